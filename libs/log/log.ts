@@ -1,0 +1,57 @@
+import type { Positions, Topic } from '@catalog/core/events.ts'
+
+/** One record of a partition. `value` is the event as JSON text, exactly as it was appended. */
+export type LogRecord = Readonly<{
+  topic: Topic
+  partition: number
+  offset: bigint
+  key: string
+  value: string
+}>
+
+/** First offset still there and the offset that the next record will get. */
+export type PartitionRange = Readonly<{ partition: number; earliest: bigint; next: bigint }>
+
+/**
+ * The durable, ordered, partitioned log that everything else is a fold of.
+ *
+ * Promises, held by conformance.ts on every adapter:
+ * 1. Offsets of a partition are gapless and rise in the order in which readers see the records; a reader that saw
+ *    offset n has seen, or can read, every offset below n.
+ * 2. When append resolves, its records survive a crash. When it rejects, any prefix may have been appended; the caller
+ *    sends again and consumers drop what they know.
+ * 3. Records of one key go to one partition, in the order of the calls.
+ * 4. Nothing is ever removed or rewritten.
+ */
+export interface EventLog extends AsyncDisposable {
+  /** Changes when the log is another log (a new cluster, a wiped folder). */
+  identity(): Promise<string>
+  partitions(topic: Topic): Promise<readonly PartitionRange[]>
+  /** Appends in order; await each call before the next one where the order between calls matters. */
+  append(topic: Topic, events: readonly { readonly key: string; readonly value: string }[]): Promise<void>
+  /** At most `max` records from `from` on, in offset order; empty at the end. Throws when `from` is below `earliest`. */
+  read(topic: Topic, partition: number, from: bigint, max: number): Promise<readonly LogRecord[]>
+  /**
+   * Delivers batches until the signal aborts; at least once. Members of a group share the partitions of the topics. The
+   * position is the subscriber's: `position` is asked whenever a partition is taken over. A handler that throws gets
+   * the same records again.
+   */
+  subscribe(options: Subscription): Promise<void>
+}
+
+export type Subscription = Readonly<{
+  group: string
+  topics: readonly Topic[]
+  position: (topic: Topic, partition: number) => Promise<bigint>
+  handler: (topic: Topic, partition: number, records: readonly LogRecord[]) => Promise<void>
+  signal: AbortSignal
+}>
+
+/** Records of one append call or one delivered batch, at most; the caller of append may pass more, adapters split. */
+export const BATCH_RECORDS_MAX = 1_000
+
+/** Where a topic ends now, as text for events and reports: partition → next offset. */
+export async function endOf(log: EventLog, topic: Topic): Promise<Positions[string]> {
+  const ranges = await log.partitions(topic)
+  return Object.fromEntries(ranges.map(({ partition, next }) => [String(partition), next.toString()]))
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { sha256Bytes } from '@catalog/core/digest.ts'
+import { OBSERVATION_PARTITIONS, TOPICS, type Topic } from '@catalog/core/events.ts'
+import { rowsParameter, type Store } from '@catalog/store/db.ts'
+import { BATCH_RECORDS_MAX, type EventLog, type LogRecord } from './log.ts'
+
+/** How often a subscriber looks for new records: PGlite carries no NOTIFY to other clients. */
+const POLL_MS = 100
+
+/**
+ * The embedded log: a table of the store. Law: offsets are drawn from the head row of the partition, locked in the
+ * append's own transaction, never from a sequence; so offsets commit in order, without a hole, and a reader that saw n
+ * can read everything below n.
+ */
+export async function openTableLog(
+  store: Store,
+  { observationPartitions = OBSERVATION_PARTITIONS }: { observationPartitions?: number } = {},
+): Promise<EventLog> {
+  await store.query(`insert into meta (key, value) values ('log_id', $1) on conflict (key) do nothing`, [
+    randomBytes(8).toString('hex'),
+  ])
+  // Partition counts are fixed when the log is made: another count would send a key's later events elsewhere.
+  await store.query(
+    `insert into log_heads (topic, partition, next)
+     select topic, partition, 0 from (values ($1, $2::int), ($3, 1), ($4, 1)) topics (topic, partitions),
+       lateral generate_series(0, partitions - 1) partition
+     where not exists (select from log_heads where log_heads.topic = topics.topic)
+     on conflict do nothing`,
+    [TOPICS.observations, observationPartitions, TOPICS.decisions, TOPICS.items],
+  )
+  const heads = await store.query<{ topic: Topic; partitions: number }>(
+    `select topic, count(*)::int as partitions from log_heads group by topic`,
+  )
+  const partitionCounts = new Map(heads.map(({ topic, partitions }) => [topic, partitions]))
+  const partitionOf = (topic: Topic, key: string) => {
+    const count = partitionCounts.get(topic) as number
+    return count === 1 ? 0 : sha256Bytes(key).readUInt32BE() % count
+  }
+
+  const log: EventLog = {
+    async identity() {
+      const [row] = await store.query<{ value: string }>(`select value from meta where key = 'log_id'`)
+      return row?.value as string
+    },
+    partitions: (topic) =>
+      store.query(`select partition, 0::bigint as earliest, next from log_heads where topic = $1 order by partition`, [
+        topic,
+      ]),
+    async append(topic, events) {
+      for (let start = 0; start < events.length; start += BATCH_RECORDS_MAX) {
+        const batch = events
+          .slice(start, start + BATCH_RECORDS_MAX)
+          .map(({ key, value }, position) => ({ partition: partitionOf(topic, key), position, key, value }))
+        const rows = rowsParameter(batch)
+        await store.transaction(async (tx) => {
+          await tx.query(
+            `select from log_heads where topic = $1 and partition = any($2::int[]) order by partition for update`,
+            [topic, [...new Set(batch.map(({ partition }) => partition))]],
+          )
+          await tx.query(
+            `with appended as (
+               insert into log_records (topic, partition, "offset", key, value)
+               select $1, partition, next + row_number() over (partition by partition order by position) - 1, key, value
+               from jsonb_to_recordset($2::jsonb) as batch (partition int, position int, key text, value text)
+               join log_heads using (partition) where log_heads.topic = $1
+               returning partition
+             )
+             update log_heads set next = next + counts.count
+             from (select partition, count(*) from appended group by partition) counts
+             where log_heads.topic = $1 and log_heads.partition = counts.partition`,
+            [topic, rows],
+          )
+        })
+      }
+    },
+    read: (topic, partition, from, max) =>
+      store.query<LogRecord>(
+        `select topic, partition, "offset", key, value from log_records
+         where topic = $1 and partition = $2 and "offset" >= $3 order by "offset" limit $4`,
+        [topic, partition, from, max],
+      ),
+    // Every member of a group reads every partition; the consumer's own checkpoint lock keeps them from doubling.
+    async subscribe({ topics, position, handler, signal }) {
+      const positions = new Map<string, bigint>()
+      while (!signal.aborted) {
+        let idle = true
+        for (const topic of topics) {
+          for (let partition = 0; partition < (partitionCounts.get(topic) ?? 0) && !signal.aborted; partition++) {
+            const name = `${topic}/${partition}`
+            const from = positions.get(name) ?? (await position(topic, partition))
+            const records = await log.read(topic, partition, from, BATCH_RECORDS_MAX)
+            const last = records.at(-1)
+            if (last === undefined) {
+              positions.set(name, from)
+              continue
+            }
+            idle = false
+            // A throw forgets where this partition stood, so that the same records come again.
+            positions.delete(name)
+            await handler(topic, partition, records)
+            positions.set(name, last.offset + 1n)
+          }
+        }
+        if (idle) await delay(POLL_MS, undefined, { signal }).catch(() => {})
+      }
+    },
+    async [Symbol.asyncDispose]() {},
+  }
+  return log
+}

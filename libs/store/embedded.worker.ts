@@ -1,0 +1,184 @@
+import { chmodSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import { PGlite } from '@electric-sql/pglite'
+
+/**
+ * PGlite behind a Unix socket that speaks the Postgres protocol.
+ *
+ * Law: what one client sends between two Syncs reaches the backend as one unit, and while a client has a transaction
+ * open no other client's message does. PGlite has one backend, so a Parse of one client between another's Parse and Bind
+ * would answer the wrong statement; the socket server that comes with PGlite forwards message by message and does so
+ * under load (docs/decisions/0002-embedded-socket.md).
+ */
+const { dataDir, socketPath } = workerData as { dataDir: string; socketPath: string }
+
+/** A client that keeps a transaction open and says nothing blocks everyone: it is rolled back and cut off. */
+const IDLE_IN_TRANSACTION_MS = 5_000
+/** Larger than any batch we send (8 MiB of events), far below what wasm memory can hold twice. */
+const MESSAGE_BYTES_MAX = 256 * 1024 * 1024
+const CONNECTIONS_MAX = 64
+
+const SYNC = 0x53
+const QUERY = 0x51
+const FLUSH = 0x48
+const TERMINATE = 0x58
+const FUNCTION_CALL = 0x46
+const SSL_REQUEST = 80877103
+const GSS_REQUEST = 80877104
+const CANCEL_REQUEST = 80877102
+
+type Client = {
+  readonly socket: Socket
+  /** Bytes received and not yet cut into messages. */
+  chunks: Buffer[]
+  bytes: number
+  started: boolean
+  /** Messages since the last Sync. */
+  unit: Buffer[]
+  /** Complete units that wait for the backend. */
+  ready: Buffer[][]
+  idle?: NodeJS.Timeout
+}
+
+const database = await PGlite.create(dataDir)
+await database.exec('create schema if not exists catalog; set search_path = catalog; set timezone = UTC')
+
+const clients = new Set<Client>()
+/** The client whose transaction, or whose unit without a Sync, is open: only it is served. */
+let owner: Client | undefined
+let serving = false
+
+const server = createServer((socket) => {
+  if (clients.size >= CONNECTIONS_MAX) {
+    socket.destroy()
+    return
+  }
+  const client: Client = { socket, chunks: [], bytes: 0, started: false, unit: [], ready: [] }
+  clients.add(client)
+  socket.on('data', (chunk: Buffer) => {
+    client.chunks.push(chunk)
+    client.bytes += chunk.length
+    if (client.bytes > MESSAGE_BYTES_MAX) {
+      socket.destroy()
+      return
+    }
+    cut(client)
+    void serve()
+  })
+  socket.on('error', () => socket.destroy())
+  socket.on('close', () => {
+    clients.delete(client)
+    client.ready = []
+    clearTimeout(client.idle)
+    void serve()
+  })
+})
+
+/** Cuts complete messages off the received bytes and groups them into units. */
+function cut(client: Client): void {
+  for (;;) {
+    const headerBytes = client.started ? 5 : 8
+    if (client.bytes < headerBytes) return
+    const header = peek(client, headerBytes)
+    const messageBytes = client.started ? header.readInt32BE(1) + 1 : header.readInt32BE(0)
+    if (messageBytes < headerBytes || messageBytes > MESSAGE_BYTES_MAX) {
+      client.socket.destroy()
+      return
+    }
+    if (client.bytes < messageBytes) return
+    const message = take(client, messageBytes)
+    if (!client.started) {
+      const code = message.readInt32BE(4)
+      if (code === SSL_REQUEST || code === GSS_REQUEST) client.socket.write('N')
+      else if (code === CANCEL_REQUEST) client.socket.destroy()
+      else {
+        client.started = true
+        client.ready.push([message])
+      }
+      continue
+    }
+    const kind = message[0]
+    if (kind === TERMINATE) {
+      client.socket.end()
+      return
+    }
+    client.unit.push(message)
+    if (kind === SYNC || kind === QUERY || kind === FLUSH || kind === FUNCTION_CALL) {
+      client.ready.push(client.unit)
+      client.unit = []
+    }
+  }
+}
+
+function peek(client: Client, bytes: number): Buffer {
+  const first = client.chunks[0] as Buffer
+  if (first.length >= bytes) return first
+  client.chunks = [Buffer.concat(client.chunks)]
+  return client.chunks[0] as Buffer
+}
+
+function take(client: Client, bytes: number): Buffer {
+  // Chunks are joined once per message, not once per chunk: a message of 20 MB comes in 300 of them.
+  const all = client.chunks.length === 1 ? (client.chunks[0] as Buffer) : Buffer.concat(client.chunks)
+  client.chunks = all.length > bytes ? [all.subarray(bytes)] : []
+  client.bytes -= bytes
+  return all.subarray(0, bytes)
+}
+
+/** Runs ready units one after the other, in turn over the clients; only the owner's while there is one. */
+async function serve(): Promise<void> {
+  if (serving) return
+  serving = true
+  try {
+    for (;;) {
+      if (owner !== undefined && !clients.has(owner)) await abandon()
+      const client = owner ?? [...clients].find(({ ready }) => ready.length > 0)
+      const unit = client?.ready.shift()
+      if (client === undefined || unit === undefined) return
+      // Back of the queue, so that a busy client does not starve the others.
+      clients.delete(client)
+      clients.add(client)
+      clearTimeout(client.idle)
+      for (const message of unit) {
+        await database.execProtocolRawStream(message, {
+          onRawData: (answer) => {
+            if (client.socket.writable) client.socket.write(Buffer.from(answer))
+          },
+        })
+      }
+      const closed = unit.at(-1)?.[0] !== FLUSH
+      owner = database.isInTransaction() || !closed ? client : undefined
+      if (client.socket.destroyed) clients.delete(client)
+      else if (owner === client) client.idle = setTimeout(() => client.socket.destroy(), IDLE_IN_TRANSACTION_MS)
+    }
+  } catch (error) {
+    // The backend itself failed: nothing that it says can be trusted any more. The worker ends, the owner reports it.
+    setImmediate(() => {
+      throw error
+    })
+  } finally {
+    serving = false
+  }
+}
+
+/** The owner is gone: what it left open is rolled back before anybody else is served. */
+async function abandon(): Promise<void> {
+  owner = undefined
+  await database.exec('rollback')
+}
+
+server.listen(socketPath, () => {
+  chmodSync(socketPath, 0o600)
+  parentPort?.postMessage('listening')
+})
+
+parentPort?.on('message', async ({ stop: drainTimeoutMs }: { stop: number }) => {
+  server.close()
+  const deadline = performance.now() + drainTimeoutMs
+  while ((owner !== undefined || serving) && performance.now() < deadline) await delay(5)
+  for (const { socket } of clients) socket.destroy()
+  await database.close()
+  process.exit()
+})

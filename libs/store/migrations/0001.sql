@@ -1,0 +1,318 @@
+-- The read models. Only the projector writes them, each batch together with its checkpoint.
+-- Integer keys (source, sku, item, crawl, observation) are private to one database: they depend on arrival order and
+-- never leave it; every digest and every answer uses the text ids.
+
+-- Facts of this database itself: gen (mirror generation), cursor_secret, log_id (identity of the log it was folded from).
+create table meta (
+  key text primary key,
+  value text not null
+);
+
+-- Where each projection stands: the next offset to apply. last_sha proves that the log below it is still the same log.
+create table checkpoints (
+  projection text not null,
+  topic text not null,
+  partition int not null,
+  next bigint not null default 0,
+  last_sha text,
+  primary key (projection, topic, partition)
+);
+
+-- Vendor side ---------------------------------------------------------------------------------------------------------
+
+create table sources (
+  source int generated always as identity primary key,
+  source_id text not null unique,
+  -- Null until SourceRegistered was applied; the registration with the smallest offset holds.
+  registered_offset bigint,
+  name text,
+  region text,
+  url text,
+  trust_score int,
+  validity_days int,
+  kind text,
+  enabled boolean
+);
+
+create table vendor_skus (
+  sku int generated always as identity primary key,
+  vendor_sku_id text not null unique,
+  source int not null references sources,
+  -- Null while only a decision has named the SKU.
+  vendor_ref text
+);
+create index vendor_skus_source on vendor_skus (source);
+
+create table observations (
+  observation bigint generated always as identity primary key,
+  observation_id bytea not null unique,
+  sku int not null references vendor_skus,
+  observed_at timestamptz not null,
+  cents bigint not null,
+  currency text not null,
+  per_quantity bigint not null,
+  min_quantity numeric,
+  tax_included boolean,
+  tax_rate numeric,
+  kind text not null,
+  unit text,
+  pack_quantity numeric,
+  pack_unit text,
+  -- The canonical payload, whose SHA-256 is observation_id.
+  payload text not null
+);
+-- The observations of one SKU in time order: votes, fences, details.
+create index observations_sku on observations (sku, observed_at);
+-- Observations whose vote expires, or that come into sight, between two runs.
+create index observations_observed_at on observations (observed_at);
+
+create table crawls (
+  crawl int generated always as identity primary key,
+  crawl_id text not null unique
+);
+
+-- Every crawl that brought an observation, at its first offset.
+create table deliveries (
+  observation bigint not null references observations,
+  crawl int not null references crawls,
+  partition int not null,
+  "offset" bigint not null,
+  recorded_at timestamptz not null,
+  primary key (observation, crawl)
+);
+-- What a run has to look at: deliveries after the last run's position.
+create index deliveries_position on deliveries (partition, "offset");
+create index deliveries_crawl on deliveries (crawl);
+
+-- Retractions are facts of their own, so they may arrive before what they retract.
+create table retractions (
+  event_id text primary key,
+  scope text not null check (scope in ('observation', 'crawl', 'source')),
+  source_id text not null,
+  observation_id bytea,
+  crawl_id text,
+  reason text not null,
+  partition int not null,
+  "offset" bigint not null,
+  recorded_at timestamptz not null
+);
+create index retractions_observation on retractions (observation_id) where scope = 'observation';
+
+create table crawl_reports (
+  crawl_id text not null,
+  source_id text not null,
+  event_id text not null,
+  complete boolean not null,
+  etag text,
+  last_modified text,
+  read bigint not null,
+  appended bigint not null,
+  duplicates bigint not null,
+  parked bigint not null,
+  recorded_at timestamptz not null,
+  primary key (crawl_id, source_id)
+);
+create index crawl_reports_source on crawl_reports (source_id, recorded_at);
+
+-- What could not be recorded (by the crawler) or not be applied (by the projector).
+create table parked (
+  parked_id text primary key,
+  origin text not null check (origin in ('crawler', 'projector')),
+  topic text not null,
+  partition int not null,
+  "offset" bigint not null,
+  source_id text,
+  crawl_id text,
+  position text,
+  reason text not null,
+  detail text not null,
+  raw text not null,
+  recorded_at timestamptz
+);
+create index parked_reason on parked (reason, parked_id);
+create table parked_resolutions (
+  parked_id text primary key,
+  event_id text not null,
+  resolution text not null,
+  reason text not null,
+  recorded_at timestamptz not null
+);
+
+create table recipes (
+  recipe_id text primary key,
+  sku int not null references vendor_skus,
+  observed_at timestamptz not null,
+  payload text not null
+);
+
+-- The decisions topic as it is, and three folds of it.
+create table decisions (
+  "offset" bigint primary key,
+  type text not null,
+  -- What it is about: source id, vendor SKU id, item id, observation id (hex) or run id.
+  subject text not null,
+  decided_at timestamptz not null,
+  payload text not null
+);
+create index decisions_subject on decisions (type, subject, "offset");
+create index decisions_decided_at on decisions (type, decided_at);
+
+create table item_keys (
+  item int generated always as identity primary key,
+  item_id text not null unique,
+  founder int not null references vendor_skus,
+  founding_n int not null,
+  unit text,
+  pack_quantity numeric,
+  pack_unit text,
+  -- The item it was merged into, directly; chains are followed by readers.
+  merged_into int references item_keys
+);
+create index item_keys_founder on item_keys (founder);
+
+-- The item a SKU is in now. At most one SKU per source and item.
+create table memberships (
+  sku int primary key references vendor_skus,
+  item int not null references item_keys,
+  source int not null references sources,
+  unique (item, source)
+);
+
+-- What the matcher finds a matched SKU by (from SkuMatched.keys).
+create table match_keys (
+  key text collate "C" not null,
+  sku int not null references vendor_skus,
+  primary key (key, sku)
+);
+
+-- Item side -----------------------------------------------------------------------------------------------------------
+
+create table items (
+  item_id text collate "C" primary key,
+  version int not null,
+  -- The change that shows the present state; null never, since an item begins with a change.
+  seq bigint not null,
+  state text not null check (state in ('active', 'merged', 'gone')),
+  merged_into text,
+  -- Exact bytes: canonical JSON of the public state, and of its item alone as lists show it.
+  public_state text not null,
+  item_json text not null,
+  state_sha bytea not null,
+  material_sha bytea not null,
+  name text not null,
+  folded_name text not null,
+  category_id text,
+  vendor_sku_ids text[] not null,
+  basis text not null,
+  run_id text not null,
+  as_of timestamptz not null
+);
+create index items_seq on items (seq);
+create index items_category on items (category_id, item_id);
+
+create table item_regions (
+  region text not null,
+  item_id text collate "C" not null,
+  primary key (region, item_id)
+);
+
+-- The median of one region, as JSON for `price_region`; null while it has no vote.
+create table item_markets (
+  item_id text collate "C" not null,
+  region text not null,
+  median_json text,
+  primary key (item_id, region)
+);
+
+-- Where a median changed. market '' is the headline. Null cents: from here on there was no price.
+create table price_points (
+  item_id text collate "C" not null,
+  market text not null,
+  recorded_at timestamptz not null,
+  cents bigint,
+  currency text,
+  primary key (item_id, market, recorded_at)
+);
+
+create table categories (
+  category_id text collate "C" primary key,
+  parent_id text,
+  name text not null,
+  depth int not null
+);
+create index categories_parent on categories (parent_id, category_id);
+
+-- The feed: gapless seq, never reused. state is null for a delete.
+create table changes (
+  seq bigint primary key,
+  item_id text not null,
+  op text not null check (op in ('upsert', 'delete')),
+  version int not null,
+  -- Microseconds since 1970, strictly rising with seq.
+  updated_us bigint not null,
+  state_sha bytea not null,
+  state text,
+  merged_into text
+);
+create index changes_item on changes (item_id, seq);
+
+-- Gapless numbers per scope ('items' and 'region/ES' ...), with the hash chain of the scope.
+create table change_scopes (
+  scope text not null,
+  rseq bigint not null,
+  seq bigint not null,
+  op text not null check (op in ('upsert', 'delete', 'leave')),
+  chain bytea not null,
+  primary key (scope, rseq)
+);
+create table scope_heads (
+  scope text primary key,
+  rseq bigint not null,
+  chain bytea not null
+);
+
+-- Finished runs, from RunMarked.
+create table run_marks (
+  run_id text primary key,
+  as_of timestamptz not null,
+  seq bigint not null,
+  "offset" bigint not null,
+  items_published int not null
+);
+create index run_marks_offset on run_marks ("offset");
+
+-- Search --------------------------------------------------------------------------------------------------------------
+
+-- One document per item, made from changes; removed items stay as tombstones so that readers can follow by seq.
+create table search_docs (
+  item_id text collate "C" primary key,
+  seq bigint not null,
+  removed boolean not null,
+  name text not null,
+  body text not null,
+  regions text[] not null,
+  category_id text,
+  -- float32 little endian, unit length; null when nothing of the text can be embedded.
+  vector bytea,
+  fingerprint text
+);
+create index search_docs_seq on search_docs (seq);
+
+-- The embedded event log ----------------------------------------------------------------------------------------------
+
+create table log_heads (
+  topic text not null,
+  partition int not null,
+  -- Offsets are drawn from this row under its lock, never from a sequence: a number that is rolled back is given again,
+  -- and no reader can see a later offset before an earlier one.
+  next bigint not null,
+  primary key (topic, partition)
+);
+create table log_records (
+  topic text not null,
+  partition int not null,
+  "offset" bigint not null,
+  key text not null,
+  value text not null,
+  primary key (topic, partition, "offset")
+);

@@ -1,0 +1,37 @@
+import { defineConfig } from 'vitest/config'
+
+// The suffix tells the cost: *.test.ts runs in process, *.int.test.ts needs one real server, *.e2e.test.ts the whole path.
+const exclude = ['**/node_modules/**']
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['**/*.test.ts'],
+          exclude: [...exclude, '**/*.int.test.ts', '**/*.e2e.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'int',
+          include: ['**/*.int.test.ts'],
+          exclude,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['**/*.e2e.test.ts'],
+          exclude,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          // One at a time: each starts servers of its own, and the machine is small.
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
