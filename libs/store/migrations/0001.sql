@@ -98,6 +98,39 @@ create table retractions (
 );
 create index retractions_observation on retractions (observation_id) where scope = 'observation';
 
+-- Observations that do not count. Law: an observation is hidden when a person took it back by its id, or when every
+-- delivery of it is covered by a retraction of its crawl or of its source (for deliveries recorded up to that
+-- retraction). Nothing is stored, so the order in which facts arrive cannot matter. `positions` (partition → next
+-- offset, {} for all) cuts the log: later deliveries and retractions have not happened.
+create function hidden_observations(positions jsonb) returns table (observation bigint) language sql stable as $$
+  with cut as (select key::int as partition, value::bigint as next from jsonb_each_text(positions)),
+  retracted as (
+    select r.* from retractions r left join cut using (partition) where cut.next is null or r."offset" < cut.next
+  ),
+  covered as (
+    select d.observation, d.crawl from retracted r join crawls c using (crawl_id) join deliveries d using (crawl)
+    join observations o using (observation) join vendor_skus s using (sku) join sources using (source)
+    where r.scope = 'crawl' and sources.source_id = r.source_id
+    union
+    select d.observation, d.crawl from retracted r join sources using (source_id) join vendor_skus s using (source)
+    join observations o using (sku) join deliveries d using (observation)
+    where r.scope = 'source' and d.recorded_at <= r.recorded_at
+  )
+  select o.observation from retracted r join observations o using (observation_id) where r.scope = 'observation'
+  union
+  select distinct c.observation from covered c
+  where not exists (
+    select from deliveries d left join cut using (partition)
+    where d.observation = c.observation and (cut.next is null or d."offset" < cut.next)
+      and not exists (select from covered v where v.observation = d.observation and v.crawl = d.crawl)
+  )
+  union
+  select d.observation from deliveries d join cut using (partition)
+  where d."offset" >= cut.next and not exists (
+    select from deliveries e join cut using (partition) where e.observation = d.observation and e."offset" < cut.next
+  )
+$$;
+
 create table crawl_reports (
   crawl_id text not null,
   source_id text not null,

@@ -1,0 +1,82 @@
+import {
+  type CatalogEvent,
+  eventId,
+  type ObservationRecorded,
+  observationId,
+  observationPayload,
+  type SourceRegistered,
+  sourceIdOf,
+  VALIDITY_DAYS,
+} from './events.ts'
+
+/** Events for tests: only what a test is about has to be said. */
+export type Observing = Readonly<{
+  vendor?: string
+  region?: string | null
+  ref?: string
+  name?: string
+  unit?: string | null
+  cents?: number
+  currency?: string
+  at?: string
+  crawl?: string
+  recordedAt?: string
+  more?: Partial<ObservationRecorded>
+}>
+
+export function observation(say: Observing = {}): ObservationRecorded {
+  const source = sourceNamed(say.vendor, say.region)
+  const content = {
+    source,
+    vendor_ref: say.ref ?? 'A1',
+    name: say.name ?? 'Portland cement CEM II 42.5 R',
+    unit: say.unit === undefined ? 'kg' : say.unit,
+    price: {
+      cents: say.cents ?? 100,
+      currency: say.currency ?? 'EUR',
+      per_quantity: 1,
+      tax: { included: false },
+      kind: 'list' as const,
+    },
+    observed_at: say.at ?? '2026-01-05T06:00:00Z',
+    ...say.more,
+  }
+  return {
+    type: 'ObservationRecorded',
+    v: 1,
+    ...content,
+    event_id: observationId(observationPayload(content)),
+    recorded_at: say.recordedAt ?? '2026-01-05T07:00:00Z',
+    crawl_id: say.crawl ?? 'crawl-1',
+  }
+}
+
+export function sourceNamed(vendor = 'Almacenes Norte', region: string | null = 'ES') {
+  return { id: sourceIdOf({ name: vendor, region }), name: vendor, region, url: null }
+}
+
+export function registration(
+  say: { vendor?: string; region?: string | null; trust?: number; kind?: 'shop' | 'bid' | 'bank'; at?: string } = {},
+): SourceRegistered {
+  const kind = say.kind ?? 'shop'
+  return event({
+    type: 'SourceRegistered',
+    decided_at: say.at ?? '2026-01-01T00:00:00Z',
+    source: sourceNamed(say.vendor, say.region),
+    trust_score: say.trust ?? 50,
+    validity_days: VALIDITY_DAYS[kind],
+    kind,
+    enabled: true,
+  })
+}
+
+/** Any event but an observation, with its envelope. */
+export function event<T extends { type: CatalogEvent['type'] }>(
+  content: T & Omit<Extract<CatalogEvent, { type: T['type'] }>, 'v' | 'event_id' | 'recorded_at' | 'type'>,
+): Extract<CatalogEvent, { type: T['type'] }> {
+  const whole = { v: 1, ...content }
+  return { ...whole, event_id: eventId(whole), recorded_at: '2026-01-05T07:00:00Z' } as unknown as Extract<
+    CatalogEvent,
+    { type: T['type'] }
+  >
+}

@@ -1,0 +1,50 @@
+import type { Topic } from '@catalog/core/events.ts'
+import type { Queryable } from './db.ts'
+
+export type Checkpoint = Readonly<{ next: bigint; lastSha: string | null }>
+type Place = Readonly<{ projection: string; topic: Topic | 'changes'; partition: number }>
+
+/**
+ * The checkpoint, with its row locked until the transaction ends. Law: every writer of a read model takes this lock
+ * first, so a process that was frozen and wakes up waits here, and then finds its whole batch already applied.
+ */
+export async function lockCheckpoint(tx: Queryable, { projection, topic, partition }: Place): Promise<Checkpoint> {
+  await tx.query(`insert into checkpoints (projection, topic, partition) values ($1, $2, $3) on conflict do nothing`, [
+    projection,
+    topic,
+    partition,
+  ])
+  const [row] = await tx.query<Checkpoint>(
+    `select next, last_sha as "lastSha" from checkpoints
+     where projection = $1 and topic = $2 and partition = $3 for update`,
+    [projection, topic, partition],
+  )
+  return row as Checkpoint
+}
+
+export async function readCheckpoint(store: Queryable, { projection, topic, partition }: Place): Promise<Checkpoint> {
+  const [row] = await store.query<Checkpoint>(
+    `select next, last_sha as "lastSha" from checkpoints where projection = $1 and topic = $2 and partition = $3`,
+    [projection, topic, partition],
+  )
+  return row ?? { next: 0n, lastSha: null }
+}
+
+export async function moveCheckpoint(tx: Queryable, place: Place, { next, lastSha }: Checkpoint): Promise<void> {
+  await tx.query(
+    `update checkpoints set next = $4, last_sha = $5 where projection = $1 and topic = $2 and partition = $3`,
+    [place.projection, place.topic, place.partition, next, lastSha],
+  )
+}
+
+/** One fact of this database (gen, cursor_secret, log_id ...); undefined when it is not there. */
+export async function readMeta(store: Queryable, key: string): Promise<string | undefined> {
+  const [row] = await store.query<{ value: string }>(`select value from meta where key = $1`, [key])
+  return row?.value
+}
+
+/** Writes the fact unless it is there, and answers what holds. */
+export async function claimMeta(store: Queryable, key: string, value: string): Promise<string> {
+  await store.query(`insert into meta (key, value) values ($1, $2) on conflict (key) do nothing`, [key, value])
+  return (await readMeta(store, key)) as string
+}

@@ -1,0 +1,253 @@
+import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
+import {
+  type CrawlFinished,
+  type ObservationRecorded,
+  type ObservationRetracted,
+  observationPayload,
+  type ParkedResolved,
+  type RecipeRecorded,
+  type RecordParked,
+  vendorSkuIdOf,
+} from '@catalog/core/events.ts'
+import { type Queryable, rowsParameter } from './db.ts'
+
+/**
+ * Writes of the vendor side. Law: each statement is commutative and idempotent, so events may come in any order, any
+ * batch size and any number of times, and leave the same rows (but for the private integer keys).
+ */
+export type At<E> = Readonly<{ event: E; partition: number; offset: bigint }>
+
+export async function insertObservations(tx: Queryable, records: readonly At<ObservationRecorded>[]): Promise<void> {
+  if (records.length === 0) return
+  const rows = records.map(({ event, partition, offset }) => {
+    const { price, pack } = event
+    return {
+      id: event.event_id,
+      source_id: event.source.id,
+      vsku: vendorSkuIdOf(event.source.id, event.vendor_ref),
+      vendor_ref: event.vendor_ref,
+      observed_at: event.observed_at,
+      cents: price.cents,
+      currency: price.currency,
+      per_quantity: price.per_quantity,
+      min_quantity: price.min_quantity,
+      tax_included: price.tax.included,
+      tax_rate: price.tax.rate,
+      kind: price.kind,
+      unit: event.unit,
+      pack_quantity: pack?.quantity,
+      pack_unit: pack?.unit,
+      payload: observationPayload(event),
+      crawl_id: event.crawl_id,
+      partition,
+      offset,
+      recorded_at: event.recorded_at,
+    }
+  })
+  await ensureSources(
+    tx,
+    rows.map(({ source_id }) => source_id),
+  )
+  await ensureSkus(tx, rows)
+  await tx.query(
+    `insert into crawls (crawl_id) select distinct id from unnest($1::text[]) id
+     where not exists (select from crawls where crawl_id = id) order by id on conflict do nothing`,
+    [[...new Set(rows.map(({ crawl_id }) => crawl_id))]],
+  )
+  // Both statements read the rows in the order of their ids: two partitions never lock the same pair crosswise.
+  const parameter = rowsParameter(rows)
+  await tx.query(
+    `insert into observations (observation_id, sku, observed_at, cents, currency, per_quantity, min_quantity,
+       tax_included, tax_rate, kind, unit, pack_quantity, pack_unit, payload)
+     select decode(id, 'hex'), sku, observed_at, cents, currency, per_quantity, min_quantity,
+       tax_included, tax_rate, kind, unit, pack_quantity, pack_unit, payload
+     from jsonb_to_recordset($1::jsonb) as batch (id text, vsku text, observed_at timestamptz, cents bigint,
+       currency text, per_quantity bigint, min_quantity numeric, tax_included boolean, tax_rate numeric, kind text,
+       unit text, pack_quantity numeric, pack_unit text, payload text)
+     join vendor_skus on vendor_sku_id = vsku order by id
+     on conflict (observation_id) do nothing`,
+    [parameter],
+  )
+  await tx.query(
+    `insert into deliveries (observation, crawl, partition, "offset", recorded_at)
+     select observation, crawl, partition, batch."offset", recorded_at
+     from jsonb_to_recordset($1::jsonb) as batch (id text, crawl_id text, partition int, "offset" bigint, recorded_at timestamptz)
+     join observations on observation_id = decode(id, 'hex') join crawls using (crawl_id) order by id, batch."offset"
+     on conflict (observation, crawl) do nothing`,
+    [
+      rowsParameter(
+        rows.map(({ id, crawl_id, partition, offset, recorded_at }) => ({
+          id,
+          crawl_id,
+          partition,
+          offset,
+          recorded_at,
+        })),
+      ),
+    ],
+  )
+}
+
+/** Rows for sources that something named; what they are comes with their registration. */
+export async function ensureSources(tx: Queryable, sourceIds: readonly string[]): Promise<void> {
+  // The anti-join keeps known ids from burning identity numbers, which end at 2^31.
+  await tx.query(
+    `insert into sources (source_id) select id from unnest($1::text[]) id
+     where not exists (select from sources where source_id = id) order by id on conflict do nothing`,
+    [[...new Set(sourceIds)]],
+  )
+}
+
+export async function ensureSkus(
+  tx: Queryable,
+  skus: readonly { readonly vsku: string; readonly source_id: string; readonly vendor_ref: string | null }[],
+): Promise<void> {
+  const bySku = new Map(skus.map(({ vsku, source_id, vendor_ref }) => [vsku, { vsku, source_id, vendor_ref }]))
+  const parameter = rowsParameter([...bySku.values()])
+  await tx.query(
+    `insert into vendor_skus (vendor_sku_id, source, vendor_ref)
+     select vsku, source, batch.vendor_ref
+     from jsonb_to_recordset($1::jsonb) as batch (vsku text, source_id text, vendor_ref text) join sources using (source_id)
+     where not exists (select from vendor_skus where vendor_sku_id = vsku) order by vsku on conflict do nothing`,
+    [parameter],
+  )
+  await tx.query(
+    `update vendor_skus set vendor_ref = batch.vendor_ref
+     from jsonb_to_recordset($1::jsonb) as batch (vsku text, vendor_ref text)
+     where vendor_sku_id = vsku and vendor_skus.vendor_ref is null and batch.vendor_ref is not null`,
+    [parameter],
+  )
+}
+
+export async function insertRetractions(tx: Queryable, records: readonly At<ObservationRetracted>[]): Promise<void> {
+  if (records.length === 0) return
+  await tx.query(
+    `insert into retractions (event_id, scope, source_id, observation_id, crawl_id, reason, partition, "offset", recorded_at)
+     select event_id, scope, source_id, decode(observation_id, 'hex'), crawl_id, reason, partition, "offset", recorded_at
+     from jsonb_to_recordset($1::jsonb) as batch (event_id text, scope text, source_id text, observation_id text,
+       crawl_id text, reason text, partition int, "offset" bigint, recorded_at timestamptz)
+     order by event_id on conflict (event_id) do nothing`,
+    [
+      rowsParameter(
+        records.map(({ event, partition, offset }) => ({
+          event_id: event.event_id,
+          source_id: event.source_id,
+          reason: event.reason,
+          recorded_at: event.recorded_at,
+          ...event.target,
+          partition,
+          offset,
+        })),
+      ),
+    ],
+  )
+}
+
+export type ParkedRow = Readonly<{
+  parked_id: string
+  origin: 'crawler' | 'projector'
+  topic: string
+  partition: number
+  offset: bigint
+  source_id?: string | null
+  crawl_id?: string | null
+  position?: string | null
+  reason: string
+  detail: string
+  raw: string
+  recorded_at?: string | null
+}>
+
+export async function insertParked(tx: Queryable, rows: readonly ParkedRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx.query(
+    `insert into parked (parked_id, origin, topic, partition, "offset", source_id, crawl_id, position, reason, detail, raw, recorded_at)
+     select * from jsonb_to_recordset($1::jsonb) as batch (parked_id text, origin text, topic text, partition int,
+       "offset" bigint, source_id text, crawl_id text, position text, reason text, detail text, raw text, recorded_at timestamptz)
+     order by parked_id, "offset" on conflict (parked_id) do nothing`,
+    [rowsParameter(rows)],
+  )
+}
+
+export function parkedRow(topic: string, { event, partition, offset }: At<RecordParked>): ParkedRow {
+  const { event_id, source_id, crawl_id, position, reason, detail, raw, recorded_at } = event
+  return {
+    parked_id: event_id,
+    origin: 'crawler',
+    topic,
+    partition,
+    offset,
+    source_id,
+    crawl_id,
+    position,
+    reason,
+    detail,
+    raw,
+    recorded_at,
+  }
+}
+
+export async function insertResolutions(tx: Queryable, records: readonly At<ParkedResolved>[]): Promise<void> {
+  if (records.length === 0) return
+  await tx.query(
+    `insert into parked_resolutions (parked_id, event_id, resolution, reason, recorded_at)
+     select * from jsonb_to_recordset($1::jsonb)
+       as batch (parked_id text, event_id text, resolution text, reason text, recorded_at timestamptz)
+     order by parked_id, recorded_at, event_id
+     on conflict (parked_id) do nothing`,
+    [rowsParameter(records.map(({ event }) => event))],
+  )
+}
+
+export async function insertCrawlReports(tx: Queryable, records: readonly At<CrawlFinished>[]): Promise<void> {
+  // One crawl that reported twice was resumed: the latest report holds, by (recorded_at, event_id) in any order.
+  for (const { event } of records) {
+    await tx.query(
+      `insert into crawl_reports as report (crawl_id, source_id, event_id, complete, etag, last_modified, read, appended,
+         duplicates, parked, recorded_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+       on conflict (crawl_id, source_id) do update set event_id = excluded.event_id, complete = excluded.complete,
+         etag = excluded.etag, last_modified = excluded.last_modified, read = excluded.read,
+         appended = excluded.appended, duplicates = excluded.duplicates, parked = excluded.parked,
+         recorded_at = excluded.recorded_at
+       where (excluded.recorded_at, excluded.event_id) > (report.recorded_at, report.event_id)`,
+      [
+        event.crawl_id,
+        event.source_id,
+        event.event_id,
+        event.complete,
+        event.etag ?? null,
+        event.last_modified ?? null,
+        event.read,
+        event.appended,
+        event.duplicates,
+        event.parked,
+        event.recorded_at,
+      ],
+    )
+  }
+}
+
+export async function insertRecipes(tx: Queryable, records: readonly At<RecipeRecorded>[]): Promise<void> {
+  if (records.length === 0) return
+  const rows = records.map(({ event }) => ({
+    recipe_id: event.event_id,
+    vsku: vendorSkuIdOf(event.source.id, event.vendor_ref),
+    source_id: event.source.id,
+    vendor_ref: event.vendor_ref,
+    observed_at: event.observed_at,
+    payload: canonicalJson(event as unknown as JsonValue),
+  }))
+  await ensureSources(
+    tx,
+    rows.map(({ source_id }) => source_id),
+  )
+  await ensureSkus(tx, rows)
+  await tx.query(
+    `insert into recipes (recipe_id, sku, observed_at, payload)
+     select recipe_id, sku, observed_at, payload
+     from jsonb_to_recordset($1::jsonb) as batch (recipe_id text, vsku text, observed_at timestamptz, payload text)
+     join vendor_skus on vendor_sku_id = vsku order by recipe_id on conflict do nothing`,
+    [rowsParameter(rows)],
+  )
+}

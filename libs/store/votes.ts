@@ -1,0 +1,377 @@
+import type {
+  ItemsMerged,
+  ObservationRecorded,
+  Positions,
+  SkuMatched,
+  SkuSplit,
+  SourceKind,
+} from '@catalog/core/events.ts'
+import { TOPICS, TRUST_DEFAULT, VALIDITY_DAYS } from '@catalog/core/events.ts'
+import type { Queryable } from './db.ts'
+
+/** What a run may see: observations and people's decisions up to `asOf`, facts below the positions; null: everything. */
+export type Cut = Readonly<{ asOf: string; positions: Positions | null }>
+
+const observationPositions = ({ positions }: Cut) => JSON.stringify(positions?.[TOPICS.observations] ?? {})
+const decisionPosition = ({ positions }: Cut) => positions?.[TOPICS.decisions]?.['0'] ?? null
+
+export type SourceAt = Readonly<{
+  sourceId: string
+  name: string
+  region: string | null
+  url: string | null
+  trust: number
+  validityDays: number
+  kind: SourceKind
+  enabled: boolean
+}>
+
+/** Every source with its trust at the cut: the latest TrustChanged with decided_at ≤ asOf, else as it was registered. */
+export async function sourcesAt(store: Queryable, cut: Cut): Promise<Map<string, SourceAt>> {
+  const rows = await store.query<{ [K in keyof SourceAt]: SourceAt[K] | null } & { sourceId: string }>(
+    `select s.source_id as "sourceId", coalesce(s.name, seen.source->>'name', s.source_id) as name,
+       case when s.registered_offset is null then seen.source->>'region' else s.region end as region,
+       case when s.registered_offset is null then seen.source->>'url' else s.url end as url,
+       coalesce(changed.trust, s.trust_score) as trust, s.validity_days as "validityDays", s.kind, s.enabled
+     from sources s
+     left join lateral (
+       select (payload::jsonb->>'trust_score')::int as trust from decisions
+       where type = 'TrustChanged' and subject = s.source_id and decided_at <= $1
+         and ($2::bigint is null or "offset" < $2)
+       order by decided_at desc, "offset" desc limit 1
+     ) changed on true
+     left join lateral (
+       select payload::jsonb->'source' as source from observations join vendor_skus using (sku)
+       where vendor_skus.source = s.source and s.registered_offset is null
+       order by observed_at desc, observation_id desc limit 1
+     ) seen on true`,
+    [cut.asOf, decisionPosition(cut)],
+  )
+  return new Map(
+    rows.map((row) => {
+      const kind = row.kind ?? 'shop'
+      const source: SourceAt = {
+        sourceId: row.sourceId,
+        name: row.name ?? row.sourceId,
+        region: row.region,
+        url: row.url,
+        trust: row.trust ?? TRUST_DEFAULT,
+        validityDays: row.validityDays ?? VALIDITY_DAYS[kind],
+        kind,
+        enabled: row.enabled ?? true,
+      }
+      return [source.sourceId, source]
+    }),
+  )
+}
+
+/** What people said of observations at the cut: the latest of quarantine and release per observation id. */
+export async function overridesAt(store: Queryable, cut: Cut): Promise<Map<string, 'quarantined' | 'released'>> {
+  const rows = await store.query<{ subject: string; type: string }>(
+    `select distinct on (subject) subject, type from decisions
+     where type in ('ObservationQuarantined', 'ObservationReleased') and decided_at <= $1
+       and ($2::bigint is null or "offset" < $2)
+     order by subject, decided_at desc, "offset" desc`,
+    [cut.asOf, decisionPosition(cut)],
+  )
+  return new Map(
+    rows.map(({ subject, type }) => [subject, type === 'ObservationQuarantined' ? 'quarantined' : 'released']),
+  )
+}
+
+/** The membership events at the cut in offset order: all that rules decided, and what people had decided by asOf. */
+export async function membershipEventsAt(
+  store: Queryable,
+  cut: Cut,
+): Promise<readonly (SkuMatched | SkuSplit | ItemsMerged)[]> {
+  const rows = await store.query<{ payload: string }>(
+    `select payload from decisions
+     where type in ('SkuMatched', 'SkuSplit', 'ItemsMerged') and ($2::bigint is null or "offset" < $2)
+       and (decided_at <= $1 or (type = 'SkuMatched' and payload::jsonb->>'by' = 'rule'))
+     order by "offset"`,
+    [cut.asOf, decisionPosition(cut)],
+  )
+  return rows.map(({ payload }) => JSON.parse(payload))
+}
+
+/** True when no membership decision lies beyond the cut: then the stored membership is the one at the cut. */
+export async function membershipIsCurrentAt(store: Queryable, cut: Cut): Promise<boolean> {
+  const [later] = await store.query(
+    `select from decisions where type in ('SkuMatched', 'SkuSplit', 'ItemsMerged') and "offset" >= $2::bigint
+     union all
+     select from decisions where decided_at > $1 and (type in ('SkuSplit', 'ItemsMerged')
+       or (type = 'SkuMatched' and payload::jsonb->>'by' = 'person'))
+     limit 1`,
+    [cut.asOf, decisionPosition(cut)],
+  )
+  return later === undefined
+}
+
+/** An item with the SKUs that are in it, and what founding fixed. */
+export type ItemMembers = Readonly<{
+  itemId: string
+  unit: string | null
+  pack: { readonly quantity: string; readonly unit: string } | null
+  mergedInto: string | null
+  skuIds: readonly string[]
+}>
+
+export async function membersOf(store: Queryable, itemIds: readonly string[]): Promise<ItemMembers[]> {
+  return store.query<ItemMembers>(
+    `select item_keys.item_id as "itemId", item_keys.unit,
+       case when item_keys.pack_unit is not null then
+         json_build_object('quantity', item_keys.pack_quantity::text, 'unit', item_keys.pack_unit) end as pack,
+       target.item_id as "mergedInto",
+       array(select vendor_sku_id from memberships join vendor_skus using (sku)
+             where memberships.item = item_keys.item order by vendor_sku_id) as "skuIds"
+     from item_keys left join item_keys target on target.item = item_keys.merged_into
+     where item_keys.item_id = any($1) order by item_keys.item_id collate "C"`,
+    [itemIds],
+  )
+}
+
+/** One observation as the median sees it; decimals as text, so that nothing is rounded on the way. */
+export type PriceRow = Readonly<{
+  skuId: string
+  sourceId: string
+  observationId: string
+  observedAt: string
+  cents: bigint
+  currency: string
+  perQuantity: bigint
+  minQuantity: string | null
+  taxIncluded: boolean | null
+  taxRate: string | null
+  unit: string | null
+  packQuantity: string | null
+  packUnit: string | null
+  lang: string | null
+}>
+
+/** The observations of these SKUs at the cut, by SKU and instant. */
+export async function pricesAt(store: Queryable, skuIds: readonly string[], cut: Cut): Promise<PriceRow[]> {
+  return store.query<PriceRow>(
+    `with hidden as materialized (select observation from hidden_observations($3::jsonb))
+     select vendor_sku_id as "skuId", source_id as "sourceId", encode(observation_id, 'hex') as "observationId",
+       to_char(observed_at, 'YYYY-MM-DD"T"HH24:MI:SS') ||
+         case when extract(milliseconds from observed_at)::int % 1000 = 0 then 'Z'
+         else to_char(observed_at, '.MS"Z"') end as "observedAt",
+       cents, currency, per_quantity as "perQuantity", min_quantity::text as "minQuantity",
+       tax_included as "taxIncluded", tax_rate::text as "taxRate", unit,
+       pack_quantity::text as "packQuantity", pack_unit as "packUnit", payload::jsonb->>'lang' as lang
+     from vendor_skus join sources using (source) join observations using (sku)
+     where vendor_sku_id = any($1) and observed_at <= $2
+       and not exists (select from hidden where hidden.observation = observations.observation)
+     order by vendor_sku_id, observed_at, observation_id`,
+    [skuIds, cut.asOf, observationPositions(cut)],
+  )
+}
+
+export type SkuText = Readonly<{ skuId: string; sourceId: string; payload: ObservationRecorded }>
+
+/** What each SKU's latest observation at the cut says of it. SKUs without one are left out. */
+export async function textsAt(store: Queryable, skuIds: readonly string[], cut: Cut): Promise<SkuText[]> {
+  const rows = await store.query<{ skuId: string; sourceId: string; payload: string }>(
+    `with hidden as materialized (select observation from hidden_observations($3::jsonb))
+     select distinct on (vendor_sku_id) vendor_sku_id as "skuId", source_id as "sourceId", payload
+     from vendor_skus join sources using (source) join observations using (sku)
+     where vendor_sku_id = any($1) and observed_at <= $2
+       and not exists (select from hidden where hidden.observation = observations.observation)
+     order by vendor_sku_id, observed_at desc, observation_id desc`,
+    [skuIds, cut.asOf, observationPositions(cut)],
+  )
+  return rows.map(({ skuId, sourceId, payload }) => ({ skuId, sourceId, payload: JSON.parse(payload) }))
+}
+
+/** SKUs without an item that have an observation at the cut, in ascending id order after `after`. */
+export async function unmatchedSkuIds(
+  store: Queryable,
+  { cut, after, limit }: { cut: Cut; after: string; limit: number },
+): Promise<string[]> {
+  const rows = await store.query<{ id: string }>(
+    `with hidden as materialized (select observation from hidden_observations($3::jsonb))
+     select vendor_sku_id as id from vendor_skus
+     where vendor_sku_id > $1 and not exists (select from memberships where memberships.sku = vendor_skus.sku)
+       and exists (select from observations o where o.sku = vendor_skus.sku and o.observed_at <= $2
+         and not exists (select from hidden where hidden.observation = o.observation))
+     order by vendor_sku_id limit $4`,
+    [after, cut.asOf, observationPositions(cut), limit],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The items that a matched SKU with one of these keys is in, with those keys. */
+export async function itemsByKeys(
+  store: Queryable,
+  keys: readonly string[],
+): Promise<readonly { readonly key: string; readonly itemId: string; readonly founderId: string }[]> {
+  return store.query(
+    `select distinct key, item_keys.item_id as "itemId", founder.vendor_sku_id as "founderId"
+     from match_keys join memberships using (sku) join item_keys using (item)
+     join vendor_skus founder on founder.sku = item_keys.founder
+     where key = any($1)`,
+    [keys],
+  )
+}
+
+/** How many items each of these SKUs founded; 0 where it is not listed. */
+export async function foundedCounts(store: Queryable, skuIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await store.query<{ id: string; count: number }>(
+    `select vendor_sku_id as id, count(*)::int as count from item_keys join vendor_skus on sku = founder
+     where vendor_sku_id = any($1) group by vendor_sku_id`,
+    [skuIds],
+  )
+  return new Map(rows.map(({ id, count }) => [id, count]))
+}
+
+export type RunRecord = Readonly<{
+  runId: string
+  asOf: string
+  method: string
+  positions: Positions
+  /** True once RunMarked was projected. */
+  finished: boolean
+}>
+
+/** Runs by the order in which they began, latest first. */
+export async function latestRuns(store: Queryable, limit: number): Promise<RunRecord[]> {
+  const rows = await store.query<{ payload: string; finished: boolean }>(
+    `select payload, run_marks.run_id is not null as finished
+     from decisions left join run_marks on run_marks.run_id = subject
+     where type = 'RunStarted' order by decisions."offset" desc limit $1`,
+    [limit],
+  )
+  return rows.map(runRecord)
+}
+
+export async function runById(store: Queryable, runId: string): Promise<RunRecord | undefined> {
+  const rows = await store.query<{ payload: string; finished: boolean }>(
+    `select payload, run_marks.run_id is not null as finished
+     from decisions left join run_marks on run_marks.run_id = subject
+     where type = 'RunStarted' and subject = $1 order by decisions."offset" limit 1`,
+    [runId],
+  )
+  return rows.map(runRecord)[0]
+}
+
+/** The finished run that was marked last: what the next run is the difference to. */
+export async function lastFinishedRun(store: Queryable): Promise<RunRecord | undefined> {
+  const rows = await store.query<{ payload: string; finished: boolean }>(
+    `select payload, true as finished from run_marks join decisions on type = 'RunStarted' and subject = run_id
+     order by run_marks."offset" desc limit 1`,
+  )
+  return rows.map(runRecord)[0]
+}
+
+function runRecord({ payload, finished }: { payload: string; finished: boolean }): RunRecord {
+  const { run_id, as_of, method, positions } = JSON.parse(payload)
+  return { runId: run_id, asOf: as_of, method, positions, finished }
+}
+
+/** Every item that was ever founded, in id order. */
+export async function allItemIds(store: Queryable): Promise<string[]> {
+  const rows = await store.query<{ id: string }>(`select item_id as id from item_keys order by item_id collate "C"`)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * The items that the difference between two cuts can have touched, in id order. A superset is harmless, a missing item
+ * is not: deliveries, retractions and decisions after the last positions; observations and people's decisions that came
+ * into sight between the two instants; votes that crossed `as_of − validity`; items that were never published.
+ */
+export async function dirtyItemIds(store: Queryable, { last, cut }: { last: RunRecord; cut: Cut }): Promise<string[]> {
+  const rows = await store.query<{ id: string }>(
+    `with since as (select key::int as partition, value::bigint as next from jsonb_each_text($1::jsonb)),
+     delivered as (
+       select sku from deliveries d join since using (partition) join observations using (observation)
+       where d."offset" >= since.next
+     ),
+     appeared as (select sku from observations where observed_at > $3 and observed_at <= $4),
+     expired as (
+       select o.sku from sources s join vendor_skus using (source) join observations o using (sku)
+       where o.observed_at > $3::timestamptz - coalesce(s.validity_days, $5::int) * interval '1 day'
+         and o.observed_at <= $4::timestamptz - coalesce(s.validity_days, $5::int) * interval '1 day'
+     ),
+     retracted as (
+       select o.sku from retractions r join since using (partition) join observations o using (observation_id)
+       where r."offset" >= since.next and r.scope = 'observation'
+       union
+       select o.sku from retractions r join since using (partition) join crawls using (crawl_id)
+         join deliveries using (crawl) join observations o using (observation)
+       where r."offset" >= since.next and r.scope = 'crawl'
+       union
+       select sku from retractions r join since using (partition) join sources using (source_id)
+         join vendor_skus using (source)
+       where r."offset" >= since.next and r.scope = 'source'
+     ),
+     decided as (
+       select type, subject, payload from decisions
+       where type <> 'RunStarted' and ("offset" >= $2 or (decided_at > $3 and decided_at <= $4))
+     ),
+     touched as (
+       select sku from delivered union select sku from appeared union select sku from expired
+       union select sku from retracted
+       union select sku from decided join sources on source_id = subject join vendor_skus using (source)
+         where type in ('TrustChanged', 'SourceRegistered')
+       union select sku from decided join observations on observation_id = decode(subject, 'hex')
+         where type in ('ObservationQuarantined', 'ObservationReleased')
+       union select sku from decided join vendor_skus on vendor_sku_id = subject
+         where type in ('SkuMatched', 'SkuSplit')
+     ),
+     named as (
+       select item_id from touched join memberships using (sku) join item_keys using (item)
+       union
+       -- Splits and merges touch the item that was left as well, which no membership names any more.
+       select item_id from decided, lateral (values (payload::jsonb->>'item_id'), (payload::jsonb->>'from_item_id'),
+         (payload::jsonb->>'into_item_id')) named (item_id)
+       where type in ('SkuMatched', 'SkuSplit', 'ItemsMerged') and item_id is not null
+       union
+       select items.item_id from decided join items on items.vendor_sku_ids @> array[subject]
+       where type in ('SkuMatched', 'SkuSplit')
+         and (type = 'SkuSplit' or payload::jsonb->>'by' = 'person')
+       union
+       select item_id from item_keys where not exists (select from items where items.item_id = item_keys.item_id)
+         and item_keys.merged_into is null
+     )
+     select distinct item_id collate "C" as id from named order by id`,
+    [
+      JSON.stringify(last.positions[TOPICS.observations] ?? {}),
+      last.positions[TOPICS.decisions]?.['0'] ?? '0',
+      last.asOf,
+      cut.asOf,
+      VALIDITY_DAYS.shop,
+    ],
+  )
+  return rows.map(({ id }) => id)
+}
+
+export type PriorItem = Readonly<{
+  itemId: string
+  version: number
+  publicState: string
+  vendorSkuIds: readonly string[]
+  basis: string
+}>
+
+/** Published items as they stand. */
+export async function priorItems(store: Queryable, itemIds: readonly string[]): Promise<Map<string, PriorItem>> {
+  const rows = await store.query<PriorItem>(
+    `select item_id as "itemId", version, public_state as "publicState", vendor_sku_ids as "vendorSkuIds", basis
+     from items where item_id = any($1)`,
+    [itemIds],
+  )
+  return new Map(rows.map((row) => [row.itemId, row]))
+}
+
+/** Pairs of active items that share a key of the matcher and still are two: for a person to decide. */
+export async function sharedKeyPairs(
+  store: Queryable,
+  { after, limit }: { after: string; limit: number },
+): Promise<readonly { readonly key: string; readonly items: readonly string[] }[]> {
+  return store.query(
+    `select key, array_agg(distinct item_id order by item_id) as items
+     from match_keys join memberships using (sku) join item_keys using (item)
+     where key > $1 group by key having count(distinct item) > 1 order by key limit $2`,
+    [after, limit],
+  )
+}

@@ -1,0 +1,192 @@
+import type { ItemPublished, ObservationRecorded, PublicState } from '@catalog/core/events.ts'
+import { categoryIdOf } from '@catalog/core/item.ts'
+import { applyMembership, emptyMembership, type Membership } from '@catalog/core/membership.ts'
+import { type Observed, type Repriced, reprice, type SkuPrices } from '@catalog/core/reprice.ts'
+import { soldUnit } from '@catalog/core/units.ts'
+import type { Queryable } from '@catalog/store/db.ts'
+import {
+  type Cut,
+  type ItemMembers,
+  membershipEventsAt,
+  membershipIsCurrentAt,
+  membersOf,
+  overridesAt,
+  type PriceRow,
+  pricesAt,
+  type SourceAt,
+  sourcesAt,
+  textsAt,
+} from '@catalog/store/votes.ts'
+
+/** An item as the facts at a cut make it; what has been published before plays no part. */
+export type Evaluated = Readonly<{
+  itemId: string
+  members: ItemMembers
+  prices: readonly SkuPrices[]
+  repriced: Repriced
+  name: string
+  unit: string | null
+  cpv: string | null
+  categoryPath: readonly string[] | null
+}>
+
+/** Everything that holds for a whole run at one cut. */
+export type Evaluator = Readonly<{
+  cut: Cut
+  sources: ReadonlyMap<string, SourceAt>
+  /** In the order of the ids; items that were never founded are left out. */
+  evaluate: (itemIds: readonly string[]) => Promise<readonly Evaluated[]>
+}>
+
+/**
+ * Opens an evaluator at a cut. `membership` is the fold at that cut where it is not the one that is stored: decisions
+ * that people took after asOf, or after the run whose positions are given, must not show.
+ */
+export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluator> {
+  const sources = await sourcesAt(store, cut)
+  const overrides = await overridesAt(store, cut)
+  const past = await pastMembership(store, cut)
+  return {
+    cut,
+    sources,
+    async evaluate(itemIds) {
+      const items = past === null ? await membersOf(store, itemIds) : itemIds.flatMap((id) => membersIn(past, id) ?? [])
+      const skuIds = items.flatMap((item) => item.skuIds)
+      const rows = Map.groupBy(await pricesAt(store, skuIds, cut), ({ skuId }) => skuId)
+      const texts = new Map((await textsAt(store, skuIds, cut)).map((text) => [text.skuId, text]))
+      return items.map((members) => {
+        const prices = members.skuIds.flatMap((skuId) => {
+          const observations = rows.get(skuId)
+          const source = sources.get(observations?.[0]?.sourceId ?? '')
+          if (observations === undefined || source === undefined) return []
+          return skuPrices({ skuId, source, observations, overrides })
+        })
+        const described = members.skuIds
+          .flatMap((skuId) => texts.get(skuId) ?? [])
+          .map((text) => ({ ...text, trust: sources.get(text.sourceId)?.trust ?? 0 }))
+          .sort((a, b) => b.trust - a.trust || (a.skuId < b.skuId ? -1 : 1))
+        const first = <T>(of: (payload: ObservationRecorded) => T | undefined) =>
+          described.map(({ payload }) => of(payload)).find((value) => value !== undefined)
+        return {
+          itemId: members.itemId,
+          members,
+          prices,
+          repriced: reprice({ unit: members.unit, pack: members.pack, skus: prices }, cut.asOf),
+          name: first(({ name }) => name) ?? members.itemId,
+          unit: soldUnit({ unit: members.unit, pack: members.pack }).label,
+          cpv: first(({ cpv }) => cpv) ?? null,
+          categoryPath: first(({ category_path }) => category_path) ?? null,
+        }
+      })
+    },
+  }
+}
+
+/** The membership at a cut, or null when what is stored is just that. */
+async function pastMembership(store: Queryable, cut: Cut): Promise<Membership | null> {
+  if (await membershipIsCurrentAt(store, cut)) return null
+  const state = emptyMembership()
+  // A conflict leaves the fold as it was, as it did when the projector parked the event.
+  for (const event of await membershipEventsAt(store, cut)) applyMembership(state, event)
+  return state
+}
+
+function membersIn(membership: Membership, itemId: string): ItemMembers | undefined {
+  const founding = membership.foundings.get(itemId)
+  if (founding === undefined) return undefined
+  return {
+    itemId,
+    unit: founding.unit,
+    pack: founding.pack,
+    mergedInto: membership.mergedInto.get(itemId) ?? null,
+    skuIds: [...(membership.skusOf.get(itemId)?.values() ?? [])].sort(),
+  }
+}
+
+function skuPrices({
+  skuId,
+  source,
+  observations,
+  overrides,
+}: {
+  skuId: string
+  source: SourceAt
+  observations: readonly PriceRow[]
+  overrides: ReadonlyMap<string, 'quarantined' | 'released'>
+}): SkuPrices {
+  return {
+    vendorSkuId: skuId,
+    sourceId: source.sourceId,
+    kind: source.kind,
+    region: source.region,
+    trust: source.trust,
+    validityDays: source.validityDays,
+    enabled: source.enabled,
+    observations: observations.map(
+      (row): Observed => ({
+        observationId: row.observationId,
+        observedAt: row.observedAt,
+        cents: Number(row.cents),
+        currency: row.currency,
+        perQuantity: Number(row.perQuantity),
+        minQuantity: row.minQuantity,
+        taxIncluded: row.taxIncluded,
+        taxRate: row.taxRate,
+        unit: row.unit,
+        pack: row.packQuantity === null ? null : { quantity: row.packQuantity, unit: row.packUnit as string },
+        ...(row.lang === null ? {} : { lang: row.lang }),
+        override: overrides.get(row.observationId) ?? null,
+      }),
+    ),
+  }
+}
+
+/** What an item is published with when it is published now. */
+export type NextItem = Pick<ItemPublished, 'item_id' | 'state' | 'vendor_sku_ids' | 'category_path' | 'basis'>
+
+/**
+ * The public state that follows from an evaluation. `prior` is the state that is public now: a median that did not
+ * change keeps its recorded_at, one that did is recorded at asOf, and so is the item's updated_at.
+ */
+export function nextItem(evaluated: Evaluated, prior: PublicState | null, asOf: string): NextItem {
+  const { repriced, members } = evaluated
+  const merged = members.mergedInto
+  const state = merged !== null ? 'merged' : repriced.vendorCount > 0 ? 'active' : 'gone'
+  const recorded = (
+    now: { readonly cents: number; readonly currency: string } | null,
+    before: PublicState['item']['median_price'] | undefined,
+  ) => {
+    if (now === null) return null
+    const same = before?.cents === now.cents && before.currency === now.currency
+    return { cents: now.cents, currency: now.currency, recorded_at: same ? before.recorded_at : asOf }
+  }
+  const priorMarkets = new Map(prior?.markets.map(({ region, median_price }) => [region, median_price]))
+  return {
+    item_id: evaluated.itemId,
+    state: {
+      item: {
+        id: evaluated.itemId,
+        // A merged or gone item has no SKU to take a name from: it keeps the last one.
+        name: state === 'active' ? evaluated.name : (prior?.item.name ?? evaluated.name),
+        unit: evaluated.unit,
+        cpv: evaluated.cpv,
+        category_id: evaluated.categoryPath && categoryIdOf(evaluated.categoryPath),
+        vendor_count: repriced.vendorCount,
+        observation_count: repriced.observationCount,
+        median_price: recorded(repriced.headline, prior?.item.median_price),
+        updated_at: asOf,
+      },
+      regions: [...repriced.regions],
+      markets: repriced.markets.map(({ region, median, vendorCount }) => ({
+        region,
+        median_price: recorded(median, priorMarkets.get(region)),
+        vendor_count: vendorCount,
+      })),
+      state,
+      merged_into: merged,
+    },
+    vendor_sku_ids: [...members.skuIds],
+    category_path: evaluated.categoryPath === null ? null : [...evaluated.categoryPath],
+    basis: repriced.basis,
+  }
+}

@@ -1,0 +1,271 @@
+import {
+  eventId,
+  type ItemPublished,
+  type Positions,
+  type PublicState,
+  type RunMarked,
+  type RunStarted,
+  TOPICS,
+} from '@catalog/core/events.ts'
+import { materialSha, votersKey } from '@catalog/core/item.ts'
+import { METHOD } from '@catalog/core/reprice.ts'
+import { BATCH_RECORDS_MAX, type EventLog, endOf } from '@catalog/log/log.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { withLease } from '@catalog/store/lease.ts'
+import {
+  allItemIds,
+  type Cut,
+  dirtyItemIds,
+  lastFinishedRun,
+  latestRuns,
+  type PriorItem,
+  priorItems,
+  type RunRecord,
+} from '@catalog/store/votes.ts'
+import { type NextItem, nextItem, openEvaluator } from './evaluate.ts'
+import { type MatchReport, matchNewSkus } from './match.ts'
+
+/** Everything below this edge is a function of the log and of these arguments. */
+export type AggregatorDeps = Readonly<{
+  store: Store
+  log: EventLog
+  /** Returns when everything that is in the log has been projected; throws ProjectorNotRunning when nobody does it. */
+  catchUp: () => Promise<void>
+  /** The clock of the edge: refuses runs of the future and stamps envelopes; it never reaches a price. */
+  now: () => Date
+  newRunId: () => string
+  /** Who asks for the leader's lease. */
+  holder: string
+  onProgress?: (progress: Progress) => void
+  signal?: AbortSignal
+}>
+export type Progress = Readonly<{ stage: 'match' | 'publish'; done: number; total: number | null }>
+
+export type RunReport = Readonly<{
+  runId: string
+  asOf: string
+  resumed: boolean
+  matched: number
+  itemsFounded: number
+  itemsLooked: number
+  /** Items whose public state changed, and events that only renewed who votes. */
+  changed: number
+  basisOnly: number
+}>
+
+/** Items evaluated at once: bounds memory, changes no result. */
+const CHUNK_ITEMS = 1_000
+/** A run of a million items takes minutes; the lease is renewed three times in this. */
+const LEASE_TTL_MS = 30_000
+/** Clocks of different machines differ; a run further ahead than this would publish what nobody has observed. */
+const FUTURE_TOLERANCE_MS = 10 * 60_000
+
+export type RefusalCode = 'AS_OF_PAST' | 'AS_OF_FUTURE'
+export class RunRefused extends Error {
+  override name = 'RunRefused'
+  readonly code: RefusalCode
+  constructor(code: RefusalCode, message: string) {
+    super(`${code}: ${message}`)
+    this.code = code
+  }
+}
+
+/**
+ * One run: match what is new, then publish every item whose public state the facts at `asOf` make another. Runs go
+ * forward: an asOf before the last published one, or in the future, is refused. A run that was begun and not marked is
+ * finished first, with its own asOf and positions; running again with the same asOf is how a killed run is resumed.
+ */
+export async function aggregate(
+  deps: AggregatorDeps,
+  { asOf, full = false }: { asOf: string; full?: boolean },
+): Promise<readonly RunReport[]> {
+  return withLease(
+    deps.store,
+    { name: 'aggregator', holder: deps.holder, ttlMs: LEASE_TTL_MS },
+    async (signal) => {
+      await deps.catchUp()
+      const reports: RunReport[] = []
+      const [latest] = await latestRuns(deps.store, 1)
+      if (latest !== undefined && !latest.finished) {
+        reports.push(await publish({ ...deps, signal }, latest, { matched: 0, founded: 0 }, { full, resumed: true }))
+      }
+      await refuseWrongTime(deps, asOf)
+      const positions = { [TOPICS.observations]: await endOf(deps.log, TOPICS.observations) }
+      const cut: Cut = { asOf, positions }
+      const { store, log, catchUp } = deps
+      const recordedAt = recordedAtOf(deps)
+      const match = await matchNewSkus({
+        store,
+        log,
+        cut,
+        recordedAt,
+        catchUp,
+        onProgress: (done) => deps.onProgress?.({ stage: 'match', done, total: null }),
+      })
+      const run = await begin(deps, { asOf, positions })
+      reports.push(await publish({ ...deps, signal }, run, match, { full, resumed: false }))
+      return reports
+    },
+    deps.signal,
+  )
+}
+
+const recordedAtOf = ({ now }: AggregatorDeps) => now().toISOString().replace('.000Z', 'Z')
+
+async function refuseWrongTime({ store, now }: AggregatorDeps, asOf: string): Promise<void> {
+  const last = await lastFinishedRun(store)
+  if (last !== undefined && Date.parse(asOf) < Date.parse(last.asOf)) {
+    throw new RunRefused(
+      'AS_OF_PAST',
+      `as_of ${asOf} is before the last published run (${last.asOf}); history is made by running forward, or look at the past with --dry-run`,
+    )
+  }
+  if (Date.parse(asOf) > now().getTime() + FUTURE_TOLERANCE_MS) {
+    throw new RunRefused('AS_OF_FUTURE', `as_of ${asOf} is more than 10 minutes after now (${now().toISOString()})`)
+  }
+}
+
+async function begin(deps: AggregatorDeps, { asOf, positions }: Cut & { positions: Positions }): Promise<RunRecord> {
+  // The decisions' position is taken after this run's own matches were projected, so that its membership is below it.
+  const decided = { ...positions, [TOPICS.decisions]: await endOf(deps.log, TOPICS.decisions) }
+  const content = {
+    type: 'RunStarted' as const,
+    v: 1 as const,
+    run_id: deps.newRunId(),
+    as_of: asOf,
+    decided_at: asOf,
+    method: METHOD,
+    positions: decided,
+  }
+  const event: RunStarted = { ...content, event_id: eventId(content), recorded_at: recordedAtOf(deps) }
+  await deps.log.append(TOPICS.decisions, [{ key: event.run_id, value: JSON.stringify(event) }])
+  await deps.catchUp()
+  return { runId: event.run_id, asOf, method: METHOD, positions: decided, finished: false }
+}
+
+/** Appends the difference between what the facts at the run's cut say and what is public, and marks the run. */
+async function publish(
+  deps: AggregatorDeps,
+  run: RunRecord,
+  match: MatchReport,
+  { full, resumed }: { full: boolean; resumed: boolean },
+): Promise<RunReport> {
+  const { store, log } = deps
+  const cut: Cut = { asOf: run.asOf, positions: run.positions }
+  const itemIds = await itemsToLookAt(deps, cut, full)
+  let [changed, basisOnly, done] = [0, 0, 0]
+  for await (const events of differences(store, { itemIds, cut, run, recordedAt: recordedAtOf(deps) })) {
+    deps.signal?.throwIfAborted()
+    for (let start = 0; start < events.length; start += BATCH_RECORDS_MAX) {
+      const batch = events.slice(start, start + BATCH_RECORDS_MAX)
+      await log.append(
+        TOPICS.items,
+        batch.map(({ event }) => ({ key: event.item_id, value: JSON.stringify(event) })),
+      )
+    }
+    changed += events.filter(({ kind }) => kind === 'change').length
+    basisOnly += events.filter(({ kind }) => kind === 'basis').length
+    done = Math.min(done + CHUNK_ITEMS, itemIds.length)
+    deps.onProgress?.({ stage: 'publish', done, total: itemIds.length })
+  }
+  await deps.catchUp()
+  const content = {
+    type: 'RunMarked' as const,
+    v: 1 as const,
+    run_id: run.runId,
+    as_of: run.asOf,
+    items_published: changed,
+  }
+  const mark: RunMarked = { ...content, event_id: eventId(content), recorded_at: recordedAtOf(deps) }
+  await log.append(TOPICS.items, [{ key: run.runId, value: JSON.stringify(mark) }])
+  await deps.catchUp()
+  return {
+    runId: run.runId,
+    asOf: run.asOf,
+    resumed,
+    matched: match.matched,
+    itemsFounded: match.founded,
+    itemsLooked: itemIds.length,
+    changed,
+    basisOnly,
+  }
+}
+
+async function itemsToLookAt({ store }: AggregatorDeps, cut: Cut, full: boolean): Promise<string[]> {
+  const last = await lastFinishedRun(store)
+  // Another method can change any item; so can the first run.
+  if (full || last === undefined || last.method !== METHOD) return allItemIds(store)
+  return dirtyItemIds(store, { last, cut })
+}
+
+export type Difference = Readonly<{ kind: 'change' | 'basis'; event: ItemPublished; prior: PriorItem | null }>
+
+/** The events that would make the public catalog what the facts at the cut say, chunk by chunk in id order. */
+export async function* differences(
+  store: Store,
+  {
+    itemIds,
+    cut,
+    run,
+    recordedAt,
+  }: { itemIds: readonly string[]; cut: Cut; run: { readonly runId: string }; recordedAt: string },
+): AsyncGenerator<readonly Difference[]> {
+  const evaluator = await openEvaluator(store, cut)
+  for (let start = 0; start < itemIds.length; start += CHUNK_ITEMS) {
+    const chunk = itemIds.slice(start, start + CHUNK_ITEMS)
+    const priors = await priorItems(store, chunk)
+    const evaluated = await evaluator.evaluate(chunk)
+    yield evaluated.flatMap((item) => {
+      const prior = priors.get(item.itemId) ?? null
+      const priorState = prior && (JSON.parse(prior.publicState) as PublicState)
+      const next = nextItem(item, priorState, cut.asOf)
+      return difference(next, { prior, priorState, cut, runId: run.runId, recordedAt }) ?? []
+    })
+  }
+}
+
+function difference(
+  next: NextItem,
+  {
+    prior,
+    priorState,
+    cut,
+    runId,
+    recordedAt,
+  }: { prior: PriorItem | null; priorState: PublicState | null; cut: Cut; runId: string; recordedAt: string },
+): Difference | null {
+  // Nobody has seen it, so nobody needs to hear that it is gone.
+  if (prior === null && next.state.state !== 'active') return null
+  const same = priorState !== null && materialSha(priorState).equals(materialSha(next.state))
+  if (same && prior !== null) {
+    const priorVoters = votersKey({ vendor_sku_ids: [...prior.vendorSkuIds], basis: JSON.parse(prior.basis) })
+    if (priorVoters === votersKey(next)) return null
+  }
+  const content = {
+    type: 'ItemPublished' as const,
+    v: 1 as const,
+    ...next,
+    // A re-observation at the same price is no change: the old bytes stay whole.
+    state: same && priorState !== null ? priorState : next.state,
+    version: prior === null ? 1 : same ? prior.version : prior.version + 1,
+    run_id: runId,
+    as_of: cut.asOf,
+  }
+  const event: ItemPublished = { ...content, event_id: eventId(content), recorded_at: recordedAt }
+  return { kind: same ? 'basis' : 'change', event, prior }
+}
+
+/** What a run at `asOf` would publish, without appending anything; also for the past. */
+export async function dryRun(
+  deps: Pick<AggregatorDeps, 'store' | 'now' | 'newRunId'>,
+  { asOf }: { asOf: string },
+): Promise<readonly Difference[]> {
+  const cut: Cut = { asOf, positions: null }
+  const itemIds = await allItemIds(deps.store)
+  const found: Difference[] = []
+  const recordedAt = deps.now().toISOString().replace('.000Z', 'Z')
+  for await (const events of differences(deps.store, { itemIds, cut, run: { runId: 'dry-run' }, recordedAt })) {
+    found.push(...events)
+  }
+  return found
+}

@@ -1,0 +1,225 @@
+import { sha256Hex } from '@catalog/core/digest.ts'
+import { type CatalogEvent, parseEvent, RAW_BYTES_MAX, type Topic } from '@catalog/core/events.ts'
+import type { EventLog, LogRecord } from '@catalog/log/log.ts'
+import { BATCH_RECORDS_MAX } from '@catalog/log/log.ts'
+import { claimMeta, lockCheckpoint, moveCheckpoint, readCheckpoint } from '@catalog/store/checkpoints.ts'
+import type { Queryable, Store } from '@catalog/store/db.ts'
+import { insertParked } from '@catalog/store/vendor.ts'
+
+/** An event with its place in the log. */
+export type Placed = Readonly<{ event: CatalogEvent; topic: Topic; partition: number; offset: bigint }>
+
+/** A set of read models that one checkpoint per partition belongs to. */
+export type Projection = Readonly<{
+  name: string
+  topics: readonly Topic[]
+  /** Applies events of one partition in offset order, all inside the given transaction. */
+  apply: (tx: Queryable, events: readonly Placed[]) => Promise<void>
+}>
+
+export type HaltCode = 'RETENTION_GAP' | 'LOG_TRUNCATED' | 'LOG_DIVERGED' | 'LOG_GAP'
+
+/** The log is not the log that the read models were folded from: nothing may be applied until a person has looked. */
+export class Halt extends Error {
+  override name = 'Halt'
+  readonly code: HaltCode
+  constructor(code: HaltCode, message: string) {
+    super(`${code}: ${message}`)
+    this.code = code
+  }
+}
+
+/**
+ * Applies records of one partition and moves the checkpoint, in one transaction.
+ *
+ * Law: the checkpoint row is locked first. Records below it were applied before and are dropped; the first one that is
+ * left must be exactly the next, else LOG_GAP. So a redelivery, a second instance or a zombie changes nothing, and a
+ * hole is never stepped over. Returns how many records were new.
+ */
+export async function applyBatch(
+  { store, projection }: { store: Store; projection: Projection },
+  records: readonly LogRecord[],
+): Promise<number> {
+  const first = records[0]
+  if (first === undefined) return 0
+  const place = { projection: projection.name, topic: first.topic, partition: first.partition }
+  const parsed = records.map(parse)
+  return store.transaction(async (tx) => {
+    const { next } = await lockCheckpoint(tx, place)
+    const todo = parsed.filter(({ record }) => record.offset >= next)
+    const [head] = todo
+    const last = todo.at(-1)
+    if (head === undefined || last === undefined) return 0
+    if (head.record.offset !== next) {
+      throw new Halt('LOG_GAP', `${at(head.record)} came where offset ${next} was expected`)
+    }
+    const events = todo.flatMap(({ event }) => event ?? [])
+    const poison = todo.flatMap(({ record, poison }) => (poison ? [{ record, ...poison }] : []))
+    await applyOrPark(tx, projection, events, (event, error) => {
+      const record = todo.find(({ record }) => record.offset === event.offset)?.record as LogRecord
+      poison.push({ record, reason: 'NOT_APPLICABLE', detail: error.message })
+    })
+    await insertParked(
+      tx,
+      poison.map(({ record, reason, detail }) => ({
+        parked_id: `${record.topic}/${record.partition}/${record.offset}`,
+        origin: 'projector',
+        topic: record.topic,
+        partition: record.partition,
+        offset: record.offset,
+        position: at(record),
+        reason,
+        detail: detail.slice(0, 2000),
+        raw: printable(record.value),
+      })),
+    )
+    await moveCheckpoint(tx, place, { next: last.record.offset + 1n, lastSha: sha256Hex(last.record.value) })
+    return todo.length
+  })
+}
+
+/** Text that a text column can hold, of bounded length. */
+function printable(value: string): string {
+  return value.replaceAll('\u0000', '\ufffd').slice(0, RAW_BYTES_MAX)
+}
+
+const at = ({ topic, partition, offset }: { topic: string; partition: number; offset: bigint }) =>
+  `${topic} partition ${partition} offset ${offset}`
+
+type Parsed = { record: LogRecord; event?: Placed; poison?: { reason: string; detail: string } }
+
+function parse(record: LogRecord): Parsed {
+  const { topic, partition, offset, value } = record
+  try {
+    return { record, event: { event: parseEvent(topic, JSON.parse(value)), topic, partition, offset } }
+  } catch (error) {
+    const { name, message } = error as Error
+    return { record, poison: { reason: name === 'UnknownEvent' ? 'UNKNOWN_EVENT' : 'INVALID_EVENT', detail: message } }
+  }
+}
+
+/**
+ * A record whose data Postgres refuses (SQLSTATE class 22 or 23) would roll its batch back for ever: the batch is halved
+ * by savepoints down to that record, which is parked, and everything else is applied. Other errors are the
+ * infrastructure's and end the transaction.
+ */
+async function applyOrPark(
+  tx: Queryable,
+  projection: Projection,
+  events: readonly Placed[],
+  park: (event: Placed, error: Error) => void,
+): Promise<void> {
+  const [only] = events
+  if (only === undefined) return
+  await tx.query('savepoint batch')
+  try {
+    await projection.apply(tx, events)
+    await tx.query('release savepoint batch')
+  } catch (error) {
+    if (!isDataError(error)) throw error
+    await tx.query('rollback to savepoint batch')
+    await tx.query('release savepoint batch')
+    if (events.length === 1) {
+      park(only, error)
+      return
+    }
+    const middle = events.length >> 1
+    await applyOrPark(tx, projection, events.slice(0, middle), park)
+    await applyOrPark(tx, projection, events.slice(middle), park)
+  }
+}
+
+function isDataError(error: unknown): error is Error {
+  const code = (error as { code?: unknown }).code
+  return typeof code === 'string' && /^2[23]/.test(code)
+}
+
+/**
+ * Compares a partition with what was folded from it, before anything is applied: the log itself, its earliest record
+ * and its end must fit the checkpoint, and the last applied record must still be the same. Throws Halt.
+ */
+export async function checkLog(
+  { store, log, projection }: { store: Store; log: EventLog; projection: Projection },
+  topic: Topic,
+): Promise<void> {
+  const identity = await log.identity()
+  const folded = await claimMeta(store, 'folded_log_id', identity)
+  if (folded !== identity) {
+    throw new Halt('LOG_DIVERGED', `the read models were folded from log ${folded}, this is log ${identity}`)
+  }
+  for (const { partition, earliest, next: end } of await log.partitions(topic)) {
+    const { next, lastSha } = await readCheckpoint(store, { projection: projection.name, topic, partition })
+    const where = `${topic} partition ${partition}`
+    if (earliest > next) throw new Halt('RETENTION_GAP', `${where} begins at ${earliest}, offset ${next} is needed`)
+    if (end < next) throw new Halt('LOG_TRUNCATED', `${where} ends at ${end}, offset ${next - 1n} was applied before`)
+    if (next > earliest && lastSha !== null) {
+      const [last] = await log.read(topic, partition, next - 1n, 1)
+      if (last === undefined || sha256Hex(last.value) !== lastSha) {
+        throw new Halt('LOG_DIVERGED', `${where} offset ${next - 1n} is not the record that was applied`)
+      }
+    }
+  }
+}
+
+/** Records and bytes of one read are bounded, so that a transaction stays short. */
+const READ_RECORDS_MAX = BATCH_RECORDS_MAX
+
+/**
+ * Applies everything that is in the log now and returns how many records were new: how the embedded path brings its
+ * read models up to date, and how tests wait without sleeping. `onProgress` hears the running total.
+ */
+export async function drain(
+  { store, log, projections }: { store: Store; log: EventLog; projections: readonly Projection[] },
+  onProgress: (applied: number) => void = () => {},
+): Promise<number> {
+  let applied = 0
+  for (const projection of projections) {
+    for (const topic of projection.topics) {
+      await checkLog({ store, log, projection }, topic)
+      for (const { partition, next: end } of await log.partitions(topic)) {
+        let { next } = await readCheckpoint(store, { projection: projection.name, topic, partition })
+        while (next < end) {
+          const records = await log.read(topic, partition, next, READ_RECORDS_MAX)
+          const last = records.at(-1)
+          if (last === undefined) throw new Halt('LOG_GAP', `${topic} partition ${partition} gives nothing at ${next}`)
+          applied += await applyBatch({ store, projection }, records)
+          next = last.offset + 1n
+          onProgress(applied)
+        }
+      }
+    }
+  }
+  return applied
+}
+
+/**
+ * Follows the log until the signal aborts; any number of instances may run. A failure of the infrastructure is retried
+ * by the caller (runtime's `retrying`); a Halt is not.
+ */
+export async function follow({
+  store,
+  log,
+  projections,
+  signal,
+}: {
+  store: Store
+  log: EventLog
+  projections: readonly Projection[]
+  signal: AbortSignal
+}): Promise<void> {
+  await Promise.all(
+    projections.map(async (projection) => {
+      for (const topic of projection.topics) await checkLog({ store, log, projection }, topic)
+      await log.subscribe({
+        group: `projector-${projection.name}`,
+        topics: projection.topics,
+        position: async (topic, partition) =>
+          (await readCheckpoint(store, { projection: projection.name, topic, partition })).next,
+        handler: async (_topic, _partition, records) => {
+          await applyBatch({ store, projection }, records)
+        },
+        signal,
+      })
+    }),
+  )
+}

@@ -1,0 +1,114 @@
+import {
+  type DecisionEvent,
+  type ItemsMerged,
+  type SkuMatched,
+  type SkuSplit,
+  TOPICS,
+  type VendorEvent,
+} from '@catalog/core/events.ts'
+import { applyMembership } from '@catalog/core/membership.ts'
+import type { Queryable } from '@catalog/store/db.ts'
+import { insertDecisions, loadMembership, registerSources, saveMembership } from '@catalog/store/decisions.ts'
+import {
+  type At,
+  insertCrawlReports,
+  insertObservations,
+  insertParked,
+  insertRecipes,
+  insertResolutions,
+  insertRetractions,
+  parkedRow,
+} from '@catalog/store/vendor.ts'
+import type { Placed, Projection } from './pump.ts'
+
+/**
+ * The vendor side. Law: applying events of vendor.observations is commutative and idempotent, so any partition count,
+ * batch size, order, crash point or redelivery leaves the same facts. catalog.decisions has one partition and is
+ * folded in its order.
+ */
+export const vendorProjection: Projection = {
+  name: 'vendor',
+  // Decisions first: a source's registration is there before its observations are looked at, where both are waiting.
+  topics: [TOPICS.decisions, TOPICS.observations],
+  apply: (tx, events) =>
+    events[0]?.topic === TOPICS.decisions
+      ? applyDecisions(tx, events as readonly (Placed & { event: DecisionEvent })[])
+      : applyObservations(tx, events as readonly (Placed & { event: VendorEvent })[]),
+}
+
+type OfType<E, T> = Extract<E, { type: T }>
+const ofType = <E extends { type: string }, T extends E['type']>(events: readonly (Placed & { event: E })[], type: T) =>
+  events.filter(({ event }) => event.type === type) as unknown as readonly At<OfType<E, T>>[]
+
+async function applyObservations(tx: Queryable, events: readonly (Placed & { event: VendorEvent })[]): Promise<void> {
+  await insertObservations(tx, ofType(events, 'ObservationRecorded'))
+  await insertRetractions(tx, ofType(events, 'ObservationRetracted'))
+  await insertParked(
+    tx,
+    ofType(events, 'RecordParked').map((record) => parkedRow(TOPICS.observations, record)),
+  )
+  await insertResolutions(tx, ofType(events, 'ParkedResolved'))
+  await insertCrawlReports(tx, ofType(events, 'CrawlFinished'))
+  await insertRecipes(tx, ofType(events, 'RecipeRecorded'))
+}
+
+async function applyDecisions(tx: Queryable, events: readonly (Placed & { event: DecisionEvent })[]): Promise<void> {
+  await insertDecisions(tx, events)
+  await registerSources(tx, ofType(events, 'SourceRegistered'))
+  const memberships = events.filter(({ event }) =>
+    ['SkuMatched', 'SkuSplit', 'ItemsMerged'].includes(event.type),
+  ) as readonly (Placed & { event: SkuMatched | SkuSplit | ItemsMerged })[]
+  if (memberships.length > 0) await foldMemberships(tx, memberships)
+}
+
+async function foldMemberships(
+  tx: Queryable,
+  events: readonly (Placed & { event: SkuMatched | SkuSplit | ItemsMerged })[],
+): Promise<void> {
+  const named = events.map(({ event }) =>
+    event.type === 'ItemsMerged'
+      ? { skuIds: [], itemIds: [event.from_item_id, event.into_item_id] }
+      : { skuIds: [event.vendor_sku_id], itemIds: [event.item_id] },
+  )
+  const state = await loadMembership(tx, {
+    vendorSkuIds: named.flatMap(({ skuIds }) => skuIds),
+    itemIds: named.flatMap(({ itemIds }) => itemIds),
+  })
+  const before = {
+    itemOf: new Map(state.itemOf),
+    foundings: new Set(state.foundings.keys()),
+    merged: new Set(state.mergedInto.keys()),
+  }
+  for (const { event, topic, partition, offset } of events) {
+    const outcome = applyMembership(state, event)
+    if (outcome === undefined) continue
+    await insertParked(tx, [
+      {
+        parked_id: `${topic}/${partition}/${offset}`,
+        origin: 'projector',
+        topic,
+        partition,
+        offset,
+        position: `${topic} partition ${partition} offset ${offset}`,
+        reason: event.type === 'ItemsMerged' ? 'MERGE_CONFLICT' : 'MATCH_CONFLICT',
+        detail: outcome.conflict,
+        raw: JSON.stringify(event),
+        recorded_at: event.recorded_at,
+      },
+    ])
+  }
+  const sources = new Map<string, string>()
+  for (const skus of state.skusOf.values()) for (const [sourceId, skuId] of skus) sources.set(skuId, sourceId)
+  await saveMembership(tx, {
+    foundings: [...state.foundings.values()].filter(({ itemId }) => !before.foundings.has(itemId)),
+    merges: [...state.mergedInto].filter(([from]) => !before.merged.has(from)).map(([from, into]) => ({ from, into })),
+    moved: [...state.itemOf]
+      .filter(([skuId, itemId]) => before.itemOf.get(skuId) !== itemId)
+      .map(([skuId, itemId]) => ({ skuId, itemId, sourceId: sources.get(skuId) as string })),
+    keys: events.flatMap(({ event }) =>
+      event.type === 'SkuMatched' && state.itemOf.has(event.vendor_sku_id)
+        ? event.keys.map((key) => ({ skuId: event.vendor_sku_id, key }))
+        : [],
+    ),
+  })
+}
