@@ -1,6 +1,7 @@
 import {
   type CatalogEvent,
   eventId,
+  type ItemPublished,
   type ObservationRecorded,
   observationId,
   observationPayload,
@@ -79,4 +80,61 @@ export function event<T extends { type: CatalogEvent['type'] }>(
     CatalogEvent,
     { type: T['type'] }
   >
+}
+
+/** An ItemPublished of one item; regions also are its markets. */
+export function published(say: {
+  id: string
+  cents?: number | null
+  currency?: string
+  regions?: readonly string[]
+  state?: 'active' | 'merged' | 'gone'
+  mergedInto?: string
+  version?: number
+  asOf?: string
+  observations?: number
+  name?: string
+  skuIds?: readonly string[]
+}): ItemPublished {
+  const asOf = say.asOf ?? '2026-01-05T00:00:00Z'
+  const cents = say.cents === undefined ? 100 : say.cents
+  const median = cents === null ? null : { cents, currency: say.currency ?? 'EUR', recorded_at: asOf }
+  const regions = [...(say.regions ?? ['ES', 'EU'])]
+  return event({
+    type: 'ItemPublished',
+    item_id: say.id,
+    state: {
+      item: {
+        id: say.id,
+        name: say.name ?? `Item ${say.id}`,
+        unit: 'kg',
+        cpv: null,
+        category_id: null,
+        vendor_count: 1,
+        observation_count: say.observations ?? 1,
+        median_price: median,
+        updated_at: asOf,
+      },
+      regions,
+      markets: regions.map((region) => ({ region, median_price: median, vendor_count: 1 })),
+      state: say.state ?? 'active',
+      merged_into: say.mergedInto ?? null,
+    },
+    version: say.version ?? 1,
+    vendor_sku_ids: [...(say.skuIds ?? [])],
+    category_path: null,
+    basis: {
+      method_version: 'twm/1',
+      currency: median?.currency ?? null,
+      votes: [],
+      excluded: [],
+      voters: 0,
+      trust_total: 0,
+      p25: null,
+      p75: null,
+      last_observed_at: null,
+    },
+    run_id: 'run_1',
+    as_of: asOf,
+  })
 }

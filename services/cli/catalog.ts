@@ -1,0 +1,324 @@
+#!/usr/bin/env node
+import { resolve } from 'node:path'
+import { instant } from '@catalog/core/events.ts'
+import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
+import { run, Stopped } from '@catalog/runtime/run.ts'
+import { Command, Option } from 'commander'
+import { answerReports, type CrawlOptions, crawlInputs, inputsOf, previewInputs } from './crawling.ts'
+import { aggregateDryRun, aggregateRuns, explain, reproduceRun, status, verifyTables } from './inspect.ts'
+import { instantsBetween, parseInstant } from './instants.ts'
+import {
+  changeTrust,
+  listParked,
+  listReview,
+  listTrust,
+  mergeItems,
+  overrideObservation,
+  type RetractOptions,
+  resolveParked,
+  retract,
+  retryParked,
+  splitSku,
+} from './operate.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
+import { project, serve, up } from './up.ts'
+import { type Catalog, openCatalog } from './wire.ts'
+
+/** The command `catalog`: options in, one function of this package out. */
+type Shared = { json?: boolean; data?: string; port?: string }
+type Context = Readonly<{ catalog: Catalog; env: Environment; terminal: Terminal; signal: AbortSignal }>
+
+const program = new Command('catalog')
+  .description('Vendors’ observed construction prices as one public catalog that explains, replays and mirrors')
+  .configureHelp({ showGlobalOptions: true })
+  .showHelpAfterError('(catalog --help lists the commands)')
+  .option('--json', 'one JSON value on stdout, everything else on stderr')
+  .option('--data <dir>', 'folder of the embedded data (default: CATALOG_DATA or .catalog)')
+
+const environmentOf = ({ data, port }: Shared) =>
+  readEnvironment({
+    ...process.env,
+    ...(data === undefined ? {} : { CATALOG_DATA: data }),
+    ...(port === undefined ? {} : { PORT: port }),
+  })
+
+/** Runs a command with the catalog open; what it throws becomes one line, or one JSON value, and exit code 1. */
+function withCatalog<Arguments extends unknown[]>(
+  work: (context: Context, ...given: Arguments) => Promise<unknown>,
+) {
+  return (...given: [...Arguments, Command]) =>
+    reporting(given.at(-1) as Command, async (options, terminal) =>
+      run(async (signal) => {
+        const env = environmentOf(options)
+        await using catalog = await openCatalog({ ...env, CATALOG_DATA: resolve(env.CATALOG_DATA) })
+        return await work({ catalog, env, terminal, signal }, ...(given.slice(0, -1) as Arguments))
+      }),
+    )
+}
+
+async function reporting(
+  command: Command,
+  work: (options: Shared, terminal: Terminal) => Promise<unknown>,
+): Promise<void> {
+  const options = command.optsWithGlobals<Shared>()
+  const terminal = openTerminal({ json: options.json ?? false })
+  try {
+    if ((await work(options, terminal)) === false) process.exitCode = 1
+  } catch (error) {
+    if (error instanceof Stopped) return
+    const { name, message, cause } = error as Error
+    if (terminal.json) terminal.answer({ error: name, details: message }, () => '')
+    else terminal.note(`catalog ${command.name()}: ${message}`)
+    if (cause instanceof Error) terminal.note(`  because ${cause.message}`)
+    process.exitCode = 1
+  }
+}
+
+const host = new Option('--host <address>', 'address to listen on').default('127.0.0.1')
+const port = new Option('--port <number>', 'port to listen on (default: PORT or 8080)')
+
+program
+  .command('up')
+  .description('everything in one process tree on the embedded defaults: crawl, project, aggregate, serve')
+  .option('--sample', 'with the sample market, brought up to today')
+  .addOption(port)
+  .addOption(host)
+  .action(
+    withCatalog((context, options: { sample?: boolean; host: string }) =>
+      up(context, { ...options, sample: options.sample ?? false }),
+    ),
+  )
+
+program
+  .command('crawl')
+  .description('record the prices of files and folders: CSV, JSONL, XLSX, BC3, ZIP of these')
+  .argument('<input...>', 'files or folders')
+  .option('--source <name>', 'name of the vendor (default: the file’s name)')
+  .option('--region <code>', 'ISO 3166 alpha-2 code, EU or LATAM')
+  .option('--trust <score>', '0 to 100, registered when the source is met first')
+  .option('--kind <kind>', 'shop, bid or bank')
+  .option('--validity-days <days>', 'days for which a price votes')
+  .option('--format <format>', 'csv, jsonl, xlsx, zip or bc3 (default: by name and content)')
+  .option('--mapping <file>', 'which column gives what, JSON or YAML')
+  .option('--currency <code>', 'ISO 4217 code of prices without one')
+  .option('--observed-at <instant>', 'when the prices were seen, where the input does not say')
+  .option('--lang <code>', 'language of the texts')
+  .option('--preview', 'show the first records as they would be recorded, and append nothing')
+  .action((paths: string[], options: CrawlOptions & { preview?: boolean }, command: Command) =>
+    options.preview
+      ? reporting(command, (_shared, terminal) => previewInputs(terminal, inputsOf(paths, options)))
+      : withCatalog(async ({ catalog, terminal }) => {
+          const reports = await crawlInputs(catalog, terminal, inputsOf(paths, options))
+          answerReports(terminal, reports)
+          return reports.every(({ complete }) => complete)
+        })(command),
+  )
+
+program
+  .command('project')
+  .description('follow the log into the read models and the index')
+  .option('--once', 'stop when everything that is in the log now is projected')
+  .action(
+    withCatalog(async (context, options: { once?: boolean }) => {
+      if (!options.once) return project(context)
+      await context.catalog.catchUp()
+      return status(context.catalog, context.terminal)
+    }),
+  )
+
+program
+  .command('aggregate')
+  .description('match new SKUs and publish what changed')
+  .option('--as-of <instant>', 'the instant the run looks at (default: now)')
+  .option('--from <instant>', 'first of several runs')
+  .option('--to <instant>', 'last of several runs (default: now)')
+  .option('--every <step>', 'step between them: 1d, 2w, 1mo', '1d')
+  .option('--run <id>', 'print the medians of a past run again, from the facts that it had read')
+  .option('--full', 'look at every item, not only at what can have changed')
+  .option('--dry-run', 'print what a run would publish, and publish nothing')
+  .action(
+    withCatalog(async ({ catalog, terminal }, options: AggregateFlags) => {
+      const now = instant(catalog.now())
+      const asOf = options.asOf === undefined ? now : parseInstant(options.asOf, '--as-of')
+      if (options.run !== undefined) return reproduceRun(catalog, terminal, options.run)
+      if (options.dryRun) return aggregateDryRun(catalog, terminal, asOf)
+      const asOfs =
+        options.from === undefined
+          ? [asOf]
+          : instantsBetween({
+              from: parseInstant(options.from, '--from'),
+              to: options.to === undefined ? now : parseInstant(options.to, '--to'),
+              every: options.every,
+            })
+      return aggregateRuns(catalog, terminal, { asOfs, full: options.full ?? false })
+    }),
+  )
+type AggregateFlags = {
+  asOf?: string
+  from?: string
+  to?: string
+  every: string
+  run?: string
+  full?: boolean
+  dryRun?: boolean
+}
+
+program
+  .command('serve')
+  .description('the public API alone')
+  .addOption(port)
+  .addOption(host)
+  .action(withCatalog((context, options: { host: string }) => serve(context, options)))
+
+program
+  .command('status')
+  .description('positions, lag, counts, roots')
+  .action(withCatalog(({ catalog, terminal }) => status(catalog, terminal)))
+
+program
+  .command('verify')
+  .description('prove that the tables are the fold of the log')
+  .action(withCatalog(({ catalog, terminal }) => verifyTables(catalog, terminal)))
+
+program
+  .command('explain')
+  .description('the votes, weights and exclusions behind a median')
+  .argument('<item>', 'id of the item')
+  .option('--as-of <instant>', 'at another instant than the last run’s')
+  .option('--run <id>', 'as a past run saw it')
+  .action(
+    withCatalog(({ catalog, terminal }, itemId: string, options: { asOf?: string; run?: string }) =>
+      explain(catalog, terminal, {
+        itemId,
+        ...(options.asOf === undefined ? {} : { asOf: parseInstant(options.asOf, '--as-of') }),
+        ...(options.run === undefined ? {} : { runId: options.run }),
+      }),
+    ),
+  )
+
+const parked = program.command('parked').description('records that could not be recorded or applied')
+parked
+  .command('list', { isDefault: true })
+  .description('open records')
+  .option('--reason <code>', 'only those with this reason')
+  .option('--after <id>', 'continue after this record')
+  .option('--limit <n>', 'records to show', '50')
+  .action(
+    withCatalog(({ catalog, terminal }, options: { reason?: string; after?: string; limit: string }) =>
+      listParked(catalog, terminal, { ...options, limit: limitOf(options.limit) }),
+    ),
+  )
+parked
+  .command('retry')
+  .description('apply again what the projector parked')
+  .argument('[id...]', 'records (default: all that the projector parked)')
+  .action(withCatalog(({ catalog, terminal }, ids: string[]) => retryParked(catalog, terminal, ids)))
+parked
+  .command('resolve')
+  .description('close records that a person has dealt with')
+  .argument('<id...>', 'records')
+  .addOption(
+    new Option('--as <resolution>', 'what became of them').choices(['recorded', 'dropped']).makeOptionMandatory(),
+  )
+  .requiredOption('--reason <text>', 'why')
+  .action(
+    withCatalog(
+      async ({ catalog, terminal }, ids: string[], options: { as: 'recorded' | 'dropped'; reason: string }) => {
+        await resolveParked(catalog, ids, { resolution: options.as, reason: options.reason })
+        terminal.answer({ resolved: ids, as: options.as }, () => `resolved ${ids.length} as ${options.as}`)
+      },
+    ),
+  )
+
+program
+  .command('trust')
+  .description('list sources with their trust, or change one')
+  .argument('[source]', 'id or name')
+  .argument('[score]', '0 to 100')
+  .option('--reason <text>', 'why', 'set by the operator')
+  .action(
+    withCatalog(
+      ({ catalog, terminal }, source: string | undefined, score: string | undefined, options: { reason: string }) => {
+        if (source === undefined) return listTrust(catalog, terminal)
+        if (score === undefined) throw new Error(`trust of '${source}': expected a score from 0 to 100`)
+        return changeTrust(catalog, terminal, { source, score, reason: options.reason })
+      },
+    ),
+  )
+
+program
+  .command('retract')
+  .description('take back an observation, what a crawl delivered, or all of a source so far')
+  .option('--observation <id>', 'one observation')
+  .option('--crawl <id>', 'what this crawl alone delivered')
+  .option('--source <name>', 'everything of a source up to now')
+  .option('--reason <text>', 'why; shown with the record for ever')
+  .option('--dry-run', 'say what would go, and append nothing')
+  .action(
+    withCatalog(({ catalog, terminal }, options: Omit<RetractOptions, 'dryRun'> & { dryRun?: boolean }) =>
+      retract(catalog, terminal, { ...options, dryRun: options.dryRun ?? false }),
+    ),
+  )
+
+const review = program.command('review').description('matching that a person decides')
+const reason = new Option('--reason <text>', 'why').makeOptionMandatory()
+review
+  .command('list', { isDefault: true })
+  .description('items that share a key of the matcher and are still apart')
+  .option('--after <key>', 'continue after this key', '')
+  .option('--limit <n>', 'rows to show', '50')
+  .action(
+    withCatalog(({ catalog, terminal }, options: { after: string; limit: string }) =>
+      listReview(catalog, terminal, { after: options.after, limit: limitOf(options.limit) }),
+    ),
+  )
+const mergeInto = withCatalog(
+  ({ catalog, terminal }, from: string, into: string, options: { replace?: string; reason: string }) =>
+    mergeItems(catalog, terminal, { from, into, ...options }),
+)
+review
+  .command('merge')
+  .alias('accept')
+  .description('two items are one: FROM becomes part of INTO')
+  .argument('<from>')
+  .argument('<into>')
+  .option('--replace <sku>', 'detach this vendor SKU first, where both hold one of a source')
+  .addOption(reason)
+  .action(mergeInto)
+review
+  .command('split')
+  .description('a vendor SKU is another product: it founds an item of its own')
+  .argument('<sku>')
+  .addOption(reason)
+  .action(
+    withCatalog(({ catalog, terminal }, skuId: string, options: { reason: string }) =>
+      splitSku(catalog, terminal, { skuId, reason: options.reason }),
+    ),
+  )
+for (const [name, type, says] of [
+  ['quarantine', 'ObservationQuarantined', 'an observation does not vote'],
+  ['release', 'ObservationReleased', 'an observation votes although the fence excluded it'],
+] as const) {
+  review
+    .command(name)
+    .description(says)
+    .argument('<observation>')
+    .addOption(reason)
+    .action(
+      withCatalog(({ catalog, terminal }, observationId: string, options: { reason: string }) =>
+        overrideObservation(catalog, terminal, { type, observationId, reason: options.reason }),
+      ),
+    )
+}
+
+/** Rows of one listing. */
+const LIMIT_MAX = 10_000
+function limitOf(text: string): number {
+  const limit = Number(text)
+  if (!Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX) {
+    throw new Error(`--limit '${text}': expected a whole number from 1 to ${LIMIT_MAX}`)
+  }
+  return limit
+}
+
+await program.parseAsync()

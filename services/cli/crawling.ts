@@ -1,0 +1,113 @@
+import { existsSync, readFileSync } from 'node:fs'
+import {
+  type CrawlInput,
+  type CrawlPreview,
+  type CrawlReport,
+  crawl,
+  type InputOptions,
+  preview,
+} from '@catalog/crawler/crawl.ts'
+import { parseMapping } from '@catalog/formats/mapping.ts'
+import { registeredSources } from '@catalog/store/status.ts'
+import { parseInstant } from './instants.ts'
+import { type Terminal, table } from './terminal.ts'
+import type { Catalog } from './wire.ts'
+
+export type CrawlOptions = Readonly<{
+  source?: string
+  region?: string
+  trust?: string
+  kind?: string
+  validityDays?: string
+  format?: string
+  mapping?: string
+  currency?: string
+  observedAt?: string
+  lang?: string
+}>
+
+/** What the command line says of its inputs; throws an error that names the option and what it expects. */
+export function inputsOf(paths: readonly string[], options: CrawlOptions): CrawlInput[] {
+  const { mapping, format, observedAt, trust, validityDays, ...rest } = options
+  for (const path of paths) {
+    if (/^https?:/.test(path)) throw new Error(`input '${path}': expected a file or a folder`)
+    if (!existsSync(path)) throw new Error(`input '${path}': no such file or folder`)
+  }
+  const shared = {
+    ...rest,
+    ...(format === undefined ? {} : { format }),
+    ...(mapping === undefined ? {} : { mapping: parseMapping(readFileSync(mapping, 'utf8'), mapping) }),
+    ...(observedAt === undefined ? {} : { observedAt: parseInstant(observedAt, '--observed-at') }),
+    ...(trust === undefined ? {} : { trust: wholeNumber(trust, '--trust', 0, 100) }),
+    ...(validityDays === undefined ? {} : { validityDays: wholeNumber(validityDays, '--validity-days', 1, 3_650) }),
+  } as InputOptions
+  return paths.map((path) => ({ path, options: shared }))
+}
+
+function wholeNumber(text: string, name: string, min: number, max: number): number {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw new Error(`${name} '${text}': expected a whole number from ${min} to ${max}`)
+  }
+  return value
+}
+
+/** `catalog crawl`: appends what the inputs hold and brings the read models up to date. */
+export async function crawlInputs(
+  catalog: Catalog,
+  terminal: Terminal,
+  inputs: readonly CrawlInput[],
+): Promise<readonly CrawlReport[]> {
+  const reading = terminal.progress('bytes read')
+  const reports = await crawl(inputs, {
+    ...crawlerOf(catalog),
+    onProgress: ({ pass, bytes, bytesTotal }) => reading.to((pass - 1) * bytesTotal + bytes, 2 * bytesTotal),
+  })
+  reading.done()
+  const projecting = terminal.progress('records projected')
+  await catalog.catchUp((records) => projecting.to(records))
+  projecting.done()
+  return reports
+}
+
+/** The crawler's world. */
+export function crawlerOf(catalog: Catalog) {
+  return {
+    log: catalog.log,
+    now: catalog.now,
+    newCrawlId: catalog.newCrawlId,
+    spoolDir: catalog.spoolDir,
+    registeredSources: (ids: readonly string[]) => registeredSources(catalog.store, ids),
+  }
+}
+
+export function answerReports(terminal: Terminal, reports: readonly CrawlReport[]): void {
+  terminal.answer({ inputs: reports }, () =>
+    table(
+      reports.map(({ input, crawlId, read, appended, duplicates, parked, complete }) => ({
+        input,
+        read,
+        appended,
+        duplicates,
+        parked: Object.values(parked).reduce((sum, count) => sum + count, 0),
+        reasons: Object.entries(parked)
+          .map(([reason, count]) => `${reason} ${count}`)
+          .join(', '),
+        complete: complete ? 'yes' : 'NO',
+        crawl_id: crawlId,
+      })),
+    ),
+  )
+  terminal.next('catalog aggregate')
+}
+
+/** Records that a preview shows of each input. */
+const PREVIEW_RECORDS = 5
+
+/** `catalog crawl --preview`: the first records as they would be recorded; appends nothing and opens no store. */
+export async function previewInputs(terminal: Terminal, inputs: readonly CrawlInput[]): Promise<void> {
+  const previews: CrawlPreview[] = []
+  for (const input of inputs) previews.push(await preview(input, { now: () => new Date() }, PREVIEW_RECORDS))
+  terminal.answer({ inputs: previews }, () => previews.map((shown) => JSON.stringify(shown, null, 2)).join('\n'))
+  terminal.next('the same command without --preview')
+}

@@ -1,0 +1,215 @@
+import { openEvaluator } from '@catalog/aggregator/evaluate.ts'
+import { aggregate, dryRun, type RunReport } from '@catalog/aggregator/run.ts'
+import { formatMoney } from '@catalog/core/money.ts'
+import { parseRational, roundHalfEven } from '@catalog/core/rational.ts'
+
+import { verify } from '@catalog/projector/verify.ts'
+import { catalogRoot, readCheckpoints, readCounts, readSeq, vendorRoot } from '@catalog/store/status.ts'
+import { allItemIds, type Cut, latestRuns, runById } from '@catalog/store/votes.ts'
+import { type Terminal, table } from './terminal.ts'
+import { type Catalog, PROJECTIONS } from './wire.ts'
+
+/** `catalog status`: where everything stands. */
+export async function status(catalog: Catalog, terminal: Terminal): Promise<void> {
+  const { store, log, index, embedder } = catalog
+  const checkpoints = await readCheckpoints(store)
+  const nextOf = (projection: string, topic: string, partition: number) =>
+    checkpoints.find((row) => row.projection === projection && row.topic === topic && row.partition === partition)
+      ?.next ?? 0n
+  const seq = await readSeq(store)
+  const projections: Record<'name' | 'topic' | 'partition' | 'next' | 'end' | 'lag', string | number>[] = []
+  for (const { name, topics } of PROJECTIONS) {
+    for (const topic of topics) {
+      for (const { partition, next: end } of await log.partitions(topic)) {
+        const next = nextOf(name, topic, partition)
+        projections.push({ name, topic, partition, next: Number(next), end: Number(end), lag: Number(end - next) })
+      }
+    }
+  }
+  const fed = nextOf('search', 'changes', 0)
+  projections.push({
+    name: 'search',
+    topic: 'changes',
+    partition: 0,
+    next: Number(fed),
+    end: Number(seq),
+    lag: Number(seq - fed),
+  })
+  const indexed = await index.state()
+  const value = {
+    mode: catalog.mode,
+    seq: Number(seq),
+    counts: await readCounts(store),
+    projections,
+    index: { adapter: index.adapter, seq: Number(indexed.seq), docs: indexed.documents },
+    embedder: { model: embedder.model, dims: embedder.dims, fingerprint: embedder.fingerprint },
+    roots: { catalog: await catalogRoot(store), vendor: await vendorRoot(store) },
+  }
+  terminal.answer(value, () =>
+    [
+      `mode ${value.mode}, seq ${value.seq}`,
+      '',
+      table([value.counts]),
+      '',
+      table(projections),
+      '',
+      `index    ${value.index.adapter}: ${value.index.docs} documents at seq ${value.index.seq}`,
+      `embedder ${embedder.model}, ${embedder.dims} dimensions, ${embedder.fingerprint}`,
+      `catalog  ${value.roots.catalog}`,
+      `vendor   ${value.roots.vendor}`,
+    ].join('\n'),
+  )
+  terminal.next(projections.some(({ lag }) => Number(lag) > 0) ? 'catalog project' : 'catalog verify')
+}
+
+/** `catalog verify`: the tables are the fold of the log, or the first difference. Answers whether all held. */
+export async function verifyTables(catalog: Catalog, terminal: Terminal): Promise<boolean> {
+  const progress = terminal.progress('records folded')
+  const checks = await verify(catalog, (records) => progress.to(records))
+  progress.done()
+  const ok = checks.every((check) => check.ok)
+  terminal.answer({ ok, checks }, () =>
+    [
+      table(checks.map(({ name, ok, log, tables }) => ({ check: name, holds: ok ? 'yes' : 'NO', log, tables }))),
+      ...checks.flatMap(({ name, first_difference }) => (first_difference ? [`\n${name}: ${first_difference}`] : [])),
+    ].join('\n'),
+  )
+  return ok
+}
+
+export type AggregateOptions = Readonly<{ asOfs: readonly string[]; full: boolean }>
+
+/** `catalog aggregate`: one run after the other over the given instants. */
+export async function aggregateRuns(catalog: Catalog, terminal: Terminal, { asOfs, full }: AggregateOptions) {
+  const reports: RunReport[] = []
+  for (const asOf of asOfs) {
+    const progress = terminal.progress(`run at ${asOf}`)
+    reports.push(
+      ...(await aggregate(
+        { ...catalog.aggregator, onProgress: ({ done, total }) => progress.to(done, total) },
+        { asOf, full },
+      )),
+    )
+    progress.done()
+  }
+  await catalog.catchUp()
+  terminal.answer({ runs: reports }, () => table(reports))
+  terminal.next('catalog status')
+}
+
+/** `catalog aggregate --dry-run`: what a run would publish, of any instant; nothing is appended. */
+export async function aggregateDryRun(catalog: Catalog, terminal: Terminal, asOf: string): Promise<void> {
+  const found = await dryRun(catalog.aggregator, { asOf })
+  const rows = found.map(({ kind, event, prior }) => ({
+    item_id: event.item_id,
+    kind,
+    before: prior === null ? null : priceOf(JSON.parse(prior.publicState).item.median_price),
+    after: priceOf(event.state.item.median_price),
+    name: event.state.item.name,
+  }))
+  terminal.answer({ as_of: asOf, differences: rows }, () =>
+    [`at ${asOf} a run would publish ${rows.length} events`, '', table(rows)].join('\n'),
+  )
+}
+
+const priceOf = (money: { cents: number; currency: string } | null) => money && formatMoney(money.cents, money.currency)
+
+/** `catalog aggregate --run ID`: the medians of a past run, from the facts that it had read. */
+export async function reproduceRun(catalog: Catalog, terminal: Terminal, runId: string): Promise<void> {
+  const cut = await cutOf(catalog, { runId })
+  const evaluator = await openEvaluator(catalog.store, cut)
+  const ids = await allItemIds(catalog.store)
+  const rows: Record<'item_id' | 'cents' | 'currency' | 'voters' | 'name', string | number | null>[] = []
+  for (let start = 0; start < ids.length; start += 1_000) {
+    for (const item of await evaluator.evaluate(ids.slice(start, start + 1_000))) {
+      if (item.repriced.vendorCount === 0) continue
+      const { headline } = item.repriced
+      rows.push({
+        item_id: item.itemId,
+        cents: headline?.cents ?? null,
+        currency: headline?.currency ?? null,
+        voters: item.repriced.basis.voters,
+        name: item.name,
+      })
+    }
+  }
+  terminal.answer({ run_id: runId, as_of: cut.asOf, items: rows }, () =>
+    [`run ${runId} at ${cut.asOf}: ${rows.length} items`, '', table(rows)].join('\n'),
+  )
+}
+
+async function cutOf({ store, now }: Catalog, { runId, asOf }: { runId?: string; asOf?: string }): Promise<Cut> {
+  if (runId !== undefined) {
+    const run = await runById(store, runId)
+    if (run === undefined) {
+      const known = (await latestRuns(store, 5)).map((run) => `${run.runId} (${run.asOf})`)
+      throw new Error(
+        `run '${runId}': expected one of the runs there are, the latest being ${known.join(', ') || 'none'}`,
+      )
+    }
+    return { asOf: run.asOf, positions: run.positions }
+  }
+  return { asOf: asOf ?? now().toISOString().replace('.000Z', 'Z'), positions: null }
+}
+
+/** `catalog explain ITEM`: the votes, weights and exclusions behind a median. */
+export async function explain(
+  catalog: Catalog,
+  terminal: Terminal,
+  { itemId, ...at }: { itemId: string; asOf?: string; runId?: string },
+): Promise<void> {
+  const [last] = await latestRuns(catalog.store, 1)
+  // Without an instant, the one that readers see now is explained.
+  const cut = await cutOf(catalog, at.asOf === undefined && at.runId === undefined && last ? { asOf: last.asOf } : at)
+  const evaluator = await openEvaluator(catalog.store, cut)
+  const [item] = await evaluator.evaluate([itemId])
+  if (item === undefined) throw new Error(`item '${itemId}': expected the id of an item, as in GET /v1/items`)
+  const { headline, basis, markets } = item.repriced
+  const value = {
+    item_id: itemId,
+    as_of: cut.asOf,
+    name: item.name,
+    unit: item.unit,
+    merged_into: item.members.mergedInto,
+    median: headline,
+    markets,
+    vendor_sku_ids: item.members.skuIds,
+    basis,
+  }
+  terminal.answer(value, () =>
+    [
+      `${item.name} (${item.unit ?? 'no unit'}), ${itemId}`,
+      item.members.mergedInto === null ? '' : `merged into ${item.members.mergedInto}\n`,
+      `at ${cut.asOf} by ${basis.method_version}: ${priceOf(headline) ?? 'no price'}` +
+        (basis.p25 === null ? '' : `, quartiles ${basis.p25} to ${basis.p75}`),
+      `${basis.voters} voters with a total trust of ${basis.trust_total}`,
+      '',
+      table(
+        basis.votes.map((vote) => ({
+          source: evaluator.sources.get(vote.source_id)?.name ?? vote.source_id,
+          trust: vote.trust,
+          price: `${centsOf(vote.price)} ${vote.currency}`,
+          exact: vote.price,
+          observed_at: vote.observed_at,
+          markets: vote.markets.join(' '),
+          observation: vote.observation_id.slice(0, 12),
+        })),
+      ),
+      '',
+      basis.excluded.length === 0 ? 'nothing excluded' : 'excluded:',
+      ...basis.excluded.map(({ id, reason }) => `  ${reason.padEnd(16)} ${id}`),
+      '',
+      table(
+        markets.map(({ region, median, vendorCount }) => ({
+          market: region,
+          median: priceOf(median) ?? 'none',
+          vendors: vendorCount,
+        })),
+      ),
+    ].join('\n'),
+  )
+  terminal.next(`catalog review quarantine OBSERVATION_ID --reason "..." or catalog trust SOURCE SCORE --reason "..."`)
+}
+
+/** An exact vote as rounded minor units, for people. */
+const centsOf = (exact: string) => roundHalfEven(parseRational(exact)).toString()

@@ -1,0 +1,316 @@
+import { foundingUnit } from '@catalog/aggregator/match.ts'
+import {
+  type CatalogEvent,
+  eventId,
+  fold,
+  type ItemsMerged,
+  instant,
+  itemIdOf,
+  parseEvent,
+  type SkuSplit,
+  TOPICS,
+  type Topic,
+} from '@catalog/core/events.ts'
+import { applyMembership } from '@catalog/core/membership.ts'
+import { retract as appendRetraction, type Retraction } from '@catalog/crawler/retract.ts'
+import { loadMembership } from '@catalog/store/decisions.ts'
+import { openParked, retractionEffect, skuOfObservation, sourcesOfCrawl } from '@catalog/store/status.ts'
+import { foundedCounts, sharedKeyPairs, sourcesAt, textsAt } from '@catalog/store/votes.ts'
+import { type Terminal, table } from './terminal.ts'
+import type { Catalog } from './wire.ts'
+
+/** Operator commands only append; the projector does the rest. Each waits until its event shows. */
+async function decide(
+  catalog: Catalog,
+  topic: Topic,
+  contents: readonly { type: CatalogEvent['type'] }[],
+): Promise<void> {
+  const recordedAt = instant(catalog.now())
+  const events = contents.map((content) => {
+    const event = { v: 1, ...content }
+    const whole = {
+      ...event,
+      event_id: eventId({ ...event, recorded_at: undefined, at: recordedAt }),
+      recorded_at: recordedAt,
+    }
+    // What a command appends must be what the projector can read.
+    return parseEvent(topic, whole)
+  })
+  await catalog.log.append(
+    topic,
+    events.map((event) => ({ key: keyOf(event), value: JSON.stringify(event) })),
+  )
+  await catalog.catchUp()
+}
+
+const keyOf = (event: CatalogEvent) => ('source_id' in event ? `${event.source_id}/` : event.type)
+
+/** A source by its id or its name. */
+async function sourceIdOf(catalog: Catalog, named: string): Promise<string> {
+  const sources = [...(await sourcesAt(catalog.store, { asOf: instant(catalog.now()), positions: null })).values()]
+  const found = sources.filter(({ sourceId, name }) => sourceId === named || fold(name) === fold(named))
+  if (found.length === 1) return found[0]?.sourceId as string
+  const known = (found.length > 1 ? found : sources).slice(0, 10).map(({ sourceId, name }) => `${name} (${sourceId})`)
+  throw new Error(
+    `source '${named}': expected ${found.length > 1 ? 'an id, for several have that name' : 'an id or a name'}: ${known.join(', ') || 'there are none yet'}`,
+  )
+}
+
+export async function listTrust(catalog: Catalog, terminal: Terminal): Promise<void> {
+  const sources = await sourcesAt(catalog.store, { asOf: instant(catalog.now()), positions: null })
+  const rows = [...sources.values()].map(({ sourceId, name, region, kind, trust, validityDays, enabled }) => ({
+    source_id: sourceId,
+    name,
+    region,
+    kind,
+    trust_score: trust,
+    validity_days: validityDays,
+    enabled,
+  }))
+  terminal.answer({ sources: rows }, () => table(rows))
+  terminal.next('catalog trust SOURCE SCORE --reason "..."')
+}
+
+export async function changeTrust(
+  catalog: Catalog,
+  terminal: Terminal,
+  { source, score, reason }: { source: string; score: string; reason: string },
+): Promise<void> {
+  if (!/^\d{1,3}$/.test(score) || Number(score) > 100)
+    throw new Error(`score '${score}': expected a whole number from 0 to 100`)
+  const sourceId = await sourceIdOf(catalog, source)
+  const event = {
+    type: 'TrustChanged' as const,
+    decided_at: instant(catalog.now()),
+    source_id: sourceId,
+    trust_score: Number(score),
+    reason,
+  }
+  await decide(catalog, TOPICS.decisions, [event])
+  terminal.answer(event, () => `${source} has trust ${score} from ${event.decided_at} on`)
+  terminal.next('catalog aggregate')
+}
+
+export type RetractOptions = Readonly<{
+  observation?: string
+  crawl?: string
+  source?: string
+  reason?: string
+  dryRun: boolean
+}>
+
+export async function retract(catalog: Catalog, terminal: Terminal, options: RetractOptions): Promise<void> {
+  const given = [options.observation, options.crawl, options.source].filter((value) => value !== undefined)
+  if (given.length !== 1) throw new Error('retract: expected exactly one of --observation, --crawl and --source')
+  const { store } = catalog
+  let retraction: Retraction
+  let effect: Awaited<ReturnType<typeof retractionEffect>>
+  if (options.observation !== undefined) {
+    const found = await skuOfObservation(store, options.observation)
+    if (found === undefined) {
+      throw new Error(`observation '${options.observation}': expected the id of a stored one, 64 hexadecimal digits`)
+    }
+    retraction = { scope: 'observation', observationId: options.observation, ...found }
+    effect = await retractionEffect(store, { observationId: options.observation })
+  } else if (options.crawl !== undefined) {
+    const sourceIds = await sourcesOfCrawl(store, options.crawl)
+    if (sourceIds.length === 0) {
+      throw new Error(`crawl '${options.crawl}': expected one that delivered something, as catalog crawl names it`)
+    }
+    retraction = { scope: 'crawl', crawlId: options.crawl, sourceIds }
+    effect = await retractionEffect(store, { crawlId: options.crawl })
+  } else {
+    const sourceId = await sourceIdOf(catalog, options.source as string)
+    retraction = { scope: 'source', sourceId }
+    effect = await retractionEffect(store, { sourceId })
+  }
+  const value = { dry_run: options.dryRun, retraction, ...effect }
+  const says = () =>
+    `${options.dryRun ? 'would take' : 'took'} back ${effect.hidden} of ${effect.covered} observations in ${effect.items} items` +
+    (effect.hidden < effect.covered ? '; the others were also delivered by other crawls or are gone already' : '')
+  if (options.dryRun) {
+    terminal.answer(value, says)
+    terminal.next('the same command without --dry-run, with --reason "..."')
+    return
+  }
+  if (!options.reason)
+    throw new Error('retract: expected --reason "..."; a retraction is for ever, look first with --dry-run')
+  await appendRetraction(retraction, { log: catalog.log, reason: options.reason, now: catalog.now() })
+  await catalog.catchUp()
+  terminal.answer(value, says)
+  terminal.next('catalog aggregate')
+}
+
+export async function listParked(
+  catalog: Catalog,
+  terminal: Terminal,
+  options: { reason?: string; after?: string; limit: number },
+): Promise<void> {
+  const { reason, after } = options
+  const rows = await openParked(catalog.store, { reason, after, limit: options.limit + 1 })
+  const page = rows.slice(0, options.limit)
+  const cursor = rows.length > options.limit ? (page.at(-1)?.parked_id ?? null) : null
+  terminal.answer({ parked: page, cursor }, () =>
+    [
+      table(
+        page.map(({ parked_id, reason, position, detail, raw }) => ({
+          parked_id,
+          reason,
+          position,
+          detail,
+          raw: oneLine(raw),
+        })),
+      ),
+      cursor === null ? '' : `\nmore: catalog parked --after ${cursor}`,
+    ].join('\n'),
+  )
+  terminal.next('correct the input or its mapping and crawl again, then catalog parked resolve ID --as recorded')
+}
+
+const oneLine = (raw: string) => raw.replace(/\s+/g, ' ').slice(0, 60)
+
+/** Tries records that the projector parked again: what can be applied now is appended at the end of its topic. */
+export async function retryParked(catalog: Catalog, terminal: Terminal, ids: readonly string[]): Promise<void> {
+  const waiting = await openParked(catalog.store, { limit: RETRY_MAX })
+  const chosen = waiting.filter(({ origin, parked_id }) =>
+    ids.length === 0 ? origin === 'projector' : ids.includes(parked_id),
+  )
+  const results: Record<'parked_id' | 'result' | 'detail', string>[] = []
+  for (const record of chosen) {
+    if (record.origin === 'crawler') {
+      results.push({ parked_id: record.parked_id, result: 'refused', detail: 'a vendor record: crawl its input again' })
+      continue
+    }
+    try {
+      const event = parseEvent(record.topic as Topic, JSON.parse(record.raw))
+      await catalog.log.append(record.topic as Topic, [{ key: keyOfRecorded(event), value: record.raw }])
+      await resolveParked(catalog, [record.parked_id], { resolution: 'recorded', reason: 'retried' })
+      results.push({ parked_id: record.parked_id, result: 'recorded', detail: '' })
+    } catch (error) {
+      results.push({ parked_id: record.parked_id, result: 'still parked', detail: (error as Error).message })
+    }
+  }
+  terminal.answer({ retried: results }, () => table(results))
+  terminal.next('catalog parked')
+}
+
+/** Records that one retry looks at. */
+const RETRY_MAX = 10_000
+
+const keyOfRecorded = (event: CatalogEvent) =>
+  event.type === 'ObservationRecorded' ? `${event.source.id}/${event.vendor_ref}` : keyOf(event)
+
+export async function resolveParked(
+  catalog: Catalog,
+  ids: readonly string[],
+  { resolution, reason }: { resolution: 'recorded' | 'dropped'; reason: string },
+): Promise<void> {
+  const waiting = await openParked(catalog.store, { limit: RETRY_MAX })
+  const events = ids.map((id) => {
+    const record = waiting.find(({ parked_id }) => parked_id === id)
+    if (record === undefined)
+      throw new Error(`parked record '${id}': expected the id of an open one, as catalog parked lists them`)
+    return { type: 'ParkedResolved' as const, source_id: record.source_id ?? 'none', parked_id: id, resolution, reason }
+  })
+  await decide(catalog, TOPICS.observations, events)
+}
+
+/** `catalog review`: what shares a key of the matcher and still is two items. */
+export async function listReview(
+  catalog: Catalog,
+  terminal: Terminal,
+  { after, limit }: { after: string; limit: number },
+) {
+  const pairs = await sharedKeyPairs(catalog.store, { after, limit })
+  terminal.answer({ pairs, cursor: pairs.length === limit ? (pairs.at(-1)?.key ?? null) : null }, () =>
+    table(pairs.map(({ key, items }) => ({ items: items.join(' '), key: key.slice(0, 80) }))),
+  )
+  terminal.next('catalog review merge FROM INTO --reason "..."')
+}
+
+export async function mergeItems(
+  catalog: Catalog,
+  terminal: Terminal,
+  { from, into, replace, reason }: { from: string; into: string; replace?: string; reason: string },
+): Promise<void> {
+  const events: (Omit<ItemsMerged, 'v' | 'event_id' | 'recorded_at'> | SplitContent)[] = []
+  const membership = await loadMembership(catalog.store, { vendorSkuIds: [], itemIds: [from, into] })
+  if (replace !== undefined) {
+    const split = await splitContent(catalog, { skuId: replace, reason: `replaced in ${into}: ${reason}` })
+    events.push(split)
+    applyMembership(membership, { v: 1, event_id: '', recorded_at: '', ...split })
+  }
+  const merge = {
+    type: 'ItemsMerged' as const,
+    decided_at: instant(catalog.now()),
+    from_item_id: from,
+    into_item_id: into,
+    reason,
+  }
+  const refused = applyMembership(membership, { v: 1, event_id: '', recorded_at: '', ...merge })
+  if (refused !== undefined) {
+    throw new Error(
+      `merge ${from} into ${into}: ${refused.conflict}; an item holds one SKU of a source, detach one with --replace SKU`,
+    )
+  }
+  await decide(catalog, TOPICS.decisions, [...events, merge])
+  terminal.answer({ merged: from, into, detached: replace ?? null }, () => `${from} is now part of ${into}`)
+  terminal.next('catalog aggregate')
+}
+
+type SplitContent = Omit<SkuSplit, 'v' | 'event_id' | 'recorded_at'>
+
+async function splitContent(
+  catalog: Catalog,
+  { skuId, reason }: { skuId: string; reason: string },
+): Promise<SplitContent> {
+  const now = instant(catalog.now())
+  const [text] = await textsAt(catalog.store, [skuId], { asOf: now, positions: null })
+  const membership = await loadMembership(catalog.store, { vendorSkuIds: [skuId], itemIds: [] })
+  if (text === undefined || !membership.itemOf.has(skuId)) {
+    throw new Error(`vendor SKU '${skuId}': expected one that is in an item, as catalog explain ITEM lists them`)
+  }
+  const n = (await foundedCounts(catalog.store, [skuId])).get(skuId) ?? 0
+  const { unit, pack, lang } = text.payload
+  return {
+    type: 'SkuSplit',
+    decided_at: now,
+    vendor_sku_id: skuId,
+    source_id: text.sourceId,
+    item_id: itemIdOf(skuId, n),
+    founding: {
+      n,
+      ...foundingUnit({ unit, ...(pack === undefined ? {} : { pack }), ...(lang === undefined ? {} : { lang }) }),
+    },
+    reason,
+  }
+}
+
+export async function splitSku(catalog: Catalog, terminal: Terminal, options: { skuId: string; reason: string }) {
+  const split = await splitContent(catalog, options)
+  await decide(catalog, TOPICS.decisions, [split])
+  terminal.answer(
+    { vendor_sku_id: split.vendor_sku_id, item_id: split.item_id },
+    () => `${split.vendor_sku_id} founds ${split.item_id}`,
+  )
+  terminal.next('catalog aggregate')
+}
+
+export async function overrideObservation(
+  catalog: Catalog,
+  terminal: Terminal,
+  {
+    type,
+    observationId,
+    reason,
+  }: { type: 'ObservationQuarantined' | 'ObservationReleased'; observationId: string; reason: string },
+): Promise<void> {
+  if (!/^[0-9a-f]{64}$/.test(observationId))
+    throw new Error(
+      `observation '${observationId}': expected 64 hexadecimal digits, as catalog explain --json gives them`,
+    )
+  const event = { type, decided_at: instant(catalog.now()), observation_id: observationId, reason }
+  await decide(catalog, TOPICS.decisions, [event])
+  terminal.answer(event, () => `${observationId} is ${type === 'ObservationQuarantined' ? 'quarantined' : 'released'}`)
+  terminal.next('catalog aggregate')
+}

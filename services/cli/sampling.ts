@@ -1,0 +1,76 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { aggregate } from '@catalog/aggregator/run.ts'
+import { crawl } from '@catalog/crawler/crawl.ts'
+import { crawlDays, loadSample, vendorFile } from '@catalog/crawler/sample/sample.ts'
+import { finishedCrawlIds } from '@catalog/store/status.ts'
+import { lastFinishedRun } from '@catalog/store/votes.ts'
+import { crawlerOf } from './crawling.ts'
+import type { Terminal } from './terminal.ts'
+import type { Catalog } from './wire.ts'
+
+const SAMPLE_DIR = new URL('./', import.meta.resolve('@catalog/crawler/sample/sample.ts'))
+const DAY_MS = 86_400_000
+/** The first crawled day lies so long before the first start (see crawlDays). */
+const HISTORY_DAYS = 90
+
+/**
+ * Brings the sample up to today: crawls every vendor's list of every day that is due and was not crawled, then runs
+ * forward over those days, so that every price has a history. A day's lists and its run are as of 00:00 UTC. Killed at
+ * any moment and started again it ends with the same catalog, for what is done is read from the store and what is due
+ * follows from the first crawled day.
+ */
+export async function bringSampleUpToDate(catalog: Catalog, terminal: Terminal): Promise<void> {
+  const folder = fileURLToPath(SAMPLE_DIR)
+  const sample = loadSample({
+    vendors: readFileSync(join(folder, 'vendors.yaml'), 'utf8'),
+    products: readdirSync(join(folder, 'products'))
+      .filter((name) => name.endsWith('.yaml'))
+      .sort()
+      .map((name) => readFileSync(join(folder, 'products', name), 'utf8')),
+  })
+  const today = catalog.now().toISOString().slice(0, 10)
+  const done = new Set(await finishedCrawlIds(catalog.store, CRAWL_PREFIX))
+  const days = crawlDays({ firstStartDay: firstStartDay(done) ?? today, today })
+
+  const due = days.flatMap((day) =>
+    sample.vendors.map((vendor) => ({ vendor, day, crawlId: `${CRAWL_PREFIX}${day}/${vendor.key}` })),
+  )
+  const missing = due.filter(({ crawlId }) => !done.has(crawlId))
+  const progress = terminal.progress('sample lists crawled')
+  mkdirSync(catalog.spoolDir, { recursive: true })
+  for (const [index, { vendor, day, crawlId }] of missing.entries()) {
+    const { fileName, bytes, mapping } = vendorFile({ sample, vendor: vendor.key, day })
+    const path = join(catalog.spoolDir, fileName)
+    writeFileSync(path, bytes)
+    await crawl([{ path, options: { mapping } }], { ...crawlerOf(catalog), newCrawlId: () => crawlId })
+    rmSync(path)
+    progress.to(index + 1, missing.length)
+    // A registration must be projected before the next list of the vendor asks whether it is there.
+    if (index % sample.vendors.length === sample.vendors.length - 1 && day === days[0]) await catalog.catchUp()
+  }
+  progress.done()
+  await catalog.catchUp()
+
+  const last = await lastFinishedRun(catalog.store)
+  const running = terminal.progress('sample runs')
+  const asOfs = days
+    .map((day) => `${day}T00:00:00Z`)
+    .filter((asOf) => !last || Date.parse(asOf) > Date.parse(last.asOf))
+  for (const [index, asOf] of asOfs.entries()) {
+    await aggregate(catalog.aggregator, { asOf })
+    running.to(index + 1, asOfs.length)
+  }
+  running.done()
+  await catalog.catchUp()
+}
+
+const CRAWL_PREFIX = 'sample/'
+
+/** The day of the first start, from the earliest sample crawl that finished; undefined before there is one. */
+function firstStartDay(crawlIds: ReadonlySet<string>): string | undefined {
+  const oldest = [...crawlIds].sort()[0]?.slice(CRAWL_PREFIX.length, CRAWL_PREFIX.length + 10)
+  if (oldest === undefined) return undefined
+  return new Date(Date.parse(`${oldest}T00:00:00Z`) + HISTORY_DAYS * DAY_MS).toISOString().slice(0, 10)
+}

@@ -1,0 +1,74 @@
+import { styleText } from 'node:util'
+import { MultiBar, Presets } from 'cli-progress'
+
+/**
+ * What a command says: with --json one JSON value on stdout and everything else on stderr; for people text on stdout,
+ * progress bars on a terminal, and the likely next command at the end.
+ */
+export type Terminal = Readonly<{
+  json: boolean
+  /** The command's answer: the value for machines, the text for people. */
+  answer: (value: unknown, text: () => string) => void
+  note: (line: string) => void
+  /** The likely next command; people only. */
+  next: (command: string) => void
+  progress: (label: string) => Progress
+}>
+export type Progress = Readonly<{ to: (done: number, total?: number | null) => void; done: () => void }>
+
+export function openTerminal({ json }: { json: boolean }): Terminal {
+  const { stdout, stderr } = process
+  return {
+    json,
+    answer(value, text) {
+      stdout.write(json ? `${JSON.stringify(value, bigintText)}\n` : ended(text()))
+    },
+    note: (line) => {
+      stderr.write(ended(line))
+    },
+    next: (command) => {
+      if (!json) stdout.write(`\n${styleText('dim', `next: ${command}`)}\n`)
+    },
+    progress(label) {
+      if (json || !stderr.isTTY) return { to() {}, done() {} }
+      const bars = new MultiBar(
+        { stream: stderr, clearOnComplete: true, hideCursor: true, format: `${label} {bar} {value}/{total} {rate}` },
+        Presets.shades_classic,
+      )
+      const bar = bars.create(1, 0, { rate: '' })
+      const begun = performance.now()
+      return {
+        to(done, total) {
+          // Without a known end the bar stands at its end and the number runs.
+          bar.setTotal(Math.max(total ?? done, 1))
+          const rate = done / ((performance.now() - begun) / 1000)
+          bar.update(done, { rate: `${Math.round(rate)}/s` })
+        },
+        done: () => bars.stop(),
+      }
+    },
+  }
+}
+
+const ended = (text: string) => (text.endsWith('\n') || text === '' ? text : `${text}\n`)
+
+function bigintText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value
+}
+
+/** Rows as a table of aligned columns, headings in capitals; numbers to the right. */
+export function table(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  columns = Object.keys(rows[0] ?? {}),
+): string {
+  if (rows.length === 0) return 'none'
+  const cells = rows.map((row) => columns.map((column) => String(row[column] ?? '')))
+  const widths = columns.map((column, i) => Math.max(column.length, ...cells.map((line) => line[i]?.length ?? 0)))
+  const numeric = columns.map((column) => rows.every((row) => ['number', 'bigint'].includes(typeof row[column])))
+  const line = (values: readonly string[]) =>
+    values
+      .map((value, i) => (numeric[i] ? value.padStart(widths[i] as number) : value.padEnd(widths[i] as number)))
+      .join('  ')
+      .trimEnd()
+  return [line(columns.map((column) => column.toUpperCase())), ...cells.map(line)].join('\n')
+}

@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { aggregate } from '@catalog/aggregator/run.ts'
+import { LIMITS } from '@catalog/api/caller.ts'
+import { buildApi } from '@catalog/api/server.ts'
+import { instant } from '@catalog/core/events.ts'
+import { feedIndex } from '@catalog/projector/index.ts'
+import { follow, Halt } from '@catalog/projector/pump.ts'
+import type { Environment } from '@catalog/runtime/env.ts'
+import { openLogger, retrying } from '@catalog/runtime/run.ts'
+import { readCounts } from '@catalog/store/status.ts'
+import { lastFinishedRun } from '@catalog/store/votes.ts'
+import { schedule } from 'node-cron'
+import { bringSampleUpToDate } from './sampling.ts'
+import type { Terminal } from './terminal.ts'
+import { type Catalog, PROJECTIONS } from './wire.ts'
+
+/** How often the index looks for new changes; with the projector's poll, a publication shows in 250 ms. */
+const INDEX_POLL_MS = 100
+const READY_WAIT_MS = 100
+
+type Stage = Readonly<{ catalog: Catalog; env: Environment; terminal: Terminal; signal: AbortSignal }>
+
+/** `catalog up`: everything in one process tree. Resolves when the signal aborted and everything has drained. */
+export async function up(stage: Stage, { sample, host }: { sample: boolean; host: string }): Promise<void> {
+  const { catalog, terminal, signal } = stage
+  if (!catalog.owner)
+    throw new Error(`another process has the data folder open; stop it, or choose another with --data`)
+  await catalog.catchUp()
+  if (sample) await bringSampleUpToDate(catalog, terminal)
+  else if ((await lastFinishedRun(catalog.store)) === undefined && (await readCounts(catalog.store)).observations > 0) {
+    await aggregate(catalog.aggregator, { asOf: instant(catalog.now()) })
+    await catalog.catchUp()
+  }
+  signal.throwIfAborted()
+  await Promise.all([project(stage), nightly(stage), serve(stage, { host })])
+}
+
+/** `catalog project`: follows the log and feeds the index. A failing store is waited for; a Halt ends the process. */
+export async function project({ catalog, env, signal }: Stage): Promise<void> {
+  const logger = openLogger(env.LOG_LEVEL)
+  const { store, log, index, embedder } = catalog
+  const keepTrying = (name: string, work: () => Promise<void>) =>
+    retrying(work, {
+      signal,
+      isFatal: (error) => error instanceof Halt,
+      onRetry: (err, waitMs) => logger.warn({ err, waitMs }, `${name} failed and is tried again`),
+    })
+  await Promise.all([
+    keepTrying('projection', () => follow({ store, log, projections: PROJECTIONS, signal })),
+    keepTrying('index', async () => {
+      while (!signal.aborted) {
+        const { applied } = await feedIndex({ store, index, embedder })
+        if (applied === 0) await delay(INDEX_POLL_MS, undefined, { signal }).catch(() => {})
+      }
+    }),
+  ])
+}
+
+/** The nightly run, `as_of` the scheduled instant; of several processes one holds the lease and the others find no work. */
+async function nightly({ catalog, env, signal }: Stage): Promise<void> {
+  const logger = openLogger(env.LOG_LEVEL)
+  const task = schedule(
+    env.AGGREGATE_CRON,
+    async ({ date }) => {
+      const asOf = instant(new Date(Math.floor(date.getTime() / 1000) * 1000))
+      try {
+        const [report] = (await aggregate({ ...catalog.aggregator, signal }, { asOf })).slice(-1)
+        logger.info({ report }, 'nightly run finished')
+      } catch (err) {
+        logger.error({ err, asOf }, 'nightly run failed; the next one makes up for it')
+      }
+    },
+    { timezone: 'UTC', noOverlap: true },
+  )
+  if (!signal.aborted) await once(signal, 'abort')
+  await task.destroy()
+}
+
+/** `catalog serve`: the API alone. Answers what is running before it closes. */
+export async function serve({ catalog, env, terminal, signal }: Stage, { host }: { host: string }): Promise<void> {
+  const logger = openLogger(env.LOG_LEVEL)
+  // The port is known only when it was asked for; links are made from the configured address or from this one.
+  const publicBaseUrl = env.PUBLIC_BASE_URL ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${env.PORT}`
+  const api = buildApi({
+    store: catalog.store,
+    index: catalog.index,
+    embedder: catalog.embedder,
+    publicBaseUrl,
+    limits: {
+      ...LIMITS,
+      anonPerMinute: env.RATE_LIMIT_ANON_PER_MIN,
+      searchPerMinute: env.RATE_LIMIT_SEARCH_PER_MIN,
+    },
+    trustedProxies: env.TRUSTED_PROXIES,
+    now: catalog.now,
+    log: logger,
+  })
+  await api.listen({ host, port: env.PORT })
+  terminal.answer({ ready: true, address: `${publicBaseUrl}/v1` }, () =>
+    [
+      `Construction Cost Catalog is ready at ${publicBaseUrl}/v1`,
+      `  a page    curl '${publicBaseUrl}/v1/items?region=ES&limit=5'`,
+      `  a search  curl '${publicBaseUrl}/v1/search?q=drywall'`,
+      `  a feed    curl '${publicBaseUrl}/v1/feeds/items.atom'`,
+    ].join('\n'),
+  )
+  if (!signal.aborted) await once(signal, 'abort')
+  api.drain()
+  // Long enough for one more probe of a balancer, short enough for a person at the terminal.
+  await delay(READY_WAIT_MS)
+  await api.close()
+}

@@ -1,0 +1,186 @@
+import { openBuiltinEmbedder } from '@catalog/embed/builtin.ts'
+import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
+import { openExactIndex } from '@catalog/search/exact.ts'
+import { search } from '@catalog/search/fuse.ts'
+import type { SearchIndex } from '@catalog/search/search.ts'
+import { rowsParameter, type Store } from '@catalog/store/db.ts'
+import { readSearchCheckpoint } from '@catalog/store/search.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { feedIndex } from './index.ts'
+
+const embedder = openBuiltinEmbedder()
+let store: Store
+
+beforeAll(async () => {
+  store = await openTestStore()
+})
+beforeEach(async () => {
+  await store.query('truncate changes, categories, search_docs, checkpoints')
+})
+afterAll(() => store[Symbol.asyncDispose]())
+
+const openIndex = (fingerprint = embedder.fingerprint) =>
+  openExactIndex({ store, embedder: { fingerprint, dims: embedder.dims }, now: () => performance.now() })
+
+test('an item is found by meaning, by its category and by its unit, in its regions', async () => {
+  await store.query(`insert into categories (category_id, parent_id, name, depth)
+    values ('c1', null, 'Albañilería', 0), ('c2', 'c1', 'Tabiquería seca', 1)`)
+  await change(1, 'ci_a', { name: 'Placa de yeso laminado 13 mm', unit: 'm²', categoryId: 'c2', regions: ['ES', 'EU'] })
+  await change(2, 'ci_b', { name: 'Barra corrugada B500S' })
+  const index = openIndex()
+
+  expect(await feedIndex({ store, index, embedder })).toEqual({ applied: 2, reachedEnd: true })
+
+  const [vector = null] = await embedder.embed(['drywall'], 'query')
+  const answer = await search({ query: 'drywall', vector, index, filter: { region: 'EU' }, limit: 5 })
+  expect(answer).toMatchObject({ mode: 'vector', results: [{ itemId: 'ci_a' }] })
+  const [byCategory] = await index.lexical('albanileria', 5, { categoryId: 'c2' })
+  expect(byCategory).toMatchObject({ itemId: 'ci_a', name: 'Placa de yeso laminado 13 mm' })
+  expect(byCategory?.body).toBe('m2 albanileria tabiqueria seca')
+})
+
+test('only the last change of an item counts, and a delete removes it', async () => {
+  await change(1, 'ci_a', { name: 'Placa' })
+  await change(2, 'ci_b', { name: 'Tubo' })
+  await change(3, 'ci_a', { name: 'Panel' })
+  await change(4, 'ci_b', null)
+  await change(5, 'ci_c', { name: 'Viga' })
+  const index = openIndex()
+  expect(await feedIndex({ store, index, embedder })).toEqual({ applied: 5, reachedEnd: true })
+  expect(await names(index)).toEqual(['Panel', 'Viga'])
+  expect(await index.state()).toEqual({ seq: 5n, documents: 2, vectors: 2 })
+})
+
+test('calls of the index rise in seq, so a reader that follows by seq misses nothing', async () => {
+  for (let seq = 1; seq <= 6; seq++) await change(seq, `ci_${seq}`, seq % 3 === 0 ? null : { name: `Placa ${seq}` })
+  const index = openIndex()
+  const sent: bigint[][] = []
+  const watched: SearchIndex = {
+    ...index,
+    put: (documents) => index.put(documents).then(() => void sent.push(documents.map(({ seq }) => seq))),
+    remove: (removed) => index.remove(removed).then(() => void sent.push(removed.map(({ seq }) => seq))),
+  }
+  await feedIndex({ store, index: watched, embedder })
+  expect(sent).toEqual([[1n, 2n], [3n], [4n, 5n], [6n]])
+})
+
+test('a second call applies what is new, and nothing when there is nothing', async () => {
+  const index = openIndex()
+  expect(await feedIndex({ store, index, embedder })).toEqual({ applied: 0, reachedEnd: true })
+  await change(1, 'ci_a', { name: 'Placa' })
+  expect((await feedIndex({ store, index, embedder })).applied).toBe(1)
+  expect((await feedIndex({ store, index, embedder })).applied).toBe(0)
+  await change(2, 'ci_b', { name: 'Tubo' })
+  expect((await feedIndex({ store, index, embedder })).applied).toBe(1)
+  expect((await readSearchCheckpoint(store)).next).toBe(3n)
+})
+
+test('more changes than a batch holds are all fed', async () => {
+  await store.query(
+    `insert into changes (seq, item_id, op, version, updated_us, state_sha, state)
+     select seq, 'ci_' || seq, 'upsert', 1, seq, '', replace($1, '#', seq::text) from generate_series(1, 2500) seq`,
+    [stateOf('ci_#', { name: 'Placa n#x' })],
+  )
+  const index = openIndex()
+  expect(await feedIndex({ store, index, embedder })).toEqual({ applied: 2500, reachedEnd: true })
+  expect(await index.frequencies(['placa', 'n2500x'])).toEqual({ documents: 2500, counts: [2500, 1] })
+})
+
+test('a batch that was sent but not noted is sent again, harmlessly', async () => {
+  await change(1, 'ci_a', { name: 'Placa' })
+  const index = openIndex()
+  await feedIndex({ store, index, embedder })
+  await store.query('update checkpoints set next = 1')
+  expect(await feedIndex({ store, index, embedder })).toEqual({ applied: 1, reachedEnd: true })
+  expect(await names(index)).toEqual(['Placa'])
+})
+
+test('an embedder that fails leaves the checkpoint before the batch', async () => {
+  await change(1, 'ci_a', { name: 'Placa' })
+  const failing: Embedder = {
+    ...embedder,
+    embed: async () => {
+      throw new EmbedderUnavailable('over budget', 60)
+    },
+  }
+  const index = openIndex()
+  await expect(feedIndex({ store, index, embedder: failing })).rejects.toThrow('over budget')
+  expect((await readSearchCheckpoint(store)).next).toBe(0n)
+  expect((await feedIndex({ store, index, embedder })).applied).toBe(1)
+})
+
+test('a new embedder has all documents fed again', async () => {
+  await change(1, 'ci_a', { name: 'Placa' })
+  await change(2, 'ci_b', { name: 'Tubo' })
+  await feedIndex({ store, index: openIndex(), embedder })
+  const renewed: Embedder = { ...embedder, fingerprint: 'renewed' }
+  const index = openIndex('renewed')
+  expect((await index.state()).vectors).toBe(0)
+  expect(await feedIndex({ store, index, embedder: renewed })).toEqual({ applied: 2, reachedEnd: true })
+  expect(await index.state()).toEqual({ seq: 2n, documents: 2, vectors: 2 })
+})
+
+test('an index that has lost its documents is fed from the first change when the next one comes', async () => {
+  await change(1, 'ci_a', { name: 'Placa' })
+  const index = openIndex()
+  await feedIndex({ store, index, embedder })
+  await store.query('truncate search_docs')
+  await change(2, 'ci_b', { name: 'Tubo' })
+  expect((await feedIndex({ store, index, embedder })).applied).toBe(2)
+  expect(await index.state()).toMatchObject({ seq: 2n, documents: 2 })
+})
+
+test('without an embedder documents are fed without vectors', async () => {
+  await change(1, 'ci_a', { name: 'Placa' })
+  const index = openExactIndex({ store, embedder: null, now: () => performance.now() })
+  await feedIndex({ store, index, embedder: null })
+  expect(await index.state()).toEqual({ seq: 1n, documents: 1, vectors: 0 })
+})
+
+test('an aborted signal stops it before the next batch', async () => {
+  await change(1, 'ci_a', { name: 'Placa' })
+  const index = openIndex()
+  const stopped = await feedIndex({ store, index, embedder, signal: AbortSignal.abort() })
+  expect(stopped).toEqual({ applied: 0, reachedEnd: false })
+  expect((await index.state()).documents).toBe(0)
+})
+
+test('two feeders at once leave what one would', async () => {
+  for (let seq = 1; seq <= 20; seq++)
+    await change(seq, `ci_${seq % 7}`, seq % 5 === 0 ? null : { name: `Placa ${seq}` })
+  const index = openIndex()
+  await Promise.all([feedIndex({ store, index, embedder }), feedIndex({ store, index: openIndex(), embedder })])
+  // Of 7 items, the last changes are 14 to 20; 15 and 20 are deletes.
+  expect(await names(index)).toEqual(['Placa 14', 'Placa 16', 'Placa 17', 'Placa 18', 'Placa 19'])
+  expect((await readSearchCheckpoint(store)).next).toBe(21n)
+})
+
+type Shown = { name: string; unit?: string; categoryId?: string; regions?: readonly string[] }
+
+function stateOf(itemId: string, { name, unit, categoryId, regions }: Shown): string {
+  return JSON.stringify({
+    item: { id: itemId, name, unit: unit ?? null, category_id: categoryId ?? null },
+    regions: regions ?? [],
+    state: 'active',
+  })
+}
+
+/** Appends a change of the feed; null deletes. */
+async function change(seq: number, itemId: string, shown: Shown | null): Promise<void> {
+  await store.query(
+    `insert into changes (seq, item_id, op, version, updated_us, state_sha, state)
+     select seq, item_id, op, 1, seq, '', state
+     from jsonb_to_recordset($1::jsonb) as batch (seq bigint, item_id text, op text, state text)`,
+    [
+      rowsParameter([
+        { seq, item_id: itemId, op: shown ? 'upsert' : 'delete', state: shown && stateOf(itemId, shown) },
+      ]),
+    ],
+  )
+}
+
+async function names(index: SearchIndex): Promise<string[]> {
+  const found = await index.lexical('placa panel tubo viga', 50)
+  return found.map(({ name }) => name).sort()
+}
