@@ -1,6 +1,6 @@
 import { eventId, type SkuMatched, TOPICS } from '@catalog/core/events.ts'
 import { assign, type ExistingItems, type MatchSku, matchKeys, RULE_VERSION } from '@catalog/core/match.ts'
-import { parseUnit } from '@catalog/core/units.ts'
+import { soldUnit } from '@catalog/core/units.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
 import {
@@ -56,7 +56,7 @@ export async function matchNewSkus({
         vendor_sku_id: vendorSkuId,
         source_id: sku.sourceId,
         item_id: itemId,
-        ...(founding ? { founding: { n, ...foundingUnit(sku) } } : {}),
+        ...(founding ? { founding: { n, unit: foundingUnit(sku) } } : {}),
         keys: [...keys],
         rule_version: RULE_VERSION,
         by: 'rule' as const,
@@ -77,19 +77,12 @@ export async function matchNewSkus({
 }
 
 /**
- * The unit that an item is founded with: spelled canonically where it is known, because a spelling alone does not tell
- * which language it is in ("ml" is a linear metre in Spanish data).
+ * The unit that an item is founded with: its founder's sold unit with its contents ("25 kg"), spelled canonically where it
+ * is known, because a spelling alone does not tell its language ("ml" is a linear metre in Spanish data).
  */
-export function foundingUnit(sku: Pick<MatchSku, 'unit' | 'pack' | 'lang'>): NonNullable<
-  SkuMatched['founding']
-> extends {
-  unit: infer U
-}
-  ? { unit: U; pack?: NonNullable<NonNullable<SkuMatched['founding']>['pack']> }
-  : never {
-  const parsed = sku.unit === null ? null : parseUnit(sku.unit, sku.lang === undefined ? {} : { lang: sku.lang })
-  const pack = sku.pack ?? parsed?.pack
-  return { unit: parsed?.symbol ?? sku.unit, ...(pack ? { pack } : {}) }
+export function foundingUnit(sku: Pick<MatchSku, 'unit' | 'pack' | 'lang'>): string | null {
+  return soldUnit({ unit: sku.unit, pack: sku.pack ?? null, ...(sku.lang === undefined ? {} : { lang: sku.lang }) })
+    .label
 }
 
 function matchSku({ skuId, sourceId, payload }: SkuText): MatchSku {

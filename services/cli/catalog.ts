@@ -43,9 +43,7 @@ const environmentOf = ({ data, port }: Shared) =>
   })
 
 /** Runs a command with the catalog open; what it throws becomes one line, or one JSON value, and exit code 1. */
-function withCatalog<Arguments extends unknown[]>(
-  work: (context: Context, ...given: Arguments) => Promise<unknown>,
-) {
+function withCatalog<Arguments extends unknown[]>(work: (context: Context, ...given: Arguments) => Promise<unknown>) {
   return (...given: [...Arguments, Command]) =>
     reporting(given.at(-1) as Command, async (options, terminal) =>
       run(async (signal) => {

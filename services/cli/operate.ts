@@ -271,17 +271,13 @@ async function splitContent(
     throw new Error(`vendor SKU '${skuId}': expected one that is in an item, as catalog explain ITEM lists them`)
   }
   const n = (await foundedCounts(catalog.store, [skuId])).get(skuId) ?? 0
-  const { unit, pack, lang } = text.payload
   return {
     type: 'SkuSplit',
     decided_at: now,
     vendor_sku_id: skuId,
     source_id: text.sourceId,
     item_id: itemIdOf(skuId, n),
-    founding: {
-      n,
-      ...foundingUnit({ unit, ...(pack === undefined ? {} : { pack }), ...(lang === undefined ? {} : { lang }) }),
-    },
+    founding: { n, unit: foundingUnit(text.payload) },
     reason,
   }
 }

@@ -1,0 +1,90 @@
+import { aggregate, type RunReport } from '@catalog/aggregator/run.ts'
+import { type CatalogEvent, observationKey, TOPICS } from '@catalog/core/events.ts'
+import type { EventLog } from '@catalog/log/log.ts'
+import { openTableLog } from '@catalog/log/table.ts'
+import { itemsProjection } from '@catalog/projector/items.ts'
+import { drain } from '@catalog/projector/pump.ts'
+import { vendorProjection } from '@catalog/projector/vendor.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { catalogRoot, readSeq, vendorRoot } from '@catalog/store/status.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+
+/** What the edge reads as now unless a test says otherwise: after everything that tests observe. */
+export const NOW_MS = Date.parse('2028-01-01T00:00:00Z')
+
+/** The data path on the embedded defaults with an injected clock, for tests that drive it event by event. */
+export type Path = AsyncDisposable & {
+  readonly store: Store
+  readonly log: EventLog
+  /** Milliseconds since 1970 that the edge reads as now. */
+  nowMs: number
+  /** Appends events to the topic that they belong to, and projects them. */
+  tell(events: readonly CatalogEvent[]): Promise<void>
+  project(): Promise<void>
+  run(asOf: string, options?: { full?: boolean; log?: EventLog }): Promise<readonly RunReport[]>
+  roots(): Promise<{ catalog: string; vendor: string }>
+  seq(): Promise<number>
+  /** Empties everything, as a new folder would be. */
+  reset(): Promise<void>
+}
+
+const TABLES = `checkpoints, sources, vendor_skus, observations, crawls, deliveries, retractions, crawl_reports, parked,
+  parked_resolutions, recipes, decisions, item_keys, memberships, match_keys, items, item_regions, item_markets,
+  price_points, categories, changes, change_scopes, scope_heads, run_marks, search_docs, log_records`
+
+export async function openPath(): Promise<Path> {
+  const store = await openTestStore()
+  const log = await openTableLog(store)
+  let runs = 0
+  const path: Path = {
+    store,
+    log,
+    nowMs: NOW_MS,
+    async tell(events) {
+      for (const event of events) {
+        await log.append(topicOf(event), [{ key: keyOf(event), value: JSON.stringify(event) }])
+      }
+      await path.project()
+    },
+    async project() {
+      await drain({ store, log, projections: [vendorProjection, itemsProjection] })
+    },
+    run: (asOf, { full = false, log: through = log } = {}) =>
+      aggregate(
+        {
+          store,
+          log: through,
+          catchUp: path.project,
+          now: () => new Date(path.nowMs),
+          newRunId: () => `run_${++runs}`,
+          holder: 'test',
+        },
+        { asOf, full },
+      ),
+    roots: async () => ({ catalog: await catalogRoot(store), vendor: await vendorRoot(store) }),
+    seq: async () => Number(await readSeq(store)),
+    async reset() {
+      await store.query(`truncate ${TABLES} restart identity`)
+      await store.query(`update log_heads set next = 0`)
+    },
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
+  return path
+}
+
+function topicOf({ type }: CatalogEvent) {
+  if (['ItemPublished', 'RunMarked', 'BuildFlipped'].includes(type)) return TOPICS.items
+  return [
+    'ObservationRecorded',
+    'ObservationRetracted',
+    'RecordParked',
+    'ParkedResolved',
+    'CrawlFinished',
+    'RecipeRecorded',
+  ].includes(type)
+    ? TOPICS.observations
+    : TOPICS.decisions
+}
+
+const keyOf = (event: CatalogEvent) =>
+  event.type === 'ObservationRecorded' ? observationKey(event.source.id, event.vendor_ref) : 'key'

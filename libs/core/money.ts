@@ -1,0 +1,180 @@
+import { readNumber } from './rational.ts'
+
+/**
+ * Money is an integer number of the currency's minor units. This file knows how many decimals each currency has, and
+ * turns the price texts of vendors into it without a float on the way.
+ */
+
+/** Decimals of the currency's minor unit (EUR 2, CLP 0, KWD 3, CLF 4); null for a code that is no currency we know. */
+export function exponentOf(currency: string): number | null {
+  return EXPONENTS.get(currency) ?? null
+}
+
+/** What an observation's price carries: `cents` minor units for `per_quantity` units. */
+export type QuantityPrice = Readonly<{ cents: number; per_quantity: number }>
+
+/** The largest per_quantity of the event contract. */
+const PER_QUANTITY_MAX = 10n ** 15n
+
+/**
+ * The exact price of a plain decimal: "4.85" EUR is 485 for 1, and one finer than the minor unit is the price of 10, 100,
+ * ... units ("1.2345" EUR is 12345 for 100). Trailing zeros say nothing. Throws UnknownCurrency, MoneyOutOfRange (does
+ * not fit in safe integers) or InvalidPrice (not a plain decimal).
+ */
+export function moneyFromDecimal(decimalText: string, currency: string): QuantityPrice {
+  const exponent = exponentOf(currency)
+  if (exponent === null) throw new UnknownCurrency(`${JSON.stringify(currency)}: not a currency of ISO 4217`)
+  const match = /^(-?)0*(\d{1,60})(?:\.(\d{1,60}))?$/.exec(decimalText)
+  if (!match)
+    throw new InvalidPrice(`${JSON.stringify(decimalText.slice(0, 200))}: expected a plain decimal such as 12.50`)
+  const fraction = (match[3] ?? '').replace(/0+$/, '')
+  const finer = Math.max(0, fraction.length - exponent)
+  const cents = BigInt(`${match[1]}${match[2]}${fraction.padEnd(exponent, '0')}`)
+  const perQuantity = 10n ** BigInt(finer)
+  if (cents > MAX_SAFE || cents < -MAX_SAFE || perQuantity > PER_QUANTITY_MAX) {
+    throw new MoneyOutOfRange(`${decimalText} ${currency}: ${cents} for ${perQuantity} does not fit in safe integers`)
+  }
+  return { cents: Number(cents), per_quantity: Number(perQuantity) }
+}
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER)
+
+/** "4.85 EUR", "1200 CLP", "-0.05 USD": all decimals of the currency, no grouping. Throws UnknownCurrency. */
+export function formatMoney(cents: number, currency: string): string {
+  const exponent = exponentOf(currency)
+  if (exponent === null) throw new UnknownCurrency(`${JSON.stringify(currency)}: not a currency of ISO 4217`)
+  const digits = String(Math.abs(cents)).padStart(exponent + 1, '0')
+  const whole = digits.slice(0, digits.length - exponent)
+  const fraction = exponent === 0 ? '' : `.${digits.slice(-exponent)}`
+  return `${cents < 0 ? '-' : ''}${whole}${fraction} ${currency}`
+}
+
+/** A price text as it was read: the amount, and what it says of its currency. */
+export type ParsedPrice = Readonly<{
+  /** Plain decimal, negative for "-5", "5-" and the accountant's "(5)". */
+  decimal: string
+  /** The currency when the text settles it ("R$", "EUR", "€"); null when it has no mark, or one of several ("$", "kr"). */
+  currency: string | null
+  /** The code or symbol as it was found; null when there is none. */
+  mark: string | null
+}>
+
+/** Longer texts are prose. */
+const PRICE_TEXT_LENGTH_MAX = 80
+
+/**
+ * The price in a text that people write: "1.234,56 €", "R$ 12,50", "$1 234,50", "USD 1,234.56", "12,-", "(12.50)". The
+ * text may hold one number, one mark of a currency and a sign; with anything else ("from 12", "12 €/m²") it is null,
+ * since the word would change what the number means. Null too when thousands and decimals cannot be told apart ("1.234"):
+ * a wrong reading is off by a factor of 1000, so the caller, who knows the file, has to say `decimal`.
+ */
+export function parsePrice(
+  text: string,
+  options: { readonly decimal?: '.' | ',' | undefined } = {},
+): ParsedPrice | null {
+  if (text.length > PRICE_TEXT_LENGTH_MAX) return null
+  let rest = text
+    .replace(/[\s\u00a0\u202f\u2009]+/g, ' ')
+    .replace(/[−–—]/g, '-')
+    .trim()
+  const inParentheses = /^\((.*)\)$/.exec(rest)
+  if (inParentheses) rest = (inParentheses[1] as string).trim()
+
+  const { groups } = PRICE_TEXT.exec(rest) ?? {}
+  const decimal = readNumber(groups?.number ?? '', options)
+  if (!groups || decimal === null) return null
+  const signs = [groups.first, groups.inner, groups.last, inParentheses ? '-' : ''].filter((sign) => sign === '-')
+  const marks = [groups.before, groups.after].map((side) => side?.trim() ?? '').filter((side) => side !== '')
+  const currencies = new Map(marks.map((mark) => [currencyOfMark(mark), mark]))
+  if (signs.length > 1 || currencies.has(undefined)) return null
+  // "$12.50 CLP": the code settles what the symbol leaves open; two different currencies settle nothing.
+  if (currencies.size > 1 && !currencies.delete(null)) return null
+  const [currency = null, mark = null] = [...currencies][0] ?? []
+  const isZero = /^[0.]+$/.test(decimal)
+  return { decimal: signs.length === 1 && !isZero ? `-${decimal}` : decimal, currency, mark }
+}
+
+/**
+ * Sign, mark, sign, number, mark, sign; "12,-" and "12.-" stand for no minor units. A number may begin with its decimal
+ * mark ("$.50"), unless that is the full stop of an abbreviation ("S/.50", "Rs.50").
+ */
+const PRICE_TEXT =
+  /^(?<first>-?)(?<before>[^\d-]*?)(?<inner>-?) ?(?<number>(?:(?<![\p{L}/])[.,])?\d(?:[\d.,'’´` ]*\d)?)(?:[.,]-)?(?<after>[^\d-]*?)(?<last>-?)$/u
+
+/** The currency that a mark settles, null for a mark of several currencies, undefined for what is no mark of any. */
+function currencyOfMark(mark: string): string | null | undefined {
+  const upper = mark.toUpperCase().replace(/\.$/, '')
+  return EXPONENTS.has(upper) ? upper : MARKS.get(upper)
+}
+
+/** Symbols and usual abbreviations, upper case, without a final full stop. */
+const MARKS: ReadonlyMap<string, string | null> = new Map([
+  ...each(null, '$ ¥ C$ KR BS FR RS LEI PESO PESOS DOLAR DOLARES DÓLAR DÓLARES DOLLAR DOLLARS'),
+  ...each('EUR', '€ EURO EUROS'),
+  ...each('USD', 'US$ U$S U$D U$ $US USD$ DOLS'),
+  ...each('GBP', '£'),
+  ...each('BRL', 'R$ REAIS'),
+  ...each('MXN', 'MX$ MEX$ MN M.N'),
+  ...each('ARS', 'AR$ ARS$'),
+  ...each('CLP', 'CLP$ CL$'),
+  ...each('CLF', 'UF U.F'),
+  ...each('COP', 'COP$ COL$'),
+  ...each('PEN', 'S/ S/. SOLES'),
+  ...each('UYU', '$U UY$ UYU$'),
+  ...each('PYG', '₲ GS'),
+  ...each('PAB', 'B/ B/.'),
+  ...each('CRC', '₡'),
+  ...each('DOP', 'RD$'),
+  ...each('CAD', 'CA$ CAD$'),
+  ...each('AUD', 'A$ AU$'),
+  ...each('NZD', 'NZ$'),
+  ...each('HKD', 'HK$'),
+  ...each('CHF', 'SFR'),
+  ...each('PLN', 'ZŁ'),
+  ...each('CZK', 'KČ'),
+  ...each('TRY', '₺'),
+  ...each('RUB', '₽'),
+  ...each('UAH', '₴'),
+  ...each('INR', '₹'),
+  ...each('KRW', '₩'),
+  ...each('VND', '₫'),
+  ...each('ILS', '₪'),
+  ...each('ESP', '₧ PTA PTS PTAS'),
+  ...each('DEM', 'DM'),
+  ...each('FRF', 'FF'),
+  ...each('ITL', 'LIT'),
+])
+
+/** Active codes of ISO 4217 as of 2026, without those that have no minor unit (metals, units of account, tests). */
+const EXPONENTS: ReadonlyMap<string, number> = new Map([
+  ...each(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
+  ...each(
+    2,
+    `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY COP
+     COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR
+     JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN
+     NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL
+     THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XAD XCD XCG YER ZAR ZMW ZWG`,
+  ),
+  ...each(3, 'BHD IQD JOD KWD LYD OMR TND'),
+  ...each(4, 'CLF UYW'),
+  // Withdrawn codes that price files of their time still hold. ISO 4217 gives these no exponent any more; the values are
+  // those that the Java platform kept from its earlier editions.
+  ...each(0, 'ADP BEF BYB BYR ESP GRD ITL LUF MGF PTE TPE TRL'),
+  ...each(2, 'ANG ATS BGN CUC CYP DEM EEK FIM FRF GHC HRK IEP LTL LVL MRO MTL NLG ROL SIT SKK SLL STD VEB VEF ZMK ZWL'),
+])
+
+function each<T>(value: T, names: string): [string, T][] {
+  return names.split(/\s+/).map((name) => [name, value])
+}
+
+export class UnknownCurrency extends Error {
+  override name = 'UnknownCurrency'
+}
+
+export class MoneyOutOfRange extends Error {
+  override name = 'MoneyOutOfRange'
+}
+
+export class InvalidPrice extends Error {
+  override name = 'InvalidPrice'
+}
