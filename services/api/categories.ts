@@ -1,0 +1,80 @@
+import { type CategoryRow, readCategories, readCategory } from '@catalog/store/catalog.ts'
+import type { z } from 'zod'
+import { type ApiContext, nextLink, type V1 } from './context.ts'
+import { answers, Category, IdParams, ListCategoriesQuery, ListCategoriesResponse } from './contract.ts'
+import { documentOf, JSON_TYPE, sendDocument } from './documents.ts'
+import { ApiError } from './errors.ts'
+
+/** GET /categories, a tree read one level at a time, and GET /categories/{id}. Additive to the specification. */
+export function categoryRoutes(
+  v1: V1,
+  { store, head, cache, cursors, baseUrl }: Pick<ApiContext, 'store' | 'head' | 'cache' | 'cursors' | 'baseUrl'>,
+): void {
+  v1.get(
+    '/categories',
+    {
+      schema: {
+        operationId: 'listCategories',
+        summary: 'Categories below a category, with item counts',
+        tags: ['Catalog'],
+        querystring: ListCategoriesQuery,
+        response: answers('A page of categories', { 'application/json': ListCategoriesResponse }, [400, 404]),
+      },
+    },
+    async (request, reply) => {
+      const { parent, cursor, limit } = request.query
+      const { gen, seq } = await head()
+      const key = JSON.stringify(['categories', request.query])
+      const document = await cache.get({ key, version: `${gen} ${seq}` }, async () => {
+        const { encode, decode } = await cursors()
+        const scope = ['categories', parent]
+        if (parent !== undefined) await existing(parent)
+        const rows = await readCategories(store, {
+          parentId: parent ?? null,
+          after: cursor === undefined ? undefined : decode(cursor, scope),
+          limit: limit + 1,
+        })
+        const shown = rows.slice(0, limit)
+        const last = shown.at(-1)
+        const next = rows.length > limit && last !== undefined ? encode(last.category_id, scope) : null
+        return documentOf(JSON.stringify({ categories: shown.map(category), cursor: next }), {
+          'content-type': JSON_TYPE,
+          ...(next === null ? {} : { link: nextLink(`${baseUrl}/categories`, { ...request.query, cursor: next }) }),
+        })
+      })
+      return sendDocument(request, reply, document)
+    },
+  )
+
+  v1.get(
+    '/categories/:id',
+    {
+      schema: {
+        operationId: 'getCategory',
+        summary: 'One category',
+        tags: ['Catalog'],
+        params: IdParams,
+        response: answers('The category', { 'application/json': Category }, [404]),
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const { gen, seq } = await head()
+      const document = await cache.get({ key: JSON.stringify(['category', id]), version: `${gen} ${seq}` }, async () =>
+        documentOf(JSON.stringify(category(await existing(id))), { 'content-type': JSON_TYPE }),
+      )
+      return sendDocument(request, reply, document)
+    },
+  )
+
+  async function existing(id: string): Promise<CategoryRow> {
+    // U+0000 is in no id, and Postgres takes no text that holds it.
+    const row = id.includes('\0') ? undefined : await readCategory(store, id)
+    if (row === undefined) throw new ApiError('category_not_found', `category '${id}' does not exist`)
+    return row
+  }
+}
+
+function category(row: CategoryRow): z.infer<typeof Category> {
+  return { id: row.category_id, name: row.name, parent_id: row.parent_id, item_count: Number(row.item_count) }
+}

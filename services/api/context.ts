@@ -1,0 +1,28 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Head } from '@catalog/store/catalog.ts'
+import type { Store } from '@catalog/store/db.ts'
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { Cursors } from './cursor.ts'
+import type { DocumentCache } from './documents.ts'
+
+/** What routes share. Each takes the part that it uses. */
+export type ApiContext = Readonly<{
+  store: Store
+  /** Where the catalog stands, at most 200 ms old. */
+  head: () => Promise<Head>
+  cache: DocumentCache
+  cursors: () => Promise<Cursors>
+  /** Absolute address of the API with its /v1, without a final slash; never taken from a request. */
+  baseUrl: string
+}>
+
+export type V1 = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
+
+/** `Link` to the next page: the same question, absolute, with its cursor. */
+export function nextLink(url: string, parameters: Readonly<Record<string, string | number | undefined>>): string {
+  const given = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+  return `<${url}?${new URLSearchParams(given as [string, string][])}>; rel="next"`
+}

@@ -1,0 +1,45 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { cursorsOf } from './cursor.ts'
+
+const cursors = cursorsOf('secret')
+const scopes = fc.array(fc.option(fc.string(), { nil: undefined }), { maxLength: 5 })
+
+test('a cursor gives its position back, for the scope it was made for', () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), scopes, (position, scope) => {
+      const cursor = cursors.encode(position, scope)
+      expect(cursor).toMatch(/^[\w-]+$/)
+      expect(cursors.decode(cursor, scope)).toBe(position)
+    }),
+  )
+})
+
+test('another scope, another secret, and every altered letter are refused', () => {
+  const cursor = cursors.encode('ci_abc', ['items', 'ES', undefined])
+  for (const scope of [
+    ['items', 'US', undefined],
+    ['items', 'ES'],
+    ['items', 'ES', ''],
+    ['ES', 'items', undefined],
+    [],
+  ]) {
+    expect(() => cursors.decode(cursor, scope)).toThrow('invalid_cursor')
+  }
+  expect(() => cursorsOf('other').decode(cursor, ['items', 'ES', undefined])).toThrow('invalid_cursor')
+  for (let at = 0; at < cursor.length; at++) {
+    for (const letter of ['A', 'b', '_', '=']) {
+      const altered = cursor.slice(0, at) + letter + cursor.slice(at + 1)
+      if (altered === cursor) continue
+      expect(() => cursors.decode(altered, ['items', 'ES', undefined])).toThrow('invalid_cursor')
+    }
+  }
+})
+
+test('whatever else is sent as a cursor is refused', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (cursor) => {
+      expect(() => cursors.decode(cursor, [])).toThrow('invalid_cursor')
+    }),
+  )
+})

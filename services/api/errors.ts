@@ -1,0 +1,87 @@
+/** Every value of `error` that the API answers with, its HTTP status and what it means. Closed: additions are announced. */
+export const ERRORS = {
+  bad_request: { status: 400, meaning: 'the request cannot be read' },
+  invalid_parameter: { status: 400, meaning: 'a parameter is missing or out of bounds; details names it' },
+  invalid_cursor: { status: 400, meaning: 'the cursor was not given out for these filters' },
+  invalid_key: { status: 401, meaning: 'the Authorization header holds no valid API key' },
+  not_found: { status: 404, meaning: 'nothing is served at this path' },
+  item_not_found: { status: 404, meaning: 'no such item, or it is gone' },
+  category_not_found: { status: 404, meaning: 'no such category' },
+  feed_not_found: { status: 404, meaning: 'no such feed; details lists the regions' },
+  method_not_allowed: { status: 405, meaning: 'the path exists for the methods named in Allow' },
+  payload_too_large: { status: 413, meaning: 'the body is larger than the endpoint takes' },
+  unsupported_media_type: { status: 415, meaning: 'the body has a media type that is not taken here' },
+  rate_limited_minute: { status: 429, meaning: 'the limit of requests per minute is reached' },
+  search_rate_limited: { status: 429, meaning: 'the limit of searches per minute is reached' },
+  internal_error: { status: 500, meaning: 'a fault of the service; X-Request-Id finds it in the log' },
+  not_ready: { status: 503, meaning: 'the service is starting or stopping' },
+  search_unavailable: { status: 503, meaning: 'search cannot embed the query at present' },
+  store_unavailable: { status: 503, meaning: 'the database does not answer at present' },
+} as const satisfies Record<string, { status: number; meaning: string }>
+
+export type ErrorCode = keyof typeof ERRORS
+
+/** Thrown anywhere below a route; the error handler alone turns it into an answer. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly code: ErrorCode
+  /** For a person: value, place and expectation. */
+  readonly details: string
+  readonly retryAfterSeconds: number | undefined
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: ErrorCode,
+    details: string,
+    more: { retryAfterSeconds?: number; headers?: Readonly<Record<string, string>>; cause?: unknown } = {},
+  ) {
+    super(`${code}: ${details}`, { cause: more.cause })
+    this.code = code
+    this.details = details
+    this.retryAfterSeconds = more.retryAfterSeconds
+    this.headers = more.headers ?? {}
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status
+  }
+
+  /** The body of the answer (SPEC §2.5). */
+  get body(): { error: string; details: string; retry_after_seconds?: number } {
+    return {
+      error: this.code,
+      details: this.details,
+      ...(this.retryAfterSeconds === undefined ? {} : { retry_after_seconds: this.retryAfterSeconds }),
+    }
+  }
+}
+
+/** The embedded store's socket and a Postgres that restarts both come back within seconds. */
+const STORE_RETRY_SECONDS = 5
+
+/** Any thrown value as an answer: what the framework refused, a store that is away, or a fault of ours. */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  const { code, statusCode, message } = error as { code?: unknown; statusCode?: unknown; message?: unknown }
+  if (typeof code === 'string' && /^(ECONN|ENOENT$|EPIPE$|ETIMEDOUT$|08|57P0|53300$)/.test(code)) {
+    return storeUnavailable(error)
+  }
+  // pg's pool reports these two without a code.
+  if (typeof message === 'string' && /^Connection terminated|timeout exceeded when trying to connect/.test(message)) {
+    return storeUnavailable(error)
+  }
+  const details = typeof message === 'string' ? message : ''
+  if (statusCode === 413) return new ApiError('payload_too_large', details)
+  if (statusCode === 415) return new ApiError('unsupported_media_type', details)
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+    return new ApiError('bad_request', details)
+  }
+  return new ApiError('internal_error', 'the request failed; X-Request-Id finds it in the log', { cause: error })
+}
+
+function storeUnavailable(cause: unknown): ApiError {
+  return new ApiError('store_unavailable', 'the database does not answer', {
+    retryAfterSeconds: STORE_RETRY_SECONDS,
+    cause,
+  })
+}

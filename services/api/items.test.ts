@@ -1,0 +1,52 @@
+import { canonicalJson } from '@catalog/core/digest.ts'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { itemJson, prefersMarkdown } from './items.ts'
+
+const money = fc.option(
+  fc.record({
+    cents: fc.integer(),
+    currency: fc.constantFrom('EUR', 'CLP'),
+    recorded_at: fc.constantFrom('2026-11-20T02:00:00Z', null),
+  }),
+  { nil: null },
+)
+/** Names that hold what the replacement looks for. */
+const names = fc.oneof(
+  fc.string(),
+  fc.constantFrom('"median_price":null', '\\"median_price":', '","median_price":{"cents":1}', '{}"}', '\\'),
+)
+
+test('the median of the region takes the place of the headline, and nothing else changes', () => {
+  fc.assert(
+    fc.property(names, money, money, names, (name, headline, regional, unit) => {
+      const item = { id: 'ci_a', name, median_price: headline, unit, category_id: name }
+      const row = { item_json: canonicalJson(item), median_json: regional && canonicalJson(regional) }
+      expect(JSON.parse(itemJson(row, 'ES'))).toEqual({ ...item, median_price: regional })
+      expect(itemJson(row, undefined)).toBe(row.item_json)
+    }),
+  )
+})
+
+test.each([
+  [undefined, false],
+  ['', false],
+  ['*/*', false],
+  ['application/json', false],
+  ['text/markdown', true],
+  ['TEXT/Markdown; charset=utf-8', true],
+  ['text/markdown, */*', true],
+  ['text/markdown;q=0.5, application/json', false],
+  ['application/json;q=0.5, text/markdown', true],
+  ['text/markdown;q=0', false],
+  ['text/markdown;q=0, */*', false],
+  ['*/*, text/markdown;q=0.9', false],
+  ['text/*', true],
+  ['text/*;q=0.3, */*;q=0.8', false],
+  ['text/markdown, application/json', true],
+  ['application/json, text/markdown', false],
+  ['text/html, application/xhtml+xml, */*;q=0.8', false],
+  ['text/markdown;q=oops', false],
+])('Accept: %s prefers Markdown: %s', (accept, expected) => {
+  expect(prefersMarkdown(accept)).toBe(expected)
+})

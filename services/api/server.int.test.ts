@@ -1,0 +1,430 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { PublicItem } from '@catalog/core/events.ts'
+import { EmbedderUnavailable } from '@catalog/embed/embed.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { LIMITS } from './caller.ts'
+import * as contract from './contract.ts'
+import { ERRORS } from './errors.ts'
+import type { Api } from './server.ts'
+import { BASE_URL, embedderOf, observe, publish, testApi, testClock, testId } from './testing.ts'
+
+let store: Store
+const clock = testClock()
+let api: Api
+const id = testId('ci_', 'item')
+const merged = testId('ci_', 'merged')
+
+beforeAll(async () => {
+  store = await openTestStore()
+  await observe(store, { vendor_sku_id: testId('vsku_', 'a'), observed_at: '2026-11-01T00:00:00Z', cents: 1 })
+  await publish(store, { id, name: 'Cement', vendor_sku_ids: [testId('vsku_', 'a')] })
+  await publish(store, { id: testId('ci_', 'second'), name: 'Second' })
+  await publish(store, { id: merged, state: 'merged', merged_into: id })
+  await store.query(`insert into categories values ('cat_a', null, 'A', 0), ('cat_b', null, 'B', 0)`)
+  await store.query(`insert into run_marks values ('run', '2026-11-20T02:00:00Z', 1, 1, 1)`)
+  await store.query(`insert into price_points values ($1, '', '2026-11-01T02:00:00Z', 485, 'EUR')`, [id])
+  api = testApi(store, clock)
+})
+afterAll(async () => {
+  await api.close()
+  await store[Symbol.asyncDispose]()
+})
+
+describe('the OpenAPI document', () => {
+  const failing = embedderOf(async () => {
+    throw new EmbedderUnavailable('over budget', 17)
+  })
+  /** A request for every operation and status that the document names; a missing one fails the test. */
+  const requests: Record<string, Record<number, { url: string; headers?: Record<string, string>; failing?: true }>> = {
+    listItems: {
+      200: { url: '/v1/items?limit=1' },
+      400: { url: '/v1/items?limit=0' },
+    },
+    getItem: {
+      200: { url: `/v1/items/${merged}` },
+      400: { url: `/v1/items/${id}?price_region=XX` },
+      404: { url: `/v1/items/${testId('ci_', 'no')}` },
+    },
+    search: {
+      200: { url: '/v1/search?q=cement' },
+      400: { url: '/v1/search' },
+      503: { url: '/v1/search?q=cement', failing: true },
+    },
+    listCategories: {
+      200: { url: '/v1/categories?limit=1' },
+      400: { url: '/v1/categories?cursor=x' },
+      404: { url: '/v1/categories?parent=no' },
+    },
+    getCategory: { 200: { url: '/v1/categories/cat_a' }, 404: { url: '/v1/categories/no' } },
+    getItemsAtom: { 200: { url: '/v1/feeds/items.atom' } },
+    getItemsRss: { 200: { url: '/v1/feeds/items.rss' } },
+    getRegionAtom: { 200: { url: '/v1/feeds/region/ES' }, 404: { url: '/v1/feeds/region/XX' } },
+    getPricing: { 200: { url: '/v1/pricing' } },
+    getOpenApi: { 200: { url: '/v1/openapi.json' } },
+  }
+  const shapes = new Map<string, z.ZodType>(
+    Object.values(contract).flatMap((shape) => {
+      const name = typeof shape === 'object' && 'meta' in shape ? (shape as z.ZodType).meta()?.id : undefined
+      return name === undefined ? [] : [[name, shape as z.ZodType]]
+    }),
+  )
+
+  test('names exactly what is served: every status, header, media type and shape is that of a live answer', async () => {
+    const document = (await api.inject('/v1/openapi.json')).json()
+    expect([document.openapi, document.info.version, document.servers]).toEqual(['3.1.0', '1.0.0', [{ url: BASE_URL }]])
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path as object))
+    expect(operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(requests).sort())
+    let checked = 0
+    for (const { operationId, responses } of operations) {
+      for (const [status, documented] of Object.entries<Documented>(responses)) {
+        const response = await live(operationId, Number(status))
+        const place = `${operationId} ${status}`
+        expect([place, response.statusCode]).toEqual([place, Number(status)])
+        for (const name of Object.keys(documented.headers)) {
+          if (contract.OPTIONAL_HEADERS.has(name) && !/^(listItems|listCategories|getItem) 200$/.test(place)) continue
+          expect([place, name, response.headers[name.toLowerCase()]]).not.toContain(undefined)
+        }
+        const type = String(response.headers['content-type']).split(';')[0] as string
+        if (documented.content === undefined) {
+          expect(response.body).toBe('')
+          continue
+        }
+        expect([place, Object.keys(documented.content)]).toEqual([place, expect.arrayContaining([type])])
+        const name = documented.content[type]?.schema.$ref?.split('/').at(-1)
+        if (name !== undefined) {
+          // The shapes are strict, so a field that is not in the contract fails as a missing one does.
+          expect([place, shapes.get(name)?.safeParse(response.json()).error]).toEqual([place, undefined])
+          checked++
+        }
+      }
+    }
+    expect(checked).toBeGreaterThan(30)
+  })
+  type Documented = { headers: object; content?: Record<string, { schema: { $ref?: string } }> }
+
+  async function live(operationId: string, status: number) {
+    clock.advance(250)
+    const asked = requests[operationId]?.[status] ?? { url: requests[operationId]?.[200]?.url as string }
+    if (status === 401) return await api.inject({ ...asked, headers: { authorization: 'Bearer svc_pub_x' } })
+    if (status === 304) {
+      const { headers } = await api.inject(asked)
+      return await api.inject({ ...asked, headers: { 'if-none-match': String(headers.etag) } })
+    }
+    if (status === 429) {
+      const busy = testApi(store, clock, { limits: { ...LIMITS, anonPerMinute: 0, searchPerMinute: 0 } })
+      return await busy.inject(asked)
+    }
+    if ('failing' in asked) return await testApi(store, clock, { embedder: failing }).inject(asked.url)
+    return await api.inject(asked)
+  }
+
+  test('has each component once, none unused, and no bounds that nobody meant', async () => {
+    const { body } = await api.inject('/v1/openapi.json')
+    const { components } = JSON.parse(body)
+    for (const name of Object.keys(components.schemas)) {
+      expect(name).not.toMatch(/Input$/)
+      expect(body).toContain(`"#/components/schemas/${name}"`)
+    }
+    expect(body).not.toContain('9007199254740991')
+    expect(body).not.toContain('additionalProperties":false')
+    expect(components.schemas.CanonicalItem.properties.updated_at).toEqual({ type: 'string', format: 'date-time' })
+    expect(components.schemas.CanonicalItem.required).toEqual([
+      'id',
+      'name',
+      'vendor_count',
+      'observation_count',
+      'updated_at',
+    ])
+  })
+
+  test('its parameters carry the bounds of the specification', async () => {
+    const { paths } = (await api.inject('/v1/openapi.json')).json()
+    const bounds = (path: string) =>
+      Object.fromEntries(
+        paths[path].get.parameters.map(
+          ({ name, required, schema }: { name: string; required: boolean; schema: object }) => [
+            name,
+            { required, ...schema },
+          ],
+        ),
+      )
+    expect(bounds('/items')).toMatchObject({
+      region: { required: false, enum: expect.arrayContaining(['ES', 'LATAM', 'UY']) },
+      q: { minLength: 2, maxLength: 64 },
+      cursor: { type: 'string' },
+      limit: { type: 'integer', default: 50, minimum: 1, maximum: 100 },
+    })
+    expect(bounds('/search')).toMatchObject({
+      q: { required: true, minLength: 2, maxLength: 256 },
+      limit: { type: 'integer', default: 10, minimum: 1, maximum: 50 },
+    })
+  })
+
+  test('a published item is a CanonicalItem, as the types see it', () => {
+    const published: PublicItem = {
+      id,
+      name: 'Cement',
+      unit: null,
+      cpv: null,
+      category_id: null,
+      vendor_count: 0,
+      observation_count: 0,
+      median_price: null,
+      updated_at: '2026-11-20T12:00:00Z',
+    }
+    const item: z.infer<typeof contract.CanonicalItem> = published
+    expect(contract.CanonicalItem.parse(item)).toEqual(published)
+  })
+})
+
+describe('errors', () => {
+  test.each([
+    ['GET', '/v1/nothing', 404, 'not_found'],
+    ['GET', '/nothing', 404, 'not_found'],
+    ['GET', '/v1', 404, 'not_found'],
+    ['GET', '/v1/items/%', 400, 'bad_request'],
+    ['POST', '/v1/items', 405, 'method_not_allowed'],
+    ['DELETE', '/v1/items/ci_x', 405, 'method_not_allowed'],
+    ['PUT', '/v1/feeds/region/ES', 405, 'method_not_allowed'],
+    ['POST', '/livez', 405, 'method_not_allowed'],
+  ] as const)('%s %s answers %i %s as JSON with a request id', async (method, url, status, error) => {
+    const response = await api.inject({ method, url })
+    expect(response.statusCode).toBe(status)
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(response.headers['x-request-id']).toMatch(
+      /^req_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    )
+    expect(contract.ErrorBody.parse(response.json()).error).toBe(error)
+    if (status === 405) expect(response.headers.allow).toBe('GET, HEAD, OPTIONS')
+    if (url.startsWith('/v1')) expect(response.headers['x-ratelimit-limit']).toBe('100000')
+  })
+
+  test('a body of any kind to a path without such a method is still 405', async () => {
+    for (const headers of [{ 'content-type': 'text/xml' }, { 'content-type': 'application/json' }]) {
+      const response = await api.inject({ method: 'POST', url: '/v1/items', headers, payload: '<x>' })
+      expect([response.statusCode, response.json().error]).toEqual([405, 'method_not_allowed'])
+    }
+  })
+
+  test('a store that is away answers 503 with Retry-After, and a fault answers 500 and says nothing of itself', async () => {
+    const failures: object[] = []
+    const log = { error: (details: object) => failures.push(details) }
+    const away = testApi(store, clock, {
+      log,
+      store: {
+        ...store,
+        query: async () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })),
+      },
+    })
+    const response = await away.inject('/v1/items')
+    expect([response.statusCode, response.json().error, response.headers['retry-after']]).toEqual([
+      503,
+      'store_unavailable',
+      '5',
+    ])
+    expect(response.json().retry_after_seconds).toBe(5)
+    expect((await away.inject('/readyz')).statusCode).toBe(503)
+    const broken = testApi(store, clock, {
+      log,
+      store: { ...store, query: async () => Promise.reject(new Error('secret')) },
+    })
+    const fault = await broken.inject('/v1/items')
+    expect([fault.statusCode, fault.json().error]).toEqual([500, 'internal_error'])
+    expect(fault.body).not.toContain('secret')
+    expect(failures).toEqual([
+      expect.objectContaining({ requestId: response.headers['x-request-id'] }),
+      expect.objectContaining({
+        requestId: fault.headers['x-request-id'],
+        err: expect.objectContaining({ message: 'secret' }),
+      }),
+    ])
+  })
+
+  test('the provider of embeddings being over budget answers 503 with its own time to wait', async () => {
+    const embedder = embedderOf(async () => {
+      throw new EmbedderUnavailable('over budget', 16.2)
+    })
+    const response = await testApi(store, clock, { embedder }).inject('/v1/search?q=cement')
+    expect([response.statusCode, response.json()]).toEqual([
+      503,
+      { error: 'search_unavailable', details: 'the query cannot be embedded', retry_after_seconds: 17 },
+    ])
+    expect(response.headers['retry-after']).toBe('17')
+  })
+
+  test('an Authorization header that is no valid key is never served as if it were not there', async () => {
+    for (const authorization of ['Bearer svc_pub_x', 'Bearer', 'Basic YTpi', '']) {
+      const response = await api.inject({ url: '/v1/items', headers: { authorization } })
+      expect([authorization, response.statusCode, response.json().error]).toEqual([authorization, 401, 'invalid_key'])
+      expect(response.headers['www-authenticate']).toBe('Bearer')
+    }
+  })
+
+  test('what is not even HTTP is answered in the same shape', async () => {
+    const listening = testApi(store, clock)
+    await listening.listen({ port: 0, host: '127.0.0.1' })
+    const socket = connect((listening.server.address() as { port: number }).port, '127.0.0.1')
+    socket.write('nonsense\r\n\r\n')
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    const [head, body] = answer.toString().split('\r\n\r\n') as [string, string]
+    expect(head).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/)
+    expect(head).toMatch(/X-Request-Id: req_/)
+    expect(contract.ErrorBody.parse(JSON.parse(body)).error).toBe('bad_request')
+    socket.destroy()
+    await listening.close()
+  })
+
+  test('every code has a name in snake case and a status of its class', () => {
+    for (const [code, { status }] of Object.entries(ERRORS)) {
+      expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
+      expect(status).toBeGreaterThanOrEqual(400)
+    }
+  })
+})
+
+describe('limits', () => {
+  const limited = (deps = {}) =>
+    testApi(store, clock, { limits: { ...LIMITS, anonPerMinute: 3, searchPerMinute: 2 }, ...deps })
+  const startOfMinute = () => {
+    clock.at = new Date(Math.ceil((clock.at.getTime() + 1) / 60_000) * 60_000)
+  }
+
+  test('the request above the limit answers 429 and says when to come back; the next minute is free', async () => {
+    const api = limited()
+    startOfMinute()
+    clock.advance(12_500)
+    const remaining: unknown[] = []
+    for (const url of ['/v1/items', '/v1/items?limit=0', '/v1/nothing']) {
+      const response = await api.inject(url)
+      remaining.push(response.headers['x-ratelimit-remaining'])
+      expect(response.headers['x-ratelimit-limit']).toBe('3')
+    }
+    expect(remaining).toEqual(['2', '1', '0'])
+    const refused = await api.inject('/v1/items')
+    expect(refused.statusCode).toBe(429)
+    expect(refused.json()).toEqual({
+      error: 'rate_limited_minute',
+      details: 'expected at most 3 requests a minute',
+      retry_after_seconds: 48,
+    })
+    expect(refused.headers['retry-after']).toBe('48')
+    expect(Number(refused.headers['x-ratelimit-reset']) * 1000).toBe(Math.ceil(clock.at.getTime() / 60_000) * 60_000)
+    expect(refused.headers['access-control-allow-origin']).toBe('*')
+    clock.advance(48_000)
+    expect((await api.inject('/v1/items')).headers['x-ratelimit-remaining']).toBe('2')
+  })
+
+  test('searches are counted apart', async () => {
+    const api = limited()
+    startOfMinute()
+    for (let i = 0; i < 2; i++) expect((await api.inject('/v1/search?q=cement')).statusCode).toBe(200)
+    const refused = await api.inject('/v1/search?q=cement')
+    expect([refused.statusCode, refused.json().error]).toEqual([429, 'search_rate_limited'])
+    expect(refused.headers['x-ratelimit-limit']).toBe('2')
+    expect((await api.inject('/v1/items')).headers['x-ratelimit-remaining']).toBe('2')
+  })
+
+  test('each address is counted for itself, and a proxy is believed only where it is trusted', async () => {
+    startOfMinute()
+    const remaining = async (api: Api, remoteAddress: string, forwarded: string) =>
+      (await api.inject({ url: '/v1/items', remoteAddress, headers: { 'x-forwarded-for': forwarded } })).headers[
+        'x-ratelimit-remaining'
+      ]
+    const open = limited()
+    expect(await remaining(open, '192.0.2.1', '6.6.6.6')).toBe('2')
+    expect(await remaining(open, '192.0.2.1', '7.7.7.7')).toBe('1')
+    expect(await remaining(open, '192.0.2.2', '6.6.6.6')).toBe('2')
+    const behind = limited({ trustedProxies: ['10.0.0.0/8'] })
+    expect(await remaining(behind, '10.1.1.1', '6.6.6.6, 203.0.113.9')).toBe('2')
+    expect(await remaining(behind, '10.1.1.1', '7.7.7.7, 203.0.113.9')).toBe('1')
+    expect(await remaining(behind, '198.51.100.7', '203.0.113.9')).toBe('2')
+  })
+
+  test('health and the entrance are outside all limits', async () => {
+    const api = limited()
+    for (let i = 0; i < 5; i++) {
+      for (const url of ['/livez', '/readyz', '/']) {
+        const response = await api.inject(url)
+        expect([url, response.statusCode, response.headers['x-ratelimit-limit']]).toEqual([url, 200, undefined])
+      }
+    }
+  })
+})
+
+describe('the service', () => {
+  test('lets any page of the web read it, and its headers', async () => {
+    const response = await api.inject({ url: '/v1/items', headers: { origin: 'https://other.example' } })
+    expect(response.headers['access-control-allow-origin']).toBe('*')
+    expect(response.headers['access-control-expose-headers']).toContain('X-RateLimit-Remaining')
+    const preflight = await api.inject({
+      method: 'OPTIONS',
+      url: '/v1/items',
+      headers: { origin: 'https://other.example', 'access-control-request-method': 'GET' },
+    })
+    expect(preflight.statusCode).toBe(204)
+    expect(preflight.headers['access-control-allow-headers']).toContain('Authorization')
+  })
+
+  test('answers the free tier as the specification shapes it', async () => {
+    const pricing = contract.PricingResponse.parse((await api.inject('/v1/pricing')).json())
+    expect(pricing.tiers).toEqual([
+      expect.objectContaining({
+        tier: 'free',
+        price_usd_month: 0,
+        rate_limit_per_min: 120,
+        monthly_request_cap: 50_000,
+      }),
+    ])
+  })
+
+  test('links are made from the configured address, with or without its /v1', async () => {
+    for (const publicBaseUrl of ['https://a.example/', 'https://a.example/v1', 'https://a.example']) {
+      const response = await testApi(store, clock, { publicBaseUrl }).inject({
+        url: '/v1/items?limit=1',
+        headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
+      })
+      expect(String(response.headers.link)).toMatch(/^<https:\/\/a\.example\/v1\/items\?limit=1&/)
+    }
+  })
+
+  test('a schema of another version is not ready', async () => {
+    const other = testApi(store, clock, { store: { ...store, query: async () => [{ version: 99_999 }] as never } })
+    const response = await other.inject('/readyz')
+    expect([response.statusCode, response.json().error]).toEqual([503, 'not_ready'])
+    expect(response.json().details).toContain('99999')
+    expect((await other.inject('/livez')).statusCode).toBe(200)
+  })
+
+  test('stops without dropping what is under way: not ready at once, closed after the last answer', async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+    const { promise: asked, resolve: arrived } = Promise.withResolvers<void>()
+    const embedder = embedderOf(async () => {
+      arrived()
+      await gate
+      return [null]
+    })
+    const stopping = testApi(store, clock, { embedder })
+    const address = await stopping.listen({ port: 0, host: '127.0.0.1' })
+    const underWay = fetch(`${address}/v1/search?q=cement`)
+    await asked
+    stopping.drain()
+    const ready = await fetch(`${address}/readyz`)
+    expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '5'])
+    let closed = false
+    const closing = stopping.close().then(() => {
+      closed = true
+    })
+    await expect(fetch(`${address}/livez`)).rejects.toThrow('fetch failed')
+    expect(closed).toBe(false)
+    open()
+    const answer = await underWay
+    // A connection that was kept alive would hold the server open.
+    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
+    await closing
+    expect(closed).toBe(true)
+  })
+})

@@ -1,0 +1,295 @@
+import { canonicalJson, type JsonValue, sha256Bytes } from '@catalog/core/digest.ts'
+import { fold, type PublicState } from '@catalog/core/events.ts'
+import type { Embedder } from '@catalog/embed/embed.ts'
+import type { SearchIndex } from '@catalog/search/search.ts'
+import type { Queryable, Store } from '@catalog/store/db.ts'
+import { LIMITS } from './caller.ts'
+import { type Api, type ApiDeps, buildApi } from './server.ts'
+
+/** For tests only: rows as the projector leaves them, an index of words, and an API on a clock that the test moves. */
+
+export const BASE_URL = 'https://catalog.example.org/v1'
+
+export type TestClock = { at: Date; advance(milliseconds: number): void }
+
+export function testClock(start = '2026-11-20T12:00:00Z'): TestClock {
+  return {
+    at: new Date(start),
+    advance(milliseconds) {
+      this.at = new Date(this.at.getTime() + milliseconds)
+    },
+  }
+}
+
+/** Limits are out of the way unless a test sets its own. */
+export function testApi(store: Store, clock: TestClock, deps: Partial<ApiDeps> = {}): Api {
+  return buildApi({
+    store,
+    index: wordIndex(store),
+    embedder: null,
+    publicBaseUrl: 'https://catalog.example.org',
+    limits: { ...LIMITS, anonPerMinute: 100_000, searchPerMinute: 100_000 },
+    trustedProxies: [],
+    now: () => clock.at,
+    ...deps,
+  })
+}
+
+/** An id that looks like one: letters of base32 after the prefix. */
+export function testId(prefix: string, name: string | number): string {
+  return `${prefix}${String(name).replace(/[^a-z2-7]/g, (letter) => 'abcdefghij'[letter.charCodeAt(0) % 10] as string)}${'a'.repeat(20)}`
+}
+
+type Median = { cents: number; currency: string; recorded_at: string | null } | null
+export type TestItem = {
+  id: string
+  name?: string
+  unit?: string | null
+  cpv?: string | null
+  category_id?: string | null
+  median_price?: Median
+  updated_at?: string
+  regions?: string[]
+  markets?: Record<string, Median>
+  vendor_sku_ids?: string[]
+  state?: 'active' | 'merged' | 'gone'
+  merged_into?: string | null
+}
+
+export const NOON = '2026-11-20T12:00:00Z'
+
+/** One change of one item, in one transaction, with its numbers in every scope. */
+export async function publish(store: Store, given: TestItem): Promise<PublicState> {
+  const { regions = ['ES'], markets = {}, state = 'active', merged_into = null, vendor_sku_ids = [] } = given
+  const published: PublicState = {
+    item: {
+      id: given.id,
+      name: given.name ?? 'Portland cement CEM II 42.5 R',
+      unit: given.unit === undefined ? '25 kg' : given.unit,
+      cpv: given.cpv ?? null,
+      category_id: given.category_id ?? null,
+      vendor_count: vendor_sku_ids.length,
+      observation_count: vendor_sku_ids.length,
+      median_price:
+        given.median_price === undefined ? { cents: 485, currency: 'EUR', recorded_at: NOON } : given.median_price,
+      updated_at: given.updated_at ?? NOON,
+    },
+    regions: [...regions].sort(),
+    markets: Object.entries(markets)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([region, median_price]) => ({ region, median_price, vendor_count: 1 })),
+    state,
+    merged_into,
+  }
+  const json = canonicalJson(published as unknown as JsonValue)
+  const op = state === 'active' ? 'upsert' : 'delete'
+  await store.transaction(async (tx) => {
+    const seq = await nextNumber(tx, 'items')
+    const former = await tx.query<{ region: string }>(`select region from item_regions where item_id = $1`, [given.id])
+    await tx.query(
+      `insert into items (item_id, version, seq, state, merged_into, public_state, item_json, state_sha, material_sha,
+         name, folded_name, category_id, vendor_sku_ids, basis, run_id, as_of)
+       values ($1, 1, $2, $3, $4, $5, $6, $7, $7, $8, $9, $10, $11, '{}', 'run', $12)
+       on conflict (item_id) do update set version = items.version + 1, seq = excluded.seq, state = excluded.state,
+         merged_into = excluded.merged_into, public_state = excluded.public_state, item_json = excluded.item_json,
+         name = excluded.name, folded_name = excluded.folded_name, category_id = excluded.category_id,
+         vendor_sku_ids = excluded.vendor_sku_ids`,
+      [
+        given.id,
+        seq,
+        state,
+        merged_into,
+        json,
+        canonicalJson(published.item as unknown as JsonValue),
+        sha256Bytes(json),
+        published.item.name,
+        fold(published.item.name),
+        published.item.category_id,
+        vendor_sku_ids,
+        NOON,
+      ],
+    )
+    await tx.query(`delete from item_regions where item_id = $1`, [given.id])
+    await tx.query(`delete from item_markets where item_id = $1`, [given.id])
+    if (state === 'active') {
+      await tx.query(`insert into item_regions select unnest($2::text[]), $1`, [given.id, regions])
+      for (const [region, median] of Object.entries(markets)) {
+        await tx.query(`insert into item_markets values ($1, $2, $3)`, [
+          given.id,
+          region,
+          median && canonicalJson(median as unknown as JsonValue),
+        ])
+      }
+    }
+    await tx.query(`insert into changes values ($1, $2, $3, 1, $4, $5, $6, $7)`, [
+      seq,
+      given.id,
+      op,
+      BigInt(Date.parse(NOON)) * 1000n + seq,
+      sha256Bytes(json),
+      op === 'upsert' ? json : null,
+      merged_into,
+    ])
+    const present = state === 'active' ? regions : []
+    await tx.query(`insert into change_scopes values ('items', $1, $1, $2, '\\x00')`, [seq, op])
+    for (const region of new Set([...present, ...former.map(({ region }) => region)])) {
+      await tx.query(`insert into change_scopes values ($1, $2, $3, $4, '\\x00')`, [
+        `region/${region}`,
+        await nextNumber(tx, `region/${region}`),
+        seq,
+        present.includes(region) ? op : op === 'delete' ? 'delete' : 'leave',
+      ])
+    }
+    await moveCheckpoint(tx, 'items', 'catalog.items')
+  })
+  return published
+}
+
+async function nextNumber(tx: Queryable, scope: string): Promise<bigint> {
+  const [head] = await tx.query<{ rseq: bigint }>(
+    `insert into scope_heads values ($1, 1, '\\x00') on conflict (scope) do update set rseq = scope_heads.rseq + 1
+     returning rseq`,
+    [scope],
+  )
+  return head?.rseq as bigint
+}
+
+async function moveCheckpoint(tx: Queryable, projection: string, topic: string): Promise<void> {
+  await tx.query(
+    `insert into checkpoints values ($1, $2, 0, 1, null)
+     on conflict (projection, topic, partition) do update set next = checkpoints.next + 1`,
+    [projection, topic],
+  )
+}
+
+export type TestObservation = {
+  vendor_sku_id: string
+  source?: { id: string; name?: string; region?: string | null; url?: string | null; trust_score?: number }
+  registered?: boolean
+  observed_at: string
+  cents: number
+  currency?: string
+  per_quantity?: number
+  min_quantity?: string
+  tax_included?: boolean
+  tax_rate?: string
+  unit?: string | null
+  crawl_id?: string
+  recorded_at?: string
+}
+
+/** One observation and its delivery; answers its id, hex. */
+export async function observe(store: Store, given: TestObservation): Promise<string> {
+  const source = { name: `Source of ${given.vendor_sku_id}`, region: 'ES', url: null, trust_score: 50, ...given.source }
+  const sourceId = given.source?.id ?? `src_${given.vendor_sku_id}`
+  const { crawl_id = 'crawl', recorded_at = given.observed_at, registered = true, unit = '25 kg' } = given
+  const { crawl_id: _c, recorded_at: _r, ...content } = given
+  const payload = canonicalJson({ ...content, source } as unknown as JsonValue)
+  const observationId = sha256Bytes(payload)
+  await store.transaction(async (tx) => {
+    await tx.query(
+      registered
+        ? `insert into sources (source_id, registered_offset, name, region, url, trust_score, validity_days, kind, enabled)
+           values ($1, 0, $2, $3, $4, $5, 30, 'shop', true) on conflict do nothing`
+        : `insert into sources (source_id) values ($1) on conflict do nothing`,
+      registered ? [sourceId, source.name, source.region, source.url, source.trust_score] : [sourceId],
+    )
+    await tx.query(
+      `insert into vendor_skus (vendor_sku_id, source, vendor_ref)
+       select $1, source, $1 from sources where source_id = $2 on conflict do nothing`,
+      [given.vendor_sku_id, sourceId],
+    )
+    await tx.query(
+      `insert into observations (observation_id, sku, observed_at, cents, currency, per_quantity, min_quantity,
+         tax_included, tax_rate, kind, unit, payload)
+       select $1, sku, $3, $4, $5, $6, $7, $8, $9, 'list', $10, $11 from vendor_skus where vendor_sku_id = $2
+       on conflict do nothing`,
+      [
+        observationId,
+        given.vendor_sku_id,
+        given.observed_at,
+        given.cents,
+        given.currency ?? 'EUR',
+        given.per_quantity ?? 1,
+        given.min_quantity ?? null,
+        given.tax_included ?? null,
+        given.tax_rate ?? null,
+        unit,
+        payload,
+      ],
+    )
+    await tx.query(`insert into crawls (crawl_id) values ($1) on conflict do nothing`, [crawl_id])
+    await tx.query(
+      `insert into deliveries select observation, crawl, 0, 0, $3 from observations, crawls
+        where observation_id = $1 and crawl_id = $2 on conflict do nothing`,
+      [observationId, crawl_id, recorded_at],
+    )
+    await moveCheckpoint(tx, 'vendor', 'vendor.observations')
+  })
+  return observationId.toString('hex')
+}
+
+export type TestRetraction = { source_id: string; recorded_at: string } & (
+  | { scope: 'observation'; observation_id: string }
+  | { scope: 'crawl'; crawl_id: string }
+  | { scope: 'source' }
+)
+
+export async function retract(store: Store, given: TestRetraction): Promise<void> {
+  await store.transaction(async (tx) => {
+    await tx.query(
+      `insert into retractions values ($1, $2, $3, decode($4, 'hex'), $5, 'wrong', 0, 0, $6) on conflict do nothing`,
+      [
+        canonicalJson(given as unknown as JsonValue),
+        given.scope,
+        given.source_id,
+        given.scope === 'observation' ? given.observation_id : null,
+        given.scope === 'crawl' ? given.crawl_id : null,
+        given.recorded_at,
+      ],
+    )
+    await moveCheckpoint(tx, 'vendor', 'vendor.observations')
+  })
+}
+
+/** Documents that hold a word of the query, read from the items themselves; knows no vectors. */
+export function wordIndex(store: Store): SearchIndex {
+  const documents = async () =>
+    await store.query<{ itemId: string; name: string; regions: string[] }>(
+      `select item_id as "itemId", name,
+         array(select region from item_regions r where r.item_id = items.item_id) as regions from items`,
+    )
+  return {
+    adapter: 'words',
+    async put() {},
+    async remove() {},
+    async nearest() {
+      return []
+    },
+    async lexical(query, k, filter) {
+      const words = fold(query).split(' ')
+      return (await documents())
+        .filter(({ name, regions }) => {
+          const held = fold(name).split(/[ ,]+/)
+          return words.some((word) => held.includes(word)) && (!filter?.region || regions.includes(filter.region))
+        })
+        .slice(0, k)
+        .map(({ itemId, name }) => ({ itemId, name, body: '', cosine: null }))
+    },
+    async frequencies(tokens) {
+      const names = (await documents()).map(({ name }) => fold(name).split(/[ ,]+/))
+      return {
+        documents: names.length,
+        counts: tokens.map((token) => names.filter((name) => name.includes(token)).length),
+      }
+    },
+    async state() {
+      return { seq: 0n, documents: (await documents()).length, vectors: 0 }
+    },
+  }
+}
+
+/** Answers every text with what the test says. */
+export function embedderOf(embed: Embedder['embed']): Embedder {
+  return { model: 'test', dims: 2, fingerprint: 'test', embed }
+}
