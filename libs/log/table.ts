@@ -52,26 +52,24 @@ export async function openTableLog(
         const batch = events
           .slice(start, start + BATCH_RECORDS_MAX)
           .map(({ key, value }, position) => ({ partition: partitionOf(topic, key), position, key, value }))
-        const rows = rowsParameter(batch)
-        await store.transaction(async (tx) => {
-          await tx.query(
-            `select from log_heads where topic = $1 and partition = any($2::int[]) order by partition for update`,
-            [topic, [...new Set(batch.map(({ partition }) => partition))]],
-          )
-          await tx.query(
-            `with appended as (
-               insert into log_records (topic, partition, "offset", key, value)
-               select $1, partition, next + row_number() over (partition by partition order by position) - 1, key, value
-               from jsonb_to_recordset($2::jsonb) as batch (partition int, position int, key text, value text)
-               join log_heads using (partition) where log_heads.topic = $1
-               returning partition
-             )
-             update log_heads set next = next + counts.count
-             from (select partition, count(*) from appended group by partition) counts
-             where log_heads.topic = $1 and log_heads.partition = counts.partition`,
-            [topic, rows],
-          )
-        })
+        // One statement, so one round trip: it locks the heads, draws the offsets, and moves the heads.
+        await store.query(
+          `with heads as materialized (
+             select partition, next from log_heads
+             where topic = $1 and partition = any($2::int[]) order by partition for update
+           ),
+           appended as (
+             insert into log_records (topic, partition, "offset", key, value)
+             select $1, partition, next + row_number() over (partition by partition order by position) - 1, key, value
+             from jsonb_to_recordset($3::jsonb) as batch (partition int, position int, key text, value text)
+             join heads using (partition)
+             returning partition
+           )
+           update log_heads set next = next + counts.count
+           from (select partition, count(*) from appended group by partition) counts
+           where log_heads.topic = $1 and log_heads.partition = counts.partition`,
+          [topic, [...new Set(batch.map(({ partition }) => partition))], rowsParameter(batch)],
+        )
       }
     },
     read: (topic, partition, from, max) =>

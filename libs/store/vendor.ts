@@ -37,6 +37,7 @@ export async function insertObservations(tx: Queryable, records: readonly At<Obs
       unit: event.unit,
       pack_quantity: pack?.quantity,
       pack_unit: pack?.unit,
+      lang: event.lang,
       payload: observationPayload(event),
       crawl_id: event.crawl_id,
       partition,
@@ -58,12 +59,12 @@ export async function insertObservations(tx: Queryable, records: readonly At<Obs
   const parameter = rowsParameter(rows)
   await tx.query(
     `insert into observations (observation_id, sku, observed_at, cents, currency, per_quantity, min_quantity,
-       tax_included, tax_rate, kind, unit, pack_quantity, pack_unit, payload)
+       tax_included, tax_rate, kind, unit, pack_quantity, pack_unit, lang, payload)
      select decode(id, 'hex'), sku, observed_at, cents, currency, per_quantity, min_quantity,
-       tax_included, tax_rate, kind, unit, pack_quantity, pack_unit, payload
+       tax_included, tax_rate, kind, unit, pack_quantity, pack_unit, lang, payload
      from jsonb_to_recordset($1::jsonb) as batch (id text, vsku text, observed_at timestamptz, cents bigint,
        currency text, per_quantity bigint, min_quantity numeric, tax_included boolean, tax_rate numeric, kind text,
-       unit text, pack_quantity numeric, pack_unit text, payload text)
+       unit text, pack_quantity numeric, pack_unit text, lang text, payload text)
      join vendor_skus on vendor_sku_id = vsku order by id
      on conflict (observation_id) do nothing`,
     [parameter],

@@ -118,14 +118,17 @@ export type ItemMembers = Readonly<{
 
 export async function membersOf(store: Queryable, itemIds: readonly string[]): Promise<ItemMembers[]> {
   return store.query<ItemMembers>(
-    `select item_keys.item_id as "itemId", item_keys.unit,
-       case when item_keys.pack_unit is not null then
-         json_build_object('quantity', item_keys.pack_quantity::text, 'unit', item_keys.pack_unit) end as pack,
-       target.item_id as "mergedInto",
-       array(select vendor_sku_id from memberships join vendor_skus using (sku)
-             where memberships.item = item_keys.item order by vendor_sku_id) as "skuIds"
-     from item_keys left join item_keys target on target.item = item_keys.merged_into
-     where item_keys.item_id = any($1) order by item_keys.item_id collate "C"`,
+    `with named as materialized (select * from item_keys where item_id = any($1)),
+     members as (
+       select item, array_agg(vendor_sku_id order by vendor_sku_id) as ids
+       from named join memberships using (item) join vendor_skus using (sku) group by item
+     )
+     select named.item_id as "itemId", named.unit,
+       case when named.pack_unit is not null then
+         json_build_object('quantity', named.pack_quantity::text, 'unit', named.pack_unit) end as pack,
+       target.item_id as "mergedInto", coalesce(members.ids, '{}') as "skuIds"
+     from named left join members using (item) left join item_keys target on target.item = named.merged_into
+     order by named.item_id collate "C"`,
     [itemIds],
   )
 }
@@ -158,7 +161,7 @@ export async function pricesAt(store: Queryable, skuIds: readonly string[], cut:
          else to_char(observed_at, '.MS"Z"') end as "observedAt",
        cents, currency, per_quantity as "perQuantity", min_quantity::text as "minQuantity",
        tax_included as "taxIncluded", tax_rate::text as "taxRate", unit,
-       pack_quantity::text as "packQuantity", pack_unit as "packUnit", payload::jsonb->>'lang' as lang
+       pack_quantity::text as "packQuantity", pack_unit as "packUnit", lang
      from vendor_skus join sources using (source) join observations using (sku)
      where vendor_sku_id = any($1) and observed_at <= $2
        and not exists (select from hidden where hidden.observation = observations.observation)

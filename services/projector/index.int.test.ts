@@ -47,7 +47,16 @@ test('only the last change of an item counts, and a delete removes it', async ()
   await change(4, 'ci_b', null)
   await change(5, 'ci_c', { name: 'Viga' })
   const index = openIndex()
-  expect(await feedIndex({ store, index, embedder })).toEqual({ applied: 5, reachedEnd: true })
+  const embedded: string[] = []
+  const watched: Embedder = {
+    ...embedder,
+    embed: (texts, kind) => {
+      embedded.push(...texts)
+      return embedder.embed(texts, kind)
+    },
+  }
+  expect(await feedIndex({ store, index, embedder: watched })).toEqual({ applied: 5, reachedEnd: true })
+  expect(embedded).toEqual(['Panel', 'Viga'])
   expect(await names(index)).toEqual(['Panel', 'Viga'])
   expect(await index.state()).toEqual({ seq: 5n, documents: 2, vectors: 2 })
 })

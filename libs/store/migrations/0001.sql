@@ -58,6 +58,7 @@ create table observations (
   unit text,
   pack_quantity numeric,
   pack_unit text,
+  lang text,
   -- The canonical payload, whose SHA-256 is observation_id.
   payload text not null
 );
@@ -248,6 +249,7 @@ create table item_regions (
   item_id text collate "C" not null,
   primary key (region, item_id)
 );
+create index item_regions_item on item_regions (item_id, region);
 
 -- The median of one region, as JSON for `price_region`; null while it has no vote.
 create table item_markets (

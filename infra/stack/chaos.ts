@@ -1,0 +1,324 @@
+import { mkdirSync, mkdtempDisposableSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { answerOf, freePort, type Running, startCatalog } from './command.ts'
+
+/**
+ * For each seed, kill -9 at random moments of crawl, aggregate and serve on embedded data; then the same commands again,
+ * from the first, until they succeed. With `sample` the same of the first start of `catalog up --sample`.
+ *
+ * Law: afterwards seq, counts, index and roots are those of an undisturbed run, and verify holds. Throws Disturbed at the
+ * first seed for which it does not.
+ */
+export async function chaos({ seeds, firstSeed, sample, report }: ChaosOptions): Promise<readonly SeedReport[]> {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-chaos-'))
+  const scenario = sample ? SAMPLE : vendorsScenario(join(folder.path, 'lists'))
+  const begunOn = today()
+  const { stepMs } = await live(scenario, { data: join(folder.path, 'undisturbed'), random: null, stepMs: [] })
+  const expected = await stateOf(join(folder.path, 'undisturbed'))
+  report(`undisturbed: steps of ${stepMs.map(Math.round).join(', ')} ms end with ${expected}`)
+  const reports: SeedReport[] = []
+  for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
+    try {
+      const data = join(folder.path, `seed-${seed}`)
+      const { attempts, killed } = await live(scenario, { data, random: randomOf(seed), stepMs })
+      if (sample && today() !== begunOn) throw new Error('the day changed, and with it the sample; start again')
+      const found = await stateOf(data)
+      const after = killed.join('; ') || 'no kill: all moments came too late'
+      if (found !== expected) throw new Error(`expected ${expected}, found ${found}, after ${after}`)
+      reports.push({ seed, attempts, killed })
+      report(`seed ${seed}: holds after ${attempts} attempts: ${after}`)
+    } catch (cause) {
+      throw new Disturbed(seed, { cause })
+    }
+  }
+  return reports
+}
+
+export type ChaosOptions = Readonly<{
+  seeds: number
+  firstSeed: number
+  sample: boolean
+  /** Hears a line of progress for each seed. */
+  report: (line: string) => void
+}>
+export type SeedReport = Readonly<{ seed: number; attempts: number; killed: readonly string[] }>
+
+export class Disturbed extends Error {
+  override name = 'Disturbed'
+  constructor(seed: number, { cause }: { cause: unknown }) {
+    super(`seed ${seed}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+}
+
+/** What a user does, in order; each step is safe to be done again. */
+type Scenario = Readonly<{
+  steps: readonly Step[]
+  /** Servers that may run beside the steps, from the given one on. */
+  companions: readonly Readonly<{ command: Server; fromStep: number }>[]
+}>
+/** A command that ends by itself, or a server that is asked to stop as soon as it is ready. */
+type Step = Readonly<{ args: readonly string[]; isServer: boolean }>
+type Server = 'serve' | 'up'
+
+/** Attempts of one seed in which something is killed, at most; the one after them must succeed. */
+const KILLS_MAX = 3
+
+type Life = Readonly<{
+  data: string
+  /** Null: nothing is killed, and nothing runs beside the steps. */
+  random: Random | null
+  /** How long the steps take undisturbed. */
+  stepMs: readonly number[]
+}>
+
+/** Does the steps, kills what the random numbers choose, and does them again from the first until all succeed. */
+async function live({ steps, companions }: Scenario, { data, random, stepMs }: Life) {
+  const killed: string[] = []
+  const kills = random === null ? 0 : 1 + random.below(KILLS_MAX)
+  for (let attempt = 1; ; attempt++) {
+    const kill = random !== null && attempt <= kills ? killPlan(random, stepMs) : null
+    const company = random === null ? null : companyPlan(random, companions, kill?.step ?? steps.length - 1)
+    const killedBefore = killed.length
+    const onKill = (victim: string, afterMs: number) => killed.push(`${victim} at ${Math.round(afterMs)} ms`)
+    const outcome = await attemptSteps(steps, { data, isFirst: attempt === 1, kill, company, onKill })
+    if ('stepMs' in outcome) return { stepMs: outcome.stepMs, attempts: attempt, killed }
+    if (killed.length === killedBefore) throw new Error(`nothing was killed, and still ${outcome.failure}`)
+  }
+}
+
+type KillPlan = Readonly<{ step: number; afterMs: number; victim: 'step' | 'companion' }>
+
+/** Every moment of the whole is equally likely. */
+function killPlan(random: Random, stepMs: readonly number[]): KillPlan {
+  const victim = random.below(3) === 0 ? 'companion' : 'step'
+  let afterMs = random.fraction() * stepMs.reduce((sum, ms) => sum + ms, 0)
+  for (const [step, ms] of stepMs.entries()) {
+    if (afterMs < ms) return { step, afterMs, victim }
+    afterMs -= ms
+  }
+  throw new Error('expected the steps of an undisturbed run')
+}
+
+type CompanyPlan = Readonly<{ command: Server; step: number; isReadyFirst: boolean }>
+
+/** Most attempts have company; it comes before or with a step that is not after `lastStep`. */
+function companyPlan(random: Random, companions: Scenario['companions'], lastStep: number): CompanyPlan | null {
+  const [choice, place, isReadyFirst] = [random.below(companions.length + 1), random.fraction(), random.below(2) === 0]
+  const companion = companions[choice]
+  if (companion === undefined || companion.fromStep > lastStep) return null
+  const step = companion.fromStep + Math.floor(place * (lastStep - companion.fromStep + 1))
+  // `up` runs the store or does not run: it may not race with a step for it.
+  return { command: companion.command, step, isReadyFirst: isReadyFirst || companion.command === 'up' }
+}
+
+type Attempt = Readonly<{
+  data: string
+  isFirst: boolean
+  kill: KillPlan | null
+  company: CompanyPlan | null
+  onKill: (victim: string, afterMs: number) => void
+}>
+
+/** All steps once. Their times, or which one failed; what still runs then is asked to stop and must do so in good order. */
+async function attemptSteps(
+  steps: readonly Step[],
+  { data, isFirst, kill, company, onKill }: Attempt,
+): Promise<{ readonly stepMs: readonly number[] } | { readonly failure: string }> {
+  const stepMs: number[] = []
+  let companion: Running | null = null
+  let companionKilled = false
+  try {
+    for (const [index, { args, isServer }] of steps.entries()) {
+      if (company?.step === index) {
+        companion = await startServer([company.command], data)
+        if (company.isReadyFirst) await companion.firstLine
+      }
+      const begun = performance.now()
+      const step = isServer ? await startServer(args, data) : startCatalog([...args, '--json'], { data })
+      const strike = ({ victim, afterMs }: KillPlan) => {
+        const running = victim === 'companion' ? (companion ?? step) : step
+        if (!running.kill('SIGKILL')) return
+        if (running === companion) companionKilled = true
+        onKill(running === step ? args.join(' ') : `${company?.command} beside ${args[0]}`, afterMs)
+      }
+      const timer = kill?.step === index ? setTimeout(strike, kill.afterMs, kill) : undefined
+      if (isServer) {
+        await step.firstLine
+        clearTimeout(timer)
+        stepMs.push(performance.now() - begun)
+        step.kill('SIGTERM')
+      }
+      const { code, stdout, stderr } = await step.finished
+      clearTimeout(timer)
+      if (!isServer) stepMs.push(performance.now() - begun)
+      // An instant that an earlier attempt has published is refused when a later one was published as well.
+      const isDone = code === 0 || (!isFirst && stdout.includes('AS_OF_PAST'))
+      if (!isDone) return { failure: `catalog ${args.join(' ')} ended with ${code}: ${stdout}${stderr}` }
+    }
+    return { stepMs }
+  } finally {
+    if (companion !== null) await stopServer(companion, { mayFail: companionKilled })
+  }
+}
+
+async function startServer(args: readonly string[], data: string): Promise<Running> {
+  return startCatalog([...args, '--port', String(await freePort()), '--json'], { data })
+}
+
+async function stopServer(server: Running, { mayFail }: { mayFail: boolean }): Promise<void> {
+  const ready = await server.firstLine
+  server.kill('SIGTERM')
+  const { code, stderr } = await server.finished
+  // One that lost its store before it was ready may give up; one that was ready stops when it is asked to.
+  if (!mayFail && ready?.includes('"ready":true') && code !== 0) {
+    throw new Error(`a server that was asked to stop ended with ${code}: ${stderr}`)
+  }
+}
+
+/** Everything that must not depend on what was killed, as one line. Throws when verify does not hold. */
+async function stateOf(data: string): Promise<string> {
+  const { ok, checks } = (await answerOf(['verify'], { data })) as { ok: boolean; checks: unknown }
+  if (!ok) throw new Error(`verify does not hold: ${JSON.stringify(checks)}`)
+  const { seq, counts, index, roots } = (await answerOf(['status'], { data })) as Record<string, unknown>
+  return JSON.stringify({ seq, counts, index, roots })
+}
+
+const today = () => new Date().toISOString().slice(0, 10)
+
+const SAMPLE: Scenario = { steps: [{ args: ['up', '--sample'], isServer: true }], companions: [] }
+
+/** Lists of three vendors of two weeks, a run after each, and one more when the first prices have expired. */
+function vendorsScenario(folder: string): Scenario {
+  mkdirSync(folder)
+  const list = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  const [north, south, coast] = VENDORS
+  const first = list('week-1.csv', csvOf([...offersOf(north, 1), ...offersOf(south, 1)]))
+  const second = list('week-1.jsonl', jsonlOf(offersOf(coast, 1)))
+  const third = list('week-2.csv', csvOf(VENDORS.flatMap((vendor) => offersOf(vendor, 2))))
+  const step = (...args: string[]): Step => ({ args, isServer: false })
+  return {
+    steps: [
+      step('crawl', first, second, '--observed-at', '2026-01-05'),
+      step('aggregate', '--as-of', '2026-01-06'),
+      step('crawl', third, '--observed-at', '2026-01-12'),
+      step('aggregate', '--as-of', '2026-01-13'),
+      step('aggregate', '--as-of', '2026-02-10'),
+    ],
+    // `up` makes a run of its own, at the clock's instant, where there has been none.
+    companions: [
+      { command: 'serve', fromStep: 0 },
+      { command: 'up', fromStep: 2 },
+    ],
+  }
+}
+
+type Vendor = Readonly<{ name: string; region: string; trust: number; factor: number }>
+const VENDORS = [
+  { name: 'Almacenes Norte', region: 'ES', trust: 80, factor: 100 },
+  { name: 'Obras del Sur', region: 'ES', trust: 60, factor: 112 },
+  { name: 'Materiais da Costa', region: 'PT', trust: 35, factor: 93 },
+] as const satisfies Vendor[]
+
+const PRODUCTS = 220
+const GOODS = ['Cement', 'Sand', 'Brick', 'Rebar', 'Gypsum board', 'Tile adhesive', 'Pipe', 'Cable', 'Paint', 'Plywood']
+const UNITS = ['kg', 't', 'm2', 'u', 'bag', 'm', 'l']
+
+/**
+ * What a vendor offers in a week. Most goods have one GTIN at all vendors; some have two prices by quantity, some lines
+ * are there twice, contradict another one, or have no price.
+ */
+function offersOf({ name, region, trust, factor }: Vendor, week: number): Record<string, string>[] {
+  const offers: Record<string, string>[] = []
+  for (let n = 0; n < PRODUCTS; n++) {
+    const isListed = week === 1 ? n % 11 !== 0 : n % 13 !== 0
+    if (!isListed) continue
+    const cents = Math.round(((n + 3) * factor) / 4) + (week === 2 && n % 3 === 0 ? 7 : 0)
+    const offer = {
+      ...{ vendor: name, country: region, trust_score: String(trust), sku: `${region}-${n}` },
+      name: `${GOODS[n % GOODS.length]} type ${n}`,
+      ...{ unit: UNITS[n % UNITS.length] as string, price: euros(cents), currency: 'EUR', moq: '1' },
+      ...{ ean: n % 4 === 0 ? '' : gtinOf(n), category: `Goods > ${GOODS[n % GOODS.length]}` },
+    }
+    offers.push(offer)
+    if (n % 20 === 1) offers.push({ ...offer, moq: '50', price: euros(cents - 1) })
+    if (n % 25 === 2) offers.push(offer)
+    if (n % 40 === 3) offers.push({ ...offer, name: `${offer.name} and something else` })
+    if (n % 50 === 4) offers.push({ ...offer, sku: `${offer.sku}-ask`, price: 'on request' })
+  }
+  return offers
+}
+
+const euros = (cents: number) => (cents / 100).toFixed(2)
+
+/** A GTIN-13 with its check digit. */
+function gtinOf(n: number): string {
+  const digits = String(800_000_000_000 + n * 7_919)
+  const sum = [...digits].reduce((total, digit, i) => total + Number(digit) * (i % 2 === 0 ? 1 : 3), 0)
+  return `${digits}${(10 - (sum % 10)) % 10}`
+}
+
+function csvOf(offers: readonly Record<string, string>[]): string {
+  return [Object.keys(offers[0] ?? {}), ...offers.map((offer) => Object.values(offer))]
+    .map((cells) => `${cells.join(';')}\n`)
+    .join('')
+}
+
+function jsonlOf(offers: readonly Record<string, string>[]): string {
+  return offers.map((offer) => `${JSON.stringify(offer)}\n`).join('')
+}
+
+type Random = Readonly<{
+  /** 0 up to, not including, 1. */
+  fraction: () => number
+  /** A whole number from 0 up to, not including, `limit`. */
+  below: (limit: number) => number
+}>
+
+/** mulberry32: the same seed gives the same plan, everywhere. */
+function randomOf(seed: number): Random {
+  let state = seed >>> 0
+  const fraction = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  return { fraction, below: (limit) => Math.floor(fraction() * limit) }
+}
+
+/** Seeds of one call, at most: each takes about a minute. */
+const SEEDS_MAX = 10_000
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      seeds: { type: 'string', default: '10' },
+      'first-seed': { type: 'string', default: '1' },
+      sample: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+  })
+  const number = (name: 'seeds' | 'first-seed', max: number) => {
+    const value = Number(values[name])
+    if (Number.isInteger(value) && value >= 1 && value <= max) return value
+    throw new Error(`--${name} '${values[name]}': expected a whole number from 1 to ${max}`)
+  }
+  try {
+    const reports = await chaos({
+      seeds: number('seeds', SEEDS_MAX),
+      firstSeed: number('first-seed', 2 ** 31),
+      sample: values.sample,
+      report: (line) => process[values.json ? 'stderr' : 'stdout'].write(`${line}\n`),
+    })
+    if (values.json) process.stdout.write(`${JSON.stringify({ ok: true, seeds: reports })}\n`)
+  } catch (error) {
+    process.stderr.write(`chaos: ${(error as Error).message}\n`)
+    if (values.json) process.stdout.write(`${JSON.stringify({ ok: false, details: (error as Error).message })}\n`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,128 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** A private PostgreSQL with an empty database; stopped, and its folder removed, on disposal. */
+export interface PostgresServer extends AsyncDisposable {
+  /** Connection string of the superuser, for `pg`, `psql` and `pgbench` alike. */
+  readonly url: string
+}
+
+/** Debian and Ubuntu install one folder per major version, outside of PATH. */
+const DEBIAN_ROOT = '/usr/lib/postgresql'
+/** Machines are shared, and initdb writes some 40 MB. */
+const START_TIMEOUT_MS = 60_000
+/** After a fast shutdown took longer than this, the server is killed: its folder is thrown away anyway. */
+const STOP_TIMEOUT_MS = 20_000
+
+/**
+ * Null when {@link startPostgres} can start a server here, else why not, in one line for the report of skipped suites.
+ * With CI=true a missing server is a failure: nothing may be skipped there.
+ */
+export function postgresAvailable(): string | null {
+  if (findBinaries() !== undefined) return null
+  const reason = `no PostgreSQL binaries: expected PG_BIN, initdb in PATH or in ${DEBIAN_ROOT}/*/bin`
+  if (process.env.CI === 'true') throw new Error(reason)
+  return reason
+}
+
+/**
+ * Starts a server of its own from the installed binaries, with fsync on, as real ones run. It listens on a Unix socket in
+ * its temporary folder and on nothing else, so servers of parallel test files cannot meet. `settings` are those of
+ * postgresql.conf.
+ */
+export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+  const bin = findBinaries()
+  if (bin === undefined) throw new Error(postgresAvailable() ?? 'no PostgreSQL binaries')
+  const dir = mkdtempSync(join(tmpdir(), 'catalog-pg-'))
+  const user = unprivilegedUser()
+  if (user) chownSync(dir, user.uid, user.gid)
+  const options = { cwd: dir, env: { LC_ALL: 'C', PATH: process.env.PATH ?? '' }, ...user }
+  const data = join(dir, 'data')
+  try {
+    const initdb = ['--pgdata', data, '--username', 'postgres', '--encoding', 'UTF8', '--no-locale', '--no-sync']
+    execFileSync(join(bin, 'initdb'), [...initdb, '--auth', 'trust'], { ...options, stdio: 'pipe' })
+    const asked = { listen_addresses: '', unix_socket_directories: dir, fsync: 'on', ...settings }
+    const server = spawn(
+      join(bin, 'postgres'),
+      ['-D', data, ...Object.entries(asked).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+      { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
+    )
+    const kill = () => server.kill('SIGKILL')
+    // A test runner that ends in the middle must not leave a server behind.
+    process.once('exit', kill)
+    try {
+      await untilReady(server)
+    } catch (error) {
+      kill()
+      throw error
+    }
+    return {
+      url: `postgres://postgres@${encodeURIComponent(dir)}/postgres`,
+      async [Symbol.asyncDispose]() {
+        const timeout = setTimeout(kill, STOP_TIMEOUT_MS)
+        const exited = server.exitCode === null && server.signalCode === null ? once(server, 'exit') : undefined
+        // SIGINT is the fast shutdown: it rolls back what is open and does not wait for clients.
+        server.kill('SIGINT')
+        await exited
+        clearTimeout(timeout)
+        process.off('exit', kill)
+        rmSync(dir, { recursive: true, force: true })
+      },
+    }
+  } catch (error) {
+    rmSync(dir, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** The folder that has initdb and postgres: PG_BIN, else one of PATH, else Debian's newest. */
+function findBinaries(): string | undefined {
+  const named = process.env.PG_BIN
+  const inPath = (process.env.PATH ?? '').split(delimiter)
+  const versions = existsSync(DEBIAN_ROOT) ? readdirSync(DEBIAN_ROOT).sort((a, b) => Number(b) - Number(a)) : []
+  const folders = named ? [named] : [...inPath, ...versions.map((version) => join(DEBIAN_ROOT, version, 'bin'))]
+  return folders.find((folder) => ['initdb', 'postgres'].every((program) => existsSync(join(folder, program))))
+}
+
+/** PostgreSQL refuses to run as root, so root starts it as somebody else; undefined for everybody but root. */
+function unprivilegedUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const idOf = (flag: string, name: string) => Number(execFileSync('id', [flag, name], { stdio: 'pipe' }).toString())
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      return { uid: idOf('-u', name), gid: idOf('-g', name) }
+    } catch {
+      // There is no such user: the next one is asked for.
+    }
+  }
+  throw new Error("PostgreSQL does not run as root; expected a user 'postgres' or 'nobody'")
+}
+
+/** Resolves when the server accepts connections; throws with its last words when it ends or stays silent. */
+async function untilReady(server: ChildProcess): Promise<void> {
+  const said: string[] = []
+  const ready = new Promise<void>((resolve, reject) => {
+    const timeout = setTimeout(() => reject(failed(`is not ready after ${START_TIMEOUT_MS} ms`)), START_TIMEOUT_MS)
+    const failed = (what: string) => new Error(`postgres ${what}: ${said.slice(-5).join(' | ')}`)
+    const settle = (act: () => void) => {
+      clearTimeout(timeout)
+      act()
+    }
+    server.once('error', (cause) => settle(() => reject(new Error('postgres could not be started', { cause }))))
+    server.once('exit', (code) => settle(() => reject(failed(`ended with code ${code}`))))
+    // Read to the end: a full pipe would stop the server. Only what it said before it was ready is kept.
+    const lines = createInterface({ input: server.stderr as NonNullable<typeof server.stderr> })
+    let up = false
+    lines.on('line', (line) => {
+      if (up) return
+      said.push(line)
+      up = line.includes('ready to accept connections')
+      if (up) settle(resolve)
+    })
+  })
+  await ready
+}

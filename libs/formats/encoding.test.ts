@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import iconv from 'iconv-lite'
+import { describe, expect, test } from 'vitest'
+import { decodeStream, detectEncoding, encodingNamed, SAMPLE_BYTES } from './encoding.ts'
+import { inPieces } from './fixtures.ts'
+
+const spanish = 'Código;Descripción\nA1;Hormigón en masa, árido nº 2, dosificación según cálculo, muñón\n'
+
+async function decoded(bytes: Uint8Array, hints: Parameters<typeof decodeStream>[1] = {}, length = 5) {
+  const { report, text } = decodeStream(inPieces('x', bytes, length).open(), hints)
+  let whole = ''
+  for await (const piece of text) whole += piece
+  return { whole, report }
+}
+
+describe('the encoding of a text', () => {
+  test.each(['windows-1252', 'cp850', 'utf-8'] as const)('is told from its accents: %s', async (encoding) => {
+    const { whole, report } = await decoded(iconv.encode(spanish, encoding))
+    expect(report).toEqual({ declared: null, used: encoding })
+    expect(whole).toBe(spanish)
+  })
+
+  test.each([
+    ['German', 'Dämmplatte für Außenwände, Größe 60 × 40, Stück'],
+    ['French', 'Béton prêt à l’emploi, gâche, façade, où, élément préfabriqué'.replace('’', "'")],
+    ['Portuguese', 'Betão, fundação, vão, tijolo cerâmico, não incluído, peças'],
+    ['Italian', 'Calcestruzzo qualità, più, città, è compreso, metà'],
+    ['Spanish capitals', 'HORMIGÓN ÁRIDO EXCAVACIÓN CAÑERÍA Ø 20 ALBAÑILERÍA'],
+  ])('is told in %s as well, under both code pages', (_language, text) => {
+    for (const encoding of ['windows-1252', 'cp850'] as const) {
+      expect(detectEncoding(iconv.encode(text, encoding), { cut: false }).used).toBe(encoding)
+    }
+  })
+
+  test('is UTF-16 by its mark, and without one by its zeros', async () => {
+    for (const [encoding, used] of [
+      ['utf16-le', 'utf-16le'],
+      ['utf16-be', 'utf-16be'],
+    ] as const) {
+      for (const addBOM of [true, false]) {
+        const { whole, report } = await decoded(iconv.encode(spanish, encoding, { addBOM }))
+        expect(report.used).toBe(used)
+        expect(whole.replace('\ufeff', '')).toBe(spanish)
+      }
+    }
+  })
+
+  test('is UTF-8 when it validates, whatever the file declares', () => {
+    const report = detectEncoding(Buffer.from('Almería'), { declared: 'ANSI', cut: false })
+    expect(report).toEqual({ declared: 'ANSI', used: 'utf-8' })
+  })
+
+  test('is what the file declares where the bytes allow it, and what the operator says before that', () => {
+    const bytes = Buffer.from([0x82, 0x82])
+    expect(detectEncoding(bytes, { declared: '437', cut: false }).used).toBe('cp437')
+    expect(detectEncoding(bytes, { declared: '437', given: 'windows-1252', cut: false }).used).toBe('windows-1252')
+    expect(detectEncoding(bytes, { declared: 'utf-8', cut: false }).used).toBe('cp850')
+  })
+
+  test('is not lost at the cut of the sample', () => {
+    const bytes = Buffer.from('ñañ')
+    expect(detectEncoding(bytes.subarray(0, 4), { cut: true }).used).toBe('utf-8')
+    expect(detectEncoding(bytes.subarray(0, 4), { cut: false }).used).not.toBe('utf-8')
+  })
+
+  test('is decided at the first accent, however late it comes', async () => {
+    const text = `${'plain text without accents;1\n'.repeat(SAMPLE_BYTES / 20)}Hormigón según cálculo\n`
+    const { whole, report } = await decoded(iconv.encode(text, 'cp850'), {}, 1 << 16)
+    expect(report.used).toBe('cp850')
+    expect(whole).toBe(text)
+  })
+
+  test('does not depend on how the bytes come in pieces, and any bytes can be read', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.integer({ min: 1, max: 40 }), async (bytes, length) => {
+        const inOne = await decoded(bytes, {}, 1000)
+        expect(await decoded(bytes, {}, length)).toEqual(inOne)
+      }),
+    )
+  })
+})
+
+test.each([
+  ['ANSI', 'windows-1252'],
+  ['850', 'cp850'],
+  ['CP437', 'cp437'],
+  ['ISO-8859-1', 'windows-1252'],
+  ['UTF8', 'utf-8'],
+  ['EBCDIC', null],
+])('the label %s means %s', (label, encoding) => {
+  expect(encodingNamed(label)).toBe(encoding)
+})

@@ -1,0 +1,201 @@
+import iconv from 'iconv-lite'
+
+export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'cp850', 'cp437'] as const
+export type Encoding = (typeof ENCODINGS)[number]
+
+/** What the input or the operator said (null: nothing), and what the bytes were read as. */
+export type EncodingReport = { declared: string | null; used: Encoding }
+
+/** Bytes looked at before an encoding is settled. */
+export const SAMPLE_BYTES = 65_536
+
+/**
+ * The encoding of a text whose beginning is `sample`. In this order: a byte order mark; the operator's word (`given`);
+ * UTF-16 without a mark; strict UTF-8 that holds at least one multibyte character (files that declare ANSI and are UTF-8
+ * are common); what the file declares; else the single-byte code page under which the accented letters look most like
+ * words. A sample of plain ASCII is UTF-8 unless something else is declared. `cut` says that the text goes on after the
+ * sample, so that a character split at its end is no error.
+ */
+export function detectEncoding(
+  sample: Uint8Array,
+  hints: Readonly<{ declared?: string | undefined; given?: Encoding | undefined; cut: boolean }>,
+): EncodingReport {
+  const declared = hints.declared?.trim() || null
+  const named = declared === null ? null : encodingNamed(declared)
+  const used =
+    byteOrderMark(sample) ??
+    hints.given ??
+    utf16WithoutMark(sample) ??
+    (isUtf8(sample, hints.cut) && !isAscii(sample) ? 'utf-8' : null) ??
+    // A label of UTF-8 on bytes that are not UTF-8 is wrong; the letters decide.
+    (named === 'utf-8' && !isUtf8(sample, hints.cut) ? null : named) ??
+    (isAscii(sample) ? 'utf-8' : likeliestCodePage(sample))
+  return { declared: hints.given ?? declared, used }
+}
+
+/** The encoding behind a label of a file or a person ("ANSI", "Latin-1", "850", "UTF8"); null when unknown. */
+export function encodingNamed(label: string): Encoding | null {
+  const folded = label.toLowerCase().replace(/[^a-z0-9]/g, '')
+  if (/^utf8/.test(folded)) return 'utf-8'
+  if (/^(utf16be|ucs2be)$/.test(folded)) return 'utf-16be'
+  if (/^(utf16|utf16le|ucs2|ucs2le|unicode)$/.test(folded)) return 'utf-16le'
+  if (/^(ansi|windows125[24]|win125[24]|cp125[24]|125[24]|latin[19]|iso8859(1|15)|88591)$/.test(folded)) {
+    return 'windows-1252'
+  }
+  if (/^(cp|ibm|oem|dos)?850$/.test(folded)) return 'cp850'
+  if (/^(cp|ibm|oem|dos)?437$/.test(folded)) return 'cp437'
+  return null
+}
+
+/**
+ * Decodes a stream of bytes in pieces; `report` is complete once the last piece was read. As long as a text is plain
+ * ASCII nothing has to be decided, so the sample begins at the first byte that is not: an accent that appears late
+ * counts as much as one at the head. Never throws: what cannot be decoded becomes U+FFFD.
+ */
+export function decodeStream(
+  chunks: AsyncIterable<Uint8Array>,
+  hints: Readonly<{ declared?: string | undefined; given?: Encoding | undefined }>,
+): { report: EncodingReport; text: AsyncGenerator<string, void, undefined> } {
+  const report: EncodingReport = {
+    declared: hints.given ?? hints.declared?.trim() ?? null,
+    used: hints.given ?? 'utf-8',
+  }
+  async function* text(): AsyncGenerator<string, void, undefined> {
+    let held: Uint8Array[] = []
+    let heldBytes = 0
+    let atStart = true
+    // Kept in an object, since the compiler does not see that settle() sets it.
+    const state: { decoder: ReturnType<typeof iconv.getDecoder> | null } = { decoder: null }
+    const settle = (cut: boolean): string => {
+      const sample = held.length === 1 ? (held[0] as Uint8Array) : Buffer.concat(held)
+      Object.assign(
+        report,
+        detectEncoding(sample.subarray(0, SAMPLE_BYTES), { ...hints, cut: cut || sample.length > SAMPLE_BYTES }),
+      )
+      const decoder = iconv.getDecoder(report.used)
+      state.decoder = decoder
+      held = []
+      return decoder.write(Buffer.from(sample.buffer, sample.byteOffset, sample.byteLength))
+    }
+    for await (const chunk of chunks) {
+      if (chunk.length === 0) continue
+      if (state.decoder !== null) {
+        yield state.decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
+        continue
+      }
+      let rest = chunk
+      if (heldBytes === 0 && !atStart) {
+        const first = firstNonAscii(chunk)
+        if (first === -1) {
+          yield latin1(chunk)
+          continue
+        }
+        if (first > 0) yield latin1(chunk.subarray(0, first))
+        rest = chunk.subarray(first)
+      }
+      held.push(rest)
+      heldBytes += rest.length
+      if (heldBytes < SAMPLE_BYTES) continue
+      // The very head is looked at whole, for its mark and for UTF-16; plain ASCII there decides nothing yet.
+      if (atStart && hints.given === undefined) {
+        atStart = false
+        const head = Buffer.concat(held)
+        if (byteOrderMark(head) === null && utf16WithoutMark(head) === null) {
+          const first = firstNonAscii(head)
+          if (first !== 0) {
+            yield latin1(first === -1 ? head : head.subarray(0, first))
+            held = first === -1 ? [] : [head.subarray(first)]
+            heldBytes = first === -1 ? 0 : head.length - first
+            if (heldBytes < SAMPLE_BYTES) continue
+          }
+        }
+      }
+      yield settle(true)
+    }
+    if (held.length > 0) yield settle(false)
+    const last = state.decoder?.end()
+    if (last) yield last
+  }
+  return { report, text: text() }
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+}
+
+function byteOrderMark(bytes: Uint8Array): Encoding | null {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  return null
+}
+
+/** Text of Latin letters in UTF-16 has a zero in every other byte; no single-byte text has. */
+function utf16WithoutMark(bytes: Uint8Array): Encoding | null {
+  const pairs = Math.min(bytes.length, 4096) >> 1
+  if (pairs < 4) return null
+  let evenZeros = 0
+  let oddZeros = 0
+  for (let i = 0; i < pairs * 2; i += 2) {
+    if (bytes[i] === 0) evenZeros++
+    if (bytes[i + 1] === 0) oddZeros++
+  }
+  if (oddZeros > pairs * 0.7 && evenZeros < pairs * 0.1) return 'utf-16le'
+  if (evenZeros > pairs * 0.7 && oddZeros < pairs * 0.1) return 'utf-16be'
+  return null
+}
+
+function firstNonAscii(bytes: Uint8Array): number {
+  for (let i = 0; i < bytes.length; i++) if ((bytes[i] as number) > 0x7f) return i
+  return -1
+}
+
+function isAscii(bytes: Uint8Array): boolean {
+  return firstNonAscii(bytes) === -1
+}
+
+/** Longest UTF-8 character less one byte: what a cut may leave unfinished. */
+const UTF8_TAIL_MAX = 3
+
+function isUtf8(sample: Uint8Array, cut: boolean): boolean {
+  for (let tail = 0; tail <= (cut ? UTF8_TAIL_MAX : 0) && tail <= sample.length; tail++) {
+    // Only the bytes of an unfinished character may be left out.
+    if (tail > 0 && (sample[sample.length - tail] as number) < 0x80) return false
+    try {
+      new TextDecoder('utf-8', { fatal: true }).decode(sample.subarray(0, sample.length - tail))
+      return true
+    } catch {}
+  }
+  return false
+}
+
+const CODE_PAGES = ['windows-1252', 'cp850', 'cp437'] as const
+const COMMON_LETTERS = new Set('áéíóúñüçàèìòùâêôîûãõäöëï')
+const COMMON_CAPITALS = new Set('ÁÉÍÓÚÑÜÇÀÈÌÒÙÂÊÔÎÛÃÕÄÖËÏ')
+const COMMON_SIGNS = new Set('ºª°²³€Ø±µ·½¼¾ßø«»¿¡®')
+
+/**
+ * The single-byte code page under which the bytes beyond ASCII look most like the languages of our vendors: letters where
+ * letters stand, small ones after small ones, signs outside words. FIEBDC's default cp850 wins over cp437 on a tie.
+ */
+function likeliestCodePage(sample: Uint8Array): Encoding {
+  let best: { page: Encoding; score: number } = { page: 'windows-1252', score: Number.NEGATIVE_INFINITY }
+  for (const page of CODE_PAGES) {
+    const text = iconv.decode(Buffer.from(sample.buffer, sample.byteOffset, sample.byteLength), page)
+    let score = 0
+    for (let i = 0; i < text.length; i++) {
+      if (text.charCodeAt(i) < 0x80) continue
+      score += plausibility(text[i] as string, text[i - 1] ?? ' ', text[i + 1] ?? ' ')
+    }
+    if (score > best.score) best = { page, score }
+  }
+  return best.page
+}
+
+function plausibility(letter: string, before: string, after: string): number {
+  if (COMMON_LETTERS.has(letter)) return /[A-Z]/.test(before) && /[A-Z]/.test(after) ? -1 : 3
+  if (COMMON_CAPITALS.has(letter)) return /[a-z]/.test(before) ? -2 : 2
+  const insideWord = /[A-Za-z]/.test(before) && /[A-Za-z]/.test(after)
+  if (COMMON_SIGNS.has(letter)) return insideWord ? -2 : 1
+  return insideWord ? -3 : -2
+}

@@ -1,0 +1,97 @@
+import type { DateOrder } from './mapping.ts'
+
+/**
+ * The decimal mark that the prices of one file prove: comma, point, or null when they prove neither or contradict each
+ * other. Proof is a mark that cannot group thousands: the last of two kinds, one before other than three digits, one
+ * after more than three digits or after a lone zero.
+ */
+export function decimalMarkOf(prices: Iterable<string>): ',' | '.' | null {
+  let commas = 0
+  let points = 0
+  for (const price of prices) {
+    const number = /\d[\d.,'’\s]*\d/.exec(price)?.[0] ?? ''
+    const marks = number.match(/[.,]/g) ?? []
+    const last = marks.at(-1)
+    if (last === undefined) continue
+    const at = number.lastIndexOf(last)
+    const whole = number.slice(0, at)
+    const kinds = new Set(marks)
+    const repeated = kinds.size === 1 && marks.length > 1
+    const proved =
+      kinds.size === 2 || (!repeated && (number.length - at - 1 !== 3 || /^0*$/.test(whole) || /^\d{4,}$/.test(whole)))
+    // A mark that repeats groups thousands, so the other one is the decimal mark.
+    if (repeated) last === ',' ? points++ : commas++
+    else if (proved) last === ',' ? commas++ : points++
+  }
+  if (commas > 0 && points === 0) return ','
+  if (points > 0 && commas === 0) return '.'
+  return null
+}
+
+/**
+ * The order of dates such as 05/06/2026 in one file: month first only when some second number is above 12 and no first
+ * one is; else day first, as everywhere but in the United States.
+ */
+export function dateOrderIn(dates: Iterable<string>): DateOrder {
+  let monthFirst = 0
+  let dayFirst = 0
+  for (const date of dates) {
+    const match = /^\s*(\d{1,2})[/.-](\d{1,2})[/.-]\d{2,4}\b/.exec(date)
+    if (!match) continue
+    if (Number(match[1]) > 12) dayFirst++
+    else if (Number(match[2]) > 12) monthFirst++
+  }
+  return monthFirst > 0 && dayFirst === 0 ? 'mdy' : 'dmy'
+}
+
+/** Serial numbers of Excel that are read as dates: 1954 to 2119. Day 1 is 1900-01-01, and 1900 has a false leap day. */
+const EXCEL_SERIAL_MIN = 20_000
+const EXCEL_SERIAL_MAX = 80_000
+const EXCEL_EPOCH_MS = Date.UTC(1899, 11, 30)
+const DAY_MS = 86_400_000
+
+/**
+ * The instant of a date as vendors write it, null when it is none: ISO 8601 (without an offset it is UTC), YYYYMMDD,
+ * YYYY/MM/DD, day and month in `order` with a year of four digits, each with an optional time, and Excel's serials. Two
+ * digits of a year are read only where the operator gave the order (`twoDigitYears`): 80 to 99 are of the 1900s.
+ */
+export function dateIn(
+  text: string,
+  { order, twoDigitYears = false }: Readonly<{ order: DateOrder; twoDigitYears?: boolean }>,
+): Date | null {
+  const value = text.trim()
+  if (/^\d{5}(\.\d+)?$/.test(value)) {
+    const serial = Number(value)
+    if (serial < EXCEL_SERIAL_MIN || serial >= EXCEL_SERIAL_MAX) return null
+    return new Date(EXCEL_EPOCH_MS + Math.round((serial * DAY_MS) / 1000) * 1000)
+  }
+  const match = DATE.exec(value)?.groups
+  if (!match) return null
+  const { a = '', b = '', c = '', clock = '00:00:00', zone = 'Z' } = match
+  let parts: { year: string; month: string; day: string }
+  if (match.compact !== undefined) {
+    const digits = match.compact
+    parts = { year: digits.slice(0, 4), month: digits.slice(4, 6), day: digits.slice(6) }
+  } else if (a.length === 4) parts = { year: a, month: b, day: c }
+  else if (order === 'ymd' && c.length === 2) parts = { year: a, month: b, day: c }
+  else parts = order === 'mdy' ? { year: c, month: a, day: b } : { year: c, month: b, day: a }
+  if (parts.year.length === 2 && twoDigitYears) parts.year = `${Number(parts.year) >= 80 ? 19 : 20}${parts.year}`
+  if (parts.year.length !== 4) return null
+  const day = `${parts.year}-${parts.month.padStart(2, '0')}-${parts.day.padStart(2, '0')}`
+  const midnight = new Date(`${day}T00:00:00Z`)
+  if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return null
+  const time = clock
+    .replace(',', '.')
+    .replace(/^\d:/, '0$&')
+    .replace(/^(\d\d:\d\d)$/, '$1:00')
+  const date = new Date(
+    `${day}T${time}${zone
+      .toUpperCase()
+      .replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')
+      .replace(/^([+-]\d\d)$/, '$1:00')}`,
+  )
+  return Number.isNaN(date.getTime()) ? null : date
+}
+
+const DATE =
+  /^(?:(?<compact>\d{8})|(?<a>\d{1,4})[/.-](?<b>\d{1,2})[/.-](?<c>\d{1,4}))(?:[T ]\s*(?<clock>\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)\s*(?<zone>z|[+-]\d{2}:?(?:\d{2})?)?)?$/i

@@ -1,0 +1,61 @@
+import { crc32, deflateRawSync } from 'node:zlib'
+import { type ByteSource, bytesSource, type ReadRecord, type RecordBatches } from './record.ts'
+
+/** Helpers of this package's tests. */
+
+/** A ZIP archive of these files; `claimedBytes` lets an entry lie about its inflated size. */
+export function zipOf(
+  files: Readonly<Record<string, Uint8Array | string>>,
+  { claimedBytes }: { claimedBytes?: number } = {},
+): Buffer {
+  const parts: Buffer[] = []
+  const directory: Buffer[] = []
+  let offset = 0
+  for (const [path, content] of Object.entries(files)) {
+    const bytes = Buffer.from(content)
+    const packed = deflateRawSync(bytes)
+    const name = Buffer.from(path)
+    const common = Buffer.alloc(26)
+    common.writeUInt16LE(20, 0)
+    common.writeUInt16LE(0x0800, 2)
+    common.writeUInt16LE(8, 4)
+    common.writeUInt32LE(crc32(bytes), 10)
+    common.writeUInt32LE(packed.length, 14)
+    common.writeUInt32LE(claimedBytes ?? bytes.length, 18)
+    common.writeUInt16LE(name.length, 22)
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, name, packed])
+    const rest = Buffer.alloc(14)
+    rest.writeUInt32LE(offset, 10)
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02'), Buffer.from([20, 0]), common, rest, name]))
+    parts.push(local)
+    offset += local.length
+  }
+  const central = Buffer.concat(directory)
+  const end = Buffer.alloc(18)
+  end.writeUInt16LE(directory.length, 4)
+  end.writeUInt16LE(directory.length, 6)
+  end.writeUInt32LE(central.length, 8)
+  end.writeUInt32LE(offset, 12)
+  return Buffer.concat([...parts, central, Buffer.from('PK\x05\x06'), end])
+}
+
+/** Bytes as a source whose pieces have the given length, so that every boundary falls somewhere awkward. */
+export function inPieces(name: string, bytes: Uint8Array, length: number): ByteSource {
+  return {
+    ...bytesSource(name, bytes),
+    async *open() {
+      for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length)
+    },
+  }
+}
+
+/** Text in pieces of the given length. */
+export async function* textInPieces(text: string, length = 7): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length)
+}
+
+export async function all(batches: RecordBatches): Promise<ReadRecord[]> {
+  const records: ReadRecord[] = []
+  for await (const batch of batches) records.push(...batch)
+  return records
+}

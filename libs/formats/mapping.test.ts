@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { BadMapping, dateOrderOf, guessColumns, parseMapping, resolveMapping } from './mapping.ts'
+
+describe('a mapping file', () => {
+  test('is JSON or YAML', async () => {
+    const mapping = {
+      delimiter: ';',
+      encoding: 'windows-1252',
+      decimal: ',',
+      date_format: 'dmy',
+      columns: { vendor_ref: ['Código', 'Tipo'], price: 'PVP', category_path: { column: 'Familia', separator: '/' } },
+      constants: { currency: 'EUR', tax_included: 'false', trust: '70' },
+    }
+    const yaml = `
+delimiter: ';'
+encoding: Latin-1
+decimal: ','
+date_format: DD/MM/YYYY
+columns:
+  vendor_ref: [Código, Tipo]
+  price: PVP
+  category_path: { column: Familia, separator: / }
+constants: { currency: EUR, tax_included: false, trust: 70 }
+`
+    expect(await parseMapping(yaml, 'm.yaml')).toEqual(mapping)
+    expect(await parseMapping(JSON.stringify(mapping), 'm.json')).toEqual(mapping)
+  })
+
+  test.each([
+    ['columns: { prize: PVP }', /columns: .*prize/],
+    ['decimal: ";"', /decimal: .*","/],
+    ['encoding: EBCDIC', /encoding: expected utf-8/],
+    ['date_format: soon', /date_format: expected an order such as DD\/MM\/YYYY/],
+    ['delimiter: ";;"', /delimiter: expected one character/],
+    ['columns: { name: [] }', /columns\.name/],
+    ['just text', /mapping: /],
+    ['{', /expected JSON or YAML/],
+    ['a: &a [1]\nb: [*a, *a]', /expected JSON or YAML/],
+  ])('that is wrong says where and what is expected: %s', async (text, message) => {
+    const parsed = parseMapping(text, 'm.yaml')
+    await expect(parsed).rejects.toThrow(BadMapping)
+    await expect(parsed).rejects.toThrow(message)
+    await expect(parsed).rejects.toThrow(/^m\.yaml: /)
+  })
+
+  test('finds its columns whatever their case, accents and blanks, and names those that are missing', () => {
+    const mapping = { columns: { vendor_ref: 'codigo', name: 'Nombre', price: 'PVP' } }
+    const { resolved, missing } = resolveMapping(mapping, ['CÓDIGO ', 'Nombre', 'Precio'])
+    expect(resolved.columns).toMatchObject({ vendor_ref: 'CÓDIGO ', name: 'Nombre' })
+    expect(resolved.guessed).toEqual([])
+    expect(missing).toEqual(["price: no column 'PVP'"])
+  })
+
+  test('without columns guesses them, and constants stand instead of a guess', () => {
+    const { resolved, missing } = resolveMapping({ constants: { unit: 'u' } }, ['Ref.', 'Nombre', 'Ud', 'Precio (€)'])
+    expect(resolved.columns).toEqual({ vendor_ref: 'Ref.', name: 'Nombre', price: 'Precio (€)' })
+    expect(resolved.constants).toEqual({ unit: 'u', currency: 'EUR' })
+    expect(resolved.guessed).toEqual(['vendor_ref', 'name', 'price', 'currency'])
+    expect(missing).toEqual([])
+    expect(resolveMapping({}, ['a', 'b']).missing).toHaveLength(3)
+  })
+})
+
+test.each([
+  [
+    'es',
+    ['Código', 'Descripción', 'Ud.', 'PVP', 'Fecha', 'Familia', 'EAN'],
+    ['vendor_ref', 'name', 'unit', 'price', 'observed_at', 'category_path', 'gtin'],
+  ],
+  [
+    'en',
+    ['SKU', 'Product name', 'Description', 'UoM', 'Unit price', 'Currency', 'Vendor'],
+    ['vendor_ref', 'name', 'description', 'unit', 'price', 'currency', 'source'],
+  ],
+  [
+    'pt',
+    ['Referência', 'Designação', 'Unidade', 'Preço unitário', 'Moeda', 'Data'],
+    ['vendor_ref', 'name', 'unit', 'price', 'currency', 'observed_at'],
+  ],
+  [
+    'fr',
+    ['Code article', 'Libellé', 'Unité', 'Prix HT', 'TVA', 'Fournisseur'],
+    ['vendor_ref', 'name', 'unit', 'price', 'tax_rate', 'source'],
+  ],
+  [
+    'de',
+    ['Artikel-Nr.', 'Bezeichnung', 'Mengeneinheit', 'Einzelpreis', 'Währung', 'Warengruppe'],
+    ['vendor_ref', 'name', 'unit', 'price', 'currency', 'category_path'],
+  ],
+  [
+    'it',
+    ['Codice articolo', 'Descrizione', 'Unità di misura', 'Prezzo', 'Categoria'],
+    ['vendor_ref', 'name', 'unit', 'price', 'category_path'],
+  ],
+])('well-known headings are guessed in %s', (_language, headings, keys) => {
+  expect(guessColumns(headings).columns).toEqual(Object.fromEntries(keys.map((key, i) => [key, headings[i]])))
+})
+
+test.each([
+  ['DD/MM/YYYY', 'dmy'],
+  ['mm-dd-yy', 'mdy'],
+  ['YYYY.MM.DD', 'ymd'],
+  ['ISO', 'ymd'],
+  ['DD/MM', null],
+])('the date format %s means %s', (format, order) => {
+  expect(dateOrderOf(format)).toBe(order)
+})

@@ -1,0 +1,239 @@
+import fc from 'fast-check'
+import { writeXlsx } from 'hucre/xlsx'
+import iconv from 'iconv-lite'
+import { describe, expect, test } from 'vitest'
+import { inPieces, zipOf } from './fixtures.ts'
+import type { Mapping } from './mapping.ts'
+import { type Detected, FORMATS, type Format, formatOfName, type Outcome, readOutcomes } from './read.ts'
+import { bytesSource } from './record.ts'
+
+type Given = { mapping?: Mapping; format?: Format; currency?: string; piece?: number }
+async function read(name: string, bytes: Uint8Array | string, given: Given = {}) {
+  const buffer = Buffer.from(bytes)
+  const source = given.piece ? inPieces(name, buffer, given.piece) : bytesSource(name, buffer)
+  const outcomes: Outcome[] = []
+  const detected = new Set<Detected>()
+  for await (const batch of readOutcomes(source, {
+    mapping: given.mapping,
+    format: given.format,
+    defaults: { source: 'Ours', currency: given.currency, observedAt: '2026-01-01', notAfter: new Date('2026-11-21') },
+  })) {
+    detected.add(batch.detected)
+    outcomes.push(...batch.outcomes)
+  }
+  return { outcomes, detected: [...detected] }
+}
+const said = (outcomes: readonly Outcome[]) =>
+  outcomes.map(({ position, result }) =>
+    'reason' in result
+      ? [position, result.reason]
+      : [
+          position,
+          result.content.vendor_ref,
+          result.content.name,
+          result.content.price.cents,
+          result.content.price.per_quantity,
+        ],
+  )
+
+const spanish =
+  'Código;Descripción;Ud;PVP (€);Fecha\nA1;Hormigón HA-25;m³;1.234,50;13/02/2026\nA2;Baldosa;m²;12,5;01/02/2026\n'
+
+describe('a file without any mapping', () => {
+  test.each(['utf-8', 'windows-1252', 'cp850', 'utf16-le'])('is read from its own evidence in %s', async (encoding) => {
+    const bytes = iconv.encode(spanish.replaceAll('³', '3').replaceAll('²', '2').replace('€', 'EUR'), encoding, {
+      addBOM: encoding === 'utf16-le',
+    })
+    const { outcomes, detected } = await read('tarifa.csv', bytes, { piece: 11 })
+    expect(said(outcomes)).toEqual([
+      ['tarifa.csv line 2', 'A1', 'Hormigón HA-25', 123_450, 1],
+      ['tarifa.csv line 3', 'A2', 'Baldosa', 1250, 1],
+    ])
+    expect(detected).toMatchObject([
+      {
+        file: 'tarifa.csv',
+        format: 'csv',
+        encoding: { declared: null, used: encoding.replace('utf16-', 'utf-16') },
+        delimiter: ';',
+        decimal: ',',
+        date_order: 'dmy',
+        constants: { currency: 'EUR' },
+        guessed: ['vendor_ref', 'name', 'unit', 'price', 'observed_at', 'currency'],
+        complete: true,
+      },
+    ])
+  })
+
+  test('is told by its first bytes where its name tells nothing', async () => {
+    const workbook = await writeXlsx({
+      sheets: [
+        {
+          name: 'S',
+          rows: [
+            ['ref', 'name', 'price'],
+            ['A', 'x', 1],
+          ],
+        },
+      ],
+    })
+    const files: [string, Uint8Array | string][] = [
+      ['csv', spanish],
+      ['jsonl', '{"ref":"A","name":"x","price":1}'],
+      ['xlsx', workbook],
+      ['zip', zipOf({ 'a.csv': spanish })],
+      ['bc3', '~V|Ours|FIEBDC-3/2016|\n~C|A|u|x|1|0102|3|'],
+    ]
+    for (const [format, bytes] of files) {
+      const { detected, outcomes } = await read('prices', bytes, { currency: 'EUR' })
+      expect(detected[0]?.format).toBe(format === 'zip' ? 'csv' : format)
+      expect(outcomes.every(({ result }) => 'content' in result)).toBe(true)
+    }
+  })
+
+  test('is refused as a whole when no column gives what is needed', async () => {
+    const { outcomes, detected } = await read('f.csv', 'a;b\n1;2\n')
+    expect(outcomes).toMatchObject([
+      {
+        position: 'f.csv',
+        raw: 'a | b',
+        result: { reason: 'NO_COLUMN', detail: expect.stringContaining('The file has: a | b') },
+      },
+    ])
+    expect(detected[0]?.complete).toBe(false)
+  })
+
+  test('may be empty', async () => {
+    for (const format of ['csv', 'jsonl', 'bc3'] as const) {
+      const { outcomes, detected } = await read('f', '', { format })
+      expect(outcomes).toEqual([])
+      expect(detected).toMatchObject([{ complete: true }])
+    }
+  })
+})
+
+test('a mapping decides what it names', async () => {
+  const mapping: Mapping = {
+    delimiter: ',',
+    encoding: 'cp850',
+    decimal: '.',
+    date_format: 'mdy',
+    columns: { vendor_ref: ['ref', 'type'], name: 'what', price: 'price', observed_at: 'on', source: 'who' },
+    constants: { currency: 'USD', region: 'US' },
+  }
+  const text = 'ref,type,what,price,on,who\nA,x,Baldosa cerámica,1.234,02/03/26,Shop\n'
+  const { outcomes } = await read('f.csv', iconv.encode(text, 'cp850'), { mapping })
+  expect(outcomes[0]?.result).toMatchObject({
+    content: {
+      vendor_ref: 'A|x',
+      name: 'Baldosa cerámica',
+      price: { cents: 1234, per_quantity: 10, currency: 'USD' },
+      observed_at: '2026-02-03T00:00:00Z',
+      source: { name: 'Shop', region: 'US' },
+    },
+  })
+  const missing = await read('f.csv', 'ref,type,what,price,who\nA,x,y,1,z\n', { mapping })
+  expect(missing.outcomes[0]?.result).toMatchObject({
+    reason: 'NO_COLUMN',
+    detail: expect.stringContaining("observed_at: no column 'on'"),
+  })
+})
+
+test('objects may leave keys out that a mapping names', async () => {
+  const mapping: Mapping = {
+    columns: { vendor_ref: 'id', name: 'label', price: 'offer.price', gtin: 'ean' },
+    constants: { currency: 'EUR' },
+  }
+  const { outcomes } = await read('f.jsonl', '{"id":7,"label":"Brick","offer":{"price":1.234}}\nx\n{"id":8}\n', {
+    mapping,
+  })
+  expect(said(outcomes)).toEqual([
+    ['f.jsonl line 1', '7', 'Brick', 1234, 10],
+    ['f.jsonl line 2', 'BAD_JSON'],
+    ['f.jsonl line 3', 'NO_NAME'],
+  ])
+})
+
+test('files of an archive are read each by itself, workbooks among them', async () => {
+  const workbook = await writeXlsx({
+    sheets: [
+      {
+        name: 'S',
+        rows: [
+          ['ref', 'name', 'price'],
+          ['X', 'from Excel', 9.95],
+        ],
+      },
+    ],
+  })
+  const bytes = zipOf({
+    'a.csv': spanish,
+    'sub/b.jsonl': '{"ref":"B","name":"Brick","price":"3,75"}\n',
+    'c.xlsx': workbook,
+    'readme.txt': 'nothing to see',
+    'd.zip': 'PK',
+  })
+  const { outcomes, detected } = await read('all.zip', bytes, { currency: 'EUR' })
+  expect(said(outcomes)).toEqual([
+    ['all.zip/a.csv line 2', 'A1', 'Hormigón HA-25', 123_450, 1],
+    ['all.zip/a.csv line 3', 'A2', 'Baldosa', 1250, 1],
+    ['all.zip/sub/b.jsonl line 1', 'B', 'Brick', 375, 1],
+    ['all.zip/c.xlsx line 2', 'X', 'from Excel', 995, 1],
+    ['all.zip/d.zip', 'NESTED_ARCHIVE'],
+  ])
+  expect(detected.map(({ file, complete }) => [file, complete])).toEqual([
+    ['all.zip/a.csv', true],
+    ['all.zip/sub/b.jsonl', true],
+    ['all.zip/c.xlsx', true],
+    ['all.zip/d.zip', false],
+  ])
+})
+
+test('what cannot be read to its end says so, and what was read before stays', async () => {
+  const rows = Array.from(
+    { length: 20_000 },
+    (_, i) => `R${i};Ladrillo ${Math.sin(i)};ud;1,${10 + (i % 90)};01/02/2026\n`,
+  ).join('')
+  const bytes = zipOf({ 'a.csv': `Código;Descripción;Ud;PVP (€);Fecha\n${rows}` })
+  bytes.fill(0xff, bytes.length >> 1, (bytes.length >> 1) + 200)
+  const { outcomes, detected } = await read('f.zip', bytes)
+  expect(outcomes.at(-1)).toMatchObject({ position: 'f.zip/a.csv', result: { reason: 'UNREADABLE' } })
+  expect(outcomes.length).toBeGreaterThan(1_000)
+  expect(detected[0]?.complete).toBe(false)
+})
+
+test('any bytes can be read as any format', async () => {
+  const seeds = [
+    spanish,
+    '~V|a|b|\n~C|A|u|x|1|0102|3|',
+    '{"ref":"A","name":"x","price":1}\n',
+    'PK\x03\x04',
+    'ref,name,price\n',
+  ]
+  const bytes = fc
+    .tuple(fc.constantFrom(...seeds), fc.uint8Array({ maxLength: 60 }), fc.nat(100))
+    .map(([seed, noise, at]) =>
+      Buffer.concat([Buffer.from(seed).subarray(0, at), noise, Buffer.from(seed).subarray(at)]),
+    )
+  await fc.assert(
+    fc.asyncProperty(bytes, fc.constantFrom(...FORMATS, undefined), async (bytes, format) => {
+      const { outcomes } = await read('f', bytes, { format: format as Format, currency: 'EUR' })
+      for (const { position, result } of outcomes) {
+        expect(position.startsWith('f')).toBe(true)
+        if ('reason' in result) expect(result.reason).toMatch(/^[A-Z_]+$/)
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test.each([
+  ['a.CSV', 'csv'],
+  ['a.tsv', 'csv'],
+  ['a.ndjson', 'jsonl'],
+  ['a.xlsm', 'xlsx'],
+  ['A.BC3', 'bc3'],
+  ['a.txt', null],
+  ['csv', null],
+])('the file %s is of format %s', (name, format) => {
+  expect(formatOfName(name)).toBe(format)
+})

@@ -1,0 +1,310 @@
+import type { SourceRef } from '@catalog/core/events.ts'
+import { BC3_COLUMNS, type Bc3Header, readBc3 } from './bc3.ts'
+import { type Candidate, candidateReader, type Defaults, type Refusal } from './candidate.ts'
+import { readCsv } from './csv.ts'
+import { decodeStream, type EncodingReport } from './encoding.ts'
+import { dateOrderIn, decimalMarkOf } from './evidence.ts'
+import { readJsonl } from './jsonl.ts'
+import {
+  columnsOf,
+  type DateOrder,
+  type Mapping,
+  type MappingKey,
+  type ResolvedMapping,
+  resolveMapping,
+} from './mapping.ts'
+import { type BrokenRecord, type ByteSource, isBroken, type RawRecord, type RecordBatches } from './record.ts'
+import { archiveSources } from './zip.ts'
+
+export const FORMATS = ['csv', 'jsonl', 'xlsx', 'zip', 'bc3'] as const
+export type Format = (typeof FORMATS)[number]
+
+/** A record of an input, and what it is: an observation, or why it is none. */
+export type Outcome = Readonly<{ position: string; raw: string; result: Candidate | Refusal }>
+
+/** What was found out about one file. `encoding` and `complete` hold once the file was read to its end. */
+export type Detected = {
+  file: string
+  format: Format
+  encoding: EncodingReport | null
+  delimiter: string | null
+  /** Decimal mark of its prices; null: each price says it by itself. */
+  decimal: ',' | '.' | null
+  date_order: DateOrder
+  columns: ResolvedMapping['columns']
+  constants: ResolvedMapping['constants']
+  /** Keys whose column was guessed from its heading. */
+  guessed: readonly MappingKey[]
+  /** ~V and ~K of a BC3 file. */
+  bc3: Bc3Header | null
+  /** The source of records that name none. */
+  source: SourceRef
+  complete: boolean
+}
+
+export type ReadOptions = Readonly<{
+  /** By the file's name, else by its first bytes, when absent. */
+  format?: Format | undefined
+  mapping?: Mapping | undefined
+  defaults: Defaults
+}>
+
+/** Records of the head from which decimal mark, date order and JSON columns are told. */
+const SAMPLE_RECORDS = 1_000
+
+/**
+ * All records of an input, in order, each with what became of it. Files of an archive come one after the other, each
+ * under its own `detected`. Reading the same bytes again gives the same outcomes. Nothing that the bytes hold makes it
+ * throw: what ends a file early is an outcome as well, and leaves `complete` false.
+ */
+export async function* readOutcomes(
+  source: ByteSource,
+  options: ReadOptions,
+): AsyncGenerator<Readonly<{ detected: Detected; outcomes: readonly Outcome[] }>, void, undefined> {
+  const guarded = guard(source)
+  const format = options.format ?? formatOfName(source.name) ?? (await sniff(guarded))
+  if (format !== 'zip') return yield* readFile(guarded, format, options)
+  for await (const inner of archiveSources(source)) {
+    if (!('open' in inner)) {
+      const reader = readerOf(NO_MAPPING, { ...options, decimal: null, dateOrder: 'dmy' })
+      const detected = nothingDetected(inner.position, 'zip', reader.source)
+      yield { detected, outcomes: [refused(inner, reader.source)] }
+      continue
+    }
+    const innerFormat = formatOfName(inner.name)
+    if (innerFormat !== null && innerFormat !== 'zip') yield* readFile(guard(inner), innerFormat, options)
+  }
+}
+
+/** Format by the end of a file's name; null for a file that no folder or archive is crawled for. */
+export function formatOfName(name: string): Format | null {
+  const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+  return EXTENSIONS.get(extension) ?? null
+}
+const EXTENSIONS: ReadonlyMap<string, Format> = new Map([
+  ['csv', 'csv'],
+  ['tsv', 'csv'],
+  ['jsonl', 'jsonl'],
+  ['ndjson', 'jsonl'],
+  ['xlsx', 'xlsx'],
+  ['xlsm', 'xlsx'],
+  ['zip', 'zip'],
+  ['bc3', 'bc3'],
+])
+
+async function sniff(source: ByteSource): Promise<Format> {
+  try {
+    for await (const chunk of source.open()) {
+      const head = Buffer.from(chunk.buffer, chunk.byteOffset, Math.min(chunk.byteLength, 4096)).toString('latin1')
+      if (head.startsWith('PK\x03\x04')) return head.includes('[Content_Types].xml') ? 'xlsx' : 'zip'
+      if (/^[^|]{0,1000}~[A-Z]\s*\|/.test(head)) return 'bc3'
+      return /^(\xef\xbb\xbf)?\s*\{/.test(head) ? 'jsonl' : 'csv'
+    }
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+  }
+  return 'csv'
+}
+
+/** The bytes cannot be had: the disk, the folder or a damaged archive. */
+class Unreadable extends Error {
+  override name = 'Unreadable'
+}
+
+/** A source whose failures can be told from mistakes of ours. */
+function guard(source: ByteSource): ByteSource {
+  return {
+    ...source,
+    async *open() {
+      try {
+        yield* source.open()
+      } catch (cause) {
+        throw new Unreadable((cause as Error).message, { cause })
+      }
+    },
+  }
+}
+
+async function* readFile(
+  source: ByteSource,
+  format: Exclude<Format, 'zip'>,
+  options: ReadOptions,
+): AsyncGenerator<Readonly<{ detected: Detected; outcomes: readonly Outcome[] }>, void, undefined> {
+  let reader = readerOf(NO_MAPPING, { ...options, decimal: null, dateOrder: 'dmy' })
+  const detected = nothingDetected(source.name, format, reader.source)
+  try {
+    const sample = format === 'bc3' ? null : await sampleOf(source, format, options, detected)
+    const settled = format === 'bc3' ? bc3Mapping(options.mapping) : settle(format, options, sample as Sample)
+    if ('reason' in settled) {
+      yield { detected, outcomes: [refused({ ...settled, position: detected.file }, reader.source)] }
+      return
+    }
+    const { resolved, decimal, dateOrder } = settled
+    Object.assign(detected, { ...resolved, decimal, date_order: dateOrder })
+    const kind = options.defaults.kind ?? (format === 'bc3' ? 'bank' : undefined)
+    reader = readerOf(resolved, { ...options, defaults: { ...options.defaults, kind }, decimal, dateOrder })
+    let complete = true
+    for await (const batch of recordsOf(source, format, options, detected)) {
+      const outcomes = batch.map((record): Outcome => {
+        if (!isBroken(record)) return { position: record.position, raw: record.raw, result: reader.read(record) }
+        complete &&= record.endsFile !== true
+        return refused(record, reader.source)
+      })
+      yield { detected, outcomes }
+    }
+    detected.complete = complete
+    // A file without a record says what it is as well.
+    yield { detected, outcomes: [] }
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    const broken: BrokenRecord = { position: source.name, raw: '', reason: 'UNREADABLE', detail: error.message }
+    yield { detected, outcomes: [refused(broken, reader.source)] }
+  }
+}
+
+function refused({ position, raw, reason, detail }: BrokenRecord, source: Refusal['source']): Outcome {
+  return { position, raw, result: { reason, detail, source } }
+}
+
+const NO_MAPPING: ResolvedMapping = { columns: {}, constants: {}, guessed: [] }
+
+function readerOf(
+  mapping: ResolvedMapping,
+  options: ReadOptions & Readonly<{ decimal: ',' | '.' | null; dateOrder: DateOrder }>,
+) {
+  const constants = { ...definedConstants(options.mapping), ...mapping.constants }
+  return candidateReader({
+    mapping: { ...mapping, constants },
+    decimal: options.decimal,
+    dateOrder: options.dateOrder,
+    twoDigitYears: options.mapping?.date_format !== undefined,
+    defaults: options.defaults,
+  })
+}
+
+function definedConstants(mapping: Mapping | undefined): ResolvedMapping['constants'] {
+  const given = Object.entries(mapping?.constants ?? {}).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given) as ResolvedMapping['constants']
+}
+
+function nothingDetected(file: string, format: Format, source: SourceRef): Detected {
+  return {
+    file,
+    format,
+    encoding: null,
+    delimiter: null,
+    decimal: null,
+    date_order: 'dmy',
+    columns: {},
+    constants: {},
+    guessed: [],
+    bc3: null,
+    source,
+    complete: false,
+  }
+}
+
+function recordsOf(
+  source: ByteSource,
+  format: Exclude<Format, 'zip'>,
+  options: ReadOptions,
+  detected: Detected,
+  told: (columns: readonly string[]) => void = () => {},
+): RecordBatches {
+  const { mapping, defaults } = options
+  const name = source.name
+  const isHeading = (columns: readonly string[]) => resolveMapping(mapping ?? {}, columns).missing.length === 0
+  if (format === 'bc3') {
+    return readBc3(source, {
+      name,
+      encoding: mapping?.encoding,
+      currency: mapping?.constants?.currency ?? defaults.currency,
+      observedAt: mapping?.constants?.observed_at ?? defaults.observedAt,
+      onHeading: ({ header, encoding }) => Object.assign(detected, { bc3: header, encoding }),
+    })
+  }
+  if (format === 'xlsx') {
+    return readWorkbook(source, { name, sheet: mapping?.sheet, isHeading, onHeading: ({ columns }) => told(columns) })
+  }
+  const { report, text } = decodeStream(source.open(), { given: mapping?.encoding })
+  detected.encoding = report
+  if (format === 'jsonl') return readJsonl(text, { name })
+  return readCsv(text, {
+    name,
+    delimiter: mapping?.delimiter,
+    isHeading,
+    onHeading({ delimiter, columns }) {
+      detected.delimiter = delimiter
+      told(columns)
+    },
+  })
+}
+
+/** The spreadsheet reader is loaded when a workbook comes: it takes more memory than all other readers together. */
+async function* readWorkbook(...args: Parameters<typeof import('./xlsx.ts').readXlsx>): RecordBatches {
+  const { readXlsx } = await import('./xlsx.ts')
+  yield* readXlsx(...args)
+}
+
+type Sample = Readonly<{ headings: readonly string[] | null; records: readonly RawRecord[] }>
+
+async function sampleOf(
+  source: ByteSource,
+  format: Exclude<Format, 'zip'>,
+  options: ReadOptions,
+  detected: Detected,
+): Promise<Sample> {
+  let headings: readonly string[] | null = null
+  const records: RawRecord[] = []
+  const told = (columns: readonly string[]) => {
+    headings = columns
+  }
+  for await (const batch of recordsOf(source, format, options, detected, told)) {
+    for (const record of batch) if (!isBroken(record)) records.push(record)
+    if (records.length >= SAMPLE_RECORDS) break
+  }
+  if (format === 'jsonl') headings = [...new Set(records.flatMap(({ fields }) => Object.keys(fields)))]
+  return { headings, records }
+}
+
+type Settled = Readonly<{ resolved: ResolvedMapping; decimal: ',' | '.' | null; dateOrder: DateOrder }>
+
+function bc3Mapping(mapping: Mapping | undefined): Settled {
+  const columns = Object.fromEntries(BC3_COLUMNS.map((key) => [key, key]))
+  // What the file says of itself, and the fallbacks for it, are in its records already.
+  const { currency: _currency, observed_at: _observedAt, ...constants } = definedConstants(mapping)
+  return { resolved: { columns, constants, guessed: [] }, decimal: '.', dateOrder: 'ymd' }
+}
+
+function settle(
+  format: Exclude<Format, 'zip'>,
+  options: ReadOptions,
+  sample: Sample,
+): Settled | Readonly<{ reason: string; detail: string; raw: string }> {
+  const mapping = options.mapping ?? {}
+  const { resolved, missing } = resolveMapping(mapping, sample.headings ?? [])
+  // Objects may leave keys out, so of a given mapping only the file's records can say what is missing.
+  const isGiven = Object.values(mapping.columns ?? {}).some((columns) => columns !== undefined)
+  if (
+    sample.headings !== null &&
+    missing.length > 0 &&
+    !(format === 'jsonl' && (isGiven || sample.records.length === 0))
+  ) {
+    const raw = sample.headings.join(' | ')
+    const detail = `${missing.join('; ')}. The file has: ${raw}`.slice(0, 2000)
+    return { reason: 'NO_COLUMN', detail, raw }
+  }
+  const texts = (key: MappingKey, { exact }: { exact: boolean }) => {
+    const columns = resolved.columns[key]
+    if (columns === undefined) return []
+    const [column] = columnsOf(columns)
+    return sample.records.flatMap(({ fields, numbers }) =>
+      column === undefined || (!exact && numbers?.has(column)) ? [] : [fields[column] ?? ''],
+    )
+  }
+  return {
+    resolved,
+    decimal: mapping.decimal ?? decimalMarkOf(texts('price', { exact: false })),
+    dateOrder: mapping.date_format ?? dateOrderIn(texts('observed_at', { exact: true })),
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * What every format reader yields: one record of an input that can be looked at, or one that is broken. Readers yield
+ * them in batches, because a promise per row of a file of gigabytes would cost more than parsing the row.
+ */
+export type RawRecord = Readonly<{
+  /** Where the record begins, for a person: "prices.zip/june.csv line 17". */
+  position: string
+  /** The record as it stands in the input (a spreadsheet row as JSON), cut at {@link RECORD_CHARS_MAX}. */
+  raw: string
+  /** Column name → text as it stands. Has no prototype, so a column may be called "constructor". */
+  fields: Readonly<Record<string, string>>
+  /** Columns whose text is a number of the format itself (JSON, XLSX, BC3): a point, never thousands separators. */
+  numbers?: ReadonlySet<string>
+}>
+export type BrokenRecord = Readonly<{
+  position: string
+  raw: string
+  /** Upper snake case code, as in RecordParked. */
+  reason: string
+  detail: string
+  /** Nothing after it could be read: the input was not read to its end. */
+  endsFile?: true
+}>
+export type ReadRecord = RawRecord | BrokenRecord
+export type RecordBatches = AsyncGenerator<readonly ReadRecord[], void, undefined>
+
+export function isBroken(record: ReadRecord): record is BrokenRecord {
+  return 'reason' in record
+}
+
+/** Longest record (CSV row, JSON line, BC3 concept) that is parsed; a longer one is one broken record. */
+export const RECORD_CHARS_MAX = 1_048_576
+/** Lines that one quoted CSV row may span before its quote counts as never closed; bounds what is read twice. */
+export const RECORD_LINES_MAX = 200
+/** Columns of a table; Excel itself allows 16,384, price lists have dozens. */
+export const COLUMNS_MAX = 1_000
+/** Records of one yielded batch, at most, where the reader can choose. */
+export const BATCH_RECORDS = 100
+
+/**
+ * An input that can be opened again and again: once to look at its head, once to count, once to record. `whole` is what
+ * a reader with random access needs: the path of a file, or all bytes of what has none.
+ */
+export type ByteSource = Readonly<{
+  /** How positions call it: "prices.csv", "prices.zip/june.csv". */
+  name: string
+  open(): AsyncIterable<Uint8Array>
+  whole(): Promise<string | Buffer>
+}>
+
+/** Bytes that are already in memory, as a source. */
+export function bytesSource(name: string, bytes: Uint8Array): ByteSource {
+  return {
+    name,
+    async *open() {
+      yield bytes
+    },
+    whole: async () => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+  }
+}

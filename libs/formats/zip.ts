@@ -1,0 +1,102 @@
+import * as yauzl from 'yauzl'
+import type { BrokenRecord, ByteSource } from './record.ts'
+
+/** Files in one archive. */
+export const ENTRIES_MAX = 10_000
+/** Bytes that all files of one archive may inflate to, together. */
+export const INFLATED_BYTES_MAX = 16 * 1024 ** 3
+/** DEFLATE reaches about 1000:1; price lists stay far below this, bombs live above it. */
+export const INFLATION_RATIO_MAX = 250
+/** Below this size a high ratio harms nobody. */
+const RATIO_MATTERS_BYTES = 16 * 1024 ** 2
+/** A spreadsheet inside an archive is held in memory whole, since both are archives; a larger one is refused. */
+export const HELD_BYTES_MAX = 64 * 1024 ** 2
+
+/** An opened archive, to be closed by its user. Its entries are known; nothing is inflated yet. */
+export type Archive = Disposable & Readonly<{ entries: readonly ArchiveEntry[] }>
+export type ArchiveEntry = Readonly<{ path: string; size: number; open(): AsyncIterable<Uint8Array> }>
+
+/**
+ * Opens a ZIP archive and reads its directory. Throws BadArchive when it is none, is damaged, or breaks a limit: number
+ * of entries, inflated size of all, ratio of one. yauzl then holds every entry to the size that the directory declares,
+ * so a bomb that lies is cut off as well.
+ */
+export async function openArchive(whole: string | Buffer): Promise<Archive> {
+  const options = { autoClose: false, validateEntrySizes: true }
+  let zip: yauzl.ZipFile | null = null
+  try {
+    zip = await (typeof whole === 'string'
+      ? yauzl.openPromise(whole, options)
+      : yauzl.fromBufferPromise(whole, options))
+    const opened = zip
+    if (zip.entryCount > ENTRIES_MAX) throw new BadArchive(`${zip.entryCount} entries, at most ${ENTRIES_MAX} are read`)
+    const entries: ArchiveEntry[] = []
+    let inflated = 0
+    for await (const entry of zip.eachEntry()) {
+      if (entry.fileName.endsWith('/')) continue
+      inflated += entry.uncompressedSize
+      if (entries.length >= ENTRIES_MAX || inflated > INFLATED_BYTES_MAX) {
+        throw new BadArchive(`more than ${ENTRIES_MAX} entries or ${INFLATED_BYTES_MAX} bytes inflated`)
+      }
+      const ratio = entry.uncompressedSize / Math.max(1, entry.compressedSize)
+      if (entry.uncompressedSize > RATIO_MATTERS_BYTES && ratio > INFLATION_RATIO_MAX) {
+        throw new BadArchive(`${entry.fileName} inflates ${Math.round(ratio)} times, at most ${INFLATION_RATIO_MAX}`)
+      }
+      entries.push({
+        path: entry.fileName,
+        size: entry.uncompressedSize,
+        async *open() {
+          if (entry.isEncrypted()) throw new BadArchive(`${entry.fileName} is encrypted`)
+          yield* await opened.openReadStreamPromise(entry)
+        },
+      })
+    }
+    return { entries, [Symbol.dispose]: () => opened.close() }
+  } catch (cause) {
+    zip?.close()
+    if (cause instanceof BadArchive) throw cause
+    throw new BadArchive((cause as Error).message, { cause })
+  }
+}
+
+export class BadArchive extends Error {
+  override name = 'BadArchive'
+}
+
+/**
+ * The files of a ZIP archive as sources of their own, in the archive's order, while it is open; what macOS adds and
+ * hidden files are left out. An archive in the archive is one broken record (NESTED_ARCHIVE), and so is an archive that
+ * cannot be opened (BAD_ARCHIVE).
+ */
+export async function* archiveSources(source: ByteSource): AsyncGenerator<ByteSource | BrokenRecord, void, undefined> {
+  let archive: Archive
+  try {
+    archive = await openArchive(await source.whole())
+  } catch (error) {
+    const detail = (error as Error).message
+    yield { position: source.name, raw: '', reason: 'BAD_ARCHIVE', detail, endsFile: true }
+    return
+  }
+  using opened = archive
+  for (const entry of opened.entries) {
+    const name = `${source.name}/${entry.path}`
+    if (/(^|\/)(\.|__MACOSX\/)/.test(entry.path)) continue
+    if (/\.(zip|7z|rar|gz|tgz|tar|bz2|xz)$/i.test(entry.path)) {
+      const detail = 'an archive inside an archive is not opened; crawl it by itself'
+      yield { position: name, raw: '', reason: 'NESTED_ARCHIVE', detail, endsFile: true }
+      continue
+    }
+    yield {
+      name,
+      open: entry.open,
+      async whole() {
+        if (entry.size > HELD_BYTES_MAX) {
+          throw new BadArchive(`${name} has ${entry.size} bytes, at most ${HELD_BYTES_MAX} are held in memory`)
+        }
+        const chunks: Uint8Array[] = []
+        for await (const chunk of entry.open()) chunks.push(chunk)
+        return Buffer.concat(chunks)
+      },
+    }
+  }
+}

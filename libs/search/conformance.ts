@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SearchDocument, SearchFilter, SearchIndex } from './search.ts'
+
+/** Dimensions of the vectors that the suite puts. */
+export const CONFORMANCE_DIMS = 8
+
+export type IndexUnderTest = AsyncDisposable & {
+  /** Empty, for vectors of {@link CONFORMANCE_DIMS}. */
+  readonly index: SearchIndex
+  /** Another client of the same documents, whose vectors have another fingerprint when one is named. */
+  reopen(fingerprint?: string): Promise<SearchIndex>
+}
+
+/** The promises of the SearchIndex port; every adapter passes the same suite on its real server. */
+export function describeSearchIndex(name: string, open: () => Promise<IndexUnderTest>): void {
+  describe(`the ${name} search index`, () => {
+    let subject: IndexUnderTest
+    let index: SearchIndex
+    beforeAll(async () => {
+      subject = await open()
+      index = subject.index
+    })
+    afterAll(() => subject[Symbol.asyncDispose]())
+
+    test('is empty at first', async () => {
+      expect(await index.state()).toEqual({ seq: 0n, documents: 0, vectors: 0 })
+      expect(await index.nearest(axis(0), 5)).toEqual([])
+      expect(await index.lexical('placa', 5)).toEqual([])
+      expect(await index.frequencies(['placa'])).toEqual({ documents: 0, counts: [0] })
+    })
+
+    test('shows documents as they were put, and counts them', async () => {
+      await index.put([
+        document('ci_a', 1n, 'Placa de yeso 12,5 mm', { vector: axis(0), regions: ['ES', 'EU'], categoryId: 'board' }),
+        document('ci_b', 2n, 'Plasterboard sheet', { vector: axis(0, 1), regions: ['GB'], categoryId: 'board' }),
+        document('ci_c', 3n, 'Barra corrugada B500S', { vector: axis(2), regions: ['ES', 'EU'], body: 'kg acero' }),
+        document('ci_d', 4n, '4711', { vector: null, regions: ['ES', 'EU'] }),
+      ])
+      expect(await index.state()).toEqual({ seq: 4n, documents: 4, vectors: 3 })
+      const [first] = await index.lexical('corrugada', 5)
+      expect(first).toMatchObject({ itemId: 'ci_c', name: 'Barra corrugada B500S', body: 'kg acero' })
+    })
+
+    test('nearest is in the order of cosines, and at most k', async () => {
+      const found = await index.nearest(axis(0), 2)
+      expect(found.map(({ itemId }) => itemId)).toEqual(['ci_a', 'ci_b'])
+      expect(found[0]?.cosine).toBeCloseTo(1, 2)
+      expect(found[1]?.cosine).toBeCloseTo(Math.SQRT1_2, 2)
+    })
+
+    test('nearest holds no document without a vector', async () => {
+      expect(await ids(index.nearest(axis(0), 10))).not.toContain('ci_d')
+    })
+
+    test.each<[string, string]>([
+      ['a folded word', 'PLÁSTERBOARD'],
+      ['a word with a typing error', 'plasterbord'],
+    ])('lexical finds by %s', async (_, query) => {
+      expect(await ids(index.lexical(query, 5))).toEqual(['ci_b'])
+    })
+
+    test('lexical finds by a number in either spelling, by a code and by the body', async () => {
+      expect(await ids(index.lexical('12.5', 5))).toEqual(['ci_a'])
+      expect(await ids(index.lexical('b500s', 5))).toEqual(['ci_c'])
+      expect(await ids(index.lexical('4711', 5))).toEqual(['ci_d'])
+      expect(await ids(index.lexical('acero', 5))).toEqual(['ci_c'])
+    })
+
+    test('lexical finds nothing for a word that nothing holds', async () => {
+      expect(await index.lexical('zzyzx', 5)).toEqual([])
+    })
+
+    test('frequencies count the documents that hold a token in name or body', async () => {
+      expect(await index.frequencies(['placa', 'kg', '12.5', 'zzyzx'])).toEqual({ documents: 4, counts: [1, 1, 1, 0] })
+    })
+
+    test.each<[SearchFilter, string[]]>([
+      [{ region: 'GB' }, ['ci_b']],
+      [{ region: 'ES' }, ['ci_a', 'ci_c']],
+      [{ categoryId: 'board' }, ['ci_a', 'ci_b']],
+      [{ region: 'EU', categoryId: 'board' }, ['ci_a']],
+      [{ region: 'US' }, []],
+    ])('with the filter %j all passing documents are found, and no other', async (filter, expected) => {
+      expect((await ids(index.nearest(axis(0, 1, 2), 5, filter))).sort()).toEqual(expected)
+      const words = await ids(index.lexical('placa sheet barra', 5, filter))
+      expect(words.sort()).toEqual(expected)
+    })
+
+    test('a filter does not use up k: rare documents are found behind many others', async () => {
+      const many = Array.from({ length: 300 }, (_, i) =>
+        document(`ci_n${i}`, BigInt(10 + i), `Tubo ${i}`, { vector: axis(3), regions: ['AR'] }),
+      )
+      await index.put([...many, document('ci_rare', 400n, 'Tubo', { vector: axis(3, 4), regions: ['PE'] })])
+      expect(await ids(index.nearest(axis(3), 5, { region: 'PE' }))).toEqual(['ci_rare'])
+      expect(await ids(index.lexical('tubo', 5, { region: 'PE' }))).toEqual(['ci_rare'])
+      await index.remove(many.map(({ itemId }, i) => ({ itemId, seq: BigInt(401 + i) })))
+      expect((await index.state()).documents).toBe(5)
+    })
+
+    test('a newer put replaces, an older one changes nothing', async () => {
+      await index.put([document('ci_a', 801n, 'Cartongesso lastra', { vector: axis(5), regions: ['EU'] })])
+      await index.put([document('ci_a', 800n, 'Placa vieja', { vector: axis(0), regions: ['ES'] })])
+      expect(await ids(index.nearest(axis(5), 1))).toEqual(['ci_a'])
+      expect(await ids(index.lexical('cartongesso', 5))).toEqual(['ci_a'])
+      expect(await ids(index.lexical('vieja', 5))).toEqual([])
+      expect(await index.frequencies(['placa'])).toMatchObject({ counts: [0] })
+    })
+
+    test('a put or removal sent twice is like one', async () => {
+      const put = [document('ci_e', 802n, 'Geotextil', { vector: axis(6) })]
+      await index.put(put)
+      await index.put(put)
+      expect(await ids(index.nearest(axis(6), 1))).toEqual(['ci_e'])
+      const before = (await index.state()).documents
+      await index.remove([{ itemId: 'ci_e', seq: 803n }])
+      await index.remove([{ itemId: 'ci_e', seq: 803n }])
+      expect(await index.state()).toMatchObject({ seq: 803n, documents: before - 1 })
+      expect(await ids(index.lexical('geotextil', 5))).toEqual([])
+    })
+
+    test('a removal holds against an older put, and yields to a newer one', async () => {
+      await index.put([document('ci_e', 802n, 'Geotextil', { vector: axis(6) })])
+      expect(await ids(index.lexical('geotextil', 5))).toEqual([])
+      await index.put([document('ci_e', 804n, 'Geotextil nuevo', { vector: axis(6) })])
+      expect(await ids(index.lexical('geotextil', 5))).toEqual(['ci_e'])
+    })
+
+    test('an older removal changes nothing, and the removal of what never was is remembered', async () => {
+      await index.remove([{ itemId: 'ci_e', seq: 803n }])
+      expect(await ids(index.lexical('geotextil', 5))).toEqual(['ci_e'])
+      await index.remove([{ itemId: 'ci_f', seq: 806n }])
+      await index.put([document('ci_f', 805n, 'Llegado tarde')])
+      expect(await ids(index.lexical('tarde', 5))).toEqual([])
+      expect((await index.state()).seq).toBe(806n)
+    })
+
+    test('another client finds the same', async () => {
+      const other = await subject.reopen()
+      expect(await other.state()).toEqual(await index.state())
+      expect(await ids(other.nearest(axis(2), 1))).toEqual(['ci_c'])
+      expect(await ids(other.lexical('cartongesso', 1))).toEqual(['ci_a'])
+    })
+
+    test('vectors of another fingerprint are never compared, and their documents are found by words', async () => {
+      const other = await subject.reopen('another-model')
+      expect((await other.state()).vectors).toBe(0)
+      expect(await other.nearest(axis(2), 10)).toEqual([])
+      expect(await ids(other.lexical('cartongesso', 1))).toEqual(['ci_a'])
+    })
+  })
+}
+
+/** A document with no more than what a test says of it. */
+export function document(
+  itemId: string,
+  seq: bigint,
+  name: string,
+  rest: Partial<Pick<SearchDocument, 'body' | 'regions' | 'categoryId' | 'vector'>> = {},
+): SearchDocument {
+  return { itemId, seq, name, body: '', regions: [], categoryId: null, vector: null, ...rest }
+}
+
+/** The unit vector with equal parts along these axes. */
+export function axis(...along: number[]): Float32Array {
+  const vector = new Float32Array(CONFORMANCE_DIMS)
+  for (const at of along) vector[at] = 1 / Math.sqrt(along.length)
+  return vector
+}
+
+async function ids(found: Promise<readonly { readonly itemId: string }[]>): Promise<string[]> {
+  return (await found).map(({ itemId }) => itemId)
+}

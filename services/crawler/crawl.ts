@@ -1,0 +1,470 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, mkdtemp, readdir, stat } from 'node:fs/promises'
+import { basename, join, relative } from 'node:path'
+import { sha256Hex } from '@catalog/core/digest.ts'
+import {
+  eventId,
+  instant,
+  type ObservationRecorded,
+  observationKey,
+  observationPayload,
+  RAW_BYTES_MAX,
+  type RecordParked,
+  type SourceRef,
+  type SourceRegistered,
+  TOPICS,
+  TRUST_DEFAULT,
+  VALIDITY_DAYS,
+} from '@catalog/core/events.ts'
+import {
+  type Defaults,
+  type ObservationContent,
+  type Refusal,
+  type Registration,
+  withoutEmails,
+} from '@catalog/formats/candidate.ts'
+import type { Mapping } from '@catalog/formats/mapping.ts'
+import { type Detected, type Format, formatOfName, type Outcome, readOutcomes } from '@catalog/formats/read.ts'
+import type { ByteSource } from '@catalog/formats/record.ts'
+import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
+import { Spill } from './spill.ts'
+
+/** A file, or a folder whose supported files are read in the order of their paths, and what the operator says of it. */
+export type CrawlInput = Readonly<{ path: string; options?: InputOptions }>
+export type InputOptions = Readonly<
+  { format?: Format | undefined; mapping?: Mapping | undefined } & Partial<Omit<Defaults, 'notAfter'>>
+>
+
+export type CrawlDeps = Readonly<{
+  log: Pick<EventLog, 'append'>
+  now: () => Date
+  newCrawlId: () => string
+  /** Folder for temporary files; made when it is missing. */
+  spoolDir: string
+  /** Which of these source ids have been registered. */
+  registeredSources: (ids: readonly string[]) => Promise<ReadonlySet<string>>
+  onProgress?: ((progress: CrawlProgress) => void) | undefined
+  /** Memory for pass 1 before it goes to disk. */
+  spillBytesMax?: number | undefined
+}>
+
+/** How far a crawl is: each input is read twice. */
+export type CrawlProgress = Readonly<{ input: string; pass: 1 | 2; records: number; bytes: number; bytesTotal: number }>
+
+/** What `catalog crawl --json` prints of one input. */
+export type CrawlReport = Readonly<{
+  crawlId: string
+  input: string
+  sources: readonly Readonly<{ sourceId: string; name: string }>[]
+  /** Candidate observations: read = appended + duplicates + the sum of parked. */
+  read: number
+  appended: number
+  duplicates: number
+  /** Parked records by reason. */
+  parked: Readonly<Record<string, number>>
+  /** What was found out about each file, the first {@link DETECTED_MAX} of them. */
+  detected: readonly Detected[]
+  /** Every file was read to its end, and both passes saw the same. */
+  complete: boolean
+}>
+
+/**
+ * Crawls each input once: one crawl id, one time of recording. Pass 1 counts and finds what contradicts or repeats
+ * itself; pass 2 appends, in the order of the input: SourceRegistered of sources that were never met, then
+ * ObservationRecorded and RecordParked, then CrawlFinished for each source.
+ *
+ * Laws: read = appended + duplicates + parked, for every input and every source. A record whose reference stands in the
+ * same input with another name or unit is parked (SKU_CONFLICT), each of them; one that repeats an earlier one in
+ * everything is a duplicate. Crawling the same bytes again appends events with the same ids.
+ *
+ * Throws before anything is appended when an input does not exist, and passes on what the log throws; then nothing says
+ * that the crawl finished, and crawling again is safe.
+ */
+export async function crawl(inputs: readonly CrawlInput[], deps: CrawlDeps): Promise<CrawlReport[]> {
+  const listed: Listed[] = []
+  for (const input of inputs) listed.push(await list(input))
+  const reports: CrawlReport[] = []
+  for (const input of listed) reports.push(await crawlOne(input, deps))
+  return reports
+}
+
+/** The first records of an input as they would be recorded, and what was detected; appends nothing. */
+export type CrawlPreview = Readonly<{
+  input: string
+  detected: readonly Detected[]
+  observations: readonly ObservationContent[]
+  parked: readonly Readonly<{ position: string; reason: string; detail: string; raw: string }>[]
+}>
+
+/** Records that a preview looks at, at most, to find observations to show. */
+const PREVIEW_RECORDS_MAX = 10_000
+
+/**
+ * The first `count` observations of an input and the first `count` records that would be parked, among its first
+ * {@link PREVIEW_RECORDS_MAX}. Conflicts and duplicates show only when the whole input is crawled.
+ */
+export async function preview(input: CrawlInput, deps: Pick<CrawlDeps, 'now'>, count: number): Promise<CrawlPreview> {
+  const listed = await list(input)
+  const detected = new Set<Detected>()
+  const observations: ObservationContent[] = []
+  const parked: { position: string; reason: string; detail: string; raw: string }[] = []
+  let records = 0
+  for await (const batch of outcomesOf(listed, { notAfter: notAfter(deps.now()), onBytes: () => {} })) {
+    if (detected.size < DETECTED_MAX) detected.add(batch.detected)
+    for (const { position, raw, result } of batch.outcomes) {
+      if ('content' in result) {
+        if (observations.length < count) observations.push(result.content)
+      } else if (parked.length < count) parked.push(keepable({ position, raw, ...result }))
+    }
+    records += batch.outcomes.length
+    if (observations.length >= count || records >= PREVIEW_RECORDS_MAX) break
+  }
+  return { input: input.path, detected: [...detected], observations, parked }
+}
+
+/** Sources of one input; a column that names more of them names something else. */
+const SOURCES_MAX = 10_000
+/** Files whose detection is reported. */
+const DETECTED_MAX = 1_000
+/** Files of one folder. */
+const FILES_MAX = 100_000
+/** An append is sent at this size even when it has fewer than {@link BATCH_RECORDS_MAX} records. */
+const BATCH_CHARS_MAX = 1024 ** 2
+/** Clocks of vendors may be ahead by this. */
+const FUTURE_TOLERANCE_MS = 10 * 60 * 1000
+/** Bytes of one read from disk. */
+const READ_BYTES = 64 * 1024
+
+function notAfter(now: Date): Date {
+  return new Date(now.getTime() + FUTURE_TOLERANCE_MS)
+}
+
+type Tally = {
+  ref: SourceRef
+  registration: Registration | null
+  read: number
+  appended: number
+  duplicates: number
+  parked: number
+}
+
+async function crawlOne(input: Listed, deps: CrawlDeps): Promise<CrawlReport> {
+  const { log } = deps
+  const now = deps.now()
+  const recordedAt = instant(now)
+  const crawlId = deps.newCrawlId()
+  await mkdir(deps.spoolDir, { recursive: true })
+  await using spill = new Spill({
+    folder: await mkdtemp(join(deps.spoolDir, 'crawl-')),
+    ...(deps.spillBytesMax !== undefined && { memoryBytesMax: deps.spillBytesMax }),
+  })
+  const sources = new Map<string, Tally>()
+  const detected: Detected[] = []
+
+  async function* pass(number: 1 | 2) {
+    let records = 0
+    let bytes = 0
+    const onBytes = (count: number) => {
+      bytes = Math.min(bytes + count, input.bytes)
+    }
+    for await (const batch of outcomesOf(input, { notAfter: notAfter(now), onBytes })) {
+      yield batch
+      records += batch.outcomes.length
+      deps.onProgress?.({ input: input.path, pass: number, records, bytes, bytesTotal: input.bytes })
+    }
+  }
+
+  for await (const { detected: file, outcomes } of pass(1)) {
+    for (const { result } of outcomes) {
+      const tally = meet(sources, 'content' in result ? result.content.source : result.source)
+      if (!('content' in result) || tally === null) continue
+      tally.registration ??= result.registration
+      spill.add(hashesOf(contentOf(result.content, tally)))
+    }
+    await spill.settle()
+    if (sources.size === 0 && outcomes.length === 0) meet(sources, file.source)
+  }
+  const { isConflict, isDuplicate } = await spill.finish()
+  await register(sources, { deps, recordedAt })
+
+  const batch = new Batch(log)
+  const parkedByReason: Record<string, number> = {}
+  let candidates = 0
+  let complete = true
+  let current: Detected | null = null
+  const park = async (tally: Tally, outcome: Outcome, refusal: Pick<Refusal, 'reason' | 'detail'>) => {
+    tally.parked++
+    parkedByReason[refusal.reason] = (parkedByReason[refusal.reason] ?? 0) + 1
+    const event = parkedEvent({ sourceId: tally.ref.id, crawlId, recordedAt }, { ...outcome, ...refusal })
+    await batch.add(sourceKey(tally.ref.id), event)
+  }
+  for await (const { detected: file, outcomes } of pass(2)) {
+    if (file !== current) {
+      complete &&= current?.complete ?? true
+      current = file
+      if (detected.length < DETECTED_MAX) detected.push(file)
+    }
+    for (const outcome of outcomes) {
+      const { result } = outcome
+      const met = meet(sources, 'content' in result ? result.content.source : result.source)
+      const tally = met ?? (sources.values().next().value as Tally)
+      tally.read++
+      if (met === null) await park(tally, outcome, TOO_MANY_SOURCES)
+      else if (!('content' in result)) await park(tally, outcome, result)
+      else {
+        const candidate = candidates++
+        if (isConflict(candidate)) await park(tally, outcome, SKU_CONFLICT)
+        else if (isDuplicate(candidate)) tally.duplicates++
+        else {
+          tally.appended++
+          const content = contentOf(result.content, tally)
+          const key = observationKey(tally.ref.id, content.vendor_ref)
+          await batch.add(key, observationEvent(content, { crawlId, recordedAt }))
+        }
+      }
+    }
+  }
+  await batch.send()
+  // An input that was written to between the passes is not what pass 1 judged.
+  complete &&= (current?.complete ?? true) && candidates === spill.count
+
+  for (const tally of sources.values()) {
+    const { read, appended, duplicates, parked } = tally
+    const finished = {
+      type: 'CrawlFinished',
+      v: 1,
+      source_id: tally.ref.id,
+      crawl_id: crawlId,
+      complete,
+      ...{ read, appended, duplicates, parked },
+    }
+    await batch.add(sourceKey(tally.ref.id), { ...finished, event_id: eventId(finished), recorded_at: recordedAt })
+  }
+  await batch.send()
+  const total = (key: 'read' | 'appended' | 'duplicates') =>
+    [...sources.values()].reduce((sum, tally) => sum + tally[key], 0)
+  return {
+    crawlId,
+    input: input.path,
+    sources: [...sources.values()].map(({ ref }) => ({ sourceId: ref.id, name: ref.name })),
+    read: total('read'),
+    appended: total('appended'),
+    duplicates: total('duplicates'),
+    parked: parkedByReason,
+    detected,
+    complete,
+  }
+}
+
+const SKU_CONFLICT = {
+  reason: 'SKU_CONFLICT',
+  detail:
+    'the same input gives this vendor_ref another name or unit: none of its records can be told to be the right one',
+}
+const TOO_MANY_SOURCES = {
+  reason: 'TOO_MANY_SOURCES',
+  detail: `the input names more than ${SOURCES_MAX} sources: is the right column mapped?`,
+}
+
+/** The tally of a source; null for one too many. What an input first says of a source's name and address holds for all. */
+function meet(sources: Map<string, Tally>, ref: SourceRef): Tally | null {
+  const known = sources.get(ref.id)
+  if (known !== undefined) return known
+  if (sources.size >= SOURCES_MAX) return null
+  const tally: Tally = { ref, registration: null, read: 0, appended: 0, duplicates: 0, parked: 0 }
+  sources.set(ref.id, tally)
+  return tally
+}
+
+function contentOf(content: ObservationContent, tally: Tally): ObservationContent {
+  return content.source === tally.ref ? content : { ...content, source: tally.ref }
+}
+
+function hashesOf(content: ObservationContent) {
+  return {
+    ref: sha256Hex(JSON.stringify([content.source.id, content.vendor_ref])),
+    goods: sha256Hex(JSON.stringify([content.name, content.unit])),
+    id: sha256Hex(observationPayload(content)),
+  }
+}
+
+/** Registers the sources that have something to record and were never met before. */
+async function register(
+  sources: ReadonlyMap<string, Tally>,
+  { deps, recordedAt }: Readonly<{ deps: CrawlDeps; recordedAt: string }>,
+): Promise<void> {
+  const withObservations = [...sources.values()].filter(({ registration }) => registration !== null)
+  const registered = await deps.registeredSources(withObservations.map(({ ref }) => ref.id))
+  const batch = new Batch(deps.log, TOPICS.decisions)
+  for (const { ref, registration } of withObservations) {
+    if (registration === null || registered.has(ref.id)) continue
+    const content = {
+      type: 'SourceRegistered',
+      v: 1,
+      decided_at: recordedAt,
+      source: ref,
+      trust_score: registration.trust ?? TRUST_DEFAULT,
+      validity_days: registration.validityDays ?? VALIDITY_DAYS[registration.kind],
+      kind: registration.kind,
+      enabled: true,
+    } satisfies Omit<SourceRegistered, 'event_id' | 'recorded_at'>
+    await batch.add(ref.id, { ...content, event_id: eventId(content), recorded_at: recordedAt })
+  }
+  await batch.send()
+}
+
+type Recording = Readonly<{ crawlId: string; recordedAt: string }>
+
+function observationEvent(content: ObservationContent, { crawlId, recordedAt }: Recording): ObservationRecorded {
+  return {
+    type: 'ObservationRecorded',
+    v: 1,
+    event_id: sha256Hex(observationPayload(content)),
+    recorded_at: recordedAt,
+    ...content,
+    crawl_id: crawlId,
+  }
+}
+
+function parkedEvent(
+  { sourceId, crawlId, recordedAt }: Recording & Readonly<{ sourceId: string }>,
+  record: Readonly<{ position: string; reason: string; detail: string; raw: string }>,
+): RecordParked {
+  const content = { type: 'RecordParked' as const, v: 1 as const, source_id: sourceId, ...keepable(record) }
+  // Without the crawl: the same broken record of the same input is the same parked record, however often it is crawled.
+  return { ...content, event_id: eventId(content), recorded_at: recordedAt, crawl_id: crawlId }
+}
+
+/** Texts of a refused record as an event and a database can hold them: cut, well-formed, no NUL, no e-mail address. */
+function keepable(record: Readonly<{ position: string; reason: string; detail: string; raw: string }>) {
+  return {
+    position: cut(record.position.replace(UNPRINTABLE, ' '), POSITION_CHARS_MAX),
+    reason: record.reason,
+    detail: cut(withoutEmails(clean(record.detail)), DETAIL_CHARS_MAX),
+    raw: cutBytes(withoutEmails(clean(record.raw.slice(0, RAW_BYTES_MAX)))),
+  }
+}
+
+const POSITION_CHARS_MAX = 600
+const DETAIL_CHARS_MAX = 2_000
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const UNPRINTABLE = /[\u0000-\u001f\ufffe\uffff]|\p{Surrogate}/gu
+
+/** Postgres text cannot hold NUL, and JSON no half of a surrogate pair: both become U+FFFD. */
+function clean(text: string): string {
+  return text.replaceAll('\0', '\ufffd').toWellFormed()
+}
+
+function cut(text: string, max: number): string {
+  return text.length <= max ? text : text.slice(0, max).toWellFormed()
+}
+
+function cutBytes(text: string): string {
+  if (Buffer.byteLength(text) <= RAW_BYTES_MAX) return text
+  // A character that the cut goes through becomes U+FFFD of three bytes, so room is left for it.
+  return Buffer.from(text)
+    .subarray(0, RAW_BYTES_MAX - 3)
+    .toString('utf8')
+}
+
+/** Parked records and finished crawls have no reference; they stand in one partition for each source. */
+function sourceKey(sourceId: string): string {
+  return observationKey(sourceId, '')
+}
+
+/** Collects events and appends them in order, each append awaited before the next. */
+class Batch {
+  readonly #log: Pick<EventLog, 'append'>
+  readonly #topic: typeof TOPICS.observations | typeof TOPICS.decisions
+  #events: { key: string; value: string }[] = []
+  #chars = 0
+
+  constructor(
+    log: Pick<EventLog, 'append'>,
+    topic: typeof TOPICS.observations | typeof TOPICS.decisions = TOPICS.observations,
+  ) {
+    this.#log = log
+    this.#topic = topic
+  }
+
+  async add(key: string, event: object): Promise<void> {
+    const value = JSON.stringify(event)
+    this.#events.push({ key, value })
+    this.#chars += value.length
+    if (this.#events.length >= BATCH_RECORDS_MAX || this.#chars >= BATCH_CHARS_MAX) await this.send()
+  }
+
+  async send(): Promise<void> {
+    if (this.#events.length === 0) return
+    const events = this.#events
+    this.#events = []
+    this.#chars = 0
+    await this.#log.append(this.#topic, events)
+  }
+}
+
+type Listed = Readonly<{
+  path: string
+  bytes: number
+  files: readonly Readonly<{ path: string; name: string }>[]
+  options: InputOptions
+}>
+
+/** The files of an input. Throws InputNotFound; a folder's files of other formats are left out. */
+async function list({ path, options = {} }: CrawlInput): Promise<Listed> {
+  const found = await statOf(path)
+  if (!found.isDirectory()) return { path, bytes: found.size, files: [{ path, name: basename(path) }], options }
+  const entries = await readdir(path, { recursive: true, withFileTypes: true })
+  const files: { path: string; name: string }[] = []
+  let bytes = 0
+  for (const entry of entries) {
+    const file = join(entry.parentPath, entry.name)
+    const name = relative(path, file)
+    if (!entry.isFile() || formatOfName(name) === null || /(^|[/\\])\./.test(name)) continue
+    files.push({ path: file, name })
+    bytes += (await statOf(file)).size
+    if (files.length > FILES_MAX) throw new Error(`${path} holds more than ${FILES_MAX} files`)
+  }
+  files.sort((a, b) => (a.name < b.name ? -1 : 1))
+  return { path, bytes, files, options }
+}
+
+async function statOf(path: string) {
+  try {
+    return await stat(path)
+  } catch (cause) {
+    throw new InputNotFound(`${path}: expected a file or a folder that can be read`, { cause })
+  }
+}
+
+export class InputNotFound extends Error {
+  override name = 'InputNotFound'
+}
+
+async function* outcomesOf(
+  input: Listed,
+  { notAfter, onBytes }: Readonly<{ notAfter: Date; onBytes: (count: number) => void }>,
+) {
+  const { format, mapping, ...defaults } = input.options
+  for (const file of input.files) {
+    const source = basename(file.name).replace(/\.[^.]+$/, '')
+    yield* readOutcomes(fileSource(file, onBytes), {
+      format,
+      mapping,
+      defaults: { ...defaults, source: defaults.source ?? source, notAfter },
+    })
+  }
+}
+
+function fileSource(file: Readonly<{ path: string; name: string }>, onBytes: (count: number) => void): ByteSource {
+  return {
+    name: file.name,
+    async *open() {
+      for await (const chunk of createReadStream(file.path, { highWaterMark: READ_BYTES })) {
+        onBytes((chunk as Buffer).length)
+        yield chunk as Buffer
+      }
+    },
+    whole: async () => file.path,
+  }
+}

@@ -1,0 +1,175 @@
+import { appendFile, mkdir, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/**
+ * What pass 1 learns of an input of any size in bounded memory: which candidate observations belong to a reference that
+ * the input contradicts itself about, and which repeat an earlier one. Exact up to collisions of 128-bit hashes.
+ *
+ * Small inputs stay in memory. Past `memoryBytesMax` the hashes go to files, split by their own first byte, so that equal
+ * hashes meet in one file and a file at a time is looked at: memory then holds the distinct hashes of one of
+ * {@link BUCKETS} files. The answers are two bits for each candidate.
+ */
+export class Spill implements AsyncDisposable {
+  readonly #folder: string
+  readonly #memoryBytesMax: number
+  readonly #refs: Buckets
+  readonly #ids: Buckets
+  #count = 0
+
+  constructor({ folder, memoryBytesMax = MEMORY_BYTES_MAX }: { folder: string; memoryBytesMax?: number }) {
+    this.#folder = folder
+    this.#memoryBytesMax = memoryBytesMax
+    this.#refs = new Buckets({ folder, name: 'refs', recordBytes: REF_BYTES })
+    this.#ids = new Buckets({ folder, name: 'ids', recordBytes: ID_BYTES })
+  }
+
+  /** Candidates that were added; the next one gets this number. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** Whether anything was written to disk. */
+  get onDisk(): boolean {
+    return this.#refs.onDisk
+  }
+
+  /** Adds the next candidate: SHA-256 in hex of its reference, of what must agree under one reference, and of the whole. */
+  add({ ref, goods, id }: Readonly<{ ref: string; goods: string; id: string }>): void {
+    this.#refs.add(this.#count, ref, goods)
+    this.#ids.add(this.#count, id)
+    this.#count++
+  }
+
+  /** To be awaited between batches: writes to disk what has become too much for memory. */
+  async settle(): Promise<void> {
+    const heldBytes = this.#refs.heldBytes + this.#ids.heldBytes
+    if (heldBytes <= this.#memoryBytesMax) return
+    await mkdir(this.#folder, { recursive: true })
+    await this.#refs.flush()
+    await this.#ids.flush()
+  }
+
+  /** The answers, by number of candidate. */
+  async finish(): Promise<{ isConflict(candidate: number): boolean; isDuplicate(candidate: number): boolean }> {
+    const conflicts = new Bits(this.#count)
+    const duplicates = new Bits(this.#count)
+    for (let bucket = 0; bucket < BUCKETS; bucket++) {
+      const goodsOf = new Map<string, string | null>()
+      for await (const page of this.#refs.pages(bucket)) {
+        for (let at = 0; at < page.length; at += REF_BYTES) {
+          const ref = page.toString('latin1', at, at + HASH_BYTES)
+          const goods = page.toString('latin1', at + HASH_BYTES, at + HASH_BYTES * 2)
+          const known = goodsOf.get(ref)
+          if (known === undefined) goodsOf.set(ref, goods)
+          else if (known !== goods) goodsOf.set(ref, null)
+        }
+      }
+      for await (const page of this.#refs.pages(bucket)) {
+        for (let at = 0; at < page.length; at += REF_BYTES) {
+          const isConflict = goodsOf.get(page.toString('latin1', at, at + HASH_BYTES)) === null
+          if (isConflict) conflicts.set(page.readUIntBE(at + HASH_BYTES * 2, NUMBER_BYTES))
+        }
+      }
+      const seen = new Set<string>()
+      for await (const page of this.#ids.pages(bucket)) {
+        for (let at = 0; at < page.length; at += ID_BYTES) {
+          const id = page.toString('latin1', at, at + HASH_BYTES)
+          if (seen.has(id)) duplicates.set(page.readUIntBE(at + HASH_BYTES, NUMBER_BYTES))
+          else seen.add(id)
+        }
+      }
+    }
+    return { isConflict: (n) => conflicts.has(n), isDuplicate: (n) => duplicates.has(n) }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+}
+
+/** Hashes are the first 128 bits of a SHA-256. */
+const HASH_BYTES = 16
+const NUMBER_BYTES = 6
+const REF_BYTES = HASH_BYTES * 2 + NUMBER_BYTES
+const ID_BYTES = HASH_BYTES + NUMBER_BYTES
+/** About 70,000 candidates in memory; on disk, what is held back before the files are appended to. */
+const MEMORY_BYTES_MAX = 4 * 1024 ** 2
+/** 100 million candidates are 800,000 in each. */
+const BUCKETS = 128
+const PAGE_RECORDS = 2_000
+const FIRST_BUFFER_RECORDS = 16
+
+/** Records of one length in buckets by the first byte, in memory and then in a file for each bucket. */
+class Buckets {
+  readonly #path: (bucket: number) => string
+  readonly #recordBytes: number
+  readonly #buffers: Buffer[] = Array.from({ length: BUCKETS }, () => Buffer.alloc(0))
+  readonly #used = new Array<number>(BUCKETS).fill(0)
+  readonly #written = new Array<number>(BUCKETS).fill(0)
+  heldBytes = 0
+  onDisk = false
+
+  constructor({ folder, name, recordBytes }: { folder: string; name: string; recordBytes: number }) {
+    this.#path = (bucket) => join(folder, `${name}-${bucket}`)
+    this.#recordBytes = recordBytes
+  }
+
+  add(candidate: number, first: string, second?: string): void {
+    const bucket = Number.parseInt(first.slice(0, 2), 16) % BUCKETS
+    const at = this.#used[bucket] as number
+    let buffer = this.#buffers[bucket] as Buffer
+    if (at + this.#recordBytes > buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.max(buffer.length * 2, this.#recordBytes * FIRST_BUFFER_RECORDS))
+      buffer.copy(larger, 0, 0, at)
+      this.#buffers[bucket] = larger
+      buffer = larger
+    }
+    buffer.write(first, at, HASH_BYTES, 'hex')
+    if (second !== undefined) buffer.write(second, at + HASH_BYTES, HASH_BYTES, 'hex')
+    buffer.writeUIntBE(candidate, at + this.#recordBytes - NUMBER_BYTES, NUMBER_BYTES)
+    this.#used[bucket] = at + this.#recordBytes
+    this.heldBytes += this.#recordBytes
+  }
+
+  async flush(): Promise<void> {
+    this.onDisk = true
+    for (let bucket = 0; bucket < BUCKETS; bucket++) {
+      const used = this.#used[bucket] as number
+      if (used === 0) continue
+      await appendFile(this.#path(bucket), (this.#buffers[bucket] as Buffer).subarray(0, used))
+      this.#written[bucket] = (this.#written[bucket] as number) + used
+      this.#used[bucket] = 0
+    }
+    this.heldBytes = 0
+  }
+
+  /** The records of a bucket in the order in which they were added; a page is valid until the next one is asked for. */
+  async *pages(bucket: number): AsyncGenerator<Buffer, void, undefined> {
+    if ((this.#written[bucket] as number) > 0) {
+      await using file = await open(this.#path(bucket), 'r')
+      const page = Buffer.allocUnsafe(this.#recordBytes * PAGE_RECORDS)
+      for (let from = 0; from < (this.#written[bucket] as number); ) {
+        const { bytesRead } = await file.read(page, 0, page.length, from)
+        const whole = bytesRead - (bytesRead % this.#recordBytes)
+        if (whole === 0) throw new Error(`${this.#path(bucket)} is cut at byte ${from + bytesRead}`)
+        yield page.subarray(0, whole)
+        from += whole
+      }
+    }
+    yield (this.#buffers[bucket] as Buffer).subarray(0, this.#used[bucket])
+  }
+}
+
+/** One bit for each candidate. */
+class Bits {
+  readonly #bytes: Uint8Array
+  constructor(length: number) {
+    this.#bytes = new Uint8Array(Math.ceil(length / 8))
+  }
+  set(at: number): void {
+    this.#bytes[at >> 3] = (this.#bytes[at >> 3] ?? 0) | (1 << (at & 7))
+  }
+  has(at: number): boolean {
+    return ((this.#bytes[at >> 3] ?? 0) & (1 << (at & 7))) !== 0
+  }
+}
