@@ -84,7 +84,10 @@ function merge(state: Membership, event: ItemsMerged): { conflict: string } | un
   return undefined
 }
 
-function put(state: Membership, { itemId, sourceId, skuId }: { itemId: string; sourceId: string; skuId: string }): void {
+function put(
+  state: Membership,
+  { itemId, sourceId, skuId }: { itemId: string; sourceId: string; skuId: string },
+): void {
   state.itemOf.set(skuId, itemId)
   const skus = state.skusOf.get(itemId)
   if (skus === undefined) state.skusOf.set(itemId, new Map([[sourceId, skuId]]))

@@ -12,7 +12,17 @@ import type { Queryable } from './db.ts'
 /** What a run may see: observations and people's decisions up to `asOf`, facts below the positions; null: everything. */
 export type Cut = Readonly<{ asOf: string; positions: Positions | null }>
 
-const observationPositions = ({ positions }: Cut) => JSON.stringify(positions?.[TOPICS.observations] ?? {})
+/** A cut as queries of observations use it: the instant, and the few observations before it that do not count. */
+export type Sight = Readonly<{ asOf: string; hidden: readonly bigint[] }>
+
+/** Reads once for a run what is hidden at its cut; see hidden_observations in the first migration. */
+export async function sightAt(store: Queryable, { asOf, positions }: Cut): Promise<Sight> {
+  const rows = await store.query<{ observation: bigint }>(`select observation from hidden_observations($1::jsonb)`, [
+    JSON.stringify(positions?.[TOPICS.observations] ?? {}),
+  ])
+  return { asOf, hidden: rows.map(({ observation }) => observation) }
+}
+
 const decisionPosition = ({ positions }: Cut) => positions?.[TOPICS.decisions]?.['0'] ?? null
 
 export type SourceAt = Readonly<{
@@ -151,54 +161,62 @@ export type PriceRow = Readonly<{
   lang: string | null
 }>
 
-/** The observations of these SKUs at the cut, by SKU and instant. */
-export async function pricesAt(store: Queryable, skuIds: readonly string[], cut: Cut): Promise<PriceRow[]> {
+/** The observations of these SKUs in sight, by SKU and instant. */
+export async function pricesAt(
+  store: Queryable,
+  skuIds: readonly string[],
+  { asOf, hidden }: Sight,
+): Promise<PriceRow[]> {
   return store.query<PriceRow>(
-    `with hidden as materialized (select observation from hidden_observations($3::jsonb))
-     select vendor_sku_id as "skuId", source_id as "sourceId", encode(observation_id, 'hex') as "observationId",
+    `select vendor_sku_id as "skuId", source_id as "sourceId", encode(observation_id, 'hex') as "observationId",
        to_char(observed_at, 'YYYY-MM-DD"T"HH24:MI:SS') ||
-         case when extract(milliseconds from observed_at)::int % 1000 = 0 then 'Z'
+         case when date_trunc('second', observed_at) = observed_at then 'Z'
          else to_char(observed_at, '.MS"Z"') end as "observedAt",
        cents, currency, per_quantity as "perQuantity", min_quantity::text as "minQuantity",
        tax_included as "taxIncluded", tax_rate::text as "taxRate", unit,
        pack_quantity::text as "packQuantity", pack_unit as "packUnit", lang
      from vendor_skus join sources using (source) join observations using (sku)
      where vendor_sku_id = any($1) and observed_at <= $2
-       and not exists (select from hidden where hidden.observation = observations.observation)
+       and not exists (select from unnest($3::bigint[]) hidden where hidden = observations.observation)
      order by vendor_sku_id, observed_at, observation_id`,
-    [skuIds, cut.asOf, observationPositions(cut)],
+    [skuIds, asOf, hidden],
   )
 }
 
 export type SkuText = Readonly<{ skuId: string; sourceId: string; payload: ObservationRecorded }>
 
-/** What each SKU's latest observation at the cut says of it. SKUs without one are left out. */
-export async function textsAt(store: Queryable, skuIds: readonly string[], cut: Cut): Promise<SkuText[]> {
+/** What each SKU's latest observation in sight says of it. SKUs without one are left out. */
+export async function textsAt(
+  store: Queryable,
+  skuIds: readonly string[],
+  { asOf, hidden }: Sight,
+): Promise<SkuText[]> {
   const rows = await store.query<{ skuId: string; sourceId: string; payload: string }>(
-    `with hidden as materialized (select observation from hidden_observations($3::jsonb))
-     select distinct on (vendor_sku_id) vendor_sku_id as "skuId", source_id as "sourceId", payload
-     from vendor_skus join sources using (source) join observations using (sku)
-     where vendor_sku_id = any($1) and observed_at <= $2
-       and not exists (select from hidden where hidden.observation = observations.observation)
-     order by vendor_sku_id, observed_at desc, observation_id desc`,
-    [skuIds, cut.asOf, observationPositions(cut)],
+    `select vendor_sku_id as "skuId", source_id as "sourceId", latest.payload
+     from vendor_skus join sources using (source), lateral (
+       select payload from observations
+       where observations.sku = vendor_skus.sku and observed_at <= $2
+         and not exists (select from unnest($3::bigint[]) hidden where hidden = observations.observation)
+       order by observed_at desc, observation_id desc limit 1
+     ) latest
+     where vendor_sku_id = any($1)`,
+    [skuIds, asOf, hidden],
   )
   return rows.map(({ skuId, sourceId, payload }) => ({ skuId, sourceId, payload: JSON.parse(payload) }))
 }
 
-/** SKUs without an item that have an observation at the cut, in ascending id order after `after`. */
+/** SKUs without an item that have an observation in sight, in ascending id order after `after`. */
 export async function unmatchedSkuIds(
   store: Queryable,
-  { cut, after, limit }: { cut: Cut; after: string; limit: number },
+  { sight, after, limit }: { sight: Sight; after: string; limit: number },
 ): Promise<string[]> {
   const rows = await store.query<{ id: string }>(
-    `with hidden as materialized (select observation from hidden_observations($3::jsonb))
-     select vendor_sku_id as id from vendor_skus
+    `select vendor_sku_id as id from vendor_skus
      where vendor_sku_id > $1 and not exists (select from memberships where memberships.sku = vendor_skus.sku)
        and exists (select from observations o where o.sku = vendor_skus.sku and o.observed_at <= $2
-         and not exists (select from hidden where hidden.observation = o.observation))
+         and not exists (select from unnest($3::bigint[]) hidden where hidden = o.observation))
      order by vendor_sku_id limit $4`,
-    [after, cut.asOf, observationPositions(cut), limit],
+    [after, sight.asOf, sight.hidden, limit],
   )
   return rows.map(({ id }) => id)
 }

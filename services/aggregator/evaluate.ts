@@ -13,7 +13,9 @@ import {
   overridesAt,
   type PriceRow,
   pricesAt,
+  type SkuText,
   type SourceAt,
+  sightAt,
   sourcesAt,
   textsAt,
 } from '@catalog/store/votes.ts'
@@ -34,8 +36,17 @@ export type Evaluated = Readonly<{
 export type Evaluator = Readonly<{
   cut: Cut
   sources: ReadonlyMap<string, SourceAt>
-  /** In the order of the ids; items that were never founded are left out. */
+  /** The facts of these items, in the order of the ids; items that were never founded are left out. */
+  read: (itemIds: readonly string[]) => Promise<ItemFacts>
+  /** Pure: what the facts make of the items. */
+  compute: (facts: ItemFacts) => readonly Evaluated[]
   evaluate: (itemIds: readonly string[]) => Promise<readonly Evaluated[]>
+}>
+
+export type ItemFacts = Readonly<{
+  items: readonly ItemMembers[]
+  prices: ReadonlyMap<string, readonly PriceRow[]>
+  texts: ReadonlyMap<string, SkuText>
 }>
 
 /**
@@ -46,40 +57,43 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
   const sources = await sourcesAt(store, cut)
   const overrides = await overridesAt(store, cut)
   const past = await pastMembership(store, cut)
-  return {
-    cut,
-    sources,
-    async evaluate(itemIds) {
-      const items = past === null ? await membersOf(store, itemIds) : itemIds.flatMap((id) => membersIn(past, id) ?? [])
-      const skuIds = items.flatMap((item) => item.skuIds)
-      const rows = Map.groupBy(await pricesAt(store, skuIds, cut), ({ skuId }) => skuId)
-      const texts = new Map((await textsAt(store, skuIds, cut)).map((text) => [text.skuId, text]))
-      return items.map((members) => {
-        const prices = members.skuIds.flatMap((skuId) => {
-          const observations = rows.get(skuId)
-          const source = sources.get(observations?.[0]?.sourceId ?? '')
-          if (observations === undefined || source === undefined) return []
-          return skuPrices({ skuId, source, observations, overrides })
-        })
-        const described = members.skuIds
-          .flatMap((skuId) => texts.get(skuId) ?? [])
-          .map((text) => ({ ...text, trust: sources.get(text.sourceId)?.trust ?? 0 }))
-          .sort((a, b) => b.trust - a.trust || (a.skuId < b.skuId ? -1 : 1))
-        const first = <T>(of: (payload: ObservationRecorded) => T | undefined) =>
-          described.map(({ payload }) => of(payload)).find((value) => value !== undefined)
-        return {
-          itemId: members.itemId,
-          members,
-          prices,
-          repriced: reprice({ unit: members.unit, pack: members.pack, skus: prices }, cut.asOf),
-          name: first(({ name }) => name) ?? members.itemId,
-          unit: soldUnit({ unit: members.unit, pack: members.pack }).label,
-          cpv: first(({ cpv }) => cpv) ?? null,
-          categoryPath: first(({ category_path }) => category_path) ?? null,
-        }
-      })
-    },
+  const sight = await sightAt(store, cut)
+  const read = async (itemIds: readonly string[]): Promise<ItemFacts> => {
+    const items = past === null ? await membersOf(store, itemIds) : itemIds.flatMap((id) => membersIn(past, id) ?? [])
+    const skuIds = items.flatMap((item) => item.skuIds)
+    const [rows, texts] = await Promise.all([pricesAt(store, skuIds, sight), textsAt(store, skuIds, sight)])
+    return {
+      items,
+      prices: Map.groupBy(rows, ({ skuId }) => skuId),
+      texts: new Map(texts.map((text) => [text.skuId, text])),
+    }
   }
+  const compute = ({ items, prices, texts }: ItemFacts) =>
+    items.map((members): Evaluated => {
+      const skus = members.skuIds.flatMap((skuId) => {
+        const observations = prices.get(skuId)
+        const source = sources.get(observations?.[0]?.sourceId ?? '')
+        if (observations === undefined || source === undefined) return []
+        return skuPrices({ skuId, source, observations, overrides })
+      })
+      const described = members.skuIds
+        .flatMap((skuId) => texts.get(skuId) ?? [])
+        .map((text) => ({ ...text, trust: sources.get(text.sourceId)?.trust ?? 0 }))
+        .sort((a, b) => b.trust - a.trust || (a.skuId < b.skuId ? -1 : 1))
+      const first = <T>(of: (payload: ObservationRecorded) => T | undefined) =>
+        described.map(({ payload }) => of(payload)).find((value) => value !== undefined)
+      return {
+        itemId: members.itemId,
+        members,
+        prices: skus,
+        repriced: reprice({ unit: members.unit, pack: members.pack, skus }, cut.asOf),
+        name: first(({ name }) => name) ?? members.itemId,
+        unit: soldUnit({ unit: members.unit, pack: members.pack }).label,
+        cpv: first(({ cpv }) => cpv) ?? null,
+        categoryPath: first(({ category_path }) => category_path) ?? null,
+      }
+    })
+  return { cut, sources, read, compute, evaluate: async (itemIds) => compute(await read(itemIds)) }
 }
 
 /** The membership at a cut, or null when what is stored is just that. */

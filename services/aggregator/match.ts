@@ -8,7 +8,9 @@ import {
   foundedCounts,
   itemsByKeys,
   membersOf,
+  type Sight,
   type SkuText,
+  sightAt,
   textsAt,
   unmatchedSkuIds,
 } from '@catalog/store/votes.ts'
@@ -37,16 +39,17 @@ export async function matchNewSkus({
   catchUp: () => Promise<void>
   onProgress?: (matched: number) => void
 }): Promise<MatchReport> {
+  const sight = await sightAt(store, cut)
   let matched = 0
   let founded = 0
   let after = ''
   for (;;) {
-    const skuIds = await unmatchedSkuIds(store, { cut, after, limit: CHUNK_SKUS })
+    const skuIds = await unmatchedSkuIds(store, { sight, after, limit: CHUNK_SKUS })
     const last = skuIds.at(-1)
     if (last === undefined) return { matched, founded }
-    const unmatched = (await textsAt(store, skuIds, cut)).map(matchSku)
+    const unmatched = (await textsAt(store, skuIds, sight)).map(matchSku)
     const packs = new Map(unmatched.map((sku) => [sku.vendorSkuId, sku]))
-    const assignments = assign(unmatched, await existingItems(store, unmatched, cut))
+    const assignments = assign(unmatched, await existingItems(store, unmatched, sight))
     const events = assignments.map(({ vendorSkuId, itemId, founding, n, keys, evidence }): SkuMatched => {
       const sku = packs.get(vendorSkuId) as MatchSku
       const event = {
@@ -101,7 +104,7 @@ function matchSku({ skuId, sourceId, payload }: SkuText): MatchSku {
 }
 
 /** What assign may ask of the items that are there, read at once for all the SKUs of a chunk. */
-async function existingItems(store: Store, unmatched: readonly MatchSku[], cut: Cut): Promise<ExistingItems> {
+async function existingItems(store: Store, unmatched: readonly MatchSku[], sight: Sight): Promise<ExistingItems> {
   const found = await itemsByKeys(store, [...new Set(unmatched.flatMap(matchKeys))])
   const members = await membersOf(store, [...new Set(found.map(({ itemId }) => itemId))])
   const texts = new Map(
@@ -109,7 +112,7 @@ async function existingItems(store: Store, unmatched: readonly MatchSku[], cut: 
       await textsAt(
         store,
         members.flatMap(({ skuIds }) => skuIds),
-        cut,
+        sight,
       )
     ).map((text) => [text.skuId, matchSku(text)]),
   )

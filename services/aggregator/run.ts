@@ -54,7 +54,7 @@ export type RunReport = Readonly<{
 }>
 
 /** Items evaluated at once: bounds memory, changes no result. */
-const CHUNK_ITEMS = 1_000
+const CHUNK_ITEMS = 500
 /** A run of a million items takes minutes; the lease is renewed three times in this. */
 const LEASE_TTL_MS = 30_000
 /** Clocks of different machines differ; a run further ahead than this would publish what nobody has observed. */
@@ -211,10 +211,18 @@ export async function* differences(
   }: { itemIds: readonly string[]; cut: Cut; run: { readonly runId: string }; recordedAt: string },
 ): AsyncGenerator<readonly Difference[]> {
   const evaluator = await openEvaluator(store, cut)
-  for (let start = 0; start < itemIds.length; start += CHUNK_ITEMS) {
+  const look = async (start: number) => {
     const chunk = itemIds.slice(start, start + CHUNK_ITEMS)
-    const priors = await priorItems(store, chunk)
-    const evaluated = await evaluator.evaluate(chunk)
+    const [priors, facts] = await Promise.all([priorItems(store, chunk), evaluator.read(chunk)])
+    return { priors, facts }
+  }
+  let ahead = look(0)
+  for (let start = 0; start < itemIds.length; start += CHUNK_ITEMS) {
+    const { priors, facts } = await ahead
+    // The store reads the next chunk while this one is computed.
+    ahead = look(start + CHUNK_ITEMS)
+    ahead.catch(() => {})
+    const evaluated = evaluator.compute(facts)
     yield evaluated.flatMap((item) => {
       const prior = priors.get(item.itemId) ?? null
       const priorState = prior && (JSON.parse(prior.publicState) as PublicState)

@@ -15,7 +15,7 @@ import { applyMembership } from '@catalog/core/membership.ts'
 import { retract as appendRetraction, type Retraction } from '@catalog/crawler/retract.ts'
 import { loadMembership } from '@catalog/store/decisions.ts'
 import { openParked, retractionEffect, skuOfObservation, sourcesOfCrawl } from '@catalog/store/status.ts'
-import { foundedCounts, sharedKeyPairs, sourcesAt, textsAt } from '@catalog/store/votes.ts'
+import { foundedCounts, sharedKeyPairs, sightAt, sourcesAt, textsAt } from '@catalog/store/votes.ts'
 import { type Terminal, table } from './terminal.ts'
 import type { Catalog } from './wire.ts'
 
@@ -265,7 +265,7 @@ async function splitContent(
   { skuId, reason }: { skuId: string; reason: string },
 ): Promise<SplitContent> {
   const now = instant(catalog.now())
-  const [text] = await textsAt(catalog.store, [skuId], { asOf: now, positions: null })
+  const [text] = await textsAt(catalog.store, [skuId], await sightAt(catalog.store, { asOf: now, positions: null }))
   const membership = await loadMembership(catalog.store, { vendorSkuIds: [skuId], itemIds: [] })
   if (text === undefined || !membership.itemOf.has(skuId)) {
     throw new Error(`vendor SKU '${skuId}': expected one that is in an item, as catalog explain ITEM lists them`)

@@ -2,9 +2,11 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { aggregate } from '@catalog/aggregator/run.ts'
+import { TOPICS, type Topic } from '@catalog/core/events.ts'
 import { crawl } from '@catalog/crawler/crawl.ts'
 import { crawlDays, loadSample, vendorFile } from '@catalog/crawler/sample/sample.ts'
-import { finishedCrawlIds } from '@catalog/store/status.ts'
+import type { EventLog } from '@catalog/log/log.ts'
+import { finishedCrawlIds, registeredSources } from '@catalog/store/status.ts'
 import { lastFinishedRun } from '@catalog/store/votes.ts'
 import { crawlerOf } from './crawling.ts'
 import type { Terminal } from './terminal.ts'
@@ -40,15 +42,33 @@ export async function bringSampleUpToDate(catalog: Catalog, terminal: Terminal):
   const missing = due.filter(({ crawlId }) => !done.has(crawlId))
   const progress = terminal.progress('sample lists crawled')
   mkdirSync(catalog.spoolDir, { recursive: true })
-  for (const [index, { vendor, day, crawlId }] of missing.entries()) {
-    const { fileName, bytes, mapping } = vendorFile({ sample, vendor: vendor.key, day })
-    const path = join(catalog.spoolDir, fileName)
-    writeFileSync(path, bytes)
-    await crawl([{ path, options: { mapping } }], { ...crawlerOf(catalog), newCrawlId: () => crawlId })
-    rmSync(path)
-    progress.to(index + 1, missing.length)
-    // A registration must be projected before the next list of the vendor asks whether it is there.
-    if (index % sample.vendors.length === sample.vendors.length - 1 && day === days[0]) await catalog.catchUp()
+  const registered = new Set<string>()
+  let crawled = 0
+  for (const [day, lists] of Map.groupBy(missing, (list) => list.day)) {
+    // A day's lists are appended together: hundreds of small appends would take longer than all the rest.
+    const log = heldBack(catalog.log)
+    for (const { vendor, crawlId } of lists) {
+      const { fileName, bytes, mapping } = vendorFile({ sample, vendor: vendor.key, day })
+      const path = join(catalog.spoolDir, fileName)
+      writeFileSync(path, bytes)
+      await crawl([{ path, options: { mapping } }], {
+        ...crawlerOf(catalog),
+        log,
+        newCrawlId: () => crawlId,
+        registeredSources: async (ids) => {
+          const unknown = ids.filter((id) => !registered.has(id))
+          if (unknown.length > 0) {
+            for (const id of await registeredSources(catalog.store, unknown)) registered.add(id)
+          }
+          return registered
+        },
+      })
+      rmSync(path)
+      progress.to(++crawled, missing.length)
+    }
+    await log.flush()
+    // A registration must be projected before anybody asks whether it is there; all else can wait for the end.
+    if (registered.size < sample.vendors.length) await catalog.aggregator.catchUp()
   }
   progress.done()
   await catalog.catchUp()
@@ -64,6 +84,20 @@ export async function bringSampleUpToDate(catalog: Catalog, terminal: Terminal):
   }
   running.done()
   await catalog.catchUp()
+}
+
+/** A log that keeps what it is given, in order, until it is flushed. */
+function heldBack(log: EventLog): Pick<EventLog, 'append'> & { flush(): Promise<void> } {
+  const held = new Map<Topic, { key: string; value: string }[]>()
+  return {
+    async append(topic, events) {
+      held.set(topic, [...(held.get(topic) ?? []), ...events])
+    },
+    // Registrations first, as each crawl appended them before its observations.
+    async flush() {
+      for (const topic of [TOPICS.decisions, TOPICS.observations]) await log.append(topic, held.get(topic) ?? [])
+    },
+  }
 }
 
 const CRAWL_PREFIX = 'sample/'

@@ -295,9 +295,9 @@ describe('a crawl', () => {
   })
 
   test('of an input larger than its memory gives the same events', async () => {
-    const text = [...priceList(1)].join('')
+    const text = [...priceList(200_000)].join('')
     const inMemory = await crawled({ 'f.csv': text })
-    const onDisk = await crawled({ 'f.csv': text }, {}, { spillBytesMax: 50_000 })
+    const onDisk = await crawled({ 'f.csv': text }, {}, { spillBytesMax: 90_000 })
     expect(onDisk.log.events).toEqual(inMemory.log.events)
     expect(onDisk.report).toEqual(
       inMemory.report.input === onDisk.report.input

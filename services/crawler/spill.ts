@@ -53,29 +53,22 @@ export class Spill implements AsyncDisposable {
   async finish(): Promise<{ isConflict(candidate: number): boolean; isDuplicate(candidate: number): boolean }> {
     const conflicts = new Bits(this.#count)
     const duplicates = new Bits(this.#count)
+    const refs = new HashSet()
+    const ids = new HashSet()
     for (let bucket = 0; bucket < BUCKETS; bucket++) {
-      const goodsOf = new Map<string, string | null>()
+      refs.clear()
       for await (const page of this.#refs.pages(bucket)) {
-        for (let at = 0; at < page.length; at += REF_BYTES) {
-          const ref = page.toString('latin1', at, at + HASH_BYTES)
-          const goods = page.toString('latin1', at + HASH_BYTES, at + HASH_BYTES * 2)
-          const known = goodsOf.get(ref)
-          if (known === undefined) goodsOf.set(ref, goods)
-          else if (known !== goods) goodsOf.set(ref, null)
-        }
+        for (let at = 0; at < page.length; at += REF_BYTES) refs.add(page, at, at + HASH_BYTES)
       }
       for await (const page of this.#refs.pages(bucket)) {
         for (let at = 0; at < page.length; at += REF_BYTES) {
-          const isConflict = goodsOf.get(page.toString('latin1', at, at + HASH_BYTES)) === null
-          if (isConflict) conflicts.set(page.readUIntBE(at + HASH_BYTES * 2, NUMBER_BYTES))
+          if (refs.isContradicted(page, at)) conflicts.set(page.readUIntBE(at + HASH_BYTES * 2, NUMBER_BYTES))
         }
       }
-      const seen = new Set<string>()
+      ids.clear()
       for await (const page of this.#ids.pages(bucket)) {
         for (let at = 0; at < page.length; at += ID_BYTES) {
-          const id = page.toString('latin1', at, at + HASH_BYTES)
-          if (seen.has(id)) duplicates.set(page.readUIntBE(at + HASH_BYTES, NUMBER_BYTES))
-          else seen.add(id)
+          if (!ids.add(page, at, at)) duplicates.set(page.readUIntBE(at + HASH_BYTES, NUMBER_BYTES))
         }
       }
     }
@@ -160,7 +153,70 @@ class Buckets {
   }
 }
 
-/** One bit for each candidate. */
+/**
+ * Hashes, each with a second one that must stay the same, in two plain arrays: a Map of millions of strings would be most
+ * of what the crawl holds. Open addressing; the hashes are evenly spread already.
+ */
+class HashSet {
+  /** Number of the entry in each slot, from 1; 0 is free. */
+  #slots = new Uint32Array(64)
+  #entries = Buffer.alloc(32 * HASH_BYTES * 2)
+  #contradicted = new Bits(32)
+  #size = 0
+
+  clear(): void {
+    this.#slots.fill(0)
+    this.#contradicted.clear()
+    this.#size = 0
+  }
+
+  /** Adds the hash at `at` with the one at `second`; false when it is there. A different second one contradicts it. */
+  add(page: Buffer, at: number, second: number): boolean {
+    if (this.#size * 2 >= this.#slots.length) this.#grow()
+    const slot = this.#find(page, at)
+    const entry = (this.#slots[slot] as number) - 1
+    if (entry === -1) {
+      page.copy(this.#entries, this.#size * HASH_BYTES * 2, at, at + HASH_BYTES)
+      page.copy(this.#entries, this.#size * HASH_BYTES * 2 + HASH_BYTES, second, second + HASH_BYTES)
+      this.#slots[slot] = ++this.#size
+      return true
+    }
+    const known = entry * HASH_BYTES * 2 + HASH_BYTES
+    if (page.compare(this.#entries, known, known + HASH_BYTES, second, second + HASH_BYTES) !== 0) {
+      this.#contradicted.set(entry)
+    }
+    return false
+  }
+
+  isContradicted(page: Buffer, at: number): boolean {
+    return this.#contradicted.has((this.#slots[this.#find(page, at)] as number) - 1)
+  }
+
+  /** The slot of a hash, or the free one where it would go. */
+  #find(page: Buffer, at: number): number {
+    const mask = this.#slots.length - 1
+    // The first byte chose the bucket, so the slot is taken from others.
+    for (let slot = page.readUInt32LE(at + 4) & mask; ; slot = (slot + 1) & mask) {
+      const entry = this.#slots[slot] as number
+      if (entry === 0) return slot
+      const known = (entry - 1) * HASH_BYTES * 2
+      if (page.compare(this.#entries, known, known + HASH_BYTES, at, at + HASH_BYTES) === 0) return slot
+    }
+  }
+
+  #grow(): void {
+    const entries = Buffer.alloc(this.#entries.length * 2)
+    this.#entries.copy(entries)
+    this.#entries = entries
+    this.#contradicted = this.#contradicted.widened(this.#slots.length)
+    this.#slots = new Uint32Array(this.#slots.length * 2)
+    for (let entry = 0; entry < this.#size; entry++) {
+      this.#slots[this.#find(entries, entry * HASH_BYTES * 2)] = entry + 1
+    }
+  }
+}
+
+/** One bit for each of `length` numbers. */
 class Bits {
   readonly #bytes: Uint8Array
   constructor(length: number) {
@@ -171,5 +227,14 @@ class Bits {
   }
   has(at: number): boolean {
     return ((this.#bytes[at >> 3] ?? 0) & (1 << (at & 7))) !== 0
+  }
+  clear(): void {
+    this.#bytes.fill(0)
+  }
+  /** The same bits with room for more. */
+  widened(length: number): Bits {
+    const wider = new Bits(length)
+    wider.#bytes.set(this.#bytes)
+    return wider
   }
 }
