@@ -1,9 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
 // The suffix tells the cost: *.test.ts runs in process, *.int.test.ts needs one real server, *.e2e.test.ts the whole path.
+const reportFile = process.env.VITEST_JSON
 const exclude = ['**/node_modules/**']
 export default defineConfig({
   test: {
+    // .ci/run asks for the runner's own count in a file.
+    reporters: reportFile === undefined ? ['default'] : ['default', ['json', { outputFile: reportFile }]],
     projects: [
       {
         test: {

@@ -207,11 +207,11 @@ function vendorsScenario(folder: string): Scenario {
   const step = (...args: string[]): Step => ({ args, isServer: false })
   return {
     steps: [
-      step('crawl', first, second, '--observed-at', '2026-01-05'),
-      step('aggregate', '--as-of', '2026-01-06'),
-      step('crawl', third, '--observed-at', '2026-01-12'),
-      step('aggregate', '--as-of', '2026-01-13'),
-      step('aggregate', '--as-of', '2026-02-10'),
+      step('crawl', first, second, '--observed-at', '2025-01-05'),
+      step('aggregate', '--as-of', '2025-01-06'),
+      step('crawl', third, '--observed-at', '2025-01-12'),
+      step('aggregate', '--as-of', '2025-01-13'),
+      step('aggregate', '--as-of', '2025-02-10'),
     ],
     // `up` makes a run of its own, at the clock's instant, where there has been none.
     companions: [

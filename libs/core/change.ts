@@ -43,8 +43,8 @@ export type Outcome =
       heads: Heads
     }
 
-export const ITEMS_SCOPE = 'items'
-export const regionScope = (region: string) => `region/${region}`
+const ITEMS_SCOPE = 'items'
+const regionScope = (region: string) => `region/${region}`
 
 /** What one ItemPublished does to the item as it stands (null: not yet there) and to the heads. */
 export function evolve(old: ItemRow | null, heads: Heads, event: ItemPublished): Outcome {

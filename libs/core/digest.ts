@@ -78,7 +78,7 @@ export function idSuffix(text: string): string {
 export type DigestEntry = { readonly id: string; readonly sha: Uint8Array }
 
 /** The bucket (0..255) of an id: the first byte of the SHA-256 of the id. */
-export function bucketOf(id: string): number {
+function bucketOf(id: string): number {
   return sha256Bytes(id)[0] as number
 }
 

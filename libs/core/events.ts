@@ -30,7 +30,7 @@ const text = (max: number) =>
     .refine((value) => !NOT_XML.test(value), 'holds a character that XML cannot carry')
 
 /** UTC instant in ISO 8601 with `Z`; milliseconds only when they are not zero, so one instant has one spelling. */
-export const Instant = z
+const Instant = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{3})?Z$/, 'expected UTC as YYYY-MM-DDTHH:MM:SSZ')
   .refine((value) => instant(new Date(value)) === value, 'not an instant in its one spelling')
@@ -43,11 +43,11 @@ export function instant(date: Date): string {
 /** Exact decimal as text: digits, optional point and sign, no exponent. */
 export const Decimal = z.string().regex(/^-?\d{1,18}(\.\d{1,18})?$/, 'expected a plain decimal')
 
-export const Currency = z.string().regex(/^[A-Z]{3}$/, 'expected an ISO 4217 code')
+const Currency = z.string().regex(/^[A-Z]{3}$/, 'expected an ISO 4217 code')
 const Cents = z.int().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER)
 
 /** What kind of price it is: a shop's list price, a net price, a bid in a tender, an entry of a price bank. */
-export const PriceKind = z.enum(['list', 'net', 'bid', 'bank'])
+const PriceKind = z.enum(['list', 'net', 'bid', 'bank'])
 /** What kind of source it is; fixes validity and fence (DESIGN §4). */
 export const SourceKind = z.enum(['shop', 'bid', 'bank'])
 export type SourceKind = z.infer<typeof SourceKind>
@@ -70,7 +70,7 @@ export type SourceRef = Readonly<z.infer<typeof SourceRef>>
  * A price as it was seen: `cents` minor units (the currency's own exponent) for `per_quantity` units. A price finer than
  * the minor unit is carried exactly by a larger per_quantity (1.2345 EUR per kg = 12345 cents per 100 kg).
  */
-export const Price = z.object({
+const Price = z.object({
   cents: Cents,
   currency: Currency,
   per_quantity: z.int().min(1).max(1_000_000_000_000_000),
@@ -78,10 +78,10 @@ export const Price = z.object({
   tax: z.object({ included: z.boolean().nullable(), rate: Decimal.optional() }),
   kind: PriceKind,
 })
-export type Price = Readonly<z.infer<typeof Price>>
+type Price = Readonly<z.infer<typeof Price>>
 
 /** Contents of one sold unit: a bag of 25 kg is { quantity: "25", unit: "kg" } beside unit "bag". */
-export const Pack = z.object({ quantity: Decimal, unit: text(40) })
+const Pack = z.object({ quantity: Decimal, unit: text(40) })
 
 const envelope = { v: z.literal(1), event_id: text(100), recorded_at: Instant }
 
@@ -216,14 +216,14 @@ export const SourceRegistered = z.object({
 })
 export type SourceRegistered = Readonly<z.infer<typeof SourceRegistered>>
 
-export const TrustChanged = z.object({
+const TrustChanged = z.object({
   type: z.literal('TrustChanged'),
   ...decision,
   source_id: text(80),
   trust_score: z.int().min(0).max(100),
   reason: text(1000),
 })
-export type TrustChanged = Readonly<z.infer<typeof TrustChanged>>
+type TrustChanged = Readonly<z.infer<typeof TrustChanged>>
 
 /** Log positions: topic → partition → next offset, as decimal text. */
 export const Positions = z.record(z.string(), z.record(z.string(), z.string().regex(/^\d+$/)))
@@ -282,8 +282,8 @@ export type ItemsMerged = Readonly<z.infer<typeof ItemsMerged>>
 const overrideOf = <T extends string>(type: T) =>
   z.object({ type: z.literal(type), ...decision, observation_id: text(100), reason: text(1000) })
 /** A person excludes an observation from voting, or lets one vote that the fence excluded. The latest decision holds. */
-export const ObservationQuarantined = overrideOf('ObservationQuarantined')
-export const ObservationReleased = overrideOf('ObservationReleased')
+const ObservationQuarantined = overrideOf('ObservationQuarantined')
+const ObservationReleased = overrideOf('ObservationReleased')
 
 const PublicMoney = z.object({ cents: Cents, currency: Currency, recorded_at: Instant.nullable() })
 /** CanonicalItem of SPEC §2.1, exactly its fields. */
@@ -312,7 +312,7 @@ export const PublicState = z.object({
 export type PublicState = Readonly<z.infer<typeof PublicState>>
 
 /** A vote behind a median. `price` is the exact price per item unit, net of tax, as a fraction "n/d" of minor units. */
-export const BasisVote = z.object({
+const BasisVote = z.object({
   vendor_sku_id: z.string(),
   source_id: z.string(),
   observation_id: z.string(),
@@ -363,7 +363,7 @@ export const RunMarked = z.object({
 })
 export type RunMarked = Readonly<z.infer<typeof RunMarked>>
 
-export const BuildFlipped = z.object({ type: z.literal('BuildFlipped'), ...envelope, build: text(100) })
+const BuildFlipped = z.object({ type: z.literal('BuildFlipped'), ...envelope, build: text(100) })
 
 export const VendorEvent = z.discriminatedUnion('type', [
   ObservationRecorded,
@@ -391,9 +391,6 @@ export const ItemEvent = z.discriminatedUnion('type', [ItemPublished, RunMarked,
 export type ItemEvent = Readonly<z.infer<typeof ItemEvent>>
 
 export type CatalogEvent = VendorEvent | DecisionEvent | ItemEvent
-
-/** What an event says, without the envelope and without the crawl that happened to bring it. */
-export type Payload<E> = E extends CatalogEvent ? Omit<E, 'event_id' | 'recorded_at' | 'v'> : never
 
 /**
  * The canonical payload of an observation: the event without type, v, event_id, recorded_at and crawl_id, absent
@@ -463,6 +460,6 @@ export function parseEvent(topic: Topic, value: unknown): CatalogEvent {
   return schema.parse(value) as CatalogEvent
 }
 
-export class UnknownEvent extends Error {
+class UnknownEvent extends Error {
   override name = 'UnknownEvent'
 }

@@ -30,7 +30,7 @@ export const emptyMembership = (): Membership => ({
 })
 
 /** The item that holds the SKUs of this one now: itself, or the end of its chain of merges. */
-export function survivor(mergedInto: ReadonlyMap<string, string>, itemId: string): string {
+function survivor(mergedInto: ReadonlyMap<string, string>, itemId: string): string {
   let at = itemId
   for (let into = mergedInto.get(at); into !== undefined; into = mergedInto.get(at)) at = into
   return at

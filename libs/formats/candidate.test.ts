@@ -2,7 +2,7 @@ import { sourceIdOf } from '@catalog/core/events.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Candidate, type CandidateOptions, candidateReader, type Defaults, withoutEmails } from './candidate.ts'
-import { MAPPING_KEYS } from './mapping.ts'
+import { MAPPING_KEYS } from './columns.ts'
 
 const identity = Object.fromEntries(MAPPING_KEYS.map((key) => [key, key]))
 const base = { vendor_ref: 'A1', name: 'Brick', unit: 'u', price: '12,50', currency: 'EUR', observed_at: '01/11/2026' }

@@ -8,8 +8,9 @@ import {
 } from '@catalog/core/events.ts'
 import { exponentOf, MoneyOutOfRange, moneyFromDecimal, parsePrice } from '@catalog/core/money.ts'
 import { readNumber } from '@catalog/core/rational.ts'
+import { type Columns, columnsOf, type MappingKey, type ResolvedMapping } from './columns.ts'
 import { dateIn } from './evidence.ts'
-import { type Columns, columnsOf, type DateOrder, type MappingKey, type ResolvedMapping } from './mapping.ts'
+import type { DateOrder } from './mapping.ts'
 import type { RawRecord } from './record.ts'
 
 /** What an observation says, before it gets its id, its crawl and the time of recording. */
@@ -273,9 +274,9 @@ function categoryReader(columns: Columns | undefined, constant: string | undefin
     const levels =
       typeof columns === 'string'
         ? split(fields[columns] ?? '', PATH_SEPARATOR)
-        : Array.isArray(columns)
-          ? columns.map((column) => oneLine(fields[column] ?? '')).filter((level) => level !== '')
-          : split(fields[columns.column] ?? '', columns.separator)
+        : 'column' in columns
+          ? split(fields[columns.column] ?? '', columns.separator)
+          : columns.map((column) => oneLine(fields[column] ?? '')).filter((level) => level !== '')
     return levels.length === 0 ? ofConstant : levels.slice(0, CATEGORY_LEVELS_MAX)
   }
 }

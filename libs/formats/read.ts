@@ -1,18 +1,12 @@
 import type { SourceRef } from '@catalog/core/events.ts'
 import { BC3_COLUMNS, type Bc3Header, readBc3 } from './bc3.ts'
 import { type Candidate, candidateReader, type Defaults, type Refusal } from './candidate.ts'
+import { columnsOf, type MappingKey, type ResolvedMapping, resolveMapping } from './columns.ts'
 import { readCsv } from './csv.ts'
 import { decodeStream, type EncodingReport } from './encoding.ts'
 import { dateOrderIn, decimalMarkOf } from './evidence.ts'
 import { readJsonl } from './jsonl.ts'
-import {
-  columnsOf,
-  type DateOrder,
-  type Mapping,
-  type MappingKey,
-  type ResolvedMapping,
-  resolveMapping,
-} from './mapping.ts'
+import type { DateOrder, Mapping } from './mapping.ts'
 import { type BrokenRecord, type ByteSource, isBroken, type RawRecord, type RecordBatches } from './record.ts'
 import { archiveSources } from './zip.ts'
 
@@ -51,6 +45,8 @@ export type ReadOptions = Readonly<{
 
 /** Records of the head from which decimal mark, date order and JSON columns are told. */
 const SAMPLE_RECORDS = 1_000
+/** Enough for the sample when records are long. */
+const SAMPLE_CHARS = 4 * 1024 ** 2
 
 /**
  * All records of an input, in order, each with what became of it. Files of an archive come one after the other, each
@@ -256,12 +252,17 @@ async function sampleOf(
 ): Promise<Sample> {
   let headings: readonly string[] | null = null
   const records: RawRecord[] = []
+  let chars = 0
   const told = (columns: readonly string[]) => {
     headings = columns
   }
   for await (const batch of recordsOf(source, format, options, detected, told)) {
-    for (const record of batch) if (!isBroken(record)) records.push(record)
-    if (records.length >= SAMPLE_RECORDS) break
+    for (const record of batch) {
+      if (isBroken(record)) continue
+      records.push(record)
+      chars += record.raw.length
+    }
+    if (records.length >= SAMPLE_RECORDS || chars >= SAMPLE_CHARS) break
   }
   if (format === 'jsonl') headings = [...new Set(records.flatMap(({ fields }) => Object.keys(fields)))]
   return { headings, records }

@@ -101,25 +101,6 @@ export async function openParked(
   )
 }
 
-/** Crawls as they reported themselves, latest first. */
-export async function crawlReports(
-  store: Queryable,
-  { crawlId, limit }: { crawlId?: string; limit: number },
-): Promise<
-  readonly {
-    readonly crawl_id: string
-    readonly source_id: string
-    readonly complete: boolean
-    readonly recorded_at: string
-  }[]
-> {
-  return store.query(
-    `select crawl_id, source_id, complete, recorded_at from crawl_reports where $1::text is null or crawl_id = $1
-     order by recorded_at desc, crawl_id, source_id limit $2`,
-    [crawlId ?? null, limit],
-  )
-}
-
 /** Sources that a crawl delivered observations for, whether it finished or not. */
 export async function sourcesOfCrawl(store: Queryable, crawlId: string): Promise<string[]> {
   const rows = await store.query<{ source_id: string }>(

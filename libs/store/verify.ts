@@ -1,7 +1,7 @@
 import type { Queryable } from './db.ts'
 
 /** Reads of everything that `catalog verify` compares with the log, page by page in key order. */
-export const PAGE_ROWS = 5_000
+const PAGE_ROWS = 5_000
 
 export type ItemFact = Readonly<{
   itemId: string

@@ -201,7 +201,7 @@ async function itemsToLookAt({ store }: AggregatorDeps, cut: Cut, full: boolean)
 export type Difference = Readonly<{ kind: 'change' | 'basis'; event: ItemPublished; prior: PriorItem | null }>
 
 /** The events that would make the public catalog what the facts at the cut say, chunk by chunk in id order. */
-export async function* differences(
+async function* differences(
   store: Store,
   {
     itemIds,

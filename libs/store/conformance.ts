@@ -1,0 +1,251 @@
+import { createHash } from 'node:crypto'
+import type pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Queryable, rowsParameter, type Store } from './db.ts'
+import { releaseLease, takeLease, withLease } from './lease.ts'
+import { migrate, NewerSchema, SCHEMA_VERSION, schemaVersion } from './migrate.ts'
+
+export type StoreUnderTest = AsyncDisposable & {
+  /** Migrated; its connections are its own. */
+  readonly store: Store
+  /** One more client of the same database, as another process would have; the suite ends it. */
+  connect(): Promise<pg.Client>
+  /** A place where nothing was migrated yet, which two processes open at once. */
+  fresh(): Promise<AsyncDisposable & { readonly schema: string; readonly stores: readonly [Store, Store] }>
+}
+
+/** The promises of the Store; native and embedded Postgres pass the same suite. */
+export function describeStore(name: string, open: () => Promise<StoreUnderTest>): void {
+  describe(`the ${name} store`, () => {
+    let subject: StoreUnderTest
+    let store: Store
+    beforeAll(async () => {
+      subject = await open()
+      store = subject.store
+      await store.query('create table notes (id int primary key, text text)')
+    })
+    afterAll(() => subject[Symbol.asyncDispose]())
+    beforeEach(async () => {
+      await store.query('truncate notes, leases')
+    })
+    const note = (on: Queryable, id: number) => on.query(`insert into notes (id) values ($1)`, [id])
+    const notes = async () =>
+      (await store.query<{ id: number }>('select id from notes order by id')).map(({ id }) => id)
+
+    describe('types', () => {
+      test('bigint, timestamptz and bytea arrive exact, in one spelling, and null as null', async () => {
+        const rows = await store.query(
+          `select $1::bigint as large, $2::timestamptz as whole, $3::timestamptz as parts, $4::bytea as bytes,
+             null::bigint as none, '2026-03-29 02:30:00+02'::timestamptz as zoned`,
+          [9_007_199_254_740_993n, '2026-01-05T06:00:00Z', '2026-01-05T06:00:00.120Z', Buffer.from([0, 255, 10])],
+        )
+        expect(rows).toEqual([
+          {
+            large: 9_007_199_254_740_993n,
+            whole: '2026-01-05T06:00:00Z',
+            parts: '2026-01-05T06:00:00.120Z',
+            bytes: Buffer.from([0, 255, 10]),
+            none: null,
+            zoned: '2026-03-29T00:30:00Z',
+          },
+        ])
+      })
+
+      test('50,000 rows travel in one JSON parameter, bigints exact', async () => {
+        const rows = Array.from({ length: 50_000 }, (_, i) => ({
+          n: 9_007_199_254_740_000n + BigInt(i),
+          text: `ñ${i}`,
+        }))
+        const [sum] = await store.query(
+          `select count(*)::int as rows, sum(n)::text as total, count(distinct text)::int as texts
+           from jsonb_to_recordset($1::jsonb) as batch (n bigint, text text)`,
+          [rowsParameter(rows)],
+        )
+        const total = rows.reduce((before, { n }) => before + n, 0n)
+        expect(sum).toEqual({ rows: 50_000, total: String(total), texts: 50_000 })
+      })
+
+      test('a refused statement rejects with the SQLSTATE and leaves the store usable', async () => {
+        await note(store, 1)
+        await expect(note(store, 1)).rejects.toMatchObject({ code: '23505' })
+        await expect(store.query('select nothing from nowhere')).rejects.toMatchObject({ code: '42P01' })
+        expect(await notes()).toEqual([1])
+      })
+    })
+
+    describe('a transaction', () => {
+      test('commits when its work resolves and gives back its result', async () => {
+        const result = await store.transaction(async (tx) => {
+          await note(tx, 1)
+          await note(tx, 2)
+          return 'done'
+        })
+        expect(result).toBe('done')
+        expect(await notes()).toEqual([1, 2])
+      })
+
+      test('is rolled back as a whole when its work throws, and throws the same error', async () => {
+        const failure = new Error('no')
+        await expect(
+          store.transaction(async (tx) => {
+            await note(tx, 1)
+            throw failure
+          }),
+        ).rejects.toBe(failure)
+        expect(await notes()).toEqual([])
+      })
+
+      test('is rolled back when a statement fails, even if its work goes on', async () => {
+        await store
+          .transaction(async (tx) => {
+            await note(tx, 1)
+            await note(tx, 1).catch(() => {})
+          })
+          .catch(() => {})
+        expect(await notes()).toEqual([])
+      })
+
+      test('shows nobody what it has not committed', async () => {
+        let seen: Promise<number[]> | undefined
+        await store
+          .transaction(async (tx) => {
+            await note(tx, 1)
+            seen = notes()
+            // The embedded store lets others wait, so their answer cannot be awaited here; it is asked for by now.
+            for (let i = 0; i < 20; i++) await tx.query('select 1')
+            throw new Error('rolled back')
+          })
+          .catch(() => {})
+        expect(await seen).toEqual([])
+      })
+
+      test('of a client that dies is rolled back, and others go on with the same row', async () => {
+        const dying = await subject.connect()
+        dying.on('error', () => {})
+        await dying.query('begin')
+        await dying.query('insert into notes (id) values (7)')
+        const insert = note(store, 7)
+        const socket = (dying as unknown as { connection: { stream: { destroy(): void } } }).connection.stream
+        socket.destroy()
+        await insert
+        expect(await notes()).toEqual([7])
+      })
+
+      test('that adds to one row beside many others loses no addition', async () => {
+        await store.query(`insert into notes (id, text) values (1, '0')`)
+        const add = () =>
+          store.transaction(async (tx) => {
+            const [row] = await tx.query<{ text: string }>('select text from notes where id = 1 for update')
+            await tx.query('update notes set text = $1 where id = 1', [String(Number(row?.text) + 1)])
+          })
+        await Promise.all(Array.from({ length: 40 }, add))
+        expect(await store.query('select text from notes')).toEqual([{ text: '40' }])
+      })
+    })
+
+    test('200 queries at once, every fourth with 3 MB, get each its own answer', async () => {
+      const large = 'x'.repeat(3_000_000)
+      const other = await subject.connect()
+      const ask = async (n: number) => {
+        const text = n % 4 === 0 ? `${n}${large}` : `${n}`
+        const sql = 'select $1::int as n, length($2) as length, md5($2) as md5'
+        const rows = n % 10 === 0 ? (await other.query(sql, [n, text])).rows : await store.query(sql, [n, text])
+        return { rows, expected: { n, length: text.length, md5: createHash('md5').update(text).digest('hex') } }
+      }
+      try {
+        const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => ask(n)))
+        expect(answers.filter(({ rows, expected }) => JSON.stringify(rows) !== JSON.stringify([expected]))).toEqual([])
+      } finally {
+        await other.end()
+      }
+    })
+
+    describe('a lease', () => {
+      const lease = (holder: string, ttlMs = 60_000) => ({ name: 'leader', holder, ttlMs })
+
+      test('is held by one at a time, and renewed by its holder', async () => {
+        expect(await takeLease(store, lease('a'))).toBe(true)
+        expect(await takeLease(store, lease('b'))).toBe(false)
+        expect(await takeLease(store, lease('a'))).toBe(true)
+        expect(await takeLease(store, { ...lease('b'), name: 'another' })).toBe(true)
+      })
+
+      test('is free when it has run out or was released by its holder, nobody else', async () => {
+        await takeLease(store, lease('a', -1))
+        expect(await takeLease(store, lease('b'))).toBe(true)
+        await releaseLease(store, { name: 'leader', holder: 'a' })
+        expect(await takeLease(store, lease('a'))).toBe(false)
+        await releaseLease(store, { name: 'leader', holder: 'b' })
+        expect(await takeLease(store, lease('a'))).toBe(true)
+      })
+
+      test('lets in one of many who ask at once', async () => {
+        const asked = await Promise.all(Array.from({ length: 20 }, (_, i) => takeLease(store, lease(`holder-${i}`))))
+        expect(asked.filter(Boolean)).toHaveLength(1)
+      })
+
+      test('keeps pieces of work apart, and is free after them, failed ones too', async () => {
+        let inside = 0
+        let most = 0
+        const work = async () => {
+          most = Math.max(most, ++inside)
+          for (let i = 0; i < 5; i++) await store.query('select 1')
+          inside--
+          throw new Error('failed')
+        }
+        const outcomes = await Promise.allSettled(
+          ['a', 'b', 'c'].map((holder) => withLease(store, lease(holder, 1_000), work)),
+        )
+        expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+        expect(most).toBe(1)
+        expect(await takeLease(store, lease('d'))).toBe(true)
+      })
+
+      test('that was lost to another process aborts the work that relied on it', async () => {
+        const reason = await withLease(store, lease('a', 300), async (signal) => {
+          await store.query(`update leases set holder = 'thief', expires_at = now() + interval '1 hour'`)
+          await new Promise((resolve) => signal.addEventListener('abort', resolve))
+          return signal.reason as Error
+        })
+        expect(reason.message).toBe("lease 'leader' was lost to another process")
+        expect(await store.query('select holder from leases')).toEqual([{ holder: 'thief' }])
+      })
+
+      test('is waited for no longer than the caller wants', async () => {
+        await takeLease(store, lease('a'))
+        const work = withLease(store, lease('b'), async () => 'worked', AbortSignal.timeout(50))
+        await expect(work).rejects.toThrow()
+      })
+    })
+
+    describe('migrations', () => {
+      test('bring two processes that start at once to one schema, and change nothing the second time', async () => {
+        await using place = await subject.fresh()
+        const [one, two] = place.stores
+        await Promise.all([migrate(one, place.schema), migrate(two, place.schema)])
+        const versions = await one.query('select version from schema_migrations order by version')
+        expect(versions).toEqual(Array.from({ length: SCHEMA_VERSION }, (_, i) => ({ version: i + 1 })))
+        const meta = await one.query('select * from meta order by key')
+        expect(meta).toMatchObject([{ key: 'cursor_secret' }, { key: 'gen' }])
+        await migrate(two, place.schema)
+        expect(await two.query('select * from meta order by key')).toEqual(meta)
+        expect(await two.query('select name from leases')).toEqual([])
+
+        await one.query('insert into schema_migrations (version) values ($1)', [SCHEMA_VERSION + 1])
+        await expect(migrate(two, place.schema)).rejects.toThrow(NewerSchema)
+        expect(await schemaVersion(two)).toBe(SCHEMA_VERSION + 1)
+      })
+
+      test('that fail leave the schema at the last whole step, from which a corrected one goes on', async () => {
+        const good = { version: SCHEMA_VERSION + 1, sql: 'create table added (id int)' }
+        const bad = { version: SCHEMA_VERSION + 2, sql: 'create table half (id int); select 1 / 0' }
+        const schema = 'catalog'
+        await expect(migrate(store, schema, [good, bad])).rejects.toMatchObject({ code: '22012' })
+        expect(await schemaVersion(store)).toBe(good.version)
+        expect(await store.query(`select to_regclass('half')::text as half`)).toEqual([{ half: null }])
+        await migrate(store, schema, [good, { ...bad, sql: 'create table half (id int)' }])
+        expect(await schemaVersion(store)).toBe(bad.version)
+      })
+    })
+  })
+}
