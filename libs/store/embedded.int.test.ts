@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -60,9 +60,10 @@ describe('the folder of an embedded store', () => {
       const embedded = await openEmbedded({ dir: ${JSON.stringify(dir)} })
       const { store } = embedded
       ${body}`
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    // A file, not --eval: a worker thread inherits that option and refuses it.
+    const file = join(dir, 'process.mjs')
+    writeFileSync(file, script)
+    const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] })
     children.push(child)
     return { child, lines: createInterface({ input: child.stdout }) }
   }
@@ -133,8 +134,8 @@ describe('the folder of an embedded store', () => {
     await using embedded = await openEmbedded({ dir })
     await embedded.store.query('create table notes (id int)')
     const sleeping = await connect(dir)
-    const cut = once(sleeping, 'end')
     sleeping.on('error', () => {})
+    const cut = new Promise<void>((resolve) => sleeping.once('end', resolve))
     await sleeping.query('begin')
     await sleeping.query('insert into notes values (1)')
     expect(await embedded.store.query('select id from notes')).toEqual([])

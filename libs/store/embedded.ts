@@ -13,8 +13,8 @@ export interface Embedded extends AsyncDisposable {
   readonly store: Store
   /** True when this process runs the worker; false when it joined another process's worker. */
   readonly owner: boolean
-  /** Memory that the worker thread uses, in bytes; undefined for a client. */
-  workerMemoryBytes(): Promise<number | undefined>
+  /** Gives space of dead rows back and renews the planner's statistics; PGlite has no process that does. */
+  vacuum(): Promise<void>
 }
 
 export type EmbeddedOptions = Readonly<{ dir: string; connectionsMax?: number }>
@@ -52,7 +52,7 @@ export async function openEmbedded({ dir, connectionsMax }: EmbeddedOptions): Pr
       return {
         store,
         owner: false,
-        workerMemoryBytes: async () => undefined,
+        vacuum: () => vacuum(store),
         [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
       }
     } catch (cause) {
@@ -95,10 +95,7 @@ async function own({
   return {
     store,
     owner: true,
-    async workerMemoryBytes() {
-      const usage = await worker.getHeapStatistics()
-      return usage.total_heap_size + usage.external_memory
-    },
+    vacuum: () => vacuum(store),
     async [Symbol.asyncDispose]() {
       await store[Symbol.asyncDispose]()
       worker.postMessage({ stop: DRAIN_TIMEOUT_MS })
@@ -106,6 +103,10 @@ async function own({
       lock.close()
     },
   }
+}
+
+async function vacuum(store: Store): Promise<void> {
+  await store.query('vacuum analyze')
 }
 
 /**

@@ -44,32 +44,32 @@ export async function bringSampleUpToDate(catalog: Catalog, terminal: Terminal):
   mkdirSync(catalog.spoolDir, { recursive: true })
   const registered = new Set<string>()
   let crawled = 0
+  let appending = Promise.resolve()
   for (const [day, lists] of Map.groupBy(missing, (list) => list.day)) {
-    // A day's lists are appended together: hundreds of small appends would take longer than all the rest.
+    // A day's lists are appended together, hundreds of small appends would take longer than all the rest; and the store
+    // writes one day while the next is read.
     const log = heldBack(catalog.log)
     for (const { vendor, crawlId } of lists) {
       const { fileName, bytes, mapping } = vendorFile({ sample, vendor: vendor.key, day })
       const path = join(catalog.spoolDir, fileName)
       writeFileSync(path, bytes)
-      await crawl([{ path, options: { mapping } }], {
+      const [report] = await crawl([{ path, options: { mapping } }], {
         ...crawlerOf(catalog),
         log,
         newCrawlId: () => crawlId,
-        registeredSources: async (ids) => {
-          const unknown = ids.filter((id) => !registered.has(id))
-          if (unknown.length > 0) {
-            for (const id of await registeredSources(catalog.store, unknown)) registered.add(id)
-          }
-          return registered
-        },
+        // What this loop appended is on its way, though not yet projected.
+        registeredSources: async (ids) =>
+          ids.every((id) => registered.has(id)) ? registered : registeredSources(catalog.store, ids),
       })
+      for (const { sourceId } of report?.sources ?? []) registered.add(sourceId)
       rmSync(path)
       progress.to(++crawled, missing.length)
     }
-    await log.flush()
-    // A registration must be projected before anybody asks whether it is there; all else can wait for the end.
-    if (registered.size < sample.vendors.length) await catalog.aggregator.catchUp()
+    await appending
+    appending = log.flush()
+    appending.catch(() => {})
   }
+  await appending
   progress.done()
   await catalog.catchUp()
 

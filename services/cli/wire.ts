@@ -15,7 +15,7 @@ import { openExactIndex } from '@catalog/search/exact.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openStore } from '@catalog/store/db.ts'
-import { openEmbedded } from '@catalog/store/embedded.ts'
+import { type Embedded, openEmbedded } from '@catalog/store/embedded.ts'
 import { migrate } from '@catalog/store/migrate.ts'
 
 /**
@@ -39,6 +39,9 @@ export interface Catalog extends AsyncDisposable {
   readonly now: () => Date
 }
 
+/** A vacuum of the embedded store takes a second or two; so many records make it worth that. */
+const VACUUM_AFTER_RECORDS = 25_000
+
 export const PROJECTIONS = [vendorProjection, itemsProjection]
 
 /** Opens the catalog and migrates its schema. Throws an error that says what is set and what is expected. */
@@ -58,8 +61,15 @@ export async function openCatalog(env: Environment): Promise<Catalog> {
     const now = () => new Date()
     const newId = (kind: string) =>
       `${kind}_${instant(now()).replace(/\D/g, '').slice(0, 14)}_${randomBytes(5).toString('hex')}`
+    let appliedSinceVacuum = 0
+    const projectAll = async (onProgress?: (records: number) => void) => {
+      appliedSinceVacuum += await drain({ store, log, projections: PROJECTIONS }, onProgress)
+      if (appliedSinceVacuum < VACUUM_AFTER_RECORDS) return
+      appliedSinceVacuum = 0
+      await opened.vacuum()
+    }
     const catchUp: Catalog['catchUp'] = async (onProgress) => {
-      await drain({ store, log, projections: PROJECTIONS }, onProgress)
+      await projectAll(onProgress)
       await feedIndex({ store, index, embedder })
     }
     return {
@@ -75,9 +85,7 @@ export async function openCatalog(env: Environment): Promise<Catalog> {
         store,
         log,
         // Runs wait for the read models only: the index follows by itself and no median depends on it.
-        catchUp: async () => {
-          await drain({ store, log, projections: PROJECTIONS })
-        },
+        catchUp: () => projectAll(),
         now,
         newRunId: () => newId('run'),
         holder: randomBytes(8).toString('hex'),
@@ -92,10 +100,9 @@ export async function openCatalog(env: Environment): Promise<Catalog> {
   }
 }
 
-async function openChosenStore(
-  env: Environment,
-): Promise<AsyncDisposable & { readonly store: Store; readonly owner: boolean }> {
+async function openChosenStore(env: Environment): Promise<Embedded> {
   if (env.DATABASE_URL === undefined) return openEmbedded({ dir: env.CATALOG_DATA })
   const store = await openStore({ kind: 'postgres', connection: { url: env.DATABASE_URL } })
-  return { store, owner: true, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
+  // PostgreSQL vacuums itself.
+  return { store, owner: true, vacuum: async () => {}, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
 }
