@@ -27,7 +27,7 @@ const answer = <T>(...args: string[]) => answerOf(args, { data }) as Promise<T>
 let server: Running
 let base: string
 let crawls: { inputs: CrawlReport[] }
-type CrawlReport = { crawlId: string; read: number; appended: number; duplicates: number; parked: object }
+type CrawlReport = { crawl_id: string; read: number; appended: number; duplicates: number; parked: object }
 type Item = { id: string; name: string; vendor_count: number; median_price: { cents: number } | null }
 
 beforeAll(async () => {
@@ -195,7 +195,7 @@ describe('an operator', () => {
 
   test('looks at a retraction before it is made, and then it is made', async () => {
     const observations = async () => (await answer<{ counts: { observations: number } }>('status')).counts.observations
-    const crawl = crawls.inputs[1]?.crawlId as string
+    const crawl = crawls.inputs[1]?.crawl_id as string
     const would = await answer('retract', '--crawl', crawl, '--dry-run')
     expect(would).toMatchObject({ dry_run: true, covered: 2, hidden: 2, items: 2 })
     expect(await observations()).toBe(5)

@@ -82,7 +82,12 @@ export function crawlerOf(catalog: Catalog) {
 }
 
 export function answerReports(terminal: Terminal, reports: readonly CrawlReport[]): void {
-  terminal.answer({ inputs: reports }, () =>
+  const inputs = reports.map(({ crawlId, sources, ...report }) => ({
+    crawl_id: crawlId,
+    sources: sources.map(({ sourceId, name }) => ({ source_id: sourceId, name })),
+    ...report,
+  }))
+  terminal.answer({ inputs }, () =>
     table(
       reports.map(({ input, crawlId, read, appended, duplicates, parked, complete }) => ({
         input,

@@ -32,8 +32,8 @@ export async function status(catalog: Catalog, terminal: Terminal): Promise<void
     topic: 'changes',
     partition: 0,
     next: Number(fed),
-    end: Number(seq),
-    lag: Number(seq - fed),
+    end: Number(seq) + 1,
+    lag: Number(seq + 1n - fed),
   })
   const indexed = await index.state()
   const value = {
@@ -93,7 +93,17 @@ export async function aggregateRuns(catalog: Catalog, terminal: Terminal, { asOf
     progress.done()
   }
   await catalog.catchUp()
-  terminal.answer({ runs: reports }, () => table(reports))
+  const rows = reports.map((report) => ({
+    run_id: report.runId,
+    as_of: report.asOf,
+    resumed: report.resumed,
+    matched: report.matched,
+    items_founded: report.itemsFounded,
+    items_looked_at: report.itemsLooked,
+    changed: report.changed,
+    basis_only: report.basisOnly,
+  }))
+  terminal.answer({ runs: rows }, () => table(rows))
   terminal.next('catalog status')
 }
 
@@ -172,7 +182,7 @@ export async function explain(
     unit: item.unit,
     merged_into: item.members.mergedInto,
     median: headline,
-    markets,
+    markets: markets.map(({ region, median, vendorCount }) => ({ region, median, vendor_count: vendorCount })),
     vendor_sku_ids: item.members.skuIds,
     basis,
   }
