@@ -107,6 +107,11 @@ describe('the prices of a file', () => {
     ])
   })
 
+  test('are refused where one concept has more than any bank', async () => {
+    const records = await read(`~C|A|u|Brick|${'1\\'.repeat(200_000)}|0102||`, {}, 65_536)
+    expect(records).toMatchObject([{ reason: 'TOO_MANY_PRICES' }])
+  })
+
   test.each([
     ['~C|A|u|x|1|311201||', undefined, 'ESP'],
     ['~C|A|u|x|1|010102||', undefined, 'EUR'],

@@ -33,7 +33,7 @@ export const BC3_COLUMNS = ['vendor_ref', 'name', 'unit', 'price', 'currency', '
  * The reference is the code; with more than one price it is `code@label` by ~V's labels (region, epoch), `code@2` where
  * there is none: the prices of one bank for two regions are prices of two things. No price at all: chapters, the root and
  * percentages (NOT_A_PRICE), parametric families (PARAMETRIC), and concepts whose price is blank or 0, which FIEBDC
- * computes from their recipe (NO_PRICE).
+ * computes from their recipe (NO_PRICE); a concept with more than {@link PRICES_MAX} prices is none (TOO_MANY_PRICES).
  */
 export async function* readBc3(source: ByteSource, options: Bc3Options): RecordBatches {
   const header = await readBc3Header(source, options)
@@ -42,7 +42,7 @@ export async function* readBc3(source: ByteSource, options: Bc3Options): RecordB
   let found: ReadRecord[] = []
   for await (const batch of bc3Records(text)) {
     for (const record of batch) {
-      if (record.letter === 'C') found.push(...prices(record, header.header, options))
+      if (record.letter === 'C') for (const price of prices(record, header.header, options)) found.push(price)
       if (found.length < BATCH_RECORDS) continue
       yield found
       found = []
@@ -146,6 +146,9 @@ function* prices(record: Bc3Record, header: Bc3Header, options: Bc3Options): Gen
   const dates = (fields[4] ?? []).map((date) => date.trim()).filter((date) => date !== '')
   const priced = given.filter((price) => price !== '').length
   if (priced === 0) return yield broken('NO_PRICE', 'the concept has no price')
+  if (priced > PRICES_MAX) {
+    return yield broken('TOO_MANY_PRICES', `the concept has ${priced} prices, at most ${PRICES_MAX} are read`)
+  }
   for (const [i, price] of given.entries()) {
     if (price === '') continue
     const several = priced > 1
@@ -175,6 +178,8 @@ function* prices(record: Bc3Record, header: Bc3Header, options: Bc3Options): Gen
   }
 }
 
+/** Prices of one concept; banks have one for each of some 20 regions. */
+const PRICES_MAX = 1_000
 const NUMBERS: ReadonlySet<string> = new Set(['price'])
 
 /** Spain's cash: pesetas until the end of 2001. */

@@ -32,7 +32,7 @@ export const MAPPING_KEYS = [
 export type MappingKey = (typeof MAPPING_KEYS)[number]
 
 /** Without these three there is no observation. */
-export const REQUIRED_KEYS = ['vendor_ref', 'name', 'price'] as const
+const REQUIRED_KEYS = ['vendor_ref', 'name', 'price'] as const
 
 /** One column, several whose texts are joined, or one whose text holds a path with this separator. */
 export type Columns = string | readonly string[] | Readonly<{ column: string; separator: string }>

@@ -111,6 +111,12 @@ describe('a delimited text', () => {
     expect(await read(`${'c;'.repeat(1001)}c\n1\n`)).toMatchObject([{ reason: 'TOO_MANY_COLUMNS', endsFile: true }])
   })
 
+  test('may be a million blank lines in one piece', async () => {
+    expect(await read(`${'\n'.repeat(1_000_000)}a;b\n1;2`, {}, 2_000_000)).toMatchObject([
+      { position: 'f.csv line 1000002' },
+    ])
+  })
+
   test('gives back what was written, and does not depend on the pieces it comes in', async () => {
     const cell = fc.string({ unit: fc.constantFrom('a', 'é', ';', '"', '\n', ' ', ',', '1'), maxLength: 6 })
     await fc.assert(

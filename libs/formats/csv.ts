@@ -3,7 +3,7 @@ import { type Line, lines } from './lines.ts'
 import { BATCH_RECORDS, RECORD_CHARS_MAX, RECORD_LINES_MAX, type ReadRecord, type RecordBatches } from './record.ts'
 import { Table } from './table.ts'
 
-export const DELIMITERS = [';', ',', '\t', '|'] as const
+const DELIMITERS = [';', ',', '\t', '|'] as const
 
 export type CsvOptions = Readonly<{
   /** How positions call the file. */
@@ -59,8 +59,10 @@ export async function* readCsv(pieces: AsyncIterable<string>, options: CsvOption
   for await (const batch of lines(pieces)) {
     let next = batch
     if (splitter === null) {
-      head.push(...batch)
-      for (const line of batch) headChars += line.text.length + 1
+      for (const line of batch) {
+        head.push(line)
+        headChars += line.text.length + 1
+      }
       if (head.length < HEAD_LINES && headChars < HEAD_CHARS) continue
       begin(head)
       next = withoutHint(head)
@@ -235,7 +237,7 @@ function parseRows(text: string, delimiter: string): string[][] {
  * The delimiter under which most of the first lines have as many fields as the heading, more fields breaking a tie.
  * A line `sep=;` says it itself. A comma when nothing delimits.
  */
-export function delimiterOf(head: readonly Line[]): string {
+function delimiterOf(head: readonly Line[]): string {
   const texts = head.map(({ text }) => text).filter((text) => text.trim() !== '')
   const hint = DELIMITER_HINT.exec(texts[0] ?? '')?.[1]
   if (hint !== undefined) return hint

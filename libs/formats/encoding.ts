@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite'
 
-export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'cp850', 'cp437'] as const
+const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'cp850', 'cp437'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
 /** What the input or the operator said (null: nothing), and what the bytes were read as. */

@@ -18,7 +18,7 @@ const keyed = <T extends z.ZodType>(value: T) =>
   )
 
 /** Order of day, month and year in dates; dates in ISO form and serial numbers of Excel are read under each. */
-export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const
+const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const
 export type DateOrder = (typeof DATE_ORDERS)[number]
 
 /**

@@ -237,3 +237,12 @@ test.each([
 ])('the file %s is of format %s', (name, format) => {
   expect(formatOfName(name)).toBe(format)
 })
+
+describe('prices of a BC3 file', () => {
+  test('are of kind bank and in Spanish, so that "ml" is a linear metre', async () => {
+    const { outcomes } = await read('bank.bc3', '~V|Ours|FIEBDC-3/2016|\n~C|T1|ml|Tubo|4.20|010226|3|')
+    const [outcome] = outcomes
+    if (outcome === undefined || 'reason' in outcome.result) throw new Error('expected an observation')
+    expect(outcome.result.content).toMatchObject({ unit: 'ml', lang: 'es', price: { kind: 'bank', cents: 420 } })
+  })
+})

@@ -137,8 +137,11 @@ async function* readFile(
     }
     const { resolved, decimal, dateOrder } = settled
     Object.assign(detected, { ...resolved, decimal, date_order: dateOrder })
-    const kind = options.defaults.kind ?? (format === 'bc3' ? 'bank' : undefined)
-    reader = readerOf(resolved, { ...options, defaults: { ...options.defaults, kind }, decimal, dateOrder })
+    // BC3 is the Spanish-speaking trade's own format, and its units are spelled so: "ml" is a linear metre there.
+    const ofFormat = format === 'bc3' ? { kind: 'bank', lang: 'es' } : {}
+    const said = Object.fromEntries(Object.entries(options.defaults).filter(([, value]) => value !== undefined))
+    const defaults = { ...ofFormat, ...said } as Defaults
+    reader = readerOf(resolved, { ...options, defaults, decimal, dateOrder })
     let complete = true
     for await (const batch of recordsOf(source, format, options, detected)) {
       const outcomes = batch.map((record): Outcome => {

@@ -108,7 +108,7 @@ function isBlank(cell: string): boolean {
  * Names for the columns of a heading row: trimmed, blank ones as "column 3", repeated ones numbered "price 2". Blank
  * headings at the end are no columns: tables are often exported with a trailing delimiter.
  */
-export function columnNames(heading: readonly string[]): string[] {
+function columnNames(heading: readonly string[]): string[] {
   let width = heading.length
   while (width > 0 && isBlank(heading[width - 1] as string)) width--
   const seen = new Map<string, number>()

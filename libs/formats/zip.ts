@@ -2,15 +2,15 @@ import * as yauzl from 'yauzl'
 import type { BrokenRecord, ByteSource } from './record.ts'
 
 /** Files in one archive. */
-export const ENTRIES_MAX = 10_000
+const ENTRIES_MAX = 10_000
 /** Bytes that all files of one archive may inflate to, together. */
-export const INFLATED_BYTES_MAX = 16 * 1024 ** 3
+const INFLATED_BYTES_MAX = 16 * 1024 ** 3
 /** DEFLATE reaches about 1000:1; price lists stay far below this, bombs live above it. */
 export const INFLATION_RATIO_MAX = 250
 /** Below this size a high ratio harms nobody. */
 const RATIO_MATTERS_BYTES = 16 * 1024 ** 2
 /** A spreadsheet inside an archive is held in memory whole, since both are archives; a larger one is refused. */
-export const HELD_BYTES_MAX = 64 * 1024 ** 2
+const HELD_BYTES_MAX = 64 * 1024 ** 2
 
 /** An opened archive, to be closed by its user. Its entries are known; nothing is inflated yet. */
 export type Archive = Disposable & Readonly<{ entries: readonly ArchiveEntry[] }>

@@ -53,22 +53,21 @@ export class Spill implements AsyncDisposable {
   async finish(): Promise<{ isConflict(candidate: number): boolean; isDuplicate(candidate: number): boolean }> {
     const conflicts = new Bits(this.#count)
     const duplicates = new Bits(this.#count)
-    const refs = new HashSet()
-    const ids = new HashSet()
+    const hashes = new HashSet()
     for (let bucket = 0; bucket < BUCKETS; bucket++) {
-      refs.clear()
+      hashes.clear()
       for await (const page of this.#refs.pages(bucket)) {
-        for (let at = 0; at < page.length; at += REF_BYTES) refs.add(page, at, at + HASH_BYTES)
+        for (let at = 0; at < page.length; at += REF_BYTES) hashes.add(page, at, at + HASH_BYTES)
       }
       for await (const page of this.#refs.pages(bucket)) {
         for (let at = 0; at < page.length; at += REF_BYTES) {
-          if (refs.isContradicted(page, at)) conflicts.set(page.readUIntBE(at + HASH_BYTES * 2, NUMBER_BYTES))
+          if (hashes.isContradicted(page, at)) conflicts.set(page.readUIntBE(at + HASH_BYTES * 2, NUMBER_BYTES))
         }
       }
-      ids.clear()
+      hashes.clear()
       for await (const page of this.#ids.pages(bucket)) {
         for (let at = 0; at < page.length; at += ID_BYTES) {
-          if (!ids.add(page, at, at)) duplicates.set(page.readUIntBE(at + HASH_BYTES, NUMBER_BYTES))
+          if (!hashes.add(page, at, at)) duplicates.set(page.readUIntBE(at + HASH_BYTES, NUMBER_BYTES))
         }
       }
     }
@@ -85,8 +84,8 @@ const HASH_BYTES = 16
 const NUMBER_BYTES = 6
 const REF_BYTES = HASH_BYTES * 2 + NUMBER_BYTES
 const ID_BYTES = HASH_BYTES + NUMBER_BYTES
-/** About 70,000 candidates in memory; on disk, what is held back before the files are appended to. */
-const MEMORY_BYTES_MAX = 4 * 1024 ** 2
+/** About 35,000 candidates in memory; on disk, what is held back before the files are appended to. */
+const MEMORY_BYTES_MAX = 2 * 1024 ** 2
 /** 100 million candidates are 800,000 in each. */
 const BUCKETS = 128
 const PAGE_RECORDS = 2_000
@@ -99,6 +98,7 @@ class Buckets {
   readonly #buffers: Buffer[] = Array.from({ length: BUCKETS }, () => Buffer.alloc(0))
   readonly #used = new Array<number>(BUCKETS).fill(0)
   readonly #written = new Array<number>(BUCKETS).fill(0)
+  #page: Buffer | null = null
   heldBytes = 0
   onDisk = false
 
@@ -140,7 +140,9 @@ class Buckets {
   async *pages(bucket: number): AsyncGenerator<Buffer, void, undefined> {
     if ((this.#written[bucket] as number) > 0) {
       await using file = await open(this.#path(bucket), 'r')
-      const page = Buffer.allocUnsafe(this.#recordBytes * PAGE_RECORDS)
+      // One page for all buckets: a new one for each would wait for the collector, outside of the heap that it watches.
+      this.#page ??= Buffer.allocUnsafe(this.#recordBytes * PAGE_RECORDS)
+      const page = this.#page
       for (let from = 0; from < (this.#written[bucket] as number); ) {
         const { bytesRead } = await file.read(page, 0, page.length, from)
         const whole = bytesRead - (bytesRead % this.#recordBytes)
