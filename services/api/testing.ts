@@ -56,7 +56,7 @@ export type TestItem = {
   merged_into?: string | null
 }
 
-export const NOON = '2026-11-20T12:00:00Z'
+const NOON = '2026-11-20T12:00:00Z'
 
 /** One change of one item, in one transaction, with its numbers in every scope. */
 export async function publish(store: Store, given: TestItem): Promise<PublicState> {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { resolve } from 'node:path'
 import { instant } from '@catalog/core/events.ts'
+import { FORMATS } from '@catalog/formats/read.ts'
 import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
 import { run, Stopped } from '@catalog/runtime/run.ts'
 import { Command, Option } from 'commander'
@@ -94,9 +95,9 @@ program
   .option('--source <name>', 'name of the vendor (default: the file’s name)')
   .option('--region <code>', 'ISO 3166 alpha-2 code, EU or LATAM')
   .option('--trust <score>', '0 to 100, registered when the source is met first')
-  .option('--kind <kind>', 'shop, bid or bank')
+  .addOption(new Option('--kind <kind>', 'of source or price').choices(['shop', 'bid', 'bank', 'list', 'net']))
   .option('--validity-days <days>', 'days for which a price votes')
-  .option('--format <format>', 'csv, jsonl, xlsx, zip or bc3 (default: by name and content)')
+  .addOption(new Option('--format <format>', 'of the input (default: by name and content)').choices(FORMATS))
   .option('--mapping <file>', 'which column gives what, JSON or YAML')
   .option('--currency <code>', 'ISO 4217 code of prices without one')
   .option('--observed-at <instant>', 'when the prices were seen, where the input does not say')

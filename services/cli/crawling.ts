@@ -58,6 +58,8 @@ export async function crawlInputs(
   terminal: Terminal,
   inputs: readonly CrawlInput[],
 ): Promise<readonly CrawlReport[]> {
+  // A crawl makes short-lived strings by the gigabyte; a young generation that does not grow keeps some 60 MB less of them.
+  setFlagsFromString('--semi-space-growth-factor=1')
   const reading = terminal.progress('bytes read')
   const reports = await crawl(inputs, {
     ...crawlerOf(catalog),
