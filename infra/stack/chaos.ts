@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { answerOf, freePort, type Running, startCatalog } from './command.ts'
 
@@ -45,7 +45,7 @@ export type ChaosOptions = Readonly<{
 }>
 export type SeedReport = Readonly<{ seed: number; attempts: number; killed: readonly string[] }>
 
-export class Disturbed extends Error {
+class Disturbed extends Error {
   override name = 'Disturbed'
   constructor(seed: number, { cause }: { cause: unknown }) {
     super(`seed ${seed}: ${cause instanceof Error ? cause.message : cause}`, { cause })
@@ -64,7 +64,7 @@ type Server = 'serve' | 'up'
 
 /** Kills of one seed, at most; then the steps are left in peace and must succeed. */
 const KILLS_MAX = 3
-/** Attempts to kill: a step that ends sooner than it did undisturbed leaves its kill to the next one. */
+/** Attempts to kill: all steps may end sooner than they did undisturbed. */
 const ATTEMPTS_MAX = 6
 
 type Life = Readonly<{
@@ -81,11 +81,11 @@ async function live({ steps, companions }: Scenario, { data, random, stepMs }: L
   const kills = random === null ? 0 : 1 + random.below(KILLS_MAX)
   for (let attempt = 1; ; attempt++) {
     const isKilling = killed.length < kills && attempt <= ATTEMPTS_MAX
-    const kill = random !== null && isKilling ? killPlan(random, stepMs) : null
+    const kill = random !== null && isKilling ? killPlan(random, steps.length) : null
     const company = random === null ? null : companyPlan(random, companions, kill?.step ?? steps.length - 1)
     const killedBefore = killed.length
     const onKill = (victim: string, afterMs: number) => killed.push(`${victim} at ${Math.round(afterMs)} ms`)
-    const outcome = await attemptSteps(steps, { data, isFirst: attempt === 1, kill, company, onKill })
+    const outcome = await attemptSteps(steps, { data, isFirst: attempt === 1, stepMs, kill, company, onKill })
     if ('stepMs' in outcome && (!isKilling || killed.length > 0)) {
       return { stepMs: outcome.stepMs, attempts: attempt, killed }
     }
@@ -94,12 +94,13 @@ async function live({ steps, companions }: Scenario, { data, random, stepMs }: L
   }
 }
 
-type KillPlan = Readonly<{ step: number; afterMs: number; victim: 'step' | 'companion' }>
+/** `fraction` of the undisturbed time of a step; a step that has ended before then leaves its kill to the next one. */
+type KillPlan = Readonly<{ step: number; fraction: number; victim: 'step' | 'companion' }>
 
 /** Any step, for the first one takes long and each is as important; in it every moment is equally likely. */
-function killPlan(random: Random, stepMs: readonly number[]): KillPlan {
-  const [step, fraction, victim] = [random.below(stepMs.length), random.fraction(), random.below(3)]
-  return { step, afterMs: fraction * (stepMs[step] as number), victim: victim === 0 ? 'companion' : 'step' }
+function killPlan(random: Random, steps: number): KillPlan {
+  const [step, fraction, victim] = [random.below(steps), random.fraction(), random.below(3)]
+  return { step, fraction, victim: victim === 0 ? 'companion' : 'step' }
 }
 
 type CompanyPlan = Readonly<{ command: Server; step: number; isReadyFirst: boolean }>
@@ -117,6 +118,8 @@ function companyPlan(random: Random, companions: Scenario['companions'], lastSte
 type Attempt = Readonly<{
   data: string
   isFirst: boolean
+  /** How long the steps take undisturbed. */
+  stepMs: readonly number[]
   kill: KillPlan | null
   company: CompanyPlan | null
   onKill: (victim: string, afterMs: number) => void
@@ -125,9 +128,9 @@ type Attempt = Readonly<{
 /** All steps once. Their times, or which one failed; what still runs then is asked to stop and must do so in good order. */
 async function attemptSteps(
   steps: readonly Step[],
-  { data, isFirst, kill, company, onKill }: Attempt,
+  { data, isFirst, stepMs, kill, company, onKill }: Attempt,
 ): Promise<{ readonly stepMs: readonly number[] } | { readonly failure: string }> {
-  const stepMs: number[] = []
+  const tookMs: number[] = []
   let companion: Running | null = null
   let companionKilled = false
   let hasStruck = false
@@ -139,29 +142,33 @@ async function attemptSteps(
       }
       const begun = performance.now()
       const step = isServer ? await startServer(args, data) : startCatalog([...args, '--json'], { data })
-      const strike = ({ victim, afterMs }: KillPlan) => {
+      const strike = ({ victim }: KillPlan, afterMs: number) => {
         const running = victim === 'companion' ? (companion ?? step) : step
         if (!running.kill('SIGKILL')) return
         hasStruck = true
         if (running === companion) companionKilled = true
-        onKill(running === step ? args.join(' ') : `${company?.command} beside ${args[0]}`, afterMs)
+        onKill(
+          running === step ? args.map((arg) => basename(arg)).join(' ') : `${company?.command} beside ${args[0]}`,
+          afterMs,
+        )
       }
       const isDue = kill !== null && !hasStruck && kill.step <= index
-      const timer = isDue ? setTimeout(strike, kill.afterMs, kill) : undefined
+      const afterMs = (kill?.fraction ?? 0) * (stepMs[index] ?? 0)
+      const timer = isDue ? setTimeout(strike, afterMs, kill, afterMs) : undefined
       if (isServer) {
         await step.firstLine
         clearTimeout(timer)
-        stepMs.push(performance.now() - begun)
+        tookMs.push(performance.now() - begun)
         step.kill('SIGTERM')
       }
       const { code, stdout, stderr } = await step.finished
       clearTimeout(timer)
-      if (!isServer) stepMs.push(performance.now() - begun)
+      if (!isServer) tookMs.push(performance.now() - begun)
       // An instant that an earlier attempt has published is refused when a later one was published as well.
       const isDone = code === 0 || (!isFirst && stdout.includes('AS_OF_PAST'))
       if (!isDone) return { failure: `catalog ${args.join(' ')} ended with ${code}: ${stdout}${stderr}` }
     }
-    return { stepMs }
+    return { stepMs: tookMs }
   } finally {
     if (companion !== null) await stopServer(companion, { mayFail: companionKilled })
   }
@@ -228,7 +235,7 @@ const VENDORS = [
   { name: 'Materiais da Costa', region: 'PT', trust: 35, factor: 93 },
 ] as const satisfies Vendor[]
 
-const PRODUCTS = 220
+const PRODUCTS = 250
 const GOODS = ['Cement', 'Sand', 'Brick', 'Rebar', 'Gypsum board', 'Tile adhesive', 'Pipe', 'Cable', 'Paint', 'Plywood']
 const UNITS = ['kg', 't', 'm2', 'u', 'bag', 'm', 'l']
 

@@ -282,6 +282,7 @@ describe('columns', () => {
       [[9, 3]],
     ]
     expect([...medianOfColumns(columnsOf(items))]).toEqual([200, Number.NaN, 102, Number.NaN, 9])
+    expect([...medianOfColumns(columnsOf(items), Uint32Array.of(4, 1, 0))]).toEqual([9, Number.NaN, 200])
     expect(medianOfColumns(columnsOf([]))).toHaveLength(0)
     expect(
       medianOfColumns({ offsets: new Uint32Array(), prices: new Float64Array(), weights: new Uint8Array() }),

@@ -56,20 +56,22 @@ export type VoteColumns = Readonly<{
 /**
  * {@link weightedMedian} of every item, for integer prices: cents per item, NaN where no vote has weight. Exactly the
  * same result, without an allocation per item: each item's votes are copied into scratch columns, where few are sorted
- * by insertion and many are narrowed down by quickselect.
+ * by insertion and many are narrowed down by quickselect. With `only`, of those items alone, in that order.
  */
-export function medianOfColumns({ offsets, prices, weights }: VoteColumns): Float64Array {
-  const items = Math.max(0, offsets.length - 1)
+export function medianOfColumns({ offsets, prices, weights }: VoteColumns, only?: Uint32Array): Float64Array {
+  const items = only?.length ?? Math.max(0, offsets.length - 1)
   const medians = new Float64Array(items)
   let votesMax = 0
-  for (let item = 0; item < items; item++) {
+  for (let i = 0; i < items; i++) {
+    const item = only === undefined ? i : (only[i] as number)
     votesMax = Math.max(votesMax, (offsets[item + 1] as number) - (offsets[item] as number))
   }
   const scratch: Scratch = { prices: new Float64Array(votesMax), weights: new Float64Array(votesMax) }
-  for (let item = 0; item < items; item++) {
+  for (let i = 0; i < items; i++) {
+    const item = only === undefined ? i : (only[i] as number)
     const from = offsets[item] as number
     const to = offsets[item + 1] as number
-    medians[item] =
+    medians[i] =
       to - from <= INSERTION_VOTES_MAX
         ? medianByInsertion(scratch, prices, weights, from, to)
         : medianBySelection(scratch, prices, weights, from, to)

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
 import {
   type CrawlInput,
   type CrawlPreview,
