@@ -8,6 +8,7 @@ import { dateOrderIn, decimalMarkOf } from './evidence.ts'
 import { readJsonl } from './jsonl.ts'
 import type { DateOrder, Mapping } from './mapping.ts'
 import { type BrokenRecord, type ByteSource, isBroken, type RawRecord, type RecordBatches } from './record.ts'
+import type { readXlsx } from './xlsx.ts'
 import { archiveSources } from './zip.ts'
 
 export const FORMATS = ['csv', 'jsonl', 'xlsx', 'zip', 'bc3'] as const
@@ -240,9 +241,9 @@ function recordsOf(
 }
 
 /** The spreadsheet reader is loaded when a workbook comes: it takes more memory than all other readers together. */
-async function* readWorkbook(...args: Parameters<typeof import('./xlsx.ts').readXlsx>): RecordBatches {
-  const { readXlsx } = await import('./xlsx.ts')
-  yield* readXlsx(...args)
+async function* readWorkbook(...args: Parameters<typeof readXlsx>): RecordBatches {
+  const xlsx = await import('./xlsx.ts')
+  yield* xlsx.readXlsx(...args)
 }
 
 type Sample = Readonly<{ headings: readonly string[] | null; records: readonly RawRecord[] }>

@@ -65,7 +65,9 @@ async function reporting(
     if ((await work(options, terminal)) === false) process.exitCode = 1
   } catch (error) {
     if (error instanceof Stopped) return
-    const { name, message, cause } = error as Error
+    const { message, cause } = error as Error
+    // pg calls what the server refused just "error".
+    const name = (error as Error).name === 'error' ? 'DatabaseError' : (error as Error).name
     if (terminal.json) terminal.answer({ error: name, details: message }, () => '')
     else terminal.note(`catalog ${command.name()}: ${message}`)
     if (cause instanceof Error) terminal.note(`  because ${cause.message}`)

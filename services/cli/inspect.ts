@@ -5,7 +5,7 @@ import { parseRational, roundHalfEven } from '@catalog/core/rational.ts'
 
 import { verify } from '@catalog/projector/verify.ts'
 import { catalogRoot, readCheckpoints, readCounts, readSeq, vendorRoot } from '@catalog/store/status.ts'
-import { allItemIds, type Cut, latestRuns, runById } from '@catalog/store/votes.ts'
+import { allItemIds, type Cut, lastFinishedRun, latestRuns, runById } from '@catalog/store/votes.ts'
 import { type Terminal, table } from './terminal.ts'
 import { type Catalog, PROJECTIONS } from './wire.ts'
 
@@ -82,7 +82,9 @@ export type AggregateOptions = Readonly<{ asOfs: readonly string[]; full: boolea
 /** `catalog aggregate`: one run after the other over the given instants. */
 export async function aggregateRuns(catalog: Catalog, terminal: Terminal, { asOfs, full }: AggregateOptions) {
   const reports: RunReport[] = []
-  for (const asOf of asOfs) {
+  // A range that was cut short goes on where it stood when it is asked for again; a single instant is refused aloud.
+  const last = asOfs.length > 1 ? await lastFinishedRun(catalog.store) : undefined
+  for (const asOf of asOfs.filter((asOf) => last === undefined || Date.parse(asOf) >= Date.parse(last.asOf))) {
     const progress = terminal.progress(`run at ${asOf}`)
     reports.push(
       ...(await aggregate(

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { aggregate } from '@catalog/aggregator/run.ts'
 import { LIMITS } from '@catalog/api/caller.ts'
@@ -80,8 +81,8 @@ async function nightly({ catalog, env, signal }: Stage): Promise<void> {
 /** `catalog serve`: the API alone. Answers what is running before it closes. */
 export async function serve({ catalog, env, terminal, signal }: Stage, { host }: { host: string }): Promise<void> {
   const logger = openLogger(env.LOG_LEVEL)
-  // The port is known only when it was asked for; links are made from the configured address or from this one.
-  const publicBaseUrl = env.PUBLIC_BASE_URL ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${env.PORT}`
+  const port = env.PORT === 0 ? await freePort(host) : env.PORT
+  const publicBaseUrl = env.PUBLIC_BASE_URL ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`
   const api = buildApi({
     store: catalog.store,
     index: catalog.index,
@@ -96,7 +97,7 @@ export async function serve({ catalog, env, terminal, signal }: Stage, { host }:
     now: catalog.now,
     log: logger,
   })
-  await api.listen({ host, port: env.PORT })
+  await api.listen({ host, port })
   terminal.answer({ ready: true, address: `${publicBaseUrl}/v1` }, () =>
     [
       `Construction Cost Catalog is ready at ${publicBaseUrl}/v1`,
@@ -110,4 +111,14 @@ export async function serve({ catalog, env, terminal, signal }: Stage, { host }:
   // Long enough for one more probe of a balancer, short enough for a person at the terminal.
   await delay(READY_WAIT_MS)
   await api.close()
+}
+
+/** A port that nobody listens on: with --port 0 every link must name it before the API is built. */
+async function freePort(host: string): Promise<number> {
+  const probe = createServer().listen(0, host)
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
 }
