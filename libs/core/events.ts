@@ -78,7 +78,6 @@ const Price = z.object({
   tax: z.object({ included: z.boolean().nullable(), rate: Decimal.optional() }),
   kind: PriceKind,
 })
-type Price = Readonly<z.infer<typeof Price>>
 
 /** Contents of one sold unit: a bag of 25 kg is { quantity: "25", unit: "kg" } beside unit "bag". */
 const Pack = z.object({ quantity: Decimal, unit: text(40) })
@@ -223,7 +222,6 @@ const TrustChanged = z.object({
   trust_score: z.int().min(0).max(100),
   reason: text(1000),
 })
-type TrustChanged = Readonly<z.infer<typeof TrustChanged>>
 
 /** Log positions: topic → partition → next offset, as decimal text. */
 export const Positions = z.record(z.string(), z.record(z.string(), z.string().regex(/^\d+$/)))

@@ -30,6 +30,18 @@ export async function readCheckpoint(store: Queryable, { projection, topic, part
   return row ?? { next: 0n, lastSha: null }
 }
 
+/** Partition → next offset, of all partitions of a topic that have a checkpoint. */
+export async function readCheckpoints(
+  store: Queryable,
+  { projection, topic }: Omit<Place, 'partition'>,
+): Promise<Map<number, bigint>> {
+  const rows = await store.query<{ partition: number; next: bigint }>(
+    `select partition, next from checkpoints where projection = $1 and topic = $2`,
+    [projection, topic],
+  )
+  return new Map(rows.map(({ partition, next }) => [partition, next]))
+}
+
 export async function moveCheckpoint(tx: Queryable, place: Place, { next, lastSha }: Checkpoint): Promise<void> {
   await tx.query(
     `update checkpoints set next = $4, last_sha = $5 where projection = $1 and topic = $2 and partition = $3`,

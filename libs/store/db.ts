@@ -60,7 +60,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     // Start-up parameters, not SET: they belong to the connection and are inert on the embedded store.
     ...(options.kind === 'postgres'
       ? {
-          options: `-c search_path=${schema} -c timezone=UTC`,
+          // Compiling takes longer than any of our statements, which are many and short.
+          options: `-c search_path=${schema} -c timezone=UTC -c jit=off`,
           statement_timeout: STATEMENT_TIMEOUT_MS,
           lock_timeout: LOCK_TIMEOUT_MS,
           idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { sha256Hex } from '@catalog/core/digest.ts'
+import { claimMeta } from './checkpoints.ts'
 import type { Store } from './db.ts'
 import { withLease } from './lease.ts'
 
@@ -16,6 +18,9 @@ const MIGRATIONS: readonly Migration[] = readdirSync(new URL('./migrations/', im
     sql: readFileSync(new URL(`./migrations/${file}`, import.meta.url), 'utf8'),
   }))
 
+/** Changes with any migration: what a prepared store is prepared for. */
+export const SCHEMA_SHA = sha256Hex(MIGRATIONS.map(({ sql }) => sql).join('\n'))
+
 /** The schema version that this code is written for. */
 export const SCHEMA_VERSION = MIGRATIONS.at(-1)?.version ?? 0
 
@@ -26,7 +31,12 @@ export const SCHEMA_VERSION = MIGRATIONS.at(-1)?.version ?? 0
 export async function migrate(store: Store, schema = 'catalog', migrations = MIGRATIONS): Promise<void> {
   await bootstrap(store, schema)
   const target = migrations.at(-1)?.version ?? 0
-  if ((await schemaVersion(store)) === target) return
+  if ((await schemaVersion(store)) !== target) await migrateTo(store, target, migrations)
+  await claimMeta(store, 'gen', randomBytes(8).toString('hex'))
+  await claimMeta(store, 'cursor_secret', randomBytes(32).toString('hex'))
+}
+
+async function migrateTo(store: Store, target: number, migrations: readonly Migration[]): Promise<void> {
   await withLease(store, { name: 'migrate', holder: randomBytes(8).toString('hex'), ttlMs: LEASE_TTL_MS }, async () => {
     const present = await schemaVersion(store)
     if (present > target) throw new NewerSchema(present, target)
@@ -37,10 +47,6 @@ export async function migrate(store: Store, schema = 'catalog', migrations = MIG
       })
     }
   })
-  await store.query(
-    `insert into meta (key, value) values ('gen', $1), ('cursor_secret', $2) on conflict (key) do nothing`,
-    [randomBytes(8).toString('hex'), randomBytes(32).toString('hex')],
-  )
 }
 
 /** The version that the schema has; 0 for an empty one. */

@@ -6,7 +6,7 @@ import type {
   SkuSplit,
   SourceKind,
 } from '@catalog/core/events.ts'
-import { TOPICS, TRUST_DEFAULT, VALIDITY_DAYS } from '@catalog/core/events.ts'
+import { instant, TOPICS, TRUST_DEFAULT, VALIDITY_DAYS } from '@catalog/core/events.ts'
 import type { Queryable } from './db.ts'
 
 /** What a run may see: observations and people's decisions up to `asOf`, facts below the positions; null: everything. */
@@ -145,42 +145,76 @@ export async function membersOf(store: Queryable, itemIds: readonly string[]): P
 
 /** One observation as the median sees it; decimals as text, so that nothing is rounded on the way. */
 export type PriceRow = Readonly<{
-  skuId: string
-  sourceId: string
   observationId: string
   observedAt: string
-  cents: bigint
+  cents: number
   currency: string
-  perQuantity: bigint
+  perQuantity: number
   minQuantity: string | null
   taxIncluded: boolean | null
   taxRate: string | null
   unit: string | null
-  packQuantity: string | null
-  packUnit: string | null
+  pack: { readonly quantity: string; readonly unit: string } | null
   lang: string | null
 }>
+export type SkuPriceRows = Readonly<{ sourceId: string; observations: readonly PriceRow[] }>
 
-/** The observations of these SKUs in sight, by SKU and instant. */
+/**
+ * The observations of these SKUs in sight, by SKU, instant and id. A SKU comes as one row with a line an observation: for
+ * rows this short the protocol's cost a field is larger than all the rest.
+ */
 export async function pricesAt(
   store: Queryable,
   skuIds: readonly string[],
   { asOf, hidden }: Sight,
-): Promise<PriceRow[]> {
-  return store.query<PriceRow>(
-    `select vendor_sku_id as "skuId", source_id as "sourceId", encode(observation_id, 'hex') as "observationId",
-       to_char(observed_at, 'YYYY-MM-DD"T"HH24:MI:SS') ||
-         case when date_trunc('second', observed_at) = observed_at then 'Z'
-         else to_char(observed_at, '.MS"Z"') end as "observedAt",
-       cents, currency, per_quantity as "perQuantity", min_quantity::text as "minQuantity",
-       tax_included as "taxIncluded", tax_rate::text as "taxRate", unit,
-       pack_quantity::text as "packQuantity", pack_unit as "packUnit", lang
+): Promise<Map<string, SkuPriceRows>> {
+  const rows = await store.query<{ skuId: string; sourceId: string; lines: string }>(
+    `select vendor_sku_id as "skuId", source_id as "sourceId", string_agg(
+       concat_ws(E'\x1f', encode(observation_id, 'hex'), extract(epoch from observed_at) * 1000, cents, currency,
+         per_quantity, coalesce(min_quantity::text, ''), coalesce(tax_included::text, ''), coalesce(tax_rate::text, ''),
+         coalesce(unit, E'\x1e'), coalesce(pack_quantity::text, ''), coalesce(pack_unit, ''), coalesce(lang, '')),
+       E'\n' order by observed_at, observation_id) as lines
      from vendor_skus join sources using (source) join observations using (sku)
      where vendor_sku_id = any($1) and observed_at <= $2
        and not exists (select from unnest($3::bigint[]) hidden where hidden = observations.observation)
-     order by vendor_sku_id, observed_at, observation_id`,
+     group by vendor_sku_id, source_id`,
     [skuIds, asOf, hidden],
   )
+  return new Map(
+    rows.map(({ skuId, sourceId, lines }) => [skuId, { sourceId, observations: lines.split('\n').map(priceRow) }]),
+  )
+}
+
+/** The separators are control characters, which no text of an event may hold. */
+function priceRow(line: string): PriceRow {
+  const [id, ms, cents, currency, perQuantity, minQuantity, taxIncluded, taxRate, unit, packQuantity, packUnit, lang] =
+    line.split('\u001f') as [
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+    ]
+  return {
+    observationId: id,
+    observedAt: instant(new Date(Number(ms))),
+    cents: Number(cents),
+    currency,
+    perQuantity: Number(perQuantity),
+    minQuantity: minQuantity || null,
+    taxIncluded: taxIncluded === '' ? null : taxIncluded === 'true',
+    taxRate: taxRate || null,
+    unit: unit === '\u001e' ? null : unit,
+    pack: packUnit === '' ? null : { quantity: packQuantity, unit: packUnit },
+    lang: lang || null,
+  }
 }
 
 export type SkuText = Readonly<{ skuId: string; sourceId: string; payload: ObservationRecorded }>

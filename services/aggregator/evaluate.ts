@@ -13,6 +13,7 @@ import {
   overridesAt,
   type PriceRow,
   pricesAt,
+  type SkuPriceRows,
   type SkuText,
   type SourceAt,
   sightAt,
@@ -45,7 +46,7 @@ export type Evaluator = Readonly<{
 
 export type ItemFacts = Readonly<{
   items: readonly ItemMembers[]
-  prices: ReadonlyMap<string, readonly PriceRow[]>
+  prices: ReadonlyMap<string, SkuPriceRows>
   texts: ReadonlyMap<string, SkuText>
 }>
 
@@ -61,20 +62,19 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
   const read = async (itemIds: readonly string[]): Promise<ItemFacts> => {
     const items = past === null ? await membersOf(store, itemIds) : itemIds.flatMap((id) => membersIn(past, id) ?? [])
     const skuIds = items.flatMap((item) => item.skuIds)
-    const [rows, texts] = await Promise.all([pricesAt(store, skuIds, sight), textsAt(store, skuIds, sight)])
+    const [prices, texts] = await Promise.all([pricesAt(store, skuIds, sight), textsAt(store, skuIds, sight)])
     return {
       items,
-      prices: Map.groupBy(rows, ({ skuId }) => skuId),
+      prices,
       texts: new Map(texts.map((text) => [text.skuId, text])),
     }
   }
   const compute = ({ items, prices, texts }: ItemFacts) =>
     items.map((members): Evaluated => {
       const skus = members.skuIds.flatMap((skuId) => {
-        const observations = prices.get(skuId)
-        const source = sources.get(observations?.[0]?.sourceId ?? '')
-        if (observations === undefined || source === undefined) return []
-        return skuPrices({ skuId, source, observations, overrides })
+        const rows = prices.get(skuId)
+        const source = rows && sources.get(rows.sourceId)
+        return source ? skuPrices({ skuId, source, observations: rows.observations, overrides }) : []
       })
       const described = members.skuIds
         .flatMap((skuId) => texts.get(skuId) ?? [])
@@ -137,18 +137,9 @@ function skuPrices({
     validityDays: source.validityDays,
     enabled: source.enabled,
     observations: observations.map(
-      (row): Observed => ({
-        observationId: row.observationId,
-        observedAt: row.observedAt,
-        cents: Number(row.cents),
-        currency: row.currency,
-        perQuantity: Number(row.perQuantity),
-        minQuantity: row.minQuantity,
-        taxIncluded: row.taxIncluded,
-        taxRate: row.taxRate,
-        unit: row.unit,
-        pack: row.packQuantity === null ? null : { quantity: row.packQuantity, unit: row.packUnit as string },
-        ...(row.lang === null ? {} : { lang: row.lang }),
+      ({ lang, ...row }): Observed => ({
+        ...row,
+        ...(lang === null ? {} : { lang }),
         override: overrides.get(row.observationId) ?? null,
       }),
     ),

@@ -9,7 +9,7 @@ import {
 } from '@catalog/core/events.ts'
 import { materialSha, votersKey } from '@catalog/core/item.ts'
 import { METHOD } from '@catalog/core/reprice.ts'
-import { BATCH_RECORDS_MAX, type EventLog, endOf } from '@catalog/log/log.ts'
+import { type EventLog, endOf } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { withLease } from '@catalog/store/lease.ts'
 import {
@@ -54,7 +54,7 @@ export type RunReport = Readonly<{
 }>
 
 /** Items evaluated at once: bounds memory, changes no result. */
-const CHUNK_ITEMS = 500
+const CHUNK_ITEMS = 200
 /** A run of a million items takes minutes; the lease is renewed three times in this. */
 const LEASE_TTL_MS = 30_000
 /** Clocks of different machines differ; a run further ahead than this would publish what nobody has observed. */
@@ -154,21 +154,22 @@ async function publish(
   const cut: Cut = { asOf: run.asOf, positions: run.positions }
   const itemIds = await itemsToLookAt(deps, cut, full)
   let [changed, basisOnly, done] = [0, 0, 0]
+  let appending = Promise.resolve()
   for await (const events of differences(store, { itemIds, cut, run, recordedAt: recordedAtOf(deps) })) {
     deps.signal?.throwIfAborted()
-    for (let start = 0; start < events.length; start += BATCH_RECORDS_MAX) {
-      const batch = events.slice(start, start + BATCH_RECORDS_MAX)
-      await log.append(
-        TOPICS.items,
-        batch.map(({ event }) => ({ key: event.item_id, value: JSON.stringify(event) })),
-      )
-    }
+    // One append at a time and in id order; the next items are looked at meanwhile.
+    await appending
+    appending = log.append(
+      TOPICS.items,
+      events.map(({ event }) => ({ key: event.item_id, value: JSON.stringify(event) })),
+    )
+    appending.catch(() => {})
     changed += events.filter(({ kind }) => kind === 'change').length
     basisOnly += events.filter(({ kind }) => kind === 'basis').length
     done = Math.min(done + CHUNK_ITEMS, itemIds.length)
     deps.onProgress?.({ stage: 'publish', done, total: itemIds.length })
   }
-  await deps.catchUp()
+  await appending
   const content = {
     type: 'RunMarked' as const,
     v: 1 as const,

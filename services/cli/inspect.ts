@@ -1,11 +1,12 @@
 import { openEvaluator } from '@catalog/aggregator/evaluate.ts'
+import { mediansAt } from '@catalog/aggregator/medians.ts'
 import { aggregate, dryRun, type RunReport } from '@catalog/aggregator/run.ts'
 import { formatMoney } from '@catalog/core/money.ts'
 import { parseRational, roundHalfEven } from '@catalog/core/rational.ts'
 
 import { verify } from '@catalog/projector/verify.ts'
 import { catalogRoot, readCheckpoints, readCounts, readSeq, vendorRoot } from '@catalog/store/status.ts'
-import { allItemIds, type Cut, lastFinishedRun, latestRuns, runById } from '@catalog/store/votes.ts'
+import { type Cut, lastFinishedRun, latestRuns, runById } from '@catalog/store/votes.ts'
 import { type Terminal, table } from './terminal.ts'
 import { type Catalog, PROJECTIONS } from './wire.ts'
 
@@ -129,25 +130,15 @@ const priceOf = (money: { cents: number; currency: string } | null) => money && 
 /** `catalog aggregate --run ID`: the medians of a past run, from the facts that it had read. */
 export async function reproduceRun(catalog: Catalog, terminal: Terminal, runId: string): Promise<void> {
   const cut = await cutOf(catalog, { runId })
-  const evaluator = await openEvaluator(catalog.store, cut)
-  const ids = await allItemIds(catalog.store)
-  const rows: Record<'item_id' | 'cents' | 'currency' | 'voters' | 'name', string | number | null>[] = []
-  for (let start = 0; start < ids.length; start += 1_000) {
-    for (const item of await evaluator.evaluate(ids.slice(start, start + 1_000))) {
-      if (item.repriced.vendorCount === 0) continue
-      const { headline } = item.repriced
-      rows.push({
-        item_id: item.itemId,
-        cents: headline?.cents ?? null,
-        currency: headline?.currency ?? null,
-        voters: item.repriced.basis.voters,
-        name: item.name,
-      })
-    }
-  }
-  terminal.answer({ run_id: runId, as_of: cut.asOf, items: rows }, () =>
-    [`run ${runId} at ${cut.asOf}: ${rows.length} items`, '', table(rows)].join('\n'),
+  const { itemIds, cents, currencies } = await mediansAt(catalog.store, cut)
+  const items = itemIds.flatMap((item_id, row) =>
+    Number.isNaN(cents[row]) ? [] : [{ item_id, cents: cents[row] as number, currency: currencies[row] as string }],
   )
+  items.sort((a, b) => (a.item_id < b.item_id ? -1 : 1))
+  terminal.answer({ run_id: runId, as_of: cut.asOf, items }, () =>
+    [`run ${runId} at ${cut.asOf}: ${items.length} items with a price`, '', table(items)].join('\n'),
+  )
+  terminal.next(`catalog explain ITEM --run ${runId}`)
 }
 
 async function cutOf({ store, now }: Catalog, { runId, asOf }: { runId?: string; asOf?: string }): Promise<Cut> {

@@ -47,7 +47,7 @@ export async function bringSampleUpToDate(catalog: Catalog, terminal: Terminal):
   let appending = Promise.resolve()
   for (const [day, lists] of Map.groupBy(missing, (list) => list.day)) {
     // A day's lists are appended together, hundreds of small appends would take longer than all the rest; and the store
-    // writes one day while the next is read.
+    // writes and projects one day while the next is read.
     const log = heldBack(catalog.log)
     for (const { vendor, crawlId } of lists) {
       const { fileName, bytes, mapping } = vendorFile({ sample, vendor: vendor.key, day })
@@ -66,7 +66,7 @@ export async function bringSampleUpToDate(catalog: Catalog, terminal: Terminal):
       progress.to(++crawled, missing.length)
     }
     await appending
-    appending = log.flush()
+    appending = log.flush().then(() => catalog.aggregator.catchUp())
     appending.catch(() => {})
   }
   await appending

@@ -17,6 +17,7 @@ import type { Store } from '@catalog/store/db.ts'
 import { openStore } from '@catalog/store/db.ts'
 import { type Embedded, openEmbedded } from '@catalog/store/embedded.ts'
 import { migrate } from '@catalog/store/migrate.ts'
+import { copyTemplate } from '@catalog/store/template.ts'
 
 /**
  * The one place that names adapters: which store, log, index and embedder this process runs on, chosen by the
@@ -101,7 +102,10 @@ export async function openCatalog(env: Environment): Promise<Catalog> {
 }
 
 async function openChosenStore(env: Environment): Promise<Embedded> {
-  if (env.DATABASE_URL === undefined) return openEmbedded({ dir: env.CATALOG_DATA })
+  if (env.DATABASE_URL === undefined) {
+    copyTemplate(env.CATALOG_DATA)
+    return openEmbedded({ dir: env.CATALOG_DATA })
+  }
   const store = await openStore({ kind: 'postgres', connection: { url: env.DATABASE_URL } })
   // PostgreSQL vacuums itself.
   return { store, owner: true, vacuum: async () => {}, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }

@@ -251,7 +251,8 @@ describe('a crawl', () => {
     }
     await using folder = await mkdtempDisposable(join(tmpdir(), 'crawl-test-'))
     path = join(folder.path, 'f.csv')
-    await writeFile(path, heading + row('A'))
+    // Larger than what pass 1 keeps, so that pass 2 reads the file again.
+    await writeFile(path, heading + Array.from({ length: 2_001 }, (_, i) => row(`A${i}`)).join(''))
     const log = new Kept()
     const deps = {
       log,
@@ -261,7 +262,7 @@ describe('a crawl', () => {
       registeredSources: change,
     }
     const [report] = await crawl([{ path }], deps)
-    expect(report).toMatchObject({ read: 2, appended: 2, complete: false })
+    expect(report).toMatchObject({ read: 2_002, appended: 2_002, complete: false })
     expectLaw({ report: report as CrawlReport, log })
   })
 

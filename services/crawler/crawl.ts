@@ -132,12 +132,16 @@ const FILES_MAX = 100_000
 const BATCH_CHARS_MAX = 1024 ** 2
 /** Clocks of vendors may be ahead by this. */
 const FUTURE_TOLERANCE_MS = 10 * 60 * 1000
+/** Records of an input that are kept from pass 1: a shop's list of a week, some megabytes with their raw text. */
+const HELD_RECORDS_MAX = 2_000
 /** Bytes of one read from disk. */
 const READ_BYTES = 64 * 1024
 
 function notAfter(now: Date): Date {
   return new Date(now.getTime() + FUTURE_TOLERANCE_MS)
 }
+
+type FileOutcomes = Readonly<{ detected: Detected; outcomes: readonly Outcome[] }>
 
 type Tally = {
   ref: SourceRef
@@ -161,15 +165,20 @@ async function crawlOne(input: Listed, deps: CrawlDeps): Promise<CrawlReport> {
   const sources = new Map<string, Tally>()
   const detected: Detected[] = []
 
+  // What pass 1 read of a small input is kept, so that pass 2 need not read it again.
+  let held: FileOutcomes[] | null = []
+
   async function* pass(number: 1 | 2) {
     let records = 0
     let bytes = 0
     const onBytes = (count: number) => {
       bytes = Math.min(bytes + count, input.bytes)
     }
-    for await (const batch of outcomesOf(input, { notAfter: notAfter(now), onBytes })) {
+    const read = () => outcomesOf(input, { notAfter: notAfter(now), onBytes })
+    for await (const batch of number === 2 && held !== null ? held : read()) {
       yield batch
       records += batch.outcomes.length
+      if (number === 1 && held !== null) held = records <= HELD_RECORDS_MAX ? [...held, batch] : null
       deps.onProgress?.({ input: input.path, pass: number, records, bytes, bytesTotal: input.bytes })
     }
   }

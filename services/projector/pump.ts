@@ -2,7 +2,13 @@ import { sha256Hex } from '@catalog/core/digest.ts'
 import { type CatalogEvent, parseEvent, RAW_BYTES_MAX, type Topic } from '@catalog/core/events.ts'
 import type { EventLog, LogRecord } from '@catalog/log/log.ts'
 import { BATCH_RECORDS_MAX } from '@catalog/log/log.ts'
-import { claimMeta, lockCheckpoint, moveCheckpoint, readCheckpoint } from '@catalog/store/checkpoints.ts'
+import {
+  claimMeta,
+  lockCheckpoint,
+  moveCheckpoint,
+  readCheckpoint,
+  readCheckpoints,
+} from '@catalog/store/checkpoints.ts'
 import type { Queryable, Store } from '@catalog/store/db.ts'
 import { insertParked } from '@catalog/store/vendor.ts'
 
@@ -175,9 +181,11 @@ export async function drain(
   let applied = 0
   for (const projection of projections) {
     for (const topic of projection.topics) {
-      await checkLog({ store, log, projection }, topic)
-      for (const { partition, next: end } of await log.partitions(topic)) {
-        let { next } = await readCheckpoint(store, { projection: projection.name, topic, partition })
+      const checkpoints = await readCheckpoints(store, { projection: projection.name, topic })
+      const behind = (await log.partitions(topic)).filter(({ partition, next }) => checkpoints.get(partition) !== next)
+      if (behind.length > 0) await checkLog({ store, log, projection }, topic)
+      for (const { partition, next: end } of behind) {
+        let next = checkpoints.get(partition) ?? 0n
         while (next < end) {
           const records = await log.read(topic, partition, next, READ_RECORDS_MAX)
           const last = records.at(-1)

@@ -1,0 +1,18 @@
+import { parseArgs } from 'node:util'
+import { aggregateBench } from './aggregate.ts'
+import { asJson, asTable, type Bench } from './report.ts'
+
+/** `npm run bench -- NAME [--json]`: our stages beside their peers and limits, as ratios within one run. */
+const BENCHES: Readonly<Record<string, Bench>> = { aggregate: aggregateBench }
+
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean' } } })
+const [name = ''] = positionals
+const bench = BENCHES[name]
+if (bench === undefined) {
+  console.error(`bench '${name}': expected one of`)
+  for (const [known, { title }] of Object.entries(BENCHES)) console.error(`  ${known}: ${title}`)
+  process.exitCode = 2
+} else {
+  const comparisons = await bench.run((line) => console.error(line))
+  console.log(values.json ? asJson(name, comparisons) : asTable(comparisons))
+}
