@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { fileURLToPath } from 'node:url'
+import { resolve } from 'node:path'
 
 /** The command `catalog` as a child process of this one, on embedded data in a folder of its own. */
 export interface Running extends AsyncDisposable {
@@ -26,7 +26,7 @@ export type CommandOptions = Readonly<{
   timeoutMs?: number
 }>
 
-const CATALOG = fileURLToPath(import.meta.resolve('@catalog/cli/catalog.ts'))
+const CATALOG = resolve(import.meta.dirname, '../../services/cli/catalog.ts')
 /** Longer than any command on small data on a busy machine. */
 const TIMEOUT_MS = 240_000
 /** Whatever the shell of the tester has set: these would choose other adapters, another folder, another port. */
