@@ -14,8 +14,7 @@ import {
   type PointWrite,
   saveItems,
 } from '@catalog/store/items.ts'
-import { insertParked } from '@catalog/store/vendor.ts'
-import type { Placed, Projection } from './pump.ts'
+import { type Placed, type Projection, parkEvent } from './pump.ts'
 
 /**
  * The item side, and with it the sequencer: catalog.items has one partition, this is its one consumer, and it numbers
@@ -54,20 +53,14 @@ async function applyItems(tx: Queryable, events: readonly (Placed & { event: Ite
       case 'repeat':
         break
       case 'stale':
-        await insertParked(tx, [
+        await parkEvent(
+          tx,
+          { event, topic, partition, offset },
           {
-            parked_id: `${topic}/${partition}/${offset}`,
-            origin: 'projector',
-            topic,
-            partition,
-            offset,
-            position: `${topic} partition ${partition} offset ${offset}`,
             reason: 'STALE_VERSION',
             detail: `version ${event.version} of ${event.item_id} came after version ${rows.get(event.item_id)?.version}`,
-            raw: JSON.stringify(event),
-            recorded_at: event.recorded_at,
           },
-        ])
+        )
         break
       case 'basis':
         if (written) items.set(event.item_id, { ...written, ...basisOf(event) })

@@ -84,6 +84,28 @@ export async function applyBatch(
   })
 }
 
+/** Parks an event that is well formed and contradicts what was folded before it. */
+export async function parkEvent(
+  tx: Queryable,
+  { event, topic, partition, offset }: Placed,
+  { reason, detail }: { reason: string; detail: string },
+): Promise<void> {
+  await insertParked(tx, [
+    {
+      parked_id: `${topic}/${partition}/${offset}`,
+      origin: 'projector',
+      topic,
+      partition,
+      offset,
+      position: at({ topic, partition, offset }),
+      reason,
+      detail,
+      raw: JSON.stringify(event),
+      recorded_at: event.recorded_at,
+    },
+  ])
+}
+
 /** Text that a text column can hold, of bounded length. */
 function printable(value: string): string {
   return value.replaceAll('\u0000', '\ufffd').slice(0, RAW_BYTES_MAX)

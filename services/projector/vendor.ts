@@ -19,7 +19,7 @@ import {
   insertRetractions,
   parkedRow,
 } from '@catalog/store/vendor.ts'
-import type { Placed, Projection } from './pump.ts'
+import { type Placed, type Projection, parkEvent } from './pump.ts'
 
 /**
  * The vendor side. Law: applying events of vendor.observations is commutative and idempotent, so any partition count,
@@ -82,20 +82,8 @@ async function foldMemberships(
   for (const { event, topic, partition, offset } of events) {
     const outcome = applyMembership(state, event)
     if (outcome === undefined) continue
-    await insertParked(tx, [
-      {
-        parked_id: `${topic}/${partition}/${offset}`,
-        origin: 'projector',
-        topic,
-        partition,
-        offset,
-        position: `${topic} partition ${partition} offset ${offset}`,
-        reason: event.type === 'ItemsMerged' ? 'MERGE_CONFLICT' : 'MATCH_CONFLICT',
-        detail: outcome.conflict,
-        raw: JSON.stringify(event),
-        recorded_at: event.recorded_at,
-      },
-    ])
+    const reason = event.type === 'ItemsMerged' ? 'MERGE_CONFLICT' : 'MATCH_CONFLICT'
+    await parkEvent(tx, { event, topic, partition, offset }, { reason, detail: outcome.conflict })
   }
   const sources = new Map<string, string>()
   for (const skus of state.skusOf.values()) for (const [sourceId, skuId] of skus) sources.set(skuId, sourceId)
