@@ -63,6 +63,17 @@ describe('catalog up', () => {
     expect((await get('/readyz')).status).toBe(200)
   })
 
+  test('ends with a line that names the port when another process listens there', async () => {
+    const other = mkdtempDisposableSync(join(tmpdir(), 'catalog-e2e-port-'))
+    try {
+      const refused = await startCatalog(['up', '--port', new URL(base).port], { data: other.path }).finished
+      expect(refused.code).toBe(1)
+      expect(refused.stderr).toContain(`port ${new URL(base).port} is in use`)
+    } finally {
+      other.remove()
+    }
+  })
+
   test('answers a page, an item as JSON and as Markdown, and a search', async () => {
     expect((await items()).map(({ name }) => name).sort()).toEqual([
       ...['Cement CEM II 42.5 25 kg', 'Ceramic brick 24x12x7', 'Sand 0-4', 'Washed gravel 4-8'],

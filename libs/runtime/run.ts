@@ -31,6 +31,24 @@ export class Stopped extends Error {
   }
 }
 
+/**
+ * Begins stages that run until their signal aborts, and resolves when all have ended. The first that fails stops the
+ * others, which drain before its error is thrown: none goes on while what it works on is closed.
+ */
+export async function sideBySide(
+  signal: AbortSignal,
+  begin: (signal: AbortSignal) => readonly Promise<void>[],
+): Promise<void> {
+  const failing = new AbortController()
+  const stages = begin(AbortSignal.any([signal, failing.signal]))
+  try {
+    await Promise.all(stages)
+  } finally {
+    failing.abort()
+    await Promise.allSettled(stages)
+  }
+}
+
 /** JSON lines on stderr, so that stdout stays free for answers. Authorization headers and keys never reach it. */
 export function openLogger(level: string): Logger {
   return pino(

@@ -8,7 +8,7 @@ import { instant } from '@catalog/core/events.ts'
 import { feedIndex } from '@catalog/projector/index.ts'
 import { follow, Halt } from '@catalog/projector/pump.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
-import { openLogger, retrying } from '@catalog/runtime/run.ts'
+import { openLogger, retrying, sideBySide } from '@catalog/runtime/run.ts'
 import { readCounts } from '@catalog/store/status.ts'
 import { lastFinishedRun } from '@catalog/store/votes.ts'
 import { schedule } from 'node-cron'
@@ -27,6 +27,8 @@ export async function up(stage: Stage, { sample, host }: { sample: boolean; host
   const { catalog, terminal, signal } = stage
   if (!catalog.owner)
     throw new Error(`another process has the data folder open; stop it, or choose another with --data`)
+  // Told before the catalog is brought up to date, not after.
+  await freePort(host, stage.env.PORT)
   await catalog.catchUp()
   if (sample) await bringSampleUpToDate(catalog, terminal)
   else if ((await lastFinishedRun(catalog.store)) === undefined && (await readCounts(catalog.store)).observations > 0) {
@@ -34,7 +36,10 @@ export async function up(stage: Stage, { sample, host }: { sample: boolean; host
     await catalog.catchUp()
   }
   signal.throwIfAborted()
-  await Promise.all([project(stage), nightly(stage), serve(stage, { host })])
+  await sideBySide(signal, (signal) => {
+    const linked = { ...stage, signal }
+    return [project(linked), nightly(linked), serve(linked, { host })]
+  })
 }
 
 /** `catalog project`: follows the log and feeds the index. A failing store is waited for; a Halt ends the process. */
@@ -81,7 +86,7 @@ async function nightly({ catalog, env, signal }: Stage): Promise<void> {
 /** `catalog serve`: the API alone. Answers what is running before it closes. */
 export async function serve({ catalog, env, terminal, signal }: Stage, { host }: { host: string }): Promise<void> {
   const logger = openLogger(env.LOG_LEVEL)
-  const port = env.PORT === 0 ? await freePort(host) : env.PORT
+  const port = await freePort(host, env.PORT)
   const publicBaseUrl = env.PUBLIC_BASE_URL ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`
   const api = buildApi({
     store: catalog.store,
@@ -113,10 +118,14 @@ export async function serve({ catalog, env, terminal, signal }: Stage, { host }:
   await api.close()
 }
 
-/** A port that nobody listens on: with --port 0 every link must name it before the API is built. */
-async function freePort(host: string): Promise<number> {
-  const probe = createServer().listen(0, host)
-  await once(probe, 'listening')
+/** The port if nobody listens on it; for 0 one that is free: every link must name it before the API is built. */
+async function freePort(host: string, wanted = 0): Promise<number> {
+  const probe = createServer().listen(wanted, host)
+  await once(probe, 'listening').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE')
+      throw new Error(`port ${wanted} is in use; stop what listens there, or choose another with --port`)
+    throw error
+  })
   const { port } = probe.address() as AddressInfo
   probe.close()
   await once(probe, 'close')

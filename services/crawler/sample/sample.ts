@@ -43,9 +43,9 @@ export const DEFECT_KINDS = [
   'unknown_unit',
   /** The row cannot be read: a field too many, no number for a price, or half a line of JSON. */
   'broken_row',
-  /** The price is 100 times too high on one crawl of the weekly thirteen. */
+  /** The price is 100 times too high on one crawl of seven in a row. */
   'price_x100',
-  /** The price is in another currency for ten weeks of twenty. */
+  /** The price is in another currency for six weeks of twelve. */
   'currency_changed',
   /** Missing from the list for five weeks of thirteen. */
   'vanished_sku',
@@ -111,16 +111,14 @@ export function vendorFile(
 }
 
 /**
- * The days to crawl, ascending and each once: thirteen weekly ones over the 90 days before the first start, the day of
- * the first start, every seventh day after it, and today. Days after today are left out, so a clock that was set back
- * does no harm. Throws RangeError on a day that is none.
+ * The days to crawl, ascending and each once: every fifteenth day, from 90 days before the first start on, and today.
+ * Days after today are left out, so a clock that was set back does no harm. Throws RangeError on a day that is none.
  */
 export function crawlDays({ firstStartDay, today }: Readonly<{ firstStartDay: string; today: string }>): string[] {
   const first = dayNumberOf(firstStartDay)
   const last = dayNumberOf(today)
   const days = new Set<number>()
-  for (let week = 0; week < HISTORY_WEEKS; week++) days.add(first - HISTORY_DAYS + week * 7)
-  for (let day = first; day <= last; day += 7) days.add(day)
+  for (let day = first - HISTORY_DAYS; day <= last; day += CRAWLED_EVERY_DAYS) days.add(day)
   days.add(last)
   return [...days]
     .filter((day) => day <= last)
@@ -128,7 +126,7 @@ export function crawlDays({ firstStartDay, today }: Readonly<{ firstStartDay: st
     .map(dayText)
 }
 const HISTORY_DAYS = 90
-const HISTORY_WEEKS = 13
+const CRAWLED_EVERY_DAYS = 15
 
 /** The YAML files do not describe a sample; one line for each problem, {@link PROBLEMS_SHOWN_MAX} at most. */
 export class InvalidSample extends Error {
@@ -196,12 +194,12 @@ const MOVES_ONE_IN = 3
 const MOVE_PER_MILLE = { min: 5, max: 40 }
 
 /**
- * Days between two slips of a price by 100. Seven days have no factor in common with it, so of thirteen weekly crawls
- * exactly one meets a slip, whatever weekday they fall on, and no two crawls in a row do: a price fence can tell.
+ * Days between two slips of a price by 100. Fifteen days have no factor in common with it, so of seven crawls in a row
+ * exactly one meets a slip, whatever day they begin on: a price fence can tell.
  */
-const SLIP_EVERY_DAYS = 13
+const SLIP_EVERY_DAYS = 7
 /** Shorter than the crawled history, so that every history meets a change. */
-const CURRENCY_WEEKS = 10
+const CURRENCY_WEEKS = 6
 const VANISHING = { everyWeeks: 13, weeks: 5 }
 
 /** A price with its quantity from, as a share of the price for one. */
