@@ -111,16 +111,20 @@ async function fill(url: string): Promise<void> {
     order by source, i;
     insert into memberships (sku, item, source) select sku, vendor_ref::int, source from vendor_skus order by sku;
     insert into crawls (crawl_id) values ('crawl-1');
-    insert into observations (observation_id, sku, observed_at, cents, currency, per_quantity, tax_included, kind,
-      unit, payload)
-    select sha256(sku::text::bytea), sku,
+    insert into price_terms (terms_key, currency, per_quantity, tax_included, kind, unit)
+    select json_build_array(currency, tax_included, unit)::text, currency, 1, tax_included, 'list', unit
+    from unnest(array['EUR', 'MXN']) currency, unnest(array[false, null]) tax_included, (select distinct unit from item_keys) u;
+    insert into observations (observation_id, sku, terms, observed_at, cents, payload)
+    select sha256(sku::text::bytea), sku, terms,
       timestamptz '${CUT.asOf}' - (source % 24 + case when source in (20, 40) then 30 else 1 end) * interval '1 day',
       (200 + item::bigint * 2654435761 % 100003) * (80 + sku::bigint * 48271 % 41) / 100,
-      case when item % 10 = 0 then 'MXN' else 'EUR' end, 1, case when source % 2 = 0 then false end, 'list', unit,
       json_build_object('source', json_build_object('id', source_id, 'name', sources.name, 'region', region, 'url', null),
-        'vendor_ref', vendor_ref, 'name', 'Product ' || item, 'unit', unit, 'price', json_build_object('cents', 100,
+        'vendor_ref', vendor_ref, 'name', 'Product ' || item, 'unit', item_keys.unit, 'price', json_build_object('cents', 100,
         'currency', 'EUR', 'per_quantity', 1, 'tax', json_build_object('included', null), 'kind', 'list'))::text
     from vendor_skus join memberships using (sku, source) join item_keys using (item) join sources using (source)
+    join price_terms on price_terms.unit = item_keys.unit
+      and currency = case when item % 10 = 0 then 'MXN' else 'EUR' end
+      and tax_included is not distinct from case when source % 2 = 0 then false end
     order by sku;
     insert into deliveries (observation, crawl, partition, "offset", recorded_at)
     select observation, 1, 0, observation - 1, observed_at from observations order by observation`)
@@ -160,20 +164,21 @@ async function windowQuery(store: Store): Promise<{ items: Buffer; cents: Buffer
   return row
 }
 
-/** The query's answer in the order of ours; item key n has the n-th id. */
-function bySql({ items, cents }: { items: Buffer; cents: Buffer }, { itemIds }: Medians): Float64Array {
-  const medians = new Float64Array(itemIds.length).fill(Number.NaN)
+/** The query's answer in the order of ours; item key n has the n-th row. */
+function bySql({ items, cents }: { items: Buffer; cents: Buffer }, ours: Medians): Float64Array {
+  const medians = new Float64Array(ours.cents.length).fill(Number.NaN)
   for (let i = 0; i < items.length / 4; i++) medians[items.readInt32BE(4 * i) - 1] = Number(cents.readBigInt64BE(8 * i))
   return medians
 }
 
 /** DuckDB with the votes in a table of its own, in memory, on all cores. */
-async function openDuck({ columns: { offsets, prices, weights }, itemIds }: Votes) {
+async function openDuck({ columns: { offsets, prices, weights } }: Votes) {
+  const itemCount = offsets.length - 1
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
   await connection.run('create table votes (item int, cents bigint, trust int)')
   const appender = await connection.createAppender('votes')
-  for (let item = 0; item < itemIds.length; item++) {
+  for (let item = 0; item < itemCount; item++) {
     for (let vote = offsets[item] as number; vote < (offsets[item + 1] as number); vote++) {
       appender.appendInteger(item)
       appender.appendBigInt(BigInt(prices[vote] as number))
@@ -196,7 +201,7 @@ async function openDuck({ columns: { offsets, prices, weights }, itemIds }: Vote
       await compute()
       const reader = await connection.runAndReadAll(`select item, (lower + upper) // 2 +
         case when (lower + upper) % 2 = 1 and (lower + upper) // 2 % 2 = 1 then 1 else 0 end as cents from medians`)
-      const medians = new Float64Array(itemIds.length).fill(Number.NaN)
+      const medians = new Float64Array(itemCount).fill(Number.NaN)
       const [items = [], cents = []] = reader.getColumns()
       for (const [i, item] of items.entries()) medians[Number(item)] = Number(cents[i])
       return medians

@@ -20,7 +20,8 @@ const now: Cut = { asOf: day(today), positions: null }
 
 /** Both ways to all headlines, as lines that can be compared. */
 async function bothWays(cut: Cut) {
-  const { itemIds, cents, currencies, exactItems } = await mediansAt(path.store, cut)
+  const { cents, exactItems, ...lists } = await mediansAt(path.store, cut)
+  const [itemIds, currencies] = [lists.itemIds(), lists.currencies()]
   const evaluator = await openEvaluator(path.store, cut)
   const evaluated = await evaluator.evaluate(await allItemIds(path.store))
   const headlines = new Map(

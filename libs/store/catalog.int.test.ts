@@ -39,9 +39,13 @@ test('the prices of a SKU are exactly its unretracted observations at the latest
         await store.query(`insert into vendor_skus (vendor_sku_id, source) values ('vsku_0', 1), ('vsku_1', 2)`)
         await store.query(`insert into crawls (crawl_id) values ('c1'), ('c2')`)
         await store.query(
-          `insert into observations (observation_id, sku, observed_at, cents, currency, per_quantity, kind, payload)
-           select decode(lpad(n::text, 2, '0'), 'hex'), 1 + n % 2, at::timestamptz, n, 'EUR', 1, 'list', '{"source":{"name":"S"}}'
-             from unnest($1::text[]) with ordinality as o (at, place), lateral (select place::int - 1 as n) p`,
+          `with terms as (
+             insert into price_terms (terms_key, currency, per_quantity, kind) values ('EUR', 'EUR', 1, 'list')
+             on conflict (terms_key) do update set kind = excluded.kind returning terms
+           )
+           insert into observations (observation_id, sku, terms, observed_at, cents, payload)
+           select decode(lpad(n::text, 2, '0'), 'hex'), 1 + n % 2, terms, at::timestamptz, n, '{"source":{"name":"S"}}'
+             from unnest($1::text[]) with ordinality as o (at, place) cross join terms, lateral (select place::int - 1 as n) p`,
           [observedDays.map(instantAt)],
         )
         // Every observation has a delivery: the crawl that first brought it.

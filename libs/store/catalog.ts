@@ -166,8 +166,8 @@ export async function readLatestPrices(db: Queryable, vendorSkuIds: readonly str
                        where t.type = 'TrustChanged' and t.subject = s.source_id
                        order by t.decided_at desc, t."offset" desc limit 1),
                      s.trust_score, ${TRUST_DEFAULT}) as trust_score,
-            encode(o.observation_id, 'hex') as observation_id, o.cents, o.currency, o.per_quantity,
-            o.min_quantity::text as min_quantity, o.tax_included, o.tax_rate::text as tax_rate, o.unit, o.observed_at
+            encode(o.observation_id, 'hex') as observation_id, o.cents, p.currency, p.per_quantity,
+            p.min_quantity::text as min_quantity, p.tax_included, p.tax_rate::text as tax_rate, p.unit, o.observed_at
        from unnest($1::text[]) with ordinality as asked (vendor_sku_id, place)
        join vendor_skus k on k.vendor_sku_id = asked.vendor_sku_id
        join sources s on s.source = k.source
@@ -176,6 +176,7 @@ export async function readLatestPrices(db: Queryable, vendorSkuIds: readonly str
          where o.sku = k.sku and ${UNRETRACTED}
          order by o.observed_at desc limit 1) latest
        join observations o on o.sku = k.sku and o.observed_at = latest.observed_at and ${UNRETRACTED}
+       join price_terms p using (terms)
       order by asked.place, o.observation_id`,
     [vendorSkuIds],
   )

@@ -1,22 +1,20 @@
-import type { Queryable } from './db.ts'
+import { literal, type Queryable, type Store } from './db.ts'
 import type { Sight } from './votes.ts'
 
 /**
  * The facts behind all medians as columns of numbers, for whoever looks at the whole catalog at once. Postgres packs each
- * column of a chunk into one value: as fast as a binary COPY (0.6 µs a row), and an ordinary query on both stores. The
- * integer keys are this database's own and only join one column with another.
+ * column of a chunk into one value, which binary COPY carries as it is: a third of what rows would take. The integer keys
+ * are this database's own and only join one column with another.
  */
 export type ObservationColumns = Readonly<{
-  skus: Int32Array
+  /** Of 2 i the SKU of row i, of 2 i + 1 its terms (see {@link priceTerms}). */
+  skusAndTerms: Int32Array
   /** Microseconds since 2000-01-01. */
   observedAtUs: Float64Array
   cents: Float64Array
-  /** All their ISO 4217 codes, three letters each, one after the other. */
-  currencies: string
-  /** What one unit of the price is, one text per row joined by TEXT_SEPARATOR; see {@link plainTerms}. */
-  terms: string
 }>
-export type MembershipColumns = Readonly<{ skus: Int32Array; items: Int32Array; sources: Int32Array }>
+/** Of 2 i a SKU of the source, of 2 i + 1 the item that holds it. */
+export type MembershipColumns = Readonly<{ source: number; skusAndItems: Int32Array }>
 export type ItemColumns = Readonly<{
   items: Int32Array
   /** All ids, joined by TEXT_SEPARATOR: the same in one string costs the collector nothing. */
@@ -25,85 +23,93 @@ export type ItemColumns = Readonly<{
   units: string
 }>
 
-/** Rows of one query: some 10 MB on the wire, and what is in flight does not grow with the catalog. */
-const CHUNK_ROWS = 60_000
+/** Rows of one query: some 3 MB on the wire, and what is in flight does not grow with the catalog. */
+const CHUNK_ROWS = 120_000
 /** Blocks of 8 KiB with some 15 observations each. */
-const CHUNK_BLOCKS = 4_096
+const CHUNK_BLOCKS = 8_192
 /** Chunks that are asked for before they are needed: the store packs while we compute, on two of its processes. */
 const CHUNKS_AHEAD = 2
 /** Control characters that no event can carry, so they cannot be part of a unit. */
 export const TEXT_SEPARATOR = '\u0003'
-const LANG_SEPARATOR = '\u0001'
-const NOT_PLAIN = '\u0002'
 
-/**
- * Unit and language of a price that is of one unit, not packed and without tax that has to come off; null for a price that
- * needs exact arithmetic.
- */
-export function plainTerms(terms: string): { unit: string | null; lang: string | undefined } | null {
-  if (terms === NOT_PLAIN) return null
-  const [unit, lang] = terms.split(LANG_SEPARATOR)
-  return { unit: unit || null, lang }
+/** What the prices of some observations are for: by terms, with null where one needs exact arithmetic. */
+export type PriceTerms = ReadonlyMap<
+  number,
+  Readonly<{
+    /** ISO 4217. */
+    currency: string
+    /** Null where a price is packed, per several units, or with a tax that has to come off. */
+    plain: Readonly<{ unit: string | null; lang: string | undefined }> | null
+  }>
+>
+
+export async function priceTerms(store: Queryable): Promise<PriceTerms> {
+  const rows = await store.query<{
+    terms: number
+    currency: string
+    isPlain: boolean
+    unit: string | null
+    lang: string | null
+  }>(
+    `select terms, currency, per_quantity = 1 and tax_included is not true and pack_unit is null as "isPlain", unit, lang
+     from price_terms`,
+  )
+  return new Map(
+    rows.map(({ terms, currency, isPlain, unit, lang }) => [
+      terms,
+      { currency, plain: isPlain ? { unit, lang: lang ?? undefined } : null },
+    ]),
+  )
 }
 
 /** All observations in sight, in chunks in no particular order; reading begins at the call. */
-export function observationColumns(store: Queryable, { asOf, hidden }: Sight): AsyncIterable<ObservationColumns> {
+export function observationColumns(store: Store, { asOf, hidden }: Sight): AsyncIterable<ObservationColumns> {
   // Observations are never updated, so a range of blocks holds the same rows whenever it is read, and no index is walked.
   const blocks = store
     .query<{ blocks: number }>(
       `select (pg_relation_size('observations') / current_setting('block_size')::int)::int as blocks`,
     )
     .then(([row]) => ({ first: 0, last: (row?.blocks ?? 0) - 1, size: CHUNK_BLOCKS }))
+  const isSeen = hidden.length > 0 ? `and observation <> all('{${hidden.join()}}'::bigint[])` : ''
   return chunked(blocks, async (from, to) => {
-    const [row] = await store.query<Packed<'skus' | 'observed' | 'cents'> & { currencies: string; terms: string }>(
-      `select string_agg(int4send(sku), '') as skus, string_agg(timestamptz_send(observed_at), '') as observed,
-         string_agg(int8send(cents), '') as cents, string_agg(currency, '') as currencies,
-         string_agg(case when per_quantity = 1 and tax_included is not true and pack_unit is null
-           then coalesce(unit, '') || coalesce($5 || lang, '') else $6 end, $7) as terms
+    const [row] = await store.copyOut(
+      `select string_agg(int8send(sku::bigint << 32 | terms), ''), string_agg(timestamptz_send(observed_at), ''),
+         string_agg(int8send(cents), '')
        from observations
-       where ctid >= $1::text::tid and ctid < $2::text::tid and observed_at <= $3 and observation <> all($4::bigint[])`,
-      [`(${from},0)`, `(${to},0)`, asOf, hidden, LANG_SEPARATOR, NOT_PLAIN, TEXT_SEPARATOR],
+       where ctid >= '(${from},0)' and ctid < '(${to},0)' and observed_at <= ${literal(asOf)} ${isSeen}`,
     )
-    if (row === undefined || row.skus === null) return undefined
-    return {
-      skus: int32s(row.skus),
-      observedAtUs: int64s(row.observed),
-      cents: int64s(row.cents),
-      currencies: row.currencies,
-      terms: row.terms,
-    }
+    const [pairs, observed, cents] = row ?? []
+    if (!pairs || !observed || !cents) return []
+    return [{ skusAndTerms: int32s(pairs), observedAtUs: int64s(observed), cents: int64s(cents) }]
   })
 }
 
-/** The item and the source of every SKU that is in an item, in chunks. */
-export function membershipColumns(store: Queryable): AsyncIterable<MembershipColumns> {
+/** The item of every SKU that is in one, by source, in chunks. */
+export function membershipColumns(store: Store): AsyncIterable<MembershipColumns> {
   return chunked(keyRange(store, 'memberships', 'sku'), async (from, to) => {
-    const [row] = await store.query<Packed<'skus' | 'items' | 'sources'>>(
-      `select string_agg(int4send(sku), '') as skus, string_agg(int4send(item), '') as items,
-         string_agg(int4send(source), '') as sources
-       from memberships where sku >= $1 and sku < $2`,
-      [from, to],
+    const groups = await store.copyOut(
+      `select source, string_agg(int8send(sku::bigint << 32 | item), '')
+       from memberships where sku >= ${from} and sku < ${to} group by source`,
     )
-    if (row === undefined || row.skus === null) return undefined
-    return { skus: int32s(row.skus), items: int32s(row.items), sources: int32s(row.sources) }
+    return groups.map(([source, pairs]) => ({
+      source: (source as Buffer).readInt32BE(),
+      skusAndItems: int32s(pairs as Buffer),
+    }))
   })
 }
 
 /** Every item that was ever founded, in chunks. */
-export function itemColumns(store: Queryable): AsyncIterable<ItemColumns> {
+export function itemColumns(store: Store): AsyncIterable<ItemColumns> {
   return chunked(keyRange(store, 'item_keys', 'item'), async (from, to) => {
-    const [row] = await store.query<Packed<'items'> & { itemIds: string; units: string }>(
-      `select string_agg(int4send(item), '') as items, string_agg(item_id, $3) as "itemIds",
-         string_agg(case when pack_unit is null then coalesce(unit, '') else '' end, $3) as units
-       from item_keys where item >= $1 and item < $2`,
-      [from, to, TEXT_SEPARATOR],
+    const separator = literal(TEXT_SEPARATOR)
+    const [row] = await store.copyOut(
+      `select string_agg(int4send(item), ''), string_agg(item_id, ${separator}),
+         string_agg(case when pack_unit is null then coalesce(unit, '') else '' end, ${separator})
+       from item_keys where item >= ${from} and item < ${to}`,
     )
-    if (row === undefined || row.items === null) return undefined
-    return {
-      items: int32s(row.items),
-      itemIds: row.itemIds,
-      units: row.units,
-    }
+    const [items, itemIds, units] = row ?? []
+    if (!items || !itemIds || !units) return []
+    return [{ items: int32s(items), itemIds: itemIds.toString(), units: units.toString() }]
   })
 }
 
@@ -131,8 +137,6 @@ export async function largestKeys(store: Queryable): Promise<{ sku: number; item
   return row ?? { sku: 0, item: 0 }
 }
 
-type Packed<Names extends string> = { [name in Names]: Buffer }
-
 type Range = Readonly<{ first: number; last: number; size: number }>
 
 async function keyRange(store: Queryable, table: string, key: string): Promise<Range> {
@@ -142,12 +146,12 @@ async function keyRange(store: Queryable, table: string, key: string): Promise<R
   return { first: 0, last: -1, size: CHUNK_ROWS, ...range }
 }
 
-/** Reads a range piece by piece, CHUNKS_AHEAD of them in flight from the call on; empty pieces are left out. */
+/** Reads a range piece by piece, CHUNKS_AHEAD of them in flight from the call on. */
 function chunked<Chunk>(
   range: Promise<Range>,
-  read: (from: number, to: number) => Promise<Chunk | undefined>,
+  read: (from: number, to: number) => Promise<readonly Chunk[]>,
 ): AsyncIterable<Chunk> {
-  const asked: Promise<Chunk | undefined>[] = []
+  const asked: Promise<readonly Chunk[]>[] = []
   const ask = (from: number, to: number) => {
     const chunk = read(from, to)
     // It is awaited in its turn; until then a failure must not end the process.
@@ -164,31 +168,23 @@ function chunked<Chunk>(
     let { next, last, size } = await begun
     for (; asked.length > 0; next += size) {
       if (next <= last) ask(next, next + size)
-      const chunk = await asked.shift()
-      if (chunk !== undefined) yield chunk
+      yield* (await asked.shift()) ?? []
     }
   })()
 }
 
 /** The integers that Postgres packed, which sends the high byte first. */
 function int32s(packed: Buffer): Int32Array {
-  const own = aligned(packed).swap32()
+  const own = Buffer.from(new Uint8Array(packed).buffer).swap32()
   return new Int32Array(own.buffer, own.byteOffset, own.length / 4)
 }
 
 /** 64-bit integers as numbers: exact up to 2^53 either way. */
 function int64s(packed: Buffer): Float64Array {
-  const own = aligned(packed).swap64()
-  const low = new Uint32Array(own.buffer, own.byteOffset, own.length / 4)
-  const high = new Int32Array(own.buffer, own.byteOffset, own.length / 4)
-  const numbers = new Float64Array(own.length / 8)
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.length)
+  const numbers = new Float64Array(packed.length / 8)
   for (let i = 0; i < numbers.length; i++) {
-    numbers[i] = (high[2 * i + 1] as number) * 4_294_967_296 + (low[2 * i] as number)
+    numbers[i] = view.getInt32(8 * i) * 4_294_967_296 + view.getUint32(8 * i + 4)
   }
   return numbers
-}
-
-/** The buffer at an address that typed arrays accept; only small ones are ever copied. */
-function aligned(buffer: Buffer): Buffer<ArrayBuffer> {
-  return (buffer.byteOffset % 8 === 0 ? buffer : Buffer.from(new Uint8Array(buffer).buffer)) as Buffer<ArrayBuffer>
 }

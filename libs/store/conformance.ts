@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Queryable, rowsParameter, type Store } from './db.ts'
+import { literal, type Queryable, rowsParameter, type Store } from './db.ts'
 import { releaseLease, takeLease, withLease } from './lease.ts'
 import { migrate, NewerSchema, SCHEMA_VERSION, schemaVersion } from './migrate.ts'
 
@@ -31,6 +31,32 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
     const note = (on: Queryable, id: number) => on.query(`insert into notes (id) values ($1)`, [id])
     const notes = async () =>
       (await store.query<{ id: number }>('select id from notes order by id')).map(({ id }) => id)
+
+    describe('copied out', () => {
+      test('rows arrive field by field as Postgres sends them, null as null, and none as none', async () => {
+        const rows = await store.copyOut(
+          `select n, nullif(n, 2)::bigint, ${literal("it's")} from generate_series(1, 2) n`,
+        )
+        expect(rows.map((row) => row.map((field) => field?.toString('hex') ?? null))).toEqual([
+          ['00000001', '0000000000000001', Buffer.from("it's").toString('hex')],
+          ['00000002', null, Buffer.from("it's").toString('hex')],
+        ])
+        expect(await store.copyOut('select 1 where false')).toEqual([])
+      })
+
+      test('a value of a megabyte arrives whole', async () => {
+        const [row] = await store.copyOut(`select string_agg(int4send(n), '') from generate_series(1, 300000) n`)
+        expect(row?.[0]?.length).toBe(1_200_000)
+        expect(row?.[0]?.readInt32BE(1_199_996)).toBe(300_000)
+      })
+
+      test('a failing query says why, also when rows were sent before, and the next one is answered', async () => {
+        await expect(store.copyOut('select 1 / (n - 5000) from generate_series(1, 6000) n')).rejects.toMatchObject({
+          code: '22012',
+        })
+        expect(await store.copyOut(`select 'x'::text`)).toEqual([[Buffer.from('x')]])
+      })
+    })
 
     describe('types', () => {
       test('bigint, timestamptz and bytea arrive exact, in one spelling, and null as null', async () => {

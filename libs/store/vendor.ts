@@ -28,16 +28,18 @@ export async function insertObservations(tx: Queryable, records: readonly At<Obs
       vendor_ref: event.vendor_ref,
       observed_at: event.observed_at,
       cents: price.cents,
-      currency: price.currency,
-      per_quantity: price.per_quantity,
-      min_quantity: price.min_quantity,
-      tax_included: price.tax.included,
-      tax_rate: price.tax.rate,
-      kind: price.kind,
-      unit: event.unit,
-      pack_quantity: pack?.quantity,
-      pack_unit: pack?.unit,
-      lang: event.lang,
+      terms: canonicalJson({
+        currency: price.currency,
+        per_quantity: price.per_quantity,
+        min_quantity: price.min_quantity ?? null,
+        tax_included: price.tax.included,
+        tax_rate: price.tax.rate ?? null,
+        kind: price.kind,
+        unit: event.unit,
+        pack_quantity: pack?.quantity ?? null,
+        pack_unit: pack?.unit ?? null,
+        lang: event.lang ?? null,
+      }),
       payload: observationPayload(event),
       crawl_id: event.crawl_id,
       partition,
@@ -51,6 +53,15 @@ export async function insertObservations(tx: Queryable, records: readonly At<Obs
   )
   await ensureSkus(tx, rows)
   await tx.query(
+    `insert into price_terms (terms_key, currency, per_quantity, min_quantity, tax_included, tax_rate, kind, unit,
+       pack_quantity, pack_unit, lang)
+     select key, terms.* from unnest($1::text[]) key, jsonb_to_record(key::jsonb) as terms (currency text,
+       per_quantity bigint, min_quantity numeric, tax_included boolean, tax_rate numeric, kind text, unit text,
+       pack_quantity numeric, pack_unit text, lang text)
+     where not exists (select from price_terms where terms_key = key) order by key on conflict do nothing`,
+    [[...new Set(rows.map(({ terms }) => terms))]],
+  )
+  await tx.query(
     `insert into crawls (crawl_id) select distinct id from unnest($1::text[]) id
      where not exists (select from crawls where crawl_id = id) order by id on conflict do nothing`,
     [[...new Set(rows.map(({ crawl_id }) => crawl_id))]],
@@ -58,14 +69,11 @@ export async function insertObservations(tx: Queryable, records: readonly At<Obs
   // Both statements read the rows in the order of their ids: two partitions never lock the same pair crosswise.
   const parameter = rowsParameter(rows)
   await tx.query(
-    `insert into observations (observation_id, sku, observed_at, cents, currency, per_quantity, min_quantity,
-       tax_included, tax_rate, kind, unit, pack_quantity, pack_unit, lang, payload)
-     select decode(id, 'hex'), sku, observed_at, cents, currency, per_quantity, min_quantity,
-       tax_included, tax_rate, kind, unit, pack_quantity, pack_unit, lang, payload
-     from jsonb_to_recordset($1::jsonb) as batch (id text, vsku text, observed_at timestamptz, cents bigint,
-       currency text, per_quantity bigint, min_quantity numeric, tax_included boolean, tax_rate numeric, kind text,
-       unit text, pack_quantity numeric, pack_unit text, lang text, payload text)
-     join vendor_skus on vendor_sku_id = vsku order by id
+    `insert into observations (observation_id, sku, terms, observed_at, cents, payload)
+     select decode(id, 'hex'), sku, price_terms.terms, observed_at, cents, payload
+     from jsonb_to_recordset($1::jsonb) as batch (id text, vsku text, terms text, observed_at timestamptz, cents bigint,
+       payload text)
+     join vendor_skus on vendor_sku_id = vsku join price_terms on terms_key = batch.terms order by id
      on conflict (observation_id) do nothing`,
     [parameter],
   )

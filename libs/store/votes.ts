@@ -17,8 +17,19 @@ export type Sight = Readonly<{ asOf: string; hidden: readonly bigint[] }>
 
 /** Reads once for a run what is hidden at its cut; see hidden_observations in the first migration. */
 export async function sightAt(store: Queryable, { asOf, positions }: Cut): Promise<Sight> {
+  const cut = JSON.stringify(positions?.[TOPICS.observations] ?? {})
+  // Nothing was ever taken back, nor does anything lie after the cut: most runs need not look further.
+  const [found] = await store.query<{ any: boolean }>(
+    `select exists (select from retractions) or exists (
+       select from jsonb_each_text($1::jsonb) cut (partition, next), lateral (
+         select from deliveries d where d.partition = cut.partition::int and "offset" >= next::bigint limit 1
+       ) later
+     ) as any`,
+    [cut],
+  )
+  if (!found?.any) return { asOf, hidden: [] }
   const rows = await store.query<{ observation: bigint }>(`select observation from hidden_observations($1::jsonb)`, [
-    JSON.stringify(positions?.[TOPICS.observations] ?? {}),
+    cut,
   ])
   return { asOf, hidden: rows.map(({ observation }) => observation) }
 }
@@ -174,7 +185,7 @@ export async function pricesAt(
          per_quantity, coalesce(min_quantity::text, ''), coalesce(tax_included::text, ''), coalesce(tax_rate::text, ''),
          coalesce(unit, E'\x1e'), coalesce(pack_quantity::text, ''), coalesce(pack_unit, ''), coalesce(lang, '')),
        E'\n' order by observed_at, observation_id) as lines
-     from vendor_skus join sources using (source) join observations using (sku)
+     from vendor_skus join sources using (source) join observations using (sku) join price_terms using (terms)
      where vendor_sku_id = any($1) and observed_at <= $2
        and not exists (select from unnest($3::bigint[]) hidden where hidden = observations.observation)
      group by vendor_sku_id, source_id`,

@@ -8,7 +8,8 @@ import {
   membershipColumns,
   type ObservationColumns,
   observationColumns,
-  plainTerms,
+  type PriceTerms,
+  priceTerms,
   sourceKeys,
   TEXT_SEPARATOR,
 } from '@catalog/store/columns.ts'
@@ -25,10 +26,12 @@ import { openEvaluator } from './evaluate.ts'
 
 /** The headline of every item that was ever founded, as columns in one order. */
 export type Medians = Readonly<{
-  itemIds: readonly string[]
+  /** Made when asked for: a text for each item costs more than its median. */
+  itemIds: () => string[]
   /** Integer minor units; NaN where nothing may vote. */
   cents: Float64Array
-  currencies: readonly (string | null)[]
+  /** ISO 4217, null where there are no cents. */
+  currencies: () => (string | null)[]
   /** How many items needed exact arithmetic. */
   exactItems: number
 }>
@@ -40,22 +43,28 @@ export type Medians = Readonly<{
  * go through the evaluator.
  */
 export async function mediansAt(store: Store, cut: Cut): Promise<Medians> {
-  const votes = await readVotes(store, cut)
-  const cents = medianOfColumns(votes.columns)
-  const currencies = votes.currencies.map((currency, row) => (Number.isNaN(cents[row]) ? null : currency))
-  if (votes.exact.length > 0) {
+  const { columns, items, exact } = await readVotes(store, cut)
+  const cents = medianOfColumns(columns)
+  const exactCurrencies = new Map<number, string | null>()
+  if (exact.length > 0) {
     const evaluator = await openEvaluator(store, cut)
-    const rowOf = new Map(votes.exact.map((row) => [votes.itemIds[row] as string, row]))
+    const itemIds = items.ids()
+    const rowOf = new Map(exact.map((row) => [itemIds[row] as string, row]))
     const ids = [...rowOf.keys()]
     for (let start = 0; start < ids.length; start += CHUNK_ITEMS) {
       for (const { itemId, repriced } of await evaluator.evaluate(ids.slice(start, start + CHUNK_ITEMS))) {
         const row = rowOf.get(itemId) as number
         cents[row] = repriced.headline?.cents ?? Number.NaN
-        currencies[row] = repriced.headline?.currency ?? null
+        exactCurrencies.set(row, repriced.headline?.currency ?? null)
       }
     }
   }
-  return { itemIds: votes.itemIds, cents, currencies, exactItems: votes.exact.length }
+  const currencies = () =>
+    Array.from(
+      cents,
+      (own, row) => exactCurrencies.get(row) ?? (Number.isNaN(own) ? null : letters(items.currency[row])),
+    )
+  return { itemIds: items.ids, cents, currencies, exactItems: exact.length }
 }
 
 /** Items evaluated at once: bounds memory, changes no result. */
@@ -71,23 +80,18 @@ const SAME_LEVEL_FACTOR = 1.7
 /** What is computed with such a price is exact in a double. */
 const PLAIN_CENTS_MAX = 2 ** 50
 
-/** The votes of all items in compressed rows, row i being itemIds[i]; rows listed in `exact` have none here. */
-export type Votes = Readonly<{
-  itemIds: readonly string[]
-  columns: VoteColumns
-  /** Per row the code that all of its prices are in; null where it has none. */
-  currencies: readonly (string | null)[]
-  exact: readonly number[]
-}>
+/** The votes of all items in compressed rows; the rows listed in `exact` have none here. */
+export type Votes = Readonly<{ items: Items; columns: VoteColumns; exact: readonly number[] }>
 
 /** Reads what votes at the cut. */
 export async function readVotes(store: Store, cut: Cut): Promise<Votes> {
   const largest = await largestKeys(store)
   // What does not wait for another answer is asked for at once, so that the store's processes and ours work side by side.
-  const [observations, items, skus, sources, keys, overrides, isCurrent] = await Promise.all([
+  const [observations, prices, items, members, sources, keys, overrides, isCurrent] = await Promise.all([
     sightAt(store, cut).then((sight) => observationColumns(store, sight)),
+    priceTerms(store),
     readItems(store, largest.item),
-    readSkus(store, largest),
+    readMembers(store, largest),
     sourcesAt(store, cut),
     sourceKeys(store),
     overridesAt(store, cut),
@@ -95,15 +99,20 @@ export async function readVotes(store: Store, cut: Cut): Promise<Votes> {
   ])
   // A membership of the past is folded from its decisions, which the evaluator does.
   if (!isCurrent) items.exact.fill(1)
-  for (const item of await itemsOfObservations(store, [...overrides.keys()])) items.exact[item] = 1
-  const plainIn = new Map<string, Uint8Array>()
-  for await (const chunk of observations) take(chunk, { skus, items, plainIn })
+  for (const item of await itemsOfObservations(store, [...overrides.keys()])) {
+    items.exact[items.rowOf[item] as number] = 1
+  }
+  const skus = skusOf(members, items)
+  const terms = termsOf(prices, items.units)
+  for await (const chunk of observations) take(chunk, { skus, items, terms })
   return votesOf({ skus, items, sources, keys, asOfUs: Date.parse(cut.asOf) * 1000 - EPOCH_2000_US })
 }
 
-/** By item key. Units are numbered in the order in which they are met; 0 is no unit, or a pack. */
+/** By row. Units are numbered in the order in which they are met; 0 is no unit, or a pack. */
 type Items = Readonly<{
-  chunks: ItemColumns[]
+  ids: () => string[]
+  /** By item key; 0 also for a key without a row. */
+  rowOf: Int32Array
   unit: Int32Array
   units: (string | null)[]
   /** Three letters as one number; 0 until an observation was met. */
@@ -113,19 +122,31 @@ type Items = Readonly<{
 }>
 
 async function readItems(store: Store, largest: number): Promise<Items> {
-  const keys = () => new Int32Array(largest + 1)
-  const exact = new Uint8Array(largest + 1)
-  const items: Items = { chunks: [], unit: keys(), units: [null], currency: keys(), exact }
+  const chunks: ItemColumns[] = []
+  for await (const chunk of itemColumns(store)) chunks.push(chunk)
+  const count = chunks.reduce((sum, { items }) => sum + items.length, 0)
+  const rowOf = new Int32Array(largest + 1)
+  const unit = new Int32Array(count)
+  const units: (string | null)[] = [null]
   const codes = new Map([['', 0]])
-  for await (const chunk of itemColumns(store)) {
-    items.chunks.push(chunk)
-    forEachRun(chunk.units, (unit, from, to) => {
-      const code = codes.get(unit) ?? items.units.push(unit) - 1
-      codes.set(unit, code)
-      for (let i = from; i < to; i++) items.unit[chunk.items[i] as number] = code
+  let first = 0
+  for (const { items, units: column } of chunks) {
+    for (let i = 0; i < items.length; i++) rowOf[items[i] as number] = first + i
+    forEachRun(column, (text, from, to) => {
+      const code = codes.get(text) ?? units.push(text) - 1
+      codes.set(text, code)
+      unit.fill(code, first + from, first + to)
     })
+    first += items.length
   }
-  return items
+  return {
+    ids: () => chunks.flatMap(({ itemIds }) => itemIds.split(TEXT_SEPARATOR)),
+    rowOf,
+    unit,
+    units,
+    currency: new Int32Array(count),
+    exact: new Uint8Array(count),
+  }
 }
 
 /**
@@ -150,86 +171,94 @@ function forEachRun(column: string, visit: (text: string, from: number, to: numb
   }
 }
 
-/** By SKU key: where it belongs (item 0: nowhere), and what its observations come to. */
+/** By SKU key: the item and the source; 0 for a SKU that is in no item of this cut. */
+type Members = Readonly<{ item: Int32Array; source: Int32Array }>
+
+async function readMembers(store: Store, largest: { sku: number; item: number }): Promise<Members> {
+  const members = { item: new Int32Array(largest.sku + 1), source: new Int32Array(largest.sku + 1) }
+  for await (const { source, skusAndItems } of membershipColumns(store)) {
+    for (let i = 0; i < skusAndItems.length; i += 2) {
+      const sku = skusAndItems[i] as number
+      const item = skusAndItems[i + 1] as number
+      // What was founded while we read is not of this cut.
+      if (item > largest.item || sku > largest.sku) continue
+      members.item[sku] = item
+      members.source[sku] = source
+    }
+  }
+  return members
+}
+
+/** The SKUs of each item side by side, as slots: row i has those from offsets[i] up to offsets[i + 1]. */
 type Skus = Readonly<{
-  item: Int32Array
-  source: Int32Array
-  /** Minus infinity until an observation was met. */
+  offsets: Uint32Array
+  /** By SKU key; -1 where it is in no item. */
+  slotOf: Int32Array
+  rowOf: Int32Array
+  /** By slot, what its observations come to; minus infinity until one was met. */
   latestUs: Float64Array
   latestCents: Float64Array
   /** Of the observation that was met first. */
   firstCents: Float64Array
+  source: Int32Array
 }>
 
-async function readSkus(store: Store, largest: { sku: number; item: number }): Promise<Skus> {
-  const numbers = () => new Float64Array(largest.sku + 1)
-  const keys = () => new Int32Array(largest.sku + 1)
-  const skus: Skus = {
-    item: keys(),
-    source: keys(),
-    latestUs: numbers().fill(Number.NEGATIVE_INFINITY),
-    latestCents: numbers(),
-    firstCents: numbers(),
+function skusOf(members: Members, items: Items): Skus {
+  const rowCount = items.unit.length
+  const offsets = new Uint32Array(rowCount + 1)
+  const rowOf = new Int32Array(members.item.length)
+  for (let sku = 1; sku < rowOf.length; sku++) {
+    const item = members.item[sku] as number
+    if (item === 0) continue
+    const row = items.rowOf[item] as number
+    rowOf[sku] = row
+    offsets[row + 1] = (offsets[row + 1] as number) + 1
   }
-  for await (const { skus: own, items, sources } of membershipColumns(store)) {
-    for (let i = 0; i < own.length; i++) {
-      const sku = own[i] as number
-      const item = items[i] as number
-      // An item that was founded while we read is no item of this cut.
-      if (item > largest.item) continue
-      skus.item[sku] = item
-      skus.source[sku] = sources[i] as number
-    }
+  for (let row = 0; row < rowCount; row++) {
+    offsets[row + 1] = (offsets[row + 1] as number) + (offsets[row] as number)
   }
-  return skus
+  const count = offsets[rowCount] as number
+  const slotOf = new Int32Array(rowOf.length).fill(-1)
+  const source = new Int32Array(count)
+  const next = offsets.slice()
+  for (let sku = 1; sku < rowOf.length; sku++) {
+    if (members.item[sku] === 0) continue
+    const row = rowOf[sku] as number
+    const slot = next[row] as number
+    next[row] = slot + 1
+    slotOf[sku] = slot
+    source[slot] = members.source[sku] as number
+  }
+  return {
+    offsets,
+    slotOf,
+    rowOf,
+    latestUs: new Float64Array(count).fill(Number.NEGATIVE_INFINITY),
+    latestCents: new Float64Array(count),
+    firstCents: new Float64Array(count),
+    source,
+  }
 }
 
-/** Adds a chunk of observations to their SKUs, in any order; an item with one that is not plain is marked exact. */
-function take(
-  { skus: own, observedAtUs, cents: prices, currencies, terms }: ObservationColumns,
-  { skus, items, plainIn }: { skus: Skus; items: Items; plainIn: Map<string, Uint8Array> },
-): void {
-  forEachRun(terms, (text, from, to) => {
-    const plain = plainIn.get(text) ?? plainUnits(text, items.units)
-    plainIn.set(text, plain)
-    for (let i = from; i < to; i++) {
-      const sku = own[i] as number
-      const item = skus.item[sku]
-      // In no item: not matched yet, or stored after its membership was read.
-      if (item === 0 || item === undefined) continue
-      const cents = prices[i] as number
-      const us = observedAtUs[i] as number
-      const latestUs = skus.latestUs[sku] as number
-      const currency = threeLetters(currencies, 3 * i)
-      if (items.currency[item] === 0) items.currency[item] = currency
-      // Which of two currencies settles, and which of several prices at one instant votes, are matters of rules.
-      const isPlain =
-        plain[items.unit[item] as number] === 1 &&
-        cents > 0 &&
-        cents <= PLAIN_CENTS_MAX &&
-        currency === items.currency[item] &&
-        us !== latestUs
-      if (!isPlain) {
-        items.exact[item] = 1
-        continue
-      }
-      if (latestUs === Number.NEGATIVE_INFINITY) skus.firstCents[sku] = cents
-      else {
-        const first = skus.firstCents[sku] as number
-        if (cents > SAME_LEVEL_FACTOR * first || first > SAME_LEVEL_FACTOR * cents) items.exact[item] = 1
-      }
-      if (us > latestUs) {
-        skus.latestUs[sku] = us
-        skus.latestCents[sku] = cents
-      }
-    }
-  })
+/** By terms: the currency as a number, and per code of an item's unit whether such a price is plain. */
+type Terms = Readonly<{ currency: Int32Array; plain: readonly (Uint8Array | undefined)[] }>
+
+function termsOf(terms: PriceTerms, units: readonly (string | null)[]): Terms {
+  const currency = new Int32Array(Math.max(0, ...terms.keys()) + 1)
+  const plain: (Uint8Array | undefined)[] = []
+  for (const [key, { currency: code, plain: sold }] of terms) {
+    currency[key] = threeLetters(code)
+    plain[key] = plainUnits(sold, units)
+  }
+  return { currency, plain }
 }
 
 /** Per code of an item's unit: 1 where a price on these terms is a price per unit of the item as it stands. */
-function plainUnits(terms: string, units: readonly (string | null)[]): Uint8Array {
+function plainUnits(
+  sold: { unit: string | null; lang: string | undefined } | null,
+  units: readonly (string | null)[],
+): Uint8Array {
   const plain = new Uint8Array(units.length)
-  const sold = plainTerms(terms)
   if (sold !== null) {
     for (const [code, unit] of units.entries()) {
       // Code 0 stands for packs as well as for no unit: those go through the evaluator.
@@ -239,6 +268,47 @@ function plainUnits(terms: string, units: readonly (string | null)[]): Uint8Arra
     }
   }
   return plain
+}
+
+/** Adds a chunk of observations to their SKUs, in any order; an item with one that is not plain is marked exact. */
+function take(
+  { skusAndTerms, observedAtUs, cents: prices }: ObservationColumns,
+  { skus, items, terms }: { skus: Skus; items: Items; terms: Terms },
+): void {
+  for (let i = 0; i < prices.length; i++) {
+    const sku = skusAndTerms[2 * i] as number
+    const slot = skus.slotOf[sku]
+    // In no item: not matched yet, or stored after its membership was read.
+    if (slot === undefined || slot < 0) continue
+    const row = skus.rowOf[sku] as number
+    const key = skusAndTerms[2 * i + 1] as number
+    const cents = prices[i] as number
+    const us = observedAtUs[i] as number
+    const latestUs = skus.latestUs[slot] as number
+    const currency = terms.currency[key] as number
+    if (items.currency[row] === 0) items.currency[row] = currency
+    // Which of two currencies settles, and which of several prices at one instant votes, are matters of rules. Terms that
+    // were stored after we read them are not plain either.
+    const isPlain =
+      terms.plain[key]?.[items.unit[row] as number] === 1 &&
+      cents > 0 &&
+      cents <= PLAIN_CENTS_MAX &&
+      currency === items.currency[row] &&
+      us !== latestUs
+    if (!isPlain) {
+      items.exact[row] = 1
+      continue
+    }
+    if (latestUs === Number.NEGATIVE_INFINITY) skus.firstCents[slot] = cents
+    else {
+      const first = skus.firstCents[slot] as number
+      if (cents > SAME_LEVEL_FACTOR * first || first > SAME_LEVEL_FACTOR * cents) items.exact[row] = 1
+    }
+    if (us > latestUs) {
+      skus.latestUs[slot] = us
+      skus.latestCents[slot] = cents
+    }
+  }
 }
 
 function votesOf({
@@ -262,56 +332,29 @@ function votesOf({
     trust[key] = source.trust
     expiredUs[key] = asOfUs - source.validityDays * DAY_US
   }
-  const itemIds = items.chunks.flatMap((chunk) => chunk.itemIds.split(TEXT_SEPARATOR))
-  const currencies: (string | null)[] = []
+  const rowCount = items.unit.length
   const exact: number[] = []
-  const rowOf = new Int32Array(items.exact.length)
-  const letters = new Map<number, string | null>([[0, null]])
-  for (const { items: own } of items.chunks) {
-    for (const item of own) {
-      const code = items.currency[item] as number
-      let text = letters.get(code)
-      if (text === undefined) {
-        text = String.fromCharCode(code >> 16, (code >> 8) & 255, code & 255)
-        letters.set(code, text)
+  const offsets = new Uint32Array(rowCount + 1)
+  const prices = new Float64Array(skus.source.length)
+  const weights = new Uint8Array(skus.source.length)
+  let count = 0
+  for (let row = 0; row < rowCount; row++) {
+    if (items.exact[row] === 1) exact.push(row)
+    else {
+      const end = skus.offsets[row + 1] as number
+      for (let slot = skus.offsets[row] as number; slot < end; slot++) {
+        const source = skus.source[slot] as number
+        const weight = trust[source] as number
+        if (weight === 0 || (skus.latestUs[slot] as number) <= (expiredUs[source] as number)) continue
+        prices[count] = skus.latestCents[slot] as number
+        weights[count] = weight
+        count++
       }
-      const row = currencies.push(text) - 1
-      rowOf[item] = row
-      if (items.exact[item] === 1) exact.push(row)
     }
+    offsets[row + 1] = count
   }
-
-  // Counted per item, summed up to where each item's votes begin, and then put there.
-  const weights = new Uint8Array(skus.item.length)
-  const offsets = new Uint32Array(itemIds.length + 1)
-  for (let sku = 1; sku < weights.length; sku++) {
-    const item = skus.item[sku] as number
-    const source = skus.source[sku] as number
-    if (item === 0 || (skus.latestUs[sku] as number) <= (expiredUs[source] as number)) continue
-    const weight = trust[source] as number
-    if (weight === 0 || items.exact[item] === 1) continue
-    weights[sku] = weight
-    const end = (rowOf[item] as number) + 1
-    offsets[end] = (offsets[end] as number) + 1
-  }
-  for (let row = 0; row < itemIds.length; row++) {
-    offsets[row + 1] = (offsets[row + 1] as number) + (offsets[row] as number)
-  }
-  const count = offsets[itemIds.length] as number
-  const columns = { offsets, prices: new Float64Array(count), weights: new Uint8Array(count) }
-  const next = offsets.slice()
-  for (let sku = 1; sku < weights.length; sku++) {
-    const weight = weights[sku] as number
-    if (weight === 0) continue
-    const row = rowOf[skus.item[sku] as number] as number
-    const at = next[row] as number
-    next[row] = at + 1
-    columns.prices[at] = skus.latestCents[sku] as number
-    columns.weights[at] = weight
-  }
-  return { itemIds, columns, currencies, exact }
+  return { items, columns: { offsets, prices: prices.subarray(0, count), weights: weights.subarray(0, count) }, exact }
 }
 
-function threeLetters(text: string, at: number): number {
-  return (text.charCodeAt(at) << 16) | (text.charCodeAt(at + 1) << 8) | text.charCodeAt(at + 2)
-}
+const threeLetters = (text: string) => (text.charCodeAt(0) << 16) | (text.charCodeAt(1) << 8) | text.charCodeAt(2)
+const letters = (code = 0) => String.fromCharCode(code >> 16, (code >> 8) & 255, code & 255)

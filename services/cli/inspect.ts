@@ -130,10 +130,12 @@ const priceOf = (money: { cents: number; currency: string } | null) => money && 
 /** `catalog aggregate --run ID`: the medians of a past run, from the facts that it had read. */
 export async function reproduceRun(catalog: Catalog, terminal: Terminal, runId: string): Promise<void> {
   const cut = await cutOf(catalog, { runId })
-  const { itemIds, cents, currencies } = await mediansAt(catalog.store, cut)
-  const items = itemIds.flatMap((item_id, row) =>
-    Number.isNaN(cents[row]) ? [] : [{ item_id, cents: cents[row] as number, currency: currencies[row] as string }],
-  )
+  const medians = await mediansAt(catalog.store, cut)
+  const currencies = medians.currencies()
+  const items = medians.itemIds().flatMap((item_id, row) => {
+    const cents = medians.cents[row] as number
+    return Number.isNaN(cents) ? [] : [{ item_id, cents, currency: currencies[row] as string }]
+  })
   items.sort((a, b) => (a.item_id < b.item_id ? -1 : 1))
   terminal.answer({ run_id: runId, as_of: cut.asOf, items }, () =>
     [`run ${runId} at ${cut.asOf}: ${items.length} items with a price`, '', table(items)].join('\n'),

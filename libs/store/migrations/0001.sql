@@ -43,12 +43,11 @@ create table vendor_skus (
 );
 create index vendor_skus_source on vendor_skus (source);
 
-create table observations (
-  observation bigint generated always as identity primary key,
-  observation_id bytea not null unique,
-  sku int not null references vendor_skus,
-  observed_at timestamptz not null,
-  cents bigint not null,
+-- What an amount of money is for: the few combinations that all prices share.
+create table price_terms (
+  terms int generated always as identity primary key,
+  -- The columns below as canonical JSON.
+  terms_key text not null unique,
   currency text not null,
   per_quantity bigint not null,
   min_quantity numeric,
@@ -58,7 +57,16 @@ create table observations (
   unit text,
   pack_quantity numeric,
   pack_unit text,
-  lang text,
+  lang text
+);
+
+create table observations (
+  observation bigint generated always as identity primary key,
+  observation_id bytea not null unique,
+  sku int not null references vendor_skus,
+  terms int not null references price_terms,
+  observed_at timestamptz not null,
+  cents bigint not null,
   -- The canonical payload, whose SHA-256 is observation_id.
   payload text not null
 );
