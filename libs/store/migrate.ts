@@ -65,11 +65,14 @@ async function bootstrap(store: Store, schema: string): Promise<void> {
   ]
   for (const statement of statements) {
     await store.query(statement).catch((error: { code?: string }) => {
-      // Two first starts at once: `if not exists` does not see the other's uncommitted catalog row (23505, 42P07, 42P06).
-      if (!['23505', '42P07', '42P06'].includes(error.code ?? '')) throw error
+      // Two first starts at once: `if not exists` does not see the other's uncommitted catalog row.
+      if (!BORN_TWICE.includes(error.code ?? '')) throw error
     })
   }
 }
+
+/** unique_violation, duplicate_table, duplicate_schema; duplicate_object for the row type of a table. */
+const BORN_TWICE = ['23505', '42P07', '42P06', '42710']
 
 export class NewerSchema extends Error {
   override name = 'NewerSchema'

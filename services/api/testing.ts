@@ -200,9 +200,14 @@ export async function observe(store: Store, given: TestObservation): Promise<str
       [given.vendor_sku_id, sourceId],
     )
     await tx.query(
-      `insert into observations (observation_id, sku, observed_at, cents, currency, per_quantity, min_quantity,
-         tax_included, tax_rate, kind, unit, payload)
-       select $1, sku, $3, $4, $5, $6, $7, $8, $9, 'list', $10, $11 from vendor_skus where vendor_sku_id = $2
+      `with terms as (
+         insert into price_terms (terms_key, currency, per_quantity, min_quantity, tax_included, tax_rate, kind, unit)
+         values (json_build_array($5::text, $6::bigint, $7::numeric, $8::boolean, $9::numeric, $10::text)::text,
+           $5, $6, $7, $8, $9, 'list', $10)
+         on conflict (terms_key) do update set kind = excluded.kind returning terms
+       )
+       insert into observations (observation_id, sku, terms, observed_at, cents, payload)
+       select $1, sku, terms, $3, $4, $11 from vendor_skus, terms where vendor_sku_id = $2
        on conflict do nothing`,
       [
         observationId,
