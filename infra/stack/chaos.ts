@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempDisposableSync, writeFileSync } from 'node:fs'
+import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { answerOf, freePort, type Running, startCatalog } from './command.ts'
+import { writeLists } from './lists.ts'
 
 /**
  * For each seed, kill -9 at random moments of crawl, aggregate and serve on embedded data; then the same commands again,
@@ -200,17 +201,9 @@ const today = () => new Date().toISOString().slice(0, 10)
 
 const SAMPLE: Scenario = { steps: [{ args: ['up', '--sample'], isServer: true }], companions: [] }
 
-/** Lists of three vendors of two weeks, a run after each, and one more when the first prices have expired. */
+/** Lists of two weeks, a run after each, and one more when the first prices have expired. */
 function vendorsScenario(folder: string): Scenario {
-  mkdirSync(folder)
-  const list = (name: string, text: string) => {
-    writeFileSync(join(folder, name), text)
-    return join(folder, name)
-  }
-  const [north, south, coast] = VENDORS
-  const first = list('week-1.csv', csvOf([...offersOf(north, 1), ...offersOf(south, 1)]))
-  const second = list('week-1.jsonl', jsonlOf(offersOf(coast, 1)))
-  const third = list('week-2.csv', csvOf(VENDORS.flatMap((vendor) => offersOf(vendor, 2))))
+  const { first, second, third } = writeLists(folder)
   const step = (...args: string[]): Step => ({ args, isServer: false })
   return {
     steps: [
@@ -226,61 +219,6 @@ function vendorsScenario(folder: string): Scenario {
       { command: 'up', fromStep: 2 },
     ],
   }
-}
-
-type Vendor = Readonly<{ name: string; region: string; trust: number; factor: number }>
-const VENDORS = [
-  { name: 'Almacenes Norte', region: 'ES', trust: 80, factor: 100 },
-  { name: 'Obras del Sur', region: 'ES', trust: 60, factor: 112 },
-  { name: 'Materiais da Costa', region: 'PT', trust: 35, factor: 93 },
-] as const satisfies Vendor[]
-
-const PRODUCTS = 250
-const GOODS = ['Cement', 'Sand', 'Brick', 'Rebar', 'Gypsum board', 'Tile adhesive', 'Pipe', 'Cable', 'Paint', 'Plywood']
-const UNITS = ['kg', 't', 'm2', 'u', 'bag', 'm', 'l']
-
-/**
- * What a vendor offers in a week. Most goods have one GTIN at all vendors; some have two prices by quantity, some lines
- * are there twice, contradict another one, or have no price.
- */
-function offersOf({ name, region, trust, factor }: Vendor, week: number): Record<string, string>[] {
-  const offers: Record<string, string>[] = []
-  for (let n = 0; n < PRODUCTS; n++) {
-    const isListed = week === 1 ? n % 11 !== 0 : n % 13 !== 0
-    if (!isListed) continue
-    const cents = Math.round(((n + 3) * factor) / 4) + (week === 2 && n % 3 === 0 ? 7 : 0)
-    const offer = {
-      ...{ vendor: name, country: region, trust_score: String(trust), sku: `${region}-${n}` },
-      name: `${GOODS[n % GOODS.length]} type ${n}`,
-      ...{ unit: UNITS[n % UNITS.length] as string, price: euros(cents), currency: 'EUR', moq: '1' },
-      ...{ ean: n % 4 === 0 ? '' : gtinOf(n), category: `Goods > ${GOODS[n % GOODS.length]}` },
-    }
-    offers.push(offer)
-    if (n % 20 === 1) offers.push({ ...offer, moq: '50', price: euros(cents - 1) })
-    if (n % 25 === 2) offers.push(offer)
-    if (n % 40 === 3) offers.push({ ...offer, name: `${offer.name} and something else` })
-    if (n % 50 === 4) offers.push({ ...offer, sku: `${offer.sku}-ask`, price: 'on request' })
-  }
-  return offers
-}
-
-const euros = (cents: number) => (cents / 100).toFixed(2)
-
-/** A GTIN-13 with its check digit. */
-function gtinOf(n: number): string {
-  const digits = String(800_000_000_000 + n * 7_919)
-  const sum = [...digits].reduce((total, digit, i) => total + Number(digit) * (i % 2 === 0 ? 1 : 3), 0)
-  return `${digits}${(10 - (sum % 10)) % 10}`
-}
-
-function csvOf(offers: readonly Record<string, string>[]): string {
-  return [Object.keys(offers[0] ?? {}), ...offers.map((offer) => Object.values(offer))]
-    .map((cells) => `${cells.join(';')}\n`)
-    .join('')
-}
-
-function jsonlOf(offers: readonly Record<string, string>[]): string {
-  return offers.map((offer) => `${JSON.stringify(offer)}\n`).join('')
 }
 
 type Random = Readonly<{

@@ -34,7 +34,7 @@ test('the prices of a SKU are exactly its unretracted observations at the latest
       fc.array(fc.record({ observation, crawl, day }), { maxLength: 10 }),
       fc.array(retraction, { maxLength: 4 }),
       async (observedDays, deliveries, retractions) => {
-        await store.query(`truncate sources, crawls, retractions restart identity cascade`)
+        await store.query(`truncate sources, crawls, retractions, observations, deliveries restart identity cascade`)
         await store.query(`insert into sources (source_id) values ('src_0'), ('src_1')`)
         await store.query(`insert into vendor_skus (vendor_sku_id, source) values ('vsku_0', 1), ('vsku_1', 2)`)
         await store.query(`insert into crawls (crawl_id) values ('c1'), ('c2')`)

@@ -58,6 +58,65 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       })
     })
 
+    describe('rows that are inserted at once', () => {
+      const columns = { id: 'int4', large: 'int8', text: 'text', bytes: 'bytea', at: 'timestamptz' } as const
+      beforeAll(async () => {
+        await store.query(
+          `create table bulk (id int primary key, large bigint, text text, bytes bytea, at timestamptz)`,
+        )
+      })
+      beforeEach(async () => {
+        await store.query('truncate bulk')
+      })
+
+      test('every type arrives exact, and null as null', async () => {
+        await store.transaction((tx) =>
+          tx.insertRows('bulk', columns, [
+            [1, 9_007_199_254_740_993n, 'ñ ✓ 🧱 \t\n\\ \' " \u0001', '00ff0a', '1969-12-31T23:59:59.001Z'],
+            [2, -1, '', '', '2026-03-29T02:30:00Z'],
+            [3, null, null, null, null],
+          ]),
+        )
+        expect(await store.query('select * from bulk order by id')).toEqual([
+          {
+            id: 1,
+            large: 9_007_199_254_740_993n,
+            text: 'ñ ✓ 🧱 \t\n\\ \' " \u0001',
+            bytes: Buffer.from([0, 255, 10]),
+            at: '1969-12-31T23:59:59.001Z',
+          },
+          { id: 2, large: -1n, text: '', bytes: Buffer.alloc(0), at: '2026-03-29T02:30:00Z' },
+          { id: 3, large: null, text: null, bytes: null, at: null },
+        ])
+      })
+
+      test('ten thousand of 300 characters, and none', async () => {
+        const rows = Array.from({ length: 10_000 }, (_, id) => [id, id, 'ñ'.repeat(300), 'ab', '2026-01-05T06:00:00Z'])
+        await store.transaction(async (tx) => {
+          await tx.insertRows('bulk', columns, rows)
+          await tx.insertRows('bulk', columns, [])
+        })
+        expect(await store.query('select count(*)::int as n, sum(large)::int as sum from bulk')).toEqual([
+          { n: 10_000, sum: 49_995_000 },
+        ])
+      })
+
+      test.each([
+        ['a key that is there', [1, 1, 'x', '00', '2026-01-05T06:00:00Z'], { code: '23505' }],
+        ['what is no instant', [2, 1, 'x', '00', 'yesterday'], {}],
+        ['a character that text cannot hold', [2, 1, 'a\u0000b', '00', '2026-01-05T06:00:00Z'], {}],
+      ])('%s is refused, and the transaction goes on from its savepoint', async (_what, row, error) => {
+        await store.transaction(async (tx) => {
+          await tx.insertRows('bulk', columns, [[1, null, null, null, null]])
+          await tx.query('savepoint here')
+          await expect(tx.insertRows('bulk', columns, [row])).rejects.toMatchObject(error)
+          await tx.query('rollback to savepoint here')
+          await tx.insertRows('bulk', columns, [[3, null, null, null, null]])
+        })
+        expect(await store.query('select id from bulk order by id')).toEqual([{ id: 1 }, { id: 3 }])
+      })
+    })
+
     describe('types', () => {
       test('bigint, timestamptz and bytea arrive exact, in one spelling, and null as null', async () => {
         const rows = await store.query(

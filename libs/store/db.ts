@@ -6,6 +6,19 @@ export interface Queryable {
   query<Row extends object = Record<string, unknown>>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>
 }
 
+/** What a transaction can do besides. */
+export interface Transaction extends Queryable {
+  /**
+   * Appends rows to a table, their cells in the order of `columns` (name → type): by binary COPY, on the embedded store by
+   * one JSON parameter, because COPY FROM breaks the connection there. Throws what an insert throws.
+   */
+  insertRows(table: string, columns: Readonly<Record<string, CellType>>, rows: readonly Cells[]): Promise<void>
+}
+
+/** bytea is given as hexadecimal text, timestamptz as ISO 8601 text with Z. */
+export type CellType = 'int4' | 'int8' | 'text' | 'bytea' | 'timestamptz'
+export type Cells = readonly (string | number | bigint | null)[]
+
 /**
  * Postgres, native or embedded, always reached by `pg`. No session state may be used (no SET, advisory locks, LISTEN,
  * temporary tables, named statements): the embedded store has one backend that all clients share.
@@ -17,7 +30,7 @@ export interface Store extends Queryable, AsyncDisposable {
    * Runs the work in one transaction (read committed): committed when it resolves, rolled back when it throws.
    * Deadlocks and serialisation failures are not retried here. Keep it short: on the embedded store all others wait.
    */
-  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
    * The rows of one query by binary COPY: each field as Postgres sends it (network byte order), or null. The fast way out
    * for large bytea values, which `query` receives as hexadecimal text. COPY takes no parameters: see {@link literal}.
@@ -90,9 +103,23 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       client.on('error', onError)
       try {
         await client.query('begin')
+        const query: Queryable['query'] = async <Row extends object>(
+          sql: string,
+          parameters: readonly unknown[] = [],
+        ) => (await client.query<Row>(sql, [...parameters])).rows
         const result = await work({
-          query: async <Row extends object>(sql: string, parameters: readonly unknown[] = []) =>
-            (await client.query<Row>(sql, [...parameters])).rows,
+          query,
+          async insertRows(table, columns, rows) {
+            if (rows.length === 0) return
+            if (options.kind === 'embedded') {
+              await query(...insertOf(table, columns, rows))
+              return
+            }
+            const bytes = copyBytes(Object.values(columns), rows)
+            const copy = new CopyIn(`copy ${table} (${Object.keys(columns).map(quoted)}) from stdin with binary`, bytes)
+            client.query(copy)
+            await copy.done
+          },
         })
         await client.query('commit')
         return result
@@ -158,6 +185,106 @@ class CopyOut implements pg.Submittable {
   handleError(error: Error): void {
     this.#answer.reject(error)
   }
+}
+
+/** The other way: it sends the bytes when the server is ready for them. */
+class CopyIn implements pg.Submittable {
+  readonly #sql: string
+  readonly #bytes: Buffer
+  readonly #answer = Promise.withResolvers<void>()
+  readonly done = this.#answer.promise
+
+  constructor(sql: string, bytes: Buffer) {
+    this.#sql = sql
+    this.#bytes = bytes
+  }
+  submit(connection: pg.Connection): void {
+    connection.query(this.#sql)
+  }
+  handleCopyInResponse(connection: CopyConnection): void {
+    connection.sendCopyFromChunk(this.#bytes)
+    connection.endCopyFrom()
+  }
+  handleCommandComplete(): void {}
+  handleReadyForQuery(): void {
+    this.#answer.resolve()
+  }
+  handleError(error: Error): void {
+    this.#answer.reject(error)
+  }
+}
+
+/** What `pg` has and its types leave out. */
+type CopyConnection = {
+  sendCopyFromChunk(bytes: Buffer): void
+  endCopyFrom(): void
+}
+
+/** Between 1970 and 2000, where Postgres counts microseconds from. */
+const EPOCH_2000_MS = Date.UTC(2000, 0, 1)
+const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
+const BYTES_OF: Readonly<Record<CellType, number>> = { int4: 4, int8: 8, timestamptz: 8, text: 0, bytea: 0 }
+
+/** The rows in the binary format of COPY. */
+function copyBytes(types: readonly CellType[], rows: readonly Cells[]): Buffer {
+  let size = SIGNATURE.length + 2
+  for (const row of rows) {
+    size += 2
+    for (const [i, type] of types.entries()) {
+      const cell = row[i] ?? null
+      const text = cell === null ? '' : String(cell)
+      // A character of UTF-16 is at most 3 bytes of UTF-8; exact sizes would cost a second encoding.
+      size += 4 + (type === 'text' ? 3 * text.length : type === 'bytea' ? text.length / 2 : BYTES_OF[type])
+    }
+  }
+  const bytes = Buffer.allocUnsafe(size)
+  let at = SIGNATURE.copy(bytes)
+  for (const row of rows) {
+    at = bytes.writeInt16BE(types.length, at)
+    for (const [i, type] of types.entries()) {
+      const cell = row[i] ?? null
+      if (cell === null) at = bytes.writeInt32BE(-1, at)
+      else if (type === 'int4') at = bytes.writeInt32BE(Number(cell), bytes.writeInt32BE(4, at))
+      else if (type === 'int8') at = bytes.writeBigInt64BE(BigInt(cell), bytes.writeInt32BE(8, at))
+      else if (type === 'timestamptz') {
+        at = bytes.writeBigInt64BE(microseconds(String(cell)), bytes.writeInt32BE(8, at))
+      } else {
+        const length = bytes.write(String(cell), at + 4, type === 'text' ? 'utf8' : 'hex')
+        bytes.writeInt32BE(length, at)
+        at += 4 + length
+      }
+    }
+  }
+  at = bytes.writeInt16BE(-1, at)
+  return bytes.subarray(0, at)
+}
+
+/** Throws RangeError on what is no instant. */
+const microseconds = (instant: string) => BigInt(new Date(instant).getTime() - EPOCH_2000_MS) * 1000n
+
+const quoted = (name: string) => pg.escapeIdentifier(name)
+
+/** Postgres would take 'yesterday' for an instant, which COPY in binary cannot say. */
+const jsonCell = (type: CellType | undefined, cell: Cells[number]) =>
+  type === 'timestamptz' && cell !== null ? new Date(String(cell)).toISOString() : cell
+
+/** The same rows as one statement with one JSON parameter. */
+function insertOf(
+  table: string,
+  columns: Readonly<Record<string, CellType>>,
+  rows: readonly Cells[],
+): [sql: string, parameters: [string]] {
+  const names = Object.keys(columns)
+  const batch = Object.entries(columns).map(([name, type]) => `${quoted(name)} ${type === 'bytea' ? 'text' : type}`)
+  const cells = names.map((name) => (columns[name] === 'bytea' ? `decode(${quoted(name)}, 'hex')` : quoted(name)))
+  return [
+    `insert into ${table} (${names.map(quoted)}) select ${cells} from jsonb_to_recordset($1::jsonb) as batch (${batch})`,
+    [
+      rowsParameter(
+        rows.map((row) => Object.fromEntries(names.map((name, i) => [name, jsonCell(columns[name], row[i] ?? null)]))),
+      ),
+    ],
+  ]
 }
 
 /** https://www.postgresql.org/docs/current/sql-copy.html, "Binary Format": 11 bytes of signature, flags, extension. */

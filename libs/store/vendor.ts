@@ -9,7 +9,7 @@ import {
   type RecordParked,
   vendorSkuIdOf,
 } from '@catalog/core/events.ts'
-import { type Queryable, rowsParameter } from './db.ts'
+import { type Queryable, rowsParameter, type Transaction } from './db.ts'
 
 /**
  * Writes of the vendor side. Law: each statement is commutative and idempotent, so events may come in any order, any
@@ -17,41 +17,92 @@ import { type Queryable, rowsParameter } from './db.ts'
  */
 export type At<E> = Readonly<{ event: E; partition: number; offset: bigint }>
 
-export async function insertObservations(tx: Queryable, records: readonly At<ObservationRecorded>[]): Promise<void> {
+export async function insertObservations(tx: Transaction, records: readonly At<ObservationRecorded>[]): Promise<void> {
   if (records.length === 0) return
-  const rows = records.map(({ event, partition, offset }) => {
-    const { price, pack } = event
-    return {
-      id: event.event_id,
-      source_id: event.source.id,
-      vsku: vendorSkuIdOf(event.source.id, event.vendor_ref),
-      vendor_ref: event.vendor_ref,
-      observed_at: event.observed_at,
-      cents: price.cents,
-      terms: canonicalJson({
-        currency: price.currency,
-        per_quantity: price.per_quantity,
-        min_quantity: price.min_quantity ?? null,
-        tax_included: price.tax.included,
-        tax_rate: price.tax.rate ?? null,
-        kind: price.kind,
-        unit: event.unit,
-        pack_quantity: pack?.quantity ?? null,
-        pack_unit: pack?.unit ?? null,
-        lang: event.lang ?? null,
-      }),
-      payload: observationPayload(event),
-      crawl_id: event.crawl_id,
-      partition,
-      offset,
-      recorded_at: event.recorded_at,
-    }
-  })
+  const rows = records.map(({ event, partition, offset }) => ({
+    id: event.event_id,
+    source_id: event.source.id,
+    vsku: vendorSkuIdOf(event.source.id, event.vendor_ref),
+    vendor_ref: event.vendor_ref,
+    observed_at: event.observed_at,
+    cents: event.price.cents,
+    terms: termsKey(event),
+    payload: observationPayload(event),
+    crawl_id: event.crawl_id,
+    partition,
+    offset,
+    recorded_at: event.recorded_at,
+  }))
   await ensureSources(
     tx,
     rows.map(({ source_id }) => source_id),
   )
   await ensureSkus(tx, rows)
+  const skus = await keysOf(
+    tx,
+    'vendor_skus',
+    { key: 'sku', id: 'vendor_sku_id' },
+    new Set(rows.map(({ vsku }) => vsku)),
+  )
+  const terms = await ensureTerms(tx, new Set(rows.map((row) => row.terms)))
+  const crawls = await ensureCrawls(tx, new Set(rows.map(({ crawl_id }) => crawl_id)))
+  const known = await knownDeliveries(
+    tx,
+    rows.map(({ id }) => id),
+  )
+
+  const fresh = new Map(rows.filter(({ id }) => !known.has(id)).map((row) => [row.id, row]))
+  const numbers = await tx.query<{ n: bigint }>(
+    `select nextval(pg_get_serial_sequence('observations', 'observation')) as n from generate_series(1, $1::int)`,
+    [fresh.size],
+  )
+  await tx.insertRows(
+    'observations',
+    {
+      observation: 'int8',
+      observation_id: 'bytea',
+      sku: 'int4',
+      terms: 'int4',
+      observed_at: 'timestamptz',
+      cents: 'int8',
+      payload: 'text',
+    },
+    [...fresh.values()].map(({ id, vsku, terms: terms_key, observed_at, cents, payload }, i) => {
+      const observation = numbers[i]?.n as bigint
+      known.set(id, { observation, crawls: new Set() })
+      return [observation, id, skus.get(vsku) as number, terms.get(terms_key) as number, observed_at, cents, payload]
+    }),
+  )
+  await tx.insertRows(
+    'deliveries',
+    { observation: 'int8', crawl: 'int4', partition: 'int4', offset: 'int8', recorded_at: 'timestamptz' },
+    rows.flatMap(({ id, crawl_id, partition, offset, recorded_at }) => {
+      const { observation, crawls: delivered } = known.get(id) as Delivered
+      const crawl = crawls.get(crawl_id) as number
+      if (delivered.has(crawl)) return []
+      delivered.add(crawl)
+      return [[observation, crawl, partition, offset, recorded_at]]
+    }),
+  )
+}
+
+/** What the price is for, in the one spelling that is the key of its row. */
+function termsKey({ price, pack, unit, lang }: ObservationRecorded): string {
+  return JSON.stringify({
+    currency: price.currency,
+    per_quantity: price.per_quantity,
+    min_quantity: price.min_quantity ?? null,
+    tax_included: price.tax.included,
+    tax_rate: price.tax.rate ?? null,
+    kind: price.kind,
+    unit,
+    pack_quantity: pack?.quantity ?? null,
+    pack_unit: pack?.unit ?? null,
+    lang: lang ?? null,
+  })
+}
+
+async function ensureTerms(tx: Queryable, keys: ReadonlySet<string>): Promise<Map<string, number>> {
   await tx.query(
     `insert into price_terms (terms_key, currency, per_quantity, min_quantity, tax_included, tax_rate, kind, unit,
        pack_quantity, pack_unit, lang)
@@ -59,42 +110,50 @@ export async function insertObservations(tx: Queryable, records: readonly At<Obs
        per_quantity bigint, min_quantity numeric, tax_included boolean, tax_rate numeric, kind text, unit text,
        pack_quantity numeric, pack_unit text, lang text)
      where not exists (select from price_terms where terms_key = key) order by key on conflict do nothing`,
-    [[...new Set(rows.map(({ terms }) => terms))]],
+    [[...keys]],
   )
+  return keysOf(tx, 'price_terms', { key: 'terms', id: 'terms_key' }, keys)
+}
+
+async function ensureCrawls(tx: Queryable, crawlIds: ReadonlySet<string>): Promise<Map<string, number>> {
   await tx.query(
-    `insert into crawls (crawl_id) select distinct id from unnest($1::text[]) id
+    `insert into crawls (crawl_id) select id from unnest($1::text[]) id
      where not exists (select from crawls where crawl_id = id) order by id on conflict do nothing`,
-    [[...new Set(rows.map(({ crawl_id }) => crawl_id))]],
+    [[...crawlIds]],
   )
-  // Both statements read the rows in the order of their ids: two partitions never lock the same pair crosswise.
-  const parameter = rowsParameter(rows)
-  await tx.query(
-    `insert into observations (observation_id, sku, terms, observed_at, cents, payload)
-     select decode(id, 'hex'), sku, price_terms.terms, observed_at, cents, payload
-     from jsonb_to_recordset($1::jsonb) as batch (id text, vsku text, terms text, observed_at timestamptz, cents bigint,
-       payload text)
-     join vendor_skus on vendor_sku_id = vsku join price_terms on terms_key = batch.terms order by id
-     on conflict (observation_id) do nothing`,
-    [parameter],
+  return keysOf(tx, 'crawls', { key: 'crawl', id: 'crawl_id' }, crawlIds)
+}
+
+/** The private integer keys of rows that are there, by their text ids. */
+async function keysOf(
+  tx: Queryable,
+  table: 'vendor_skus' | 'price_terms' | 'crawls',
+  { key, id }: { key: string; id: string },
+  ids: ReadonlySet<string>,
+): Promise<Map<string, number>> {
+  const rows = await tx.query<{ id: string; key: number }>(
+    `select ${id} as id, ${key} as key from ${table} where ${id} = any($1)`,
+    [[...ids]],
   )
-  await tx.query(
-    `insert into deliveries (observation, crawl, partition, "offset", recorded_at)
-     select observation, crawl, partition, batch."offset", recorded_at
-     from jsonb_to_recordset($1::jsonb) as batch (id text, crawl_id text, partition int, "offset" bigint, recorded_at timestamptz)
-     join observations on observation_id = decode(id, 'hex') join crawls using (crawl_id) order by id, batch."offset"
-     on conflict (observation, crawl) do nothing`,
-    [
-      rowsParameter(
-        rows.map(({ id, crawl_id, partition, offset, recorded_at }) => ({
-          id,
-          crawl_id,
-          partition,
-          offset,
-          recorded_at,
-        })),
-      ),
-    ],
+  return new Map(rows.map(({ id, key }) => [id, key]))
+}
+
+/** An observation that is there, and the crawls that brought it. */
+type Delivered = { observation: bigint; crawls: Set<number> }
+
+async function knownDeliveries(tx: Queryable, observationIds: readonly string[]): Promise<Map<string, Delivered>> {
+  const rows = await tx.query<{ id: string; observation: bigint; crawl: number | null }>(
+    `select id, observation, crawl from unnest($1::text[]) id join observations on observation_id = decode(id, 'hex')
+     left join deliveries using (observation)`,
+    [[...new Set(observationIds)]],
   )
+  const known = new Map<string, Delivered>()
+  for (const { id, observation, crawl } of rows) {
+    const delivered = known.get(id) ?? { observation, crawls: new Set() }
+    if (crawl !== null) delivered.crawls.add(crawl)
+    known.set(id, delivered)
+  }
+  return known
 }
 
 /** Rows for sources that something named; what they are comes with their registration. */

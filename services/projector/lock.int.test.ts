@@ -67,6 +67,21 @@ describe.skipIf(unavailable !== null)(unavailable ?? 'two processes that apply t
   }
   const parked = () => stores[0].query('select reason, detail from parked')
 
+  test('of two partitions, the same observations at the same moment: each is there once, and none is parked', async () => {
+    const elsewhere = observations.map((record) => ({ ...record, partition: 1 }))
+    // One at a time: a larger batch is halved down to what does not collide.
+    for (let at = 0; at < 300; at++) {
+      await Promise.all(
+        [observations, elsewhere].map((records, i) =>
+          applyBatch({ store: stores[i] as Store, projection: vendorProjection }, records.slice(at, at + 1)),
+        ),
+      )
+    }
+    expect(await parked()).toEqual([])
+    expect(await stores[0].query('select count(*)::int as n from observations')).toEqual([{ n: 300 }])
+    expect(await stores[0].query('select count(*)::int as n from deliveries')).toEqual([{ n: 300 }])
+  })
+
   describe.each([
     { name: 'items', projection: itemsProjection, records: publications, root: catalogRoot },
     { name: 'vendor', projection: vendorProjection, records: observations, root: vendorRoot },

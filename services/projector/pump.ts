@@ -1,6 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { type CatalogEvent, parseEvent, RAW_BYTES_MAX, type Topic } from '@catalog/core/events.ts'
-import type { EventLog, LogRecord } from '@catalog/log/log.ts'
+import type { EventLog, LogRecord, PartitionRange } from '@catalog/log/log.ts'
 import { BATCH_RECORDS_MAX } from '@catalog/log/log.ts'
 import {
   claimMeta,
@@ -9,7 +10,7 @@ import {
   readCheckpoint,
   readCheckpoints,
 } from '@catalog/store/checkpoints.ts'
-import type { Queryable, Store } from '@catalog/store/db.ts'
+import type { Queryable, Store, Transaction } from '@catalog/store/db.ts'
 import { insertParked } from '@catalog/store/vendor.ts'
 
 /** An event with its place in the log. */
@@ -20,7 +21,7 @@ export type Projection = Readonly<{
   name: string
   topics: readonly Topic[]
   /** Applies events of one partition in offset order, all inside the given transaction. */
-  apply: (tx: Queryable, events: readonly Placed[]) => Promise<void>
+  apply: (tx: Transaction, events: readonly Placed[]) => Promise<void>
 }>
 
 export type HaltCode = 'RETENTION_GAP' | 'LOG_TRUNCATED' | 'LOG_DIVERGED' | 'LOG_GAP'
@@ -132,10 +133,11 @@ function parse(record: LogRecord): Parsed {
  * infrastructure's and end the transaction.
  */
 async function applyOrPark(
-  tx: Queryable,
+  tx: Transaction,
   projection: Projection,
   events: readonly Placed[],
   park: (event: Placed, error: Error) => void,
+  { isAgain = false } = {},
 ): Promise<void> {
   const [only] = events
   if (only === undefined) return
@@ -147,6 +149,11 @@ async function applyOrPark(
     if (!isDataError(error)) throw error
     await tx.query('rollback to savepoint batch')
     await tx.query('release savepoint batch')
+    // Another partition brought the same row at the same moment: now that it is there it is no conflict.
+    if (error.code === UNIQUE_VIOLATION && !isAgain) {
+      await applyOrPark(tx, projection, events, park, { isAgain: true })
+      return
+    }
     if (events.length === 1) {
       park(only, error)
       return
@@ -157,7 +164,9 @@ async function applyOrPark(
   }
 }
 
-function isDataError(error: unknown): error is Error {
+const UNIQUE_VIOLATION = '23505'
+
+function isDataError(error: unknown): error is Error & { code: string } {
   const code = (error as { code?: unknown }).code
   return typeof code === 'string' && /^2[23]/.test(code)
 }
@@ -220,6 +229,53 @@ export async function drain(
     }
   }
   return applied
+}
+
+/** How long a projector may stand still while others wait for it: longer than a rebalance after one was killed. */
+const STANDSTILL_MS = 60_000
+const PROJECTED_POLL_MS = 50
+
+export class ProjectorNotRunning extends Error {
+  override name = 'ProjectorNotRunning'
+  constructor(behind: bigint, standstillMs: number) {
+    super(
+      `PROJECTOR_NOT_RUNNING: ${behind} records of the log are not projected, and none was in ${standstillMs / 1000} s; ` +
+        'expected a process that runs `catalog project`',
+    )
+  }
+}
+
+/**
+ * Resolves when other processes have projected everything that was in the log at the call. Throws ProjectorNotRunning
+ * when nothing moved for a minute.
+ */
+export async function untilProjected(
+  { store, log, projections }: { store: Store; log: EventLog; projections: readonly Projection[] },
+  { standstillMs = STANDSTILL_MS }: { standstillMs?: number } = {},
+): Promise<void> {
+  const ends = new Map<Topic, readonly PartitionRange[]>()
+  for (const topic of new Set(projections.flatMap(({ topics }) => topics))) ends.set(topic, await log.partitions(topic))
+  let least: bigint | undefined
+  let movedMs = performance.now()
+  for (;;) {
+    let behind = 0n
+    for (const { name, topics } of projections) {
+      for (const topic of topics) {
+        const checkpoints = await readCheckpoints(store, { projection: name, topic })
+        for (const { partition, next } of ends.get(topic) ?? []) {
+          const applied = checkpoints.get(partition) ?? 0n
+          if (applied < next) behind += next - applied
+        }
+      }
+    }
+    if (behind === 0n) return
+    if (least === undefined || behind < least) {
+      least = behind
+      movedMs = performance.now()
+    }
+    if (performance.now() - movedMs > standstillMs) throw new ProjectorNotRunning(behind, standstillMs)
+    await delay(PROJECTED_POLL_MS)
+  }
 }
 
 /**

@@ -7,7 +7,7 @@ import { openParked, readCounts, vendorRoot } from '@catalog/store/status.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { applyBatch, checkLog, drain, Halt, type HaltCode } from './pump.ts'
+import { applyBatch, checkLog, drain, Halt, type HaltCode, untilProjected } from './pump.ts'
 import { vendorProjection as projection } from './vendor.ts'
 import { verify } from './verify.ts'
 
@@ -243,6 +243,16 @@ describe('the pump', () => {
     expect(await check()).toBe('LOG_TRUNCATED')
     await store.query(`update meta set value = 'another log' where key = 'log_id'`)
     expect(await check()).toBe('LOG_DIVERGED')
+  })
+
+  test('who waits for a projector hears when all is projected, and by name that nobody projects', async () => {
+    const log = await openTableLog(store, { observationPartitions: 3 })
+    await log.append(TOPICS.observations, keyed(everything.slice(0, 50)))
+    const deps = { store, log, projections: [projection] }
+    await expect(untilProjected(deps, { standstillMs: 200 })).rejects.toThrow(/PROJECTOR_NOT_RUNNING: \d+ records/)
+    const waiting = untilProjected(deps)
+    await drain(deps)
+    await waiting
   })
 
   test('verify agrees with the tables, and names the difference when a table was touched', async () => {

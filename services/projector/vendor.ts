@@ -7,7 +7,7 @@ import {
   type VendorEvent,
 } from '@catalog/core/events.ts'
 import { applyMembership } from '@catalog/core/membership.ts'
-import type { Queryable } from '@catalog/store/db.ts'
+import type { Queryable, Transaction } from '@catalog/store/db.ts'
 import { insertDecisions, loadMembership, registerSources, saveMembership } from '@catalog/store/decisions.ts'
 import {
   type At,
@@ -40,7 +40,7 @@ type OfType<E, T> = Extract<E, { type: T }>
 const ofType = <E extends { type: string }, T extends E['type']>(events: readonly (Placed & { event: E })[], type: T) =>
   events.filter(({ event }) => event.type === type) as unknown as readonly At<OfType<E, T>>[]
 
-async function applyObservations(tx: Queryable, events: readonly (Placed & { event: VendorEvent })[]): Promise<void> {
+async function applyObservations(tx: Transaction, events: readonly (Placed & { event: VendorEvent })[]): Promise<void> {
   await insertObservations(tx, ofType(events, 'ObservationRecorded'))
   await insertRetractions(tx, ofType(events, 'ObservationRetracted'))
   await insertParked(

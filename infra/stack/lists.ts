@@ -1,0 +1,76 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * Price lists of three vendors for tests of the whole path, in a folder that is made for them: `first` (CSV, two vendors)
+ * and `second` (JSONL, the third) of one week, `third` (CSV, all three) of the next. They have what real lists have:
+ * prices by quantity, lines that repeat or contradict others, goods that come and go.
+ */
+export function writeLists(folder: string): { first: string; second: string; third: string } {
+  mkdirSync(folder)
+  const list = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  const [north, south, coast] = VENDORS
+  return {
+    first: list('week-1.csv', csvOf([...offersOf(north, 1), ...offersOf(south, 1)])),
+    second: list('week-1.jsonl', jsonlOf(offersOf(coast, 1))),
+    third: list('week-2.csv', csvOf(VENDORS.flatMap((vendor) => offersOf(vendor, 2)))),
+  }
+}
+
+type Vendor = Readonly<{ name: string; region: string; trust: number; factor: number }>
+const VENDORS = [
+  { name: 'Almacenes Norte', region: 'ES', trust: 80, factor: 100 },
+  { name: 'Obras del Sur', region: 'ES', trust: 60, factor: 112 },
+  { name: 'Materiais da Costa', region: 'PT', trust: 35, factor: 93 },
+] as const satisfies Vendor[]
+
+const PRODUCTS = 250
+const GOODS = ['Cement', 'Sand', 'Brick', 'Rebar', 'Gypsum board', 'Tile adhesive', 'Pipe', 'Cable', 'Paint', 'Plywood']
+const UNITS = ['kg', 't', 'm2', 'u', 'bag', 'm', 'l']
+
+/**
+ * What a vendor offers in a week. Most goods have one GTIN at all vendors; some have two prices by quantity, some lines
+ * are there twice, contradict another one, or have no price.
+ */
+function offersOf({ name, region, trust, factor }: Vendor, week: number): Record<string, string>[] {
+  const offers: Record<string, string>[] = []
+  for (let n = 0; n < PRODUCTS; n++) {
+    const isListed = week === 1 ? n % 11 !== 0 : n % 13 !== 0
+    if (!isListed) continue
+    const cents = Math.round(((n + 3) * factor) / 4) + (week === 2 && n % 3 === 0 ? 7 : 0)
+    const offer = {
+      ...{ vendor: name, country: region, trust_score: String(trust), sku: `${region}-${n}` },
+      name: `${GOODS[n % GOODS.length]} type ${n}`,
+      ...{ unit: UNITS[n % UNITS.length] as string, price: euros(cents), currency: 'EUR', moq: '1' },
+      ...{ ean: n % 4 === 0 ? '' : gtinOf(n), category: `Goods > ${GOODS[n % GOODS.length]}` },
+    }
+    offers.push(offer)
+    if (n % 20 === 1) offers.push({ ...offer, moq: '50', price: euros(cents - 1) })
+    if (n % 25 === 2) offers.push(offer)
+    if (n % 40 === 3) offers.push({ ...offer, name: `${offer.name} and something else` })
+    if (n % 50 === 4) offers.push({ ...offer, sku: `${offer.sku}-ask`, price: 'on request' })
+  }
+  return offers
+}
+
+const euros = (cents: number) => (cents / 100).toFixed(2)
+
+/** A GTIN-13 with its check digit. */
+function gtinOf(n: number): string {
+  const digits = String(800_000_000_000 + n * 7_919)
+  const sum = [...digits].reduce((total, digit, i) => total + Number(digit) * (i % 2 === 0 ? 1 : 3), 0)
+  return `${digits}${(10 - (sum % 10)) % 10}`
+}
+
+function csvOf(offers: readonly Record<string, string>[]): string {
+  return [Object.keys(offers[0] ?? {}), ...offers.map((offer) => Object.values(offer))]
+    .map((cells) => `${cells.join(';')}\n`)
+    .join('')
+}
+
+function jsonlOf(offers: readonly Record<string, string>[]): string {
+  return offers.map((offer) => `${JSON.stringify(offer)}\n`).join('')
+}
