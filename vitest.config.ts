@@ -6,7 +6,7 @@ const exclude = ['**/node_modules/**']
 export default defineConfig({
   test: {
     // .ci/run asks for the runner's own count in a file.
-    globalSetup: ['infra/stack/skipped.ts'],
+    globalSetup: ['infra/stack/servers.ts'],
     reporters: reportFile === undefined ? ['default'] : ['default', ['json', { outputFile: reportFile }]],
     projects: [
       {

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util'
 import { aggregateBench } from './aggregate.ts'
+import { projectBench } from './project.ts'
 import { asJson, asTable, type Bench } from './report.ts'
 
 /** `npm run bench -- NAME [--json]`: our stages beside their peers and limits, as ratios within one run. */
-const BENCHES: Readonly<Record<string, Bench>> = { aggregate: aggregateBench }
+const BENCHES: Readonly<Record<string, Bench>> = { aggregate: aggregateBench, project: projectBench }
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean' } } })
 const [name = ''] = positionals

@@ -1,6 +1,6 @@
 import { aggregate, type RunReport } from '@catalog/aggregator/run.ts'
 import { type CatalogEvent, observationKey, TOPICS } from '@catalog/core/events.ts'
-import type { EventLog } from '@catalog/log/log.ts'
+import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import { itemsProjection } from '@catalog/projector/items.ts'
 import { drain } from '@catalog/projector/pump.ts'
@@ -12,7 +12,7 @@ import { openTestStore } from '@catalog/store/testing.ts'
 /** What the edge reads as now unless a test says otherwise: after everything that tests observe. */
 export const NOW_MS = Date.parse('2028-01-01T00:00:00Z')
 
-/** The data path on the embedded defaults with an injected clock, for tests that drive it event by event. */
+/** The data path with an injected clock, for tests that drive it event by event. */
 export type Path = AsyncDisposable & {
   readonly store: Store
   readonly log: EventLog
@@ -32,22 +32,38 @@ const TABLES = `checkpoints, sources, vendor_skus, observations, crawls, deliver
   parked_resolutions, recipes, decisions, item_keys, memberships, match_keys, items, item_regions, item_markets,
   price_points, categories, changes, change_scopes, scope_heads, run_marks, search_docs, log_records`
 
-export async function openPath(): Promise<Path> {
-  const store = await openTestStore()
-  const log = await openTableLog(store)
+/** On the embedded defaults unless told otherwise; `batchRecords` bounds what is projected at once. */
+export async function openPath({
+  parts,
+  batchRecords = BATCH_RECORDS_MAX,
+}: {
+  parts?: { store: Store; log: EventLog }
+  batchRecords?: number
+} = {}): Promise<Path> {
+  const store = parts?.store ?? (await openTestStore())
+  const log = parts?.log ?? (await openTableLog(store))
+  const inBatches: EventLog = {
+    ...log,
+    read: (topic, partition, from, max) => log.read(topic, partition, from, Math.min(max, batchRecords)),
+  }
   let runs = 0
   const path: Path = {
     store,
     log,
     nowMs: NOW_MS,
     async tell(events) {
-      for (const event of events) {
-        await log.append(topicOf(event), [{ key: keyOf(event), value: JSON.stringify(event) }])
+      for (let at = 0, end = 0; at < events.length; at = end) {
+        const topic = topicOf(events[at] as CatalogEvent)
+        while (end < events.length && topicOf(events[end] as CatalogEvent) === topic) end++
+        await log.append(
+          topic,
+          events.slice(at, end).map((event) => ({ key: keyOf(event), value: JSON.stringify(event) })),
+        )
       }
       await path.project()
     },
     async project() {
-      await drain({ store, log, projections: [vendorProjection, itemsProjection] })
+      await drain({ store, log: inBatches, projections: [vendorProjection, itemsProjection] })
     },
     run: (asOf, { full = false, log: through = log } = {}) =>
       aggregate(

@@ -21,13 +21,13 @@ export type Region = (typeof REGIONS)[number]
 
 /** XML 1.0 cannot carry these, and one such name would break a whole feed: they are refused at the edge. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/u
+const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
 const text = (max: number) =>
   z
     .string()
     .min(1)
     .max(max)
-    .refine((value) => !NOT_XML.test(value), 'holds a character that XML cannot carry')
+    .refine((value) => value.isWellFormed() && !NOT_XML.test(value), 'holds a character that XML cannot carry')
 
 /** UTC instant in ISO 8601 with `Z`; milliseconds only when they are not zero, so one instant has one spelling. */
 const Instant = z

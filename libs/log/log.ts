@@ -18,8 +18,8 @@ export type PartitionRange = Readonly<{ partition: number; earliest: bigint; nex
  * Promises, held by conformance.ts on every adapter:
  * 1. Offsets of a partition are gapless and rise in the order in which readers see the records; a reader that saw
  *    offset n has seen, or can read, every offset below n.
- * 2. When append resolves, its records survive a crash. When it rejects, any prefix may have been appended; the caller
- *    sends again and consumers drop what they know.
+ * 2. When append resolves, its records survive a crash; a send that had to be repeated may have left some twice. When it
+ *    rejects, a prefix in each partition may have been appended; the caller sends again. Consumers drop what they know.
  * 3. Records of one key go to one partition, in the order of the calls.
  * 4. Nothing is ever removed or rewritten.
  */

@@ -12,6 +12,11 @@ const Environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   /** host:port,host:port; unset: a table of the store. */
   KAFKA_BROKERS: z.string().min(1).optional(),
+  /** Goes before the names of the topics, where several catalogs share a cluster. */
+  KAFKA_TOPIC_PREFIX: z
+    .string()
+    .regex(/^[a-zA-Z0-9._-]{0,100}$/)
+    .default(''),
   /** http(s)://...; unset: vectors in a table of the store, scanned exactly. */
   ELASTICSEARCH_URL: z.url().optional(),
   /** An OpenAI-compatible endpoint; unset: the built-in multilingual model. */

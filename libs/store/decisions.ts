@@ -3,7 +3,7 @@ import type { DecisionEvent, SourceRegistered } from '@catalog/core/events.ts'
 import { emptyMembership, type Founding, type Membership } from '@catalog/core/membership.ts'
 import { type Queryable, rowsParameter } from './db.ts'
 import type { At } from './vendor.ts'
-import { ensureSkus, ensureSources } from './vendor.ts'
+import { ensureSkus } from './vendor.ts'
 
 /** The decisions themselves, as they were made; folds at a past position or as_of read them again. */
 export async function insertDecisions(tx: Queryable, records: readonly At<DecisionEvent>[]): Promise<void> {
@@ -121,10 +121,6 @@ export async function saveMembership(
   },
 ): Promise<void> {
   if (change.moved.length > 0) {
-    await ensureSources(
-      tx,
-      change.moved.map(({ sourceId }) => sourceId),
-    )
     await ensureSkus(
       tx,
       change.moved.map(({ skuId, sourceId }) => ({ vsku: skuId, source_id: sourceId, vendor_ref: null })),

@@ -33,29 +33,21 @@ export async function insertObservations(tx: Transaction, records: readonly At<O
     offset,
     recorded_at: event.recorded_at,
   }))
-  await ensureSources(
+  const skus = await ensureSkus(tx, rows)
+  const terms = await ensureTerms(
     tx,
-    rows.map(({ source_id }) => source_id),
+    rows.map((row) => row.terms),
   )
-  await ensureSkus(tx, rows)
-  const skus = await keysOf(
+  const crawls = await ensureCrawls(
     tx,
-    'vendor_skus',
-    { key: 'sku', id: 'vendor_sku_id' },
-    new Set(rows.map(({ vsku }) => vsku)),
+    rows.map(({ crawl_id }) => crawl_id),
   )
-  const terms = await ensureTerms(tx, new Set(rows.map((row) => row.terms)))
-  const crawls = await ensureCrawls(tx, new Set(rows.map(({ crawl_id }) => crawl_id)))
   const known = await knownDeliveries(
     tx,
     rows.map(({ id }) => id),
   )
 
   const fresh = new Map(rows.filter(({ id }) => !known.has(id)).map((row) => [row.id, row]))
-  const numbers = await tx.query<{ n: bigint }>(
-    `select nextval(pg_get_serial_sequence('observations', 'observation')) as n from generate_series(1, $1::int)`,
-    [fresh.size],
-  )
   await tx.insertRows(
     'observations',
     {
@@ -67,8 +59,8 @@ export async function insertObservations(tx: Transaction, records: readonly At<O
       cents: 'int8',
       payload: 'text',
     },
-    [...fresh.values()].map(({ id, vsku, terms: terms_key, observed_at, cents, payload }, i) => {
-      const observation = numbers[i]?.n as bigint
+    [...fresh.values()].map(({ id, vsku, terms: terms_key, observed_at, cents, payload, partition, offset }) => {
+      const observation = placeKey(partition, offset)
       known.set(id, { observation, crawls: new Set() })
       return [observation, id, skus.get(vsku) as number, terms.get(terms_key) as number, observed_at, cents, payload]
     }),
@@ -102,40 +94,108 @@ function termsKey({ price, pack, unit, lang }: ObservationRecorded): string {
   })
 }
 
-async function ensureTerms(tx: Queryable, keys: ReadonlySet<string>): Promise<Map<string, number>> {
-  await tx.query(
-    `insert into price_terms (terms_key, currency, per_quantity, min_quantity, tax_included, tax_rate, kind, unit,
-       pack_quantity, pack_unit, lang)
-     select key, terms.* from unnest($1::text[]) key, jsonb_to_record(key::jsonb) as terms (currency text,
-       per_quantity bigint, min_quantity numeric, tax_included boolean, tax_rate numeric, kind text, unit text,
-       pack_quantity numeric, pack_unit text, lang text)
-     where not exists (select from price_terms where terms_key = key) order by key on conflict do nothing`,
-    [[...keys]],
-  )
-  return keysOf(tx, 'price_terms', { key: 'terms', id: 'terms_key' }, keys)
+/** An observation's private key: its first place in the log, which no other has. */
+const placeKey = (partition: number, offset: bigint) => (BigInt(partition) << 48n) + offset
+
+/** The keys of these texts' rows in price_terms, which are made where they are not there. */
+function ensureTerms(tx: Queryable, termsKeys: readonly string[]): Promise<Map<string, number>> {
+  return ensureKeys(termsKeys, {
+    lookUp: (keys) =>
+      tx.query(`select terms_key as id, terms as key from price_terms where terms_key = any($1)`, [keys]),
+    insert: (keys) =>
+      tx.query(
+        `insert into price_terms (terms_key, currency, per_quantity, min_quantity, tax_included, tax_rate, kind, unit,
+           pack_quantity, pack_unit, lang)
+         select key, terms.* from unnest($1::text[]) key, jsonb_to_record(key::jsonb) as terms (currency text,
+           per_quantity bigint, min_quantity numeric, tax_included boolean, tax_rate numeric, kind text, unit text,
+           pack_quantity numeric, pack_unit text, lang text)
+         order by key on conflict do nothing`,
+        [keys],
+      ),
+  })
 }
 
-async function ensureCrawls(tx: Queryable, crawlIds: ReadonlySet<string>): Promise<Map<string, number>> {
-  await tx.query(
-    `insert into crawls (crawl_id) select id from unnest($1::text[]) id
-     where not exists (select from crawls where crawl_id = id) order by id on conflict do nothing`,
-    [[...crawlIds]],
-  )
-  return keysOf(tx, 'crawls', { key: 'crawl', id: 'crawl_id' }, crawlIds)
+function ensureCrawls(tx: Queryable, crawlIds: readonly string[]): Promise<Map<string, number>> {
+  return ensureKeys(crawlIds, {
+    lookUp: (ids) => tx.query(`select crawl_id as id, crawl as key from crawls where crawl_id = any($1)`, [ids]),
+    insert: (ids) =>
+      tx.query(
+        `insert into crawls (crawl_id) select id from unnest($1::text[]) id order by id on conflict do nothing`,
+        [ids],
+      ),
+  })
 }
 
-/** The private integer keys of rows that are there, by their text ids. */
-async function keysOf(
-  tx: Queryable,
-  table: 'vendor_skus' | 'price_terms' | 'crawls',
-  { key, id }: { key: string; id: string },
-  ids: ReadonlySet<string>,
+/** Rows for sources that something named; what they are comes with their registration. */
+function ensureSources(tx: Queryable, sourceIds: readonly string[]): Promise<Map<string, number>> {
+  return ensureKeys(sourceIds, {
+    lookUp: (ids) => tx.query(`select source_id as id, source as key from sources where source_id = any($1)`, [ids]),
+    insert: (ids) =>
+      tx.query(
+        `insert into sources (source_id) select id from unnest($1::text[]) id order by id on conflict do nothing`,
+        [ids],
+      ),
+  })
+}
+
+type NamedSku = { readonly vsku: string; readonly source_id: string; readonly vendor_ref: string | null }
+
+export async function ensureSkus(tx: Queryable, skus: readonly NamedSku[]): Promise<Map<string, number>> {
+  const named = new Map(skus.map((sku) => [sku.vsku, sku]))
+  const bare: string[] = []
+  const keys = await ensureKeys([...named.keys()], {
+    async lookUp(ids) {
+      const rows = await tx.query<{ id: string; key: number; isBare: boolean }>(
+        `select vendor_sku_id as id, sku as key, vendor_ref is null as "isBare" from vendor_skus
+         where vendor_sku_id = any($1)`,
+        [ids],
+      )
+      bare.push(...rows.flatMap(({ id, isBare }) => (isBare && named.get(id)?.vendor_ref != null ? [id] : [])))
+      return rows
+    },
+    async insert(ids) {
+      const own = ids.map((id) => named.get(id) as NamedSku)
+      const sources = await ensureSources(
+        tx,
+        own.map(({ source_id }) => source_id),
+      )
+      await tx.query(
+        `insert into vendor_skus (vendor_sku_id, source, vendor_ref)
+         select * from unnest($1::text[], $2::int[], $3::text[]) order by 1 on conflict do nothing`,
+        [ids, own.map(({ source_id }) => sources.get(source_id)), own.map(({ vendor_ref }) => vendor_ref)],
+      )
+    },
+  })
+  if (bare.length > 0) {
+    // A decision named them before their first observation came.
+    await tx.query(
+      `update vendor_skus set vendor_ref = named.vendor_ref from unnest($1::text[], $2::text[]) named (vsku, vendor_ref)
+       where vendor_sku_id = vsku and vendor_skus.vendor_ref is null`,
+      [bare, bare.map((id) => named.get(id)?.vendor_ref)],
+    )
+  }
+  return keys
+}
+
+/** The private integer keys of rows, by their text ids; most are there, and only the others are inserted. */
+async function ensureKeys(
+  ids: readonly string[],
+  {
+    lookUp,
+    insert,
+  }: {
+    lookUp: (ids: readonly string[]) => Promise<{ id: string; key: number }[]>
+    insert: (ids: readonly string[]) => Promise<unknown>
+  },
 ): Promise<Map<string, number>> {
-  const rows = await tx.query<{ id: string; key: number }>(
-    `select ${id} as id, ${key} as key from ${table} where ${id} = any($1)`,
-    [[...ids]],
-  )
-  return new Map(rows.map(({ id, key }) => [id, key]))
+  const all = [...new Set(ids)]
+  const keys = new Map((await lookUp(all)).map(({ id, key }) => [id, key]))
+  const missing = all.filter((id) => !keys.has(id))
+  if (missing.length > 0) {
+    await insert(missing)
+    for (const { id, key } of await lookUp(missing)) keys.set(id, key)
+  }
+  return keys
 }
 
 /** An observation that is there, and the crawls that brought it. */
@@ -143,9 +203,9 @@ type Delivered = { observation: bigint; crawls: Set<number> }
 
 async function knownDeliveries(tx: Queryable, observationIds: readonly string[]): Promise<Map<string, Delivered>> {
   const rows = await tx.query<{ id: string; observation: bigint; crawl: number | null }>(
-    `select id, observation, crawl from unnest($1::text[]) id join observations on observation_id = decode(id, 'hex')
-     left join deliveries using (observation)`,
-    [[...new Set(observationIds)]],
+    `select encode(observation_id, 'hex') as id, observation, crawl from observations
+     left join deliveries using (observation) where observation_id = any($1::bytea[])`,
+    [[...new Set(observationIds)].map((id) => `\\x${id}`)],
   )
   const known = new Map<string, Delivered>()
   for (const { id, observation, crawl } of rows) {
@@ -154,37 +214,6 @@ async function knownDeliveries(tx: Queryable, observationIds: readonly string[])
     known.set(id, delivered)
   }
   return known
-}
-
-/** Rows for sources that something named; what they are comes with their registration. */
-export async function ensureSources(tx: Queryable, sourceIds: readonly string[]): Promise<void> {
-  // The anti-join keeps known ids from burning identity numbers, which end at 2^31.
-  await tx.query(
-    `insert into sources (source_id) select id from unnest($1::text[]) id
-     where not exists (select from sources where source_id = id) order by id on conflict do nothing`,
-    [[...new Set(sourceIds)]],
-  )
-}
-
-export async function ensureSkus(
-  tx: Queryable,
-  skus: readonly { readonly vsku: string; readonly source_id: string; readonly vendor_ref: string | null }[],
-): Promise<void> {
-  const bySku = new Map(skus.map(({ vsku, source_id, vendor_ref }) => [vsku, { vsku, source_id, vendor_ref }]))
-  const parameter = rowsParameter([...bySku.values()])
-  await tx.query(
-    `insert into vendor_skus (vendor_sku_id, source, vendor_ref)
-     select vsku, source, batch.vendor_ref
-     from jsonb_to_recordset($1::jsonb) as batch (vsku text, source_id text, vendor_ref text) join sources using (source_id)
-     where not exists (select from vendor_skus where vendor_sku_id = vsku) order by vsku on conflict do nothing`,
-    [parameter],
-  )
-  await tx.query(
-    `update vendor_skus set vendor_ref = batch.vendor_ref
-     from jsonb_to_recordset($1::jsonb) as batch (vsku text, vendor_ref text)
-     where vendor_sku_id = vsku and vendor_skus.vendor_ref is null and batch.vendor_ref is not null`,
-    [parameter],
-  )
 }
 
 export async function insertRetractions(tx: Queryable, records: readonly At<ObservationRetracted>[]): Promise<void> {
@@ -306,10 +335,6 @@ export async function insertRecipes(tx: Queryable, records: readonly At<RecipeRe
     observed_at: event.observed_at,
     payload: canonicalJson(event as unknown as JsonValue),
   }))
-  await ensureSources(
-    tx,
-    rows.map(({ source_id }) => source_id),
-  )
   await ensureSkus(tx, rows)
   await tx.query(
     `insert into recipes (recipe_id, sku, observed_at, payload)

@@ -15,7 +15,7 @@ export const ERRORS = {
   search_rate_limited: { status: 429, meaning: 'the limit of searches per minute is reached' },
   internal_error: { status: 500, meaning: 'a fault of the service; X-Request-Id finds it in the log' },
   not_ready: { status: 503, meaning: 'the service is starting or stopping' },
-  search_unavailable: { status: 503, meaning: 'search cannot embed the query at present' },
+  search_unavailable: { status: 503, meaning: 'the index or the model that embeds queries does not answer at present' },
   store_unavailable: { status: 503, meaning: 'the database does not answer at present' },
 } as const satisfies Record<string, { status: number; meaning: string }>
 

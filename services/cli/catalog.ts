@@ -22,7 +22,7 @@ import {
   splitSku,
 } from './operate.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
-import { project, serve, up } from './up.ts'
+import { nightly, project, serve, up } from './up.ts'
 import { type Catalog, openCatalog } from './wire.ts'
 
 /** The command `catalog`: options in, one function of this package out. */
@@ -44,12 +44,18 @@ const environmentOf = ({ data, port }: Shared) =>
   })
 
 /** Runs a command with the catalog open; what it throws becomes one line, or one JSON value, and exit code 1. */
-function withCatalog<Arguments extends unknown[]>(work: (context: Context, ...given: Arguments) => Promise<unknown>) {
+function withCatalog<Arguments extends unknown[]>(
+  work: (context: Context, ...given: Arguments) => Promise<unknown>,
+  { projects }: { projects?: true } = {},
+) {
   return (...given: [...Arguments, Command]) =>
     reporting(given.at(-1) as Command, async (options, terminal) =>
       run(async (signal) => {
         const env = environmentOf(options)
-        await using catalog = await openCatalog({ ...env, CATALOG_DATA: resolve(env.CATALOG_DATA) })
+        await using catalog = await openCatalog(
+          { ...env, CATALOG_DATA: resolve(env.CATALOG_DATA) },
+          { ...(projects && { projects }) },
+        )
         return await work({ catalog, env, terminal, signal }, ...(given.slice(0, -1) as Arguments))
       }),
     )
@@ -85,8 +91,10 @@ program
   .addOption(port)
   .addOption(host)
   .action(
-    withCatalog((context, options: { sample?: boolean; host: string }) =>
-      up(context, { ...options, sample: options.sample ?? false }),
+    withCatalog(
+      (context, options: { sample?: boolean; host: string }) =>
+        up(context, { ...options, sample: options.sample ?? false }),
+      { projects: true },
     ),
   )
 
@@ -120,11 +128,14 @@ program
   .description('follow the log into the read models and the index')
   .option('--once', 'stop when everything that is in the log now is projected')
   .action(
-    withCatalog(async (context, options: { once?: boolean }) => {
-      if (!options.once) return project(context)
-      await context.catalog.catchUp()
-      return status(context.catalog, context.terminal)
-    }),
+    withCatalog(
+      async (context, options: { once?: boolean }) => {
+        if (!options.once) return project(context)
+        await context.catalog.catchUp()
+        return status(context.catalog, context.terminal)
+      },
+      { projects: true },
+    ),
   )
 
 program
@@ -137,8 +148,11 @@ program
   .option('--run <id>', 'print the medians of a past run again, from the facts that it had read')
   .option('--full', 'look at every item, not only at what can have changed')
   .option('--dry-run', 'print what a run would publish, and publish nothing')
+  .option('--nightly', 'stay, and run whenever AGGREGATE_CRON says; of several processes one runs')
   .action(
-    withCatalog(async ({ catalog, terminal }, options: AggregateFlags) => {
+    withCatalog(async (context, options: AggregateFlags) => {
+      if (options.nightly) return nightly(context)
+      const { catalog, terminal } = context
       const now = instant(catalog.now())
       const asOf = options.asOf === undefined ? now : parseInstant(options.asOf, '--as-of')
       if (options.run !== undefined) return reproduceRun(catalog, terminal, options.run)
@@ -162,6 +176,7 @@ type AggregateFlags = {
   run?: string
   full?: boolean
   dryRun?: boolean
+  nightly?: boolean
 }
 
 program

@@ -61,6 +61,8 @@ export async function crawlInputs(
 ): Promise<readonly CrawlReport[]> {
   // A crawl makes short-lived strings by the gigabyte; a young generation that does not grow keeps some 60 MB less of them.
   setFlagsFromString('--semi-space-growth-factor=1')
+  // What earlier crawls registered has to be known before this one decides what to register.
+  await catalog.catchUp()
   const reading = terminal.progress('bytes read')
   const reports = await crawl(inputs, {
     ...crawlerOf(catalog),

@@ -63,8 +63,11 @@ export async function project({ catalog, env, signal }: Stage): Promise<void> {
   ])
 }
 
-/** The nightly run, `as_of` the scheduled instant; of several processes one holds the lease and the others find no work. */
-async function nightly({ catalog, env, signal }: Stage): Promise<void> {
+/**
+ * `catalog aggregate --nightly`: `as_of` is the scheduled instant; of several processes one holds the lease and the others
+ * find no work.
+ */
+export async function nightly({ catalog, env, signal }: Stage): Promise<void> {
   const logger = openLogger(env.LOG_LEVEL)
   const task = schedule(
     env.AGGREGATE_CRON,

@@ -4,15 +4,18 @@ import type { AggregatorDeps } from '@catalog/aggregator/run.ts'
 import { instant } from '@catalog/core/events.ts'
 import { openBuiltinEmbedder } from '@catalog/embed/builtin.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
+import { openKafkaLog } from '@catalog/log/kafka.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import { feedIndex } from '@catalog/projector/index.ts'
 import { itemsProjection } from '@catalog/projector/items.ts'
-import { drain } from '@catalog/projector/pump.ts'
+import { drain, untilProjected } from '@catalog/projector/pump.ts'
 import { vendorProjection } from '@catalog/projector/vendor.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
+import { openElasticsearchIndex } from '@catalog/search/elasticsearch.ts'
 import { openExactIndex } from '@catalog/search/exact.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
+import { readMeta } from '@catalog/store/checkpoints.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openStore } from '@catalog/store/db.ts'
 import { type Embedded, openEmbedded } from '@catalog/store/embedded.ts'
@@ -24,14 +27,18 @@ import { copyTemplate } from '@catalog/store/template.ts'
  * environment alone.
  */
 export interface Catalog extends AsyncDisposable {
-  readonly mode: 'embedded' | 'postgres'
+  /** Distributed: the log is Kafka, and processes of their own project it. */
+  readonly mode: 'embedded' | 'postgres' | 'distributed'
   /** False when another process of the same embedded folder runs the store. */
   readonly owner: boolean
   readonly store: Store
   readonly log: EventLog
   readonly index: SearchIndex
   readonly embedder: Embedder
-  /** Projects everything that is in the log now, and feeds the index with it. */
+  /**
+   * Returns when everything that is in the log now is in the read models. In distributed mode a projector is waited for
+   * (throws ProjectorNotRunning), else this process projects it, and feeds the index too.
+   */
   readonly catchUp: (onProgress?: (records: number) => void) => Promise<void>
   readonly aggregator: Omit<AggregatorDeps, 'onProgress' | 'signal'>
   readonly newCrawlId: () => string
@@ -43,27 +50,46 @@ export interface Catalog extends AsyncDisposable {
 /** A vacuum of the embedded store takes a second or two; so many records make it worth that. */
 const VACUUM_AFTER_RECORDS = 25_000
 
+/** Before the names of indices; the generation of the database is in them, so two catalogs never share one. */
+const INDEX_PREFIX = 'catalog'
+
 export const PROJECTIONS = [vendorProjection, itemsProjection]
 
-/** Opens the catalog and migrates its schema. Throws an error that says what is set and what is expected. */
-export async function openCatalog(env: Environment): Promise<Catalog> {
-  for (const name of ['KAFKA_BROKERS', 'ELASTICSEARCH_URL', 'EMBEDDINGS_URL'] as const) {
-    if (env[name] !== undefined) {
-      throw new Error(`${name}=${env[name]}: this version runs on the embedded default only; unset it`)
-    }
+/**
+ * Opens the catalog and migrates its schema; a process that `projects` never waits for another one to do it. Throws an
+ * error that says what is set and what is expected.
+ */
+export async function openCatalog(
+  env: Environment,
+  { projects = env.KAFKA_BROKERS === undefined }: { projects?: boolean } = {},
+): Promise<Catalog> {
+  if (env.EMBEDDINGS_URL !== undefined) {
+    throw new Error(`EMBEDDINGS_URL=${env.EMBEDDINGS_URL}: this version has the built-in model only; unset it`)
   }
   const opened = await openChosenStore(env)
   try {
     const { store } = opened
     await migrate(store)
-    const log = await openTableLog(store)
+    const log =
+      env.KAFKA_BROKERS === undefined
+        ? await openTableLog(store)
+        : whenUsed(() => openKafkaLog({ brokers: env.KAFKA_BROKERS as string, prefix: env.KAFKA_TOPIC_PREFIX }))
     const embedder = openBuiltinEmbedder()
-    const index = openExactIndex({ store, embedder, now: () => performance.now() })
+    const index: SearchIndex & Partial<AsyncDisposable> =
+      env.ELASTICSEARCH_URL === undefined
+        ? openExactIndex({ store, embedder, now: () => performance.now() })
+        : openElasticsearchIndex({
+            url: env.ELASTICSEARCH_URL,
+            prefix: INDEX_PREFIX,
+            gen: (await readMeta(store, 'gen')) as string,
+            embedder,
+          })
     const now = () => new Date()
     const newId = (kind: string) =>
       `${kind}_${instant(now()).replace(/\D/g, '').slice(0, 14)}_${randomBytes(5).toString('hex')}`
     let appliedSinceVacuum = 0
     const projectAll = async (onProgress?: (records: number) => void) => {
+      if (!projects) return untilProjected({ store, log, projections: PROJECTIONS })
       appliedSinceVacuum += await drain({ store, log, projections: PROJECTIONS }, onProgress)
       if (appliedSinceVacuum < VACUUM_AFTER_RECORDS) return
       appliedSinceVacuum = 0
@@ -71,10 +97,10 @@ export async function openCatalog(env: Environment): Promise<Catalog> {
     }
     const catchUp: Catalog['catchUp'] = async (onProgress) => {
       await projectAll(onProgress)
-      await feedIndex({ store, index, embedder })
+      if (projects) await feedIndex({ store, index, embedder })
     }
     return {
-      mode: env.DATABASE_URL === undefined ? 'embedded' : 'postgres',
+      mode: env.KAFKA_BROKERS !== undefined ? 'distributed' : env.DATABASE_URL === undefined ? 'embedded' : 'postgres',
       store,
       log,
       index,
@@ -93,11 +119,37 @@ export async function openCatalog(env: Environment): Promise<Catalog> {
       },
       spoolDir: join(env.CATALOG_DATA, 'spool'),
       now,
-      [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+      async [Symbol.asyncDispose]() {
+        await index[Symbol.asyncDispose]?.()
+        await log[Symbol.asyncDispose]()
+        await opened[Symbol.asyncDispose]()
+      },
     }
   } catch (error) {
     await opened[Symbol.asyncDispose]()
     throw error
+  }
+}
+
+/** A log that is connected to when it is first used: the API serves while the broker is away. */
+function whenUsed(open: () => Promise<EventLog>): EventLog {
+  let opening: Promise<EventLog> | undefined
+  const log = () => {
+    opening ??= open().catch((error: unknown) => {
+      opening = undefined
+      throw error
+    })
+    return opening
+  }
+  return {
+    identity: async () => (await log()).identity(),
+    partitions: async (topic) => (await log()).partitions(topic),
+    append: async (topic, events) => (await log()).append(topic, events),
+    read: async (topic, partition, from, max) => (await log()).read(topic, partition, from, max),
+    subscribe: async (options) => (await log()).subscribe(options),
+    async [Symbol.asyncDispose]() {
+      await (await opening?.catch(() => undefined))?.[Symbol.asyncDispose]()
+    },
   }
 }
 

@@ -235,7 +235,7 @@ export async function drain(
 const STANDSTILL_MS = 60_000
 const PROJECTED_POLL_MS = 50
 
-export class ProjectorNotRunning extends Error {
+class ProjectorNotRunning extends Error {
   override name = 'ProjectorNotRunning'
   constructor(behind: bigint, standstillMs: number) {
     super(

@@ -1,0 +1,306 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chownSync,
+  closeSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { homedir, tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fetchArtifact, mavenInstalled } from './maven.ts'
+
+/** A private Elasticsearch without security, reached on loopback only; its data are removed on disposal. */
+export interface ElasticsearchServer extends AsyncDisposable {
+  readonly url: string
+  /** Ends the process at once, as a power cut does; what it had acknowledged stays on disk. */
+  stop(): Promise<void>
+  /** Starts it again on the same data and port. */
+  start(): Promise<void>
+}
+
+/** Its major version must be that of the client in libs/search: client 9 is refused by server 8. */
+const VERSION = '9.5.3'
+/** The server itself with a few modules, as its makers publish it for integration tests. */
+const DISTRIBUTION = {
+  group: 'org.elasticsearch.distribution.integ-test-zip',
+  artifact: 'elasticsearch',
+  version: VERSION,
+  extension: 'zip',
+  sha512:
+    'ae57654932de854d755af63f2a63667621967870b79ec449407618075c13dc12012317388e0a232071e4f2a65c9d973bb681d978fac56445a0790443df0823d1',
+} as const
+/** What this version of the server runs on. */
+const JAVA_MAJOR_MIN = 21
+const JVM_FOLDERS = '/usr/lib/jvm/*'
+/** Enough for some 100,000 documents with vectors, and little enough for a shared machine. */
+const HEAP = '-Xms512m -Xmx512m'
+/** It is ready in 10 to 20 s on two idle cores, and machines are shared. */
+const START_TIMEOUT_MS = 120_000
+const STOP_TIMEOUT_MS = 20_000
+const POLL_MS = 200
+/** A Docker client without an engine says so at once; one with a hanging engine does not. */
+const DOCKER_TIMEOUT_MS = 5_000
+/** Its last words in an error. */
+const LOG_CHARS_MAX = 2_000
+
+/**
+ * Null when {@link startElasticsearch} can start a server here, else why not, in one line for the report of skipped
+ * suites. With CI=true a missing server is a failure: nothing may be skipped there.
+ */
+export function elasticsearchAvailable(): string | null {
+  if (dockerAnswers()) return null
+  const installed = existsSync(homeFolder()) || mavenInstalled()
+  if (installed && findJdk() !== undefined) return null
+  const reason = installed
+    ? `no JDK ${JAVA_MAJOR_MIN} or later: expected at JAVA_HOME, in PATH or in ${JVM_FOLDERS}`
+    : 'neither a Docker engine nor mvn, which fetches the server'
+  if (process.env.CI === 'true') throw new Error(reason)
+  return reason
+}
+
+/** Starts a server of its own: in Docker where an engine answers, else natively on an installed JDK. */
+export async function startElasticsearch(): Promise<ElasticsearchServer> {
+  return dockerAnswers() ? startContainer() : startNatively()
+}
+
+async function startContainer(): Promise<ElasticsearchServer> {
+  // Loaded where it is used: it takes longer than many a test file.
+  const { ElasticsearchContainer } = await import('@testcontainers/elasticsearch')
+  // A port of our choice: a published one would be another after the next start.
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const container = await new ElasticsearchContainer(`elasticsearch:${VERSION}`)
+    .withExposedPorts({ container: 9200, host: port })
+    .withEnvironment({ 'xpack.security.enabled': 'false', ES_JAVA_OPTS: HEAP })
+    .withStartupTimeout(START_TIMEOUT_MS)
+    .start()
+  const docker = (verb: string) => execFileSync('docker', [verb, container.getId()], { stdio: 'pipe' })
+  return {
+    url,
+    stop: async () => void docker('kill'),
+    async start() {
+      docker('start')
+      await untilReady(url, () => undefined)
+    },
+    async [Symbol.asyncDispose]() {
+      await container.stop()
+    },
+  }
+}
+
+async function startNatively(): Promise<ElasticsearchServer> {
+  const java = findJdk()
+  if (java === undefined) throw new Error(elasticsearchAvailable() ?? 'no JDK')
+  const home = await install(java)
+  const user = unprivilegedUser()
+  const dir = mkdtempSync(join(tmpdir(), 'catalog-es-'))
+  const logFile = join(dir, 'server.log')
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  writeConfiguration({ home, dir, port })
+  if (user) for (const path of ['', 'config', 'data', 'logs', 'tmp']) chownSync(join(dir, path), user.uid, user.gid)
+
+  let server: ChildProcess | undefined
+  // The command starts the server as a child of its own; the signal goes to the group, so that both end.
+  const kill = () => {
+    if (server?.pid !== undefined && server.exitCode === null && server.signalCode === null) {
+      process.kill(-server.pid, 'SIGKILL')
+    }
+  }
+  // A test runner that ends in the middle must not leave a server behind.
+  process.once('exit', kill)
+
+  async function start(): Promise<void> {
+    const log = openSync(logFile, 'a')
+    server = spawn('bash', [join(home, 'bin', 'elasticsearch')], {
+      cwd: dir,
+      detached: true,
+      stdio: ['ignore', log, log],
+      env: {
+        PATH: process.env.PATH ?? '',
+        ES_JAVA_HOME: java,
+        ES_JAVA_OPTS: HEAP,
+        ES_PATH_CONF: join(dir, 'config'),
+        ES_TMPDIR: join(dir, 'tmp'),
+        LIBFFI_TMPDIR: join(dir, 'tmp'),
+      },
+      ...user,
+    })
+    closeSync(log)
+    let failure: Error | undefined
+    server.once('error', (cause) => {
+      failure = new Error('Elasticsearch could not be started', { cause })
+    })
+    server.once('exit', (code, signal) => {
+      failure ??= new Error(
+        `Elasticsearch ended with ${code ?? signal}: ${readFileSync(logFile, 'utf8').trim().slice(-LOG_CHARS_MAX)}`,
+      )
+    })
+    try {
+      await untilReady(url, () => failure)
+    } catch (error) {
+      kill()
+      throw error
+    }
+  }
+
+  async function stop(): Promise<void> {
+    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return
+    const exited = once(server, 'exit')
+    kill()
+    await exited
+    // The server ends after the command that had started it; its folder and port are free only then.
+    const deadline = performance.now() + STOP_TIMEOUT_MS
+    while (await portIsTaken(port)) {
+      if (performance.now() > deadline) throw new Error(`Elasticsearch still has port ${port} after SIGKILL`)
+      await delay(POLL_MS)
+    }
+  }
+
+  async function dispose(): Promise<void> {
+    await stop()
+    process.off('exit', kill)
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
+  }
+
+  try {
+    await start()
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+  return { url, stop, start, [Symbol.asyncDispose]: dispose }
+}
+
+function writeConfiguration({ home, dir, port }: { home: string; dir: string; port: number }): void {
+  for (const folder of ['data', 'logs', 'tmp']) mkdirSync(join(dir, folder))
+  cpSync(join(home, 'config'), join(dir, 'config'), { recursive: true })
+  const settings = {
+    'cluster.name': 'catalog-test',
+    'discovery.type': 'single-node',
+    'network.host': '127.0.0.1',
+    'http.port': port,
+    'path.data': join(dir, 'data'),
+    'path.logs': join(dir, 'logs'),
+    'xpack.security.enabled': false,
+    // The disk of a shared machine may be nearly full without any harm to a test.
+    'cluster.routing.allocation.disk.threshold_enabled': false,
+  }
+  const lines = Object.entries(settings).map(([name, value]) => `${name}: ${value}\n`)
+  writeFileSync(join(dir, 'config', 'elasticsearch.yml'), lines.join(''))
+}
+
+/** The folder of the unpacked server: in its place, whole, or not at all. */
+async function install(java: string): Promise<string> {
+  const home = homeFolder()
+  if (existsSync(home)) return home
+  const zip = await fetchArtifact(DISTRIBUTION)
+  mkdirSync(dirname(home), { recursive: true })
+  const unpacking = mkdtempSync(join(dirname(home), 'unpacking-'))
+  try {
+    execFileSync(join(java, 'bin', 'jar'), ['--extract', '--file', zip], { cwd: unpacking, stdio: 'pipe' })
+    renameSync(join(unpacking, `elasticsearch-${VERSION}`), home)
+  } catch (error) {
+    // Another process may have been faster.
+    if (!existsSync(home)) throw error
+  } finally {
+    rmSync(unpacking, { recursive: true, force: true })
+  }
+  return home
+}
+
+/** Outside the tree; where root starts it as somebody else, outside root's own home too, which others cannot enter. */
+function homeFolder(): string {
+  const user = process.env.XDG_CACHE_HOME || join(homedir(), '.cache')
+  const cache = process.getuid?.() === 0 ? '/var/cache' : user
+  return join(cache, 'construction-cost-catalog', `elasticsearch-${VERSION}-${DISTRIBUTION.sha512.slice(0, 12)}`)
+}
+
+/** The home of a JDK that is new enough: JAVA_HOME, else that of the `java` in PATH, else the newest installed one. */
+function findJdk(): string | undefined {
+  const named = process.env.JAVA_HOME
+  const inPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => {
+    const java = join(folder, 'java')
+    return existsSync(java) ? [dirname(dirname(realpathSync(java)))] : []
+  })
+  const installed = globSync(JVM_FOLDERS).sort((a, b) => javaMajor(b) - javaMajor(a))
+  const homes = [...(named ? [named] : []), ...inPath, ...installed]
+  return homes.find((home) => javaMajor(home) >= JAVA_MAJOR_MIN && existsSync(join(home, 'bin', 'jar')))
+}
+
+/** The major version that a Java home says it has; 0 when it says none. */
+function javaMajor(home: string): number {
+  const release = join(home, 'release')
+  return existsSync(release) ? Number(/^JAVA_VERSION="(\d+)/m.exec(readFileSync(release, 'utf8'))?.[1] ?? 0) : 0
+}
+
+/** Elasticsearch refuses to run as root, so root starts it as nobody; undefined for everybody but root. */
+function unprivilegedUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { stdio: 'pipe' }).toString())
+  return { uid: idOf('-u'), gid: idOf('-g') }
+}
+
+let engineAnswers: boolean | undefined
+function dockerAnswers(): boolean {
+  if (engineAnswers === undefined) {
+    try {
+      execFileSync('docker', ['version', '--format', '{{.Server.Version}}'], {
+        stdio: 'pipe',
+        timeout: DOCKER_TIMEOUT_MS,
+      })
+      engineAnswers = true
+    } catch {
+      engineAnswers = false
+    }
+  }
+  return engineAnswers
+}
+
+/** Resolves when the server answers and its shards are there; throws `failure()` as soon as there is one. */
+async function untilReady(url: string, failure: () => Error | undefined): Promise<void> {
+  const deadline = performance.now() + START_TIMEOUT_MS
+  // A single node has nowhere to put replicas, so green may never come.
+  const health = `${url}/_cluster/health?wait_for_status=yellow&timeout=5s`
+  for (;;) {
+    const answer = await fetch(health, { signal: AbortSignal.timeout(STOP_TIMEOUT_MS) }).catch(() => undefined)
+    if (answer?.ok) return
+    const failed = failure()
+    if (failed) throw failed
+    if (performance.now() > deadline) throw new Error(`Elasticsearch is not ready after ${START_TIMEOUT_MS} ms`)
+    await delay(POLL_MS)
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+async function portIsTaken(port: number): Promise<boolean> {
+  const probe = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(probe, 'listening')
+  } catch {
+    return true
+  }
+  probe.close()
+  await once(probe, 'close')
+  return false
+}

@@ -1,0 +1,79 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { elasticsearchAvailable, startElasticsearch } from './elasticsearch.ts'
+import { kafkaAvailable, startKafka } from './kafka.ts'
+import { postgresAvailable, startPostgres } from './postgres.ts'
+import { realInputsFolder } from './real-inputs.ts'
+
+/**
+ * The servers that the tests of one run share: each kind is started once, when the first test asks for it, and stopped
+ * after the last. A test keeps to a prefix or schema of its own.
+ */
+type Shared = AsyncDisposable & { readonly url: string }
+const STARTERS = {
+  postgres: async (): Promise<Shared> => startPostgres(),
+  kafka: async (): Promise<Shared> => {
+    const server = await startKafka()
+    return { url: server.brokers, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
+  },
+  elasticsearch: async (): Promise<Shared> => startElasticsearch(),
+}
+type Kind = keyof typeof STARTERS
+
+const AVAILABLE: Readonly<Record<Kind, () => string | null>> = {
+  postgres: postgresAvailable,
+  kafka: kafkaAvailable,
+  elasticsearch: elasticsearchAvailable,
+}
+const NAMES: Readonly<Record<Kind, string>> = { postgres: 'PostgreSQL', kafka: 'Kafka', elasticsearch: 'Elasticsearch' }
+
+/** Where the tests' processes ask for servers; set by {@link setup}, which runs before they are started. */
+const ADDRESS = 'CATALOG_TEST_SERVERS'
+
+/** Why a server of this kind cannot run here, in one line; null where it can. With CI=true it throws instead. */
+export const unavailable = (kind: Kind): string | null => AVAILABLE[kind]()
+
+/** How clients reach the run's one server of this kind: a postgres:// URL, host:port,host:port, or an http:// URL. */
+export async function sharedServer(kind: Kind): Promise<string> {
+  const address = process.env[ADDRESS]
+  if (address === undefined) throw new Error(`${ADDRESS} is not set: expected a test that vitest runs`)
+  const response = await fetch(`${address}/${kind}`)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${kind}: ${text}`)
+  return text
+}
+
+/**
+ * Before the tests: says once which suites this machine cannot run and why, and offers the servers. With CI=true a
+ * server that cannot be started is a failure.
+ */
+export async function setup(): Promise<() => Promise<void>> {
+  for (const kind of Object.keys(STARTERS) as Kind[]) {
+    const reason = unavailable(kind)
+    if (reason !== null) process.stderr.write(`skipped: the suites on a real ${NAMES[kind]}: ${reason}\n`)
+  }
+  if (realInputsFolder() === null) {
+    process.stderr.write(
+      'skipped: the suites on real inputs: expected their folder at REAL_INPUTS_DIR or ../shared/data\n',
+    )
+  }
+  const started = new Map<Kind, Promise<Shared>>()
+  const office = createServer(async (request, response) => {
+    const kind = request.url?.slice(1) as Kind
+    try {
+      if (!Object.hasOwn(STARTERS, kind)) throw new Error(`expected one of ${Object.keys(STARTERS).join(', ')}`)
+      const server = started.get(kind) ?? STARTERS[kind]()
+      started.set(kind, server)
+      response.end((await server).url)
+    } catch (error) {
+      response.writeHead(500).end((error as Error).message)
+    }
+  })
+  await new Promise<void>((resolve) => office.listen(0, '127.0.0.1', resolve))
+  process.env[ADDRESS] = `http://127.0.0.1:${(office.address() as AddressInfo).port}`
+  return async () => {
+    office.close()
+    const servers = await Promise.allSettled(started.values())
+    await Promise.all(servers.map((server) => server.status === 'fulfilled' && server.value[Symbol.asyncDispose]()))
+  }
+}

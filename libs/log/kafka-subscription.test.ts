@@ -1,0 +1,199 @@
+import { TOPICS, type Topic } from '@catalog/core/events.ts'
+import type { EachBatchPayload, Kafka } from 'kafkajs'
+import { expect, test, vi } from 'vitest'
+import { followTopics } from './kafka-subscription.ts'
+import type { LogRecord } from './log.ts'
+
+const TOPIC = TOPICS.items
+
+/**
+ * A subscription whose kafkajs is a fake of its surface, so that what kafkajs does at bad moments happens at a moment of
+ * the test's choice. The log says that it ends at `end`.
+ */
+async function following({
+  position,
+  end = 100n,
+  stallTimeoutMs = 60_000,
+  handler = async () => {},
+}: {
+  position: bigint
+  end?: bigint
+  stallTimeoutMs?: number
+  handler?: (records: readonly LogRecord[]) => Promise<void>
+}) {
+  const listeners = new Map<string, (event: unknown) => void>()
+  const stop = new AbortController()
+  const handled: bigint[][] = []
+  const seeks: string[] = []
+  const resolved: string[] = []
+  const run = Promise.withResolvers<(payload: EachBatchPayload) => Promise<void>>()
+  const disconnect = vi.fn(async () => {})
+  const partitions = vi.fn(async () => [{ partition: 0, earliest: 0n, next: end }])
+  const consumer = {
+    on: (name: string, listener: (event: unknown) => void) => listeners.set(name, listener),
+    connect: async () => {},
+    subscribe: async () => {},
+    run: async ({ eachBatch }: { eachBatch: (payload: EachBatchPayload) => Promise<void> }) => run.resolve(eachBatch),
+    seek: ({ offset }: { offset: string }) => seeks.push(offset),
+    disconnect,
+  }
+  const ended = followTopics(
+    {
+      kafka: { consumer: () => consumer } as unknown as Pick<Kafka, 'consumer'>,
+      nameOf: (topic: Topic) => topic,
+      prefix: '',
+      log: { partitions },
+      logger: undefined,
+      sessionTimeoutMs: 6000,
+      stallTimeoutMs,
+    },
+    {
+      group: 'g',
+      topics: [TOPIC],
+      position: async () => position,
+      handler: async (_topic, _partition, records) => {
+        handled.push(records.map(({ offset }) => offset))
+        await handler(records)
+      },
+      signal: stop.signal,
+    },
+  )
+  // A rejection is the subject of some tests, and none may be reported before it is awaited.
+  ended.catch(() => {})
+  const eachBatch = await run.promise
+  const join = () => listeners.get('consumer.group_join')?.({ payload: { memberAssignment: { [TOPIC]: [0] } } })
+  join()
+  return {
+    ended,
+    handled,
+    seeks,
+    resolved,
+    disconnect,
+    partitions,
+    join,
+    stop: () => stop.abort(),
+    crash: (error: Error) => listeners.get('consumer.crash')?.({ payload: { error, restart: false } }),
+    deliver: (...offsets: number[]) =>
+      eachBatch({
+        batch: {
+          topic: TOPIC,
+          partition: 0,
+          highWatermark: String(end),
+          messages: offsets.map((offset) => ({
+            offset: String(offset),
+            key: Buffer.from('k'),
+            value: Buffer.from('v'),
+          })),
+        },
+        resolveOffset: (offset: string) => resolved.push(offset),
+        commitOffsetsIfNecessary: async () => {},
+        heartbeat: async () => {},
+        isRunning: () => true,
+        isStale: () => false,
+      } as unknown as EachBatchPayload),
+  }
+}
+
+test('records below the position are dropped, whatever kafkajs reads first', async () => {
+  const subject = await following({ position: 5n })
+  await subject.deliver(0, 1, 2)
+  await subject.deliver(3, 4, 5, 6)
+  subject.stop()
+  await subject.ended
+  expect(subject.handled).toEqual([[5n, 6n]])
+  expect(subject.seeks).toEqual(['5'])
+})
+
+test('a hole is looked at again from the position, and ends the subscription when it is still there', async () => {
+  const subject = await following({ position: 5n })
+  await subject.deliver(7, 8)
+  expect(subject.seeks).toEqual(['5', '5'])
+  await expect(subject.deliver(7, 8)).rejects.toThrow()
+  await expect(subject.ended).rejects.toThrow('catalog.items/0: expected offset 5, found 7')
+  expect(subject.handled).toEqual([])
+  expect(subject.resolved).toEqual([])
+})
+
+test('a hole inside of a batch is not stepped over', async () => {
+  const subject = await following({ position: 5n })
+  await subject.deliver(5, 6, 8)
+  await expect(subject.deliver(5, 6, 8)).rejects.toThrow()
+  await expect(subject.ended).rejects.toThrow('expected offset 7, found 8')
+  expect(subject.handled).toEqual([])
+})
+
+test('a hole that is gone at the second look is forgotten', async () => {
+  const subject = await following({ position: 5n })
+  await subject.deliver(7)
+  await subject.deliver(5, 6)
+  await subject.deliver(9)
+  await subject.deliver(7, 8)
+  subject.stop()
+  await subject.ended
+  expect(subject.handled).toEqual([
+    [5n, 6n],
+    [7n, 8n],
+  ])
+})
+
+test('a batch whose partition was taken over anew resolves nothing', async () => {
+  const handling = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const subject = await following({
+    position: 0n,
+    handler: async () => {
+      begun.resolve()
+      await handling.promise
+    },
+  })
+  const many = Array.from({ length: 1500 }, (_, offset) => offset)
+  const delivered = subject.deliver(...many)
+  await begun.promise
+  subject.join()
+  handling.resolve()
+  await delivered
+  subject.stop()
+  await subject.ended
+  expect(subject.handled).toHaveLength(1)
+  expect(subject.resolved).toEqual([])
+})
+
+test('a handler that throws gets the same records again, and in the end the caller gets its error', async () => {
+  const refusal = new Error('refused')
+  const subject = await following({
+    position: 0n,
+    handler: async () => {
+      throw refusal
+    },
+  })
+  await subject.deliver(0, 1)
+  await expect(subject.ended).rejects.toBe(refusal)
+  expect(subject.handled).toEqual(Array.from({ length: 3 }, () => [0n, 1n]))
+  expect(subject.resolved).toEqual([])
+})
+
+test('a crash of kafkajs ends the subscription, and the consumer is stopped', async () => {
+  const subject = await following({ position: 0n })
+  subject.crash(new Error('crashed'))
+  await expect(subject.ended).rejects.toThrow('crashed')
+  expect(subject.disconnect).toHaveBeenCalledOnce()
+})
+
+test('a partition that has records and does not move ends the subscription', async () => {
+  const subject = await following({ position: 5n, end: 6n, stallTimeoutMs: 60 })
+  await expect(subject.ended).rejects.toThrow('catalog.items/0: nothing handled at offset 5')
+})
+
+test('a partition without new records may stand still for as long as it likes', async () => {
+  const subject = await following({ position: 5n, end: 5n, stallTimeoutMs: 60 })
+  const looks = () => subject.partitions.mock.calls.length
+  await vi.waitFor(() => expect(looks()).toBeGreaterThan(12), { timeout: 10_000 })
+  subject.stop()
+  await subject.ended
+})
+
+test('a log that ends before the position ends the subscription', async () => {
+  const subject = await following({ position: 9n, end: 5n })
+  await expect(subject.deliver(3, 4)).rejects.toThrow()
+  await expect(subject.ended).rejects.toThrow('catalog.items/0 ends at 5, offset 8 was handled before')
+})

@@ -1,0 +1,330 @@
+import { randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { TOPICS } from '@catalog/core/events.ts'
+import { kafkaAvailable, startKafka } from '@catalog/stack/kafka.ts'
+import { sharedServer, unavailable } from '@catalog/stack/servers.ts'
+import { type ISocketFactory, Kafka, type KafkaConfig, logLevel, Partitioners } from 'kafkajs'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describeEventLog } from './conformance.ts'
+import { type KafkaLogOptions, openKafkaLog } from './kafka.ts'
+import type { EventLog, LogRecord } from './log.ts'
+
+const reach = () => sharedServer('kafka')
+/** The least that a broker allows. */
+const SESSION_TIMEOUT_MS = 6_000
+const WAIT = { timeout: 60_000, interval: 50 }
+
+const openLog = (options: KafkaLogOptions) => openKafkaLog({ sessionTimeoutMs: SESSION_TIMEOUT_MS, ...options })
+
+/** kafkajs as anybody would take it, without our guards. */
+const plainKafka = (config: KafkaConfig) => new Kafka({ logLevel: logLevel.NOTHING, ...config })
+
+const numbered = (count: number) => Array.from({ length: count }, (_, n) => ({ key: 'k', value: String(n) }))
+
+async function everything(log: EventLog, topic: (typeof TOPICS)[keyof typeof TOPICS]): Promise<string[]> {
+  const values: string[] = []
+  for (const { partition, earliest, next } of await log.partitions(topic)) {
+    for (let at = earliest; at < next; ) {
+      const records = await log.read(topic, partition, at, 1000)
+      values.push(...records.map(({ value }) => value))
+      at = (records.at(-1) as LogRecord).offset + 1n
+    }
+  }
+  return values
+}
+
+describe.skipIf(unavailable('kafka') !== null)('on one broker', () => {
+  let brokers: string
+  let prefix: string
+  let log: EventLog
+  beforeAll(async () => {
+    brokers = await reach()
+    prefix = `${randomUUID()}.`
+    log = await openLog({ brokers, prefix })
+  })
+  afterAll(() => log?.[Symbol.asyncDispose]())
+  const admin = async <T>(work: (admin: ReturnType<Kafka['admin']>) => Promise<T>) => {
+    const client = plainKafka({ brokers: brokers.split(',') }).admin()
+    await client.connect()
+    try {
+      return await work(client)
+    } finally {
+      await client.disconnect()
+    }
+  }
+
+  describeEventLog('Kafka', async () => {
+    const options = { brokers: await reach(), prefix: `${randomUUID()}.` }
+    const log = await openLog(options)
+    return { log, reopen: () => openLog(options), [Symbol.asyncDispose]: () => log[Symbol.asyncDispose]() }
+  })
+
+  test.each([
+    [{ 'cleanup.policy': 'compact' }, 1, /catalog.items does not keep its records: cleanup.policy is compact/],
+    [{ 'cleanup.policy': 'compact,delete' }, 1, /cleanup.policy is compact,delete/],
+    [{}, 1, /retention.ms is 604800000, expected -1/],
+    [{ 'retention.ms': '-1' }, 2, /catalog.items has 2 partitions, expected 1/],
+  ])('a topic of other people with %o and %i partitions is refused', async (settings, numPartitions, refusal) => {
+    const other = `${randomUUID()}.`
+    const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value: String(value) }))
+    await admin((client) =>
+      client.createTopics({ topics: [{ topic: `${other}catalog.items`, numPartitions, configEntries }] }),
+    )
+    await expect(openLog({ brokers, prefix: other })).rejects.toThrow(refusal)
+  })
+
+  test('two processes that open a new log at once get the same one', async () => {
+    const options = { brokers, prefix: `${randomUUID()}.` }
+    await using first = await openLog(options)
+    const others = await Promise.all([openLog(options), openLog(options)])
+    expect(await Promise.all(others.map((other) => other.identity()))).toEqual(
+      [0, 1].map(() => expect.stringContaining(options.prefix)),
+    )
+    await others[0]?.append(TOPICS.items, numbered(1))
+    expect(await everything(first, TOPICS.items)).toEqual(['0'])
+    for (const other of others) await other[Symbol.asyncDispose]()
+  })
+
+  test('an append of more bytes than a broker takes at once is split, in order', async () => {
+    const big = 'x'.repeat(300_000)
+    await log.append(
+      TOPICS.items,
+      Array.from({ length: 9 }, (_, n) => ({ key: 'k', value: `${n}${big}` })),
+    )
+    expect((await everything(log, TOPICS.items)).map((value) => value[0])).toEqual([...'012345678'])
+  })
+
+  test('an append waits for the one before it, also while that is sent again', async () => {
+    const lossy = lossySockets()
+    const connection = { socketFactory: lossy.socketFactory }
+    await using own = await openLog({ brokers, prefix: `${randomUUID()}.`, connection })
+    await own.append(TOPICS.decisions, [{ key: 'k', value: 'first' }])
+    lossy.lose(1)
+    await Promise.all(numbered(20).map((event) => own.append(TOPICS.decisions, [event])))
+    expect(await everything(own, TOPICS.decisions)).toEqual(['first', '0', ...numbered(20).map(({ value }) => value)])
+  })
+
+  test('K1: a lost answer costs an idempotent producer an acknowledged record, and our log none', async () => {
+    const lossy = lossySockets()
+    const connection = { socketFactory: lossy.socketFactory }
+    const ours = await openLog({ brokers, prefix: `${randomUUID()}.`, connection })
+    const plain = plainKafka({ brokers: brokers.split(','), ...connection }).producer({
+      createPartitioner: Partitioners.DefaultPartitioner,
+      idempotent: true,
+      retry: { retries: 1, initialRetryTime: 10 },
+    })
+    await plain.connect()
+    const plainSend = (value: string) =>
+      plain.send({ topic: `${prefix}catalog.decisions`, messages: [{ key: 'k', value }] })
+
+    await plainSend('m0')
+    lossy.lose(Number.POSITIVE_INFINITY)
+    await expect(plainSend('m1')).rejects.toThrow()
+    lossy.lose(0)
+    // Acknowledged, and nowhere: the broker took it for m1, whose number it bears.
+    await plainSend('m2')
+    await plainSend('m3')
+    expect(await everything(log, TOPICS.decisions)).toEqual(['m0', 'm1', 'm3'])
+
+    for (const value of ['m0', 'm1', 'm2', 'm3']) {
+      if (value === 'm1') lossy.lose(1)
+      await ours.append(TOPICS.decisions, [{ key: 'k', value }])
+    }
+    // m1 stands twice, which its readers know how to drop.
+    expect(await everything(ours, TOPICS.decisions)).toEqual(['m0', 'm1', 'm1', 'm2', 'm3'])
+    await plain.disconnect()
+    await ours[Symbol.asyncDispose]()
+  })
+
+  test('K2: below the first offset a plain consumer goes on at the end, and ours says what is missing', async () => {
+    const own = `${randomUUID()}.`
+    const topic = `${own}catalog.decisions`
+    await using ours = await openLog({ brokers, prefix: own })
+    await ours.append(TOPICS.decisions, numbered(100))
+    const groupId = `${own}plain`
+    await admin(async (client) => {
+      await client.setOffsets({ groupId, topic, partitions: [{ partition: 0, offset: '10' }] })
+      await client.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: '50' }] })
+    })
+
+    const seen: number[] = []
+    const plain = plainKafka({ brokers: brokers.split(',') }).consumer({ groupId, maxWaitTimeInMs: 50 })
+    const crashed = vi.fn()
+    plain.on('consumer.crash', crashed)
+    await plain.connect()
+    await plain.subscribe({ topic })
+    await plain.run({ eachMessage: async ({ message }) => void seen.push(Number(message.offset)) })
+    await vi.waitFor(async () => {
+      await ours.append(TOPICS.decisions, numbered(1))
+      expect(seen).not.toEqual([])
+    }, WAIT)
+    await plain.disconnect()
+    expect(Math.min(...seen)).toBeGreaterThanOrEqual(100)
+    expect(crashed).not.toHaveBeenCalled()
+
+    const handler = vi.fn()
+    const signal = new AbortController().signal
+    const subscribed = ours.subscribe({
+      group: 'g',
+      topics: [TOPICS.decisions],
+      position: async () => 10n,
+      handler,
+      signal,
+    })
+    await expect(subscribed).rejects.toThrow(`${topic}/0: expected offset 10, found 50`)
+    expect(handler).not.toHaveBeenCalled()
+    await expect(ours.read(TOPICS.decisions, 0, 10n, 5)).rejects.toThrow('begins at 50, offset 10 is needed')
+    expect(await ours.read(TOPICS.decisions, 0, 1_000_000n, 5)).toEqual([])
+  })
+
+  test.each([
+    { fenced: false, times: 2 },
+    { fenced: true, times: 1 },
+  ])(
+    'K3: what a member holds when its partition moves is handled $times times when fenced is $fenced',
+    async ({ fenced, times }) => {
+      const own = `${randomUUID()}.`
+      await using frozen = await openLog({ brokers, prefix: own })
+      await using other = await openLog({ brokers, prefix: own })
+      await frozen.append(TOPICS.decisions, numbered(40))
+      const stop = new AbortController()
+      const handled = new Map<bigint, number>()
+      let next = 0n
+      // As the checkpoint row: who comes first goes on, and the records below it are nobody's any more.
+      const apply = (records: readonly LogRecord[]) => {
+        for (const { offset } of records) {
+          if (fenced && offset < next) continue
+          next = offset + 1n
+          handled.set(offset, (handled.get(offset) ?? 0) + 1)
+        }
+      }
+      const member = (log: EventLog, handler: (records: readonly LogRecord[]) => Promise<void>) =>
+        log.subscribe({
+          group: 'g',
+          topics: [TOPICS.decisions],
+          position: async () => next,
+          handler: (_topic, _partition, records) => handler(records),
+          signal: stop.signal,
+        })
+      const holds = Promise.withResolvers<void>()
+      const overtaken = Promise.withResolvers<void>()
+      const members = [
+        member(frozen, async (records) => {
+          holds.resolve()
+          await overtaken.promise
+          apply(records)
+          stop.abort()
+        }),
+      ]
+      await holds.promise
+      members.push(
+        member(other, async (records) => {
+          apply(records)
+          if (handled.size === 40) overtaken.resolve()
+        }),
+      )
+      await Promise.all(members)
+      expect([...handled.values()]).toEqual(Array.from({ length: 40 }, () => times))
+    },
+  )
+
+  test('K4: a seek at the join comes after the first read, and ours handles from the position on', async () => {
+    const own = `${randomUUID()}.`
+    await using ours = await openLog({ brokers, prefix: own })
+    await ours.append(TOPICS.decisions, numbered(500))
+    const slowPosition = () => delay(300, 400n)
+
+    const topic = `${own}catalog.decisions`
+    const plain = plainKafka({ brokers: brokers.split(',') }).consumer({ groupId: `${own}plain`, maxWaitTimeInMs: 50 })
+    const seen: string[] = []
+    const seek = (offset: bigint) => plain.seek({ topic, partition: 0, offset: String(offset) })
+    plain.on('consumer.group_join', () => void slowPosition().then(seek))
+    await plain.connect()
+    await plain.subscribe({ topic, fromBeginning: true })
+    await plain.run({ eachBatch: async ({ batch }) => void seen.push(batch.firstOffset() as string) })
+    await vi.waitFor(() => expect(seen).toContain('400'), WAIT)
+    await plain.disconnect()
+    expect(seen[0]).toBe('0')
+
+    const stop = new AbortController()
+    const offsets: bigint[] = []
+    await ours.subscribe({
+      group: 'g',
+      topics: [TOPICS.decisions],
+      position: slowPosition,
+      handler: async (_topic, _partition, records) => {
+        offsets.push(...records.map(({ offset }) => offset))
+        if (offsets.length >= 100) stop.abort()
+      },
+      signal: stop.signal,
+    })
+    expect(offsets).toEqual(Array.from({ length: 100 }, (_, n) => 400n + BigInt(n)))
+  })
+})
+
+describe.skipIf(kafkaAvailable({ brokers: 2 }) !== null)('on two brokers', () => {
+  test('K11: a new leader costs a plain send an acknowledged record, and our log none', async () => {
+    await using server = await startKafka({ brokers: 2 })
+    const prefix = 'moved.'
+    const topic = `${prefix}vendor.observations`
+    const plain = plainKafka({ brokers: server.brokers.split(',') })
+    const admin = plain.admin()
+    await admin.connect()
+    const leaders = async () => {
+      const { topics } = await admin.fetchTopicMetadata({ topics: [topic] })
+      return topics[0]?.partitions.toSorted((a, b) => a.partitionId - b.partitionId).map(({ leader }) => leader)
+    }
+    const lead = async (partition: number, broker: number) => {
+      const partitionAssignment = [{ partition, replicas: [broker] }]
+      await admin.alterPartitionReassignments({ topics: [{ topic, partitionAssignment }] })
+      await vi.waitFor(async () => expect((await leaders())?.[partition]).toBe(broker), WAIT)
+    }
+    const configEntries = ['retention.ms', 'retention.bytes'].map((name) => ({ name, value: '-1' }))
+    const replicaAssignment = [1, 2].map((broker, partition) => ({ partition, replicas: [broker] }))
+    await admin.createTopics({ topics: [{ topic, replicaAssignment, configEntries }] })
+    const log = await openLog({ brokers: server.brokers, prefix })
+    const producer = plain.producer({ createPartitioner: Partitioners.DefaultPartitioner })
+    await producer.connect()
+    const plainSend = (value: string) =>
+      producer.send({ topic, messages: [0, 1].map((partition) => ({ partition, value: `${value} to ${partition}` })) })
+    // Both partitions get some of these keys.
+    const events = (name: string) => Array.from({ length: 20 }, (_, n) => ({ key: `key ${n}`, value: `${name} ${n}` }))
+
+    await plainSend('first')
+    await log.append(TOPICS.observations, events('first'))
+    await lead(1, 1)
+    await plainSend('second')
+    await log.append(TOPICS.observations, events('second'))
+    const values = await everything(log, TOPICS.observations)
+    expect(values).toContain('second to 0')
+    // Acknowledged with the other, whose broker now leads both, and never sent to it.
+    expect(values).not.toContain('second to 1')
+    expect(values).toEqual(expect.arrayContaining(events('second').map(({ value }) => value)))
+
+    await producer.disconnect()
+    await admin.disconnect()
+    await log[Symbol.asyncDispose]()
+  })
+})
+
+/** Connections that can lose the next answers of a broker, which has then done what it was asked, and break. */
+function lossySockets(): { socketFactory: ISocketFactory; lose: (answers: number) => void } {
+  let losses = 0
+  return {
+    lose(answers) {
+      losses = answers
+    },
+    socketFactory({ host, port, onConnect }) {
+      const socket = connect({ host, port }, onConnect)
+      const emit = socket.emit.bind(socket) as (event: string | symbol, ...args: unknown[]) => boolean
+      socket.emit = (event: string | symbol, ...args: unknown[]) => {
+        if (event !== 'data' || losses === 0) return emit(event, ...args)
+        losses -= 1
+        socket.destroy(new Error('the connection broke'))
+        return true
+      }
+      return socket
+    },
+  }
+}

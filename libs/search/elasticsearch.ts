@@ -1,0 +1,411 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sha256Hex } from '@catalog/core/digest.ts'
+import type { Embedder } from '@catalog/embed/embed.ts'
+import { Client, errors, type estypes } from '@elastic/elasticsearch'
+import type { Candidate, SearchDocument, SearchFilter, SearchIndex } from './search.ts'
+import { idfOf, tokensOf, trigramsOf } from './text.ts'
+
+/**
+ * The index in Elasticsearch. Words, numbers and trigrams are made here, by text.ts, and stored as they are, so that
+ * what a query finds does not depend on an analyser of the server, and fuse.ts scores its candidates as those of the
+ * exact index.
+ *
+ * Documents of one catalog generation, one embedder and one mapping stand in one index, `PREFIX-GEN-DIGEST-docs`, which
+ * is written through its alias `PREFIX-GEN-DIGEST`. Words are looked up through the alias `PREFIX-GEN`. An index for a
+ * new embedder or mapping is filled beside the one that serves, and takes that alias over, in one step, when it has
+ * reached its seq; its vectors are compared from the first one on, as in the exact index. Indexes that no longer serve
+ * stay until an operator deletes them.
+ *
+ * Law: the seq of a document is its version in Elasticsearch, and what is removed stays as a tombstone. A deleted
+ * document would be forgotten after a minute, and an older write that comes late would bring it back.
+ *
+ * `gen` is the generation of the catalog: numbers that begin anew must not meet the higher versions of old documents.
+ * Without an embedder (null) documents have no vectors. Nothing is sent before the first call, so a catalog starts
+ * without its index; while Elasticsearch is away every call rejects.
+ */
+export function openElasticsearchIndex({
+  url,
+  prefix,
+  gen,
+  embedder,
+}: {
+  /** http(s)://, user and password in it where the server asks for them. */
+  url: string
+  prefix: string
+  gen: string
+  embedder: Pick<Embedder, 'fingerprint' | 'dims'> | null
+}): SearchIndex & AsyncDisposable {
+  const dims = embedder?.dims ?? 0
+  const schema = schemaFor(dims)
+  const serving = `${prefix}-${gen}`
+  const digest = sha256Hex(JSON.stringify([TEXT_VERSION, schema, embedder?.fingerprint ?? null]))
+  const own = `${serving}-${digest.slice(0, DIGEST_CHARS)}`
+  const documents = `${own}-docs`
+  const client = new Client({ node: url, maxRetries: 0 })
+  /** Whether the index was seen or made; false again when it turns out to be lost. */
+  let exists = false
+  let writes = 0
+  let refreshedWrites = 0
+
+  async function write(entries: readonly Entry[]): Promise<void> {
+    if (entries.length === 0) return
+    if (!exists) await create()
+    for (const batch of batches(entries)) {
+      try {
+        await sendBatch(batch)
+      } finally {
+        writes++
+      }
+    }
+    const seqs = entries.map(({ seq }) => seq).sort((a, b) => (a < b ? -1 : 1))
+    await serveWhenFilled(seqs.at(-1) as bigint)
+  }
+
+  async function create(): Promise<void> {
+    try {
+      await client.indices.create({ index: documents, ...schema, aliases: { [own]: {} } }, ADMIN)
+    } catch (error) {
+      const isThere =
+        error instanceof errors.ResponseError && error.message.includes('resource_already_exists_exception')
+      if (!isThere) throw failed('create', error)
+    }
+    exists = true
+  }
+
+  /** Sends until every entry is in the index or outdated there; what the server is too busy for is sent again. */
+  async function sendBatch(batch: readonly Entry[]): Promise<void> {
+    let left = batch
+    for (const waitMs of [...RETRY_WAITS_MS, null]) {
+      const { busy, reason } = await sendOnce(left)
+      if (busy.length === 0) return
+      if (waitMs === null) throw new Error(`Elasticsearch, bulk: ${busy.length} documents refused, ${reason}`)
+      left = busy
+      await delay(waitMs)
+    }
+  }
+
+  async function sendOnce(batch: readonly Entry[]): Promise<{ busy: readonly Entry[]; reason: string }> {
+    let items: estypes.BulkResponse['items']
+    try {
+      // An index that was deleted must not come back with a mapping that the server guesses: hence the alias.
+      const request = { index: own, require_alias: true, operations: batch.flatMap(({ lines }) => lines) }
+      items = (await client.bulk(request, BULK)).items
+    } catch (error) {
+      if (error instanceof errors.ResponseError && isBusy(error.statusCode))
+        return { busy: batch, reason: error.message }
+      throw failed('bulk', error)
+    }
+    const busy: Entry[] = []
+    const wrong: string[] = []
+    let reason = ''
+    for (const [i, entry] of batch.entries()) {
+      const { status, error } = items[i]?.index ?? { status: 0 }
+      // A conflict: a newer document, or a newer tombstone, is there.
+      if ((status >= 200 && status < 300) || status === 409) continue
+      const said = `${entry.itemId}: status ${status}, ${error?.type}: ${error?.reason}`
+      if (status === 404) {
+        exists = false
+        throw new Error(`Elasticsearch, bulk: the index ${documents} is lost; it is made again and fed anew (${said})`)
+      }
+      if (isBusy(status)) {
+        busy.push(entry)
+        reason = said
+      } else wrong.push(said)
+    }
+    if (wrong.length > 0) {
+      throw new Error(`Elasticsearch, bulk: ${wrong.length} refused: ${wrong.slice(0, ERRORS_SHOWN_MAX).join('; ')}`)
+    }
+    return { busy, reason }
+  }
+
+  /** Lets readers of words come to this index as soon as it is at least as new as the one that serves them. */
+  async function serveWhenFilled(seq: bigint): Promise<void> {
+    const held = await asked('alias', client.indices.getAlias({ name: serving }, { ...ADMIN, ignore: [404] }))
+    if (documents in held) return
+    await asked('refresh', client.indices.refresh({ index: serving, ...IF_THERE }, ADMIN))
+    if (seq < (await highestSeq(serving))) return
+    const remove = { index: `${serving}-*`, alias: serving, must_exist: false }
+    const actions = [{ remove }, { add: { index: documents, alias: serving } }]
+    await asked('alias', client.indices.updateAliases({ actions }, ADMIN))
+  }
+
+  /** Makes what this process wrote visible; what others wrote is after {@link REFRESH_INTERVAL}. */
+  async function refresh(): Promise<void> {
+    const seen = writes
+    await asked('refresh', client.indices.refresh({ index: own, ...IF_THERE }, SEARCH))
+    refreshedWrites = Math.max(refreshedWrites, seen)
+  }
+
+  async function find(index: string, request: estypes.SearchRequest): Promise<estypes.SearchResponse<Stored>> {
+    if (refreshedWrites !== writes) await refresh()
+    // An index that is not there yet holds nothing; a part that does not answer is a failure, not fewer results.
+    const whole = { ...IF_THERE, allow_partial_search_results: false }
+    return asked('search', client.search<Stored>({ index, ...whole, ...request }, SEARCH))
+  }
+
+  async function highestSeq(index: string): Promise<bigint> {
+    const { hits } = await find(index, { size: 1, sort: [{ seq: 'desc' }], _source: ['seq'] })
+    return BigInt(hits.hits[0]?._source?.seq ?? 0)
+  }
+
+  async function count(index: string, query: Query): Promise<number> {
+    return totalOf(await find(index, { size: 0, track_total_hits: true, query }))
+  }
+
+  async function frequencies(tokens: readonly string[]): Promise<{ documents: number; counts: number[] }> {
+    const answer = await find(serving, {
+      size: 0,
+      track_total_hits: true,
+      query: LIVE,
+      ...(tokens.length > 0 && { aggs: { held: { filters: { filters: tokens.map((token) => term({ token })) } } } }),
+    })
+    const held = answer.aggregations?.held as estypes.AggregationsFiltersAggregate | undefined
+    const buckets = (held?.buckets ?? []) as estypes.AggregationsFiltersBucket[]
+    return { documents: totalOf(answer), counts: tokens.map((_, i) => buckets[i]?.doc_count ?? 0) }
+  }
+
+  function expectDims(vector: Float32Array, of: string): void {
+    if (vector.length !== dims) throw new RangeError(`vector of ${of}: ${vector.length} components, expected ${dims}`)
+  }
+
+  return {
+    adapter: 'elasticsearch',
+    async put(shown) {
+      for (const { vector, itemId } of shown) if (vector !== null) expectDims(vector, itemId)
+      await write(shown.map(entryOf))
+    },
+    async remove(removed) {
+      await write(removed.map(tombstoneOf))
+    },
+    async nearest(vector, k, filter) {
+      expectDims(vector, 'the query')
+      const { hits } = await find(own, {
+        size: k,
+        _source: SHOWN,
+        knn: {
+          field: 'vector',
+          query_vector: Array.from(vector),
+          k,
+          num_candidates: Math.min(NUM_CANDIDATES_LIMIT, Math.max(NUM_CANDIDATES_MIN, CANDIDATES_PER_RESULT * k)),
+          // Inside: beside the clause it would be applied to the k nearest, and leave fewer.
+          filter: filters(filter),
+          // Candidates are found by rounded components and scored by exact ones, for one ranking in every index.
+          rescore_vector: { oversample: CANDIDATES_PER_RESULT },
+        },
+      })
+      return hits.hits
+        .map((hit) => candidate(hit, 2 * (hit._score ?? 0) - 1))
+        .sort((a, b) => (b.cosine as number) - (a.cosine as number) || (a.itemId < b.itemId ? -1 : 1))
+    },
+    async lexical(query, k, filter) {
+      const tokens = [...new Set(tokensOf(query))]
+      if (tokens.length === 0) return []
+      const { documents: total, counts } = await frequencies(tokens)
+      if (total === 0) return []
+      const idfTotal = counts.reduce((sum, held) => sum + idfOf({ documents: total, count: held }), 0)
+      const { hits } = await find(serving, {
+        size: k,
+        _source: SHOWN,
+        query: {
+          bool: {
+            filter: [LIVE, ...filters(filter)],
+            should: [heldWords(tokens, idfTotal), ...likeSpelled(trigramsOf(tokens))],
+            minimum_should_match: 1,
+          },
+        },
+        sort: [{ _score: { order: 'desc' } }, { item_id: 'asc' }],
+      })
+      return hits.hits.map((hit) => candidate(hit, null))
+    },
+    frequencies,
+    async state() {
+      // A feeder that starts where another one ended must not find that one's last batch missing.
+      await refresh()
+      const [seq, live, vectors] = await Promise.all([
+        highestSeq(own),
+        count(serving, LIVE),
+        count(own, { exists: { field: 'vector' } }),
+      ])
+      return { seq, documents: live, vectors }
+    },
+    [Symbol.asyncDispose]: () => client.close(),
+  }
+}
+
+/**
+ * Once more, and at once: a connection that was kept open may have been closed by the server or on the way to it. What
+ * else fails is tried again by the callers: by the feeder, and for readers by a 503.
+ */
+const AGAIN = { maxRetries: 1, retryBackoff: () => 0 }
+/** A search is answered within milliseconds, and a reader waits for it. */
+const SEARCH = { ...AGAIN, requestTimeout: 5_000 }
+/** A batch takes some 100 ms, and longer while segments are merged or a shard comes up. */
+const BULK = { ...AGAIN, requestTimeout: 60_000 }
+const ADMIN = { ...AGAIN, requestTimeout: 30_000 }
+/** 1 to 3 kB each at 128 dimensions; servers recommend bodies of 5 to 15 MB at most. */
+const BULK_DOCUMENTS_MAX = 1_000
+const BULK_CHARS_MAX = 4 * 1024 * 1024
+/** Waits before what a busy server (429, 503) refused is sent again; after the last one the batch has failed. */
+const RETRY_WAITS_MS = [100, 300, 1_000, 3_000] as const
+/** Refused documents that an error names. */
+const ERRORS_SHOWN_MAX = 3
+/** Readers are behind by this at most, as readers of the exact index are. */
+const REFRESH_INTERVAL = '250ms'
+/** The graph is walked with at least so many candidates: the usual 1.5 per result finds less where names are alike. */
+const NUM_CANDIDATES_MIN = 300
+const CANDIDATES_PER_RESULT = 3
+/** The server takes no more. */
+const NUM_CANDIDATES_LIMIT = 10_000
+/** BM25 of a term that stands once in a document of mean length is its idf / (1 + this). */
+const K1 = 1.2
+/** Below, two names of four words have nothing but an ending or a "de" in common; as in the exact index. */
+const TRIGRAM_MIN = 0.3
+/** Longer tokens cannot be stored; 4 bytes a character at most, and 32,766 bytes in all. */
+const TOKEN_CHARS_MAX = 8_000
+/** Of the hexadecimal digest in the name of an index. */
+const DIGEST_CHARS = 12
+/** Rises with every change of what {@link entryOf} makes of a text: documents are then made anew. */
+const TEXT_VERSION = 1
+
+const IF_THERE = { ignore_unavailable: true, allow_no_indices: true } as const
+const SHOWN = ['item_id', 'name', 'body']
+const LIVE: Query = { term: { removed: false } }
+
+type Query = NonNullable<estypes.SearchRequest['query']>
+
+/** What is stored of a document, as far as it is read again; `seq` is a text, because JSON numbers end at 2^53. */
+type Stored = Readonly<{ item_id: string; seq: string; name: string; body: string }>
+
+/** A document or tombstone as two lines of a bulk request. */
+type Entry = Readonly<{ itemId: string; seq: bigint; lines: readonly [string, string] }>
+
+function schemaFor(dims: number): { settings: estypes.IndicesIndexSettings; mappings: estypes.MappingTypeMapping } {
+  // Lists of tokens: no analyser, a term counts once, and only the length of the list is kept beside it, for BM25.
+  const list = { type: 'keyword', doc_values: false, ignore_above: TOKEN_CHARS_MAX } as const
+  const shown = { type: 'keyword', index: false, doc_values: false } as const
+  const hnsw = { type: 'int8_hnsw', m: 16, ef_construction: 100 } as const
+  return {
+    settings: { number_of_shards: 1, auto_expand_replicas: '0-1', refresh_interval: REFRESH_INTERVAL },
+    mappings: {
+      dynamic: 'strict',
+      _source: { excludes: ['tokens', 'trigrams'] },
+      properties: {
+        item_id: { type: 'keyword' },
+        seq: { type: 'long' },
+        removed: { type: 'boolean' },
+        name: shown,
+        body: shown,
+        regions: { type: 'keyword' },
+        category_id: { type: 'keyword' },
+        tokens: { ...list, norms: true },
+        trigrams: list,
+        trigram_scale: { type: 'float', index: false },
+        ...(dims > 0 && {
+          vector: { type: 'dense_vector', dims, index: true, similarity: 'cosine', index_options: hnsw },
+        }),
+      },
+    },
+  }
+}
+
+function entryOf({ itemId, seq, name, body, regions, categoryId, vector }: SearchDocument): Entry {
+  const nameTokens = tokensOf(name)
+  const trigrams = trigramsOf(nameTokens)
+  return entry(itemId, seq, {
+    removed: false,
+    name,
+    body,
+    regions,
+    category_id: categoryId,
+    tokens: [...nameTokens, ...tokensOf(body)],
+    trigrams: [...trigrams],
+    ...(trigrams.size > 0 && { trigram_scale: 1 / Math.sqrt(trigrams.size) }),
+    ...(vector !== null && { vector: Array.from(vector) }),
+  })
+}
+
+function tombstoneOf({ itemId, seq }: { readonly itemId: string; readonly seq: bigint }): Entry {
+  return entry(itemId, seq, { removed: true })
+}
+
+function entry(itemId: string, seq: bigint, fields: object): Entry {
+  const action = `{"index":{"_id":${JSON.stringify(itemId)},"version":${seq},"version_type":"external_gte"}}`
+  return { itemId, seq, lines: [action, JSON.stringify({ item_id: itemId, seq: String(seq), ...fields })] }
+}
+
+/** Cut by number and by size, in order. */
+function* batches(entries: readonly Entry[]): Generator<readonly Entry[]> {
+  let batch: Entry[] = []
+  let chars = 0
+  for (const next of entries) {
+    const size = next.lines[0].length + next.lines[1].length
+    if (batch.length === BULK_DOCUMENTS_MAX || (batch.length > 0 && chars + size > BULK_CHARS_MAX)) {
+      yield batch
+      batch = []
+      chars = 0
+    }
+    batch.push(next)
+    chars += size
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** Documents that hold words of the query: BM25, as a share of the whole query's weight. */
+function heldWords(tokens: readonly string[], idfTotal: number): Query {
+  const boost = (K1 + 1) / idfTotal
+  return { bool: { should: tokens.map((token) => term({ token, boost })) } }
+}
+
+/** Documents whose name is spelled like the query: the cosine of the sets of trigrams. */
+function likeSpelled(trigrams: ReadonlySet<string>): Query[] {
+  if (trigrams.size === 0) return []
+  const should = [...trigrams].map((trigram) => ({ constant_score: { filter: { term: { trigrams: trigram } } } }))
+  return [
+    {
+      function_score: {
+        // So many are shared at least where the cosine reaches its minimum: most documents need not be scored.
+        query: { bool: { should, minimum_should_match: Math.ceil(TRIGRAM_MIN ** 2 * trigrams.size) } },
+        functions: [{ field_value_factor: { field: 'trigram_scale', factor: 1 / Math.sqrt(trigrams.size) } }],
+        boost_mode: 'multiply',
+        min_score: TRIGRAM_MIN,
+      },
+    },
+  ]
+}
+
+function term({ token, boost }: { token: string; boost?: number }): Query {
+  return { term: { tokens: { value: token, ...(boost !== undefined && { boost }) } } }
+}
+
+function filters({ region, categoryId }: SearchFilter = {}): Query[] {
+  return [
+    ...(region === undefined ? [] : [{ term: { regions: region } }]),
+    ...(categoryId === undefined ? [] : [{ term: { category_id: categoryId } }]),
+  ]
+}
+
+function candidate({ _source }: estypes.SearchHit<Stored>, cosine: number | null): Candidate {
+  const { item_id: itemId, name, body } = _source as Stored
+  return { itemId, name, body, cosine }
+}
+
+function totalOf({ hits: { total } }: estypes.SearchResponse<Stored>): number {
+  return typeof total === 'number' ? total : (total?.value ?? 0)
+}
+
+function isBusy(status: number | undefined): boolean {
+  return status === 429 || status === 503
+}
+
+/** The client's error holds the whole request and its answer, which would fill a log; ours says what happened. */
+function failed(what: string, cause: unknown): Error {
+  return new Error(`Elasticsearch, ${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+}
+
+async function asked<T>(what: string, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    throw failed(what, error)
+  }
+}
