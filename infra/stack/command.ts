@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { resolve } from 'node:path'
+
+export { freePort } from './machine.ts'
 
 /** The command `catalog` as a child process of this one, on embedded data in a folder of its own. */
 export interface Running extends AsyncDisposable {
@@ -85,14 +85,4 @@ export async function answerOf(args: readonly string[], options: CommandOptions)
   const { code, stdout, stderr } = await startCatalog([...args, '--json'], options).finished
   if (code !== 0) throw new Error(`catalog ${args.join(' ')} ended with ${code}: ${stdout}${stderr}`)
   return JSON.parse(stdout)
-}
-
-/** A port of 127.0.0.1 that nobody listens on now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -132,10 +132,10 @@ describe.skipIf(missing !== null)(missing ?? 'on Kafka, PostgreSQL and Elasticse
     } finally {
       for (const projector of projectors) projector.kill('SIGTERM')
       const ended = await Promise.all(projectors.map(({ finished }) => finished))
-      expect(ended.map(({ code, stderr }) => ({ code, stderr }))).toEqual([
-        { code: 0, stderr: '' },
-        { code: 0, stderr: '' },
-      ])
+      expect(ended.map(({ code }) => code)).toEqual([0, 0])
+      // A group that is not ready yet is a warning and is joined again; anything worse is not expected.
+      const said = ended.flatMap(({ stderr }) => stderr.split('\n').filter(Boolean))
+      expect(said.filter((line) => !line.includes('failed and is tried again'))).toEqual([])
     }
   })
 })

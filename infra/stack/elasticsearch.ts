@@ -5,20 +5,19 @@ import {
   closeSync,
   cpSync,
   existsSync,
-  globSync,
   mkdirSync,
   mkdtempSync,
   openSync,
   readFileSync,
-  realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { dockerAnswers, findJava, freePort, JAVA_PLACES, unprivilegedUser } from './machine.ts'
 import { fetchArtifact, mavenInstalled } from './maven.ts'
 
 /** A private Elasticsearch without security, reached on loopback only; its data are removed on disposal. */
@@ -41,17 +40,14 @@ const DISTRIBUTION = {
   sha512:
     'ae57654932de854d755af63f2a63667621967870b79ec449407618075c13dc12012317388e0a232071e4f2a65c9d973bb681d978fac56445a0790443df0823d1',
 } as const
-/** What this version of the server runs on. */
-const JAVA_MAJOR_MIN = 21
-const JVM_FOLDERS = '/usr/lib/jvm/*'
+/** What this version of the server runs on, and what unpacks it. */
+const JAVA = { majorMin: 21, program: 'jar' } as const
 /** Enough for some 100,000 documents with vectors, and little enough for a shared machine. */
 const HEAP = '-Xms512m -Xmx512m'
 /** It is ready in 10 to 20 s on two idle cores, and machines are shared. */
 const START_TIMEOUT_MS = 120_000
 const STOP_TIMEOUT_MS = 20_000
 const POLL_MS = 200
-/** A Docker client without an engine says so at once; one with a hanging engine does not. */
-const DOCKER_TIMEOUT_MS = 5_000
 /** Its last words in an error. */
 const LOG_CHARS_MAX = 2_000
 
@@ -62,9 +58,9 @@ const LOG_CHARS_MAX = 2_000
 export function elasticsearchAvailable(): string | null {
   if (dockerAnswers()) return null
   const installed = existsSync(homeFolder()) || mavenInstalled()
-  if (installed && findJdk() !== undefined) return null
+  if (installed && findJava(JAVA) !== undefined) return null
   const reason = installed
-    ? `no JDK ${JAVA_MAJOR_MIN} or later: expected at JAVA_HOME, in PATH or in ${JVM_FOLDERS}`
+    ? `no JDK ${JAVA.majorMin} or later: expected ${JAVA_PLACES}`
     : 'neither a Docker engine nor mvn, which fetches the server'
   if (process.env.CI === 'true') throw new Error(reason)
   return reason
@@ -101,10 +97,10 @@ async function startContainer(): Promise<ElasticsearchServer> {
 }
 
 async function startNatively(): Promise<ElasticsearchServer> {
-  const java = findJdk()
+  const java = findJava(JAVA)
   if (java === undefined) throw new Error(elasticsearchAvailable() ?? 'no JDK')
   const home = await install(java)
-  const user = unprivilegedUser()
+  const user = unprivilegedUser(['nobody'])
   const dir = mkdtempSync(join(tmpdir(), 'catalog-es-'))
   const logFile = join(dir, 'server.log')
   const port = await freePort()
@@ -228,47 +224,6 @@ function homeFolder(): string {
   return join(cache, 'construction-cost-catalog', `elasticsearch-${VERSION}-${DISTRIBUTION.sha512.slice(0, 12)}`)
 }
 
-/** The home of a JDK that is new enough: JAVA_HOME, else that of the `java` in PATH, else the newest installed one. */
-function findJdk(): string | undefined {
-  const named = process.env.JAVA_HOME
-  const inPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => {
-    const java = join(folder, 'java')
-    return existsSync(java) ? [dirname(dirname(realpathSync(java)))] : []
-  })
-  const installed = globSync(JVM_FOLDERS).sort((a, b) => javaMajor(b) - javaMajor(a))
-  const homes = [...(named ? [named] : []), ...inPath, ...installed]
-  return homes.find((home) => javaMajor(home) >= JAVA_MAJOR_MIN && existsSync(join(home, 'bin', 'jar')))
-}
-
-/** The major version that a Java home says it has; 0 when it says none. */
-function javaMajor(home: string): number {
-  const release = join(home, 'release')
-  return existsSync(release) ? Number(/^JAVA_VERSION="(\d+)/m.exec(readFileSync(release, 'utf8'))?.[1] ?? 0) : 0
-}
-
-/** Elasticsearch refuses to run as root, so root starts it as nobody; undefined for everybody but root. */
-function unprivilegedUser(): { uid: number; gid: number } | undefined {
-  if (process.getuid?.() !== 0) return undefined
-  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { stdio: 'pipe' }).toString())
-  return { uid: idOf('-u'), gid: idOf('-g') }
-}
-
-let engineAnswers: boolean | undefined
-function dockerAnswers(): boolean {
-  if (engineAnswers === undefined) {
-    try {
-      execFileSync('docker', ['version', '--format', '{{.Server.Version}}'], {
-        stdio: 'pipe',
-        timeout: DOCKER_TIMEOUT_MS,
-      })
-      engineAnswers = true
-    } catch {
-      engineAnswers = false
-    }
-  }
-  return engineAnswers
-}
-
 /** Resolves when the server answers and its shards are there; throws `failure()` as soon as there is one. */
 async function untilReady(url: string, failure: () => Error | undefined): Promise<void> {
   const deadline = performance.now() + START_TIMEOUT_MS
@@ -282,15 +237,6 @@ async function untilReady(url: string, failure: () => Error | undefined): Promis
     if (performance.now() > deadline) throw new Error(`Elasticsearch is not ready after ${START_TIMEOUT_MS} ms`)
     await delay(POLL_MS)
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
 
 async function portIsTaken(port: number): Promise<boolean> {

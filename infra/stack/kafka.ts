@@ -1,23 +1,13 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import {
-  closeSync,
-  existsSync,
-  globSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { KafkaContainer } from '@testcontainers/kafka'
+import { dockerAnswers, findJava, freePort, freePorts, JAVA_PLACES } from './machine.ts'
 import { type Classpath, classpathCached, fetchClasspath, mavenInstalled } from './maven.ts'
 
 /** A private, empty Kafka, reached on loopback only; stopped, and its data removed, on disposal. */
@@ -52,15 +42,12 @@ const LEASH =
 /** Three brokers and the tests themselves have room on a small machine. */
 const JVM = ['-Xmx384m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
 /** What this version of the server runs on. */
-const JAVA_MAJOR_MIN = 17
-const JVM_FOLDERS = '/usr/lib/jvm/*'
+const JAVA = { majorMin: 17, program: 'java' } as const
 /** One broker is ready in 3 to 6 s on two idle cores, and machines are shared. */
 const START_TIMEOUT_MS = 120_000
 const FORMAT_TIMEOUT_MS = 60_000
 const POLL_MS = 200
 const ANSWER_TIMEOUT_MS = 2_000
-/** A Docker client without an engine says so at once; one with a hanging engine does not. */
-const DOCKER_TIMEOUT_MS = 5_000
 /** Its last words in an error. */
 const LOG_CHARS_MAX = 2_000
 
@@ -71,9 +58,9 @@ const LOG_CHARS_MAX = 2_000
 export function kafkaAvailable({ brokers = 1 }: { brokers?: number } = {}): string | null {
   if (brokers === 1 && dockerAnswers()) return null
   const fetched = classpathCached(JARS) || mavenInstalled()
-  if (fetched && findJava() !== undefined) return null
+  if (fetched && findJava(JAVA) !== undefined) return null
   const reason = fetched
-    ? `no Java ${JAVA_MAJOR_MIN} or later: expected at JAVA_HOME, in PATH or in ${JVM_FOLDERS}`
+    ? `no Java ${JAVA.majorMin} or later: expected ${JAVA_PLACES}`
     : 'neither a Docker engine nor mvn, which fetches the server'
   if (process.env.CI === 'true') throw new Error(reason)
   return reason
@@ -88,8 +75,10 @@ export async function startKafka({ brokers = 1 }: { brokers?: number } = {}): Pr
 }
 
 async function startContainer(): Promise<KafkaServer> {
+  // Loaded where it is used: it takes longer than many a test file.
+  const { KafkaContainer } = await import('@testcontainers/kafka')
   // A port of our choice: a published one would be another after the next start.
-  const [port] = (await freePorts(1)) as [number]
+  const port = await freePort()
   const container = await new KafkaContainer(IMAGE)
     .withKraft()
     .withExposedPorts({ container: 9093, host: port })
@@ -111,8 +100,9 @@ async function startContainer(): Promise<KafkaServer> {
 }
 
 async function startNatively(count: number): Promise<KafkaServer> {
-  const java = findJava()
-  if (java === undefined) throw new Error(kafkaAvailable({ brokers: count }) ?? 'no Java')
+  const home = findJava(JAVA)
+  if (home === undefined) throw new Error(kafkaAvailable({ brokers: count }) ?? 'no Java')
+  const java = join(home, 'bin', 'java')
   const classpath = join(await fetchClasspath(JARS), '*')
   const dir = mkdtempSync(join(tmpdir(), 'catalog-kafka-'))
   const ports = await freePorts(count * 2)
@@ -122,7 +112,7 @@ async function startNatively(count: number): Promise<KafkaServer> {
   async function start(index: number): Promise<() => Error | undefined> {
     const { properties, logFile } = brokers[index] as Broker
     const log = openSync(logFile, 'a')
-    const command = [java as string, ...JVM, '-cp', classpath, 'kafka.Kafka', properties]
+    const command = [java, ...JVM, '-cp', classpath, 'kafka.Kafka', properties]
     const server = spawn('sh', ['-c', LEASH, 'sh', ...command], { cwd: dir, stdio: ['pipe', log, log] })
     closeSync(log)
     running.set(index, server)
@@ -259,46 +249,4 @@ async function brokersAlive(port: number): Promise<number> {
   } finally {
     socket.destroy()
   }
-}
-
-/** Free ports, all different: each is held until all are known. */
-async function freePorts(count: number): Promise<number[]> {
-  const probes = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(probes.map((probe) => probe.listening || once(probe, 'listening')))
-  const ports = probes.map((probe) => (probe.address() as AddressInfo).port)
-  await Promise.all(probes.map((probe) => once(probe.close(), 'close')))
-  return ports
-}
-
-/** A `java` that is new enough: of JAVA_HOME, else in PATH, else the newest installed one. */
-function findJava(): string | undefined {
-  const named = process.env.JAVA_HOME
-  const inPath = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'java'))
-  const installed = globSync(JVM_FOLDERS).map((home) => join(home, 'bin', 'java'))
-  const candidates = [...(named ? [join(named, 'bin', 'java')] : []), ...inPath, ...installed]
-  return candidates.find((java) => existsSync(java) && javaMajor(java) >= JAVA_MAJOR_MIN)
-}
-
-/** The major version that a `java` says it has; 0 when it says none. */
-function javaMajor(java: string): number {
-  try {
-    const home = dirname(dirname(realpathSync(java)))
-    return Number(/^JAVA_VERSION="(\d+)/m.exec(readFileSync(join(home, 'release'), 'utf8'))?.[1] ?? 0)
-  } catch {
-    return 0
-  }
-}
-
-let engineAnswers: boolean | undefined
-function dockerAnswers(): boolean {
-  if (engineAnswers === undefined) {
-    try {
-      const version = ['version', '--format', '{{.Server.Version}}']
-      execFileSync('docker', version, { stdio: 'pipe', timeout: DOCKER_TIMEOUT_MS })
-      engineAnswers = true
-    } catch {
-      engineAnswers = false
-    }
-  }
-  return engineAnswers
 }

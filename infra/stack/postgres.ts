@@ -1,9 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { dockerAnswers, unprivilegedUser } from './machine.ts'
 
 /** A private PostgreSQL with an empty database; stopped, and its folder removed, on disposal. */
 export interface PostgresServer extends AsyncDisposable {
@@ -13,6 +15,11 @@ export interface PostgresServer extends AsyncDisposable {
 
 /** Debian and Ubuntu install one folder per major version, outside of PATH. */
 const DEBIAN_ROOT = '/usr/lib/postgresql'
+/** The container for machines without binaries. */
+const IMAGE = 'postgres:17'
+const SUPERUSER = 'postgres'
+/** Bytes decide the order of texts, whatever the machine. */
+const LOCALE = ['--encoding', 'UTF8', '--no-locale']
 /** Machines are shared, and initdb writes some 40 MB. */
 const START_TIMEOUT_MS = 60_000
 /** After a fast shutdown took longer than this, the server is killed: its folder is thrown away anyway. */
@@ -23,34 +30,62 @@ const STOP_TIMEOUT_MS = 20_000
  * With CI=true a missing server is a failure: nothing may be skipped there.
  */
 export function postgresAvailable(): string | null {
-  if (findBinaries() !== undefined) return null
-  const reason = `no PostgreSQL binaries: expected PG_BIN, initdb in PATH or in ${DEBIAN_ROOT}/*/bin`
+  if (findBinaries() !== undefined || dockerAnswers()) return null
+  const places = `PG_BIN, initdb in PATH or in ${DEBIAN_ROOT}/*/bin`
+  const reason = `neither PostgreSQL binaries, expected ${places}, nor a Docker engine`
   if (process.env.CI === 'true') throw new Error(reason)
   return reason
 }
 
 /**
- * Starts a server of its own from the installed binaries, with fsync on, as real ones run. It listens on a Unix socket in
- * its temporary folder and on nothing else, so servers of parallel test files cannot meet. `settings` are those of
- * postgresql.conf.
+ * Starts a server of its own with fsync on, as real ones run: from the installed binaries, else in Docker where an engine
+ * answers. `settings` are those of postgresql.conf.
  */
 export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+  const asked = { fsync: 'on', ...settings }
   const bin = findBinaries()
-  if (bin === undefined) throw new Error(postgresAvailable() ?? 'no PostgreSQL binaries')
+  if (bin !== undefined) return startNatively(bin, asked)
+  if (dockerAnswers()) return startContainer(asked)
+  throw new Error(postgresAvailable() ?? 'no PostgreSQL')
+}
+
+async function startContainer(settings: Readonly<Record<string, string>>): Promise<PostgresServer> {
+  // Loaded where it is used: it takes longer than many a test file.
+  const { PostgreSqlContainer } = await import('@testcontainers/postgresql')
+  const container = await new PostgreSqlContainer(IMAGE)
+    .withUsername(SUPERUSER)
+    // Docker publishes a port on every network of the machine.
+    .withPassword(randomUUID())
+    .withDatabase('postgres')
+    .withEnvironment({ POSTGRES_INITDB_ARGS: LOCALE.join(' ') })
+    .withCommand(['postgres', ...settingArguments(settings)])
+    .withStartupTimeout(START_TIMEOUT_MS)
+    .start()
+  return {
+    url: container.getConnectionUri(),
+    async [Symbol.asyncDispose]() {
+      await container.stop()
+    },
+  }
+}
+
+/**
+ * It listens on a Unix socket in its temporary folder and on nothing else, so servers of parallel test files cannot meet.
+ */
+async function startNatively(bin: string, settings: Readonly<Record<string, string>>): Promise<PostgresServer> {
   const dir = mkdtempSync(join(tmpdir(), 'catalog-pg-'))
-  const user = unprivilegedUser()
+  const user = unprivilegedUser(['postgres', 'nobody'])
   if (user) chownSync(dir, user.uid, user.gid)
   const options = { cwd: dir, env: { LC_ALL: 'C', PATH: process.env.PATH ?? '' }, ...user }
   const data = join(dir, 'data')
   try {
-    const initdb = ['--pgdata', data, '--username', 'postgres', '--encoding', 'UTF8', '--no-locale', '--no-sync']
+    const initdb = ['--pgdata', data, '--username', SUPERUSER, ...LOCALE, '--no-sync']
     execFileSync(join(bin, 'initdb'), [...initdb, '--auth', 'trust'], { ...options, stdio: 'pipe' })
-    const asked = { listen_addresses: '', unix_socket_directories: dir, fsync: 'on', ...settings }
-    const server = spawn(
-      join(bin, 'postgres'),
-      ['-D', data, ...Object.entries(asked).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-      { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
-    )
+    const asked = { listen_addresses: '', unix_socket_directories: dir, ...settings }
+    const server = spawn(join(bin, 'postgres'), ['-D', data, ...settingArguments(asked)], {
+      ...options,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
     const kill = () => server.kill('SIGKILL')
     // A test runner that ends in the middle must not leave a server behind.
     process.once('exit', kill)
@@ -61,7 +96,7 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
       throw error
     }
     return {
-      url: `postgres://postgres@${encodeURIComponent(dir)}/postgres`,
+      url: `postgres://${SUPERUSER}@${encodeURIComponent(dir)}/postgres`,
       async [Symbol.asyncDispose]() {
         const timeout = setTimeout(kill, STOP_TIMEOUT_MS)
         const exited = server.exitCode === null && server.signalCode === null ? once(server, 'exit') : undefined
@@ -79,6 +114,10 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
   }
 }
 
+function settingArguments(settings: Readonly<Record<string, string>>): string[] {
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
 /** The folder that has initdb and postgres: PG_BIN, else one of PATH, else Debian's newest. */
 function findBinaries(): string | undefined {
   const named = process.env.PG_BIN
@@ -86,20 +125,6 @@ function findBinaries(): string | undefined {
   const versions = existsSync(DEBIAN_ROOT) ? readdirSync(DEBIAN_ROOT).sort((a, b) => Number(b) - Number(a)) : []
   const folders = named ? [named] : [...inPath, ...versions.map((version) => join(DEBIAN_ROOT, version, 'bin'))]
   return folders.find((folder) => ['initdb', 'postgres'].every((program) => existsSync(join(folder, program))))
-}
-
-/** PostgreSQL refuses to run as root, so root starts it as somebody else; undefined for everybody but root. */
-function unprivilegedUser(): { uid: number; gid: number } | undefined {
-  if (process.getuid?.() !== 0) return undefined
-  const idOf = (flag: string, name: string) => Number(execFileSync('id', [flag, name], { stdio: 'pipe' }).toString())
-  for (const name of ['postgres', 'nobody']) {
-    try {
-      return { uid: idOf('-u', name), gid: idOf('-g', name) }
-    } catch {
-      // There is no such user: the next one is asked for.
-    }
-  }
-  throw new Error("PostgreSQL does not run as root; expected a user 'postgres' or 'nobody'")
 }
 
 /** Resolves when the server accepts connections; throws with its last words when it ends or stays silent. */

@@ -210,7 +210,8 @@ describe('tests', () => {
   })
 
   test('wait for what they need and never sleep', () => {
-    const mayWait: readonly string[] = []
+    // A database that answers late is the fault that one of its tests injects.
+    const mayWait = ['libs/log/kafka.int.test.ts']
     const sleeping = linesWith(/\bsetTimeout\b|node:timers\/promises|\bAtomics\.wait\b/, tests)
     expect(sleeping.filter((line) => !mayWait.some((path) => line.startsWith(`${path}:`)))).toEqual([])
   })

@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, globSync, readFileSync, realpathSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { delimiter, dirname, join } from 'node:path'
+
+/** What this machine offers to the servers of tests: a Java, a Docker engine, free ports, a user without privileges. */
+const JVM_FOLDERS = '/usr/lib/jvm/*'
+/** Where {@link findJava} looks, for the reason of a skipped suite. */
+export const JAVA_PLACES = `at JAVA_HOME, in PATH or in ${JVM_FOLDERS}`
+/** A Docker client without an engine says so at once; one with a hanging engine does not. */
+const DOCKER_TIMEOUT_MS = 5_000
+
+/**
+ * The home of a Java of this major version or later that has the program in its `bin`: JAVA_HOME, else that of the `java`
+ * in PATH, else the newest installed one; undefined when none will do. Only a JDK has `jar`.
+ */
+export function findJava({ majorMin, program }: { majorMin: number; program: 'java' | 'jar' }): string | undefined {
+  const named = process.env.JAVA_HOME
+  const inPath = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'java'))
+  const installed = globSync(JVM_FOLDERS).map((home) => join(home, 'bin', 'java'))
+  const homes = [
+    ...[...(named ? [join(named, 'bin', 'java')] : []), ...inPath].flatMap(homeOf),
+    ...installed.flatMap(homeOf).sort((a, b) => javaMajor(b) - javaMajor(a)),
+  ]
+  return homes.find((home) => javaMajor(home) >= majorMin && existsSync(join(home, 'bin', program)))
+}
+
+/** The home of a `java`, which may be a link into it; none when there is no such file. */
+function homeOf(java: string): string[] {
+  return existsSync(java) ? [dirname(dirname(realpathSync(java)))] : []
+}
+
+/** The major version that a Java home says it has; 0 when it says none. */
+function javaMajor(home: string): number {
+  const release = join(home, 'release')
+  return existsSync(release) ? Number(/^JAVA_VERSION="(\d+)/m.exec(readFileSync(release, 'utf8'))?.[1] ?? 0) : 0
+}
+
+let engineAnswers: boolean | undefined
+/** Whether a Docker engine answers the installed client; asked once in a process. */
+export function dockerAnswers(): boolean {
+  if (engineAnswers === undefined) {
+    try {
+      const version = ['version', '--format', '{{.Server.Version}}']
+      execFileSync('docker', version, { stdio: 'pipe', timeout: DOCKER_TIMEOUT_MS })
+      engineAnswers = true
+    } catch {
+      engineAnswers = false
+    }
+  }
+  return engineAnswers
+}
+
+/** A port of 127.0.0.1 that nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const [port] = await freePorts(1)
+  return port as number
+}
+
+/** Ports of 127.0.0.1 that nobody listens on now, all different: each is held until all are known. */
+export async function freePorts(count: number): Promise<number[]> {
+  const probes = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
+  await Promise.all(probes.map((probe) => probe.listening || once(probe, 'listening')))
+  const ports = probes.map((probe) => (probe.address() as AddressInfo).port)
+  await Promise.all(probes.map((probe) => once(probe.close(), 'close')))
+  return ports
+}
+
+/**
+ * Whom root starts a server as that refuses to run as root: the first of these users that this machine has. Undefined for
+ * everybody but root; throws when there is none of them.
+ */
+export function unprivilegedUser(names: readonly string[]): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const idOf = (flag: string, name: string) => Number(execFileSync('id', [flag, name], { stdio: 'pipe' }).toString())
+  for (const name of names) {
+    try {
+      return { uid: idOf('-u', name), gid: idOf('-g', name) }
+    } catch {
+      // There is no such user: the next one is asked for.
+    }
+  }
+  throw new Error(`the server does not run as root; expected a user '${names.join("' or '")}'`)
+}
