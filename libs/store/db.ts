@@ -139,7 +139,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       try {
         const copy = new CopyOut(sql)
         client.query(copy)
-        return copyRows(await copy.bytes)
+        return (await copy.messages).flatMap(copyRow)
       } catch (error) {
         // Whether the server is still sending is not known here, and a new connection is cheap.
         broken = error as Error
@@ -164,9 +164,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 /** What `pg` runs in its queue of queries: it hands over the messages of `copy ... to stdout`. */
 class CopyOut implements pg.Submittable {
   readonly #sql: string
-  readonly #chunks: Buffer[] = []
-  readonly #answer = Promise.withResolvers<Buffer>()
-  readonly bytes = this.#answer.promise
+  readonly #messages: Buffer[] = []
+  readonly #answer = Promise.withResolvers<Buffer[]>()
+  readonly messages = this.#answer.promise
 
   constructor(sql: string) {
     this.#sql = `copy (${sql}) to stdout with binary`
@@ -176,11 +176,11 @@ class CopyOut implements pg.Submittable {
   }
   handleCopyData({ chunk }: { chunk: Buffer }): void {
     // The connection writes over its buffer.
-    this.#chunks.push(Buffer.from(chunk))
+    this.#messages.push(Buffer.from(chunk))
   }
   handleCommandComplete(): void {}
   handleReadyForQuery(): void {
-    this.#answer.resolve(Buffer.concat(this.#chunks))
+    this.#answer.resolve(this.#messages)
   }
   handleError(error: Error): void {
     this.#answer.reject(error)
@@ -287,22 +287,25 @@ function insertOf(
   ]
 }
 
-/** https://www.postgresql.org/docs/current/sql-copy.html, "Binary Format": 11 bytes of signature, flags, extension. */
-function copyRows(bytes: Buffer): (Buffer | null)[][] {
-  const rows: (Buffer | null)[][] = []
-  for (let at = 19 + bytes.readInt32BE(15); ; ) {
-    const fieldCount = bytes.readInt16BE(at)
-    if (fieldCount < 0) return rows
-    at += 2
-    const row: (Buffer | null)[] = []
-    for (let field = 0; field < fieldCount; field++) {
-      const length = bytes.readInt32BE(at)
-      at += 4
-      row.push(length < 0 ? null : bytes.subarray(at, at + length))
-      at += Math.max(0, length)
-    }
-    rows.push(row)
+/**
+ * The row that a message holds (the server sends one in each); none in the last one. The first begins with 11 bytes of
+ * signature, flags and an extension: https://www.postgresql.org/docs/current/sql-copy.html, "Binary Format".
+ */
+function copyRow(message: Buffer, index: number): (Buffer | null)[][] {
+  let at = index === 0 ? SIGNATURE.length : 0
+  // The header may come by itself.
+  if (at === message.length) return []
+  const fieldCount = message.readInt16BE(at)
+  if (fieldCount < 0) return []
+  at += 2
+  const row: (Buffer | null)[] = []
+  for (let field = 0; field < fieldCount; field++) {
+    const length = message.readInt32BE(at)
+    at += 4
+    row.push(length < 0 ? null : message.subarray(at, at + length))
+    at += Math.max(0, length)
   }
+  return [row]
 }
 
 /** A text as an SQL literal, for statements that take no parameters. */
