@@ -229,7 +229,7 @@ type Random = Readonly<{
 }>
 
 /** mulberry32: the same seed gives the same plan, everywhere. */
-function randomOf(seed: number): Random {
+export function randomOf(seed: number): Random {
   let state = seed >>> 0
   const fraction = () => {
     state = (state + 0x6d2b79f5) >>> 0

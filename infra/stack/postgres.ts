@@ -11,6 +11,8 @@ import { dockerAnswers, unprivilegedUser } from './machine.ts'
 export interface PostgresServer extends AsyncDisposable {
   /** Connection string of the superuser, for `pg`, `psql` and `pgbench` alike. */
   readonly url: string
+  /** Ends it without a shutdown, as a crash would, and starts it again on its data and address. */
+  readonly crash: () => Promise<void>
 }
 
 /** Debian and Ubuntu install one folder per major version, outside of PATH. */
@@ -63,6 +65,7 @@ async function startContainer(settings: Readonly<Record<string, string>>): Promi
     .start()
   return {
     url: container.getConnectionUri(),
+    crash: () => container.restart({ timeout: 0 }),
     async [Symbol.asyncDispose]() {
       await container.stop()
     },
@@ -82,10 +85,12 @@ async function startNatively(bin: string, settings: Readonly<Record<string, stri
     const initdb = ['--pgdata', data, '--username', SUPERUSER, ...LOCALE, '--no-sync']
     execFileSync(join(bin, 'initdb'), [...initdb, '--auth', 'trust'], { ...options, stdio: 'pipe' })
     const asked = { listen_addresses: '', unix_socket_directories: dir, ...settings }
-    const server = spawn(join(bin, 'postgres'), ['-D', data, ...settingArguments(asked)], {
-      ...options,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
+    const launch = () =>
+      spawn(join(bin, 'postgres'), ['-D', data, ...settingArguments(asked)], {
+        ...options,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+    let server = launch()
     const kill = () => server.kill('SIGKILL')
     // A test runner that ends in the middle must not leave a server behind.
     process.once('exit', kill)
@@ -96,6 +101,14 @@ async function startNatively(bin: string, settings: Readonly<Record<string, stri
       throw error
     }
     return {
+      async crash() {
+        const exited = once(server, 'exit')
+        // SIGQUIT is the immediate shutdown: the next start recovers from the write-ahead log.
+        server.kill('SIGQUIT')
+        await exited
+        server = launch()
+        await untilReady(server)
+      },
       url: `postgres://${SUPERUSER}@${encodeURIComponent(dir)}/postgres`,
       async [Symbol.asyncDispose]() {
         const timeout = setTimeout(kill, STOP_TIMEOUT_MS)

@@ -9,7 +9,7 @@ import { realInputsFolder } from './real-inputs.ts'
  * The servers that the tests of one run share: each kind is started once, when the first test asks for it, and stopped
  * after the last. A test keeps to a prefix or schema of its own.
  */
-type Shared = AsyncDisposable & { readonly url: string }
+type Shared = AsyncDisposable & Readonly<{ url: string }>
 const STARTERS = {
   postgres: async (): Promise<Shared> => startPostgres(),
   kafka: async (): Promise<Shared> => {

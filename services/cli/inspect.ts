@@ -34,7 +34,8 @@ export async function status(catalog: Catalog, terminal: Terminal): Promise<void
     partition: 0,
     next: Number(fed),
     end: Number(seq) + 1,
-    lag: Number(seq + 1n - fed),
+    // Changes are numbered from 1: before the first one there is nothing to feed.
+    lag: Number(seq + 1n - (fed > 1n ? fed : 1n)),
   })
   const indexed = await index.state()
   const value = {
