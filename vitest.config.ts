@@ -22,7 +22,8 @@ export default defineConfig({
           include: ['**/*.int.test.ts'],
           exclude,
           testTimeout: 120_000,
-          hookTimeout: 120_000,
+          // On a fresh machine a server is downloaded first.
+          hookTimeout: 600_000,
         },
       },
       {
@@ -31,7 +32,7 @@ export default defineConfig({
           include: ['**/*.e2e.test.ts'],
           exclude,
           testTimeout: 300_000,
-          hookTimeout: 300_000,
+          hookTimeout: 600_000,
           // One at a time: each starts servers of its own, and the machine is small.
           fileParallelism: false,
         },
