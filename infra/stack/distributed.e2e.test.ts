@@ -3,7 +3,7 @@ import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answerOf, type CommandOptions, freePort, type Running, startCatalog } from './command.ts'
 import { writeLists } from './lists.ts'
 import { sharedServer, unavailable } from './servers.ts'
@@ -109,20 +109,23 @@ async function indexed(options: CommandOptions): Promise<Status> {
 const INDEXED_MS = 60_000
 
 describe.skipIf(missing !== null)(missing ?? 'on Kafka, PostgreSQL and Elasticsearch', () => {
+  let servers: Record<string, string>
+  beforeAll(async () => {
+    servers = {
+      DATABASE_URL: await emptyDatabase(await sharedServer('postgres')),
+      KAFKA_BROKERS: await sharedServer('kafka'),
+      ELASTICSEARCH_URL: await sharedServer('elasticsearch'),
+    }
+  })
+
   test('everything comes out as on the embedded defaults: roots, items, searches and feed', async () => {
     const embedded = await live({ data: join(folder.path, 'embedded') })
     expect(embedded.items.length).toBeGreaterThan(200)
     expect(embedded.searches.cement?.length).toBeGreaterThan(5)
 
-    const database = await emptyDatabase(await sharedServer('postgres'))
     const options: CommandOptions = {
       data: join(folder.path, 'distributed'),
-      env: {
-        DATABASE_URL: database,
-        KAFKA_BROKERS: await sharedServer('kafka'),
-        KAFKA_TOPIC_PREFIX: `e2e-${randomBytes(4).toString('hex')}.`,
-        ELASTICSEARCH_URL: await sharedServer('elasticsearch'),
-      },
+      env: { ...servers, KAFKA_TOPIC_PREFIX: `e2e-${randomBytes(4).toString('hex')}.` },
     }
     const projectors: Running[] = [startCatalog(['project'], options), startCatalog(['project'], options)]
     try {

@@ -67,7 +67,9 @@ async function live(path: Path) {
 
 describe.skipIf(missing !== null)(missing ?? 'the roots on Kafka and PostgreSQL', () => {
   let embedded: Awaited<ReturnType<typeof live>>
+  let servers: { brokers: string; url: string }
   beforeAll(async () => {
+    servers = { brokers: await sharedServer('kafka'), url: await sharedServer('postgres') }
     await using path = await openPath()
     embedded = await live(path)
   })
@@ -77,12 +79,11 @@ describe.skipIf(missing !== null)(missing ?? 'the roots on Kafka and PostgreSQL'
     async ({ partitions, batchRecords }) => {
       const name = `orders_${randomBytes(4).toString('hex')}`
       await using log = await openKafkaLog({
-        brokers: await sharedServer('kafka'),
+        brokers: servers.brokers,
         prefix: `${name}.`,
         observationPartitions: partitions,
       })
-      const connection = { url: await sharedServer('postgres') }
-      await using store = await openStore({ kind: 'postgres', connection, schema: name })
+      await using store = await openStore({ kind: 'postgres', connection: { url: servers.url }, schema: name })
       await migrate(store, name)
       const path = await openPath({ parts: { store, log }, batchRecords })
       expect(await live(path)).toEqual(embedded)

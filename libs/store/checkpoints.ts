@@ -9,17 +9,21 @@ type Place = Readonly<{ projection: string; topic: Topic | 'changes'; partition:
  * first, so a process that was frozen and wakes up waits here, and then finds its whole batch already applied.
  */
 export async function lockCheckpoint(tx: Queryable, { projection, topic, partition }: Place): Promise<Checkpoint> {
+  const lock = () =>
+    tx.query<Checkpoint>(
+      `select next, last_sha as "lastSha" from checkpoints
+       where projection = $1 and topic = $2 and partition = $3 for update`,
+      [projection, topic, partition],
+    )
+  const [row] = await lock()
+  if (row !== undefined) return row
   await tx.query(`insert into checkpoints (projection, topic, partition) values ($1, $2, $3) on conflict do nothing`, [
     projection,
     topic,
     partition,
   ])
-  const [row] = await tx.query<Checkpoint>(
-    `select next, last_sha as "lastSha" from checkpoints
-     where projection = $1 and topic = $2 and partition = $3 for update`,
-    [projection, topic, partition],
-  )
-  return row as Checkpoint
+  const [made] = await lock()
+  return made as Checkpoint
 }
 
 export async function readCheckpoint(store: Queryable, { projection, topic, partition }: Place): Promise<Checkpoint> {

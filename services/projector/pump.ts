@@ -49,8 +49,25 @@ export async function applyBatch(
 ): Promise<number> {
   const first = records[0]
   if (first === undefined) return 0
-  const place = { projection: projection.name, topic: first.topic, partition: first.partition }
   const parsed = records.map(parse)
+  try {
+    return await applyParsed({ store, projection }, parsed, (tx, events) => projection.apply(tx, events))
+  } catch (error) {
+    if (!isDataError(error)) throw error
+    return applyParsed({ store, projection }, parsed, (tx, events, park) => applyOrPark(tx, projection, events, park))
+  }
+}
+
+type Park = (event: Placed, error: Error) => void
+
+/** The transaction of a batch; `apply` parks what Postgres refuses, or throws it. */
+async function applyParsed(
+  { store, projection }: { store: Store; projection: Projection },
+  parsed: readonly Parsed[],
+  apply: (tx: Transaction, events: readonly Placed[], park: Park) => Promise<void>,
+): Promise<number> {
+  const { topic, partition } = (parsed[0] as Parsed).record
+  const place = { projection: projection.name, topic, partition }
   return store.transaction(async (tx) => {
     const { next } = await lockCheckpoint(tx, place)
     const todo = parsed.filter(({ record }) => record.offset >= next)
@@ -62,7 +79,7 @@ export async function applyBatch(
     }
     const events = todo.flatMap(({ event }) => event ?? [])
     const poison = todo.flatMap(({ record, poison }) => (poison ? [{ record, ...poison }] : []))
-    await applyOrPark(tx, projection, events, (event, error) => {
+    await apply(tx, events, (event, error) => {
       const record = todo.find(({ record }) => record.offset === event.offset)?.record as LogRecord
       poison.push({ record, reason: 'NOT_APPLICABLE', detail: error.message })
     })
@@ -128,7 +145,7 @@ function parse(record: LogRecord): Parsed {
 }
 
 /**
- * A record whose data Postgres refuses (SQLSTATE class 22 or 23) would roll its batch back for ever: the batch is halved
+ * A record whose data Postgres refuses (SQLSTATE class 22 or 23) would roll its batch back for ever: it is halved
  * by savepoints down to that record, which is parked, and everything else is applied. Other errors are the
  * infrastructure's and end the transaction.
  */
@@ -136,7 +153,7 @@ async function applyOrPark(
   tx: Transaction,
   projection: Projection,
   events: readonly Placed[],
-  park: (event: Placed, error: Error) => void,
+  park: Park,
   { isAgain = false } = {},
 ): Promise<void> {
   const [only] = events
