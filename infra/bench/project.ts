@@ -9,8 +9,9 @@ import {
 } from '@catalog/core/events.ts'
 import { openKafkaLog } from '@catalog/log/kafka.ts'
 import type { EventLog } from '@catalog/log/log.ts'
-import { follow, untilProjected } from '@catalog/projector/pump.ts'
+import { follow, Halt, untilProjected } from '@catalog/projector/pump.ts'
 import { vendorProjection } from '@catalog/projector/vendor.ts'
+import { retrying } from '@catalog/runtime/run.ts'
 import { startKafka } from '@catalog/stack/kafka.ts'
 import { type PostgresServer, startPostgres } from '@catalog/stack/postgres.ts'
 import { openStore } from '@catalog/store/db.ts'
@@ -124,7 +125,12 @@ async function project({
   await migrate(store, schema)
   const stopping = new AbortController()
   const projection = { ...vendorProjection, topics: [TOPICS.observations], name: `vendor-${schema}` }
-  const following = follow({ store, log, projections: [projection], signal: stopping.signal })
+  // A broker that has just started may not be ready for groups: joining again is what a projector does.
+  const following = retrying(() => follow({ store, log, projections: [projection], signal: stopping.signal }), {
+    signal: stopping.signal,
+    isFatal: (error) => error instanceof Halt,
+    onRetry: () => {},
+  })
   await Promise.race([untilProjected({ store, log, projections: [projection] }), following])
   const [row] = await store.query<{ n: number }>('select count(*)::int as n from observations')
   stopping.abort()
