@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { exitOnSignals } from '@catalog/stack/machine.ts'
 import { aggregateBench } from './aggregate.ts'
 import { projectBench } from './project.ts'
 import { asJson, asTable, type Bench } from './report.ts'
@@ -6,6 +7,7 @@ import { asJson, asTable, type Bench } from './report.ts'
 /** `npm run bench -- NAME [--json]`: our stages beside their peers and limits, as ratios within one run. */
 const BENCHES: Readonly<Record<string, Bench>> = { aggregate: aggregateBench, project: projectBench }
 
+exitOnSignals()
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean' } } })
 const [name = ''] = positionals
 const bench = BENCHES[name]

@@ -13,6 +13,7 @@ import { randomOf } from './chaos.ts'
 import { answerOf, type CommandOptions, type Running, startCatalog } from './command.ts'
 import { type ElasticsearchServer, startElasticsearch } from './elasticsearch.ts'
 import { type KafkaServer, startKafka } from './kafka.ts'
+import { exitOnSignals } from './machine.ts'
 import { type PostgresServer, startPostgres } from './postgres.ts'
 
 /**
@@ -247,6 +248,7 @@ async function allDocuments(url: string): Promise<Map<string, number>> {
 }
 
 if (import.meta.main) {
+  exitOnSignals()
   const { values } = parseArgs({
     options: {
       events: { type: 'string', default: '300000' },

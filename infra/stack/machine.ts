@@ -83,3 +83,8 @@ export function unprivilegedUser(names: readonly string[]): { uid: number; gid: 
   }
   throw new Error(`the server does not run as root; expected a user '${names.join("' or '")}'`)
 }
+
+/** For commands that start servers: a signal ends them as an exit does, so that each server's own exit handler runs. */
+export function exitOnSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+}
