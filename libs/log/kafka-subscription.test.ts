@@ -2,7 +2,7 @@ import { TOPICS, type Topic } from '@catalog/core/events.ts'
 import type { EachBatchPayload, Kafka } from 'kafkajs'
 import { expect, test, vi } from 'vitest'
 import { followTopics } from './kafka-subscription.ts'
-import type { LogRecord } from './log.ts'
+import { LogHole, type LogRecord } from './log.ts'
 
 const TOPIC = TOPICS.items
 
@@ -110,6 +110,7 @@ test('a hole is looked at again from the position, and ends the subscription whe
   expect(subject.seeks).toEqual(['5', '5'])
   await expect(subject.deliver(7, 8)).rejects.toThrow()
   await expect(subject.ended).rejects.toThrow('catalog.items/0: expected offset 5, found 7')
+  await expect(subject.ended).rejects.toBeInstanceOf(LogHole)
   expect(subject.handled).toEqual([])
   expect(subject.resolved).toEqual([])
 })

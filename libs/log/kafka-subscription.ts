@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Topic } from '@catalog/core/events.ts'
 import type { EachBatchPayload, Kafka } from 'kafkajs'
 import type { KafkaLogger } from './kafka.ts'
-import { BATCH_RECORDS_MAX, type EventLog, type LogRecord, type Subscription } from './log.ts'
+import { BATCH_RECORDS_MAX, type EventLog, LogHole, type LogRecord, type Subscription } from './log.ts'
 
 /** What a subscription needs of its log. */
 export type Following = Readonly<{
@@ -122,7 +122,8 @@ export async function followTopics(
         place.gaps += 1
         if (place.gaps === 1) return seek(place)
         const expected = place.next + BigInt(hole)
-        throw failed(`${key}: expected offset ${expected}, found ${records[hole]?.offset}, twice in a row`)
+        const found = records[hole]?.offset
+        throw failed(new LogHole(`${key}: expected offset ${expected}, found ${found}, twice in a row`))
       }
       if (records.length > 0) {
         if (!(await handle(records, isOurs)) || !isOurs()) return
@@ -158,8 +159,7 @@ export async function followTopics(
   }
 
   /** Ends the subscription with this error, which is also for kafkajs to stop the batch by. */
-  function failed(message: string): Error {
-    const error = new Error(message)
+  function failed(error: Error): Error {
     ended.reject(error)
     return error
   }
@@ -170,7 +170,8 @@ export async function followTopics(
     const range = (await log.partitions(place.topic)).find(({ partition }) => partition === place.partition)
     const end = range?.next ?? 0n
     if (end < next) {
-      throw failed(`${nameOf(place.topic)}/${place.partition} ends at ${end}, offset ${next - 1n} was handled before`)
+      const where = `${nameOf(place.topic)}/${place.partition}`
+      throw failed(new Error(`${where} ends at ${end}, offset ${next - 1n} was handled before`))
     }
     return end
   }
@@ -182,7 +183,8 @@ export async function followTopics(
       const idle = (await checkEnd(place)) === before
       if (idle || place.next !== before) place.movedAtMs = performance.now()
       else if (performance.now() - place.movedAtMs > stallTimeoutMs) {
-        failed(`${nameOf(place.topic)}/${place.partition}: nothing handled at offset ${before} in ${stallTimeoutMs} ms`)
+        const where = `${nameOf(place.topic)}/${place.partition}`
+        failed(new Error(`${where}: nothing handled at offset ${before} in ${stallTimeoutMs} ms`))
       }
     }
   }

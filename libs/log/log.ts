@@ -39,6 +39,11 @@ export interface EventLog extends AsyncDisposable {
   subscribe(options: Subscription): Promise<void>
 }
 
+/** Records of a partition are not there, and those behind them are: what {@link EventLog.subscribe} rejects with then. */
+export class LogHole extends Error {
+  override name = 'LogHole'
+}
+
 export type Subscription = Readonly<{
   group: string
   topics: readonly Topic[]

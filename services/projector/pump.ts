@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { type CatalogEvent, parseEvent, RAW_BYTES_MAX, type Topic } from '@catalog/core/events.ts'
 import type { EventLog, LogRecord, PartitionRange } from '@catalog/log/log.ts'
-import { BATCH_RECORDS_MAX } from '@catalog/log/log.ts'
+import { BATCH_RECORDS_MAX, LogHole } from '@catalog/log/log.ts'
 import {
   claimMeta,
   lockCheckpoint,
@@ -30,8 +30,8 @@ export type HaltCode = 'RETENTION_GAP' | 'LOG_TRUNCATED' | 'LOG_DIVERGED' | 'LOG
 export class Halt extends Error {
   override name = 'Halt'
   readonly code: HaltCode
-  constructor(code: HaltCode, message: string) {
-    super(`${code}: ${message}`)
+  constructor(code: HaltCode, message: string, options?: ErrorOptions) {
+    super(`${code}: ${message}`, options)
     this.code = code
   }
 }
@@ -313,16 +313,20 @@ export async function follow({
   await Promise.all(
     projections.map(async (projection) => {
       for (const topic of projection.topics) await checkLog({ store, log, projection }, topic)
-      await log.subscribe({
-        group: `projector-${projection.name}`,
-        topics: projection.topics,
-        position: async (topic, partition) =>
-          (await readCheckpoint(store, { projection: projection.name, topic, partition })).next,
-        handler: async (_topic, _partition, records) => {
-          await applyBatch({ store, projection }, records)
-        },
-        signal,
-      })
+      await log
+        .subscribe({
+          group: `projector-${projection.name}`,
+          topics: projection.topics,
+          position: async (topic, partition) =>
+            (await readCheckpoint(store, { projection: projection.name, topic, partition })).next,
+          handler: async (_topic, _partition, records) => {
+            await applyBatch({ store, projection }, records)
+          },
+          signal,
+        })
+        .catch((cause: unknown) => {
+          throw cause instanceof LogHole ? new Halt('LOG_GAP', cause.message, { cause }) : cause
+        })
     }),
   )
 }

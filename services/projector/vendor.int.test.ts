@@ -1,13 +1,14 @@
 import { type CatalogEvent, observationKey, TOPICS, type Topic } from '@catalog/core/events.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/core/testing.ts'
 import type { LogRecord } from '@catalog/log/log.ts'
+import { LogHole } from '@catalog/log/log.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openParked, readCounts, vendorRoot } from '@catalog/store/status.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { applyBatch, checkLog, drain, Halt, type HaltCode, untilProjected } from './pump.ts'
+import { applyBatch, checkLog, drain, follow, Halt, type HaltCode, untilProjected } from './pump.ts'
 import { vendorProjection as projection } from './vendor.ts'
 import { verify } from './verify.ts'
 
@@ -228,6 +229,13 @@ describe('the pump', () => {
     await applyBatch({ store, projection }, records.slice(0, 1))
     expect(await halted(applyBatch({ store, projection }, records.slice(1)))).toBe('LOG_GAP')
     expect(await readCounts(store)).toMatchObject({ observations: 1 })
+  })
+
+  test('a hole that a log reports while it is followed halts as well', async () => {
+    const log = await openTableLog(store, { observationPartitions: 1 })
+    const torn = { ...log, subscribe: () => Promise.reject(new LogHole('expected offset 5, found 7')) }
+    const following = follow({ store, log: torn, projections: [projection], signal: new AbortController().signal })
+    expect(await halted(following)).toBe('LOG_GAP')
   })
 
   test('a shortened, a rewritten and an exchanged log halt by name', async () => {
