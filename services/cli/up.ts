@@ -46,15 +46,16 @@ export async function up(stage: Stage, { sample, host }: { sample: boolean; host
 export async function project({ catalog, env, signal }: Stage): Promise<void> {
   const logger = openLogger(env.LOG_LEVEL)
   const { store, log, index, embedder } = catalog
-  const keepTrying = (name: string, work: () => Promise<void>) =>
+  const keepTrying = (signal: AbortSignal, name: string, work: () => Promise<void>) =>
     retrying(work, {
       signal,
       isFatal: (error) => error instanceof Halt,
       onRetry: (err, waitMs) => logger.warn({ err, waitMs }, `${name} failed and is tried again`),
     })
-  await Promise.all([
-    keepTrying('projection', () => follow({ store, log, projections: PROJECTIONS, signal })),
-    keepTrying('index', async () => {
+  // A Halt of the projection stops the feeding of the index too: the process ends, and its store with it.
+  await sideBySide(signal, (signal) => [
+    keepTrying(signal, 'projection', () => follow({ store, log, projections: PROJECTIONS, signal })),
+    keepTrying(signal, 'index', async () => {
       while (!signal.aborted) {
         const { applied } = await feedIndex({ store, index, embedder })
         if (applied === 0) await delay(INDEX_POLL_MS, undefined, { signal }).catch(() => {})

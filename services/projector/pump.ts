@@ -3,6 +3,7 @@ import { sha256Hex } from '@catalog/core/digest.ts'
 import { type CatalogEvent, parseEvent, RAW_BYTES_MAX, type Topic } from '@catalog/core/events.ts'
 import type { EventLog, LogRecord, PartitionRange } from '@catalog/log/log.ts'
 import { BATCH_RECORDS_MAX, LogHole } from '@catalog/log/log.ts'
+import { sideBySide } from '@catalog/runtime/run.ts'
 import {
   claimMeta,
   lockCheckpoint,
@@ -310,7 +311,8 @@ export async function follow({
   projections: readonly Projection[]
   signal: AbortSignal
 }): Promise<void> {
-  await Promise.all(
+  // Where one ends, the others end with it: the caller begins them all again.
+  await sideBySide(signal, (signal) =>
     projections.map(async (projection) => {
       for (const topic of projection.topics) await checkLog({ store, log, projection }, topic)
       await log
