@@ -48,7 +48,7 @@ export async function faults({ events, outageSeconds, seed, report }: FaultOptio
     await until(async () => (await lags(options)).every(({ lag }) => lag === 0), 'everything is projected')
     const counts = await requireExact(store, events)
     report(`nothing lost, doubled or wrong after ${struck.length} faults: ${counts}`)
-    const indexed = await outage({ elasticsearch, store, options, folder: folder.path, outageSeconds, report })
+    const indexed = await outage({ elasticsearch, store, options, outageSeconds, report })
     return { events, struck, indexed }
   } finally {
     for (const projector of projectors) await projector[Symbol.asyncDispose]()
@@ -186,7 +186,6 @@ type Outage = {
   elasticsearch: ElasticsearchServer
   store: Store
   options: CommandOptions
-  folder: string
   outageSeconds: number
   report: (line: string) => void
 }

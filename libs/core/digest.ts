@@ -26,7 +26,7 @@ export type JsonValue =
  * which JSON cannot carry.
  */
 export function canonicalJson(value: JsonValue): string {
-  // One call of JSON for the whole value is ten times faster than one for each part of it.
+  // One call of JSON for the whole value is several times faster than one for each part of it.
   const sorted = sortedCopy(value)
   return sorted === HAS_INDEX_KEY ? spelled(value) : JSON.stringify(sorted)
 }

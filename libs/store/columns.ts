@@ -3,8 +3,8 @@ import type { Sight } from './votes.ts'
 
 /**
  * The facts behind all medians as columns of numbers, for whoever looks at the whole catalog at once. Postgres packs each
- * column of a chunk into one value, which binary COPY carries as it is: a third of what rows would take. The integer keys
- * are this database's own and only join one column with another.
+ * column of a chunk into one value, which binary COPY carries as it is, with no cost for each field of each row. The
+ * integer keys are this database's own and only join one column with another.
  */
 export type ObservationColumns = Readonly<{
   /** Of 2 i the SKU of row i, of 2 i + 1 its terms (see {@link priceTerms}). */

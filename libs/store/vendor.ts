@@ -116,25 +116,26 @@ function ensureTerms(tx: Queryable, termsKeys: readonly string[]): Promise<Map<s
 }
 
 function ensureCrawls(tx: Queryable, crawlIds: readonly string[]): Promise<Map<string, number>> {
-  return ensureKeys(crawlIds, {
-    lookUp: (ids) => tx.query(`select crawl_id as id, crawl as key from crawls where crawl_id = any($1)`, [ids]),
-    insert: (ids) =>
-      tx.query(
-        `insert into crawls (crawl_id) select id from unnest($1::text[]) id order by id on conflict do nothing`,
-        [ids],
-      ),
-  })
+  return ensureNamed(tx, crawlIds, { table: 'crawls', key: 'crawl', id: 'crawl_id' })
 }
 
 /** Rows for sources that something named; what they are comes with their registration. */
 function ensureSources(tx: Queryable, sourceIds: readonly string[]): Promise<Map<string, number>> {
-  return ensureKeys(sourceIds, {
-    lookUp: (ids) => tx.query(`select source_id as id, source as key from sources where source_id = any($1)`, [ids]),
-    insert: (ids) =>
-      tx.query(
-        `insert into sources (source_id) select id from unnest($1::text[]) id order by id on conflict do nothing`,
-        [ids],
-      ),
+  return ensureNamed(tx, sourceIds, { table: 'sources', key: 'source', id: 'source_id' })
+}
+
+/** Rows that need nothing but their text id. */
+function ensureNamed(
+  tx: Queryable,
+  ids: readonly string[],
+  { table, key, id }: { table: 'crawls' | 'sources'; key: string; id: string },
+): Promise<Map<string, number>> {
+  return ensureKeys(ids, {
+    lookUp: (all) => tx.query(`select ${id} as id, ${key} as key from ${table} where ${id} = any($1)`, [all]),
+    insert: (missing) =>
+      tx.query(`insert into ${table} (${id}) select id from unnest($1::text[]) id order by id on conflict do nothing`, [
+        missing,
+      ]),
   })
 }
 
