@@ -114,8 +114,8 @@ async function fill(url: string): Promise<void> {
     insert into price_terms (terms_key, currency, per_quantity, tax_included, kind, unit)
     select json_build_array(currency, tax_included, unit)::text, currency, 1, tax_included, 'list', unit
     from unnest(array['EUR', 'MXN']) currency, unnest(array[false, null]) tax_included, (select distinct unit from item_keys) u;
-    insert into observations (observation_id, sku, terms, observed_at, cents, payload)
-    select sha256(sku::text::bytea), sku, terms,
+    insert into observations (observation, observation_id, sku, terms, crawl, recorded_at, observed_at, cents, payload)
+    select sku - 1, sha256(sku::text::bytea), sku, terms, 1, timestamptz '${CUT.asOf}' - interval '1 day',
       timestamptz '${CUT.asOf}' - (source % 24 + case when source in (20, 40) then 30 else 1 end) * interval '1 day',
       (200 + item::bigint * 2654435761 % 100003) * (80 + sku::bigint * 48271 % 41) / 100,
       json_build_object('source', json_build_object('id', source_id, 'name', sources.name, 'region', region, 'url', null),
@@ -125,9 +125,7 @@ async function fill(url: string): Promise<void> {
     join price_terms on price_terms.unit = item_keys.unit
       and currency = case when item % 10 = 0 then 'MXN' else 'EUR' end
       and tax_included is not distinct from case when source % 2 = 0 then false end
-    order by sku;
-    insert into deliveries (observation, crawl, partition, "offset", recorded_at)
-    select observation, 1, 0, observation - 1, observed_at from observations order by observation`)
+    order by sku`)
   await client.query('vacuum analyze')
   await client.end()
 }

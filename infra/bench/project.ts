@@ -142,7 +142,7 @@ async function project({
 async function flatTable(client: pg.Client, server: PostgresServer) {
   const [{ schema }] = (
     await client.query(
-      `select table_schema as schema from information_schema.tables where table_name = 'deliveries' limit 1`,
+      `select table_schema as schema from information_schema.tables where table_name = 'redeliveries' limit 1`,
     )
   ).rows as [{ schema: string }]
   await client.query(`

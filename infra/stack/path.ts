@@ -28,7 +28,7 @@ export type Path = AsyncDisposable & {
   reset(): Promise<void>
 }
 
-const TABLES = `checkpoints, sources, vendor_skus, observations, crawls, deliveries, retractions, crawl_reports, parked,
+const TABLES = `checkpoints, sources, vendor_skus, observations, crawls, redeliveries, retractions, crawl_reports, parked,
   parked_resolutions, recipes, decisions, item_keys, memberships, match_keys, items, item_regions, item_markets,
   price_points, categories, changes, change_scopes, scope_heads, run_marks, search_docs, log_records`
 

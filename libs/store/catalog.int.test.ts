@@ -34,7 +34,7 @@ test('the prices of a SKU are exactly its unretracted observations at the latest
       fc.array(fc.record({ observation, crawl, day }), { maxLength: 10 }),
       fc.array(retraction, { maxLength: 4 }),
       async (observedDays, deliveries, retractions) => {
-        await store.query(`truncate sources, crawls, retractions, observations, deliveries restart identity cascade`)
+        await store.query(`truncate sources, crawls, retractions, observations, redeliveries restart identity cascade`)
         await store.query(`insert into sources (source_id) values ('src_0'), ('src_1')`)
         await store.query(`insert into vendor_skus (vendor_sku_id, source) values ('vsku_0', 1), ('vsku_1', 2)`)
         await store.query(`insert into crawls (crawl_id) values ('c1'), ('c2')`)
@@ -43,16 +43,16 @@ test('the prices of a SKU are exactly its unretracted observations at the latest
              insert into price_terms (terms_key, currency, per_quantity, kind) values ('EUR', 'EUR', 1, 'list')
              on conflict (terms_key) do update set kind = excluded.kind returning terms
            )
-           insert into observations (observation_id, sku, terms, observed_at, cents, payload)
-           select decode(lpad(n::text, 2, '0'), 'hex'), 1 + n % 2, terms, at::timestamptz, n, '{"source":{"name":"S"}}'
+           insert into observations (observation, observation_id, sku, terms, crawl, recorded_at, observed_at, cents, payload)
+           select n, decode(lpad(n::text, 2, '0'), 'hex'), 1 + n % 2, terms, 1, at::timestamptz, at::timestamptz, n,
+             '{"source":{"name":"S"}}'
              from unnest($1::text[]) with ordinality as o (at, place) cross join terms, lateral (select place::int - 1 as n) p`,
           [observedDays.map(instantAt)],
         )
-        // Every observation has a delivery: the crawl that first brought it.
-        const delivered = [...observedDays.map((day, i) => ({ observation: i, crawl: 'c1', day })), ...deliveries]
-        for (const { observation, crawl, day } of delivered) {
+        // c1 brought every observation first.
+        for (const { observation, crawl, day } of deliveries.filter(({ crawl }) => crawl !== 'c1')) {
           await store.query(
-            `insert into deliveries select $1::int + 1, crawl, 0, 0, $3 from crawls where crawl_id = $2 on conflict do nothing`,
+            `insert into redeliveries select $1, crawl, 0, 0, $3 from crawls where crawl_id = $2 on conflict do nothing`,
             [observation, crawl, instantAt(day)],
           )
         }

@@ -9,7 +9,7 @@ import {
   type RecordParked,
   vendorSkuIdOf,
 } from '@catalog/core/events.ts'
-import { type Queryable, rowsParameter, type Transaction } from './db.ts'
+import { type Cells, type Queryable, rowsParameter, type Transaction } from './db.ts'
 
 /**
  * Writes of the vendor side. Law: each statement is commutative and idempotent, so events may come in any order, any
@@ -47,36 +47,43 @@ export async function insertObservations(tx: Transaction, records: readonly At<O
     rows.map(({ id }) => id),
   )
 
-  const fresh = new Map(rows.filter(({ id }) => !known.has(id)).map((row) => [row.id, row]))
-  await tx.insertRows(
-    'observations',
-    {
-      observation: 'int8',
-      observation_id: 'bytea',
-      sku: 'int4',
-      terms: 'int4',
-      observed_at: 'timestamptz',
-      cents: 'int8',
-      payload: 'text',
-    },
-    [...fresh.values()].map(({ id, vsku, terms: terms_key, observed_at, cents, payload, partition, offset }) => {
-      const observation = placeKey(partition, offset)
-      known.set(id, { observation, crawls: new Set() })
-      return [observation, id, skus.get(vsku) as number, terms.get(terms_key) as number, observed_at, cents, payload]
-    }),
-  )
-  await tx.insertRows(
-    'deliveries',
-    { observation: 'int8', crawl: 'int4', partition: 'int4', offset: 'int8', recorded_at: 'timestamptz' },
-    rows.flatMap(({ id, crawl_id, partition, offset, recorded_at }) => {
-      const { observation, crawls: delivered } = known.get(id) as Delivered
-      const crawl = crawls.get(crawl_id) as number
-      if (delivered.has(crawl)) return []
-      delivered.add(crawl)
-      return [[observation, crawl, partition, offset, recorded_at]]
-    }),
-  )
+  const fresh: Cells[] = []
+  const again: Cells[] = []
+  for (const row of rows) {
+    const crawl = crawls.get(row.crawl_id) as number
+    const place = placeKey(row.partition, row.offset)
+    const delivered = known.get(row.id)
+    if (delivered === undefined) {
+      known.set(row.id, { observation: place, crawls: new Set([crawl]) })
+      const keys = [place, row.id, skus.get(row.vsku) as number, terms.get(row.terms) as number, crawl]
+      fresh.push([...keys, row.recorded_at, row.observed_at, row.cents, row.payload])
+    } else if (!delivered.crawls.has(crawl)) {
+      delivered.crawls.add(crawl)
+      again.push([delivered.observation, crawl, row.partition, row.offset, row.recorded_at])
+    }
+  }
+  await tx.insertRows('observations', OBSERVATION_COLUMNS, fresh)
+  await tx.insertRows('redeliveries', REDELIVERY_COLUMNS, again)
 }
+
+const OBSERVATION_COLUMNS = {
+  observation: 'int8',
+  observation_id: 'bytea',
+  sku: 'int4',
+  terms: 'int4',
+  crawl: 'int4',
+  recorded_at: 'timestamptz',
+  observed_at: 'timestamptz',
+  cents: 'int8',
+  payload: 'text',
+} as const
+const REDELIVERY_COLUMNS = {
+  observation: 'int8',
+  crawl: 'int4',
+  partition: 'int4',
+  offset: 'int8',
+  recorded_at: 'timestamptz',
+} as const
 
 /** What the price is for, in the one spelling that is the key of its row. */
 function termsKey({ price, pack, unit, lang }: ObservationRecorded): string {
@@ -200,21 +207,16 @@ async function ensureKeys(
 }
 
 /** An observation that is there, and the crawls that brought it. */
-type Delivered = { observation: bigint; crawls: Set<number> }
+type Delivered = { readonly observation: bigint; readonly crawls: Set<number> }
 
 async function knownDeliveries(tx: Queryable, observationIds: readonly string[]): Promise<Map<string, Delivered>> {
-  const rows = await tx.query<{ id: string; observation: bigint; crawl: number | null }>(
-    `select encode(observation_id, 'hex') as id, observation, crawl from observations
-     left join deliveries using (observation) where observation_id = any($1::bytea[])`,
+  const rows = await tx.query<{ id: string; observation: bigint; crawls: number[] }>(
+    `select encode(observation_id, 'hex') as id, observation,
+       array(select crawl union all select crawl from redeliveries r where r.observation = o.observation) as crawls
+     from observations o where observation_id = any($1::bytea[])`,
     [[...new Set(observationIds)].map((id) => `\\x${id}`)],
   )
-  const known = new Map<string, Delivered>()
-  for (const { id, observation, crawl } of rows) {
-    const delivered = known.get(id) ?? { observation, crawls: new Set() }
-    if (crawl !== null) delivered.crawls.add(crawl)
-    known.set(id, delivered)
-  }
-  return known
+  return new Map(rows.map(({ id, observation, crawls }) => [id, { observation, crawls: new Set(crawls) }]))
 }
 
 export async function insertRetractions(tx: Queryable, records: readonly At<ObservationRetracted>[]): Promise<void> {

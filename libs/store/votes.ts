@@ -22,7 +22,7 @@ export async function sightAt(store: Queryable, { asOf, positions }: Cut): Promi
   const [found] = await store.query<{ any: boolean }>(
     `select exists (select from retractions) or exists (
        select from jsonb_each_text($1::jsonb) cut (partition, next), lateral (
-         select from deliveries d where d.partition = cut.partition::int and "offset" >= next::bigint limit 1
+         select from deliveries_from(cut.partition::int, next::bigint) limit 1
        ) later
      ) as any`,
     [cut],
@@ -349,8 +349,7 @@ export async function dirtyItemIds(store: Queryable, { last, cut }: { last: RunR
   const rows = await store.query<{ id: string }>(
     `with since as (select key::int as partition, value::bigint as next from jsonb_each_text($1::jsonb)),
      delivered as (
-       select sku from deliveries d join since using (partition) join observations using (observation)
-       where d."offset" >= since.next
+       select sku from since, deliveries_from(partition, next) join observations using (observation)
      ),
      appeared as (select sku from observations where observed_at > $3 and observed_at <= $4),
      expired as (

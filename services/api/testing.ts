@@ -199,6 +199,7 @@ export async function observe(store: Store, given: TestObservation): Promise<str
        select $1, source, $1 from sources where source_id = $2 on conflict do nothing`,
       [given.vendor_sku_id, sourceId],
     )
+    await tx.query(`insert into crawls (crawl_id) values ($1) on conflict do nothing`, [crawl_id])
     await tx.query(
       `with terms as (
          insert into price_terms (terms_key, currency, per_quantity, min_quantity, tax_included, tax_rate, kind, unit)
@@ -206,8 +207,9 @@ export async function observe(store: Store, given: TestObservation): Promise<str
            $5, $6, $7, $8, $9, 'list', $10)
          on conflict (terms_key) do update set kind = excluded.kind returning terms
        )
-       insert into observations (observation_id, sku, terms, observed_at, cents, payload)
-       select $1, sku, terms, $3, $4, $11 from vendor_skus, terms where vendor_sku_id = $2
+       insert into observations (observation, observation_id, sku, terms, crawl, recorded_at, observed_at, cents, payload)
+       select (select count(*) from observations), $1, sku, terms, crawl, $13, $3, $4, $11
+       from vendor_skus, terms, crawls where vendor_sku_id = $2 and crawl_id = $12
        on conflict do nothing`,
       [
         observationId,
@@ -221,12 +223,13 @@ export async function observe(store: Store, given: TestObservation): Promise<str
         given.tax_rate ?? null,
         unit,
         payload,
+        crawl_id,
+        recorded_at,
       ],
     )
-    await tx.query(`insert into crawls (crawl_id) values ($1) on conflict do nothing`, [crawl_id])
     await tx.query(
-      `insert into deliveries select observation, crawl, 0, 0, $3 from observations, crawls
-        where observation_id = $1 and crawl_id = $2 on conflict do nothing`,
+      `insert into redeliveries select observation, crawls.crawl, 0, 0, $3 from observations o, crawls
+        where observation_id = $1 and crawl_id = $2 and o.crawl <> crawls.crawl on conflict do nothing`,
       [observationId, crawl_id, recorded_at],
     )
     await moveCheckpoint(tx, 'vendor', 'vendor.observations')

@@ -30,7 +30,7 @@ describe.skipIf(unavailable !== null)(unavailable ?? 'two processes that apply t
   })
   const empty = () =>
     stores[0].query(
-      `truncate checkpoints, sources, vendor_skus, observations, crawls, deliveries, retractions, recipes, parked, item_keys,
+      `truncate checkpoints, sources, vendor_skus, observations, crawls, redeliveries, retractions, recipes, parked, item_keys,
          memberships, match_keys, items, item_regions, item_markets, price_points, categories, changes, change_scopes,
          scope_heads restart identity`,
     )
