@@ -138,21 +138,22 @@ async function project({
   return row?.n ?? 0
 }
 
-/** The rows of an observation and its delivery as one, in a file of the server's; `copy` loads it into an empty table. */
+/** What stands of an observation in all tables as one row, in a file of the server's; `copy` loads it into an empty table. */
 async function flatTable(client: pg.Client, server: PostgresServer) {
   const [{ schema }] = (
     await client.query(
-      `select table_schema as schema from information_schema.tables where table_name = 'redeliveries' limit 1`,
+      `select table_schema as schema from information_schema.tables where table_name = 'observations' limit 1`,
     )
   ).rows as [{ schema: string }]
   await client.query(`
-    create table flat (observation_id bytea primary key, vendor_sku_id text, terms text, observed_at timestamptz,
-      cents bigint, payload text, crawl_id text, partition int, "offset" bigint, recorded_at timestamptz)`)
+    create table flat (observation bigint, observation_id bytea primary key, vendor_sku_id text, terms text,
+      observed_at timestamptz, cents bigint, payload text, crawl_id text, recorded_at timestamptz)`)
   const file = `${decodeURIComponent(server.url.slice(server.url.indexOf('@') + 1, server.url.lastIndexOf('/')))}/flat.copy`
   await client.query(`set search_path = ${schema}`)
-  await client.query(`copy (select observation_id, vendor_sku_id, terms_key, observed_at, cents, payload, crawl_id,
-    partition, "offset", recorded_at from observations join vendor_skus using (sku) join price_terms using (terms)
-    join deliveries using (observation) join crawls using (crawl) order by partition, "offset") to '${file}' with binary`)
+  await client.query(`analyze`)
+  await client.query(`copy (select observation, observation_id, vendor_sku_id, terms_key, observed_at, cents, payload,
+    crawl_id, recorded_at from observations join vendor_skus using (sku) join price_terms using (terms)
+    join crawls using (crawl) order by observation) to '${file}' with binary`)
   return {
     async copy() {
       await client.query('truncate public.flat')

@@ -33,7 +33,14 @@ const text = (max: number) =>
 const Instant = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{3})?Z$/, 'expected UTC as YYYY-MM-DDTHH:MM:SSZ')
-  .refine((value) => instant(new Date(value)) === value, 'not an instant in its one spelling')
+  .refine(isOneSpelling, 'not an instant in its one spelling')
+
+/** Given the form, whether {@link instant} spells it so: a real day (no 30 February), no hour 24, no milliseconds of zero. */
+function isOneSpelling(value: string): boolean {
+  const date = new Date(value)
+  const isReal = date.getUTCDate() === Number(value.slice(8, 10)) && date.getUTCHours() === Number(value.slice(11, 13))
+  return isReal && !value.endsWith('.000Z')
+}
 
 /** The one spelling of an instant (see {@link Instant}); throws RangeError on an invalid date. */
 export function instant(date: Date): string {

@@ -213,8 +213,9 @@ async function knownDeliveries(tx: Queryable, observationIds: readonly string[])
   const rows = await tx.query<{ id: string; observation: bigint; crawls: number[] }>(
     `select encode(observation_id, 'hex') as id, observation,
        array(select crawl union all select crawl from redeliveries r where r.observation = o.observation) as crawls
-     from observations o where observation_id = any($1::bytea[])`,
-    [[...new Set(observationIds)].map((id) => `\\x${id}`)],
+     from observations o where observation_id in (select decode(id, 'hex') from unnest(string_to_array($1, ',')) id)`,
+    // An array parameter is escaped element by element.
+    [[...new Set(observationIds)].join(',')],
   )
   return new Map(rows.map(({ id, observation, crawls }) => [id, { observation, crawls: new Set(crawls) }]))
 }
