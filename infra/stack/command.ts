@@ -11,6 +11,7 @@ export interface Running extends AsyncDisposable {
   readonly firstLine: Promise<string | undefined>
   /** Sends the signal to this process alone; false when it has ended before. */
   readonly kill: (signal: 'SIGTERM' | 'SIGKILL') => boolean
+  readonly pid: number | undefined
 }
 export type Finished = Readonly<{
   /** Null when a signal ended the process. */
@@ -73,6 +74,7 @@ export function startCatalog(
     finished: finished.promise,
     firstLine: firstLine.promise,
     kill: (signal) => child.kill(signal),
+    pid: child.pid,
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
       await finished.promise.catch(() => {})

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canonicalJson, type JsonValue } from './digest.ts'
+import { canonicalJson, idSuffix, type JsonValue, sha256Hex } from './digest.ts'
 
 /** RFC 8785 by the letter: one part after the other. */
 function byTheLetter(value: JsonValue): string {
@@ -47,4 +47,17 @@ describe('canonical JSON', () => {
   ])('refuses %s', (_what, given) => {
     expect(() => canonicalJson(given as unknown as JsonValue)).toThrow(TypeError)
   })
+})
+
+test('the suffix of an id is the first 130 bits of the hash, in base32', () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      const bits = BigInt(`0x${sha256Hex(text)}`) >> 126n
+      let suffix = ''
+      for (let digit = 25n; digit >= 0n; digit--) {
+        suffix += 'abcdefghijklmnopqrstuvwxyz234567'[Number((bits >> (digit * 5n)) & 31n)]
+      }
+      expect(idSuffix(text)).toBe(suffix)
+    }),
+  )
 })

@@ -80,10 +80,10 @@ export type SourceRef = Readonly<z.infer<typeof SourceRef>>
 const Price = z.object({
   cents: Cents,
   currency: Currency,
-  per_quantity: z.int().min(1).max(1_000_000_000_000_000),
-  min_quantity: Decimal.optional(),
-  tax: z.object({ included: z.boolean().nullable(), rate: Decimal.optional() }),
   kind: PriceKind,
+  min_quantity: Decimal.optional(),
+  per_quantity: z.int().min(1).max(1_000_000_000_000_000),
+  tax: z.object({ included: z.boolean().nullable(), rate: Decimal.optional() }),
 })
 
 /** Contents of one sold unit: a bag of 25 kg is { quantity: "25", unit: "kg" } beside unit "bag". */
@@ -91,33 +91,34 @@ const Pack = z.object({ quantity: Decimal, unit: text(40) })
 
 const envelope = { v: z.literal(1), event_id: text(100), recorded_at: Instant }
 
+/** One price as one crawl saw it. Its keys stand in order, here and inside: what is parsed is then canonical as it is. */
 export const ObservationRecorded = z.object({
   type: z.literal('ObservationRecorded'),
   ...envelope,
-  source: SourceRef,
-  vendor_ref: text(300),
-  name: text(2000),
-  description: text(20_000).optional(),
-  unit: text(100).nullable(),
-  price: Price,
-  pack: Pack.optional(),
+  crawl_id: text(100),
+  category_path: z.array(text(300)).min(1).max(12).optional(),
   cpv: z
     .string()
     .regex(/^\d{8}(-\d)?$/)
     .optional(),
-  category_path: z.array(text(300)).min(1).max(12).optional(),
+  description: text(20_000).optional(),
   gtin: z
     .string()
     .regex(/^\d{8,14}$/)
     .optional(),
-  manufacturer_ref: text(200).optional(),
-  url: z.url().max(2000).optional(),
-  observed_at: Instant,
-  crawl_id: text(100),
   lang: z
     .string()
     .regex(/^[a-z]{2}$/)
     .optional(),
+  manufacturer_ref: text(200).optional(),
+  name: text(2000),
+  observed_at: Instant,
+  pack: Pack.optional(),
+  price: Price,
+  source: SourceRef,
+  unit: text(100).nullable(),
+  url: z.url().max(2000).optional(),
+  vendor_ref: text(300),
 })
 export type ObservationRecorded = Readonly<z.infer<typeof ObservationRecorded>>
 

@@ -1,0 +1,214 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { type ItemPublished, TOPICS } from '@catalog/core/events.ts'
+import { published } from '@catalog/core/testing.ts'
+import { itemsProjection } from '@catalog/projector/items.ts'
+import { applyBatch } from '@catalog/projector/pump.ts'
+import { openStore, type Store } from '@catalog/store/db.ts'
+import { migrate } from '@catalog/store/migrate.ts'
+import { startCatalog } from './command.ts'
+import { exitOnSignals } from './machine.ts'
+import { startPostgres } from './postgres.ts'
+
+/**
+ * Long runs against `catalog serve` on a real Postgres, bounded and on loopback only.
+ *
+ * `publications`: while one publication after the other is committed, readers poll. Law: a request that begins 250 ms after
+ * a commit shows it, and no answer shows a part of one.
+ * `memory`: readers ask for pages, items, searches, feeds and what they already hold. Law: memory does not grow once the
+ * caches are full.
+ */
+const SOAKS = { publications, memory }
+
+type Options = Readonly<{ publications: number; minutes: number; say: (line: string) => unknown }>
+
+/** What a reader may wait for a publication after its commit (DESIGN §8). */
+const VISIBLE_MS_MAX = 250
+const ITEMS_AT_ONCE = 20
+const READERS = 4
+/** Between two publications, so that readers see most of them. */
+const PUBLICATION_PAUSE_MS = 50
+
+async function publications({ publications, say }: Options): Promise<object> {
+  await using served = await serve()
+  const { publish, base } = served
+  await publish(itemsOf(0, 0, ITEMS_AT_ONCE))
+  const committedAtMs = [performance.now()]
+  let stop = false
+  const staleMs: number[] = []
+  let torn = 0
+  const readers = Array.from({ length: READERS }, async () => {
+    while (!stop) {
+      const begunMs = performance.now()
+      const { items } = (await (await fetch(`${base}/items?limit=${ITEMS_AT_ONCE}`)).json()) as {
+        items: { name: string }[]
+      }
+      const shown = new Set(items.map(({ name }) => Number(name.split(' ').at(-1))))
+      if (shown.size !== 1 || items.length !== ITEMS_AT_ONCE) torn += 1
+      // How long ago the first publication was committed that this answer does not have yet.
+      const missing = committedAtMs[Math.min(...shown) + 1]
+      staleMs.push(missing === undefined ? 0 : Math.max(0, begunMs - missing))
+    }
+  })
+  for (let n = 1; n <= publications; n++) {
+    await publish(itemsOf(n, 0, ITEMS_AT_ONCE))
+    committedAtMs.push(performance.now())
+    if (n % 100 === 0) say(`${n} publications, ${staleMs.length} answers`)
+    await delay(PUBLICATION_PAUSE_MS)
+  }
+  stop = true
+  await Promise.all(readers)
+  staleMs.sort((a, b) => a - b)
+  const at = (share: number) => Math.round(staleMs[Math.floor((staleMs.length - 1) * share)] as number)
+  const result = { publications, answers: staleMs.length, torn, stale_ms: { p50: at(0.5), p99: at(0.99), max: at(1) } }
+  if (torn > 0 || at(1) > VISIBLE_MS_MAX)
+    throw new Error(`expected no torn answer and at most ${VISIBLE_MS_MAX} ms: ${JSON.stringify(result)}`)
+  return result
+}
+
+const CATALOG_ITEMS = 20_000
+const CLIENTS = 8
+const SAMPLE_MS = 5_000
+/** Caches have a bound, and are full by then. */
+const WARM_SHARE = 0.3
+/** The last tenth of the run beside the first tenth after warming up. */
+const GROWTH_MAX = 1.1
+
+async function memory({ minutes, say }: Options): Promise<object> {
+  await using served = await serve()
+  const { publish, base, residentBytes } = served
+  for (let from = 0; from < CATALOG_ITEMS; from += 1_000) await publish(itemsOf(0, from, from + 1_000))
+  const endMs = performance.now() + minutes * 60_000
+  let requests = 0
+  let failed = 0
+  const clients = Array.from({ length: CLIENTS }, async (_, client) => {
+    let etag = '""'
+    for (let n = client; performance.now() < endMs; n += CLIENTS) {
+      const id = itemId((n * 7919) % CATALOG_ITEMS)
+      const path = [
+        `items?limit=50&q=${n % 1000}`,
+        `items/${id}`,
+        `items?limit=${1 + (n % 100)}&region=ES`,
+        `search?q=item+${n % 5000}`,
+        'feeds/items.atom',
+        `items/${id}?price_region=${n % 2 === 0 ? 'ES' : 'MX'}`,
+        'items?limit=50',
+      ][n % 7] as string
+      const response = await fetch(`${base}/${path}`, { headers: { 'if-none-match': etag } })
+      await response.arrayBuffer()
+      if (path === 'items?limit=50') etag = response.headers.get('etag') ?? etag
+      requests += 1
+      if (response.status !== 200 && response.status !== 304) failed += 1
+    }
+  })
+  const samples: number[] = []
+  let version = 0
+  while (performance.now() < endMs) {
+    samples.push(residentBytes())
+    // Versions change under the caches all the while.
+    version += 1
+    await publish(itemsOf(version, 0, 100))
+    if (samples.length % 12 === 0) say(`${requests} requests, ${megabytes(samples.at(-1) as number)} MB resident`)
+    await delay(Math.min(SAMPLE_MS, Math.max(0, endMs - performance.now())))
+  }
+  await Promise.all(clients)
+  const warm = samples.slice(Math.floor(samples.length * WARM_SHARE))
+  const tenth = Math.max(1, Math.floor(warm.length / 10))
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const [before, after] = [mean(warm.slice(0, tenth)), mean(warm.slice(-tenth))]
+  const result = {
+    minutes,
+    requests,
+    failed,
+    warm_mb: megabytes(before),
+    end_mb: megabytes(after),
+    max_mb: megabytes(Math.max(...samples)),
+  }
+  if (failed > 0 || after > before * GROWTH_MAX)
+    throw new Error(`expected no failure and growth of at most ${GROWTH_MAX}: ${JSON.stringify(result)}`)
+  return result
+}
+
+const megabytes = (bytes: number) => Math.round(bytes / 1e6)
+const itemId = (n: number) =>
+  `ci_${String(n)
+    .padStart(26, 'a')
+    .replace(/[018 9]/g, (digit) => 'bcdef'[Number(digit) % 5] as string)}`
+
+/** Items whose names end with the number of the publication, as events of that version. */
+function itemsOf(publication: number, from: number, to: number): ItemPublished[] {
+  return Array.from({ length: to - from }, (_, i) =>
+    published({
+      id: itemId(from + i),
+      name: `Item ${from + i} of publication ${publication}`,
+      cents: 100 + publication,
+      version: publication + 1,
+      regions: ['ES', 'EU'],
+    }),
+  )
+}
+
+/** `catalog serve` on an empty database, with limits out of the way; `publish` commits items in one transaction. */
+async function serve() {
+  const stack = new AsyncDisposableStack()
+  const postgres = stack.use(await startPostgres())
+  const store: Store = stack.use(await openStore({ kind: 'postgres', connection: { url: postgres.url } }))
+  await migrate(store)
+  const env = {
+    DATABASE_URL: postgres.url,
+    RATE_LIMIT_ANON_PER_MIN: '1000000',
+    RATE_LIMIT_SEARCH_PER_MIN: '1000000',
+  }
+  const server = stack.use(
+    startCatalog(['serve', '--port', '0', '--json'], { data: '.catalog', env, timeoutMs: SERVER_TIMEOUT_MS }),
+  )
+  const { address } = JSON.parse((await server.firstLine) ?? '{}') as { address?: string }
+  if (address === undefined) {
+    const { stdout, stderr } = await server.finished
+    throw new Error(`catalog serve did not start: ${stdout}${stderr}`)
+  }
+  let offset = 0n
+  return {
+    base: address,
+    residentBytes: () => {
+      const status = readFileSync(`/proc/${server.pid}/status`, 'utf8')
+      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024
+    },
+    async publish(events: readonly ItemPublished[]) {
+      const records = events.map((event) => ({
+        topic: TOPICS.items,
+        partition: 0,
+        offset: offset++,
+        key: event.item_id,
+        value: JSON.stringify(event),
+      }))
+      const applied = await applyBatch({ store, projection: itemsProjection }, records)
+      if (applied !== records.length) throw new Error(`${applied} events were applied, expected ${records.length}`)
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+const SERVER_TIMEOUT_MS = 3_600_000
+
+exitOnSignals()
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    publications: { type: 'string', default: '1000' },
+    minutes: { type: 'string', default: '10' },
+    json: { type: 'boolean' },
+  },
+})
+const soak = SOAKS[positionals[0] as keyof typeof SOAKS]
+const [publicationCount, minutes] = [Number(values.publications), Number(values.minutes)]
+if (soak === undefined || !(publicationCount >= 1) || !(minutes > 0 && minutes <= 60)) {
+  process.stderr.write(
+    'usage: npm run soak -- publications [--publications N] | memory [--minutes M, at most 60]  [--json]\n',
+  )
+  process.exitCode = 2
+} else {
+  const say = (line: string) => process.stderr.write(`${line}\n`)
+  const result = await soak({ publications: publicationCount, minutes, say })
+  process.stdout.write(`${values.json ? '' : 'held: '}${JSON.stringify(result)}\n`)
+}
