@@ -1,4 +1,7 @@
+import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import {
   type ObservationRecorded,
   observationId,
@@ -9,51 +12,105 @@ import {
 } from '@catalog/core/events.ts'
 import { openKafkaLog } from '@catalog/log/kafka.ts'
 import type { EventLog } from '@catalog/log/log.ts'
-import { follow, Halt, untilProjected } from '@catalog/projector/pump.ts'
-import { vendorProjection } from '@catalog/projector/vendor.ts'
-import { retrying } from '@catalog/runtime/run.ts'
-import { startKafka } from '@catalog/stack/kafka.ts'
+import { untilProjected } from '@catalog/projector/pump.ts'
+import { type KafkaServer, startKafka } from '@catalog/stack/kafka.ts'
 import { type PostgresServer, startPostgres } from '@catalog/stack/postgres.ts'
-import { openStore } from '@catalog/store/db.ts'
+import { openStore, type Store } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrate.ts'
 import pg from 'pg'
+import { startDebezium } from './debezium.ts'
+import { type Order, projectionInto } from './projector.ts'
 import { type Bench, interleaved } from './report.ts'
 
 export const projectBench: Bench = {
-  title: 'the projection of observations from Kafka beside COPY of the same rows into one table',
+  title: 'the projection of observations from Kafka beside COPY of the same rows and the Debezium JDBC sink',
   async run(say) {
     await using kafka = await startKafka({ brokers: 1 })
     await using server = await startPostgres(SERVER_SETTINGS)
     await using log = await openKafkaLog({ brokers: kafka.brokers, observationPartitions: PARTITIONS })
+    await using sink = await startDebezium({ brokers: kafka.brokers })
+    await using projectors = startProjectors(PROJECTORS)
     say(`${OBSERVATIONS} observations are being appended ...`)
-    await append(log)
+    await append(log, 0, OBSERVATIONS)
 
-    let rows = 0
+    const rates: number[] = []
     const ours = async () => {
-      rows = await project({ server, log, schema: `run_${randomBytes(4).toString('hex')}` })
+      const schema = `run_${randomBytes(4).toString('hex')}`
+      const { rows, perSecond } = await project({ kafka, server, log, projectors, schema })
+      if (rows !== OBSERVATIONS) throw new Error(`${rows} observations were projected, expected ${OBSERVATIONS}`)
+      rates.push(perSecond)
     }
     await ours()
-    if (rows !== OBSERVATIONS) throw new Error(`${rows} observations were projected, expected ${OBSERVATIONS}`)
     const client = new pg.Client({ connectionString: server.url })
     await client.connect()
     const flat = await flatTable(client, server)
-    const ms = await interleaved({ ours, copy: () => flat.copy() })
+    const samples = [0, 1, OBSERVATIONS - 1].map(observationOf)
+    const ms = await interleaved({
+      ours,
+      copy: () => flat.copy(),
+      debezium: () => sink.run({ server, topic: TOPICS.observations, rows: OBSERVATIONS, samples }),
+    })
     await client.end()
+    const perSecond = (taken: number) => `${Math.round((OBSERVATIONS / taken) * 1000)}/s`
     say(
-      `${Math.round((OBSERVATIONS / ms.ours) * 1000)} observations/s; COPY ${Math.round((OBSERVATIONS / ms.copy) * 1000)} rows/s`,
+      `from the order to the last row: ours ${perSecond(ms.ours)}, Debezium ${perSecond(ms.debezium)}, COPY ${perSecond(ms.copy)}`,
     )
+    say(`ours between a tenth and nine tenths, in every run: ${rates.map(Math.round).join(', ')} observations/s`)
+    const stage = 'projection with all its tables, from Kafka'
     return [
       {
-        stage: 'projection with all its tables, from Kafka',
+        stage,
         beside: 'COPY from a file into one table with its key',
         oursMs: ms.ours,
         besideMs: ms.copy,
         ratioMax: 5,
       },
+      {
+        stage,
+        beside: 'Debezium JDBC sink, which only upserts rows',
+        oursMs: ms.ours,
+        besideMs: ms.debezium,
+        ratioMax: 1 / 1.5,
+      },
     ]
   },
 }
 
+/** Time per million observations must not grow with what is there already. */
+export const growthBench: Bench = {
+  title: 'the projection of the fifth million of observations beside that of the first',
+  async run(say) {
+    await using kafka = await startKafka({ brokers: 1 })
+    await using server = await startPostgres(SERVER_SETTINGS)
+    await using log = await openKafkaLog({ brokers: kafka.brokers, observationPartitions: PARTITIONS })
+    await using projectors = startProjectors(PROJECTORS)
+    const schema = `run_${randomBytes(4).toString('hex')}`
+    const takenMs: number[] = []
+    for (let million = 0; million < MILLIONS; million++) {
+      await append(log, million * MILLION, (million + 1) * MILLION)
+      const begun = performance.now()
+      await project({ kafka, server, log, projectors, schema })
+      takenMs.push(performance.now() - begun)
+      say(`million ${million + 1}: ${Math.round((MILLION / (takenMs.at(-1) as number)) * 1000)} observations/s`)
+    }
+    return [
+      {
+        stage: `observations ${MILLIONS - 1},000,001 to ${MILLIONS},000,000`,
+        beside: 'observations 1 to 1,000,000',
+        oursMs: takenMs.at(-1) as number,
+        besideMs: takenMs[0] as number,
+        ratioMax: 1.15,
+      },
+    ]
+  },
+}
+
+/** As the image has it: a batch's records die young only where the young generation has room for them. */
+const NODE_OPTIONS = ['--max-semi-space-size=64']
+/** As many as keep two cores busy while each waits for its commits. */
+const PROJECTORS = 2
+const MILLION = 1_000_000
+const MILLIONS = 5
 const OBSERVATIONS = 300_000
 const PARTITIONS = 6
 const SKUS = 60_000
@@ -62,12 +119,10 @@ const VENDORS = 40
 const SERVER_SETTINGS = { shared_buffers: '1GB', max_wal_size: '8GB', jit: 'off' }
 const APPENDED_AT_ONCE = 10_000
 
-/** Five weekly lists of 40 vendors, one after the other, as crawls append them. */
-async function append(log: EventLog): Promise<void> {
-  for (let start = 0; start < OBSERVATIONS; start += APPENDED_AT_ONCE) {
-    const events = Array.from({ length: Math.min(APPENDED_AT_ONCE, OBSERVATIONS - start) }, (_, i) =>
-      observationOf(start + i),
-    )
+/** Weekly lists of 40 vendors, one after the other, as crawls append them. */
+async function append(log: EventLog, from: number, to: number): Promise<void> {
+  for (let start = from; start < to; start += APPENDED_AT_ONCE) {
+    const events = Array.from({ length: Math.min(APPENDED_AT_ONCE, to - start) }, (_, i) => observationOf(start + i))
     await log.append(
       TOPICS.observations,
       events.map((event) => ({ key: observationKey(event.source.id, event.vendor_ref), value: JSON.stringify(event) })),
@@ -111,30 +166,69 @@ function observationOf(n: number): ObservationRecorded {
   }
 }
 
-/** From joining the group to the last checkpoint, into tables of its own; answers how many observations are there. */
+type Projectors = Readonly<{ order(order: Order): void; stopped(): Promise<unknown> }> & AsyncDisposable
+
+/** Processes that live as long as the bench, as projectors do, so that no start counts. */
+function startProjectors(count: number): Projectors {
+  const children = Array.from({ length: count }, () =>
+    fork(fileURLToPath(new URL('projector.ts', import.meta.url)), { execArgv: NODE_OPTIONS }),
+  )
+  return {
+    order: (order) => children.forEach((child) => void child.send(order)),
+    stopped: () => Promise.all(children.map((child) => once(child, 'message'))),
+    async [Symbol.asyncDispose]() {
+      for (const child of children) child.kill()
+    },
+  }
+}
+
+/**
+ * From joining the group until everything in the log is projected into this schema. Answers how many observations are
+ * there, and how many came a second between a tenth and nine tenths of what was to do.
+ */
 async function project({
+  kafka,
   server,
   log,
+  projectors,
   schema,
 }: {
+  kafka: KafkaServer
   server: PostgresServer
   log: EventLog
+  projectors: Projectors
   schema: string
-}): Promise<number> {
+}): Promise<{ rows: number; perSecond: number }> {
   await using store = await openStore({ kind: 'postgres', connection: { url: server.url }, schema })
   await migrate(store, schema)
-  const stopping = new AbortController()
-  const projection = { ...vendorProjection, topics: [TOPICS.observations], name: `vendor-${schema}` }
-  // A broker that has just started may not be ready for groups: joining again is what a projector does.
-  const following = retrying(() => follow({ store, log, projections: [projection], signal: stopping.signal }), {
-    signal: stopping.signal,
-    isFatal: (error) => error instanceof Halt,
-    onRetry: () => {},
-  })
-  await Promise.race([untilProjected({ store, log, projections: [projection] }), following])
+  const projection = projectionInto(schema)
+  const before = await applied(store, projection.name)
+  let rest = -before
+  for (const { next } of await log.partitions(TOPICS.observations)) rest += Number(next)
+  projectors.order({ brokers: kafka.brokers, url: server.url, schema, partitions: PARTITIONS })
+  const marks: { done: number; atMs: number }[] = []
+  const watching = setInterval(async () => {
+    const done = (await applied(store, projection.name).catch(() => before)) - before
+    marks.push({ done, atMs: performance.now() })
+  }, WATCH_MS)
+  await untilProjected({ store, log, projections: [projection] })
+  clearInterval(watching)
+  const stopped = projectors.stopped()
+  projectors.order('stop')
+  await stopped
+  const middle = marks.filter(({ done }) => done >= rest / 10 && done <= (rest * 9) / 10)
+  const [first, last] = [middle[0], middle.at(-1)]
+  const perSecond = first && last ? ((last.done - first.done) / (last.atMs - first.atMs)) * 1000 : Number.NaN
   const [row] = await store.query<{ n: number }>('select count(*)::int as n from observations')
-  stopping.abort()
-  await following
+  return { rows: row?.n ?? 0, perSecond }
+}
+
+const WATCH_MS = 100
+async function applied(store: Store, projection: string): Promise<number> {
+  const [row] = await store.query<{ n: number }>(
+    'select coalesce(sum(next), 0)::int as n from checkpoints where projection = $1',
+    [projection],
+  )
   return row?.n ?? 0
 }
 

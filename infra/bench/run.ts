@@ -1,11 +1,17 @@
 import { parseArgs } from 'node:util'
 import { exitOnSignals } from '@catalog/stack/machine.ts'
 import { aggregateBench } from './aggregate.ts'
-import { projectBench } from './project.ts'
+import { growthBench, projectBench } from './project.ts'
+import { readBench } from './read.ts'
 import { asJson, asTable, type Bench } from './report.ts'
 
 /** `npm run bench -- NAME [--json]`: our stages beside their peers and limits, as ratios within one run. */
-const BENCHES: Readonly<Record<string, Bench>> = { aggregate: aggregateBench, project: projectBench }
+const BENCHES: Readonly<Record<string, Bench>> = {
+  aggregate: aggregateBench,
+  growth: growthBench,
+  project: projectBench,
+  read: readBench,
+}
 
 exitOnSignals()
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean' } } })

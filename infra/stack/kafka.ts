@@ -1,12 +1,13 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { type Leashed, startLeashed } from './leash.ts'
 import { dockerAnswers, findJava, freePort, freePorts, JAVA_PLACES } from './machine.ts'
 import { type Classpath, classpathCached, fetchClasspath, mavenInstalled } from './maven.ts'
 
@@ -33,12 +34,6 @@ const JARS: Classpath = {
 }
 /** The container beside it: the same server as its makers' partner ships it. */
 const IMAGE = 'confluentinc/cp-kafka:8.1.0'
-/**
- * Runs a command, and kills it when our end of its stdin closes: the system closes that however a test runner ends, so no
- * server is left behind.
- */
-const LEASH =
-  'exec 3<&0; "$@" </dev/null 3<&- & server=$!; { cat <&3 >/dev/null; kill -9 $server; } 2>/dev/null & wait $server'
 /** Three brokers and the tests themselves have room on a small machine. */
 const JVM = ['-Xmx384m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
 /** What this version of the server runs on. */
@@ -48,8 +43,6 @@ const START_TIMEOUT_MS = 120_000
 const FORMAT_TIMEOUT_MS = 60_000
 const POLL_MS = 200
 const ANSWER_TIMEOUT_MS = 2_000
-/** Its last words in an error. */
-const LOG_CHARS_MAX = 2_000
 
 /**
  * Null when {@link startKafka} can start so many brokers here, else why not, in one line for the report of skipped
@@ -107,34 +100,20 @@ async function startNatively(count: number): Promise<KafkaServer> {
   const dir = mkdtempSync(join(tmpdir(), 'catalog-kafka-'))
   const ports = await freePorts(count * 2)
   const brokers = brokerFiles({ dir, ports, count })
-  const running = new Map<number, ChildProcess>()
+  const running = new Map<number, Leashed>()
 
   async function start(index: number): Promise<() => Error | undefined> {
     const { properties, logFile } = brokers[index] as Broker
-    const log = openSync(logFile, 'a')
     const command = [java, ...JVM, '-cp', classpath, 'kafka.Kafka', properties]
-    const server = spawn('sh', ['-c', LEASH, 'sh', ...command], { cwd: dir, stdio: ['pipe', log, log] })
-    closeSync(log)
+    const server = startLeashed({ name: `Kafka broker ${index}`, command, dir, logFile })
     running.set(index, server)
-    let failure: Error | undefined
-    server.once('error', (cause) => {
-      failure = new Error('Kafka could not be started', { cause })
-    })
-    server.once('exit', (code, signal) => {
-      server.stdin?.destroy()
-      const said = readFileSync(logFile, 'utf8').trim().slice(-LOG_CHARS_MAX)
-      failure ??= new Error(`Kafka broker ${index} ended with ${code ?? signal}: ${said}`)
-    })
-    return () => failure
+    return server.failure
   }
 
   async function kill(index: number): Promise<void> {
     const server = running.get(index)
     running.delete(index)
-    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return
-    const exited = once(server, 'exit')
-    server.stdin?.end()
-    await exited
+    await server?.kill()
   }
 
   /** Every broker that runs must see all that run: only then are new topics placed on all of them. */

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+
+/** A server that ends with this process. */
+export type Leashed = Readonly<{
+  /** Why it ended, with its last words; undefined while it runs. */
+  failure: () => Error | undefined
+  /** Ends it at once, as a power cut does; settles when it has ended. */
+  kill: () => Promise<void>
+}>
+
+/**
+ * Runs a command, and kills it when our end of its stdin closes: the system closes that however a test runner ends, so no
+ * server is left behind.
+ */
+const LEASH =
+  'exec 3<&0; "$@" </dev/null 3<&- & server=$!; { cat <&3 >/dev/null; kill -9 $server; } 2>/dev/null & wait $server'
+/** Its last words in an error. */
+const LOG_CHARS_MAX = 2_000
+
+/** Starts a server in `dir`; what it says is appended to `logFile`, and errors call it `name`. */
+export function startLeashed({
+  name,
+  command,
+  dir,
+  logFile,
+}: {
+  name: string
+  command: readonly string[]
+  dir: string
+  logFile: string
+}): Leashed {
+  const log = openSync(logFile, 'a')
+  const server = spawn('sh', ['-c', LEASH, 'sh', ...command], { cwd: dir, stdio: ['pipe', log, log] })
+  closeSync(log)
+  let failure: Error | undefined
+  server.once('error', (cause) => {
+    failure = new Error(`${name} could not be started`, { cause })
+  })
+  server.once('exit', (code, signal) => {
+    server.stdin?.destroy()
+    failure ??= new Error(`${name} ended with ${code ?? signal}: ${lastWords(logFile)}`)
+  })
+  return {
+    failure: () => failure,
+    async kill() {
+      if (server.exitCode !== null || server.signalCode !== null) return
+      const exited = once(server, 'exit')
+      server.stdin?.end()
+      await exited
+    },
+  }
+}
+
+/** The end of a log, for an error. */
+export function lastWords(logFile: string): string {
+  return readFileSync(logFile, 'utf8').trim().slice(-LOG_CHARS_MAX)
+}
