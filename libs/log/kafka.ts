@@ -46,6 +46,7 @@ const CONNECT_RETRY = { ...RETRY, retries: 2 } as const
 /** Members of a group wait here for their coordinator too, which may be loading for some seconds. */
 const GROUP_RETRY = { ...RETRY, retries: 6 } as const
 const REPLICAS_MAX = 3
+const LEADER_POLL_MS = 50
 const CREATE_TIMEOUT_MS = 30_000
 const SESSION_TIMEOUT_MS = 30_000
 const STALL_TIMEOUT_MS = 60_000
@@ -226,8 +227,11 @@ async function prepareTopics(admin: Admin, wanted: readonly WantedTopic[]): Prom
     }
     const made =
       !existing.has(name) &&
-      (await admin.createTopics({ topics: [topic], waitForLeaders: true, timeout: CREATE_TIMEOUT_MS }))
-    if (made) continue
+      (await admin.createTopics({ topics: [topic], waitForLeaders: false, timeout: CREATE_TIMEOUT_MS }))
+    if (made) {
+      await untilLed(admin, name)
+      continue
+    }
     const { topics } = await admin.fetchTopicMetadata({ topics: [name] })
     const count = topics[0]?.partitions.length
     if (fixed && count !== partitions) throw new Error(`${name} has ${count} partitions, expected ${partitions}`)
@@ -241,6 +245,25 @@ async function prepareTopics(admin: Admin, wanted: readonly WantedTopic[]): Prom
         throw new Error(`${name} does not keep its records: ${configName} is ${configValue}, expected ${expected}`)
       }
     }
+  }
+}
+
+/**
+ * A topic that was just made is not known to every broker at once. kafkajs waits for its leaders by itself, but takes a
+ * broker's "unknown topic" for its last word.
+ */
+async function untilLed(admin: Admin, name: string): Promise<void> {
+  const deadline = performance.now() + CREATE_TIMEOUT_MS
+  for (;;) {
+    try {
+      const { topics } = await admin.fetchTopicMetadata({ topics: [name] })
+      if (topics[0]?.partitions.every(({ leader }) => leader >= 0)) return
+    } catch (error) {
+      const { type } = error as { type?: string }
+      if (type !== 'UNKNOWN_TOPIC_OR_PARTITION' && type !== 'LEADER_NOT_AVAILABLE') throw error
+    }
+    if (performance.now() > deadline) throw new Error(`${name}: no leader in ${CREATE_TIMEOUT_MS} ms after it was made`)
+    await delay(LEADER_POLL_MS)
   }
 }
 
