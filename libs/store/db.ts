@@ -21,7 +21,7 @@ export type Cells = readonly (string | number | bigint | null)[]
 
 /**
  * Postgres, native or embedded, always reached by `pg`. No session state may be used (no SET, advisory locks, LISTEN,
- * temporary tables, named statements): the embedded store has one backend that all clients share.
+ * temporary tables): the embedded store has one backend that all clients share.
  */
 export interface Store extends Queryable, AsyncDisposable {
   /** Who answers: real Postgres, or PGlite behind its socket. */
@@ -88,10 +88,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
+  const statement = options.kind === 'postgres' ? namedStatements() : unnamedStatement
   const store: Store = {
     kind: options.kind,
     async query<Row extends object>(sql: string, parameters: readonly unknown[] = []) {
-      return (await pool.query<Row>(sql, [...parameters])).rows
+      return (await pool.query<Row>(statement(sql, parameters))).rows
     },
     async transaction(work) {
       const client = await pool.connect()
@@ -106,7 +107,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         const query: Queryable['query'] = async <Row extends object>(
           sql: string,
           parameters: readonly unknown[] = [],
-        ) => (await client.query<Row>(sql, [...parameters])).rows
+        ) => (await client.query<Row>(statement(sql, parameters))).rows
         const result = await work({
           query,
           async insertRows(table, columns, rows) {
@@ -159,6 +160,33 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     throw new Error('the store does not answer; expected a running Postgres (DATABASE_URL) or `catalog up`', { cause })
   }
   return store
+}
+
+const unnamedStatement = (text: string, parameters: readonly unknown[]): pg.QueryConfig => ({
+  text,
+  values: [...parameters],
+})
+
+/** Every connection keeps the plans of so many statements; texts that are put together from filters are many more. */
+const NAMED_STATEMENTS_MAX = 200
+
+/**
+ * Names a statement by its text, so that a connection plans it a few times and not always: planning takes several times
+ * as long as running our point reads. The embedded store's clients share one backend, where names would collide.
+ */
+function namedStatements(): typeof unnamedStatement {
+  const names = new Map<string, string>()
+  return (text, parameters) => {
+    const config = unnamedStatement(text, parameters)
+    // Without parameters it may be several statements in one text, which no name can stand for.
+    if (parameters.length === 0) return config
+    let name = names.get(text)
+    if (name === undefined && names.size < NAMED_STATEMENTS_MAX) {
+      name = `s${names.size}`
+      names.set(text, name)
+    }
+    return name === undefined ? config : { ...config, name }
+  }
 }
 
 /** What `pg` runs in its queue of queries: it hands over the messages of `copy ... to stdout`. */

@@ -1,6 +1,6 @@
 import { type PostgresServer, postgresAvailable, startPostgres } from '@catalog/stack/postgres.ts'
 import pg from 'pg'
-import { afterAll, beforeAll, describe } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeStore } from './conformance.ts'
 import { openStore } from './db.ts'
 import { migrate } from './migrate.ts'
@@ -39,5 +39,16 @@ describe.skipIf(unavailable !== null)(unavailable ?? 'on a real server', () => {
       },
       [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
     }
+  })
+
+  test('a connection keeps the plans of statements with parameters, and of 200 at most', async () => {
+    await using store = await openStore({ kind: 'postgres', connection: { url: server.url }, connectionsMax: 1 })
+    for (let n = 0; n < 250; n++) {
+      // Twice each: the second time by the plan that is there.
+      for (const given of [n, -n]) {
+        expect(await store.query(`select $1::int + ${n} as sum`, [given])).toEqual([{ sum: given + n }])
+      }
+    }
+    expect(await store.query('select count(*)::int as kept from pg_prepared_statements')).toEqual([{ kept: 200 }])
   })
 })
