@@ -1,0 +1,8 @@
+import Fastify from 'fastify'
+import { HOST, serving } from './serving.js'
+
+/** What fastify takes for an answer that needs nothing. */
+const app = Fastify()
+app.get('/', async () => ({ hello: 'world' }))
+await app.listen({ host: HOST, port: 0 })
+serving(app.server.address().port)

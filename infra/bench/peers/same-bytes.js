@@ -1,0 +1,40 @@
+import { createServer } from 'node:http'
+import { gzip } from 'node:zlib'
+import { HOST, serving } from './serving.js'
+
+/**
+ * Bare node:http with the bytes of another server (its origin is the argument), fetched when they are first asked for and
+ * then kept. Whoever accepts gzip has them compressed anew, in libuv's threads, as servers do that compress live.
+ */
+const [origin] = process.argv.slice(2)
+const documents = new Map()
+
+async function fetchDocument(path) {
+  const response = await fetch(`${origin}${path}`, { headers: { 'accept-encoding': 'identity' } })
+  if (response.status !== 200) throw new Error(`${origin}${path}: expected 200, found ${response.status}`)
+  const document = {
+    type: response.headers.get('content-type'),
+    bytes: Buffer.from(await response.arrayBuffer()),
+  }
+  documents.set(path, document)
+  return document
+}
+
+const server = createServer(async (request, response) => {
+  const { type, bytes } = documents.get(request.url) ?? (await fetchDocument(request.url))
+  if (!request.headers['accept-encoding']?.includes('gzip')) {
+    response.writeHead(200, { 'content-type': type, 'content-length': bytes.length })
+    response.end(bytes)
+    return
+  }
+  gzip(bytes, (error, compressed) => {
+    if (error) throw error
+    response.writeHead(200, {
+      'content-type': type,
+      'content-encoding': 'gzip',
+      'content-length': compressed.length,
+    })
+    response.end(compressed)
+  })
+})
+server.listen(0, HOST, () => serving(server.address().port))
