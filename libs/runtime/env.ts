@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
 const port = z.coerce.number().int().min(0).max(65_535)
-const perMinute = z.coerce.number().int().min(1).max(1_000_000)
+/** Requests in a window of time; ten times as many revalidations are what a column of the database can count. */
+const requests = z.coerce.number().int().min(1).max(200_000_000)
 
 /**
  * Every environment variable that the product reads, with its default. Adapters are chosen by the first four alone: each
@@ -31,10 +32,22 @@ const Environment = z.object({
     .string()
     .default('')
     .transform((list) => list.split(',').flatMap((entry) => entry.trim() || [])),
+  /** Under which terms the prices may be used, for readers to see; unset: nothing is stated. */
+  DATA_LICENCE: z.string().min(1).max(200).optional(),
+  DATA_LICENCE_URL: z.url().optional(),
   /** When the nightly run starts, in UTC. */
   AGGREGATE_CRON: z.string().min(1).default('0 2 * * *'),
-  RATE_LIMIT_ANON_PER_MIN: perMinute.default(60),
-  RATE_LIMIT_SEARCH_PER_MIN: perMinute.default(60),
+  /** Of an address without a key, of a developer key, of a workspace; searches of any of them. */
+  RATE_LIMIT_ANON_PER_MIN: requests.default(60),
+  RATE_LIMIT_DEV_PER_MIN: requests.default(120),
+  RATE_LIMIT_DEV_PER_MONTH: requests.default(50_000),
+  RATE_LIMIT_ORG_PER_MIN: requests.default(1_000),
+  RATE_LIMIT_ORG_PER_MONTH: requests.default(100_000),
+  RATE_LIMIT_SEARCH_PER_MIN: requests.default(60),
+  /** Keys that an address may sign up for, and an e-mail. */
+  RATE_LIMIT_SIGNUPS_PER_HOUR: requests.default(5),
+  RATE_LIMIT_SIGNUPS_PER_DAY: requests.default(20),
+  RATE_LIMIT_SIGNUPS_PER_EMAIL_PER_DAY: requests.default(5),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
 })
 export type Environment = Readonly<z.infer<typeof Environment>>

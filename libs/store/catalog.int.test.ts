@@ -1,6 +1,5 @@
-import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { readHead, readItems, readLatestPrices, readPriceHistory } from './catalog.ts'
+import { readCategories, readCategoryPath, readHead } from './catalog.ts'
 import type { Store } from './db.ts'
 import { openTestStore } from './testing.ts'
 
@@ -12,75 +11,7 @@ afterAll(async () => {
   await store[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
-  await store.query(
-    `truncate sources, crawls, retractions, price_points, run_marks, scope_heads, checkpoints, items cascade`,
-  )
-})
-
-const instantAt = (day: number) => `2026-11-${String(day).padStart(2, '0')}T00:00:00Z`
-const day = fc.integer({ min: 1, max: 4 })
-const observation = fc.integer({ min: 0, max: 5 })
-const crawl = fc.constantFrom('c1', 'c2')
-const retraction = fc.oneof(
-  fc.record({ scope: fc.constant('observation'), observation }),
-  fc.record({ scope: fc.constant('crawl'), crawl, source: fc.constantFrom(0, 1) }),
-  fc.record({ scope: fc.constant('source'), source: fc.constantFrom(0, 1), day }),
-)
-
-test('the prices of a SKU are exactly its unretracted observations at the latest instant that has one', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(day, { minLength: 6, maxLength: 6 }),
-      fc.array(fc.record({ observation, crawl, day }), { maxLength: 10 }),
-      fc.array(retraction, { maxLength: 4 }),
-      async (observedDays, deliveries, retractions) => {
-        await store.query(`truncate sources, crawls, retractions, observations, redeliveries restart identity cascade`)
-        await store.query(`insert into sources (source_id) values ('src_0'), ('src_1')`)
-        await store.query(`insert into vendor_skus (vendor_sku_id, source) values ('vsku_0', 1), ('vsku_1', 2)`)
-        await store.query(`insert into crawls (crawl_id) values ('c1'), ('c2')`)
-        await store.query(
-          `with terms as (
-             insert into price_terms (terms_key, currency, per_quantity, kind) values ('EUR', 'EUR', 1, 'list')
-             on conflict (terms_key) do update set kind = excluded.kind returning terms
-           )
-           insert into observations (observation, observation_id, sku, terms, crawl, recorded_at, observed_at, cents, payload)
-           select n, decode(lpad(n::text, 2, '0'), 'hex'), 1 + n % 2, terms, 1, at::timestamptz, at::timestamptz, n,
-             '{"source":{"name":"S"}}'
-             from unnest($1::text[]) with ordinality as o (at, place) cross join terms, lateral (select place::int - 1 as n) p`,
-          [observedDays.map(instantAt)],
-        )
-        // c1 brought every observation first.
-        for (const { observation, crawl, day } of deliveries.filter(({ crawl }) => crawl !== 'c1')) {
-          await store.query(
-            `insert into redeliveries select $1, crawl, 0, 0, $3 from crawls where crawl_id = $2 on conflict do nothing`,
-            [observation, crawl, instantAt(day)],
-          )
-        }
-        for (const [i, retracted] of retractions.entries()) {
-          await store.query(`insert into retractions values ($1, $2, $3, decode($4, 'hex'), $5, 'wrong', 0, 0, $6)`, [
-            String(i),
-            retracted.scope,
-            `src_${'source' in retracted ? retracted.source : retracted.observation % 2}`,
-            'observation' in retracted ? `0${retracted.observation}` : null,
-            'crawl' in retracted ? retracted.crawl : null,
-            instantAt('day' in retracted ? retracted.day : 1),
-          ])
-        }
-        const expected = await store.query(
-          `select o.observation_id, k.vendor_sku_id from observations o join vendor_skus k using (sku)
-            where o.observation not in (select observation from hidden_observations('{}'))
-              and o.observed_at = (select max(p.observed_at) from observations p where p.sku = o.sku
-                and p.observation not in (select observation from hidden_observations('{}')))
-            order by k.vendor_sku_id, o.observation_id`,
-        )
-        const found = await readLatestPrices(store, ['vsku_0', 'vsku_1', 'vsku_unknown'])
-        expect(found.map(({ observation_id }) => observation_id)).toEqual(
-          expected.map(({ observation_id }) => (observation_id as Buffer).toString('hex')),
-        )
-      },
-    ),
-    { numRuns: 60 },
-  )
+  await store.query(`truncate scope_heads, checkpoints, categories`)
 })
 
 test('a catalog without any change stands at 0, and every checkpoint of the two projections moves the head', async () => {
@@ -97,37 +28,23 @@ test('a catalog without any change stands at 0, and every checkpoint of the two 
   })
 })
 
-test('without a finished run there is no history', async () => {
-  await store.query(`insert into price_points values ('ci_a', '', '2026-11-01T00:00:00Z', 5, 'EUR')`)
-  expect(await readPriceHistory(store, { itemId: 'ci_a', market: '', days: 90 })).toEqual([])
-})
-
-test('a price at the very edge is in force there once, and a gap in force at the edge begins nothing', async () => {
-  await store.query(`insert into run_marks values ('run', '2026-11-20T02:00:00Z', 1, 1, 1)`)
+test('a category is found in its tree: the way to it, its level, and all below it, in pages', async () => {
   await store.query(
-    `insert into price_points values ('ci_a', '', '2026-08-22T02:00:00Z', 5, 'EUR'), ('ci_b', '', '2026-07-01T02:00:00Z', 5, 'EUR'),
-       ('ci_b', '', '2026-08-01T02:00:00Z', null, null), ('ci_b', '', '2026-11-20T02:00:00Z', 6, 'EUR')`,
+    `insert into categories values ('cat_z', null, 'Root', 0), ('cat_m', 'cat_z', 'Middle', 1), ('cat_a', 'cat_m', 'Leaf', 2),
+       ('cat_b', 'cat_m', 'Other leaf', 2), ('cat_y', null, 'Other root', 0)`,
   )
-  const history = async (itemId: string) =>
-    (await readPriceHistory(store, { itemId, market: '', days: 90 })).map(({ recorded_at, cents }) => [
-      recorded_at,
-      cents,
-    ])
-  expect(await history('ci_a')).toEqual([['2026-08-22T02:00:00Z', 5n]])
-  expect(await history('ci_b')).toEqual([['2026-11-20T02:00:00Z', 6n]])
-})
-
-test('ids are ordered by their bytes, whatever the collation of the database', async () => {
-  for (const [i, id] of ['ci_b', 'ci_B', 'ci_a', 'ci_Z'].entries()) {
-    await store.query(
-      `insert into items values ($1, 1, $2, 'active', null, '{}', '{}', '', '', 'n', 'n', null, '{}', '{}', 'run', now())`,
-      [id, i],
-    )
-  }
-  const page = async (after?: string) =>
-    (
-      await readItems(store, { order: 'id', after, limit: 2, region: undefined, q: undefined, priceRegion: undefined })
-    ).map(({ item_id }) => item_id)
-  expect(await page()).toEqual(['ci_B', 'ci_Z'])
-  expect(await page('ci_Z')).toEqual(['ci_a', 'ci_b'])
+  expect(await readCategoryPath(store, 'cat_a')).toEqual([
+    { category_id: 'cat_z', name: 'Root' },
+    { category_id: 'cat_m', name: 'Middle' },
+  ])
+  expect(await readCategoryPath(store, 'cat_z')).toEqual([])
+  const ids = async (parentId: string | null, tree: boolean, after?: string) =>
+    (await readCategories(store, { parentId, tree, after, limit: 2 })).map(({ category_id }) => category_id)
+  expect(await ids(null, false)).toEqual(['cat_y', 'cat_z'])
+  expect(await ids(null, true)).toEqual(['cat_a', 'cat_b'])
+  expect(await ids(null, true, 'cat_b')).toEqual(['cat_m', 'cat_y'])
+  expect(await ids('cat_z', true)).toEqual(['cat_a', 'cat_b'])
+  expect(await ids('cat_z', true, 'cat_b')).toEqual(['cat_m'])
+  expect(await ids('cat_z', false)).toEqual(['cat_m'])
+  expect(await ids('cat_a', true)).toEqual([])
 })

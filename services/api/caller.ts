@@ -1,128 +1,376 @@
-import { isIPv4 } from 'node:net'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FoundKey } from '@catalog/store/accounts.ts'
+import type { Store } from '@catalog/store/db.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
 import type { z } from 'zod'
 import type { PublicApiMeta } from './contract.ts'
 import { ApiError } from './errors.ts'
+import { isWellFormed, keyRing, type SeenKey } from './keys.ts'
+import { type Counter, counterOf, isFull, leaseSize, type Owner, openLimiter, remainingOf, turn } from './limits.ts'
+import { type Remembered, rememberAtMost } from './remembered.ts'
 
 /** Who calls, and how much of it: SPEC §8 and DESIGN §8, overridable by environment where the service is wired. */
 export const LIMITS = {
   anonPerMinute: 60,
   publicDevPerMinute: 120,
   publicDevPerMonth: 50_000,
+  /** Of a workspace: all its keys together. */
+  orgPerMinute: 1_000,
+  orgPerMonth: 100_000,
   /** For every tier, in a bucket of its own. */
   searchPerMinute: 60,
+  /** Keys that one address may be given, and one e-mail. */
+  signupsPerHour: 5,
+  signupsPerDay: 20,
+  signupsPerEmailPerDay: 5,
 }
 export type Limits = Readonly<typeof LIMITS>
+
+/** Answers "not changed" are cheap and are what mirrors ask for: they have a bucket of so many times the limit. */
+const REVALIDATIONS_PER_REQUEST = 10
 
 export type Caller = Readonly<{
   tier: z.infer<typeof PublicApiMeta>['tier']
   perMinute: number
-  /** Whose requests are counted together. */
-  countedAs: string
+  /** Null: no cap. */
+  perMonth: number | null
 }>
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set on every request below /v1. */
     caller: Caller
+    /** The valid key that was presented; null for an anonymous caller. */
+    credential: Credential | null
+    /** Set while the request is counted as a revalidation alone. */
+    uncharged: Uncharged | null
+    /**
+     * Counts a revalidation as an ordinary request, because its answer is not 304: throws what admission throws when a
+     * limit is reached. Does nothing for a request that is counted already.
+     */
+    charge(): Promise<void>
   }
   interface FastifyContextConfig {
-    /** The bucket that the route is counted in; absent: the caller's requests per minute. */
-    bucket?: 'search'
+    /**
+     * What a request of the route is counted in. Absent: the caller's requests per minute and per month; 'search': its
+     * searches per minute, and the month; 'service': the minute alone, so that a caller at its cap can ask about it.
+     */
+    bucket?: 'search' | 'service'
+    /** A conditional request is only counted as a revalidation until `request.charge()` is called. */
+    revalidates?: boolean
+    /** Without such a key: 401. */
+    key?: 'any' | 'public_dev'
   }
+}
+
+export type Credential = Readonly<{ key: string; found: FoundKey }>
+
+/** One caller in this process, and the buckets in which its requests are counted. */
+type Account = {
+  readonly caller: Caller
+  readonly owner: Owner
+  readonly minute: Counter
+  readonly month: Counter | undefined
+  /** Made when they are first needed. */
+  search: Counter | undefined
+  revalidation: Counter | undefined
+  /** The minute in which a key was refused to it last. */
+  refusedMs: number
+}
+type Uncharged = Readonly<{ account: Account; startMs: number; reply: FastifyReply }>
+
+/** About 30 MB of addresses, and 15 MB of keys: apart, so that a flood of addresses pushes no key out. */
+const ADDRESSES_MAX = 100_000
+const OWNERS_MAX = 50_000
+
+export interface Callers {
+  /**
+   * Counts and admits a request: sets `request.caller` and the rate headers; hands over the error of a limit that is
+   * reached, of a key that is not valid, or of a store that is away. Calls `done` before it returns, unless the database
+   * must be asked.
+   */
+  admit(request: FastifyRequest, reply: FastifyReply, done: (refused?: Error) => void): void
+  /** Requests of the key's month, or of its workspace's; of other processes as they were a second ago. */
+  usedThisMonth(credential: Credential): Promise<{ used: number; resetMs: number }>
+  /** Counts a signup, of an address and of an e-mail; throws signup_rate_limited. */
+  admitSignup(request: FastifyRequest, email: string): Promise<void>
+  /** From now on the key is refused in this process. */
+  revoke(key: string, at: string): void
+  /** Gives back what was leased and not used. */
+  close(): Promise<void>
+}
+
+/** Prepares the requests of the app: each has a caller, a credential and charge(). */
+export function openCallers(
+  app: FastifyInstance,
+  { store, limits, now }: { store: Store; limits: Limits; now: () => Date },
+): Callers {
+  const limiter = openLimiter({ store, now })
+  const ring = keyRing({ store, now })
+  const forget = ({ minute, month, search, revalidation }: Account) => {
+    for (const counter of [minute, month, search, revalidation]) if (counter !== undefined) limiter.forget(counter)
+  }
+  const addresses = rememberAtMost(ADDRESSES_MAX, forget)
+  const owners = rememberAtMost(OWNERS_MAX, forget)
+  const callers = {
+    anon: { tier: 'anon', perMinute: limits.anonPerMinute, perMonth: null },
+    pub: { tier: 'public_dev', perMinute: limits.publicDevPerMinute, perMonth: limits.publicDevPerMonth },
+    org: { tier: 'org', perMinute: limits.orgPerMinute, perMonth: limits.orgPerMonth },
+  } as const satisfies Record<string, Caller>
+
+  app.decorateRequest('caller', null as never)
+  app.decorateRequest('credential', null)
+  app.decorateRequest('uncharged', null)
+  app.decorateRequest('charge', function (this: FastifyRequest) {
+    return this.uncharged === null ? CHARGED : charge(this, this.uncharged)
+  })
+
+  // Who it is ----------------------------------------------------------------------------------------------------------
+
+  function identify(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
+    const { authorization } = request.headers
+    if (authorization === undefined) return serve(request, reply, addressOf(request.ip))
+    const key = BEARER.exec(authorization)?.[1]
+    if (key === undefined) return refuse(request, reply, invalidKey(EXPECTED))
+    const seen = ring.recall(key)
+    if (seen !== undefined) return serveKey(request, reply, key, seen)
+    return isWellFormed(key) ? meet(request, reply, key) : refuse(request, reply, invalidKey(EXPECTED))
+  }
+
+  /** A key that this process does not remember, or not well enough. */
+  async function meet(request: FastifyRequest, reply: FastifyReply, key: string): Promise<void> {
+    const { minute, refusedMs } = addressOf(request.ip)
+    // Whoever guesses keys costs no more queries than its address may make requests.
+    if (refusedMs === minute.startMs && isFull(minute, now().getTime())) conclude(reply, minute, undefined, minute)
+    let seen: SeenKey
+    try {
+      seen = await ring.look(key)
+    } catch (error) {
+      turn(minute, now().getTime())
+      report(reply, minute, undefined)
+      throw error
+    }
+    await serveKey(request, reply, key, seen)
+  }
+
+  function serveKey(request: FastifyRequest, reply: FastifyReply, key: string, seen: SeenKey) {
+    const { found } = seen
+    if (found === undefined) return refuse(request, reply, invalidKey(EXPECTED))
+    if (found.revoked_at !== null) {
+      const isAsked = request.routeOptions.config?.key === 'public_dev' && found.kind === 'pub'
+      const gone = isAsked ? new ApiError('key_not_found', 'this key was revoked before') : invalidKey(REVOKED)
+      return refuse(request, reply, gone)
+    }
+    if (found.expires_at !== null && Date.parse(found.expires_at) <= now().getTime()) {
+      return refuse(request, reply, invalidKey(EXPIRED))
+    }
+    ring.used(seen)
+    request.credential = { key, found }
+    return serve(request, reply, accountOf(found))
+  }
+
+  /** Failed attempts count as anonymous requests of their address. */
+  function refuse(request: FastifyRequest, reply: FastifyReply, error: ApiError): Promise<void> | undefined {
+    const account = addressOf(request.ip)
+    request.caller = account.caller
+    return after(count(reply, account.minute, undefined), () => {
+      account.refusedMs = account.minute.startMs
+      throw error
+    })
+  }
+
+  function addressOf(ip: string): Account {
+    // An IPv4 address is its own network.
+    const known = addresses.get(ip)
+    if (known !== undefined) return known
+    const network = networkOf(ip)
+    return addresses.get(network) ?? added(addresses, accountWith(callers.anon, { kind: 'ip', id: network }))
+  }
+
+  function accountOf({ kind, key_id, workspace_id }: FoundKey): Account {
+    const known = owners.get(workspace_id ?? key_id)
+    if (known !== undefined) return known
+    const owner: Owner = kind === 'org' ? { kind: 'workspace', id: workspace_id } : { kind: 'key', id: key_id }
+    return added(owners, accountWith(callers[kind], owner))
+  }
+
+  function added(accounts: Remembered<Account>, account: Account): Account {
+    accounts.add(account.owner.id, account)
+    return account
+  }
+
+  // How much of it -----------------------------------------------------------------------------------------------------
+
+  function serve(request: FastifyRequest, reply: FastifyReply, account: Account): Promise<void> | undefined {
+    request.caller = account.caller
+    const { key } = request.routeOptions.config ?? {}
+    const counted = countAs(request, reply, account)
+    if (key === undefined || KEY_TIERS[key].includes(account.caller.tier)) return counted
+    return after(counted, () => {
+      throw invalidKey(`expected a ${key === 'any' ? 'valid' : 'public developer'} key in Authorization: Bearer`)
+    })
+  }
+
+  function countAs(request: FastifyRequest, reply: FastifyReply, account: Account): Promise<void> | undefined {
+    const { revalidates } = request.routeOptions.config ?? {}
+    if (!revalidates || !isConditional(request)) return countOrdinary(request, reply, account)
+    const { owner, caller, minute } = account
+    account.revalidation ??= counterOf({
+      ...{ owner, counts: 'revalidation', period: 'minute' },
+      limit: caller.perMinute * REVALIDATIONS_PER_REQUEST,
+      lease: minute.lease,
+    })
+    const { revalidation } = account
+    return after(count(reply, revalidation, undefined), () => {
+      request.uncharged = { account, startMs: revalidation.startMs, reply }
+    })
+  }
+
+  function countOrdinary(request: FastifyRequest, reply: FastifyReply, account: Account): Promise<void> | undefined {
+    const { bucket } = request.routeOptions.config ?? {}
+    const { owner, minute, month } = account
+    if (bucket !== 'search') return count(reply, minute, bucket === 'service' ? undefined : month)
+    account.search ??= counterOf({ owner, counts: 'search', period: 'minute', limit: limits.searchPerMinute })
+    return count(reply, account.search, month)
+  }
+
+  async function charge(request: FastifyRequest, { account, startMs, reply }: Uncharged): Promise<void> {
+    request.uncharged = null
+    limiter.putBack(account.revalidation as Counter, startMs)
+    await countOrdinary(request, reply, account)
+  }
+
+  /** Takes one out of each and says so in the headers; throws, now or later, when one is full. */
+  function count(reply: FastifyReply, first: Counter, second: Counter | undefined): Promise<void> | undefined {
+    const counted = limiter.take(first, second, (full) => conclude(reply, first, second, full))
+    // Where the database cannot be asked, no headers stand there yet.
+    return counted?.catch((error: unknown) => {
+      if (!reply.hasHeader('ratelimit')) report(reply, first, second)
+      throw error
+    })
+  }
+
+  function conclude(reply: FastifyReply, first: Counter, second: Counter | undefined, full: Counter | undefined): void {
+    report(reply, full ?? first, second)
+    if (full === undefined) return
+    const [code, what] = REFUSALS[full.counts] as Refusal
+    throw new ApiError(code, `expected at most ${full.limit} ${what} a ${full.period}`, {
+      retryAfterSeconds: secondsUntil(full.endMs),
+    })
+  }
+
+  /** The headers of the bucket that the request was counted in, or that refused it. */
+  function report(reply: FastifyReply, counter: Counter, month: Counter | undefined): void {
+    const remaining = remainingOf(counter)
+    let policy = `"${counter.counts}";q=${counter.limit};w=${(counter.endMs - counter.startMs) / 1000}`
+    let state = `"${counter.counts}";r=${remaining};t=${secondsUntil(counter.endMs)}`
+    if (month !== undefined && month !== counter) {
+      policy += `, "month";q=${month.limit};w=${(month.endMs - month.startMs) / 1000}`
+      state += `, "month";r=${remainingOf(month)};t=${secondsUntil(month.endMs)}`
+    }
+    reply.header('x-ratelimit-limit', counter.limit)
+    reply.header('x-ratelimit-remaining', remaining)
+    reply.header('x-ratelimit-reset', counter.endMs / 1000)
+    reply.header('ratelimit-policy', policy)
+    reply.header('ratelimit', state)
+  }
+
+  /** At least 1: whoever comes back after so long meets the next window. */
+  const secondsUntil = (endMs: number) => Math.max(1, Math.ceil((endMs - now().getTime()) / 1000))
+
+  return {
+    admit(request, reply, done) {
+      let waiting: Promise<void> | undefined
+      try {
+        waiting = identify(request, reply)
+      } catch (refused) {
+        done(refused as Error)
+        return
+      }
+      if (waiting === undefined) done()
+      else waiting.then(() => done(), done)
+    },
+    async usedThisMonth({ found }) {
+      const month = accountOf(found).month as Counter
+      const used = await limiter.used(month)
+      return { used, resetMs: month.endMs }
+    },
+    async admitSignup(request, email) {
+      const address: Owner = { kind: 'ip', id: networkOf(request.ip) }
+      const { signupsPerHour, signupsPerDay, signupsPerEmailPerDay } = limits
+      const endMs = await limiter.takeOnce([
+        { owner: address, counts: 'signup-hour', period: 'hour', limit: signupsPerHour },
+        { owner: address, counts: 'signup-day', period: 'day', limit: signupsPerDay },
+        {
+          ...{ owner: { kind: 'email', id: email.toLowerCase() }, counts: 'signup-day', period: 'day' },
+          limit: signupsPerEmailPerDay,
+        },
+      ])
+      if (endMs === undefined) return
+      // The same words whichever is full: what is known of an e-mail is told to nobody.
+      throw new ApiError(
+        'signup_rate_limited',
+        `expected at most ${signupsPerHour} keys an hour and ${signupsPerDay} a day of an address, and ${signupsPerEmailPerDay} a day of an e-mail`,
+        { retryAfterSeconds: secondsUntil(endMs) },
+      )
+    },
+    revoke: ring.revoke,
+    close: limiter.close,
+  }
+}
+
+const CHARGED = Promise.resolve()
+const isConditional = ({ headers }: FastifyRequest) =>
+  headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined
+/** The scheme is case-insensitive (RFC 9110 §11.1). */
+const BEARER = /^Bearer +(\S+) *$/i
+const EXPECTED = 'Authorization: expected "Bearer" and a valid API key, or no such header'
+const REVOKED = 'this key was revoked'
+const EXPIRED = 'this key was replaced by another, and its time is over'
+const KEY_TIERS: Readonly<Record<'any' | 'public_dev', readonly Caller['tier'][]>> = {
+  any: ['public_dev', 'org'],
+  public_dev: ['public_dev'],
+}
+
+type Refusal = readonly [code: 'rate_limited_minute' | 'search_rate_limited' | 'monthly_cap', what: string]
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  minute: ['rate_limited_minute', 'requests'],
+  revalidation: ['rate_limited_minute', 'revalidations'],
+  search: ['search_rate_limited', 'searches'],
+  month: ['monthly_cap', 'requests'],
+}
+
+function invalidKey(details: string): ApiError {
+  return new ApiError('invalid_key', details, { headers: { 'www-authenticate': 'Bearer' } })
+}
+
+function accountWith(caller: Caller, owner: Owner): Account {
+  const { perMinute, perMonth } = caller
+  const minute = counterOf({ owner, counts: 'minute', period: 'minute', limit: perMinute })
+  // As large as the minute's, for requests take one of both.
+  const lease = leaseSize(perMinute)
+  const month =
+    perMonth === null ? undefined : counterOf({ owner, counts: 'month', period: 'month', limit: perMonth, lease })
+  return { caller, owner, minute, month, search: undefined, revalidation: undefined, refusedMs: Number.NaN }
+}
+
+/** What comes next, at once where nothing is waited for. */
+function after(waiting: Promise<void> | undefined, next: () => void): Promise<void> | undefined {
+  if (waiting !== undefined) return waiting.then(next)
+  next()
+  return undefined
 }
 
 /**
- * Counts and admits a request: sets `request.caller` and the X-RateLimit headers; throws the error of a limit that is
- * reached, or invalid_key. Every answer counts, errors too, so that nobody guesses keys for nothing.
+ * Whose address it is: all of an IPv4 address, the /64 of an IPv6 address (what one subscriber is given). What a proxy
+ * gives for an address and is none counts as one network.
  */
-export function admission({ limits, now }: { limits: Limits; now: () => Date }) {
-  const counter = minuteCounter({ callersMax: CALLERS_MAX })
-  return (request: FastifyRequest, reply: FastifyReply): void => {
-    request.caller = {
-      tier: 'anon',
-      perMinute: limits.anonPerMinute,
-      countedAs: `ip ${networkOf(request.ip)}`,
-    }
-    const search = request.routeOptions.config?.bucket === 'search'
-    const limit = search ? limits.searchPerMinute : request.caller.perMinute
-    const taken = counter.take({
-      key: `${search ? 'search ' : ''}${request.caller.countedAs}`,
-      limit,
-      nowMs: now().getTime(),
-    })
-    reply
-      .header('x-ratelimit-limit', limit)
-      .header('x-ratelimit-remaining', taken.remaining)
-      .header('x-ratelimit-reset', taken.resetSeconds)
-    if (!taken.admitted) {
-      throw new ApiError(
-        search ? 'search_rate_limited' : 'rate_limited_minute',
-        `expected at most ${limit} ${search ? 'searches' : 'requests'} a minute`,
-        { retryAfterSeconds: taken.retryAfterSeconds },
-      )
-    }
-    // Never served as if it were anonymous: whoever presents a key means to be counted by it.
-    if (request.headers.authorization !== undefined) {
-      throw new ApiError('invalid_key', 'Authorization: expected "Bearer" and a valid API key, or no such header', {
-        headers: { 'www-authenticate': 'Bearer' },
-      })
-    }
-  }
-}
-
-/** Callers counted in one minute: about 20 MB. Above it the oldest is forgotten, so a flood of addresses frees itself. */
-const CALLERS_MAX = 100_000
-const MINUTE_MS = 60_000
-
-export type Taken = Readonly<{ admitted: boolean; remaining: number; resetSeconds: number; retryAfterSeconds: number }>
-
-/** Counts by clock minute (UTC), so that all counts can be dropped at its end. */
-export function minuteCounter({ callersMax }: { callersMax: number }) {
-  const counts = new Map<string, number>()
-  let minute = Number.NaN
-  return {
-    take({ key, limit, nowMs }: { key: string; limit: number; nowMs: number }): Taken {
-      const present = Math.floor(nowMs / MINUTE_MS)
-      if (present !== minute) {
-        counts.clear()
-        minute = present
-      }
-      const count = counts.get(key) ?? 0
-      const admitted = count < limit
-      if (admitted) {
-        if (count === 0 && counts.size >= callersMax) {
-          const [oldest] = counts.keys()
-          counts.delete(oldest as string)
-        }
-        counts.set(key, count + 1)
-      }
-      const endsMs = (minute + 1) * MINUTE_MS
-      return {
-        admitted,
-        remaining: Math.max(0, limit - count - 1),
-        resetSeconds: endsMs / 1000,
-        retryAfterSeconds: Math.max(1, Math.ceil((endsMs - nowMs) / 1000)),
-      }
-    },
-  }
-}
-
-/** Whose address it is: all of an IPv4 address, the /64 of an IPv6 address (what one subscriber is given). */
 export function networkOf(ip: string): string {
-  const address = (ip.split('%')[0] as string).toLowerCase()
-  const mapped = address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address
-  if (isIPv4(mapped)) return mapped
-  // `::` stands for as many zero groups as are missing to eight.
-  const [left = '', right] = address.split('::')
-  const groups = left === '' ? [] : left.split(':')
-  if (right !== undefined) {
-    const after = right === '' ? [] : right.split(':')
-    while (groups.length + after.length < 8) groups.push('0')
-    groups.push(...after)
-  }
-  return groups
+  if (!ipaddr.isValid(ip)) return 'unknown'
+  const address = ipaddr.process(ip)
+  if (address instanceof ipaddr.IPv4) return address.toString()
+  return address.parts
     .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
+    .map((group) => group.toString(16))
     .join(':')
 }

@@ -1,7 +1,14 @@
-import { type CategoryRow, readCategories, readCategory } from '@catalog/store/catalog.ts'
+import { type CategoryRow, readCategories, readCategory, readCategoryPath } from '@catalog/store/catalog.ts'
 import type { z } from 'zod'
 import { type ApiContext, nextLink, type V1 } from './context.ts'
-import { answers, Category, IdParams, ListCategoriesQuery, ListCategoriesResponse } from './contract.ts'
+import {
+  answers,
+  type Category,
+  CategoryDetail,
+  IdParams,
+  ListCategoriesQuery,
+  ListCategoriesResponse,
+} from './contract.ts'
 import { documentOf, JSON_TYPE, sendDocument } from './documents.ts'
 import { ApiError } from './errors.ts'
 
@@ -16,21 +23,23 @@ export function categoryRoutes(
       schema: {
         operationId: 'listCategories',
         summary: 'Categories below a category, with item counts',
+        description: 'One level of the tree, or with `tree` all levels, in pages; without `parent` from the roots.',
         tags: ['Catalog'],
         querystring: ListCategoriesQuery,
         response: answers('A page of categories', { 'application/json': ListCategoriesResponse }, [400, 404]),
       },
     },
     async (request, reply) => {
-      const { parent, cursor, limit } = request.query
+      const { parent, tree, cursor, limit } = request.query
       const { gen, seq } = await head()
       const key = JSON.stringify(['categories', request.query])
       const document = await cache.get({ key, version: `${gen} ${seq}` }, async () => {
         const { encode, decode } = await cursors()
-        const scope = ['categories', parent]
+        const scope = scopeOf(parent, tree)
         if (parent !== undefined) await existing(parent)
         const rows = await readCategories(store, {
           parentId: parent ?? null,
+          tree,
           after: cursor === undefined ? undefined : decode(cursor, scope),
           limit: limit + 1,
         })
@@ -52,20 +61,38 @@ export function categoryRoutes(
       schema: {
         operationId: 'getCategory',
         summary: 'One category',
+        description:
+          'Its name, how many items it and all below it hold, the way to it from the root, and its children.',
         tags: ['Catalog'],
         params: IdParams,
-        response: answers('The category', { 'application/json': Category }, [404]),
+        response: answers('The category', { 'application/json': CategoryDetail }, [404]),
       },
     },
     async (request, reply) => {
       const { id } = request.params
       const { gen, seq } = await head()
       const document = await cache.get({ key: JSON.stringify(['category', id]), version: `${gen} ${seq}` }, async () =>
-        documentOf(JSON.stringify(category(await existing(id))), { 'content-type': JSON_TYPE }),
+        documentOf(JSON.stringify(await detail(id)), { 'content-type': JSON_TYPE }),
       )
       return sendDocument(request, reply, document)
     },
   )
+
+  async function detail(id: string): Promise<z.infer<typeof CategoryDetail>> {
+    const row = await existing(id)
+    const path = await readCategoryPath(store, id)
+    const rows = await readCategories(store, { parentId: id, after: undefined, limit: CHILDREN_MAX + 1 })
+    const children = rows.slice(0, CHILDREN_MAX)
+    const last = children.at(-1)
+    const { encode } = await cursors()
+    return {
+      ...category(row),
+      path: path.map(({ category_id, name }) => ({ id: category_id, name })),
+      children: children.map(category),
+      children_cursor:
+        rows.length > CHILDREN_MAX && last !== undefined ? encode(last.category_id, scopeOf(id, false)) : null,
+    }
+  }
 
   async function existing(id: string): Promise<CategoryRow> {
     // U+0000 is in no id, and Postgres takes no text that holds it.
@@ -74,6 +101,11 @@ export function categoryRoutes(
     return row
   }
 }
+
+/** Children that a category names itself; the rest is a page of the list. */
+const CHILDREN_MAX = 100
+
+const scopeOf = (parent: string | undefined, tree: boolean) => ['categories', parent, ...(tree ? ['tree'] : [])]
 
 function category(row: CategoryRow): z.infer<typeof Category> {
   return { id: row.category_id, name: row.name, parent_id: row.parent_id, item_count: Number(row.item_count) }

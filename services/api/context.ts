@@ -3,8 +3,8 @@ import type { Head } from '@catalog/store/catalog.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { DocumentCache } from './cache.ts'
 import type { Cursors } from './cursor.ts'
-import type { DocumentCache } from './documents.ts'
 
 /** What routes share. Each takes the part that it uses. */
 export type ApiContext = Readonly<{
@@ -19,10 +19,21 @@ export type ApiContext = Readonly<{
 
 export type V1 = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
 
-/** `Link` to the next page: the same question, absolute, with its cursor. */
-export function nextLink(url: string, parameters: Readonly<Record<string, string | number | undefined>>): string {
+export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** The address with those of the parameters that are given. */
+export function addressOf(url: string, parameters: Parameters): string {
   const given = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   )
-  return `<${url}?${new URLSearchParams(given as [string, string][])}>; rel="next"`
+  return given.length === 0 ? url : `${url}?${new URLSearchParams(given as [string, string][])}`
 }
+
+/** `Link` to the next page: the same question, absolute, with its cursor. */
+export function nextLink(url: string, parameters: Parameters): string {
+  return `<${addressOf(url, parameters)}>; rel="next"`
+}
+
+/** The page that shows the plans, and the documentation: beside /v1, on the same host. */
+export const plansUrl = (baseUrl: string): string => baseUrl.replace(/v1$/, 'plans')
+export const docsUrl = (baseUrl: string): string => baseUrl.replace(/v1$/, 'docs')

@@ -1,4 +1,5 @@
-import { REGIONS } from '@catalog/core/events.ts'
+import { instant, REGIONS } from '@catalog/core/events.ts'
+import { soldUnit } from '@catalog/core/units.ts'
 import { z } from 'zod'
 import { ERRORS } from './errors.ts'
 
@@ -102,6 +103,159 @@ export const Category = z
   })
   .meta({ id: 'Category' })
 
+const categoryShape = Category.shape
+
+/** Additive: a category and where it stands in the tree. */
+export const CategoryDetail = z
+  .strictObject({
+    ...categoryShape,
+    path: z.array(z.strictObject({ id: categoryShape.id, name: z.string() })).meta({
+      description: 'From the root to the parent; empty for a root',
+    }),
+    children: z.array(Category).meta({ description: 'The first 100, by id' }),
+    children_cursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'For `/categories?parent=` with this id, where there are more; null where there are not' }),
+  })
+  .meta({ id: 'CategoryDetail' })
+
+/** Additive: whose prices are observed. */
+export const Source = z
+  .strictObject({
+    id: Id('src_', 'Source id'),
+    name: z.string(),
+    region: z.string().nullable(),
+    url: z.string().nullable(),
+    kind: z.enum(['shop', 'bid', 'bank']).meta({ description: 'A shop, bids in tenders, or a price bank' }),
+    trust_score: z.int().min(0).max(100).meta({ description: 'The weight of its votes at present' }),
+    validity_days: z.int().min(1).meta({ description: 'Days for which an observation keeps its vote' }),
+    enabled: z.boolean().meta({ description: 'false: it has no votes' }),
+    vendor_sku_count: Count,
+    observation_count: Count.meta({ description: 'All that were recorded, those taken back since too' }),
+    last_observed_at: Instant.nullable().meta({
+      description: 'How fresh its prices are; counts are a minute old at most',
+    }),
+    last_complete_crawl: z
+      .strictObject({
+        id: z.string(),
+        finished_at: Instant,
+        read: Count.meta({ description: 'Candidate observations: appended, duplicates and parked together' }),
+        appended: Count,
+        duplicates: Count,
+        parked: Count.meta({ description: 'Those that could not be recorded' }),
+        parse_rate: z
+          .number()
+          .min(0)
+          .max(1)
+          .nullable()
+          .meta({ description: '(appended + duplicates) / read; null when nothing was read' }),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'Source' })
+
+const SingleVoter = z.boolean().meta({ description: 'true: the price rests on one vendor alone' })
+const MoneyAmount = z.strictObject({ cents: Cents, currency: Currency })
+const Run = z.string().meta({ description: 'Run id' })
+
+/** Additive: the median of each region. */
+export const ItemMarketsResponse = z
+  .strictObject({
+    item_id: Id('ci_', 'Item id'),
+    run_id: Run,
+    as_of: Instant.meta({ description: 'Of the run that published the item last; later ones found no difference' }),
+    markets: z.array(
+      z.strictObject({
+        region: z.string(),
+        median_price: z
+          .strictObject({ cents: Cents, currency: Currency, recorded_at: Instant.nullable() })
+          .nullable()
+          .meta({ description: 'In the currency that carries most trust there; null while no price is eligible' }),
+        vendor_count: Count.meta({ description: 'Vendors that sell it there, with an eligible price or without' }),
+        voters: Count.meta({ description: 'Vendors whose prices make the median' }),
+        single_voter: SingleVoter,
+      }),
+    ),
+  })
+  .meta({ id: 'ItemMarketsResponse' })
+
+/** The reasons that the median gives, and what each means to a reader. */
+const EXCLUSIONS = {
+  SOURCE_DISABLED: 'the source is switched off',
+  NO_TRUST: 'the source has a trust of 0',
+  EXPIRED: 'older than the source’s prices are valid',
+  OTHER_CURRENCY: 'not in the currency of the headline; it may decide a market',
+  UNIT_MISMATCH: 'its unit does not convert to the item’s',
+  PRICE_FENCE: 'too far from the price of the same SKU before',
+  QUARANTINED: 'a person excluded it',
+  NOT_POSITIVE: 'no price above zero',
+  PRICE_OUT_OF_RANGE: 'too large to be a price per unit of the item',
+}
+
+const named = {
+  vendor_ref: z.string().nullable().meta({ description: 'The vendor’s own reference; null when it is not known' }),
+  vendor_sku_name: z.string().nullable().meta({ description: 'What the vendor calls it' }),
+  source_id: z.string().nullable(),
+  source_name: z.string().nullable(),
+}
+
+/** Additive: what a median rests on. The command `catalog explain` prints the same. */
+export const ItemBasisResponse = z
+  .strictObject({
+    item_id: Id('ci_', 'Item id'),
+    name: z.string(),
+    unit: z.string().nullable(),
+    merged_into: z.string().nullable(),
+    run_id: Run.nullable().meta({ description: 'The run that found this; null for what no run has found' }),
+    as_of: Instant,
+    median: MoneyAmount.nullable(),
+    markets: z.array(z.strictObject({ region: z.string(), median: MoneyAmount.nullable(), vendor_count: Count })),
+    vendor_sku_ids: z.array(z.string()),
+    basis: z.strictObject({
+      method_version: z.string().meta({ examples: ['twm/1'] }),
+      currency: Currency.nullable(),
+      voters: Count.meta({ description: 'Votes in the headline' }),
+      single_voter: SingleVoter,
+      note: z.string().nullable().meta({ description: 'For a person: what to keep in mind of the price' }),
+      trust_total: Count.meta({ description: 'The trust of the voters together' }),
+      p25: Cents.nullable(),
+      p75: Cents.nullable(),
+      last_observed_at: Instant.nullable(),
+      votes: z.array(
+        z.strictObject({
+          vendor_sku_id: Id('vsku_', 'Vendor SKU id'),
+          ...named,
+          observation_id: z.string().meta({ description: 'SHA-256 of what was observed, hexadecimal' }),
+          price: z.string().meta({
+            description: 'Exact minor units per unit of the item, net of tax where its rate is known',
+            examples: ['48500/121'],
+          }),
+          price_cents: Cents.meta({ description: 'The same, rounded' }),
+          currency: Currency,
+          trust: z.int().min(0).max(100).meta({ description: 'The weight of the vote' }),
+          observed_at: Instant,
+          markets: z.array(z.string()).meta({ description: 'Regions whose median it takes part in' }),
+        }),
+      ),
+      excluded: z.array(
+        z.strictObject({
+          id: z.string().meta({ description: 'Of an observation, or of a vendor SKU' }),
+          reason: z.string().meta({
+            description: `Why it has no vote: ${Object.entries(EXCLUSIONS)
+              .map(([reason, meaning]) => `\`${reason}\` (${meaning})`)
+              .join('; ')}`,
+            examples: ['EXPIRED'],
+          }),
+          vendor_sku_id: z.string().nullable(),
+          ...named,
+        }),
+      ),
+    }),
+  })
+  .meta({ id: 'ItemBasisResponse' })
+export type ItemBasis = z.infer<typeof ItemBasisResponse>
+
 // Envelopes (SPEC §2.7) -----------------------------------------------------------------------------------------------
 
 const NextCursor = z.string().nullable().meta({ description: 'Opaque; null when no page follows' })
@@ -132,6 +286,51 @@ export const SearchResponse = z
 export const PricingResponse = z
   .strictObject({ tiers: z.array(PricingTier), plan_url: z.string(), note: z.string(), docs: z.string() })
   .meta({ id: 'PricingResponse' })
+
+export const UsageResponse = z
+  .strictObject({
+    tier: z.string(),
+    rate_limit_per_min: z.int(),
+    monthly_cap: z.int(),
+    monthly_used: z.int().meta({ description: 'Of an organization key: by all keys of its workspace' }),
+    monthly_remaining: z.int(),
+    reset_at: Instant.meta({ description: 'The first of the next month, UTC' }),
+    upgrade_url: z.string(),
+  })
+  .meta({ id: 'UsageResponse' })
+
+export const CreateDeveloperKeyResponse = z
+  .strictObject({
+    key: z.string().meta({
+      description: 'The key, shown this once',
+      examples: ['svc_pub_7Jq2XbT0c9LmZrV4kYpWn8sGdHf1aE3eo2Bq'],
+    }),
+    rate_limit_per_min: z.int(),
+    tier: z.string(),
+    docs: z.string(),
+    note: z.string(),
+  })
+  .meta({ id: 'CreateDeveloperKeyResponse' })
+
+export const RevokeKeyResponse = z
+  .strictObject({ revoked: z.boolean(), id: z.string().meta({ description: 'The key’s id' }) })
+  .meta({ id: 'RevokeKeyResponse' })
+
+/** Additive: the price of an item over all time, or some of it. */
+export const ItemHistoryResponse = z
+  .strictObject({
+    item_id: Id('ci_', 'Item id'),
+    price_region: z.string().nullable().meta({ description: 'null: the headline' }),
+    points: z
+      .array(z.strictObject({ recorded_at: Instant, price_cents: Cents.nullable(), currency: Currency.nullable() }))
+      .meta({ description: 'Where the median changed, ascending; null: from then on there was no price' }),
+    cursor: NextCursor,
+  })
+  .meta({ id: 'ItemHistoryResponse' })
+
+export const ListSourcesResponse = z
+  .strictObject({ sources: z.array(Source), cursor: NextCursor })
+  .meta({ id: 'ListSourcesResponse' })
 
 export const ListCategoriesResponse = z
   .strictObject({ categories: z.array(Category), cursor: NextCursor })
@@ -166,22 +365,103 @@ const Text = ({ min, max, description }: { min: number; max: number; description
     .meta({ description, minLength: min, maxLength: max })
 }
 
+const CURRENCY_EXPECTED = 'expected an ISO 4217 code such as EUR'
 const Cursor = z.string('expected one cursor').optional().meta({ description: 'The `cursor` of the page before' })
+
+/** Parameters arrive as text; an empty one is no number. */
+const CentsParameter = (description: string) => {
+  const expected = `expected an integer from 0 to ${PRICE_CENTS_MAX}`
+  return z
+    .string(expected)
+    .refine((value) => /^\d{1,16}$/.test(value) && Number(value) <= PRICE_CENTS_MAX, expected)
+    .transform(Number)
+    .meta({ description, type: 'integer', minimum: 0, maximum: PRICE_CENTS_MAX })
+}
+/** More than any price, and exact as a number. */
+const PRICE_CENTS_MAX = 1_000_000_000_000_000
+
+/** Any instant of ISO 8601 with its offset; those outside of the years 1 to 9999 count as their edges. */
+const InstantParameter = (description: string) => {
+  const expected = 'expected an instant such as 2026-11-01T00:00:00Z'
+  return z.iso
+    .datetime({ offset: true, error: expected })
+    .transform((value) => instant(new Date(Math.min(Math.max(Date.parse(value), YEAR_1_MS), YEAR_9999_MS))))
+    .meta({ description, format: 'date-time', examples: ['2026-11-01T00:00:00Z'] })
+}
+const YEAR_1_MS = Date.parse('0001-01-01T00:00:00Z')
+const YEAR_9999_MS = Date.parse('9999-12-31T23:59:59Z')
+
+const Flag = (description: string) =>
+  z
+    .enum(['true', 'false'], 'expected true or false')
+    .optional()
+    .transform((value) => value === 'true')
+    .meta({ description, type: 'boolean', enum: [true, false] })
+
+/** U+0000, which Postgres cannot take and no id or unit holds, becomes another such letter. */
+const Key = (description: string) =>
+  Text({ min: 1, max: 100, description }).transform((value) => value.replaceAll('\0', '\uffff'))
+
 const priceRegion = Region('Additive: put the median of this region into `median_price`, or null').optional()
 
-export const ListItemsQuery = z.object({
-  region: Region('Only items that are sold in this region').optional(),
-  q: Text({ min: 2, max: 64, description: 'Text filter: every word stands in the name' }).optional(),
-  cursor: Cursor,
-  limit: Integer({ min: 1, max: 100, ifAbsent: 50 }),
-  price_region: priceRegion,
-  sort: z.enum(['id', 'updated'], 'expected id or updated').default('id').meta({
-    description: 'Additive: `id` meets every item once; `updated` ascends by change, for following the catalog',
-  }),
-})
+export const ListItemsQuery = z
+  .object({
+    region: Region('Only items that are sold in this region').optional(),
+    q: Text({ min: 2, max: 64, description: 'Text filter: every word stands in the name' }).optional(),
+    cursor: Cursor,
+    limit: Integer({ min: 1, max: 100, ifAbsent: 50 }),
+    price_region: priceRegion,
+    sort: z.enum(['id', 'updated'], 'expected id or updated').default('id').meta({
+      description: 'Additive: `id` meets every item once; `updated` ascends by change, for following the catalog',
+    }),
+    category_id: Key('Additive: only items in this category, or in any below it').optional(),
+    unit: Key('Additive: only items sold in this unit; `m2` finds `m²`')
+      .transform((value) => soldUnit({ unit: value }).label ?? value)
+      .optional(),
+    currency: z
+      .string(CURRENCY_EXPECTED)
+      .regex(/^[A-Za-z]{3}$/, CURRENCY_EXPECTED)
+      .transform((value) => value.toUpperCase())
+      .meta({
+        description: 'Additive: only items whose `median_price` as shown is in this currency',
+        examples: ['EUR'],
+      })
+      .optional(),
+    source: Key('Additive: only items that have a vendor SKU of the source of this id').optional(),
+    price_min: CentsParameter('Additive: the lowest `median_price.cents` as shown; needs `currency`').optional(),
+    price_max: CentsParameter('Additive: the highest `median_price.cents` as shown; needs `currency`').optional(),
+    updated_since: InstantParameter('Additive: only items whose `updated_at` is this instant or later').optional(),
+  })
+  .superRefine(({ currency, price_min, price_max }, context) => {
+    const refuse = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message })
+    if (currency === undefined) {
+      if (price_min !== undefined) refuse('price_min', 'expected a currency beside it')
+      else if (price_max !== undefined) refuse('price_max', 'expected a currency beside it')
+    } else if (price_min !== undefined && price_max !== undefined && price_max < price_min) {
+      refuse('price_max', `expected at least price_min, ${price_min}`)
+    }
+  })
 export type ListItemsQuery = z.infer<typeof ListItemsQuery>
 
 export const ItemQuery = z.object({ price_region: priceRegion })
+
+export const ItemHistoryQuery = z
+  .object({
+    price_region: Region('The median of this region; absent: the headline').optional(),
+    from: InstantParameter('Inclusive; the price in force then is dated then. Absent: from the beginning').optional(),
+    to: InstantParameter('Inclusive; absent: to the present').optional(),
+    cursor: Cursor,
+    limit: Integer({ min: 1, max: 1000, ifAbsent: 365 }),
+  })
+  .superRefine(({ from, to }, context) => {
+    if (from !== undefined && to !== undefined && Date.parse(to) < Date.parse(from)) {
+      context.addIssue({
+        code: 'custom',
+        path: ['to'],
+        message: `expected an instant that is not before from, ${from}`,
+      })
+    }
+  })
 export const IdParams = z.object({ id: z.string() })
 
 export const SearchQuery = z.object({
@@ -193,6 +473,12 @@ export const SearchQuery = z.object({
 
 export const ListCategoriesQuery = z.object({
   parent: z.string('expected one category id').optional().meta({ description: 'Id of a category; absent: the roots' }),
+  tree: Flag('true: all levels below, by id; each names its parent'),
+  cursor: Cursor,
+  limit: Integer({ min: 1, max: 100, ifAbsent: 50 }),
+})
+
+export const ListSourcesQuery = z.object({
   cursor: Cursor,
   limit: Integer({ min: 1, max: 100, ifAbsent: 50 }),
 })
@@ -200,6 +486,31 @@ export const ListCategoriesQuery = z.object({
 export const RegionParams = z.object({
   region: z.string().meta({ description: 'In any case of letters', enum: [...REGIONS], examples: ['ES'] }),
 })
+
+// Bodies (SPEC §2.7) --------------------------------------------------------------------------------------------------
+
+const EMAIL_CHARS_MAX = 255
+/** What the format leaves to RFC 5321 and RFC 1035: 64 characters before the @, 63 a label, which ends in no hyphen. */
+const EMAIL_LENGTHS = /^[^@]{1,64}@([^.]{0,62}[^.-]\.)+[^.]{1,63}$/
+
+export const CreateDeveloperKeyRequest = z
+  .object(
+    {
+      email: z
+        .string('expected an e-mail address')
+        .trim()
+        .max(EMAIL_CHARS_MAX, `expected at most ${EMAIL_CHARS_MAX} characters`)
+        .check(z.email('expected an e-mail address'))
+        .refine((value) => EMAIL_LENGTHS.test(value), 'expected an e-mail address')
+        .meta({
+          description: 'Not verified; it limits how many keys are given out',
+          examples: ['a@example.org'],
+        }),
+      name: Text({ min: 0, max: 200, description: 'What the key is for' }).optional(),
+    },
+    'expected a JSON object',
+  )
+  .meta({ id: 'CreateDeveloperKeyRequest' })
 
 // Answers --------------------------------------------------------------------------------------------------------------
 
@@ -211,23 +522,34 @@ export function answers(
   description: string,
   content: Readonly<Record<string, z.ZodType>>,
   errors: readonly number[] = [],
+  { status = 200 }: { status?: 200 | 201 } = {},
 ) {
   const error = (meaning: string) => ({ description: meaning, content: { 'application/json': { schema: ErrorBody } } })
   return {
-    200: {
+    [status]: {
       description,
       content: Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }])),
     },
-    ...Object.fromEntries([...errors, 401, 429].map((status) => [status, error(ERROR_DESCRIPTIONS[status] as string)])),
+    ...Object.fromEntries(
+      [...new Set([...errors, ...ERRORS_OF_ALL])].map((status) => [
+        status,
+        error(ERROR_DESCRIPTIONS[status] as string),
+      ]),
+    ),
   }
 }
 
+/** What any operation may answer. */
+const ERRORS_OF_ALL = [401, 406, 429, 503]
 const ERROR_DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'A parameter is missing or out of bounds',
   401: 'The key that was presented is not valid',
   404: 'Not found',
+  406: 'The Accept headers exclude everything that there is',
+  413: 'The body is too large',
+  415: 'The body is not JSON',
   429: 'A limit is exceeded',
-  503: 'Temporarily unavailable',
+  503: 'Temporarily unavailable, or too busy',
 }
 
 type HeaderDoc = Readonly<{ description: string; schema: Readonly<{ type: 'string' | 'integer' }> }>
@@ -236,40 +558,67 @@ const integer = (description: string): HeaderDoc => ({ description, schema: { ty
 
 const ALWAYS: Readonly<Record<string, HeaderDoc>> = {
   'X-Request-Id': text('Identifies this request in the log of the service'),
-  'X-RateLimit-Limit': integer('Requests a minute'),
-  'X-RateLimit-Remaining': integer('Requests left in this minute'),
-  'X-RateLimit-Reset': integer('When the next minute begins, in seconds since 1970'),
+  'X-RateLimit-Limit': integer('Of the bucket that the request counts in, or of the one that refused it: its limit'),
+  'X-RateLimit-Remaining': integer('Requests left in its window, as far as the answering process knows'),
+  'X-RateLimit-Reset': integer('When its next window begins, in seconds since 1970'),
+  'RateLimit-Policy': text('The same limit, and the month where there is one, as the IETF draft spells them'),
+  RateLimit: text('What is left of each, and for how many seconds'),
+}
+const CACHED: Readonly<Record<string, HeaderDoc>> = {
+  'Cache-Control': text('What caches may do'),
+  Vary: text('The request headers that the answer depends on'),
+}
+const CODED = { 'Content-Encoding': text('br or gzip, where Accept-Encoding takes it and the body is long enough') }
+const TAGGED: Readonly<Record<string, HeaderDoc>> = {
+  ...CACHED,
+  ETag: text('Strong entity tag of the body in this coding; send it back in If-None-Match'),
 }
 const CONDITIONAL: Readonly<Record<string, HeaderDoc>> = {
-  ETag: text('Strong entity tag; send it back in If-None-Match'),
-  'Cache-Control': text('What caches may do'),
+  ...TAGGED,
+  ...CODED,
+  'Last-Modified': text('Since when this is the answer; send it back in If-Modified-Since where a tag cannot be kept'),
 }
-const FEED: Readonly<Record<string, HeaderDoc>> = {
-  ...CONDITIONAL,
-  'Last-Modified': text('When the newest entry changed'),
-}
+const NEXT = { Link: text('rel="next", absolute; absent on the last page') }
+const SURVIVOR = { 'Content-Location': text('Of the surviving item, when the asked one was merged into it') }
 
 /** What answers of 200 carry beside {@link ALWAYS}; operations with an ETag also answer 304. */
 const OF_SUCCESS: Readonly<Record<string, Readonly<Record<string, HeaderDoc>>>> = {
-  listItems: { ...CONDITIONAL, Link: text('rel="next", absolute; absent on the last page') },
-  getItem: { ...CONDITIONAL, 'Content-Location': text('The surviving item, when the asked one was merged into it') },
-  listCategories: { ...CONDITIONAL, Link: text('rel="next", absolute; absent on the last page') },
+  listItems: { ...CONDITIONAL, ...NEXT },
+  getItem: { ...CONDITIONAL, ...SURVIVOR },
+  getItemMarkets: { ...CONDITIONAL, ...SURVIVOR },
+  getItemBasis: { ...CONDITIONAL, ...SURVIVOR },
+  getItemHistory: { ...CONDITIONAL, ...NEXT, ...SURVIVOR },
+  listCategories: { ...CONDITIONAL, ...NEXT },
   getCategory: CONDITIONAL,
-  getItemsAtom: FEED,
-  getItemsRss: FEED,
-  getRegionAtom: FEED,
-  getOpenApi: CONDITIONAL,
+  listSources: { ...CONDITIONAL, ...NEXT },
+  getSource: CONDITIONAL,
+  getItemsAtom: CONDITIONAL,
+  getItemsRss: CONDITIONAL,
+  getRegionAtom: CONDITIONAL,
+  getOpenApi: { ...TAGGED, ...CODED },
+  search: { ...CACHED, ...CODED },
 }
-/** Headers that an answer has only at times; all the others are always there. */
-export const OPTIONAL_HEADERS: ReadonlySet<string> = new Set(['Link', 'Content-Location'])
+/** Whether an answer has the header only at times; all the others are always there. */
+export function isOptional(header: string, status: number): boolean {
+  if (status >= 400) return status === 503 && /ratelimit/i.test(header)
+  return ['Link', 'Content-Location', 'Content-Encoding'].includes(header)
+}
+
+const HELP = { Link: text('rel="help": what the code means') }
+const RETRY = { 'Retry-After': integer('Equal to retry_after_seconds') }
 
 /** The headers that answers of an operation carry, as OpenAPI describes them. */
 export function headersOf(operationId: string, status: number): Readonly<Record<string, HeaderDoc>> {
-  if (status === 200) return { ...ALWAYS, ...OF_SUCCESS[operationId] }
-  if (status === 304) return { ...ALWAYS, ...CONDITIONAL }
-  if (status === 401) return { ...ALWAYS, 'WWW-Authenticate': text('Bearer') }
-  if (status === 429 || status === 503) return { ...ALWAYS, 'Retry-After': integer('Equal to retry_after_seconds') }
-  return ALWAYS
+  if (status < 300) return { ...ALWAYS, ...OF_SUCCESS[operationId] }
+  if (status === 304) return { ...ALWAYS, ...TAGGED, ...pick(OF_SUCCESS[operationId], 'Content-Location') }
+  if (status === 415) return { ...ALWAYS, ...HELP, Accept: text('The media type that is taken') }
+  if (status === 401) return { ...ALWAYS, ...HELP, 'WWW-Authenticate': text('Bearer') }
+  return { ...ALWAYS, ...HELP, ...(status === 429 || status === 503 ? RETRY : {}) }
+}
+
+function pick(headers: Readonly<Record<string, HeaderDoc>> | undefined, name: string): Record<string, HeaderDoc> {
+  const header = headers?.[name]
+  return header === undefined ? {} : { [name]: header }
 }
 
 export function answersConditionally(operationId: string): boolean {

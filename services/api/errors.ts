@@ -5,21 +5,35 @@ export const ERRORS = {
   invalid_cursor: { status: 400, meaning: 'the cursor was not given out for these filters' },
   invalid_key: { status: 401, meaning: 'the Authorization header holds no valid API key' },
   not_found: { status: 404, meaning: 'nothing is served at this path' },
+  key_not_found: { status: 404, meaning: 'the key was revoked before' },
   item_not_found: { status: 404, meaning: 'no such item, or it is gone' },
   category_not_found: { status: 404, meaning: 'no such category' },
+  source_not_found: { status: 404, meaning: 'no such source' },
   feed_not_found: { status: 404, meaning: 'no such feed; details lists the regions' },
   method_not_allowed: { status: 405, meaning: 'the path exists for the methods named in Allow' },
+  not_acceptable: { status: 406, meaning: 'the Accept headers exclude all that the endpoint has; details lists it' },
+  request_timeout: { status: 408, meaning: 'the request did not arrive whole in time' },
   payload_too_large: { status: 413, meaning: 'the body is larger than the endpoint takes' },
+  uri_too_long: { status: 414, meaning: 'the address is longer than the server takes' },
   unsupported_media_type: { status: 415, meaning: 'the body has a media type that is not taken here' },
   rate_limited_minute: { status: 429, meaning: 'the limit of requests per minute is reached' },
   search_rate_limited: { status: 429, meaning: 'the limit of searches per minute is reached' },
+  monthly_cap: { status: 429, meaning: 'the requests of this month are used up; nothing is charged beyond them' },
+  signup_rate_limited: { status: 429, meaning: 'too many keys were asked for by this address or for this e-mail' },
+  headers_too_large: { status: 431, meaning: 'the header fields are larger than the server takes' },
   internal_error: { status: 500, meaning: 'a fault of the service; X-Request-Id finds it in the log' },
+  overloaded: { status: 503, meaning: 'the server carries too much at present; the request was not begun' },
   not_ready: { status: 503, meaning: 'the service is starting or stopping' },
   search_unavailable: { status: 503, meaning: 'the index or the model that embeds queries does not answer at present' },
   store_unavailable: { status: 503, meaning: 'the database does not answer at present' },
 } as const satisfies Record<string, { status: number; meaning: string }>
 
 export type ErrorCode = keyof typeof ERRORS
+
+/** The Link header of an error: where its code is explained. */
+export function helpLink(origin: string, code: ErrorCode): string {
+  return `<${origin}/docs/errors#${code}>; rel="help"`
+}
 
 /** Thrown anywhere below a route; the error handler alone turns it into an answer. */
 export class ApiError extends Error {
@@ -63,7 +77,7 @@ const STORE_RETRY_SECONDS = 5
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   const { code, statusCode, message } = error as { code?: unknown; statusCode?: unknown; message?: unknown }
-  if (typeof code === 'string' && /^(ECONN|ENOENT$|EPIPE$|ETIMEDOUT$|08|57P0|53300$)/.test(code)) {
+  if (typeof code === 'string' && /^(ECONN|ENOENT$|EPIPE$|ETIMEDOUT$|08|57P0|57014$|55P03$|53300$)/.test(code)) {
     return storeUnavailable(error)
   }
   // pg's pool reports these two without a code.
@@ -72,14 +86,18 @@ export function asApiError(error: unknown): ApiError {
   }
   const details = typeof message === 'string' ? message : ''
   if (statusCode === 413) return new ApiError('payload_too_large', details)
-  if (statusCode === 415) return new ApiError('unsupported_media_type', details)
+  if (statusCode === 415) {
+    return new ApiError('unsupported_media_type', 'Content-Type: expected application/json', {
+      headers: { accept: 'application/json' },
+    })
+  }
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return new ApiError('bad_request', details)
   }
   return new ApiError('internal_error', 'the request failed; X-Request-Id finds it in the log', { cause: error })
 }
 
-function storeUnavailable(cause: unknown): ApiError {
+export function storeUnavailable(cause: unknown): ApiError {
   return new ApiError('store_unavailable', 'the database does not answer', {
     retryAfterSeconds: STORE_RETRY_SECONDS,
     cause,

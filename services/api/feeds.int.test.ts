@@ -129,13 +129,15 @@ test.each(['XX', 'ESP', '%00', 'items'])('the region %s has no feed: 404 that li
 
 test('a feed answers 304 until something is published', async () => {
   for (const url of ['/v1/feeds/items.atom', '/v1/feeds/items.rss', '/v1/feeds/region/es']) {
+    clock.advance(5_000)
+    await get(url)
+    clock.advance(5_000)
     const { headers } = await get(url)
-    expect(headers['last-modified']).toBe('Fri, 20 Nov 2026 12:00:00 GMT')
-    const held = { 'if-none-match': String(headers.etag), 'if-modified-since': String(headers['last-modified']) }
+    const held = { 'if-none-match': String(headers.etag) }
     expect((await get(url, held)).statusCode).toBe(304)
     await publish(store, { id: cement, name: `Cement, changed for ${url}`, regions: ['ES'] })
     expect((await get(url, held)).statusCode).toBe(200)
-    // A second is coarser than a publication, so a date alone never answers 304.
+    // All changes of a run have one instant; the date of the answer moves all the same.
     expect((await get(url, { 'if-modified-since': String(headers['last-modified']) })).statusCode).toBe(200)
   }
 })

@@ -1,7 +1,7 @@
 import { canonicalJson } from '@catalog/core/digest.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { itemJson, prefersMarkdown } from './items.ts'
+import { itemJson } from './items.ts'
 
 const money = fc.option(
   fc.record({
@@ -26,27 +26,4 @@ test('the median of the region takes the place of the headline, and nothing else
       expect(itemJson(row, undefined)).toBe(row.item_json)
     }),
   )
-})
-
-test.each([
-  [undefined, false],
-  ['', false],
-  ['*/*', false],
-  ['application/json', false],
-  ['text/markdown', true],
-  ['TEXT/Markdown; charset=utf-8', true],
-  ['text/markdown, */*', true],
-  ['text/markdown;q=0.5, application/json', false],
-  ['application/json;q=0.5, text/markdown', true],
-  ['text/markdown;q=0', false],
-  ['text/markdown;q=0, */*', false],
-  ['*/*, text/markdown;q=0.9', false],
-  ['text/*', true],
-  ['text/*;q=0.3, */*;q=0.8', false],
-  ['text/markdown, application/json', true],
-  ['application/json, text/markdown', false],
-  ['text/html, application/xhtml+xml, */*;q=0.8', false],
-  ['text/markdown;q=oops', false],
-])('Accept: %s prefers Markdown: %s', (accept, expected) => {
-  expect(prefersMarkdown(accept)).toBe(expected)
 })

@@ -1,17 +1,11 @@
 import { add, divide, ONE, parseDecimal, type Rational, rational } from '@catalog/core/rational.ts'
 import { settlementCurrency } from '@catalog/core/reprice.ts'
 import { priceAt } from '@catalog/core/verdict.ts'
-import {
-  type ItemRow,
-  readItem,
-  readItems,
-  readLatestPrices,
-  readPriceHistory,
-  type SeenPrice,
-} from '@catalog/store/catalog.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { readItemDetail, type SeenPrice } from '@catalog/store/detail.ts'
+import { type ItemRow, readCategoriesBelow, readItems, readSourceKey } from '@catalog/store/listing.ts'
 import type { Caller } from './caller.ts'
-import type { ApiContext, V1 } from './context.ts'
-import { nextLink } from './context.ts'
+import { type ApiContext, addressOf, nextLink, type Parameters, type V1 } from './context.ts'
 import {
   answers,
   IdParams,
@@ -24,7 +18,9 @@ import {
 } from './contract.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from './documents.ts'
 import { ApiError } from './errors.ts'
+import { medianNote, votersOf } from './explain.ts'
 import { itemMarkdown } from './markdown.ts'
+import { preferredType } from './negotiate.ts'
 
 type ItemsContext = Pick<ApiContext, 'store' | 'head' | 'cache' | 'cursors' | 'baseUrl'>
 
@@ -37,16 +33,20 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
       schema: {
         operationId: 'listItems',
         summary: 'List canonical items',
+        description:
+          'In pages: follow `cursor`, or the header Link, until there is none. With filters that few items match, a page may hold fewer items than `limit`, or none, and still name a next one.',
         tags: ['Catalog'],
         querystring: ListItemsQuery,
-        response: answers('A page of items', { 'application/json': ListItemsResponse }, [400]),
+        response: answers('A page of items', { 'application/json': ListItemsResponse }, [400, 404]),
       },
     },
     async (request, reply) => {
       const { query, caller } = request
-      const { gen, seq } = await head()
+      const { gen, seq, checkpoints } = await head()
+      // Which SKUs are in an item changes with the vendors' side, without a publication.
+      const version = query.source === undefined ? `${gen} ${seq}` : `${gen} ${checkpoints}`
       const document = await cache.get(
-        { key: JSON.stringify(['items', query, caller.tier, caller.perMinute]), version: `${gen} ${seq}` },
+        { key: JSON.stringify(['items', query, caller.tier, caller.perMinute]), version },
         () => renderPage(context, query, caller),
       )
       return sendDocument(request, reply, document)
@@ -73,13 +73,13 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
     async (request, reply) => {
       const { id } = request.params
       const priceRegion = request.query.price_region
-      const markdown = prefersMarkdown(request.headers.accept)
+      const markdown = preferredType(request.headers.accept, TYPES) === 'text/markdown'
       const { gen, checkpoints } = await head()
       const document = await cache.get(
         { key: JSON.stringify(['item', id, priceRegion, markdown]), version: `${gen} ${checkpoints}` },
         () => renderItem({ store, baseUrl }, { id, priceRegion, markdown }),
       )
-      reply.header('vary', 'Authorization, Accept')
+      reply.header('vary', 'Authorization, Accept, Accept-Encoding')
       return sendDocument(request, reply, document)
     },
   )
@@ -90,60 +90,88 @@ async function renderPage(
   query: ListItemsQuery,
   caller: Caller,
 ): Promise<RenderedDocument> {
-  const { region, q, price_region, sort, limit } = query
+  const { cursor, limit, sort, region, q, price_region, ...filters } = query
   const { encode, decode } = await cursors()
-  const scope = ['items', sort, region, q, price_region]
-  const rows = await readItems(store, {
+  const given = Object.entries(filters).map(([name, value]) => `${name}=${value}`)
+  const scope = ['items', sort, region, q, price_region, ...given.sort()]
+  const page = await readItems(store, {
     order: sort === 'id' ? 'id' : 'seq',
-    after: query.cursor === undefined ? undefined : decode(query.cursor, scope),
-    // One more than is shown tells whether a page follows.
-    limit: limit + 1,
+    after: cursor === undefined ? undefined : decode(cursor, scope),
+    limit,
     region,
     q,
     priceRegion: price_region,
+    categoryIds: filters.category_id === undefined ? undefined : await categoriesBelow(store, filters.category_id),
+    unit: filters.unit,
+    currency: filters.currency,
+    priceMin: filters.price_min,
+    priceMax: filters.price_max,
+    source: filters.source === undefined ? undefined : await sourceKey(store, filters.source),
+    updatedSince: filters.updated_since,
   })
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const cursor =
-    rows.length > limit && last !== undefined ? encode(sort === 'id' ? last.item_id : String(last.seq), scope) : null
-  const items = shown.map((row) => itemJson(row, price_region)).join(',')
+  const next = page.next === null ? null : encode(page.next, scope)
+  const items = page.rows.map((row) => itemJson(row, price_region)).join(',')
   const meta = { tier: caller.tier, rate_limit_per_min: caller.perMinute }
-  return documentOf(`{"items":[${items}],"cursor":${JSON.stringify(cursor)},"meta":${JSON.stringify(meta)}}`, {
+  return documentOf(`{"items":[${items}],"cursor":${JSON.stringify(next)},"meta":${JSON.stringify(meta)}}`, {
     'content-type': JSON_TYPE,
-    ...(cursor === null ? {} : { link: nextLink(`${baseUrl}/items`, { ...query, cursor }) }),
+    ...(next === null ? {} : { link: nextLink(`${baseUrl}/items`, { ...query, cursor: next }) }),
   })
+}
+
+/** The category and all below it; throws category_not_found. */
+async function categoriesBelow(store: Store, categoryId: string): Promise<string[]> {
+  const ids = await readCategoriesBelow(store, categoryId)
+  if (ids.length === 0) throw new ApiError('category_not_found', `category '${categoryId}' does not exist`)
+  return ids
+}
+
+async function sourceKey(store: Store, sourceId: string): Promise<number> {
+  const key = await readSourceKey(store, sourceId)
+  if (key === undefined) throw new ApiError('source_not_found', `source '${sourceId}' does not exist`)
+  return key
 }
 
 /** Days of price history in a detail (SPEC §1). */
 const HISTORY_DAYS = 90
 
+/** What an item can be had as; JSON for whoever says nothing. */
+const TYPES = ['application/json', 'text/markdown'] as const
+
 /** What an item id can look like; anything else is not looked up. */
 const ITEM_ID = /^ci_[A-Za-z0-9_-]{1,97}$/
+
+/** What `read` has of the item of this id, or of the survivor of its merges; throws item_not_found. */
+export async function foundItem<Row>(id: string, read: (itemId: string) => Promise<Row | undefined>): Promise<Row> {
+  const row = ITEM_ID.test(id) ? await read(id) : undefined
+  if (row === undefined) throw new ApiError('item_not_found', `item '${id}' does not exist`)
+  return row
+}
+
+/** Where the item stands that was merged with the asked one; no header when that is the one that is shown. */
+export function survivorLocation(
+  baseUrl: string,
+  { asked, shown, path = '', query = {} }: { asked: string; shown: string; path?: string; query?: Parameters },
+): Readonly<Record<string, string>> {
+  return asked === shown ? {} : { 'content-location': addressOf(`${baseUrl}/items/${shown}${path}`, query) }
+}
 
 async function renderItem(
   { store, baseUrl }: Pick<ApiContext, 'store' | 'baseUrl'>,
   { id, priceRegion, markdown }: { id: string; priceRegion: string | undefined; markdown: boolean },
 ): Promise<RenderedDocument> {
-  const row = ITEM_ID.test(id) ? await readItem(store, { itemId: id, priceRegion }) : undefined
-  if (row === undefined) throw new ApiError('item_not_found', `item '${id}' does not exist`)
-  const [seen, history] = await Promise.all([
-    readLatestPrices(store, row.vendor_sku_ids),
-    readPriceHistory(store, { itemId: row.item_id, market: priceRegion ?? '', days: HISTORY_DAYS }),
-  ])
-  const bySku = Object.groupBy(seen, ({ vendor_sku_id }) => vendor_sku_id)
-  const vendors = row.vendor_sku_ids.flatMap((id) => (bySku[id] === undefined ? [] : [vendorObservation(bySku[id])]))
-  const priceHistory = history.map((point) => ({
-    recorded_at: point.recorded_at,
-    price_cents: Number(point.cents),
-    currency: point.currency,
+  const row = await foundItem(id, (itemId) => readItemDetail(store, { itemId, priceRegion, days: HISTORY_DAYS }))
+  const vendors = [...Map.groupBy(row.seen, ({ vendor_sku_id }) => vendor_sku_id).values()].map(vendorObservation)
+  const priceHistory = row.history.map(({ recorded_at, cents, currency }) => ({
+    recorded_at,
+    price_cents: cents,
+    currency,
   }))
-  const query = priceRegion === undefined ? '' : `?price_region=${priceRegion}`
-  // The item was merged into another one: say which one this is.
-  const location = row.item_id === id ? {} : { 'content-location': `${baseUrl}/items/${row.item_id}${query}` }
+  const location = survivorLocation(baseUrl, { asked: id, shown: row.item_id, query: { price_region: priceRegion } })
   const item = itemJson(row, priceRegion)
   if (markdown) {
     const detail = { item: JSON.parse(item) as ItemDetail['item'], vendors, price_history: priceHistory }
-    return documentOf(itemMarkdown(detail), { 'content-type': 'text/markdown; charset=utf-8', ...location })
+    const note = medianNote(votersOf(JSON.parse(row.basis), priceRegion))
+    return documentOf(itemMarkdown(detail, { note }), { 'content-type': 'text/markdown; charset=utf-8', ...location })
   }
   return documentOf(
     `{"item":${item},"vendors":${JSON.stringify(vendors)},"price_history":${JSON.stringify(priceHistory)}}`,
@@ -177,16 +205,16 @@ function vendorObservation(seen: readonly SeenPrice[]): ItemDetail['vendors'][nu
       trust_score: shown.trust_score,
       url: shown.source_url,
     },
-    price: { cents: Number(shown.cents), currency: shown.currency },
+    price: { cents: shown.cents, currency: shown.currency },
     // A price finer than the minor unit is given for so many units; dividing would round it.
-    unit: per_quantity === 1n ? unit : unit === null ? `${per_quantity}` : `${per_quantity} ${unit}`,
+    unit: per_quantity === 1 ? unit : unit === null ? `${per_quantity}` : `${per_quantity} ${unit}`,
     observed_at: shown.observed_at,
   }
 }
 
 /** Per unit and net of tax where the rate is known, as votes compare. */
 function netPrice({ cents, per_quantity, tax_included, tax_rate }: SeenPrice): Rational {
-  const price = rational(cents, per_quantity)
+  const price = rational(BigInt(cents), BigInt(per_quantity))
   return tax_included === true && tax_rate !== null ? divide(price, add(ONE, parseDecimal(tax_rate))) : price
 }
 
@@ -201,28 +229,3 @@ export function itemJson(row: Pick<ItemRow, 'item_json' | 'median_json'>, priceR
   return `${before}${MEDIAN_KEY}${row.median_json ?? 'null'}${after.replace(/^(null|\{[^}]*\})/, '')}`
 }
 const MEDIAN_KEY = '"median_price":'
-
-/**
- * Whether an Accept header asks for Markdown rather than JSON (RFC 9110 §12.5.1): by quality, then by which of the two
- * was named more precisely, then by which came first. JSON when neither is named, or nothing decides.
- */
-export function prefersMarkdown(accept: string | undefined): boolean {
-  if (accept === undefined) return false
-  const ranges = accept.split(',').map((range, place) => {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
-    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
-    return { type, quality: quality === undefined ? 1 : Number(quality) || 0, place }
-  })
-  const rank = (type: string) => {
-    for (const [precision, pattern] of [type, `${type.split('/')[0]}/*`, '*/*'].entries()) {
-      const range = ranges.find((range) => range.type === pattern)
-      if (range !== undefined) return { ...range, precision }
-    }
-    return { quality: 0, precision: 0, place: 0 }
-  }
-  const markdown = rank('text/markdown')
-  const json = rank('application/json')
-  if (markdown.quality !== json.quality) return markdown.quality > json.quality
-  if (markdown.precision !== json.precision) return markdown.quality > 0 && markdown.precision < json.precision
-  return markdown.quality > 0 && markdown.place < json.place
-}

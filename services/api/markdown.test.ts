@@ -40,6 +40,14 @@ test('prices carry their currency with its own number of decimals', () => {
   expect(markdown).toContain('| 2026-11-01T02:00:00Z | 1 minor units of XQQ |')
 })
 
+test('what there is to know of a price stands beside it, and nothing beside a price that is not there', () => {
+  const priced = { ...item, median_price: { cents: 5, currency: 'EUR', recorded_at: null } }
+  const first = (shown: ItemDetail['item']) =>
+    itemMarkdown({ item: shown, vendors: [], price_history: [] }, { note: 'rests on one vendor' }).split('\n')[2]
+  expect(first(priced)).toBe('- Price: 0.05 EUR, trust-weighted median, rests on one vendor')
+  expect(first(item)).toBe('- Price: none at present')
+})
+
 test("nothing in a vendor's wording becomes markup, a line or a cell of its own", () => {
   const name = '# Not | a [title](http://x)\n\n- `code` <script>*'
   const markdown = itemMarkdown({ item: { ...item, name }, vendors: [vendor({ name })], price_history: [] })

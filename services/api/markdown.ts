@@ -2,14 +2,18 @@ import type { ItemDetail } from './contract.ts'
 import { moneyText } from './money.ts'
 
 /** An item for language models: few words, every price with its currency, every source with its address and date. */
-export function itemMarkdown({ item, vendors, price_history }: ItemDetail): string {
+export function itemMarkdown(
+  { item, vendors, price_history }: ItemDetail,
+  /** What there is to know of the median: see medianNote. */
+  { note = null }: { note?: string | null } = {},
+): string {
   const median = item.median_price
   const facts = [
     median == null
       ? 'Price: none at present'
       : `Price: ${moneyText(median)}${item.unit == null ? '' : ` per ${plain(item.unit)}`}, trust-weighted median${
           median.recorded_at === null ? '' : `, unchanged since ${median.recorded_at}`
-        }`,
+        }${note === null ? '' : `, ${note}`}`,
     `Id: ${item.id}`,
     ...(item.cpv == null ? [] : [`CPV: ${plain(item.cpv)}`]),
     ...(item.category_id == null ? [] : [`Category: ${plain(item.category_id)}`]),

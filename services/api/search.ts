@@ -4,7 +4,7 @@ import type { SearchIndex } from '@catalog/search/search.ts'
 import { readItemsById } from '@catalog/store/catalog.ts'
 import type { ApiContext, V1 } from './context.ts'
 import { answers, SearchQuery, SearchResponse } from './contract.ts'
-import { JSON_TYPE } from './documents.ts'
+import { documentOf, JSON_TYPE, sendOnce } from './documents.ts'
 import { ApiError } from './errors.ts'
 import { itemJson } from './items.ts'
 
@@ -39,8 +39,8 @@ export function searchRoute(
         const item = items.get(itemId)
         return item === undefined ? [] : [`${item.slice(0, -1)},"score":${score}}`]
       })
-      reply.type(JSON_TYPE).header('cache-control', 'public, no-cache')
-      return reply.send(`{"query":${JSON.stringify(q)},"results":[${shown.join(',')}],"mode":${JSON.stringify(mode)}}`)
+      const answer = `{"query":${JSON.stringify(q)},"results":[${shown.join(',')}],"mode":${JSON.stringify(mode)}}`
+      return sendOnce(request, reply, documentOf(answer, { 'content-type': JSON_TYPE }))
     },
   )
 

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Socket } from 'node:net'
 import type { Embedder } from '@catalog/embed/embed.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
 import { readCursorSecret } from '@catalog/store/catalog.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { SCHEMA_VERSION, schemaVersion } from '@catalog/store/migrate.ts'
-import cors from '@fastify/cors'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import {
   hasZodFastifySchemaValidationErrors,
@@ -13,18 +11,38 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod'
-import { admission, type Limits } from './caller.ts'
+import { accountRoutes } from './accounts.ts'
+import { basisRoutes } from './basis.ts'
+import { boundedStore } from './bounded.ts'
+import { DOCUMENT_BYTES_MAX, documentCache } from './cache.ts'
+import { type Limits, openCallers } from './caller.ts'
 import { categoryRoutes } from './categories.ts'
+import {
+  HTTP_OPTIONS,
+  READER_TIMEOUT_MS,
+  REQUEST_TIMEOUT_MS,
+  refuseAddress,
+  refuseConnection,
+  tendConnections,
+} from './connection.ts'
 import type { ApiContext } from './context.ts'
+import { answersConditionally } from './contract.ts'
 import { type Cursors, cursorsOf } from './cursor.ts'
-import { DOCUMENT_BYTES_MAX, documentCache, JSON_TYPE } from './documents.ts'
-import { ApiError, asApiError } from './errors.ts'
+import { docsRoutes, entrance, entranceLinks } from './docs.ts'
+import { JSON_TYPE } from './documents.ts'
+import { ApiError, asApiError, helpLink } from './errors.ts'
 import { feedRoutes } from './feeds.ts'
+import type { DataLicence } from './guide.ts'
 import { watchHead } from './head.ts'
+import { PREFLIGHT_HEADERS, standingHeaders } from './headers.ts'
+import { historyRoute } from './history.ts'
 import { itemRoutes } from './items.ts'
+import { refuseUnacceptable } from './negotiate.ts'
 import { describeRoutes, openApiRoute } from './openapi.ts'
-import { pricingRoute } from './pricing.ts'
+import { plansPage, pricingRoute } from './pricing.ts'
 import { searchRoute } from './search.ts'
+import { shedLoad } from './shedding.ts'
+import { sourceRoutes } from './sources.ts'
 
 export type ApiDeps = Readonly<{
   store: Store
@@ -36,6 +54,8 @@ export type ApiDeps = Readonly<{
   limits: Limits
   /** Networks (CIDR) of proxies whose X-Forwarded-For is believed; empty: the peer is the caller. */
   trustedProxies: readonly string[]
+  /** Under which terms the prices may be used, for readers to see; absent: nothing is stated. */
+  dataLicence?: DataLicence | null
   now: () => Date
   log?: { error(details: object, message: string): void }
 }>
@@ -43,70 +63,101 @@ export type ApiDeps = Readonly<{
 /** The API; `drain()` makes /readyz answer 503, so that a balancer looks elsewhere before close() is called. */
 export type Api = FastifyInstance & { drain(): void }
 
-/** A request has arrived whole within this time; bodies are small. */
-const REQUEST_TIMEOUT_MS = 30_000
 /** No endpoint takes more than a short JSON object. */
 const BODY_BYTES_MAX = 16_384
 const READY_RETRY_SECONDS = 5
 
 export function buildApi(deps: ApiDeps): Api {
-  const { store, now, log } = deps
+  const { now, log } = deps
+  const store = boundedStore(deps.store)
   const origin = deps.publicBaseUrl.replace(/\/+$/, '').replace(/\/v1$/, '')
   const baseUrl = `${origin}/v1`
-  const admit = admission({ limits: deps.limits, now })
   const context: ApiContext = {
     store,
     head: watchHead({ store, now }),
-    cache: documentCache({ bytesMax: DOCUMENT_BYTES_MAX }),
+    cache: documentCache({ bytesMax: DOCUMENT_BYTES_MAX, now }),
     cursors: once(async (): Promise<Cursors> => cursorsOf(await readCursorSecret(store))),
     baseUrl,
   }
 
+  const facts = { origin, limits: deps.limits, dataLicence: deps.dataLicence ?? null }
+  const standing = standingHeaders(origin)
+  const answering = { origin, standing, requestId: () => requestId(now()) }
+  const refuse = (reply: FastifyReply, error: ApiError) =>
+    answerError(reply.header('link', helpLink(origin, error.code)), error)
   const app = Fastify({
     logger: false,
+    http: HTTP_OPTIONS,
     trustProxy: deps.trustedProxies.length === 0 ? false : [...deps.trustedProxies],
     requestIdHeader: false,
     genReqId: () => requestId(now()),
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: READER_TIMEOUT_MS,
     bodyLimit: BODY_BYTES_MAX,
+    // Members that nobody asked for are ignored, whatever they are called; these two never reach an object.
+    onProtoPoisoning: 'remove',
+    onConstructorPoisoning: 'remove',
     forceCloseConnections: 'idle',
     // Whoever is still connected while the server closes gets an answer and "Connection: close".
     return503OnClosing: false,
     frameworkErrors(error, request, reply) {
       // An address that cannot be routed never meets the hooks.
-      reply.header('x-request-id', request.id)
+      reply.header('x-request-id', request.id).headers(standing)
+      const answer = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? nothingAt(request) : asApiError(error)
+      const conclude = (refused?: unknown) => refuse(reply, refused === undefined ? answer : asApiError(refused))
       try {
-        if (request.url.startsWith('/v1')) admit(request, reply)
-        answerError(reply, error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? nothingAt(request) : asApiError(error))
+        refuseAddress(request.raw)
+        if (request.url.startsWith('/v1')) callers.admit(request, reply, conclude)
+        else conclude()
       } catch (refused) {
-        answerError(reply, asApiError(refused))
+        conclude(refused)
       }
     },
-    clientErrorHandler: (error, socket) => refuseConnection(error, socket, requestId(now())),
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket, answering),
   }).withTypeProvider<ZodTypeProvider>()
+  const callers = openCallers(app, { store, limits: deps.limits, now })
+  app.addHook('onClose', () => callers.close())
+  const connections = tendConnections(app.server, answering)
+  app.removeContentTypeParser('text/plain')
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
 
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+  app.addHook('onRequest', (request, reply, next) => {
+    reply.header('x-request-id', request.id).headers(standing)
+    refuseAddress(request.raw)
+    if (request.method !== 'OPTIONS') return next()
+    // A browser asks this before it sends a key to another origin.
+    const methods = methodsAt(request)
+    const preflight = request.headers['access-control-request-method'] !== undefined
+    if (methods.length === 0 && !preflight && request.url !== '*') return next()
+    reply.code(204).headers(PREFLIGHT_HEADERS).header('allow', methods.join(', ')).send()
   })
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const answer = hasZodFastifySchemaValidationErrors(error) ? outOfBounds(error, request) : asApiError(error)
     // A probe that finds the service not ready is no fault, and comes every second.
     if (answer.status >= 500 && answer.code !== 'not_ready')
       log?.error({ err: answer.cause ?? error, requestId: request.id }, answer.message)
-    return answerError(reply, answer)
+    // An error is no revalidation: it counts as any request does, and may be refused as such.
+    if (request.uncharged === null) return refuse(reply, answer)
+    return request.charge().then(
+      () => refuse(reply, answer),
+      (refused: unknown) => refuse(reply, asApiError(refused)),
+    )
   })
   const routes: { method: string | string[]; matches: RegExp }[] = []
   app.addHook('onRoute', ({ method, url }) => {
     const pattern = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')
     if (url !== '*') routes.push({ method, matches: new RegExp(`^${pattern}$`) })
   })
-  const notServed = (request: FastifyRequest): never => {
-    const path = request.url.split('?')[0] as string
+  const methodsAt = ({ url }: FastifyRequest): string[] => {
+    const path = url.split('?')[0] as string
     const methods = new Set(routes.filter(({ matches }) => matches.test(path)).flatMap(({ method }) => method))
-    if (methods.size === 0) throw nothingAt(request)
-    const allowed = [...methods, 'OPTIONS'].sort().join(', ')
+    return methods.size === 0 ? [] : [...methods, 'OPTIONS'].sort()
+  }
+  const notServed = (request: FastifyRequest): never => {
+    const allowed = methodsAt(request).join(', ')
+    if (allowed === '') throw nothingAt(request)
+    const path = request.url.split('?')[0]
     throw new ApiError('method_not_allowed', `${request.method} ${path}: expected one of ${allowed}`, {
       headers: { allow: allowed },
     })
@@ -117,19 +168,12 @@ export function buildApi(deps: ApiDeps): Api {
     if (request.is404) notServed(request)
   }
 
-  app.register(cors, {
-    origin: '*',
-    methods: ['GET', 'HEAD', 'POST'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'Accept', 'If-None-Match'],
-    exposedHeaders: EXPOSED_HEADERS,
-    maxAge: 86_400,
-    strictPreflight: false,
-  })
-  describeRoutes(app, baseUrl)
+  describeRoutes(app, facts)
 
   let draining = false
   app.addHook('preClose', async () => {
     draining = true
+    await connections.drain()
   })
   // A connection that falls idle after the server began to close would keep it open for the keep-alive time.
   app.addHook('onSend', (_request, reply, _payload, done) => {
@@ -139,15 +183,12 @@ export function buildApi(deps: ApiDeps): Api {
   app.register((outside, _options, done) => {
     outside.setNotFoundHandler(notServed)
     outside.addHook('onRequest', refuseUnrouted)
-    outside.get('/', { schema: { hide: true } }, async () => ({
-      name: 'Construction Cost Catalog',
-      items: `${baseUrl}/items`,
-      search: `${baseUrl}/search?q=cement`,
-      categories: `${baseUrl}/categories`,
-      feeds: [`${baseUrl}/feeds/items.atom`, `${baseUrl}/feeds/items.rss`],
-      pricing: `${baseUrl}/pricing`,
-      openapi: `${baseUrl}/openapi.json`,
-    }))
+    outside.get('/', { schema: { hide: true } }, async (_request, reply) => {
+      reply.header('link', entranceLinks(origin))
+      return entrance(facts)
+    })
+    docsRoutes(outside as unknown as FastifyInstance, facts)
+    plansPage(outside as unknown as FastifyInstance, { baseUrl, limits: deps.limits })
     outside.get('/livez', { schema: { hide: true } }, async () => ({ status: 'ok' }))
     outside.get('/readyz', { schema: { hide: true } }, async () => {
       const unready = draining ? 'the server is stopping' : await whyUnready(store)
@@ -158,16 +199,31 @@ export function buildApi(deps: ApiDeps): Api {
   })
   app.register(
     (v1, _options, done) => {
-      v1.addHook('onRequest', async (request, reply) => {
-        reply.header('vary', 'Authorization')
-        admit(request, reply)
+      shedLoad(v1)
+      v1.addHook('onRequest', (request, reply, next) => {
+        reply.header('vary', 'Authorization, Accept-Encoding')
+        callers.admit(request, reply, next)
+      })
+      v1.addHook('onRoute', (route) => {
+        const { operationId } = (route.schema ?? {}) as { operationId?: string }
+        if (operationId !== undefined && answersConditionally(operationId)) {
+          route.config = { ...route.config, revalidates: true }
+        }
       })
       v1.setNotFoundHandler(notServed)
       v1.addHook('onRequest', refuseUnrouted)
+      v1.addHook('onRequest', (request, _reply, next) => {
+        refuseUnacceptable(request)
+        next()
+      })
       itemRoutes(v1, context)
+      basisRoutes(v1, context)
+      historyRoute(v1, context)
       searchRoute(v1, { store, index: deps.index, embedder: deps.embedder })
       categoryRoutes(v1, context)
+      sourceRoutes(v1, { ...context, now })
       feedRoutes(v1, context)
+      accountRoutes(v1, { store, baseUrl, callers, limits: deps.limits, now })
       pricingRoute(v1, { baseUrl, limits: deps.limits })
       openApiRoute(v1)
       done()
@@ -182,17 +238,6 @@ export function buildApi(deps: ApiDeps): Api {
   })
 }
 
-const EXPOSED_HEADERS = [
-  'X-Request-Id',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'Retry-After',
-  'ETag',
-  'Link',
-  'Content-Location',
-]
-
 function answerError(reply: FastifyReply, error: ApiError): FastifyReply {
   const retry = error.retryAfterSeconds === undefined ? {} : { 'retry-after': error.retryAfterSeconds }
   return reply
@@ -205,7 +250,7 @@ function answerError(reply: FastifyReply, error: ApiError): FastifyReply {
 /** The first parameter that is out of bounds: its name, what is allowed, what was given. */
 function outOfBounds(error: FastifyError, request: FastifyRequest): ApiError {
   const [issue] = error.validation ?? []
-  const name = issue?.instancePath.split('/')[1] ?? ''
+  const name = issue?.instancePath.split('/')[1] || (error.validationContext ?? '')
   const place = { querystring: request.query, params: request.params, body: request.body, headers: request.headers }
   const given = (place[error.validationContext as keyof typeof place] as Record<string, unknown> | undefined)?.[name]
   const found = given === undefined ? 'nothing' : JSON.stringify(given).slice(0, 100)
@@ -213,25 +258,7 @@ function outOfBounds(error: FastifyError, request: FastifyRequest): ApiError {
 }
 
 function nothingAt(request: FastifyRequest): ApiError {
-  return new ApiError('not_found', `nothing is served at ${request.url.split('?')[0]}`)
-}
-
-/** What does not even parse as HTTP is answered in the same shape. */
-function refuseConnection(error: Error & { code?: string }, socket: Socket, id: string): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const status =
-    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? '408 Request Timeout'
-      : error.code === 'HPE_HEADER_OVERFLOW'
-        ? '431 Request Header Fields Too Large'
-        : '400 Bad Request'
-  const body = JSON.stringify({ error: 'bad_request', details: status })
-  if (socket.writable) {
-    socket.write(
-      `HTTP/1.1 ${status}\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${id}\r\nConnection: close\r\n\r\n${body}`,
-    )
-  }
-  socket.destroy(error)
+  return new ApiError('not_found', `nothing is served at ${request.url.split('?')[0]?.slice(0, 100)}`)
 }
 
 async function whyUnready(store: Store): Promise<string | undefined> {

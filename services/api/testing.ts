@@ -1,5 +1,5 @@
 import { canonicalJson, type JsonValue, sha256Bytes } from '@catalog/core/digest.ts'
-import { fold, type PublicState } from '@catalog/core/events.ts'
+import { type Basis, fold, type PublicState } from '@catalog/core/events.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
 import type { Queryable, Store } from '@catalog/store/db.ts'
@@ -28,12 +28,25 @@ export function testApi(store: Store, clock: TestClock, deps: Partial<ApiDeps> =
     index: wordIndex(store),
     embedder: null,
     publicBaseUrl: 'https://catalog.example.org',
-    limits: { ...LIMITS, anonPerMinute: 100_000, searchPerMinute: 100_000 },
+    limits: {
+      ...LIMITS,
+      ...{ anonPerMinute: 100_000, searchPerMinute: 100_000 },
+      ...{ signupsPerHour: 100_000, signupsPerDay: 100_000, signupsPerEmailPerDay: 100_000 },
+    },
     trustedProxies: [],
     now: () => clock.at,
     ...deps,
   })
 }
+
+/** A new public developer key. */
+export async function signUp(api: Api, email = 'builder@example.org'): Promise<string> {
+  const response = await api.inject({ method: 'POST', url: '/v1/keys/signup', payload: { email } })
+  return (response.json() as { key: string }).key
+}
+
+export const revoke = (api: Api, key: string) =>
+  api.inject({ method: 'POST', url: '/v1/keys/revoke', headers: { authorization: `Bearer ${key}` } })
 
 /** An id that looks like one: letters of base32 after the prefix. */
 export function testId(prefix: string, name: string | number): string {
@@ -54,6 +67,7 @@ export type TestItem = {
   vendor_sku_ids?: string[]
   state?: 'active' | 'merged' | 'gone'
   merged_into?: string | null
+  basis?: Partial<Basis>
 }
 
 const NOON = '2026-11-20T12:00:00Z'
@@ -82,6 +96,18 @@ export async function publish(store: Store, given: TestItem): Promise<PublicStat
     merged_into,
   }
   const json = canonicalJson(published as unknown as JsonValue)
+  const basis: Basis = {
+    method_version: 'twm/1',
+    currency: published.item.median_price?.currency ?? null,
+    votes: [],
+    excluded: [],
+    voters: 2,
+    trust_total: 100,
+    p25: null,
+    p75: null,
+    last_observed_at: null,
+    ...given.basis,
+  }
   const op = state === 'active' ? 'upsert' : 'delete'
   await store.transaction(async (tx) => {
     const seq = await nextNumber(tx, 'items')
@@ -89,11 +115,11 @@ export async function publish(store: Store, given: TestItem): Promise<PublicStat
     await tx.query(
       `insert into items (item_id, version, seq, state, merged_into, public_state, item_json, state_sha, material_sha,
          name, folded_name, category_id, vendor_sku_ids, basis, run_id, as_of)
-       values ($1, 1, $2, $3, $4, $5, $6, $7, $7, $8, $9, $10, $11, '{}', 'run', $12)
+       values ($1, 1, $2, $3, $4, $5, $6, $7, $7, $8, $9, $10, $11, $13, 'run', $12)
        on conflict (item_id) do update set version = items.version + 1, seq = excluded.seq, state = excluded.state,
          merged_into = excluded.merged_into, public_state = excluded.public_state, item_json = excluded.item_json,
          name = excluded.name, folded_name = excluded.folded_name, category_id = excluded.category_id,
-         vendor_sku_ids = excluded.vendor_sku_ids`,
+         vendor_sku_ids = excluded.vendor_sku_ids, basis = excluded.basis`,
       [
         given.id,
         seq,
@@ -107,6 +133,7 @@ export async function publish(store: Store, given: TestItem): Promise<PublicStat
         published.item.category_id,
         vendor_sku_ids,
         NOON,
+        JSON.stringify(basis),
       ],
     )
     await tx.query(`delete from item_regions where item_id = $1`, [given.id])

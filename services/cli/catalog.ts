@@ -5,6 +5,16 @@ import { FORMATS } from '@catalog/formats/read.ts'
 import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
 import { run, Stopped } from '@catalog/runtime/run.ts'
 import { Command, Option } from 'commander'
+import {
+  createWorkspace,
+  issueKey,
+  limitsOf,
+  listKeys,
+  listWorkspaces,
+  revokeKey,
+  rotateKey,
+  showWorkspace,
+} from './accounts.ts'
 import { answerReports, type CrawlOptions, crawlInputs, inputsOf, previewInputs } from './crawling.ts'
 import { aggregateDryRun, aggregateRuns, explain, reproduceRun, status, verifyTables } from './inspect.ts'
 import { instantsBetween, parseInstant } from './instants.ts'
@@ -326,6 +336,61 @@ for (const [name, type, says] of [
       ),
     )
 }
+
+const workspace = program
+  .command('workspace')
+  .description('what organization keys belong to: one cap over all its keys')
+workspace
+  .command('list', { isDefault: true })
+  .description('workspaces and how many valid keys they have')
+  .action(withCatalog(({ catalog, terminal }) => listWorkspaces(catalog, terminal)))
+workspace
+  .command('create')
+  .description('a workspace, on the paid plan')
+  .argument('<name>', 'as people call it; no two have one name')
+  .action(withCatalog(({ catalog, terminal }, name: string) => createWorkspace(catalog, terminal, name)))
+workspace
+  .command('show')
+  .description('its keys, and what they used of the month')
+  .argument('<workspace>', 'id or name')
+  .action(
+    withCatalog(({ catalog, terminal, env }, named: string) =>
+      showWorkspace(catalog, terminal, { named, limits: limitsOf(env) }),
+    ),
+  )
+
+const keys = program.command('keys').description('API keys: of workspaces, and those that developers signed up for')
+keys
+  .command('list', { isDefault: true })
+  .description('the newest keys, without their secrets')
+  .option('--workspace <id>', 'only those of a workspace, by id or name')
+  .option('--email <address>', 'only those that were signed up for with this address')
+  .option('--limit <n>', 'keys to show', '50')
+  .action(
+    withCatalog(({ catalog, terminal }, options: { workspace?: string; email?: string; limit: string }) =>
+      listKeys(catalog, terminal, { ...options, limit: limitOf(options.limit) }),
+    ),
+  )
+keys
+  .command('issue')
+  .description('a new organization key; it is shown once')
+  .requiredOption('--workspace <id>', 'whose key it is, by id or name')
+  .requiredOption('--name <text>', 'what the key is for')
+  .action(
+    withCatalog(({ catalog, terminal }, options: { workspace: string; name: string }) =>
+      issueKey(catalog, terminal, options),
+    ),
+  )
+keys
+  .command('rotate')
+  .description('a new key in the place of an organization key, which stays valid for 24 hours')
+  .argument('<key-id>', 'id of the key')
+  .action(withCatalog(({ catalog, terminal }, keyId: string) => rotateKey(catalog, terminal, keyId)))
+keys
+  .command('revoke')
+  .description('a key is refused from now on, for ever')
+  .argument('<key-id>', 'id of the key')
+  .action(withCatalog(({ catalog, terminal }, keyId: string) => revokeKey(catalog, terminal, keyId)))
 
 /** Rows of one listing. */
 const LIMIT_MAX = 10_000

@@ -1,9 +1,8 @@
 import { openEvaluator } from '@catalog/aggregator/evaluate.ts'
 import { mediansAt } from '@catalog/aggregator/medians.ts'
 import { aggregate, dryRun, type RunReport } from '@catalog/aggregator/run.ts'
+import { explanationOf } from '@catalog/api/explain.ts'
 import { formatMoney } from '@catalog/core/money.ts'
-import { parseRational, roundHalfEven } from '@catalog/core/rational.ts'
-
 import { verify } from '@catalog/projector/verify.ts'
 import { catalogRoot, readCheckpoints, readCounts, readSeq, vendorRoot } from '@catalog/store/status.ts'
 import { type Cut, lastFinishedRun, latestRuns, runById } from '@catalog/store/votes.ts'
@@ -170,31 +169,34 @@ export async function explain(
   const evaluator = await openEvaluator(catalog.store, cut)
   const [item] = await evaluator.evaluate([itemId])
   if (item === undefined) throw new Error(`item '${itemId}': expected the id of an item, as in GET /v1/items`)
-  const { headline, basis, markets } = item.repriced
-  const value = {
-    item_id: itemId,
-    as_of: cut.asOf,
+  const { headline, markets } = item.repriced
+  const value = await explanationOf(catalog.store, {
+    itemId,
     name: item.name,
     unit: item.unit,
-    merged_into: item.members.mergedInto,
+    mergedInto: item.members.mergedInto,
+    runId: at.runId ?? null,
+    asOf: cut.asOf,
     median: headline,
-    markets: markets.map(({ region, median, vendorCount }) => ({ region, median, vendor_count: vendorCount })),
-    vendor_sku_ids: item.members.skuIds,
-    basis,
-  }
+    markets,
+    vendorSkuIds: item.members.skuIds,
+    basis: item.repriced.basis,
+  })
+  const { basis } = value
   terminal.answer(value, () =>
     [
       `${item.name} (${item.unit ?? 'no unit'}), ${itemId}`,
       item.members.mergedInto === null ? '' : `merged into ${item.members.mergedInto}\n`,
       `at ${cut.asOf} by ${basis.method_version}: ${priceOf(headline) ?? 'no price'}` +
         (basis.p25 === null ? '' : `, quartiles ${basis.p25} to ${basis.p75}`),
-      `${basis.voters} voters with a total trust of ${basis.trust_total}`,
+      `${basis.voters === 1 ? '1 voter' : `${basis.voters} voters`} with a total trust of ${basis.trust_total}` +
+        (basis.note === null ? '' : `: the price ${basis.note}`),
       '',
       table(
         basis.votes.map((vote) => ({
-          source: evaluator.sources.get(vote.source_id)?.name ?? vote.source_id,
+          source: vote.source_name ?? vote.source_id,
           trust: vote.trust,
-          price: `${centsOf(vote.price)} ${vote.currency}`,
+          price: `${vote.price_cents} ${vote.currency}`,
           exact: vote.price,
           observed_at: vote.observed_at,
           markets: vote.markets.join(' '),
@@ -203,7 +205,9 @@ export async function explain(
       ),
       '',
       basis.excluded.length === 0 ? 'nothing excluded' : 'excluded:',
-      ...basis.excluded.map(({ id, reason }) => `  ${reason.padEnd(16)} ${id}`),
+      ...basis.excluded.map(({ id, reason, source_name }) =>
+        `  ${reason.padEnd(16)} ${id} ${source_name ?? ''}`.trimEnd(),
+      ),
       '',
       table(
         markets.map(({ region, median, vendorCount }) => ({
@@ -216,6 +220,3 @@ export async function explain(
   )
   terminal.next(`catalog review quarantine OBSERVATION_ID --reason "..." or catalog trust SOURCE SCORE --reason "..."`)
 }
-
-/** An exact vote as rounded minor units, for people. */
-const centsOf = (exact: string) => roundHalfEven(parseRational(exact)).toString()

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { aggregate } from '@catalog/aggregator/run.ts'
-import { LIMITS } from '@catalog/api/caller.ts'
 import { buildApi } from '@catalog/api/server.ts'
 import { instant } from '@catalog/core/events.ts'
 import { feedIndex } from '@catalog/projector/index.ts'
@@ -12,6 +11,7 @@ import { openLogger, retrying, sideBySide } from '@catalog/runtime/run.ts'
 import { readCounts } from '@catalog/store/status.ts'
 import { lastFinishedRun } from '@catalog/store/votes.ts'
 import { schedule } from 'node-cron'
+import { limitsOf } from './accounts.ts'
 import { bringSampleUpToDate } from './sampling.ts'
 import type { Terminal } from './terminal.ts'
 import { type Catalog, PROJECTIONS } from './wire.ts'
@@ -97,11 +97,8 @@ export async function serve({ catalog, env, terminal, signal }: Stage, { host }:
     index: catalog.index,
     embedder: catalog.embedder,
     publicBaseUrl,
-    limits: {
-      ...LIMITS,
-      anonPerMinute: env.RATE_LIMIT_ANON_PER_MIN,
-      searchPerMinute: env.RATE_LIMIT_SEARCH_PER_MIN,
-    },
+    limits: limitsOf(env),
+    dataLicence: env.DATA_LICENCE === undefined ? null : { name: env.DATA_LICENCE, url: env.DATA_LICENCE_URL ?? null },
     trustedProxies: env.TRUSTED_PROXIES,
     now: catalog.now,
     log: logger,

@@ -245,6 +245,7 @@ create table memberships (
   source int not null references sources,
   unique (item, source)
 );
+create index memberships_source on memberships (source, item);
 
 -- What the matcher finds a matched SKU by (from SkuMatched.keys).
 create table match_keys (
@@ -277,6 +278,11 @@ create table items (
 );
 create index items_seq on items (seq);
 create index items_category on items (category_id, item_id);
+-- What lists filter by besides, read from the bytes that are shown: what a list shows and what it selects cannot differ.
+create index items_unit on items ((item_json::jsonb->>'unit'), item_id);
+create index items_price on items (
+  (item_json::jsonb->'median_price'->>'currency'), ((item_json::jsonb->'median_price'->>'cents')::bigint)
+);
 
 create table item_regions (
   region text not null,
@@ -291,6 +297,9 @@ create table item_markets (
   region text not null,
   median_json text,
   primary key (item_id, region)
+);
+create index item_markets_price on item_markets (
+  region, (median_json::jsonb->>'currency'), ((median_json::jsonb->>'cents')::bigint)
 );
 
 -- Where a median changed. market '' is the headline. Null cents: from here on there was no price.

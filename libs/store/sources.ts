@@ -1,0 +1,97 @@
+import { instant, type SourceKind, TRUST_DEFAULT, VALIDITY_DAYS } from '@catalog/core/events.ts'
+import type { Queryable } from './db.ts'
+
+/** Whose prices are observed: what readers are told of sources. */
+
+/** The trust in source s now: as it was changed last, else as it was registered. */
+export const TRUST = `
+  coalesce((select (t.payload::jsonb->>'trust_score')::int from decisions t
+             where t.type = 'TrustChanged' and t.subject = s.source_id order by t.decided_at desc, t."offset" desc limit 1),
+           s.trust_score, ${TRUST_DEFAULT})`
+
+export type SourceRow = Readonly<{
+  source_id: string
+  name: string
+  region: string | null
+  url: string | null
+  kind: SourceKind
+  trust_score: number
+  validity_days: number
+  enabled: boolean
+  /** The newest crawl that reported a complete end. */
+  last_complete_crawl: Readonly<{
+    id: string
+    finished_at: string
+    read: number
+    appended: number
+    duplicates: number
+    parked: number
+  }> | null
+}>
+
+/**
+ * Sources as they are known and trusted now, by id: after that one, or that one alone. One that was never registered is
+ * known by what its latest observation says of it, and has the usual terms.
+ */
+export async function readSources(
+  db: Queryable,
+  asked: { after: string | undefined; limit: number } | { sourceId: string },
+): Promise<SourceRow[]> {
+  const chosen =
+    'sourceId' in asked
+      ? `select * from sources where source_id = $1 limit $2`
+      : `select * from sources where source_id > $1 collate "C" order by source_id collate "C" limit $2`
+  const parameters = 'sourceId' in asked ? [asked.sourceId, 1] : [asked.after ?? '', asked.limit]
+  const rows = await db.query<{ [K in keyof SourceRow]: SourceRow[K] | null } & { source_id: string }>(
+    `select s.source_id, coalesce(s.name, seen.source->>'name', s.source_id) as name,
+            case when s.registered_offset is null then seen.source->>'region' else s.region end as region,
+            case when s.registered_offset is null then seen.source->>'url' else s.url end as url,
+            s.kind, ${TRUST} as trust_score, s.validity_days, s.enabled, crawl.report as last_complete_crawl
+       from (${chosen}) s
+       left join lateral (
+         select o.payload::jsonb->'source' as source from vendor_skus k join observations o using (sku)
+          where k.source = s.source and s.registered_offset is null
+          order by o.observed_at desc, o.observation_id desc limit 1) seen on true
+       left join lateral (
+         select json_build_object('id', r.crawl_id, 'finished_at', r.recorded_at, 'read', r.read, 'appended', r.appended,
+                  'duplicates', r.duplicates, 'parked', r.parked) as report
+           from crawl_reports r where r.source_id = s.source_id and r.complete
+          order by r.recorded_at desc, r.crawl_id desc limit 1) crawl on true
+      order by s.source_id collate "C"`,
+    parameters,
+  )
+  return rows.map(({ last_complete_crawl: crawl, ...row }) => {
+    const kind = row.kind ?? 'shop'
+    return {
+      ...row,
+      name: row.name ?? row.source_id,
+      kind,
+      trust_score: row.trust_score ?? TRUST_DEFAULT,
+      validity_days: row.validity_days ?? VALIDITY_DAYS[kind],
+      enabled: row.enabled ?? true,
+      last_complete_crawl: crawl && { ...crawl, finished_at: instant(new Date(crawl.finished_at)) },
+    }
+  })
+}
+
+export type SourceVolume = Readonly<{
+  vendor_sku_count: number
+  observation_count: number
+  last_observed_at: string | null
+}>
+
+/** How much each source brought, and how fresh it is, by id. It reads every observation once, along an index. */
+export async function readSourceVolumes(db: Queryable): Promise<Map<string, SourceVolume>> {
+  const rows = await db.query<{ source_id: string; skus: bigint; observations: bigint; last: string | null }>(
+    `with by_sku as (select sku, count(*) as observations, max(observed_at) as last from observations group by sku)
+     select s.source_id, count(k.vendor_ref) as skus, coalesce(sum(b.observations), 0)::bigint as observations,
+            max(b.last) as last
+       from sources s left join vendor_skus k using (source) left join by_sku b using (sku) group by s.source_id`,
+  )
+  return new Map(
+    rows.map(({ source_id, skus, observations, last }) => [
+      source_id,
+      { vendor_sku_count: Number(skus), observation_count: Number(observations), last_observed_at: last },
+    ]),
+  )
+}

@@ -1,0 +1,58 @@
+import type { Store } from '@catalog/store/db.ts'
+import { expect, test, vi } from 'vitest'
+import { boundedStore } from './bounded.ts'
+
+/** A store whose every statement ends when the test says so. */
+function slowStore() {
+  const ends: (() => void)[] = []
+  const store = {
+    kind: 'embedded',
+    query: () => new Promise((resolve) => ends.push(() => resolve([{ a: 1 }]))),
+    transaction: () => new Promise((resolve) => ends.push(() => resolve('done'))),
+  } as unknown as Store
+  return { store, ends }
+}
+
+test('what is answered in time is passed on, and so is what fails', async () => {
+  const { store, ends } = slowStore()
+  const bounded = boundedStore(store, { answerMs: 1_000, waitingMax: 10 })
+  const [rows, work] = [bounded.query('select'), bounded.transaction(async () => 'done')]
+  for (const end of ends) end()
+  expect([await rows, await work]).toEqual([[{ a: 1 }], 'done'])
+  const failing = boundedStore({ ...store, query: async () => Promise.reject(new Error('no such table')) })
+  await expect(failing.query('select')).rejects.toThrow('no such table')
+})
+
+test('what is not answered in time is store_unavailable with a time to come back', async () => {
+  vi.useFakeTimers()
+  try {
+    const { store } = slowStore()
+    const bounded = boundedStore(store)
+    const late = expect(bounded.query('select')).rejects.toMatchObject({
+      code: 'store_unavailable',
+      retryAfterSeconds: 5,
+    })
+    await vi.advanceTimersByTimeAsync(10_000)
+    await late
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('while too much waits nothing is begun, and work that was given up counts until it ends', async () => {
+  const { store, ends } = slowStore()
+  const bounded = boundedStore(store, { answerMs: 5, waitingMax: 2 })
+  const refused = { code: 'store_unavailable', retryAfterSeconds: 5 }
+  await Promise.all([1, 2].map(() => expect(bounded.query('select')).rejects.toMatchObject(refused)))
+  await expect(bounded.query('select')).rejects.toMatchObject(refused)
+  await expect(bounded.transaction(async () => 1)).rejects.toMatchObject(refused)
+  expect(ends).toHaveLength(2)
+  ends[0]?.()
+  await expect
+    .poll(async () => {
+      const begun = ends.length
+      await bounded.query('select').catch(() => {})
+      return ends.length - begun
+    })
+    .toBe(1)
+})

@@ -1,0 +1,264 @@
+import type { z } from 'zod'
+import type * as contract from './contract.ts'
+import type { ErrorCode } from './errors.ts'
+import { itemMarkdown } from './markdown.ts'
+
+/** One item of the catalog as every operation shows it, for the OpenAPI document; a test holds it to the shapes. */
+
+const ITEM_ID = 'ci_4pkz6qjxw2h7mtd3ruvy5cnaeo'
+const SKU_ID = 'vsku_r3k6hzqf5m2xwtjd7cnyvboua4'
+const SOURCE_ID = 'src_7yqk2mzh4xwd6tjr'
+const RUN_ID = 'run_20261120020000_5f0c1a2b3d'
+const NIGHT = '2026-11-20T02:00:00Z'
+const CURSOR = 'AWNpXzRwa3o2cWp4dzJoN210ZDNydXZ5NWNuYWVvh0Jm2nqX5Zs'
+
+const item: z.infer<typeof contract.CanonicalItem> = {
+  id: ITEM_ID,
+  name: 'Placa de yeso laminado 13 mm',
+  unit: 'm²',
+  cpv: '44112300',
+  category_id: 'cat_m5xwq2zk7hjd4ty6',
+  vendor_count: 3,
+  observation_count: 12,
+  median_price: { cents: 485, currency: 'EUR', recorded_at: NIGHT },
+  updated_at: NIGHT,
+}
+const detail: contract.ItemDetail = {
+  item,
+  vendors: [
+    {
+      vendor_sku_id: SKU_ID,
+      source: { name: 'Materiales Norte', region: 'ES', trust_score: 70, url: 'https://materiales-norte.example' },
+      price: { cents: 485, currency: 'EUR' },
+      unit: 'm²',
+      observed_at: '2026-11-19T08:30:00Z',
+    },
+  ],
+  price_history: [
+    { recorded_at: '2026-08-22T02:00:00Z', price_cents: 472, currency: 'EUR' },
+    { recorded_at: NIGHT, price_cents: 485, currency: 'EUR' },
+  ],
+}
+const market = { cents: 485, currency: 'EUR' }
+const category: z.infer<typeof contract.Category> = {
+  id: 'cat_m5xwq2zk7hjd4ty6',
+  name: 'Placas de yeso',
+  parent_id: 'cat_z7kq4hwx2mjd5ty3',
+  item_count: 42,
+}
+const source: z.infer<typeof contract.Source> = {
+  id: SOURCE_ID,
+  name: 'Materiales Norte',
+  region: 'ES',
+  url: 'https://materiales-norte.example',
+  kind: 'shop',
+  trust_score: 70,
+  validity_days: 30,
+  enabled: true,
+  vendor_sku_count: 1_840,
+  observation_count: 22_310,
+  last_observed_at: '2026-11-19T08:30:00Z',
+  last_complete_crawl: {
+    id: 'crawl_20261119083000_0a1b2c3d4e',
+    finished_at: '2026-11-19T08:31:12Z',
+    read: 1_850,
+    appended: 1_612,
+    duplicates: 230,
+    parked: 8,
+    parse_rate: 0.9957,
+  },
+}
+const named = {
+  vendor_ref: 'PYL-13',
+  vendor_sku_name: 'Placa yeso laminado 13 mm',
+  source_id: SOURCE_ID,
+  source_name: 'Materiales Norte',
+}
+
+const basis: contract.ItemBasis = {
+  item_id: ITEM_ID,
+  name: item.name,
+  unit: 'm²',
+  merged_into: null,
+  run_id: RUN_ID,
+  as_of: NIGHT,
+  median: market,
+  markets: [{ region: 'ES', median: market, vendor_count: 3 }],
+  vendor_sku_ids: [SKU_ID],
+  basis: {
+    method_version: 'twm/1',
+    currency: 'EUR',
+    voters: 1,
+    single_voter: true,
+    note: 'rests on one vendor alone',
+    trust_total: 70,
+    p25: 485,
+    p75: 485,
+    last_observed_at: '2026-11-19T08:30:00Z',
+    votes: [
+      {
+        vendor_sku_id: SKU_ID,
+        ...named,
+        observation_id: '5b0f2c1de38a4d8c9e7a1b6f40d35c2ab7e9f1083d6c4a52be0f7d91c8a3e614',
+        price: '58685/121',
+        price_cents: 485,
+        currency: 'EUR',
+        trust: 70,
+        observed_at: '2026-11-19T08:30:00Z',
+        markets: ['ES'],
+      },
+    ],
+    excluded: [{ id: 'vsku_q5xw2zk7hjd4ty6m3rncvboua2', reason: 'EXPIRED', vendor_sku_id: null, ...named }],
+  },
+}
+
+const feedOf = (entry: string) => `<?xml version="1.0" encoding="utf-8"?>\n${entry}\n`
+const ATOM = feedOf(
+  `<feed xmlns="http://www.w3.org/2005/Atom"><id>tag:catalog.example.org,2026:feed/items</id><title>Construction Cost Catalog</title><updated>${NIGHT}</updated><entry><id>tag:catalog.example.org,2026:item/${ITEM_ID}</id><title type="html">${item.name}, m²: 4.85 EUR</title><updated>${NIGHT}</updated></entry></feed>`,
+)
+const RSS = feedOf(
+  `<rss version="2.0"><channel><title>Construction Cost Catalog</title><link>https://catalog.example.org/</link><description>Items whose price or description changed, newest first</description><item><guid isPermaLink="false">tag:catalog.example.org,2026:item/${ITEM_ID}</guid><title>${item.name}, m²: 4.85 EUR</title><pubDate>Fri, 20 Nov 2026 02:00:00 GMT</pubDate></item></channel></rss>`,
+)
+
+/** By operation and media type, what an answer of success looks like. */
+export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  listItems: {
+    'application/json': {
+      items: [item],
+      cursor: CURSOR,
+      meta: { tier: 'anon', rate_limit_per_min: 60 },
+    } satisfies z.infer<typeof contract.ListItemsResponse>,
+  },
+  getItem: { 'application/json': detail, 'text/markdown': itemMarkdown(detail) },
+  getItemMarkets: {
+    'application/json': {
+      item_id: ITEM_ID,
+      run_id: RUN_ID,
+      as_of: NIGHT,
+      markets: [
+        {
+          region: 'ES',
+          median_price: { ...market, recorded_at: NIGHT },
+          vendor_count: 3,
+          voters: 1,
+          single_voter: true,
+        },
+      ],
+    } satisfies z.infer<typeof contract.ItemMarketsResponse>,
+  },
+  getItemBasis: { 'application/json': basis },
+  getItemHistory: {
+    'application/json': {
+      item_id: ITEM_ID,
+      price_region: null,
+      points: [...detail.price_history, { recorded_at: '2026-11-21T02:00:00Z', price_cents: null, currency: null }],
+      cursor: null,
+    } satisfies z.infer<typeof contract.ItemHistoryResponse>,
+  },
+  listCategories: {
+    'application/json': { categories: [category], cursor: null } satisfies z.infer<
+      typeof contract.ListCategoriesResponse
+    >,
+  },
+  getCategory: {
+    'application/json': {
+      ...category,
+      path: [{ id: 'cat_z7kq4hwx2mjd5ty3', name: 'Yesos' }],
+      children: [],
+      children_cursor: null,
+    } satisfies z.infer<typeof contract.CategoryDetail>,
+  },
+  listSources: {
+    'application/json': { sources: [source], cursor: null } satisfies z.infer<typeof contract.ListSourcesResponse>,
+  },
+  getSource: { 'application/json': source },
+  search: {
+    'application/json': {
+      query: 'drywall 13 mm',
+      results: [{ ...item, score: 0.8731 }],
+      mode: 'vector',
+    } satisfies z.infer<typeof contract.SearchResponse>,
+  },
+  getItemsAtom: { 'application/atom+xml': ATOM },
+  getItemsRss: { 'application/rss+xml': RSS },
+  getRegionAtom: { 'application/atom+xml': ATOM },
+  getPricing: {
+    'application/json': {
+      tiers: [
+        {
+          tier: 'free',
+          display_name: 'Developer',
+          price_usd_month: 0,
+          rate_limit_per_min: 120,
+          monthly_request_cap: 50_000,
+          features: ['Items, details with vendors and 90 days of price history, feeds'],
+        },
+      ],
+      plan_url: 'https://catalog.example.org/plans',
+      note: 'Reads need no key: 60 requests a minute and address.',
+      docs: 'https://catalog.example.org/docs',
+    } satisfies z.infer<typeof contract.PricingResponse>,
+  },
+  getUsage: {
+    'application/json': {
+      tier: 'public_dev',
+      rate_limit_per_min: 120,
+      monthly_cap: 50_000,
+      monthly_used: 1_204,
+      monthly_remaining: 48_796,
+      reset_at: '2026-12-01T00:00:00Z',
+      upgrade_url: 'https://catalog.example.org/plans',
+    } satisfies z.infer<typeof contract.UsageResponse>,
+  },
+  createDeveloperKey: {
+    'application/json': {
+      key: 'svc_pub_7Jq2XbT0c9LmZrV4kYpWn8sGdHf1aE3eo2Bq',
+      rate_limit_per_min: 120,
+      tier: 'public_dev',
+      docs: 'https://catalog.example.org/docs',
+      note: 'Send it as "Authorization: Bearer <key>". It is shown only this once and cannot be recovered.',
+    } satisfies z.infer<typeof contract.CreateDeveloperKeyResponse>,
+  },
+  revokeKey: {
+    'application/json': { revoked: true, id: 'key_w2h7mtd3ruvy5cnaeo4pkz6qjx' } satisfies z.infer<
+      typeof contract.RevokeKeyResponse
+    >,
+  },
+  getOpenApi: {
+    'application/json': { openapi: '3.1.0', info: { title: 'Construction Cost Catalog', version: '1.0.0' }, paths: {} },
+  },
+}
+
+type ErrorExample = Omit<z.infer<typeof contract.ErrorBody>, 'error'> & { error: ErrorCode }
+
+/** By status, what an error looks like; by operation and status where another one is more likely. */
+const ERROR_EXAMPLES: Readonly<Record<string, ErrorExample>> = {
+  400: { error: 'invalid_parameter', details: 'limit: expected an integer from 1 to 100, found "0"' },
+  401: {
+    error: 'invalid_key',
+    details: 'Authorization: expected "Bearer" and a valid API key, or no such header',
+  },
+  404: { error: 'item_not_found', details: "item 'ci_none' does not exist" },
+  406: { error: 'not_acceptable', details: 'Accept: expected application/json, found text/html' },
+  413: { error: 'payload_too_large', details: 'Request body is too large' },
+  415: { error: 'unsupported_media_type', details: 'Content-Type: expected application/json' },
+  429: { error: 'rate_limited_minute', details: 'expected at most 60 requests a minute', retry_after_seconds: 42 },
+  503: { error: 'store_unavailable', details: 'the database does not answer', retry_after_seconds: 5 },
+  'search 400': { error: 'invalid_parameter', details: 'q: expected 2 to 256 characters, found "a"' },
+  'search 429': {
+    error: 'search_rate_limited',
+    details: 'expected at most 60 searches a minute',
+    retry_after_seconds: 42,
+  },
+  'search 503': { error: 'search_unavailable', details: 'the query cannot be embedded', retry_after_seconds: 17 },
+  'getRegionAtom 404': { error: 'feed_not_found', details: "region 'XX': expected one of ES, US, AR" },
+  'getCategory 404': { error: 'category_not_found', details: "category 'cat_none' does not exist" },
+  'listCategories 404': { error: 'category_not_found', details: "category 'cat_none' does not exist" },
+  'getSource 404': { error: 'source_not_found', details: "source 'src_none' does not exist" },
+  'revokeKey 404': { error: 'key_not_found', details: 'this key was revoked before' },
+  'createDeveloperKey 400': { error: 'invalid_parameter', details: 'email: expected an e-mail address, found "a"' },
+}
+
+export function errorExample(operationId: string, status: number): ErrorExample | undefined {
+  return ERROR_EXAMPLES[`${operationId} ${status}`] ?? ERROR_EXAMPLES[status]
+}

@@ -1,0 +1,65 @@
+import { type HistoryRow, readHistory } from '@catalog/store/detail.ts'
+import type { z } from 'zod'
+import { type ApiContext, nextLink, type V1 } from './context.ts'
+import { answers, IdParams, ItemHistoryQuery, ItemHistoryResponse } from './contract.ts'
+import { documentOf, JSON_TYPE, sendDocument } from './documents.ts'
+import { foundItem, survivorLocation } from './items.ts'
+
+/** Additive: GET /items/{id}/history, the price over all time, with its gaps. */
+export function historyRoute(
+  v1: V1,
+  { store, head, cache, cursors, baseUrl }: Pick<ApiContext, 'store' | 'head' | 'cache' | 'cursors' | 'baseUrl'>,
+): void {
+  v1.get(
+    '/items/:id/history',
+    {
+      schema: {
+        operationId: 'getItemHistory',
+        summary: 'The price over all time',
+        description:
+          'Each change of the median, in pages, of one region or of the headline. The gaps are shown: a point without a price says that from then on there was none.',
+        tags: ['Catalog'],
+        params: IdParams,
+        querystring: ItemHistoryQuery,
+        response: answers('A page of the history', { 'application/json': ItemHistoryResponse }, [400, 404]),
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const { query } = request
+      const { price_region: priceRegion, from, to, cursor, limit } = query
+      const { gen, seq } = await head()
+      const key = JSON.stringify(['history', id, query])
+      const document = await cache.get({ key, version: `${gen} ${seq}` }, async () => {
+        const { encode, decode } = await cursors()
+        // Not of this item alone: when it is merged between two pages, the walk goes on in the history of the survivor.
+        const scope = ['history', priceRegion, from, to]
+        const after = cursor === undefined ? undefined : decode(cursor, scope)
+        // One more than is shown tells whether a page follows.
+        const row = await foundItem(id, (itemId) =>
+          readHistory(store, { itemId, priceRegion, from, to, after, limit: limit + 1 }),
+        )
+        const shown = row.points.slice(0, limit)
+        const last = shown.at(-1)
+        const next = row.points.length > limit && last !== undefined ? encode(last.recorded_at, scope) : null
+        const path = '/history'
+        const body: z.infer<typeof ItemHistoryResponse> = {
+          item_id: row.item_id,
+          price_region: priceRegion ?? null,
+          points: shown.map(pointOf),
+          cursor: next,
+        }
+        return documentOf(JSON.stringify(body), {
+          'content-type': JSON_TYPE,
+          ...survivorLocation(baseUrl, { asked: id, shown: row.item_id, path, query }),
+          ...(next === null ? {} : { link: nextLink(`${baseUrl}/items/${id}${path}`, { ...query, cursor: next }) }),
+        })
+      })
+      return sendDocument(request, reply, document)
+    },
+  )
+}
+
+function pointOf({ recorded_at, cents, currency }: HistoryRow['points'][number]) {
+  return { recorded_at, price_cents: cents, currency }
+}

@@ -1,0 +1,111 @@
+import { readSources, readSourceVolumes, type SourceRow, type SourceVolume } from '@catalog/store/sources.ts'
+import type { z } from 'zod'
+import { type ApiContext, nextLink, type V1 } from './context.ts'
+import { answers, IdParams, ListSourcesQuery, ListSourcesResponse, Source } from './contract.ts'
+import { documentOf, JSON_TYPE, sendDocument } from './documents.ts'
+import { ApiError } from './errors.ts'
+import { recent } from './recent.ts'
+
+/** Volumes are counted over all observations, half a second for a million: once a minute at most. */
+const VOLUMES_AGE_MAX_MS = 60_000
+
+/** Additive: GET /sources and GET /sources/{id}, whose prices are observed, how much they are trusted and how fresh they are. */
+export function sourceRoutes(
+  v1: V1,
+  {
+    store,
+    head,
+    cache,
+    cursors,
+    baseUrl,
+    now,
+  }: Pick<ApiContext, 'store' | 'head' | 'cache' | 'cursors' | 'baseUrl'> & { now: () => Date },
+): void {
+  const volumes = recent(async () => ({ countedAt: now().getTime(), bySource: await readSourceVolumes(store) }), {
+    ageMaxMs: VOLUMES_AGE_MAX_MS,
+    now,
+  })
+
+  /** Changes with whatever a source shows. */
+  async function present() {
+    const { gen, checkpoints } = await head()
+    const { countedAt, bySource } = await volumes()
+    return { version: `${gen} ${checkpoints} ${countedAt}`, bySource }
+  }
+
+  v1.get(
+    '/sources',
+    {
+      schema: {
+        operationId: 'listSources',
+        summary: 'Sources of prices',
+        description:
+          'In pages, by id: how much each is trusted, how fresh its prices are, and how its last crawl went.',
+        tags: ['Catalog'],
+        querystring: ListSourcesQuery,
+        response: answers('A page of sources', { 'application/json': ListSourcesResponse }, [400]),
+      },
+    },
+    async (request, reply) => {
+      const { cursor, limit } = request.query
+      const { version, bySource } = await present()
+      const document = await cache.get({ key: JSON.stringify(['sources', request.query]), version }, async () => {
+        const { encode, decode } = await cursors()
+        const scope = ['sources']
+        const after = cursor === undefined ? undefined : decode(cursor, scope)
+        // One more than is shown tells whether a page follows.
+        const rows = await readSources(store, { after, limit: limit + 1 })
+        const shown = rows.slice(0, limit)
+        const last = shown.at(-1)
+        const next = rows.length > limit && last !== undefined ? encode(last.source_id, scope) : null
+        const sources = shown.map((row) => sourceOf(row, bySource.get(row.source_id)))
+        return documentOf(JSON.stringify({ sources, cursor: next }), {
+          'content-type': JSON_TYPE,
+          ...(next === null ? {} : { link: nextLink(`${baseUrl}/sources`, { ...request.query, cursor: next }) }),
+        })
+      })
+      return sendDocument(request, reply, document)
+    },
+  )
+
+  v1.get(
+    '/sources/:id',
+    {
+      schema: {
+        operationId: 'getSource',
+        summary: 'One source of prices',
+        description: 'How much it is trusted, how fresh its prices are, and how its last crawl went.',
+        tags: ['Catalog'],
+        params: IdParams,
+        response: answers('The source', { 'application/json': Source }, [404]),
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const { version, bySource } = await present()
+      const document = await cache.get({ key: JSON.stringify(['source', id]), version }, async () => {
+        // U+0000 is in no id, and Postgres takes no text that holds it.
+        const [row] = id.includes('\0') ? [] : await readSources(store, { sourceId: id })
+        if (row === undefined) throw new ApiError('source_not_found', `source '${id}' does not exist`)
+        return documentOf(JSON.stringify(sourceOf(row, bySource.get(id))), { 'content-type': JSON_TYPE })
+      })
+      return sendDocument(request, reply, document)
+    },
+  )
+}
+
+/** A source that was not yet there when volumes were counted has none. */
+function sourceOf(
+  { source_id, last_complete_crawl: crawl, ...row }: SourceRow,
+  volume: SourceVolume = { vendor_sku_count: 0, observation_count: 0, last_observed_at: null },
+): z.infer<typeof Source> {
+  return {
+    id: source_id,
+    ...row,
+    ...volume,
+    last_complete_crawl: crawl && {
+      ...crawl,
+      parse_rate: crawl.read === 0 ? null : (crawl.appended + crawl.duplicates) / crawl.read,
+    },
+  }
+}
