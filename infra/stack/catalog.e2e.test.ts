@@ -1,18 +1,20 @@
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import createClient, { type Client } from 'openapi-fetch'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { components, paths } from './api.d.ts'
 import { answerOf, type Finished, freePort, type Running, startCatalog } from './command.ts'
 
 /** The command as a user has it: two shops' lists, everything in one process beside every other command. */
-const NORTH = `sku;name;unit;price;currency;ean;trust score
-N1;Cement CEM II 42.5 25 kg;bag;5.20;EUR;4006381333931;60
-N2;Sand 0-4;t;18.00;EUR;;60
-N3;Ceramic brick 24x12x7;u;0.45;EUR;;60
-N4;Ceramic brick 30x15x7;u;0.55;EUR;;60
-N4;Ceramic brick 30x15x9;u;0.60;EUR;;60
-N5;Nails;kg;on request;EUR;;60
-N2;Sand 0-4;t;18.00;EUR;;60
+const NORTH = `sku;name;unit;price;currency;ean;trust score;category
+N1;Cement CEM II 42.5 25 kg;bag;5.20;EUR;4006381333931;60;Masonry
+N2;Sand 0-4;t;18.00;EUR;;60;
+N3;Ceramic brick 24x12x7;u;0.45;EUR;;60;Masonry
+N4;Ceramic brick 30x15x7;u;0.55;EUR;;60;Masonry
+N4;Ceramic brick 30x15x9;u;0.60;EUR;;60;Masonry
+N5;Nails;kg;on request;EUR;;60;
+N2;Sand 0-4;t;18.00;EUR;;60;
 `
 const SOUTH = `sku;name;unit;price;currency;ean;trust score
 S1;Cemento CEM II 42,5 25 kg;bag;5.80;EUR;4006381333931;40
@@ -26,9 +28,10 @@ const answer = <T>(...args: string[]) => answerOf(args, { data }) as Promise<T>
 
 let server: Running
 let base: string
+let client: Client<paths>
 let crawls: { inputs: CrawlReport[] }
 type CrawlReport = { crawl_id: string; read: number; appended: number; duplicates: number; parked: object }
-type Item = { id: string; name: string; vendor_count: number; median_price: { cents: number } | null }
+type Item = components['schemas']['CanonicalItem']
 
 beforeAll(async () => {
   const [north, south] = [join(folder.path, 'north.csv'), join(folder.path, 'south.csv')]
@@ -38,6 +41,7 @@ beforeAll(async () => {
   await answer('aggregate', '--as-of', '2025-01-06')
   const port = await freePort()
   base = `http://127.0.0.1:${port}`
+  client = createClient<paths>({ baseUrl: `${base}/v1` })
   server = startCatalog(['up', '--json', '--port', String(port)], {
     data,
     env: { RATE_LIMIT_ANON_PER_MIN: '1000', RATE_LIMIT_SEARCH_PER_MIN: '1000' },
@@ -49,11 +53,15 @@ afterAll(async () => {
   folder.remove()
 })
 
-const get = async (path: string, accept = 'application/json') => {
+const get = async (path: string, accept = '*/*') => {
   const response = await fetch(`${base}${path}`, { headers: { accept } })
   return { status: response.status, type: response.headers.get('content-type') ?? '', body: await response.text() }
 }
-const items = async () => (JSON.parse((await get('/v1/items')).body) as { items: Item[] }).items
+const items = async () => (await client.GET('/items')).data?.items ?? []
+const detailOf = async (id: string) => {
+  const { data } = await client.GET('/items/{id}', { params: { path: { id } } })
+  return data as components['schemas']['ItemDetailResponse']
+}
 /** The item whose name begins so; names of items are those of their most trusted vendor. */
 const itemNamed = async (start: string) => (await items()).find(({ name }) => name.startsWith(start)) as Item
 
@@ -81,18 +89,41 @@ describe('catalog up', () => {
     const cement = await itemNamed('Cement')
     // The more trusted of two shops has more than half of all trust.
     expect(cement).toMatchObject({ vendor_count: 2, median_price: { cents: 520, currency: 'EUR' } })
-    const detail = JSON.parse((await get(`/v1/items/${cement.id}`)).body)
+    const detail = await detailOf(cement.id)
     expect(detail.item).toEqual(cement)
-    expect(detail.vendors.map((vendor: { source: { name: string } }) => vendor.source.name).sort()).toEqual([
-      'north',
-      'south',
-    ])
+    expect(detail.vendors.map(({ source }) => source.name).sort()).toEqual(['north', 'south'])
     expect(detail.price_history).toEqual([{ recorded_at: '2025-01-06T00:00:00Z', price_cents: 520, currency: 'EUR' }])
     const markdown = await get(`/v1/items/${cement.id}`, 'text/markdown')
     expect(markdown).toMatchObject({ status: 200, type: expect.stringContaining('text/markdown') })
     expect(markdown.body).toContain('# Cement CEM II')
-    const found = JSON.parse((await get('/v1/search?q=ceramic%20brick')).body)
-    expect(found.results[0].name).toBe('Ceramic brick 24x12x7')
+    const { data: found } = await client.GET('/search', { params: { query: { q: 'ceramic brick' } } })
+    expect(found?.results[0]?.name).toBe('Ceramic brick 24x12x7')
+  })
+
+  test('is walked with the typed client: pages, details, categories and their items', async () => {
+    const seen: Item[] = []
+    let cursor: string | null = null
+    do {
+      const query: { limit: number; cursor?: string } = { limit: 3, ...(cursor === null ? {} : { cursor }) }
+      const { data } = await client.GET('/items', { params: { query } })
+      seen.push(...(data?.items ?? []))
+      cursor = data?.cursor ?? null
+    } while (cursor !== null)
+    expect(seen).toEqual(await items())
+    for (const item of seen) expect((await detailOf(item.id)).item).toEqual(item)
+    const { data: roots } = await client.GET('/categories')
+    expect(roots?.categories.map(({ name, item_count }) => [name, item_count])).toEqual([['Masonry', 2]])
+    const { data: category } = await client.GET('/categories/{id}', {
+      params: { path: { id: roots?.categories[0]?.id as string } },
+    })
+    expect(category).toEqual({ ...roots?.categories[0], path: [], children: [], children_cursor: null })
+  })
+
+  test('refuses what the types refuse', async () => {
+    // @ts-expect-error There is no such region; were the types loose, this line would be an error itself.
+    const { error, response } = await client.GET('/items', { params: { query: { region: 'XX' } } })
+    expect(response.status).toBe(400)
+    expect(error).toMatchObject({ error: 'invalid_parameter', details: expect.stringContaining('region') })
   })
 
   test.each([
@@ -125,7 +156,13 @@ describe('every command', () => {
     const { id } = await itemNamed('Cement')
     for (const args of [
       ...[['status'], ['verify'], ['project', '--once'], ['explain', id], ['parked'], ['trust'], ['review']],
-      ...[['aggregate', '--dry-run'], ['retract', '--source', 'south', '--dry-run'], ['retract']],
+      ...[
+        ['aggregate', '--dry-run'],
+        ['retract', '--source', 'south', '--dry-run'],
+        ['retract'],
+        ['workspace'],
+        ['keys'],
+      ],
       ['crawl', join(folder.path, 'none.csv')],
     ]) {
       const { stdout } = await command(...args, '--json')
@@ -231,7 +268,7 @@ describe('an operator', () => {
     await answer(...merge, '--replace', vendor_sku_ids[0] as string)
     // A person's decision counts from the instant at which it was made.
     await answer('aggregate')
-    const survivor = JSON.parse((await get(`/v1/items/${sand.id}`)).body)
+    const survivor = await detailOf(sand.id)
     expect(survivor.item).toMatchObject({ id: brick.id, name: 'Sand 0-4' })
     expect((await answer<{ ok: boolean }>('verify')).ok).toBe(true)
   })

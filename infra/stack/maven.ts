@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
  * Servers for the tests come from Maven Central by the installed `mvn`, so that a machine's own settings (mirror, proxy)
  * count. What is fetched is kept outside the tree and used only when it has the digest that our source names.
  */
-const CACHE_DIR = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'construction-cost-catalog')
+export const CACHE_DIR = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'construction-cost-catalog')
 const DEPENDENCY_PLUGIN = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1'
 /** The largest download has some 100 MB; lines are slow where mirrors are cold. */
 const FETCH_TIMEOUT_MS = 600_000

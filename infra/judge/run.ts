@@ -1,0 +1,60 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { exitOnSignals } from '@catalog/stack/machine.ts'
+import { breaks } from './breaking.ts'
+import { BASELINE, CLIENT_TYPES, contractText, type OpenApi } from './document.ts'
+import { startJudged } from './judged.ts'
+import { clientTypes, judgeContract, type Verdict } from './judges.ts'
+import { oasdiffAvailable } from './tools.ts'
+
+/**
+ * `npm run judge -- contract [--json]`: tools that others made judge the API as it is served.
+ * `npm run judge -- renew`: makes the client types and the baseline anew from the document, unless that breaks a promise.
+ */
+const COMMANDS: Readonly<Record<string, (options: { json: boolean }) => Promise<boolean>>> = { contract, renew }
+
+exitOnSignals()
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean' } } })
+const [name = ''] = positionals
+const command = COMMANDS[name]
+if (command === undefined) {
+  console.error(`judge '${name}': expected one of ${Object.keys(COMMANDS).join(', ')}`)
+  process.exitCode = 2
+} else {
+  process.exitCode = (await command({ json: values.json ?? false })) ? 0 : 1
+}
+
+async function contract({ json }: { json: boolean }): Promise<boolean> {
+  console.error('the API is started with the sample market')
+  await using judged = await startJudged({ sample: true })
+  const verdicts = await judgeContract(judged, (verdict) => {
+    if (!json) console.log(line(verdict))
+    if (verdict.details !== '') console.error(verdict.details)
+  })
+  if (json) console.log(JSON.stringify(verdicts, null, 2))
+  return verdicts.every(({ verdict }) => verdict !== 'failed')
+}
+
+function line({ verdict, judge, says, seconds }: Verdict): string {
+  return `${verdict.padEnd(8)} ${judge.padEnd(32)} ${`${seconds.toFixed(1)} s`.padStart(8)}  ${says}`
+}
+
+async function renew(): Promise<boolean> {
+  await using judged = await startJudged({ sample: false })
+  const { document, folder } = judged
+  const text = contractText(document)
+  if (existsSync(BASELINE)) {
+    const reason = await oasdiffAvailable()
+    if (reason !== null) throw new Error(`nothing is renewed: ${reason}`)
+    const base = JSON.parse(readFileSync(BASELINE, 'utf8')) as OpenApi
+    const broken = await breaks({ base, revision: JSON.parse(text) as OpenApi }, { folder })
+    if (broken.length > 0) {
+      console.error(`${broken.join('\n')}\nnothing is renewed: /v1 keeps what it promised`)
+      return false
+    }
+  }
+  writeFileSync(CLIENT_TYPES, await clientTypes(document, { folder }))
+  writeFileSync(BASELINE, text)
+  console.log(`renewed ${CLIENT_TYPES} and ${BASELINE}`)
+  return true
+}

@@ -1,0 +1,152 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { CACHE_DIR } from '@catalog/stack/maven.ts'
+
+/**
+ * The judges themselves: each pinned, and fetched when it is first asked for. Those of npm come to node_modules beside
+ * this file, so that the project's own installation stays small; the others are kept outside the tree.
+ */
+const HERE = import.meta.dirname
+const PYTHON = 'python3'
+const PYTHON_NEEDED = 'Python 3.11 or later with its modules venv and ensurepip'
+const OASDIFF = { module: 'github.com/oasdiff/oasdiff', version: 'v1.32.1' }
+/** A Go program with its modules is compiled in a minute on two idle cores; lines are slow where mirrors are cold. */
+const FETCH_TIMEOUT_MS = 600_000
+const ASK_TIMEOUT_MS = 30_000
+/** A tool that fails names the fault in its last lines, or in its first few hundred. */
+const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
+
+export type Ended = Readonly<{
+  /** Null when it was ended because its time was up. */
+  code: number | null
+  stdout: string
+  stderr: string
+}>
+
+/** Runs a tool to its end; throws only when it cannot be started. */
+export async function ended(
+  command: string,
+  args: readonly string[],
+  { cwd, timeoutMs, env = {} }: { cwd: string; timeoutMs: number; env?: Readonly<Record<string, string>> },
+): Promise<Ended> {
+  const options = { cwd, timeout: timeoutMs, maxBuffer: OUTPUT_BYTES_MAX, env: { ...process.env, ...env } }
+  const running = promisify(execFile)(command, args, options)
+  // However this process ends, the tool does not stay behind.
+  const kill = () => void running.child.kill('SIGKILL')
+  process.once('exit', kill)
+  try {
+    return { code: 0, ...(await running) }
+  } catch (cause) {
+    const { code, stdout, stderr } = cause as { code?: unknown; stdout?: string; stderr?: string }
+    if (stdout === undefined || stderr === undefined || typeof code === 'string') throw cause
+    return { code: typeof code === 'number' ? code : null, stdout, stderr }
+  } finally {
+    process.removeListener('exit', kill)
+  }
+}
+
+/** The folder of the programs that npm brings, installed as package-lock.json says. */
+export async function npmPrograms(): Promise<string> {
+  const modules = join(HERE, 'node_modules')
+  const wanted = digestOf('package-lock.json')
+  const stamp = join(modules, '.installed')
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+    // Nobody's install scripts run: one of the packages reports to its makers from there.
+    await succeeded('npm', ['--prefix', HERE, 'ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: HERE })
+    await writeFile(stamp, wanted)
+  }
+  return join(modules, '.bin')
+}
+
+/**
+ * Null when {@link schemathesis} can be had here, else why not, in one line. With CI=true a missing judge is a failure:
+ * nothing may be skipped there.
+ */
+export async function schemathesisAvailable(): Promise<string | null> {
+  if (existsSync(schemathesisPython())) return null
+  const check = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))'
+  const answer = await ended(PYTHON, ['-c', check], { cwd: HERE, timeoutMs: ASK_TIMEOUT_MS }).catch(() => undefined)
+  return answer?.code === 0 ? null : missing(`schemathesis needs ${PYTHON_NEEDED}`)
+}
+
+/** The Python that has schemathesis; its module is schemathesis.cli. */
+export async function schemathesis(): Promise<string> {
+  const python = schemathesisPython()
+  if (existsSync(python)) return python
+  await inFetchFolder({ place: schemathesisFolder(), file: python }, async (fetching) => {
+    await succeeded(PYTHON, ['-m', 'venv', fetching], { cwd: HERE })
+    const digests = ['--require-hashes', '--only-binary', ':all:', '--requirement', join(HERE, 'requirements.txt')]
+    await succeeded(join(fetching, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', ...digests], { cwd: HERE })
+  })
+  return python
+}
+
+const schemathesisFolder = () => join(CACHE_DIR, `schemathesis-${digestOf('requirements.txt').slice(0, 12)}`)
+const schemathesisPython = () => join(schemathesisFolder(), 'bin', 'python')
+
+/** As {@link schemathesisAvailable}, for oasdiff. */
+export async function oasdiffAvailable(): Promise<string | null> {
+  if (existsSync(oasdiffFile())) return null
+  const installed = (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'go')))
+  return installed ? null : missing('oasdiff needs go, which compiles it')
+}
+
+/** The program oasdiff; Go's own checksum database holds what is compiled. */
+export async function oasdiff(): Promise<string> {
+  const { module, version } = OASDIFF
+  if (!existsSync(oasdiffFile())) {
+    await inFetchFolder({ place: oasdiffFolder(), file: oasdiffFile() }, (fetching) =>
+      succeeded('go', ['install', `${module}@${version}`], { cwd: fetching, env: { GOBIN: fetching } }),
+    )
+  }
+  return oasdiffFile()
+}
+
+const oasdiffFolder = () => join(CACHE_DIR, `oasdiff-${OASDIFF.version}`)
+const oasdiffFile = () => join(oasdiffFolder(), 'oasdiff')
+
+function missing(reason: string): string {
+  if (process.env.CI === 'true') throw new Error(reason)
+  return reason
+}
+
+function digestOf(file: string): string {
+  return createHash('sha256')
+    .update(readFileSync(join(HERE, file)))
+    .digest('hex')
+}
+
+/** Works in a folder of its own inside the cache, which takes its place in one step when it is complete. */
+async function inFetchFolder(
+  { place, file }: { place: string; file: string },
+  work: (fetching: string) => Promise<void>,
+): Promise<void> {
+  await mkdir(CACHE_DIR, { recursive: true })
+  const fetching = await mkdtemp(join(CACHE_DIR, 'fetching-'))
+  try {
+    await work(fetching)
+    // Another process may have put the same there in the meantime, and may be running it.
+    if (existsSync(file)) return
+    await rm(place, { recursive: true, force: true })
+    await rename(fetching, place)
+  } finally {
+    await rm(fetching, { recursive: true, force: true })
+  }
+}
+
+async function succeeded(
+  command: string,
+  args: readonly string[],
+  options: { cwd: string; env?: Readonly<Record<string, string>> },
+): Promise<void> {
+  const { code, stdout, stderr } = await ended(command, args, { ...options, timeoutMs: FETCH_TIMEOUT_MS })
+  if (code === 0) return
+  const how = code === null ? `was not done after ${FETCH_TIMEOUT_MS} ms` : `ended with ${code}`
+  throw new Error(`${command} ${args.join(' ')} ${how}: ${`${stdout}${stderr}`.trim().slice(-ERROR_CHARS_MAX)}`)
+}
+
+const ERROR_CHARS_MAX = 2_000
