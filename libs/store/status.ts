@@ -133,7 +133,7 @@ export async function retractionEffect(
         : ['source_id', target.sourceId]
   const [row] = await store.query<{ covered: number; hidden: number; items: number }>(
     `with covered as (
-       select distinct observation, sku from observations join deliveries using (observation) join crawls using (crawl)
+       select distinct observation, sku from crawls join deliveries using (crawl) join observations using (observation)
        join vendor_skus using (sku) join sources using (source) where ${column} = $1
      ),
      gone as (
