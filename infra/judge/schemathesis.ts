@@ -29,6 +29,7 @@ export type Found = Readonly<{
   output: string
 }>
 
+const CONFIG = join(import.meta.dirname, 'schemathesis.toml')
 const HOOKS = join(import.meta.dirname, 'requests.py')
 
 /**
@@ -49,7 +50,8 @@ export async function tryOut(run: Run): Promise<Found> {
     ...['--report', 'json', '--report-json-path', reportFile, '--no-color'],
     ...['--generation-database', 'none', ...filters],
   ]
-  const answer = await ended(await schemathesis(), ['-m', 'schemathesis.cli', 'run', run.documentFile, ...options], {
+  const command = ['-m', 'schemathesis.cli', '--config-file', CONFIG, 'run', run.documentFile, ...options]
+  const answer = await ended(await schemathesis(), command, {
     cwd: run.folder,
     timeoutMs: run.timeoutMs,
     env: { SCHEMATHESIS_HOOKS: HOOKS, PYTHONDONTWRITEBYTECODE: '1' },
