@@ -4,7 +4,7 @@ import { existsSync, mkdtempDisposableSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { startCatalog } from '@catalog/stack/command.ts'
+import { addressOf, startCatalog } from '@catalog/stack/command.ts'
 
 /** A server in a process of its own, which ends on disposal and with this process. */
 export interface Server extends AsyncDisposable {
@@ -28,9 +28,7 @@ export async function startOurs(url: string): Promise<Server> {
       timeoutMs: SERVE_TIMEOUT_MS,
     }),
   )
-  const said = await catalog.firstLine
-  const { address } = JSON.parse(said ?? '{}') as { address?: string }
-  if (address === undefined) throw new Error(`catalog serve: expected its address, found ${said ?? 'no line'}`)
+  const address = await addressOf(catalog)
   const running = starting.move()
   return { origin: new URL(address).origin, [Symbol.asyncDispose]: () => running.disposeAsync() }
 }

@@ -1,7 +1,7 @@
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type CommandOptions, freePort, startCatalog } from '@catalog/stack/command.ts'
+import { addressOf, type CommandOptions, freePort, startCatalog } from '@catalog/stack/command.ts'
 import type { OpenApi } from './document.ts'
 
 /** Our own API while it is judged: a process of its own on loopback. It and its data go when it is disposed of. */
@@ -47,9 +47,7 @@ export async function startJudged({ sample }: { sample: boolean }): Promise<Judg
     folder.remove()
   }
   try {
-    const line = await server.firstLine
-    if (line === undefined) throw new Error(`catalog ${command.join(' ')}: ${(await server.finished).stderr}`)
-    const { address } = JSON.parse(line) as { address: string }
+    const address = await addressOf(server)
     const served = await (await fetch(`${address}/openapi.json`)).text()
     const documentFile = join(folder.path, 'openapi.json')
     writeFileSync(documentFile, served)

@@ -82,6 +82,17 @@ export function startCatalog(
   }
 }
 
+/**
+ * The address of the API, with its /v1, that a command started with --json serves, when it is ready. Throws what the
+ * command said when it ended instead.
+ */
+export async function addressOf(server: Running): Promise<string> {
+  const { address } = JSON.parse((await server.firstLine) ?? '{}') as { address?: string }
+  if (address !== undefined) return address
+  const { code, stdout, stderr } = await server.finished
+  throw new Error(`expected a server, which ended with ${code}: ${stdout}${stderr}`)
+}
+
 /** Runs `catalog ARGS --json` to its end and returns the value that it answers; throws when it fails. */
 export async function answerOf(args: readonly string[], options: CommandOptions): Promise<unknown> {
   const { code, stdout, stderr } = await startCatalog([...args, '--json'], options).finished

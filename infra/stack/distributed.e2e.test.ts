@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answerOf, type CommandOptions, freePort, type Running, startCatalog } from './command.ts'
 import { writeLists } from './lists.ts'
-import { sharedServer, unavailable } from './servers.ts'
+import { emptyDatabase, sharedServer, unavailable } from './servers.ts'
 
 /** What a reader or an operator sees at the end, and must not depend on what the catalog runs on. */
 type Outcome = Readonly<{
@@ -112,7 +111,7 @@ describe.skipIf(missing !== null)(missing ?? 'on Kafka, PostgreSQL and Elasticse
   let servers: Record<string, string>
   beforeAll(async () => {
     servers = {
-      DATABASE_URL: await emptyDatabase(await sharedServer('postgres')),
+      DATABASE_URL: await emptyDatabase(),
       KAFKA_BROKERS: await sharedServer('kafka'),
       ELASTICSEARCH_URL: await sharedServer('elasticsearch'),
     }
@@ -142,13 +141,3 @@ describe.skipIf(missing !== null)(missing ?? 'on Kafka, PostgreSQL and Elasticse
     }
   })
 })
-
-/** A database of its own on the server that the tests share. */
-async function emptyDatabase(url: string): Promise<string> {
-  const name = `e2e_${randomBytes(4).toString('hex')}`
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(`create database ${name}`)
-  await client.end()
-  return url.replace(/\/postgres$/, `/${name}`)
-}

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,10 +5,9 @@ import { newId, newKey } from '@catalog/api/keys.ts'
 import { createWorkspace, insertKey } from '@catalog/store/accounts.ts'
 import { openStore, type Store } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrate.ts'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answerOf, type CommandOptions, freePort, type Running, startCatalog } from './command.ts'
-import { sharedServer, unavailable } from './servers.ts'
+import { emptyDatabase, unavailable } from './servers.ts'
 
 /** Servers of the real command on one PostgreSQL: a limit is one limit, however many they are and however they end. */
 const missing = unavailable('postgres')
@@ -32,7 +30,7 @@ describe.skipIf(missing !== null)(missing ?? 'on PostgreSQL', () => {
   let servers: Server[]
   let store: Store
   beforeAll(async () => {
-    const url = await emptyDatabase(await sharedServer('postgres'))
+    const url = await emptyDatabase()
     options = { data: join(tmpdir(), 'catalog-limits-none'), env: { DATABASE_URL: url } }
     store = await openStore({ kind: 'postgres', connection: { url } })
     await migrate(store)
@@ -140,14 +138,4 @@ function send({ port, agent }: Server, key: string): Promise<Answer> {
 async function stop({ process, agent }: Server): Promise<void> {
   agent.destroy()
   await process[Symbol.asyncDispose]()
-}
-
-/** A database of its own on the server that the tests share. */
-async function emptyDatabase(url: string): Promise<string> {
-  const name = `limits_${randomBytes(4).toString('hex')}`
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(`create database ${name}`)
-  await client.end()
-  return url.replace(/\/postgres$/, `/${name}`)
 }

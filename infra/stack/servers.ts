@@ -1,5 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { openStore, type Store } from '@catalog/store/db.ts'
+import { migrate } from '@catalog/store/migrate.ts'
+import pg from 'pg'
 import { elasticsearchAvailable, startElasticsearch } from './elasticsearch.ts'
 import { kafkaAvailable, startKafka } from './kafka.ts'
 import { postgresAvailable, startPostgres } from './postgres.ts'
@@ -41,6 +45,25 @@ export async function sharedServer(kind: Kind): Promise<string> {
   const text = await response.text()
   if (!response.ok) throw new Error(`${kind}: ${text}`)
   return text
+}
+
+/** postgres://... of a new, empty database on the run's PostgreSQL. */
+export async function emptyDatabase(): Promise<string> {
+  const url = await sharedServer('postgres')
+  const name = `test_${randomBytes(4).toString('hex')}`
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  return url.replace(/\/postgres$/, `/${name}`)
+}
+
+/** A migrated, empty store in a new schema on the run's PostgreSQL: what `openTestStore` is on the embedded one. */
+export async function openPostgresStore(): Promise<Store> {
+  const schema = `test_${randomBytes(4).toString('hex')}`
+  const store = await openStore({ kind: 'postgres', connection: { url: await sharedServer('postgres') }, schema })
+  await migrate(store, schema)
+  return store
 }
 
 /**

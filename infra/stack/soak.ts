@@ -7,7 +7,7 @@ import { itemsProjection } from '@catalog/projector/items.ts'
 import { applyBatch } from '@catalog/projector/pump.ts'
 import { openStore, type Store } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrate.ts'
-import { startCatalog } from './command.ts'
+import { addressOf, startCatalog } from './command.ts'
 import { exitOnSignals } from './machine.ts'
 import { startPostgres } from './postgres.ts'
 
@@ -163,14 +163,10 @@ async function serve() {
   const server = stack.use(
     startCatalog(['serve', '--port', '0', '--json'], { data: '.catalog', env, timeoutMs: SERVER_TIMEOUT_MS }),
   )
-  const { address } = JSON.parse((await server.firstLine) ?? '{}') as { address?: string }
-  if (address === undefined) {
-    const { stdout, stderr } = await server.finished
-    throw new Error(`catalog serve did not start: ${stdout}${stderr}`)
-  }
+  const base = await addressOf(server)
   let offset = 0n
   return {
-    base: address,
+    base,
     residentBytes: () => {
       const status = readFileSync(`/proc/${server.pid}/status`, 'utf8')
       return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024

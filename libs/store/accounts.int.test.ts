@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import { sharedServer, unavailable } from '@catalog/stack/servers.ts'
+import { openPostgresStore, unavailable } from '@catalog/stack/servers.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
@@ -18,8 +17,7 @@ import {
   revokeKey,
   rotateKey,
 } from './accounts.ts'
-import { openStore, type Store } from './db.ts'
-import { migrate } from './migrate.ts'
+import type { Store } from './db.ts'
 import { openTestStore } from './testing.ts'
 
 const NOON = '2026-11-20T12:00:00Z'
@@ -31,20 +29,9 @@ const mark = (name: string): KeyMark => ({
 })
 const window = (bucket: string, startsAt = NOON) => ({ bucket, startsAt })
 
-async function openOnPostgres(): Promise<Store> {
-  const schema = `accounts_${randomBytes(4).toString('hex')}`
-  const store = await openStore({
-    kind: 'postgres',
-    connection: { url: await sharedServer('postgres') },
-    schema,
-  })
-  await migrate(store, schema)
-  return store
-}
-
 for (const [name, open, missing] of [
   ['PGlite', openTestStore, null],
-  ['PostgreSQL', openOnPostgres, unavailable('postgres')],
+  ['PostgreSQL', openPostgresStore, unavailable('postgres')],
 ] as const) {
   describe.skipIf(missing !== null)(`accounts on ${name}`, () => {
     let store: Store

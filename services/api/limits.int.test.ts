@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { sharedServer, unavailable } from '@catalog/stack/servers.ts'
-import { openStore, type Store } from '@catalog/store/db.ts'
-import { migrate } from '@catalog/store/migrate.ts'
+import { openPostgresStore, unavailable } from '@catalog/stack/servers.ts'
+import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Counter, counterOf, type Limiter, openLimiter, remainingOf } from './limits.ts'
@@ -27,16 +25,9 @@ function watched(store: Store): Watched {
 /** Statements that leased; others clear up now and then. */
 const leases = ({ statements }: Watched) => statements.filter((sql) => sql.startsWith('with asked')).length
 
-async function openOnPostgres(): Promise<Store> {
-  const schema = `limits_${randomBytes(4).toString('hex')}`
-  const store = await openStore({ kind: 'postgres', connection: { url: await sharedServer('postgres') }, schema })
-  await migrate(store, schema)
-  return store
-}
-
 for (const [name, open, missing] of [
   ['PGlite', openTestStore, null],
-  ['PostgreSQL', openOnPostgres, unavailable('postgres')],
+  ['PostgreSQL', openPostgresStore, unavailable('postgres')],
 ] as const) {
   describe.skipIf(missing !== null)(`limits on ${name}`, () => {
     let store: Store
