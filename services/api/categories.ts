@@ -9,6 +9,7 @@ import {
   ListCategoriesQuery,
   ListCategoriesResponse,
 } from './contract.ts'
+import { pageOf } from './cursor.ts'
 import { documentOf, JSON_TYPE, sendDocument } from './documents.ts'
 import { ApiError } from './errors.ts'
 
@@ -43,9 +44,8 @@ export function categoryRoutes(
           after: cursor === undefined ? undefined : decode(cursor, scope),
           limit: limit + 1,
         })
-        const shown = rows.slice(0, limit)
-        const last = shown.at(-1)
-        const next = rows.length > limit && last !== undefined ? encode(last.category_id, scope) : null
+        const { shown, last } = pageOf(rows, limit)
+        const next = last === undefined ? null : encode(last.category_id, scope)
         return documentOf(JSON.stringify({ categories: shown.map(category), cursor: next }), {
           'content-type': JSON_TYPE,
           ...(next === null ? {} : { link: nextLink(`${baseUrl}/categories`, { ...request.query, cursor: next }) }),
@@ -82,15 +82,13 @@ export function categoryRoutes(
     const row = await existing(id)
     const path = await readCategoryPath(store, id)
     const rows = await readCategories(store, { parentId: id, after: undefined, limit: CHILDREN_MAX + 1 })
-    const children = rows.slice(0, CHILDREN_MAX)
-    const last = children.at(-1)
+    const { shown: children, last } = pageOf(rows, CHILDREN_MAX)
     const { encode } = await cursors()
     return {
       ...category(row),
       path: path.map(({ category_id, name }) => ({ id: category_id, name })),
       children: children.map(category),
-      children_cursor:
-        rows.length > CHILDREN_MAX && last !== undefined ? encode(last.category_id, scopeOf(id, false)) : null,
+      children_cursor: last === undefined ? null : encode(last.category_id, scopeOf(id, false)),
     }
   }
 

@@ -44,3 +44,11 @@ export function cursorsOf(secret: string): Cursors {
     },
   }
 }
+
+/**
+ * A page of at most `limit` rows. It was asked for with one more, which tells whether another follows: `last` is then the
+ * row that the next page comes after, and undefined otherwise.
+ */
+export function pageOf<Row>(rows: readonly Row[], limit: number): { shown: readonly Row[]; last: Row | undefined } {
+  return { shown: rows.slice(0, limit), last: rows.length > limit ? rows[limit - 1] : undefined }
+}

@@ -2,6 +2,7 @@ import { type HistoryRow, readHistory } from '@catalog/store/detail.ts'
 import type { z } from 'zod'
 import { type ApiContext, nextLink, type V1 } from './context.ts'
 import { answers, IdParams, ItemHistoryQuery, ItemHistoryResponse } from './contract.ts'
+import { pageOf } from './cursor.ts'
 import { documentOf, JSON_TYPE, sendDocument } from './documents.ts'
 import { foundItem, survivorLocation } from './items.ts'
 
@@ -35,13 +36,11 @@ export function historyRoute(
         // Not of this item alone: when it is merged between two pages, the walk goes on in the history of the survivor.
         const scope = ['history', priceRegion, from, to]
         const after = cursor === undefined ? undefined : decode(cursor, scope)
-        // One more than is shown tells whether a page follows.
         const row = await foundItem(id, (itemId) =>
           readHistory(store, { itemId, priceRegion, from, to, after, limit: limit + 1 }),
         )
-        const shown = row.points.slice(0, limit)
-        const last = shown.at(-1)
-        const next = row.points.length > limit && last !== undefined ? encode(last.recorded_at, scope) : null
+        const { shown, last } = pageOf(row.points, limit)
+        const next = last === undefined ? null : encode(last.recorded_at, scope)
         const path = '/history'
         const body: z.infer<typeof ItemHistoryResponse> = {
           item_id: row.item_id,

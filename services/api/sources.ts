@@ -2,6 +2,7 @@ import { readSources, readSourceVolumes, type SourceRow, type SourceVolume } fro
 import type { z } from 'zod'
 import { type ApiContext, nextLink, type V1 } from './context.ts'
 import { answers, IdParams, ListSourcesQuery, ListSourcesResponse, Source } from './contract.ts'
+import { pageOf } from './cursor.ts'
 import { documentOf, JSON_TYPE, sendDocument } from './documents.ts'
 import { ApiError } from './errors.ts'
 import { recent } from './recent.ts'
@@ -53,11 +54,8 @@ export function sourceRoutes(
         const { encode, decode } = await cursors()
         const scope = ['sources']
         const after = cursor === undefined ? undefined : decode(cursor, scope)
-        // One more than is shown tells whether a page follows.
-        const rows = await readSources(store, { after, limit: limit + 1 })
-        const shown = rows.slice(0, limit)
-        const last = shown.at(-1)
-        const next = rows.length > limit && last !== undefined ? encode(last.source_id, scope) : null
+        const { shown, last } = pageOf(await readSources(store, { after, limit: limit + 1 }), limit)
+        const next = last === undefined ? null : encode(last.source_id, scope)
         const sources = shown.map((row) => sourceOf(row, bySource.get(row.source_id)))
         return documentOf(JSON.stringify({ sources, cursor: next }), {
           'content-type': JSON_TYPE,
