@@ -5,21 +5,18 @@ import type { ApiContext, V1 } from './context.ts'
 import { answers, IdParams, ItemBasisResponse, ItemMarketsResponse } from './contract.ts'
 import { documentOf, JSON_TYPE, sendDocument } from './documents.ts'
 import { explanationOf, votersOf } from './explain.ts'
+import { asOfProjection } from './head.ts'
 import { foundItem, survivorLocation } from './items.ts'
 
 /** Additive: GET /items/{id}/markets and GET /items/{id}/basis, what an item's prices are and what they rest on. */
-export function basisRoutes(
-  v1: V1,
-  { store, head, cache, baseUrl }: Pick<ApiContext, 'store' | 'head' | 'cache' | 'baseUrl'>,
-): void {
+export function basisRoutes(v1: V1, { store, cache, baseUrl }: Pick<ApiContext, 'store' | 'cache' | 'baseUrl'>): void {
   /** A document made from what was published of the item last. */
   async function publishedDocument(
     { id, path }: { id: string; path: string },
     answer: (row: PublishedRow) => Promise<object>,
   ) {
     // Who votes may change without a change that has a number, and what a SKU is called with any observation.
-    const { gen, checkpoints } = await head()
-    return await cache.get({ key: JSON.stringify([path, id]), version: `${gen} ${checkpoints}` }, async () => {
+    return await cache.get({ key: JSON.stringify([path, id]), asOf: asOfProjection }, async () => {
       const row = await foundItem(id, (itemId) => readPublished(store, itemId))
       const location = survivorLocation(baseUrl, { asked: id, shown: row.item_id, path })
       return documentOf(JSON.stringify(await answer(row)), { 'content-type': JSON_TYPE, ...location })

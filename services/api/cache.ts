@@ -1,12 +1,20 @@
+import type { Head } from '@catalog/store/catalog.ts'
+import { LRUCache } from 'lru-cache'
 import { modifiedAt, type RenderedDocument } from './documents.ts'
+import type { Recent } from './recent.ts'
 
 /** Rendered documents, the least recently used thrown out first. */
 export interface DocumentCache {
   /**
-   * The document of this key as of this version, rendered when it is not there. Callers that ask for it meanwhile wait
-   * for the same rendering. What `render` throws is not kept.
+   * The document of this key, rendered when it is not there or when its version has changed: what `asOf` says of where the
+   * catalog stands. Callers that ask for it meanwhile wait for the same rendering. What `render` throws is not kept.
    */
-  get(asked: { key: string; version: string }, render: () => Promise<RenderedDocument>): Promise<RenderedDocument>
+  get(
+    asked: { key: string; asOf: (head: Head) => string },
+    render: () => Promise<RenderedDocument>,
+  ): Promise<RenderedDocument>
+  /** The document of this key, if it is there and no waiting is needed to know that it holds. */
+  held(key: string): RenderedDocument | undefined
 }
 
 /** 2,000 pages of 50 items are 34 MB, and about 42 MB with both compressed forms of each. */
@@ -15,60 +23,55 @@ export const DOCUMENT_BYTES_MAX = 64 * 1024 * 1024
 const ENTRY_BYTES = 500
 
 /** The compressed forms of a document count as its bytes do. */
-export function documentCache({ bytesMax, now }: { bytesMax: number; now: () => Date }): DocumentCache {
-  type Entry = { readonly version: string; readonly document: RenderedDocument; size: number }
-  // A Map iterates in order of insertion: an entry that is used moves to the end.
-  const entries = new Map<string, Entry>()
-  const rendering = new Map<string, Promise<RenderedDocument>>()
-  let bytes = 0
-
-  function forget(key: string, entry: Entry): void {
-    entries.delete(key)
-    bytes -= entry.size
+export function documentCache({
+  head,
+  bytesMax,
+  now,
+}: {
+  head: Recent<Head>
+  bytesMax: number
+  now: () => Date
+}): DocumentCache {
+  type Entry = {
+    readonly version: string
+    readonly asOf: (head: Head) => string
+    readonly document: RenderedDocument
+    readonly size: number
+    /** Under which the version was compared last. */
+    comparedTo: Head | undefined
   }
+  const entries = new LRUCache<string, Entry>({ maxSize: bytesMax, sizeCalculation: ({ size }) => size })
+  const rendering = new Map<string, Promise<RenderedDocument>>()
+  let serial = 0
 
   function keep(key: string, entry: Entry): void {
     entries.set(key, entry)
-    bytes += entry.size
-    entry.document.onGrowth((more) => {
-      if (entries.get(key) !== entry) return
-      entry.size += more
-      bytes += more
-      shrink()
+    entry.document.onGrowth((bytes) => {
+      const present = entries.peek(key)
+      if (present?.document === entry.document) entries.set(key, { ...present, size: present.size + bytes })
     })
-    shrink()
-  }
-
-  function shrink(): void {
-    for (const [oldest, entry] of entries) {
-      if (bytes <= bytesMax) break
-      forget(oldest, entry)
-    }
   }
 
   return {
-    async get({ key, version }, render) {
+    async get({ key, asOf }, render) {
+      const version = asOf(await head.get())
       const entry = entries.get(key)
-      if (entry?.version === version) {
-        entries.delete(key)
-        entries.set(key, entry)
-        return entry.document
-      }
+      if (entry?.version === version) return entry.document
       const name = `${version}\n${key}`
       const underWay = rendering.get(name)
       if (underWay !== undefined) return await underWay
       const beganMs = now().getTime()
       const promise = render().then((rendered) => {
         const former = entries.get(key)
-        if (former !== undefined) forget(key, former)
         // What changed elsewhere left this as it was: its compressed forms and its date stay with it.
         if (former !== undefined && isSame(former.document, rendered)) {
-          keep(key, { ...former, version })
+          keep(key, { ...former, version, asOf, comparedTo: undefined })
           return former.document
         }
-        const document = { ...rendered, modified: modifiedAt({ beganMs, renderedMs: now().getTime() }, now) }
+        const modified = modifiedAt({ beganMs, renderedMs: now().getTime() }, now)
+        const document = { ...rendered, kept: { key, serial: ++serial, modified } }
         const size = document.bytes.length + 2 * key.length + ENTRY_BYTES
-        if (size <= bytesMax) keep(key, { version, document, size })
+        keep(key, { version, asOf, document, size, comparedTo: undefined })
         return document
       })
       rendering.set(name, promise)
@@ -77,6 +80,14 @@ export function documentCache({ bytesMax, now }: { bytesMax: number; now: () => 
       } finally {
         rendering.delete(name)
       }
+    },
+    held(key) {
+      const entry = entries.get(key)
+      const present = head.held()
+      if (entry === undefined || present === undefined) return undefined
+      if (entry.comparedTo !== present && entry.asOf(present) !== entry.version) return undefined
+      entry.comparedTo = present
+      return entry.document
     },
   }
 }

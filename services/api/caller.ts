@@ -1,13 +1,24 @@
+import type { IncomingMessage } from 'node:http'
 import type { FoundKey } from '@catalog/store/accounts.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 import type { PublicApiMeta } from './contract.ts'
 import { ApiError } from './errors.ts'
 import { isWellFormed, keyRing, type SeenKey } from './keys.ts'
-import { type Counter, counterOf, isFull, leaseSize, type Owner, openLimiter, remainingOf, turn } from './limits.ts'
-import { type Remembered, rememberAtMost } from './remembered.ts'
+import {
+  type Counter,
+  counterOf,
+  isFull,
+  leaseSize,
+  type Owner,
+  openLimiter,
+  remainingOf,
+  takeHeld,
+  turn,
+} from './limits.ts'
 
 /** Who calls, and how much of it: SPEC §8 and DESIGN §8, overridable by environment where the service is wired. */
 export const LIMITS = {
@@ -66,7 +77,7 @@ declare module 'fastify' {
 export type Credential = Readonly<{ key: string; found: FoundKey }>
 
 /** One caller in this process, and the buckets in which its requests are counted. */
-type Account = {
+export type Account = {
   readonly caller: Caller
   readonly owner: Owner
   readonly minute: Counter
@@ -90,6 +101,16 @@ export interface Callers {
    * must be asked.
    */
   admit(request: FastifyRequest, reply: FastifyReply, done: (refused?: Error) => void): void
+  /**
+   * Who sends this, as far as it is known without waiting: undefined for a caller that this process does not remember, and
+   * for one whose key is refused.
+   */
+  recognise(request: IncomingMessage): Account | undefined
+  /**
+   * Counts a request or a revalidation of the caller without waiting, and answers the rate headers, names and values in
+   * turn. Undefined, with nothing counted, when a limit is reached or the database must be asked.
+   */
+  countNow(account: Account, as: 'request' | 'revalidation'): (string | number)[] | undefined
   /** Requests of the key's month, or of its workspace's; of other processes as they were a second ago. */
   usedThisMonth(credential: Credential): Promise<{ used: number; resetMs: number }>
   /** Counts a signup, of an address and of an e-mail; throws signup_rate_limited. */
@@ -103,15 +124,20 @@ export interface Callers {
 /** Prepares the requests of the app: each has a caller, a credential and charge(). */
 export function openCallers(
   app: FastifyInstance,
-  { store, limits, now }: { store: Store; limits: Limits; now: () => Date },
+  {
+    store,
+    limits,
+    now,
+    ipOf,
+  }: { store: Store; limits: Limits; now: () => Date; ipOf: (raw: IncomingMessage) => string },
 ): Callers {
   const limiter = openLimiter({ store, now })
   const ring = keyRing({ store, now })
   const forget = ({ minute, month, search, revalidation }: Account) => {
     for (const counter of [minute, month, search, revalidation]) if (counter !== undefined) limiter.forget(counter)
   }
-  const addresses = rememberAtMost(ADDRESSES_MAX, forget)
-  const owners = rememberAtMost(OWNERS_MAX, forget)
+  const addresses = new LRUCache<string, Account>({ max: ADDRESSES_MAX, dispose: forget })
+  const owners = new LRUCache<string, Account>({ max: OWNERS_MAX, dispose: forget })
   const callers = {
     anon: { tier: 'anon', perMinute: limits.anonPerMinute, perMonth: null },
     pub: { tier: 'public_dev', perMinute: limits.publicDevPerMinute, perMonth: limits.publicDevPerMonth },
@@ -161,13 +187,13 @@ export function openCallers(
       const gone = isAsked ? new ApiError('key_not_found', 'this key was revoked before') : invalidKey(REVOKED)
       return refuse(request, reply, gone)
     }
-    if (found.expires_at !== null && Date.parse(found.expires_at) <= now().getTime()) {
-      return refuse(request, reply, invalidKey(EXPIRED))
-    }
+    if (isExpired(found)) return refuse(request, reply, invalidKey(EXPIRED))
     ring.used(seen)
     request.credential = { key, found }
     return serve(request, reply, accountOf(found))
   }
+
+  const isExpired = ({ expires_at }: FoundKey) => expires_at !== null && Date.parse(expires_at) <= now().getTime()
 
   /** Failed attempts count as anonymous requests of their address. */
   function refuse(request: FastifyRequest, reply: FastifyReply, error: ApiError): Promise<void> | undefined {
@@ -194,8 +220,8 @@ export function openCallers(
     return added(owners, accountWith(callers[kind], owner))
   }
 
-  function added(accounts: Remembered<Account>, account: Account): Account {
-    accounts.add(account.owner.id, account)
+  function added(accounts: LRUCache<string, Account>, account: Account): Account {
+    accounts.set(account.owner.id, account)
     return account
   }
 
@@ -214,16 +240,20 @@ export function openCallers(
   function countAs(request: FastifyRequest, reply: FastifyReply, account: Account): Promise<void> | undefined {
     const { revalidates } = request.routeOptions.config ?? {}
     if (!revalidates || !isConditional(request)) return countOrdinary(request, reply, account)
+    const revalidation = revalidationOf(account)
+    return after(count(reply, revalidation, undefined), () => {
+      request.uncharged = { account, startMs: revalidation.startMs, reply }
+    })
+  }
+
+  function revalidationOf(account: Account): Counter {
     const { owner, caller, minute } = account
     account.revalidation ??= counterOf({
       ...{ owner, counts: 'revalidation', period: 'minute' },
       limit: caller.perMinute * REVALIDATIONS_PER_REQUEST,
       lease: minute.lease,
     })
-    const { revalidation } = account
-    return after(count(reply, revalidation, undefined), () => {
-      request.uncharged = { account, startMs: revalidation.startMs, reply }
-    })
+    return account.revalidation
   }
 
   function countOrdinary(request: FastifyRequest, reply: FastifyReply, account: Account): Promise<void> | undefined {
@@ -259,8 +289,13 @@ export function openCallers(
     })
   }
 
-  /** The headers of the bucket that the request was counted in, or that refused it. */
   function report(reply: FastifyReply, counter: Counter, month: Counter | undefined): void {
+    const headers = rateHeaders(counter, month)
+    for (let i = 0; i < headers.length; i += 2) reply.header(headers[i] as string, headers[i + 1])
+  }
+
+  /** Of the bucket that the request was counted in, or that refused it: names and values in turn. */
+  function rateHeaders(counter: Counter, month: Counter | undefined): (string | number)[] {
     const remaining = remainingOf(counter)
     let policy = `"${counter.counts}";q=${counter.limit};w=${(counter.endMs - counter.startMs) / 1000}`
     let state = `"${counter.counts}";r=${remaining};t=${secondsUntil(counter.endMs)}`
@@ -268,11 +303,18 @@ export function openCallers(
       policy += `, "month";q=${month.limit};w=${(month.endMs - month.startMs) / 1000}`
       state += `, "month";r=${remainingOf(month)};t=${secondsUntil(month.endMs)}`
     }
-    reply.header('x-ratelimit-limit', counter.limit)
-    reply.header('x-ratelimit-remaining', remaining)
-    reply.header('x-ratelimit-reset', counter.endMs / 1000)
-    reply.header('ratelimit-policy', policy)
-    reply.header('ratelimit', state)
+    return [
+      'x-ratelimit-limit',
+      counter.limit,
+      'x-ratelimit-remaining',
+      remaining,
+      'x-ratelimit-reset',
+      counter.endMs / 1000,
+      'ratelimit-policy',
+      policy,
+      'ratelimit',
+      state,
+    ]
   }
 
   /** At least 1: whoever comes back after so long meets the next window. */
@@ -289,6 +331,21 @@ export function openCallers(
       }
       if (waiting === undefined) done()
       else waiting.then(() => done(), done)
+    },
+    recognise(request) {
+      const { authorization } = request.headers
+      if (authorization === undefined) return addresses.get(ipOf(request))
+      const key = BEARER.exec(authorization)?.[1]
+      const seen = key === undefined ? undefined : ring.recall(key)
+      const found = seen?.found
+      if (seen === undefined || found === undefined || found.revoked_at !== null || isExpired(found)) return undefined
+      ring.used(seen)
+      return owners.get(found.workspace_id ?? found.key_id)
+    },
+    countNow(account, as) {
+      const first = as === 'request' ? account.minute : revalidationOf(account)
+      const second = as === 'request' ? account.month : undefined
+      return takeHeld(now().getTime(), first, second) === undefined ? rateHeaders(first, second) : undefined
     },
     async usedThisMonth({ found }) {
       const month = accountOf(found).month as Counter

@@ -12,11 +12,12 @@ import {
 import { pageOf } from './cursor.ts'
 import { documentOf, JSON_TYPE, sendDocument } from './documents.ts'
 import { ApiError } from './errors.ts'
+import { asOfPublication } from './head.ts'
 
 /** GET /categories, a tree read one level at a time, and GET /categories/{id}. Additive to the specification. */
 export function categoryRoutes(
   v1: V1,
-  { store, head, cache, cursors, baseUrl }: Pick<ApiContext, 'store' | 'head' | 'cache' | 'cursors' | 'baseUrl'>,
+  { store, cache, cursors, baseUrl }: Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'baseUrl'>,
 ): void {
   v1.get(
     '/categories',
@@ -32,9 +33,8 @@ export function categoryRoutes(
     },
     async (request, reply) => {
       const { parent, tree, cursor, limit } = request.query
-      const { gen, seq } = await head()
       const key = JSON.stringify(['categories', request.query])
-      const document = await cache.get({ key, version: `${gen} ${seq}` }, async () => {
+      const document = await cache.get({ key, asOf: asOfPublication }, async () => {
         const { encode, decode } = await cursors()
         const scope = scopeOf(parent, tree)
         if (parent !== undefined) await existing(parent)
@@ -70,8 +70,7 @@ export function categoryRoutes(
     },
     async (request, reply) => {
       const { id } = request.params
-      const { gen, seq } = await head()
-      const document = await cache.get({ key: JSON.stringify(['category', id]), version: `${gen} ${seq}` }, async () =>
+      const document = await cache.get({ key: JSON.stringify(['category', id]), asOf: asOfPublication }, async () =>
         documentOf(JSON.stringify(await detail(id)), { 'content-type': JSON_TYPE }),
       )
       return sendDocument(request, reply, document)

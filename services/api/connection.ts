@@ -8,7 +8,7 @@ import { ApiError, helpLink } from './errors.ts'
 /** What Node's HTTP server decides before there is a request, or when there will be none any more. */
 
 /** A request has arrived whole within this time; bodies are small. */
-export const REQUEST_TIMEOUT_MS = 30_000
+const REQUEST_TIMEOUT_MS = 30_000
 /** So long a reader may take to say what it wants. */
 const HEADERS_TIMEOUT_MS = 10_000
 /** How often connections are looked through for requests that are late. */
@@ -21,7 +21,12 @@ const URL_BYTES_MAX = 8_000
 /** A reader who takes nothing of its answer for so long is let go. */
 export const READER_TIMEOUT_MS = 60_000
 
+/** Longer than the minute for which balancers commonly keep a connection, so that it is not us who close it under one. */
+const KEEP_ALIVE_MS = 72_000
+
 export const HTTP_OPTIONS: ServerOptions = {
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  requestTimeout: REQUEST_TIMEOUT_MS,
   headersTimeout: HEADERS_TIMEOUT_MS,
   connectionsCheckingInterval: TIMEOUT_CHECK_MS,
   maxHeaderSize: HEADER_BYTES_MAX,

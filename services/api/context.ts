@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Head } from '@catalog/store/catalog.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -9,8 +8,6 @@ import type { Cursors } from './cursor.ts'
 /** What routes share. Each takes the part that it uses. */
 export type ApiContext = Readonly<{
   store: Store
-  /** Where the catalog stands, at most 200 ms old. */
-  head: () => Promise<Head>
   cache: DocumentCache
   cursors: () => Promise<Cursors>
   /** Absolute address of the API with its /v1, without a final slash; never taken from a request. */

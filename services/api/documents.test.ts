@@ -146,7 +146,7 @@ const NOON = Date.parse('2026-11-20T12:00:00Z')
 function dated(renderedMs: number) {
   let atMs = NOON + renderedMs
   const modified = modifiedAt({ beganMs: atMs, renderedMs: atMs }, () => new Date(atMs))
-  const document = { ...documentOf('a', {}), modified }
+  const document = { ...documentOf('a', {}), kept: { key: 'a', serial: 1, modified } }
   return {
     document,
     dateAfter: (milliseconds: number) => {
@@ -172,7 +172,7 @@ test('a date that came with other bytes never holds, however soon they were repl
       // The server that has the second document is ahead of the first one's clock, or behind it and quicker to see.
       for (const behindMs of [-1_500, 0, 700, 1_300, 1_990]) {
         const first = dated(firstMs)
-        const { modified } = dated(firstMs + replacedMs - behindMs).document
+        const { modified } = dated(firstMs + replacedMs - behindMs).document.kept
         const dates = new Set([first.dateAfter(0), first.dateAfter(replacedMs / 2), first.dateAfter(replacedMs)])
         expect([firstMs, replacedMs, behindMs, [...dates].filter(modified.isProvenBy)]).toEqual([
           firstMs,

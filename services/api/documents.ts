@@ -5,6 +5,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from './errors.ts'
 import { CODINGS, type Coding, preferredCoding } from './negotiate.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The document that is sent for it, without a coding when the caller has it; null where there is none. */
+    answered: Readonly<{ document: RenderedDocument; coding?: Coding | 'identity' }> | null
+  }
+}
+
 /** The media type of every JSON answer. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -16,33 +23,50 @@ export type RenderedDocument = Readonly<{
   /** Content-Type, and what else describes these bytes. */
   headers: Readonly<Record<string, string>>
   /** The bytes in a coding: compressed outside the event loop when they are first asked for, and kept. */
-  coded(coding: Coding): Promise<Buffer>
+  coded(coding: Coding | 'identity'): Promise<Buffer> | Buffer
+  /** The bytes in a coding, if they are at hand. */
+  held(coding: Coding | 'identity'): Buffer | undefined
   /** Tells whoever keeps the document by how many bytes it grows when it is compressed. */
   onGrowth(listener: (bytes: number) => void): void
-  /** Since when these bytes are the answer; absent where nobody keeps them. */
-  modified?: Modified
+  /** Absent where nobody keeps it. */
+  kept?: Kept
+}>
+
+export type Kept = Readonly<{
+  /** Under which it is kept. */
+  key: string
+  /** No two kept documents have the same, whatever their keys. */
+  serial: number
+  /** Since when these bytes are the answer. */
+  modified: Modified
 }>
 
 export function documentOf(text: string, headers: Readonly<Record<string, string>>): RenderedDocument {
   const bytes = Buffer.from(text)
   const compressed = new Map<Coding, Promise<Buffer>>()
+  const held = new Map<Coding | 'identity', Buffer>([['identity', bytes]])
   let grow = (_bytes: number) => {}
   return {
     bytes,
     etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
     headers,
     coded(coding) {
+      if (coding === 'identity') return bytes
       let coded = compressed.get(coding)
       if (coded === undefined) {
         coded = COMPRESS[coding](bytes)
         compressed.set(coding, coded)
         coded.then(
-          ({ length }) => grow(length),
+          (buffer) => {
+            held.set(coding, buffer)
+            grow(buffer.length)
+          },
           () => compressed.delete(coding),
         )
       }
       return coded
     },
+    held: (coding) => held.get(coding),
     onGrowth(listener) {
       grow = listener
     },
@@ -116,25 +140,31 @@ export async function sendDocument(
   if (!reply.hasHeader('vary')) reply.header('vary', 'Accept-Encoding')
   const held = heldTag(request.headers, document, coding)
   // Read before anything is waited for, while the document is what the catalog holds.
-  const modified = document.modified?.date()
+  const modified = document.kept?.modified.date()
   if (held === undefined) await request.charge()
   reply.header('etag', held ?? tagOf(document, coding))
   if (held !== undefined) {
     const location = document.headers['content-location']
     if (location !== undefined) reply.header('content-location', location)
-    return reply.header('cache-control', cacheControl(request)).code(304).send()
+    reply.header('cache-control', cacheControl(request)).code(304)
+    request.answered = { document }
+    return reply.send()
   }
   if (modified !== undefined) reply.header('last-modified', modified)
-  return sendCoded(request, reply, document, coding)
+  describe(request, reply, document, coding)
+  request.answered = { document, coding }
+  return reply.send(await document.coded(coding))
 }
 
 /** Sends an answer that is made anew for every request, so that no tag or date can spare the work. */
-export function sendOnce(
+export async function sendOnce(
   request: FastifyRequest,
   reply: FastifyReply,
   document: RenderedDocument,
 ): Promise<FastifyReply> {
-  return sendCoded(request, reply, document, codingFor(request, document))
+  const coding = codingFor(request, document)
+  describe(request, reply, document, coding)
+  return reply.send(await document.coded(coding))
 }
 
 function codingFor({ headers }: FastifyRequest, { bytes }: RenderedDocument): Coding | 'identity' {
@@ -148,16 +178,14 @@ function codingFor({ headers }: FastifyRequest, { bytes }: RenderedDocument): Co
   return coding
 }
 
-async function sendCoded(
+function describe(
   request: FastifyRequest,
   reply: FastifyReply,
-  document: RenderedDocument,
+  { headers }: RenderedDocument,
   coding: Coding | 'identity',
-): Promise<FastifyReply> {
-  reply.header('cache-control', cacheControl(request)).headers(document.headers)
-  if (coding === 'identity') return reply.send(document.bytes)
-  reply.header('content-encoding', coding)
-  return reply.send(await document.coded(coding))
+): void {
+  reply.header('cache-control', cacheControl(request)).headers(headers)
+  if (coding !== 'identity') reply.header('content-encoding', coding)
 }
 
 /**
@@ -185,6 +213,6 @@ function heldTag(
     return tags.includes('*') ? ours[0] : ours.find((tag) => tags.includes(tag))
   }
   const ifModifiedSince = headers['if-modified-since']
-  const proven = ifModifiedSince !== undefined && document.modified?.isProvenBy(ifModifiedSince) === true
+  const proven = ifModifiedSince !== undefined && document.kept?.modified.isProvenBy(ifModifiedSince) === true
   return proven ? tagOf(document, coding) : undefined
 }

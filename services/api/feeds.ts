@@ -5,17 +5,18 @@ import type { ApiContext, V1 } from './context.ts'
 import { answers, Feed as FeedDocument, RegionParams } from './contract.ts'
 import { documentOf, type RenderedDocument, sendDocument } from './documents.ts'
 import { ApiError } from './errors.ts'
+import { asOfPublication } from './head.ts'
 import { moneyText } from './money.ts'
 
 /** Changes looked back at for one document. */
 const CHANGES_MAX = 500
 
-type FeedsContext = Pick<ApiContext, 'store' | 'head' | 'cache' | 'baseUrl'>
+type FeedsContext = Pick<ApiContext, 'store' | 'cache' | 'baseUrl'>
 type Format = 'atom' | 'rss'
 
 /** The three feeds of SPEC §4.8: the newest changes, newest first, each item once. */
 export function feedRoutes(v1: V1, context: FeedsContext): void {
-  const { head, cache } = context
+  const { cache } = context
 
   async function feed(asked: {
     scope: string
@@ -23,8 +24,7 @@ export function feedRoutes(v1: V1, context: FeedsContext): void {
     title: string
     format: Format
   }): Promise<RenderedDocument> {
-    const { gen, seq } = await head()
-    return await cache.get({ key: JSON.stringify(['feed', asked.path]), version: `${gen} ${seq}` }, () =>
+    return await cache.get({ key: JSON.stringify(['feed', asked.path]), asOf: asOfPublication }, () =>
       renderFeed(context, asked),
     )
   }

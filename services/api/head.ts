@@ -1,11 +1,17 @@
 import { type Head, readHead } from '@catalog/store/catalog.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { recent } from './recent.ts'
+import { type Recent, recent } from './recent.ts'
 
 /** A publication is seen by readers at most this long after its commit, and a quiet catalog costs four reads a second. */
 const HEAD_AGE_MAX_MS = 200
 
 /** Where the catalog stands, at most 200 ms old. */
-export function watchHead({ store, now }: { store: Store; now: () => Date }): () => Promise<Head> {
+export function watchHead({ store, now }: { store: Store; now: () => Date }): Recent<Head> {
   return recent(() => readHead(store), { ageMaxMs: HEAD_AGE_MAX_MS, now })
 }
+
+/** The version of what changes with publications alone. */
+export const asOfPublication = ({ gen, seq }: Head): string => `${gen} ${seq}`
+
+/** The version of what also shows something of the vendors' side, which changes without a publication. */
+export const asOfProjection = ({ gen, checkpoints }: Head): string => `${gen} ${checkpoints}`

@@ -4,12 +4,13 @@ import { type ApiContext, nextLink, type V1 } from './context.ts'
 import { answers, IdParams, ItemHistoryQuery, ItemHistoryResponse } from './contract.ts'
 import { pageOf } from './cursor.ts'
 import { documentOf, JSON_TYPE, sendDocument } from './documents.ts'
+import { asOfPublication } from './head.ts'
 import { foundItem, survivorLocation } from './items.ts'
 
 /** Additive: GET /items/{id}/history, the price over all time, with its gaps. */
 export function historyRoute(
   v1: V1,
-  { store, head, cache, cursors, baseUrl }: Pick<ApiContext, 'store' | 'head' | 'cache' | 'cursors' | 'baseUrl'>,
+  { store, cache, cursors, baseUrl }: Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'baseUrl'>,
 ): void {
   v1.get(
     '/items/:id/history',
@@ -29,9 +30,8 @@ export function historyRoute(
       const { id } = request.params
       const { query } = request
       const { price_region: priceRegion, from, to, cursor, limit } = query
-      const { gen, seq } = await head()
       const key = JSON.stringify(['history', id, query])
-      const document = await cache.get({ key, version: `${gen} ${seq}` }, async () => {
+      const document = await cache.get({ key, asOf: asOfPublication }, async () => {
         const { encode, decode } = await cursors()
         // Not of this item alone: when it is merged between two pages, the walk goes on in the history of the survivor.
         const scope = ['history', priceRegion, from, to]

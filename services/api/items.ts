@@ -19,14 +19,15 @@ import {
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from './documents.ts'
 import { ApiError } from './errors.ts'
 import { medianNote, votersOf } from './explain.ts'
+import { asOfProjection, asOfPublication } from './head.ts'
 import { itemMarkdown } from './markdown.ts'
 import { preferredType } from './negotiate.ts'
 
-type ItemsContext = Pick<ApiContext, 'store' | 'head' | 'cache' | 'cursors' | 'baseUrl'>
+type ItemsContext = Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'baseUrl'>
 
 /** GET /items and GET /items/{id}. */
 export function itemRoutes(v1: V1, context: ItemsContext): void {
-  const { store, head, cache, baseUrl } = context
+  const { store, cache, baseUrl } = context
   v1.get(
     '/items',
     {
@@ -42,11 +43,10 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
     },
     async (request, reply) => {
       const { query, caller } = request
-      const { gen, seq, checkpoints } = await head()
       // Which SKUs are in an item changes with the vendors' side, without a publication.
-      const version = query.source === undefined ? `${gen} ${seq}` : `${gen} ${checkpoints}`
+      const asOf = query.source === undefined ? asOfPublication : asOfProjection
       const document = await cache.get(
-        { key: JSON.stringify(['items', query, caller.tier, caller.perMinute]), version },
+        { key: JSON.stringify(['items', query, caller.tier, caller.perMinute]), asOf },
         () => renderPage(context, query, caller),
       )
       return sendDocument(request, reply, document)
@@ -74,9 +74,8 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
       const { id } = request.params
       const priceRegion = request.query.price_region
       const markdown = preferredType(request.headers.accept, TYPES) === 'text/markdown'
-      const { gen, checkpoints } = await head()
       const document = await cache.get(
-        { key: JSON.stringify(['item', id, priceRegion, markdown]), version: `${gen} ${checkpoints}` },
+        { key: JSON.stringify(['item', id, priceRegion, markdown]), asOf: asOfProjection },
         () => renderItem({ store, baseUrl }, { id, priceRegion, markdown }),
       )
       reply.header('vary', 'Authorization, Accept, Accept-Encoding')

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import { instant } from '@catalog/core/events.ts'
 import { type FoundKey, findKey, type KeyMark, noteUse } from '@catalog/store/accounts.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { rememberAtMost } from './remembered.ts'
+import { LRUCache } from 'lru-cache'
 
 /**
  * API keys: 44 characters, `svc_pub_` or `svc_org_`, 30 random ones (178 bits) and 6 that check all before them, so that
@@ -91,8 +91,8 @@ const KEYS_MAX = 50_000
 const UNKNOWN_KEYS_MAX = 10_000
 
 export function keyRing({ store, now }: { store: Store; now: () => Date }): KeyRing {
-  const known = rememberAtMost<SeenKey>(KEYS_MAX)
-  const unknown = rememberAtMost<SeenKey>(UNKNOWN_KEYS_MAX)
+  const known = new LRUCache<string, SeenKey>({ max: KEYS_MAX })
+  const unknown = new LRUCache<string, SeenKey>({ max: UNKNOWN_KEYS_MAX })
   const asking = new Map<string, Promise<SeenKey>>()
 
   // Not even here keys stand in plain text.
@@ -120,7 +120,7 @@ export function keyRing({ store, now }: { store: Store; now: () => Date }): KeyR
     }
     const first = { found, readAtMs, usedAtMs: 0 }
     const keys = found === undefined ? unknown : known
-    keys.add(name, first)
+    keys.set(name, first)
     return first
   }
 

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
 import type { Embedder } from '@catalog/embed/embed.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
 import { readCursorSecret } from '@catalog/store/catalog.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { SCHEMA_VERSION, schemaVersion } from '@catalog/store/migrate.ts'
+import proxyAddr from '@fastify/proxy-addr'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import {
   hasZodFastifySchemaValidationErrors,
@@ -17,14 +19,7 @@ import { boundedStore } from './bounded.ts'
 import { DOCUMENT_BYTES_MAX, documentCache } from './cache.ts'
 import { type Limits, openCallers } from './caller.ts'
 import { categoryRoutes } from './categories.ts'
-import {
-  HTTP_OPTIONS,
-  READER_TIMEOUT_MS,
-  REQUEST_TIMEOUT_MS,
-  refuseAddress,
-  refuseConnection,
-  tendConnections,
-} from './connection.ts'
+import { HTTP_OPTIONS, READER_TIMEOUT_MS, refuseAddress, refuseConnection, tendConnections } from './connection.ts'
 import type { ApiContext } from './context.ts'
 import { answersConditionally } from './contract.ts'
 import { type Cursors, cursorsOf } from './cursor.ts'
@@ -40,6 +35,7 @@ import { itemRoutes } from './items.ts'
 import { refuseUnacceptable } from './negotiate.ts'
 import { describeRoutes, openApiRoute } from './openapi.ts'
 import { plansPage, pricingRoute } from './pricing.ts'
+import { rememberRepeats } from './repeats.ts'
 import { searchRoute } from './search.ts'
 import { shedLoad } from './shedding.ts'
 import { sourceRoutes } from './sources.ts'
@@ -72,10 +68,10 @@ export function buildApi(deps: ApiDeps): Api {
   const store = boundedStore(deps.store)
   const origin = deps.publicBaseUrl.replace(/\/+$/, '').replace(/\/v1$/, '')
   const baseUrl = `${origin}/v1`
+  const cache = documentCache({ head: watchHead({ store, now }), bytesMax: DOCUMENT_BYTES_MAX, now })
   const context: ApiContext = {
     store,
-    head: watchHead({ store, now }),
-    cache: documentCache({ bytesMax: DOCUMENT_BYTES_MAX, now }),
+    cache,
     cursors: once(async (): Promise<Cursors> => cursorsOf(await readCursorSecret(store))),
     baseUrl,
   }
@@ -83,16 +79,21 @@ export function buildApi(deps: ApiDeps): Api {
   const facts = { origin, limits: deps.limits, dataLicence: deps.dataLicence ?? null }
   const standing = standingHeaders(origin)
   const answering = { origin, standing, requestId: () => requestId(now()) }
+  const isTrusted = deps.trustedProxies.length === 0 ? () => false : proxyAddr.compile([...deps.trustedProxies])
+  let draining = false
   const refuse = (reply: FastifyReply, error: ApiError) =>
     answerError(reply.header('link', helpLink(origin, error.code)), error)
   const app = Fastify({
     logger: false,
-    http: HTTP_OPTIONS,
-    trustProxy: deps.trustedProxies.length === 0 ? false : [...deps.trustedProxies],
+    serverFactory(handle) {
+      const server = createServer(HTTP_OPTIONS, (request, response) => {
+        if (!repeats.answer(request, response)) handle(request, response)
+      })
+      return server.setTimeout(READER_TIMEOUT_MS)
+    },
+    trustProxy: isTrusted,
     requestIdHeader: false,
-    genReqId: () => requestId(now()),
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: READER_TIMEOUT_MS,
+    genReqId: answering.requestId,
     bodyLimit: BODY_BYTES_MAX,
     // Members that nobody asked for are ignored, whatever they are called; these two never reach an object.
     onProtoPoisoning: 'remove',
@@ -115,7 +116,12 @@ export function buildApi(deps: ApiDeps): Api {
     },
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, answering),
   }).withTypeProvider<ZodTypeProvider>()
-  const callers = openCallers(app, { store, limits: deps.limits, now })
+  const callers = openCallers(app, {
+    ...{ store, limits: deps.limits, now },
+    ipOf: (raw) => proxyAddr(raw, isTrusted),
+  })
+  const repeats = rememberRepeats({ cache, callers, requestId: answering.requestId, isDraining: () => draining })
+  app.decorateRequest('answered', null)
   app.addHook('onClose', () => callers.close())
   const connections = tendConnections(app.server, answering)
   app.removeContentTypeParser('text/plain')
@@ -170,7 +176,6 @@ export function buildApi(deps: ApiDeps): Api {
 
   describeRoutes(app, facts)
 
-  let draining = false
   app.addHook('preClose', async () => {
     draining = true
     await connections.drain()
@@ -200,6 +205,10 @@ export function buildApi(deps: ApiDeps): Api {
   app.register(
     (v1, _options, done) => {
       shedLoad(v1)
+      v1.addHook('onSend', (request, reply, _payload, next) => {
+        repeats.remember(request, reply)
+        next()
+      })
       v1.addHook('onRequest', (request, reply, next) => {
         reply.header('vary', 'Authorization, Accept-Encoding')
         callers.admit(request, reply, next)

@@ -1,3 +1,4 @@
+import type { Head } from '@catalog/store/catalog.ts'
 import { readSources, readSourceVolumes, type SourceRow, type SourceVolume } from '@catalog/store/sources.ts'
 import type { z } from 'zod'
 import { type ApiContext, nextLink, type V1 } from './context.ts'
@@ -5,6 +6,7 @@ import { answers, IdParams, ListSourcesQuery, ListSourcesResponse, Source } from
 import { pageOf } from './cursor.ts'
 import { documentOf, JSON_TYPE, sendDocument } from './documents.ts'
 import { ApiError } from './errors.ts'
+import { asOfProjection } from './head.ts'
 import { recent } from './recent.ts'
 
 /** Volumes are counted over all observations, half a second for a million: once a minute at most. */
@@ -15,24 +17,19 @@ export function sourceRoutes(
   v1: V1,
   {
     store,
-    head,
     cache,
     cursors,
     baseUrl,
     now,
-  }: Pick<ApiContext, 'store' | 'head' | 'cache' | 'cursors' | 'baseUrl'> & { now: () => Date },
+  }: Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'baseUrl'> & { now: () => Date },
 ): void {
   const volumes = recent(async () => ({ countedAt: now().getTime(), bySource: await readSourceVolumes(store) }), {
     ageMaxMs: VOLUMES_AGE_MAX_MS,
     now,
   })
 
-  /** Changes with whatever a source shows. */
-  async function present() {
-    const { gen, checkpoints } = await head()
-    const { countedAt, bySource } = await volumes()
-    return { version: `${gen} ${checkpoints} ${countedAt}`, bySource }
-  }
+  /** Changes with whatever a source shows; nothing that was rendered before holds once the volumes are old. */
+  const asOf = (head: Head) => `${asOfProjection(head)} ${volumes.held()?.countedAt}`
 
   v1.get(
     '/sources',
@@ -49,8 +46,8 @@ export function sourceRoutes(
     },
     async (request, reply) => {
       const { cursor, limit } = request.query
-      const { version, bySource } = await present()
-      const document = await cache.get({ key: JSON.stringify(['sources', request.query]), version }, async () => {
+      const { bySource } = await volumes.get()
+      const document = await cache.get({ key: JSON.stringify(['sources', request.query]), asOf }, async () => {
         const { encode, decode } = await cursors()
         const scope = ['sources']
         const after = cursor === undefined ? undefined : decode(cursor, scope)
@@ -80,8 +77,8 @@ export function sourceRoutes(
     },
     async (request, reply) => {
       const { id } = request.params
-      const { version, bySource } = await present()
-      const document = await cache.get({ key: JSON.stringify(['source', id]), version }, async () => {
+      const { bySource } = await volumes.get()
+      const document = await cache.get({ key: JSON.stringify(['source', id]), asOf }, async () => {
         // U+0000 is in no id, and Postgres takes no text that holds it.
         const [row] = id.includes('\0') ? [] : await readSources(store, { sourceId: id })
         if (row === undefined) throw new ApiError('source_not_found', `source '${id}' does not exist`)
