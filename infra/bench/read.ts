@@ -97,7 +97,7 @@ const THREE = 'three queries, fastify with pg'
 const bestOf = ({ nest, hono }: { nest: number; hono: number }): [beside: string, ms: number] =>
   nest < hono ? ['NestJS with pg', nest] : ['Hono with Drizzle', hono]
 /** Of the peer's throughput so many times: of its time that fraction at most. */
-const atLeast = (times: number) => 1 / times
+export const atLeast = (times: number) => 1 / times
 
 function compare(stage: string, oursMs: number, [beside, besideMs]: [string, number], ratioMax: number): Comparison {
   return { stage: `1,000 times ${stage}`, beside, oursMs, besideMs, ratioMax }
@@ -195,13 +195,13 @@ async function read(url: string, headers: Readonly<Record<string, string>> = { '
 
 const readJson = async <T>(url: string): Promise<T> => (await (await read(url)).json()) as T
 
-type Question = Readonly<{
+export type Question = Readonly<{
   asked: (count: number) => Asked
   /** How many requests there are in all rounds. */
   countMax: number
 }>
 
-const repeated = ({ path, ...to }: Omit<Asked, 'paths' | 'count'> & { path: string }): Question => ({
+export const repeated = ({ path, ...to }: Omit<Asked, 'paths' | 'count'> & { path: string }): Question => ({
   asked: (count) => ({ ...to, paths: [path], count }),
   countMax: Number.POSITIVE_INFINITY,
 })
@@ -227,7 +227,7 @@ const TRY_GROWTH = 5
 const TRY_MS_MIN = 100
 
 /** Milliseconds that each server takes for a thousand requests. */
-async function perThousand<Name extends string>(
+export async function perThousand<Name extends string>(
   load: Load,
   questions: Readonly<Record<Name, Question>>,
 ): Promise<Record<Name, number>> {

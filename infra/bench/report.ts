@@ -9,10 +9,15 @@ export type Comparison = Readonly<{
   ratioMax: number | null
 }>
 
+/** Something that is counted by itself, and what it may be at most; null where there is no aim. */
+export type Figure = Readonly<{ stage: string; figure: number; unit: string; max: number | null }>
+
+export type Row = Comparison | Figure
+
 export type Bench = Readonly<{
   /** What is compared, in one line. */
   title: string
-  run: (say: (line: string) => void) => Promise<readonly Comparison[]>
+  run: (say: (line: string) => void) => Promise<readonly Row[]>
 }>
 
 /** Rounds of every measurement; its median is what counts, because others use the machine as well. */
@@ -41,14 +46,8 @@ export async function interleaved<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, median(times.get(name) ?? [])])) as Record<Name, number>
 }
 
-export function asTable(comparisons: readonly Comparison[]): string {
-  const rows = comparisons.map(({ stage, beside, oursMs, besideMs, ratioMax }) => {
-    const ratio = oursMs / besideMs
-    const aim = ratioMax === null ? '' : `<= ${ratioMax.toFixed(3)}`
-    const verdict = ratioMax === null ? '' : ratio <= ratioMax ? 'met' : 'missed'
-    return [stage, beside, oursMs.toFixed(1), besideMs.toFixed(1), ratio.toFixed(3), aim, verdict]
-  })
-  const all = [['ours', 'beside', 'ours ms', 'beside ms', 'ratio', 'aim', ''], ...rows]
+export function asTable(rows: readonly Row[]): string {
+  const all = [['ours', 'beside', 'ours ms', 'beside ms', 'ratio', 'aim', ''], ...rows.map(cells)]
   const widths = (all[0] as string[]).map((_, column) => Math.max(...all.map((row) => (row[column] as string).length)))
   return all
     .map((row) =>
@@ -60,11 +59,32 @@ export function asTable(comparisons: readonly Comparison[]): string {
     .join('\n')
 }
 
+function cells(row: Row): string[] {
+  if ('figure' in row) {
+    const { stage, figure, unit, max } = row
+    const aim = max === null ? '' : `<= ${max}`
+    return [stage, '', `${figure} ${unit}`, '', '', aim, verdict(isMet(row))]
+  }
+  const { stage, beside, oursMs, besideMs, ratioMax } = row
+  const aim = ratioMax === null ? '' : `<= ${ratioMax.toFixed(3)}`
+  return [stage, beside, oursMs.toFixed(1), besideMs.toFixed(1), ratioOf(row).toFixed(3), aim, verdict(isMet(row))]
+}
+
+const ratioOf = ({ oursMs, besideMs }: Comparison) => oursMs / besideMs
+const verdict = (met: boolean | null) => (met === null ? '' : met ? 'met' : 'missed')
+
+/** Null where there is no aim. */
+function isMet(row: Row): boolean | null {
+  if ('figure' in row) return row.max === null ? null : row.figure <= row.max
+  return row.ratioMax === null ? null : ratioOf(row) <= row.ratioMax
+}
+
 /** The same for machines. */
-export function asJson(name: string, comparisons: readonly Comparison[]): string {
-  const rows = comparisons.map((row) => {
-    const ratio = row.oursMs / row.besideMs
-    return { ...row, ratio, met: row.ratioMax === null ? null : ratio <= row.ratioMax }
-  })
-  return JSON.stringify({ bench: name, comparisons: rows })
+export function asJson(name: string, rows: readonly Row[]): string {
+  const comparisons = rows.map((row) => ({
+    ...row,
+    ...('figure' in row ? {} : { ratio: ratioOf(row) }),
+    met: isMet(row),
+  }))
+  return JSON.stringify({ bench: name, comparisons })
 }

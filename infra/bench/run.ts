@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { exitOnSignals } from '@catalog/stack/machine.ts'
 import { aggregateBench } from './aggregate.ts'
+import { mirrorBench } from './mirror.ts'
 import { growthBench, projectBench } from './project.ts'
 import { readBench } from './read.ts'
 import { asJson, asTable, type Bench } from './report.ts'
@@ -9,6 +10,7 @@ import { asJson, asTable, type Bench } from './report.ts'
 const BENCHES: Readonly<Record<string, Bench>> = {
   aggregate: aggregateBench,
   growth: growthBench,
+  mirror: mirrorBench,
   project: projectBench,
   read: readBench,
 }
@@ -22,6 +24,6 @@ if (bench === undefined) {
   for (const [known, { title }] of Object.entries(BENCHES)) console.error(`  ${known}: ${title}`)
   process.exitCode = 2
 } else {
-  const comparisons = await bench.run((line) => console.error(line))
-  console.log(values.json ? asJson(name, comparisons) : asTable(comparisons))
+  const rows = await bench.run((line) => console.error(line))
+  console.log(values.json ? asJson(name, rows) : asTable(rows))
 }

@@ -18,13 +18,13 @@ const REQUESTS_PER_MINUTE = 100_000_000
 const SERVE_TIMEOUT_MS = 1_800_000
 
 /** `catalog serve` on this database: what users run, with its limiter, tiers and entity tags. */
-export async function startOurs(url: string): Promise<Server> {
+export async function startOurs(url: string, env: Readonly<Record<string, string>> = {}): Promise<Server> {
   await using starting = new AsyncDisposableStack()
   const data = starting.use(mkdtempDisposableSync(join(tmpdir(), 'catalog-bench-')))
   const catalog = starting.use(
     startCatalog(['serve', '--port', '0', '--json'], {
       data: data.path,
-      env: { DATABASE_URL: url, RATE_LIMIT_ANON_PER_MIN: String(REQUESTS_PER_MINUTE) },
+      env: { DATABASE_URL: url, RATE_LIMIT_ANON_PER_MIN: String(REQUESTS_PER_MINUTE), ...env },
       timeoutMs: SERVE_TIMEOUT_MS,
     }),
   )

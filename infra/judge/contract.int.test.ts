@@ -9,9 +9,9 @@ import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { baselineDigest, clientTypesDigest, contractDigest, contractText, type OpenApi, RENEW } from './document.ts'
 import { tryOut } from './schemathesis.ts'
-import { schemathesis, schemathesisAvailable } from './tools.ts'
+import { python, pythonAvailable } from './tools.ts'
 
-const missing = await schemathesisAvailable()
+const missing = await pythonAvailable()
 if (missing !== null) process.stderr.write(`skipped: requests made up from the OpenAPI document: ${missing}\n`)
 
 let store: Store
@@ -79,7 +79,7 @@ describe('a signup', () => {
 
 describe.skipIf(missing !== null)('requests made up from the OpenAPI document', () => {
   // On a fresh machine schemathesis is installed first.
-  beforeAll(schemathesis)
+  beforeAll(python)
 
   test('are all answered as it says', async () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-'))

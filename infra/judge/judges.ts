@@ -8,7 +8,7 @@ import { BASELINE, CLIENT_TYPES, clientTypesHeader, contractText, type OpenApi, 
 import type { Judged } from './judged.ts'
 import { tryOut } from './schemathesis.ts'
 import { ADDITION_SEEDS, BREAKING_SEEDS } from './seeds.ts'
-import { type Ended, ended, npmPrograms, oasdiffAvailable, schemathesisAvailable } from './tools.ts'
+import { type Ended, ended, npmPrograms, oasdiffAvailable, pythonAvailable } from './tools.ts'
 import { walk } from './walk.ts'
 
 export type Verdict = Readonly<{
@@ -21,7 +21,7 @@ export type Verdict = Readonly<{
   details: string
   seconds: number
 }>
-type Judge = Readonly<{ name: string; judge: () => Promise<Omit<Verdict, 'judge' | 'seconds'>> }>
+export type Judge = Readonly<{ name: string; judge: () => Promise<Omit<Verdict, 'judge' | 'seconds'>> }>
 
 /** Lines of a tool that show what is wrong; a document that breaks a rule everywhere breaks it a hundred times. */
 const DETAIL_CHARS_MAX = 6_000
@@ -30,7 +30,7 @@ const EXAMPLES_MAX = 200
 /** 200 examples of ten operations take 45 s on two idle cores. */
 const TRY_TIMEOUT_MS = 900_000
 
-/** Asks every judge of the contract, one after the other, and tells each verdict as it falls. */
+/** Every judge of the contract. */
 export async function judgeContract(judged: Judged, tell: (verdict: Verdict) => void): Promise<readonly Verdict[]> {
   const judges: Judge[] = [
     { name: 'spectral', judge: () => spectral(judged) },
@@ -42,6 +42,11 @@ export async function judgeContract(judged: Judged, tell: (verdict: Verdict) => 
       judge: () => requests(judged, caller),
     })),
   ]
+  return await askAll(judges, tell)
+}
+
+/** Asks one judge after the other, and tells each verdict as it falls. */
+export async function askAll(judges: readonly Judge[], tell: (verdict: Verdict) => void): Promise<readonly Verdict[]> {
   const verdicts: Verdict[] = []
   for (const { name, judge } of judges) {
     const begun = performance.now()
@@ -55,9 +60,9 @@ export async function judgeContract(judged: Judged, tell: (verdict: Verdict) => 
   return verdicts
 }
 
-const passed = (says: string) => ({ verdict: 'passed', says, details: '' }) as const
-const failed = (says: string, details: string) => ({ verdict: 'failed', says, details }) as const
-const skipped = (says: string) => ({ verdict: 'skipped', says, details: '' }) as const
+export const passed = (says: string) => ({ verdict: 'passed', says, details: '' }) as const
+export const failed = (says: string, details: string) => ({ verdict: 'failed', says, details }) as const
+export const skipped = (says: string) => ({ verdict: 'skipped', says, details: '' }) as const
 
 /** The rules for OpenAPI documents of spectral:oas; a warning fails too. */
 async function spectral({ documentFile, folder }: Judged) {
@@ -134,7 +139,7 @@ async function breakingChanges({ document, folder }: Judged) {
 }
 
 async function requests({ address, documentFile, folder }: Judged, caller: Caller) {
-  const reason = await schemathesisAvailable()
+  const reason = await pythonAvailable()
   if (reason !== null) return skipped(reason)
   const files = { address, documentFile, folder }
   const bounds = { examplesMax: EXAMPLES_MAX, timeoutMs: TRY_TIMEOUT_MS }

@@ -3,15 +3,18 @@ import { parseArgs } from 'node:util'
 import { exitOnSignals } from '@catalog/stack/machine.ts'
 import { breaks } from './breaking.ts'
 import { BASELINE, CLIENT_TYPES, contractText, type OpenApi } from './document.ts'
+import { judgeFeeds } from './feeds.ts'
+import { startFeeds } from './feeds-served.ts'
 import { startJudged } from './judged.ts'
 import { clientTypes, judgeContract, type Verdict } from './judges.ts'
 import { oasdiffAvailable } from './tools.ts'
 
 /**
  * `npm run judge -- contract [--json]`: tools that others made judge the API as it is served.
+ * `npm run judge -- feeds [--json]`: tools that others made, and rules of ours, judge every kind of feed document.
  * `npm run judge -- renew`: makes the client types and the baseline anew from the document, unless that breaks a promise.
  */
-const COMMANDS: Readonly<Record<string, (options: { json: boolean }) => Promise<boolean>>> = { contract, renew }
+const COMMANDS: Readonly<Record<string, (options: { json: boolean }) => Promise<boolean>>> = { contract, feeds, renew }
 
 exitOnSignals()
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean' } } })
@@ -27,7 +30,20 @@ if (command === undefined) {
 async function contract({ json }: { json: boolean }): Promise<boolean> {
   console.error('the API is started with the sample market')
   await using judged = await startJudged({ sample: true })
-  const verdicts = await judgeContract(judged, (verdict) => {
+  return await told({ json }, (tell) => judgeContract(judged, tell))
+}
+
+async function feeds({ json }: { json: boolean }): Promise<boolean> {
+  console.error('the feeds are served with a catalog that they have a hard time with')
+  await using judged = await startFeeds()
+  return await told({ json }, (tell) => judgeFeeds(judged, tell))
+}
+
+async function told(
+  { json }: { json: boolean },
+  judge: (tell: (verdict: Verdict) => void) => Promise<readonly Verdict[]>,
+): Promise<boolean> {
+  const verdicts = await judge((verdict) => {
     if (!json) console.log(line(verdict))
     if (verdict.details !== '') console.error(verdict.details)
   })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Ended, ended, schemathesis } from './tools.ts'
+import { type Ended, ended, python } from './tools.ts'
 
 export type Run = Readonly<{
   /** Address of the API with its /v1. */
@@ -51,7 +51,7 @@ export async function tryOut(run: Run): Promise<Found> {
     ...['--generation-database', 'none', ...filters],
   ]
   const command = ['-m', 'schemathesis.cli', '--config-file', CONFIG, 'run', run.documentFile, ...options]
-  const answer = await ended(await schemathesis(), command, {
+  const answer = await ended(await python(), command, {
     cwd: run.folder,
     timeoutMs: run.timeoutMs,
     env: { SCHEMATHESIS_HOOKS: HOOKS, PYTHONDONTWRITEBYTECODE: '1' },

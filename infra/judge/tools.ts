@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import { CACHE_DIR } from '@catalog/stack/maven.ts'
+import { findJava, JAVA_PLACES } from '@catalog/stack/machine.ts'
+import { CACHE_DIR, type Classpath, classpathCached, fetchClasspath, mavenInstalled } from '@catalog/stack/maven.ts'
 
 /**
  * The judges themselves: each pinned, and fetched when it is first asked for. Those of npm come to node_modules beside
@@ -13,10 +14,19 @@ import { CACHE_DIR } from '@catalog/stack/maven.ts'
 const HERE = import.meta.dirname
 const PYTHON = 'python3'
 const PYTHON_NEEDED = 'Python 3.11 or later with its modules venv and ensurepip'
+/** The line of jing that is kept; the one of com.thaiopensource ended in 2009. */
+const JING: Classpath = {
+  name: 'jing-20241231',
+  artifacts: [{ group: 'org.relaxng', artifact: 'jing', version: '20241231' }],
+  sha256: '463dfe1d9064c831cf5317b33f71dd05a832e6868215464735025c68746ee03d',
+}
+const JAVA = { majorMin: 11, program: 'java' } as const
 const OASDIFF = { module: 'github.com/oasdiff/oasdiff', version: 'v1.32.1' }
 /** A Go program with its modules is compiled in a minute on two idle cores; lines are slow where mirrors are cold. */
 const FETCH_TIMEOUT_MS = 600_000
 const ASK_TIMEOUT_MS = 30_000
+/** Hundreds of documents take seconds. */
+const JING_TIMEOUT_MS = 300_000
 /** A tool that fails names the fault in its last lines, or in its first few hundred. */
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
 
@@ -63,32 +73,47 @@ export async function npmPrograms(): Promise<string> {
 }
 
 /**
- * Null when {@link schemathesis} can be had here, else why not, in one line. With CI=true a missing judge is a failure:
- * nothing may be skipped there.
+ * Null when {@link python} can be had here, else why not, in one line. With CI=true a missing judge is a failure: nothing
+ * may be skipped there.
  */
-export async function schemathesisAvailable(): Promise<string | null> {
-  if (existsSync(schemathesisPython())) return null
+export async function pythonAvailable(): Promise<string | null> {
+  if (existsSync(pythonFile())) return null
   const check = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))'
   const answer = await ended(PYTHON, ['-c', check], { cwd: HERE, timeoutMs: ASK_TIMEOUT_MS }).catch(() => undefined)
-  return answer?.code === 0 ? null : missing(`schemathesis needs ${PYTHON_NEEDED}`)
+  return answer?.code === 0 ? null : missing(`schemathesis and feedparser need ${PYTHON_NEEDED}`)
 }
 
-/** The Python that has schemathesis; its module is schemathesis.cli. */
-export async function schemathesis(): Promise<string> {
-  const python = schemathesisPython()
-  if (existsSync(python)) return python
-  await inFetchFolder({ place: schemathesisFolder(), file: python }, async (fetching) => {
+/** The Python that has schemathesis (its module is schemathesis.cli) and feedparser. */
+export async function python(): Promise<string> {
+  const file = pythonFile()
+  if (existsSync(file)) return file
+  await inFetchFolder({ place: pythonFolder(), file }, async (fetching) => {
     await succeeded(PYTHON, ['-m', 'venv', fetching], { cwd: HERE })
     const digests = ['--require-hashes', '--only-binary', ':all:', '--requirement', join(HERE, 'requirements.txt')]
     await succeeded(join(fetching, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', ...digests], { cwd: HERE })
   })
-  return python
+  return file
 }
 
-const schemathesisFolder = () => join(CACHE_DIR, `schemathesis-${digestOf('requirements.txt').slice(0, 12)}`)
-const schemathesisPython = () => join(schemathesisFolder(), 'bin', 'python')
+const pythonFolder = () => join(CACHE_DIR, `judges-python-${digestOf('requirements.txt').slice(0, 12)}`)
+const pythonFile = () => join(pythonFolder(), 'bin', 'python')
 
-/** As {@link schemathesisAvailable}, for oasdiff. */
+/** As {@link pythonAvailable}, for jing. */
+export function jingAvailable(): string | null {
+  if (!classpathCached(JING) && !mavenInstalled()) return missing('jing needs mvn, which fetches it')
+  return findJava(JAVA) === undefined ? missing(`jing needs a Java ${JAVA.majorMin} or later ${JAVA_PLACES}`) : null
+}
+
+/** Has jing judge the files by a grammar in the compact syntax of RELAX NG; it ends with 1 when one breaks it. */
+export async function jing(grammar: string, files: readonly string[]): Promise<Ended> {
+  const home = findJava(JAVA)
+  if (home === undefined) throw new Error(jingAvailable() ?? 'no Java')
+  const classpath = join(await fetchClasspath(JING), '*')
+  const command = ['-cp', classpath, 'com.thaiopensource.relaxng.util.Driver', '-c', join(HERE, grammar), ...files]
+  return await ended(join(home, 'bin', 'java'), command, { cwd: HERE, timeoutMs: JING_TIMEOUT_MS })
+}
+
+/** As {@link pythonAvailable}, for oasdiff. */
 export async function oasdiffAvailable(): Promise<string | null> {
   if (existsSync(oasdiffFile())) return null
   const installed = (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'go')))

@@ -42,7 +42,7 @@ export function startCatalog(
 ): Running {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !UNSET.includes(name)))
   const child = spawn(process.execPath, [CATALOG, ...args, '--data', data], {
-    env: { ...inherited, AGGREGATE_CRON: NEVER, LOG_LEVEL: 'warn', ...env },
+    env: { ...inherited, AGGREGATE_CRON: NEVER, SNAPSHOT_CRON: NEVER, LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let stdout = ''

@@ -30,7 +30,8 @@ export type Path = AsyncDisposable & {
 
 const TABLES = `checkpoints, sources, vendor_skus, observations, crawls, redeliveries, retractions, crawl_reports, parked,
   parked_resolutions, recipes, decisions, item_keys, memberships, match_keys, items, item_regions, item_markets,
-  price_points, categories, changes, change_scopes, scope_heads, run_marks, search_docs, log_records`
+  price_points, categories, changes, change_scopes, scope_heads, run_marks, digests, snapshots, feed_floors, search_docs,
+  log_records`
 
 /** On the embedded defaults unless told otherwise; `batchRecords` bounds what is projected at once. */
 export async function openPath({
@@ -82,6 +83,7 @@ export async function openPath({
     async reset() {
       await store.query(`truncate ${TABLES} restart identity`)
       await store.query(`update log_heads set next = 0`)
+      await store.query(`delete from meta where key = 'chains_begin'`)
     },
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }

@@ -7,8 +7,10 @@ import { itemsProjection } from '@catalog/projector/items.ts'
 import { applyBatch } from '@catalog/projector/pump.ts'
 import { openStore, type Store } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrate.ts'
+import fc from 'fast-check'
 import { addressOf, startCatalog } from './command.ts'
 import { exitOnSignals } from './machine.ts'
+import { mirrorsAreEqual, newTally } from './mirror-run.ts'
 import { startPostgres } from './postgres.ts'
 
 /**
@@ -18,10 +20,11 @@ import { startPostgres } from './postgres.ts'
  * a commit shows it, and no answer shows a part of one.
  * `memory`: readers ask for pages, items, searches, feeds and what they already hold. Law: memory does not grow once the
  * caches are full.
+ * `mirror`: mirrors around an origin in memory, over histories made up at random. Law: no update is lost, and roots are equal.
  */
-const SOAKS = { publications, memory }
+const SOAKS = { publications, memory, mirror }
 
-type Options = Readonly<{ publications: number; minutes: number; say: (line: string) => unknown }>
+type Options = Readonly<{ publications: number; minutes: number; runs: number; say: (line: string) => unknown }>
 
 /** What a reader may wait for a publication after its commit (DESIGN §8). */
 const VISIBLE_MS_MAX = 250
@@ -132,6 +135,27 @@ async function memory({ minutes, say }: Options): Promise<object> {
   return result
 }
 
+/** Between two lines that say how far it is. */
+const SAY_RUNS = 250
+
+async function mirror({ runs, say }: Options): Promise<object> {
+  const tally = newTally()
+  const begun = performance.now()
+  for (let done = 0; done < runs; done += SAY_RUNS) {
+    const numRuns = Math.min(SAY_RUNS, runs - done)
+    const { failed, seed, counterexamplePath, errorInstance } = await fc.check(mirrorsAreEqual(tally), {
+      numRuns,
+      endOnFailure: true,
+    })
+    if (failed) {
+      const message = `a mirror is not its origin: seed ${seed}, path ${counterexamplePath}`
+      throw new Error(message, { cause: errorInstance })
+    }
+    say(`${done + numRuns} histories, ${JSON.stringify(tally)}`)
+  }
+  return { runs, lost: 0, ...tally, seconds: Math.round((performance.now() - begun) / 1000) }
+}
+
 const megabytes = (bytes: number) => Math.round(bytes / 1e6)
 const itemId = (n: number) =>
   `ci_${String(n)
@@ -189,24 +213,27 @@ async function serve() {
 }
 const SERVER_TIMEOUT_MS = 3_600_000
 
+type Numbers = [number, number, number]
+
 exitOnSignals()
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     publications: { type: 'string', default: '1000' },
     minutes: { type: 'string', default: '10' },
+    runs: { type: 'string', default: '10000' },
     json: { type: 'boolean' },
   },
 })
 const soak = SOAKS[positionals[0] as keyof typeof SOAKS]
-const [publicationCount, minutes] = [Number(values.publications), Number(values.minutes)]
-if (soak === undefined || !(publicationCount >= 1) || !(minutes > 0 && minutes <= 60)) {
+const [publicationCount, minutes, runs] = [values.publications, values.minutes, values.runs].map(Number) as Numbers
+if (soak === undefined || !(publicationCount >= 1) || !(minutes > 0 && minutes <= 60) || !(runs >= 1)) {
   process.stderr.write(
-    'usage: npm run soak -- publications [--publications N] | memory [--minutes M, at most 60]  [--json]\n',
+    'usage: npm run soak -- publications [--publications N] | memory [--minutes M, at most 60] | mirror [--runs N]  [--json]\n',
   )
   process.exitCode = 2
 } else {
   const say = (line: string) => process.stderr.write(`${line}\n`)
-  const result = await soak({ publications: publicationCount, minutes, say })
+  const result = await soak({ publications: publicationCount, minutes, runs, say })
   process.stdout.write(`${values.json ? '' : 'held: '}${JSON.stringify(result)}\n`)
 }

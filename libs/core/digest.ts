@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto'
+import { createHash, type Hash, hash } from 'node:crypto'
 
 /** SHA-256 of UTF-8 text or bytes, 64 lower-case hex digits. Pure, and the one use of a Node module in core. */
 export function sha256Hex(content: string | Uint8Array): string {
@@ -119,7 +119,7 @@ export function idSuffix(text: string): string {
 export type DigestEntry = { readonly id: string; readonly sha: Uint8Array }
 
 /** The bucket (0..255) of an id: the first byte of the SHA-256 of the id. */
-function bucketOf(id: string): number {
+export function bucketOf(id: string): number {
   return sha256Bytes(id)[0] as number
 }
 
@@ -136,6 +136,22 @@ export function bucketHashes(entries: Iterable<DigestEntry>): Buffer[] {
     for (const { id, sha } of bucket) running.update(id).update(SEPARATOR).update(sha)
     return running.digest()
   })
+}
+
+/** The same 256 hashes of a set whose ids come in ascending byte order: nothing is held but hashes that run. */
+export class RunningBuckets {
+  readonly #running: (Hash | undefined)[] = Array.from({ length: 256 })
+
+  /** `bucket` is {@link bucketOf} of the id, for whoever adds one entry to several. */
+  add({ id, sha }: DigestEntry, bucket: number): void {
+    this.#running[bucket] ??= createHash('sha256')
+    this.#running[bucket].update(id).update(SEPARATOR).update(sha)
+  }
+
+  /** Once, at the end. */
+  hashes(): Buffer[] {
+    return this.#running.map((running) => running?.digest() ?? sha256Bytes())
+  }
 }
 
 const SEPARATOR = new Uint8Array([0])

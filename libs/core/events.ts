@@ -21,7 +21,7 @@ export type Region = (typeof REGIONS)[number]
 
 /** XML 1.0 cannot carry these, and one such name would break a whole feed: they are refused at the edge. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
+export const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
 const text = (max: number) =>
   z
     .string()

@@ -37,6 +37,11 @@ const Environment = z.object({
   DATA_LICENCE_URL: z.url().optional(),
   /** When the nightly run starts, in UTC. */
   AGGREGATE_CRON: z.string().min(1).default('0 2 * * *'),
+  /** When the snapshot is taken, in UTC; and where snapshots lie. Unset: the folder `snapshots` of the embedded data. */
+  SNAPSHOT_CRON: z.string().min(1).default('30 3 * * *'),
+  SNAPSHOT_DIR: z.string().min(1).optional(),
+  /** Changes that are older are let go once a snapshot holds what they made. */
+  FEED_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(400),
   /** Of an address without a key, of a developer key, of a workspace; searches of any of them. */
   RATE_LIMIT_ANON_PER_MIN: requests.default(60),
   RATE_LIMIT_DEV_PER_MIN: requests.default(120),

@@ -11,13 +11,13 @@ afterAll(async () => {
   await store[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
-  await store.query(`truncate scope_heads, checkpoints, categories`)
+  await store.query(`truncate scope_heads, checkpoints, categories, digests, snapshots, feed_floors`)
 })
 
 test('a catalog without any change stands at 0, and every checkpoint of the two projections moves the head', async () => {
   const { gen, ...empty } = await readHead(store)
   expect(gen).toMatch(/^[0-9a-f]{16}$/)
-  expect(empty).toEqual({ seq: 0n, checkpoints: '' })
+  expect(empty).toEqual({ seq: 0n, checkpoints: '', bulk: '', floors: '0' })
   await store.query(`insert into scope_heads values ('items', 7, ''), ('region/ES', 9, '')`)
   await store.query(
     `insert into checkpoints values ('vendor', 'vendor.observations', 1, 5), ('items', 'catalog.items', 0, 3), ('index', 'changes', 0, 1)`,
@@ -26,6 +26,29 @@ test('a catalog without any change stands at 0, and every checkpoint of the two 
     seq: 7n,
     checkpoints: 'items/catalog.items/0/3 vendor/vendor.observations/1/5',
   })
+})
+
+test('the head moves with each digest and snapshot of its generation, and with each floor', async () => {
+  const seen = new Set<string>()
+  const look = async () => {
+    const { bulk, floors } = await readHead(store)
+    seen.add(`${bulk} ${floors}`)
+    return seen.size
+  }
+  const digest = (gen: string) =>
+    `insert into digests values (${gen}, 7, 'items', 7, 1, decode(repeat('00', 8192), 'hex'), '')`
+  const snapshot = (gen: string) => `insert into snapshots values (${gen}, 7, '2026-11-20T03:30:00Z', 1, 1, '', null)`
+  const ours = `(select value from meta where key = 'gen')`
+  expect(await look()).toBe(1)
+  await store.query(digest(`'another'`))
+  await store.query(snapshot(`'another'`))
+  expect(await look()).toBe(1)
+  await store.query(digest(ours))
+  expect(await look()).toBe(2)
+  await store.query(snapshot(ours))
+  expect(await look()).toBe(3)
+  await store.query(`insert into feed_floors values ('region/ES', 500)`)
+  expect(await look()).toBe(4)
 })
 
 test('a category is found in its tree: the way to it, its level, and all below it, in pages', async () => {

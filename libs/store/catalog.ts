@@ -8,17 +8,22 @@ import type { ItemRow } from './listing.ts'
 
 /**
  * Where the catalog stands. `seq` is the newest change; `checkpoints` differs whenever anything that an item's detail
- * shows may differ; `gen` changes when the numbers begin anew.
+ * shows may differ; `gen` changes when the numbers begin anew; `bulk` with each new digest and snapshot; `floors` when old
+ * changes are let go.
  */
-export type Head = Readonly<{ gen: string; seq: bigint; checkpoints: string }>
+export type Head = Readonly<{ gen: string; seq: bigint; checkpoints: string; bulk: string; floors: string }>
 
 export async function readHead(db: Queryable): Promise<Head> {
   const [row] = await db.query<Head>(
-    `select coalesce((select value from meta where key = 'gen'), '') as gen,
+    `select here.gen,
             coalesce((select rseq from scope_heads where scope = 'items'), 0) as seq,
             (select coalesce(string_agg(concat_ws('/', projection, topic, partition, next), ' '
                                         order by projection, topic, partition), '')
-               from checkpoints where projection in ('items', 'vendor')) as checkpoints`,
+               from checkpoints where projection in ('items', 'vendor')) as checkpoints,
+            concat_ws('/', (select max(mark) from digests where gen = here.gen),
+                      (select max(created_at) from snapshots where gen = here.gen)) as bulk,
+            (select coalesce(sum(floor), 0)::text from feed_floors) as floors
+       from (select coalesce((select value from meta where key = 'gen'), '') as gen) here`,
   )
   return row as Head
 }
@@ -108,25 +113,4 @@ export async function readCategory(db: Queryable, categoryId: string): Promise<C
     categoryId,
   ])
   return row
-}
-
-export type ChangeRow = Readonly<{
-  item_id: string
-  op: 'upsert' | 'delete' | 'leave'
-  updated_us: bigint
-  /** Canonical JSON of the public state; null for a delete. */
-  state: string | null
-}>
-
-/** The newest changes of a scope ('items' or 'region/XX'), newest first. */
-export async function readNewestChanges(
-  db: Queryable,
-  { scope, limit }: { scope: string; limit: number },
-): Promise<ChangeRow[]> {
-  return await db.query<ChangeRow>(
-    `select c.item_id, s.op, c.updated_us, c.state
-       from change_scopes s join changes c on c.seq = s.seq
-      where s.scope = $1 order by s.rseq desc limit $2`,
-    [scope, limit],
-  )
 }

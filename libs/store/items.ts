@@ -61,6 +61,8 @@ export type ChangeWrite = Readonly<{
   state_sha: string
   state: string | null
   merged_into: string | null
+  /** Canonical JSON of the median before this change; null where there was none. */
+  former_median: string | null
   scopes: readonly ScopeEntry[]
 }>
 export type PointWrite = Readonly<{
@@ -141,10 +143,10 @@ export async function saveItems(
     [rowsParameter(categories)],
   )
   await tx.query(
-    `insert into changes (seq, item_id, op, version, updated_us, state_sha, state, merged_into)
-     select seq, item_id, op, version, updated_us, decode(state_sha, 'hex'), state, merged_into
+    `insert into changes (seq, item_id, op, version, updated_us, state_sha, state, merged_into, former_median)
+     select seq, item_id, op, version, updated_us, decode(state_sha, 'hex'), state, merged_into, former_median
      from jsonb_to_recordset($1::jsonb) as batch (seq bigint, item_id text, op text, version int, updated_us bigint,
-       state_sha text, state text, merged_into text)`,
+       state_sha text, state text, merged_into text, former_median text)`,
     [rowsParameter(changes.map(({ scopes: _s, ...row }) => row))],
   )
   await tx.query(

@@ -42,6 +42,31 @@ export async function* changeFacts(store: Queryable): AsyncGenerator<ChangeFact>
   }
 }
 
+export type NumberFact = Readonly<{ rseq: bigint; seq: bigint; op: string; chain: Buffer }>
+
+/** The numbers of a scope from its floor on, whose own number is kept for its chain. */
+export async function* numberFacts(
+  store: Queryable,
+  { scope, floor }: { scope: string; floor: bigint },
+): AsyncGenerator<NumberFact> {
+  for (let after = floor - 1n; ; ) {
+    const rows = await store.query<NumberFact>(
+      `select rseq, seq, op, chain from change_scopes where scope = $1 and rseq > $2 order by rseq limit $3`,
+      [scope, after, PAGE_ROWS],
+    )
+    yield* rows
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = last.rseq
+  }
+}
+
+/** Up to where the numbers of each scope were let go. */
+export async function readFloors(store: Queryable): Promise<ReadonlyMap<string, bigint>> {
+  const rows = await store.query<{ scope: string; floor: bigint }>(`select scope, floor from feed_floors`)
+  return new Map(rows.map(({ scope, floor }) => [scope, floor]))
+}
+
 export async function* membershipFacts(store: Queryable): AsyncGenerator<{ skuId: string; itemId: string }> {
   for (let after = ''; ; ) {
     const rows = await store.query<{ skuId: string; itemId: string }>(

@@ -491,10 +491,11 @@ describe('the counting rule', () => {
       const url = `/v1${path.replace('{region}', 'ES').replace('{id}', testId('ci_', 'item'))}`
       const tag = { 'if-none-match': '"other"' }
       const stale = await get(api, url, undefined, tag)
+      // What mirrors read counts with the revalidations, whatever the answer.
+      const isArchive = /^\/feeds\/(state|archive|digest|snapshots)/.test(path)
       expect([path, stale.headers['x-ratelimit-limit'], stale.headers['x-ratelimit-remaining']]).toEqual([
         path,
-        '60',
-        '59',
+        ...(isArchive ? ['600', '599'] : ['60', '59']),
       ])
       if (stale.statusCode !== 200) continue
       const held = await get(api, url, undefined, { 'if-none-match': String(stale.headers.etag) })

@@ -5,7 +5,7 @@ import { documentOf } from './documents.ts'
 
 const NOON = Date.parse('2026-11-20T12:00:00Z')
 const now = () => new Date(NOON)
-const somewhere = { gen: 'g', seq: 1n, checkpoints: '' }
+const somewhere = { gen: 'g', seq: 1n, checkpoints: '', bulk: '', floors: '0' }
 const head = { get: async () => somewhere, held: () => somewhere }
 /** 2,000 letters that hardly compress: each form is three quarters of them. */
 const NOISE = createHash('shake256', { outputLength: 1_500 }).update('noise').digest('base64')

@@ -37,7 +37,7 @@ export const LIMITS = {
 }
 export type Limits = Readonly<typeof LIMITS>
 
-/** Answers "not changed" are cheap and are what mirrors ask for: they have a bucket of so many times the limit. */
+/** Answers "not changed" and archives are cheap and are what mirrors ask for: they have a bucket of so many times the limit. */
 const REVALIDATIONS_PER_REQUEST = 10
 
 export type Caller = Readonly<{
@@ -64,9 +64,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /**
      * What a request of the route is counted in. Absent: the caller's requests per minute and per month; 'search': its
-     * searches per minute, and the month; 'service': the minute alone, so that a caller at its cap can ask about it.
+     * searches per minute, and the month; 'service': the minute alone, so that a caller at its cap can ask about it;
+     * 'archive': with the revalidations, whatever the answer, for what mirrors read and caches keep.
      */
-    bucket?: 'search' | 'service'
+    bucket?: 'search' | 'service' | 'archive'
     /** A conditional request is only counted as a revalidation until `request.charge()` is called. */
     revalidates?: boolean
     /** Without such a key: 401. */
@@ -238,7 +239,8 @@ export function openCallers(
   }
 
   function countAs(request: FastifyRequest, reply: FastifyReply, account: Account): Promise<void> | undefined {
-    const { revalidates } = request.routeOptions.config ?? {}
+    const { bucket, revalidates } = request.routeOptions.config ?? {}
+    if (bucket === 'archive') return count(reply, revalidationOf(account), undefined)
     if (!revalidates || !isConditional(request)) return countOrdinary(request, reply, account)
     const revalidation = revalidationOf(account)
     return after(count(reply, revalidation, undefined), () => {
@@ -377,8 +379,11 @@ export function openCallers(
 }
 
 const CHARGED = Promise.resolve()
-const isConditional = ({ headers }: FastifyRequest) =>
-  headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined
+/** A feed is also asked for what came after a number. */
+const isConditional = ({ headers, query }: FastifyRequest) =>
+  headers['if-none-match'] !== undefined ||
+  headers['if-modified-since'] !== undefined ||
+  (query as { since?: unknown }).since !== undefined
 /** The scheme is case-insensitive (RFC 9110 §11.1). */
 const BEARER = /^Bearer +(\S+) *$/i
 const EXPECTED = 'Authorization: expected "Bearer" and a valid API key, or no such header'
@@ -392,7 +397,7 @@ const KEY_TIERS: Readonly<Record<'any' | 'public_dev', readonly Caller['tier'][]
 type Refusal = readonly [code: 'rate_limited_minute' | 'search_rate_limited' | 'monthly_cap', what: string]
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   minute: ['rate_limited_minute', 'requests'],
-  revalidation: ['rate_limited_minute', 'revalidations'],
+  revalidation: ['rate_limited_minute', 'revalidations and archives'],
   search: ['search_rate_limited', 'searches'],
   month: ['monthly_cap', 'requests'],
 }

@@ -1,14 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Head } from '@catalog/store/catalog.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { DocumentCache } from './cache.ts'
 import type { Cursors } from './cursor.ts'
+import type { Recent } from './recent.ts'
 
 /** What routes share. Each takes the part that it uses. */
 export type ApiContext = Readonly<{
   store: Store
   cache: DocumentCache
+  /** Where the catalog stands: what the cache compares its documents with. */
+  head: Recent<Head>
   cursors: () => Promise<Cursors>
   /** Absolute address of the API with its /v1, without a final slash; never taken from a request. */
   baseUrl: string

@@ -2,6 +2,7 @@ import { instant, REGIONS } from '@catalog/core/events.ts'
 import { soldUnit } from '@catalog/core/units.ts'
 import { z } from 'zod'
 import { ERRORS } from './errors.ts'
+import { SINCE_CHANGES_MAX } from './feed-documents.ts'
 
 /**
  * Every shape on the wire, once: requests are validated, answers are tested and the OpenAPI document is made from these.
@@ -336,6 +337,89 @@ export const ListCategoriesResponse = z
   .strictObject({ categories: z.array(Category), cursor: NextCursor })
   .meta({ id: 'ListCategoriesResponse' })
 
+const Seq = Count.meta({ description: 'Number of a change within its scope' })
+const Sha256 = z.string().meta({ description: 'SHA-256, hexadecimal' })
+const Address = z.string().meta({ description: 'Relative to the address of state.json' })
+
+/** Additive: where the feeds stand, for whoever keeps a copy of the catalog. */
+export const FeedStateResponse = z
+  .strictObject({
+    protocol: z.literal('ccm/1'),
+    gen: z.string().meta({ description: 'Generation of all numbers and chains; another one says nothing of it' }),
+    page_size: z.int().min(1).meta({ description: 'Changes on a closed page' }),
+    updated: Instant.nullable().meta({ description: 'Of the newest change; null before the first' }),
+    scopes: z
+      .record(
+        z.string(),
+        z.strictObject({
+          head: Seq,
+          chain: Sha256,
+          floor: Count.meta({ description: 'Changes up to this number are no longer kept' }),
+          closed: Count.meta({ description: 'Closed pages' }),
+          subscription: Address,
+          archive: z.string().meta({ description: 'The address of a closed page, with its number for {page}' }),
+        }),
+      )
+      .meta({ description: '`items`, and `region/ES` and so on for every region' }),
+    digest: z
+      .strictObject({
+        mark: Seq,
+        scopes: z.record(z.string(), z.strictObject({ seq: Seq, state_root: Sha256, url: Address })),
+      })
+      .nullable()
+      .meta({ description: 'At the end of the newest run that has one' }),
+    snapshot: z
+      .strictObject({
+        seq: Seq,
+        created_at: Instant,
+        count: Count,
+        bytes: Count,
+        url: Address,
+        sha256: Sha256.meta({ description: 'Of the bytes of the manifest' }),
+      })
+      .nullable()
+      .meta({ description: 'The newest' }),
+  })
+  .meta({ id: 'FeedState' })
+
+/** Additive: the state of a scope in 256 hashes. */
+export const DigestResponse = z
+  .strictObject({
+    protocol: z.literal('ccm/1'),
+    gen: z.string(),
+    scope: z.string().meta({ examples: ['items', 'region/ES'] }),
+    seq: Seq,
+    count: Count.meta({ description: 'Items in the scope' }),
+    state_root: Sha256.meta({ description: 'SHA-256 of all bucket hashes, one after another' }),
+    buckets: z.array(Sha256).meta({
+      description:
+        'Of bucket 0 to 255: SHA-256 over its ids in ascending byte order of (id, 0x00, SHA-256 of the state)',
+    }),
+  })
+  .meta({ id: 'FeedDigest' })
+
+/** Additive: the snapshots that are kept. */
+export const SnapshotIndexResponse = z
+  .strictObject({
+    protocol: z.literal('ccm/1'),
+    snapshots: z.array(
+      z.strictObject({
+        gen: z.string(),
+        seq: Seq,
+        created_at: Instant,
+        edition: z
+          .string()
+          .nullable()
+          .meta({ description: 'The month whose first it is: kept for ever', examples: ['2026-11'] }),
+        count: Count.meta({ description: 'Items in it' }),
+        bytes: Count.meta({ description: 'Of its shards together' }),
+        url: z.string().meta({ description: 'Of its manifest, relative to the address of this list' }),
+        sha256: Sha256.meta({ description: 'Of the bytes of the manifest' }),
+      }),
+    ),
+  })
+  .meta({ id: 'SnapshotIndex' })
+
 // Parameters (SPEC §4); what is not named here is ignored ---------------------------------------------------------------
 
 /** In any case of letters; documented in the specification's. */
@@ -348,10 +432,12 @@ const Region = (description: string) => {
     .meta({ description, enum: [...REGIONS] })
 }
 
-const Integer = ({ min, max, ifAbsent }: { min: number; max: number; ifAbsent: number }) => {
+const IntegerIn = ({ min, max }: { min: number; max: number }) => {
   const expected = `expected an integer from ${min} to ${max}`
-  return z.coerce.number(expected).int(expected).min(min, expected).max(max, expected).default(ifAbsent)
+  return z.coerce.number(expected).int(expected).min(min, expected).max(max, expected)
 }
+const Integer = ({ ifAbsent, ...range }: { min: number; max: number; ifAbsent: number }) =>
+  IntegerIn(range).default(ifAbsent)
 
 /** Length in code points, as JSON Schema counts. */
 const Text = ({ min, max, description }: { min: number; max: number; description: string }) => {
@@ -369,16 +455,19 @@ const CURRENCY_EXPECTED = 'expected an ISO 4217 code such as EUR'
 const Cursor = z.string('expected one cursor').optional().meta({ description: 'The `cursor` of the page before' })
 
 /** Parameters arrive as text; an empty one is no number. */
-const CentsParameter = (description: string) => {
-  const expected = `expected an integer from 0 to ${PRICE_CENTS_MAX}`
+const WholeNumber = ({ max, description }: { max: number; description: string }) => {
+  const expected = `expected an integer from 0 to ${max}`
   return z
     .string(expected)
-    .refine((value) => /^\d{1,16}$/.test(value) && Number(value) <= PRICE_CENTS_MAX, expected)
+    .refine((value) => /^\d{1,16}$/.test(value) && Number(value) <= max, expected)
     .transform(Number)
-    .meta({ description, type: 'integer', minimum: 0, maximum: PRICE_CENTS_MAX })
+    .meta({ description, type: 'integer', minimum: 0, maximum: max })
 }
+const CentsParameter = (description: string) => WholeNumber({ max: PRICE_CENTS_MAX, description })
 /** More than any price, and exact as a number. */
 const PRICE_CENTS_MAX = 1_000_000_000_000_000
+/** More changes than there will be, and exact as a number. */
+const SEQ_MAX = 1_000_000_000_000_000
 
 /** Any instant of ISO 8601 with its offset; those outside of the years 1 to 9999 count as their edges. */
 const InstantParameter = (description: string) => {
@@ -487,6 +576,36 @@ export const RegionParams = z.object({
   region: z.string().meta({ description: 'In any case of letters', enum: [...REGIONS], examples: ['ES'] }),
 })
 
+/** Additive: everything after a number. */
+export const FeedQuery = z.object({
+  since: WholeNumber({
+    max: SEQ_MAX,
+    description: 'Additive: the changes after this number of the feed, ascending; 304 where there is none',
+  }).optional(),
+  gen: Text({
+    min: 1,
+    max: 100,
+    description: 'Additive, with `since`: the generation of that number; 409 where another one began since',
+  }).optional(),
+  limit: IntegerIn({ min: 1, max: SINCE_CHANGES_MAX })
+    .optional()
+    .meta({ description: `Additive, with \`since\`: at most so many changes; absent: ${SINCE_CHANGES_MAX}` }),
+})
+
+const ArchivePage = WholeNumber({ max: SEQ_MAX, description: 'Of closed pages, from 0 on: `closed` in state.json' })
+const Generation = z.string().meta({ description: '`gen` in state.json', examples: ['5f0c1a2b3d4e6f70'] })
+export const ArchiveParams = z.object({ gen: Generation, page: ArchivePage })
+export const RegionArchiveParams = z.object({ gen: Generation, region: RegionParams.shape.region, page: ArchivePage })
+
+const MarkSeq = WholeNumber({ max: SEQ_MAX, description: 'As state.json gives it for the scope' })
+export const DigestParams = z.object({ gen: Generation, seq: MarkSeq })
+export const RegionDigestParams = z.object({ gen: Generation, region: RegionParams.shape.region, seq: MarkSeq })
+export const SnapshotFileParams = z.object({
+  gen: Generation.regex(/^[A-Za-z0-9_-]{1,100}$/, 'expected letters, digits, - and _'),
+  seq: WholeNumber({ max: SEQ_MAX, description: 'Of the snapshot: `seq` in state.json' }),
+  file: z.string().meta({ description: '`manifest.json`, or a name that it gives', examples: ['manifest.json'] }),
+})
+
 // Bodies (SPEC §2.7) --------------------------------------------------------------------------------------------------
 
 const EMAIL_CHARS_MAX = 255
@@ -515,6 +634,14 @@ export const CreateDeveloperKeyRequest = z
 // Answers --------------------------------------------------------------------------------------------------------------
 
 export const Feed = z.string().meta({ description: 'An Atom or RSS document' })
+export const Changes = z.string().meta({ description: 'One change a line, ascending, each a JSON object' })
+const Bytes = z.string().meta({ format: 'binary' })
+/** The files of a snapshot by their types. */
+export const BulkFile = {
+  'application/json': z.looseObject({}).meta({ description: 'The manifest' }),
+  'application/gzip': Bytes,
+  'application/vnd.apache.parquet': Bytes,
+}
 export const Markdown = z.string().meta({ description: 'The item for language models' })
 
 /** The answers of an operation: what it says when all is well, and the errors it may give. */
@@ -539,15 +666,27 @@ export function answers(
   }
 }
 
+/** The answer of 206 where a file can be asked for in parts. */
+export const filePart = () => ({
+  206: {
+    description: 'The part that Range asked for',
+    content: Object.fromEntries(Object.entries(BulkFile).map(([type]) => [type, { schema: Bytes }])),
+  },
+})
+
 /** What any operation may answer. */
 const ERRORS_OF_ALL = [401, 406, 429, 503]
 const ERROR_DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'A parameter is missing or out of bounds',
   401: 'The key that was presented is not valid',
   404: 'Not found',
+  409: 'The number is beyond the newest change, or of another generation',
+  410: 'These changes are no longer kept, or are of another generation',
   406: 'The Accept headers exclude everything that there is',
+  412: 'The file is another than the one that the request names',
   413: 'The body is too large',
   415: 'The body is not JSON',
+  416: 'The file ends before the range',
   429: 'A limit is exceeded',
   503: 'Temporarily unavailable, or too busy',
 }
@@ -592,9 +731,21 @@ const OF_SUCCESS: Readonly<Record<string, Readonly<Record<string, HeaderDoc>>>> 
   getCategory: CONDITIONAL,
   listSources: { ...CONDITIONAL, ...NEXT },
   getSource: CONDITIONAL,
-  getItemsAtom: CONDITIONAL,
-  getItemsRss: CONDITIONAL,
-  getRegionAtom: CONDITIONAL,
+  getItemsAtom: { ...CONDITIONAL, ...NEXT },
+  getItemsRss: { ...CONDITIONAL, ...NEXT },
+  getRegionAtom: { ...CONDITIONAL, ...NEXT },
+  getFeedState: CONDITIONAL,
+  getItemsArchiveAtom: CONDITIONAL,
+  getItemsArchiveRss: CONDITIONAL,
+  getRegionArchiveAtom: CONDITIONAL,
+  getItemsDigest: CONDITIONAL,
+  getRegionDigest: CONDITIONAL,
+  listSnapshots: { ...TAGGED, ...CODED },
+  getSnapshotFile: {
+    ...TAGGED,
+    'Last-Modified': text('When it was written'),
+    'Accept-Ranges': text('bytes'),
+  },
   getOpenApi: { ...TAGGED, ...CODED },
   search: { ...CACHED, ...CODED },
 }
@@ -604,13 +755,27 @@ export function isOptional(header: string, status: number): boolean {
   return ['Link', 'Content-Location', 'Content-Encoding'].includes(header)
 }
 
+/** Operations whose answer may stand at another address. */
+const REDIRECTS: Readonly<Record<string, string>> = {
+  getItemsArchiveAtom: 'The page is still open: it stands in the subscription',
+  getItemsArchiveRss: 'The page is still open: it stands in the subscription',
+  getRegionArchiveAtom: 'The page is still open: it stands in the subscription',
+}
+/** What an answer of 307 says, where an operation has one. */
+export const redirectOf = (operationId: string): string | undefined => REDIRECTS[operationId]
+
 const HELP = { Link: text('rel="help": what the code means') }
+const HELP_AND_SNAPSHOT = { Link: text('rel="help": what the code means; rel="snapshot": where a copy begins again') }
 const RETRY = { 'Retry-After': integer('Equal to retry_after_seconds') }
 
 /** The headers that answers of an operation carry, as OpenAPI describes them. */
 export function headersOf(operationId: string, status: number): Readonly<Record<string, HeaderDoc>> {
+  if (status === 206) return { ...headersOf(operationId, 200), 'Content-Range': text('Which part of the file it is') }
   if (status < 300) return { ...ALWAYS, ...OF_SUCCESS[operationId] }
+  if (status === 307) return { ...ALWAYS, Location: text('Of the subscription, absolute') }
+  if (status === 410) return { ...ALWAYS, ...HELP_AND_SNAPSHOT }
   if (status === 304) return { ...ALWAYS, ...TAGGED, ...pick(OF_SUCCESS[operationId], 'Content-Location') }
+  if (status === 416) return { ...ALWAYS, ...HELP, 'Content-Range': text('How long the file is: bytes */LENGTH') }
   if (status === 415) return { ...ALWAYS, ...HELP, Accept: text('The media type that is taken') }
   if (status === 401) return { ...ALWAYS, ...HELP, 'WWW-Authenticate': text('Bearer') }
   return { ...ALWAYS, ...HELP, ...(status === 429 || status === 503 ? RETRY : {}) }

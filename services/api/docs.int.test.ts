@@ -11,7 +11,7 @@ import { LIMITS } from './caller.ts'
 import { ERRORS } from './errors.ts'
 import { guide } from './guide.ts'
 import type { Api } from './server.ts'
-import { publish, testApi, testClock, testId } from './testing.ts'
+import { noteSnapshot, publish, testApi, testClock, testId } from './testing.ts'
 
 const run = promisify(execFile)
 /** The documentation for people; its examples speak to the address that `npm start` prints. */
@@ -28,6 +28,7 @@ let origin: string
 beforeAll(async () => {
   store = await openTestStore()
   for (let i = 0; i < 120; i++) await publish(store, { id: testId('ci_', `item${i}`), name: `Drywall ${i}` })
+  await noteSnapshot(store, { seq: 1n })
   const port = await freePort()
   origin = `http://127.0.0.1:${port}`
   api = testApi(store, clock, { publicBaseUrl: origin, dataLicence: LICENCE })

@@ -20,7 +20,7 @@ export type RenderedDocument = Readonly<{
   bytes: Buffer
   /** Strong: the hash of the bytes, quoted. The same bytes in a coding are another representation: see {@link tagOf}. */
   etag: string
-  /** Content-Type, and what else describes these bytes. */
+  /** Content-Type, and what else describes these bytes; Cache-Control where they may be kept otherwise than usual. */
   headers: Readonly<Record<string, string>>
   /** The bytes in a coding: compressed outside the event loop when they are first asked for, and kept. */
   coded(coding: Coding | 'identity'): Promise<Buffer> | Buffer
@@ -146,7 +146,7 @@ export async function sendDocument(
   if (held !== undefined) {
     const location = document.headers['content-location']
     if (location !== undefined) reply.header('content-location', location)
-    reply.header('cache-control', cacheControl(request)).code(304)
+    reply.header('cache-control', cacheControl(request, document.headers)).code(304)
     request.answered = { document }
     return reply.send()
   }
@@ -154,6 +154,11 @@ export async function sendDocument(
   describe(request, reply, document, coding)
   request.answered = { document, coding }
   return reply.send(await document.coded(coding))
+}
+
+/** Sends 304 to a caller that named no tag, but has shown otherwise that it has all there is. */
+export function sendUnchanged(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.header('cache-control', cacheControl(request)).code(304).send()
 }
 
 /** Sends an answer that is made anew for every request, so that no tag or date can spare the work. */
@@ -184,16 +189,19 @@ function describe(
   { headers }: RenderedDocument,
   coding: Coding | 'identity',
 ): void {
-  reply.header('cache-control', cacheControl(request)).headers(headers)
+  reply.headers(headers).header('cache-control', cacheControl(request, headers))
   if (coding !== 'identity') reply.header('content-encoding', coding)
 }
+
+/** For bytes that never change: a year, which caches take for ever. */
+export const IMMUTABLE = { 'cache-control': 'max-age=31536000, immutable' } as const
 
 /**
  * Caches may keep it, but ask every time: a publication is visible within a quarter of a second, and a 304 is cheap. What
  * was asked for with a key is no business of a shared cache.
  */
-function cacheControl({ headers }: FastifyRequest): string {
-  return headers.authorization === undefined ? 'public, no-cache' : 'private, no-cache'
+function cacheControl({ headers }: FastifyRequest, document: RenderedDocument['headers'] = {}): string {
+  return `${headers.authorization === undefined ? 'public' : 'private'}, ${document['cache-control'] ?? 'no-cache'}`
 }
 
 /**

@@ -9,13 +9,19 @@ export const ERRORS = {
   item_not_found: { status: 404, meaning: 'no such item, or it is gone' },
   category_not_found: { status: 404, meaning: 'no such category' },
   source_not_found: { status: 404, meaning: 'no such source' },
-  feed_not_found: { status: 404, meaning: 'no such feed; details lists the regions' },
+  file_not_found: { status: 404, meaning: 'no such digest or file of a snapshot, or it is no longer kept' },
+  feed_not_found: { status: 404, meaning: 'no such feed, or no such page of one; details says which there are' },
   method_not_allowed: { status: 405, meaning: 'the path exists for the methods named in Allow' },
   not_acceptable: { status: 406, meaning: 'the Accept headers exclude all that the endpoint has; details lists it' },
+  future_cursor: { status: 409, meaning: 'since is beyond the newest change: it is of another server or generation' },
+  generation_changed: { status: 409, meaning: 'the numbers began anew: a copy begins at the snapshot again' },
+  changes_expired: { status: 410, meaning: 'these changes are no longer kept; Link names the snapshot to begin at' },
   request_timeout: { status: 408, meaning: 'the request did not arrive whole in time' },
+  precondition_failed: { status: 412, meaning: 'the file is not the one that If-Match or If-Unmodified-Since names' },
   payload_too_large: { status: 413, meaning: 'the body is larger than the endpoint takes' },
   uri_too_long: { status: 414, meaning: 'the address is longer than the server takes' },
   unsupported_media_type: { status: 415, meaning: 'the body has a media type that is not taken here' },
+  range_not_satisfiable: { status: 416, meaning: 'the file ends before the range; Content-Range says how long it is' },
   rate_limited_minute: { status: 429, meaning: 'the limit of requests per minute is reached' },
   search_rate_limited: { status: 429, meaning: 'the limit of searches per minute is reached' },
   monthly_cap: { status: 429, meaning: 'the requests of this month are used up; nothing is charged beyond them' },
@@ -85,6 +91,11 @@ export function asApiError(error: unknown): ApiError {
     return storeUnavailable(error)
   }
   const details = typeof message === 'string' ? message : ''
+  if (statusCode === 412) return new ApiError('precondition_failed', 'If-Unmodified-Since: the file is newer')
+  if (statusCode === 416) {
+    const { headers = {} } = error as { headers?: Record<string, string> }
+    return new ApiError('range_not_satisfiable', 'Range: expected bytes that the file has', { headers })
+  }
   if (statusCode === 413) return new ApiError('payload_too_large', details)
   if (statusCode === 415) {
     return new ApiError('unsupported_media_type', 'Content-Type: expected application/json', {

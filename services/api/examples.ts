@@ -1,6 +1,11 @@
+import { chainNext, chainStart } from '@catalog/core/change.ts'
+import { bucketHashes, canonicalJson, rootOf } from '@catalog/core/digest.ts'
+import { digestJson, type FeedChange, type FeedState } from '@catalog/core/feed.ts'
+import { stateSha } from '@catalog/core/item.ts'
 import type { z } from 'zod'
 import type * as contract from './contract.ts'
 import type { ErrorCode } from './errors.ts'
+import { atomOf, type FeedPage, ndjsonOf, rssOf, stateJson } from './feed-documents.ts'
 import { itemMarkdown } from './markdown.ts'
 
 /** One item of the catalog as every operation shows it, for the OpenAPI document; a test holds it to the shapes. */
@@ -112,13 +117,51 @@ const basis: contract.ItemBasis = {
   },
 }
 
-const feedOf = (entry: string) => `<?xml version="1.0" encoding="utf-8"?>\n${entry}\n`
-const ATOM = feedOf(
-  `<feed xmlns="http://www.w3.org/2005/Atom"><id>tag:catalog.example.org,2026:feed/items</id><title>Construction Cost Catalog</title><updated>${NIGHT}</updated><entry><id>tag:catalog.example.org,2026:item/${ITEM_ID}</id><title type="html">${item.name}, m²: 4.85 EUR</title><updated>${NIGHT}</updated></entry></feed>`,
-)
-const RSS = feedOf(
-  `<rss version="2.0"><channel><title>Construction Cost Catalog</title><link>https://catalog.example.org/</link><description>Items whose price or description changed, newest first</description><item><guid isPermaLink="false">tag:catalog.example.org,2026:item/${ITEM_ID}</guid><title>${item.name}, m²: 4.85 EUR</title><pubDate>Fri, 20 Nov 2026 02:00:00 GMT</pubDate></item></channel></rss>`,
-)
+const GEN = '5f0c1a2b3d4e6f70'
+const state = canonicalJson({
+  item,
+  markets: [{ region: 'ES', median_price: item.median_price ?? null, vendor_count: 3 }],
+  merged_into: null,
+  regions: ['ES'],
+  state: 'active',
+})
+const change: FeedChange = {
+  seq: 1n,
+  itemId: ITEM_ID,
+  op: 'upsert',
+  version: 2,
+  updatedUs: BigInt(Date.parse(NIGHT)) * 1000n,
+  stateSha: stateSha(state),
+  state,
+  mergedInto: null,
+  formerMedian: canonicalJson({ ...market, cents: 472, recorded_at: '2026-11-02T02:00:00Z' }),
+  chain: chainNext({
+    ...{ chain: chainStart(GEN, 'items'), rseq: 1n, op: 'upsert' },
+    ...{ itemId: ITEM_ID, sha: stateSha(state) },
+  }),
+  isMarked: true,
+}
+const feed: FeedPage = {
+  ...{ baseUrl: 'https://catalog.example.org/v1', gen: GEN, scope: 'items', kind: 'subscription' },
+  ...{ floor: 0n, changes: [change] },
+}
+const ATOM = atomOf(feed)
+const RSS = rssOf(feed)
+const NDJSON = ndjsonOf(feed.changes)
+const ARCHIVE: FeedPage = { ...feed, kind: 'archive', page: 0 }
+const feedState: FeedState = {
+  gen: GEN,
+  updatedUs: change.updatedUs,
+  scopes: [{ scope: 'items', head: 1n, chain: change.chain, floor: 0n }],
+  digest: null,
+  snapshot: null,
+}
+
+function digestOf(scope: string): z.infer<typeof contract.DigestResponse> {
+  const buckets = bucketHashes([{ id: ITEM_ID, sha: stateSha(state) }])
+  const digest = { gen: GEN, scope, seq: 1n, count: 1, buckets, stateRoot: rootOf(buckets) }
+  return JSON.parse(digestJson(digest)) as z.infer<typeof contract.DigestResponse>
+}
 
 /** By operation and media type, what an answer of success looks like. */
 export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -179,9 +222,34 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
       mode: 'vector',
     } satisfies z.infer<typeof contract.SearchResponse>,
   },
-  getItemsAtom: { 'application/atom+xml': ATOM },
-  getItemsRss: { 'application/rss+xml': RSS },
-  getRegionAtom: { 'application/atom+xml': ATOM },
+  getItemsAtom: { 'application/atom+xml': ATOM, 'application/x-ndjson': NDJSON },
+  getItemsRss: { 'application/rss+xml': RSS, 'application/x-ndjson': NDJSON },
+  getRegionAtom: { 'application/atom+xml': ATOM, 'application/x-ndjson': NDJSON },
+  getFeedState: {
+    'application/json': JSON.parse(stateJson(feedState)) as z.infer<typeof contract.FeedStateResponse>,
+  },
+  getItemsArchiveAtom: { 'application/atom+xml': atomOf(ARCHIVE) },
+  getItemsArchiveRss: { 'application/rss+xml': rssOf(ARCHIVE) },
+  getRegionArchiveAtom: { 'application/atom+xml': atomOf({ ...ARCHIVE, scope: 'region/ES' }) },
+  getItemsDigest: { 'application/json': digestOf('items') },
+  getRegionDigest: { 'application/json': digestOf('region/ES') },
+  listSnapshots: {
+    'application/json': {
+      protocol: 'ccm/1',
+      snapshots: [
+        {
+          ...{ gen: GEN, seq: 1, created_at: '2026-11-20T03:30:00Z', edition: '2026-11', count: 1, bytes: 5_310 },
+          url: `${GEN}/1/manifest.json`,
+          sha256: '5b0f2c1de38a4d8c9e7a1b6f40d35c2ab7e9f1083d6c4a52be0f7d91c8a3e614',
+        },
+      ],
+    } satisfies z.infer<typeof contract.SnapshotIndexResponse>,
+  },
+  getSnapshotFile: {
+    'application/json': { protocol: 'ccm/1', gen: GEN, seq: 1, count: 1, scopes: {}, shards: [], files: [] },
+    'application/gzip': 'The bytes of 00.ndjson.gz',
+    'application/vnd.apache.parquet': 'The bytes of items.parquet',
+  },
   getPricing: {
     'application/json': {
       tiers: [
@@ -251,6 +319,17 @@ const ERROR_EXAMPLES: Readonly<Record<string, ErrorExample>> = {
     retry_after_seconds: 42,
   },
   'search 503': { error: 'search_unavailable', details: 'the query cannot be embedded', retry_after_seconds: 17 },
+  409: { error: 'future_cursor', details: 'since 21301: expected at most 21300, the newest change' },
+  410: { error: 'changes_expired', details: 'changes after 40: expected 500 or later, since older ones are not kept' },
+  'getItemsArchiveAtom 404': { error: 'feed_not_found', details: 'page 43: expected at most 42, the open one' },
+  'getItemsArchiveRss 404': { error: 'feed_not_found', details: 'page 43: expected at most 42, the open one' },
+  'getRegionArchiveAtom 404': { error: 'feed_not_found', details: 'page 2: expected at most 1, the open one' },
+  412: { error: 'precondition_failed', details: 'If-Unmodified-Since: the file is newer' },
+  416: { error: 'range_not_satisfiable', details: 'Range: expected bytes that the file has' },
+  'getItemsDigest 404': { error: 'file_not_found', details: "no digest of items at 7 in generation '5f0c'" },
+  'getRegionDigest 404': { error: 'file_not_found', details: "no digest of region/ES at 7 in generation '5f0c'" },
+  'listSnapshots 404': { error: 'file_not_found', details: 'no list of snapshots: none was taken' },
+  'getSnapshotFile 404': { error: 'file_not_found', details: 'no file 5f0c/7/manifest.json' },
   'getRegionAtom 404': { error: 'feed_not_found', details: "region 'XX': expected one of ES, US, AR" },
   'getCategory 404': { error: 'category_not_found', details: "category 'cat_none' does not exist" },
   'listCategories 404': { error: 'category_not_found', details: "category 'cat_none' does not exist" },

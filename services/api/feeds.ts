@@ -1,32 +1,83 @@
-import { PublicState, REGIONS } from '@catalog/core/events.ts'
-import { type ChangeRow, readNewestChanges } from '@catalog/store/catalog.ts'
-import { Feed } from 'feed'
-import type { ApiContext, V1 } from './context.ts'
-import { answers, Feed as FeedDocument, RegionParams } from './contract.ts'
-import { documentOf, type RenderedDocument, sendDocument } from './documents.ts'
+import { REGIONS } from '@catalog/core/events.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { V1 } from './context.ts'
+import {
+  ArchiveParams,
+  answers,
+  Changes,
+  Feed,
+  FeedQuery,
+  FeedStateResponse,
+  RegionArchiveParams,
+  RegionParams,
+} from './contract.ts'
+import { type RenderedDocument, sendDocument, sendUnchanged } from './documents.ts'
 import { ApiError } from './errors.ts'
-import { asOfPublication } from './head.ts'
-import { moneyText } from './money.ts'
+import { closedPages, FEED_TYPES, type FeedFormat, pageStart, subscriptionPath } from './feed-documents.ts'
+import { type FeedsContext, type Form, feedReader, keptFrom, NDJSON_TYPE, type Scope } from './feed-reader.ts'
+import { preferredType } from './negotiate.ts'
 
-/** Changes looked back at for one document. */
-const CHANGES_MAX = 500
-
-type FeedsContext = Pick<ApiContext, 'store' | 'cache' | 'baseUrl'>
-type Format = 'atom' | 'rss'
-
-/** The three feeds of SPEC §4.8: the newest changes, newest first, each item once. */
+/** The three feeds of SPEC §4.8, and what a mirror needs beside them: docs/mirror-protocol.md. */
 export function feedRoutes(v1: V1, context: FeedsContext): void {
-  const { cache } = context
+  const { baseUrl } = context
+  const reader = feedReader(context)
 
-  async function feed(asked: {
+  /** A feed: its newest changes, or all after a number. */
+  async function sendFeed(
+    request: FastifyRequest<{ Querystring: z.infer<typeof FeedQuery> }>,
+    reply: FastifyReply,
+    { scope, format }: { scope: string; format: FeedFormat },
+  ): Promise<FastifyReply> {
+    const { since } = request.query
+    const isNdjson = preferredType(request.headers.accept, [FEED_TYPES[format], NDJSON_TYPE]) === NDJSON_TYPE
+    const form: Form = isNdjson ? 'ndjson' : format
+    reply.header('vary', 'Authorization, Accept, Accept-Encoding')
+    if (since === undefined) return sendDocument(request, reply, await reader.subscription({ scope, form }))
+    const document = await changesSince({ scope, form, query: { ...request.query, since } })
+    return document === null ? sendUnchanged(request, reply) : sendDocument(request, reply, document)
+  }
+
+  /** Null at the head; throws generation_changed, future_cursor and changes_expired. */
+  async function changesSince({
+    scope: name,
+    form,
+    query,
+  }: {
     scope: string
-    path: string
-    title: string
-    format: Format
-  }): Promise<RenderedDocument> {
-    return await cache.get({ key: JSON.stringify(['feed', asked.path]), asOf: asOfPublication }, () =>
-      renderFeed(context, asked),
-    )
+    form: Form
+    query: z.infer<typeof FeedQuery> & { since: number }
+  }): Promise<RenderedDocument | null> {
+    const since = BigInt(query.since)
+    const isOfGen = ({ gen }: Scope) => query.gen === undefined || query.gen === gen
+    const scope = await reader.scope(name, (scope) => isOfGen(scope) && since <= scope.head)
+    if (!isOfGen(scope)) {
+      throw new ApiError('generation_changed', `gen '${query.gen}': expected '${scope.gen}', whose numbers began anew`)
+    }
+    if (since > scope.head) {
+      throw new ApiError('future_cursor', `since ${since}: expected at most ${scope.head}, the newest change`)
+    }
+    if (since < scope.floor) throw reader.expired(scope, keptFrom(since, scope.floor))
+    return since === scope.head ? null : reader.since({ scope, form, query })
+  }
+
+  /** A closed page; the open one stands in the subscription. */
+  async function sendArchive(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { gen, name, page, format }: { gen: string; name: string; page: number; format: FeedFormat },
+  ): Promise<FastifyReply> {
+    const scope = await reader.scope(name, (scope) => gen === scope.gen && page <= closedPages(scope.head))
+    const closed = closedPages(scope.head)
+    if (gen !== scope.gen)
+      throw reader.expired(scope, `gen '${gen}': expected '${scope.gen}', whose numbers began anew`)
+    if (pageStart(page) < scope.floor) throw reader.expired(scope, keptFrom(pageStart(page), scope.floor))
+    if (page > closed) throw new ApiError('feed_not_found', `page ${page}: expected at most ${closed}, the open one`)
+    if (page === closed) {
+      const location = `${baseUrl}/feeds/${subscriptionPath(name, format)}`
+      return reply.code(307).header('cache-control', 'no-store').header('location', location).send()
+    }
+    return sendDocument(request, reply, await reader.archive({ scope, format, page }))
   }
 
   v1.get(
@@ -35,17 +86,13 @@ export function feedRoutes(v1: V1, context: FeedsContext): void {
       schema: {
         operationId: 'getItemsAtom',
         summary: 'The latest changed items, Atom',
-        description: 'Newest first; polled with If-None-Match it costs no more than a header.',
+        description: `Newest first; polled with If-None-Match it costs no more than a header. ${SINCE}`,
         tags: ['Feeds'],
-        response: answers('An Atom feed', { [MEDIA_TYPE.atom]: FeedDocument }),
+        querystring: FeedQuery,
+        response: answers('An Atom feed', CONTENT.atom, [400, 409, 410]),
       },
     },
-    async (request, reply) =>
-      sendDocument(
-        request,
-        reply,
-        await feed({ scope: 'items', path: '/feeds/items.atom', title: TITLE, format: 'atom' }),
-      ),
+    (request, reply) => sendFeed(request, reply, { scope: 'items', format: 'atom' }),
   )
 
   v1.get(
@@ -54,17 +101,13 @@ export function feedRoutes(v1: V1, context: FeedsContext): void {
       schema: {
         operationId: 'getItemsRss',
         summary: 'The latest changed items, RSS',
-        description: 'The entries of the Atom feed, for readers of RSS.',
+        description: `The entries of the Atom feed, for readers of RSS. ${SINCE}`,
         tags: ['Feeds'],
-        response: answers('An RSS feed', { [MEDIA_TYPE.rss]: FeedDocument }),
+        querystring: FeedQuery,
+        response: answers('An RSS feed', CONTENT.rss, [400, 409, 410]),
       },
     },
-    async (request, reply) =>
-      sendDocument(
-        request,
-        reply,
-        await feed({ scope: 'items', path: '/feeds/items.rss', title: TITLE, format: 'rss' }),
-      ),
+    (request, reply) => sendFeed(request, reply, { scope: 'items', format: 'rss' }),
   )
 
   v1.get(
@@ -73,94 +116,87 @@ export function feedRoutes(v1: V1, context: FeedsContext): void {
       schema: {
         operationId: 'getRegionAtom',
         summary: 'The latest changed items of one region, Atom',
-        description: 'Of the items that are sold in the region; newest first.',
+        description: `Of the items that are sold in the region, with those that left it; newest first. ${SINCE}`,
         tags: ['Feeds'],
         params: RegionParams,
-        response: answers('An Atom feed', { [MEDIA_TYPE.atom]: FeedDocument }, [404]),
+        querystring: FeedQuery,
+        response: answers('An Atom feed', CONTENT.atom, [400, 404, 409, 410]),
       },
     },
-    async (request, reply) => {
-      const region = REGIONS.find((region) => region === request.params.region.toUpperCase())
-      if (region === undefined) {
-        throw new ApiError('feed_not_found', `region '${request.params.region}': expected one of ${REGIONS.join(', ')}`)
-      }
-      const asked = {
-        scope: `region/${region}`,
-        path: `/feeds/region/${region}`,
-        title: `${TITLE}: ${region}`,
-      } as const
-      return sendDocument(request, reply, await feed({ ...asked, format: 'atom' }))
+    (request, reply) => sendFeed(request, reply, { scope: regionScope(request.params.region), format: 'atom' }),
+  )
+
+  v1.get(
+    '/feeds/state.json',
+    {
+      config: { bucket: 'archive' },
+      schema: {
+        operationId: 'getFeedState',
+        summary: 'Where the feeds stand',
+        description:
+          'For whoever keeps a copy of the catalog: numbers and chains of all feeds, the newest digest and snapshot. Polled with If-None-Match.',
+        tags: ['Feeds'],
+        response: answers('The state', { 'application/json': FeedStateResponse }),
+      },
+    },
+    async (request, reply) => sendDocument(request, reply, await reader.state()),
+  )
+
+  for (const format of ['atom', 'rss'] as const) {
+    v1.get(
+      `/feeds/archive/:gen/items/:page.${format}`,
+      {
+        config: { bucket: 'archive' },
+        schema: {
+          operationId: format === 'atom' ? 'getItemsArchiveAtom' : 'getItemsArchiveRss',
+          summary: `A closed page of all changes, ${format === 'atom' ? 'Atom' : 'RSS'}`,
+          description: ARCHIVE,
+          tags: ['Feeds'],
+          params: ArchiveParams,
+          response: answers('The page', { [FEED_TYPES[format]]: Feed }, [400, 404, 410]),
+        },
+      },
+      (request, reply) => {
+        const { gen, page } = request.params as z.infer<typeof ArchiveParams>
+        return sendArchive(request, reply, { gen, page, name: 'items', format })
+      },
+    )
+  }
+
+  v1.get(
+    '/feeds/archive/:gen/region/:region/:page.atom',
+    {
+      config: { bucket: 'archive' },
+      schema: {
+        operationId: 'getRegionArchiveAtom',
+        summary: 'A closed page of the changes of one region, Atom',
+        description: ARCHIVE,
+        tags: ['Feeds'],
+        params: RegionArchiveParams,
+        response: answers('The page', { [FEED_TYPES.atom]: Feed }, [400, 404, 410]),
+      },
+    },
+    (request, reply) => {
+      const { gen, region, page } = request.params
+      return sendArchive(request, reply, { gen, page, name: regionScope(region), format: 'atom' })
     },
   )
 }
 
-const TITLE = 'Construction Cost Catalog'
-const MEDIA_TYPE = { atom: 'application/atom+xml', rss: 'application/rss+xml' }
+const SINCE =
+  'With `since` all changes after that number, ascending, and with `Accept: application/x-ndjson` one JSON object a line.'
+const ARCHIVE =
+  'Its bytes never change, so that it can be kept for ever: an item that changes again stands on a later page again.'
+const CONTENT = {
+  atom: { [FEED_TYPES.atom]: Feed, [NDJSON_TYPE]: Changes },
+  rss: { [FEED_TYPES.rss]: Feed, [NDJSON_TYPE]: Changes },
+}
 
-async function renderFeed(
-  { store, baseUrl }: FeedsContext,
-  { scope, path, title, format }: { scope: string; path: string; title: string; format: Format },
-): Promise<RenderedDocument> {
-  const changes = await readNewestChanges(store, { scope, limit: CHANGES_MAX })
-  const { hostname } = new URL(baseUrl)
-  const updated = dateOf(changes[0])
-  const feed = new Feed({
-    id: `tag:${hostname},2026:feed/${scope}`,
-    title,
-    description: 'Items whose price or description changed, newest first',
-    link: baseUrl.replace(/\/v1$/, '/'),
-    feed: `${baseUrl}${path}`,
-    updated,
-    author: { name: TITLE },
-    generator: false,
-  })
-  for (const { change, state } of livingItems(changes)) {
-    const date = dateOf(change)
-    const { item, regions } = state
-    feed.addItem({
-      id: `tag:${hostname},2026:item/${item.id}`,
-      // The writer marks titles as HTML.
-      title: escapeHtml(titleOf(item)),
-      description: escapeHtml(titleOf(item)),
-      link: `${baseUrl}/items/${item.id}`,
-      date,
-      published: date,
-      category: regions.map((region) => ({ name: `region:${region}`, term: `region:${region}` })),
-    })
+/** In any case of letters; throws feed_not_found. */
+function regionScope(given: string): string {
+  const region = REGIONS.find((region) => region === given.toUpperCase())
+  if (region === undefined) {
+    throw new ApiError('feed_not_found', `region '${given}': expected one of ${REGIONS.join(', ')}`)
   }
-  return documentOf(format === 'atom' ? feed.atom1() : feed.rss2(), {
-    'content-type': `${MEDIA_TYPE[format]}; charset=utf-8`,
-  })
+  return `region/${region}`
 }
-
-/** Of each item the newest change, where it shows the item: an older one, and an item that left, is no entry. */
-function* livingItems(changes: readonly ChangeRow[]): Generator<{ change: ChangeRow; state: PublicState }> {
-  const seen = new Set<string>()
-  for (const change of changes) {
-    if (seen.has(change.item_id)) continue
-    seen.add(change.item_id)
-    if (change.op === 'upsert' && change.state !== null) {
-      yield { change, state: PublicState.parse(JSON.parse(change.state)) }
-    }
-  }
-}
-
-/** When it changed; the beginning of 1970 for a feed without changes. */
-function dateOf(change: ChangeRow | undefined): Date {
-  return new Date(Number((change?.updated_us ?? 0n) / 1000n))
-}
-
-function titleOf(item: PublicState['item']): string {
-  const what = item.unit === null ? item.name : `${item.name}, ${item.unit}`
-  return `${what}: ${item.median_price === null ? 'no price' : moneyText(item.median_price)}`
-}
-
-/** For a title of type="html" inside XML, without the characters that XML 1.0 cannot carry at all. */
-function escapeHtml(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(NOT_XML, '\ufffd')
-    .replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
-}
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g

@@ -111,7 +111,17 @@ ${COUNTING_RULE} Every answer says what is left: \`X-RateLimit-Limit\`, \`X-Rate
 Answers carry a strong \`ETag\`, one for each content coding. Send it back in \`If-None-Match\`: while nothing changed the
 answer is 304 without a body, and is not charged. A publication shows within a quarter of a second, so caches may keep
 answers but have to ask (\`no-cache\`). Bodies of a kilobyte and more come compressed (br, gzip) where \`Accept-Encoding\`
-takes it. To keep a copy up to date, poll a feed, or \`/v1/items?sort=updated\` from your last cursor on.
+takes it. To keep a copy up to date, follow the feeds.
+
+## Feeds
+
+\`/v1/feeds/items.atom\`, \`items.rss\` and \`region/ES\` show what changed, newest first, in titles for people and in
+elements \`cc:\` for machines: every change has a number, 1, 2, 3 ... without a gap. \`?since=N\` gives all that came after
+number N, as Atom, as RSS or with \`Accept: application/x-ndjson\` as a JSON object a line; follow \`Link: rel="next"\`, and
+ask again from your last number on: 304 says that nothing came. 410 says that changes so old are no longer kept, and \`Link\`
+names the snapshot to begin at; 409 that the number is of another server, or of another generation of numbers.
+\`/v1/feeds/state.json\` says where everything stands. Closed pages below \`/v1/feeds/archive/\` never change, chains of
+hashes join all changes, and digests prove that a copy is complete: such a mirror is described in docs/mirror-protocol.md.
 
 ## Errors
 

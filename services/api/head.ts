@@ -13,5 +13,11 @@ export function watchHead({ store, now }: { store: Store; now: () => Date }): Re
 /** The version of what changes with publications alone. */
 export const asOfPublication = ({ gen, seq }: Head): string => `${gen} ${seq}`
 
+/** The version of what says where feeds, digests and snapshots stand. */
+export const asOfFeeds = ({ gen, seq, bulk, floors }: Head): string => `${gen} ${seq} ${bulk} ${floors}`
+
+/** The version of what never changes once it is closed, until it is let go. */
+export const asOfRetention = ({ gen, floors }: Head): string => `${gen} ${floors}`
+
 /** The version of what also shows something of the vendors' side, which changes without a publication. */
 export const asOfProjection = ({ gen, checkpoints }: Head): string => `${gen} ${checkpoints}`

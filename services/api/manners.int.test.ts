@@ -292,7 +292,7 @@ describe('what is accepted', () => {
       ['/v1/items', 'application/json;q=0', 'application/json'],
       ['/v1/pricing', 'text/markdown', 'application/json'],
       [`/v1/items/${id}`, 'text/html', 'application/json or text/markdown'],
-      ['/v1/feeds/items.atom', 'application/json', 'application/atom+xml'],
+      ['/v1/feeds/items.atom', 'application/json', 'application/atom+xml or application/x-ndjson'],
     ] as const) {
       const response = await api.inject({ url, headers: { accept } })
       expect([url, response.statusCode, response.json().error]).toEqual([url, 406, 'not_acceptable'])

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { V1 } from './context.ts'
-import { answers, answersConditionally, headersOf } from './contract.ts'
+import { answers, answersConditionally, headersOf, redirectOf } from './contract.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from './documents.ts'
 import { EXAMPLES, errorExample } from './examples.ts'
 import { type GuideFacts, guide } from './guide.ts'
@@ -102,6 +102,8 @@ function complete(generated: OpenApi): OpenApi {
     if (answersConditionally(operation.operationId)) {
       operation.responses['304'] = { description: 'The entity tag in If-None-Match still holds' }
     }
+    const redirect = redirectOf(operation.operationId)
+    if (redirect !== undefined) operation.responses['307'] = { description: redirect }
     for (const [status, response] of Object.entries(operation.responses)) {
       response.headers = referTo(headersOf(operation.operationId, Number(status)))
       for (const [type, content] of Object.entries(response.content ?? {})) {

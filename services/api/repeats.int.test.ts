@@ -1,15 +1,19 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { PAGE_CHANGES } from '@catalog/core/feed.ts'
+import { published } from '@catalog/core/testing.ts'
+import { readHead } from '@catalog/store/catalog.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { LIMITS } from './caller.ts'
 import type { Api } from './server.ts'
-import { publish, revoke, signUp, testApi, testClock, testId } from './testing.ts'
+import { publish, publishAll, revoke, signUp, testApi, testClock, testId } from './testing.ts'
 
 let store: Store
 const clock = testClock()
 let api: Api
+let gen: string
 let port: number
 /** Requests that the routes have seen: all others were answered as they were before. */
 let routed = 0
@@ -17,6 +21,11 @@ const id = testId('ci_', 'item')
 
 beforeAll(async () => {
   store = await openTestStore()
+  const versions = Array.from({ length: PAGE_CHANGES }, (_, i) =>
+    published({ id: 'ci_a', cents: 1 + i, version: 1 + i }),
+  )
+  await publishAll(store, versions)
+  gen = (await readHead(store)).gen
 })
 afterAll(async () => {
   await store[Symbol.asyncDispose]()
@@ -73,11 +82,18 @@ const QUESTIONS: [what: string, path: string, headers?: Record<string, string>][
   ['sources', '/v1/sources'],
   ['categories', '/v1/categories'],
   ['a feed', '/v1/feeds/items.atom'],
+  ['a feed as NDJSON', '/v1/feeds/items.atom', { accept: 'application/x-ndjson' }],
+  ['changes after a number', '/v1/feeds/items.atom?since=500&limit=2'],
+  ['where the feeds stand', '/v1/feeds/state.json'],
+  ['where the feeds stand, as it was', '/v1/feeds/state.json', { 'if-none-match': '*' }],
+  ['a closed page', '/v1/feeds/archive/GEN/items/0.atom', { 'accept-encoding': 'gzip' }],
+  ['a closed page, as it was', '/v1/feeds/archive/GEN/items/0.atom', { 'if-none-match': '*' }],
   ['whatever is there', '/v1/items?limit=5', { 'if-none-match': '*' }],
   ['what changed since', '/v1/items?limit=5', { 'if-none-match': '"another"' }],
 ]
 
-test.each(QUESTIONS)('%s is answered again as it was answered first, and counted', async (_what, path, headers) => {
+test.each(QUESTIONS)('%s is answered again as it was answered first, and counted', async (_what, named, headers) => {
+  const path = named.replace('GEN', gen)
   for (const authorization of [undefined, `Bearer ${await signUp(api)}`]) {
     const asked = { ...headers, ...(authorization && { authorization }) }
     // The first two make the caller known, the document and its date.
@@ -115,6 +131,29 @@ test('a publication is noticed as soon as the head is too old', async () => {
   const after = (await get(path)).bytes.toString()
   expect([before, after].map((body) => JSON.parse(body).item.name)).toEqual(['Cement', 'Cement, white'])
   expect(await known()).toBe(after)
+})
+
+test('a closed page is not answered from memory when it was let go', async () => {
+  const path = `/v1/feeds/archive/${gen}/items/0.atom`
+  for (let i = 0; i < 3; i++) expect((await get(path)).status).toBe(200)
+  await store.query(`insert into feed_floors values ('items', 500)`)
+  clock.advance(250)
+  // Somebody else makes the server look where the catalog stands, so that nothing has to be waited for.
+  await get('/v1/categories')
+  expect((await get(path)).status).toBe(410)
+  await store.query(`truncate feed_floors`)
+})
+
+test('archives and revalidations share one limit, and what is not changed is no request', async () => {
+  const close = await serve({ limits: { ...LIMITS, anonPerMinute: 60 } })
+  clock.advance(60_000)
+  const path = `/v1/feeds/archive/${gen}/items/0.atom`
+  const remaining = []
+  for (let i = 0; i < 4; i++) remaining.push(remainingOf(await get(path)))
+  remaining.push(remainingOf(await get(path, { 'if-none-match': '*' })))
+  expect(remaining).toEqual([599, 598, 597, 596, 595])
+  expect(routed).toBeLessThan(4)
+  await close()
 })
 
 test('what may be answered otherwise is left to the routes', async () => {

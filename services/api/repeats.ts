@@ -82,15 +82,15 @@ export function rememberRepeats({
     remember(request, reply) {
       const { document, coding } = request.answered ?? {}
       const { bucket, revalidates } = request.routeOptions.config
-      // A document that nobody keeps is not the same for long, and what is counted apart is none of these.
-      if (document?.kept === undefined || bucket !== undefined) return
+      // A document that nobody keeps is not the same for long, and what else is counted apart is none of these.
+      if (document?.kept === undefined || (bucket !== undefined && bucket !== 'archive')) return
       const name = nameOf(request.raw, request.caller.tier)
       if (name === undefined || answers.get(name) !== undefined) return
       const standing = Object.entries(reply.getHeaders()).filter(([header]) => !VOLATILE_HEADERS.has(header))
       answers.set(name, {
         document: document.kept,
         coding,
-        countedAs: coding === undefined && revalidates === true ? 'revalidation' : 'request',
+        countedAs: bucket === 'archive' || (coding === undefined && revalidates === true) ? 'revalidation' : 'request',
         headers: standing.flatMap(([header, value]) => [header, String(value)]),
       })
     },

@@ -1,7 +1,14 @@
+import { mkdtempDisposableSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { PublicItem } from '@catalog/core/events.ts'
+import { PAGE_CHANGES } from '@catalog/core/feed.ts'
+import { published } from '@catalog/core/testing.ts'
 import { EmbedderUnavailable } from '@catalog/embed/embed.ts'
+import { readHead } from '@catalog/store/catalog.ts'
 import type { Store } from '@catalog/store/db.ts'
+import { makeDigest } from '@catalog/store/digests.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
@@ -9,7 +16,19 @@ import { LIMITS } from './caller.ts'
 import * as contract from './contract.ts'
 import { ERRORS } from './errors.ts'
 import type { Api } from './server.ts'
-import { BASE_URL, embedderOf, observe, publish, revoke, signUp, testApi, testClock, testId } from './testing.ts'
+import {
+  BASE_URL,
+  embedderOf,
+  observe,
+  publish,
+  publishAll,
+  revoke,
+  signUp,
+  testApi,
+  testClock,
+  testId,
+  writeSnapshotFiles,
+} from './testing.ts'
 
 // The validator that the framework itself brings.
 const ofFastify = createRequire(createRequire(import.meta.url).resolve('fastify'))
@@ -22,6 +41,8 @@ const addFormats = brought('ajv-formats') as (ajv: Ajv) => void
 let store: Store
 const clock = testClock()
 let api: Api
+let gen: string
+const folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-served-'))
 const id = testId('ci_', 'item')
 const merged = testId('ci_', 'merged')
 
@@ -39,10 +60,19 @@ beforeAll(async () => {
                                     ($1, '', '2026-11-08T02:00:00Z', 490, 'EUR')`,
     [id],
   )
-  api = testApi(store, clock)
+  // Of a page's length, and of no item that is there.
+  const churned = Array.from({ length: PAGE_CHANGES }, (_, i) =>
+    published({ id: testId('ci_', 'churned'), cents: 100 + i, version: 1 + i, regions: ['ES'] }),
+  )
+  await publishAll(store, [...churned, published({ id: testId('ci_', 'churned'), version: 501, state: 'gone' })])
+  gen = (await readHead(store)).gen
+  await makeDigest(store, { gen, mark: 1n })
+  writeSnapshotFiles(folder.path, { gen, seq: 1 })
+  api = testApi(store, clock, { snapshotDir: folder.path })
 })
 afterAll(async () => {
   await api.close()
+  folder.remove()
   await store[Symbol.asyncDispose]()
 })
 
@@ -58,7 +88,27 @@ describe('the OpenAPI document', () => {
     headers?: Record<string, string>
     key?: 'valid' | 'revoked'
     failing?: true
+    /** Of a server that has no snapshots. */
+    bare?: true
   }
+  const feed = (name: string): Record<number, Asked> => ({
+    200: { url: `/v1/feeds/${name}?since=0&limit=1` },
+    400: { url: `/v1/feeds/${name}?since=x` },
+    409: { url: `/v1/feeds/${name}?since=999999` },
+    410: { url: `/v1/feeds/${name}?since=0` },
+  })
+  const archive = (scope: string, format: string): Record<number, Asked> => ({
+    200: { url: `/v1/feeds/archive/GEN/${scope}/0.${format}` },
+    307: { url: `/v1/feeds/archive/GEN/${scope}/1.${format}` },
+    400: { url: `/v1/feeds/archive/GEN/${scope}/x.${format}` },
+    404: { url: `/v1/feeds/archive/GEN/${scope}/99.${format}` },
+    410: { url: `/v1/feeds/archive/another/${scope}/0.${format}` },
+  })
+  const digest = (scope: string): Record<number, Asked> => ({
+    200: { url: `/v1/feeds/digest/GEN/${scope}/1.json` },
+    400: { url: `/v1/feeds/digest/GEN/${scope}/x.json` },
+    404: { url: `/v1/feeds/digest/another/${scope}/1.json` },
+  })
   const requests: Record<string, Record<number, Asked>> = {
     listItems: {
       200: { url: '/v1/items?limit=1' },
@@ -90,9 +140,27 @@ describe('the OpenAPI document', () => {
     },
     listSources: { 200: { url: '/v1/sources?limit=1' }, 400: { url: '/v1/sources?limit=0' } },
     getSource: { 200: { url: `/v1/sources/src_${testId('vsku_', 'a')}` }, 404: { url: '/v1/sources/no' } },
-    getItemsAtom: { 200: { url: '/v1/feeds/items.atom' } },
-    getItemsRss: { 200: { url: '/v1/feeds/items.rss' } },
-    getRegionAtom: { 200: { url: '/v1/feeds/region/ES' }, 404: { url: '/v1/feeds/region/XX' } },
+    getItemsAtom: feed('items.atom'),
+    getItemsRss: feed('items.rss'),
+    getRegionAtom: { ...feed('region/ES'), 404: { url: '/v1/feeds/region/XX' } },
+    getFeedState: { 200: { url: '/v1/feeds/state.json' } },
+    getItemsArchiveAtom: archive('items', 'atom'),
+    getItemsArchiveRss: archive('items', 'rss'),
+    getRegionArchiveAtom: archive('region/ES', 'atom'),
+    getItemsDigest: digest('items'),
+    getRegionDigest: digest('region/ES'),
+    listSnapshots: {
+      200: { url: '/v1/feeds/snapshots/index.json' },
+      404: { url: '/v1/feeds/snapshots/index.json', bare: true },
+    },
+    getSnapshotFile: {
+      200: { url: '/v1/feeds/snapshots/GEN/1/manifest.json' },
+      206: { url: '/v1/feeds/snapshots/GEN/1/00.ndjson.gz', headers: { range: 'bytes=0-3' } },
+      400: { url: '/v1/feeds/snapshots/GEN/x/manifest.json' },
+      404: { url: '/v1/feeds/snapshots/GEN/2/manifest.json' },
+      412: { url: '/v1/feeds/snapshots/GEN/1/manifest.json', headers: { 'if-match': '"another"' } },
+      416: { url: '/v1/feeds/snapshots/GEN/1/00.ndjson.gz', headers: { range: 'bytes=999-' } },
+    },
     createDeveloperKey: {
       201: { method: 'POST', url: '/v1/keys/signup', payload: { email: 'a@example.org', name: 'mine' } },
       400: { method: 'POST', url: '/v1/keys/signup', payload: { email: 'a' } },
@@ -177,7 +245,8 @@ describe('the OpenAPI document', () => {
   async function live(operationId: string, status: number) {
     clock.advance(250)
     const usual = requests[operationId]?.[200] ?? requests[operationId]?.[201]
-    const asked = requests[operationId]?.[status] ?? (usual as Asked)
+    const named = requests[operationId]?.[status] ?? (usual as Asked)
+    const asked = { ...named, url: named.url.replace('GEN', gen) }
     if (asked.key !== undefined && status !== 401) {
       const key = await signUp(api)
       if (asked.key === 'revoked') await revoke(api, key)
@@ -197,7 +266,14 @@ describe('the OpenAPI document', () => {
       const busy = testApi(store, clock, { limits: { ...LIMITS, ...NOTHING } })
       return await busy.inject(asked)
     }
+    if (status === 404 && asked.bare) return await testApi(store, clock).inject(asked.url)
     if ('failing' in asked) return await testApi(store, clock, { embedder: failing }).inject(asked.url)
+    if (status === 410 && asked.url.includes('since')) {
+      await store.query(`insert into feed_floors values ('items', 500), ('region/ES', 500)`)
+      const expired = await api.inject(asked)
+      await store.query(`truncate feed_floors`)
+      return expired
+    }
     return await api.inject(asked)
   }
 

@@ -16,6 +16,7 @@ import {
 import { accountRoutes } from './accounts.ts'
 import { basisRoutes } from './basis.ts'
 import { boundedStore } from './bounded.ts'
+import { bulkRoutes } from './bulk.ts'
 import { DOCUMENT_BYTES_MAX, documentCache } from './cache.ts'
 import { type Limits, openCallers } from './caller.ts'
 import { categoryRoutes } from './categories.ts'
@@ -52,6 +53,8 @@ export type ApiDeps = Readonly<{
   trustedProxies: readonly string[]
   /** Under which terms the prices may be used, for readers to see; absent: nothing is stated. */
   dataLicence?: DataLicence | null
+  /** What snapshots lie in; absent: none are served. */
+  snapshotDir?: string
   now: () => Date
   log?: { error(details: object, message: string): void }
 }>
@@ -68,10 +71,12 @@ export function buildApi(deps: ApiDeps): Api {
   const store = boundedStore(deps.store)
   const origin = deps.publicBaseUrl.replace(/\/+$/, '').replace(/\/v1$/, '')
   const baseUrl = `${origin}/v1`
-  const cache = documentCache({ head: watchHead({ store, now }), bytesMax: DOCUMENT_BYTES_MAX, now })
+  const head = watchHead({ store, now })
+  const cache = documentCache({ head, bytesMax: DOCUMENT_BYTES_MAX, now })
   const context: ApiContext = {
     store,
     cache,
+    head,
     cursors: once(async (): Promise<Cursors> => cursorsOf(await readCursorSecret(store))),
     baseUrl,
   }
@@ -161,8 +166,10 @@ export function buildApi(deps: ApiDeps): Api {
     return methods.size === 0 ? [] : [...methods, 'OPTIONS'].sort()
   }
   const notServed = (request: FastifyRequest): never => {
-    const allowed = methodsAt(request).join(', ')
-    if (allowed === '') throw nothingAt(request)
+    const methods = methodsAt(request)
+    const allowed = methods.join(', ')
+    // A path may look like one that is served, and hold a line break, with which the router finds none.
+    if (methods.length === 0 || methods.includes(request.method)) throw nothingAt(request)
     const path = request.url.split('?')[0]
     throw new ApiError('method_not_allowed', `${request.method} ${path}: expected one of ${allowed}`, {
       headers: { allow: allowed },
@@ -232,6 +239,7 @@ export function buildApi(deps: ApiDeps): Api {
       categoryRoutes(v1, context)
       sourceRoutes(v1, { ...context, now })
       feedRoutes(v1, context)
+      bulkRoutes(v1, { store, cache, snapshotDir: deps.snapshotDir })
       accountRoutes(v1, { store, baseUrl, callers, limits: deps.limits, now })
       pricingRoute(v1, { baseUrl, limits: deps.limits })
       openApiRoute(v1)
@@ -249,7 +257,9 @@ export function buildApi(deps: ApiDeps): Api {
 
 function answerError(reply: FastifyReply, error: ApiError): FastifyReply {
   const retry = error.retryAfterSeconds === undefined ? {} : { 'retry-after': error.retryAfterSeconds }
+  // That of the file which was asked for is no tag of this.
   return reply
+    .removeHeader('etag')
     .code(error.status)
     .headers({ ...error.headers, ...retry, 'cache-control': 'no-store' })
     .type(JSON_TYPE)

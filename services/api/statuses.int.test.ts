@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createWorkspace, insertKey } from '@catalog/store/accounts.ts'
+import { readMeta } from '@catalog/store/checkpoints.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -13,7 +14,17 @@ import { ERRORS } from './errors.ts'
 import { newId, newKey } from './keys.ts'
 import type { Api } from './server.ts'
 import { LOAD_MAX } from './shedding.ts'
-import { embedderOf, observe, publish, testApi, testClock, testId, wordIndex } from './testing.ts'
+import {
+  embedderOf,
+  noteSnapshot,
+  observe,
+  publish,
+  testApi,
+  testClock,
+  testId,
+  wordIndex,
+  writeSnapshotFiles,
+} from './testing.ts'
 
 /**
  * The table of docs/api.md, run line by line with curl against live servers: every status of SPEC §7 and DESIGN §8, and
@@ -43,7 +54,11 @@ beforeAll(async () => {
   await observe(store, { vendor_sku_id: testId('vsku_', 'a'), observed_at: '2026-11-01T00:00:00Z', cents: 100 })
   await publish(store, { id: testId('ci_', 'a'), name: 'Drywall', vendor_sku_ids: [testId('vsku_', 'a')] })
   await publish(store, { id: testId('ci_', 'b'), name: 'Drywall screws' })
-  healthy = testApi(store, clock, { limits: LIMITS })
+  const gen = (await readMeta(store, 'gen')) as string
+  const snapshotDir = join(folder.path, 'snapshots')
+  writeSnapshotFiles(snapshotDir, { gen, seq: 1 })
+  await noteSnapshot(store, { seq: 1n })
+  healthy = testApi(store, clock, { limits: LIMITS, snapshotDir })
   // The status follows the body on a line of its own.
   writeFileSync(join(folder.path, '.curlrc'), 'silent\nmax-time = 20\n')
   const names = [...PREAMBLE.matchAll(/^(\w+)=/gm)].map(([, name]) => name as string)

@@ -1,8 +1,21 @@
-import { canonicalJson, type JsonValue, sha256Bytes } from '@catalog/core/digest.ts'
-import { type Basis, fold, type PublicState } from '@catalog/core/events.ts'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ChangeOp, chainNext, chainStart, evolve, type Heads, type ItemRow } from '@catalog/core/change.ts'
+import { canonicalJson, type JsonValue, sha256Bytes, sha256Hex } from '@catalog/core/digest.ts'
+import { type Basis, fold, type ItemPublished, type PublicState } from '@catalog/core/events.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
+import { readMeta } from '@catalog/store/checkpoints.ts'
 import type { Queryable, Store } from '@catalog/store/db.ts'
+import {
+  type ChangeWrite,
+  type ItemWrite,
+  insertRunMark,
+  loadHeads,
+  loadItems,
+  saveItems,
+} from '@catalog/store/items.ts'
+import { saveSnapshot } from '@catalog/store/snapshots.ts'
 import { LIMITS } from './caller.ts'
 import { type Api, type ApiDeps, buildApi } from './server.ts'
 
@@ -109,9 +122,12 @@ export async function publish(store: Store, given: TestItem): Promise<PublicStat
     ...given.basis,
   }
   const op = state === 'active' ? 'upsert' : 'delete'
+  const sha = sha256Bytes(json)
   await store.transaction(async (tx) => {
-    const seq = await nextNumber(tx, 'items')
+    const change = { itemId: given.id, sha }
+    const { rseq: seq, chain } = await nextNumber(tx, 'items', { ...change, op })
     const former = await tx.query<{ region: string }>(`select region from item_regions where item_id = $1`, [given.id])
+    const stored = (await loadItems(tx, [given.id])).get(given.id)
     await tx.query(
       `insert into items (item_id, version, seq, state, merged_into, public_state, item_json, state_sha, material_sha,
          name, folded_name, category_id, vendor_sku_ids, basis, run_id, as_of)
@@ -127,7 +143,7 @@ export async function publish(store: Store, given: TestItem): Promise<PublicStat
         merged_into,
         json,
         canonicalJson(published.item as unknown as JsonValue),
-        sha256Bytes(json),
+        sha,
         published.item.name,
         fold(published.item.name),
         published.item.category_id,
@@ -148,23 +164,28 @@ export async function publish(store: Store, given: TestItem): Promise<PublicStat
         ])
       }
     }
-    await tx.query(`insert into changes values ($1, $2, $3, 1, $4, $5, $6, $7)`, [
+    await tx.query(`insert into changes values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, [
       seq,
       given.id,
       op,
+      (stored?.version ?? 0) + 1,
       BigInt(Date.parse(NOON)) * 1000n + seq,
-      sha256Bytes(json),
+      sha,
       op === 'upsert' ? json : null,
       merged_into,
+      medianJson(stored?.publicState),
     ])
     const present = state === 'active' ? regions : []
-    await tx.query(`insert into change_scopes values ('items', $1, $1, $2, '\\x00')`, [seq, op])
+    await tx.query(`insert into change_scopes values ('items', $1, $1, $2, $3)`, [seq, op, chain])
     for (const region of new Set([...present, ...former.map(({ region }) => region)])) {
-      await tx.query(`insert into change_scopes values ($1, $2, $3, $4, '\\x00')`, [
+      const regionOp = present.includes(region) ? op : op === 'delete' ? 'delete' : 'leave'
+      const number = await nextNumber(tx, `region/${region}`, { ...change, op: regionOp })
+      await tx.query(`insert into change_scopes values ($1, $2, $3, $4, $5)`, [
         `region/${region}`,
-        await nextNumber(tx, `region/${region}`),
+        number.rseq,
         seq,
-        present.includes(region) ? op : op === 'delete' ? 'delete' : 'leave',
+        regionOp,
+        number.chain,
       ])
     }
     await moveCheckpoint(tx, 'items', 'catalog.items')
@@ -172,13 +193,100 @@ export async function publish(store: Store, given: TestItem): Promise<PublicStat
   return published
 }
 
-async function nextNumber(tx: Queryable, scope: string): Promise<bigint> {
-  const [head] = await tx.query<{ rseq: bigint }>(
-    `insert into scope_heads values ($1, 1, '\\x00') on conflict (scope) do update set rseq = scope_heads.rseq + 1
-     returning rseq`,
-    [scope],
+const medianJson = (publicState: string | undefined) => {
+  const median = publicState === undefined ? null : (JSON.parse(publicState) as PublicState).item.median_price
+  return median && canonicalJson(median)
+}
+
+async function nextNumber(
+  tx: Queryable,
+  scope: string,
+  change: { itemId: string; sha: Buffer; op: ChangeOp },
+): Promise<{ rseq: bigint; chain: Buffer }> {
+  const { gen, scopes } = await loadHeads(tx)
+  const head = scopes.get(scope) ?? { rseq: 0n, chain: chainStart(gen, scope) }
+  const rseq = head.rseq + 1n
+  const chain = chainNext({ ...change, chain: head.chain, rseq })
+  await tx.query(
+    `insert into scope_heads values ($1, $2, $3)
+     on conflict (scope) do update set rseq = excluded.rseq, chain = excluded.chain`,
+    [scope, rseq, chain],
   )
-  return head?.rseq as bigint
+  return { rseq, chain }
+}
+
+/** Many publications in one transaction, folded as the projector folds them; those that change nothing leave no trace. */
+export async function publishAll(store: Store, events: readonly ItemPublished[]): Promise<void> {
+  await store.transaction(async (tx) => {
+    let heads: Heads = await loadHeads(tx)
+    const stored = await loadItems(tx, [...new Set(events.map(({ item_id }) => item_id))])
+    const rows = new Map<string, ItemRow>(stored)
+    const states = new Map([...stored].map(([id, { publicState }]) => [id, publicState]))
+    const items = new Map<string, ItemWrite>()
+    const changes: ChangeWrite[] = []
+    for (const event of events) {
+      const outcome = evolve(rows.get(event.item_id) ?? null, heads, event)
+      if (outcome.kind !== 'change') continue
+      heads = outcome.heads
+      rows.set(event.item_id, outcome.row)
+      items.set(event.item_id, itemWrite(event, outcome))
+      changes.push({
+        seq: outcome.seq,
+        item_id: event.item_id,
+        op: outcome.op,
+        version: event.version,
+        updated_us: outcome.updatedUs,
+        state_sha: outcome.row.stateSha.toString('hex'),
+        state: outcome.op === 'upsert' ? outcome.publicState : null,
+        merged_into: event.state.merged_into,
+        former_median: medianJson(states.get(event.item_id)),
+        scopes: outcome.scopes,
+      })
+      states.set(event.item_id, outcome.publicState)
+    }
+    await saveItems(tx, { items: [...items.values()], basisOnly: [], changes, points: [], categories: [], heads })
+    await moveCheckpoint(tx, 'items', 'catalog.items')
+  })
+}
+
+function itemWrite(
+  event: ItemPublished,
+  { row, publicState }: Readonly<{ row: ItemRow; publicState: string }>,
+): ItemWrite {
+  const { item, markets, state, merged_into } = event.state
+  return {
+    item_id: event.item_id,
+    version: row.version,
+    seq: row.seq,
+    state,
+    merged_into,
+    public_state: publicState,
+    item_json: canonicalJson(item as unknown as JsonValue),
+    state_sha: row.stateSha.toString('hex'),
+    material_sha: row.materialSha.toString('hex'),
+    name: item.name,
+    folded_name: fold(item.name),
+    category_id: item.category_id,
+    vendor_sku_ids: event.vendor_sku_ids,
+    basis: canonicalJson(event.basis as unknown as JsonValue),
+    run_id: event.run_id,
+    as_of: event.as_of,
+    regions: row.regions,
+    markets: markets.map(({ region, median_price }) => ({
+      region,
+      median_json: median_price && canonicalJson(median_price),
+    })),
+  }
+}
+
+/** A run ends here. */
+export async function markRun(store: Store): Promise<void> {
+  await store.transaction(async (tx) => {
+    const seq = (await loadHeads(tx)).scopes.get('items')?.rseq ?? 0n
+    const [row] = await tx.query<{ runs: bigint }>(`select count(*) as runs from run_marks`)
+    const runs = row?.runs ?? 0n
+    await insertRunMark(tx, { runId: `run_${runs}`, asOf: NOON, seq, offset: runs, itemsPublished: 0 })
+  })
 }
 
 async function moveCheckpoint(tx: Queryable, projection: string, topic: string): Promise<void> {
@@ -327,4 +435,28 @@ export function wordIndex(store: Store): SearchIndex {
 /** Answers every text with what the test says. */
 export function embedderOf(embed: Embedder['embed']): Embedder {
   return { model: 'test', dims: 2, fingerprint: 'test', embed }
+}
+
+/** A snapshot as it is noted, so that state.json names it. */
+export async function noteSnapshot(store: Store, { seq }: { seq: bigint }): Promise<void> {
+  const gen = (await readMeta(store, 'gen')) as string
+  const snapshot = { gen, seq, createdAt: NOON, count: 0, bytes: 0, edition: null }
+  await saveSnapshot(store, { ...snapshot, manifestSha: '0'.repeat(64) })
+}
+
+/** A folder as snapshots lie in it, with a manifest, one shard and the list; answers the bytes. The caller removes it. */
+export function writeSnapshotFiles(folder: string, { gen, seq }: { gen: string; seq: number }) {
+  const shard = Buffer.from('the bytes of a shard, which nobody unpacks here')
+  const place = join(folder, gen, String(seq))
+  const manifest = JSON.stringify({
+    ...{ protocol: 'ccm/1', gen, seq },
+    shards: [{ bucket: 0, file: '00.ndjson.gz', count: 0, bytes: shard.length, sha256: sha256Hex(shard) }],
+    files: [{ file: 'items.parquet', rows: 0, bytes: 7, sha256: sha256Hex('parquet') }],
+  })
+  mkdirSync(place, { recursive: true })
+  writeFileSync(join(place, 'manifest.json'), manifest)
+  writeFileSync(join(place, '00.ndjson.gz'), shard)
+  writeFileSync(join(place, 'items.parquet'), 'parquet')
+  writeFileSync(join(folder, 'index.json'), JSON.stringify({ protocol: 'ccm/1', snapshots: [] }))
+  return { shard, manifest }
 }

@@ -18,6 +18,7 @@ import {
 import { answerReports, type CrawlOptions, crawlInputs, inputsOf, previewInputs } from './crawling.ts'
 import { aggregateDryRun, aggregateRuns, explain, reproduceRun, status, verifyTables } from './inspect.ts'
 import { instantsBetween, parseInstant } from './instants.ts'
+import { type MirrorFlags, mirrorCatalog } from './mirror.ts'
 import {
   changeTrust,
   listParked,
@@ -31,6 +32,7 @@ import {
   retryParked,
   splitSku,
 } from './operate.ts'
+import { nightlySnapshot, restored, snapshot } from './snapshot.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 import { nightly, project, serve, up } from './up.ts'
 import { type Catalog, openCatalog } from './wire.ts'
@@ -190,6 +192,33 @@ type AggregateFlags = {
 }
 
 program
+  .command('snapshot')
+  .description('bulk files of the whole catalog at the end of the last run: shards that mirrors begin at, and Parquet')
+  .option('--out <dir>', 'a copy into another folder than SNAPSHOT_DIR, which the API serves')
+  .option('--keep <n>', 'snapshots to keep beside the first of each month, which stays for ever', '7')
+  .option('--nightly', 'stay, and take one whenever SNAPSHOT_CRON says; of several processes one does')
+  .action(
+    withCatalog((context, { nightly, keep, ...options }: { out?: string; keep: string; nightly?: boolean }) =>
+      (nightly ? nightlySnapshot : snapshot)(context, { ...options, keep: keepOf(keep) }),
+    ),
+  )
+
+/** Snapshots beside the editions. */
+const KEEP_MAX = 10_000
+function keepOf(text: string): number {
+  const keep = Number(text)
+  if (!Number.isInteger(keep) || keep < 1 || keep > KEEP_MAX) {
+    throw new Error(`--keep '${text}': expected a whole number from 1 to ${KEEP_MAX}`)
+  }
+  return keep
+}
+
+program
+  .command('restored')
+  .description('after a restore from a backup: a new generation, so that no mirror takes old numbers for new ones')
+  .action(withCatalog((context) => restored(context)))
+
+program
   .command('serve')
   .description('the public API alone')
   .addOption(port)
@@ -220,6 +249,24 @@ program
         ...(options.run === undefined ? {} : { runId: options.run }),
       }),
     ),
+  )
+
+program
+  .command('mirror')
+  .description('a copy of the feeds of a catalog that is provably the origin’s, and goes on from where it was')
+  .argument('<url>', 'base address with its /v1, or the folder of a static copy')
+  .requiredOption('--into <dir>', 'folder of the copies, one file of SQLite a scope')
+  .addOption(
+    new Option(
+      '--scope <scope>',
+      'items or region/CODE, also several times (default: items; all with --static)',
+    ).argParser((scope: string, before: string[] | undefined) => [...(before ?? []), scope]),
+  )
+  .option('--follow', 'stay, and poll')
+  .option('--every <seconds>', 'between two polls', '60')
+  .option('--static <dir>', 'write the whole feed tree as plain files too, which any server serves on')
+  .action((url: string, flags: MirrorFlags, command: Command) =>
+    reporting(command, (_shared, terminal) => run((signal) => mirrorCatalog(terminal, { url, flags, signal }))),
   )
 
 const parked = program.command('parked').description('records that could not be recorded or applied')

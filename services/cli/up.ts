@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { aggregate } from '@catalog/aggregator/run.ts'
 import { buildApi } from '@catalog/api/server.ts'
 import { instant } from '@catalog/core/events.ts'
+import { digestNewestMark } from '@catalog/projector/digests.ts'
 import { feedIndex } from '@catalog/projector/index.ts'
 import { follow, Halt } from '@catalog/projector/pump.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
@@ -13,11 +14,14 @@ import { lastFinishedRun } from '@catalog/store/votes.ts'
 import { schedule } from 'node-cron'
 import { limitsOf } from './accounts.ts'
 import { bringSampleUpToDate } from './sampling.ts'
+import { nightlySnapshot, snapshotDirOf } from './snapshot.ts'
 import type { Terminal } from './terminal.ts'
 import { type Catalog, PROJECTIONS } from './wire.ts'
 
 /** How often the index looks for new changes; with the projector's poll, a publication shows in 250 ms. */
 const INDEX_POLL_MS = 100
+/** A run ends once a night, and its digest takes seconds. */
+const DIGEST_POLL_MS = 1_000
 const READY_WAIT_MS = 100
 
 type Stage = Readonly<{ catalog: Catalog; env: Environment; terminal: Terminal; signal: AbortSignal }>
@@ -38,11 +42,11 @@ export async function up(stage: Stage, { sample, host }: { sample: boolean; host
   signal.throwIfAborted()
   await sideBySide(signal, (signal) => {
     const linked = { ...stage, signal }
-    return [project(linked), nightly(linked), serve(linked, { host })]
+    return [project(linked), nightly(linked), nightlySnapshot(linked), serve(linked, { host })]
   })
 }
 
-/** `catalog project`: follows the log and feeds the index. A failing store is waited for; a Halt ends the process. */
+/** `catalog project`: follows the log, feeds the index and makes the digests. A failing store is waited for; a Halt ends the process. */
 export async function project({ catalog, env, signal }: Stage): Promise<void> {
   const logger = openLogger(env.LOG_LEVEL)
   const { store, log, index, embedder } = catalog
@@ -59,6 +63,12 @@ export async function project({ catalog, env, signal }: Stage): Promise<void> {
       while (!signal.aborted) {
         const { applied } = await feedIndex({ store, index, embedder })
         if (applied === 0) await delay(INDEX_POLL_MS, undefined, { signal }).catch(() => {})
+      }
+    }),
+    keepTrying(signal, 'digest', async () => {
+      while (!signal.aborted) {
+        const made = await digestNewestMark(store, signal)
+        if (!made) await delay(DIGEST_POLL_MS, undefined, { signal }).catch(() => {})
       }
     }),
   ])
@@ -100,6 +110,7 @@ export async function serve({ catalog, env, terminal, signal }: Stage, { host }:
     limits: limitsOf(env),
     dataLicence: env.DATA_LICENCE === undefined ? null : { name: env.DATA_LICENCE, url: env.DATA_LICENCE_URL ?? null },
     trustedProxies: env.TRUSTED_PROXIES,
+    snapshotDir: snapshotDirOf(env),
     now: catalog.now,
     log: logger,
   })

@@ -80,6 +80,7 @@ async function applyItems(tx: Queryable, events: readonly (Placed & { event: Ite
           state_sha: outcome.row.stateSha.toString('hex'),
           state: outcome.op === 'upsert' ? outcome.publicState : null,
           merged_into: event.state.merged_into,
+          former_median: medianJson(states.get(event.item_id)),
           scopes: outcome.scopes,
         })
         for (const point of changedPrices(states.get(event.item_id), event)) {
@@ -137,6 +138,12 @@ function itemWrite(event: ItemPublished, row: ItemRow, publicState: string): Ite
       median_json: median_price && canonicalJson(median_price as unknown as JsonValue),
     })),
   }
+}
+
+/** Canonical JSON of the median of a state, as the public state itself has it; null where there is none, or no state. */
+function medianJson(state: PublicState | undefined): string | null {
+  const median = state?.item.median_price ?? null
+  return median && canonicalJson(median)
 }
 
 /** A point for the headline ('') and for every market whose median is another than before; null is a value too. */

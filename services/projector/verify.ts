@@ -1,4 +1,4 @@
-import { evolve, type Heads, type ItemRow } from '@catalog/core/change.ts'
+import { chainStart, evolve, type Heads, type ItemRow, type ScopeEntry } from '@catalog/core/change.ts'
 import {
   bucketHashes,
   canonicalJson,
@@ -15,14 +15,24 @@ import {
   TOPICS,
   type Topic,
 } from '@catalog/core/events.ts'
+import { SCOPES } from '@catalog/core/feed.ts'
 import { stateSha } from '@catalog/core/item.ts'
 import { applyMembership, emptyMembership } from '@catalog/core/membership.ts'
 import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
 import { readCheckpoint, readMeta } from '@catalog/store/checkpoints.ts'
 import type { Store } from '@catalog/store/db.ts'
+import { readChainsBegin } from '@catalog/store/generation.ts'
 import { loadHeads } from '@catalog/store/items.ts'
 import { catalogRoot, vendorRoot } from '@catalog/store/status.ts'
-import { changeFacts, itemFacts, membershipFacts, parkedIds } from '@catalog/store/verify.ts'
+import {
+  changeFacts,
+  itemFacts,
+  membershipFacts,
+  type NumberFact,
+  numberFacts,
+  parkedIds,
+  readFloors,
+} from '@catalog/store/verify.ts'
 
 export type Check = Readonly<{
   name: string
@@ -129,9 +139,12 @@ async function membershipCheck(store: Store, records: Folded, parked: Set<string
 }
 
 async function itemChecks(store: Store, records: Folded, parked: Set<string>): Promise<Check[]> {
+  const floors = await readFloors(store)
   let heads: Heads = { gen: (await readMeta(store, 'gen')) as string, updatedUs: 0n, scopes: new Map() }
+  const begins = await readChainsBegin(store)
   const rows = new Map<string, ItemRow & { active: boolean; basis: string }>()
-  const changes: string[] = []
+  const changes = keptChanges(floors)
+  await using numbers = numberCheck(store, floors)
   for await (const { event, partition, offset } of records) {
     const place = `${TOPICS.items}/${partition}/${offset}`
     if (event === null) parked.add(place)
@@ -142,9 +155,15 @@ async function itemChecks(store: Store, records: Folded, parked: Set<string>): P
       if (outcome.kind === 'stale') parked.add(place)
       else if (outcome.kind === 'basis' && row !== undefined) rows.set(event.item_id, { ...row, basis })
       else if (outcome.kind === 'change') {
-        heads = outcome.heads
+        const scopes = outcome.scopes.map((entry) => begun(entry, heads.gen, begins))
+        heads = {
+          ...outcome.heads,
+          scopes: new Map([...outcome.heads.scopes, ...scopes.map((entry) => [entry.scope, entry] as const)]),
+        }
         rows.set(event.item_id, { ...outcome.row, basis, active: outcome.op === 'upsert' })
-        changes.push(changeLine({ ...outcome, itemId: event.item_id, stateSha: outcome.row.stateSha }))
+        const line = changeLine({ ...outcome, itemId: event.item_id, stateSha: outcome.row.stateSha })
+        changes.add({ seq: outcome.seq, itemId: event.item_id, scopes, line })
+        await numbers.add(outcome.seq, scopes)
       }
     }
   }
@@ -154,18 +173,96 @@ async function itemChecks(store: Store, records: Folded, parked: Set<string>): P
     // The bytes themselves count, not the hash that stands beside them.
     actual.push(itemLine({ ...fact, stateSha: stateSha(fact.publicState) }))
   }
-  const actualChanges: string[] = []
-  for await (const fact of changeFacts(store)) actualChanges.push(changeLine(fact))
+  const actualChanges = new Set<string>()
+  for await (const fact of changeFacts(store)) {
+    const line = changeLine(fact)
+    if (!changes.mayBeGone.has(line)) actualChanges.add(line)
+  }
   const stored = await loadHeads(store)
   const entries = [...rows].filter(([, row]) => row.active).map(([id, { stateSha: sha }]) => ({ id, sha }))
   return [
     compare('catalog root', rootOf(bucketHashes(entries)), await catalogRoot(store)),
     compareSets('items', new Set(expected), new Set(actual)),
-    compareSets('changes', new Set(changes), new Set(actualChanges)),
+    compareSets('changes', changes.kept, actualChanges),
+    await numbers.check(),
     compareSets('scope heads', new Set(headLines(heads)), new Set(headLines(stored))),
   ]
 }
 
+/** A generation that began after a restore begins its chains where numbers are kept from; the log knows nothing of it. */
+function begun(entry: ScopeEntry, gen: string, begins: ReadonlyMap<string, bigint>): ScopeEntry {
+  return entry.rseq === begins.get(entry.scope) ? { ...entry, chain: chainStart(gen, entry.scope) } : entry
+}
+
+/**
+ * The changes that the tables hold after retention: all above the floor of `items`, those that some region still numbers,
+ * and of each item the newest up to the floor. The others may be gone.
+ */
+function keptChanges(floors: ReadonlyMap<string, bigint>) {
+  const kept = new Set<string>()
+  const mayBeGone = new Set<string>()
+  const floorOf = (scope: string) => floors.get(scope) ?? 0n
+  /** Of each item the newest change up to the floor, where no region numbers it. */
+  const newest = new Map<string, string>()
+  return {
+    kept,
+    mayBeGone,
+    add({ seq, itemId, scopes, line }: { seq: bigint; itemId: string; scopes: readonly ScopeEntry[]; line: string }) {
+      kept.add(line)
+      if (seq > floorOf('items')) return
+      const former = newest.get(itemId)
+      if (former !== undefined) {
+        kept.delete(former)
+        mayBeGone.add(former)
+      }
+      newest.delete(itemId)
+      if (!scopes.some(({ scope, rseq }) => scope !== 'items' && rseq > floorOf(scope))) newest.set(itemId, line)
+    },
+  }
+}
+
+/** Compares the numbers and chains of all scopes while the log is folded: one number of each side at a time. */
+function numberCheck(store: Store, floors: ReadonlyMap<string, bigint>) {
+  const facts = new Map<string, AsyncGenerator<NumberFact>>()
+  const factsOf = (scope: string, floor: bigint) => {
+    const made = facts.get(scope) ?? numberFacts(store, { scope, floor })
+    facts.set(scope, made)
+    return made
+  }
+  const counts = { log: 0, tables: 0 }
+  let first: string | null = null
+  async function meet(scope: string, log: NumberFact | undefined): Promise<boolean> {
+    const { value } = await factsOf(scope, floors.get(scope) ?? 0n).next()
+    const table = value as NumberFact | undefined
+    if (log !== undefined) counts.log++
+    if (table !== undefined) counts.tables++
+    const [says, holds] = [log, table].map((fact) => (fact === undefined ? 'nothing' : numberLine(fact)))
+    if (says !== holds) first ??= `${scope}: the log gives ${says}, the tables ${holds}`
+    return table !== undefined
+  }
+  return {
+    async add(seq: bigint, scopes: readonly ScopeEntry[]) {
+      for (const { scope, ...entry } of scopes) {
+        if (entry.rseq >= (floors.get(scope) ?? 0n)) await meet(scope, { ...entry, seq })
+      }
+    },
+    async check(): Promise<Check> {
+      for (const scope of SCOPES) while (await meet(scope, undefined));
+      return {
+        name: 'numbers',
+        ok: first === null,
+        log: `${counts.log}`,
+        tables: `${counts.tables}`,
+        first_difference: first,
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      for (const numbers of facts.values()) await numbers.return(undefined)
+    },
+  }
+}
+
+const numberLine = ({ rseq, seq, op, chain }: NumberFact) => `${rseq} seq ${seq} ${op} chain ${chain.toString('hex')}`
 const itemLine = (item: { itemId: string; version: number; seq: bigint; stateSha: Buffer; basis: string }) =>
   `${item.itemId} version ${item.version} seq ${item.seq} state ${item.stateSha.toString('hex')} basis ${sha256Bytes(item.basis).toString('hex')}`
 const changeLine = (change: { seq: bigint; itemId: string; op: string; stateSha: Buffer; updatedUs: bigint }) =>

@@ -330,9 +330,12 @@ create table changes (
   updated_us bigint not null,
   state_sha bytea not null,
   state text,
-  merged_into text
+  merged_into text,
+  -- Canonical JSON of the median price before this change: what a feed compares with, also when older changes are gone.
+  former_median text
 );
-create index changes_item on changes (item_id, seq);
+-- Ids are sorted by bytes, as digests and snapshots are.
+create index changes_item on changes (item_id collate "C", seq);
 
 -- Gapless numbers per scope ('items' and 'region/ES' ...), with the hash chain of the scope.
 create table change_scopes (
@@ -358,6 +361,8 @@ create table run_marks (
   items_published int not null
 );
 create index run_marks_offset on run_marks ("offset");
+-- Which changes a feed may not pass over: those after which a run ended.
+create index run_marks_seq on run_marks (seq);
 
 -- Search --------------------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,26 @@
+"""What feedparser makes of feeds: a line of JSON for each file of the arguments, which are pairs of file and media type.
+
+The media type matters: feedparser takes the encoding from it, as it would from the answer of a server.
+"""
+
+import json
+import sys
+
+import feedparser
+
+for path, content_type in zip(sys.argv[1::2], sys.argv[2::2]):
+    with open(path, "rb") as file:
+        feed = feedparser.parse(file.read(), response_headers={"content-type": content_type})
+    problem = feed.get("bozo_exception")
+    print(
+        json.dumps(
+            {
+                "problem": str(problem) if problem else ("bozo" if feed.bozo else None),
+                "version": feed.version,
+                "entries": [
+                    {"id": entry.get("id"), "dated": bool(entry.get("updated_parsed") or entry.get("published_parsed"))}
+                    for entry in feed.entries
+                ],
+            }
+        )
+    )

@@ -1,0 +1,282 @@
+import { type ChangeOp, chainNext } from '@catalog/core/change.ts'
+import { sha256Hex } from '@catalog/core/digest.ts'
+import { CCM_NAMESPACE } from '@catalog/core/feed.ts'
+import { XMLParser } from 'fast-xml-parser'
+import { contradiction, MirrorProblem } from './problem.ts'
+
+/** Where a copy stands in the numbers of its scope. */
+export type Position = Readonly<{
+  gen: string
+  seq: number
+  /** After that change, 64 hex digits. */
+  chain: string
+}>
+
+/** A change as a document tells it. */
+export type DocumentChange = Readonly<{
+  seq: number
+  op: ChangeOp
+  itemId: string
+  /** Of the state, 64 hex digits; null unless it is an upsert. */
+  sha: string | null
+  /** The public state, exactly the bytes of the origin; null also for what a later change of the document stands for. */
+  state: string | null
+  isSuperseded: boolean
+}>
+
+export type FeedDocument = Readonly<{
+  gen: string
+  scope: string
+  first: number
+  last: number
+  /** At `last`. */
+  chain: string
+  /** In the order of the document. */
+  changes: readonly DocumentChange[]
+}>
+
+/** A change that was checked, with the chain after it. */
+export type CheckedChange = DocumentChange & { readonly chain: string }
+
+/**
+ * The changes of a document that come after `from`, ascending, or a contradiction that names the number: every number comes
+ * once, every state has its hash, the chain of the document is what `from` leads to, and so is each of `chains` that lies
+ * in it (by seq). A superseded change has a later one of its item, so that applying the rest forms the state at the end.
+ * Where the chain at `from` is not known (null), the chain of the document is taken for true.
+ */
+export function checkedChanges(
+  document: FeedDocument,
+  {
+    scope,
+    from,
+    chains,
+  }: {
+    scope: string
+    from: Readonly<{ seq: number; chain: string | null }>
+    chains: ReadonlyMap<number, string>
+  },
+): CheckedChange[] {
+  const bySeq = new Map<number, DocumentChange>()
+  for (const change of document.changes) {
+    const { seq } = change
+    if (bySeq.has(seq) || seq < document.first || seq > document.last) {
+      const expected = `each of ${document.first} to ${document.last} once`
+      throw contradiction({ scope, seq, what: 'numbers of the document', expected, found: seq })
+    }
+    bySeq.set(seq, change)
+  }
+  const checked: CheckedChange[] = []
+  let { chain } = from
+  for (let seq = from.seq + 1; seq <= document.last; seq++) {
+    const change = bySeq.get(seq)
+    if (change === undefined) throw contradiction({ scope, seq, what: 'change', expected: seq, found: 'none' })
+    const { op, itemId, sha, state } = change
+    if (state !== null && sha256Hex(state) !== sha) {
+      throw contradiction({ scope, seq, what: 'sha256 of the state', expected: sha, found: sha256Hex(state) })
+    }
+    chain = chain === null ? null : chainAfter(chain, { seq, op, itemId, sha })
+    const known = seq === document.last ? document.chain : chains.get(seq)
+    if (chain !== null && known !== undefined && known !== chain) {
+      const what = `chain from seq ${from.seq}`
+      throw contradiction({ scope, seq, what, expected: known, found: chain })
+    }
+    checked.push({ ...change, chain: chain ?? document.chain })
+  }
+  const announced = chains.get(document.last)
+  if (announced !== undefined && announced !== document.chain) {
+    throw contradiction({ scope, seq: document.last, what: 'chain', expected: announced, found: document.chain })
+  }
+  requireSuccessors(checked, scope)
+  return checked
+}
+
+/** Throws where a change is superseded by none. */
+export function requireSuccessors(changes: readonly DocumentChange[], scope: string): void {
+  const later = new Set<string>()
+  for (const { seq, itemId, isSuperseded } of changes.toReversed()) {
+    if (isSuperseded && !later.has(itemId)) {
+      throw contradiction({ scope, seq, what: 'superseded', expected: `a later change of ${itemId}`, found: 'none' })
+    }
+    if (!isSuperseded) later.add(itemId)
+  }
+}
+
+export function chainAfter(
+  chain: string,
+  { seq, op, itemId, sha }: Pick<DocumentChange, 'seq' | 'op' | 'itemId' | 'sha'>,
+): string {
+  return chainNext({
+    chain: Buffer.from(chain, 'hex'),
+    rseq: BigInt(seq),
+    op,
+    itemId,
+    sha: Buffer.from(sha ?? '', 'hex'),
+  }).toString('hex')
+}
+
+// Reading Atom --------------------------------------------------------------------------------------------------------
+
+const ATOM_NAMESPACE = 'http://www.w3.org/2005/Atom'
+const TOMBSTONES_NAMESPACE = 'http://purl.org/atompub/tombstones/1.0'
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  textNodeName: '#text',
+  cdataPropName: '#cdata',
+  ignoreDeclaration: true,
+  // Text is passed on as it stands: numbers, white space and entities are no business of the parser.
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: false,
+  processEntities: false,
+})
+
+type Element = Readonly<{ [name: string]: unknown }>
+
+/** Parses an Atom document of the protocol. Throws a contradiction at whatever is not one. */
+export function parseDocument(bytes: Uint8Array): FeedDocument {
+  let feed: Element
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    // Entities of its own are nothing that a feed needs, and what they expand to has no bound.
+    if (/<!DOCTYPE/i.test(text)) throw new Error('a document type is not expected')
+    const root = parser.parse(text, true) as Element
+    if (typeof root.feed !== 'object') throw new Error('expected an element feed')
+    feed = root.feed as Element
+  } catch (cause) {
+    throw new MirrorProblem(`no Atom document: ${(cause as Error).message}`, { kind: 'contradiction', cause })
+  }
+  const named = namesOf(feed)
+  const { cc, at, atom } = named
+  const changes = [
+    ...elements(feed, atom('entry')).map((entry) => upsertOf(entry, named)),
+    ...elements(feed, at('deleted-entry')).map((entry) => departureOf(entry, cc)),
+    ...elements(feed, cc('superseded')).map(supersededOf),
+  ]
+  return {
+    gen: textOf(feed, cc('gen')),
+    scope: textOf(feed, cc('scope')),
+    first: numberOf(textOf(feed, cc('first'))),
+    last: numberOf(textOf(feed, cc('last'))),
+    chain: hashOf(textOf(feed, cc('chain'))),
+    changes,
+  }
+}
+
+type Names = Readonly<Record<'cc' | 'at' | 'atom', (name: string) => string>>
+
+/** Names as the document spells them: prefixes are its own choice, made on the outermost element. */
+function namesOf(feed: Element): Names {
+  const spelled = (namespace: string) => {
+    const attribute = Object.keys(feed).find((key) => /^@xmlns(:|$)/.test(key) && feed[key] === namespace)
+    const prefix = attribute?.replace(/^@xmlns:?/, '')
+    if (prefix === undefined) return () => '' // of which the document has no element
+    return (name: string) => (prefix === '' ? name : `${prefix}:${name}`)
+  }
+  return { cc: spelled(CCM_NAMESPACE), at: spelled(TOMBSTONES_NAMESPACE), atom: spelled(ATOM_NAMESPACE) }
+}
+
+function upsertOf(entry: Element, { cc, atom }: Names): DocumentChange {
+  return {
+    seq: numberOf(textOf(entry, cc('seq'))),
+    op: opOf(textOf(entry, cc('op')), ['upsert']),
+    itemId: itemIdOf(textOf(entry, atom('id'))),
+    sha: hashOf(textOf(entry, cc('sha256'))),
+    state: textOf(entry, cc('state')),
+    isSuperseded: false,
+  }
+}
+
+function departureOf(entry: Element, cc: (name: string) => string): DocumentChange {
+  return {
+    seq: numberOf(textOf(entry, cc('seq'))),
+    op: opOf(textOf(entry, cc('op')), ['delete', 'leave']),
+    itemId: itemIdOf(attributeOf(entry, 'ref')),
+    sha: null,
+    state: null,
+    isSuperseded: false,
+  }
+}
+
+function supersededOf(entry: Element): DocumentChange {
+  const op = opOf(attributeOf(entry, 'op'), ['upsert', 'delete', 'leave'])
+  return {
+    seq: numberOf(attributeOf(entry, 'seq')),
+    op,
+    itemId: attributeOf(entry, 'id'),
+    sha: op === 'upsert' ? hashOf(attributeOf(entry, 'sha256')) : null,
+    state: null,
+    isSuperseded: true,
+  }
+}
+
+function elements(parent: Element, name: string): Element[] {
+  const found = parent[name]
+  if (found === undefined) return []
+  return (Array.isArray(found) ? found : [found]) as Element[]
+}
+
+/** The text of the one element of this name; an empty one is an empty text. */
+function textOf(parent: Element, name: string): string {
+  const found = parent[name]
+  const text = typeof found === 'object' && found !== null ? (found as Element)['#text'] : found
+  const hasCdata = typeof found === 'object' && found !== null && '#cdata' in found
+  if (Array.isArray(found) || hasCdata || typeof text !== 'string') {
+    throw new MirrorProblem(`no document of the protocol: expected one element ${name} with text`, {
+      kind: 'contradiction',
+    })
+  }
+  return unescaped(text)
+}
+
+function attributeOf(element: Element, name: string): string {
+  const value = element[`@${name}`]
+  if (typeof value === 'string') return unescaped(value)
+  throw new MirrorProblem(`no document of the protocol: expected an attribute ${name}`, { kind: 'contradiction' })
+}
+
+/** The five entities and the numeric references of XML 1.0, exactly: what is hashed must be what was written. */
+function unescaped(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(
+    /&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|(lt|gt|amp|quot|apos));|&/g,
+    (whole, hex, decimal, name) => {
+      if (name !== undefined) return ENTITIES[name as string] as string
+      const point = hex === undefined ? Number(decimal ?? Number.NaN) : Number.parseInt(hex, 16)
+      if (point > 0 && point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff)) return String.fromCodePoint(point)
+      throw new MirrorProblem(`no Atom document: '${whole}' is no reference of XML`, { kind: 'contradiction' })
+    },
+  )
+}
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+
+/** tag:HOST,2026:item/ci_... */
+function itemIdOf(tag: string): string {
+  const id = /:item\/([^/\0]+)$/.exec(tag)?.[1]
+  if (id !== undefined) return id
+  throw new MirrorProblem(`no document of the protocol: '${tag}' is no tag of an item`, { kind: 'contradiction' })
+}
+
+function numberOf(text: string): number {
+  const number = Number(text)
+  if (/^[0-9]{1,16}$/.test(text) && Number.isSafeInteger(number)) return number
+  throw new MirrorProblem(`no document of the protocol: '${text.slice(0, 40)}' is no whole number`, {
+    kind: 'contradiction',
+  })
+}
+
+function hashOf(text: string): string {
+  if (/^[0-9a-f]{64}$/.test(text)) return text
+  throw new MirrorProblem(`no document of the protocol: '${text.slice(0, 80)}' is no SHA-256`, {
+    kind: 'contradiction',
+  })
+}
+
+function opOf(text: string, expected: readonly ChangeOp[]): ChangeOp {
+  const op = expected.find((op) => op === text)
+  if (op !== undefined) return op
+  throw new MirrorProblem(`no document of the protocol: '${text.slice(0, 40)}' is no op here`, {
+    kind: 'contradiction',
+  })
+}

@@ -1,0 +1,187 @@
+import { open } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { MirrorProblem } from './problem.ts'
+
+/** Bounds of what a mirror accepts from an origin, and of how long it asks. */
+export type Limits = Readonly<{
+  /** Of one answer, after decoding; a page of 500 large items has some megabytes, a shard of ten million items thirty. */
+  bytesMax: number
+  /** Without a byte. */
+  stallMs: number
+  /** For one answer. */
+  answerMs: number
+  /** Of one address, the first included. */
+  attempts: number
+}>
+const LIMITS: Limits = { bytesMax: 256 * 1024 * 1024, stallMs: 30_000, answerMs: 600_000, attempts: 6 }
+
+const BACKOFF_MS_MIN = 500
+const BACKOFF_MS_MAX = 30_000
+/** An origin that wants to be left alone for longer is not waited for. */
+const RETRY_AFTER_MS_MAX = 300_000
+const REDIRECTS_MAX = 3
+
+/** What an answer can be asked for again by: only if it changed. */
+export type Validators = Readonly<Record<string, string>>
+export type Answer =
+  | Readonly<{ kind: 'found'; bytes: Uint8Array; validators: Validators }>
+  | Readonly<{ kind: 'unchanged' }>
+  /** 404, 409 or 410: it is not there, or not any more. */
+  | Readonly<{ kind: 'absent'; status: number }>
+
+export type Asking = Readonly<{
+  /** Past every cache on the way. */
+  isFresh?: boolean
+  validators?: Validators
+  signal?: AbortSignal
+  /** Writes the body to this file, whatever its size, instead of holding it; `bytes` of the answer is then empty. */
+  file?: string
+}>
+
+/** GET with retries and bounds. Throws a MirrorProblem that names the address; throws the signal's reason when it aborts. */
+export type Downloads = Readonly<{
+  get: (url: string, asking?: Asking) => Promise<Answer>
+  /** Answers that came, unchanged and absent ones included. */
+  requests: () => number
+}>
+
+export type DownloadParts = Readonly<{
+  fetch?: typeof globalThis.fetch
+  /** Reads Retry-After where that is a date. */
+  now?: () => Date
+  wait?: (ms: number, signal?: AbortSignal) => Promise<void>
+  limits?: Partial<Limits>
+}>
+
+export function openDownloads({
+  fetch = globalThis.fetch,
+  now = () => new Date(),
+  wait = pause,
+  limits: given = {},
+}: DownloadParts): Downloads {
+  const limits = { ...LIMITS, ...given }
+  let requests = 0
+
+  /** The answer, or what stands against it; `waitMs` where the origin says when to come again. */
+  async function attempt(url: string, { isFresh, validators, signal, file: path }: Asking): Promise<Answer | Failure> {
+    const ending = new AbortController()
+    const stop = () => ending.abort(signal?.reason)
+    if (signal?.aborted) throw signal.reason
+    signal?.addEventListener('abort', stop, { once: true })
+    const late = (ms: number) => setTimeout(() => ending.abort(new Error(`no answer within ${ms} ms`)), ms).unref()
+    const whole = late(limits.answerMs)
+    let stall = late(limits.stallMs)
+    try {
+      const headers = { 'user-agent': 'ccm-mirror/1', ...validators, ...(isFresh && PAST_CACHES) }
+      const response = await followed(fetch, url, { headers, signal: ending.signal })
+      requests += 1
+      const { status } = response
+      if (status === 304 && validators !== undefined) return { kind: 'unchanged' }
+      if (status === 404 || status === 409 || status === 410) {
+        await response.body?.cancel()
+        return { kind: 'absent', status }
+      }
+      if (status !== 200) {
+        await response.body?.cancel()
+        const isPassing = status === 408 || status === 429 || status >= 500
+        const waitMs = isPassing ? waitAsked(response.headers.get('retry-after'), now()) : undefined
+        return { kind: 'failure', isPassing, waitMs, error: new Error(`status ${status}`) }
+      }
+      const chunks: Uint8Array[] = []
+      await using file = path === undefined ? null : await open(path, 'w')
+      let size = 0
+      for await (const chunk of response.body ?? []) {
+        clearTimeout(stall)
+        stall = late(limits.stallMs)
+        size += chunk.length
+        if (file === null && size > limits.bytesMax) {
+          const error = new Error(`the answer has more than ${limits.bytesMax} bytes`)
+          ending.abort(error)
+          return { kind: 'failure', isPassing: false, error }
+        }
+        if (file === null) chunks.push(chunk)
+        else await file.write(chunk)
+      }
+      await file?.sync()
+      return { kind: 'found', bytes: Buffer.concat(chunks), validators: validatorsOf(response.headers) }
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason
+      if (error instanceof Elsewhere) return { kind: 'failure', isPassing: false, error }
+      return { kind: 'failure', isPassing: true, error: error as Error }
+    } finally {
+      clearTimeout(whole)
+      clearTimeout(stall)
+      signal?.removeEventListener('abort', stop)
+    }
+  }
+
+  return {
+    requests: () => requests,
+    async get(url, asking = {}) {
+      for (let tried = 1, backoffMs = BACKOFF_MS_MIN; ; tried++, backoffMs = Math.min(backoffMs * 2, BACKOFF_MS_MAX)) {
+        const outcome = await attempt(url, asking)
+        if (outcome.kind !== 'failure') return outcome
+        const { isPassing, error, waitMs = 0 } = outcome
+        if (!isPassing || tried >= limits.attempts || waitMs > RETRY_AFTER_MS_MAX) {
+          const asked = waitMs === 0 ? '' : `; it asks to come again in ${Math.ceil(waitMs / 1000)} s`
+          const { message } = (error.cause as Error | undefined) ?? error
+          throw new MirrorProblem(`GET ${url}: ${message} (attempt ${tried})${asked}`, {
+            kind: 'unreachable',
+            cause: error,
+          })
+        }
+        // Many mirrors that were turned away at once should not come back at once.
+        await wait(Math.max(waitMs, backoffMs * (0.5 + Math.random() / 2)), asking.signal)
+      }
+    },
+  }
+}
+
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  await delay(ms, undefined, signal === undefined ? {} : { signal })
+}
+
+type Failure = Readonly<{ kind: 'failure'; isPassing: boolean; error: Error; waitMs?: number | undefined }>
+const PAST_CACHES = { 'cache-control': 'no-cache', pragma: 'no-cache' }
+
+/** Follows redirects within one origin: what a mirror checks must come from where its user said. */
+async function followed(
+  fetch: typeof globalThis.fetch,
+  url: string,
+  init: { headers: Record<string, string>; signal: AbortSignal },
+): Promise<Response> {
+  let at = url
+  for (let redirects = 0; ; redirects++) {
+    const response = await fetch(at, { ...init, redirect: 'manual' })
+    const location = response.headers.get('location')
+    if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return response
+    await response.body?.cancel()
+    const to = new URL(location, at)
+    if (!isSamePlace(new URL(at), to)) throw new Elsewhere(`redirect to ${to.origin}, expected ${new URL(at).origin}`)
+    if (redirects === REDIRECTS_MAX) throw new Elsewhere(`more than ${REDIRECTS_MAX} redirects`)
+    at = to.href
+  }
+}
+
+class Elsewhere extends Error {
+  override name = 'Elsewhere'
+}
+
+/** The same origin, or the same host moved from http to https. */
+const isSamePlace = (from: URL, to: URL) =>
+  to.origin === from.origin || (from.protocol === 'http:' && to.protocol === 'https:' && to.hostname === from.hostname)
+
+/** Milliseconds that Retry-After asks for: seconds, or a date; undefined when it says nothing. */
+function waitAsked(header: string | null, now: Date): number | undefined {
+  if (header === null) return undefined
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime()
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms)
+}
+
+function validatorsOf(headers: Headers): Validators {
+  const etag = headers.get('etag')
+  if (etag !== null) return { 'if-none-match': etag }
+  // Plain file servers have no tags.
+  const modified = headers.get('last-modified')
+  return modified === null ? {} : { 'if-modified-since': modified }
+}

@@ -1,0 +1,130 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
+import { retrying } from '@catalog/runtime/run.ts'
+import { type CopyItem, CopyMoved, type CopyPosition, openCopy } from './copy.ts'
+import type { Position } from './document.ts'
+import { type DownloadParts, type Downloads, openDownloads } from './downloads.ts'
+import { openOrigin } from './origin.ts'
+import { advance, type Progress, type Told } from './pass.ts'
+import { MirrorProblem } from './problem.ts'
+
+/**
+ * The reference client of protocol ccm/1 (docs/mirror-protocol.md): a copy of one scope that is provably the origin's.
+ *
+ * Law: whatever the origin, the caches on the way and the power supply do, the rows are the state of the origin at the
+ * position, and the position never moves backwards within a generation.
+ */
+export type Mirror = Disposable & {
+  /**
+   * One pass: until the copy is where the origin is. Throws a MirrorProblem when it cannot get there, with rows and position
+   * as the last change that was checked left them; throws the signal's reason when that aborts.
+   */
+  readonly sync: (asking?: { signal?: AbortSignal }) => Promise<Synced>
+  /** Passes for ever, until the signal aborts. What may pass is tried again; a contradiction is thrown. */
+  readonly follow: (asking: {
+    everyMs: number
+    signal: AbortSignal
+    onSync?: (synced: Synced) => void
+    onRetry?: (error: unknown, waitMs: number) => void
+  }) => Promise<void>
+  /** Null before the first pass. */
+  readonly state: () => MirrorState | null
+  /** The public states, in the order of ids. */
+  readonly items: () => Generator<CopyItem>
+}
+
+export type MirrorState = CopyPosition & Readonly<{ scope: string; count: number }>
+export type Synced = Readonly<Told & { state: MirrorState; requests: number }>
+
+export type MirrorOptions = DownloadParts &
+  Readonly<{
+    /** The base address with its /v1, or the folder of a static copy. */
+    url: string
+    /** 'items' or 'region/ES'. */
+    scope: string
+    /** Where the copy is kept: a folder, in which each scope has a file, or an open database of node:sqlite. */
+    into: string | DatabaseSync
+    onProgress?: (progress: Progress) => void
+    /** Asks for addresses instead of HTTP. */
+    downloads?: Downloads
+  }>
+
+/** Times that everything is asked for without one change applied; from the second on past all caches. */
+const ROUNDS_MAX = 5
+
+export function openMirror({ url, scope, into, onProgress = () => {}, ...parts }: MirrorOptions): Mirror {
+  if (!SCOPE.test(scope)) throw new Error(`scope '${scope}': expected items or region/CODE`)
+  if (typeof into === 'string') mkdirSync(into, { recursive: true })
+  const copy = openCopy(typeof into === 'string' ? join(into, copyFileOf(scope)) : into, scope)
+  const downloads = parts.downloads ?? openDownloads(parts)
+  const origin = openOrigin(url, downloads)
+
+  const state = (): MirrorState | null => {
+    const position = copy.position()
+    return position && { scope, ...position, count: copy.count() }
+  }
+
+  async function sync({ signal }: { signal?: AbortSignal } = {}): Promise<Synced> {
+    const before = downloads.requests()
+    const told: Told = { applied: 0, began: null, repaired: 0 }
+    let former = ''
+    for (let rounds = 1; ; rounds++) {
+      const isFresh = rounds > 1
+      const appliedBefore = told.applied
+      try {
+        const asking = { isFresh, ...(signal && { signal }) }
+        const read = async (address: string) => await origin.read(address, asking)
+        const current = await origin.state(asking)
+        if (current !== 'unchanged') {
+          await advance({ copy, scope, origin: current, isFresh, read, onProgress, told })
+          origin.settled()
+        }
+        return { ...told, state: state() as MirrorState, requests: downloads.requests() - before }
+      } catch (error) {
+        origin.unsettled()
+        const kind = error instanceof CopyMoved ? 'unsettled' : error instanceof MirrorProblem ? error.kind : null
+        if (kind === null || kind === 'unreachable') throw error
+        if (told.applied > appliedBefore) rounds = 1
+        const { message } = error as Error
+        // What is wrong in the same way past all caches stays so.
+        const isFinal = kind === 'contradiction' && isFresh && message === former
+        if (isFinal || rounds >= ROUNDS_MAX) throw placed(error as Error, { kind, scope, position: copy.position() })
+        former = message
+      }
+    }
+  }
+
+  return {
+    sync,
+    state,
+    items: copy.items,
+    follow: ({ everyMs, signal, onSync = () => {}, onRetry = () => {} }) =>
+      retrying(
+        async () => {
+          while (!signal.aborted) {
+            onSync(await sync({ signal }))
+            await delay(everyMs, undefined, { signal }).catch(() => {})
+          }
+        },
+        { signal, isFatal: (error) => !(error instanceof MirrorProblem) || error.kind === 'contradiction', onRetry },
+      ),
+    [Symbol.dispose]: () => copy[Symbol.dispose](),
+  }
+}
+
+const SCOPE = /^items$|^region\/[A-Z]{2,5}$/
+
+/** File of the copy of a scope within its folder. */
+const copyFileOf = (scope: string) => `${scope.replace('/', '-')}.sqlite`
+
+/** An error that says where the copy stands, unless it names a number itself. */
+function placed(
+  error: Error,
+  { kind, scope, position }: { kind: MirrorProblem['kind']; scope: string; position: Position | null },
+): MirrorProblem {
+  if (error instanceof MirrorProblem && error.seq !== undefined) return error
+  const seq = position?.seq ?? 0
+  return new MirrorProblem(`${scope} after seq ${seq}: ${error.message}`, { kind, seq, cause: error })
+}

@@ -1,0 +1,243 @@
+import { chainStart } from '@catalog/core/change.ts'
+import { rootOf } from '@catalog/core/digest.ts'
+import type { Copy, CopyPosition } from './copy.ts'
+import { type CheckedChange, checkedChanges, type Position, parseDocument, requireSuccessors } from './document.ts'
+import { contradiction, MirrorProblem, unsettled } from './problem.ts'
+import { type Manifest, type Read, readManifest, stageShards } from './snapshot.ts'
+import { Fields, jsonOf, type OriginDigest, type OriginScope, type OriginState } from './state.ts'
+
+/** What a pass is at, and how far. Whoever is told may throw, which ends the pass as a power cut would. */
+export type Progress = Readonly<{
+  step: 'snapshot' | 'changes' | 'proof' | 'repair'
+  done: number
+  total: number
+}>
+
+/** What a pass did. */
+export type Told = {
+  /** Changes that were applied. */
+  applied: number
+  /** Whether the rows were replaced: from a snapshot, or by the changes from the first one on. */
+  began: 'snapshot' | 'zero' | null
+  /** Buckets that were made again. */
+  repaired: number
+}
+
+export type Pass = Readonly<{
+  copy: Copy
+  scope: string
+  /** state.json, and whether it was asked for past all caches. */
+  origin: OriginState
+  isFresh: boolean
+  read: Read
+  onProgress: (progress: Progress) => void
+  told: Told
+}>
+
+/**
+ * Brings the copy where state.json says that the origin is, and proves it where it passes a mark that has a digest.
+ * Law: nothing is replaced or applied before it was checked.
+ */
+export async function advance(pass: Pass): Promise<void> {
+  const { copy, scope, origin } = pass
+  const entry = origin.scopes.get(scope)
+  if (entry === undefined) {
+    const has = [...origin.scopes.keys()].join(', ')
+    throw new MirrorProblem(`scope '${scope}' is not there: expected one of ${has}`, { kind: 'unreachable' })
+  }
+  const held = copy.position()
+  requireCurrent(pass, entry, held)
+  const isHeld = held !== null && held.gen === origin.gen && held.seq >= entry.floor
+  let at: Position = isHeld ? held : await begin(pass, entry, held)
+  // A copy that begins at 0 has replaced nothing yet: its first page does.
+  let replaces = !isHeld && pass.told.began === 'zero'
+  const digest = origin.digest?.scopes.get(scope)
+  if (at.seq === entry.head) requireChain(pass, at, entry)
+  if (at.seq === digest?.seq && !replaces) await prove(pass, { entry, at, digest })
+  while (at.seq < entry.head || replaces) {
+    const changes = at.seq < entry.head ? await changesAfter(pass, entry, at) : []
+    pass.onProgress({ step: 'changes', done: at.seq, total: entry.head })
+    for (const part of cutAt(changes, digest?.seq, scope)) {
+      const { seq, chain } = part.at(-1) ?? at
+      const to = { gen: origin.gen, seq, chain }
+      copy.apply({ from: replaces ? held : at, replaces, changes: part, to })
+      replaces = false
+      at = to
+      pass.told.applied += part.length
+      pass.onProgress({ step: 'changes', done: at.seq, total: Math.max(entry.head, at.seq) })
+      if (at.seq === digest?.seq) await prove(pass, { entry, at, digest })
+    }
+  }
+  copy.sawHead(entry.head)
+}
+
+/** Refuses a state.json of the past: once it is asked for past the caches, and if it still is one, for good. */
+function requireCurrent({ scope, origin, isFresh }: Pass, entry: OriginScope, held: CopyPosition | null): void {
+  if (held === null) return
+  const { seq } = held
+  if (held.gen !== origin.gen) {
+    // A later generation is greater as text. To begin anew is dear, so the caches are passed first.
+    const isPast = origin.gen < held.gen
+    const expected = `${held.gen} or a later one`
+    if (isPast || !isFresh) throw unsettled({ scope, seq, what: 'gen of state.json', expected, found: origin.gen })
+    return
+  }
+  if (seq < entry.floor && !isFresh) {
+    throw unsettled({ scope, seq, what: 'floor of state.json', expected: `at most ${seq}`, found: entry.floor })
+  }
+  // The documents may be ahead of state.json for a moment; state.json is never behind itself.
+  const isBehind = entry.head < seq && (!isFresh || entry.head < held.head)
+  if (isBehind)
+    throw unsettled({ scope, seq, what: 'head of state.json', expected: `at least ${seq}`, found: entry.head })
+}
+
+function requireChain({ scope }: Pass, { seq, chain }: Position, entry: OriginScope): void {
+  if (chain !== entry.chain) throw contradiction({ scope, seq, what: 'chain', expected: chain, found: entry.chain })
+}
+
+/** A position to go on from: that of the snapshot, whose rows are then there, or 0. */
+async function begin(pass: Pass, { floor, head, chain }: OriginScope, held: CopyPosition | null): Promise<Position> {
+  const { copy, scope, origin, read, onProgress, told } = pass
+  const { gen } = origin
+  const manifest = await readManifest(origin, read)
+  if (manifest === null) {
+    const seq = held?.seq ?? 0
+    if (floor > 0)
+      throw unsettled({ scope, seq, what: 'snapshot', expected: `one at ${floor} or later`, found: 'none' })
+    told.began = 'zero'
+    const zero = { gen, seq: 0, chain: chainStart(gen, scope).toString('hex') }
+    if (head === 0) requireChain(pass, zero, { chain } as OriginScope)
+    return zero
+  }
+  const stand = standOf(manifest, scope)
+  const to = { gen, seq: stand.seq, chain: stand.chain }
+  const { seq } = stand
+  if (seq < floor || seq > head) {
+    throw unsettled({ scope, seq, what: 'snapshot', expected: `between ${floor} and ${head}`, found: seq })
+  }
+  if (seq === head) requireChain(pass, to, { chain } as OriginScope)
+  await stageShards({
+    ...{ manifest, scope, read, staging: copy.staging },
+    buckets: manifest.shards.keys().toArray(),
+    onShard: (done) => onProgress({ step: 'snapshot', done, total: manifest.shards.length }),
+  })
+  const count = copy.staging.count()
+  const { root } = copy.digest('staged_items')
+  if (root !== stand.root || count !== stand.count) {
+    copy.staging.clear()
+    const expected = `${stand.root} of ${stand.count}`
+    throw contradiction({ scope, seq, what: 'root of the snapshot', expected, found: `${root} of ${count}` })
+  }
+  onProgress({ step: 'snapshot', done: manifest.shards.length, total: manifest.shards.length })
+  copy.staging.adopt({ from: held, to })
+  copy.proved(to, root)
+  told.began = 'snapshot'
+  return to
+}
+
+const standOf = (manifest: Manifest, scope: string) => {
+  const stand = manifest.scopes.get(scope)
+  if (stand !== undefined) return stand
+  throw new MirrorProblem(`the snapshot has no scope '${scope}'`, { kind: 'contradiction' })
+}
+
+/** The changes after a position that the next document holds, checked; at least one. */
+async function changesAfter({ scope, origin, read }: Pass, entry: OriginScope, at: Position): Promise<CheckedChange[]> {
+  const page = Math.floor(at.seq / origin.pageSize)
+  const document = parseDocument(await read(page < entry.closed ? entry.archiveUrl(page) : entry.subscriptionUrl))
+  const { gen, first, last } = document
+  const seq = at.seq + 1
+  if (gen !== at.gen) throw unsettled({ scope, seq, what: 'gen of the document', expected: at.gen, found: gen })
+  if (document.scope !== scope) {
+    throw contradiction({ scope, seq, what: 'scope of the document', expected: scope, found: document.scope })
+  }
+  // Pages were closed meanwhile, or a cache holds what was there before.
+  if (first > seq || last < seq) {
+    throw unsettled({
+      scope,
+      seq,
+      what: 'numbers of the document',
+      expected: `${seq} in it`,
+      found: `${first} to ${last}`,
+    })
+  }
+  return checkedChanges(document, { scope, from: at, chains: new Map([[entry.head, entry.chain]]) })
+}
+
+/** The changes in two parts where a mark lies between them: up to it, and after it. */
+function cutAt(changes: CheckedChange[], seq: number | undefined, scope: string): CheckedChange[][] {
+  const end = seq === undefined ? -1 : changes.findIndex((change) => change.seq === seq) + 1
+  if (end <= 0 || end === changes.length) return [changes]
+  const upToMark = changes.slice(0, end)
+  requireSuccessors(upToMark, scope)
+  return [upToMark, changes.slice(end)]
+}
+
+/** The copy stands at a mark: its root must be the origin's, or the buckets that differ are made again. */
+async function prove(
+  pass: Pass,
+  { entry, at, digest }: { entry: OriginScope; at: Position; digest: OriginDigest },
+): Promise<void> {
+  const { copy, scope, read, onProgress, told } = pass
+  const mine = copy.digest()
+  onProgress({ step: 'proof', done: at.seq, total: at.seq })
+  if (mine.root !== digest.root) {
+    const theirs = bucketsOf(await read(digest.url), { digest, scope })
+    const differing = theirs.flatMap((hash, bucket) => (mine.buckets[bucket]?.equals(hash) ? [] : [bucket]))
+    await stageBuckets(pass, { entry, at, buckets: differing })
+    const staged = copy.digest('staged_items').buckets
+    const wrong = differing.find((bucket) => !staged[bucket]?.equals(theirs[bucket] as Buffer))
+    if (wrong !== undefined) {
+      copy.staging.clear()
+      const [expected, found] = [theirs[wrong]?.toString('hex'), staged[wrong]?.toString('hex')]
+      throw contradiction({ scope, seq: at.seq, what: `hash of bucket ${wrong}`, expected, found })
+    }
+    copy.staging.adoptBuckets(at, differing)
+    told.repaired += differing.length
+  }
+  copy.proved(at, digest.root)
+}
+
+/** The 256 hashes of the document of a digest, which must lead to the root that state.json names. */
+export function bucketsOf(bytes: Uint8Array, { digest, scope }: { digest: OriginDigest; scope: string }): Buffer[] {
+  const { url, seq, root } = digest
+  const document = new Fields(jsonOf(bytes, url), url)
+  const hashes = document.list('buckets')
+  if (hashes.length !== 256) throw document.wrong('buckets', '256 hashes')
+  const buckets = hashes.map((hash) => Buffer.from(String(hash), 'hex'))
+  const found = rootOf(buckets)
+  if (found !== root) throw contradiction({ scope, seq, what: 'root of the digest', expected: root, found })
+  return buckets
+}
+
+/** Makes the rows of these buckets again: from the snapshot, or from nothing, and the changes from there to `at`. */
+async function stageBuckets(
+  pass: Pass,
+  { entry, at, buckets }: { entry: OriginScope; at: Position; buckets: readonly number[] },
+): Promise<void> {
+  const { copy, scope, origin, read, onProgress } = pass
+  const { gen } = at
+  copy.staging.clear()
+  const manifest = await readManifest(origin, read)
+  const stand = manifest === null ? { seq: 0, chain: chainStart(gen, scope).toString('hex') } : standOf(manifest, scope)
+  let from: Position = { gen, seq: stand.seq, chain: stand.chain }
+  if (from.seq < entry.floor || from.seq > at.seq) {
+    const expected = `a snapshot from ${entry.floor} to ${at.seq}`
+    throw unsettled({ scope, seq: at.seq, what: 'repair', expected, found: from.seq })
+  }
+  if (manifest !== null) {
+    const onShard = (done: number) => onProgress({ step: 'repair', done, total: buckets.length })
+    await stageShards({ manifest, buckets, scope, staging: copy.staging, read, onShard })
+  }
+  const wanted = new Set(buckets)
+  while (from.seq < at.seq) {
+    const changes = (await changesAfter(pass, entry, from)).filter(({ seq }) => seq <= at.seq)
+    copy.staging.apply(changes, wanted)
+    const { seq, chain } = changes.at(-1) as CheckedChange
+    from = { gen, seq, chain }
+    onProgress({ step: 'repair', done: from.seq, total: at.seq })
+  }
+  if (from.chain !== at.chain) {
+    throw contradiction({ scope, seq: at.seq, what: 'chain', expected: at.chain, found: from.chain })
+  }
+}

@@ -1,0 +1,157 @@
+import { PROTOCOL } from '@catalog/core/feed.ts'
+import { MirrorProblem } from './problem.ts'
+
+/** state.json of an origin, checked field by field; its addresses are whole. */
+export type OriginState = Readonly<{
+  gen: string
+  /** Changes on a closed page. */
+  pageSize: number
+  scopes: ReadonlyMap<string, OriginScope>
+  digest: Readonly<{ mark: number; scopes: ReadonlyMap<string, OriginDigest> }> | null
+  snapshot: Readonly<{ seq: number; url: string; sha: string }> | null
+}>
+
+export type OriginScope = Readonly<{
+  head: number
+  /** At the head. */
+  chain: string
+  /** Changes up to it are not kept. */
+  floor: number
+  closed: number
+  subscriptionUrl: string
+  archiveUrl: (page: number) => string
+}>
+
+export type OriginDigest = Readonly<{ seq: number; root: string; url: string }>
+
+const PAGE_CHANGES_MAX = 100_000
+
+/** Parses the bytes that were found at `url`; throws a contradiction that names the field. */
+export function parseState(bytes: Uint8Array, url: string): OriginState {
+  const state = new Fields(jsonOf(bytes, url), url)
+  if (state.text('protocol') !== PROTOCOL) throw state.wrong('protocol', PROTOCOL)
+  const address = (fields: Fields, name: string) => addressOf(fields.text(name), { from: url })
+  const digest = state.optional('digest')
+  const snapshot = state.optional('snapshot')
+  const pageSize = state.whole('page_size')
+  if (pageSize < 1 || pageSize > PAGE_CHANGES_MAX) throw state.wrong('page_size', `1 to ${PAGE_CHANGES_MAX}`)
+  return {
+    gen: state.name('gen'),
+    pageSize,
+    scopes: new Map(
+      state.object('scopes').entries((scope) => {
+        const archive = scope.text('archive')
+        return {
+          head: scope.whole('head'),
+          chain: scope.hash('chain'),
+          floor: scope.whole('floor'),
+          closed: scope.whole('closed'),
+          subscriptionUrl: address(scope, 'subscription'),
+          archiveUrl: (page: number) => addressOf(archive.replace('{page}', String(page)), { from: url }),
+        }
+      }),
+    ),
+    digest: digest && {
+      mark: digest.whole('mark'),
+      scopes: new Map(
+        digest.object('scopes').entries((scope) => ({
+          seq: scope.whole('seq'),
+          root: scope.hash('state_root'),
+          url: address(scope, 'url'),
+        })),
+      ),
+    },
+    snapshot: snapshot && {
+      seq: snapshot.whole('seq'),
+      url: address(snapshot, 'url'),
+      sha: snapshot.hash('sha256'),
+    },
+  }
+}
+
+/** JSON of the origin at an address. */
+export function jsonOf(bytes: Uint8Array, url: string): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (cause) {
+    throw new MirrorProblem(`${url}: no JSON: ${(cause as Error).message}`, { kind: 'contradiction', cause })
+  }
+}
+
+/**
+ * The whole address of a relative one that stands in the document at `from`. It must lie in the folder of that document, so
+ * that no origin sends its mirrors elsewhere, or to a file of theirs.
+ */
+export function addressOf(relative: string, { from }: { from: string }): string {
+  const folder = new URL('.', from)
+  if (PLAIN_PATH.test(relative) && !relative.split('/').includes('..')) {
+    const { href } = new URL(relative, folder)
+    if (href.startsWith(folder.href)) return href
+  }
+  throw new MirrorProblem(`${from}: '${relative.slice(0, 200)}' is no address below ${folder.href}`, {
+    kind: 'contradiction',
+  })
+}
+const PLAIN_PATH = /^[A-Za-z0-9_~-][A-Za-z0-9._~/-]{0,500}$/
+
+/** Members of a JSON object that have to be of a kind. */
+export class Fields {
+  readonly #value: Readonly<Record<string, unknown>>
+  readonly #place: string
+
+  constructor(value: unknown, place: string) {
+    this.#place = place
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw new MirrorProblem(`${place}: expected an object`, { kind: 'contradiction' })
+    }
+    this.#value = value as Readonly<Record<string, unknown>>
+  }
+
+  wrong(name: string, expected: string | number): MirrorProblem {
+    const found = JSON.stringify(this.#value[name])?.slice(0, 200)
+    return new MirrorProblem(`${this.#place}: ${name}: expected ${expected}, found ${found}`, { kind: 'contradiction' })
+  }
+
+  text(name: string): string {
+    const value = this.#value[name]
+    if (typeof value !== 'string') throw this.wrong(name, 'text')
+    return value
+  }
+
+  /** What may be a part of a file's name. */
+  name(name: string): string {
+    const value = this.text(name)
+    if (!/^[A-Za-z0-9_-]{1,100}$/.test(value)) throw this.wrong(name, 'letters, digits, - and _')
+    return value
+  }
+
+  hash(name: string): string {
+    const value = this.text(name)
+    if (!/^[0-9a-f]{64}$/.test(value)) throw this.wrong(name, '64 hex digits')
+    return value
+  }
+
+  whole(name: string): number {
+    const value = this.#value[name]
+    if (!Number.isSafeInteger(value) || (value as number) < 0) throw this.wrong(name, 'a whole number')
+    return value as number
+  }
+
+  list(name: string): readonly unknown[] {
+    const value = this.#value[name]
+    if (!Array.isArray(value)) throw this.wrong(name, 'a list')
+    return value
+  }
+
+  object(name: string): Fields {
+    return new Fields(this.#value[name], `${this.#place}: ${name}`)
+  }
+
+  optional(name: string): Fields | null {
+    return (this.#value[name] ?? null) === null ? null : this.object(name)
+  }
+
+  entries<T>(read: (fields: Fields) => T): [string, T][] {
+    return Object.keys(this.#value).map((name) => [name, read(this.object(name))])
+  }
+}

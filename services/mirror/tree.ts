@@ -1,0 +1,177 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Answer, type DownloadParts, type Downloads, openDownloads, pause } from './downloads.ts'
+import { isFile, removeAllBut, writeWhole } from './files.ts'
+import { openMirror } from './mirror.ts'
+import { type FoundState, openOrigin } from './origin.ts'
+import { MirrorProblem, unsettled } from './problem.ts'
+import { type OriginState, parseState } from './state.ts'
+import {
+  checkArchives,
+  checkDigest,
+  checkedSubscription,
+  fetchSnapshot,
+  type Pass,
+  pathOf,
+  rss,
+  scopeOf,
+  type TreeProgress,
+} from './tree-documents.ts'
+
+/**
+ * A copy of the feeds of an origin as plain files, byte for byte, so that any server of files serves it and others mirror it.
+ *
+ * Law: state.json is replaced last and in one step, by one that every file fits: all documents were checked, and mirrors of
+ * the scopes were made from these very files.
+ */
+export type TreeOptions = DownloadParts &
+  Readonly<{
+    /** The base address of the origin with its /v1, or the folder of a static copy. */
+    url: string
+    /** The folder of the tree. */
+    tree: string
+    /** Where the mirrors that check it are kept. */
+    into: string
+    /** All of the origin when there are none. */
+    scopes: readonly string[]
+    signal?: AbortSignal
+    onProgress?: (progress: TreeProgress) => void
+  }>
+export type TreeReport = Readonly<{
+  gen: string
+  scopes: Readonly<Record<string, { seq: number; count: number; proved: number | null }>>
+  requests: number
+}>
+
+/** Passes over an origin that changes all the while: each needs state.json and the open pages of one instant. */
+const PASSES_MAX = 30
+const PASS_PAUSE_MS = 1_000
+const STATE = 'state.json'
+
+/** Brings the tree where the origin is. Throws a MirrorProblem, with state.json as it was, when it cannot be checked. */
+export async function writeTree({
+  url,
+  tree,
+  into,
+  scopes: asked,
+  signal,
+  onProgress = () => {},
+  ...parts
+}: TreeOptions): Promise<TreeReport> {
+  const downloads = openDownloads(parts)
+  const origin = openOrigin(url, downloads)
+  const asking = signal === undefined ? {} : { signal }
+  const wait = parts.wait ?? pause
+  await mkdir(tree, { recursive: true })
+  for (let passes = 1; ; passes++) {
+    const state = (await origin.state({ ...asking, isFresh: passes > 1 })) as FoundState
+    const scopes = asked.length === 0 ? [...state.scopes.keys()] : asked
+    try {
+      const pass = { url, tree, into, scopes, state, asking, onProgress, stateUrl: origin.stateUrl() as string }
+      return { ...(await writeOnce(pass, downloads)), requests: downloads.requests() }
+    } catch (error) {
+      const mayPass = error instanceof MirrorProblem && error.kind === 'unsettled' && passes < PASSES_MAX
+      if (!mayPass) throw error
+      await wait(PASS_PAUSE_MS, signal)
+    }
+  }
+}
+
+async function writeOnce(pass: Pass, downloads: Downloads): Promise<Omit<TreeReport, 'requests'>> {
+  const { tree, state, scopes, stateUrl } = pass
+  const before = await stateOfTree(pass)
+  const kept = keptIn(pass, downloads)
+  const mirrored: Record<string, TreeReport['scopes'][string]> = {}
+  const open: { path: string; bytes: Uint8Array }[] = []
+  for (const scope of scopes) {
+    mirrored[scope] = await mirror(pass, { scope, kept })
+    const boundaries = await checkArchives(pass, { scope, kept, before })
+    const path = pathOf(scopeOf(state, scope).subscriptionUrl, stateUrl)
+    open.push({ path, bytes: await checkedSubscription(pass, { scope, downloads, boundaries }) })
+    await checkDigest(pass, { scope, kept })
+  }
+  if (scopes.includes('items')) open.push(...(await rss(pass, downloads)))
+  await fetchSnapshot(pass, { kept, downloads, before })
+  for (const { path, bytes } of open) await writeWhole(join(tree, path), bytes)
+  await writeWhole(join(tree, STATE), stateOf(pass))
+  await prune(pass, before)
+  return { gen: state.gen, scopes: mirrored }
+}
+
+const IMMUTABLE = /^(archive|digest|snapshots)\//
+
+/** Downloads that find what never changes in the tree, and put it there. state.json is that of the pass. */
+function keptIn({ tree, state, stateUrl }: Pass, downloads: Downloads): Downloads {
+  return {
+    requests: downloads.requests,
+    async get(address, asking = {}): Promise<Answer> {
+      if (address === stateUrl) return { kind: 'found', bytes: state.bytes, validators: {} }
+      const path = pathOf(address, stateUrl)
+      if (path === '' || path === `feeds/${STATE}`) return { kind: 'absent', status: 404 }
+      if (!IMMUTABLE.test(path)) return await downloads.get(address, asking)
+      const file = join(tree, path)
+      if (!asking.isFresh && (await isFile(file))) return { kind: 'found', bytes: await readFile(file), validators: {} }
+      const answer = await downloads.get(address, asking)
+      if (answer.kind === 'found') await writeWhole(file, answer.bytes)
+      return answer
+    },
+  }
+}
+
+/** Where the tree stood; null when there is none, or none of this protocol. Its addresses are as if it were at the origin. */
+async function stateOfTree({ tree, stateUrl }: Pass): Promise<OriginState | null> {
+  try {
+    return parseState(await readFile(join(tree, STATE)), stateUrl)
+  } catch {
+    return null
+  }
+}
+
+async function mirror(
+  { url, into, state, asking, onProgress }: Pass,
+  { scope, kept }: { scope: string; kept: Downloads },
+): Promise<TreeReport['scopes'][string]> {
+  const { head } = scopeOf(state, scope)
+  using mirror = openMirror({
+    ...{ url, scope, into, downloads: kept },
+    onProgress: (progress) => onProgress({ ...progress, scope }),
+  })
+  const { seq, count, proved } = (await mirror.sync(asking)).state
+  if (seq !== head) throw unsettled({ scope, seq, what: 'head of state.json', expected: seq, found: head })
+  return { seq, count, proved: proved?.seq ?? null }
+}
+
+/** The bytes of the origin; of a tree with fewer scopes a state.json that names those alone. */
+function stateOf({ state, scopes }: Pass): Uint8Array {
+  if (scopes.length === state.scopes.size) return state.bytes
+  const whole = JSON.parse(Buffer.from(state.bytes).toString()) as StateJson
+  const only = <T>(all: Record<string, T>) =>
+    Object.fromEntries(Object.entries(all).filter(([scope]) => scopes.includes(scope)))
+  const digest = whole.digest && { ...whole.digest, scopes: only(whole.digest.scopes) }
+  return Buffer.from(JSON.stringify({ ...whole, scopes: only(whole.scopes), digest }))
+}
+type StateJson = { scopes: Record<string, unknown>; digest: { scopes: Record<string, unknown> } | null }
+
+/** Removes what neither the new state.json leads to nor the one before it, which somebody may still be reading by. */
+async function prune({ tree, state, stateUrl, scopes }: Pass, before: OriginState | null): Promise<void> {
+  const states = before === null ? [state] : [state, before]
+  const documents = new Set<string>()
+  const snapshots: string[] = []
+  for (const { snapshot, digest } of states) {
+    for (const [, { url }] of digest?.scopes ?? []) documents.add(pathOf(url, stateUrl))
+    if (snapshot !== null) snapshots.push(pathOf(new URL('.', snapshot.url).href, stateUrl))
+  }
+  const isArchive = (path: string) => {
+    const page = Number(/(\d+)\.[a-z]+$/.exec(path)?.[1])
+    return states.some(({ scopes: entries, pageSize }) =>
+      scopes.some((scope) => {
+        const entry = entries.get(scope)
+        if (entry === undefined || pathOf(entry.archiveUrl(page), stateUrl) !== path) return false
+        return page < entry.closed && page >= entry.floor / pageSize
+      }),
+    )
+  }
+  await removeAllBut(tree, 'archive', isArchive)
+  await removeAllBut(tree, 'digest', (path) => documents.has(path))
+  await removeAllBut(tree, 'snapshots', (path) => snapshots.some((folder) => path.startsWith(folder)))
+}

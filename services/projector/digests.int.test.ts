@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { bucketHashes, rootOf } from '@catalog/core/digest.ts'
+import type { ItemPublished } from '@catalog/core/events.ts'
+import { SCOPES } from '@catalog/core/feed.ts'
+import { event, published } from '@catalog/core/testing.ts'
+import { openPath, type Path } from '@catalog/stack/path.ts'
+import { readDigest, readNewestMark, readScopesAt } from '@catalog/store/digests.ts'
+import { beginGeneration } from '@catalog/store/generation.ts'
+import { catalogRoot } from '@catalog/store/status.ts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { digestNewestMark } from './digests.ts'
+
+let path: Path
+beforeAll(async () => {
+  path = await openPath()
+})
+afterAll(() => path[Symbol.asyncDispose]())
+beforeEach(async () => {
+  await path.reset()
+  await path.store.query('truncate digests, feed_floors')
+})
+
+const mark = (run: string) =>
+  event({ type: 'RunMarked', run_id: run, as_of: '2026-01-05T00:00:00Z', items_published: 1 })
+
+/** Of each scope at the newest mark: its seq, how many items it has and its root. */
+async function digests() {
+  const newest = await readNewestMark(path.store)
+  const scopes = newest === undefined ? [] : await readScopesAt(path.store, newest)
+  return Object.fromEntries(scopes.map(({ scope, seq, count, stateRoot }) => [scope, { seq, count, stateRoot }]))
+}
+
+test('the digests at a mark are those of the items that are there, in every scope', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.record({
+          id: fc.constantFrom('ci_a', 'ci_b', 'ci_c', 'ci_d', 'ci_e'),
+          cents: fc.integer({ min: 1, max: 3 }),
+          regions: fc.subarray(['ES', 'EU', 'UY']),
+          isGone: fc.boolean(),
+        }),
+        { maxLength: 20 },
+      ),
+      async (steps) => {
+        await path.reset()
+        await path.store.query('truncate digests')
+        const versions = new Map<string, number>()
+        const events = steps.map(({ id, cents, regions, isGone }): ItemPublished => {
+          versions.set(id, (versions.get(id) ?? 0) + 1)
+          const version = versions.get(id) as number
+          return published({ id, cents, regions, version, state: isGone ? 'gone' : 'active' })
+        })
+        await path.tell([...events, mark('run_1')])
+        // What comes after the mark is of no concern to it.
+        const before = await present()
+        await path.tell([published({ id: 'ci_a', cents: 9, regions: ['UY'], version: 99 })])
+        expect(await digestNewestMark(path.store)).toBe(events.length > 0)
+        if (events.length === 0) return
+        const found = await digests()
+        for (const scope of SCOPES) {
+          const entries = before.filter(({ regions }) => scope === 'items' || regions.includes(scope.slice(7)))
+          expect(found[scope]).toMatchObject({ count: entries.length, stateRoot: rootOf(bucketHashes(entries)) })
+        }
+      },
+    ),
+    { numRuns: 25 },
+  )
+})
+
+async function present() {
+  const rows = await path.store.query<{ id: string; state: string }>(
+    `select item_id as id, public_state as state from items where state = 'active'`,
+  )
+  return rows.map(({ id, state }) => ({
+    ...{ id, regions: (JSON.parse(state) as { regions: string[] }).regions },
+    sha: createHash('sha256').update(state).digest(),
+  }))
+}
+
+test('a digest is made once a mark, of the newest mark alone, and read by the number of its own scope', async () => {
+  await path.tell([
+    published({ id: 'ci_a', regions: ['ES'] }),
+    mark('run_1'),
+    published({ id: 'ci_b', regions: ['UY'] }),
+  ])
+  await path.tell([published({ id: 'ci_c', regions: ['UY'] }), mark('run_2')])
+  expect(await digestNewestMark(path.store)).toBe(true)
+  expect(await digestNewestMark(path.store)).toBe(false)
+  const marks = await path.store.query(`select distinct mark from digests`)
+  expect(marks).toEqual([{ mark: 3n }])
+  const found = await digests()
+  expect(found).toMatchObject({
+    items: { seq: 3n, count: 3, stateRoot: await catalogRoot(path.store) },
+    'region/ES': { seq: 1n, count: 1 },
+    'region/UY': { seq: 2n, count: 2 },
+    'region/GB': { seq: 0n, count: 0 },
+  })
+  const { gen } = (await readNewestMark(path.store)) ?? { gen: '' }
+  const uy = await readDigest(path.store, { gen, scope: 'region/UY', seq: 2n })
+  expect(uy).toMatchObject({ count: 2, stateRoot: found['region/UY']?.stateRoot })
+  expect(rootOf(uy?.buckets ?? [])).toBe(found['region/UY']?.stateRoot)
+  expect(await readDigest(path.store, { gen, scope: 'region/UY', seq: 1n })).toBeUndefined()
+  expect(await readDigest(path.store, { gen: 'another', scope: 'items', seq: 3n })).toBeUndefined()
+})
+
+test('without a run that published there is nothing to make', async () => {
+  expect(await digestNewestMark(path.store)).toBe(false)
+  await path.tell([mark('run_1')])
+  expect(await digestNewestMark(path.store)).toBe(false)
+})
+
+test('old digests go, and those of another generation are no longer shown', async () => {
+  for (let run = 1; run <= 33; run++) {
+    await path.tell([published({ id: 'ci_a', cents: run, version: run }), mark(`run_${run}`)])
+    await digestNewestMark(path.store)
+  }
+  expect(await path.store.query(`select min(mark), max(mark), count(distinct mark) from digests`)).toEqual([
+    { min: 4n, max: 33n, count: 30n },
+  ])
+  const { gen } = (await readNewestMark(path.store)) ?? { gen: '' }
+  await beginGeneration(path.store, { gen: `${gen}-next` })
+  expect(await readDigest(path.store, { gen, scope: 'items', seq: 33n })).toBeUndefined()
+  expect(await digestNewestMark(path.store)).toBe(true)
+  expect((await digests()).items).toMatchObject({ seq: 33n, count: 1 })
+  await beginGeneration(path.store, { gen })
+})
+
+test('a digest is thrown away when changes up to its mark were let go while it was made', async () => {
+  await path.tell([published({ id: 'ci_a' }), mark('run_1')])
+  await path.store.query(`insert into feed_floors values ('items', 500)`)
+  expect(await digestNewestMark(path.store)).toBe(false)
+  expect(await path.store.query(`select from digests`)).toEqual([])
+})

@@ -1,0 +1,12 @@
+import type { Store } from '@catalog/store/db.ts'
+import { makeDigest, readNewestMark } from '@catalog/store/digests.ts'
+
+/**
+ * Makes the digests of the newest mark unless they are there; answers whether it made them. Marks that were overtaken are
+ * left out: a client proves itself at the newest. Any number of processes may do so at once, and the first one's rows stay.
+ */
+export async function digestNewestMark(store: Store, signal?: AbortSignal): Promise<boolean> {
+  const newest = await readNewestMark(store)
+  if (newest === undefined || newest.hasDigest) return false
+  return makeDigest(store, newest, signal === undefined ? {} : { signal })
+}

@@ -1,0 +1,227 @@
+import { chainNext, chainStart } from '@catalog/core/change.ts'
+import type { ItemEvent } from '@catalog/core/events.ts'
+import { PAGE_CHANGES, SCOPES } from '@catalog/core/feed.ts'
+import { event, published } from '@catalog/core/testing.ts'
+import { openPath, type Path } from '@catalog/stack/path.ts'
+import { readMeta } from '@catalog/store/checkpoints.ts'
+import { presentAt, readScopesAt } from '@catalog/store/digests.ts'
+import { readFeedState, readScopeChanges } from '@catalog/store/feeds.ts'
+import { beginGeneration } from '@catalog/store/generation.ts'
+import { trimChanges } from '@catalog/store/retention.ts'
+import { readFloors } from '@catalog/store/verify.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { digestNewestMark } from './digests.ts'
+import { verify } from './verify.ts'
+
+const DAY_MS = 86_400_000
+const FIRST_MS = Date.parse('2026-01-01T00:00:00Z')
+const DAYS = 14
+const ITEMS = 220
+/** The day on which half of the changes are behind. */
+const HALF = new Date(FIRST_MS + 7 * DAY_MS)
+
+let path: Path
+/** What is there at each mark, as the whole log tells it. */
+let states: Map<bigint, readonly string[]>
+let newest: bigint
+
+beforeAll(async () => {
+  path = await openPath()
+})
+afterAll(() => path[Symbol.asyncDispose]())
+beforeEach(async () => {
+  await path.reset()
+  await path.store.query('truncate digests, snapshots, feed_floors')
+  await path.store.query(`delete from meta where key = 'chains_begin'`)
+  await path.tell(history())
+  states = new Map()
+  const marks = await path.store.query<{ seq: bigint }>('select seq from run_marks order by seq')
+  for (const { seq } of marks) states.set(seq, await stateAt(seq))
+  newest = marks.at(-1)?.seq ?? 0n
+  await indexed(newest)
+})
+
+/** Two weeks in which every item changes most days, moves between regions, and at times leaves for good. */
+function history(): ItemEvent[] {
+  const events: ItemEvent[] = []
+  const versions = new Map<number, number>()
+  for (let day = 0; day < DAYS; day++) {
+    const asOf = new Date(FIRST_MS + day * DAY_MS).toISOString().replace('.000Z', 'Z')
+    for (let i = 0; i < ITEMS; i++) {
+      // Some change only once, early: the only change of theirs is one that is let go.
+      if (day > 0 && (i % 10 === 3 || (i * 7 + day * 3) % 5 === 0)) continue
+      versions.set(i, (versions.get(i) ?? 0) + 1)
+      const isGone = (i + day * 11) % 23 === 0
+      const regions = ['ES', ...((i + day) % 3 === 0 ? ['GB'] : []), ...(i === 7 ? ['UY'] : [])].slice(
+        i % 4 === 0 ? 1 : 0,
+      )
+      events.push(
+        published({
+          ...{ id: `ci_${String(i).padStart(4, '0')}`, cents: isGone ? null : 100 + day, asOf },
+          ...{ version: versions.get(i) as number, regions: isGone ? [] : regions },
+          state: isGone ? 'gone' : 'active',
+        }),
+      )
+    }
+    events.push(event({ type: 'RunMarked', run_id: `run_${day}`, as_of: asOf, items_published: ITEMS }))
+  }
+  return events
+}
+
+async function stateAt(mark: bigint): Promise<readonly string[]> {
+  const lines: string[] = []
+  for await (const chunk of presentAt(path.store, mark)) {
+    lines.push(...chunk.map(({ id, sha, regions }) => `${id} ${Buffer.from(sha).toString('hex')} ${regions}`))
+  }
+  return lines
+}
+
+/** As if the search index had been fed up to this change. */
+const indexed = (seq: bigint) =>
+  path.store.query(
+    `insert into checkpoints (projection, topic, partition, next) values ('search', 'changes', 0, $1)
+     on conflict (projection, topic, partition) do update set next = excluded.next`,
+    [seq + 1n],
+  )
+const trim = (before = HALF, snapshotSeq = newest) => trimChanges(path.store, { before, snapshotSeq })
+const floorOf = async (scope = 'items') => (await readFloors(path.store)).get(scope) ?? 0n
+const failures = async () => (await verify(path)).filter(({ ok }) => !ok)
+const countOf = async (table: 'changes' | 'change_scopes') =>
+  (await path.store.query<{ n: number }>(`select count(*)::int as n from ${table}`))[0]?.n ?? 0
+
+describe('retention', () => {
+  test('lets whole pages of old changes go, in every scope by its own numbers', async () => {
+    const before = { changes: await countOf('changes'), numbers: await countOf('change_scopes') }
+    const trimmed = await trim()
+    const floors = await readFloors(path.store)
+    for (const scope of SCOPES) {
+      const [old] = await path.store.query<{ n: bigint }>(
+        `select coalesce(max(rseq), 0) as n from change_scopes join changes using (seq)
+         where scope = $1 and updated_us < $2`,
+        [scope, BigInt(HALF.getTime()) * 1000n],
+      )
+      const floor = floors.get(scope) ?? 0n
+      expect(floor % BigInt(PAGE_CHANGES)).toBe(0n)
+      if (floor > 0n) expect((old?.n ?? 0n) - floor).toBeLessThan(BigInt(PAGE_CHANGES))
+    }
+    expect(floors.get('items')).toBe(1000n)
+    expect(floors.get('region/ES')).toBeGreaterThan(0n)
+    expect(floors.get('region/UY')).toBe(0n)
+    expect(trimmed.changes).toBeGreaterThan(300)
+    expect(await countOf('changes')).toBe(before.changes - trimmed.changes)
+    expect(await countOf('change_scopes')).toBe(before.numbers - trimmed.numbers)
+    expect(await trim()).toEqual({ numbers: 0, changes: 0 })
+  })
+
+  test('leaves every feed whole from its floor on, and the state at every mark from there on', async () => {
+    await trim()
+    for (const { scope, head, floor } of (await readFeedState(path.store)).scopes) {
+      const changes = await readScopeChanges(path.store, { scope, after: floor, limit: 10_000 })
+      expect(changes.map(({ seq }) => seq)).toEqual(
+        Array.from({ length: Number(head - floor) }, (_, i) => floor + BigInt(i + 1)),
+      )
+      expect(changes.every(({ op, state }) => (op === 'upsert') === (state !== null))).toBe(true)
+    }
+    const floor = await floorOf()
+    const kept = [...states].filter(([mark]) => mark >= floor)
+    expect(kept.length).toBeGreaterThan(5)
+    for (const [mark, state] of kept) expect(await stateAt(mark)).toEqual(state)
+  })
+
+  test('never goes past the snapshot, nor past what the search index has seen', async () => {
+    const [, second] = [...states.keys()].filter((mark) => mark > 500n)
+    await trim(HALF, 999n)
+    expect(await floorOf()).toBe(500n)
+    await indexed(second as bigint)
+    await trim(new Date(FIRST_MS + 400 * DAY_MS))
+    expect(await floorOf()).toBe(((second as bigint) / 500n) * 500n)
+    await path.store.query(`delete from checkpoints where projection = 'search'`)
+    await trim(new Date(FIRST_MS + 400 * DAY_MS))
+    expect(await floorOf()).toBe(((second as bigint) / 500n) * 500n)
+  })
+
+  test('keeps the chain on which a snapshot of an untouched scope rests', async () => {
+    const [before] = await path.store.query<{ chain: Buffer }>(
+      `select chain from change_scopes where scope = 'items' and rseq = 1000`,
+    )
+    await trim(HALF, newest)
+    const gen = (await readMeta(path.store, 'gen')) as string
+    // A run that ended exactly at the floor: its last number is the one that is kept.
+    await path.store.query(`delete from run_marks where seq > 1000`)
+    await path.store.query(`insert into run_marks values ('at the floor', '2026-02-01T00:00:00Z', 1000, 99, 1)`)
+    expect(await digestNewestMark(path.store)).toBe(true)
+    const [items] = await readScopesAt(path.store, { gen, mark: 1000n })
+    expect(items).toMatchObject({ seq: 1000n, chain: before?.chain })
+  })
+
+  test('leaves a catalog that verify still proves, and tells when something is gone that must be there', async () => {
+    expect(await failures()).toEqual([])
+    await trim()
+    expect(await failures()).toEqual([])
+    // The only change of an item that changed once: without it, nobody knows the item from the changes.
+    const [gone] = await path.store.query<{ seq: bigint }>(
+      `delete from changes where item_id = 'ci_0013' and seq < 1000 returning seq`,
+    )
+    expect(await failures()).toMatchObject([
+      { name: 'changes', first_difference: expect.stringContaining(`seq ${gone?.seq} `) },
+    ])
+  })
+
+  test('a changed chain is found, with its number', async () => {
+    await trim()
+    await path.store.query(`update change_scopes set chain = '\\x00' where scope = 'region/GB' and rseq = 600`)
+    expect(await failures()).toMatchObject([
+      { name: 'numbers', first_difference: expect.stringMatching(/^region\/GB: the log gives 600 seq .* chain 00$/) },
+    ])
+  })
+})
+
+describe('a new generation', () => {
+  test('chains all numbers again and leaves them and all items as they were', async () => {
+    const before = await readFeedState(path.store)
+    const numbers = await countOf('change_scopes')
+    const done = await beginGeneration(path.store, { gen: 'next' })
+    expect(done).toEqual({ from: before.gen, to: 'next', numbers })
+    const after = await readFeedState(path.store)
+    expect(after.gen).toBe('next')
+    for (const [i, { scope, head, chain }] of after.scopes.entries()) {
+      expect(head).toBe(before.scopes[i]?.head)
+      let expected = chainStart('next', scope)
+      for (const change of await readScopeChanges(path.store, { scope, after: 0n, limit: 10_000 })) {
+        const { seq: rseq, op, itemId, stateSha: sha } = change
+        expected = chainNext({ chain: expected, rseq, op, itemId, sha })
+        expect(change.chain).toEqual(expected)
+      }
+      expect(chain).toEqual(expected)
+    }
+    expect(await failures()).toEqual([])
+  })
+
+  test('begins its chains at the floors, goes on from there, and verify follows it', async () => {
+    await trim()
+    await beginGeneration(path.store, { gen: 'trimmed' })
+    const [first] = await readScopeChanges(path.store, { scope: 'items', after: 1000n, limit: 1 })
+    const { itemId, op, stateSha: sha } = first as NonNullable<typeof first>
+    const start = chainStart('trimmed', 'items')
+    expect(first?.chain).toEqual(chainNext({ chain: start, rseq: 1001n, op, itemId, sha }))
+    expect(await failures()).toEqual([])
+    // It goes on, and more is let go: the chains still began where they began.
+    await path.tell([published({ id: 'ci_0001', cents: 9, version: 99, asOf: '2026-03-01T00:00:00Z' })])
+    await indexed(newest + 1n)
+    await trim(new Date(FIRST_MS + 400 * DAY_MS))
+    expect(await floorOf()).toBeGreaterThan(1000n)
+    expect(await failures()).toEqual([])
+  })
+
+  test('is not begun by folding the log anew', async () => {
+    const gen = await readMeta(path.store, 'gen')
+    const before = await readFeedState(path.store)
+    await path.store.query(
+      `truncate items, item_regions, item_markets, price_points, changes, change_scopes, scope_heads, run_marks`,
+    )
+    await path.store.query(`delete from checkpoints where projection = 'items'`)
+    await path.project()
+    expect(await readMeta(path.store, 'gen')).toBe(gen)
+    expect(await readFeedState(path.store)).toEqual(before)
+  })
+})

@@ -1,0 +1,84 @@
+import { bucketOf } from '@catalog/core/digest.ts'
+import { PROTOCOL } from '@catalog/core/feed.ts'
+import type { ScopeAt } from '@catalog/store/digests.ts'
+import type { SnapshotRow } from '@catalog/store/snapshots.ts'
+
+/** What a snapshot says in text, as pure functions of what it holds: docs/mirror-protocol.md. */
+
+export const MANIFEST = 'manifest.json'
+
+/** Under which terms the prices may be used; null: nothing is stated. */
+export type Licence = Readonly<{ name: string; url: string | null }> | null
+
+/** Name of the file that holds a bucket. */
+export const shardFile = (bucket: number): string => `${bucket.toString(16).padStart(2, '0')}.ndjson.gz`
+
+/** The text of each of the 256 shards before it is packed, one public state a line. States come in ascending order of ids. */
+export function shardsOf(
+  states: Iterable<{ readonly id: string; readonly state: string }>,
+): { count: number; text: string }[] {
+  const shards = Array.from({ length: 256 }, () => ({ count: 0, text: '' }))
+  for (const { id, state } of states) {
+    const shard = shards[bucketOf(id)] as { count: number; text: string }
+    shard.count++
+    shard.text += `${state}\n`
+  }
+  return shards
+}
+
+/** A file beside the manifest; `sha256` is hex. */
+export type Shard = Readonly<{ bucket: number; file: string; count: number; bytes: number; sha256: string }>
+export type Table = Readonly<{ file: string; rows: number; bytes: number; sha256: string }>
+
+export function manifestJson({
+  gen,
+  seq,
+  createdAt,
+  licence,
+  scopes,
+  shards,
+  files,
+}: {
+  gen: string
+  seq: bigint
+  createdAt: string
+  licence: Licence
+  /** All, in the order of SCOPES. */
+  scopes: readonly ScopeAt[]
+  shards: readonly Shard[]
+  files: readonly Table[]
+}): string {
+  const [items] = scopes
+  const manifest = {
+    protocol: PROTOCOL,
+    ...{ gen, seq: Number(seq), created_at: createdAt, licence },
+    count: items?.count ?? 0,
+    state_root: items?.stateRoot ?? null,
+    scopes: scopesJson(scopes),
+    shards,
+    files,
+  }
+  return `${JSON.stringify(manifest)}\n`
+}
+
+/** The member `scopes` of a manifest. */
+export function scopesJson(
+  scopes: readonly ScopeAt[],
+): Readonly<Record<string, { seq: number; chain: string; count: number; state_root: string }>> {
+  return Object.fromEntries(
+    scopes.map(({ scope, seq, chain, count, stateRoot }) => [
+      scope,
+      { seq: Number(seq), chain: chain.toString('hex'), count, state_root: stateRoot },
+    ]),
+  )
+}
+
+/** What `snapshots/index.json` says: all that are kept, of all generations. */
+export function indexJson(rows: readonly SnapshotRow[]): string {
+  const snapshots = rows.map(({ gen, seq, createdAt, edition, count, bytes, manifestSha }) => ({
+    ...{ gen, seq: Number(seq), created_at: createdAt, edition, count, bytes },
+    url: `${gen}/${seq}/${MANIFEST}`,
+    sha256: manifestSha,
+  }))
+  return `${JSON.stringify({ protocol: PROTOCOL, snapshots })}\n`
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+
+/** Files that are there whole or not at all, also after a loss of power. */
+
+/** The default: higher levels take several times as long for a few hundredths of the bytes. */
+const GZIP_LEVEL = 6
+
+/** The same text gives the same bytes: zlib writes no time into the header. In the pool of threads, beside the event loop. */
+export const packed = (text: Buffer): Promise<Buffer> => deflate(text, { level: GZIP_LEVEL })
+const deflate = promisify<Buffer, { level: number }, Buffer>(gzip)
+
+/** Writes a new file and waits until the disk has it. */
+export async function writeDurably(path: string, bytes: Buffer | string): Promise<void> {
+  await using file = await open(path, 'w')
+  await file.writeFile(bytes)
+  await file.sync()
+}
+
+/** Waits until the disk has a file, or the names in a folder. */
+export async function syncPath(path: string): Promise<void> {
+  await using file = await open(path, 'r')
+  await file.sync()
+}
+
+/** Replaces a file in one step: whoever reads it meets the old bytes or the new. */
+export async function replaceDurably(folder: string, name: string, bytes: string): Promise<void> {
+  const unfinished = join(folder, `${UNFINISHED}${name}`)
+  await writeDurably(unfinished, bytes)
+  await rename(unfinished, join(folder, name))
+  await syncPath(folder)
+}
+
+/** How the names of what is not whole begin. */
+export const UNFINISHED = '.unfinished-'
+
+/** Removes what a run left that was killed. */
+export async function removeUnfinished(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (name.startsWith(UNFINISHED)) await rm(join(folder, name), { recursive: true, force: true })
+  }
+}
+
+/** Bytes and SHA-256, hex, of a file of any size. */
+export async function measure(path: string): Promise<{ bytes: number; sha256: string }> {
+  const running = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    running.update(chunk)
+    bytes += chunk.length
+  }
+  return { bytes, sha256: running.digest('hex') }
+}

@@ -1,0 +1,40 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Store } from '@catalog/store/db.ts'
+import { deleteSnapshot, readSnapshots, type SnapshotRow } from '@catalog/store/snapshots.ts'
+import { indexJson } from './documents.ts'
+import { replaceDurably } from './files.ts'
+
+/** 'YYYY-MM' when no snapshot of that month is there yet: it is an edition, to be cited, and is kept for ever. */
+export function editionOf(createdAt: string, rows: readonly SnapshotRow[]): string | null {
+  const month = createdAt.slice(0, 7)
+  return rows.some(({ edition }) => edition === month) ? null : month
+}
+
+/** Of snapshots, the newest first, those that go: no editions, and older than the newest `keep`, of which the first always stays. */
+function tooMany(rows: readonly SnapshotRow[], keep: number): readonly SnapshotRow[] {
+  return rows.filter(({ edition }) => edition === null).slice(Math.max(1, keep))
+}
+
+/**
+ * Lets go of the snapshots that are too many, and writes index.json. First nobody is sent there any more, then the files go,
+ * then the row: a killed run is taken up again by the next one. Answers their addresses, GEN/SEQ.
+ */
+export async function keepNewest({
+  store,
+  folder,
+  keep,
+}: {
+  store: Store
+  folder: string
+  keep: number
+}): Promise<readonly string[]> {
+  const rows = await readSnapshots(store)
+  const going = tooMany(rows, keep)
+  await replaceDurably(folder, 'index.json', indexJson(rows.filter((row) => !going.includes(row))))
+  for (const row of going) {
+    await rm(join(folder, row.gen, String(row.seq)), { recursive: true, force: true })
+    await deleteSnapshot(store, row)
+  }
+  return going.map(({ gen, seq }) => `${gen}/${seq}`)
+}

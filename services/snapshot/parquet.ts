@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import type { Table } from './documents.ts'
+import { measure, syncPath } from './files.ts'
+
+/**
+ * The tables for analysts, with the API's names: `median_price.cents` is `median_price_cents`, an instant a TIMESTAMP WITH
+ * TIME ZONE, cents a BIGINT. They are made from the lines of the shards, so they cannot say other things.
+ */
+
+/** What DuckDB may hold before it spills to the folder beside the files. */
+const MEMORY_LIMIT = '256MB'
+const THREADS = '2'
+
+const MONEY = 'STRUCT(cents BIGINT, currency VARCHAR, recorded_at VARCHAR)'
+const STATE = {
+  item: `STRUCT(id VARCHAR, name VARCHAR, unit VARCHAR, cpv VARCHAR, category_id VARCHAR, vendor_count INTEGER,
+    observation_count INTEGER, median_price ${MONEY}, updated_at VARCHAR)`,
+  markets: `STRUCT(region VARCHAR, vendor_count INTEGER, median_price ${MONEY})[]`,
+  regions: 'VARCHAR[]',
+}
+/** A line of the file of price points. */
+const POINT = { item_id: 'VARCHAR', market: 'VARCHAR', recorded_at: 'VARCHAR', cents: 'BIGINT', currency: 'VARCHAR' }
+
+const money = (of: string) => `${of}.median_price.cents as median_price_cents,
+  ${of}.median_price.currency as median_price_currency,
+  ${of}.median_price.recorded_at::timestamptz as median_price_recorded_at`
+
+const TABLES: readonly { file: string; query: (sources: { states: string; points: string }) => string }[] = [
+  {
+    file: 'items.parquet',
+    query: ({ states }) => `select item.id, item.name, item.unit, item.cpv, item.category_id, item.vendor_count,
+      item.observation_count, ${money('item')}, item.updated_at::timestamptz as updated_at, regions
+      from ${states} order by item.id`,
+  },
+  {
+    file: 'markets.parquet',
+    query: ({ states }) => `select item_id, market.region, ${money('market')}, market.vendor_count
+      from (select item.id as item_id, unnest(markets) as market from ${states}) order by item_id, market.region`,
+  },
+  {
+    file: 'price_history.parquet',
+    // The headline is of no region, as in the API.
+    query: ({ points }) => `select item_id, nullif(market, '') as price_region, recorded_at::timestamptz as recorded_at,
+      cents as price_cents, currency from ${points} order by item_id, market, recorded_at`,
+  },
+]
+
+/** Writes the files into `folder` from the lines that lie in `text`: `??.ndjson` and `points`. */
+export async function writeTables({
+  folder,
+  text,
+  points,
+}: {
+  folder: string
+  text: string
+  points: string
+}): Promise<readonly Table[]> {
+  const instance = await DuckDBInstance.create(':memory:', {
+    threads: THREADS,
+    memory_limit: MEMORY_LIMIT,
+    temp_directory: join(text, 'spilled'),
+    // Nothing is fetched from anywhere.
+    autoinstall_known_extensions: 'false',
+  })
+  try {
+    const connection = await instance.connect()
+    const sources = { states: linesOf(join(text, '??.ndjson'), STATE), points: linesOf(points, POINT) }
+    const tables: Table[] = []
+    for (const { file, query } of TABLES) {
+      const path = join(folder, file)
+      await connection.run(`copy (${query(sources)}) to ${literal(path)} (format parquet, compression zstd)`)
+      await syncPath(path)
+      const counted = await connection.runAndReadAll(`select count(*)::integer from read_parquet(${literal(path)})`)
+      tables.push({ file, rows: Number(counted.getRows()[0]?.[0]), ...(await measure(path)) })
+    }
+    connection.closeSync()
+    return tables
+  } finally {
+    instance.closeSync()
+  }
+}
+
+/** The lines of files as a relation of these columns. */
+function linesOf(path: string, columns: Readonly<Record<string, string>>): string {
+  const typed = Object.entries(columns).map(([name, type]) => `${name}: ${literal(type)}`)
+  return `read_json(${literal(path)}, format = 'newline_delimited', columns = {${typed}})`
+}
+
+const literal = (value: string) => `'${value.replaceAll("'", "''")}'`

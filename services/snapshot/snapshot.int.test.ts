@@ -1,0 +1,337 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { bucketHashes, bucketOf, rootOf, sha256Bytes, sha256Hex } from '@catalog/core/digest.ts'
+import type { PublicState } from '@catalog/core/events.ts'
+import { SCOPES } from '@catalog/core/feed.ts'
+import { event, published } from '@catalog/core/testing.ts'
+import { openPath, type Path } from '@catalog/stack/path.ts'
+import { readMeta } from '@catalog/store/checkpoints.ts'
+import { readNewestMark, readScopesAt } from '@catalog/store/digests.ts'
+import { readSnapshots } from '@catalog/store/snapshots.ts'
+import { catalogRoot } from '@catalog/store/status.ts'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { NothingToSnapshot, type SnapshotOptions, takeSnapshot } from './snapshot.ts'
+import { SnapshotDiffers } from './write.ts'
+
+let path: Path
+let folder: string
+let gen: string
+let runs = 0
+
+beforeAll(async () => {
+  path = await openPath()
+  gen = (await readMeta(path.store, 'gen')) as string
+})
+afterAll(() => path[Symbol.asyncDispose]())
+beforeEach(async () => {
+  await path.reset()
+  await path.store.query('truncate digests, snapshots, feed_floors')
+  folder = mkdtempSync(join(tmpdir(), 'catalog-snapshot-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const mark = (asOf = '2026-01-05T00:00:00Z') =>
+  event({ type: 'RunMarked', run_id: `run_${++runs}`, as_of: asOf, items_published: 1 })
+
+const snapshot = (options: Partial<SnapshotOptions> = {}, at = '2026-11-20T03:30:00Z') =>
+  takeSnapshot({ store: path.store, folder, licence: null, now: () => new Date(at), ...options })
+
+/** A catalog of 600 items in several regions, of which some left one and some are gone. */
+async function publishMany(): Promise<void> {
+  const ids = Array.from({ length: 600 }, (_, i) => `ci_${String(i).padStart(4, '0')}`)
+  await path.tell([
+    ...ids.map((id, i) => published({ id, cents: i + 1, regions: i % 3 === 0 ? ['ES', 'UY'] : ['ES'] })),
+    ...ids.slice(0, 60).map((id, i) => published({ id, cents: i + 1, regions: ['GB'], version: 2 })),
+    ...ids.slice(60, 90).map((id) => published({ id, cents: null, regions: [], state: 'gone', version: 2 })),
+    mark(),
+    // What comes after the mark is no part of it.
+    published({ id: 'ci_later', cents: 9, asOf: '2026-01-06T00:00:00Z' }),
+    published({ id: ids[100] as string, cents: 9_999, version: 2, asOf: '2026-01-06T00:00:00Z' }),
+  ])
+}
+
+type Manifest = {
+  seq: number
+  count: number
+  state_root: string
+  licence: unknown
+  scopes: Record<string, { seq: number; chain: string; count: number; state_root: string }>
+  shards: { bucket: number; file: string; count: number; bytes: number; sha256: string }[]
+  files: { file: string; rows: number; bytes: number; sha256: string }[]
+}
+const place = (seq: number | bigint) => join(folder, gen, String(seq))
+const manifestAt = (seq: number | bigint) =>
+  JSON.parse(readFileSync(join(place(seq), 'manifest.json'), 'utf8')) as Manifest
+const linesOf = (seq: number | bigint, file: string) =>
+  gunzipSync(readFileSync(join(place(seq), file)))
+    .toString()
+    .split('\n')
+    .slice(0, -1)
+
+describe('a snapshot', () => {
+  test('holds in its shards the state at the mark, and proves it for every scope', async () => {
+    await publishMany()
+    const progress: number[] = []
+    const licence = { name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' }
+    const report = await snapshot({ licence, onProgress: ({ done, total }) => progress.push(done, total) })
+    const { seq, count, manifestSha, bytes } = report.snapshot
+    expect(report).toMatchObject({ taken: true, removed: [] })
+    expect([seq, count]).toEqual([690n, 570])
+    expect(progress.slice(-2)).toEqual([570, 570])
+    const manifest = manifestAt(seq)
+    expect(manifest).toMatchObject({ seq: 690, count: 570, licence })
+    expect(sha256Hex(readFileSync(join(place(seq), 'manifest.json')))).toBe(manifestSha)
+    expect(manifest.shards.map(({ bucket }) => bucket)).toEqual(Array.from({ length: 256 }, (_, i) => i))
+    const states: { id: string; sha: Buffer; regions: readonly string[] }[] = []
+    for (const { bucket, file, ...says } of manifest.shards) {
+      const packed = readFileSync(join(place(seq), file))
+      const lines = linesOf(seq, file)
+      expect(says).toEqual({ count: lines.length, bytes: packed.length, sha256: sha256Hex(packed) })
+      const found = lines.map((line) => ({ line, ...(JSON.parse(line) as PublicState) }))
+      const ids = found.map(({ item }) => item.id)
+      expect(ids).toEqual(ids.toSorted())
+      expect(ids.every((id) => bucketOf(id) === bucket)).toBe(true)
+      states.push(...found.map(({ line, item, regions }) => ({ id: item.id, sha: sha256Bytes(line), regions })))
+    }
+    expect(bytes).toBe(manifest.shards.reduce((sum, shard) => sum + shard.bytes, 0))
+    for (const scope of SCOPES) {
+      const present = states.filter(({ regions }) => scope === 'items' || regions.includes(scope.slice(7)))
+      const root = rootOf(bucketHashes(present))
+      expect(manifest.scopes[scope]).toMatchObject({ count: present.length, state_root: root })
+    }
+    expect(Object.values(manifest.scopes).map(({ count }) => count)).toContain(60)
+    expect(manifest.state_root).toBe(manifest.scopes.items?.state_root)
+  })
+
+  test('gives the number and the chain of each scope at the mark, where a region’s mirror goes on', async () => {
+    await publishMany()
+    const { snapshot: taken } = await snapshot()
+    const { scopes } = manifestAt(taken.seq)
+    for (const scope of SCOPES) {
+      const [last] = await path.store.query<{ rseq: bigint; chain: Buffer }>(
+        `select rseq, chain from change_scopes where scope = $1 and seq <= $2 order by rseq desc limit 1`,
+        [scope, taken.seq],
+      )
+      expect(scopes[scope]?.seq).toBe(Number(last?.rseq ?? 0n))
+      if (last !== undefined) expect(scopes[scope]?.chain).toBe(last.chain.toString('hex'))
+    }
+    expect(scopes['region/CO']).toMatchObject({ seq: 0, count: 0 })
+  })
+
+  test('has the same shards byte for byte when it is taken again elsewhere', async () => {
+    await publishMany()
+    const [first] = [(await snapshot()).snapshot.seq]
+    const shards = manifestAt(first).shards
+    const elsewhere = join(folder, 'elsewhere')
+    const copy = await snapshot({ folder: elsewhere, isCopy: true }, '2026-12-01T03:30:00Z')
+    expect(copy).toMatchObject({ taken: true, snapshot: { seq: first, edition: null } })
+    const copied = JSON.parse(readFileSync(join(elsewhere, gen, String(first), 'manifest.json'), 'utf8')) as Manifest
+    expect(copied.shards).toEqual(shards)
+    const [row] = await readSnapshots(path.store)
+    expect(row?.createdAt).toBe('2026-11-20T03:30:00Z')
+    expect(existsSync(join(elsewhere, 'index.json'))).toBe(false)
+  })
+
+  test('at a mark that has one is not taken again', async () => {
+    await publishMany()
+    const first = await snapshot()
+    const bytes = readFileSync(join(place(first.snapshot.seq), 'manifest.json'))
+    const second = await snapshot({}, '2026-11-21T03:30:00Z')
+    expect(second).toMatchObject({ taken: false, snapshot: first.snapshot })
+    expect(readFileSync(join(place(first.snapshot.seq), 'manifest.json'))).toEqual(bytes)
+  })
+
+  test('of a catalog without a finished run is refused', async () => {
+    await expect(snapshot()).rejects.toThrow(NothingToSnapshot)
+    await path.tell([published({ id: 'ci_a' })])
+    await expect(snapshot()).rejects.toThrow(NothingToSnapshot)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('whose states do not give the root of the digest is not published, and the error names both', async () => {
+    await publishMany()
+    await snapshot()
+    rmSync(place(690), { recursive: true })
+    const root = '0'.repeat(64)
+    await path.store.query(`update digests set state_root = $1 where scope = 'region/UY'`, [root])
+    await expect(snapshot()).rejects.toThrow(SnapshotDiffers)
+    await expect(snapshot()).rejects.toThrow(new RegExp(`region/UY at 690: .* [0-9a-f]{64}, the digest ${root}`))
+    expect(existsSync(place(690))).toBe(false)
+  })
+})
+
+describe('a killed run', () => {
+  test('leaves an unfinished folder, which the next one removes', async () => {
+    await publishMany()
+    const left = join(folder, `.unfinished-${gen}-690`)
+    mkdirSync(join(left, 'text'), { recursive: true })
+    // As if some of the text had been written twice.
+    writeFileSync(join(left, 'text', '00.ndjson'), '{"half":')
+    const { snapshot: taken } = await snapshot()
+    expect(existsSync(left)).toBe(false)
+    expect(manifestAt(taken.seq).state_root).toBe((await scopesAtMark())[0]?.stateRoot)
+    expect(readdirSync(folder).sort()).toEqual([gen, 'index.json'].sort())
+  })
+
+  test('that had the folder whole and not its row is taken over as it stands', async () => {
+    await publishMany()
+    const first = await snapshot()
+    await path.store.query('truncate snapshots')
+    const bytes = readFileSync(join(place(690), 'manifest.json'))
+    const second = await snapshot({}, '2026-12-24T03:30:00Z')
+    expect(second.snapshot).toEqual(first.snapshot)
+    expect(readFileSync(join(place(690), 'manifest.json'))).toEqual(bytes)
+  })
+
+  test('that stopped while it wrote leaves nothing that is served', async () => {
+    await publishMany()
+    const stopping = new AbortController()
+    const stopped = snapshot({ signal: stopping.signal, onProgress: () => stopping.abort(new Error('stopped')) })
+    await expect(stopped).rejects.toThrow('stopped')
+    expect(existsSync(place(690))).toBe(false)
+    expect(await readSnapshots(path.store)).toEqual([])
+    expect((await snapshot()).taken).toBe(true)
+  })
+
+  test('a folder of another history under the same numbers is refused', async () => {
+    await publishMany()
+    await snapshot()
+    await path.store.query('truncate snapshots')
+    const manifest = manifestAt(690)
+    const other = {
+      ...manifest,
+      scopes: { ...manifest.scopes, items: { ...manifest.scopes.items, chain: 'ab'.repeat(32) } },
+    }
+    writeFileSync(join(place(690), 'manifest.json'), JSON.stringify(other))
+    await expect(snapshot()).rejects.toThrow(/catalog restored/)
+    expect(await readSnapshots(path.store)).toEqual([])
+  })
+})
+
+const scopesAtMark = async () => {
+  const newest = await readNewestMark(path.store)
+  return newest === undefined ? [] : readScopesAt(path.store, newest)
+}
+
+test('the first of a month stays for ever, of the others the newest few', async () => {
+  const dates = ['2026-10-30', '2026-10-31', '2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04', '2026-12-01']
+  for (const [i, date] of dates.entries()) {
+    await path.tell([published({ id: 'ci_a', cents: i + 1, version: i + 1 }), mark()])
+    await snapshot({ keep: 2 }, `${date}T03:30:00Z`)
+  }
+  const rows = await readSnapshots(path.store)
+  expect(rows.map(({ seq, edition }) => [Number(seq), edition])).toEqual([
+    [7, '2026-12'],
+    [6, null],
+    [5, null],
+    [3, '2026-11'],
+    [1, '2026-10'],
+  ])
+  expect(readdirSync(join(folder, gen)).sort()).toEqual(['1', '3', '5', '6', '7'])
+  const index = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'))
+  expect(index.snapshots.map(({ url }: { url: string }) => url)).toEqual(
+    [7, 6, 5, 3, 1].map((seq) => `${gen}/${seq}/manifest.json`),
+  )
+  for (const { url, sha256, edition } of index.snapshots) {
+    expect(sha256Hex(readFileSync(join(folder, url)))).toBe(sha256)
+    expect(edition === null || /^2026-1[012]$/.test(edition)).toBe(true)
+  }
+})
+
+describe('the Parquet files', () => {
+  test('hold the items, the markets and the history at the mark, typed', async () => {
+    await publishMany()
+    const { snapshot: taken } = await snapshot()
+    const { files } = manifestAt(taken.seq)
+    expect(files.map(({ file, rows }) => [file, rows])).toEqual([
+      ['items.parquet', 570],
+      ['markets.parquet', 170 + 570],
+      ['price_history.parquet', await pointsAtMark()],
+    ])
+    for (const { file, bytes, sha256 } of files) {
+      const content = readFileSync(join(place(taken.seq), file))
+      expect([content.length, sha256Hex(content)]).toEqual([bytes, sha256])
+    }
+    const [item] = await duck(`select * from '${place(690)}/items.parquet' where id = 'ci_0100'`)
+    expect(item).toEqual({
+      ...{ id: 'ci_0100', name: 'Item ci_0100', unit: 'kg', cpv: null, category_id: null },
+      ...{ vendor_count: 1, observation_count: 1, median_price_cents: '101', median_price_currency: 'EUR' },
+      median_price_recorded_at: '2026-01-05 00:00:00+00',
+      updated_at: '2026-01-05 00:00:00+00',
+      regions: ['ES'],
+    })
+    expect(await duck(`select * from '${place(690)}/markets.parquet' where item_id = 'ci_0003'`)).toEqual([
+      {
+        ...{ item_id: 'ci_0003', region: 'GB', vendor_count: 1, median_price_cents: '4', median_price_currency: 'EUR' },
+        median_price_recorded_at: '2026-01-05 00:00:00+00',
+      },
+    ])
+    // What a run after the mark recorded is not in it.
+    expect(await duck(`select * from '${place(690)}/price_history.parquet' where item_id = 'ci_0100'`)).toEqual([
+      {
+        item_id: 'ci_0100',
+        price_region: null,
+        recorded_at: '2026-01-05 00:00:00+00',
+        price_cents: '101',
+        currency: 'EUR',
+      },
+      {
+        item_id: 'ci_0100',
+        price_region: 'ES',
+        recorded_at: '2026-01-05 00:00:00+00',
+        price_cents: '101',
+        currency: 'EUR',
+      },
+    ])
+    const types = await duck(
+      `select column_name, column_type from (describe select * from '${place(690)}/price_history.parquet')`,
+    )
+    expect(types.map(({ column_name, column_type }) => `${column_name} ${column_type}`)).toEqual([
+      'item_id VARCHAR',
+      'price_region VARCHAR',
+      'recorded_at TIMESTAMP WITH TIME ZONE',
+      'price_cents BIGINT',
+      'currency VARCHAR',
+    ])
+  })
+
+  test('keep names as they are, whatever letters they have', async () => {
+    const name = `Hormigón "HA-25" 'B'\\20 \u{1f9f1} , ; \t`
+    await path.tell([published({ id: 'ci_a', name, cents: 9_007_199_254_740_991 }), mark()])
+    await snapshot()
+    const [item] = await duck(`select name, median_price_cents from '${place(1)}/items.parquet'`)
+    expect(item).toEqual({ name, median_price_cents: '9007199254740991' })
+  })
+
+  test('are there when no item is', async () => {
+    await path.tell([
+      published({ id: 'ci_a' }),
+      published({ id: 'ci_a', state: 'gone', cents: null, regions: [], version: 2 }),
+      mark(),
+    ])
+    const { snapshot: taken } = await snapshot()
+    expect(taken.count).toBe(0)
+    expect(manifestAt(2).files.map(({ rows }) => rows)).toEqual([0, 0, await pointsAtMark()])
+    expect(manifestAt(2).state_root).toBe(await catalogRoot(path.store))
+  })
+})
+
+async function pointsAtMark(): Promise<number> {
+  const [row] = await path.store.query<{ n: number }>(
+    `select count(*)::int as n from price_points where recorded_at <= '2026-01-05T00:00:00Z'`,
+  )
+  return row?.n ?? 0
+}
+
+async function duck(sql: string) {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  await connection.run(`set timezone = 'UTC'`)
+  const rows = (await connection.runAndReadAll(sql)).getRowObjectsJson()
+  connection.closeSync()
+  instance.closeSync()
+  return rows
+}

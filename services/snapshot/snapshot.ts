@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sha256Hex } from '@catalog/core/digest.ts'
+import { instant } from '@catalog/core/events.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { makeDigest, readNewestMark, readScopesAt } from '@catalog/store/digests.ts'
+import { withLease } from '@catalog/store/lease.ts'
+import { readSnapshots, type SnapshotRow, saveSnapshot } from '@catalog/store/snapshots.ts'
+import { type Licence, MANIFEST, type Shard, scopesJson } from './documents.ts'
+import { removeUnfinished } from './files.ts'
+import { editionOf, keepNewest } from './kept.ts'
+import { SnapshotDiffers, writeSnapshot } from './write.ts'
+
+export type SnapshotOptions = Readonly<{
+  store: Store
+  /** What snapshots lie in, as FOLDER/GEN/SEQ, beside index.json. */
+  folder: string
+  licence: Licence
+  now: () => Date
+  /** True: a copy for somebody else, in a folder that the API does not serve. It is not noted, and none is let go. */
+  isCopy?: boolean
+  /** Snapshots that are kept beside the first of each month. */
+  keep?: number
+  signal?: AbortSignal
+  onProgress?: (progress: { done: number; total: number }) => void
+}>
+
+export type SnapshotReport = Readonly<{
+  snapshot: SnapshotRow
+  /** False: it was there. */
+  taken: boolean
+  /** Addresses, GEN/SEQ, of those that were let go. */
+  removed: readonly string[]
+}>
+
+const KEPT_DEFAULT = 7
+/** One process takes a snapshot at a time; one that was killed is replaced after this. */
+const LEASE_TTL_MS = 60_000
+
+/** No run has published anything yet. */
+export class NothingToSnapshot extends Error {
+  override name = 'NothingToSnapshot'
+  constructor() {
+    super(
+      'there is nothing to take a snapshot of: expected a finished run that published something (catalog aggregate)',
+    )
+  }
+}
+
+/**
+ * Takes a snapshot at the newest mark, and lets go of those that are too many. At a mark that has one it only does the
+ * latter. Its digest is made where the projector has not made it yet.
+ *
+ * Law: a folder FOLDER/GEN/SEQ is whole or not there, and it is there before its row. What a killed run left is removed by
+ * the next one; a whole folder without its row is taken over, if it tells the same history. Throws NothingToSnapshot and
+ * SnapshotDiffers.
+ */
+export async function takeSnapshot(options: SnapshotOptions): Promise<SnapshotReport> {
+  const { store, folder, keep = KEPT_DEFAULT } = options
+  await mkdir(folder, { recursive: true })
+  const lease = { name: 'snapshot', holder: randomBytes(8).toString('hex'), ttlMs: LEASE_TTL_MS }
+  return withLease(store, lease, (signal) => takeAlone({ ...options, keep, signal }), options.signal)
+}
+
+async function takeAlone(
+  options: SnapshotOptions & { readonly keep: number; readonly signal: AbortSignal },
+): Promise<SnapshotReport> {
+  const { store, folder, keep, isCopy = false } = options
+  await removeUnfinished(folder)
+  const newest = await readNewestMark(store)
+  if (newest === undefined) throw new NothingToSnapshot()
+  const { gen, mark } = newest
+  const rows = await readSnapshots(store)
+  const held = rows.find((row) => row.gen === gen && row.seq === mark)
+  const found = await readManifest(join(folder, gen, String(mark)))
+  if (held !== undefined && found !== undefined && !isCopy) {
+    return { snapshot: held, taken: false, removed: await keepNewest({ store, folder, keep }) }
+  }
+  const written = await take(options, { gen, mark, found })
+  if (isCopy) return { snapshot: { ...written, edition: null }, taken: found === undefined, removed: [] }
+  const snapshot = { ...written, edition: held?.edition ?? editionOf(written.createdAt, rows) }
+  await saveSnapshot(store, snapshot)
+  return { snapshot, taken: true, removed: await keepNewest({ store, folder, keep }) }
+}
+
+/** Makes the folder of a snapshot, or takes over the one whose manifest was found there. */
+async function take(
+  { store, folder, licence, now, onProgress = () => {}, signal }: SnapshotOptions & { readonly signal: AbortSignal },
+  { gen, mark, found }: { gen: string; mark: bigint; found: Buffer | undefined },
+): Promise<Omit<SnapshotRow, 'edition'>> {
+  if ((await readScopesAt(store, { gen, mark })).length === 0) await makeDigest(store, { gen, mark }, { signal })
+  const scopes = await readScopesAt(store, { gen, mark })
+  const [items] = scopes
+  if (items === undefined) {
+    throw new SnapshotDiffers(`a new generation began while the digest at ${mark} was made; take the snapshot again`)
+  }
+  const createdAt = instant(now())
+  const manifest =
+    found ?? (await writeSnapshot({ store, folder, gen, mark, scopes, createdAt, licence, signal, onProgress }))
+  const { created_at, scopes: says, shards } = JSON.parse(manifest.toString()) as WrittenManifest
+  if (JSON.stringify(says) !== JSON.stringify(scopesJson(scopes))) {
+    throw new SnapshotDiffers(
+      `${join(folder, gen, String(mark))} holds state root ${says.items?.state_root}, the catalog has ${items.stateRoot}, or ` +
+        'other chains: expected one history of a generation; after a restore run `catalog restored`',
+    )
+  }
+  return {
+    ...{ gen, seq: mark, createdAt: created_at, count: items.count },
+    bytes: shards.reduce((sum, { bytes }) => sum + bytes, 0),
+    manifestSha: sha256Hex(manifest),
+  }
+}
+type WrittenManifest = { created_at: string; scopes: ReturnType<typeof scopesJson>; shards: readonly Shard[] }
+
+const readManifest = (folder: string): Promise<Buffer | undefined> =>
+  readFile(join(folder, MANIFEST)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })

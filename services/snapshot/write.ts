@@ -1,0 +1,143 @@
+import { appendFile, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sha256Bytes, sha256Hex } from '@catalog/core/digest.ts'
+import type { PublicState } from '@catalog/core/events.ts'
+import { ScopeDigests } from '@catalog/core/scope-digests.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { type ScopeAt, statesAt } from '@catalog/store/digests.ts'
+import { pricePointsAt } from '@catalog/store/snapshots.ts'
+import { type Licence, MANIFEST, manifestJson, type Shard, shardFile, shardsOf } from './documents.ts'
+import { packed, syncPath, UNFINISHED, writeDurably } from './files.ts'
+import { writeTables } from './parquet.ts'
+
+/** Text that is collected before it is written to its 256 files. */
+const COLLECTED_CHARS_MAX = 8 * 1024 * 1024
+/** Shards that are packed at once: as many as the pool has threads. */
+const PACKED_AT_ONCE = 4
+
+/** What was written is not what the digest proves, or what lies at its place is of another history. */
+export class SnapshotDiffers extends Error {
+  override name = 'SnapshotDiffers'
+}
+
+type Writing = Readonly<{
+  store: Store
+  /** What snapshots lie in. */
+  folder: string
+  gen: string
+  mark: bigint
+  /** What the digest says. */
+  scopes: readonly ScopeAt[]
+  createdAt: string
+  licence: Licence
+  signal: AbortSignal
+  onProgress: (progress: { done: number; total: number }) => void
+}>
+
+/**
+ * Makes the folder FOLDER/GEN/SEQ, in another place until it is whole, and answers the bytes of its manifest. Memory does
+ * not grow with the catalog: text goes to 256 files as it is read, and each is packed by itself. Throws SnapshotDiffers when
+ * the states that were read do not give the roots of the digest.
+ */
+export async function writeSnapshot(writing: Writing): Promise<Buffer> {
+  const { store, folder, gen, mark, scopes, createdAt, licence, signal } = writing
+  const unfinished = join(folder, `${UNFINISHED}${gen}-${mark}`)
+  const text = join(unfinished, 'text')
+  await mkdir(text, { recursive: true })
+  const counts = await writeText(writing, text)
+  const points = join(text, 'points.json')
+  await writePoints(store, { mark, points, signal })
+  const files = await writeTables({ folder: unfinished, text, points })
+  const shards = await packShards({ from: text, to: unfinished, counts, signal })
+  await rm(text, { recursive: true })
+  const manifest = Buffer.from(manifestJson({ gen, seq: mark, createdAt, licence, scopes, shards, files }))
+  await writeDurably(join(unfinished, MANIFEST), manifest)
+  await syncPath(unfinished)
+  signal.throwIfAborted()
+  await mkdir(join(folder, gen), { recursive: true })
+  await rename(unfinished, join(folder, gen, String(mark)))
+  await syncPath(join(folder, gen))
+  await syncPath(folder)
+  return manifest
+}
+
+const textFile = (bucket: number) => shardFile(bucket).replace('.gz', '')
+
+/** One pass over the state, in order of ids, which proves it too; answers how many states each bucket has. */
+async function writeText(
+  { store, mark, scopes, signal, onProgress }: Writing,
+  folder: string,
+): Promise<readonly number[]> {
+  const total = scopes[0]?.count ?? 0
+  const digests = new ScopeDigests()
+  const counts = Array.from({ length: 256 }, () => 0)
+  let collected = counts.map(() => '')
+  let collectedChars = 0
+  let done = 0
+  const flush = async () => {
+    for (const [bucket, text] of collected.entries()) await appendFile(join(folder, textFile(bucket)), text)
+    collected = counts.map(() => '')
+    collectedChars = 0
+  }
+  for await (const chunk of statesAt(store, mark)) {
+    signal.throwIfAborted()
+    for (const { id, state } of chunk) {
+      const { regions } = JSON.parse(state) as PublicState
+      digests.add({ id, sha: sha256Bytes(state), regions })
+    }
+    for (const [bucket, { count, text }] of shardsOf(chunk).entries()) {
+      counts[bucket] = (counts[bucket] as number) + count
+      collected[bucket] += text
+      collectedChars += text.length
+    }
+    if (collectedChars > COLLECTED_CHARS_MAX) await flush()
+    done += chunk.length
+    onProgress({ done, total })
+  }
+  await flush()
+  for (const [i, { scope, stateRoot }] of digests.finish().entries()) {
+    const expected = scopes[i]?.stateRoot
+    if (stateRoot !== expected) {
+      throw new SnapshotDiffers(`${scope} at ${mark}: the snapshot has state root ${stateRoot}, the digest ${expected}`)
+    }
+  }
+  return counts
+}
+
+async function writePoints(
+  store: Store,
+  { mark, points, signal }: { mark: bigint; points: string; signal: AbortSignal },
+): Promise<void> {
+  await appendFile(points, '')
+  for await (const chunk of pricePointsAt(store, mark)) {
+    signal.throwIfAborted()
+    await appendFile(points, chunk.map((point) => `${JSON.stringify(point)}\n`).join(''))
+  }
+}
+
+async function packShards({
+  from,
+  to,
+  counts,
+  signal,
+}: {
+  from: string
+  to: string
+  counts: readonly number[]
+  signal: AbortSignal
+}): Promise<readonly Shard[]> {
+  const pack = async (count: number, bucket: number): Promise<Shard> => {
+    const file = shardFile(bucket)
+    const bytes = await packed(await readFile(join(from, textFile(bucket))))
+    await writeDurably(join(to, file), bytes)
+    return { bucket, file, count, bytes: bytes.length, sha256: sha256Hex(bytes) }
+  }
+  const shards: Shard[] = []
+  while (shards.length < counts.length) {
+    signal.throwIfAborted()
+    const at = shards.length
+    const together = counts.slice(at, at + PACKED_AT_ONCE)
+    shards.push(...(await Promise.all(together.map((count, i) => pack(count, at + i)))))
+  }
+  return shards
+}
