@@ -23,10 +23,10 @@ export function faultsOfNumbers(feed: Feed, place: Place & { chains: Chains }): 
   const { head, kind, document } = feed
   const said = (name: string) => textOf(head, CCM_NAMESPACE, name)
   for (const name of ['gen', 'scope', 'first', 'last', 'chain']) {
-    if (all(head, CCM_NAMESPACE, name).length !== 1) fault('MissingProtocol', `expected one cc:${name}`)
+    if (all(head, CCM_NAMESPACE, name).length !== 1) fault('MissingProtocol', `expected one ccm:${name}`)
   }
-  if (said('gen') !== place.gen) fault('WrongPlace', `cc:gen ${said('gen')}, expected ${place.gen}`)
-  if (said('scope') !== place.scope) fault('WrongPlace', `cc:scope ${said('scope')}, expected ${place.scope}`)
+  if (said('gen') !== place.gen) fault('WrongPlace', `ccm:gen ${said('gen')}, expected ${place.gen}`)
+  if (said('scope') !== place.scope) fault('WrongPlace', `ccm:scope ${said('scope')}, expected ${place.scope}`)
   const [first, last] = [Number(said('first')), Number(said('last'))]
   for (const says of pageFaults({ url: document.url, first, last, head: said('head') })) fault('WrongPage', says)
 
@@ -119,9 +119,9 @@ function* pageFaults(page: { url: string; first: number; last: number; head: str
   if (archive !== undefined) {
     const start = Number(archive) * PAGE_CHANGES
     if (first !== start + 1 || last !== start + PAGE_CHANGES) yield `archive ${archive} has ${range}`
-    if (head !== undefined) yield `an archive with cc:head ${head}: it would not stay as it is`
+    if (head !== undefined) yield `an archive with ccm:head ${head}: it would not stay as it is`
   } else if (!url.includes('since=')) {
-    if (head !== String(last)) yield `cc:head ${head}, expected ${last}`
+    if (head !== String(last)) yield `ccm:head ${head}, expected ${last}`
     const closed = Math.floor(last / PAGE_CHANGES)
     const expected = Math.max(0, closed - 1) * PAGE_CHANGES + 1
     if (first !== expected) yield `a subscription of ${range}, expected it from ${expected} on`
@@ -130,11 +130,11 @@ function* pageFaults(page: { url: string; first: number; last: number; head: str
 
 function* wrongStates(changes: readonly Shown[]): Generator<string> {
   for (const { seq, op, id, sha256, state, isSuperseded } of changes) {
-    if (op !== 'upsert' && op !== 'delete' && op !== 'leave') yield `${seq}: cc:op ${op}`
+    if (op !== 'upsert' && op !== 'delete' && op !== 'leave') yield `${seq}: ccm:op ${op}`
     if (isSuperseded) continue
     if ((op === 'upsert') !== (state !== null)) yield `${seq}: ${op} ${state === null ? 'without' : 'with'} a state`
     if (state === null) continue
-    if (sha256Hex(state) !== sha256) yield `${seq}: cc:sha256 ${sha256}, expected ${sha256Hex(state)}`
+    if (sha256Hex(state) !== sha256) yield `${seq}: ccm:sha256 ${sha256}, expected ${sha256Hex(state)}`
     const { item } = JSON.parse(state) as { item: { id: string } }
     if (item.id !== id) yield `${seq}: the state is of ${item.id}, expected ${id}`
   }

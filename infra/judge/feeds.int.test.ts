@@ -38,9 +38,9 @@ test('what is judged has everything that feeds have a hard time with', () => {
   const texts = served.documents.map(({ bytes }) => Buffer.from(bytes).toString())
   const least = {
     archives: served.documents.filter(({ url }) => url.includes('/archive/')).length,
-    emptyFeeds: texts.filter((text) => text.includes('<cc:last>0</cc:last>')).length,
+    emptyFeeds: texts.filter((text) => text.includes('<ccm:last>0</ccm:last>')).length,
     deleted: count(({ op }) => op === 'delete'),
-    merged: texts.filter((text) => text.includes('<cc:merged-into>')).length,
+    merged: texts.filter((text) => text.includes('<ccm:merged-into>')).length,
     left: count(({ op }) => op === 'leave'),
     superseded: count(({ isSuperseded }) => isSuperseded),
     withoutPrice: count(({ state }) => state?.includes('"median_price":null') ?? false),

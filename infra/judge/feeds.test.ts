@@ -122,7 +122,7 @@ const PLANTED: readonly [string, Fetched, string | RegExp, string][] = [
   ['ArchiveIncomplete', archive, 'rel="next-archive"', 'rel="next"'],
   ['MissingCurrentInArchive', archive, 'rel="current"', 'rel="related"'],
   ['MarkedAsArchive', archive, '<fh:archive/>', ''],
-  ['MarkedAsArchive', atom, '<cc:gen>', '<fh:archive/><cc:gen>'],
+  ['MarkedAsArchive', atom, '<ccm:gen>', '<fh:archive/><ccm:gen>'],
   ['FeedHistoryRelInEntry', atom, '<entry>', `<entry><link rel="current" href="${BASE}/"/>`],
 ]
 
@@ -164,23 +164,23 @@ describe('the numbers of a document', () => {
   })
 
   const faults: readonly [string, Fetched, string | RegExp, string][] = [
-    ['MissingProtocol', atom, /<cc:chain>[^<]*<\/cc:chain>/, ''],
-    ['WrongPlace', atom, '<cc:gen>gen-1', '<cc:gen>gen-2'],
-    ['WrongPlace', atom, '<cc:scope>items', '<cc:scope>region/ES'],
-    ['WrongPage', atom, '<cc:head>6', '<cc:head>5'],
-    ['WrongPage', archive, '<cc:chain>', '<cc:head>500</cc:head><cc:chain>'],
+    ['MissingProtocol', atom, /<ccm:chain>[^<]*<\/ccm:chain>/, ''],
+    ['WrongPlace', atom, '<ccm:gen>gen-1', '<ccm:gen>gen-2'],
+    ['WrongPlace', atom, '<ccm:scope>items', '<ccm:scope>region/ES'],
+    ['WrongPage', atom, '<ccm:head>6', '<ccm:head>5'],
+    ['WrongPage', archive, '<ccm:chain>', '<ccm:head>500</ccm:head><ccm:chain>'],
     ['Gap', atom, /<entry>.*?<\/entry>/s, ''],
-    ['Gap', atom, /<cc:superseded[^>]*>/, ''],
-    ['Gap', atom, '<cc:last>6', '<cc:last>7'],
-    ['SupersededByNothing', atom, /(<cc:superseded [^>]*id=")ci_c/, '$1ci_d'],
+    ['Gap', atom, /<ccm:superseded[^>]*>/, ''],
+    ['Gap', atom, '<ccm:last>6', '<ccm:last>7'],
+    ['SupersededByNothing', atom, /(<ccm:superseded [^>]*id=")ci_c/, '$1ci_d'],
     ['WrongState', atom, '"cents":7', '"cents":6'],
     ['WrongState', rss, '"cents":7', '"cents":6'],
-    ['WrongState', atom, '<cc:op>upsert', '<cc:op>delete'],
+    ['WrongState', atom, '<ccm:op>upsert', '<ccm:op>delete'],
     ['WrongOrder', atom, /(<entry>.*?<\/entry>)\s*(<entry>.*?<\/entry>)/s, '$2$1'],
     ['WrongOrder', atom, /(<entry>.*?<updated>)2026-01-05/s, '$12026-01-04'],
-    ['WrongChain', atom, /(<cc:superseded [^>]*sha256=").{4}/, '$10000'],
-    ['WrongChain', atom, /(<cc:chain>).{4}/, '$10000'],
-    ['WrongChain', archive, /(<cc:chain>).{4}/, '$10000'],
+    ['WrongChain', atom, /(<ccm:superseded [^>]*sha256=").{4}/, '$10000'],
+    ['WrongChain', atom, /(<ccm:chain>).{4}/, '$10000'],
+    ['WrongChain', archive, /(<ccm:chain>).{4}/, '$10000'],
   ]
   test.each(faults)('%s is found where it is planted', (rule, document, from, to) => {
     const chains = chainsOf(PLACE)

@@ -49,10 +49,10 @@ const ATOM_PLANTED: readonly Plant[] = [
 ]
 const CCM_PLANTED: readonly Plant[] = [
   ['<entry>', '<entry><foreign xmlns="urn:foreign"/>'],
-  [/<cc:chain>.*<\/cc:chain>/, '<cc:chain>1</cc:chain>'],
-  [/(<entry>.*?<cc:op>)upsert/s, '$1leave'],
+  [/<ccm:chain>.*<\/ccm:chain>/, '<ccm:chain>1</ccm:chain>'],
+  [/(<entry>.*?<ccm:op>)upsert/s, '$1leave'],
   [/<fh:archive\/>/, '<fh:archive>1</fh:archive>'],
-  [/<cc:version>\d+<\/cc:version>/, ''],
+  [/<ccm:version>\d+<\/ccm:version>/, ''],
 ]
 
 /** Every Atom document keeps the grammar; what is planted in one does not. */

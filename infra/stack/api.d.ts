@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 e7f343b2b8345a592a70f0fcdb8d004aa68e47e8049a49fb088bfc9293806759.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 78f182b2474e6fc6d3400763a06cef8701b0445f97e53cce8c80cd8a3c31a2b2.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -1105,7 +1105,7 @@ export interface components {
         "Last-Modified-2": string;
         /** @description bytes */
         "Accept-Ranges": string;
-        /** @description Which part of the file it is; with 206 alone */
+        /** @description Which part of the file it is */
         "Content-Range": string;
         /** @description How long the file is: bytes *\/LENGTH */
         "Content-Range-2": string;
@@ -3240,7 +3240,7 @@ export interface operations {
                 content: {
                     /**
                      * @example <?xml version="1.0" encoding="utf-8"?>
-                     *     <feed xmlns="http://www.w3.org/2005/Atom" xmlns:at="http://purl.org/atompub/tombstones/1.0" xmlns:fh="http://purl.org/syndication/history/1.0" xmlns:cc="urn:construction-cost-catalog:ccm:1">
+                     *     <feed xmlns="http://www.w3.org/2005/Atom" xmlns:at="http://purl.org/atompub/tombstones/1.0" xmlns:fh="http://purl.org/syndication/history/1.0" xmlns:ccm="urn:construction-cost-catalog:ccm:1">
                      *     <id>tag:catalog.example.org,2026:feed/items</id>
                      *     <title>Construction Cost Catalog</title>
                      *     <subtitle>Items whose price or description changed, newest first</subtitle>
@@ -3251,12 +3251,12 @@ export interface operations {
                      *     <link rel="self" type="application/atom+xml" href="https://catalog.example.org/v1/feeds/items.atom"/>
                      *     <link rel="alternate" href="https://catalog.example.org/"/>
                      *     <link rel="current" type="application/atom+xml" href="https://catalog.example.org/v1/feeds/items.atom"/>
-                     *     <cc:gen>5f0c1a2b3d4e6f70</cc:gen>
-                     *     <cc:scope>items</cc:scope>
-                     *     <cc:first>1</cc:first>
-                     *     <cc:last>1</cc:last>
-                     *     <cc:chain>798767c6ae05eee024c0a57e1a6819017f81fa7a149a7d983f0963e2ba88fc5f</cc:chain>
-                     *     <cc:head>1</cc:head>
+                     *     <ccm:gen>5f0c1a2b3d4e6f70</ccm:gen>
+                     *     <ccm:scope>items</ccm:scope>
+                     *     <ccm:first>1</ccm:first>
+                     *     <ccm:last>1</ccm:last>
+                     *     <ccm:chain>798767c6ae05eee024c0a57e1a6819017f81fa7a149a7d983f0963e2ba88fc5f</ccm:chain>
+                     *     <ccm:head>1</ccm:head>
                      *     <entry>
                      *     <id>tag:catalog.example.org,2026:item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo</id>
                      *     <title>Placa de yeso laminado 13 mm, m²: 4.85 EUR, +2.8 % since 2 Nov, 3 vendors</title>
@@ -3264,11 +3264,11 @@ export interface operations {
                      *     <updated>2026-11-20T02:00:00.000000Z</updated>
                      *     <link rel="alternate" href="https://catalog.example.org/v1/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo"/>
                      *     <category term="region:ES"/>
-                     *     <cc:seq>1</cc:seq>
-                     *     <cc:op>upsert</cc:op>
-                     *     <cc:version>2</cc:version>
-                     *     <cc:sha256>83aa30939fb36119a1256bcf0e7661f27145f9358db8d1f6169118314c244319</cc:sha256>
-                     *     <cc:state>{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}</cc:state>
+                     *     <ccm:seq>1</ccm:seq>
+                     *     <ccm:op>upsert</ccm:op>
+                     *     <ccm:version>2</ccm:version>
+                     *     <ccm:sha256>83aa30939fb36119a1256bcf0e7661f27145f9358db8d1f6169118314c244319</ccm:sha256>
+                     *     <ccm:state>{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}</ccm:state>
                      *     </entry>
                      *     </feed>
                      */
@@ -3490,7 +3490,7 @@ export interface operations {
                 content: {
                     /**
                      * @example <?xml version="1.0" encoding="utf-8"?>
-                     *     <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:fh="http://purl.org/syndication/history/1.0" xmlns:cc="urn:construction-cost-catalog:ccm:1">
+                     *     <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:fh="http://purl.org/syndication/history/1.0" xmlns:ccm="urn:construction-cost-catalog:ccm:1">
                      *     <channel>
                      *     <title>Construction Cost Catalog</title>
                      *     <link>https://catalog.example.org/</link>
@@ -3498,12 +3498,12 @@ export interface operations {
                      *     <lastBuildDate>Fri, 20 Nov 2026 02:00:00 GMT</lastBuildDate>
                      *     <atom:link rel="self" type="application/rss+xml" href="https://catalog.example.org/v1/feeds/items.rss"/>
                      *     <atom:link rel="current" type="application/rss+xml" href="https://catalog.example.org/v1/feeds/items.rss"/>
-                     *     <cc:gen>5f0c1a2b3d4e6f70</cc:gen>
-                     *     <cc:scope>items</cc:scope>
-                     *     <cc:first>1</cc:first>
-                     *     <cc:last>1</cc:last>
-                     *     <cc:chain>798767c6ae05eee024c0a57e1a6819017f81fa7a149a7d983f0963e2ba88fc5f</cc:chain>
-                     *     <cc:head>1</cc:head>
+                     *     <ccm:gen>5f0c1a2b3d4e6f70</ccm:gen>
+                     *     <ccm:scope>items</ccm:scope>
+                     *     <ccm:first>1</ccm:first>
+                     *     <ccm:last>1</ccm:last>
+                     *     <ccm:chain>798767c6ae05eee024c0a57e1a6819017f81fa7a149a7d983f0963e2ba88fc5f</ccm:chain>
+                     *     <ccm:head>1</ccm:head>
                      *     <item>
                      *     <title>Placa de yeso laminado 13 mm, m²: 4.85 EUR, +2.8 % since 2 Nov, 3 vendors</title>
                      *     <link>https://catalog.example.org/v1/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo</link>
@@ -3511,11 +3511,11 @@ export interface operations {
                      *     <pubDate>Fri, 20 Nov 2026 02:00:00 GMT</pubDate>
                      *     <category>region:ES</category>
                      *     <description>Placa de yeso laminado 13 mm, m². 4.85 EUR, before that 4.72 EUR since 2 Nov. 3 vendors, 12 observations. Sold in ES. By region: ES 4.85 EUR.</description>
-                     *     <cc:seq>1</cc:seq>
-                     *     <cc:op>upsert</cc:op>
-                     *     <cc:version>2</cc:version>
-                     *     <cc:sha256>83aa30939fb36119a1256bcf0e7661f27145f9358db8d1f6169118314c244319</cc:sha256>
-                     *     <cc:state>{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}</cc:state>
+                     *     <ccm:seq>1</ccm:seq>
+                     *     <ccm:op>upsert</ccm:op>
+                     *     <ccm:version>2</ccm:version>
+                     *     <ccm:sha256>83aa30939fb36119a1256bcf0e7661f27145f9358db8d1f6169118314c244319</ccm:sha256>
+                     *     <ccm:state>{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}</ccm:state>
                      *     </item>
                      *     </channel>
                      *     </rss>
@@ -3744,7 +3744,7 @@ export interface operations {
                 content: {
                     /**
                      * @example <?xml version="1.0" encoding="utf-8"?>
-                     *     <feed xmlns="http://www.w3.org/2005/Atom" xmlns:at="http://purl.org/atompub/tombstones/1.0" xmlns:fh="http://purl.org/syndication/history/1.0" xmlns:cc="urn:construction-cost-catalog:ccm:1">
+                     *     <feed xmlns="http://www.w3.org/2005/Atom" xmlns:at="http://purl.org/atompub/tombstones/1.0" xmlns:fh="http://purl.org/syndication/history/1.0" xmlns:ccm="urn:construction-cost-catalog:ccm:1">
                      *     <id>tag:catalog.example.org,2026:feed/items</id>
                      *     <title>Construction Cost Catalog</title>
                      *     <subtitle>Items whose price or description changed, newest first</subtitle>
@@ -3755,12 +3755,12 @@ export interface operations {
                      *     <link rel="self" type="application/atom+xml" href="https://catalog.example.org/v1/feeds/items.atom"/>
                      *     <link rel="alternate" href="https://catalog.example.org/"/>
                      *     <link rel="current" type="application/atom+xml" href="https://catalog.example.org/v1/feeds/items.atom"/>
-                     *     <cc:gen>5f0c1a2b3d4e6f70</cc:gen>
-                     *     <cc:scope>items</cc:scope>
-                     *     <cc:first>1</cc:first>
-                     *     <cc:last>1</cc:last>
-                     *     <cc:chain>798767c6ae05eee024c0a57e1a6819017f81fa7a149a7d983f0963e2ba88fc5f</cc:chain>
-                     *     <cc:head>1</cc:head>
+                     *     <ccm:gen>5f0c1a2b3d4e6f70</ccm:gen>
+                     *     <ccm:scope>items</ccm:scope>
+                     *     <ccm:first>1</ccm:first>
+                     *     <ccm:last>1</ccm:last>
+                     *     <ccm:chain>798767c6ae05eee024c0a57e1a6819017f81fa7a149a7d983f0963e2ba88fc5f</ccm:chain>
+                     *     <ccm:head>1</ccm:head>
                      *     <entry>
                      *     <id>tag:catalog.example.org,2026:item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo</id>
                      *     <title>Placa de yeso laminado 13 mm, m²: 4.85 EUR, +2.8 % since 2 Nov, 3 vendors</title>
@@ -3768,11 +3768,11 @@ export interface operations {
                      *     <updated>2026-11-20T02:00:00.000000Z</updated>
                      *     <link rel="alternate" href="https://catalog.example.org/v1/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo"/>
                      *     <category term="region:ES"/>
-                     *     <cc:seq>1</cc:seq>
-                     *     <cc:op>upsert</cc:op>
-                     *     <cc:version>2</cc:version>
-                     *     <cc:sha256>83aa30939fb36119a1256bcf0e7661f27145f9358db8d1f6169118314c244319</cc:sha256>
-                     *     <cc:state>{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}</cc:state>
+                     *     <ccm:seq>1</ccm:seq>
+                     *     <ccm:op>upsert</ccm:op>
+                     *     <ccm:version>2</ccm:version>
+                     *     <ccm:sha256>83aa30939fb36119a1256bcf0e7661f27145f9358db8d1f6169118314c244319</ccm:sha256>
+                     *     <ccm:state>{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}</ccm:state>
                      *     </entry>
                      *     </feed>
                      */
@@ -4176,7 +4176,7 @@ export interface operations {
                 content: {
                     /**
                      * @example <?xml version="1.0" encoding="utf-8"?>
-                     *     <feed xmlns="http://www.w3.org/2005/Atom" xmlns:at="http://purl.org/atompub/tombstones/1.0" xmlns:fh="http://purl.org/syndication/history/1.0" xmlns:cc="urn:construction-cost-catalog:ccm:1">
+                     *     <feed xmlns="http://www.w3.org/2005/Atom" xmlns:at="http://purl.org/atompub/tombstones/1.0" xmlns:fh="http://purl.org/syndication/history/1.0" xmlns:ccm="urn:construction-cost-catalog:ccm:1">
                      *     <id>tag:catalog.example.org,2026:feed/items</id>
                      *     <title>Construction Cost Catalog</title>
                      *     <subtitle>Items whose price or description changed: a closed page, newest first</subtitle>
@@ -4189,11 +4189,11 @@ export interface operations {
                      *     <link rel="current" type="application/atom+xml" href="https://catalog.example.org/v1/feeds/items.atom"/>
                      *     <link rel="next-archive" type="application/atom+xml" href="https://catalog.example.org/v1/feeds/archive/5f0c1a2b3d4e6f70/items/1.atom"/>
                      *     <fh:archive/>
-                     *     <cc:gen>5f0c1a2b3d4e6f70</cc:gen>
-                     *     <cc:scope>items</cc:scope>
-                     *     <cc:first>1</cc:first>
-                     *     <cc:last>1</cc:last>
-                     *     <cc:chain>798767c6ae05eee024c0a57e1a6819017f81fa7a149a7d983f0963e2ba88fc5f</cc:chain>
+                     *     <ccm:gen>5f0c1a2b3d4e6f70</ccm:gen>
+                     *     <ccm:scope>items</ccm:scope>
+                     *     <ccm:first>1</ccm:first>
+                     *     <ccm:last>1</ccm:last>
+                     *     <ccm:chain>798767c6ae05eee024c0a57e1a6819017f81fa7a149a7d983f0963e2ba88fc5f</ccm:chain>
                      *     <entry>
                      *     <id>tag:catalog.example.org,2026:item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo</id>
                      *     <title>Placa de yeso laminado 13 mm, m²: 4.85 EUR, +2.8 % since 2 Nov, 3 vendors</title>
@@ -4201,11 +4201,11 @@ export interface operations {
                      *     <updated>2026-11-20T02:00:00.000000Z</updated>
                      *     <link rel="alternate" href="https://catalog.example.org/v1/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo"/>
                      *     <category term="region:ES"/>
-                     *     <cc:seq>1</cc:seq>
-                     *     <cc:op>upsert</cc:op>
-                     *     <cc:version>2</cc:version>
-                     *     <cc:sha256>83aa30939fb36119a1256bcf0e7661f27145f9358db8d1f6169118314c244319</cc:sha256>
-                     *     <cc:state>{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}</cc:state>
+                     *     <ccm:seq>1</ccm:seq>
+                     *     <ccm:op>upsert</ccm:op>
+                     *     <ccm:version>2</ccm:version>
+                     *     <ccm:sha256>83aa30939fb36119a1256bcf0e7661f27145f9358db8d1f6169118314c244319</ccm:sha256>
+                     *     <ccm:state>{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}</ccm:state>
                      *     </entry>
                      *     </feed>
                      */
@@ -4439,7 +4439,7 @@ export interface operations {
                 content: {
                     /**
                      * @example <?xml version="1.0" encoding="utf-8"?>
-                     *     <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:fh="http://purl.org/syndication/history/1.0" xmlns:cc="urn:construction-cost-catalog:ccm:1">
+                     *     <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:fh="http://purl.org/syndication/history/1.0" xmlns:ccm="urn:construction-cost-catalog:ccm:1">
                      *     <channel>
                      *     <title>Construction Cost Catalog</title>
                      *     <link>https://catalog.example.org/</link>
@@ -4449,11 +4449,11 @@ export interface operations {
                      *     <atom:link rel="current" type="application/rss+xml" href="https://catalog.example.org/v1/feeds/items.rss"/>
                      *     <atom:link rel="next-archive" type="application/rss+xml" href="https://catalog.example.org/v1/feeds/archive/5f0c1a2b3d4e6f70/items/1.rss"/>
                      *     <fh:archive/>
-                     *     <cc:gen>5f0c1a2b3d4e6f70</cc:gen>
-                     *     <cc:scope>items</cc:scope>
-                     *     <cc:first>1</cc:first>
-                     *     <cc:last>1</cc:last>
-                     *     <cc:chain>798767c6ae05eee024c0a57e1a6819017f81fa7a149a7d983f0963e2ba88fc5f</cc:chain>
+                     *     <ccm:gen>5f0c1a2b3d4e6f70</ccm:gen>
+                     *     <ccm:scope>items</ccm:scope>
+                     *     <ccm:first>1</ccm:first>
+                     *     <ccm:last>1</ccm:last>
+                     *     <ccm:chain>798767c6ae05eee024c0a57e1a6819017f81fa7a149a7d983f0963e2ba88fc5f</ccm:chain>
                      *     <item>
                      *     <title>Placa de yeso laminado 13 mm, m²: 4.85 EUR, +2.8 % since 2 Nov, 3 vendors</title>
                      *     <link>https://catalog.example.org/v1/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo</link>
@@ -4461,11 +4461,11 @@ export interface operations {
                      *     <pubDate>Fri, 20 Nov 2026 02:00:00 GMT</pubDate>
                      *     <category>region:ES</category>
                      *     <description>Placa de yeso laminado 13 mm, m². 4.85 EUR, before that 4.72 EUR since 2 Nov. 3 vendors, 12 observations. Sold in ES. By region: ES 4.85 EUR.</description>
-                     *     <cc:seq>1</cc:seq>
-                     *     <cc:op>upsert</cc:op>
-                     *     <cc:version>2</cc:version>
-                     *     <cc:sha256>83aa30939fb36119a1256bcf0e7661f27145f9358db8d1f6169118314c244319</cc:sha256>
-                     *     <cc:state>{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}</cc:state>
+                     *     <ccm:seq>1</ccm:seq>
+                     *     <ccm:op>upsert</ccm:op>
+                     *     <ccm:version>2</ccm:version>
+                     *     <ccm:sha256>83aa30939fb36119a1256bcf0e7661f27145f9358db8d1f6169118314c244319</ccm:sha256>
+                     *     <ccm:state>{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}</ccm:state>
                      *     </item>
                      *     </channel>
                      *     </rss>
@@ -4705,7 +4705,7 @@ export interface operations {
                 content: {
                     /**
                      * @example <?xml version="1.0" encoding="utf-8"?>
-                     *     <feed xmlns="http://www.w3.org/2005/Atom" xmlns:at="http://purl.org/atompub/tombstones/1.0" xmlns:fh="http://purl.org/syndication/history/1.0" xmlns:cc="urn:construction-cost-catalog:ccm:1">
+                     *     <feed xmlns="http://www.w3.org/2005/Atom" xmlns:at="http://purl.org/atompub/tombstones/1.0" xmlns:fh="http://purl.org/syndication/history/1.0" xmlns:ccm="urn:construction-cost-catalog:ccm:1">
                      *     <id>tag:catalog.example.org,2026:feed/region/ES</id>
                      *     <title>Construction Cost Catalog: ES</title>
                      *     <subtitle>Items whose price or description changed: a closed page, newest first</subtitle>
@@ -4718,11 +4718,11 @@ export interface operations {
                      *     <link rel="current" type="application/atom+xml" href="https://catalog.example.org/v1/feeds/region/ES"/>
                      *     <link rel="next-archive" type="application/atom+xml" href="https://catalog.example.org/v1/feeds/archive/5f0c1a2b3d4e6f70/region/ES/1.atom"/>
                      *     <fh:archive/>
-                     *     <cc:gen>5f0c1a2b3d4e6f70</cc:gen>
-                     *     <cc:scope>region/ES</cc:scope>
-                     *     <cc:first>1</cc:first>
-                     *     <cc:last>1</cc:last>
-                     *     <cc:chain>798767c6ae05eee024c0a57e1a6819017f81fa7a149a7d983f0963e2ba88fc5f</cc:chain>
+                     *     <ccm:gen>5f0c1a2b3d4e6f70</ccm:gen>
+                     *     <ccm:scope>region/ES</ccm:scope>
+                     *     <ccm:first>1</ccm:first>
+                     *     <ccm:last>1</ccm:last>
+                     *     <ccm:chain>798767c6ae05eee024c0a57e1a6819017f81fa7a149a7d983f0963e2ba88fc5f</ccm:chain>
                      *     <entry>
                      *     <id>tag:catalog.example.org,2026:item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo</id>
                      *     <title>Placa de yeso laminado 13 mm, m²: 4.85 EUR, +2.8 % since 2 Nov, 3 vendors</title>
@@ -4730,11 +4730,11 @@ export interface operations {
                      *     <updated>2026-11-20T02:00:00.000000Z</updated>
                      *     <link rel="alternate" href="https://catalog.example.org/v1/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo"/>
                      *     <category term="region:ES"/>
-                     *     <cc:seq>1</cc:seq>
-                     *     <cc:op>upsert</cc:op>
-                     *     <cc:version>2</cc:version>
-                     *     <cc:sha256>83aa30939fb36119a1256bcf0e7661f27145f9358db8d1f6169118314c244319</cc:sha256>
-                     *     <cc:state>{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}</cc:state>
+                     *     <ccm:seq>1</ccm:seq>
+                     *     <ccm:op>upsert</ccm:op>
+                     *     <ccm:version>2</ccm:version>
+                     *     <ccm:sha256>83aa30939fb36119a1256bcf0e7661f27145f9358db8d1f6169118314c244319</ccm:sha256>
+                     *     <ccm:state>{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}</ccm:state>
                      *     </entry>
                      *     </feed>
                      */
@@ -6071,7 +6071,6 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Last-Modified": components["headers"]["Last-Modified-2"];
                     "Accept-Ranges": components["headers"]["Accept-Ranges"];
-                    "Content-Range": components["headers"]["Content-Range"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6089,7 +6088,9 @@ export interface operations {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                    /** @example The bytes of 00.ndjson.gz */
                     "application/gzip": string;
+                    /** @example The bytes of items.parquet */
                     "application/vnd.apache.parquet": string;
                 };
             };
@@ -6123,7 +6124,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": string;
+                    /** @example The bytes of 00.ndjson.gz */
                     "application/gzip": string;
+                    /** @example The bytes of items.parquet */
                     "application/vnd.apache.parquet": string;
                 };
             };

@@ -5,7 +5,7 @@ import { REGIONS } from './events.ts'
 
 export const PROTOCOL = 'ccm/1'
 
-/** Of the elements `cc:` in feeds. It names the protocol's version, and nothing can be fetched there. */
+/** Of the elements `ccm:` in feeds. It names the protocol's version, and nothing can be fetched there. */
 export const CCM_NAMESPACE = 'urn:construction-cost-catalog:ccm:1'
 
 /** Changes on a closed page. Another number is another generation. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { type ChangeOp, chainNext, chainStart } from '@catalog/core/change.ts'
 import { TOPICS } from '@catalog/core/events.ts'
 import { lockCheckpoint } from './checkpoints.ts'
@@ -15,6 +16,18 @@ export type NewGeneration = Readonly<{
   /** Numbers whose chain was computed again, all scopes together. */
   numbers: number
 }>
+
+/**
+ * A name for the generation that follows the present one: 16 hex digits, the milliseconds since 1970 and 16 random bits.
+ * Law: a later generation has the greater name, also when the clock was set back, so that whoever holds a stale answer of
+ * an earlier one can tell which of the two has ended.
+ */
+export function nextGeneration(present: string | null, now: Date): string {
+  const presentMs = present === null ? 0 : Number.parseInt(present.slice(0, MS_DIGITS), 16)
+  const ms = Math.max(now.getTime(), presentMs + 1)
+  return ms.toString(16).padStart(MS_DIGITS, '0') + randomBytes(2).toString('hex')
+}
+const MS_DIGITS = 12
 
 /**
  * Begins a new generation: for a store that was restored from a backup, or folded anew from another log, whose numbers may

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { claimMeta } from './checkpoints.ts'
 import type { Store } from './db.ts'
+import { nextGeneration } from './generation.ts'
 import { withLease } from './lease.ts'
 
 /** Migrations run for seconds; a holder that was killed is replaced after this. */
@@ -32,7 +33,7 @@ export async function migrate(store: Store, schema = 'catalog', migrations = MIG
   await bootstrap(store, schema)
   const target = migrations.at(-1)?.version ?? 0
   if ((await schemaVersion(store)) !== target) await migrateTo(store, target, migrations)
-  await claimMeta(store, 'gen', randomBytes(8).toString('hex'))
+  await claimMeta(store, 'gen', nextGeneration(null, new Date()))
   await claimMeta(store, 'cursor_secret', randomBytes(32).toString('hex'))
 }
 

@@ -62,7 +62,7 @@ const page = (changes: readonly FeedChange[], more: Partial<FeedPage> = {}): Fee
   ...more,
 })
 
-const MANY = ['entry', 'item', 'at:deleted-entry', 'cc:superseded', 'link', 'atom:link', 'category']
+const MANY = ['entry', 'item', 'at:deleted-entry', 'ccm:superseded', 'link', 'atom:link', 'category']
 const parser = new XMLParser({
   ...{ ignoreAttributes: false, attributeNamePrefix: '@', parseTagValue: false, trimValues: false, htmlEntities: true },
   isArray: (name) => MANY.includes(name),
@@ -142,7 +142,7 @@ describe('Atom', () => {
     const [b, a, , last] = changes as [FeedChange, FeedChange, FeedChange, FeedChange]
     const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
     expect(atomOf(page(changes))).toBe(`<?xml version="1.0" encoding="utf-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom" xmlns:at="http://purl.org/atompub/tombstones/1.0" xmlns:fh="http://purl.org/syndication/history/1.0" xmlns:cc="urn:construction-cost-catalog:ccm:1">
+<feed xmlns="http://www.w3.org/2005/Atom" xmlns:at="http://purl.org/atompub/tombstones/1.0" xmlns:fh="http://purl.org/syndication/history/1.0" xmlns:ccm="urn:construction-cost-catalog:ccm:1">
 <id>tag:catalog.example.org,2026:feed/items</id>
 <title>Construction Cost Catalog</title>
 <subtitle>Items whose price or description changed, newest first</subtitle>
@@ -153,22 +153,22 @@ describe('Atom', () => {
 <link rel="self" type="application/atom+xml" href="https://catalog.example.org/v1/feeds/items.atom"/>
 <link rel="alternate" href="https://catalog.example.org/"/>
 <link rel="current" type="application/atom+xml" href="https://catalog.example.org/v1/feeds/items.atom"/>
-<cc:gen>g1</cc:gen>
-<cc:scope>items</cc:scope>
-<cc:first>1</cc:first>
-<cc:last>4</cc:last>
-<cc:chain>${hex(last.chain)}</cc:chain>
-<cc:head>4</cc:head>
+<ccm:gen>g1</ccm:gen>
+<ccm:scope>items</ccm:scope>
+<ccm:first>1</ccm:first>
+<ccm:last>4</ccm:last>
+<ccm:chain>${hex(last.chain)}</ccm:chain>
+<ccm:head>4</ccm:head>
 <at:deleted-entry ref="tag:catalog.example.org,2026:item/ci_b" when="2026-11-20T02:00:00.000020Z">
-<cc:seq>4</cc:seq>
-<cc:op>delete</cc:op>
+<ccm:seq>4</ccm:seq>
+<ccm:op>delete</ccm:op>
 </at:deleted-entry>
 <at:deleted-entry ref="tag:catalog.example.org,2026:item/ci_c" when="2026-11-20T02:00:00.000019Z">
-<cc:seq>3</cc:seq>
-<cc:op>delete</cc:op>
-<cc:merged-into>ci_a</cc:merged-into>
+<ccm:seq>3</ccm:seq>
+<ccm:op>delete</ccm:op>
+<ccm:merged-into>ci_a</ccm:merged-into>
 </at:deleted-entry>
-<cc:superseded seq="1" op="upsert" id="ci_b" sha256="${hex(b.stateSha)}"/>
+<ccm:superseded seq="1" op="upsert" id="ci_b" sha256="${hex(b.stateSha)}"/>
 <entry>
 <id>tag:catalog.example.org,2026:item/ci_a</id>
 <title>Steel &lt;B500S&gt; &amp; "bars"\ufffd, 25 kg: 4.85 EUR, +3.2 % since 2 Nov, 7 vendors</title>
@@ -176,11 +176,11 @@ describe('Atom', () => {
 <updated>2026-11-20T02:00:00.000018Z</updated>
 <link rel="alternate" href="https://catalog.example.org/v1/items/ci_a"/>
 <category term="region:ES"/>
-<cc:seq>2</cc:seq>
-<cc:op>upsert</cc:op>
-<cc:version>2</cc:version>
-<cc:sha256>${hex(a.stateSha)}</cc:sha256>
-<cc:state>${(a.state as string).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</cc:state>
+<ccm:seq>2</ccm:seq>
+<ccm:op>upsert</ccm:op>
+<ccm:version>2</ccm:version>
+<ccm:sha256>${hex(a.stateSha)}</ccm:sha256>
+<ccm:state>${(a.state as string).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</ccm:state>
 </entry>
 </feed>
 `)
@@ -188,27 +188,27 @@ describe('Atom', () => {
 
   test('of nothing begins before the first change, with the chain that nothing has', () => {
     const feed = feedOf(atomOf(page([], { scope: 'region/ES' })))
-    expect([feed['cc:first'], feed['cc:last'], feed['cc:head'], feed.updated]).toEqual([
+    expect([feed['ccm:first'], feed['ccm:last'], feed['ccm:head'], feed.updated]).toEqual([
       '1',
       '0',
       '0',
       '1970-01-01T00:00:00.000000Z',
     ])
-    expect(feed['cc:chain']).toBe(chainStart(GEN, 'region/ES').toString('hex'))
+    expect(feed['ccm:chain']).toBe(chainStart(GEN, 'region/ES').toString('hex'))
     expect(feed.title).toBe('Construction Cost Catalog: ES')
   })
 
   test('of a scope whose changes were all let go stands at its floor', () => {
     const feed = feedOf(atomOf(page([], { floor: 500n, startChain: Buffer.alloc(32, 7) })))
-    expect([feed['cc:first'], feed['cc:last'], feed['cc:chain']]).toEqual(['501', '500', '07'.repeat(32)])
+    expect([feed['ccm:first'], feed['ccm:last'], feed['ccm:chain']]).toEqual(['501', '500', '07'.repeat(32)])
   })
 
   test('carries a state to the byte, whatever is in its names', () => {
     const name = '< > & " \' ]]> &amp; \t \r\n \u0001 \u2028 \u0085 𝄞 é'
     const told = numbered([change({ name })])
     const [entry] = feedOf(atomOf(page(told))).entry
-    expect(entry['cc:state']).toBe(told[0]?.state)
-    expect(sha256Hex(entry['cc:state'])).toBe(entry['cc:sha256'])
+    expect(entry['ccm:state']).toBe(told[0]?.state)
+    expect(sha256Hex(entry['ccm:state'])).toBe(entry['ccm:sha256'])
   })
 
   const linksOf = (xml: string) =>
@@ -229,7 +229,7 @@ describe('Atom', () => {
     // Its bytes are the same for ever.
     expect(atomOf({ ...archive, floor: 500n })).toBe(atomOf(archive))
     expect(feedOf(atomOf(archive))).toMatchObject({ 'fh:archive': '' })
-    expect(feedOf(atomOf(archive))['cc:head']).toBeUndefined()
+    expect(feedOf(atomOf(archive))['ccm:head']).toBeUndefined()
     expect(linksOf(atomOf(page(changes, { kind: 'archive', page: 0 })))['prev-archive']).toBeUndefined()
   })
 
@@ -245,7 +245,7 @@ describe('Atom', () => {
     const changes = numbered([change({ itemId: 'ci_a' }), change({ itemId: 'ci_b' })], { after: 6n })
     const since = { self: 'items.atom?since=6', next: 'items.atom?since=8&gen=g1' }
     const xml = atomOf(page(changes, { kind: 'since', since }))
-    expect(feedOf(xml).entry.map((entry: Parsed) => entry['cc:seq'])).toEqual(['7', '8'])
+    expect(feedOf(xml).entry.map((entry: Parsed) => entry['ccm:seq'])).toEqual(['7', '8'])
     expect(linksOf(xml)).toMatchObject({ self: at(since.self), next: at(since.next) })
     expect(linksOf(xml)['prev-archive']).toBeUndefined()
   })
@@ -257,15 +257,15 @@ describe('an item that changes twice', () => {
 
   test('shows its later change, and of the earlier one what numbers and chains need', () => {
     const feed = feedOf(atomOf(page(twice(false))))
-    expect(feed.entry.map((entry: Parsed) => entry['cc:seq'])).toEqual(['3', '2'])
+    expect(feed.entry.map((entry: Parsed) => entry['ccm:seq'])).toEqual(['3', '2'])
     const sha256 = Buffer.from(twice(false)[0]?.stateSha as Uint8Array).toString('hex')
-    expect(feed['cc:superseded']).toEqual([{ '@seq': '1', '@op': 'upsert', '@id': 'ci_a', '@sha256': sha256 }])
+    expect(feed['ccm:superseded']).toEqual([{ '@seq': '1', '@op': 'upsert', '@id': 'ci_a', '@sha256': sha256 }])
   })
 
   test('shows both when a run ended in between, so that the state at its end can be formed', () => {
     const feed = feedOf(atomOf(page(twice(true))))
-    expect(feed.entry.map((entry: Parsed) => entry['cc:seq'])).toEqual(['3', '2', '1'])
-    expect(feed['cc:superseded']).toBeUndefined()
+    expect(feed.entry.map((entry: Parsed) => entry['ccm:seq'])).toEqual(['3', '2', '1'])
+    expect(feed['ccm:superseded']).toBeUndefined()
     const guids = channelOf(rssOf(page(twice(true)))).item.map((item: Parsed) => item.guid['#text'])
     expect(guids).toEqual([
       'tag:catalog.example.org,2026:item/ci_a',
@@ -277,11 +277,11 @@ describe('an item that changes twice', () => {
   test('is superseded by its departure, without a hash for what itself was none', () => {
     const changes = numbered([change({ op: 'delete' }), change(), change({ op: 'leave' })], { scope: 'region/ES' })
     const feed = feedOf(atomOf(page(changes, { scope: 'region/ES' })))
-    expect(feed['cc:superseded'].map((element: Parsed) => [element['@seq'], '@sha256' in element])).toEqual([
+    expect(feed['ccm:superseded'].map((element: Parsed) => [element['@seq'], '@sha256' in element])).toEqual([
       ['2', true],
       ['1', false],
     ])
-    expect(feed['at:deleted-entry'].map((element: Parsed) => [element['cc:seq'], element['cc:op']])).toEqual([
+    expect(feed['at:deleted-entry'].map((element: Parsed) => [element['ccm:seq'], element['ccm:op']])).toEqual([
       ['3', 'leave'],
     ])
     expect(feed.entry).toBeUndefined()
@@ -296,7 +296,7 @@ test('RSS shows the same, tombstones as items, with text that is no HTML', () =>
     change({ itemId: 'ci_d', op: 'leave' }),
   ])
   const channel = channelOf(rssOf(page(changes)))
-  expect([channel['cc:first'], channel['cc:last'], channel['cc:head']]).toEqual(['1', '4', '4'])
+  expect([channel['ccm:first'], channel['ccm:last'], channel['ccm:head']]).toEqual(['1', '4', '4'])
   expect(channel.item.map(({ title, link }: Parsed) => [title, link])).toEqual([
     ['ci_d is no longer sold in items', [`${BASE_URL}/items/ci_d`]],
     ['ci_c left the catalog', undefined],
@@ -307,7 +307,7 @@ test('RSS shows the same, tombstones as items, with text that is no HTML', () =>
   expect(shown.description).toMatch(/^Steel &lt;B500S&gt; &amp; bars, 25 kg\. /)
   expect(shown.pubDate).toBe('Fri, 20 Nov 2026 02:00:00 GMT')
   expect(shown.guid).toEqual({ '#text': 'tag:catalog.example.org,2026:item/ci_a', '@isPermaLink': 'false' })
-  expect(sha256Hex(shown['cc:state'])).toBe(shown['cc:sha256'])
+  expect(sha256Hex(shown['ccm:state'])).toBe(shown['ccm:sha256'])
   expect(channel['atom:link'].map((link: Parsed) => link['@rel'])).toEqual(['self', 'current'])
 })
 
@@ -447,13 +447,13 @@ describe('whatever happened', () => {
     const idOf = (tag: string) => tag.split('/').at(-1) as string
     const entries: Parsed[] = document[kind === 'atom' ? 'entry' : 'item'] ?? []
     const tombs: Parsed[] = document['at:deleted-entry'] ?? []
-    const superseded: Parsed[] = document['cc:superseded'] ?? []
+    const superseded: Parsed[] = document['ccm:superseded'] ?? []
     return [
       ...entries.map((entry) => ({
-        ...{ seq: entry['cc:seq'], op: entry['cc:op'], sha: entry['cc:sha256'], state: entry['cc:state'] },
-        id: entry['cc:state'] === undefined ? undefined : JSON.parse(entry['cc:state']).item.id,
+        ...{ seq: entry['ccm:seq'], op: entry['ccm:op'], sha: entry['ccm:sha256'], state: entry['ccm:state'] },
+        id: entry['ccm:state'] === undefined ? undefined : JSON.parse(entry['ccm:state']).item.id,
       })),
-      ...tombs.map((tomb) => ({ seq: tomb['cc:seq'], op: tomb['cc:op'], id: idOf(tomb['@ref']) })),
+      ...tombs.map((tomb) => ({ seq: tomb['ccm:seq'], op: tomb['ccm:op'], id: idOf(tomb['@ref']) })),
       ...superseded.map((element) => ({
         ...{ seq: element['@seq'], op: element['@op'], id: element['@id'], sha: element['@sha256'], state: null },
       })),
@@ -478,7 +478,7 @@ describe('whatever happened', () => {
             const start = changes[from - 1]?.chain ?? chainStart(GEN, scope)
             const document = page(told, { scope, kind, page: 0, floor: BigInt(from), startChain: start })
             const feed = feedOf(atomOf(document))
-            const [first, last] = [BigInt(feed['cc:first']), BigInt(feed['cc:last'])]
+            const [first, last] = [BigInt(feed['ccm:first']), BigInt(feed['ccm:last'])]
             expect([first, last]).toEqual([BigInt(from + 1), BigInt(changes.length)])
             const numbers = toldBy('atom', feed)
             expect(numbers.map(({ seq }) => seq)).toEqual(told.map(({ seq }) => seq))
@@ -486,13 +486,13 @@ describe('whatever happened', () => {
               (chain, { seq, op, id, sha }) => chainNext({ chain, rseq: seq, op, itemId: id, sha }),
               Buffer.from(start),
             )
-            expect(chain.toString('hex')).toBe(feed['cc:chain'])
+            expect(chain.toString('hex')).toBe(feed['ccm:chain'])
             const channel = channelOf(rssOf(document))
             expect(toldBy('rss', channel).map(({ seq }) => seq)).toEqual(told.map(({ seq }) => seq))
-            expect([channel['cc:first'], channel['cc:last'], channel['cc:chain']]).toEqual([
-              feed['cc:first'],
-              feed['cc:last'],
-              feed['cc:chain'],
+            expect([channel['ccm:first'], channel['ccm:last'], channel['ccm:chain']]).toEqual([
+              feed['ccm:first'],
+              feed['ccm:last'],
+              feed['ccm:chain'],
             ])
           }
         },

@@ -49,7 +49,7 @@ export function atomOf(page: FeedPage): string {
   return `${XML_DECLARATION}${container('feed', [...head, ...foreign, ...entries], ATOM_NAMESPACES)}\n`
 }
 
-/** RSS 2.0, with the same elements `cc:`. A tombstone is an item too, since RSS has no other form for it. */
+/** RSS 2.0, with the same elements `ccm:`. A tombstone is an item too, since RSS has no other form for it. */
 export function rssOf(page: FeedPage): string {
   const { baseUrl, scope, changes } = page
   const newest = changes.at(-1)
@@ -207,13 +207,13 @@ const ATOM_NAMESPACES = {
   xmlns: 'http://www.w3.org/2005/Atom',
   'xmlns:at': 'http://purl.org/atompub/tombstones/1.0',
   'xmlns:fh': 'http://purl.org/syndication/history/1.0',
-  'xmlns:cc': CCM_NAMESPACE,
+  'xmlns:ccm': CCM_NAMESPACE,
 }
 const RSS_NAMESPACES = {
   version: '2.0',
   'xmlns:atom': ATOM_NAMESPACES.xmlns,
   'xmlns:fh': ATOM_NAMESPACES['xmlns:fh'],
-  'xmlns:cc': CCM_NAMESPACE,
+  'xmlns:ccm': CCM_NAMESPACE,
 }
 
 function feedTitle({ scope }: FeedPage): string {
@@ -227,13 +227,13 @@ function protocolHead({ gen, scope, kind, floor, changes, startChain }: FeedPage
   const last = newest?.seq ?? floor
   const chain = newest?.chain ?? startChain ?? chainStart(gen, scope)
   return [
-    element('cc:gen', gen),
-    element('cc:scope', scope),
-    element('cc:first', String(firstOf(changes, floor))),
-    element('cc:last', String(last)),
-    element('cc:chain', hex(chain)),
+    element('ccm:gen', gen),
+    element('ccm:scope', scope),
+    element('ccm:first', String(firstOf(changes, floor))),
+    element('ccm:last', String(last)),
+    element('ccm:chain', hex(chain)),
     // An archive names no head, which moves.
-    ...(kind === 'subscription' ? [element('cc:head', String(last))] : []),
+    ...(kind === 'subscription' ? [element('ccm:head', String(last))] : []),
   ]
 }
 
@@ -257,7 +257,7 @@ function shownOf({ kind, changes }: FeedPage): { change: FeedChange; isSupersede
 
 function supersededOf({ seq, op, itemId, stateSha }: FeedChange): string {
   const sha256 = op === 'upsert' ? hex(stateSha) : undefined
-  return element('cc:superseded', undefined, { seq: String(seq), op, id: itemId, sha256 })
+  return element('ccm:superseded', undefined, { seq: String(seq), op, id: itemId, sha256 })
 }
 
 function deletedEntry(change: FeedChange, baseUrl: string): string {
@@ -300,13 +300,13 @@ function rssItem(
 
 /** What machines read of a change. */
 function protocolElements({ seq, op, version, stateSha, state, mergedInto }: FeedChange): string[] {
-  const numbered = [element('cc:seq', String(seq)), element('cc:op', op)]
-  if (op !== 'upsert') return mergedInto === null ? numbered : [...numbered, element('cc:merged-into', mergedInto)]
+  const numbered = [element('ccm:seq', String(seq)), element('ccm:op', op)]
+  if (op !== 'upsert') return mergedInto === null ? numbered : [...numbered, element('ccm:merged-into', mergedInto)]
   return [
     ...numbered,
-    element('cc:version', String(version)),
-    element('cc:sha256', hex(stateSha)),
-    element('cc:state', state as string),
+    element('ccm:version', String(version)),
+    element('ccm:sha256', hex(stateSha)),
+    element('ccm:state', state as string),
   ]
 }
 

@@ -42,7 +42,7 @@ async function get(url: string, headers: Record<string, string> = {}) {
 
 // biome-ignore lint/suspicious/noExplicitAny: documents are looked into by the names of their elements
 type Parsed = Record<string, any>
-const MANY = ['entry', 'item', 'at:deleted-entry', 'cc:superseded', 'link', 'category']
+const MANY = ['entry', 'item', 'at:deleted-entry', 'ccm:superseded', 'link', 'category']
 const parser = new XMLParser({
   ...{ ignoreAttributes: false, attributeNamePrefix: '@', parseTagValue: false, trimValues: false, htmlEntities: true },
   isArray: (name) => MANY.includes(name),
@@ -66,7 +66,7 @@ describe('the three feeds', () => {
 
   test('a feed without changes is a valid, empty feed', async () => {
     const feed = feedOf((await get('items.atom')).body)
-    expect([feed.entry, feed.updated, feed['cc:last']]).toEqual([undefined, '1970-01-01T00:00:00.000000Z', '0'])
+    expect([feed.entry, feed.updated, feed['ccm:last']]).toEqual([undefined, '1970-01-01T00:00:00.000000Z', '0'])
     expect(parsed((await get('items.rss')).body).rss.channel.item).toBeUndefined()
   })
 
@@ -108,11 +108,11 @@ describe('the three feeds', () => {
     expect(entry.link[0]['@href']).toBe(`${BASE_URL}/items/${cement}`)
     expect(entry.category.map((category: Parsed) => category['@term'])).toEqual(['region:ES', 'region:EU'])
     expect(entry.updated).toBe('2026-11-20T12:00:00.000006Z')
-    expect([entry['cc:version'], sha256Hex(entry['cc:state'])]).toEqual(['2', entry['cc:sha256']])
-    expect(feed['at:deleted-entry'].map((tomb: Parsed) => [idOf(tomb['@ref']), tomb['cc:merged-into']])).toEqual([
+    expect([entry['ccm:version'], sha256Hex(entry['ccm:state'])]).toEqual(['2', entry['ccm:sha256']])
+    expect(feed['at:deleted-entry'].map((tomb: Parsed) => [idOf(tomb['@ref']), tomb['ccm:merged-into']])).toEqual([
       [removed, cement],
     ])
-    expect(feed['cc:superseded'].map((element: Parsed) => [element['@seq'], element['@id']])).toEqual([
+    expect(feed['ccm:superseded'].map((element: Parsed) => [element['@seq'], element['@id']])).toEqual([
       ['3', left],
       ['2', cement],
       ['1', removed],
@@ -138,7 +138,7 @@ describe('the three feeds', () => {
       const { entry = [], ...feed } = feedOf((await get(`region/${region}`)).body)
       return [
         entry.map(({ id }: Parsed) => idOf(id)),
-        (feed['at:deleted-entry'] ?? []).map((tomb: Parsed) => tomb['cc:op']),
+        (feed['at:deleted-entry'] ?? []).map((tomb: Parsed) => tomb['ccm:op']),
       ]
     }
     expect(await ids('ES')).toEqual([
@@ -206,13 +206,13 @@ describe('what a mirror reads', () => {
     const { entry = [] } = feed
     return [
       ...entry.map((entry: Parsed) => ({
-        ...{ seq: Number(entry['cc:seq']), op: entry['cc:op'], id: idOf(entry.id) },
-        ...{ sha: entry['cc:sha256'], state: entry['cc:state'] },
+        ...{ seq: Number(entry['ccm:seq']), op: entry['ccm:op'], id: idOf(entry.id) },
+        ...{ sha: entry['ccm:sha256'], state: entry['ccm:state'] },
       })),
       ...(feed['at:deleted-entry'] ?? []).map((tomb: Parsed) => ({
-        ...{ seq: Number(tomb['cc:seq']), op: tomb['cc:op'], id: idOf(tomb['@ref']), sha: '' },
+        ...{ seq: Number(tomb['ccm:seq']), op: tomb['ccm:op'], id: idOf(tomb['@ref']), sha: '' },
       })),
-      ...(feed['cc:superseded'] ?? []).map((superseded: Parsed) => ({
+      ...(feed['ccm:superseded'] ?? []).map((superseded: Parsed) => ({
         ...{ seq: Number(superseded['@seq']), op: superseded['@op'], id: superseded['@id'] },
         sha: superseded['@sha256'] ?? '',
       })),
@@ -225,7 +225,7 @@ describe('what a mirror reads', () => {
     let last = 0
     const items = new Map<string, string>()
     for (const feed of feeds) {
-      expect([feed['cc:gen'], feed['cc:scope'], Number(feed['cc:first'])]).toEqual([gen, scope, last + 1])
+      expect([feed['ccm:gen'], feed['ccm:scope'], Number(feed['ccm:first'])]).toEqual([gen, scope, last + 1])
       const told = toldBy(feed)
       for (const { seq, op, id, sha, state } of told) {
         expect(seq).toBe(++last)
@@ -235,7 +235,7 @@ describe('what a mirror reads', () => {
         if (op !== 'upsert') items.delete(id)
         else if (state !== undefined) items.set(id, state)
       }
-      expect([Number(feed['cc:last']), feed['cc:chain']]).toEqual([last, chain.toString('hex')])
+      expect([Number(feed['ccm:last']), feed['ccm:chain']]).toEqual([last, chain.toString('hex')])
     }
     return items
   }
@@ -262,9 +262,9 @@ describe('what a mirror reads', () => {
       const upTo = feeds.slice(0, Math.max(0, closed - 1))
       const items = fold(scope, [...upTo, newest])
       expect(items).toEqual(await stored(scope === 'items' ? null : scope.slice(7)))
-      expect([newest['cc:head'], newest['cc:chain']]).toEqual([String(head), chain])
+      expect([newest['ccm:head'], newest['ccm:chain']]).toEqual([String(head), chain])
       if (closed > 0) fold(scope, feeds)
-      expect(feeds.map((feed) => [feed['cc:first'], feed['cc:last']])).toEqual(
+      expect(feeds.map((feed) => [feed['ccm:first'], feed['ccm:last']])).toEqual(
         feeds.map((_, page) => [String(page * 500 + 1), String(page * 500 + 500)]),
       )
     },
@@ -356,14 +356,14 @@ describe('changes after a number', () => {
   test('come ascending in every form, and as NDJSON one by one', async () => {
     const atom = await get('items.atom?since=1')
     const feed = feedOf(atom.body)
-    expect([feed['cc:first'], feed['cc:last'], linksOf(feed).self]).toEqual([
+    expect([feed['ccm:first'], feed['ccm:last'], linksOf(feed).self]).toEqual([
       '2',
       '5',
       `${BASE_URL}/feeds/items.atom?since=1`,
     ])
-    expect(feed.entry.map((entry: Parsed) => entry['cc:seq'])).toEqual(['3', '5'])
+    expect(feed.entry.map((entry: Parsed) => entry['ccm:seq'])).toEqual(['3', '5'])
     const { channel } = parsed((await get('items.rss?since=1')).body).rss
-    expect(channel.item.map((item: Parsed) => item['cc:seq'])).toEqual(['3', '4', '5'])
+    expect(channel.item.map((item: Parsed) => item['ccm:seq'])).toEqual(['3', '4', '5'])
     const response = await get('items.atom?since=1', ndjson)
     expect(response.headers['content-type']).toBe('application/x-ndjson')
     expect(linesOf(response.body).map(({ seq, op, id, merged_into }) => [seq, op, id, merged_into])).toEqual([
@@ -493,11 +493,11 @@ describe('what is not kept any more', () => {
   test('a scope whose changes are all gone has an empty subscription that stands at its head', async () => {
     await store.query(`update feed_floors set floor = 1500 where scope = 'items'`)
     await store.query(`delete from change_scopes where scope = 'items' and rseq < 1500`)
-    expect(feedOf((await get('items.atom')).body)['cc:first']).toBe('1501')
+    expect(feedOf((await get('items.atom')).body)['ccm:first']).toBe('1501')
     await store.query(`update scope_heads set rseq = 1500, chain = decode('07', 'hex') where scope = 'items'`)
     await store.query(`delete from change_scopes where scope = 'items' and rseq > 1500`)
     const feed = feedOf((await get('items.atom')).body)
-    expect([feed['cc:first'], feed['cc:last'], feed['cc:head'], feed['cc:chain']]).toEqual([
+    expect([feed['ccm:first'], feed['ccm:last'], feed['ccm:head'], feed['ccm:chain']]).toEqual([
       '1501',
       '1500',
       '1500',

@@ -116,7 +116,7 @@ takes it. To keep a copy up to date, follow the feeds.
 ## Feeds
 
 \`/v1/feeds/items.atom\`, \`items.rss\` and \`region/ES\` show what changed, newest first, in titles for people and in
-elements \`cc:\` for machines: every change has a number, 1, 2, 3 ... without a gap. \`?since=N\` gives all that came after
+elements \`ccm:\` for machines: every change has a number, 1, 2, 3 ... without a gap. \`?since=N\` gives all that came after
 number N, as Atom, as RSS or with \`Accept: application/x-ndjson\` as a JSON object a line; follow \`Link: rel="next"\`, and
 ask again from your last number on: 304 says that nothing came. 410 says that changes so old are no longer kept, and \`Link\`
 names the snapshot to begin at; 409 that the number is of another server, or of another generation of numbers.

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
 import { NothingToSnapshot, type SnapshotReport, takeSnapshot } from '@catalog/snapshot/snapshot.ts'
-import { beginGeneration } from '@catalog/store/generation.ts'
+import { readFeedState } from '@catalog/store/feeds.ts'
+import { beginGeneration, nextGeneration } from '@catalog/store/generation.ts'
 import { type Trimmed, trimChanges } from '@catalog/store/retention.ts'
 import { schedule } from 'node-cron'
 import type { Terminal } from './terminal.ts'
@@ -96,7 +96,8 @@ export async function nightlySnapshot(stage: Stage, flags: SnapshotFlags = {}): 
 /** `catalog restored`: a new generation, for a store that came from a backup. */
 export async function restored({ catalog, terminal }: Stage): Promise<void> {
   const progress = terminal.progress('numbers chained again')
-  const gen = randomBytes(8).toString('hex')
+  const { gen: present } = await readFeedState(catalog.store)
+  const gen = nextGeneration(present, catalog.now())
   const { from, to, numbers } = await beginGeneration(catalog.store, {
     gen,
     onProgress: (numbers) => progress.to(numbers),

@@ -11,11 +11,11 @@ const ZERO = { gen: GEN, seq: 0, chain: chainStart(GEN, 'items').toString('hex')
 /** A document of one upsert whose state is written as `xml`. */
 const documentWith = (xml: string, { sha = '0'.repeat(64), more = '' } = {}) =>
   Buffer.from(`<?xml version="1.0" encoding="utf-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom" xmlns:at="http://purl.org/atompub/tombstones/1.0" xmlns:cc="${CCM_NAMESPACE}">
-<cc:gen>${GEN}</cc:gen><cc:scope>items</cc:scope><cc:first>1</cc:first><cc:last>1</cc:last>
-<cc:chain>${'0'.repeat(64)}</cc:chain>${more}
-<entry><id>tag:example.org,2026:item/ci_a</id><title>A</title><cc:seq>1</cc:seq><cc:op>upsert</cc:op>
-<cc:sha256>${sha}</cc:sha256><cc:state>${xml}</cc:state></entry>
+<feed xmlns="http://www.w3.org/2005/Atom" xmlns:at="http://purl.org/atompub/tombstones/1.0" xmlns:ccm="${CCM_NAMESPACE}">
+<ccm:gen>${GEN}</ccm:gen><ccm:scope>items</ccm:scope><ccm:first>1</ccm:first><ccm:last>1</ccm:last>
+<ccm:chain>${'0'.repeat(64)}</ccm:chain>${more}
+<entry><id>tag:example.org,2026:item/ci_a</id><title>A</title><ccm:seq>1</ccm:seq><ccm:op>upsert</ccm:op>
+<ccm:sha256>${sha}</ccm:sha256><ccm:state>${xml}</ccm:state></entry>
 </feed>`)
 
 const stateOf = (xml: string) => parseDocument(documentWith(xml)).changes[0]?.state
@@ -57,15 +57,15 @@ test.each([
   ['a document type', Buffer.from('<!DOCTYPE feed [<!ENTITY a "b">]><feed>&a;</feed>'), /document type/],
   ['an entity of its own', documentWith('&nbsp;'), /'&' is no reference/],
   ['a reference to no character', documentWith('&#xD800;'), /no reference of XML/],
-  ['a state twice', documentWith('{}</cc:state><cc:state>{}'), /expected one element cc:state/],
-  ['CDATA, where entities mean something else', documentWith('<![CDATA[{}]]>'), /expected one element cc:state/],
+  ['a state twice', documentWith('{}</ccm:state><ccm:state>{}'), /expected one element ccm:state/],
+  ['CDATA, where entities mean something else', documentWith('<![CDATA[{}]]>'), /expected one element ccm:state/],
   ['a hash that is none', documentWith('{}', { sha: 'abc' }), /'abc' is no SHA-256/],
 ])('is refused: %s', (_what, bytes, says) => {
   expect(() => parseDocument(bytes)).toThrow(says)
 })
 
 test('prefixes are the choice of the document', () => {
-  const text = documentWith('{}').toString().replaceAll('cc:', 'm:').replaceAll('xmlns:cc', 'xmlns:m')
+  const text = documentWith('{}').toString().replaceAll(/(<\/?|xmlns:)ccm\b/g, '$1m')
   expect(parseDocument(Buffer.from(text)).changes).toMatchObject([{ seq: 1, itemId: 'ci_a', state: '{}' }])
 })
 

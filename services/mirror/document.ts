@@ -148,23 +148,23 @@ export function parseDocument(bytes: Uint8Array): FeedDocument {
     throw new MirrorProblem(`no Atom document: ${(cause as Error).message}`, { kind: 'contradiction', cause })
   }
   const named = namesOf(feed)
-  const { cc, at, atom } = named
+  const { ccm, at, atom } = named
   const changes = [
     ...elements(feed, atom('entry')).map((entry) => upsertOf(entry, named)),
-    ...elements(feed, at('deleted-entry')).map((entry) => departureOf(entry, cc)),
-    ...elements(feed, cc('superseded')).map(supersededOf),
+    ...elements(feed, at('deleted-entry')).map((entry) => departureOf(entry, ccm)),
+    ...elements(feed, ccm('superseded')).map(supersededOf),
   ]
   return {
-    gen: textOf(feed, cc('gen')),
-    scope: textOf(feed, cc('scope')),
-    first: numberOf(textOf(feed, cc('first'))),
-    last: numberOf(textOf(feed, cc('last'))),
-    chain: hashOf(textOf(feed, cc('chain'))),
+    gen: textOf(feed, ccm('gen')),
+    scope: textOf(feed, ccm('scope')),
+    first: numberOf(textOf(feed, ccm('first'))),
+    last: numberOf(textOf(feed, ccm('last'))),
+    chain: hashOf(textOf(feed, ccm('chain'))),
     changes,
   }
 }
 
-type Names = Readonly<Record<'cc' | 'at' | 'atom', (name: string) => string>>
+type Names = Readonly<Record<'ccm' | 'at' | 'atom', (name: string) => string>>
 
 /** Names as the document spells them: prefixes are its own choice, made on the outermost element. */
 function namesOf(feed: Element): Names {
@@ -174,24 +174,24 @@ function namesOf(feed: Element): Names {
     if (prefix === undefined) return () => '' // of which the document has no element
     return (name: string) => (prefix === '' ? name : `${prefix}:${name}`)
   }
-  return { cc: spelled(CCM_NAMESPACE), at: spelled(TOMBSTONES_NAMESPACE), atom: spelled(ATOM_NAMESPACE) }
+  return { ccm: spelled(CCM_NAMESPACE), at: spelled(TOMBSTONES_NAMESPACE), atom: spelled(ATOM_NAMESPACE) }
 }
 
-function upsertOf(entry: Element, { cc, atom }: Names): DocumentChange {
+function upsertOf(entry: Element, { ccm, atom }: Names): DocumentChange {
   return {
-    seq: numberOf(textOf(entry, cc('seq'))),
-    op: opOf(textOf(entry, cc('op')), ['upsert']),
+    seq: numberOf(textOf(entry, ccm('seq'))),
+    op: opOf(textOf(entry, ccm('op')), ['upsert']),
     itemId: itemIdOf(textOf(entry, atom('id'))),
-    sha: hashOf(textOf(entry, cc('sha256'))),
-    state: textOf(entry, cc('state')),
+    sha: hashOf(textOf(entry, ccm('sha256'))),
+    state: textOf(entry, ccm('state')),
     isSuperseded: false,
   }
 }
 
-function departureOf(entry: Element, cc: (name: string) => string): DocumentChange {
+function departureOf(entry: Element, ccm: (name: string) => string): DocumentChange {
   return {
-    seq: numberOf(textOf(entry, cc('seq'))),
-    op: opOf(textOf(entry, cc('op')), ['delete', 'leave']),
+    seq: numberOf(textOf(entry, ccm('seq'))),
+    op: opOf(textOf(entry, ccm('op')), ['delete', 'leave']),
     itemId: itemIdOf(attributeOf(entry, 'ref')),
     sha: null,
     state: null,

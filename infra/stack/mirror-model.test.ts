@@ -1,0 +1,29 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Fault } from './mirror-model.ts'
+import { mirrorsAreEqual, newTally } from './mirror-run.ts'
+
+/** Histories of at most 200 commands each; ten thousand are run by `npm run soak -- mirror`. */
+const RUNS = 300
+const TIMEOUT_MS = 300_000
+
+test('mirrors equal the origin whatever it, the caches on the way and the power supply do', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const tally = newTally()
+  const { failed, errorInstance, seed } = await fc.check(mirrorsAreEqual(tally), { numRuns: RUNS, endOnFailure: true })
+  expect(failed, `seed ${seed}: ${(errorInstance as Error | null)?.message}`).toBe(false)
+  // Each way for a poll to end was tried many times.
+  for (const [way, times] of Object.entries(tally)) expect(times, way).toBeGreaterThan(RUNS / 10)
+})
+
+test.each<[Fault, number]>([
+  ['seq before commit', 20],
+  ['archive of current state', 20],
+  ['region of global seq', 20],
+  ['one updated a night', 20],
+  ['no new gen after restore', 20],
+])('an origin with the fault "%s" is found out within %i histories', { timeout: TIMEOUT_MS }, async (fault, runs) => {
+  const { failed } = await fc.check(mirrorsAreEqual(newTally(), fault), { numRuns: runs, endOnFailure: true })
+  expect(failed).toBe(true)
+})

@@ -1,0 +1,238 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { DatabaseSync } from 'node:sqlite'
+import { type MirrorOptions, openMirror } from '@catalog/mirror/mirror.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type ModelOrigin, openModelOrigin } from './mirror-model.ts'
+import { type Behaviour, type ModelServer, serveModel } from './mirror-server.ts'
+
+/** What networks, caches and servers under load do to the client of ccm/1, over real HTTP. */
+let origin: ModelOrigin
+let server: ModelServer
+let stack: AsyncDisposableStack
+/** Milliseconds that the client wanted to wait; it never does. */
+let waits: number[]
+beforeEach(async () => {
+  stack = new AsyncDisposableStack()
+  origin = openModelOrigin({ pageSize: 4 })
+  publish(1)
+  publish(2)
+  server = stack.use(await serveModel(origin))
+  waits = []
+})
+afterEach(() => stack.disposeAsync())
+
+function publish(night: number): void {
+  for (let item = 0; item < 6; item++) origin.publish({ item, cents: 10 + night, regions: ['ES'], name: `N${item}` })
+  origin.mark()
+}
+
+function mirrorOf(more: Partial<MirrorOptions> = {}) {
+  const wait = async (ms: number) => {
+    waits.push(ms)
+  }
+  const into = new DatabaseSync(':memory:')
+  return stack.use(openMirror({ url: server.url, scope: 'items', into, wait, ...more }))
+}
+
+/** Does it to the first answers below `path`, so many times. */
+const times = (count: number, path: string, behave: Behaviour): Behaviour => {
+  let left = count
+  return (asked, answer) => (asked.startsWith(path) && left-- > 0 ? behave(asked, answer) : undefined)
+}
+
+/** Half of the body, and then the connection breaks. */
+const broken: Behaviour =
+  (_path, { body }) =>
+  (response: ServerResponse) => {
+    response.writeHead(200, { 'content-length': body.length })
+    response.write(body.subarray(0, body.length / 2))
+    response.destroy()
+  }
+/** Half of the body, as if that were all. */
+const cut: Behaviour = (_path, { body }) => ({ body: body.subarray(0, body.length / 2) })
+const status =
+  (code: number, headers?: Record<string, string>): Behaviour =>
+  () => ({ status: code, ...(headers && { headers }) })
+
+describe('what passes is waited for', () => {
+  test.each<[string, Behaviour]>([
+    ['a connection that breaks', broken],
+    ['a body that ends too soon', cut],
+    ['status 500', status(500)],
+    ['status 503', status(503)],
+    ['status 429', status(429)],
+  ])('%s, once for each document', async (_what, behave) => {
+    const seen = new Set<string>()
+    server.behave = (path, answer) => {
+      if (seen.has(path)) return undefined
+      seen.add(path)
+      return behave(path, answer)
+    }
+    const synced = await mirrorOf().sync()
+    expect(synced.state.seq).toBe(origin.head('items'))
+  })
+
+  test('for as long as Retry-After says, in seconds or as a date', async () => {
+    const now = new Date('2026-11-20T03:00:00Z')
+    server.behave = times(1, 'archive', status(429, { 'retry-after': '7' }))
+    await mirrorOf().sync()
+    expect(waits).toEqual([7_000])
+    waits = []
+    server.behave = times(1, 'state', status(503, { 'retry-after': 'Fri, 20 Nov 2026 03:00:40 GMT' }))
+    await mirrorOf({ now: () => now }).sync()
+    expect(waits).toEqual([40_000])
+  })
+
+  test('longer from one attempt to the next', async () => {
+    server.behave = times(4, 'state', status(500))
+    await mirrorOf().sync()
+    expect(waits).toHaveLength(4)
+    for (const [i, wait] of waits.entries()) {
+      expect(wait).toBeGreaterThanOrEqual(250 * 2 ** i)
+      expect(wait).toBeLessThanOrEqual(500 * 2 ** i)
+    }
+  })
+})
+
+describe('what does not pass ends the pass, and says what it was', () => {
+  test.each<[string, Behaviour, RegExp]>([
+    ['a connection that always breaks', broken, /GET .*archive.*\/0\.atom: .*\(attempt 6\)/],
+    ['a body that always ends too soon', cut, /items after seq 0: no Atom document/],
+    ['status 500 for ever', status(500), /GET .*\/0\.atom: status 500 \(attempt 6\)/],
+    ['status 403', status(403), /GET .*\/0\.atom: status 403 \(attempt 1\)/],
+    ['a wait of an hour', status(429, { 'retry-after': '3600' }), /status 429 \(attempt 1\); .* in 3600 s/],
+    ['a page that is gone again and again', status(410), /items after seq 0: GET .*\/0\.atom: status 410/],
+    [
+      'another origin',
+      status(302, { location: 'http://127.0.0.2:1/x' }),
+      /redirect to http:\/\/127\.0\.0\.2:1, expected/,
+    ],
+    [
+      'a redirect to itself',
+      (path) => ({ status: 307, headers: { location: `/v1/feeds/${path}` } }),
+      /more than 3 redirects/,
+    ],
+    [
+      'another generation',
+      (_path, { body }) => ({ body: Buffer.from(body.toString().replace(/<ccm:gen>.*?</, '<ccm:gen>other<')) }),
+      /items seq 1: gen of the document: expected 0+, found other/,
+    ],
+    [
+      'another scope',
+      (_path, { body }) => ({ body: Buffer.from(body.toString().replace('>items<', '>region/ES<')) }),
+      /items seq 1: scope of the document/,
+    ],
+  ])('%s', async (_what, behave, says) => {
+    server.behave = (path, answer) => (path.startsWith('archive') ? behave(path, answer) : undefined)
+    const mirror = mirrorOf()
+    await expect(mirror.sync()).rejects.toThrow(says)
+    expect(mirror.state()).toBeNull()
+    expect([...mirror.items()]).toEqual([])
+  })
+
+  test('a body without end, at the limit', async () => {
+    let sent = 0
+    server.behave = (path) => {
+      if (!path.startsWith('archive')) return undefined
+      return (response) => {
+        const more = () => {
+          while (!response.destroyed && response.write(Buffer.alloc(65_536, 0x20))) sent += 65_536
+        }
+        response.on('drain', more).on('error', () => {})
+        more()
+      }
+    }
+    await expect(mirrorOf({ limits: { bytesMax: 1_000_000 } }).sync()).rejects.toThrow(/more than 1000000 bytes/)
+    expect(sent).toBeLessThan(50_000_000)
+  })
+
+  test('an answer that never comes, and one that stops in its middle', async () => {
+    const limits = { stallMs: 100, attempts: 2 }
+    server.behave = (path) => (path.startsWith('archive') ? () => {} : undefined)
+    await expect(mirrorOf({ limits }).sync()).rejects.toThrow(/no answer within 100 ms \(attempt 2\)/)
+    server.behave = (path, { body }) =>
+      path.startsWith('archive') ? (response) => void response.writeHead(200).write(body.subarray(0, 100)) : undefined
+    await expect(mirrorOf({ limits }).sync()).rejects.toThrow(/no answer within 100 ms \(attempt 2\)/)
+  })
+
+  test('a slow answer that keeps coming is no fault', async () => {
+    server.behave = (path, { body }) => {
+      if (!path.startsWith('archive')) return undefined
+      return (response) => {
+        response.writeHead(200)
+        const step = Math.ceil(body.length / 20)
+        let at = 0
+        const timer = setInterval(() => {
+          if (at >= body.length) {
+            clearInterval(timer)
+            response.end()
+          } else response.write(body.subarray(at, at + step))
+          at += step
+        }, 20)
+      }
+    }
+    const { state } = await mirrorOf({ limits: { stallMs: 5_000, attempts: 1 } }).sync()
+    expect(state.seq).toBe(origin.head('items'))
+  })
+
+  test('a place without feeds', async () => {
+    await expect(mirrorOf({ url: `${server.url}/elsewhere` }).sync()).rejects.toThrow(
+      /no feeds at .*elsewhere: expected/,
+    )
+    expect(() => mirrorOf({ url: 'ftp://example.org' })).toThrow(/address 'ftp:\/\/example.org'/)
+  })
+
+  test('a server that is not there', async () => {
+    const gone = createServer().listen(0, '127.0.0.1')
+    await once(gone, 'listening')
+    const { port } = gone.address() as AddressInfo
+    gone.close()
+    await expect(mirrorOf({ url: `http://127.0.0.1:${port}/v1` }).sync()).rejects.toThrow(/ECONNREFUSED.*attempt 6/)
+  })
+})
+
+describe('a stale cache', () => {
+  /** The document as it is now, also for those who ask to pass the cache. */
+  const held = (document: string): Behaviour => {
+    const { body } = origin.answer(`${origin.baseUrl}/feeds/${document}`)
+    return (path) => (path === document ? { body } : undefined)
+  }
+
+  test('of state.json never moves a mirror backwards, and is named when it does not yield', async () => {
+    const mirror = mirrorOf()
+    const stale = held('state.json')
+    publish(3)
+    await mirror.sync()
+    const before = mirror.state()
+    server.behave = stale
+    await expect(mirror.sync()).rejects.toThrow(/items seq 18: head of state.json: expected at least 18, found 12/)
+    expect(mirror.state()).toEqual(before)
+  })
+
+  test('of the subscription is waited for', async () => {
+    const mirror = mirrorOf()
+    await mirror.sync()
+    server.behave = held('items.atom')
+    origin.publish({ item: 1, cents: 99, regions: ['ES'], name: 'N1' })
+    await expect(mirror.sync()).rejects.toThrow(
+      /items seq 13: numbers of the document: expected 13 in it, found 9 to 12/,
+    )
+    server.behave = () => undefined
+    expect((await mirror.sync()).state.seq).toBe(13)
+  })
+
+  test('of a generation that was left brings no mirror back to it', async () => {
+    const mirror = mirrorOf()
+    await mirror.sync()
+    const stale = held('state.json')
+    origin.resize(3)
+    await mirror.sync()
+    const { gen } = mirror.state() as { gen: string }
+    expect(gen).toBe(origin.gen())
+    server.behave = stale
+    await expect(mirror.sync()).rejects.toThrow(/gen of state.json: expected 0+1 or a later one, found 0+$/)
+    expect(mirror.state()?.gen).toBe(gen)
+  })
+})
