@@ -111,13 +111,16 @@ function addRow(sum: Float64Array, seed: number, weight: number): void {
 
 /** Finds the concepts of a text: the longest term first, left to right, function words and endings left aside. */
 function conceptIndex() {
-  const idOf = new Map<string, string>()
+  const idsOf = new Map<string, Set<string>>()
   const firstWords = new Set<string>()
   let longest = 0
-  for (const { id, terms } of lexiconConcepts()) {
-    for (const term of terms) {
+  for (const { id, pos, terms } of lexiconConcepts()) {
+    // "White" or "to install" is said of half the catalog: only nouns tell what a thing is.
+    if (pos !== 'noun') continue
+    for (const { term, isAmbiguous } of terms) {
       const key = matchWords(wordsOf(term))
-      idOf.set(key.join(' '), id)
+      if (isAmbiguous || key.length === 0) continue
+      idsOf.set(key.join(' '), (idsOf.get(key.join(' ')) ?? new Set()).add(id))
       firstWords.add(key[0] as string)
       longest = Math.max(longest, key.length)
     }
@@ -129,10 +132,10 @@ function conceptIndex() {
       for (let at = 0; at < key.length; at++) {
         if (!firstWords.has(key[at] as string)) continue
         for (let length = Math.min(longest, key.length - at); length > 0; length--) {
-          const id = idOf.get(key.slice(at, at + length).join(' '))
-          if (id === undefined) continue
-          // Hashed to 32 bits, so the seed of its row is none of a bucket.
-          found.add(`concept ${id}`)
+          const ids = idsOf.get(key.slice(at, at + length).join(' '))
+          if (ids === undefined) continue
+          // Hashed to 32 bits, so the seed of its row is none of a bucket. Several where languages share a word.
+          for (const id of ids) found.add(`concept ${id}`)
           at += length - 1
           break
         }

@@ -1,199 +1,150 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** What people call one thing, or one kind of work, in six languages and fourteen countries. */
+export type Concept = Readonly<{
+  /** Unique, in English: `tile-adhesive`. */
+  id: string
+  pos: (typeof PARTS_OF_SPEECH)[number]
+  /** In the order of the file; the first is English, and every language has one. */
+  terms: readonly Term[]
+}>
+
+type Term = Readonly<{
+  /** In the singular, as people write it: `placa de yeso`, `Gipskartonplatte`. */
+  term: string
+  lang: Language
+  /** Null where the whole language understands it; a term of two countries stands here twice. */
+  country: Country | null
+  /** It also means something else ("piso", "placa"): no evidence of the concept without another word. */
+  isAmbiguous: boolean
+}>
+
+const PARTS_OF_SPEECH = ['noun', 'verb', 'adjective'] as const
+
+/** The languages of a concept, in the order of its lines, with the countries whose words are told apart. */
+const COUNTRIES = {
+  en: ['GB', 'US'],
+  es: ['ES', 'MX', 'AR', 'CL', 'CO', 'PE', 'UY'],
+  pt: ['BR', 'PT'],
+  fr: ['FR'],
+  de: ['DE'],
+  it: ['IT'],
+} as const
+type Language = keyof typeof COUNTRIES
+type Country = (typeof COUNTRIES)[Language][number]
+const LANGUAGES = Object.keys(COUNTRIES) as Language[]
+
 /**
- * Construction concepts that spelling cannot bridge, one a line: the words for it in six languages, regional ones among
- * them (ES MX AR CL CO PE UY, BR PT, GB US). Function words ("de", "für") and endings do not matter to the match, so a
- * term is written as people write it, in the singular. A word stands here only if it nearly always means this.
- *
- * Returns the terms of each concept; the first English one is its id.
+ * Every concept of the files in lexicon/, by file and line; read once a process. Throws where a line is not as the
+ * format says, naming file and line.
  */
-export function lexiconConcepts(): readonly { readonly id: string; readonly terms: readonly string[] }[] {
-  return TABLE.trim()
-    .split('\n')
-    .map((line) => {
-      const languages = line.split('|')
-      if (languages.length !== 6) throw new Error(`lexicon line '${line}': expected six languages between '|'`)
-      const terms = languages.flatMap((language) =>
-        language
-          .split(',')
-          .map((term) => term.trim())
-          .filter(Boolean),
-      )
-      return { id: terms[0] as string, terms }
-    })
+export function lexiconConcepts(): readonly Concept[] {
+  concepts ??= readFolder(new URL('./lexicon/', import.meta.url))
+  return concepts
+}
+let concepts: readonly Concept[] | undefined
+
+function readFolder(folder: URL): readonly Concept[] {
+  const taken = new Map<string, string>()
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.txt'))
+    .sort()
+    .flatMap((file) => parseConcepts(readFileSync(new URL(file, folder), 'utf8'), file, taken))
 }
 
-// English | Spanish | Portuguese | French | German | Italian
-const TABLE = `
-plasterboard, drywall, gypsum board, gypsum wallboard, sheetrock, wallboard | placa de yeso, placa de yeso laminado, yeso laminado, pladur, tablaroca, tabla roca, panel de yeso, durlock, volcanita, yeso cartón, placa de cartón yeso, plancha de yeso, cartón yeso | gesso acartonado, placa de gesso, placa de gesso cartonado, gesso cartonado, pladur, chapa de gesso, drywall | plaque de plâtre, plaque placo, placo, placoplâtre, placoplatre, carreau placo, cloison sèche | gipskarton, gipskartonplatte, gipsplatte, gipsbauplatte, rigipsplatte, rigips, gk platte, trockenbauplatte | cartongesso, lastra di cartongesso, lastra in gesso rivestito, pannello di cartongesso
-rebar, reinforcing bar, reinforcing steel, reinforcement bar, steel reinforcement, deformed bar | varilla, varilla corrugada, ferralla, barra corrugada, acero corrugado, redondo corrugado, fierro corrugado, fierro de construcción, hierro de construcción, hierro nervado, hierro aletado, cabilla, acero de refuerzo, acero para armaduras, acero en barras corrugadas, armadura de acero | vergalhão, vergalhões, aço para construção, barra de aço nervurada, varão de aço, aço em varão, ferro de construção, armadura de aço, aço CA | fer à béton, acier à béton, acier haute adhérence, armature acier, acier d'armature, rond à béton, barre d'armature | bewehrungsstahl, betonstahl, betonstabstahl, baustahl gerippt, bewehrung, rippenstahl, moniereisen | ferro per cemento armato, tondino, tondo per cemento armato, tondino di ferro, acciaio per cemento armato, barra ad aderenza migliorata, ferri d'armatura
-welded wire mesh, reinforcing mesh, steel mesh, wire mesh, welded mesh, rebar mesh | malla electrosoldada, mallazo, malla electro soldada, malla sima, malla de acero, malla de refuerzo | malha electrossoldada, tela soldada, malha eletrossoldada, malhasol, tela de aço soldada | treillis soudé, treillis métallique, treillis d'armature | baustahlmatte, betonstahlmatte, bewehrungsmatte, stahlmatte | rete elettrosaldata, rete metallica elettrosaldata
-tie wire, binding wire, annealed wire | alambre recocido, alambre de atar, alambre de amarre, alambre para atar | arame recozido, arame de amarração, arame de atar | fil de ligature, fil recuit, fil à ligaturer | bindedraht, rödeldraht | filo di ferro cotto, filo ricotto, filo per legature
-concrete, ready mixed concrete, ready mix concrete, ready mix | hormigón, concreto premezclado, hormigón elaborado, hormigón preparado, concreto hidráulico | betão, concreto usinado, betão pronto, concreto | béton, béton prêt à l'emploi, béton frais | beton, transportbeton, fertigbeton, frischbeton | calcestruzzo, calcestruzzo preconfezionato, calcestruzzo pronto
-lightweight concrete, aerated concrete, cellular concrete, autoclaved aerated concrete | hormigón celular, hormigón aligerado, concreto celular, hormigón ligero | betão celular, concreto celular, betão leve | béton cellulaire, béton léger | porenbeton, gasbeton, leichtbeton, ytong | calcestruzzo cellulare, calcestruzzo alleggerito, gasbeton
-lean concrete, blinding concrete | hormigón de limpieza, hormigón pobre, concreto pobre | betão de limpeza, concreto magro | béton de propreté, béton maigre | magerbeton, sauberkeitsschicht | magrone, calcestruzzo magro
-cement, portland cement | cemento, cemento portland | cimento, cimento portland | ciment, ciment portland | zement, portlandzement | cemento, cemento portland
-mortar, masonry mortar, cement mortar | mortero, mortero de cemento, mezcla para pegar ladrillos, mortero de albañilería, pegamix | argamassa, argamassa de assentamento, argamassa de cimento | mortier, mortier de ciment, mortier de montage | mörtel, mauermörtel, zementmörtel | malta, malta cementizia, malta di cemento
-tile adhesive, thinset, tile glue, thin set mortar | adhesivo cerámico, cemento cola, pegamento para azulejo, pegazulejo, pegamento cerámico, cola para azulejos, adhesivo para cerámica, pegacerámico | argamassa colante, cimento cola, cola para azulejo, cimento cola flexível | colle à carrelage, mortier colle, ciment colle | fliesenkleber, dünnbettmörtel, fliesenklebstoff | colla per piastrelle, adesivo per piastrelle, collante per piastrelle
-grout, tile grout, joint filler | boquilla, lechada, fragüe, pastina, rejuntado, mortero de juntas, fragua | rejunte, argamassa de rejunte, betume para juntas | mortier de jointoiement, joint de carrelage, coulis | fugenmörtel, fugenmasse, fugenfüller | stucco per fughe, fugante, sigillante per fughe
-plaster, gypsum plaster, plaster of paris | yeso, yeso en polvo, escayola, estuco de yeso | gesso, gesso em pó, estuque | plâtre, enduit plâtre, plâtre de Paris | gips, gipsputz, stuckgips | gesso, intonaco di gesso, scagliola
-render, external render, cement render | revoque, enlucido, enfoscado, revoco, repello, aplanado, tarrajeo, mortero monocapa, pañete | reboco, emboço, chapisco, argamassa de reboco, reboco exterior | enduit, enduit de façade, crépi, enduit monocouche | putz, außenputz, zementputz, edelputz, oberputz | intonaco, intonaco esterno, rasante
-joint compound, drywall compound, jointing compound, drywall mud | pasta de juntas, masilla para juntas, redimix, compuesto para juntas, pasta para juntas | massa para drywall, massa de juntas, massa para juntas | enduit à joint, enduit pour joints, bande à joint | fugenspachtel, spachtelmasse für gipskarton | stucco per cartongesso, stucco per giunti
-brick, clay brick, facing brick | ladrillo, ladrillo hueco, ladrillo cerámico, ladrillo visto, tabique rojo, ladrillo macizo, ladrillo perforado, ladrillo pandereta | tijolo, tijolo cerâmico, tijolo furado, tijolo maciço | brique, brique pleine, brique creuse, brique de parement | ziegelstein, backstein, mauerziegel, klinker, hochlochziegel | mattone, mattone forato, laterizio, mattone pieno, mattone faccia vista
-concrete block, cinder block, breeze block, cmu, concrete masonry unit, masonry block | bloque de hormigón, bloque de concreto, bloque de cemento, block de concreto, block de cemento, bovedilla de hormigón | bloco de concreto, bloco de cimento, bloco de betão | parpaing, bloc béton, agglo, moellon béton, bloc de béton | betonstein, betonblock, hohlblockstein, betonhohlblock | blocco di calcestruzzo, blocco in cemento, blocco cemento
-joist filler block, beam and block | bovedilla, casetón, bovedilla de poliestireno | abobadilha, lajota, tavela | hourdis, entrevous | deckenhohlkörper, einhängestein | pignatta, interposto per solaio
-lime, hydrated lime | cal, cal hidratada, cal hidráulica, cal viva, cal aérea | cal, cal hidratada, cal hidráulica, cal virgem | chaux, chaux hydraulique, chaux aérienne | kalk, kalkhydrat, löschkalk | calce, calce idrata, calce idraulica
-sand, building sand, washed sand | arena, arena lavada, arena fina, arena gruesa, arena de río | areia, areia lavada, areia média, areia fina | sable, sable lavé, sable à maçonner | sand, bausand, mauersand, quarzsand | sabbia, sabbia lavata, sabbia di fiume
-gravel, crushed stone, crushed rock, aggregate, coarse aggregate | grava, gravilla, piedra partida, piedra triturada, ripio, árido, canto rodado, piedra chancada | brita, cascalho, gravilha, pedra britada, seixo | gravier, gravillon, granulat, pierre concassée, concassé | kies, schotter, splitt, gesteinskörnung | ghiaia, pietrisco, ghiaietto, breccia
-graded base, sub base, subbase, hoggin | zahorra, sub base granular, tosca, base granular, zahorra artificial | tout venant, bica corrida, brita graduada | tout venant, grave bitume, grave ciment | frostschutzschicht, mineralgemisch, tragschicht | misto granulare, stabilizzato, tout venant
-asphalt, bituminous mix, hot mix asphalt, blacktop, tarmac | asfalto, mezcla asfáltica, aglomerado asfáltico, mezcla bituminosa, carpeta asfáltica, concreto asfáltico | asfalto, mistura betuminosa, concreto asfáltico, cbuq | enrobé, asphalte, enrobé bitumineux, béton bitumineux | asphalt, asphaltmischgut, bitumenmischgut, asphaltbeton | asfalto, conglomerato bituminoso, bitumato
-formwork, shuttering, form work, concrete forms | encofrado, cimbra, formaleta, moldaje, cimbrado, tablero de encofrar, encofrado de madera | cofragem, fôrma de madeira, forma para concreto, fôrma para concreto, fôrmas | coffrage, banche, panneau de coffrage | schalung, schaltafel, betonschalung, schalungsplatte | cassaforma, cassero, casseforme, casseratura
-prop, shoring prop, acrow prop, steel prop | puntal, puntal metálico, puntal telescópico, puntales | escora metálica, escora, pontalete, prumo metálico | étai, étai métallique, étançon | baustütze, stahlstütze, deckenstütze, schalungsstütze | puntello, puntello metallico, cristo regolabile
-scaffolding, scaffold | andamio, andamio tubular, andamiaje | andaime, andaime tubular | échafaudage | gerüst, baugerüst, fassadengerüst | ponteggio, impalcatura, trabattello
-ceramic tile, wall tile, floor tile, ceramic tiling | azulejo, baldosa, baldosa cerámica, cerámica para piso, loseta cerámica, baldosín, pavimento cerámico, plaqueta cerámica, loseta, mosaico cerámico | azulejo, piso cerâmico, revestimento cerâmico, ladrilho cerâmico, mosaico cerâmico, pavimento cerâmico | carrelage, carreau de céramique, faïence, carreau céramique | fliese, wandfliese, bodenfliese, keramikfliese | piastrella, piastrella in ceramica, mattonella
-porcelain tile, porcelain stoneware, stoneware tile | gres porcelánico, porcelanato, porcelánico, gres porcelanato | porcelanato, grés porcelânico, grés porcelanato | grès cérame, carrelage grès cérame | feinsteinzeug, feinsteinzeugfliese | gres porcellanato, grès porcellanato
-roof tile, roofing tile | teja, teja cerámica, teja curva, teja de hormigón, teja árabe, teja de barro | telha, telha cerâmica, telha de barro, telha de betão | tuile, tuile de toit, tuile canal, tuile terre cuite | dachziegel, dachstein, dachpfanne, biberschwanz | tegola, coppo, tegola in laterizio
-slate, roofing slate, slate tile | pizarra, teja de pizarra | ardósia | ardoise | schiefer, dachschiefer, schieferplatte | ardesia
-corrugated sheet, roofing sheet, metal roofing, corrugated iron | lámina acanalada, chapa acanalada, chapa ondulada, lámina zintro, calamina, chapa trapezoidal, lámina galvanizada acanalada, teja de zinc | telha ondulada, chapa ondulada, telha metálica, telha de zinco, telha trapezoidal | tôle ondulée, bac acier, tôle nervurée | wellblech, trapezblech, dachblech | lamiera grecata, lamiera ondulata, lamiera zincata ondulata
-sandwich panel, insulated panel | panel sándwich, panel sandwich, panel termoacústico | painel sanduíche, telha sanduíche, telha termoacústica, painel sandwich | panneau sandwich | sandwichpaneel, sandwichplatte, sandwichelement | pannello sandwich, pannello coibentato
-waterproofing membrane, bituminous membrane, roofing felt, bitumen sheet, torch on membrane | tela asfáltica, membrana asfáltica, lámina asfáltica, impermeabilizante prefabricado, manto asfáltico, lámina impermeabilizante | manta asfáltica, tela asfáltica, membrana betuminosa, membrana asfáltica | membrane d'étanchéité, membrane bitumineuse, feutre bitumé, chape bitumineuse | bitumenbahn, schweißbahn, dachpappe, abdichtungsbahn, bitumenschweißbahn | guaina bituminosa, membrana bituminosa, guaina impermeabilizzante
-waterproofing, waterproof coating, liquid membrane | impermeabilización, impermeabilizante, pintura impermeabilizante | impermeabilização, impermeabilizante, pintura impermeabilizante | étanchéité, imperméabilisation, hydrofuge | abdichtung, flüssigabdichtung, dichtschlämme | impermeabilizzazione, impermeabilizzante
-rock wool, mineral wool, stone wool, rockwool, slag wool | lana de roca, lana mineral, lana de piedra | lã de rocha, lã mineral, lã de pedra | laine de roche, laine minérale | steinwolle, mineralwolle, mineralfaser | lana di roccia, lana minerale
-glass wool, fiberglass insulation, fibreglass insulation, glass fibre insulation | lana de vidrio, fibra de vidrio aislante | lã de vidro | laine de verre | glaswolle, mineralfaser glaswolle | lana di vetro
-expanded polystyrene, eps, styrofoam, polystyrene foam | poliestireno expandido, telgopor, unicel, tecnopor, icopor, plumavit, corcho blanco, porexpan, isopor | poliestireno expandido, isopor, esferovite | polystyrène expansé, pse | expandiertes polystyrol, styropor, polystyrol hartschaum | polistirene espanso, polistirolo, polistirolo espanso
-extruded polystyrene, xps, extruded polystyrene foam | poliestireno extruido, poliestireno extrusionado | poliestireno extrudido, poliestireno extrudado | polystyrène extrudé | extrudiertes polystyrol, extruderschaum, styrodur, xps dämmplatte | polistirene estruso
-polyurethane foam, spray foam, expanding foam, pu foam | espuma de poliuretano, poliuretano proyectado, espuma expansiva | espuma de poliuretano, espuma expansiva, poliuretano projetado | mousse polyuréthane, mousse expansive, mousse pu | polyurethanschaum, bauschaum, pu schaum, montageschaum | schiuma poliuretanica, schiuma espansa, poliuretano espanso
-thermal insulation, insulation board, insulation | aislamiento térmico, aislante térmico, aislación térmica | isolamento térmico, isolante térmico | isolation thermique, isolant thermique | wärmedämmung, dämmplatte, dämmstoff, dämmung | isolamento termico, isolante termico, coibentazione
-external thermal insulation system, etics, eifs | sate, sistema de aislamiento térmico exterior, aislamiento por el exterior | etics, capoto, sistema capoto | ite, isolation thermique par l'extérieur | wdvs, wärmedämmverbundsystem, vollwärmeschutz | cappotto termico, sistema a cappotto
-acoustic insulation, sound insulation, soundproofing | aislamiento acústico, aislante acústico | isolamento acústico, isolante acústico | isolation acoustique, isolation phonique | schalldämmung, trittschalldämmung, schallschutz | isolamento acustico, isolante acustico
-vapour barrier, vapor barrier, vapour retarder | barrera de vapor, freno de vapor | barreira de vapor, barreira pára vapor | pare vapeur, frein vapeur | dampfsperre, dampfbremse | barriera al vapore, freno al vapore
-geotextile, filter fabric, geotextile fabric | geotextil, manta geotextil, bidim | geotêxtil, manta geotêxtil, bidim | géotextile, feutre géotextile | geotextil, geovlies, filtervlies | geotessile, geotessuto, tessuto non tessuto
-geogrid | geomalla, geogrilla | geogrelha | géogrille | geogitter | geogriglia
-paint, wall paint, emulsion paint, latex paint, acrylic paint | pintura, pintura plástica, pintura látex, pintura vinílica, pintura acrílica, pintura al agua, látex interior | tinta, tinta acrílica, tinta látex, tinta plástica, tinta de parede | peinture, peinture acrylique, peinture murale, peinture mate | farbe, wandfarbe, dispersionsfarbe, innenfarbe, fassadenfarbe | pittura, idropittura, pittura murale, tinteggiatura
-enamel paint, gloss paint, enamel | esmalte sintético, pintura de esmalte, esmalte al agua | esmalte sintético, tinta esmalte, esmalte aquoso | peinture laque, laque, peinture glycéro | lackfarbe, lack, kunstharzlack, buntlack | smalto, smalto sintetico, pittura a smalto
-primer, undercoat, priming coat | imprimación, fijador sellador, sellador para pared, imprimante | primário, selador acrílico, fundo preparador, primer | primaire d'accrochage, sous couche, apprêt | grundierung, haftgrund, tiefengrund, voranstrich | fondo, fissativo, primer, aggrappante
-varnish, wood varnish | barniz, barniz para madera | verniz | vernis, vitrificateur | klarlack, holzlack, holzlasur | vernice trasparente, vernice per legno, impregnante per legno
-putty, wall filler, filler | masilla, enduido, plaste, masilla plástica | massa corrida, massa acrílica, betume | mastic vitrier, enduit de rebouchage, enduit de lissage | spachtelmasse, füllspachtel, kitt | stucco in pasta, stucco per pareti
-silicone sealant, sealant, caulk, silicone | silicona, sellador de silicona, sellador, masilla selladora, sellante | silicone, selante, vedante de silicone, mastique | mastic silicone, silicone, mastic d'étanchéité, mastic | silikon, silikondichtstoff, dichtstoff, fugendichtmasse | silicone, sigillante siliconico, sigillante
-adhesive, glue, construction adhesive | adhesivo, pegamento, adhesivo de montaje, cola de contacto | adesivo, cola de contacto, cola de montagem | colle, colle de montage, adhésif | klebstoff, kleber, montagekleber, bauklebstoff | adesivo, colla, colla di montaggio
-epoxy resin, epoxy | resina epoxi, resina epóxica, epoxi, epóxico | resina epóxi, resina epoxídica, epóxi | résine époxy, époxy | epoxidharz, epoxid | resina epossidica, epossidico
-door | puerta | porta | porte | tür, türen, türelement, haustür | porta
-interior door, internal door, room door | puerta interior, puerta de paso, puerta de tambor | porta interior, porta interna, porta de interior | porte intérieure, bloc porte | innentür, zimmertür | porta interna
-fire door, fire rated door | puerta cortafuego, puerta cortafuegos, puerta rf, puerta contra incendio | porta corta fogo | porte coupe feu | brandschutztür, feuerschutztür | porta tagliafuoco, porta rei
-door frame, door lining | marco de puerta, premarco, cerco de puerta, contramarco | batente, aro de porta, aduela, caixilho de porta | huisserie, cadre de porte, bâti de porte | türzarge, zarge, türrahmen | telaio porta, controtelaio, stipite
-garage door, sectional door, roller door | puerta de garaje, portón de garaje, puerta seccional, portón seccional | porta de garagem, portão de garagem, porta seccionada | porte de garage, porte sectionnelle | garagentor, sektionaltor, rolltor | portone sezionale, porta da garage, porta basculante
-window | ventana, ventanal | janela | fenêtre | fenster | finestra
-roof window, skylight, dome light | ventana de tejado, claraboya, tragaluz, lucernario | claraboia, janela de telhado, domo zenital | fenêtre de toit, lucarne, puits de lumière, lanterneau | dachfenster, lichtkuppel, oberlicht | lucernario, finestra da tetto, finestra per tetti
-roller shutter, window shutter | persiana, persiana enrollable, cortina metálica | persiana, estore, porta de enrolar | volet roulant, store, volet battant | rollladen, rolladen, fensterladen | tapparella, avvolgibile, serranda
-glass, glazing, float glass | vidrio, cristal, luna de vidrio | vidro | verre, vitrage, vitre | glas, verglasung, floatglas | vetro, vetrata
-double glazing, insulating glass, insulated glazing, double glazed unit | doble acristalamiento, vidrio doble, doble vidriado hermético, dvh, vidrio termopanel, termopanel | vidro duplo, vidro insulado | double vitrage, vitrage isolant | isolierglas, doppelverglasung, zweischeibenverglasung | vetrocamera, doppio vetro, vetro isolante
-glass block, glass brick | bloque de vidrio, ladrillo de vidrio, vitroblock | tijolo de vidro, bloco de vidro | pavé de verre, brique de verre | glasbaustein, glasstein | vetrocemento, mattone di vetro, vetromattone
-lock, door lock, mortise lock | cerradura, chapa de puerta, bombín | fechadura | serrure, serrure à encastrer | türschloss, einsteckschloss, schloss | serratura
-hinge, door hinge | bisagra, gozne | dobradiça | charnière, paumelle | scharnier, türband | cerniera
-door handle, lever handle, doorknob | manija, picaporte, manilla de puerta, tirador de puerta | maçaneta, puxador de porta | poignée de porte, béquille de porte | türgriff, türdrücker, türklinke | maniglia, maniglia per porta
-handrail, railing, guardrail, balustrade | barandilla, pasamanos, baranda, barandal | corrimão, guarda corpo, guarda corpos | garde corps, main courante, rambarde | geländer, handlauf, brüstungsgeländer | ringhiera, corrimano, parapetto metallico
-fence, fencing, chain link fence | valla, cerca, cerco, malla ciclónica, malla de simple torsión, alambrado, cerramiento de malla | cerca, alambrado, vedação, gradil | clôture, grillage, palissade | zaun, maschendrahtzaun, einfriedung | recinzione, rete per recinzione, steccato
-stairs, staircase, stair | escalera fija, peldaño, escalera de caracol | escada, degrau | escalier, marche d'escalier | treppe, treppenstufe, stiege | scala a chiocciola, gradino, scala prefabbricata
-ladder, step ladder | escalera de mano, escalera de tijera, escalera de aluminio | escada de mão, escadote, escada extensível | échelle, escabeau | leiter, stehleiter, anlegeleiter | scala a pioli, scala portatile
-timber, lumber, sawn timber, wood | madera, madera aserrada, listón de madera, viga de madera, tablón | madeira, madeira serrada, caibro, tábua, viga de madeira | bois, bois scié, bois de charpente, bastaing, madrier | holz, bauholz, schnittholz, kantholz, konstruktionsvollholz | legno, legname, travetto, tavola di legno, legname da costruzione
-plywood, ply board | contrachapado, triplay, terciado, tablero contrachapado, fenólico, multilaminado, madera terciada, triplex | compensado, contraplacado, madeira compensada | contreplaqué, multiplis | sperrholz, sperrholzplatte, multiplexplatte | compensato, multistrato, pannello compensato
-oriented strand board, osb, osb board | tablero osb, panel osb, placa osb | painel osb, placa osb, chapa osb | panneau osb | osb platte, grobspanplatte | pannello osb
-chipboard, particle board, particleboard | aglomerado de madera, tablero aglomerado, tablero de partículas, melamina | aglomerado de madeira, painel de partículas, mdp | panneau de particules, aggloméré, panneau aggloméré | spanplatte, holzspanplatte | truciolato, pannello truciolare, nobilitato
-medium density fibreboard, mdf, fiberboard, fibreboard | tablero mdf, tablero dm, fibrofácil, tablero de fibras | painel mdf, chapa mdf, painel de fibras | panneau mdf, panneau de fibres, médium mdf | mdf platte, faserplatte, holzfaserplatte | pannello mdf, pannello di fibra, medium density
-laminate flooring, laminate floor | suelo laminado, piso laminado, tarima laminada, piso flotante | piso laminado, pavimento laminado, chão flutuante, pavimento flutuante | sol stratifié, parquet stratifié, stratifié | laminat, laminatboden | laminato, pavimento laminato
-parquet, wooden floor, hardwood floor, wood flooring | parquet, parqué, tarima, entarimado, tarima de madera, piso de madera | parquet, parquete, assoalho, soalho, taco de madeira, piso de madeira | parquet, plancher bois, parquet massif | parkett, dielenboden, holzboden, dielen | parquet, pavimento in legno, listone
-vinyl flooring, vinyl floor, pvc flooring, lvt | piso vinílico, suelo vinílico, suelo de pvc, pavimento vinílico | piso vinílico, pavimento vinílico | sol vinyle, sol pvc, revêtement de sol vinyle, lame pvc | vinylboden, pvc belag, pvc boden, designbelag | pavimento vinilico, pavimento in pvc
-linoleum | linóleo | linóleo | linoléum | linoleum, linoleumbelag | linoleum
-carpet, carpeting, carpet tile | moqueta, alfombra | carpete, alcatifa, carpete em placa | moquette, dalle de moquette | teppichboden, teppich, teppichfliese | moquette
-skirting board, baseboard, skirting | rodapié, zócalo de madera, guardapolvo, guardaescoba, contrazócalo | rodapé | plinthe | sockelleiste, fußleiste, fussbodenleiste | battiscopa, zoccolino
-screed, floor screed, self levelling compound, self leveling underlayment | solera de mortero, contrapiso, carpeta de nivelación, recrecido de mortero, mortero autonivelante, autonivelante, sobrepiso | contrapiso, betonilha, argamassa autonivelante, autonivelante | chape, ragréage, chape liquide, chape autonivelante | estrich, fließestrich, zementestrich, ausgleichsmasse, nivelliermasse | massetto, autolivellante, sottofondo
-marble, marble slab | mármol | mármore | marbre | marmor, marmorplatte | marmo, lastra di marmo
-granite, granite slab | granito | granito | granit, dalle de granit | granit, granitplatte | granito, lastra di granito
-natural stone, stone cladding | piedra natural, chapado de piedra, laja | pedra natural, revestimento em pedra | pierre naturelle, parement en pierre | naturstein, natursteinplatte | pietra naturale, rivestimento in pietra
-terrazzo | terrazo, granito reconstituido, baldosa de terrazo | granilite, marmorite, terrazzo | granito coulé, terrazzo | terrazzo, terrazzoplatte | terrazzo, graniglia
-paver, paving stone, paving block, concrete paver, cobblestone | adoquín, adocreto, adoquín de hormigón, adoquinado | paralelepípedo, bloquete, piso intertravado, bloco intertravado, calçada | pavé, pavé béton, pavé autobloquant | pflasterstein, betonpflaster, pflaster, verbundpflaster | autobloccante, sanpietrino, cubetto di porfido, masselli
-kerb, curb, kerbstone, curbstone | bordillo, cordón de vereda, guarnición de concreto, sardinel, solera de vereda | meio fio, guia de concreto, lancil | bordure de trottoir, bordure béton, bordure | bordstein, randstein, hochbord | cordolo, cordolo stradale, cordonata
-structural steel, steel profile, steel beam, steel section | acero estructural, perfil laminado, viga de acero, perfil de acero, acero laminado, perfil ipe, viga ipe, viga ipr | aço estrutural, perfil metálico, viga de aço, perfil de aço, viga metálica | acier de construction, profilé acier, poutrelle, poutre acier, charpente métallique | baustahl, stahlträger, stahlprofil, profilstahl | acciaio strutturale, profilato in acciaio, trave in acciaio, putrella, carpenteria metallica
-steel sheet, sheet steel, steel plate, metal sheet | chapa de acero, lámina de acero, plancha de acero, placa de acero | chapa de aço, chapa metálica | tôle, tôle acier, tôle d'acier | stahlblech, blech, feinblech | lamiera, lamiera d'acciaio
-hollow section, steel tube, square tube | perfil tubular, tubo estructural, perfil ptr, ptr, tubo cuadrado de acero | tubo estrutural, metalon, perfil tubular, tubo quadrado de aço | tube acier, profil creux, tube carré acier | stahlrohr, hohlprofil, quadratrohr, vierkantrohr | tubolare, profilo tubolare, tubo quadro
-drywall stud, metal stud, steel stud | montante de pladur, perfil montante, montante galvanizado, poste metálico para tablaroca, parante | montante drywall, perfil montante, montante galvanizado | montant métallique, montant placo, rail et montant | cw profil, ständerprofil, trockenbauprofil | montante per cartongesso, profilo montante, guida per cartongesso
-suspended ceiling, false ceiling, drop ceiling, dropped ceiling, ceiling tile | falso techo, techo suspendido, cielo raso, cielorraso, plafón, cielo falso, falso plafón, techo técnico | forro, teto falso, forro de gesso, forro modular, forro pvc, tecto falso | faux plafond, plafond suspendu, dalle de plafond | abgehängte decke, unterdecke, deckenplatte, rasterdecke, abhangdecke | controsoffitto, controsoffittatura, pannello per controsoffitto
-partition wall, partition, stud wall | tabique, tabiquería, muro divisorio, pared divisoria | divisória, parede divisória, tabique | cloison, cloison de distribution | trennwand, ständerwand, zwischenwand | parete divisoria, tramezzo, tramezza
-pipe, tube, piping | tubería, tubo, caño, cañería | tubo, tubulação, cano, tubagem | tuyau, tube, tuyauterie, canalisation | rohr, rohrleitung, rohre | tubo, tubazione, condotta
-pvc pipe, upvc pipe | tubo de pvc, tubería de pvc, caño de pvc | tubo de pvc, cano de pvc | tuyau pvc, tube pvc | pvc rohr, kunststoffrohr | tubo in pvc, tubazione in pvc
-polyethylene pipe, hdpe pipe, pe pipe, pead pipe | tubo de polietileno, tubería de polietileno, tubo pead, manguera de polietileno | tubo de polietileno, tubo pead | tube polyéthylène, tuyau pehd, tuyau polyéthylène | pe rohr, polyethylenrohr, pehd rohr | tubo in polietilene, tubo pead
-copper pipe, copper tube | tubo de cobre, tubería de cobre, caño de cobre | tubo de cobre, cano de cobre | tube cuivre, tuyau cuivre | kupferrohr | tubo di rame, tubo in rame
-concrete pipe, drain pipe, sewer pipe, sewage pipe | tubo de hormigón, tubo de concreto, tubería de saneamiento, tubo de drenaje, tubería de alcantarillado | tubo de concreto, manilha, tubo de esgoto, manilha de concreto, tubo de drenagem | tuyau béton, tuyau d'assainissement, drain agricole | betonrohr, kanalrohr, drainagerohr, abwasserrohr | tubo in calcestruzzo, tubo fognatura, tubo drenante
-pipe fitting, elbow fitting, fitting | codo de tubería, accesorio de tubería, racor, conexión de tubería, accesorio de fontanería | conexão hidráulica, cotovelo, joelho de pvc, acessório de tubagem | raccord, coude de tuyau, raccord de plomberie | formstück, rohrbogen, fitting, rohrverbinder | raccordo, gomito, raccordo idraulico
-valve, ball valve, gate valve, stop valve | válvula, llave de paso, válvula de bola, válvula esférica, llave de corte, válvula de compuerta | válvula, registro de gaveta, registro de esfera, torneira de passagem, válvula de esfera | vanne, robinet d'arrêt, vanne à bille, clapet | ventil, kugelhahn, absperrventil, schieber | valvola, valvola a sfera, rubinetto d'arresto, saracinesca idraulica
-tap, faucet, mixer tap, basin mixer | grifo, canilla, llave de agua, grifería, monomando, mezcladora de lavabo, llave mezcladora | torneira, misturador monocomando, monocomando, torneira misturadora | robinet, mitigeur, robinetterie, mélangeur | wasserhahn, armatur, einhebelmischer, mischbatterie, waschtischarmatur | rubinetto, miscelatore, rubinetteria
-toilet, wc, water closet, toilet bowl | inodoro, sanitario, retrete, taza de baño, wc, excusado, poceta | vaso sanitário, sanita, bacia sanitária, autoclismo | toilettes, cuvette wc, wc suspendu | toilette, wc becken, klosett, tiefspüler, stand wc | water, vaso igienico, wc, sanitario sospeso
-washbasin, wash basin, bathroom sink, lavatory basin | lavabo, lavamanos, lavatorio, bacha, pileta de baño | lavatório, pia de banheiro, lavabo, cuba de banheiro | lavabo, vasque, lave mains | waschbecken, waschtisch, handwaschbecken | lavabo, lavandino, lavamani
-kitchen sink, sink | fregadero, lavaplatos, bacha de cocina, tarja, pileta de cocina | pia de cozinha, lava louça de embutir, cuba inox, lava louças de bancada | évier | spüle, spülbecken, küchenspüle | lavello, acquaio, lavello da cucina
-shower tray, shower, shower base | plato de ducha, ducha, regadera, receptáculo de ducha | base de duche, chuveiro, box de banheiro, duche | receveur de douche, douche, bac à douche | duschwanne, dusche, duschtasse | piatto doccia, doccia
-bathtub, bath tub | bañera, tina de baño, bañadera, tina | banheira | baignoire | badewanne | vasca da bagno
-water heater, boiler, geyser heater | calentador de agua, termo eléctrico, calefón, termotanque, calentador, boiler, caldera | aquecedor de água, esquentador, termoacumulador, caldeira, aquecedor a gás | chauffe eau, chaudière, ballon d'eau chaude, cumulus | warmwasserbereiter, heizkessel, boiler, durchlauferhitzer, warmwasserspeicher | scaldabagno, caldaia, scaldacqua, boiler
-radiator, heating radiator | radiador, radiador de calefacción | radiador, radiador de aquecimento | radiateur | heizkörper, radiator | radiatore, calorifero, termosifone
-underfloor heating, floor heating, radiant floor | suelo radiante, losa radiante, piso radiante | piso radiante, pavimento radiante, piso aquecido | plancher chauffant, chauffage au sol | fußbodenheizung, fussbodenheizung | riscaldamento a pavimento, pavimento radiante
-air conditioner, air conditioning, split unit | aire acondicionado, acondicionador de aire, minisplit, climatizador | ar condicionado, condicionador de ar, aparelho split | climatiseur, climatisation, air conditionné | klimaanlage, klimagerät, splitgerät | condizionatore, climatizzatore, aria condizionata
-heat pump | bomba de calor, aerotermia | bomba de calor | pompe à chaleur, pac air eau | wärmepumpe | pompa di calore
-ventilation duct, air duct, duct, ductwork | conducto de ventilación, ducto de aire, conducto de aire, ducto | duto de ar, conduta de ventilação, duto, conduta de ar | gaine de ventilation, conduit de ventilation, conduit d'air | lüftungskanal, lüftungsrohr, luftkanal, wickelfalzrohr | canale aria, condotto di ventilazione, canalizzazione aria
-fan, extractor fan, exhaust fan | ventilador, extractor de aire, extractor de baño | ventilador, exaustor, extrator de ar | ventilateur, extracteur d'air, vmc | ventilator, lüfter, abluftventilator, badlüfter | ventilatore, aspiratore, estrattore d'aria
-pump, water pump, submersible pump | bomba de agua, bomba sumergible, electrobomba, bomba centrífuga | bomba d'água, bomba de água, bomba submersível, eletrobomba | pompe, pompe à eau, pompe de relevage, pompe immergée | pumpe, wasserpumpe, tauchpumpe, kreiselpumpe | pompa, elettropompa, pompa sommersa
-water tank, storage tank, cistern | tinaco, tanque de agua, cisterna, depósito de agua, aljibe, rotoplas, estanque de agua | caixa d'água, caixa de água, cisterna, reservatório de água, depósito de água | cuve à eau, citerne, réservoir d'eau | wassertank, zisterne, regenwassertank, wasserspeicher | serbatoio acqua, cisterna, serbatoio d'acqua
-manhole, inspection chamber, catch basin | pozo de registro, arqueta, cámara de inspección, registro sanitario, buzón de alcantarillado | caixa de visita, poço de visita, caixa de inspeção, câmara de visita | regard de visite, regard béton, chambre de visite, regard | schacht, kontrollschacht, schachtring, revisionsschacht | pozzetto, pozzetto d'ispezione, chiusino
-manhole cover, access cover | tapa de registro, tapa de arqueta, tapa de alcantarilla, tapa de fundición | tampa de inspeção, tampão de ferro fundido, tampa de caixa de visita | tampon fonte, plaque d'égout, tampon de regard | schachtabdeckung, kanaldeckel, schachtdeckel | chiusino in ghisa, coperchio pozzetto, tombino
-gutter, rain gutter, downpipe, downspout | canalón, canaleta de lluvia, bajante pluvial, canal de lluvia, bajada de agua pluvial | calha, caleira, algeroz, tubo de queda | gouttière, chéneau, descente d'eau pluviale | dachrinne, regenrinne, fallrohr, regenfallrohr | grondaia, pluviale, canale di gronda
-septic tank | fosa séptica, tanque séptico, biodigestor | fossa séptica, tanque séptico | fosse septique, fosse toutes eaux | klärgrube, kleinkläranlage, faulgrube | fossa settica, fossa biologica, fossa imhoff
-electric cable, cable, electrical wire, power cable | cable eléctrico, cable, conductor eléctrico, alambre eléctrico, cable unipolar | cabo elétrico, fio elétrico, cabo, condutor elétrico | câble électrique, fil électrique, câble | kabel, stromkabel, elektrokabel, mantelleitung, installationskabel | cavo elettrico, cavo, filo elettrico
-conduit, electrical conduit, corrugated conduit | tubo corrugado, tubo conduit, poliducto, tubo coarrugado, canalización eléctrica | eletroduto, conduíte, tubo anelado, tubo corrugado | gaine icta, gaine électrique, conduit électrique | elektrorohr, leerrohr, installationsrohr, wellrohr elektro | tubo corrugato, corrugato elettrico, guaina corrugata
-cable tray, cable trunking | bandeja portacables, canaleta eléctrica, charola para cable, escalerilla portacables, canaleta | eletrocalha, calha técnica, esteira porta cabos, caminho de cabos | chemin de câbles, goulotte électrique, goulotte | kabelrinne, kabelkanal, kabeltrasse, kabelpritsche | canalina portacavi, passerella portacavi, canala portacavi
-switch, light switch | interruptor, apagador, interruptor de luz, llave de luz | interruptor, interruptor de luz | interrupteur, va et vient | lichtschalter, schalter, wechselschalter | interruttore, deviatore
-socket, socket outlet, power outlet, receptacle outlet, electrical outlet | enchufe, tomacorriente, base de enchufe, toma de corriente, contacto eléctrico | tomada, tomada elétrica, tomada de corrente | prise de courant, prise électrique, prise murale | steckdose, schukosteckdose | presa elettrica, presa di corrente, presa schuko
-circuit breaker, mcb, miniature circuit breaker | interruptor automático, magnetotérmico, pastilla térmica, llave térmica, termomagnético, interruptor termomagnético, breaker, taco eléctrico | disjuntor, disjuntor termomagnético | disjoncteur, disjoncteur différentiel | leitungsschutzschalter, sicherungsautomat, ls schalter | interruttore magnetotermico, magnetotermico, salvavita
-distribution board, electrical panel, consumer unit, panelboard, breaker panel | cuadro eléctrico, tablero eléctrico, centro de carga, tablero de distribución, cuadro de distribución | quadro elétrico, quadro de distribuição, quadro de luz | tableau électrique, coffret électrique, armoire électrique | verteilerkasten, sicherungskasten, stromverteiler, unterverteilung | quadro elettrico, centralino elettrico, quadro di distribuzione
-junction box, back box, electrical box | caja de derivación, caja de empalme, caja de registro eléctrico, caja estanca | caixa de derivação, caixa de passagem, caixa de junção | boîte de dérivation, boîte d'encastrement, boîte de jonction | abzweigdose, verteilerdose, unterputzdose, schalterdose | scatola di derivazione, cassetta di derivazione, scatola da incasso
-luminaire, light fitting, light fixture, lamp, lighting fixture | luminaria, lámpara, foco led, plafón led, aplique | luminária, lâmpada, candeeiro | luminaire, lampe, plafonnier, applique murale | leuchte, lampe, deckenleuchte, wandleuchte | lampada, apparecchio illuminante, plafoniera, lampadario
-solar panel, photovoltaic panel, pv module, solar module | panel solar, panel fotovoltaico, módulo fotovoltaico, placa solar, placa fotovoltaica | painel solar, painel fotovoltaico, placa solar, módulo fotovoltaico | panneau solaire, panneau photovoltaïque, module photovoltaïque | solarmodul, photovoltaikmodul, solarpanel, pv modul | pannello solare, pannello fotovoltaico, modulo fotovoltaico
-earth rod, ground rod, earthing electrode, grounding rod | pica de tierra, varilla copperweld, electrodo de tierra, jabalina | haste de aterramento, elétrodo de terra, eléctrodo de terra | piquet de terre, prise de terre, électrode de terre | erdungsstab, tiefenerder, staberder, erder | dispersore di terra, picchetto di terra, puntazza
-screw, wood screw, drywall screw, self tapping screw | tornillo, tirafondo, pija, autorroscante, tornillo autoperforante | parafuso, parafuso autoperfurante | vis, vis à bois, tirefond | schraube, holzschraube, schnellbauschraube, spanplattenschraube | vite, vite autofilettante, viti
-bolt, anchor bolt, threaded rod | perno, bulón, varilla roscada, perno de anclaje, espárrago | parafuso sextavado, barra roscada, varão roscado, chumbador | boulon, tige filetée, boulon d'ancrage | bolzen, gewindestange, ankerbolzen | bullone, barra filettata, tirafondo di ancoraggio
-nail, wire nail | clavo, puntilla de acero | prego | clou, pointe acier | nagel, nägel, drahtstift | chiodo
-wall plug, dowel, expansion anchor, rawlplug, wall anchor | taco de nylon, taquete, tarugo plástico, taco químico, taco de expansión, tarugo, ramplug | bucha de nylon, bucha de fixação, bucha plástica, bucha química | cheville, cheville à expansion, scellement chimique, cheville nylon | dübel, spreizdübel, schwerlastanker | tassello, tassello ad espansione, ancorante chimico, fischer tassello
-excavator, backhoe, digger, mini excavator | excavadora, retroexcavadora, retrocargadora, miniexcavadora, mano de chango | escavadora, escavadeira, retroescavadora, retroescavadeira, mini escavadeira | pelle mécanique, pelleteuse, tractopelle, mini pelle, pelle hydraulique | bagger, baggerlader, minibagger, hydraulikbagger | escavatore, terna, miniescavatore
-wheel loader, loader, front loader, skid steer loader | cargador frontal, pala cargadora, minicargadora, cargadora sobre ruedas, bobcat | pá carregadeira, carregadora, pá carregadora, minicarregadeira | chargeuse, chargeuse sur pneus, chargeur compact | radlader, kompaktlader | pala caricatrice, pala gommata, minipala
-bulldozer, dozer, track dozer | topadora, buldócer, tractor de orugas, bulldozer, hoja topadora | trator de esteira, buldózer, trator de lagartas | bouteur, bulldozer, tracteur à chenilles | planierraupe, bulldozer, raupe | apripista, bulldozer, dozer cingolato
-roller compactor, road roller, vibratory roller | rodillo compactador, compactadora, vibrocompactador, rodillo vibratorio, apisonadora | rolo compactador, cilindro compactador, rolo vibratório | compacteur, rouleau compacteur, rouleau vibrant | walze, straßenwalze, vibrationswalze, verdichtungswalze | rullo compattatore, rullo vibrante, compattatore
-plate compactor, tamper, rammer | placa vibratoria, bailarina compactadora, pisón vibrante, bandeja vibrante, vibroapisonador, bandeja compactadora | placa vibratória, sapo mecânico, compactador de percussão, saltitão | plaque vibrante, pilonneuse, dameuse | rüttelplatte, vibrationsstampfer, stampfer | piastra vibrante, costipatore
-crane, tower crane, mobile crane | grúa, grúa torre, grúa autopropulsada, pluma grúa, camión grúa | guindaste, grua, grua torre, guindaste móvel | grue, grue à tour, grue mobile | kran, turmdrehkran, mobilkran, baukran, autokran | gru, gru a torre, autogru
-concrete mixer, cement mixer | hormigonera, mezcladora de concreto, revolvedora, concretera, trompo mezclador, mezcladora de concreto, betonera | betoneira, misturadora de betão | bétonnière, malaxeur à béton | betonmischer, mischmaschine, betonmischmaschine | betoniera, impastatrice
-concrete pump, concrete pumping | bomba de hormigón, bombeo de hormigón, bomba de concreto, autobomba | bomba de concreto, bombagem de betão, bomba de betão | pompe à béton, pompage du béton | betonpumpe, autobetonpumpe | pompa per calcestruzzo, autopompa, pompaggio calcestruzzo
-dump truck, tipper, dumper, tipper truck | camión volquete, volquete, dúmper, camión de volteo, camión tolva, volqueta, camión basculante | caminhão basculante, caminhão caçamba, camião basculante, dumper | camion benne, tombereau, camion à benne | kipper, muldenkipper, kipplaster, dumper | autocarro ribaltabile, dumper, camion ribaltabile
-aerial work platform, boom lift, scissor lift, cherry picker | plataforma elevadora, elevador de tijera, plataforma de tijera, cesta elevadora | plataforma elevatória, plataforma de trabalho aéreo, plataforma tesoura | nacelle élévatrice, plateforme élévatrice, nacelle ciseaux | hubarbeitsbühne, scherenbühne, arbeitsbühne | piattaforma aerea, piattaforma elevatrice, cestello elevatore
-generator, power generator, generating set | generador eléctrico, grupo electrógeno, planta de luz | gerador de energia, grupo gerador, gerador elétrico | groupe électrogène, générateur | stromerzeuger, stromaggregat, notstromaggregat | gruppo elettrogeno, generatore di corrente
-air compressor, compressor | compresor de aire, compresor | compressor de ar, compressor | compresseur, compresseur d'air | kompressor, druckluftkompressor | compressore, compressore d'aria
-excavation, trench excavation, earthworks, earthwork, digging | excavación, excavación de zanjas, movimiento de tierras, zanja, desmonte de tierras, excavación a cielo abierto | escavação, escavação de valas, movimento de terras, terraplenagem, terraplanagem | excavation, terrassement, fouille, tranchée, déblai | aushub, erdaushub, erdarbeiten, baugrubenaushub, grabenaushub | scavo, scavo a sezione obbligata, sbancamento, movimento terra
-backfill, filling, fill material | relleno de zanjas, terraplén, relleno compactado, relleno de tierra | aterro, reaterro, aterro compactado | remblai, remblaiement, remblayage | verfüllung, hinterfüllung, auffüllung | rinterro, riempimento, reinterro
-demolition, dismantling, knocking down | demolición, derribo, desmantelamiento | demolição, desmonte | démolition, dépose, démontage | abbruch, abriss, rückbau, abbrucharbeiten | demolizione, smontaggio, rimozione
-rubble, construction waste, debris, waste skip | escombro, contenedor de escombros, cascote, residuos de construcción | entulho, caçamba de entulho, resíduos de construção | gravats, benne à gravats, déchets de chantier | bauschutt, schuttcontainer, bauabfall | macerie, calcinacci, rifiuti edili
-foundation, footing, foundation footing | cimentación, zapata, cimiento, zapata aislada | fundação, sapata, alicerce | fondation, semelle de fondation, semelle filante | fundament, streifenfundament, gründung, einzelfundament | fondazione, plinto di fondazione, plinto
-pile, bored pile, piling | pilote, pilotaje, micropilote, pilote de hormigón | estaca, estaca escavada, micro estaca, estaca de concreto | pieu, pieu foré, micropieu | bohrpfahl, pfahl, mikropfahl, rammpfahl | palo trivellato, micropalo, palificazione
-slab, floor slab, concrete slab | losa, forjado, losa de hormigón, losa de concreto, entrepiso, platea de hormigón | laje, laje de concreto, laje pré moldada | dalle béton, plancher béton, dalle de béton | bodenplatte, betondecke, stahlbetondecke, geschossdecke | solaio, soletta, platea
-labourer, laborer, unskilled worker, general labourer | peón, ayudante de obra, peón ordinario, ayudante de albañil, peón de construcción | servente, servente de obra, ajudante de pedreiro, servente de pedreiro | manoeuvre, ouvrier non qualifié, aide maçon | bauhelfer, hilfsarbeiter, helfer | manovale, operaio comune
-bricklayer, mason, masonry worker | albañil, oficial albañil, oficial de primera albañil, maestro de obra | pedreiro, oficial pedreiro | maçon | maurer | muratore
-plumber, pipefitter | fontanero, plomero, gasfiter, oficial fontanero, gasfitero, sanitarista | encanador, canalizador, bombeiro hidráulico | plombier, tuyauteur | klempner, installateur, rohrleitungsbauer | idraulico, tubista
-electrician | electricista, oficial electricista | eletricista, electricista | électricien | elektriker, elektroinstallateur, elektromonteur | elettricista
-carpenter, joiner, woodworker | carpintero, oficial carpintero, ebanista | carpinteiro, marceneiro | charpentier, menuisier | zimmermann, schreiner, tischler, zimmerer | carpentiere, falegname
-painter, house painter, decorator | pintor, oficial pintor | pintor | peintre, peintre en bâtiment | maler, anstreicher | imbianchino, pittore edile
-welder | soldador | soldador | soudeur | schweißer | saldatore
-tiler, tile setter | alicatador, solador, colocador de cerámica, azulejista, enchapador | azulejista, ladrilhador, assentador de azulejo | carreleur | fliesenleger | piastrellista, posatore
-crane operator, machine operator, equipment operator | gruista, operador de grúa, maquinista, operador de maquinaria | operador de guindaste, operador de máquinas, manobrador de máquinas | grutier, conducteur d'engins, conducteur d'engin | kranführer, baggerfahrer, baumaschinenführer, maschinist | gruista, escavatorista, operatore macchine
-fibre cement board, fiber cement board, cement board, cement backer board | placa de fibrocemento, fibrocemento, tablacemento, superboard, placa cementicia, eternit, durock | placa cimentícia, fibrocimento, painel cimentício, telha de fibrocimento | fibrociment, plaque fibrociment, panneau fibre ciment, fibres ciment | faserzementplatte, faserzement, zementbauplatte | fibrocemento, lastra in fibrocemento, pannello in cemento
-wallpaper, wall covering | papel pintado, papel tapiz, papel mural, empapelado | papel de parede | papier peint, tapisserie murale | tapete, raufaser, raufasertapete | carta da parati, tappezzeria
-worktop, countertop, kitchen worktop | encimera, mesada, cubierta de cocina, encimera de cocina | bancada de cozinha, tampo de cozinha, bancada de granito | plan de travail | arbeitsplatte, küchenarbeitsplatte | piano di lavoro, top cucina
-elevator, passenger lift | ascensor, elevador de pasajeros, montacargas | elevador de passageiros, ascensor | ascenseur, monte charge | aufzug, fahrstuhl, personenaufzug | ascensore, montacarichi
-safety helmet, hard hat | casco de seguridad, casco de obra | capacete de segurança, capacete de proteção | casque de chantier, casque de sécurité | bauhelm, schutzhelm | casco di sicurezza, elmetto protettivo
-safety net, fall protection net | red de seguridad, red anticaída | rede de segurança, rede de proteção | filet de sécurité, filet antichute | schutznetz, sicherheitsnetz, auffangnetz | rete di sicurezza, rete anticaduta
-wheelbarrow | carretilla, carretilla de obra, buggy de obra | carrinho de mão, carro de mão | brouette | schubkarre | carriola
-fire extinguisher | extintor, matafuegos, extinguidor | extintor, extintor de incêndio | extincteur | feuerlöscher | estintore
-topsoil, garden soil | tierra vegetal, tierra negra, tierra de jardín | terra vegetal, terra preta | terre végétale, terre arable | mutterboden, oberboden, muttererde | terreno vegetale, terra vegetale
-lawn, turf, grass sod | césped, pasto en rollo, tepe de césped, grama en rollo | grama em rolo, relva em rolo, relvado, gramado | gazon, gazon en rouleau, pelouse | rollrasen, rasen | prato in rotolo, tappeto erboso, prato erboso
-`
+/**
+ * The concepts of one file. A line with `#` in front is a comment; a blank line ends a concept; a concept is its id and
+ * part of speech, then a line for each language, in order:
+ *
+ *     plasterboard  noun
+ *       en: plasterboard, gypsum board | US: drywall, sheetrock
+ *       es: placa de yeso | ES: pladur | AR UY: durlock, placa?
+ *
+ * and so on. Terms before the first `|` are understood wherever the language is spoken, those after `AR UY:` in these
+ * countries; a term with `?` is ambiguous. `taken` has the place of every id so far, over all files.
+ */
+export function parseConcepts(text: string, file: string, taken = new Map<string, string>()): Concept[] {
+  const found: Concept[] = []
+  const place: Place = { file, line: 0 }
+  let current: { head: Omit<Concept, 'terms'>; terms: Term[]; languages: number } | undefined
+
+  function end(): void {
+    if (!current) return
+    const missing = LANGUAGES[current.languages]
+    if (missing) throw wrong(place, current.head.id, `its line '  ${missing}: ' before the concept ends`)
+    found.push({ ...current.head, terms: current.terms })
+    current = undefined
+  }
+
+  for (const line of text.split('\n')) {
+    place.line++
+    if (line.startsWith('#')) continue
+    if (line === '') end()
+    else if (current) {
+      readLine(line, { lang: LANGUAGES[current.languages], place, into: current.terms })
+      current.languages++
+    } else {
+      const head = readHead(line, place)
+      const before = taken.get(head.id)
+      if (before) throw wrong(place, head.id, `an id that is not yet taken, as this is by ${before}`)
+      taken.set(head.id, nameOf(place))
+      current = { head, terms: [], languages: 0 }
+    }
+  }
+  end()
+  return found
+}
+
+type Place = { readonly file: string; line: number }
+const nameOf = ({ file, line }: Place) => `lexicon/${file}:${line}`
+
+function wrong(place: Place, found: string, expected: string): Error {
+  return new Error(`${nameOf(place)}: '${found}': expected ${expected}`)
+}
+
+function readHead(line: string, place: Place): Omit<Concept, 'terms'> {
+  const [, id, word] = /^([a-z0-9]+(?:-[a-z0-9]+)*) {2}([a-z]+)$/.exec(line) ?? []
+  const pos = PARTS_OF_SPEECH.find((part) => part === word)
+  if (id !== undefined && pos !== undefined) return { id, pos }
+  throw wrong(place, line, `'id-in-english  part', with part one of ${PARTS_OF_SPEECH.join(', ')}`)
+}
+
+type Line = Readonly<{ lang: Language | undefined; place: Place; into: Term[] }>
+
+/** Appends the terms of one language: `  es: placa de yeso | AR UY: durlock, placa?`. */
+function readLine(line: string, { lang, place, into }: Line): void {
+  if (lang === undefined) throw wrong(place, line, 'a blank line after the last language')
+  const start = `  ${lang}: `
+  if (!line.startsWith(start)) throw wrong(place, line, `a line that starts with '${start}'`)
+  const from = into.length
+  for (const group of line.slice(start.length).split(' | ')) {
+    const colon = group.indexOf(': ')
+    if (colon < 0 && into.length > from) throw wrong(place, group, `a country after '|', as in 'XX: ${group}'`)
+    const countries = colon < 0 ? EVERYWHERE : countriesOf(group.slice(0, colon), lang, place)
+    for (const written of (colon < 0 ? group : group.slice(colon + 2)).split(', ')) {
+      const isAmbiguous = written.endsWith('?')
+      const term = isAmbiguous ? written.slice(0, -1) : written
+      if (!TERM.test(term)) throw wrong(place, written, 'a term of letters and digits, trimmed and composed (NFC)')
+      for (const country of countries) {
+        for (let at = from; at < into.length; at++) {
+          const before = into[at] as Term
+          const isTwice = before.term === term && (before.country === null || before.country === country)
+          if (isTwice) throw wrong(place, term, 'a term that stands once in its line, or once a country')
+        }
+        into.push({ term, lang, country, isAmbiguous })
+      }
+    }
+  }
+}
+const EVERYWHERE = [null] as const
+
+/** Words of letters and digits, with a space or one of - ' . / + between two. */
+const TERM = /^[\p{L}\p{N}]+(?:[ '\-./+][\p{L}\p{N}]+)*$/u
+
+function countriesOf(codes: string, lang: Language, place: Place): Country[] {
+  return codes.split(' ').map((code) => {
+    const country = COUNTRIES[lang].find((known) => known === code)
+    if (country !== undefined) return country
+    throw wrong(place, code, `a country of '${lang}', one of ${COUNTRIES[lang].join(', ')}`)
+  })
+}

@@ -65,7 +65,9 @@ test.each([
 })
 
 test('prefixes are the choice of the document', () => {
-  const text = documentWith('{}').toString().replaceAll(/(<\/?|xmlns:)ccm\b/g, '$1m')
+  const text = documentWith('{}')
+    .toString()
+    .replaceAll(/(<\/?|xmlns:)ccm\b/g, '$1m')
   expect(parseDocument(Buffer.from(text)).changes).toMatchObject([{ seq: 1, itemId: 'ci_a', state: '{}' }])
 })
 

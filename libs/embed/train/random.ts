@@ -1,0 +1,22 @@
+/** Numbers in [0, 1) that follow from a 32-bit seed alone: mulberry32, on every machine the same. */
+export function randomOf(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let bits = Math.imul(state ^ (state >>> 15), state | 1)
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), bits | 61)) ^ bits
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** The items in an order drawn by `random` (Fisher-Yates); the array itself stays as it is. */
+export function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  const result = [...items]
+  for (let end = result.length - 1; end > 0; end--) {
+    const at = Math.floor(random() * (end + 1))
+    const moved = result[end] as T
+    result[end] = result[at] as T
+    result[at] = moved
+  }
+  return result
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { bm25Scorer, ngramScorer, type Scorer, vectorScorer } from './scorers.ts'
+
+const INDEX = ['Placa de yeso 13 mm', 'Placa de acero', 'Ladrillo hueco', 'Ladrillos huecos de yeso']
+
+const scoresOf = (scorer: Scorer, queries: readonly string[], index = INDEX) =>
+  Array.from(scorer(index)(queries), (scores) => Array.from(scores))
+
+test('BM25 scores shared words, the rare ones more, and is 0 without one', () => {
+  const [plate, nothing] = scoresOf(bm25Scorer, ['PLACA acero', 'Ziegel']) as [number[], number[]]
+  expect(nothing).toEqual([0, 0, 0, 0])
+  expect(plate[1]).toBeGreaterThan(plate[0] as number)
+  expect(plate.slice(2)).toEqual([0, 0])
+  // ln(1 + 3.5/1.5) × 2.2 / (1 + 1.2 (.25 + .75 × 3/3.5)), for a word of one document in four, once in 3 words
+  const [rare] = scoresOf(bm25Scorer, ['acero']) as [number[]]
+  expect(rare[1]).toBeCloseTo((Math.log(1 + 3.5 / 1.5) * 2.2) / (1 + 1.2 * (0.25 + (0.75 * 3) / 3.5)), 10)
+})
+
+test('n-grams find other endings, and an equal text at a cosine of 1', () => {
+  const [bricks, same] = scoresOf(ngramScorer, ['ladrillos huecos', 'ladrillo hueco']) as [number[], number[]]
+  expect(bricks[3]).toBeGreaterThan(bricks[0] as number)
+  expect(bricks[2]).toBeGreaterThan(0.5)
+  expect(bricks[1]).toBe(0)
+  expect(same[2]).toBeCloseTo(1, 10)
+})
+
+test('the vector scorer gives cosines for any number of texts, 0 where there is no vector', () => {
+  const embed = (text: string) => {
+    const angle = Number(text)
+    return Number.isNaN(angle)
+      ? null
+      : Float32Array.from({ length: 32 }, (_, d) => [Math.cos(angle), Math.sin(angle)][d] ?? 0)
+  }
+  const index = ['0', '1', 'none', '2', '3']
+  const queries = Array.from({ length: 131 }, (_, i) => (i === 130 ? 'none' : String(i / 100)))
+  const scores = scoresOf(vectorScorer(embed, 32), queries, index)
+  expect(scores).toHaveLength(131)
+  for (const [i, row] of scores.entries()) {
+    const expected = index.map((at) => (i === 130 || at === 'none' ? 0 : Math.cos(i / 100 - Number(at))))
+    expect(row).toHaveLength(5)
+    for (const [j, score] of row.entries()) expect(score).toBeCloseTo(expected[j] as number, 5)
+  }
+})
