@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 78f182b2474e6fc6d3400763a06cef8701b0445f97e53cce8c80cd8a3c31a2b2.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 bcda39288616a1d3885964366d222398ed002de43d5a681971b2aae105ddbc82.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -6112,21 +6112,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "protocol": "ccm/1",
-                     *       "gen": "5f0c1a2b3d4e6f70",
-                     *       "seq": 1,
-                     *       "count": 1,
-                     *       "scopes": {},
-                     *       "shards": [],
-                     *       "files": []
-                     *     }
-                     */
+                    /** @example The bytes that Range asked for */
                     "application/json": string;
-                    /** @example The bytes of 00.ndjson.gz */
+                    /** @example The bytes that Range asked for */
                     "application/gzip": string;
-                    /** @example The bytes of items.parquet */
+                    /** @example The bytes that Range asked for */
                     "application/vnd.apache.parquet": string;
                 };
             };

@@ -93,6 +93,9 @@ type OpenApi = {
   paths: Record<string, Record<string, Operation>>
 }
 
+/** A part of a file is no JSON, whatever the file is. */
+const PART_EXAMPLE = 'The bytes that Range asked for'
+
 /** The document with what the generator leaves out: each component once, response headers, and 304. */
 function complete(generated: OpenApi): OpenApi {
   const document = withoutTwins(generated)
@@ -108,7 +111,7 @@ function complete(generated: OpenApi): OpenApi {
       response.headers = referTo(headersOf(operation.operationId, Number(status)))
       for (const [type, content] of Object.entries(response.content ?? {})) {
         const error = Number(status) < 400 ? undefined : errorExample(operation.operationId, Number(status))
-        content.example = error ?? EXAMPLES[operation.operationId]?.[type]
+        content.example = error ?? (status === '206' ? PART_EXAMPLE : EXAMPLES[operation.operationId]?.[type])
       }
     }
   }
