@@ -16,6 +16,7 @@ import { startPostgres } from '@catalog/stack/postgres.ts'
 import { openStore, type Store } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrate.ts'
 import { catalogRoot } from '@catalog/store/status.ts'
+import { PRODUCTS } from './items.ts'
 import { startLoad } from './load.ts'
 import { atLeast, perThousand, repeated } from './read.ts'
 import type { Bench, Figure } from './report.ts'
@@ -157,14 +158,6 @@ function sequencerInto(store: Store): Sequencer {
     },
   }
 }
-
-const PRODUCTS = [
-  'Portland cement CEM II/B-L 42.5 R',
-  'Laminated plasterboard BA 13',
-  'Corrugated steel B 500 S',
-  'Ceramic brick, perforated, 24 x 11.5 x 7',
-  'Extruded polystyrene XPS 300 kPa',
-]
 
 /** Item number n, whose price follows from its version. */
 function itemOf(n: number, { version, asOf }: { version: number; asOf: string }): ItemPublished {

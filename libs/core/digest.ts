@@ -130,12 +130,12 @@ export function bucketOf(id: string): number {
 export function bucketHashes(entries: Iterable<DigestEntry>): Buffer[] {
   const buckets: DigestEntry[][] = Array.from({ length: 256 }, () => [])
   for (const entry of entries) buckets[bucketOf(entry.id)]?.push(entry)
-  return buckets.map((bucket) => {
-    const running = createHash('sha256')
+  const running = new RunningBuckets()
+  for (const [number, bucket] of buckets.entries()) {
     bucket.sort((a, b) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)))
-    for (const { id, sha } of bucket) running.update(id).update(SEPARATOR).update(sha)
-    return running.digest()
-  })
+    for (const entry of bucket) running.add(entry, number)
+  }
+  return running.hashes()
 }
 
 /** The same 256 hashes of a set whose ids come in ascending byte order: nothing is held but hashes that run. */

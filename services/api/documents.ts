@@ -43,30 +43,31 @@ export type Kept = Readonly<{
 
 export function documentOf(text: string, headers: Readonly<Record<string, string>>): RenderedDocument {
   const bytes = Buffer.from(text)
-  const compressed = new Map<Coding, Promise<Buffer>>()
-  const held = new Map<Coding | 'identity', Buffer>([['identity', bytes]])
+  /** A promise while it is being compressed. */
+  const forms = new Map<Coding | 'identity', Promise<Buffer> | Buffer>([['identity', bytes]])
   let grow = (_bytes: number) => {}
   return {
     bytes,
     etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
     headers,
     coded(coding) {
-      if (coding === 'identity') return bytes
-      let coded = compressed.get(coding)
-      if (coded === undefined) {
-        coded = COMPRESS[coding](bytes)
-        compressed.set(coding, coded)
-        coded.then(
-          (buffer) => {
-            held.set(coding, buffer)
-            grow(buffer.length)
-          },
-          () => compressed.delete(coding),
-        )
-      }
-      return coded
+      const form = forms.get(coding)
+      if (form !== undefined || coding === 'identity') return form ?? bytes
+      const compressing = COMPRESS[coding](bytes)
+      forms.set(coding, compressing)
+      compressing.then(
+        (compressed) => {
+          forms.set(coding, compressed)
+          grow(compressed.length)
+        },
+        () => forms.delete(coding),
+      )
+      return compressing
     },
-    held: (coding) => held.get(coding),
+    held(coding) {
+      const form = forms.get(coding)
+      return form instanceof Promise ? undefined : form
+    },
     onGrowth(listener) {
       grow = listener
     },
