@@ -1,4 +1,6 @@
 import type { Heads, ItemRow, ScopeEntry } from '@catalog/core/change.ts'
+import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
+import { fold, type ItemPublished } from '@catalog/core/events.ts'
 import { type Queryable, rowsParameter } from './db.ts'
 
 /** Writes of the item side, all in bulk; the caller holds the checkpoint lock, so heads and rows stand still. */
@@ -73,6 +75,41 @@ export type PointWrite = Readonly<{
   currency: string | null
 }>
 export type CategoryWrite = Readonly<{ category_id: string; parent_id: string | null; name: string; depth: number }>
+
+/** What a publication leaves of the item, as evolve() has numbered it. */
+export function itemWrite(event: ItemPublished, row: ItemRow, publicState: string): ItemWrite {
+  const { item, markets, state, merged_into } = event.state
+  return {
+    ...basisOf(event),
+    version: row.version,
+    seq: row.seq,
+    state,
+    merged_into,
+    public_state: publicState,
+    item_json: canonicalJson(item as unknown as JsonValue),
+    state_sha: row.stateSha.toString('hex'),
+    material_sha: row.materialSha.toString('hex'),
+    name: item.name,
+    folded_name: fold(item.name),
+    category_id: item.category_id,
+    regions: row.regions,
+    markets: markets.map(({ region, median_price }) => ({
+      region,
+      median_json: median_price && canonicalJson(median_price as unknown as JsonValue),
+    })),
+  }
+}
+
+/** What of it may change without a change of the item. */
+export function basisOf(event: ItemPublished): BasisWrite {
+  return {
+    item_id: event.item_id,
+    vendor_sku_ids: event.vendor_sku_ids,
+    basis: canonicalJson(event.basis as unknown as JsonValue),
+    run_id: event.run_id,
+    as_of: event.as_of,
+  }
+}
 
 export async function saveItems(
   tx: Queryable,

@@ -11,6 +11,7 @@ import {
   type ChangeWrite,
   type ItemWrite,
   insertRunMark,
+  itemWrite,
   loadHeads,
   loadItems,
   saveItems,
@@ -229,7 +230,7 @@ export async function publishAll(store: Store, events: readonly ItemPublished[])
       if (outcome.kind !== 'change') continue
       heads = outcome.heads
       rows.set(event.item_id, outcome.row)
-      items.set(event.item_id, itemWrite(event, outcome))
+      items.set(event.item_id, itemWrite(event, outcome.row, outcome.publicState))
       changes.push({
         seq: outcome.seq,
         item_id: event.item_id,
@@ -247,36 +248,6 @@ export async function publishAll(store: Store, events: readonly ItemPublished[])
     await saveItems(tx, { items: [...items.values()], basisOnly: [], changes, points: [], categories: [], heads })
     await moveCheckpoint(tx, 'items', 'catalog.items')
   })
-}
-
-function itemWrite(
-  event: ItemPublished,
-  { row, publicState }: Readonly<{ row: ItemRow; publicState: string }>,
-): ItemWrite {
-  const { item, markets, state, merged_into } = event.state
-  return {
-    item_id: event.item_id,
-    version: row.version,
-    seq: row.seq,
-    state,
-    merged_into,
-    public_state: publicState,
-    item_json: canonicalJson(item as unknown as JsonValue),
-    state_sha: row.stateSha.toString('hex'),
-    material_sha: row.materialSha.toString('hex'),
-    name: item.name,
-    folded_name: fold(item.name),
-    category_id: item.category_id,
-    vendor_sku_ids: event.vendor_sku_ids,
-    basis: canonicalJson(event.basis as unknown as JsonValue),
-    run_id: event.run_id,
-    as_of: event.as_of,
-    regions: row.regions,
-    markets: markets.map(({ region, median_price }) => ({
-      region,
-      median_json: median_price && canonicalJson(median_price),
-    })),
-  }
 }
 
 /** A run ends here. */

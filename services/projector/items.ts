@@ -1,14 +1,16 @@
 import { evolve, type Heads, type ItemRow } from '@catalog/core/change.ts'
-import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
-import { fold, type ItemEvent, type ItemPublished, type PublicState, TOPICS } from '@catalog/core/events.ts'
+import { canonicalJson } from '@catalog/core/digest.ts'
+import { type ItemEvent, type ItemPublished, type PublicState, TOPICS } from '@catalog/core/events.ts'
 import { categoryIdOf } from '@catalog/core/item.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import {
   type BasisWrite,
+  basisOf,
   type CategoryWrite,
   type ChangeWrite,
   type ItemWrite,
   insertRunMark,
+  itemWrite,
   loadHeads,
   loadItems,
   type PointWrite,
@@ -105,39 +107,6 @@ async function applyItems(tx: Queryable, events: readonly (Placed & { event: Ite
     heads,
   })
   for (const mark of marks) await insertRunMark(tx, mark)
-}
-
-function basisOf(event: ItemPublished): BasisWrite {
-  return {
-    item_id: event.item_id,
-    vendor_sku_ids: event.vendor_sku_ids,
-    basis: canonicalJson(event.basis as unknown as JsonValue),
-    run_id: event.run_id,
-    as_of: event.as_of,
-  }
-}
-
-function itemWrite(event: ItemPublished, row: ItemRow, publicState: string): ItemWrite {
-  const { item, markets, state, merged_into } = event.state
-  return {
-    ...basisOf(event),
-    version: row.version,
-    seq: row.seq,
-    state,
-    merged_into,
-    public_state: publicState,
-    item_json: canonicalJson(item as unknown as JsonValue),
-    state_sha: row.stateSha.toString('hex'),
-    material_sha: row.materialSha.toString('hex'),
-    name: item.name,
-    folded_name: fold(item.name),
-    category_id: item.category_id,
-    regions: row.regions,
-    markets: markets.map(({ region, median_price }) => ({
-      region,
-      median_json: median_price && canonicalJson(median_price as unknown as JsonValue),
-    })),
-  }
 }
 
 /** Canonical JSON of the median of a state, as the public state itself has it; null where there is none, or no state. */
