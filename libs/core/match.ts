@@ -1,7 +1,7 @@
 import { sha256Hex } from './digest.ts'
 import { fold, itemIdOf } from './events.ts'
-import { multiply, parseDecimal, readNumber, toText } from './rational.ts'
-import { parseUnit, type SoldUnit, soldUnit } from './units.ts'
+import { chunksOf, designationsOf, preparedName, readSize } from './sizes.ts'
+import { type SoldUnit, soldUnit } from './units.ts'
 
 /**
  * Which vendor SKUs are one item. This rule joins only what is certainly the same, by an equal key and by gates that
@@ -137,6 +137,14 @@ export function compatible(a: MatchSku, b: MatchSku): boolean {
   return true
 }
 
+/**
+ * What a name says that another product would not: values by kind, as sizes by dimension ("length"), designations by
+ * family ("type cem"), "strength", "side", "colour". A name that lacks a kind says nothing of it.
+ */
+export function traitsOf(sku: MatchSku): ReadonlyMap<string, ReadonlySet<string>> {
+  return readingOf(sku).traits
+}
+
 /** A reference without its brand may be that of two makers, so the names have to share a word. */
 function corroborated(sku: MatchSku, key: string, sharing: readonly MatchSku[]): boolean {
   if (!key.startsWith('ref:') || BRAND.test(plainRef(sku.manufacturerRef))) return true
@@ -232,9 +240,9 @@ function readName(name: string, lang: string | undefined): NameReading {
   const traits = new Map<string, Set<string>>()
   const values = new Map<string, Set<string>>()
 
-  const prepared = prepare(name)
-  for (const { family, value } of designations(prepared)) addTo(traits, family, value)
-  const chunks = prepared.match(CHUNK) ?? []
+  const prepared = preparedName(name)
+  for (const { family, value } of designationsOf(prepared)) addTo(traits, family, value)
+  const chunks = chunksOf(prepared)
   for (let at = 0; at < chunks.length; at++) {
     const chunk = chunks[at] as string
     const size = readSize(chunk, chunks[at + 1], lang)
@@ -273,97 +281,8 @@ function addTo(kinds: Map<string, Set<string>>, kind: string, value: string): vo
   else kinds.set(kind, new Set([value]))
 }
 
-/**
- * A number, or several as in "60x60", with the unit behind it, in base units of its dimension; kind "number" without one.
- * Null for a word or a code, such as "20w50".
- */
-function readSize(chunk: string, next: string | undefined, lang: string | undefined) {
-  const [, written, attached] = /^(\d[\d.,]*(?:x\d[\d.,]*)*)([a-z]*[23]?)$/.exec(chunk) ?? []
-  if (written === undefined) return null
-  const unit = unitAfterNumber(attached || next, lang)
-  if (attached && !unit) return null
-  const texts = written.split('x')
-  const decimals = texts.map((text) => readNumber(text))
-  // "1.000 mm" may be a metre: it stays a number of its own, with the unit as a word.
-  if (unit && decimals.every((decimal) => decimal !== null)) {
-    const numbers = decimals.map((decimal) => toText(multiply(parseDecimal(decimal), unit.factor)))
-    return { kind: unit.dimension, numbers, takesNext: !attached }
-  }
-  if (attached) return null
-  const numbers = texts.map((text, at) => decimals[at]?.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '') ?? text)
-  return { kind: 'number', numbers, takesNext: false }
-}
-
-/** Letters and digits; a point, comma or slash only between digits. */
-const CHUNK = /[\p{L}\p{N}]+(?:(?<=\d)[.,/](?=\d)[\p{L}\p{N}]+)*/gu
-
-/** One spelling for inches, fractions, diameters, elisions, "60 x 60" and codes that are written apart. */
-function prepare(name: string): string {
-  const marked = name
-    .replace(/[Øø⌀∅](?=\s*\d)/gu, ' diam ')
-    .replace(/(\d)(?=[¼½¾⅐-⅞])/gu, '$1 ')
-    .replace(/(?<=[\d¼½¾⅐-⅞])\s*(?:["”“″]|['’′]{2})/gu, ' in ')
-    .replace(/(?<=[\d¼½¾⅐-⅞])\s*['’′](?![\p{L}\d])/gu, ' ft ')
-  return fold(marked)
-    .replaceAll('⁄', '/')
-    .replace(/(?<![a-z\d])(?:d|l|qu|all|dell|nell|sull)['’](?=[a-z])/g, '')
-    .replace(/(?<![\d.,/])(?:(\d{1,2})[ -])?(\d{1,2})\/(\d{1,2})(?![\d/])/g, asDecimal)
-    .replace(/(?<=\d) ?[x×*] ?(?=\d)/g, 'x')
-    .replace(/\b(?!i{1,3}-|iv-|v-)([a-z]{1,4})-(?=\d)/g, '$1')
-    .replace(
-      /\b(aisi|dn|pn|sdr|ip|ik|ei|rei|ral|fck|ha|hm|hp|ca|xc|c|lc) (?=\d+(?:\/\d+)?(?!\d)(?! ?(?:mm|cm|m|kg|g|l|in)\b))/g,
-      '$1',
-    )
-    .replace(/\bb ?([456]00) ?(sd|s|t|a|b|c)\b/g, 'b$1$2')
-}
-
-/** "1 1/2" and "3/4" as decimals, when the denominator is one of a ruler; what is no fraction stays ("25/30"). */
-function asDecimal(text: string, whole: string | undefined, numerator: string, denominator: string): string {
-  const parts = Number(denominator)
-  if (![2, 4, 8, 16, 32, 64].includes(parts) || Number(numerator) >= parts) return text
-  const isMixed = whole !== undefined && Number(whole) <= WHOLE_INCHES_MAX
-  // Six decimals hold a 64th, and keep "1.125" from being read as thousands.
-  const decimal = ((isMixed ? Number(whole) : 0) + Number(numerator) / parts).toFixed(6)
-  return whole === undefined || isMixed ? decimal : `${whole} ${decimal}`
-}
-/** "Elbow 90 1/2 in" is an angle and a size; pipes and boards with a fraction are narrower. */
-const WHOLE_INCHES_MAX = 12
-
-/** The unit of a size in a name: a measure or a number of pieces, but no container, and no word that also means "number". */
-function unitAfterNumber(word: string | undefined, lang: string | undefined) {
-  if (word === undefined || ['n', 'no', 'nr', 'to'].includes(word)) return null
-  const unit = parseUnit(`1 ${word}`, { lang })
-  return unit === null || unit.pack || unit.dimension.startsWith('count:') || unit.dimension === 'lump sum'
-    ? null
-    : unit
-}
-
-/**
- * Designations of standards and types, by family: b → 500sd, c → 25/30, cem → ii/a-l, dn → 50, m → 8. At most three
- * digits, the colours of RAL aside: longer codes are one maker's, and differ between vendors by a suffix.
- */
-function designations(prepared: string): { family: string; value: string }[] {
-  const found: { family: string; value: string }[] = []
-  for (const [, family = '', value = ''] of prepared.matchAll(
-    /(?<![\p{L}\d])(ral(?=\d{4})|[a-z]{1,4}(?=\d{1,3}(?!\d)))(\d+(?:[.,/x]\d+)*[a-z]{0,3})(?![\p{L}\d])/gu,
-  )) {
-    if (!/^(?:[cdm]?m|k?m|ft|in|yd)[23]$/.test(family + value)) found.push({ family: `type ${family}`, value })
-  }
-  for (const [, family = '', value = ''] of prepared.matchAll(
-    /\b(cem|cp) ?((?:i{1,3}|iv|v)\b(?: ?[/-] ?[a-z]{1,2}\b)*)/g,
-  )) {
-    found.push({ family: `type ${family}`, value: value.replaceAll(' ', '') })
-  }
-  if (/\bcem/.test(prepared)) {
-    for (const [, value = ''] of prepared.matchAll(/\b([345]2[.,]5) ?[nrl]?\b/g)) {
-      found.push({ family: 'strength', value: value.replace(',', '.') })
-    }
-  }
-  return found
-}
-
 /** Articles, prepositions and "and" that change nothing. Not: numerals, single letters and short symbols (grades, materials), "without", "or", "no". */
-const STOP_WORDS = new Set(
+export const STOP_WORDS = new Set(
   `de del el la los las en con para por the of and for with do da das ao aos em com le les du des et au aux avec pour
    par sur der die das den dem des und mit fur von vom zum zur il lo gli di della dello dei delle degli ed per`.split(
     /\s+/,

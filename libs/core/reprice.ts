@@ -1,7 +1,7 @@
 import type { Basis, SourceKind } from './events.ts'
 import { weightedMedian, weightedQuartiles } from './median.ts'
-import { add, ONE, parseDecimal, type Rational, rational, toText } from './rational.ts'
-import { conversionFactor, soldUnit } from './units.ts'
+import { add, ONE, parseDecimal, type Rational, toText } from './rational.ts'
+import { conversionFactor, pricePerUnit, soldUnit } from './units.ts'
 import { type PricedObservation, priceAt, type Verdicts, verdicts } from './verdict.ts'
 
 /** Names the rules of this file, {@link verdicts} and {@link weightedMedian}; part of every basis. */
@@ -270,7 +270,8 @@ function sightingOf(sku: SkuPrices, item: ItemPrices, asOfMs: number): Sighting 
       continue
     }
     const taxFactor = observed.taxIncluded === true ? taxFactorOf(observed.taxRate) : ONE
-    const price = pricePerItemUnit(observed, unitFactor, taxFactor ?? ONE)
+    const { cents, perQuantity } = observed
+    const price = pricePerUnit({ cents, perQuantity, taxFactor: taxFactor ?? ONE }, unitFactor)
     if (price.n > CENTS_MAX * price.d) {
       refused.push({ observationId, observedAtMs, reason: 'PRICE_OUT_OF_RANGE' })
       continue
@@ -302,13 +303,6 @@ function sightingOf(sku: SkuPrices, item: ItemPrices, asOfMs: number): Sighting 
 /** A published amount is a safe integer; a price above that (per item unit) can only be a slip of unit or pack. */
 const CENTS_MAX = BigInt(Number.MAX_SAFE_INTEGER)
 const DAY_MS = 86_400_000
-
-function pricePerItemUnit({ cents, perQuantity }: Observed, unitFactor: Rational, taxFactor: Rational): Rational {
-  const n = BigInt(cents) * unitFactor.n * taxFactor.d
-  // Nearly every price is of one untaxed item unit: no common divisor to look for.
-  if (perQuantity === 1 && unitFactor.d === 1n && taxFactor.n === 1n) return { n, d: 1n }
-  return rational(n, BigInt(perQuantity) * unitFactor.d * taxFactor.n)
-}
 
 /** 1 + rate; null when the rate is not known, which a "rate" of 1 or more (a percentage) or below 0 is not either. */
 function taxFactorOf(rate: string | null): Rational | null {

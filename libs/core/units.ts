@@ -1,5 +1,15 @@
 import { fold } from './events.ts'
-import { divide, multiply, ONE, parseDecimal, parseRational, type Rational, readNumber, toText } from './rational.ts'
+import {
+  divide,
+  multiply,
+  ONE,
+  parseDecimal,
+  parseRational,
+  type Rational,
+  rational,
+  readNumber,
+  toText,
+} from './rational.ts'
 
 /**
  * Units of measure as vendors spell them in Spanish, English, Portuguese, French, German and Italian, with exact factors,
@@ -29,7 +39,10 @@ export type UnitContext = { readonly lang?: string | undefined; readonly format?
 
 export type ParsedUnit = Readonly<{
   dimension: Dimension
-  /** Short name for display, the same for all spellings: "m²", "kg", "u", "100 m", "bag". Names the unit in any context. */
+  /**
+   * Short name for display, the same for all spellings: "m²", "kg", "u", "100 m", "bag". Names the unit in any context,
+   * a bare "ml" and "ft" aside, which some languages use for other things.
+   */
   symbol: string
   /** Base units of the dimension in one of this unit. */
   factor: Rational
@@ -98,6 +111,26 @@ export function conversionFactor(from: SoldUnit, to: SoldUnit): Rational | null 
   return divide(to.quantity, from.quantity)
 }
 
+/**
+ * The price of one unit that prices are compared in, net of tax: cents / perQuantity × unitFactor / taxFactor, in minor
+ * units of its currency. `unitFactor` is the {@link conversionFactor} from the sold unit, `taxFactor` 1 + the rate where
+ * the price includes tax, else 1. Exact, whatever the units: a screw out of a thousand costs a thousandth of them. Nothing
+ * rounds it but the one amount that is published (a median, to the nearest cent).
+ */
+export function pricePerUnit(
+  {
+    cents,
+    perQuantity,
+    taxFactor,
+  }: { readonly cents: number; readonly perQuantity: number; readonly taxFactor: Rational },
+  unitFactor: Rational,
+): Rational {
+  const n = BigInt(cents) * unitFactor.n * taxFactor.d
+  // Nearly every price is of one untaxed unit of the item: no common divisor to look for.
+  if (perQuantity === 1 && unitFactor.d === 1n && taxFactor.n === 1n) return { n, d: 1n }
+  return rational(n, BigInt(perQuantity) * unitFactor.d * taxFactor.n)
+}
+
 /** Longer texts are descriptions. */
 const UNIT_TEXT_LENGTH_MAX = 80
 
@@ -122,6 +155,11 @@ function parseContent(
 }
 
 function times(quantity: string, unit: ParsedUnit): ParsedUnit {
+  // 5 of "100 ft" are "500 ft": "5 100 ft" would be read as 5100.
+  const [, multiple, single] = /^(\d+) (.+)$/.exec(unit.symbol) ?? []
+  if (multiple !== undefined && single !== undefined) {
+    return times(product([multiple, quantity]) as string, UNIT_OF.get(normalised(single)) as ParsedUnit)
+  }
   const trimmed = quantity.includes('.') ? quantity.replace(/\.?0+$/, '') : quantity
   // A symbol is read back by parseUnit, to which "1.233 l" might be 1233 l; "1.2330 l" is not.
   const shown = readNumber(trimmed) === null ? `${trimmed}0` : trimmed
@@ -142,6 +180,8 @@ function normalised(text: string): string {
     .replace(/\^(?=[23])/g, '')
     .replace(/\b([mcd]?m|ft|in|yd) ([23])$/, '$1$2')
     .replace(/\bc\/(?=[ \d])/g, ' ')
+    .replace(/μm$/, 'micron')
+    .replace(/^(\d+)-pack$/, 'pack $1')
     .replace(/\.(?=[a-z])/g, '')
     .replace(/(?<!\d)[.,]|[.,](?!\d)|[-–_()[\]:;'"]/g, ' ')
     .replace(/\s+/g, ' ')
@@ -149,14 +189,15 @@ function normalised(text: string): string {
 }
 
 /**
- * Reads N U ("100 m"), N x N U, C N U ("bag of 40 lb"), C N x N U, N U C ("25 kg bag"), and C N for containers of pieces
- * ("pallet 48"), where N is a number, U a unit and C a container or a piece.
+ * Reads N U ("100 m"), N x N U, C N U ("bag of 40 lb", "bolsa x 50 kg"), C N x N U, N U C ("25 kg bag"), for containers of
+ * pieces C N ("pallet 48") and N/C ("100/box"), and for numbers of pieces P U ("ciento de piezas"), where N is a number, U
+ * a unit and C a container or a piece.
  */
 function parsePhrase(spelled: string, context: UnitContext): ParsedUnit | null {
   const parts = split(spelled)
-  const shape = /^(?<lead>W?)(?<numbers>N|NxN|)(?<rest>W?)$/.exec(parts?.map((part) => part.kind).join('') ?? '-')
+  const shape = /^(?:(?<lead>W)x?)?(?<numbers>N|NxN|)(?<rest>W?)$/.exec(parts?.map(({ kind }) => kind).join('') ?? '-')
   if (!parts || !shape?.groups) return null
-  if (!shape.groups.numbers) return parts.length === 1 ? lookUp(parts[0]?.text ?? '', context) : null
+  if (!shape.groups.numbers) return parts.length === 1 ? unitInWords(parts[0]?.text ?? '', context) : null
 
   const container = shape.groups.lead ? containerOf(parts[0]?.text ?? '', context) : null
   if (shape.groups.lead && !container) return null
@@ -168,6 +209,9 @@ function parsePhrase(spelled: string, context: UnitContext): ParsedUnit | null {
   const isProduct = shape.groups.numbers === 'NxN'
   const words = parts.at(-1)?.text ?? ''
   const unit = content(words, container)
+  // "100/box" is no hundred boxes.
+  if (unit && /^\S+ ?\//.test(spelled) && HOLDS_PIECES.has(unit.symbol))
+    return { ...unit, pack: { quantity, unit: 'u' } }
   if (unit) return container ? { ...container, pack: { quantity, unit: unit.symbol } } : times(quantity, unit)
   if (container) return null
   const tokens = words.split(' ')
@@ -183,6 +227,15 @@ function parsePhrase(spelled: string, context: UnitContext): ParsedUnit | null {
     // "3 x 2 m" may be three of 2 m or a field of 6 m².
     return isProduct && found?.dimension === 'length' ? null : found
   }
+}
+
+/** A unit of words alone: with an article ("la pièce"), or a number of pieces ("ciento de piezas", "cento de peças"). */
+function unitInWords(words: string, context: UnitContext): ParsedUnit | null {
+  const whole = lookUp(words, context)
+  if (whole) return whole
+  const [first = '', ...others] = words.split(' ')
+  const number = lookUp(first, context)
+  return number?.dimension === 'count' && lookUp(others.join(' '), context)?.symbol === 'u' ? number : null
 }
 
 /** N: a number as decimal; x: the multiplication sign; W: the words between them without connectors. */
@@ -210,8 +263,10 @@ function split(spelled: string): Part[] | null {
 }
 /** A number with its groups; a word, which may end in the power of a unit (m2, cm3); a slash. Each with the space after. */
 const TOKEN = /(?:\d{1,3}(?: \d{3})+(?!\d)|\d+(?:[.,]\d+)*|x(?=[ \d])|[a-z]+(?:[23](?![a-z\d.,]))?|\/) */g
-/** Words that only join: "bag of 40 lb", "25 kg/saco", "por 100 m", "Sack à 25 kg". */
-const CONNECTORS = new Set('/ de of a con com mit avec with da di por per pro je contiene contem'.split(' '))
+/** Words that only join: "bag of 40 lb", "25 kg/saco", "por 100 m", "Sack à 25 kg"; and articles: "le cent". */
+const CONNECTORS = new Set(
+  '/ de of a zu con com mit avec with da di por per pro je contiene contem the el la los las le les il'.split(' '),
+)
 
 /** Exact product of one or two decimals, as a decimal; null when the first of two is no whole number of packs. */
 function product([first = '1', second]: readonly string[]): string | null {
@@ -226,16 +281,20 @@ function product([first = '1', second]: readonly string[]): string | null {
 
 /** The unit that a spelling names; what it means may hang on the language or on BC3, where some stay open. */
 function lookUp(spelling: string, { lang, format }: UnitContext): ParsedUnit | null {
-  const readings = BY_CONTEXT.get(spelling)
+  const readings = READINGS.get(spelling)
   if (!readings) return UNIT_OF.get(spelling) ?? null
-  const reading = readings.find(([where]) => where === '' || where.split(' ').includes(format ?? lang ?? '-'))
-  return reading ? (UNIT_OF.get(reading[1]) ?? null) : null
+  const reading = readings.find(({ where }) => where === null || where.has(format ?? lang ?? '-'))
+  return reading?.unit ?? null
 }
 
-/** The unit behind a number. "310 ml" is no length, except perhaps in BC3 or on a roll: there it stays unknown. */
+/**
+ * The unit behind a number. "310 ml" is no length, except perhaps in BC3 or on a roll: there it stays unknown. "8 ft" is
+ * feet in French too.
+ */
 function contentUnit(spelling: string, container: ParsedUnit | null, context: UnitContext): ParsedUnit | null {
+  if (spelling === 'ft') return UNIT_OF.get('ft') ?? null
   if (spelling !== 'ml') return lookUp(spelling, context)
-  const mayBeLength = context.format === 'bc3' || ['roll', 'coil', 'bar'].includes(container?.symbol ?? '')
+  const mayBeLength = context.format === 'bc3' || ['roll', 'coil', 'reel', 'bar'].includes(container?.symbol ?? '')
   return mayBeLength ? null : (UNIT_OF.get('ml') ?? null)
 }
 
@@ -246,89 +305,111 @@ function containerOf(spelling: string, context: UnitContext): ParsedUnit | null 
 }
 
 /** Containers that are sold by the number of pieces in them: "caja 25" is 25 pieces, while "saco 25" is nearly always kg. */
-const HOLDS_PIECES = new Set(['box', 'pack', 'pallet', 'blister'])
+const HOLDS_PIECES = new Set(['box', 'pack', 'pallet', 'blister', 'crate', 'lot'])
 
 /**
  * Spellings whose meaning hangs on where they stand: 'bc3', a language, or '' for anywhere else; without a row they stay
- * unknown. BC3 is Spanish whatever its language is said to be. The ton of English is the short one of the United States:
- * British lists write tonne or t. A Brazilian galão is a can of 3.6 or 18 litres, no measure.
+ * unknown. BC3 is Spanish whatever its language is said to be. The ton of English is the short one of the United States,
+ * and so are its gallon and its pint: British lists write tonne or t. A Brazilian galão is a can of 3.6 or 18 litres, no
+ * measure. French "Ft" is forfait. What means two things in one language is not here: "lt" of Brazil (litre or lata),
+ * "gl" of Spanish (galón or global), "quintal" (100 kg, or 46 kg in half of America), "Btl." of German, "C" and "M" of
+ * the United States (hundred and thousand, or metres).
  */
-const BY_CONTEXT: ReadonlyMap<string, readonly (readonly [where: string, symbol: string])[]> = new Map([
-  [
-    'ml',
-    [
-      ['bc3 es pt fr', 'm'],
-      ['', 'ml'],
-    ],
-  ],
-  [
-    'mt',
-    [
-      ['bc3 es pt it', 'm'],
-      ['en', 't'],
-    ],
-  ],
-  [
-    'mts',
-    [
-      ['bc3 es pt it', 'm'],
-      ['en', 't'],
-    ],
-  ],
-  ['hm', [['es pt', 'h']]],
-  ['a', [['bc3', 'are']]],
-  ['sq', [['en', 'square']]],
-  ['mc', [['it', 'm3']]],
-  ['lt', [['bc3 es fr it en de', 'l']]],
-  ['lts', [['bc3 es fr it en de', 'l']]],
-  [
-    'gal',
-    [
-      ['pt', 'gallon can'],
-      ['', 'us gal'],
-    ],
-  ],
-  ['gl', [['pt', 'gallon can']]],
-  [
-    'tn',
-    [
-      ['bc3 es pt fr de it', 't'],
-      ['en', 'short ton'],
-    ],
-  ],
-  [
-    'ton',
-    [
-      ['bc3 es pt fr de it', 't'],
-      ['en', 'short ton'],
-    ],
-  ],
-  [
-    'tons',
-    [
-      ['bc3 es pt fr de it', 't'],
-      ['en', 'short ton'],
-    ],
-  ],
-  ['st', [['de', 'u']]],
-  ['par', [['bc3 es pt', 'pair']]],
-  ['cent', [['fr', 'hundred']]],
-  ['cu', [['bc3', 'hundred']]],
-  ['mu', [['bc3', 'thousand']]],
-  ['pa', [['bc3 es', 'lump sum']]],
-  ['sc', [['pt', 'bag']]],
-  ['dose', [['de', 'can']]],
-  ['cj', [['pt', 'set']]],
-])
+const CONTEXTUAL: readonly (readonly [spelling: string, where: string, symbol: string])[] = [
+  ['ml', 'bc3 es pt fr', 'm'],
+  ['ml', '', 'ml'],
+  ['mt', 'bc3 es pt it', 'm'],
+  ['mt', 'en', 't'],
+  ['mt', 'de', 'month'],
+  ['mts', 'bc3 es pt it', 'm'],
+  ['mts', 'en', 't'],
+  ['ft', 'fr', 'lump sum'],
+  ['ft', '', 'ft'],
+  ['mi', 'en', 'mile'],
+  ['a', 'bc3', 'are'],
+  ['ar', 'de fr', 'are'],
+  ['ac', 'en', 'acre'],
+  ['sq', 'en', 'square'],
+  ['cf', 'it', 'pack'],
+  ['cf', '', 'ft³'],
+  ['mc', 'it', 'm3'],
+  ['fm', 'de', 'm3'],
+  ['rm', 'de', 'stere'],
+  ['lt', 'bc3 es fr it en de', 'l'],
+  ['lts', 'bc3 es fr it en de', 'l'],
+  ['gal', 'pt', 'gallon can'],
+  ['gal', '', 'US gal'],
+  ['gl', 'pt', 'gallon can'],
+  ['pt', 'en', 'US pt'],
+  ['tn', 'bc3 es pt fr de it', 't'],
+  ['tn', 'en', 'short ton'],
+  ['ton', 'bc3 es pt fr de it', 't'],
+  ['ton', 'en', 'short ton'],
+  ['tons', 'bc3 es pt fr de it', 't'],
+  ['tons', 'en', 'short ton'],
+  ['q', 'fr it', '100 kg'],
+  ['quintal', 'fr it', '100 kg'],
+  ['hm', 'es pt', 'h'],
+  ['lh', 'en', 'h'],
+  ['chp', 'pt', 'h'],
+  ['chi', 'pt', 'idle hour'],
+  ['j', 'fr', 'day'],
+  ['gg', 'it', 'day'],
+  ['tg', 'de', 'day'],
+  ['jor', 'bc3 es', 'man-day'],
+  ['wo', 'de', 'week'],
+  ['sem', 'es pt fr', 'week'],
+  ['mo', 'en', 'month'],
+  ['st', 'de', 'u'],
+  ['st', 'fr', 'stere'],
+  ['par', 'bc3 es pt', 'pair'],
+  ['cent', 'fr', 'hundred'],
+  ['cu', 'bc3', 'hundred'],
+  ['mu', 'bc3', 'thousand'],
+  ['pa', 'bc3 es', 'lump sum'],
+  ['gb', 'pt', 'lump sum'],
+  ['sum', 'en', 'lump sum'],
+  ['sc', 'pt', 'bag'],
+  ['sc', 'it', 'box'],
+  ['sk', 'de', 'bag'],
+  ['saca', 'es', 'big bag'],
+  ['saca', 'pt', 'bag'],
+  ['sacas', 'es', 'big bag'],
+  ['sacas', 'pt', 'bag'],
+  ['cs', 'en', 'box'],
+  ['pac', 'pt', 'pack'],
+  ['pak', 'de', 'pack'],
+  ['bd', 'pt', 'bucket'],
+  ['bd', 'de', 'bundle'],
+  ['fd', 'pt', 'bundle'],
+  ['caneca', 'es', 'bucket'],
+  ['ring', 'de', 'coil'],
+  ['ringe', 'de', 'coil'],
+  ['br', 'pt', 'bar'],
+  ['var', 'es', 'bar'],
+  ['canna', 'it', 'bar'],
+  ['pl', 'es de', 'sheet'],
+  ['ch', 'pt', 'sheet'],
+  ['fl', 'pt', 'sheet'],
+  ['fl', 'de', 'bottle'],
+  ['fr', 'pt', 'bottle'],
+  ['btl', 'en', 'bottle'],
+  ['dose', 'de', 'can'],
+  ['ds', 'de', 'can'],
+  ['kan', 'de', 'canister'],
+  ['cj', 'pt', 'set'],
+]
 
 const SPELLINGS: readonly (readonly [symbol: string, dimension: Dimension, factor: string, spellings: string])[] = [
   [
     'm',
     'length',
     '1',
-    `mtr, metro, metros, meter, metre, meters, metres, m/l, lm, lfm, lfdm, lfd m, metro lineal,
-    metros lineales, metro linear, metros lineares, metro lineare, metri lineari, metri, metre lineaire, metres lineaires,
-    linear metre, linear metres, linear meter, linear meters, running metre, running meter, laufender meter, laufmeter`,
+    `mtr, metro, metros, meter, metre, meters, metres, m/l, lm, lfm, lfdm, lfd m, metro lineal, metros lineales,
+    metro linear, metros lineares, metro lineare, metri lineari, metri, metre lineaire, metres lineaires, linear
+    metre, linear metres, linear meter, linear meters, running metre, running meter, laufender meter, laufmeter,
+    mto, mtos, lin m, m lin, m lineal, m lineales, m linear, m lineare, m lineaire, metro l, m run, run m, metre
+    run, metres run, mlin, mlineal, mlinear`,
   ],
   [
     'cm',
@@ -342,23 +423,32 @@ const SPELLINGS: readonly (readonly [symbol: string, dimension: Dimension, facto
     '0.001',
     'mmt, milimetro, milimetros, millimetro, millimetri, millimeter, millimetre, millimeters, millimetres',
   ],
+  ['dm', 'length', '0.1', 'dmt, decimetro, decimetros, dezimeter, decimetre, decimetres, decimeter, decimeters'],
+  [
+    'micron',
+    'length',
+    '0.000001',
+    'microns, micra, micras, micrometro, micrometros, micrometre, micrometres, mikrometer',
+  ],
   [
     'km',
     'length',
     '1000',
-    'kmt, kilometro, kilometros, quilometro, quilometros, chilometro, chilometri, kilometer, kilometre, kilometers, kilometres',
+    `kmt, kilometro, kilometros, quilometro, quilometros, chilometro, chilometri, kilometer, kilometre, kilometers,
+    kilometres`,
   ],
   [
     'in',
     'length',
     '0.0254',
-    'inh, inch, inches, pulgada, pulgadas, pulg, polegada, polegadas, pouce, pouces, zoll, pollice, pollici',
+    'inh, inch, inches, pulgada, pulgadas, pulg, polegada, polegadas, plg, pouce, pouces, zoll, pollice, pollici',
   ],
   [
     'ft',
     'length',
     '0.3048',
-    'fot, lf, vlf, foot, feet, lin ft, linear foot, linear feet, lineal foot, lineal feet, pie, pies, pie lineal, pies lineales',
+    `fot, lf, vlf, foot, feet, lin ft, ln ft, lft, linft, linear foot, linear feet, lineal foot, lineal feet, pie,
+    pies, pie lineal, pies lineales`,
   ],
   ['100 ft', 'length', '30.48', 'clf'],
   ['1000 ft', 'length', '304.8', 'mlf'],
@@ -369,9 +459,11 @@ const SPELLINGS: readonly (readonly [symbol: string, dimension: Dimension, facto
     'm²',
     'area',
     '1',
-    `mtk, sm, sqm, sq m, mq, qm, square metre, square metres, square meter, square meters, metro cuadrado,
-    metros cuadrados, metro quadrado, metros quadrados, quadratmeter, metre carre, metres carres, metro quadrato, metri quadrati, mt2, mts2`,
+    `mtk, sm, sqm, sq m, mq, qm, square metre, square metres, square meter, square meters, metro cuadrado, metros
+    cuadrados, metro quadrado, metros quadrados, quadratmeter, metre carre, metres carres, metro quadrato, metri
+    quadrati, mt2, mts2`,
   ],
+  ['dm²', 'area', '0.01', 'dmk, decimetro cuadrado, decimetros cuadrados'],
   ['cm²', 'area', '0.0001', 'cmk, centimetro cuadrado, centimetros cuadrados, square centimetre, square centimetres'],
   ['mm²', 'area', '0.000001', 'mmk'],
   ['km²', 'area', '1000000', 'kmk'],
@@ -383,7 +475,8 @@ const SPELLINGS: readonly (readonly [symbol: string, dimension: Dimension, facto
     'ft²',
     'area',
     '0.09290304',
-    `ftk, sf, sqft, sq ft, square foot, square feet, pie2, pies2, pie cuadrado, pies cuadrados, pe quadrado, pes quadrados`,
+    `ftk, sf, sqft, sq ft, sfca, square foot, square feet, pie2, pies2, pie cuadrado, pies cuadrados, pe quadrado,
+    pes quadrados`,
   ],
   ['100 ft²', 'area', '9.290304', 'csf'],
   ['1000 ft²', 'area', '92.90304', 'msf'],
@@ -396,7 +489,7 @@ const SPELLINGS: readonly (readonly [symbol: string, dimension: Dimension, facto
     'volume',
     '1',
     `mtq, cbm, cum, cu m, cubic metre, cubic metres, cubic meter, cubic meters, metro cubico, metros cubicos,
-    kubikmeter, metre cube, metres cubes, metro cubo, metri cubi, mt3, mts3`,
+    kubikmeter, festmeter, metre cube, metres cubes, metro cubo, metri cubi, mt3, mts3`,
   ],
   ['dm³', 'volume', '0.001', 'dmq'],
   ['cm³', 'volume', '0.000001', 'cmq, cc, ccm'],
@@ -413,15 +506,22 @@ const SPELLINGS: readonly (readonly [symbol: string, dimension: Dimension, facto
     'ft³',
     'volume',
     '0.028316846592',
-    'ftq, cf, cft, cu ft, cubic foot, cubic feet, pie3, pies3, pie cubico, pies cubicos',
+    'ftq, cf, cft, cu ft, cuft, cubic foot, cubic feet, pie3, pies3, pie cubico, pies cubicos',
   ],
   ['100 ft³', 'volume', '2.8316846592', 'ccf'],
+  ['1000 ft³', 'volume', '28.316846592', 'mcf'],
   ['yd³', 'volume', '0.764554857984', 'ydq, cy, cu yd, cuyd, cubic yard, cubic yards, yarda cubica, yardas cubicas'],
   // 12 inches by 12 inches by 1 inch, nominal size aside.
-  ['board ft', 'volume', '0.002359737216', 'bft, bf, fbm, bd ft, board foot, board feet, pie tablar, pies tablares'],
-  ['1000 board ft', 'volume', '2.359737216', 'mbf'],
+  [
+    'board ft',
+    'volume',
+    '0.002359737216',
+    'bft, bf, fbm, bd ft, bdft, board foot, board feet, pie tablar, pies tablares',
+  ],
+  ['1000 board ft', 'volume', '2.359737216', 'mbf, mfbm, thousand board foot, thousand board feet'],
   ['US gal', 'volume', '0.003785411784', 'gll, gals, gallon, gallons, us gallon, us gallons, galon, galones, gln'],
   ['US qt', 'volume', '0.000946352946', 'qt, qts, qtl, quart, quarts'],
+  ['US pt', 'volume', '0.000473176473', 'pint, pints'],
   ['US fl oz', 'volume', '0.0000295735295625', 'fl oz, floz, fluid ounce, fluid ounces'],
   ['imp gal', 'volume', '0.00454609', 'gli, uk gal, imperial gallon, imperial gallons, uk gallon, uk gallons'],
 
@@ -429,8 +529,8 @@ const SPELLINGS: readonly (readonly [symbol: string, dimension: Dimension, facto
     'kg',
     'mass',
     '1',
-    `kgm, kgs, kilo, kilos, kilogramo, kilogramos, kilogram, kilograms, kilogramm, kilogramme, kilogrammes, quilo, quilos,
-    quilograma, quilogramas, chilo, chili, chilogrammo, chilogrammi`,
+    `kgm, kgs, kgr, kgrs, kilo, kilos, kilogramo, kilogramos, kilogram, kilograms, kilogramm, kilogramme,
+    kilogrammes, quilo, quilos, quilograma, quilogramas, chilo, chili, chilogrammo, chilogrammi`,
   ],
   [
     'g',
@@ -443,9 +543,12 @@ const SPELLINGS: readonly (readonly [symbol: string, dimension: Dimension, facto
     'mass',
     '1000',
     `tne, tm, to, te, tonne, tonnes, tonnen, metric ton, metric tons, metric tonne, metric tonnes, tonelada,
-    toneladas, tonelada metrica, toneladas metricas, tonnellata, tonnellate`,
+    toneladas, tonelada metrica, toneladas metricas, tonnellata, tonnellate, tonn`,
   ],
+  ['mg', 'mass', '0.000001', 'mgm, miligramo, miligramos, milligram, milligrams, milligramm'],
+  ['100 kg', 'mass', '100', 'dt, dtn, dezitonne, dezitonnen, doppelzentner, quintale, quintali, qli, quintaux'],
   ['lb', 'mass', '0.45359237', 'lbr, lbs, pound, pounds'],
+  ['cwt', 'mass', '45.359237', 'hundredweight, hundredweights, short hundredweight'],
   ['oz', 'mass', '0.028349523125', 'onz, ounce, ounces'],
   ['short ton', 'mass', '907.18474', 'stn, sh tn, short tons, us ton, us tons'],
   ['long ton', 'mass', '1016.0469088', 'ltn, long tons, imperial ton, imperial tons, uk ton, uk tons'],
@@ -455,10 +558,13 @@ const SPELLINGS: readonly (readonly [symbol: string, dimension: Dimension, facto
     'time',
     '1',
     `hur, hr, hrs, hs, hora, horas, hour, hours, heure, heures, stunde, stunden, std, ora, ore, hh, mh, mach hr,
-    machine hour, machine hours, maquina hora, hora maquina, horas maquina, hora de maquina, heure machine, heures machine, masch std, maschinenstunde,
-    maschinenstunden, ora macchina, ore macchina, man hour, man hours, person hour, person hours, labor hour, labour hour, labor hours,
-    labour hours, hora hombre, horas hombre, h h, homem hora, pessoa hora, pessoas hora, hora homem, pers h, personne heure,
-    personnes heures, mannstunde, mannstunden, arbeitsstunde, arbeitsstunden, ora uomo, ore uomo`,
+    machine hour, machine hours, maquina hora, hora maquina, horas maquina, hora de maquina, heure machine, heures
+    machine, masch std, maschinenstunde, maschinenstunden, ora macchina, ore macchina, man hour, man hours, person
+    hour, person hours, labor hour, labour hour, labor hours, labour hours, hora hombre, horas hombre, h h, homem
+    hora, pessoa hora, pessoas hora, hora homem, pers h, personne heure, personnes heures, mannstunde, mannstunden,
+    arbeitsstunde, arbeitsstunden, ora uomo, ore uomo, man hr, man hrs, mhr, mhrs, machine hr, machine hrs, mach
+    hrs, labor hr, labor hrs, labour hr, labour hrs, plant hour, plant hours, lohnstunde, lohnstunden, arb std, lohn
+    std, h hombre, h maquina, h m, hora trabajo, horas trabajo`,
   ],
   ['min', 'time', '1/60', 'minuto, minutos, minute, minutes, minuten, minuti'],
 
@@ -472,36 +578,40 @@ const SPELLINGS: readonly (readonly [symbol: string, dimension: Dimension, facto
     'u',
     'count',
     '1',
-    `ud, uds, un, und, unds, uni, unid, unids, unit, units, unidad, unidades, unidade, unite, unites, unita, c62, h87,
-    ea, each, pc, pcs, pce, pces, piece, pieces, pz, pzs, pza, pzas, pieza, piezas, peca, pecas, pezzo, pezzi, stk, stck, stuck,
-    stucke, stueck, n, nr, no, nos, num, c/u, cad, cadauno, einheit, einheiten`,
+    `ud, uds, un, und, unds, uni, unid, unids, unit, units, unidad, unidades, unidade, unite, unites, unita, c62,
+    h87, ea, each, pc, pcs, pce, pces, piece, pieces, pz, pzs, pza, pzas, pieza, piezas, peca, pecas, pezzo, pezzi,
+    stk, stck, stuck, stucke, stueck, n, nr, no, nos, num, c/u, cda, cada uno, cada una, cad, cadauno, einheit,
+    einheiten, einh`,
   ],
-  ['pair', 'count', '2', 'npr, pr, prs, pairs, pares, paar, paare, paire, paires, paio, paia'],
+  ['pair', 'count', '2', 'npr, pr, prs, pairs, pares, paar, paare, paire, paires, paio, paia, coppia, coppie'],
   [
     'dozen',
     'count',
     '12',
-    'dzn, dz, doz, docena, docenas, duzia, duzias, douzaine, douzaines, dutzend, dozzina, dozzine',
+    'dzn, dz, doz, dtz, dtzd, dzd, docena, docenas, duzia, duzias, douzaine, douzaines, dutzend, dozzina, dozzine',
   ],
+  ['gross', 'count', '144', 'gro, gruesa, gruesas, grosa, grosas, grosse, gros, grossa'],
   [
     'hundred',
     'count',
     '100',
-    'cen, hundreds, cento, ciento, cientos, cien, centena, centenas, centenar, centenares, hundert, centaine, centaines, centinaio',
+    `cen, hundreds, cto, hun, % stk, % st, cento, ciento, cientos, cien, centena, centenas, centenar, centenares,
+    hundert, centaine, centaines, centinaio`,
   ],
   [
     'thousand',
     'count',
     '1000',
-    'mil, thousands, millar, millares, milheiro, milheiros, milhei, tausend, mille, millier, milliers, migliaio, migliaia',
+    `mil, thousands, millar, millares, milheiro, milheiros, milhei, tausend, mille, millier, milliers, mll, mlls,
+    milh, thou, tsd, migliaio, migliaia`,
   ],
 
   [
     'lump sum',
     'lump sum',
     '1',
-    `ls, lsum, lump sums, partida alzada, pausch, pauschal, pauschale, psch, forfait, fft, global, glb, gbl, verba, vb,
-    a corpo`,
+    `ls, lsum, lump sums, partida alzada, pausch, pauschal, pauschale, psch, forfait, fft, global, glb, gbl, verba,
+    vb, a corpo, corpo, glob, psl`,
   ],
 ]
 
@@ -509,34 +619,65 @@ const SPELLINGS: readonly (readonly [symbol: string, dimension: Dimension, facto
 const CONTAINERS: readonly (readonly [symbol: string, spellings: string])[] = [
   [
     'bag',
-    'bg, bags, sack, sacks, sacke, saco, sacos, bolsa, bolsas, bls, bol, sac, sacs, sacco, sacchi, sacola, sacolas, beutel',
+    `bg, bags, sack, sacks, sacke, saco, sacos, bolsa, bolsas, bls, bol, sac, sacs, sacco, sacchi, sacola, sacolas,
+    beutel, bols, bolsita, bolsitas, bulto, bultos, sacchetto, sacchetti`,
   ],
-  ['big bag', 'bigbag, big bags, bigbags'],
+  [
+    'big bag',
+    'bigbag, big bags, bigbags, bulk bag, bulk bags, jumbo bag, jumbo bags, ton bag, ton bags, sacon, sacones',
+  ],
   [
     'box',
-    'bx, boxes, ctn, carton, cartons, case, cases, caja, cajas, caixa, caixas, cx, cxs, karton, kartons, kiste, kisten, caisse, caisses, boite, boites, scatola, scatole',
+    `bx, boxes, ctn, carton, cartons, case, cases, caja, cajas, caixa, caixas, cx, cxs, karton, kartons, kiste,
+    kisten, caisse, caisses, boite, boites, scatola, scatole, scat, cja, caj, ktn, schachtel, schachteln, schtl,
+    bte, btes`,
   ],
   [
     'pack',
-    'pk, pkg, packs, package, packages, packet, packets, paquete, paquetes, paq, pqt, pqte, pacote, pacotes, pct, pck, paket, pakete, packung, packungen, paquet, paquets, pacco, pacchi, confezione, confezioni, conf, embalagem, embalagens, embal',
+    `pk, pkg, packs, package, packages, packet, packets, paquete, paquetes, paq, pqt, pqte, pacote, pacotes, pct,
+    pck, paket, pakete, packung, packungen, paquet, paquets, pacco, pacchi, confezione, confezioni, conf, embalagem,
+    embalagens, embal, emb, pkt, pkts, pckg, ve, vpe, etui, etuis`,
   ],
-  ['blister', 'blisters'],
+  ['sachet', 'sachets, pouch, pouches, sobre, sobres, busta, buste'],
+  // The foil bag of a sealant, pressed out of a gun.
+  ['sausage', 'sausages, schlauchbeutel, foil pack, foil packs, salchichon, salchichones'],
+  ['blister', 'blisters, cartela, cartelas'],
+  ['crate', 'crates, guacal, guacales, huacal, huacales, engradado, engradados'],
   [
     'pallet',
-    'px, pallets, palet, palets, pale, pales, palete, paletes, palette, palettes, paletten, pal, plt, paletta',
+    `px, pallets, palet, palets, pale, pales, palete, paletes, palette, palettes, paletten, pal, plt, paletta,
+    estiba, estibas, bancale, bancali, skid, skids`,
   ],
   [
     'bundle',
-    'bundles, atado, atados, haz, haces, fardo, fardos, feixe, feixes, bund, bunde, botte, bottes, fascio, fasci',
+    `bundles, atado, atados, haz, haces, fardo, fardos, feixe, feixes, bund, bunde, botte, bottes, fascio, fasci,
+    bdl, bdls, bndl, bndls, bale, bales, ballen, paca, pacas, manojo, manojos, molho, molhos`,
   ],
-  ['roll', 'ro, rl, rolls, rollo, rollos, rolo, rolos, rolle, rollen, rouleau, rouleaux, rotolo, rotoli'],
-  ['coil', 'coils, bobina, bobinas, bobine, bobines'],
-  ['bar', 'bars, barra, barras, vara, varas, varilla, varillas, stange, stangen, barre, barres'],
-  ['tube', 'tubes, tubo, tubos, tuben, tubi'],
+  [
+    'roll',
+    `ro, rl, rolls, rollo, rollos, rolo, rolos, rolle, rollen, rouleau, rouleaux, rotolo, rotoli, rlx, rllo, rllos,
+    rot`,
+  ],
+  ['coil', 'coils, bobina, bobinas, bobine, bobines, couronne, couronnes, matassa, matasse, madeja, madejas'],
+  [
+    'reel',
+    'reels, spool, spools, carrete, carretes, carretel, carreteis, touret, tourets, trommel, trommeln, spule, spulen',
+  ],
+  [
+    'bar',
+    `bars, barra, barras, vara, varas, varilla, varillas, stange, stangen, barre, barres, length, lengths, lgth,
+    lgths, stick, sticks, rod, rods, stab, stabe, stg, tira, tiras, tramo, tramos, vrlla, verga, verghe, longueur,
+    longueurs`,
+  ],
+  ['tube', 'tubes, tubo, tubos, tuben, tubi, tubetto, tubetti, bisnaga, bisnagas'],
   [
     'sheet',
-    'sheets, plancha, planchas, chapa, chapas, lamina, laminas, placa, placas, platte, platten, plaque, plaques, lastra, lastre, hoja, hojas, folha, folhas, feuille, feuilles, foglio, fogli, tafel, tafeln',
+    `sheets, plancha, planchas, chapa, chapas, lamina, laminas, placa, placas, platte, platten, plaque, plaques,
+    lastra, lastre, hoja, hojas, folha, folhas, feuille, feuilles, foglio, fogli, tafel, tafeln, sht, shts, pliego,
+    pliegos, pln`,
   ],
+  ['slab', 'slabs, losa, losas, laje, lajes, dalle, dalles'],
+  ['mat', 'mats, matte, matten'],
   ['panel', 'panels, panneau, panneaux, paneel, paneele, painel, paineis, paneles, pannello, pannelli'],
   [
     'board',
@@ -544,39 +685,69 @@ const CONTAINERS: readonly (readonly [symbol: string, spellings: string])[] = [
   ],
   [
     'bucket',
-    'buckets, pail, pails, balde, baldes, cubeta, cubetas, cubo, cubos, cunete, cunetes, eimer, seau, seaux, secchio, secchi',
+    `buckets, pail, pails, balde, baldes, cubeta, cubetas, cubo, cubos, cunete, cunetes, eimer, seau, seaux, secchio,
+    secchi, eim, tineta, tinetas, tub, tubs, kubel, hobbock, hobbocks`,
   ],
-  ['can', 'cans, tin, tins, lata, latas, bote, botes, dosen, latta, latte'],
+  ['can', 'cans, tin, tins, lata, latas, bote, botes, dosen, latta, latte, tarro, tarros, barattolo, barattoli'],
+  ['pot', 'pots, pote, potes, jar, jars'],
+  ['aerosol', 'aerosols, aerosoles, spray, sprays, spraydose, spraydosen, bomboletta, bombolette'],
   ['gallon can', 'galao, galoes'],
-  ['canister', 'canisters, jerrycan, jerrycans, kanister, bidon, bidons, bidones, tanica, taniche'],
-  ['drum', 'drums, tambor, tambores, fass, fasser, fut, futs, fusto, fusti'],
+  ['canister', 'canisters, jerrycan, jerrycans, kanister, bidon, bidons, bidones, tanica, taniche, bidone, bidoni'],
+  ['drum', 'drums, tambor, tambores, fass, fasser, fut, futs, fusto, fusti, tambo, tambos, keg, kegs, barrel, barrels'],
   [
     'bottle',
-    'bottles, botella, botellas, garrafa, garrafas, frasco, frascos, flasche, flaschen, bouteille, bouteilles, bottiglia, bottiglie, flacon, flacons',
+    `bottles, botella, botellas, garrafa, garrafas, frasco, frascos, flasche, flaschen, bouteille, bouteilles,
+    bottiglia, bottiglie, flacon, flacons, botellon, botellones, flacone, flaconi, jug, jugs`,
   ],
+  ['cylinder', 'cylinders, cilindro, cilindros, bombona, bombonas, bombola, bombole, gasflasche, gasflaschen'],
+  ['ampoule', 'ampoules, ampolla, ampollas, ampola, ampolas, ampulle, ampullen, fiala, fiale'],
   ['cartridge', 'cartridges, cartucho, cartuchos, kartusche, kartuschen, cartouche, cartouches, cartuccia, cartucce'],
   [
     'set',
-    'sets, juego, juegos, jgo, jg, jogo, jogos, kit, kits, conjunto, conjuntos, conj, satz, satze, jeu, jeux, ensemble, ensembles, ens, komplett, complete, completo, complet, compl',
+    `sets, juego, juegos, jgo, jg, jogo, jogos, kit, kits, conjunto, conjuntos, conj, garnitur, garnituren, satz,
+    satze, jeu, jeux, ensemble, ensembles, ens, komplett, complete, completo, complet, compl`,
   ],
+  [
+    'load',
+    `loads, truckload, truckloads, viaje, viajes, viagem, viagens, fuhre, fuhren, voyage, voyages, viaggio, viaggi,
+    trip, trips, flete, fletes, camion, camiones, carrada, carradas, ladung, ladungen`,
+  ],
+  ['lot', 'lots, lote, lotes, lotto, lotti'],
+  ['skip', 'skips, cacamba, cacambas, contenedor, contenedores, container, containers, benne, bennes, mulde, mulden'],
 ]
 
 /** Other things that are counted. A day of hire has no fixed number of hours, a month no fixed number of days. */
 const COUNTED: readonly (readonly [symbol: string, spellings: string])[] = [
-  ['day', 'd, days, dia, dias, tag, tage, jour, jours, giorno, giorni'],
+  ['day', 'diaria, diarias, journee, journees, d, days, dia, dias, tag, tage, jour, jours, giorno, giorni'],
   ['man-day', 'jornal, jornales, jornada, jornadas, manntag, manntage, man days, homme jour'],
-  ['week', 'wee, weeks, semana, semanas, woche, wochen, semaine, semaines, settimana, settimane'],
-  ['month', 'mon, months, mes, meses, monat, monate, mois, mese, mesi'],
-  ['year', 'ann, years, ano, anos, jahr, jahre, annee, annees, anno, anni'],
-  ['point', 'points, pto, ptos, punto, puntos, ponto, pontos, punkt, punkte, punti'],
-  [
-    'load',
-    'loads, truckload, truckloads, viaje, viajes, viagem, viagens, fuhre, fuhren, voyage, voyages, viaggio, viaggi',
-  ],
-  ['lot', 'lots, lote, lotes, lotto, lotti'],
+  ['week', 'wee, weeks, semana, semanas, woche, wochen, semaine, semaines, settimana, settimane, wk, wks'],
+  ['month', 'mon, months, mes, meses, monat, monate, mois, mese, mesi, mos'],
+  ['year', 'ann, years, ano, anos, jahr, jahre, annee, annees, anno, anni, yr, yrs'],
+  ['idle hour', 'idle hours'],
+  // A metre cubed of stacked wood, air included.
+  ['stere', 'steres, estereo, estereos, stero, steri, raummeter'],
+  ['service', 'services, servicio, servicios, servico, servicos, serv, srv'],
+  ['point', 'points, pto, ptos, punto, puntos, ponto, pontos, punkt, punkte, punti, salida, salidas'],
 ]
 
 const UNIT_OF: ReadonlyMap<string, ParsedUnit> = table()
+
+const READINGS = new Map(
+  Object.entries(Object.groupBy(CONTEXTUAL, ([spelling]) => spelling)).map(([spelling, rows = []]) => [
+    spelling,
+    rows.map(([, where, symbol]) => ({
+      where: where === '' ? null : new Set(where.split(' ')),
+      unit: unitCalled(symbol),
+    })),
+  ]),
+)
+
+/** The unit of a symbol of the tables. Throws where there is none: a row would be without effect. */
+function unitCalled(symbol: string): ParsedUnit {
+  const unit = UNIT_OF.get(normalised(symbol))
+  if (!unit) throw new Error(`unit symbol ${JSON.stringify(symbol)}: expected one of the tables`)
+  return unit
+}
 
 function table(): Map<string, ParsedUnit> {
   const counted = [...CONTAINERS, ...COUNTED].map(([symbol, spellings]) => {
