@@ -197,7 +197,7 @@ async function outage({ elasticsearch, store, options, outageSeconds, report }: 
   await answerOf(['aggregate', '--as-of', '2026-02-01T00:00:00Z'], options)
   const [head] = await store.query<{ published: number; behind: number }>(
     `select (select max(seq)::int from changes) as published,
-       (select max(seq)::int from changes) + 1 - coalesce((select next::int from checkpoints where projection = 'search'), 1)
+       (select max(seq)::int from changes) + 1 - coalesce((select max(next)::int from search_indexes), 1)
          as behind`,
   )
   report(`${head?.published} changes published while Elasticsearch was away; the index lacks ${head?.behind} of them`)

@@ -5,8 +5,8 @@ const port = z.coerce.number().int().min(0).max(65_535)
 const requests = z.coerce.number().int().min(1).max(200_000_000)
 
 /**
- * Every environment variable that the product reads, with its default. Adapters are chosen by the first four alone: each
- * one that is not set falls back to the embedded default, and any mix works.
+ * Every environment variable that the product reads, with its default. Adapters are chosen by DATABASE_URL, KAFKA_BROKERS,
+ * ELASTICSEARCH_URL and EMBEDDINGS_URL alone: each one that is not set falls back to the embedded default, and any mix works.
  */
 const Environment = z.object({
   /** postgres://...; unset: PGlite in CATALOG_DATA. */
@@ -20,8 +20,32 @@ const Environment = z.object({
     .default(''),
   /** http(s)://...; unset: vectors in a table of the store, scanned exactly. */
   ELASTICSEARCH_URL: z.url().optional(),
-  /** An OpenAI-compatible endpoint; unset: the built-in multilingual model. */
-  EMBEDDINGS_URL: z.url().optional(),
+  /** Base address of an endpoint that speaks the embeddings API of OpenAI; unset: the built-in multilingual model. */
+  EMBEDDINGS_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine(
+      (url) => !/^[^/]*\/\/[^/?#]*@/.test(url),
+      'expected no user and password in it; keys go into EMBEDDINGS_KEY',
+    )
+    .optional(),
+  /** Both are needed with EMBEDDINGS_URL; Elasticsearch takes 4,096 dimensions at most. */
+  EMBEDDINGS_MODEL: z.string().min(1).max(200).optional(),
+  EMBEDDINGS_DIMS: z.coerce.number().int().min(2).max(4_096).optional(),
+  /** Whether the provider is asked for so many dimensions, of a model that can be shortened. */
+  EMBEDDINGS_SEND_DIMS: z.stringbool().default(false),
+  EMBEDDINGS_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,4096}$/, 'expected visible ASCII characters')
+    .optional(),
+  /** Another one has everything embedded anew, where a model changes and keeps its name. */
+  EMBEDDINGS_REVISION: z.string().max(100).default(''),
+  /** Put before each text, where the model was trained so. */
+  EMBEDDINGS_QUERY_PREFIX: z.string().max(200).default(''),
+  EMBEDDINGS_DOCUMENT_PREFIX: z.string().max(200).default(''),
+  /** The least cosine at which an item counts as near to a query: models differ. */
+  EMBEDDINGS_COSINE_MIN: z.coerce.number().gt(0).max(1).default(0.4),
+  /** Tokens of a calendar month, UTC, of all processes together; unset: they are counted only. */
+  EMBEDDINGS_BUDGET_TOKENS: z.coerce.number().int().min(1).max(1e15).optional(),
   /** Folder of the embedded data. */
   CATALOG_DATA: z.string().min(1).default('.catalog'),
   PORT: port.default(8080),
@@ -61,10 +85,18 @@ export type Environment = Readonly<z.infer<typeof Environment>>
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = Environment.safeParse(set)
-  if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.map(({ path, message }) => {
+  const problems = (parsed.error?.issues ?? []).map(({ path, message }) => {
     const name = String(path[0])
-    return `${name}=${set[name]}: ${message}`
+    return `${name}=${printable(name, String(set[name]))}: ${message}`
   })
+  const lacking = set.EMBEDDINGS_URL === undefined ? [] : PROVIDER_NEEDS.filter((name) => set[name] === undefined)
+  for (const name of lacking) problems.push(`${name} is not set: expected with EMBEDDINGS_URL`)
+  if (parsed.success && problems.length === 0) return parsed.data
   throw new Error(`environment: ${problems.join('; ')}`)
+}
+const PROVIDER_NEEDS = ['EMBEDDINGS_MODEL', 'EMBEDDINGS_DIMS'] as const
+
+/** Without what only its owner may see: a wrong value may be a right secret. */
+function printable(name: string, value: string): string {
+  return name.endsWith('_KEY') ? '***' : value.replace(/(\/\/)[^/?#]*@/, '$1***@')
 }

@@ -1,6 +1,6 @@
 import { PAGE_CHANGES, SCOPES } from '@catalog/core/feed.ts'
 import type { Store, Transaction } from './db.ts'
-import { readSearchCheckpoint } from './search.ts'
+import { readIndexedSeq } from './search.ts'
 
 /** Pages that one transaction lets go: 10,000 numbers are deleted in about a tenth of a second. */
 const PAGES_MAX = 20
@@ -16,7 +16,7 @@ export type Trimmed = Readonly<{
 
 /**
  * Lets old changes go: in every scope whole pages of changes that are older than `before` and are part of the snapshot at
- * `snapshotSeq`, and that the search index has seen.
+ * `snapshotSeq`, and that every search index which is fed has seen.
  *
  * Law: a floor moves in the transaction in which the numbers below it go. The number at the floor stays with its chain, on
  * which a snapshot rests. Of each item the newest change up to the floor stays, and every change that some scope still
@@ -26,8 +26,8 @@ export async function trimChanges(
   store: Store,
   { before, snapshotSeq, signal }: { before: Date; snapshotSeq: bigint; signal?: AbortSignal },
 ): Promise<Trimmed> {
-  const { next } = await readSearchCheckpoint(store)
-  const seqMax = next - 1n < snapshotSeq ? next - 1n : snapshotSeq
+  const indexedSeq = await readIndexedSeq(store)
+  const seqMax = indexedSeq < snapshotSeq ? indexedSeq : snapshotSeq
   const beforeUs = BigInt(before.getTime()) * 1000n
   let numbers = 0
   for (const scope of SCOPES) {

@@ -5,7 +5,7 @@ import { aggregate } from '@catalog/aggregator/run.ts'
 import { buildApi } from '@catalog/api/server.ts'
 import { instant } from '@catalog/core/events.ts'
 import { digestNewestMark } from '@catalog/projector/digests.ts'
-import { feedIndex } from '@catalog/projector/index.ts'
+import { followChanges } from '@catalog/projector/index.ts'
 import { follow, Halt } from '@catalog/projector/pump.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { openLogger, retrying, sideBySide } from '@catalog/runtime/run.ts'
@@ -18,8 +18,6 @@ import { nightlySnapshot, snapshotDirOf } from './snapshot.ts'
 import type { Terminal } from './terminal.ts'
 import { type Catalog, PROJECTIONS } from './wire.ts'
 
-/** How often the index looks for new changes; with the projector's poll, a publication shows in 250 ms. */
-const INDEX_POLL_MS = 100
 /** A run ends once a night, and its digest takes seconds. */
 const DIGEST_POLL_MS = 1_000
 const READY_WAIT_MS = 100
@@ -59,12 +57,12 @@ export async function project({ catalog, env, signal }: Stage): Promise<void> {
   // A Halt of the projection stops the feeding of the index too: the process ends, and its store with it.
   await sideBySide(signal, (signal) => [
     keepTrying(signal, 'projection', () => follow({ store, log, projections: PROJECTIONS, signal })),
-    keepTrying(signal, 'index', async () => {
-      while (!signal.aborted) {
-        const { applied } = await feedIndex({ store, index, embedder })
-        if (applied === 0) await delay(INDEX_POLL_MS, undefined, { signal }).catch(() => {})
-      }
-    }),
+    keepTrying(signal, 'index', () =>
+      followChanges({
+        ...{ store, index, embedder, signal },
+        onWait: (err, waitMs) => logger.warn({ err, waitMs }, 'the index waits for the embeddings provider'),
+      }),
+    ),
     keepTrying(signal, 'digest', async () => {
       while (!signal.aborted) {
         const made = await digestNewestMark(store, signal)

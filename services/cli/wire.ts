@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import type { AggregatorDeps } from '@catalog/aggregator/run.ts'
 import { instant } from '@catalog/core/events.ts'
 import { openBuiltinEmbedder } from '@catalog/embed/builtin.ts'
-import type { Embedder } from '@catalog/embed/embed.ts'
+import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
+import { openHttpEmbedder } from '@catalog/embed/http.ts'
 import { openKafkaLog } from '@catalog/log/kafka.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { openTableLog } from '@catalog/log/table.ts'
@@ -12,6 +13,7 @@ import { itemsProjection } from '@catalog/projector/items.ts'
 import { drain, untilProjected } from '@catalog/projector/pump.ts'
 import { vendorProjection } from '@catalog/projector/vendor.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
+import { openLogger } from '@catalog/runtime/run.ts'
 import { openElasticsearchIndex } from '@catalog/search/elasticsearch.ts'
 import { openExactIndex } from '@catalog/search/exact.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
@@ -19,6 +21,7 @@ import { readMeta } from '@catalog/store/checkpoints.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openStore } from '@catalog/store/db.ts'
 import { type Embedded, openEmbedded } from '@catalog/store/embedded.ts'
+import { openTokenBudget, openVectorCache, type Spending } from '@catalog/store/embeddings.ts'
 import { migrate } from '@catalog/store/migrate.ts'
 import { copyTemplate } from '@catalog/store/template.ts'
 
@@ -35,9 +38,12 @@ export interface Catalog extends AsyncDisposable {
   readonly log: EventLog
   readonly index: SearchIndex
   readonly embedder: Embedder
+  /** What the embeddings provider cost this month; null with the built-in model. */
+  readonly spending: (() => Promise<Spending>) | null
   /**
    * Returns when everything that is in the log now is in the read models. In distributed mode a projector is waited for
-   * (throws ProjectorNotRunning), else this process projects it, and feeds the index too.
+   * (throws ProjectorNotRunning), else this process projects it, and feeds the index too; by an embeddings provider for
+   * ten seconds at most, and not at all while it is away: the index then follows later.
    */
   readonly catchUp: (onProgress?: (records: number) => void) => Promise<void>
   readonly aggregator: Omit<AggregatorDeps, 'onProgress' | 'signal'>
@@ -49,6 +55,9 @@ export interface Catalog extends AsyncDisposable {
 
 /** A vacuum of the embedded store takes a second or two; so many records make it worth that. */
 const VACUUM_AFTER_RECORDS = 25_000
+
+/** The index of a provider's vectors is fed so long by a command, which somebody waits for; then by the next one. */
+const PROVIDER_FEED_MS = 10_000
 
 /** Before the names of indices; the generation of the database is in them, so two catalogs never share one. */
 const INDEX_PREFIX = 'catalog'
@@ -63,9 +72,6 @@ export async function openCatalog(
   env: Environment,
   { projects = env.KAFKA_BROKERS === undefined }: { projects?: boolean } = {},
 ): Promise<Catalog> {
-  if (env.EMBEDDINGS_URL !== undefined) {
-    throw new Error(`EMBEDDINGS_URL=${env.EMBEDDINGS_URL}: this version has the built-in model only; unset it`)
-  }
   const opened = await openChosenStore(env)
   try {
     const { store } = opened
@@ -74,7 +80,8 @@ export async function openCatalog(
       env.KAFKA_BROKERS === undefined
         ? await openTableLog(store)
         : whenUsed(() => openKafkaLog({ brokers: env.KAFKA_BROKERS as string, prefix: env.KAFKA_TOPIC_PREFIX }))
-    const embedder = openBuiltinEmbedder()
+    const now = () => new Date()
+    const { embedder, spending } = openChosenEmbedder(env, { store, now })
     const index: SearchIndex & Partial<AsyncDisposable> =
       env.ELASTICSEARCH_URL === undefined
         ? openExactIndex({ store, embedder, now: () => performance.now() })
@@ -84,7 +91,6 @@ export async function openCatalog(
             gen: (await readMeta(store, 'gen')) as string,
             embedder,
           })
-    const now = () => new Date()
     const newId = (kind: string) =>
       `${kind}_${instant(now()).replace(/\D/g, '').slice(0, 14)}_${randomBytes(5).toString('hex')}`
     let appliedSinceVacuum = 0
@@ -97,7 +103,20 @@ export async function openCatalog(
     }
     const catchUp: Catalog['catchUp'] = async (onProgress) => {
       await projectAll(onProgress)
-      if (projects) await feedIndex({ store, index, embedder })
+      if (!projects) return
+      if (spending === null) await feedIndex({ store, index, embedder })
+      else await feedForAWhile()
+    }
+    async function feedForAWhile(): Promise<void> {
+      const logger = openLogger(env.LOG_LEVEL)
+      try {
+        const signal = AbortSignal.timeout(PROVIDER_FEED_MS)
+        const { reachedEnd } = await feedIndex({ store, index, embedder, signal })
+        if (!reachedEnd) logger.info('the index is not fed to the end yet; what projects next goes on')
+      } catch (err) {
+        if (!(err instanceof EmbedderUnavailable)) throw err
+        logger.warn({ err }, 'the index follows when the embeddings provider answers')
+      }
     }
     return {
       mode: env.KAFKA_BROKERS !== undefined ? 'distributed' : env.DATABASE_URL === undefined ? 'embedded' : 'postgres',
@@ -105,6 +124,7 @@ export async function openCatalog(
       log,
       index,
       embedder,
+      spending,
       owner: opened.owner,
       catchUp,
       newCrawlId: () => newId('crawl'),
@@ -151,6 +171,29 @@ function whenUsed(open: () => Promise<EventLog>): EventLog {
       await (await opening?.catch(() => undefined))?.[Symbol.asyncDispose]()
     },
   }
+}
+
+function openChosenEmbedder(
+  env: Environment,
+  { store, now }: { store: Store; now: () => Date },
+): Pick<Catalog, 'embedder' | 'spending'> {
+  if (env.EMBEDDINGS_URL === undefined) return { embedder: openBuiltinEmbedder(), spending: null }
+  const budget = openTokenBudget({ store, tokensMax: env.EMBEDDINGS_BUDGET_TOKENS ?? null, now })
+  const embedder = openHttpEmbedder({
+    url: env.EMBEDDINGS_URL,
+    // The environment has both with the address.
+    model: env.EMBEDDINGS_MODEL as string,
+    dims: env.EMBEDDINGS_DIMS as number,
+    sendDims: env.EMBEDDINGS_SEND_DIMS,
+    key: env.EMBEDDINGS_KEY ?? null,
+    revision: env.EMBEDDINGS_REVISION,
+    prefixes: { query: env.EMBEDDINGS_QUERY_PREFIX, document: env.EMBEDDINGS_DOCUMENT_PREFIX },
+    cosineMin: env.EMBEDDINGS_COSINE_MIN,
+    budget,
+    openCache: (fingerprint) => openVectorCache({ store, fingerprint }),
+    now: () => performance.now(),
+  })
+  return { embedder, spending: budget.spending }
 }
 
 async function openChosenStore(env: Environment): Promise<Embedded> {

@@ -6,8 +6,8 @@ import type { SearchIndex } from '@catalog/search/search.ts'
 import { rowsParameter, type Store } from '@catalog/store/db.ts'
 import { readSearchCheckpoint } from '@catalog/store/search.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { feedIndex } from './index.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { feedIndex, followChanges } from './index.ts'
 
 const embedder = openBuiltinEmbedder()
 let store: Store
@@ -16,7 +16,7 @@ beforeAll(async () => {
   store = await openTestStore()
 })
 beforeEach(async () => {
-  await store.query('truncate changes, categories, search_docs, checkpoints')
+  await store.query('truncate changes, categories, search_docs, search_indexes')
 })
 afterAll(() => store[Symbol.asyncDispose]())
 
@@ -33,9 +33,10 @@ test('an item is found by meaning, by its category and by its unit, in its regio
   expect(await feedIndex({ store, index, embedder })).toEqual({ applied: 2, reachedEnd: true })
 
   const [vector = null] = await embedder.embed(['drywall'], 'query')
-  const answer = await search({ query: 'drywall', vector, index, filter: { region: 'EU' }, limit: 5 })
+  const cosineMin = vector ? embedder.cosineMin('drywall', vector) : 1
+  const answer = await search({ query: 'drywall', vector, cosineMin, index, filter: { region: 'EU' }, limit: 5 })
   expect(answer).toMatchObject({ mode: 'vector', results: [{ itemId: 'ci_a' }] })
-  const [byCategory] = await index.lexical('albanileria', 5, { categoryId: 'c2' })
+  const [byCategory] = await index.lexical('albanileria', 5, { categoryIds: ['c2'] })
   expect(byCategory).toMatchObject({ itemId: 'ci_a', name: 'Placa de yeso laminado 13 mm' })
   expect(byCategory?.body).toBe('m2 albanileria tabiqueria seca')
 })
@@ -82,7 +83,7 @@ test('a second call applies what is new, and nothing when there is nothing', asy
   expect((await feedIndex({ store, index, embedder })).applied).toBe(0)
   await change(2, 'ci_b', { name: 'Tubo' })
   expect((await feedIndex({ store, index, embedder })).applied).toBe(1)
-  expect((await readSearchCheckpoint(store)).next).toBe(3n)
+  expect(await checkpoint(index)).toBe(3n)
 })
 
 test('more changes than a batch holds are all fed', async () => {
@@ -100,7 +101,7 @@ test('a batch that was sent but not noted is sent again, harmlessly', async () =
   await change(1, 'ci_a', { name: 'Placa' })
   const index = openIndex()
   await feedIndex({ store, index, embedder })
-  await store.query('update checkpoints set next = 1')
+  await store.query('update search_indexes set next = 1')
   expect(await feedIndex({ store, index, embedder })).toEqual({ applied: 1, reachedEnd: true })
   expect(await names(index)).toEqual(['Placa'])
 })
@@ -115,19 +116,122 @@ test('an embedder that fails leaves the checkpoint before the batch', async () =
   }
   const index = openIndex()
   await expect(feedIndex({ store, index, embedder: failing })).rejects.toThrow('over budget')
-  expect((await readSearchCheckpoint(store)).next).toBe(0n)
+  expect(await checkpoint(index)).toBe(0n)
   expect((await feedIndex({ store, index, embedder })).applied).toBe(1)
 })
 
-test('a new embedder has all documents fed again', async () => {
+test('a new embedder has all documents fed anew, beside those of the old one, whose words are found until then', async () => {
   await change(1, 'ci_a', { name: 'Placa' })
   await change(2, 'ci_b', { name: 'Tubo' })
-  await feedIndex({ store, index: openIndex(), embedder })
+  const old = openIndex()
+  await feedIndex({ store, index: old, embedder })
   const renewed: Embedder = { ...embedder, fingerprint: 'renewed' }
   const index = openIndex('renewed')
-  expect((await index.state()).vectors).toBe(0)
+  const ask = async () => {
+    await index.refresh()
+    const [vector = null] = await renewed.embed(['placa'], 'query')
+    const { mode, results } = await search({ query: 'placa', vector, cosineMin: 0.5, index, limit: 5 })
+    return { mode, ids: results.map(({ itemId }) => itemId) }
+  }
+  expect(await ask()).toEqual({ mode: 'fallback_no_ai', ids: ['ci_a'] })
   expect(await feedIndex({ store, index, embedder: renewed })).toEqual({ applied: 2, reachedEnd: true })
+  expect(await ask()).toEqual({ mode: 'vector', ids: ['ci_a'] })
   expect(await index.state()).toEqual({ seq: 2n, documents: 2, vectors: 2 })
+  expect(await old.state()).toEqual({ seq: 2n, documents: 2, vectors: 2 })
+})
+
+test('feeders of two embedders come to rest side by side, and neither has its work undone', async () => {
+  const renewed: Embedder = { ...embedder, fingerprint: 'renewed' }
+  const feeders = [
+    { index: openIndex(), embedder },
+    { index: openIndex('renewed'), embedder: renewed },
+  ]
+  for (let seq = 1; seq <= 3; seq++) {
+    await change(seq, `ci_${seq}`, { name: `Placa ${seq}` })
+    for (const feeder of feeders) {
+      expect(await feedIndex({ store, ...feeder })).toEqual({ applied: 1, reachedEnd: true })
+    }
+  }
+  for (const { index } of feeders) expect(await index.state()).toEqual({ seq: 3n, documents: 3, vectors: 3 })
+})
+
+test('an index that nobody has fed for a week is dropped, and one that is fed is not', async () => {
+  await change(1, 'ci_a', { name: 'Placa' })
+  const feederOf = (fingerprint: string) => ({ index: openIndex(fingerprint), embedder: { ...embedder, fingerprint } })
+  for (const fingerprint of ['abandoned', 'rival', 'present']) await feedIndex({ store, ...feederOf(fingerprint) })
+  await store.query(
+    `update search_indexes set seen_at = now() - case identity
+       when 'exact abandoned' then interval '7 days 1 minute' when 'exact rival' then interval '6 days'
+       else interval '61 minutes' end`,
+  )
+  await feedIndex({ store, ...feederOf('present') })
+  expect(await store.query(`select identity from search_indexes order by identity`)).toEqual([
+    { identity: 'exact present' },
+    { identity: 'exact rival' },
+  ])
+  expect(await store.query(`select distinct fingerprint from search_docs order by fingerprint`)).toEqual([
+    { fingerprint: 'present' },
+    { fingerprint: 'rival' },
+  ])
+})
+
+describe('a feeder whose provider is away', () => {
+  test('waits as long as the provider says, tells of each time, and goes on from where it stood', async () => {
+    await change(1, 'ci_a', { name: 'Placa' })
+    const stopping = new AbortController()
+    const index = openIndex()
+    const waits: number[] = []
+    let calls = 0
+    const recovering: Embedder = {
+      ...embedder,
+      embed: async (texts, kind) => {
+        if (++calls <= 2) throw new EmbedderUnavailable('overloaded', calls === 1 ? 0 : 1.5)
+        stopping.abort()
+        return embedder.embed(texts, kind)
+      },
+    }
+    const onWait = (error: Error, waitMs: number) => {
+      expect(error.message).toBe('overloaded')
+      waits.push(waitMs)
+    }
+    await followChanges({ store, index, embedder: recovering, signal: stopping.signal, onWait })
+    expect(waits).toEqual([1_000, 1_500])
+    expect((await index.state()).documents).toBe(1)
+  })
+
+  test('does not wait for the end of a month, and stops at once when it shall', async () => {
+    await change(1, 'ci_a', { name: 'Placa' })
+    const stopping = new AbortController()
+    const spent: Embedder = {
+      ...embedder,
+      embed: async () => {
+        throw new EmbedderUnavailable('over budget', 86_400)
+      },
+    }
+    const waited = Promise.withResolvers<number>()
+    const onWait = (_: Error, waitMs: number) => waited.resolve(waitMs)
+    const following = followChanges({ store, index: openIndex(), embedder: spent, signal: stopping.signal, onWait })
+    expect(await waited.promise).toBe(600_000)
+    stopping.abort()
+    await following
+  })
+
+  test('gives up a request that is under way when it shall stop', async () => {
+    await change(1, 'ci_a', { name: 'Placa' })
+    const stopping = new AbortController()
+    const hanging: Embedder = {
+      ...embedder,
+      embed: (_texts, _kind, signal) =>
+        new Promise((_, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason))
+          stopping.abort()
+        }),
+    }
+    const index = openIndex()
+    const fed = await feedIndex({ store, index, embedder: hanging, signal: stopping.signal })
+    expect(fed).toEqual({ applied: 0, reachedEnd: false })
+    expect(await checkpoint(index)).toBe(0n)
+  })
 })
 
 test('an index that has lost its documents is fed from the first change when the next one comes', async () => {
@@ -162,7 +266,7 @@ test('two feeders at once leave what one would', async () => {
   await Promise.all([feedIndex({ store, index, embedder }), feedIndex({ store, index: openIndex(), embedder })])
   // Of 7 items, the last changes are 14 to 20; 15 and 20 are deletes.
   expect(await names(index)).toEqual(['Placa 14', 'Placa 16', 'Placa 17', 'Placa 18', 'Placa 19'])
-  expect((await readSearchCheckpoint(store)).next).toBe(21n)
+  expect(await checkpoint(index)).toBe(21n)
 })
 
 type Shown = { name: string; unit?: string; categoryId?: string; regions?: readonly string[] }
@@ -187,6 +291,10 @@ async function change(seq: number, itemId: string, shown: Shown | null): Promise
       ]),
     ],
   )
+}
+
+async function checkpoint({ identity }: SearchIndex): Promise<bigint> {
+  return (await readSearchCheckpoint(store, identity)).next
 }
 
 async function names(index: SearchIndex): Promise<string[]> {

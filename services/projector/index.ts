@@ -1,22 +1,62 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { fold } from '@catalog/core/events.ts'
-import type { Embedder } from '@catalog/embed/embed.ts'
+import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
 import type { SearchDocument, SearchIndex } from '@catalog/search/search.ts'
 import type { Store } from '@catalog/store/db.ts'
 import {
   type Change,
   categoryPaths,
   changesFrom,
+  forgetIndex,
   moveSearchCheckpoint,
+  noteSeen,
   readSearchCheckpoint,
 } from '@catalog/store/search.ts'
+
+type Feeder = { readonly store: Store; readonly index: SearchIndex; readonly embedder: Embedder | null }
+
+/**
+ * Feeds the index until the signal aborts. A provider of embeddings that is away or over budget holds up the index alone:
+ * it is asked again when it said that it may be back, every ten minutes at the latest, and `onWait` hears of each time.
+ *
+ * Throws what the store and the index throw.
+ */
+export async function followChanges({
+  signal,
+  onWait,
+  ...feeder
+}: Feeder & {
+  signal: AbortSignal
+  onWait: (error: EmbedderUnavailable, waitMs: number) => void
+}): Promise<void> {
+  while (!signal.aborted) {
+    let waitMs = POLL_MS
+    try {
+      const { applied } = await feedIndex({ ...feeder, signal })
+      if (applied > 0) continue
+    } catch (error) {
+      if (!(error instanceof EmbedderUnavailable)) throw error
+      waitMs = Math.min(Math.max(WAIT_MS_MIN, error.retryAfterSeconds * 1000), WAIT_MS_MAX)
+      onWait(error, waitMs)
+    }
+    await delay(waitMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** How often the index looks for new changes; with the projector's poll, a publication shows in 250 ms. */
+const POLL_MS = 100
+const WAIT_MS_MIN = 1_000
+/** A budget that the operator raises, or a provider that is mended, is found within this. */
+const WAIT_MS_MAX = 600_000
 
 /**
  * Feeds the search index from the changes of the catalog until it is at their end or the signal aborts. Returns how many
  * changes were applied, and whether the end was reached. Without an embedder the documents have no vectors.
  *
  * Law: a batch is in the index before the checkpoint moves past it. A crash between the two sends the batch again, which
- * changes nothing. Documents that were made for another embedder or another kind of index, or that the index has lost,
- * are all fed again from the first change; until then the index answers with what it has.
+ * changes nothing. Each index, of one adapter and one embedder, has a checkpoint of its own, so processes of two embedders
+ * feed theirs side by side. Documents that an index has lost are all fed again from the first change. Indexes that nobody
+ * feeds any more are dropped after a grace, when this one is at the end.
  *
  * Throws what embedder and index throw (EmbedderUnavailable among them); the checkpoint then stands before the batch.
  */
@@ -25,29 +65,23 @@ export async function feedIndex({
   index,
   embedder,
   signal,
-}: {
-  store: Store
-  index: SearchIndex
-  embedder: Embedder | null
-  signal?: AbortSignal
-}): Promise<{ readonly applied: number; readonly reachedEnd: boolean }> {
-  const fedFor = `${index.adapter} ${embedder?.fingerprint ?? 'none'}`
+}: Feeder & { signal?: AbortSignal }): Promise<{ readonly applied: number; readonly reachedEnd: boolean }> {
+  const { identity } = index
   let applied = 0
   let indexLooked = false
   while (!signal?.aborted) {
-    const from = await readSearchCheckpoint(store)
-    if (from.fedFor !== fedFor && from.next > 0n) {
-      await moveSearchCheckpoint(store, { from, to: { next: 0n, fedFor } })
-      continue
-    }
-    const changes = await changesFrom(store, { next: from.next, max: BATCH_CHANGES })
+    const { next: from, isSeen } = await readSearchCheckpoint(store, identity)
+    const changes = await changesFrom(store, { next: from, max: BATCH_CHANGES })
     const last = changes.at(-1)
-    if (last === undefined) return { applied, reachedEnd: true }
+    if (last === undefined) {
+      if (!isSeen) await dropUnfed(store, index)
+      return { applied, reachedEnd: true }
+    }
     if (!indexLooked) {
       // Looked at only when there is something to feed: an idle feeder costs one read of two small tables.
       indexLooked = true
-      if ((await index.state()).seq < from.next - 1n) {
-        await moveSearchCheckpoint(store, { from, to: { next: 0n, fedFor } })
+      if ((await index.state()).seq < from - 1n) {
+        await moveSearchCheckpoint(store, { identity, from, to: 0n })
         continue
       }
     }
@@ -55,9 +89,16 @@ export async function feedIndex({
     if (documents === 'aborted') break
     await send(documents, index)
     // Another feeder may have been faster; then the same documents were sent twice, and the loop goes on behind it.
-    if (await moveSearchCheckpoint(store, { from, to: { next: last.seq + 1n, fedFor } })) applied += changes.length
+    if (await moveSearchCheckpoint(store, { identity, from, to: last.seq + 1n })) applied += changes.length
   }
   return { applied, reachedEnd: false }
+}
+
+/** About once an hour. */
+async function dropUnfed(store: Store, index: SearchIndex): Promise<void> {
+  for (const identity of await noteSeen(store, index.identity)) {
+    if (await index.drop(identity)) await forgetIndex(store, identity)
+  }
 }
 
 /** One transaction's worth for the index: about 1.5 MB as JSON with vectors of 128 dimensions. */
@@ -81,7 +122,12 @@ async function documentsOf(
   for (let at = 0; at < upserts.length; at += EMBED_TEXTS) {
     if (signal?.aborted) return 'aborted'
     const names = upserts.slice(at, at + EMBED_TEXTS).map(({ item }) => item.name)
-    vectors.push(...(embedder ? await embedder.embed(names, 'document') : names.map(() => null)))
+    try {
+      vectors.push(...(embedder ? await embedder.embed(names, 'document', signal) : names.map(() => null)))
+    } catch (error) {
+      if (signal?.aborted) return 'aborted'
+      throw error
+    }
   }
   const vectorOf = new Map(upserts.map(({ itemId }, i) => [itemId, vectors[i] ?? null]))
 
@@ -89,6 +135,7 @@ async function documentsOf(
     if (state === null) return { itemId, seq, removed: true }
     const { name, unit, category_id: categoryId } = state.item
     const path = categoryId === null ? undefined : paths.get(categoryId)
+    const vector = vectorOf.get(itemId) ?? null
     return {
       itemId,
       seq,
@@ -96,7 +143,8 @@ async function documentsOf(
       body: fold([unit, path].filter(Boolean).join(' ')),
       regions: state.regions,
       categoryId,
-      vector: vectorOf.get(itemId) ?? null,
+      vector,
+      hubness: vector === null ? 0 : (embedder?.hubness(vector) ?? 0),
     }
   })
 }

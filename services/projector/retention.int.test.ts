@@ -79,8 +79,8 @@ async function stateAt(mark: bigint): Promise<readonly string[]> {
 /** As if the search index had been fed up to this change. */
 const indexed = (seq: bigint) =>
   path.store.query(
-    `insert into checkpoints (projection, topic, partition, next) values ('search', 'changes', 0, $1)
-     on conflict (projection, topic, partition) do update set next = excluded.next`,
+    `insert into search_indexes (identity, next) values ('exact model', $1)
+     on conflict (identity) do update set next = excluded.next`,
     [seq + 1n],
   )
 const trim = (before = HALF, snapshotSeq = newest) => trimChanges(path.store, { before, snapshotSeq })
@@ -135,7 +135,7 @@ describe('retention', () => {
     await indexed(second as bigint)
     await trim(new Date(FIRST_MS + 400 * DAY_MS))
     expect(await floorOf()).toBe(((second as bigint) / 500n) * 500n)
-    await path.store.query(`delete from checkpoints where projection = 'search'`)
+    await path.store.query(`delete from search_indexes`)
     await trim(new Date(FIRST_MS + 400 * DAY_MS))
     expect(await floorOf()).toBe(((second as bigint) / 500n) * 500n)
   })

@@ -1,0 +1,226 @@
+/** An endpoint that speaks the embeddings API of OpenAI. */
+export type Endpoint = Readonly<{
+  /** The base address, to which `/embeddings` is added; a query part stays. It may be a private one: the operator chose it. */
+  url: string
+  model: string
+  dims: number
+  /** Whether the request asks for `dims`; models that cannot be shortened refuse that. */
+  sendDims: boolean
+  /** Sent as a bearer token; null where the server asks for none. */
+  key: string | null
+}>
+
+export type Answer =
+  /** In the order of the texts, of unit length; null for a text of which the model made nothing: null, zero, NaN. */
+  | Readonly<{ kind: 'vectors'; vectors: readonly (Float32Array | null)[]; tokens: number | null }>
+  /** It will not take these texts: too many, too long, or one that it does not like. */
+  | Readonly<{ kind: 'refused'; reason: string; tooMany: boolean }>
+  | Failure
+export type Failure = Readonly<{
+  kind: 'failed'
+  reason: string
+  /** Whether the same request may do better later. */
+  isPassing: boolean
+  /** Whether the provider may charge for it all the same. */
+  mayBeCharged: boolean
+  retryAfterMs: number | null
+  cause?: unknown
+}>
+
+/**
+ * One request. Rejects with the signal's reason when the signal aborts; everything else that can happen is an answer.
+ *
+ * Law: neither an answer nor an error holds the key, and the key goes to no other address: redirects are failures.
+ */
+export async function askEndpoint(
+  endpoint: Endpoint,
+  texts: readonly string[],
+  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
+): Promise<Answer> {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  let response: Response | undefined
+  try {
+    response = await fetch(addressOf(endpoint.url), {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(endpoint.key !== null && { authorization: `Bearer ${endpoint.key}` }),
+      },
+      body: JSON.stringify({
+        model: endpoint.model,
+        input: texts,
+        encoding_format: 'float',
+        ...(endpoint.sendDims && { dimensions: endpoint.dims }),
+      }),
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, timeout]),
+    })
+    if (!response.ok) return await refusalOf(response, endpoint)
+    return vectorsOf(await textOf(response, ANSWER_BYTES_MAX), { texts, dims: endpoint.dims })
+  } catch (cause) {
+    signal.throwIfAborted()
+    if (timeout.aborted) return failure(`no answer within ${timeoutMs} ms`, { mayBeCharged: true })
+    const reason = `${response ? 'the answer broke off' : 'no connection'}: ${messageOf(cause)}`
+    return failure(reason, { mayBeCharged: response !== undefined || !isBeforeSending(cause), cause })
+  }
+}
+
+/** 128 texts of 4,096 dimensions, each component some 22 characters: 12 MB. */
+const ANSWER_BYTES_MAX = 32 * 1024 * 1024
+const REFUSAL_BYTES_MAX = 16 * 1024
+const REASON_CHARS_MAX = 200
+/** Longer waits are asked for by mistake, and would outlast a repaired provider. */
+const RETRY_AFTER_MS_MAX = 3_600_000
+
+function addressOf(base: string): string {
+  const address = new URL(base)
+  address.pathname = `${address.pathname.replace(/\/+$/, '')}/embeddings`
+  return address.href
+}
+
+async function refusalOf(response: Response, { key }: Endpoint): Promise<Answer> {
+  const { status, headers } = response
+  if (status >= 300 && status < 400) {
+    await response.body?.cancel()
+    return failure(`status ${status}: redirects are not followed; expected the final address`, { isPassing: false })
+  }
+  const said = await textOf(response, REFUSAL_BYTES_MAX).catch(() => '')
+  const reason = `status ${status}${saidOf(said, key)}`
+  if (TEXTS_REFUSED.includes(status)) return { kind: 'refused', reason, tooMany: status === 413 }
+  // Keys, addresses and names of models do not become right by waiting.
+  const isPassing = status === 408 || status === 429 || status >= 500
+  return failure(reason, { isPassing, retryAfterMs: retryAfterMs(headers) })
+}
+const TEXTS_REFUSED = [400, 413, 422]
+
+/** What a refusal says, in one short line, in which the key does not stand. */
+function saidOf(body: string, key: string | null): string {
+  let said: unknown = body
+  try {
+    const { error, message } = JSON.parse(body) as { error?: unknown; message?: unknown }
+    said = (error as { message?: unknown } | undefined)?.message ?? error ?? message ?? ''
+  } catch {
+    // Not JSON: a proxy's page, of which the beginning says enough.
+  }
+  const line = (typeof said === 'string' ? said : JSON.stringify(said)).replace(/\s+/g, ' ').trim()
+  const shown = key === null ? line : line.replaceAll(key, '***')
+  return shown === '' ? '' : `: ${shown.slice(0, REASON_CHARS_MAX)}`
+}
+
+/** Retry-After, in seconds or as a date, which is compared with the server's own; null where there is none. */
+function retryAfterMs(headers: Headers): number | null {
+  const value = headers.get('retry-after')
+  if (value === null) return null
+  const seconds = /^\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : null
+  const ms = seconds === null ? Date.parse(value) - Date.parse(headers.get('date') ?? '') : seconds * 1000
+  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), RETRY_AFTER_MS_MAX) : null
+}
+
+/** The body, of at most so many bytes; throws when it is longer or breaks off. */
+async function textOf(response: Response, bytesMax: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength
+    // Leaving the loop ends the connection.
+    if (bytes > bytesMax) throw new Error(`more than ${bytesMax} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function vectorsOf(body: string, { texts, dims }: { texts: readonly string[]; dims: number }): Answer {
+  const broken = (reason: string, isPassing: boolean) => failure(reason, { isPassing, mayBeCharged: true })
+  const parsed = parse(body)
+  if (!isObject(parsed) || !Array.isArray(parsed.data)) return broken('the answer is no list of embeddings', true)
+  if (parsed.data.length !== texts.length) {
+    return broken(`${parsed.data.length} embeddings for ${texts.length} texts`, true)
+  }
+  const vectors: (Float32Array | null | undefined)[] = texts.map(() => undefined)
+  let otherDims: number | undefined
+  for (const [place, entry] of parsed.data.entries()) {
+    const { index = place, embedding } = isObject(entry) ? entry : {}
+    if (!Number.isInteger(index) || !((index as number) in vectors) || vectors[index as number] !== undefined) {
+      return broken(`an embedding with index ${index}, of ${texts.length} texts`, true)
+    }
+    const vector = unitVector(embedding)
+    if (vector !== null && vector.length !== dims) otherDims = vector.length
+    vectors[index as number] = vector?.length === dims ? vector : null
+  }
+  if (vectors.every((vector) => vector === null)) {
+    // One text may be at fault by itself; all of several, or another length, are the provider's.
+    if (otherDims !== undefined) {
+      return broken(`embeddings of ${otherDims} dimensions, expected ${dims} (EMBEDDINGS_DIMS)`, false)
+    }
+    if (texts.length > 1) return broken(`none of ${texts.length} embeddings can be used`, true)
+  }
+  const { total_tokens: tokens } = isObject(parsed.usage) ? parsed.usage : {}
+  return {
+    kind: 'vectors',
+    vectors: vectors as (Float32Array | null)[],
+    tokens: typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens >= 0 ? tokens : null,
+  }
+}
+
+/** JSON, also with the words that Python writes for numbers that JSON has not; undefined for anything else. */
+function parse(body: string): unknown {
+  for (const text of [body, body.replace(/(?:NaN|-?Infinity)(?=\s*[,\]])/g, 'null')]) {
+    try {
+      return JSON.parse(text)
+    } catch {
+      // Read again without those words, and then given up.
+    }
+  }
+  return undefined
+}
+
+/** Of length 1; null for what has no direction. */
+function unitVector(embedding: unknown): Float32Array | null {
+  if (!Array.isArray(embedding)) return null
+  let square = 0
+  for (const component of embedding) {
+    if (typeof component !== 'number') return null
+    square += component * component
+  }
+  const length = Math.sqrt(square)
+  return length > 0 && Number.isFinite(length) ? Float32Array.from(embedding, (component) => component / length) : null
+}
+
+function failure(
+  reason: string,
+  {
+    isPassing = true,
+    mayBeCharged = false,
+    retryAfterMs = null,
+    cause,
+  }: { isPassing?: boolean; mayBeCharged?: boolean; retryAfterMs?: number | null; cause?: unknown },
+): Failure {
+  return { kind: 'failed', reason, isPassing, mayBeCharged, retryAfterMs, ...(cause !== undefined && { cause }) }
+}
+
+/** fetch says "fetch failed", and why in its cause. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  if (!(cause instanceof Error)) return error.message
+  return cause.message || ((cause as NodeJS.ErrnoException).code ?? error.message)
+}
+
+/** Whether nothing can have reached the provider. */
+function isBeforeSending(error: unknown): boolean {
+  const { code } = ((error as Error | undefined)?.cause ?? {}) as NodeJS.ErrnoException
+  return code !== undefined && NOT_CONNECTED.includes(code)
+}
+const NOT_CONNECTED = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

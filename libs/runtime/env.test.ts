@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { readEnvironment } from './env.ts'
+
+describe('a provider of embeddings', () => {
+  const provider = {
+    EMBEDDINGS_URL: 'https://api.example.org/v1',
+    EMBEDDINGS_MODEL: 'a-model',
+    EMBEDDINGS_DIMS: '1536',
+  }
+
+  test('is none by default, and needs no more than its address, model and dimensions', () => {
+    expect(readEnvironment({}).EMBEDDINGS_URL).toBeUndefined()
+    expect(readEnvironment(provider)).toMatchObject({
+      EMBEDDINGS_MODEL: 'a-model',
+      EMBEDDINGS_DIMS: 1536,
+      EMBEDDINGS_SEND_DIMS: false,
+      EMBEDDINGS_COSINE_MIN: 0.4,
+    })
+  })
+
+  test('keeps the blank at the end of a prefix', () => {
+    const { EMBEDDINGS_QUERY_PREFIX: prefix } = readEnvironment({ ...provider, EMBEDDINGS_QUERY_PREFIX: 'query: ' })
+    expect(prefix).toBe('query: ')
+  })
+
+  test('without model or dimensions is refused by the names of both', () => {
+    const { EMBEDDINGS_URL } = provider
+    expect(() => readEnvironment({ EMBEDDINGS_URL })).toThrow(
+      'EMBEDDINGS_MODEL is not set: expected with EMBEDDINGS_URL; EMBEDDINGS_DIMS is not set',
+    )
+  })
+
+  test.each([
+    ['EMBEDDINGS_DIMS', '1'],
+    ['EMBEDDINGS_DIMS', '4097'],
+    ['EMBEDDINGS_DIMS', 'many'],
+    ['EMBEDDINGS_COSINE_MIN', '0'],
+    ['EMBEDDINGS_BUDGET_TOKENS', '-5'],
+    ['EMBEDDINGS_SEND_DIMS', 'perhaps'],
+    ['EMBEDDINGS_URL', 'ftp://example.org'],
+  ])('with %s=%s is refused by name and value', (name, value) => {
+    expect(() => readEnvironment({ ...provider, [name]: value })).toThrow(`${name}=${value}: `)
+  })
+
+  test('is never refused by naming a secret', () => {
+    const said = (variables: Record<string, string>) => {
+      try {
+        readEnvironment({ ...provider, ...variables })
+        return ''
+      } catch (error) {
+        return (error as Error).message
+      }
+    }
+    expect(said({ EMBEDDINGS_KEY: 'sk-secret\n' })).toBe(
+      'environment: EMBEDDINGS_KEY=***: expected visible ASCII characters',
+    )
+    expect(said({ EMBEDDINGS_URL: 'https://user:secret@example.org/v1' })).toMatch(
+      /^environment: EMBEDDINGS_URL=https:\/\/\*\*\*@/,
+    )
+    expect(said({ DATABASE_URL: 'mysql://user:secret@example.org/db' })).toMatch(
+      /DATABASE_URL=mysql:\/\/\*\*\*@example/,
+    )
+  })
+})
