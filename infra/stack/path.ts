@@ -1,3 +1,4 @@
+import type { JoinRule } from '@catalog/aggregator/rule.ts'
 import { aggregate, type RunReport } from '@catalog/aggregator/run.ts'
 import { type CatalogEvent, observationKey, TOPICS } from '@catalog/core/events.ts'
 import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
@@ -24,22 +25,26 @@ export type Path = AsyncDisposable & {
   run(asOf: string, options?: { full?: boolean; log?: EventLog }): Promise<readonly RunReport[]>
   roots(): Promise<{ catalog: string; vendor: string }>
   seq(): Promise<number>
+  /** Empties the tables and folds the log again; only where the log is the store's own. */
+  rebuild(): Promise<void>
   /** Empties everything, as a new folder would be. */
   reset(): Promise<void>
 }
 
-const TABLES = `checkpoints, sources, vendor_skus, observations, crawls, redeliveries, retractions, crawl_reports, parked,
-  parked_resolutions, recipes, decisions, item_keys, memberships, match_keys, items, item_regions, item_markets,
+const READ_MODELS = `checkpoints, sources, vendor_skus, observations, crawls, redeliveries, retractions, crawl_reports, parked,
+  parked_resolutions, recipes, decisions, item_keys, memberships, match_keys, kept_apart, proposals, items, item_regions, item_markets,
   price_points, categories, changes, change_scopes, scope_heads, run_marks, digests, snapshots, feed_floors, search_docs,
-  log_records`
+  search_indexes`
 
 /** On the embedded defaults unless told otherwise; `batchRecords` bounds what is projected at once. */
 export async function openPath({
   parts,
   batchRecords = BATCH_RECORDS_MAX,
+  joinRule,
 }: {
   parts?: { store: Store; log: EventLog }
   batchRecords?: number
+  joinRule?: JoinRule
 } = {}): Promise<Path> {
   const store = parts?.store ?? (await openTestStore())
   const log = parts?.log ?? (await openTableLog(store))
@@ -75,13 +80,18 @@ export async function openPath({
           now: () => new Date(path.nowMs),
           newRunId: () => `run_${++runs}`,
           holder: 'test',
+          ...(joinRule && { joinRule }),
         },
         { asOf, full },
       ),
+    async rebuild() {
+      await store.query(`truncate ${READ_MODELS} restart identity`)
+      await path.project()
+    },
     roots: async () => ({ catalog: await catalogRoot(store), vendor: await vendorRoot(store) }),
     seq: async () => Number(await readSeq(store)),
     async reset() {
-      await store.query(`truncate ${TABLES} restart identity`)
+      await store.query(`truncate ${READ_MODELS}, log_records restart identity`)
       await store.query(`update log_heads set next = 0`)
       await store.query(`delete from meta where key = 'chains_begin'`)
     },

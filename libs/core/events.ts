@@ -246,6 +246,9 @@ export const RunStarted = z.object({
 })
 export type RunStarted = Readonly<z.infer<typeof RunStarted>>
 
+/** What a decision rests on, for whoever asks later. */
+const evidence = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+
 /** Puts a vendor SKU into an item. `founding` is present when the match creates the item. */
 export const SkuMatched = z.object({
   type: z.literal('SkuMatched'),
@@ -255,11 +258,11 @@ export const SkuMatched = z.object({
   item_id: text(100),
   founding: z.object({ n: count, unit: text(100).nullable(), pack: Pack.optional() }).optional(),
   rule_version: text(100),
-  /** What the matcher can find this SKU by later on: "gtin:...", "ref:...", "name:...". */
+  /** What the matcher can find this SKU by later on: "gtin:...", "ref:...", "name:...", and "b:..." of blocking.ts. */
   keys: z.array(text(4000)).max(16),
   /** rule: a matching rule decided; person: a person did. Rule-made matches count at every as_of. */
   by: z.enum(['rule', 'person']),
-  evidence: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  evidence,
 })
 export type SkuMatched = Readonly<z.infer<typeof SkuMatched>>
 
@@ -275,15 +278,56 @@ export const SkuSplit = z.object({
 })
 export type SkuSplit = Readonly<z.infer<typeof SkuSplit>>
 
-/** A person declares two items to be one. The fold parks it as MERGE_CONFLICT when both hold a SKU of one source. */
+/**
+ * Two items are one. The fold parks it as MERGE_CONFLICT when both hold a SKU of one source, or SKUs that a person keeps
+ * apart.
+ */
 export const ItemsMerged = z.object({
   type: z.literal('ItemsMerged'),
   ...decision,
   from_item_id: text(100),
   into_item_id: text(100),
   reason: text(1000),
+  /** Absent where a person decided. A rule joins only what nobody has seen yet; its merges count at every as_of. */
+  by: z.literal('rule').optional(),
+  rule_version: text(100).optional(),
+  /** Of a rule: the two SKUs that it was decided on, their score, and what spoke for it most. */
+  evidence: evidence.optional(),
 })
 export type ItemsMerged = Readonly<z.infer<typeof ItemsMerged>>
+
+/** The smaller id first, so that one pair has one spelling. */
+const SkuPair = z.tuple([text(100), text(100)]).refine(([a, b]) => a < b, 'expected two ids, the smaller one first')
+
+/** A person says that two vendor SKUs are two products: from now on no item holds both, whatever a rule or a merge says. */
+export const SkusKeptApart = z.object({
+  type: z.literal('SkusKeptApart'),
+  ...decision,
+  vendor_sku_ids: SkuPair,
+  reason: text(1000),
+})
+export type SkusKeptApart = Readonly<z.infer<typeof SkusKeptApart>>
+
+/** Pairs of one event, so that it stays small. */
+export const PROPOSALS_MAX = 500
+/** Vendor SKUs that a rule found alike and left to people. What it says of a pair takes the place of what was said before. */
+export const PairsProposed = z.object({
+  type: z.literal('PairsProposed'),
+  ...decision,
+  rule_version: text(100),
+  pairs: z
+    .array(
+      z.object({
+        vendor_sku_ids: SkuPair,
+        score: z.number().min(0).max(1),
+        /** Why the rule did not decide: 'score', and whatever else kept their items apart. */
+        why: z.array(text(100)).min(1).max(10),
+      }),
+    )
+    .min(1)
+    .max(PROPOSALS_MAX),
+})
+export type PairsProposed = Readonly<z.infer<typeof PairsProposed>>
 
 const overrideOf = <T extends string>(type: T) =>
   z.object({ type: z.literal(type), ...decision, observation_id: text(100), reason: text(1000) })
@@ -388,6 +432,8 @@ export const DecisionEvent = z.discriminatedUnion('type', [
   SkuMatched,
   SkuSplit,
   ItemsMerged,
+  SkusKeptApart,
+  PairsProposed,
   ObservationQuarantined,
   ObservationReleased,
 ])

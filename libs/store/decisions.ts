@@ -1,6 +1,6 @@
 import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
-import type { DecisionEvent, SourceRegistered } from '@catalog/core/events.ts'
-import { emptyMembership, type Founding, type Membership } from '@catalog/core/membership.ts'
+import type { DecisionEvent, PairsProposed, SkusKeptApart, SourceRegistered } from '@catalog/core/events.ts'
+import { emptyMembership, type Founding, keepApart, type Membership } from '@catalog/core/membership.ts'
 import { type Queryable, rowsParameter } from './db.ts'
 import type { At } from './vendor.ts'
 import { ensureSkus } from './vendor.ts'
@@ -38,6 +38,10 @@ function subjectOf(event: DecisionEvent): string {
       return event.vendor_sku_id
     case 'ItemsMerged':
       return event.from_item_id
+    case 'SkusKeptApart':
+      return event.vendor_sku_ids[0]
+    case 'PairsProposed':
+      return event.rule_version
     case 'ObservationQuarantined':
     case 'ObservationReleased':
       return event.observation_id
@@ -107,7 +111,72 @@ export async function loadMembership(
     const skus = state.skusOf.get(itemId) ?? new Map<string, string>()
     state.skusOf.set(itemId, skus.set(sourceId, skuId))
   }
+  const skuIds = [...new Set([...vendorSkuIds, ...state.itemOf.keys()])]
+  for (const pair of await keptApartAmong(tx, skuIds)) keepApart(state, pair)
   return state
+}
+
+export type KeptApart = Readonly<{ a: string; b: string; since: string; reason: string }>
+
+/** The pairs among these SKUs that a person keeps apart. */
+export async function keptApartAmong(store: Queryable, skuIds: readonly string[]): Promise<KeptApart[]> {
+  return store.query(
+    `select sku_a as a, sku_b as b, since, reason from kept_apart
+     where sku_a = any($1::text[]) and sku_b = any($1::text[]) order by sku_a, sku_b`,
+    [skuIds],
+  )
+}
+
+/** Pairs that a person keeps apart; the first word on a pair holds. */
+export async function insertKeptApart(tx: Queryable, records: readonly At<SkusKeptApart>[]): Promise<void> {
+  if (records.length === 0) return
+  await tx.query(
+    `insert into kept_apart (sku_a, sku_b, since, reason)
+     select distinct on (a, b) a, b, since, reason
+     from jsonb_to_recordset($1::jsonb) as batch (a text, b text, since timestamptz, reason text, "offset" bigint)
+     order by a, b, "offset" on conflict do nothing`,
+    [
+      rowsParameter(
+        records.map(({ event, offset }) => ({
+          a: event.vendor_sku_ids[0],
+          b: event.vendor_sku_ids[1],
+          since: event.decided_at,
+          reason: event.reason,
+          offset,
+        })),
+      ),
+    ],
+  )
+}
+
+/** What a rule left to people; its last word on a pair holds. */
+export async function upsertProposals(tx: Queryable, records: readonly At<PairsProposed>[]): Promise<void> {
+  if (records.length === 0) return
+  await tx.query(
+    `insert into proposals (sku_a, sku_b, score, why, rule_version, decided_at)
+     select distinct on (a, b) a, b, score, why, rule_version, decided_at
+     from jsonb_to_recordset($1::jsonb) as batch (a text, b text, score double precision, why text[],
+       rule_version text, decided_at timestamptz, "offset" bigint, at int)
+     order by a, b, "offset" desc, at desc
+     on conflict (sku_a, sku_b) do update set score = excluded.score, why = excluded.why,
+       rule_version = excluded.rule_version, decided_at = excluded.decided_at`,
+    [
+      rowsParameter(
+        records.flatMap(({ event, offset }) =>
+          event.pairs.map(({ vendor_sku_ids: [a, b], score, why }, at) => ({
+            a,
+            b,
+            score,
+            why,
+            rule_version: event.rule_version,
+            decided_at: event.decided_at,
+            offset,
+            at,
+          })),
+        ),
+      ),
+    ],
+  )
 }
 
 /** Writes what folding changed: new items, merges, and the whole membership of the SKUs that moved. */
@@ -163,10 +232,12 @@ export async function saveMembership(
       [moved],
     )
   }
-  for (const { from, into } of change.merges) {
+  if (change.merges.length > 0) {
     await tx.query(
-      `update item_keys set merged_into = (select item from item_keys where item_id = $2) where item_id = $1`,
-      [from, into],
+      `update item_keys set merged_into = target.item
+       from jsonb_to_recordset($1::jsonb) as batch ("from" text, "into" text) join item_keys target on target.item_id = "into"
+       where item_keys.item_id = "from"`,
+      [rowsParameter(change.merges)],
     )
   }
   if (change.keys.length > 0) {

@@ -1,12 +1,6 @@
-import type {
-  ItemsMerged,
-  ObservationRecorded,
-  Positions,
-  SkuMatched,
-  SkuSplit,
-  SourceKind,
-} from '@catalog/core/events.ts'
+import type { ObservationRecorded, Positions, SourceKind } from '@catalog/core/events.ts'
 import { instant, TOPICS, TRUST_DEFAULT, VALIDITY_DAYS } from '@catalog/core/events.ts'
+import { MEMBERSHIP_EVENTS, type MembershipEvent } from '@catalog/core/membership.ts'
 import type { Queryable } from './db.ts'
 
 /** What a run may see: observations and people's decisions up to `asOf`, facts below the positions; null: everything. */
@@ -100,17 +94,17 @@ export async function overridesAt(store: Queryable, cut: Cut): Promise<Map<strin
   )
 }
 
-/** The membership events at the cut in offset order: all that rules decided, and what people had decided by asOf. */
-export async function membershipEventsAt(
-  store: Queryable,
-  cut: Cut,
-): Promise<readonly (SkuMatched | SkuSplit | ItemsMerged)[]> {
+/**
+ * The membership events at the cut in offset order: all that rules decided, and what people had decided by asOf. Pairs that
+ * people keep apart are among them whenever that was decided: what a rule was then refused never happened at any asOf.
+ */
+export async function membershipEventsAt(store: Queryable, cut: Cut): Promise<readonly MembershipEvent[]> {
   const rows = await store.query<{ payload: string }>(
     `select payload from decisions
-     where type in ('SkuMatched', 'SkuSplit', 'ItemsMerged') and ($2::bigint is null or "offset" < $2)
-       and (decided_at <= $1 or (type = 'SkuMatched' and payload::jsonb->>'by' = 'rule'))
+     where type = any($3) and ($2::bigint is null or "offset" < $2)
+       and (decided_at <= $1 or type = 'SkusKeptApart' or (type <> 'SkuSplit' and payload::jsonb->>'by' = 'rule'))
      order by "offset"`,
-    [cut.asOf, decisionPosition(cut)],
+    [cut.asOf, decisionPosition(cut), MEMBERSHIP_EVENTS],
   )
   return rows.map(({ payload }) => JSON.parse(payload))
 }
@@ -120,8 +114,8 @@ export async function membershipIsCurrentAt(store: Queryable, cut: Cut): Promise
   const [later] = await store.query(
     `select from decisions where type in ('SkuMatched', 'SkuSplit', 'ItemsMerged') and "offset" >= $2::bigint
      union all
-     select from decisions where decided_at > $1 and (type in ('SkuSplit', 'ItemsMerged')
-       or (type = 'SkuMatched' and payload::jsonb->>'by' = 'person'))
+     select from decisions where decided_at > $1 and type in ('SkuMatched', 'SkuSplit', 'ItemsMerged')
+       and payload::jsonb->>'by' is distinct from 'rule'
      limit 1`,
     [cut.asOf, decisionPosition(cut)],
   )
@@ -426,17 +420,4 @@ export async function priorItems(store: Queryable, itemIds: readonly string[]): 
     [itemIds],
   )
   return new Map(rows.map((row) => [row.itemId, row]))
-}
-
-/** Pairs of active items that share a key of the matcher and still are two: for a person to decide. */
-export async function sharedKeyPairs(
-  store: Queryable,
-  { after, limit }: { after: string; limit: number },
-): Promise<readonly { readonly key: string; readonly items: readonly string[] }[]> {
-  return store.query(
-    `select key, array_agg(distinct item_id order by item_id) as items
-     from match_keys join memberships using (sku) join item_keys using (item)
-     where key > $1 group by key having count(distinct item) > 1 order by key limit $2`,
-    [after, limit],
-  )
 }

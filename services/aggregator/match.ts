@@ -1,3 +1,4 @@
+import type { Blocks } from '@catalog/core/blocking.ts'
 import { eventId, type SkuMatched, TOPICS } from '@catalog/core/events.ts'
 import { assign, type ExistingItems, type MatchSku, matchKeys, RULE_VERSION } from '@catalog/core/match.ts'
 import { soldUnit } from '@catalog/core/units.ts'
@@ -29,6 +30,7 @@ export async function matchNewSkus({
   log,
   cut,
   recordedAt,
+  blocks,
   catchUp,
   onProgress = () => {},
 }: {
@@ -36,6 +38,8 @@ export async function matchNewSkus({
   log: EventLog
   cut: Cut
   recordedAt: string
+  /** What a SKU is found by besides exact keys, by whoever joins items afterwards. */
+  blocks?: ((sku: MatchSku) => Blocks) | undefined
   catchUp: () => Promise<void>
   onProgress?: (matched: number) => void
 }): Promise<MatchReport> {
@@ -60,7 +64,7 @@ export async function matchNewSkus({
         source_id: sku.sourceId,
         item_id: itemId,
         ...(founding ? { founding: { n, unit: foundingUnit(sku) } } : {}),
-        keys: [...keys],
+        keys: [...keys, ...(blocks?.(sku).stored ?? [])],
         rule_version: RULE_VERSION,
         by: 'rule' as const,
         evidence,
@@ -88,7 +92,7 @@ export function foundingUnit(sku: Pick<MatchSku, 'unit' | 'pack' | 'lang'>): str
     .label
 }
 
-function matchSku({ skuId, sourceId, payload }: SkuText): MatchSku {
+export function matchSku({ skuId, sourceId, payload }: SkuText): MatchSku {
   const { name, lang, unit, pack, gtin, manufacturer_ref, category_path } = payload
   return {
     vendorSkuId: skuId,

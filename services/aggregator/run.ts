@@ -23,7 +23,9 @@ import {
   type RunRecord,
 } from '@catalog/store/votes.ts'
 import { type NextItem, nextItem, openEvaluator } from './evaluate.ts'
+import { type JoinReport, joinNewItems } from './join.ts'
 import { type MatchReport, matchNewSkus } from './match.ts'
+import type { JoinRule } from './rule.ts'
 
 /** Everything below this edge is a function of the log and of these arguments. */
 export type AggregatorDeps = Readonly<{
@@ -34,12 +36,14 @@ export type AggregatorDeps = Readonly<{
   /** The clock of the edge: refuses runs of the future and stamps envelopes; it never reaches a price. */
   now: () => Date
   newRunId: () => string
+  /** Joins new items that hold one product under several names; without it only equal keys join SKUs. */
+  joinRule?: JoinRule
   /** Who asks for the leader's lease. */
   holder: string
   onProgress?: (progress: Progress) => void
   signal?: AbortSignal
 }>
-export type Progress = Readonly<{ stage: 'match' | 'publish'; done: number; total: number | null }>
+export type Progress = Readonly<{ stage: 'match' | 'join' | 'publish'; done: number; total: number | null }>
 
 export type RunReport = Readonly<{
   runId: string
@@ -47,6 +51,9 @@ export type RunReport = Readonly<{
   resumed: boolean
   matched: number
   itemsFounded: number
+  /** Of the items founded, those that a rule joined to another; and pairs that it left to people. */
+  itemsJoined: number
+  pairsProposed: number
   itemsLooked: number
   /** Items whose public state changed, and events that only renewed who votes. */
   changed: number
@@ -87,27 +94,39 @@ export async function aggregate(
       const reports: RunReport[] = []
       const [latest] = await latestRuns(deps.store, 1)
       if (latest !== undefined && !latest.finished) {
-        reports.push(await publish({ ...deps, signal }, latest, { matched: 0, founded: 0 }, { full, resumed: true }))
+        reports.push(await publish({ ...deps, signal }, latest, NOTHING_MATCHED, { full, resumed: true }))
       }
       await refuseWrongTime(deps, asOf)
       const positions = { [TOPICS.observations]: await endOf(deps.log, TOPICS.observations) }
       const cut: Cut = { asOf, positions }
-      const { store, log, catchUp } = deps
-      const recordedAt = recordedAtOf(deps)
-      const match = await matchNewSkus({
-        store,
-        log,
-        cut,
-        recordedAt,
-        catchUp,
-        onProgress: (done) => deps.onProgress?.({ stage: 'match', done, total: null }),
-      })
+      const matched = await match(deps, cut)
       const run = await begin(deps, { asOf, positions })
-      reports.push(await publish({ ...deps, signal }, run, match, { full, resumed: false }))
+      reports.push(await publish({ ...deps, signal }, run, matched, { full, resumed: false }))
       return reports
     },
     deps.signal,
   )
+}
+
+type Matched = MatchReport & JoinReport
+const NOTHING_MATCHED: Matched = { matched: 0, founded: 0, joined: 0, proposed: 0 }
+
+/** Gives every new SKU an item: by equal keys, then by joining what these founded to what is the same by the rule. */
+async function match(deps: AggregatorDeps, cut: Cut): Promise<Matched> {
+  const { store, log, catchUp, joinRule: rule } = deps
+  const shared = { store, log, cut, catchUp, recordedAt: recordedAtOf(deps) }
+  const matched = await matchNewSkus({
+    ...shared,
+    blocks: rule?.blocks,
+    onProgress: (done) => deps.onProgress?.({ stage: 'match', done, total: null }),
+  })
+  if (rule === undefined) return { ...NOTHING_MATCHED, ...matched }
+  const joined = await joinNewItems({
+    ...shared,
+    rule,
+    onProgress: (done, total) => deps.onProgress?.({ stage: 'join', done, total }),
+  })
+  return { ...matched, ...joined }
 }
 
 const recordedAtOf = ({ now }: AggregatorDeps) => now().toISOString().replace('.000Z', 'Z')
@@ -147,7 +166,7 @@ async function begin(deps: AggregatorDeps, { asOf, positions }: Cut & { position
 async function publish(
   deps: AggregatorDeps,
   run: RunRecord,
-  match: MatchReport,
+  matched: Matched,
   { full, resumed }: { full: boolean; resumed: boolean },
 ): Promise<RunReport> {
   const { store, log } = deps
@@ -184,8 +203,10 @@ async function publish(
     runId: run.runId,
     asOf: run.asOf,
     resumed,
-    matched: match.matched,
-    itemsFounded: match.founded,
+    matched: matched.matched,
+    itemsFounded: matched.founded,
+    itemsJoined: matched.joined,
+    pairsProposed: matched.proposed,
     itemsLooked: itemIds.length,
     changed,
     basisOnly,

@@ -4,6 +4,7 @@ import { aggregate, dryRun, type RunReport } from '@catalog/aggregator/run.ts'
 import { explanationOf } from '@catalog/api/explain.ts'
 import { formatMoney } from '@catalog/core/money.ts'
 import { verify } from '@catalog/projector/verify.ts'
+import { readSearchCheckpoint } from '@catalog/store/search.ts'
 import { catalogRoot, readCheckpoints, readCounts, readSeq, vendorRoot } from '@catalog/store/status.ts'
 import { type Cut, lastFinishedRun, latestRuns, runById } from '@catalog/store/votes.ts'
 import { type Terminal, table } from './terminal.ts'
@@ -26,7 +27,7 @@ export async function status(catalog: Catalog, terminal: Terminal): Promise<void
       }
     }
   }
-  const fed = nextOf('search', 'changes', 0)
+  const { next: fed } = await readSearchCheckpoint(store, index.identity)
   projections.push({
     name: 'search',
     topic: 'changes',
@@ -37,13 +38,24 @@ export async function status(catalog: Catalog, terminal: Terminal): Promise<void
     lag: Number(seq + 1n - (fed > 1n ? fed : 1n)),
   })
   const indexed = await index.state()
+  const spent = await catalog.spending?.()
   const value = {
     mode: catalog.mode,
     seq: Number(seq),
     counts: await readCounts(store),
     projections,
-    index: { adapter: index.adapter, seq: Number(indexed.seq), docs: indexed.documents },
-    embedder: { model: embedder.model, dims: embedder.dims, fingerprint: embedder.fingerprint },
+    index: {
+      adapter: index.adapter,
+      seq: Number(indexed.seq),
+      docs: indexed.documents,
+      vectors: indexed.vectors,
+    },
+    embedder: {
+      model: embedder.model,
+      dims: embedder.dims,
+      fingerprint: embedder.fingerprint,
+      ...(spent && { budget: { month: spent.month, tokens: Number(spent.tokens), tokens_max: spent.tokensMax } }),
+    },
     roots: { catalog: await catalogRoot(store), vendor: await vendorRoot(store) },
   }
   terminal.answer(value, () =>
@@ -54,8 +66,11 @@ export async function status(catalog: Catalog, terminal: Terminal): Promise<void
       '',
       table(projections),
       '',
-      `index    ${value.index.adapter}: ${value.index.docs} documents at seq ${value.index.seq}`,
+      `index    ${value.index.adapter}: ${value.index.docs} documents, ${value.index.vectors} with vectors, at seq ${value.index.seq}`,
       `embedder ${embedder.model}, ${embedder.dims} dimensions, ${embedder.fingerprint}`,
+      ...(spent
+        ? [`budget   ${spent.tokens} of ${spent.tokensMax ?? 'unlimited'} tokens spent in ${spent.month}`]
+        : []),
       `catalog  ${value.roots.catalog}`,
       `vendor   ${value.roots.vendor}`,
     ].join('\n'),
@@ -102,6 +117,8 @@ export async function aggregateRuns(catalog: Catalog, terminal: Terminal, { asOf
     resumed: report.resumed,
     matched: report.matched,
     items_founded: report.itemsFounded,
+    items_joined: report.itemsJoined,
+    pairs_proposed: report.pairsProposed,
     items_looked_at: report.itemsLooked,
     changed: report.changed,
     basis_only: report.basisOnly,

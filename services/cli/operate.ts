@@ -8,14 +8,16 @@ import {
   itemIdOf,
   parseEvent,
   type SkuSplit,
+  type SkusKeptApart,
   TOPICS,
   type Topic,
 } from '@catalog/core/events.ts'
-import { applyMembership } from '@catalog/core/membership.ts'
+import { applyMembership, type MembershipConflict } from '@catalog/core/membership.ts'
 import { retract as appendRetraction, type Retraction } from '@catalog/crawler/retract.ts'
 import { loadMembership } from '@catalog/store/decisions.ts'
+import { openProposals } from '@catalog/store/matching.ts'
 import { openParked, retractionEffect, skuOfObservation, sourcesOfCrawl } from '@catalog/store/status.ts'
-import { foundedCounts, sharedKeyPairs, sightAt, sourcesAt, textsAt } from '@catalog/store/votes.ts'
+import { foundedCounts, sightAt, sourcesAt, textsAt } from '@catalog/store/votes.ts'
 import { type Terminal, table } from './terminal.ts'
 import type { Catalog } from './wire.ts'
 
@@ -215,17 +217,92 @@ export async function resolveParked(
   await decide(catalog, TOPICS.observations, events)
 }
 
-/** `catalog review`: what shares a key of the matcher and still is two items. */
+/** `catalog review`: pairs that a rule found alike and left to a person, the surest first. */
 export async function listReview(
   catalog: Catalog,
   terminal: Terminal,
-  { after, limit }: { after: string; limit: number },
-) {
-  const pairs = await sharedKeyPairs(catalog.store, { after, limit })
-  terminal.answer({ pairs, cursor: pairs.length === limit ? (pairs.at(-1)?.key ?? null) : null }, () =>
-    table(pairs.map(({ key, items }) => ({ items: items.join(' '), key: key.slice(0, 80) }))),
+  { after, limit }: { after?: string; limit: number },
+): Promise<void> {
+  const { store } = catalog
+  const found = await openProposals(store, { after: after === undefined ? null : placeOf(after), limit: limit + 1 })
+  const page = found.slice(0, limit)
+  const last = found.length > limit ? page.at(-1) : undefined
+  const cut = { asOf: instant(catalog.now()), positions: null }
+  const sources = await sourcesAt(store, cut)
+  const skuIds = [...new Set(page.flatMap(({ a, b }) => [a, b]))]
+  const texts = new Map((await textsAt(store, skuIds, await sightAt(store, cut))).map((text) => [text.skuId, text]))
+  const side = (skuId: string, itemId: string) => {
+    const text = texts.get(skuId)
+    return {
+      vendor_sku_id: skuId,
+      item_id: itemId,
+      name: text?.payload.name ?? null,
+      unit: text === undefined ? null : foundingUnit(text.payload),
+      source: text === undefined ? null : (sources.get(text.sourceId)?.name ?? text.sourceId),
+    }
+  }
+  const pairs = page.map(({ a, b, itemA, itemB, score, why, ruleVersion, decidedAt }) => ({
+    ...{ score, why, a: side(a, itemA), b: side(b, itemB), rule_version: ruleVersion, decided_at: decidedAt },
+  }))
+  const cursor = last === undefined ? null : `${last.score}/${last.a}/${last.b}`
+  terminal.answer({ pairs, cursor }, () =>
+    [
+      ...pairs.map(({ score, why, a, b }) =>
+        [
+          `${score.toFixed(3)}  not automatic: ${why.join('; ')}`,
+          ...[a, b].map(
+            ({ name, unit, source, vendor_sku_id, item_id }) =>
+              `  ${name ?? 'no observation any more'} | ${unit ?? 'no unit'} | ${source ?? '-'} | ${vendor_sku_id} in ${item_id}`,
+          ),
+        ].join('\n'),
+      ),
+      pairs.length === 0 ? 'nothing is waiting for a person' : '',
+      cursor === null ? '' : `more: catalog review --after ${cursor}`,
+    ]
+      .filter((line) => line !== '')
+      .join('\n'),
   )
-  terminal.next('catalog review merge FROM INTO --reason "..."')
+  if (pairs.length > 0)
+    terminal.next('catalog review merge FROM INTO --reason "..." or catalog review reject SKU_A SKU_B --reason "..."')
+}
+
+/** Where a page of the list ended: score/SKU/SKU. */
+function placeOf(cursor: string): { score: number; a: string; b: string } {
+  const [, score, a, b] = /^(\d(?:\.\d+)?)\/(vsku_[a-z0-9]+)\/(vsku_[a-z0-9]+)$/.exec(cursor) ?? []
+  if (score === undefined || a === undefined || b === undefined)
+    throw new Error(`--after '${cursor}': expected what catalog review gave as the place to go on from`)
+  return { score: Number(score), a, b }
+}
+
+/** `catalog review reject`: two vendor SKUs are two products, for ever. */
+export async function rejectPair(
+  catalog: Catalog,
+  terminal: Terminal,
+  { a, b, reason }: { a: string; b: string; reason: string },
+): Promise<void> {
+  if (a === b) throw new Error(`vendor SKU '${a}': expected two different ones`)
+  const membership = await loadMembership(catalog.store, { vendorSkuIds: [a, b], itemIds: [] })
+  const [itemA, itemB] = [a, b].map((skuId) => {
+    const itemId = membership.itemOf.get(skuId)
+    if (itemId === undefined)
+      throw new Error(`vendor SKU '${skuId}': expected one that is in an item, as catalog review lists them`)
+    return itemId
+  })
+  if (itemA === itemB)
+    throw new Error(`${a} and ${b} are in one item, ${itemA}: take one out with catalog review split SKU`)
+  const before = membership.apart.get(a)?.get(b)
+  if (before !== undefined)
+    throw new Error(`${a} and ${b} are kept apart since ${before.since} already: ${before.reason}`)
+  const apart = apartContent({ a, b, at: instant(catalog.now()), reason })
+  await decide(catalog, TOPICS.decisions, [apart])
+  terminal.answer({ kept_apart: apart.vendor_sku_ids }, () => `${a} and ${b} never come into one item`)
+  terminal.next('catalog review')
+}
+
+type ApartContent = Omit<SkusKeptApart, 'v' | 'event_id' | 'recorded_at'>
+
+function apartContent({ a, b, at, reason }: { a: string; b: string; at: string; reason: string }): ApartContent {
+  return { type: 'SkusKeptApart', decided_at: at, vendor_sku_ids: a < b ? [a, b] : [b, a], reason }
 }
 
 export async function mergeItems(
@@ -249,13 +326,17 @@ export async function mergeItems(
   }
   const refused = applyMembership(membership, { v: 1, event_id: '', recorded_at: '', ...merge })
   if (refused !== undefined) {
-    throw new Error(
-      `merge ${from} into ${into}: ${refused.conflict}; an item holds one SKU of a source, detach one with --replace SKU`,
-    )
+    throw new Error(`merge ${from} into ${into}: ${refused.conflict}${MERGE_HINTS[refused.code]}`)
   }
   await decide(catalog, TOPICS.decisions, [...events, merge])
   terminal.answer({ merged: from, into, detached: replace ?? null }, () => `${from} is now part of ${into}`)
   terminal.next('catalog aggregate')
+}
+
+const MERGE_HINTS: Readonly<Record<MembershipConflict['code'], string>> = {
+  ONE_SOURCE: '; an item holds one SKU of a source, detach one with --replace SKU',
+  KEPT_APART: '; what a person keeps apart stays apart',
+  NOT_FOUNDED: '',
 }
 
 type SplitContent = Omit<SkuSplit, 'v' | 'event_id' | 'recorded_at'>
@@ -282,12 +363,17 @@ async function splitContent(
   }
 }
 
+/** `catalog review split`: the SKU founds an item of its own, and never comes back to those it was with. */
 export async function splitSku(catalog: Catalog, terminal: Terminal, options: { skuId: string; reason: string }) {
   const split = await splitContent(catalog, options)
-  await decide(catalog, TOPICS.decisions, [split])
-  terminal.answer(
-    { vendor_sku_id: split.vendor_sku_id, item_id: split.item_id },
-    () => `${split.vendor_sku_id} founds ${split.item_id}`,
+  const { vendor_sku_id: skuId, item_id: itemId, decided_at: at } = split
+  const membership = await loadMembership(catalog.store, { vendorSkuIds: [skuId], itemIds: [] })
+  const left = membership.itemOf.get(skuId)
+  const others = [...(membership.skusOf.get(left ?? '')?.values() ?? [])].filter((other) => other !== skuId)
+  const apart = others.map((other) => apartContent({ a: skuId, b: other, at, reason: options.reason }))
+  await decide(catalog, TOPICS.decisions, [split, ...apart])
+  terminal.answer({ vendor_sku_id: skuId, item_id: itemId, kept_apart_from: others }, () =>
+    [`${skuId} founds ${itemId}`, ...others.map((other) => `for ever apart from ${other}`)].join(', '),
   )
   terminal.next('catalog aggregate')
 }

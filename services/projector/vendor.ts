@@ -1,14 +1,14 @@
-import {
-  type DecisionEvent,
-  type ItemsMerged,
-  type SkuMatched,
-  type SkuSplit,
-  TOPICS,
-  type VendorEvent,
-} from '@catalog/core/events.ts'
-import { applyMembership } from '@catalog/core/membership.ts'
+import { type DecisionEvent, TOPICS, type VendorEvent } from '@catalog/core/events.ts'
+import { applyMembership, MEMBERSHIP_EVENTS, type MembershipEvent } from '@catalog/core/membership.ts'
 import type { Queryable, Transaction } from '@catalog/store/db.ts'
-import { insertDecisions, loadMembership, registerSources, saveMembership } from '@catalog/store/decisions.ts'
+import {
+  insertDecisions,
+  insertKeptApart,
+  loadMembership,
+  registerSources,
+  saveMembership,
+  upsertProposals,
+} from '@catalog/store/decisions.ts'
 import {
   type At,
   insertCrawlReports,
@@ -56,20 +56,20 @@ async function applyDecisions(tx: Queryable, events: readonly (Placed & { event:
   await insertDecisions(tx, events)
   await registerSources(tx, ofType(events, 'SourceRegistered'))
   const memberships = events.filter(({ event }) =>
-    ['SkuMatched', 'SkuSplit', 'ItemsMerged'].includes(event.type),
-  ) as readonly (Placed & { event: SkuMatched | SkuSplit | ItemsMerged })[]
+    (MEMBERSHIP_EVENTS as readonly string[]).includes(event.type),
+  ) as readonly (Placed & { event: MembershipEvent })[]
   if (memberships.length > 0) await foldMemberships(tx, memberships)
+  // After the fold, which meets what was decided before them in this batch.
+  await insertKeptApart(tx, ofType(events, 'SkusKeptApart'))
+  await upsertProposals(tx, ofType(events, 'PairsProposed'))
 }
 
-async function foldMemberships(
-  tx: Queryable,
-  events: readonly (Placed & { event: SkuMatched | SkuSplit | ItemsMerged })[],
-): Promise<void> {
-  const named = events.map(({ event }) =>
-    event.type === 'ItemsMerged'
-      ? { skuIds: [], itemIds: [event.from_item_id, event.into_item_id] }
-      : { skuIds: [event.vendor_sku_id], itemIds: [event.item_id] },
-  )
+async function foldMemberships(tx: Queryable, events: readonly (Placed & { event: MembershipEvent })[]): Promise<void> {
+  const named = events.map(({ event }) => {
+    if (event.type === 'ItemsMerged') return { skuIds: [], itemIds: [event.from_item_id, event.into_item_id] }
+    if (event.type === 'SkusKeptApart') return { skuIds: event.vendor_sku_ids, itemIds: [] }
+    return { skuIds: [event.vendor_sku_id], itemIds: [event.item_id] }
+  })
   const state = await loadMembership(tx, {
     vendorSkuIds: named.flatMap(({ skuIds }) => skuIds),
     itemIds: named.flatMap(({ itemIds }) => itemIds),

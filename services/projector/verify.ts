@@ -17,7 +17,7 @@ import {
 } from '@catalog/core/events.ts'
 import { SCOPES } from '@catalog/core/feed.ts'
 import { stateSha } from '@catalog/core/item.ts'
-import { applyMembership, emptyMembership } from '@catalog/core/membership.ts'
+import { applyMembership, emptyMembership, MEMBERSHIP_EVENTS, type MembershipEvent } from '@catalog/core/membership.ts'
 import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
 import { readCheckpoint, readMeta } from '@catalog/store/checkpoints.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -125,8 +125,8 @@ async function membershipCheck(store: Store, records: Folded, parked: Set<string
   for await (const { event, partition, offset } of records) {
     const place = `${TOPICS.decisions}/${partition}/${offset}`
     if (event === null) parked.add(place)
-    else if (event.type === 'SkuMatched' || event.type === 'SkuSplit' || event.type === 'ItemsMerged') {
-      if (applyMembership(state, event) !== undefined) parked.add(place)
+    else if ((MEMBERSHIP_EVENTS as readonly string[]).includes(event.type)) {
+      if (applyMembership(state, event as MembershipEvent) !== undefined) parked.add(place)
     }
   }
   const stored = new Set<string>()
