@@ -60,6 +60,11 @@ declare module 'fastify' {
      * limit is reached. Does nothing for a request that is counted already.
      */
     charge(): Promise<void>
+    /**
+     * Counts so many searches more than the one that the request was admitted as: of all or of none, as far as this process
+     * knows. Throws what admission throws when a limit is reached.
+     */
+    countSearches(reply: FastifyReply, further: number): Promise<void>
   }
   interface FastifyContextConfig {
     /**
@@ -150,6 +155,21 @@ export function openCallers(
   app.decorateRequest('uncharged', null)
   app.decorateRequest('charge', function (this: FastifyRequest) {
     return this.uncharged === null ? CHARGED : charge(this, this.uncharged)
+  })
+
+  app.decorateRequest('countSearches', async function (this: FastifyRequest, reply: FastifyReply, further: number) {
+    const { search, month } = this.credential === null ? addressOf(this.ip) : accountOf(this.credential.found)
+    const counters = [search as Counter, ...(month === undefined ? [] : [month])]
+    let full: Counter | undefined
+    let taken = 0
+    while (taken < further && full === undefined) {
+      full = await limiter.take(search as Counter, month, (found) => found)
+      if (full === undefined) taken++
+    }
+    if (full !== undefined) {
+      for (const counter of counters) for (let i = 0; i < taken; i++) limiter.putBack(counter, counter.startMs)
+    }
+    conclude(reply, search as Counter, month, full)
   })
 
   // Who it is ----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { decideLine, type LineCandidate } from './lines.ts'
+
+const COSINE_MIN = 0.45
+const candidate = (name: string, unit: string | null = null, cos = 0.5): LineCandidate => ({
+  ...{ itemId: name, name, unit, score: 1, cos },
+})
+const decide = (text: string, candidates: readonly LineCandidate[], unit: string | null = null) =>
+  decideLine({ text, unit }, { candidates, cosineMin: COSINE_MIN })
+
+const CEMENTS = [
+  candidate('Portland cement CEM II/B-L 32.5 N', '25 kg'),
+  candidate('Portland cement CEM II/B-L 32.5 N, bag 50 kg', '50 kg'),
+]
+
+describe('a line is matched', () => {
+  test.each([
+    ['cement 25 kg', 'Portland cement CEM II/B-L 32.5 N'],
+    ['cemento 50 kg', 'Portland cement CEM II/B-L 32.5 N, bag 50 kg'],
+    ['10 sacos de cemento 25 kg', 'Portland cement CEM II/B-L 32.5 N'],
+    ['cement 25 kg CEM II', 'Portland cement CEM II/B-L 32.5 N'],
+  ])('%s to %s', (text, expected) => {
+    const { status, best } = decide(text, CEMENTS)
+    expect([status, best?.itemId]).toEqual(['matched', expected])
+  })
+
+  test.each(['drywall 1/2 in', 'pladur 13 mm', 'Gipskartonplatte 12,5 mm', 'drywall 12,5'])(
+    'to a board that is sold as its size: %s',
+    (text) => {
+      const boards = [candidate('Placa de yeso laminado 1200x2500x12.5 mm'), candidate('Placa de yeso laminado 15 mm')]
+      const { status, best } = decide(text, boards)
+      expect([status, best?.itemId]).toEqual(['matched', boards[0]?.itemId])
+    },
+  )
+
+  test('by meaning alone, where it is near enough', () => {
+    expect(decide('Ziegelstein', [candidate('Facing brick', 'u', 0.8)]).status).toBe('matched')
+  })
+
+  test('where the name ends in a number and the unit begins with one', () => {
+    expect(decide('sand 0/4', [candidate('Sand 0/4', 'kg')]).status).toBe('matched')
+  })
+
+  test('with a quantity in a unit that converts', () => {
+    expect(decide('cement 25 kg', CEMENTS, 't').best?.evidence.unit).toBe('convertible')
+    expect(decide('cement 25 kg', CEMENTS, '25 kg').best?.evidence.unit).toBe('equal')
+  })
+})
+
+describe('nothing is crossed', () => {
+  const CABLES = [candidate('Cable RV-K 3x1.5 mm²', 'm'), candidate('Cable RV-K 3x2.5 mm²', 'm')]
+  test.each([
+    ['cable 3x1.5', 0],
+    ['cable 3x2.5', 1],
+    ['cable 3G2,5', 1],
+  ])('%s is its own', (text, at) => {
+    const { status, best, alternatives } = decide(text, CABLES)
+    expect([status, best?.itemId, alternatives]).toEqual(['matched', CABLES[at]?.itemId, []])
+  })
+
+  test.each([
+    ['cement 25 lb', 'size_differs'],
+    ['cement 40 kg', 'size_differs'],
+    ['black cement 25 kg', 'designation_differs'],
+  ])('%s is none of them', (text, reason) => {
+    const white = candidate('White cement 25 kg', '25 kg')
+    const { status, best, ...rest } = decide(text, [white, ...CEMENTS.slice(1)])
+    expect([status, best, rest.reason]).toEqual(['unmatched', null, reason])
+  })
+
+  test('a length is no area', () => {
+    expect(decide('skirting', [candidate('Skirting board', 'm²')], 'm').reason).toBe('unit_differs')
+  })
+})
+
+describe('who cannot tell says so', () => {
+  test.each(['asdf qwer', '12 34', ''])('%j is near nothing', (text) => {
+    const { status, reason } = decide(text, [candidate('Portland cement', '25 kg', 0.3)])
+    expect([status, reason]).toEqual(['unmatched', 'nothing_near'])
+  })
+
+  test('sizes alone are no match', () => {
+    expect(decide('gravel 25 kg', [candidate('Portland cement', '25 kg', 0.2)]).reason).toBe('nothing_near')
+  })
+
+  test('several that fit alike are ambiguous, and all are shown', () => {
+    const { status, best, alternatives } = decide('cement', CEMENTS)
+    expect([status, best?.itemId, alternatives.length]).toEqual(['ambiguous', CEMENTS[0]?.itemId, 1])
+  })
+
+  test('an item that leaves a size open is ambiguous, and comes after one that says it', () => {
+    const open = candidate('Portland cement')
+    expect(decide('cement 25 kg', [open]).status).toBe('ambiguous')
+    expect(decide('cement 25 kg', [open, ...CEMENTS]).best?.itemId).toBe(CEMENTS[0]?.itemId)
+  })
+
+  test('a bag of what is sold by weight is ambiguous', () => {
+    expect(decide('sand', [candidate('Sand', 't')], 'bag').status).toBe('ambiguous')
+  })
+})
