@@ -5,18 +5,26 @@ import { mirrorBench } from './mirror.ts'
 import { growthBench, projectBench } from './project.ts'
 import { readBench } from './read.ts'
 import { asJson, asTable, type Bench } from './report.ts'
+import { searchBench } from './search.ts'
 
-/** `npm run bench -- NAME [--json]`: our stages beside their peers and limits, as ratios within one run. */
+/**
+ * `npm run bench -- NAME [--json]`: our stages beside their peers and limits, as ratios within one run. `--items N,N` asks
+ * search for other sizes.
+ */
 const BENCHES: Readonly<Record<string, Bench>> = {
   aggregate: aggregateBench,
   growth: growthBench,
   mirror: mirrorBench,
   project: projectBench,
   read: readBench,
+  search: searchBench,
 }
 
 exitOnSignals()
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean' } } })
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'boolean' }, items: { type: 'string' } },
+})
 const [name = ''] = positionals
 const bench = BENCHES[name]
 if (bench === undefined) {
@@ -24,6 +32,7 @@ if (bench === undefined) {
   for (const [known, { title }] of Object.entries(BENCHES)) console.error(`  ${known}: ${title}`)
   process.exitCode = 2
 } else {
-  const rows = await bench.run((line) => console.error(line))
+  const items = values.items?.split(',').map(Number)
+  const rows = await bench.run((line) => console.error(line), items && { items })
   console.log(values.json ? asJson(name, rows) : asTable(rows))
 }

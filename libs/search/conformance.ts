@@ -27,18 +27,25 @@ export function describeSearchIndex(name: string, open: () => Promise<IndexUnder
       expect(await index.nearest(axis(0), 5)).toEqual([])
       expect(await index.lexical('placa', 5)).toEqual([])
       expect(await index.frequencies(['placa'])).toEqual({ documents: 0, counts: [0] })
+      // There is no document that would be without its vector.
+      expect(await index.isEmbedded()).toBe(true)
     })
 
     test('shows documents as they were put, and counts them', async () => {
       await index.put([
         document('ci_a', 1n, 'Placa de yeso 12,5 mm', { vector: axis(0), regions: ['ES', 'EU'], categoryId: 'board' }),
         document('ci_b', 2n, 'Plasterboard sheet', { vector: axis(0, 1), regions: ['GB'], categoryId: 'board' }),
-        document('ci_c', 3n, 'Barra corrugada B500S', { vector: axis(2), regions: ['ES', 'EU'], body: 'kg acero' }),
+        document('ci_c', 3n, 'Barra corrugada B500S', {
+          ...{ vector: axis(2), regions: ['ES', 'EU'], body: 'kg acero', categoryId: 'steel', hubness: 0.25 },
+        }),
         document('ci_d', 4n, '4711', { vector: null, regions: ['ES', 'EU'] }),
       ])
       expect(await index.state()).toEqual({ seq: 4n, documents: 4, vectors: 3 })
       const [first] = await index.lexical('corrugada', 5)
-      expect(first).toMatchObject({ itemId: 'ci_c', name: 'Barra corrugada B500S', body: 'kg acero' })
+      const texts = { itemId: 'ci_c', name: 'Barra corrugada B500S', body: 'kg acero' }
+      expect(first).toMatchObject({ ...texts, cosine: null, hubness: 0.25 })
+      const [nearest] = await index.nearest(axis(2), 1)
+      expect(nearest).toMatchObject({ ...texts, cosine: expect.closeTo(1, 2), hubness: 0.25 })
     })
 
     test('nearest is in the order of cosines, and at most k', async () => {
@@ -53,7 +60,7 @@ export function describeSearchIndex(name: string, open: () => Promise<IndexUnder
     })
 
     test.each<[string, string]>([
-      ['a folded word', 'PLÁSTERBOARD'],
+      ['a folded word', 'SHÉET'],
       ['a word with a typing error', 'plasterbord'],
     ])('lexical finds by %s', async (_, query) => {
       expect(await ids(index.lexical(query, 5))).toEqual(['ci_b'])
@@ -66,6 +73,18 @@ export function describeSearchIndex(name: string, open: () => Promise<IndexUnder
       expect(await ids(index.lexical('acero', 5))).toEqual(['ci_c'])
     })
 
+    test.each([
+      ['another word for it, of another language', 'drywall', ['ci_a', 'ci_b']],
+      ['a size that is sold as its own', '1/2 in', ['ci_a']],
+      ['a size in another unit', '1.25 cm', ['ci_a']],
+    ])('lexical finds by %s', async (_, query, expected) => {
+      expect((await ids(index.lexical(query, 5))).sort()).toEqual(expected)
+    })
+
+    test('lexical has words of the query before other words for them', async () => {
+      expect(await ids(index.lexical('plasterboard', 5))).toEqual(['ci_b', 'ci_a'])
+    })
+
     test('lexical finds nothing for a word that nothing holds', async () => {
       expect(await index.lexical('zzyzx', 5)).toEqual([])
     })
@@ -74,11 +93,18 @@ export function describeSearchIndex(name: string, open: () => Promise<IndexUnder
       expect(await index.frequencies(['placa', 'kg', '12.5', 'zzyzx'])).toEqual({ documents: 4, counts: [1, 1, 1, 0] })
     })
 
+    test('frequencies count the documents that name a concept', async () => {
+      const { counts } = await index.frequencies(['concept:plasterboard', 'concept:rebar', 'concept:window'])
+      expect(counts).toEqual([2, 1, 0])
+    })
+
     test.each<[SearchFilter, string[]]>([
       [{ region: 'GB' }, ['ci_b']],
       [{ region: 'ES' }, ['ci_a', 'ci_c']],
-      [{ categoryId: 'board' }, ['ci_a', 'ci_b']],
-      [{ region: 'EU', categoryId: 'board' }, ['ci_a']],
+      [{ categoryIds: ['board'] }, ['ci_a', 'ci_b']],
+      [{ categoryIds: ['steel', 'board'] }, ['ci_a', 'ci_b', 'ci_c']],
+      [{ categoryIds: [] }, []],
+      [{ region: 'EU', categoryIds: ['board'] }, ['ci_a']],
       [{ region: 'US' }, []],
     ])('with the filter %j all passing documents are found, and no other', async (filter, expected) => {
       expect((await ids(index.nearest(axis(0, 1, 2), 5, filter))).sort()).toEqual(expected)
@@ -101,7 +127,7 @@ export function describeSearchIndex(name: string, open: () => Promise<IndexUnder
       await index.put([document('ci_a', 801n, 'Cartongesso lastra', { vector: axis(5), regions: ['EU'] })])
       await index.put([document('ci_a', 800n, 'Placa vieja', { vector: axis(0), regions: ['ES'] })])
       expect(await ids(index.nearest(axis(5), 1))).toEqual(['ci_a'])
-      expect(await ids(index.lexical('cartongesso', 5))).toEqual(['ci_a'])
+      expect(await ids(index.lexical('cartongesso', 1))).toEqual(['ci_a'])
       expect(await ids(index.lexical('vieja', 5))).toEqual([])
       expect(await index.frequencies(['placa'])).toMatchObject({ counts: [0] })
     })
@@ -147,6 +173,12 @@ export function describeSearchIndex(name: string, open: () => Promise<IndexUnder
       expect(await other.nearest(axis(2), 10)).toEqual([])
       expect(await ids(other.lexical('cartongesso', 1))).toEqual(['ci_a'])
     })
+
+    test('is embedded while all documents are of its fingerprint, with or without a vector', async () => {
+      expect(await index.isEmbedded()).toBe(true)
+      expect(await (await subject.reopen()).isEmbedded()).toBe(true)
+      expect(await (await subject.reopen('another-model')).isEmbedded()).toBe(false)
+    })
   })
 }
 
@@ -155,9 +187,9 @@ export function document(
   itemId: string,
   seq: bigint,
   name: string,
-  rest: Partial<Pick<SearchDocument, 'body' | 'regions' | 'categoryId' | 'vector'>> = {},
+  rest: Partial<Pick<SearchDocument, 'body' | 'regions' | 'categoryId' | 'vector' | 'hubness'>> = {},
 ): SearchDocument {
-  return { itemId, seq, name, body: '', regions: [], categoryId: null, vector: null, ...rest }
+  return { itemId, seq, name, body: '', regions: [], categoryId: null, vector: null, hubness: 0, ...rest }
 }
 
 /** The unit vector with equal parts along these axes. */

@@ -142,13 +142,14 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
     })
     const serving = async () => Object.keys((await ask(`/_alias/${prefix}-g1`)).body)
 
-    test('leaves words to the old one until it is filled, and compares its vectors from the first on', async () => {
+    test('leaves readers the words of the old one, and no vector, until it is filled', async () => {
       const fresh = open(prefix, 'new-model')
       const [before] = await serving()
       await fresh.put([document('i1', 1n, 'Placa 1', { vector: axis(1) })])
-      expect(await ids(fresh.nearest(axis(1), 5))).toEqual(['i1'])
+      expect(await ids(fresh.nearest(axis(1), 5))).toEqual([])
+      expect(await fresh.isEmbedded()).toBe(false)
       expect(await ids(fresh.lexical('placa', 5))).toEqual(['i1', 'i2'])
-      expect(await fresh.state()).toEqual({ seq: 1n, documents: 2, vectors: 1 })
+      expect(await fresh.state()).toEqual({ seq: 1n, documents: 2, vectors: 0 })
       expect(await serving()).toEqual([before])
 
       await fresh.put([document('i2', 2n, 'Placa 2', { vector: axis(1) })])
@@ -157,10 +158,49 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
       expect(after).toHaveLength(1)
       expect(after).not.toEqual([before])
       await fresh.put([document('i5', 5n, 'Placa 5', { vector: axis(1) })])
+      expect(await fresh.isEmbedded()).toBe(true)
       expect(await ids(fresh.lexical('placa', 5))).toEqual(['i1', 'i2', 'i5'])
-      // A reader that still has the old embedder finds words in the new index, and no vector that it cannot compare.
-      expect(await ids(old.lexical('placa', 5))).toEqual(['i1', 'i2', 'i5'])
+      expect(await ids(fresh.nearest(axis(1), 5))).toEqual(['i1', 'i2', 'i5'])
+      expect(await fresh.state()).toEqual({ seq: 5n, documents: 3, vectors: 3 })
+    })
+
+    test('does not disturb readers of the old one, which is fed on beside it', async () => {
+      const fresh = open(prefix, 'new-model')
+      await fresh.put([1, 2, 5].map((i) => document(`i${i}`, BigInt(i), `Placa ${i}`, { vector: axis(1) })))
+      expect(await ids(old.lexical('placa', 5))).toEqual(['i1', 'i2'])
       expect(await ids(old.nearest(axis(0), 5))).toEqual(['i1', 'i2'])
+      const [held] = await serving()
+      await old.put([document('i5', 5n, 'Placa 5', { vector: axis(0) })])
+      expect(await ids(old.nearest(axis(0), 5))).toEqual(['i1', 'i2', 'i5'])
+      // As new as the one that serves, and so no reason to change.
+      expect(await serving()).toEqual([held])
+      await old.put([document('i6', 6n, 'Placa 6', { vector: axis(0) })])
+      expect(await serving()).not.toEqual([held])
+      expect(await ids(fresh.nearest(axis(1), 5))).toEqual(['i1', 'i2', 'i5'])
+    })
+
+    test('gives way when the old one comes back, which is filled anew if it has missed many changes', async () => {
+      const fresh = open(prefix, 'new-model')
+      const late = document('i9', 2_000n, 'Placa 9')
+      await fresh.put([document('i5', 5n, 'Placa 5', { vector: axis(1) }), late])
+      const back = open(prefix, 'old-model')
+      await back.put([document('i5', 5n, 'Placa 5', { vector: axis(0) })])
+      expect(await ids(back.nearest(axis(0), 5))).toEqual([])
+      expect(await ids(back.lexical('placa', 5))).toEqual(['i5', 'i9'])
+      await back.put([late])
+      expect(await ids(back.nearest(axis(0), 5))).toEqual(['i1', 'i2', 'i5'])
+    })
+
+    test('has the old one dropped by its identity, unless readers find words in it', async () => {
+      const fresh = open(prefix, 'new-model')
+      expect(await fresh.drop(old.identity)).toBe(false)
+      expect(await fresh.drop(old.identity.replace('-g1-', '-g0-'))).toBe(false)
+      expect(await fresh.drop('exact old-model')).toBe(false)
+      await fresh.put([document('i5', 5n, 'Placa 5', { vector: axis(1) })])
+      expect(await fresh.drop(old.identity)).toBe(true)
+      expect(Object.keys((await ask(`/${prefix}-*`)).body)).toEqual(await serving())
+      expect(await fresh.drop(old.identity)).toBe(true)
+      expect(await ids(open(prefix, 'old-model').lexical('placa', 5))).toEqual(['i5'])
     })
 
     test('of another generation begins with nothing, and takes nothing over', async () => {
@@ -277,11 +317,13 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
     test.each([
       ...['placa de yeso laminado 13 mm', 'plasterbord fire 15', 'cement 32.5', 'barra corrugada b500s 12'],
       ...['ready mixed concrete c25', 'aislante', '4710', 'REF-0042', 'xqzvw', 'tubo pvc 110 verde', '12,5'],
+      ...['drywall 1/2 in', 'Fensterr aluminium', 'cable 3x1.5', 'rock wool 1.3 cm'],
     ])('answers %j alike, in mode, items and scores', async (query) => {
-      const [vector] = await builtin.embed([query], 'query')
+      const [vector = null] = await builtin.embed([query], 'query')
+      const cosineMin = vector === null ? 1 : builtin.cosineMin(query, vector)
       for (const filter of FILTERS) {
         const [theirs, ours] = await Promise.all(
-          [exact, elastic].map((index) => search({ query, vector: vector ?? null, index, filter, limit: 20 })),
+          [exact, elastic].map((index) => search({ query, vector, cosineMin, index, filter, limit: 20 })),
         )
         expect(ours?.mode).toBe(theirs?.mode)
         expect(ours?.results.map(({ itemId }) => itemId)).toEqual(theirs?.results.map(({ itemId }) => itemId))
@@ -338,7 +380,7 @@ const QUERIES = 150
 const NEAREST = 10
 /** Rounding of a score to a float32 in [0, 1]. */
 const TIE = 1e-6
-const FILTERS: SearchFilter[] = [{}, { region: 'PE' }, { region: 'EU', categoryId: 'k3' }]
+const FILTERS: SearchFilter[] = [{}, { region: 'PE' }, { region: 'EU', categoryIds: ['k3', 'k9'] }]
 const THINGS =
   `placa,tubo,barra,panel,bloque,viga,saco,cable,codo,perfil,tornillo,lastra,ziegel,plasterboard,pipe,brick,
   beam,sheet,board,bag,insulation,aislante,concrete,window,door,fenster`.split(/,\s*/)

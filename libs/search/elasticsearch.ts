@@ -2,19 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
 import { Client, errors, type estypes } from '@elastic/elasticsearch'
+import { Reading } from './reading.ts'
 import type { Candidate, SearchDocument, SearchFilter, SearchIndex } from './search.ts'
-import { idfOf, tokensOf, trigramsOf } from './text.ts'
+import { documentTerms, oddWords, type QueryTerm, queryTerms } from './terms.ts'
+import { idfOf, trigramsOf } from './text.ts'
 
 /**
- * The index in Elasticsearch. Words, numbers and trigrams are made here, by text.ts, and stored as they are, so that
+ * The index in Elasticsearch. Terms and trigrams are made here, by terms.ts and text.ts, and stored as they are, so that
  * what a query finds does not depend on an analyser of the server, and fuse.ts scores its candidates as those of the
  * exact index.
  *
  * Documents of one catalog generation, one embedder and one mapping stand in one index, `PREFIX-GEN-DIGEST-docs`, which
- * is written through its alias `PREFIX-GEN-DIGEST`. Words are looked up through the alias `PREFIX-GEN`. An index for a
- * new embedder or mapping is filled beside the one that serves, and takes that alias over, in one step, when it has
- * reached its seq; its vectors are compared from the first one on, as in the exact index. Indexes that no longer serve
- * stay until an operator deletes them.
+ * is written through its alias `PREFIX-GEN-DIGEST`. An index for a new embedder or mapping is filled beside the one that
+ * serves, and when it has reached its seq it gets the alias `PREFIX-GEN-DIGEST-filled` and takes over the alias
+ * `PREFIX-GEN`, in one step. Until then its readers find words through the latter, and no vectors. Indexes of another
+ * generation stay until an operator deletes them.
  *
  * Law: the seq of a document is its version in Elasticsearch, and what is removed stays as a tombstone. A deleted
  * document would be forgotten after a minute, and an older write that comes late would bring it back.
@@ -41,11 +43,15 @@ export function openElasticsearchIndex({
   const digest = sha256Hex(JSON.stringify([TEXT_VERSION, schema, embedder?.fingerprint ?? null]))
   const own = `${serving}-${digest.slice(0, DIGEST_CHARS)}`
   const documents = `${own}-docs`
+  const filled = `${own}-filled`
   const client = new Client({ node: url, maxRetries: 0 })
   /** Whether the index was seen or made; false again when it turns out to be lost. */
   let exists = false
   let writes = 0
   let refreshedWrites = 0
+  let known: { readonly aliases: Aliases; readonly writes: number; readonly at: number } | undefined
+
+  let counted = { index: '', writes: -1, at: 0, terms: new Map<string, Promise<Counted>>() }
 
   async function write(entries: readonly Entry[]): Promise<void> {
     if (entries.length === 0) return
@@ -118,15 +124,42 @@ export function openElasticsearchIndex({
     return { busy, reason }
   }
 
-  /** Lets readers of words come to this index as soon as it is at least as new as the one that serves them. */
+  /** Lets readers come to this index as soon as it is at least as new as the one that serves them. */
   async function serveWhenFilled(seq: bigint): Promise<void> {
-    const held = await asked('alias', client.indices.getAlias({ name: serving }, { ...ADMIN, ignore: [404] }))
-    if (documents in held) return
-    await asked('refresh', client.indices.refresh({ index: serving, ...IF_THERE }, ADMIN))
-    if (seq < (await highestSeq(serving))) return
-    const remove = { index: `${serving}-*`, alias: serving, must_exist: false }
-    const actions = [{ remove }, { add: { index: documents, alias: serving } }]
-    await asked('alias', client.indices.updateAliases({ actions }, ADMIN))
+    const { isFilled, serves } = await readAliases()
+    if (isFilled && serves === documents) return
+    const other = serves === undefined ? -1n : await refreshedSeq(serves)
+    const isBehind = seq + BEHIND_CHANGES_MAX < other
+    // Of two that are fed side by side, the one that serves goes on doing so.
+    if (isFilled ? seq > other : seq >= other) {
+      const remove = { index: `${serving}-*`, alias: serving, must_exist: false }
+      const add = [serving, filled].map((alias) => ({ add: { index: documents, alias } }))
+      await asked('alias', client.indices.updateAliases({ actions: [{ remove }, ...add] }, ADMIN))
+    } else if (isFilled && isBehind) {
+      await asked('alias', client.indices.deleteAlias({ index: documents, name: filled }, { ...ADMIN, ignore: [404] }))
+    } else return
+    known = undefined
+  }
+
+  async function readAliases(): Promise<Aliases> {
+    const found = await asked('alias', client.indices.getAlias({ index: `${serving}-*`, ...IF_THERE }, SEARCH))
+    const [serves] = Object.entries(found).find(([, { aliases }]) => serving in aliases) ?? []
+    return { isFilled: filled in (found[documents]?.aliases ?? {}), serves }
+  }
+
+  /** Where readers look: here, unless another index serves and this one is not filled. */
+  async function readersIndex(): Promise<string> {
+    if (known?.writes !== writes || performance.now() - known.at >= ALIASES_MS) {
+      const begun = { writes, at: performance.now() }
+      known = { ...begun, aliases: await readAliases() }
+    }
+    const { isFilled, serves } = known.aliases
+    return isFilled || serves === undefined ? own : serving
+  }
+
+  async function refreshedSeq(index: string): Promise<bigint> {
+    await asked('refresh', client.indices.refresh({ index, ...IF_THERE }, ADMIN))
+    return highestSeq(index)
   }
 
   /** Makes what this process wrote visible; what others wrote is after {@link REFRESH_INTERVAL}. */
@@ -152,16 +185,42 @@ export function openElasticsearchIndex({
     return totalOf(await find(index, { size: 0, track_total_hits: true, query }))
   }
 
-  async function frequencies(tokens: readonly string[]): Promise<{ documents: number; counts: number[] }> {
-    const answer = await find(serving, {
+  /**
+   * Each term is counted once in {@link FREQUENCIES_MS}, and all that one search asks for in one request: what a word says
+   * changes slowly, and counting takes as long as finding.
+   */
+  async function frequencies(terms: readonly string[]): Promise<{ documents: number; counts: number[] }> {
+    const index = await readersIndex()
+    const isOld = counted.writes !== writes || counted.index !== index
+    if (isOld || performance.now() - counted.at >= FREQUENCIES_MS || counted.terms.size > TERMS_COUNTED_MAX) {
+      counted = { index, writes, at: performance.now(), terms: new Map() }
+    }
+    const held = counted.terms
+    const missing = terms.filter((term) => !held.has(term))
+    if (missing.length > 0 || terms.length === 0) {
+      const answer = countOf(index, missing)
+      for (const term of missing) held.set(term, answer)
+      await answer.catch((error) => {
+        for (const term of missing) held.delete(term)
+        throw error
+      })
+      if (terms.length === 0) return { documents: (await answer).documents, counts: [] }
+    }
+    const answers = await Promise.all(terms.map((term) => held.get(term) ?? countOf(index, [term])))
+    const counts = terms.map((term, i) => answers[i]?.counts.get(term) ?? 0)
+    return { documents: Math.max(...answers.map(({ documents }) => documents)), counts }
+  }
+
+  async function countOf(index: string, terms: readonly string[]): Promise<Counted> {
+    const answer = await find(index, {
       size: 0,
       track_total_hits: true,
       query: LIVE,
-      ...(tokens.length > 0 && { aggs: { held: { filters: { filters: tokens.map((token) => term({ token })) } } } }),
+      ...(terms.length > 0 && { aggs: { held: { filters: { filters: terms.map((term) => holds(term)) } } } }),
     })
     const held = answer.aggregations?.held as estypes.AggregationsFiltersAggregate | undefined
     const buckets = (held?.buckets ?? []) as estypes.AggregationsFiltersBucket[]
-    return { documents: totalOf(answer), counts: tokens.map((_, i) => buckets[i]?.doc_count ?? 0) }
+    return { documents: totalOf(answer), counts: new Map(terms.map((term, i) => [term, buckets[i]?.doc_count ?? 0])) }
   }
 
   function expectDims(vector: Float32Array, of: string): void {
@@ -170,6 +229,7 @@ export function openElasticsearchIndex({
 
   return {
     adapter: 'elasticsearch',
+    identity: `${IDENTITY_PREFIX}${own}`,
     async put(shown) {
       for (const { vector, itemId } of shown) if (vector !== null) expectDims(vector, itemId)
       await write(shown.map(entryOf))
@@ -179,9 +239,11 @@ export function openElasticsearchIndex({
     },
     async nearest(vector, k, filter) {
       expectDims(vector, 'the query')
+      if ((await readersIndex()) !== own) return []
       const { hits } = await find(own, {
         size: k,
         _source: SHOWN,
+        track_total_hits: false,
         knn: {
           field: 'vector',
           query_vector: Array.from(vector),
@@ -198,18 +260,20 @@ export function openElasticsearchIndex({
         .sort((a, b) => (b.cosine as number) - (a.cosine as number) || (a.itemId < b.itemId ? -1 : 1))
     },
     async lexical(query, k, filter) {
-      const tokens = [...new Set(tokensOf(query))]
-      if (tokens.length === 0) return []
-      const { documents: total, counts } = await frequencies(tokens)
+      const terms = queryTerms(query)
+      if (terms.length === 0) return []
+      const { documents: total, counts } = await frequencies(terms.map(({ term }) => term))
       if (total === 0) return []
-      const idfTotal = counts.reduce((sum, held) => sum + idfOf({ documents: total, count: held }), 0)
-      const { hits } = await find(serving, {
+      const idfs = counts.map((count) => idfOf({ documents: total, count }))
+      const { hits } = await find(await readersIndex(), {
         size: k,
         _source: SHOWN,
+        // Without a count of all, those that cannot be among the best need not be looked at.
+        track_total_hits: false,
         query: {
           bool: {
             filter: [LIVE, ...filters(filter)],
-            should: [heldWords(tokens, idfTotal), ...likeSpelled(trigramsOf(tokens))],
+            should: [heldTerms(terms, idfs), ...likeSpelled(trigramsOf(oddWords(terms, counts)))],
             minimum_should_match: 1,
           },
         },
@@ -218,15 +282,27 @@ export function openElasticsearchIndex({
       return hits.hits.map((hit) => candidate(hit, null))
     },
     frequencies,
+    async isEmbedded() {
+      return (await readersIndex()) === own
+    },
     async state() {
       // A feeder that starts where another one ended must not find that one's last batch missing.
       await refresh()
+      const index = await readersIndex()
       const [seq, live, vectors] = await Promise.all([
         highestSeq(own),
-        count(serving, LIVE),
-        count(own, { exists: { field: 'vector' } }),
+        count(index, LIVE),
+        index === own ? count(own, { exists: { field: 'vector' } }) : 0,
       ])
       return { seq, documents: live, vectors }
+    },
+    async drop(other) {
+      const name = other.slice(IDENTITY_PREFIX.length)
+      // What is noted of another generation may be of another catalog, which this one was copied from.
+      if (!other.startsWith(`${IDENTITY_PREFIX}${serving}-`) || name === own) return false
+      if ((await readAliases()).serves === `${name}-docs`) return false
+      await asked('delete', client.indices.delete({ index: `${name}-docs` }, { ...ADMIN, ignore: [404] }))
+      return true
     },
     [Symbol.asyncDispose]: () => client.close(),
   }
@@ -251,6 +327,15 @@ const RETRY_WAITS_MS = [100, 300, 1_000, 3_000] as const
 const ERRORS_SHOWN_MAX = 3
 /** Readers are behind by this at most, as readers of the exact index are. */
 const REFRESH_INTERVAL = '250ms'
+/** Counts of terms are behind by this at most, and at once after a write of this process. */
+const FREQUENCIES_MS = 10_000
+const TERMS_COUNTED_MAX = 20_000
+/** What this process does not know of another one's taking over, for so long. */
+const ALIASES_MS = 250
+/** An index that was filled and is this far behind the one that serves has missed a batch, and is filled anew. */
+const BEHIND_CHANGES_MAX = 1_000n
+/** Before the name of the alias that it is written through. */
+const IDENTITY_PREFIX = 'elasticsearch '
 /** The graph is walked with at least so many candidates: the usual 1.5 per result finds less where names are alike. */
 const NUM_CANDIDATES_MIN = 300
 const CANDIDATES_PER_RESULT = 3
@@ -265,16 +350,22 @@ const TOKEN_CHARS_MAX = 8_000
 /** Of the hexadecimal digest in the name of an index. */
 const DIGEST_CHARS = 12
 /** Rises with every change of what {@link entryOf} makes of a text: documents are then made anew. */
-const TEXT_VERSION = 1
+const TEXT_VERSION = 2
 
 const IF_THERE = { ignore_unavailable: true, allow_no_indices: true } as const
-const SHOWN = ['item_id', 'name', 'body']
+const SHOWN = ['item_id', 'name', 'body', 'hubness']
 const LIVE: Query = { term: { removed: false } }
+
+/** `serves` is the index that has the alias of the generation; undefined while none has. */
+type Aliases = { readonly isFilled: boolean; readonly serves: string | undefined }
+
+/** Live documents, and how many of them hold each term. */
+type Counted = Readonly<{ documents: number; counts: ReadonlyMap<string, number> }>
 
 type Query = NonNullable<estypes.SearchRequest['query']>
 
 /** What is stored of a document, as far as it is read again; `seq` is a text, because JSON numbers end at 2^53. */
-type Stored = Readonly<{ item_id: string; seq: string; name: string; body: string }>
+type Stored = Readonly<{ item_id: string; seq: string; name: string; body: string; hubness?: number }>
 
 /** A document or tombstone as two lines of a bulk request. */
 type Entry = Readonly<{ itemId: string; seq: bigint; lines: readonly [string, string] }>
@@ -295,6 +386,7 @@ function schemaFor(dims: number): { settings: estypes.IndicesIndexSettings; mapp
         removed: { type: 'boolean' },
         name: shown,
         body: shown,
+        hubness: { type: 'float', index: false, doc_values: false },
         regions: { type: 'keyword' },
         category_id: { type: 'keyword' },
         tokens: { ...list, norms: true },
@@ -308,16 +400,17 @@ function schemaFor(dims: number): { settings: estypes.IndicesIndexSettings; mapp
   }
 }
 
-function entryOf({ itemId, seq, name, body, regions, categoryId, vector }: SearchDocument): Entry {
-  const nameTokens = tokensOf(name)
-  const trigrams = trigramsOf(nameTokens)
+function entryOf({ itemId, seq, name, body, regions, categoryId, vector, hubness }: SearchDocument): Entry {
+  const reading = new Reading({ name, body })
+  const trigrams = trigramsOf(reading.words)
   return entry(itemId, seq, {
     removed: false,
     name,
     body,
+    hubness,
     regions,
     category_id: categoryId,
-    tokens: [...nameTokens, ...tokensOf(body)],
+    tokens: documentTerms(reading),
     trigrams: [...trigrams],
     ...(trigrams.size > 0 && { trigram_scale: 1 / Math.sqrt(trigrams.size) }),
     ...(vector !== null && { vector: Array.from(vector) }),
@@ -350,10 +443,11 @@ function* batches(entries: readonly Entry[]): Generator<readonly Entry[]> {
   if (batch.length > 0) yield batch
 }
 
-/** Documents that hold words of the query: BM25, as a share of the whole query's weight. */
-function heldWords(tokens: readonly string[], idfTotal: number): Query {
-  const boost = (K1 + 1) / idfTotal
-  return { bool: { should: tokens.map((token) => term({ token, boost })) } }
+/** Documents that hold terms of the query: BM25, as a share of the whole query's weight. */
+function heldTerms(terms: readonly QueryTerm[], idfs: readonly number[]): Query {
+  const total = terms.reduce((sum, { weight }, i) => sum + weight * (idfs[i] as number), 0)
+  // The server weighs by the idf itself.
+  return { bool: { should: terms.map(({ term, weight }) => holds(term, (weight * (K1 + 1)) / total)) } }
 }
 
 /** Documents whose name is spelled like the query: the cosine of the sets of trigrams. */
@@ -373,20 +467,21 @@ function likeSpelled(trigrams: ReadonlySet<string>): Query[] {
   ]
 }
 
-function term({ token, boost }: { token: string; boost?: number }): Query {
-  return { term: { tokens: { value: token, ...(boost !== undefined && { boost }) } } }
+function holds(value: string, boost = 1): Query {
+  return { term: { tokens: { value, boost } } }
 }
 
-function filters({ region, categoryId }: SearchFilter = {}): Query[] {
+function filters({ region, categoryIds }: SearchFilter = {}): Query[] {
   return [
     ...(region === undefined ? [] : [{ term: { regions: region } }]),
-    ...(categoryId === undefined ? [] : [{ term: { category_id: categoryId } }]),
+    ...(categoryIds === undefined ? [] : [{ terms: { category_id: [...categoryIds] } }]),
   ]
 }
 
 function candidate({ _source }: estypes.SearchHit<Stored>, cosine: number | null): Candidate {
-  const { item_id: itemId, name, body } = _source as Stored
-  return { itemId, name, body, cosine }
+  const { item_id: itemId, name, body, hubness } = _source as Stored
+  // What an earlier release put is still found by its words.
+  return { itemId, name, body, cosine, hubness: hubness ?? 0 }
 }
 
 function totalOf({ hits: { total } }: estypes.SearchResponse<Stored>): number {

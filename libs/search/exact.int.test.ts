@@ -1,19 +1,26 @@
+import { openPostgresStore, unavailable } from '@catalog/stack/servers.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { axis, CONFORMANCE_DIMS, describeSearchIndex, document } from './conformance.ts'
 import { openExactIndex } from './exact.ts'
+import type { SearchIndex } from './search.ts'
 
 const embedder = (fingerprint: string) => ({ fingerprint, dims: CONFORMANCE_DIMS })
 const now = () => performance.now()
 
-describeSearchIndex('exact', async () => {
-  const store = await openTestStore()
+const missing = unavailable('postgres')
+const onStore = (openStore: () => Promise<Store>) => async () => {
+  const store = await openStore()
   return {
     index: openExactIndex({ store, embedder: embedder('one-model'), now }),
     reopen: async (fingerprint = 'one-model') => openExactIndex({ store, embedder: embedder(fingerprint), now }),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
+}
+describeSearchIndex('exact', onStore(openTestStore))
+describe.skipIf(missing !== null)(missing ?? 'on PostgreSQL', () => {
+  describeSearchIndex('exact', onStore(openPostgresStore))
 })
 
 describe('a reader of the exact index', () => {
@@ -27,7 +34,7 @@ describe('a reader of the exact index', () => {
   beforeAll(async () => {
     store = await openTestStore()
   })
-  beforeEach(() => store.query('truncate search_docs'))
+  beforeEach(() => store.query('truncate search_docs, search_indexes'))
   afterAll(() => store[Symbol.asyncDispose]())
 
   test('sees what another process wrote at most 250 ms ago', async () => {
@@ -59,7 +66,7 @@ describe('a reader of the exact index', () => {
       ...store,
       async query<Row extends object>(sql: string, parameters?: readonly unknown[]) {
         const rows = await store.query<Row>(sql, parameters)
-        if (sql.startsWith('select')) {
+        if (sql.startsWith('select item_id')) {
           read.resolve()
           await gate.promise
         }
@@ -83,25 +90,110 @@ describe('a reader of the exact index', () => {
     expect([counted, ...counts]).toEqual([4_500, 4_500, 1, 1])
   })
 
-  test('of a new embedder gets each vector as soon as its document is fed again', async () => {
-    const old = open('old-model')
-    await old.put([1, 2, 3, 4].map((i) => document(`i${i}`, BigInt(i), `Placa ${i}`, { vector: axis(0) })))
-    await old.remove([{ itemId: 'i4', seq: 5n }])
-    const reader = open('new-model')
-    expect(await ids(reader.lexical('placa', 5))).toEqual(['i1', 'i2', 'i3'])
-    expect(await ids(reader.nearest(axis(1), 5))).toEqual([])
+  describe('of a new embedder', () => {
+    const placas = (seqs: readonly number[], at: number) =>
+      seqs.map((i) => document(`i${i}`, BigInt(i), `Placa ${i}`, { vector: axis(at) }))
+    const words = (index: SearchIndex) => ids(index.lexical('placa', 9))
+    const near = (index: SearchIndex, at: number) => ids(index.nearest(axis(at), 9))
+    let old: ReturnType<typeof open>
+    beforeEach(async () => {
+      old = open('old-model')
+      await old.put(placas([1, 2, 3, 4], 0))
+      await old.remove([{ itemId: 'i4', seq: 5n }])
+    })
 
-    const feeder = open('new-model')
-    await feeder.put([document('i1', 1n, 'Placa 1', { vector: axis(1) })])
-    await reader.refresh()
-    expect(await ids(reader.nearest(axis(1), 5))).toEqual(['i1'])
+    test('finds the words of the old one, and no vector, until the new one is filled', async () => {
+      const reader = open('new-model')
+      const feeder = open('new-model')
+      const unfilled = { words: ['i1', 'i2', 'i3'], near: [], isEmbedded: false, vectors: 0 }
+      const seen = async () => {
+        await reader.refresh()
+        const { vectors } = await reader.state()
+        const isEmbedded = await reader.isEmbedded()
+        return { words: await words(reader), near: await near(reader, 1), isEmbedded, vectors }
+      }
+      expect(await seen()).toEqual(unfilled)
+      await feeder.put(placas([1], 1))
+      expect(await seen()).toEqual(unfilled)
+      await feeder.put(placas([2, 3], 1))
+      expect(await seen()).toEqual(unfilled)
+      await feeder.remove([{ itemId: 'i4', seq: 5n }])
+      const filled = ['i1', 'i2', 'i3']
+      expect(await seen()).toEqual({ words: filled, near: filled, isEmbedded: true, vectors: 3 })
+      await feeder.put(placas([6], 1))
+      expect(await seen()).toEqual({
+        ...{ words: ['i1', 'i2', 'i3', 'i6'], near: ['i1', 'i2', 'i3', 'i6'], isEmbedded: true, vectors: 4 },
+      })
+    })
 
-    await feeder.put([2, 3].map((i) => document(`i${i}`, BigInt(i), `Placa ${i}`, { vector: axis(1) })))
-    await feeder.remove([{ itemId: 'i4', seq: 5n }])
-    await feeder.put([document('i6', 6n, 'Placa 6', { vector: axis(1) })])
-    await reader.refresh()
-    expect(await ids(reader.nearest(axis(1), 5))).toEqual(['i1', 'i2', 'i3', 'i6'])
-    expect(await reader.state()).toEqual({ seq: 6n, documents: 4, vectors: 4 })
+    test('does not disturb readers of the old one, which is fed on beside it', async () => {
+      const feeder = open('new-model')
+      await feeder.put(placas([1, 2, 3, 6], 1))
+      await feeder.put(placas([7], 1))
+      expect(await near(old, 0)).toEqual(['i1', 'i2', 'i3'])
+      expect(await words(old)).toEqual(['i1', 'i2', 'i3'])
+      await old.put(placas([6, 7], 0))
+      expect(await near(old, 0)).toEqual(['i1', 'i2', 'i3', 'i6', 'i7'])
+      expect(await old.isEmbedded()).toBe(true)
+    })
+
+    test('finds the words of the newest, where several are filled', async () => {
+      await open('newer-model').put(placas([1, 2, 3, 8], 1))
+      const reader = open('newest-model')
+      expect(await words(reader)).toEqual(['i1', 'i2', 'i3', 'i8'])
+      expect(await reader.state()).toEqual({ seq: 0n, documents: 4, vectors: 0 })
+    })
+
+    test('answers from what it has while it loads the new one', async () => {
+      const reading = Promise.withResolvers<void>()
+      const gate = Promise.withResolvers<void>()
+      const slow: Store = {
+        ...store,
+        async query<Row extends object>(sql: string, parameters?: readonly unknown[]) {
+          const rows = await store.query<Row>(sql, parameters)
+          if (sql.startsWith('select item_id') && parameters?.[0] === 'new-model') {
+            reading.resolve()
+            await gate.promise
+          }
+          return rows
+        },
+      }
+      const reader = openExactIndex({ store: slow, embedder: embedder('new-model'), now: () => clock })
+      expect(await words(reader)).toEqual(['i1', 'i2', 'i3'])
+      await open('new-model').put(placas([1, 2, 6], 1))
+      const refreshed = reader.refresh()
+      await reading.promise
+      clock += 250
+      expect(await words(reader)).toEqual(['i1', 'i2', 'i3'])
+      expect(await reader.isEmbedded()).toBe(false)
+      gate.resolve()
+      await refreshed
+      expect(await words(reader)).toEqual(['i1', 'i2', 'i6'])
+      expect(await near(reader, 1)).toEqual(['i1', 'i2', 'i6'])
+    })
+
+    test('that comes back after it has missed many changes is filled anew before its vectors are compared', async () => {
+      await open('new-model').put(placas([6, 2_000], 1))
+      const back = open('old-model')
+      await back.put(placas([6], 0))
+      expect(await words(back)).toEqual(['i2000', 'i6'])
+      expect(await near(back, 0)).toEqual([])
+      await back.put(placas([2_000], 0))
+      await back.refresh()
+      expect(await near(back, 0)).toEqual(['i1', 'i2', 'i2000', 'i3', 'i6'])
+    })
+
+    test('is dropped by its identity, unless readers find words in it', async () => {
+      const fresh = open('new-model')
+      expect(await fresh.drop(old.identity)).toBe(false)
+      expect(await fresh.drop('elasticsearch catalog-g1-0123456789ab')).toBe(false)
+      await fresh.put(placas([1, 2, 6], 1))
+      expect(await fresh.drop(old.identity)).toBe(true)
+      const [left] = await store.query(`select count(*)::int as docs from search_docs where fingerprint = 'old-model'`)
+      expect(left).toEqual({ docs: 0 })
+      expect(await near(fresh, 1)).toEqual(['i1', 'i2', 'i6'])
+      expect(await words(open('old-model'))).toEqual(['i1', 'i2', 'i6'])
+    })
   })
 
   test('without an embedder finds by words', async () => {

@@ -7,8 +7,12 @@ import type { SearchIndex } from './search.ts'
  * The embedded index: documents and vectors stand in the table search_docs, and every process that searches holds them
  * in memory and follows the table. It is exact, so it is also the reference for the recall of other adapters.
  *
- * Law: there is one feeder, and its calls of put and remove rise in seq; only a feeder that starts over, for a new
- * embedder or a lost index, comes back to lower ones. That is what lets a reader follow by `seq >` and miss nothing.
+ * The documents of each embedder are an index of their own. One for a new embedder is filled beside those that are there;
+ * until it holds all that they hold, its readers find words in the newest of them, and no vectors. When it is filled it is
+ * loaded beside what is shown, and then takes its place: no query waits for that.
+ *
+ * Law: there is one feeder of an index, and its calls of put and remove rise in seq; only a feeder that starts over, for a
+ * lost index, comes back to lower ones. That is what lets a reader follow by `seq >` and miss nothing.
  *
  * `embedder` null: documents are kept without vectors. `now` is a clock in milliseconds that never goes back.
  */
@@ -25,25 +29,32 @@ export function openExactIndex({
   refresh(): Promise<void>
 } {
   const fingerprint = embedder?.fingerprint ?? 'none'
+  const identity = `${IDENTITY_PREFIX}${fingerprint}`
   const dims = embedder?.dims ?? 0
-  const memory = new MemoryIndex(dims)
-  /** Highest seq that memory has seen. */
-  let head = -1n
-  /** Every row up to here was fed by this fingerprint; behind `head` while a feeder starts over. */
-  let settled = -1n
+  let shown = nothingOf(fingerprint)
   let writes = 0
   let loadedWrites = -1
   let loadedAt = Number.NEGATIVE_INFINITY
   let loading: Promise<void> | undefined
+  let changing: Promise<void> | undefined
 
-  async function upToDate(): Promise<MemoryIndex> {
-    if (loadedWrites !== writes || now() - loadedAt >= REFRESH_MS) await refresh()
-    // The refresh under way may have begun before the last write of this process; the next one has not.
-    if (loadedWrites !== writes) await refresh()
-    return memory
+  function nothingOf(fingerprint: string): Loaded {
+    return { fingerprint, memory: new MemoryIndex(dims), head: -1n }
   }
 
-  function refresh(): Promise<void> {
+  async function upToDate(): Promise<MemoryIndex> {
+    if (loadedWrites !== writes || now() - loadedAt >= REFRESH_MS) await loadOnce()
+    // The load under way may have begun before the last write of this process; the next one has not.
+    if (loadedWrites !== writes) await loadOnce()
+    return shown.memory
+  }
+
+  async function refresh(): Promise<void> {
+    await loadOnce()
+    await changing
+  }
+
+  function loadOnce(): Promise<void> {
     loading ??= load().finally(() => {
       loading = undefined
     })
@@ -53,43 +64,92 @@ export function openExactIndex({
   async function load(): Promise<void> {
     const startedAt = now()
     const startedWrites = writes
-    for (;;) {
-      const rows = await store.query<Row>(`${SELECT} where seq > $1 order by seq limit $2`, [head, PAGE_ROWS])
-      for (const row of rows) {
-        if (settled === head && row.fingerprint === fingerprint) settled = row.seq
-        head = row.seq
-        show(row)
+    const wanted = await servingFingerprint()
+    if (wanted !== shown.fingerprint) {
+      if (shown.head < 0n) shown = nothingOf(wanted)
+      else {
+        changing ??= change(wanted)
+          // The next load tries again.
+          .catch(() => {})
+          .finally(() => {
+            changing = undefined
+          })
       }
-      if (rows.length < PAGE_ROWS) break
     }
-    // Rows of another fingerprint are searched by their words until the feeder, which starts over in the order of seq,
-    // has written them again; they are taken up to the first one that it has not reached.
-    while (settled < head) {
-      const rows = await store.query<Row>(
-        `${SELECT} where seq > $1 and seq <= $2
-           and seq < coalesce(
-             (select seq from search_docs where seq > $1 and fingerprint is distinct from $3 order by seq limit 1),
-             $2 + 1)
-         order by seq limit $4`,
-        [settled, head, fingerprint, PAGE_ROWS],
-      )
-      for (const row of rows) {
-        settled = row.seq
-        show(row)
-      }
-      if (rows.length < PAGE_ROWS) break
-    }
+    await follow(shown)
     loadedAt = startedAt
     loadedWrites = startedWrites
   }
 
-  function show({ removed, vector, fingerprint: fedFor, ...row }: Row): void {
-    if (removed) memory.remove(row.itemId)
-    else memory.put({ ...row, vector: vector !== null && fedFor === fingerprint ? floats(vector) : null })
+  async function change(wanted: string): Promise<void> {
+    const coming = nothingOf(wanted)
+    await follow(coming)
+    shown = coming
+  }
+
+  /** Reads on from the highest seq that was seen. */
+  async function follow(loaded: Loaded): Promise<void> {
+    for (;;) {
+      const rows = await store.query<Row>(`${SELECT} where fingerprint = $1 and seq > $2 order by seq limit $3`, [
+        loaded.fingerprint,
+        loaded.head,
+        PAGE_ROWS,
+      ])
+      for (const { removed, vector, ...row } of rows) {
+        loaded.head = row.seq
+        if (removed) loaded.memory.remove(row.itemId)
+        else {
+          const isOwn = loaded.fingerprint === fingerprint
+          loaded.memory.put({ ...row, vector: vector !== null && isOwn ? floats(vector) : null })
+        }
+      }
+      if (rows.length < PAGE_ROWS) break
+    }
+  }
+
+  /** Whose documents readers find: this index's own once it is filled, until then the newest of those that are. */
+  async function servingFingerprint(): Promise<string> {
+    const [serving] = await filledIndexes()
+    return serving === undefined ? fingerprint : serving.identity.slice(IDENTITY_PREFIX.length)
+  }
+
+  /** The own index first, then the newest. */
+  async function filledIndexes(): Promise<readonly { readonly identity: string; readonly seq: bigint }[]> {
+    return store.query(
+      `select identity, held.seq from search_indexes,
+         lateral (select coalesce(max(seq), 0) as seq from search_docs where fingerprint = substr(identity, $2)) held
+       where filled and starts_with(identity, $3) order by identity = $1 desc, held.seq desc, identity`,
+      [identity, IDENTITY_PREFIX.length + 1, IDENTITY_PREFIX],
+    )
+  }
+
+  /** Notes whether this index now holds all that the others hold, or has fallen far behind them. */
+  async function noteFilled(): Promise<void> {
+    writes++
+    const [filled, seq] = await Promise.all([filledIndexes(), highestSeq()])
+    const isFilled = filled.some((index) => index.identity === identity)
+    const others = filled.flatMap((index) => (index.identity === identity ? [] : [index.seq]))
+    const isBehind = (by: bigint) => others.some((other) => seq + by < other)
+    if (isFilled ? !isBehind(BEHIND_CHANGES_MAX) : isBehind(0n)) return
+    await store.query(
+      `insert into search_indexes (identity, filled) values ($1, $2)
+       on conflict (identity) do update set filled = excluded.filled`,
+      [identity, !isFilled],
+    )
+    writes++
+  }
+
+  async function highestSeq(): Promise<bigint> {
+    const [row] = await store.query<{ seq: bigint }>(
+      `select coalesce(max(seq), 0) as seq from search_docs where fingerprint = $1`,
+      [fingerprint],
+    )
+    return row?.seq ?? 0n
   }
 
   return {
     adapter: 'exact',
+    identity,
     refresh,
     async put(documents) {
       for (const document of documents) {
@@ -103,21 +163,21 @@ export function openExactIndex({
           vector: vector === null ? null : bytes(vector).toString('hex'),
         }))
         await store.query(
-          // Equal seq is written again: that is how a document gets the vector of a new embedder.
-          `insert into search_docs as doc (item_id, seq, removed, name, body, regions, category_id, vector, fingerprint)
-           select distinct on (item_id) item_id, seq, false, name, body, regions, category_id, decode(vector, 'hex'), $2
+          // Equal seq is written again: what is made of an item may change with a release.
+          `insert into search_docs as doc (item_id, seq, removed, name, body, regions, category_id, vector, hubness, fingerprint)
+           select distinct on (item_id) item_id, seq, false, name, body, regions, category_id, decode(vector, 'hex'), hubness, $2
            from jsonb_to_recordset($1::jsonb) as batch (
-             item_id text, seq bigint, name text, body text, regions text[], category_id text, vector text)
+             item_id text, seq bigint, name text, body text, regions text[], category_id text, vector text, hubness real)
            order by item_id, seq desc
-           on conflict (item_id) do update set
+           on conflict (fingerprint, item_id) do update set
              seq = excluded.seq, removed = excluded.removed, name = excluded.name, body = excluded.body,
              regions = excluded.regions, category_id = excluded.category_id, vector = excluded.vector,
-             fingerprint = excluded.fingerprint
+             hubness = excluded.hubness
            where doc.seq <= excluded.seq`,
           [rowsParameter(rows), fingerprint],
         )
-        writes++
       }
+      await noteFilled()
     },
     async remove(removed) {
       for (let at = 0; at < removed.length; at += PUT_ROWS) {
@@ -127,14 +187,14 @@ export function openExactIndex({
            select distinct on (item_id) item_id, seq, true, '', '', '{}'::text[], $2
            from jsonb_to_recordset($1::jsonb) as batch (item_id text, seq bigint)
            order by item_id, seq desc
-           on conflict (item_id) do update set
+           on conflict (fingerprint, item_id) do update set
              seq = excluded.seq, removed = excluded.removed, name = excluded.name, body = excluded.body,
-             regions = excluded.regions, category_id = null, vector = null, fingerprint = excluded.fingerprint
+             regions = excluded.regions, category_id = null, vector = null
            where doc.seq <= excluded.seq`,
           [rowsParameter(rows), fingerprint],
         )
-        writes++
       }
+      await noteFilled()
     },
     async nearest(vector, k, filter) {
       expectDims(vector, 'the query')
@@ -143,19 +203,39 @@ export function openExactIndex({
     async lexical(query, k, filter) {
       return (await upToDate()).lexical(query, k, filter)
     },
-    async frequencies(tokens) {
-      return (await upToDate()).frequencies(tokens)
+    async frequencies(terms) {
+      return (await upToDate()).frequencies(terms)
+    },
+    async isEmbedded() {
+      await upToDate()
+      return shown.fingerprint === fingerprint
     },
     // From the table, not from memory: a process that only feeds or reports never loads the documents.
     async state() {
-      const [row] = await store.query<{ seq: bigint; documents: bigint; vectors: bigint }>(
-        `select coalesce(max(seq), 0) as seq,
-           count(*) filter (where not removed) as documents,
-           count(*) filter (where vector is not null and fingerprint = $1) as vectors
-         from search_docs`,
-        [fingerprint],
+      const serving = await servingFingerprint()
+      const [row] = await store.query<{ documents: bigint; vectors: bigint }>(
+        `select count(*) as documents, count(vector) as vectors from search_docs where fingerprint = $1 and not removed`,
+        [serving],
       )
-      return { seq: row?.seq ?? 0n, documents: Number(row?.documents), vectors: Number(row?.vectors) }
+      return {
+        seq: await highestSeq(),
+        documents: Number(row?.documents),
+        vectors: serving === fingerprint ? Number(row?.vectors) : 0,
+      }
+    },
+    async drop(other) {
+      if (!other.startsWith(IDENTITY_PREFIX) || other === `${IDENTITY_PREFIX}${await servingFingerprint()}`)
+        return false
+      // Nobody reads it any more, or takes what is left of it for whole.
+      await store.query(`update search_indexes set filled = false, next = 0 where identity = $1`, [other])
+      for (;;) {
+        const gone = await store.query(
+          `delete from search_docs where fingerprint = $1 and item_id in
+             (select item_id from search_docs where fingerprint = $1 order by seq limit $2) returning 1`,
+          [other.slice(IDENTITY_PREFIX.length), DROP_ROWS],
+        )
+        if (gone.length < DROP_ROWS) return true
+      }
     },
   }
 
@@ -169,6 +249,14 @@ const REFRESH_MS = 250
 /** Rows a read or a write carries: 1 kB each as hexadecimal text at 128 dimensions. */
 const PAGE_ROWS = 2_000
 const PUT_ROWS = 1_000
+const DROP_ROWS = 2_000
+/** An index that was filled and is this far behind another one has missed a batch, and is filled anew. */
+const BEHIND_CHANGES_MAX = 1_000n
+/** Before the fingerprint, in search_indexes. */
+const IDENTITY_PREFIX = 'exact '
+
+/** Documents in memory; `head` is the highest seq that it has seen. */
+type Loaded = { readonly fingerprint: string; readonly memory: MemoryIndex; head: bigint }
 
 type Row = Readonly<{
   itemId: string
@@ -179,9 +267,9 @@ type Row = Readonly<{
   regions: string[]
   categoryId: string | null
   vector: Buffer | null
-  fingerprint: string | null
+  hubness: number
 }>
-const SELECT = `select item_id as "itemId", seq, removed, name, body, regions, category_id as "categoryId", vector, fingerprint
+const SELECT = `select item_id as "itemId", seq, removed, name, body, regions, category_id as "categoryId", vector, hubness
   from search_docs`
 
 /** Float32, little endian, as every machine that runs Node has it. */

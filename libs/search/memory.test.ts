@@ -9,6 +9,7 @@ const document = (itemId: string, name: string, vector: Float32Array | null = nu
   regions: [],
   categoryId: null,
   vector,
+  hubness: 0,
 })
 const ids = (found: readonly { itemId: string }[]) => found.map(({ itemId }) => itemId)
 
@@ -99,4 +100,16 @@ test('a word with a typing error finds by its trigrams', () => {
   index.put(document('a', 'Plasterboard sheet'))
   index.put(document('b', 'Copper pipe'))
   expect(ids(index.lexical('plasterbord', 5))).toEqual(['a'])
+})
+
+test('a query leaves nothing behind for the next one', () => {
+  const index = new MemoryIndex(2)
+  for (let i = 0; i < 5; i++) index.put(document(`i${i}`, `Placa de yeso ${i}`))
+  index.put(document('tube', 'Tubo de cobre'))
+  index.remove('i4')
+  const first = index.lexical('cobre', 5)
+  index.lexical('placa yeso plaka', 5)
+  expect(ids(index.lexical('cobre', 5))).toEqual(ids(first))
+  expect(ids(index.lexical('placa', 1))).toEqual(['i0'])
+  expect(ids(index.lexical('cobre', 5))).toEqual(['tube'])
 })

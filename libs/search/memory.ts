@@ -1,9 +1,11 @@
+import { Reading } from './reading.ts'
 import type { Candidate, SearchDocument, SearchFilter } from './search.ts'
-import { idfOf, tokensOf, trigramsOf } from './text.ts'
+import { documentTerms, oddWords, queryTerms } from './terms.ts'
+import { idfOf, trigramsOf } from './text.ts'
 
 /**
- * Documents in memory, to be searched by an exact scan of their vectors and by inverted lists of their words and
- * trigrams. About 1.3 kB a document at 128 dimensions. 100,000 documents: some 30 ms by vector, some 10 ms by words.
+ * Documents in memory, to be searched by an exact scan of their vectors and by inverted lists of their terms and
+ * trigrams. About 2 kB a document at 128 dimensions, with what the score reads of it.
  *
  * A document that is put again gets a new slot, and its old slot stays dead in the lists until enough of them are worth
  * a pass over all lists.
@@ -11,16 +13,22 @@ import { idfOf, tokensOf, trigramsOf } from './text.ts'
 export class MemoryIndex {
   readonly #dims: number
   readonly #slotOf = new Map<string, number>()
-  readonly #byToken = new Map<string, number[]>()
+  readonly #byTerm = new Map<string, Postings>()
   readonly #byTrigram = new Map<string, number[]>()
   #slots: (Slot | undefined)[] = []
   /** Vector of slot s at s × dims; only of slots that are embedded. */
   #vectors: Float32Array
+  /** What a scan of lists looks at, by slot: it would be slower by each object. */
+  #lengths = new Uint16Array(SLOTS_MIN)
+  #trigramScales = new Float32Array(SLOTS_MIN)
+  /** All 0 between two calls. */
+  #scores = new Float32Array(SLOTS_MIN)
+  #shared = new Uint16Array(SLOTS_MIN)
   #lengthTotal = 0
 
   constructor(dims: number) {
     this.#dims = dims
-    this.#vectors = new Float32Array(dims * 1024)
+    this.#vectors = new Float32Array(dims * SLOTS_MIN)
   }
 
   /** Adds the document, in place of the one of this id; a vector must have the index's dimensions. */
@@ -28,25 +36,38 @@ export class MemoryIndex {
     this.remove(document.itemId)
     const { vector, ...shown } = document
     const slot = this.#slots.length
-    const nameTokens = tokensOf(shown.name)
-    const tokens = [...nameTokens, ...tokensOf(shown.body)]
-    const trigrams = trigramsOf(nameTokens)
-    this.#slots.push({ ...shown, embedded: vector !== null, length: tokens.length, trigrams: trigrams.size })
+    this.#reserve(slot + 1)
+    const reading = new Reading(shown)
+    const terms = documentTerms(reading)
+    const trigrams = trigramsOf(reading.words)
+    this.#slots.push({ ...shown, embedded: vector !== null, reading })
     this.#slotOf.set(shown.itemId, slot)
-    this.#lengthTotal += tokens.length
-    for (const token of new Set(tokens)) append(this.#byToken, token, slot)
-    for (const trigram of trigrams) append(this.#byTrigram, trigram, slot)
-    if (vector !== null) {
-      if ((slot + 1) * this.#dims > this.#vectors.length) this.#growVectors(slot + 1)
-      this.#vectors.set(vector, slot * this.#dims)
+    this.#lengths[slot] = Math.min(LENGTH_MAX, terms.length)
+    this.#trigramScales[slot] = trigrams.size > 0 ? 1 / Math.sqrt(trigrams.size) : 0
+    this.#lengthTotal += this.#lengths[slot] as number
+    for (const term of new Set(terms)) {
+      const postings = this.#byTerm.get(term)
+      if (postings === undefined) this.#byTerm.set(term, { slots: [slot], live: 1 })
+      else {
+        postings.slots.push(slot)
+        postings.live++
+      }
     }
+    for (const trigram of trigrams) {
+      const slots = this.#byTrigram.get(trigram)
+      if (slots) slots.push(slot)
+      else this.#byTrigram.set(trigram, [slot])
+    }
+    if (vector !== null) this.#vectors.set(vector, slot * this.#dims)
   }
 
   /** Does nothing when there is no such document. */
   remove(itemId: string): void {
     const slot = this.#slotOf.get(itemId)
     if (slot === undefined) return
-    this.#lengthTotal -= (this.#slots[slot] as Slot).length
+    const { reading } = this.#slots[slot] as Slot
+    for (const term of new Set(documentTerms(reading))) (this.#byTerm.get(term) as Postings).live--
+    this.#lengthTotal -= this.#lengths[slot] as number
     this.#slots[slot] = undefined
     this.#slotOf.delete(itemId)
     if (this.#slots.length - this.#slotOf.size > this.#slotOf.size * DEAD_SHARE_MAX + DEAD_MIN) this.#compact()
@@ -55,59 +76,59 @@ export class MemoryIndex {
   /** The k documents of largest cosine that pass the filter, best first, equal ones by id. Needs a unit vector. */
   nearest(vector: Float32Array, k: number, filter: SearchFilter = {}): Candidate[] {
     const best = new Best(k)
+    const passes = passing(filter)
     for (let slot = 0; slot < this.#slots.length; slot++) {
       const document = this.#slots[slot]
-      if (!document?.embedded || !passes(document, filter)) continue
+      if (!document?.embedded || !passes(document)) continue
       best.offer(document, this.#dot(vector, slot * this.#dims))
     }
     return best.take().map(({ document, score }) => candidate(document, score))
   }
 
   /**
-   * The k documents that pass the filter and hold a word of the query or are spelled like it, best first: BM25 of the
-   * tokens as a share of the query's whole weight, plus the cosine of the trigrams.
+   * The k documents that pass the filter and hold a term of the query or are spelled like its odd words, best first: BM25
+   * of the terms as a share of the query's whole weight, plus the cosine of the trigrams.
    */
   lexical(query: string, k: number, filter: SearchFilter = {}): Candidate[] {
-    const tokens = [...new Set(tokensOf(query))]
-    const { documents, counts } = this.frequencies(tokens)
-    const idf = counts.map((count) => idfOf({ documents, count }))
-    const idfTotal = idf.reduce((sum, value) => sum + value, 0)
-    const words = new Float32Array(this.#slots.length)
-    const lengthMean = this.#lengthTotal / Math.max(1, documents)
-    tokens.forEach((token, i) => {
-      const share = (idf[i] as number) / idfTotal
-      for (const slot of this.#byToken.get(token) ?? []) {
-        const length = this.#slots[slot]?.length ?? 0
-        // BM25 with a term frequency of 1: saying a word twice does not make a name fit better.
-        const weight = (K1 + 1) / (1 + K1 * (1 - B + (B * length) / lengthMean))
-        words[slot] = (words[slot] as number) + share * weight
+    const asked = queryTerms(query)
+    const { documents, counts } = this.frequencies(asked.map(({ term }) => term))
+    const weights = asked.map(({ weight }, i) => weight * idfOf({ documents, count: counts[i] as number }))
+    const weightTotal = weights.reduce((sum, value) => sum + value, 0)
+    const scores = this.#scores
+    const lengths = this.#lengths
+    // BM25 with a term frequency of 1: saying a word twice does not make a name fit better.
+    const perLength = (K1 * B * Math.max(1, documents)) / Math.max(1, this.#lengthTotal)
+    for (const [i, { term }] of asked.entries()) {
+      const weight = ((weights[i] as number) / weightTotal) * (K1 + 1)
+      for (const slot of this.#byTerm.get(term)?.slots ?? []) {
+        scores[slot] = (scores[slot] as number) + weight / (1 + K1 * (1 - B) + perLength * (lengths[slot] as number))
       }
-    })
-    const trigrams = trigramsOf(tokens)
-    const shared = new Uint16Array(this.#slots.length)
+    }
+    const trigrams = trigramsOf(oddWords(asked, counts))
+    const shared = this.#shared
     for (const trigram of trigrams) {
       for (const slot of this.#byTrigram.get(trigram) ?? []) shared[slot] = (shared[slot] as number) + 1
     }
     const best = new Best(k)
+    const passes = passing(filter)
+    const scale = 1 / Math.sqrt(Math.max(1, trigrams.size))
     for (let slot = 0; slot < this.#slots.length; slot++) {
-      const score = words[slot] as number
+      const byWords = scores[slot] as number
       const common = shared[slot] as number
-      if (score === 0 && common === 0) continue
+      if (byWords === 0 && common === 0) continue
+      scores[slot] = 0
+      shared[slot] = 0
+      const alike = common * scale * (this.#trigramScales[slot] as number)
+      const score = byWords + alike
+      if ((byWords === 0 && alike < TRIGRAM_MIN) || score < best.worst) continue
       const document = this.#slots[slot]
-      if (document === undefined || !passes(document, filter)) continue
-      const alike = common === 0 ? 0 : common / Math.sqrt(trigrams.size * document.trigrams)
-      if (score > 0 || alike >= TRIGRAM_MIN) best.offer(document, score + alike)
+      if (document !== undefined && passes(document)) best.offer(document, score)
     }
     return best.take().map(({ document }) => candidate(document, null))
   }
 
-  frequencies(tokens: readonly string[]): { documents: number; counts: number[] } {
-    const counts = tokens.map((token) => {
-      let live = 0
-      for (const slot of this.#byToken.get(token) ?? []) if (this.#slots[slot] !== undefined) live++
-      return live
-    })
-    return { documents: this.#slotOf.size, counts }
+  frequencies(terms: readonly string[]): { documents: number; counts: number[] } {
+    return { documents: this.#slotOf.size, counts: terms.map((term) => this.#byTerm.get(term)?.live ?? 0) }
   }
 
   /** Places taken, those of documents that were replaced or removed among them. */
@@ -133,43 +154,58 @@ export class MemoryIndex {
     return a + b + c + d
   }
 
-  #growVectors(slots: number): void {
-    const grown = new Float32Array(Math.ceil(slots * 1.5) * this.#dims)
-    grown.set(this.#vectors)
-    this.#vectors = grown
+  #reserve(slots: number): void {
+    if (slots <= this.#lengths.length) return
+    const room = Math.ceil(slots * 1.5)
+    this.#vectors = grown(this.#vectors, new Float32Array(room * this.#dims))
+    this.#lengths = grown(this.#lengths, new Uint16Array(room))
+    this.#trigramScales = grown(this.#trigramScales, new Float32Array(room))
+    this.#scores = new Float32Array(room)
+    this.#shared = new Uint16Array(room)
   }
 
   /** Drops the dead slots and renumbers the others in their order. */
   #compact(): void {
     const renumbered = new Int32Array(this.#slots.length).fill(-1)
     const live: Slot[] = []
-    const vectors = new Float32Array(Math.ceil(this.#slotOf.size * 1.5 + 1) * this.#dims)
+    // To lower places, in order: what is copied is never what was copied over.
     this.#slots.forEach((document, slot) => {
       if (document === undefined) return
       const to = live.push(document) - 1
       renumbered[slot] = to
       this.#slotOf.set(document.itemId, to)
-      if (document.embedded) {
-        vectors.set(this.#vectors.subarray(slot * this.#dims, (slot + 1) * this.#dims), to * this.#dims)
-      }
+      this.#vectors.copyWithin(to * this.#dims, slot * this.#dims, (slot + 1) * this.#dims)
+      this.#lengths.copyWithin(to, slot, slot + 1)
+      this.#trigramScales.copyWithin(to, slot, slot + 1)
     })
     this.#slots = live
-    this.#vectors = vectors
-    for (const lists of [this.#byToken, this.#byTrigram]) {
-      for (const [key, slots] of lists) {
-        const kept = slots.map((slot) => renumbered[slot] as number).filter((slot) => slot >= 0)
-        if (kept.length > 0) lists.set(key, kept)
-        else lists.delete(key)
-      }
+    const keptOf = (slots: readonly number[]) =>
+      slots.map((slot) => renumbered[slot] as number).filter((slot) => slot >= 0)
+    for (const [term, postings] of this.#byTerm) {
+      postings.slots = keptOf(postings.slots)
+      if (postings.slots.length === 0) this.#byTerm.delete(term)
+    }
+    for (const [trigram, slots] of this.#byTrigram) {
+      const kept = keptOf(slots)
+      if (kept.length > 0) this.#byTrigram.set(trigram, kept)
+      else this.#byTrigram.delete(trigram)
     }
   }
 }
 
-type Slot = Omit<SearchDocument, 'seq' | 'vector'> & {
-  readonly embedded: boolean
-  /** Tokens of name and body, and distinct trigrams of the name. */
-  readonly length: number
-  readonly trigrams: number
+type Slot = Omit<SearchDocument, 'seq' | 'vector'> & { readonly embedded: boolean; readonly reading: Reading }
+
+/** The slots of a term, dead ones among them, and how many of them live. */
+type Postings = { slots: number[]; live: number }
+
+/** Grown by half from there on. */
+const SLOTS_MIN = 1024
+/** Of a document, in terms: what 16 bits hold. */
+const LENGTH_MAX = 65_535
+
+function grown<Numbers extends Float32Array | Uint16Array>(from: Numbers, to: Numbers): Numbers {
+  to.set(from)
+  return to
 }
 
 /** BM25's usual constants. */
@@ -181,39 +217,38 @@ const TRIGRAM_MIN = 0.3
 const DEAD_SHARE_MAX = 0.33
 const DEAD_MIN = 1000
 
-function append(lists: Map<string, number[]>, key: string, slot: number): void {
-  const slots = lists.get(key)
-  if (slots) slots.push(slot)
-  else lists.set(key, [slot])
-}
-
-function passes(document: Slot, { region, categoryId }: SearchFilter): boolean {
-  return (
+function passing({ region, categoryIds }: SearchFilter): (document: Slot) => boolean {
+  const categories = categoryIds === undefined ? undefined : new Set(categoryIds)
+  return (document) =>
     (region === undefined || document.regions.includes(region)) &&
-    (categoryId === undefined || document.categoryId === categoryId)
-  )
+    (categories === undefined || (document.categoryId !== null && categories.has(document.categoryId)))
 }
 
-function candidate({ itemId, name, body }: Slot, cosine: number | null): Candidate {
-  return { itemId, name, body, cosine }
+function candidate({ itemId, name, body, hubness, reading }: Slot, cosine: number | null): Candidate {
+  return { itemId, name, body, cosine, hubness, reading }
 }
 
 /** The k best that were offered, equal scores by id. */
 class Best {
   readonly #k: number
   #kept: { document: Slot; score: number }[] = []
-  #worst = Number.NEGATIVE_INFINITY
+  /** What scores less is not among them. */
+  worst = Number.NEGATIVE_INFINITY
+  #worstId = ''
   constructor(k: number) {
     this.#k = k
   }
   offer(document: Slot, score: number): void {
-    if (score < this.#worst) return
+    // Many names tie, as sizes do by vector: without the id, all of them would be kept and sorted.
+    if (score < this.worst || (score === this.worst && document.itemId > this.#worstId)) return
     this.#kept.push({ document, score })
     // Sorted only when it has doubled: cheaper than a heap at these sizes.
-    if (this.#kept.length >= 2 * this.#k + 64) {
-      this.take()
-      this.#worst = this.#kept.at(-1)?.score ?? Number.NEGATIVE_INFINITY
-    }
+    if (this.#kept.length < 2 * this.#k + 64) return
+    this.take()
+    const last = this.#kept.at(-1)
+    if (last === undefined) return
+    this.worst = last.score
+    this.#worstId = last.document.itemId
   }
   take(): readonly { document: Slot; score: number }[] {
     this.#kept.sort((a, b) => b.score - a.score || (a.document.itemId < b.document.itemId ? -1 : 1))

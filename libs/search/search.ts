@@ -1,3 +1,5 @@
+import type { Reading } from './reading.ts'
+
 /** What the index holds of one item. `seq` is the change it was made from. */
 export type SearchDocument = Readonly<{
   itemId: string
@@ -9,9 +11,15 @@ export type SearchDocument = Readonly<{
   categoryId: string | null
   /** Unit length; null when nothing of the text can be embedded. */
   vector: Float32Array | null
+  /** Of the vector, by its embedder: 0 to 1, and 0 without a vector. */
+  hubness: number
 }>
 
-export type SearchFilter = Readonly<{ region?: string; categoryId?: string }>
+export type SearchFilter = Readonly<{
+  region?: string
+  /** The document is in one of these. */
+  categoryIds?: readonly string[]
+}>
 
 /** A candidate with what the scoring in fuse.ts needs; `cosine` is null when it was not found by vector. */
 export type Candidate = Readonly<{
@@ -19,6 +27,9 @@ export type Candidate = Readonly<{
   name: string
   body: string
   cosine: number | null
+  hubness: number
+  /** Of name and body, where the index has it at hand. */
+  reading?: Reading
 }>
 
 /**
@@ -26,16 +37,31 @@ export type Candidate = Readonly<{
  *
  * Promises, held by conformance.ts on every adapter: put and remove are idempotent and never replace a newer seq with an
  * older one; `nearest` and `lexical` return at most k live documents that pass the filter (k of them where so many
- * exist); `seq` is the highest seq put or removed. Vectors of another fingerprint are never compared.
+ * exist); vectors of another fingerprint are never compared, and no vector is before the index holds all that another one
+ * held.
  */
 export interface SearchIndex {
   readonly adapter: string
+  /** Names what it holds: of one adapter, one embedder and, where it stores them, one way to make words of a text. */
+  readonly identity: string
   put(documents: readonly SearchDocument[]): Promise<void>
   remove(removed: readonly { readonly itemId: string; readonly seq: bigint }[]): Promise<void>
+  /** By cosine, among the documents that have a vector of this index's fingerprint. */
   nearest(vector: Float32Array, k: number, filter?: SearchFilter): Promise<readonly Candidate[]>
-  /** By folded words, numbers and codes of the query; best first by the index's own ranking. */
+  /**
+   * By the terms of the query (see terms.ts: folded words, numbers and codes, the concepts that it names, sizes that are
+   * sold as its own) and by its spelling; best first by the index's own ranking.
+   */
   lexical(query: string, k: number, filter?: SearchFilter): Promise<readonly Candidate[]>
-  /** Live documents, and how many of them hold each of these folded tokens: what idf needs. */
-  frequencies(tokens: readonly string[]): Promise<{ readonly documents: number; readonly counts: readonly number[] }>
+  /** Live documents, and how many of them hold each of these terms: what idf needs. */
+  frequencies(terms: readonly string[]): Promise<{ readonly documents: number; readonly counts: readonly number[] }>
+  /**
+   * Whether readers find the documents of this fingerprint: until these are all that there are, they find the words of
+   * another index, and `nearest` finds nothing. Cheap enough to be asked with every query.
+   */
+  isEmbedded(): Promise<boolean>
+  /** The highest seq of this index's own; documents and vectors that readers find. */
   state(): Promise<{ readonly seq: bigint; readonly documents: number; readonly vectors: number }>
+  /** Deletes another index of this adapter by its identity; false when it is none, or one that readers find words in. */
+  drop(identity: string): Promise<boolean>
 }

@@ -3,11 +3,11 @@ import { fold } from '@catalog/core/events.ts'
 /**
  * The folded words, numbers and codes of a text, in order, repeats kept: what documents are indexed by and queries look
  * for. A number has one spelling ("12,50", "12.5" and "12½" without its 12 ...): decimal comma is a point, "1/2" and "½"
- * are "0.5". A short unit is cut off ("13mm" gives "13", "mm"), and so is a factor ("13x2500"); codes stay whole
- * ("B500S" gives "b500s"). Letters of every script count. Empty for a text without letter and digit.
+ * are "0.5". A short unit is cut off ("13mm" gives "13", "mm"), and so is a factor ("13x2500", and "3G1.5" of a cable with
+ * earth); codes stay whole ("B500S" gives "b500s"). Letters of every script count. Empty for a text without letter and digit.
  */
 export function tokensOf(text: string): string[] {
-  const folded = fold(text.replace(DIAMETER, ' ').replace(FRACTION, ' $&')).replace(FACTOR, ' ')
+  const folded = fold(text.replace(DIAMETER, ' ').replace(FRACTION, ' $&')).replace(FACTOR, ' ').replace(EARTHED, ' ')
   return Array.from(folded.matchAll(TOKEN), ([token, numerator, denominator]) => {
     if (denominator !== undefined) return String(Number(numerator) / Number(denominator))
     return isNumber(token) && token.length <= EXACT_DIGITS_MAX ? String(Number(token.replace(',', '.'))) : token
@@ -27,12 +27,23 @@ export function isCode(token: string): boolean {
 /** The distinct trigrams of a text's words, each word with a blank at its ends; tokens that hold a digit have none. */
 export function trigramsOf(tokens: readonly string[]): Set<string> {
   const trigrams = new Set<string>()
+  for (const trigram of eachTrigram(tokens)) trigrams.add(trigram)
+  return trigrams
+}
+
+/** Of the given trigrams, how many the tokens have. */
+export function trigramsShared(trigrams: ReadonlySet<string>, tokens: readonly string[]): number {
+  const shared = new Set<string>()
+  for (const trigram of eachTrigram(tokens)) if (trigrams.has(trigram)) shared.add(trigram)
+  return shared.size
+}
+
+function* eachTrigram(tokens: readonly string[]): Generator<string> {
   for (const token of tokens) {
     if (/\d/.test(token)) continue
     const word = ` ${token} `
-    for (let at = 0; at + 3 <= word.length; at++) trigrams.add(word.slice(at, at + 3))
+    for (let at = 0; at + 3 <= word.length; at++) yield word.slice(at, at + 3)
   }
-  return trigrams
 }
 
 /** Inverse document frequency of a token that `count` of `documents` hold; a token that none holds says most. */
@@ -49,6 +60,8 @@ const DIAMETER = /[Øø⌀](?=\s*\d)/g
 const FRACTION = /[¼-¾⅐-⅞]/g
 /** The "x" in "13x2500" or "1200 × 2500". */
 const FACTOR = /(?<=\d)\s*[x×*](?=\s*\d)/g
+/** The "g" in "3g1.5": three wires, one of them of earth, of 1.5 mm². */
+const EARTHED = /(?<=(?<![\p{L}\p{N}.,-])\d{1,2})g(?=\d{1,3}(?:[.,]\d{1,2})?(?![\p{L}\p{N}]))/gu
 // A fraction (NFKD writes "½" as 1⁄2), a number that stands alone or before a short unit, a word or code.
 const TOKEN =
   /(?<![\p{L}\p{N}/⁄])(\d{1,2})[/⁄]([1-9]\d?)(?![\d/⁄])|\d+(?:[.,]\d+)?(?=\p{L}{0,2}[23]?(?![\p{L}\p{N}]))|[\p{L}\p{N}]+/gu

@@ -276,13 +276,54 @@ export type ItemDetail = z.infer<typeof ItemDetailResponse>
 
 export const SEARCH_MODES = ['vector', 'fallback_no_ai', 'vector_no_match', 'empty_embedding'] as const
 
+const SearchResult = CanonicalItem.extend({ score: z.number().min(0) }).meta({ id: 'SearchResult' })
 export const SearchResponse = z
   .strictObject({
     query: z.string(),
-    results: z.array(CanonicalItem.extend({ score: z.number().min(0) }).meta({ id: 'SearchResult' })),
+    results: z.array(SearchResult),
     mode: z.enum(SEARCH_MODES),
   })
   .meta({ id: 'SearchResponse' })
+
+const LineEvidence = z
+  .strictObject({
+    words: z.number().min(0).max(1).meta({ description: 'Share of the words that the name has, in whatever language' }),
+    meaning: z.number().min(0).max(1).meta({ description: 'Likeness in meaning; 0 where it was found by words alone' }),
+    sizes: z.enum(['equal', 'unknown', 'none']).meta({
+      description: 'Every size of the line is the item’s; the item says nothing of one; the line has none',
+    }),
+    unit: z.enum(['equal', 'convertible', 'unknown']).meta({ description: 'Of the line, beside the item’s' }),
+  })
+  .meta({ id: 'LineEvidence' })
+
+export const LINE_STATUSES = ['matched', 'ambiguous', 'unmatched'] as const
+export const LINE_REASONS = ['nothing_near', 'size_differs', 'designation_differs', 'unit_differs'] as const
+
+/** Additive: lines of a list of materials with the items that they mean. */
+export const MatchResponse = z
+  .strictObject({
+    lines: z.array(
+      z.strictObject({
+        text: z.string(),
+        status: z.enum(LINE_STATUSES).meta({
+          description: 'ambiguous: `item` is the first of several that fit alike, or leaves a size or unit open',
+        }),
+        reason: z.enum(LINE_REASONS).nullable().meta({ description: 'Of an unmatched line: what the nearest lacks' }),
+        item: SearchResult.nullable().meta({ description: 'Its score is 0 to 1: how sure the match is' }),
+        evidence: LineEvidence.nullable(),
+        cost: z.strictObject({ cents: Cents, currency: Currency }).nullable().meta({
+          description: 'Of the quantity at the median price; null where quantity, price or the units do not tell',
+        }),
+        alternatives: z.array(z.strictObject({ item: SearchResult, evidence: LineEvidence })),
+      }),
+    ),
+    matched: Count,
+    ambiguous: Count,
+    unmatched: Count,
+    mode: z.enum(['vector', 'fallback_no_ai']).meta({ description: 'fallback_no_ai: found by words alone' }),
+  })
+  .meta({ id: 'MatchResponse' })
+export type MatchResponse = z.infer<typeof MatchResponse>
 
 export const PricingResponse = z
   .strictObject({ tiers: z.array(PricingTier), plan_url: z.string(), note: z.string(), docs: z.string() })
@@ -557,8 +598,15 @@ export const SearchQuery = z.object({
   q: Text({ min: 2, max: 256, description: 'What is looked for, in any language' }),
   limit: Integer({ min: 1, max: 50, ifAbsent: 10 }),
   region: Region('Additive: only items that are sold in this region').optional(),
+  category: Key('Additive: id of a category; only items in it, or in any below it').optional(),
   price_region: priceRegion,
 })
+
+/** Of fuse.ts, for readers. */
+export const SCORE_MEANING =
+  'A `score` compares results of one answer: 10 and more where the query says the GTIN or the reference of the item’s ' +
+  'manufacturer, 3 to 7 where the item has a code of the query, and below 3 the likeness in meaning (0 to 1) and up to ' +
+  '1.05 for words, sizes and spelling in common.'
 
 export const ListCategoriesQuery = z.object({
   parent: z.string('expected one category id').optional().meta({ description: 'Id of a category; absent: the roots' }),
@@ -630,6 +678,48 @@ export const CreateDeveloperKeyRequest = z
     'expected a JSON object',
   )
   .meta({ id: 'CreateDeveloperKeyRequest' })
+
+/** Lines of one request, and those that count as one search. */
+export const LINES_MAX = 500
+export const LINES_PER_SEARCH = 10
+const QUANTITY = /^\d{1,15}(\.\d{1,15})?$/
+
+const LineRegion = Region('Only items that are sold in this region; of a line, before that of the request').nullish()
+export const MatchRequest = z
+  .object(
+    {
+      lines: z
+        .array(
+          z.object(
+            {
+              text: Text({ min: 1, max: 512, description: 'As it was written' }).meta({ examples: ['cement 25 kg'] }),
+              unit: Text({ min: 0, max: 100, description: 'Of the quantity' }).nullish(),
+              quantity: z
+                .number('expected a number above 0')
+                .positive('expected a number above 0')
+                .refine((value) => QUANTITY.test(String(value)), 'expected at most 15 digits before and after the point')
+                .nullish(),
+              region: LineRegion,
+            },
+            'expected an object with text',
+          ),
+          `expected an array of 1 to ${LINES_MAX} lines`,
+        )
+        .min(1, `expected 1 to ${LINES_MAX} lines`)
+        .max(LINES_MAX, `expected 1 to ${LINES_MAX} lines`),
+      region: LineRegion,
+      price_region: Region('Price the items by the median of this region').nullish(),
+      alternatives: z
+        .int('expected an integer from 0 to 10')
+        .min(0, 'expected an integer from 0 to 10')
+        .max(10, 'expected an integer from 0 to 10')
+        .default(3)
+        .meta({ description: 'How many other items are shown of a line, at most' }),
+    },
+    'expected a JSON object',
+  )
+  .meta({ id: 'MatchRequest' })
+export type MatchRequest = z.infer<typeof MatchRequest>
 
 // Answers --------------------------------------------------------------------------------------------------------------
 
@@ -748,6 +838,7 @@ const OF_SUCCESS: Readonly<Record<string, Readonly<Record<string, HeaderDoc>>>> 
   },
   getOpenApi: { ...TAGGED, ...CODED },
   search: { ...CACHED, ...CODED },
+  matchLines: { 'Cache-Control': text('What caches may do') },
 }
 /** Whether an answer has the header only at times; all the others are always there. */
 export function isOptional(header: string, status: number): boolean {

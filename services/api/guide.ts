@@ -13,7 +13,7 @@ export type GuideFacts = Readonly<{
 
 /** What a developer reads first, as Markdown: it opens the reference at /docs, and docs/api.md holds the same text. */
 export function guide(facts: GuideFacts): string {
-  return [quickStart(facts.origin), policies(facts)].join('\n')
+  return [quickStart(facts.origin), SEARCH, policies(facts)].join('\n')
 }
 
 function quickStart(origin: string): string {
@@ -91,6 +91,23 @@ curl -H "Authorization: Bearer $key" '${origin}/v1/usage'
 \`\`\`
 `
 }
+
+const SEARCH = `## Search
+
+\`/search\` takes words of any language, sizes in any unit (\`1/2 in\` finds boards of 12.5 and of 13 mm), article numbers, GTINs
+and manufacturers' references; \`region\`, \`category\` (an id, with all categories below it) and \`price_region\` narrow and
+price the results. \`score\` sorts them. It compares results of one answer, not of two:
+
+| score | says |
+|---|---|
+| 10 and more | the query says the GTIN or the reference of the item's manufacturer |
+| 3 to 7 | name or category of the item hold an article number, grade or other code of the query, letter by letter |
+| below 3 | likeness: 0 to 1 in meaning, and up to 1.05 for words, names in other languages, sizes and spelling in common; a name of another size, or much longer than the query, loses a little |
+
+\`mode\` says how they were found: \`vector\` (some are near in meaning), \`vector_no_match\` (none is: those that hold the
+words, or nothing), \`empty_embedding\` (a query without a word, such as \`B500S\` or \`12,5\`: those that hold its codes and
+numbers) and \`fallback_no_ai\` (by words alone, without a model). Without its model or its index, search answers 503.
+`
 
 function policies({ origin, limits, dataLicence }: GuideFacts): string {
   const thousands = (count: number) => count.toLocaleString('en-US')

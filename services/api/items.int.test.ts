@@ -452,8 +452,9 @@ describe('GET /v1/search', () => {
       ...wordIndex(store),
       async nearest(vector) {
         vectors.push(vector)
-        return [{ itemId: near, name: 'Ready-mixed concrete', body: '', cosine: 0.9 }]
+        return [{ itemId: near, name: 'Ready-mixed concrete', body: '', cosine: 0.9, hubness: 0 }]
       },
+      isEmbedded: async () => true,
     }
     const semantic = testApi(store, clock, { embedder, index })
     const body = (await semantic.inject('/v1/search?q=hormig%C3%B3n')).json()

@@ -1,9 +1,12 @@
 import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
+import { codeKeys } from '@catalog/search/codes.ts'
 import { type SearchAnswer, search } from '@catalog/search/fuse.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
 import { readItemsById } from '@catalog/store/catalog.ts'
+import { readCategoriesBelow } from '@catalog/store/listing.ts'
+import { itemIdsByKey } from '@catalog/store/search.ts'
 import type { ApiContext, V1 } from './context.ts'
-import { answers, SearchQuery, SearchResponse } from './contract.ts'
+import { answers, SCORE_MEANING, SearchQuery, SearchResponse } from './contract.ts'
 import { documentOf, JSON_TYPE, sendOnce } from './documents.ts'
 import { ApiError } from './errors.ts'
 import { itemJson } from './items.ts'
@@ -12,10 +15,7 @@ import { itemJson } from './items.ts'
 const INDEX_RETRY_SECONDS = 5
 
 /** GET /search, in a bucket of its own. */
-export function searchRoute(
-  v1: V1,
-  { store, index, embedder }: Pick<ApiContext, 'store'> & { index: SearchIndex; embedder: Embedder | null },
-): void {
+export function searchRoute(v1: V1, { store, find }: Pick<ApiContext, 'store'> & { find: Finder }): void {
   v1.get(
     '/search',
     {
@@ -23,15 +23,15 @@ export function searchRoute(
       schema: {
         operationId: 'search',
         summary: 'Semantic search in any language',
-        description: 'Results are sorted by score; `mode` says how they were found.',
+        description: `Results are sorted by score; \`mode\` says how they were found. ${SCORE_MEANING}`,
         tags: ['Search'],
         querystring: SearchQuery,
         response: answers('The results', { 'application/json': SearchResponse }, [400, 503]),
       },
     },
     async (request, reply) => {
-      const { q, limit, region, price_region: priceRegion } = request.query
-      const { mode, results } = await found({ q, limit, region })
+      const { q, limit, region, category, price_region: priceRegion } = request.query
+      const { mode, results } = await find({ q, limit, region, categoryId: category })
       const rows = await readItemsById(store, { itemIds: results.map(({ itemId }) => itemId), priceRegion })
       const items = new Map(rows.map((row) => [row.item_id, itemJson(row, priceRegion)]))
       // An item that left the catalog since it was indexed is passed over.
@@ -43,32 +43,65 @@ export function searchRoute(
       return sendOnce(request, reply, documentOf(answer, { 'content-type': JSON_TYPE }))
     },
   )
+}
 
-  async function found({
-    q,
-    limit,
-    region,
-  }: {
-    q: string
-    limit: number
-    region: string | undefined
-  }): Promise<SearchAnswer> {
+export type Question = Readonly<{
+  q: string
+  limit: number
+  region: string | undefined
+  /** Items in it or in any category below it. */
+  categoryId: string | undefined
+}>
+
+/** `cosineMin` is the least cosine that says something for this query; 1 where nothing is compared. */
+export type Found = SearchAnswer & Readonly<{ cosineMin: number }>
+
+/** Throws invalid_parameter for a category that does not exist, search_unavailable, and what the store throws. */
+export type Finder = (question: Question) => Promise<Found>
+
+export function openFinder({
+  store,
+  index,
+  embedder,
+}: Pick<ApiContext, 'store'> & { index: SearchIndex; embedder: Embedder | null }): Finder {
+  async function categoriesBelow(categoryId: string): Promise<readonly string[]> {
+    const ids = await readCategoriesBelow(store, categoryId)
+    if (ids.length > 0) return ids
+    throw new ApiError(
+      'invalid_parameter',
+      `category: expected the id of a category, found ${JSON.stringify(categoryId)}`,
+    )
+  }
+
+  return async ({ q, limit, region, categoryId }) => {
     // U+0000 is in no document, and Postgres takes no text that holds it.
     const query = q.replaceAll('\0', ' ')
-    try {
-      const vector = embedder === null ? 'no_embedder' : ((await embedder.embed([query], 'query'))[0] ?? null)
-      return await search({ query, vector, index, limit, ...(region === undefined ? {} : { filter: { region } }) })
-    } catch (cause) {
-      throw unavailable(cause)
-    }
+    const categoryIds = categoryId === undefined ? undefined : await categoriesBelow(categoryId)
+    const filter = { ...(region !== undefined && { region }), ...(categoryIds !== undefined && { categoryIds }) }
+    const [identified, { vector, cosineMin }] = await Promise.all([
+      itemIdsByKey(store, { keys: codeKeys(query), ...filter, limit }),
+      embedded(query, embedder),
+    ])
+    const answer = await search({ query, vector, cosineMin, index, identified, filter, limit }).catch((cause) => {
+      throw new ApiError('search_unavailable', 'the index does not answer', {
+        retryAfterSeconds: INDEX_RETRY_SECONDS,
+        cause,
+      })
+    })
+    return { ...answer, cosineMin }
   }
 }
 
-function unavailable(cause: unknown): ApiError {
-  return cause instanceof EmbedderUnavailable
-    ? new ApiError('search_unavailable', 'the query cannot be embedded', {
-        retryAfterSeconds: Math.max(1, Math.ceil(cause.retryAfterSeconds)),
-        cause,
-      })
-    : new ApiError('search_unavailable', 'the index does not answer', { retryAfterSeconds: INDEX_RETRY_SECONDS, cause })
+type Embedded = Readonly<{ vector: Float32Array | null | 'no_embedder'; cosineMin: number }>
+
+async function embedded(query: string, embedder: Embedder | null): Promise<Embedded> {
+  if (embedder === null) return { vector: 'no_embedder', cosineMin: 1 }
+  const [vector = null] = await embedder.embed([query], 'query').catch((cause) => {
+    const seconds = cause instanceof EmbedderUnavailable ? cause.retryAfterSeconds : INDEX_RETRY_SECONDS
+    const retryAfterSeconds = Math.max(1, Math.ceil(seconds))
+    throw new ApiError('search_unavailable', 'the query cannot be embedded', { retryAfterSeconds, cause })
+  })
+  // Whatever a model answers for this text: what has no direction, or another length, is near to nothing.
+  const isUsable = vector?.length === embedder.dims && vector.every(Number.isFinite) && vector.some(Boolean)
+  return isUsable ? { vector, cosineMin: embedder.cosineMin(query, vector) } : { vector: null, cosineMin: 1 }
 }

@@ -33,11 +33,12 @@ import { watchHead } from './head.ts'
 import { PREFLIGHT_HEADERS, standingHeaders } from './headers.ts'
 import { historyRoute } from './history.ts'
 import { itemRoutes } from './items.ts'
+import { matchRoute } from './match.ts'
 import { refuseUnacceptable } from './negotiate.ts'
 import { describeRoutes, openApiRoute } from './openapi.ts'
 import { plansPage, pricingRoute } from './pricing.ts'
 import { rememberRepeats } from './repeats.ts'
-import { searchRoute } from './search.ts'
+import { openFinder, searchRoute } from './search.ts'
 import { shedLoad } from './shedding.ts'
 import { sourceRoutes } from './sources.ts'
 
@@ -235,7 +236,9 @@ export function buildApi(deps: ApiDeps): Api {
       itemRoutes(v1, context)
       basisRoutes(v1, context)
       historyRoute(v1, context)
-      searchRoute(v1, { store, index: deps.index, embedder: deps.embedder })
+      const find = openFinder({ store, index: deps.index, embedder: deps.embedder })
+      searchRoute(v1, { store, find })
+      matchRoute(v1, { store, find })
       categoryRoutes(v1, context)
       sourceRoutes(v1, { ...context, now })
       feedRoutes(v1, context)
@@ -266,14 +269,19 @@ function answerError(reply: FastifyReply, error: ApiError): FastifyReply {
     .send(JSON.stringify(error.body))
 }
 
-/** The first parameter that is out of bounds: its name, what is allowed, what was given. */
+/** The first parameter that is out of bounds: its place, as in "lines[3].unit", what is allowed, what was given. */
 function outOfBounds(error: FastifyError, request: FastifyRequest): ApiError {
   const [issue] = error.validation ?? []
-  const name = issue?.instancePath.split('/')[1] || (error.validationContext ?? '')
+  const way = issue?.instancePath.split('/').slice(1) ?? []
+  const name = way.map((key, at) => (/^\d+$/.test(key) ? `[${key}]` : at === 0 ? key : `.${key}`)).join('')
   const place = { querystring: request.query, params: request.params, body: request.body, headers: request.headers }
-  const given = (place[error.validationContext as keyof typeof place] as Record<string, unknown> | undefined)?.[name]
+  let given: unknown = way.length > 0 ? place[error.validationContext as keyof typeof place] : undefined
+  for (const key of way) given = Object(given)[key]
   const found = given === undefined ? 'nothing' : JSON.stringify(given).slice(0, 100)
-  return new ApiError('invalid_parameter', `${name}: ${issue?.message}, found ${found}`)
+  return new ApiError(
+    'invalid_parameter',
+    `${name || (error.validationContext ?? '')}: ${issue?.message}, found ${found}`,
+  )
 }
 
 function nothingAt(request: FastifyRequest): ApiError {

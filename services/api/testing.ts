@@ -375,6 +375,7 @@ export function wordIndex(store: Store): SearchIndex {
     )
   return {
     adapter: 'words',
+    identity: 'words',
     async put() {},
     async remove() {},
     async nearest() {
@@ -388,7 +389,7 @@ export function wordIndex(store: Store): SearchIndex {
           return words.some((word) => held.includes(word)) && (!filter?.region || regions.includes(filter.region))
         })
         .slice(0, k)
-        .map(({ itemId, name }) => ({ itemId, name, body: '', cosine: null }))
+        .map(({ itemId, name }) => ({ itemId, name, body: '', cosine: null, hubness: 0 }))
     },
     async frequencies(tokens) {
       const names = (await documents()).map(({ name }) => fold(name).split(/[ ,]+/))
@@ -396,6 +397,12 @@ export function wordIndex(store: Store): SearchIndex {
         documents: names.length,
         counts: tokens.map((token) => names.filter((name) => name.includes(token)).length),
       }
+    },
+    async isEmbedded() {
+      return false
+    },
+    async drop() {
+      return false
     },
     async state() {
       return { seq: 0n, documents: (await documents()).length, vectors: 0 }
@@ -405,7 +412,7 @@ export function wordIndex(store: Store): SearchIndex {
 
 /** Answers every text with what the test says. */
 export function embedderOf(embed: Embedder['embed']): Embedder {
-  return { model: 'test', dims: 2, fingerprint: 'test', embed }
+  return { model: 'test', dims: 2, fingerprint: 'test', cosineMin: () => 0.45, hubness: () => 0, embed }
 }
 
 /** A snapshot as it is noted, so that state.json names it. */

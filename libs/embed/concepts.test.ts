@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { conceptsOf } from './concepts.ts'
+import { lexiconConcepts } from './lexicon.ts'
+
+test.each([
+  ['pladur 13 mm', 'plasterboard'],
+  ['Gipskartonplatten', 'plasterboard'],
+  ['PLACAS DE YESO', 'plasterboard'],
+  ['varillas corrugadas 1/2"', 'rebar'],
+])('%s names %s', (text, id) => {
+  expect([...conceptsOf(text)]).toContain(id)
+})
+
+test('the longest term counts: cement mortar is mortar, and no cement', () => {
+  const mortar = conceptsOf('mortero de cemento')
+  expect(mortar.size).toBeGreaterThan(0)
+  expect(mortar).not.toContain('cement')
+  expect(conceptsOf('cemento')).toContain('cement')
+})
+
+test('a text of other words, of codes or of nothing names no concept', () => {
+  for (const text of ['xqzvw', 'B500S 12', '']) expect(conceptsOf(text)).toEqual(new Set())
+})
+
+describe('a term that means several things', () => {
+  test('names its concepts beside another word of the lexicon, and not alone', () => {
+    const ambiguous = lexiconConcepts()
+      .filter(({ pos }) => pos === 'noun')
+      .flatMap(({ id, terms }) => terms.filter(({ isAmbiguous }) => isAmbiguous).map(({ term }) => ({ id, term })))
+      .filter(({ term }) => /^[a-z]{5,}$/.test(term))
+    expect(ambiguous.length).toBeGreaterThan(50)
+    const isNamed = ({ id, term }: { id: string; term: string }, beside: string) =>
+      conceptsOf(`${term} ${beside}`).has(id)
+    // A few are plain terms of the same concept elsewhere, in another number or gender.
+    expect(ambiguous.filter((each) => isNamed(each, '')).length / ambiguous.length).toBeLessThan(0.1)
+    expect(ambiguous.filter((each) => isNamed(each, ', pladur')).length / ambiguous.length).toBeGreaterThan(0.9)
+    expect(ambiguous.filter((each) => isNamed(each, 'xqzvw')).length / ambiguous.length).toBeLessThan(0.1)
+  })
+})
+
+test('every noun of the lexicon is found by its unambiguous terms, in the plural too', () => {
+  const lost: string[] = []
+  for (const { id, pos, terms } of lexiconConcepts()) {
+    if (pos !== 'noun') continue
+    for (const { term, isAmbiguous } of terms) {
+      if (!isAmbiguous && /^[\p{L} ]+$/u.test(term) && !conceptsOf(term).has(id)) lost.push(`${term} of ${id}`)
+    }
+  }
+  expect(lost).toEqual([])
+})
