@@ -250,6 +250,28 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
     'application/gzip': 'The bytes of 00.ndjson.gz',
     'application/vnd.apache.parquet': 'The bytes of items.parquet',
   },
+  matchLines: {
+    'application/json': {
+      lines: [
+        {
+          text: 'pladur 13 mm',
+          status: 'matched',
+          reason: null,
+          item: { ...item, score: 0.93 },
+          evidence: { words: 1, meaning: 0.72, sizes: 'equal', unit: 'equal' },
+          cost: { cents: 14_550, currency: 'EUR' },
+          alternatives: [],
+        },
+        {
+          text: 'asdf qwer',
+          status: 'unmatched',
+          reason: 'nothing_near',
+          ...{ item: null, evidence: null, cost: null, alternatives: [] },
+        },
+      ],
+      ...{ matched: 1, ambiguous: 0, unmatched: 1, mode: 'vector' as const },
+    } satisfies contract.MatchResponse,
+  },
   getPricing: {
     'application/json': {
       tiers: [
@@ -319,6 +341,16 @@ const ERROR_EXAMPLES: Readonly<Record<string, ErrorExample>> = {
     retry_after_seconds: 42,
   },
   'search 503': { error: 'search_unavailable', details: 'the query cannot be embedded', retry_after_seconds: 17 },
+  'matchLines 400': {
+    error: 'invalid_parameter',
+    details: 'lines[2].quantity: expected a number above 0, found -1',
+  },
+  'matchLines 429': {
+    error: 'search_rate_limited',
+    details: 'expected at most 60 searches a minute',
+    retry_after_seconds: 42,
+  },
+  'matchLines 503': { error: 'search_unavailable', details: 'the query cannot be embedded', retry_after_seconds: 17 },
   409: { error: 'future_cursor', details: 'since 21301: expected at most 21300, the newest change' },
   410: { error: 'changes_expired', details: 'changes after 40: expected 500 or later, since older ones are not kept' },
   'getItemsArchiveAtom 404': { error: 'feed_not_found', details: 'page 43: expected at most 42, the open one' },

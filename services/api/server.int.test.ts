@@ -125,6 +125,13 @@ describe('the OpenAPI document', () => {
       400: { url: '/v1/search' },
       503: { url: '/v1/search?q=cement', failing: true },
     },
+    matchLines: {
+      200: { method: 'POST', url: '/v1/match', payload: { lines: [{ text: 'cement' }] } },
+      400: { method: 'POST', url: '/v1/match', payload: { lines: [] } },
+      413: { method: 'POST', url: '/v1/match', payload: { lines: 'a'.repeat(2_000_000) } },
+      415: { method: 'POST', url: '/v1/match', headers: { 'content-type': 'text/plain' }, payload: {} },
+      503: { method: 'POST', url: '/v1/match', payload: { lines: [{ text: 'cement' }] }, failing: true },
+    },
     listCategories: {
       200: { url: '/v1/categories?limit=1' },
       400: { url: '/v1/categories?cursor=x' },
@@ -267,7 +274,7 @@ describe('the OpenAPI document', () => {
       return await busy.inject(asked)
     }
     if (status === 404 && asked.bare) return await testApi(store, clock).inject(asked.url)
-    if ('failing' in asked) return await testApi(store, clock, { embedder: failing }).inject(asked.url)
+    if ('failing' in asked) return await testApi(store, clock, { embedder: failing }).inject(asked)
     if (status === 410 && asked.url.includes('since')) {
       await store.query(`insert into feed_floors values ('items', 500), ('region/ES', 500)`)
       const expired = await api.inject(asked)
