@@ -32,7 +32,7 @@ const KEYS = Object.keys(HEADINGS) as Key[]
 export type BillColumns = Readonly<{ text: string } & Partial<Record<Exclude<Key, 'text'>, string>>>
 
 /** Characters of a line that are looked at; nobody describes a material in more. */
-export const LINE_CHARS_MAX = 512
+const LINE_CHARS_MAX = 512
 
 /**
  * The lines of a list in CSV or XLSX with a heading row, in order; rows without a text are passed over. Columns are found
@@ -69,7 +69,7 @@ export async function* readBill(
 }
 
 /** No column of the file says what the lines are. */
-export class NoColumn extends Error {
+class NoColumn extends Error {
   override name = 'NoColumn'
 }
 

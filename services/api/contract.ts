@@ -697,7 +697,10 @@ export const MatchRequest = z
               quantity: z
                 .number('expected a number above 0')
                 .positive('expected a number above 0')
-                .refine((value) => QUANTITY.test(String(value)), 'expected at most 15 digits before and after the point')
+                .refine(
+                  (value) => QUANTITY.test(String(value)),
+                  'expected at most 15 digits before and after the point',
+                )
                 .nullish(),
               region: LineRegion,
             },

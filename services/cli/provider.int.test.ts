@@ -8,9 +8,9 @@ import { sha256Bytes } from '@catalog/core/digest.ts'
 import type { CatalogEvent, Topic } from '@catalog/core/events.ts'
 import { observation, registration } from '@catalog/core/testing.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
+import { openLogger } from '@catalog/runtime/run.ts'
 import { readCounts } from '@catalog/store/status.ts'
 import { testDataDir } from '@catalog/store/testing.ts'
-import pino from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { limitsOf } from './accounts.ts'
 import { status } from './inspect.ts'
@@ -82,7 +82,7 @@ async function ask({ store, index, embedder }: Catalog, q: string) {
       limits: limitsOf(environment()),
       dataLicence: null,
     },
-    ...{ trustedProxies: [], snapshotDir: folder, now: () => new Date(), log: pino({ level: 'silent' }) },
+    ...{ trustedProxies: [], snapshotDir: folder, now: () => new Date(), log: openLogger('silent') },
   })
   try {
     const answer = await api.inject({ url: `/v1/search?q=${encodeURIComponent(q)}` })
