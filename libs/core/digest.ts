@@ -1,6 +1,6 @@
 import { createHash, type Hash, hash } from 'node:crypto'
 
-/** SHA-256 of UTF-8 text or bytes, 64 lower-case hex digits. Pure, and the one use of a Node module in core. */
+/** SHA-256 of UTF-8 text or bytes, 64 lower-case hex digits. Pure, and with the reader of labelled offers the one use of a Node module in core. */
 export function sha256Hex(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex')
 }

@@ -1,5 +1,5 @@
 import { blocksOf } from '@catalog/core/blocking.ts'
-import { labelledRecords } from '@catalog/core/labels/records.ts'
+import { labelledRecords } from '@catalog/core/labelled-offers.ts'
 import { compatible, matchKeys } from '@catalog/core/match.ts'
 import { mayBeOne } from '@catalog/core/sku-pair.ts'
 import { conversionFactor, soldUnit } from '@catalog/core/units.ts'

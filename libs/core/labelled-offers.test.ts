@@ -1,7 +1,7 @@
-import { InvalidRecord, labelledRecords, parseRecords } from '@catalog/core/labels/records.ts'
-import { isNominallyEqual, type Size, sizesOf } from '@catalog/core/sizes.ts'
-import { soldUnit } from '@catalog/core/units.ts'
 import { describe, expect, test } from 'vitest'
+import { InvalidRecord, labelledRecords, parseRecords } from './labelled-offers.ts'
+import { isNominallyEqual, type Size, sizesOf } from './sizes.ts'
+import { soldUnit } from './units.ts'
 
 const records = labelledRecords()
 const byProduct = Map.groupBy(records, ({ product }) => product)

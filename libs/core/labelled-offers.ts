@@ -1,6 +1,6 @@
 // biome-ignore lint/correctness/noNodejsModules: reads the labels, which train and judge the matcher and are no part of the product
 import { readFileSync } from 'node:fs'
-import type { MatchSku } from '@catalog/core/match.ts'
+import type { MatchSku } from './match.ts'
 
 /** An offer as its vendor writes it, with what people say that it is. */
 export type LabelledRecord = Readonly<{
@@ -12,14 +12,14 @@ export type LabelledRecord = Readonly<{
   sku: MatchSku
 }>
 
-/** Every record of records.tsv, by line; read once a process. Throws where a line is not as the file's head says. */
+/** Every record of labelled-offers.tsv, by line; read once a process. Throws where a line is not as the file's head says. */
 export function labelledRecords(): readonly LabelledRecord[] {
   records ??= parseRecords(readFileSync(new URL(`./${FILE}`, import.meta.url), 'utf8'), FILE)
   return records
 }
 let records: readonly LabelledRecord[] | undefined
 
-const FILE = 'records.tsv'
+const FILE = 'labelled-offers.tsv'
 const COLUMNS = ['product', 'source', 'lang', 'name', 'unit', 'pack', 'gtin', 'ref', 'category'] as const
 
 /** What a column has to look like; all but the first four may be empty. */
