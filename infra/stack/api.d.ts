@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 bcda39288616a1d3885964366d222398ed002de43d5a681971b2aae105ddbc82.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 cea43a3c18bc3d0e661ffe884bce9fdb92e4718689294daf0ea291c6333773d1.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -113,11 +113,31 @@ export interface paths {
         };
         /**
          * Semantic search in any language
-         * @description Results are sorted by score; `mode` says how they were found.
+         * @description Results are sorted by score; `mode` says how they were found. A `score` compares results of one answer: 10 and more where the query says the GTIN or the reference of the item’s manufacturer, 3 to 7 where the item has a code of the query, and below 3 the likeness in meaning (0 to 1) and up to 1.05 for words, sizes and spelling in common.
          */
         get: operations["search"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/match": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Which items the lines of a list of materials mean
+         * @description Additive. Sizes, packs, grades and kinds of unit are never crossed: a line whose size no item has is unmatched, and says so. Counts as one search for every 10 lines that it begins.
+         */
+        post: operations["matchLines"];
         delete?: never;
         options?: never;
         head?: never;
@@ -889,6 +909,59 @@ export interface components {
             /** @enum {string} */
             mode: "vector" | "fallback_no_ai" | "vector_no_match" | "empty_embedding";
         };
+        LineEvidence: {
+            /** @description Share of the words that the name has, in whatever language */
+            words: number;
+            /** @description Likeness in meaning; 0 where it was found by words alone */
+            meaning: number;
+            /**
+             * @description Every size of the line is the item’s; the item says nothing of one; the line has none
+             * @enum {string}
+             */
+            sizes: "equal" | "unknown" | "none";
+            /**
+             * @description Of the line, beside the item’s
+             * @enum {string}
+             */
+            unit: "equal" | "convertible" | "unknown";
+        };
+        MatchResponse: {
+            lines: {
+                text: string;
+                /**
+                 * @description ambiguous: `item` is the first of several that fit alike, or leaves a size or unit open
+                 * @enum {string}
+                 */
+                status: "matched" | "ambiguous" | "unmatched";
+                /** @description Of an unmatched line: what the nearest lacks */
+                reason: ("nothing_near" | "size_differs" | "designation_differs" | "unit_differs") | null;
+                /** @description Its score is 0 to 1: how sure the match is */
+                item: components["schemas"]["SearchResult"] | null;
+                evidence: components["schemas"]["LineEvidence"] | null;
+                /** @description Of the quantity at the median price; null where quantity, price or the units do not tell */
+                cost: {
+                    /** @description Minor units of the currency */
+                    cents: number;
+                    /**
+                     * @description ISO 4217 code
+                     * @example EUR
+                     */
+                    currency: string;
+                } | null;
+                alternatives: {
+                    item: components["schemas"]["SearchResult"];
+                    evidence: components["schemas"]["LineEvidence"];
+                }[];
+            }[];
+            matched: number;
+            ambiguous: number;
+            unmatched: number;
+            /**
+             * @description fallback_no_ai: found by words alone
+             * @enum {string}
+             */
+            mode: "vector" | "fallback_no_ai";
+        };
         PricingResponse: {
             tiers: components["schemas"]["PricingTier"][];
             plan_url: string;
@@ -1060,6 +1133,25 @@ export interface components {
             /** @description What the key is for */
             name?: string;
         };
+        MatchRequest: {
+            lines: {
+                /**
+                 * @description As it was written
+                 * @example cement 25 kg
+                 */
+                text: string;
+                unit?: string | null;
+                quantity?: number | null;
+                region?: ("ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM") | null;
+            }[];
+            region?: ("ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM") | null;
+            price_region?: ("ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM") | null;
+            /**
+             * @description How many other items are shown of a line, at most
+             * @default 3
+             */
+            alternatives: number;
+        };
     };
     responses: never;
     parameters: never;
@@ -1097,6 +1189,8 @@ export interface components {
         "Retry-After": number;
         /** @description Of the surviving item, when the asked one was merged into it */
         "Content-Location": string;
+        /** @description The media type that is taken */
+        Accept: string;
         /** @description rel="help": what the code means; rel="snapshot": where a copy begins again */
         "Link-3": string;
         /** @description Of the subscription, absolute */
@@ -1109,8 +1203,6 @@ export interface components {
         "Content-Range": string;
         /** @description How long the file is: bytes *\/LENGTH */
         "Content-Range-2": string;
-        /** @description The media type that is taken */
-        Accept: string;
     };
     pathItems: never;
 }
@@ -2266,6 +2358,8 @@ export interface operations {
                 limit?: number;
                 /** @description Additive: only items that are sold in this region */
                 region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
+                /** @description Additive: id of a category; only items in it, or in any below it */
+                category?: string;
                 /** @description Additive: put the median of this region into `median_price`, or null */
                 price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
             };
@@ -2379,6 +2473,248 @@ export interface operations {
                      * @example {
                      *       "error": "not_acceptable",
                      *       "details": "Accept: expected application/json, found text/html"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "search_rate_limited",
+                     *       "details": "expected at most 60 searches a minute",
+                     *       "retry_after_seconds": 42
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable, or too busy */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "search_unavailable",
+                     *       "details": "the query cannot be embedded",
+                     *       "retry_after_seconds": 17
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    matchLines: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MatchRequest"];
+            };
+        };
+        responses: {
+            /** @description An answer for each line, in order */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "lines": [
+                     *         {
+                     *           "text": "pladur 13 mm",
+                     *           "status": "matched",
+                     *           "reason": null,
+                     *           "item": {
+                     *             "id": "ci_4pkz6qjxw2h7mtd3ruvy5cnaeo",
+                     *             "name": "Placa de yeso laminado 13 mm",
+                     *             "unit": "m²",
+                     *             "cpv": "44112300",
+                     *             "category_id": "cat_m5xwq2zk7hjd4ty6",
+                     *             "vendor_count": 3,
+                     *             "observation_count": 12,
+                     *             "median_price": {
+                     *               "cents": 485,
+                     *               "currency": "EUR",
+                     *               "recorded_at": "2026-11-20T02:00:00Z"
+                     *             },
+                     *             "updated_at": "2026-11-20T02:00:00Z",
+                     *             "score": 0.93
+                     *           },
+                     *           "evidence": {
+                     *             "words": 1,
+                     *             "meaning": 0.72,
+                     *             "sizes": "equal",
+                     *             "unit": "equal"
+                     *           },
+                     *           "cost": {
+                     *             "cents": 14550,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "alternatives": []
+                     *         },
+                     *         {
+                     *           "text": "asdf qwer",
+                     *           "status": "unmatched",
+                     *           "reason": "nothing_near",
+                     *           "item": null,
+                     *           "evidence": null,
+                     *           "cost": null,
+                     *           "alternatives": []
+                     *         }
+                     *       ],
+                     *       "matched": 1,
+                     *       "ambiguous": 0,
+                     *       "unmatched": 1,
+                     *       "mode": "vector"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatchResponse"];
+                };
+            };
+            /** @description A parameter is missing or out of bounds */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "lines[2].quantity: expected a number above 0, found -1"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key that was presented is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_key",
+                     *       "details": "Authorization: expected \"Bearer\" and a valid API key, or no such header"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Accept headers exclude everything that there is */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_acceptable",
+                     *       "details": "Accept: expected application/json, found text/html"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "details": "Request body is too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    Accept: components["headers"]["Accept"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "details": "Content-Type: expected application/json"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
