@@ -36,6 +36,19 @@ export function describeEmbedder(name: string, open: () => Promise<Embedder>): v
       expect(cosine(a, b)).toBeLessThan(0.9)
     })
 
+    test('says how near a document must be to a query, and how near a vector is to everything', async () => {
+      const embedder = await open()
+      const queries = ['Ready-mixed concrete', 'xqzvw', 'Fenster']
+      for (const [i, vector] of (await embedder.embed(queries, 'query')).entries()) {
+        if (vector === null) continue
+        const cosineMin = embedder.cosineMin(queries[i] as string, vector)
+        expect(cosineMin).toBeGreaterThan(0)
+        expect(cosineMin).toBeLessThanOrEqual(1)
+        expect(embedder.hubness(vector)).toBeGreaterThanOrEqual(0)
+        expect(embedder.hubness(vector)).toBeLessThanOrEqual(1)
+      }
+    })
+
     test('gives an empty list for an empty list', async () => {
       expect(await (await open()).embed([], 'query')).toEqual([])
     })

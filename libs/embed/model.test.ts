@@ -5,18 +5,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bloomOf } from './bloom.ts'
 import { openSplitter } from './compounds.ts'
-import { BUCKETS, bucketsOf, hash32 } from './features.ts'
-import {
-  featureNames,
-  featuresOf,
-  fingerprintOf,
-  MODEL_FILES,
-  type Model,
-  openModel,
-  packed,
-  readModel,
-  type Weights,
-} from './model.ts'
+import { BUCKETS, featureNames, featuresOf, hash32 } from './features.ts'
+import { fingerprintOf, MODEL_FILES, type Model, openModel, readModel, type Weights } from './model.ts'
+import { packRows } from './rows.ts'
 
 const DIMS = 32
 const PARTS = ['gips', 'karton', 'platten']
@@ -24,11 +15,17 @@ const PARTS = ['gips', 'karton', 'platten']
 /** A table of numbers that look random, the same each time. */
 const TABLE = Float32Array.from({ length: BUCKETS * DIMS }, (_, i) => hash32(String(i)) / 2 ** 32 - 0.5)
 const TRAINED = ['placa', 'de', 'yeso', 'laminado', 'a', 'gipskartonplatten', ...PARTS].flatMap(featureNames)
-const WEIGHTS: Weights = { table: packed(TABLE, DIMS), features: bloomOf(TRAINED), parts: PARTS }
-const identityOf = (weights: Weights) => ({ dims: DIMS, fingerprint: fingerprintOf(weights, DIMS) })
+const GATE = { base: 0.6, slope: 0.3, unknown: 0.7 }
+const NO_ANCHORS = { building: new Uint8Array(), foreign: new Uint8Array() }
+const WEIGHTS: Weights = {
+  table: packRows(TABLE, DIMS),
+  features: bloomOf(TRAINED),
+  parts: PARTS,
+  anchors: NO_ANCHORS,
+}
+const identityOf = (weights: Weights) => ({ dims: DIMS, fingerprint: fingerprintOf(weights, DIMS), gate: GATE })
 const model: Model = openModel(WEIGHTS, identityOf(WEIGHTS))
 
-const always = () => true
 const cosine = (a: Float32Array, b: Float32Array) =>
   a.reduce((sum, component, d) => sum + component * (b[d] as number), 0)
 const vectorOf = (text: string) => model.embedText(text) as Float32Array
@@ -38,7 +35,7 @@ function exactVector(text: string): Float32Array {
   const split = openSplitter(PARTS)
   const sum = new Float64Array(DIMS)
   for (const word of text.split(' ')) {
-    for (const { bucket, weight } of featuresOf(word, { split, isTrained: always })) {
+    for (const { bucket, weight } of featuresOf(word, { split, isTrained: () => true })) {
       for (let d = 0; d < DIMS; d++) {
         sum[d] = (sum[d] as number) + weight * (TABLE[bucket * DIMS + d] as number)
       }
@@ -47,37 +44,6 @@ function exactVector(text: string): Float32Array {
   const length = Math.sqrt(sum.reduce((square, component) => square + component ** 2, 0))
   return Float32Array.from(sum, (component) => component / length)
 }
-
-describe('features', () => {
-  const bucket = (feature: string) => hash32(feature) % BUCKETS
-
-  const whole = { split: openSplitter([]), isTrained: always }
-
-  test('are the word, and its n-grams that together weigh as much', () => {
-    const grams = ['<ye', 'yes', 'eso', 'so>', '<yes', 'yeso', 'eso>', '<yeso', 'yeso>']
-    expect(featuresOf('yeso', whole)).toEqual([
-      { bucket: bucket('=yeso'), weight: 1 },
-      ...grams.map((gram) => ({ bucket: bucket(gram), weight: 1 / 3 })),
-    ])
-    expect(featureNames('yeso')).toEqual(['=yeso', ...grams])
-  })
-
-  test.each(['m', 'de', 'yeso', 'gipskartonplatten'])('of %s lie in the buckets that features.ts names', (word) => {
-    expect(featuresOf(word, whole).map((feature) => feature.bucket)).toEqual(bucketsOf(word))
-  })
-
-  test('of a compound are also its parts, as the words that they are', () => {
-    const features = featuresOf('gipskartonplatten', { split: openSplitter(PARTS), isTrained: always })
-    expect(features.slice(1, 4)).toEqual(PARTS.map((part) => ({ bucket: bucket(`=${part}`), weight: 1 })))
-    expect(features).toHaveLength(1 + 3 + 17 + 16 + 15)
-  })
-
-  test('that were not trained are left out, and the n-grams that remain still weigh as much as a word', () => {
-    const trained = new Set(['yes', 'eso', '<yes', 'so>'])
-    const features = featuresOf('yeso', { split: openSplitter([]), isTrained: (name) => trained.has(name) })
-    expect(features).toEqual(['yes', 'eso', 'so>', '<yes'].map((gram) => ({ bucket: bucket(gram), weight: 1 / 2 })))
-  })
-})
 
 describe('a vector', () => {
   test('is the sum of its features’ rows, as far as small integers can tell', () => {
@@ -124,22 +90,28 @@ describe('a vector', () => {
   })
 })
 
-describe('packed weights', () => {
-  test('keep every component within half a step of its row, and take half a byte each', () => {
-    expect(WEIGHTS.table).toHaveLength(BUCKETS * (DIMS / 2 + 4))
-    const view = new DataView(WEIGHTS.table.buffer, (BUCKETS * DIMS) / 2)
-    for (let bucket = 0; bucket < BUCKETS; bucket += 997) {
-      const scale = view.getFloat32(bucket * 4, true)
-      for (let d = 0; d < DIMS; d++) {
-        const pair = WEIGHTS.table[(bucket * DIMS + d) >> 1] as number
-        const component = scale * ((d % 2 === 0 ? pair & 15 : pair >> 4) - 8)
-        expect(Math.abs(component - (TABLE[bucket * DIMS + d] as number))).toBeLessThan(scale * 0.501)
-      }
-    }
+describe('fixed texts', () => {
+  const rowsOf = (text: string) => packRows(vectorOf(text), DIMS)
+  const weights = { ...WEIGHTS, anchors: { building: rowsOf('placa'), foreign: rowsOf('karton') } }
+  const anchored = openModel(weights, identityOf(weights))
+
+  test('raise or lower the least cosine of a query as far as one of them is near', () => {
+    const between = cosine(vectorOf('placa'), vectorOf('karton'))
+    expect(model.cosineMin('karton', vectorOf('karton'))).toBe(GATE.base)
+    const rise = GATE.slope * (1 - Math.max(0, between))
+    expect(anchored.cosineMin('karton', vectorOf('karton'))).toBeCloseTo(GATE.base + rise, 1)
+    expect(anchored.cosineMin('placa', vectorOf('placa'))).toBeCloseTo(GATE.base - rise, 1)
+    expect(anchored.cosineMin('qqqq', vectorOf('placa'))).toBe(GATE.unknown)
   })
 
-  test('of rows of zeros are zeros, and a text of such rows has no vector', () => {
-    const weights = { ...WEIGHTS, table: packed(new Float32Array(BUCKETS * DIMS), DIMS) }
+  test('belong to the identity of a model, as the gate was set by them', () => {
+    expect(anchored.fingerprint).not.toBe(model.fingerprint)
+  })
+})
+
+describe('weights', () => {
+  test('of rows of zeros give no vector', () => {
+    const weights = { ...WEIGHTS, table: packRows(new Float32Array(BUCKETS * DIMS), DIMS) }
     expect(openModel(weights, identityOf(weights)).embedText('placa')).toBeNull()
   })
 
@@ -147,15 +119,20 @@ describe('packed weights', () => {
     const other = { ...WEIGHTS, parts: ['gips'] }
     expect(() => openModel(other, identityOf(WEIGHTS))).toThrow(`expected ${identityOf(WEIGHTS).fingerprint}`)
     const short = { ...WEIGHTS, table: WEIGHTS.table.subarray(1) }
-    expect(() => openModel(short, identityOf(short))).toThrow('weights of 1310719 bytes: expected 1310720')
+    expect(() => openModel(short, identityOf(short))).toThrow(
+      `rows of ${BUCKETS * 18 - 1} bytes: expected ${BUCKETS} of 18`,
+    )
   })
 
   test('are read from the files of a folder', () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'model-'))
-    writeFileSync(join(folder.path, MODEL_FILES.table), WEIGHTS.table)
-    writeFileSync(join(folder.path, MODEL_FILES.features), WEIGHTS.features)
-    writeFileSync(join(folder.path, MODEL_FILES.parts), `${PARTS.join('\n')}\n`)
-    writeFileSync(join(folder.path, MODEL_FILES.metadata), JSON.stringify(identityOf(WEIGHTS)))
+    const write = (file: string, content: string | Uint8Array) => writeFileSync(join(folder.path, file), content)
+    write(MODEL_FILES.table, WEIGHTS.table)
+    write(MODEL_FILES.features, WEIGHTS.features)
+    write(MODEL_FILES.parts, `${PARTS.join('\n')}\n`)
+    write(MODEL_FILES.building, NO_ANCHORS.building)
+    write(MODEL_FILES.foreign, NO_ANCHORS.foreign)
+    write(MODEL_FILES.metadata, JSON.stringify(identityOf(WEIGHTS)))
     const read = readModel(folder.path)
     expect(read.fingerprint).toBe(model.fingerprint)
     expect(read.embedText('Gipskartonplatten')).toEqual(model.embedText('Gipskartonplatten'))

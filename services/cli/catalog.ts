@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { resolve } from 'node:path'
 import { instant } from '@catalog/core/events.ts'
+import { openBuiltinEmbedder } from '@catalog/embed/builtin.ts'
 import { FORMATS } from '@catalog/formats/read.ts'
 import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
 import { run, Stopped } from '@catalog/runtime/run.ts'
@@ -16,8 +17,11 @@ import {
   showWorkspace,
 } from './accounts.ts'
 import { answerReports, type CrawlOptions, crawlInputs, inputsOf, previewInputs } from './crawling.ts'
+import { evaluateMatch, type MatchFlags } from './evaluate-match.ts'
+import { type EvaluateFlags, evaluateSearching } from './evaluate-search.ts'
 import { aggregateDryRun, aggregateRuns, explain, reproduceRun, status, verifyTables } from './inspect.ts'
 import { instantsBetween, parseInstant } from './instants.ts'
+import { type LineFlags, matchFile } from './matching.ts'
 import { type MirrorFlags, mirrorCatalog } from './mirror.ts'
 import {
   changeTrust,
@@ -27,6 +31,7 @@ import {
   mergeItems,
   overrideObservation,
   type RetractOptions,
+  rejectPair,
   resolveParked,
   retract,
   retryParked,
@@ -333,16 +338,33 @@ program
     ),
   )
 
+program
+  .command('match')
+  .description('which items the lines of a list of materials mean, and what they cost')
+  .argument('<file>', 'CSV or XLSX with a heading row')
+  .option('--region <code>', 'only items that are sold there')
+  .option('--price-region <code>', 'price the items by the median of this region')
+  .option('--column <heading>', 'of the text, where its heading is not a usual one')
+  .option('--unit-column <heading>', 'of the unit')
+  .option('--quantity-column <heading>', 'of the quantity')
+  .option('--region-column <heading>', 'of the region of each line')
+  .option('--format <format>', 'csv or xlsx (default: by the name of the file)')
+  .option('--alternatives <n>', 'how many other items are shown of a line, 0 to 10')
+  .option('--out <file>', 'write the answers as CSV too')
+  .action(
+    withCatalog(({ catalog, terminal }, path: string, flags: LineFlags) => matchFile(catalog, terminal, path, flags)),
+  )
+
 const review = program.command('review').description('matching that a person decides')
 const reason = new Option('--reason <text>', 'why').makeOptionMandatory()
 review
   .command('list', { isDefault: true })
-  .description('items that share a key of the matcher and are still apart')
-  .option('--after <key>', 'continue after this key', '')
-  .option('--limit <n>', 'rows to show', '50')
+  .description('pairs that look like one product and that no rule decides, the surest first')
+  .option('--after <place>', 'continue after this place, as the last page gave it')
+  .option('--limit <n>', 'pairs to show', '50')
   .action(
-    withCatalog(({ catalog, terminal }, options: { after: string; limit: string }) =>
-      listReview(catalog, terminal, { after: options.after, limit: limitOf(options.limit) }),
+    withCatalog(({ catalog, terminal }, options: { after?: string; limit: string }) =>
+      listReview(catalog, terminal, { ...options, limit: limitOf(options.limit) }),
     ),
   )
 const mergeInto = withCatalog(
@@ -360,12 +382,23 @@ review
   .action(mergeInto)
 review
   .command('split')
-  .description('a vendor SKU is another product: it founds an item of its own')
+  .description('a vendor SKU is another product: it founds an item of its own, for ever apart from those it was with')
   .argument('<sku>')
   .addOption(reason)
   .action(
     withCatalog(({ catalog, terminal }, skuId: string, options: { reason: string }) =>
       splitSku(catalog, terminal, { skuId, reason: options.reason }),
+    ),
+  )
+review
+  .command('reject')
+  .description('two vendor SKUs are two products: they never come into one item, and nobody is asked again')
+  .argument('<sku-a>')
+  .argument('<sku-b>')
+  .addOption(reason)
+  .action(
+    withCatalog(({ catalog, terminal }, a: string, b: string, options: { reason: string }) =>
+      rejectPair(catalog, terminal, { a, b, reason: options.reason }),
     ),
   )
 for (const [name, type, says] of [
@@ -438,6 +471,38 @@ keys
   .description('a key is refused from now on, for ever')
   .argument('<key-id>', 'id of the key')
   .action(withCatalog(({ catalog, terminal }, keyId: string) => revokeKey(catalog, terminal, keyId)))
+
+const evaluation = program.command('eval').description('how well search and matching do, on our own labels or on yours')
+evaluation
+  .command('search')
+  .description('how search ranks: on files of yours, or on what the built-in embedder was not trained on')
+  .option('--index <file>', 'texts to find, a line each: id<TAB>text')
+  .option('--queries <file>', 'what is asked, a line each: query<TAB>relevant_id[,relevant_id ...]')
+  .option('--inputs <dir>', 'the real inputs (default: REAL_INPUTS_DIR or ../shared/data)')
+  .option('--part <part>', 'of what was held out of them: test, or dev, which settings were chosen by', 'test')
+  .option('--pairs', 'every ordered pair of languages too')
+  .option('--provider', 'judge the embedder of EMBEDDINGS_URL, on its budget')
+  .action((flags: EvaluateFlags & { provider?: boolean }, command: Command) =>
+    flags.provider
+      ? withCatalog(({ catalog, terminal }) => evaluateSearching(terminal, catalog.embedder, flags))(command)
+      : reporting(command, (_shared, terminal) => evaluateSearching(terminal, openBuiltinEmbedder(), flags)),
+  )
+evaluation
+  .command('match')
+  .description('how matching judges pairs: learned from our own labelled records, or from three files of pairs')
+  .option('--train <file>', 'pairs to learn from, a line each: COL name VAL text ...<TAB>COL name VAL text ...<TAB>0|1')
+  .option('--valid <file>', 'pairs that the threshold is chosen on')
+  .option('--test <file>', 'pairs that are judged')
+  .addOption(
+    new Option('--split <unit>', 'of our own labels: what learning and judging never share').choices([
+      'family',
+      'product',
+    ]),
+  )
+  .option('--out <file>', 'write the model of our own labels as JSON')
+  .action((flags: MatchFlags, command: Command) =>
+    reporting(command, (_shared, terminal) => evaluateMatch(terminal, flags)),
+  )
 
 /** Rows of one listing. */
 const LIMIT_MAX = 10_000

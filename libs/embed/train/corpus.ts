@@ -9,7 +9,10 @@ import { type HeldOut, readHeldOut } from './split.ts'
 export type Corpus = Readonly<{
   concepts: readonly Concept[]
   heldOut: HeldOut
+  /** Neither held out nor with a string that a held-out concept has: what figures need. */
   training: readonly Concept[]
+  /** All that is not held out, those with such strings too: what people need who search for "gravel". */
+  learnable: readonly Concept[]
   inputs: readonly Input[]
 }>
 
@@ -20,13 +23,16 @@ export function readCorpus(folder: string, lexicon: readonly Concept[]): Corpus 
   const held = concepts.filter(({ id }) => heldOut.test.has(id) || heldOut.dev.has(id))
   const expected = heldOut.test.size + heldOut.dev.size
   if (held.length !== expected) throw new Error(`${folder}: ${held.length} held-out concepts, expected ${expected}`)
-  return { concepts, heldOut, inputs, training: withoutLeaks([...concepts, ...lexicon], held) }
+  const heldIds = new Set(held.map(({ id }) => id))
+  const learnable = [...concepts, ...lexicon].filter(({ id }) => !heldIds.has(id))
+  return { concepts, heldOut, inputs, learnable, training: withoutLeaks(learnable, held) }
 }
 
 /** The folder that was asked for, else REAL_INPUTS_DIR, else ../shared/data beside the repository. */
 export function corpusFolder(asked: string | undefined): string {
   // biome-ignore lint/style/noProcessEnv: a tool of developers, run by itself; the product never reads training data
   const folder = resolve(asked ?? env.REAL_INPUTS_DIR ?? resolve(import.meta.dirname, '../../../../shared/data'))
-  if (!existsSync(folder)) throw new Error(`${folder}: expected a folder of training data, name it by --data`)
+  if (!existsSync(folder))
+    throw new Error(`${folder}: expected the folder of the real inputs, which REAL_INPUTS_DIR can name`)
   return folder
 }

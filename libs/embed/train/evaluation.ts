@@ -17,7 +17,7 @@ export type CrossLanguage = Readonly<{
 }>
 
 /** The six ordered pairs that single figures are quoted of; a source without one of the languages has fewer. */
-const SIX = ['en>es', 'es>en', 'de>en', 'pt>es', 'fr>en', 'it>es']
+export const SIX: readonly string[] = ['en>es', 'es>en', 'de>en', 'pt>es', 'fr>en', 'it>es']
 
 /**
  * What is relevant for a held-out concept: the entries of its group (sizes of one product have one vector, and telling
@@ -27,58 +27,85 @@ export type Relevance = 'group' | 'name'
 
 /**
  * Every held-out concept is asked for by its first string in one language among the first strings of all concepts of the
- * source in another, those of the training among them.
+ * source in another, those of the training among them. `isAsked` leaves out ordered pairs; `onQueries` hears how many
+ * queries were answered since it was last called.
  */
-export function evaluateAcross({
+export async function evaluateAcross({
   source,
   heldOut,
   vocabulary,
   scorer,
-  relevant,
+  isAsked = () => true,
+  onQueries = () => {},
 }: {
   source: readonly Concept[]
   heldOut: ReadonlySet<string>
   vocabulary: Vocabulary
   scorer: Scorer
-  relevant: Relevance
-}): CrossLanguage {
+  isAsked?: (pair: string) => boolean
+  onQueries?: (count: number) => void
+}): Promise<Readonly<Record<Relevance, CrossLanguage>>> {
   const inLanguage = (language: Language) => source.filter(({ strings }) => strings[language] !== undefined)
-  const first = ({ strings }: Concept, language: Language) => strings[language]?.[0] as string
-  const pairs: Record<string, Figures> = {}
-  const known: number[] = []
-  const unknown: number[] = []
+  const ranks = { group: new Ranks(), name: new Ranks() }
   for (const to of LANGUAGES) {
+    const from = LANGUAGES.filter((language) => language !== to && isAsked(`${language}>${to}`))
+    if (from.length === 0) continue
     const entries = inLanguage(to)
-    const keyOf = (concept: Concept) => (relevant === 'group' ? concept.group : fold(first(concept, to)))
-    const places = new Map<string, Set<number>>()
-    for (const [at, entry] of entries.entries()) {
-      places.set(keyOf(entry), (places.get(keyOf(entry)) ?? new Set()).add(at))
-    }
+    const keys = { group: placesBy(entries, groupKey), name: placesBy(entries, (concept) => fold(first(concept, to))) }
     const scoresOf = scorer(entries.map((concept) => first(concept, to)))
-    for (const from of LANGUAGES.filter((language) => language !== to)) {
-      const asked = inLanguage(from).filter(({ id, strings }) => heldOut.has(id) && strings[to] !== undefined)
-      if (asked.length === 0) continue
-      const queries = asked.map((concept) => first(concept, from))
-      const ranks: number[] = []
-      for (const scores of scoresOf(queries)) {
-        const concept = asked[ranks.length] as Concept
-        const rank = rankOf(scores, places.get(keyOf(concept)) as Set<number>)
-        ranks.push(rank)
-        const isKnown = vocabulary.knows(first(concept, from), from)
-        ;(isKnown ? known : unknown).push(rank)
+    for (const language of from) {
+      const asked = inLanguage(language).filter(({ id, strings }) => heldOut.has(id) && strings[to] !== undefined)
+      let place = 0
+      for await (const scores of scoresOf(asked.map((concept) => first(concept, language)))) {
+        const concept = asked[place++] as Concept
+        const isKnown = vocabulary.knows(first(concept, language), language)
+        const pair = `${language}>${to}`
+        const same = { group: keys.group.get(groupKey(concept)), name: keys.name.get(fold(first(concept, to))) }
+        ranks.group.note({ pair, isKnown, rank: rankOf(scores, same.group as Set<number>) })
+        ranks.name.note({ pair, isKnown, rank: rankOf(scores, same.name as Set<number>) })
+        if (place % QUERIES_A_NOTE === 0) onQueries(QUERIES_A_NOTE)
       }
-      pairs[`${from}>${to}`] = figuresOf(ranks)
     }
   }
-  const mean = (names: readonly string[]) => meanOf(names.flatMap((name) => pairs[name] ?? []))
-  const names = Object.keys(pairs)
-  return {
-    pairs,
-    all: mean(names),
-    six: mean(SIX),
-    intoGerman: mean(names.filter((name) => name.endsWith('>de'))),
-    known: figuresOf(known),
-    unknown: figuresOf(unknown),
+  return { group: ranks.group.figures(), name: ranks.name.figures() }
+}
+
+const QUERIES_A_NOTE = 50
+const first = ({ strings }: Concept, language: Language) => strings[language]?.[0] as string
+const groupKey = ({ group }: Concept) => group
+
+/** Places of entries by their key. */
+function placesBy(entries: readonly Concept[], keyOf: (concept: Concept) => string): ReadonlyMap<string, Set<number>> {
+  const places = new Map<string, Set<number>>()
+  for (const [at, entry] of entries.entries()) {
+    places.set(keyOf(entry), (places.get(keyOf(entry)) ?? new Set()).add(at))
+  }
+  return places
+}
+
+/** Ranks of queries, by pair of languages and by whether training knows their words. */
+class Ranks {
+  readonly #byPair = new Map<string, number[]>()
+  readonly #known: number[] = []
+  readonly #unknown: number[] = []
+
+  note({ pair, isKnown, rank }: { pair: string; isKnown: boolean; rank: number }): void {
+    this.#byPair.set(pair, [...(this.#byPair.get(pair) ?? []), rank])
+    ;(isKnown ? this.#known : this.#unknown).push(rank)
+  }
+
+  figures(): CrossLanguage {
+    const pairs = Object.fromEntries(Array.from(this.#byPair, ([pair, ranks]) => [pair, figuresOf(ranks)]))
+    const names = Object.keys(pairs)
+    const mean = (names: readonly string[]) => meanOf(names.flatMap((name) => pairs[name] ?? []))
+    return {
+      pairs,
+      all: mean(names),
+      six: mean(SIX),
+      intoGerman: mean(names.filter((name) => name.endsWith('>de'))),
+      known: figuresOf(this.#known),
+      unknown: figuresOf(this.#unknown),
+    }
   }
 }
 

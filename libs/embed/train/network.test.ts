@@ -28,7 +28,7 @@ function given() {
   return network
 }
 
-test('the loss is that of both directions, with pairs of one group left out', () => {
+test('the loss is that of both directions, with a margin on each pair’s own cosine and pairs of one group left out', () => {
   const { table, step } = given()
   const vectors = TEXTS.map(([word]) => {
     const sum = Array.from({ length: DIMS }, (_, d) =>
@@ -40,13 +40,17 @@ test('the loss is that of both directions, with pairs of one group left out', ()
     const length = Math.sqrt(sum.reduce((square, component) => square + component ** 2, 0))
     return sum.map((component) => component / length)
   })
-  const power = (a: number, b: number) =>
-    Math.exp((vectors[a] ?? []).reduce((sum, component, d) => sum + component * (vectors[b]?.[d] as number), 0) / 0.06)
+  const power = (a: number, b: number, margin = 0) => {
+    const cosine = (vectors[a] ?? []).reduce((sum, component, d) => sum + component * (vectors[b]?.[d] as number), 0)
+    return Math.exp((cosine - margin) / 0.08)
+  }
   const losses = BATCH.map((pair) => {
-    const others = BATCH.filter((other) => other === pair || other.group !== pair.group)
-    const across = others.reduce((sum, { b }) => sum + power(pair.a, b), 0)
-    const down = others.reduce((sum, { a }) => sum + power(a, pair.b), 0)
-    return Math.log(across / power(pair.a, pair.b)) / 2 + Math.log(down / power(pair.a, pair.b)) / 2
+    const others = BATCH.filter((other) => other !== pair && other.group !== pair.group)
+    // A pair's own cosine has to be larger by a margin.
+    const own = power(pair.a, pair.b, 0.2)
+    const across = others.reduce((sum, { b }) => sum + power(pair.a, b), own)
+    const down = others.reduce((sum, { a }) => sum + power(a, pair.b), own)
+    return Math.log(across / own) / 2 + Math.log(down / own) / 2
   })
   expect(step(BATCH, 0)).toBeCloseTo(losses.reduce((sum, loss) => sum + loss, 0) / BATCH.length, 4)
 })

@@ -4,7 +4,7 @@ import type { Pair } from './pairs.ts'
 
 /**
  * The table that is trained, and one step of its training: InfoNCE in both directions on the cosines of a batch of
- * pairs, where every other pair of the batch is a negative unless its group is the same, and lazy Adam on the rows that
+ * pairs, less a margin, where every other pair of the batch is a negative unless its group is the same, and lazy Adam on the rows that
  * the batch touched. All matrices lie in one memory, where the kernels work on them.
  */
 export type Network = Readonly<{
@@ -132,7 +132,7 @@ export function openNetwork({
         const place = i * width + j
         const isMasked = i !== j && groups[j] === group
         // No cosine exceeds 1, so this is at most e⁰, and no maximum has to be found first.
-        const exponent = ((products[place] as number) - 1) / TEMPERATURE
+        const exponent = ((products[place] as number) - 1 - (i === j ? MARGIN : 0)) / TEMPERATURE
         const power = isMasked ? 0 : Math.exp(exponent)
         if (i === j) sum -= 2 * exponent
         products[place] = power
@@ -174,8 +174,13 @@ export function openNetwork({
   }
 }
 
-/** How much a cosine counts: at .06 a negative that is .14 nearer than another weighs ten times as much. */
-const TEMPERATURE = 0.06
+/** How much a cosine counts: at .08 a negative that is .18 nearer than another weighs ten times as much. */
+const TEMPERATURE = 0.08
+/**
+ * By how much a pair's own cosine must exceed the others' to be as good as equal to them. With it, pairs that are already
+ * told apart go on being pulled together, and concepts that were not trained gain from it.
+ */
+const MARGIN = 0.2
 const DROPOUT = 0.1
 /** Standard deviation of a component before the first step. */
 const START_DEVIATION = 0.05

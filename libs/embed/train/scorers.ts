@@ -1,38 +1,53 @@
 import { fold } from '@catalog/core/events.ts'
+import type { Embedder } from '@catalog/embed/embed.ts'
 import { openKernels } from './kernels.ts'
 
 /**
  * Takes an index once and then any queries: scores of every entry for each query in turn. The array may be used again for
  * the next one.
  */
-export type Scorer = (index: readonly string[]) => (queries: readonly string[]) => Iterable<ArrayLike<number>>
+export type Scorer = (
+  index: readonly string[],
+) => (queries: readonly string[]) => Iterable<ArrayLike<number>> | AsyncIterable<ArrayLike<number>>
 
-/** Cosines of vectors; a text without a vector scores 0 everywhere. */
-export function vectorScorer(embedText: (text: string) => Float32Array | null, dims: number): Scorer {
+/** Cosines of the vectors of texts; a text without a vector scores 0 everywhere. */
+export function vectorScorer({ embed, dims }: Pick<Embedder, 'embed' | 'dims'>): Scorer {
   return (index) => {
-    // The kernels take row counts in fours; the rows beyond are zeros and score 0.
-    const columns = Math.ceil(index.length / 4) * 4
-    const rowBytes = dims * Float32Array.BYTES_PER_ELEMENT
-    const scoresBytes = columns * Float32Array.BYTES_PER_ELEMENT
-    const indexAt = BATCH_QUERIES * rowBytes
-    const outAt = indexAt + columns * rowBytes
-    const { memory, kernels } = openKernels({ bytes: outAt + BATCH_QUERIES * scoresBytes })
-    const write = (at: number, texts: readonly string[]) => {
-      for (const [i, text] of texts.entries()) {
-        const row = new Float32Array(memory, at + i * rowBytes, dims)
-        const vector = embedText(text)
-        if (vector) row.set(vector)
-        else row.fill(0)
-      }
+    const opening = embed(index, 'document').then((vectors) => openCosines(vectors, dims))
+    return async function* (queries) {
+      yield* (await opening)(await embed(queries, 'query'))
     }
-    write(indexAt, index)
-    return function* (queries) {
-      for (let from = 0; from < queries.length; from += BATCH_QUERIES) {
-        const batch = queries.slice(from, from + BATCH_QUERIES)
-        write(0, batch)
-        kernels.dots(0, indexAt, outAt, BATCH_QUERIES, columns, dims)
-        for (let i = 0; i < batch.length; i++) yield new Float32Array(memory, outAt + i * scoresBytes, index.length)
-      }
+  }
+}
+
+type Vector = Float32Array | null
+
+/** Takes unit vectors once and then any queries: their cosines to each of them, as a {@link Scorer} gives scores. */
+export function openCosines(
+  index: readonly Vector[],
+  dims: number,
+): (queries: readonly Vector[]) => Iterable<Float32Array> {
+  // The kernels take row counts in fours; the rows beyond are zeros and score 0.
+  const columns = Math.ceil(index.length / 4) * 4
+  const rowBytes = dims * Float32Array.BYTES_PER_ELEMENT
+  const scoresBytes = columns * Float32Array.BYTES_PER_ELEMENT
+  const indexAt = BATCH_QUERIES * rowBytes
+  const outAt = indexAt + columns * rowBytes
+  const { memory, kernels } = openKernels({ bytes: outAt + BATCH_QUERIES * scoresBytes })
+  const write = (at: number, vectors: readonly Vector[]) => {
+    for (const [i, vector] of vectors.entries()) {
+      const row = new Float32Array(memory, at + i * rowBytes, dims)
+      if (vector) row.set(vector)
+      else row.fill(0)
+    }
+  }
+  write(indexAt, index)
+  return function* (queries) {
+    for (let from = 0; from < queries.length; from += BATCH_QUERIES) {
+      const batch = queries.slice(from, from + BATCH_QUERIES)
+      write(0, batch)
+      kernels.dots(0, indexAt, outAt, BATCH_QUERIES, columns, dims)
+      for (let i = 0; i < batch.length; i++) yield new Float32Array(memory, outAt + i * scoresBytes, index.length)
     }
   }
 }
@@ -104,7 +119,7 @@ function sparseScores({
   query: (text: string) => Features
   entries: readonly Features[]
   weight: (posting: Posting & { documents: number }) => number
-}): ReturnType<Scorer> {
+}): (queries: readonly string[]) => Iterable<ArrayLike<number>> {
   const postings = new Map<string, Posting[]>()
   for (const [entry, features] of entries.entries()) {
     for (const [feature, count] of features) {

@@ -30,7 +30,7 @@ const SPLIT_SEED = 1
 const CPV_DIVISIONS = ['14', '24', '31', '39', '42', '43', '44', '45', '71']
 
 /** Resources, and labels of the divisions about building, which are what a catalog holds. */
-function isEvaluated({ id, source }: Concept): boolean {
+export function isEvaluated({ id, source }: Concept): boolean {
   return source === 'cwicr' || (source === 'cpv' && CPV_DIVISIONS.includes(id.slice('cpv:'.length, 'cpv:'.length + 2)))
 }
 

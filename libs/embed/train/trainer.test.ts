@@ -1,5 +1,7 @@
+import { sha256Hex } from '@catalog/core/digest.ts'
 import { bloomOf } from '@catalog/embed/bloom.ts'
-import { fingerprintOf, openModel, packed } from '@catalog/embed/model.ts'
+import { fingerprintOf, openModel } from '@catalog/embed/model.ts'
+import { packRows } from '@catalog/embed/rows.ts'
 import { describe, expect, test } from 'vitest'
 import type { Concept } from './concepts.ts'
 import { train } from './trainer.ts'
@@ -30,8 +32,10 @@ function foundFirst(embedText: (text: string) => Float32Array | null): number {
 }
 
 function modelOf({ table, features, parts }: ReturnType<typeof train>) {
-  const weights = { table: packed(table, SETTINGS.dims), features: bloomOf(features), parts }
-  return openModel(weights, { dims: SETTINGS.dims, fingerprint: fingerprintOf(weights, SETTINGS.dims) })
+  const anchors = { building: new Uint8Array(), foreign: new Uint8Array() }
+  const weights = { table: packRows(table, SETTINGS.dims), features: bloomOf(features), parts, anchors }
+  const gate = { base: 0, slope: 0, unknown: 0 }
+  return openModel(weights, { dims: SETTINGS.dims, fingerprint: fingerprintOf(weights, SETTINGS.dims), gate })
 }
 
 describe('training', () => {
@@ -52,7 +56,7 @@ describe('training', () => {
   })
 
   test('gives the same bytes for the same seed, and others for another', () => {
-    const bytes = ({ table }: { table: Float32Array }) => Buffer.from(packed(table, SETTINGS.dims)).toString('base64')
+    const bytes = ({ table }: { table: Float32Array }) => sha256Hex(packRows(table, SETTINGS.dims))
     expect(bytes(train(CONCEPTS, SETTINGS))).toBe(bytes(trained))
     expect(bytes(train(CONCEPTS, { ...SETTINGS, seed: 2 }))).not.toBe(bytes(trained))
   })

@@ -1,6 +1,5 @@
 import { openSplitter } from '@catalog/embed/compounds.ts'
-import { wordsOf } from '@catalog/embed/features.ts'
-import { featureNames, featuresOf } from '@catalog/embed/model.ts'
+import { featureNames, featuresOf, wordsOf } from '@catalog/embed/features.ts'
 import type { Concept } from './concepts.ts'
 import { openNetwork, type WordFeatures } from './network.ts'
 import { openPairs } from './pairs.ts'

@@ -1,0 +1,44 @@
+import type { Embedder } from '@catalog/embed/embed.ts'
+import { expect, test } from 'vitest'
+import { openSearching, searchScorer } from './searching.ts'
+
+const NAMES = ['Placa de yeso 13 mm', 'Placa de yeso 15 mm', 'Ladrillo hueco', 'Hormigón']
+
+/** Knows "drywall" and the words of NAMES by their first letter; nothing is near below a cosine of .9. */
+const embedder: Embedder = {
+  model: 'test',
+  dims: 4,
+  fingerprint: 'test',
+  cosineMin: () => 0.9,
+  hubness: () => 0,
+  embed: async (texts) =>
+    texts.map((text) => {
+      const at = ['p', 'l', 'h'].indexOf((text.startsWith('drywall') ? 'p' : text.slice(0, 1)).toLowerCase())
+      return at < 0
+        ? Float32Array.of(0.5, 0.5, 0.5, 0.5)
+        : Float32Array.from({ length: 4 }, (_, d) => (d === at ? 1 : 0))
+    }),
+}
+
+test('texts are found by meaning and told apart by their sizes', async () => {
+  const { answer, ranked } = await openSearching(NAMES, embedder)
+  const { mode, results } = await answer('drywall 15', 10)
+  expect(mode).toBe('vector')
+  expect(results.map(({ itemId }) => NAMES[Number(itemId)])).toEqual([NAMES[1], NAMES[0]])
+  expect((await ranked('drywall 15', 1)).map(({ itemId }) => Number(itemId))).toEqual([1])
+})
+
+test('a query that nothing is near to is refused by the answer, and still ranked', async () => {
+  const { answer, ranked } = await openSearching(NAMES, embedder)
+  expect(await answer('zzz', 10)).toEqual({ mode: 'vector_no_match', results: [] })
+  expect(await ranked('zzz', 10)).toHaveLength(4)
+})
+
+test('as a scorer it gives each text its score, 0 to those that are not among the results', async () => {
+  const all: number[][] = []
+  for await (const scores of searchScorer(embedder)(NAMES)(['drywall 15', 'ladrillo'])) all.push(Array.from(scores))
+  const [plates, bricks] = all as [number[], number[]]
+  expect(plates[1]).toBeGreaterThan(plates[0] as number)
+  expect(plates[0]).toBeGreaterThan(plates[2] as number)
+  expect(bricks[2]).toBeGreaterThan(1)
+})
