@@ -682,7 +682,8 @@ export const CreateDeveloperKeyRequest = z
 /** Lines of one request, and those that count as one search. */
 export const LINES_MAX = 500
 export const LINES_PER_SEARCH = 10
-const QUANTITY = /^\d{1,15}(\.\d{1,15})?$/
+/** More than anybody builds with, and exact to the millionth. */
+const QUANTITY_MAX = 1_000_000_000
 
 const LineRegion = Region('Only items that are sold in this region; of a line, before that of the request').nullish()
 export const MatchRequest = z
@@ -697,10 +698,7 @@ export const MatchRequest = z
               quantity: z
                 .number('expected a number above 0')
                 .positive('expected a number above 0')
-                .refine(
-                  (value) => QUANTITY.test(String(value)),
-                  'expected at most 15 digits before and after the point',
-                )
+                .max(QUANTITY_MAX, `expected at most ${QUANTITY_MAX}`)
                 .nullish(),
               region: LineRegion,
             },
@@ -716,8 +714,8 @@ export const MatchRequest = z
         .int('expected an integer from 0 to 10')
         .min(0, 'expected an integer from 0 to 10')
         .max(10, 'expected an integer from 0 to 10')
-        .default(3)
-        .meta({ description: 'How many other items are shown of a line, at most' }),
+        .optional()
+        .meta({ description: 'How many other items are shown of a line, at most; absent: 3' }),
     },
     'expected a JSON object',
   )

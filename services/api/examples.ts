@@ -335,6 +335,7 @@ const ERROR_EXAMPLES: Readonly<Record<string, ErrorExample>> = {
   429: { error: 'rate_limited_minute', details: 'expected at most 60 requests a minute', retry_after_seconds: 42 },
   503: { error: 'store_unavailable', details: 'the database does not answer', retry_after_seconds: 5 },
   'search 400': { error: 'invalid_parameter', details: 'q: expected 2 to 256 characters, found "a"' },
+  'search 404': { error: 'category_not_found', details: "category 'cat_none' does not exist" },
   'search 429': {
     error: 'search_rate_limited',
     details: 'expected at most 60 searches a minute',

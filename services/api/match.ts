@@ -12,6 +12,8 @@ const BODY_BYTES_MAX = 1_500_000
 const LINES_AT_ONCE = 4
 /** Items that a line is compared with. */
 const CANDIDATES = 20
+/** Others that are shown of a line, unless it says how many. */
+const ALTERNATIVES = 3
 
 /** POST /match, counted as one search for every ten lines. */
 export function matchRoute(v1: V1, { store, find }: Pick<ApiContext, 'store'> & { find: Finder }): void {
@@ -47,7 +49,7 @@ type Matched = MatchResponse['lines'][number]
 /** What `POST /match` answers; also for other entrances. Throws what the finder and the store throw. */
 export async function matchLines(
   { store, find }: Pick<ApiContext, 'store'> & { find: Finder },
-  { lines, region, price_region: priceRegion, alternatives }: MatchRequest,
+  { lines, region, price_region: priceRegion, alternatives = ALTERNATIVES }: MatchRequest,
 ): Promise<MatchResponse> {
   let mode: MatchResponse['mode'] = 'vector'
   const known = new Map<string, Promise<Matched>>()
@@ -112,6 +114,9 @@ function evidenceOf({ evidence }: Judged): NonNullable<Matched['evidence']> {
 /** Three decimals tell all that a score tells. */
 const rounded = (share: number) => Math.round(share * 1_000) / 1_000
 
+/** Decimal places of a quantity that count. */
+const QUANTITY_PLACES = 6
+
 /** quantity × item units in a unit of the line × median, rounded once, half to even. */
 function costOf(
   { median_price: median }: ItemOfLine,
@@ -119,7 +124,10 @@ function costOf(
   itemUnits: Rational | null,
 ): Matched['cost'] {
   if (quantity === null || itemUnits === null || !median) return null
-  const exact = multiply(multiply(parseDecimal(String(quantity)), itemUnits), rational(BigInt(median.cents)))
+  const exact = multiply(
+    multiply(parseDecimal(quantity.toFixed(QUANTITY_PLACES)), itemUnits),
+    rational(BigInt(median.cents)),
+  )
   const cents = Number(roundHalfEven(exact))
   return Number.isSafeInteger(cents) ? { cents, currency: median.currency } : null
 }

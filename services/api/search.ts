@@ -26,7 +26,7 @@ export function searchRoute(v1: V1, { store, find }: Pick<ApiContext, 'store'> &
         description: `Results are sorted by score; \`mode\` says how they were found. ${SCORE_MEANING}`,
         tags: ['Search'],
         querystring: SearchQuery,
-        response: answers('The results', { 'application/json': SearchResponse }, [400, 503]),
+        response: answers('The results', { 'application/json': SearchResponse }, [400, 404, 503]),
       },
     },
     async (request, reply) => {
@@ -56,7 +56,7 @@ export type Question = Readonly<{
 /** `cosineMin` is the least cosine that says something for this query; 1 where nothing is compared. */
 export type Found = SearchAnswer & Readonly<{ cosineMin: number }>
 
-/** Throws invalid_parameter for a category that does not exist, search_unavailable, and what the store throws. */
+/** Throws category_not_found for a category that does not exist, search_unavailable, and what the store throws. */
 export type Finder = (question: Question) => Promise<Found>
 
 export function openFinder({
@@ -67,10 +67,7 @@ export function openFinder({
   async function categoriesBelow(categoryId: string): Promise<readonly string[]> {
     const ids = await readCategoriesBelow(store, categoryId)
     if (ids.length > 0) return ids
-    throw new ApiError(
-      'invalid_parameter',
-      `category: expected the id of a category, found ${JSON.stringify(categoryId)}`,
-    )
+    throw new ApiError('category_not_found', `category '${categoryId}' does not exist`)
   }
 
   return async ({ q, limit, region, categoryId }) => {

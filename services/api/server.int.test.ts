@@ -123,6 +123,7 @@ describe('the OpenAPI document', () => {
     search: {
       200: { url: '/v1/search?q=cement' },
       400: { url: '/v1/search' },
+      404: { url: '/v1/search?q=cement&category=no' },
       503: { url: '/v1/search?q=cement', failing: true },
     },
     matchLines: {
