@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 cea43a3c18bc3d0e661ffe884bce9fdb92e4718689294daf0ea291c6333773d1.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 5ea20c6f35f1310c362924ae652424ab607ab0237b617b597c9651d43bbcfbae.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -1146,11 +1146,8 @@ export interface components {
             }[];
             region?: ("ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM") | null;
             price_region?: ("ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM") | null;
-            /**
-             * @description How many other items are shown of a line, at most
-             * @default 3
-             */
-            alternatives: number;
+            /** @description How many other items are shown of a line, at most; absent: 3 */
+            alternatives?: number;
         };
     };
     responses: never;
@@ -2451,6 +2448,28 @@ export interface operations {
                      * @example {
                      *       "error": "invalid_key",
                      *       "details": "Authorization: expected \"Bearer\" and a valid API key, or no such header"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "category_not_found",
+                     *       "details": "category 'cat_none' does not exist"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
