@@ -204,7 +204,6 @@ async function itemsOf(count: number, embedder: Embedder): Promise<SearchDocumen
       regions: [`R${n % 20}`, 'EU'],
       categoryId: `c${n % 100}`,
       vector,
-      hubness: vector === null ? 0 : embedder.hubness(vector),
     }
   })
 }

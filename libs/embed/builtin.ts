@@ -21,8 +21,6 @@ export function embedderOf({ dims, fingerprint, cosineMin, embedText }: Model): 
     dims,
     fingerprint,
     cosineMin,
-    // Measured on weights of a long training: to count it in makes search no better.
-    hubness: () => 0,
     embed: async (texts) => texts.map(embedText),
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { conceptsOf } from './concepts.ts'
+import { conceptsOf, readConcepts } from './concepts.ts'
 import { lexiconConcepts } from './lexicon.ts'
 
 test.each([
@@ -16,6 +16,21 @@ test('the longest term counts: cement mortar is mortar, and no cement', () => {
   expect(mortar.size).toBeGreaterThan(0)
   expect(mortar).not.toContain('cement')
   expect(conceptsOf('cemento')).toContain('cement')
+})
+
+test('a word letter by letter outranks one with another ending', () => {
+  expect(conceptsOf('ripio')).toContain('gravel')
+  expect(conceptsOf('ripio')).not.toContain('batten')
+})
+
+test.each([
+  ['lã de rocha', 1],
+  ['xqzvw plasterboard', 1 / 2],
+  ['plasterboard 12.5 mm', 1],
+  ['xqzvw', 0],
+  ['', 0],
+])('of the words of "%s" the share %d names concepts', (text, share) => {
+  expect(readConcepts(text).share).toBe(share)
 })
 
 test('a text of other words, of codes or of nothing names no concept', () => {

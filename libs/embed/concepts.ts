@@ -1,34 +1,48 @@
 import { wordsOf } from './features.ts'
 import { lexiconConcepts } from './lexicon.ts'
 
-/**
- * The ids of the lexicon's concepts that a text names: the longest term first, from left to right, function words and
- * endings left aside. A text may name several, and one term several where languages share a word. An ambiguous term
- * ("placa") names its concepts only beside another word of the lexicon that is not part of it.
- */
+/** The ids of the lexicon's concepts that a text names. */
 export function conceptsOf(text: string): ReadonlySet<string> {
+  return readConcepts(text).ids
+}
+
+/**
+ * The concepts of the lexicon that a text names, and the share of its words that name them, 0 to 1: the longest term
+ * first, from left to right, function words and endings left aside. A text may name several, and one term several where
+ * languages share a word; a word letter by letter outranks one with another ending ("ripio" is gravel, "ripia" a batten).
+ * An ambiguous term ("placa") names its concepts only beside another word of the lexicon that is not part of it.
+ */
+export function readConcepts(text: string): Readonly<{ ids: ReadonlySet<string>; share: number }> {
   index ??= indexOf()
   const { terms, firstWords, longest, stems } = index
-  const words = matchWords(wordsOf(text))
+  const written = spokenWords(text)
+  const words = written.map(stem)
   const found = new Set<string>()
+  let naming = 0
   for (let at = 0; at < words.length; at++) {
     if (!firstWords.has(words[at] as string)) continue
     for (let length = Math.min(longest, words.length - at); length > 0; length--) {
-      const named = terms.get(words.slice(at, at + length).join(' '))
-      if (named === undefined) continue
+      const spellings = terms.get(words.slice(at, at + length).join(' '))
+      if (spellings === undefined) continue
+      const exact = spellings.get(written.slice(at, at + length).join(' '))
       const isBesideAnother = words.some((word, i) => (i < at || i >= at + length) && stems.has(word))
-      for (const id of named.plain) found.add(id)
-      if (isBesideAnother) for (const id of named.ambiguous) found.add(id)
+      const before = found.size
+      for (const named of exact ? [exact] : spellings.values()) {
+        for (const id of named.plain) found.add(id)
+        if (isBesideAnother) for (const id of named.ambiguous) found.add(id)
+      }
+      if (found.size > before) naming += length
       at += length - 1
       break
     }
   }
-  return found
+  return { ids: found, share: words.length > 0 ? naming / words.length : 0 }
 }
 
 type Named = Readonly<{ plain: Set<string>; ambiguous: Set<string> }>
 type Index = Readonly<{
-  terms: ReadonlyMap<string, Named>
+  /** By the stems of their words, and among those by the words themselves. */
+  terms: ReadonlyMap<string, ReadonlyMap<string, Named>>
   firstWords: ReadonlySet<string>
   /** Words of the longest term. */
   longest: number
@@ -38,7 +52,7 @@ type Index = Readonly<{
 let index: Index | undefined
 
 function indexOf(): Index {
-  const terms = new Map<string, Named>()
+  const terms = new Map<string, Map<string, Named>>()
   const firstWords = new Set<string>()
   const stems = new Set<string>()
   let longest = 0
@@ -46,11 +60,13 @@ function indexOf(): Index {
     // "White" or "to install" is said of half the catalog: only nouns tell what a thing is.
     if (concept.pos !== 'noun') continue
     for (const { term, isAmbiguous } of concept.terms) {
-      const words = matchWords(wordsOf(term))
-      if (words.length === 0) continue
-      const key = words.join(' ')
-      const named = terms.get(key) ?? { plain: new Set(), ambiguous: new Set() }
-      terms.set(key, named)
+      const written = spokenWords(term)
+      if (written.length === 0) continue
+      const words = written.map(stem)
+      const [key, spelling] = [words.join(' '), written.join(' ')]
+      const spellings = terms.get(key) ?? new Map<string, Named>()
+      const named = spellings.get(spelling) ?? { plain: new Set(), ambiguous: new Set() }
+      terms.set(key, spellings.set(spelling, named))
       ;(isAmbiguous ? named.ambiguous : named.plain).add(concept.id)
       firstWords.add(words[0] as string)
       longest = Math.max(longest, words.length)
@@ -60,14 +76,14 @@ function indexOf(): Index {
   return { terms, firstWords, longest, stems }
 }
 
-/**
- * Words as terms are compared: without function words, and cut before the final vowels, n and s in which plurals and
- * genders of the six languages differ ("placa", "placas"; "Platte", "Platten"; "mattone", "mattoni").
- */
-function matchWords(words: readonly string[]): string[] {
-  return words.filter((word) => !QUIET_WORDS.has(word)).map(stem)
+function spokenWords(text: string): string[] {
+  return wordsOf(text).filter((word) => !QUIET_WORDS.has(word))
 }
 
+/**
+ * Cut before the final vowels, n and s in which plurals and genders of the six languages differ ("placa", "placas";
+ * "Platte", "Platten"; "mattone", "mattoni").
+ */
 function stem(word: string): string {
   let end = word.length
   while (end > STEM_LETTERS_MIN && 'aeiouns'.includes(word[end - 1] as string)) end--

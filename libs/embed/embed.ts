@@ -3,7 +3,7 @@
  *
  * Promises, held by conformance.ts on every adapter: one answer per text in the order asked; every vector has `dims`
  * components and length 1 (±1e-3); equal texts and fingerprint give equal vectors; an empty list gives an empty list; the
- * least cosine of a query is above 0 and at most 1, and a vector's hubness at least 0 and at most 1.
+ * least cosine of a query is above 0 and at most 1.
  */
 export interface Embedder {
   readonly model: string
@@ -15,11 +15,6 @@ export interface Embedder {
    * words, and where a text that is not about building lies nearer to it.
    */
   readonly cosineMin: (query: string, vector: Float32Array) => number
-  /**
-   * How near the vector of a document lies to everything, as the mean cosine to its nearest among fixed texts: what lies
-   * near all queries answers none of them. 0 where that is not known.
-   */
-  readonly hubness: (vector: Float32Array) => number
   /**
    * Throws EmbedderUnavailable when the provider fails, times out or is over budget, and the signal's reason when it
    * aborts; never for the built-in.

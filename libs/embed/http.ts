@@ -176,7 +176,6 @@ export function openHttpEmbedder(options: HttpOptions): Embedder {
     dims,
     fingerprint,
     cosineMin: () => cosineMin,
-    hubness: () => 0,
     embed,
   }
 }

@@ -353,7 +353,7 @@ const DIGEST_CHARS = 12
 const TEXT_VERSION = 2
 
 const IF_THERE = { ignore_unavailable: true, allow_no_indices: true } as const
-const SHOWN = ['item_id', 'name', 'body', 'hubness']
+const SHOWN = ['item_id', 'name', 'body']
 const LIVE: Query = { term: { removed: false } }
 
 /** `serves` is the index that has the alias of the generation; undefined while none has. */
@@ -365,7 +365,7 @@ type Counted = Readonly<{ documents: number; counts: ReadonlyMap<string, number>
 type Query = NonNullable<estypes.SearchRequest['query']>
 
 /** What is stored of a document, as far as it is read again; `seq` is a text, because JSON numbers end at 2^53. */
-type Stored = Readonly<{ item_id: string; seq: string; name: string; body: string; hubness?: number }>
+type Stored = Readonly<{ item_id: string; seq: string; name: string; body: string }>
 
 /** A document or tombstone as two lines of a bulk request. */
 type Entry = Readonly<{ itemId: string; seq: bigint; lines: readonly [string, string] }>
@@ -386,7 +386,6 @@ function schemaFor(dims: number): { settings: estypes.IndicesIndexSettings; mapp
         removed: { type: 'boolean' },
         name: shown,
         body: shown,
-        hubness: { type: 'float', index: false, doc_values: false },
         regions: { type: 'keyword' },
         category_id: { type: 'keyword' },
         tokens: { ...list, norms: true },
@@ -400,14 +399,13 @@ function schemaFor(dims: number): { settings: estypes.IndicesIndexSettings; mapp
   }
 }
 
-function entryOf({ itemId, seq, name, body, regions, categoryId, vector, hubness }: SearchDocument): Entry {
+function entryOf({ itemId, seq, name, body, regions, categoryId, vector }: SearchDocument): Entry {
   const reading = new Reading({ name, body })
   const trigrams = trigramsOf(reading.words)
   return entry(itemId, seq, {
     removed: false,
     name,
     body,
-    hubness,
     regions,
     category_id: categoryId,
     tokens: documentTerms(reading),
@@ -479,9 +477,9 @@ function filters({ region, categoryIds }: SearchFilter = {}): Query[] {
 }
 
 function candidate({ _source }: estypes.SearchHit<Stored>, cosine: number | null): Candidate {
-  const { item_id: itemId, name, body, hubness } = _source as Stored
+  const { item_id: itemId, name, body } = _source as Stored
   // What an earlier release put is still found by its words.
-  return { itemId, name, body, cosine, hubness: hubness ?? 0 }
+  return { itemId, name, body, cosine }
 }
 
 function totalOf({ hits: { total } }: estypes.SearchResponse<Stored>): number {

@@ -164,15 +164,14 @@ export function openExactIndex({
         }))
         await store.query(
           // Equal seq is written again: what is made of an item may change with a release.
-          `insert into search_docs as doc (item_id, seq, removed, name, body, regions, category_id, vector, hubness, fingerprint)
-           select distinct on (item_id) item_id, seq, false, name, body, regions, category_id, decode(vector, 'hex'), hubness, $2
+          `insert into search_docs as doc (item_id, seq, removed, name, body, regions, category_id, vector, fingerprint)
+           select distinct on (item_id) item_id, seq, false, name, body, regions, category_id, decode(vector, 'hex'), $2
            from jsonb_to_recordset($1::jsonb) as batch (
-             item_id text, seq bigint, name text, body text, regions text[], category_id text, vector text, hubness real)
+             item_id text, seq bigint, name text, body text, regions text[], category_id text, vector text)
            order by item_id, seq desc
            on conflict (fingerprint, item_id) do update set
              seq = excluded.seq, removed = excluded.removed, name = excluded.name, body = excluded.body,
-             regions = excluded.regions, category_id = excluded.category_id, vector = excluded.vector,
-             hubness = excluded.hubness
+             regions = excluded.regions, category_id = excluded.category_id, vector = excluded.vector
            where doc.seq <= excluded.seq`,
           [rowsParameter(rows), fingerprint],
         )
@@ -267,9 +266,8 @@ type Row = Readonly<{
   regions: string[]
   categoryId: string | null
   vector: Buffer | null
-  hubness: number
 }>
-const SELECT = `select item_id as "itemId", seq, removed, name, body, regions, category_id as "categoryId", vector, hubness
+const SELECT = `select item_id as "itemId", seq, removed, name, body, regions, category_id as "categoryId", vector
   from search_docs`
 
 /** Float32, little endian, as every machine that runs Node has it. */

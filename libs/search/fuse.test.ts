@@ -9,7 +9,6 @@ const candidate = (itemId: string, name: string, cosine: number | null = null, b
   name,
   body,
   cosine,
-  hubness: 0,
 })
 
 /** Ranks candidates as if each query token stood in one of 100 documents. */
@@ -18,8 +17,8 @@ const ranked = (query: string, ...candidates: Candidate[]) =>
 const ids = (scored: readonly { itemId: string }[]) => scored.map(({ itemId }) => itemId)
 
 describe('the score', () => {
-  test('is cosine less hubness, coverage, concepts, sizes, trigrams and length, weighted', () => {
-    const [only] = ranked('pladur 13 mm', { ...candidate('a', 'Pladur 13 placa', 0.8), hubness: 0.3 })
+  test('is cosine, coverage, concepts, sizes, trigrams and length, weighted', () => {
+    const [only] = ranked('pladur 13 mm', candidate('a', 'Pladur 13 placa', 0.8))
     // 2 of 3 equal tokens; the concept; the one number; trigrams of "pladur mm" (6 + 2) against "pladur placa" (6 + 3 more).
     const [cov, con, num, tri] = [2 / 3, 1, 1, 6 / Math.sqrt(8 * 9)]
     expect(only).toMatchObject({ cos: 0.8, con, num })
@@ -27,14 +26,7 @@ describe('the score', () => {
     expect(only?.tri).toBeCloseTo(tri, 10)
     // 8 letters against 11.
     const len = Math.log(11 / 8)
-    expect(only?.score).toBeCloseTo(0.8 - 0.3 * 0.3 + 0.3 * cov + 0.15 * con + 0.3 * num + 0.3 * tri - 0.06 * len, 10)
-  })
-
-  test('of what lies near everything falls behind what lies near the query alone', () => {
-    const hub = { ...candidate('a', 'Various works', 0.7), hubness: 0.6 }
-    const found = ranked('drainage', hub, { ...candidate('b', 'Sewers', 0.6), hubness: 0.2 })
-    expect(ids(found)).toEqual(['b', 'a'])
-    expect(found[1]?.cos).toBe(0.7)
+    expect(only?.score).toBeCloseTo(0.8 + 0.2 * cov + 0.15 * con + 0.3 * num + 0.15 * tri - 0.1 * len, 10)
   })
 
   test('prefers a name that says as much as the query to one that says more, but not by much', () => {
@@ -43,12 +35,17 @@ describe('the score', () => {
       ['b', 0],
       ['a', 1.67],
     ])
-    expect(ids(ranked('xylo', candidate('a', 'Vwqz '.repeat(500), 0.9), candidate('b', 'Vwqz', 0.75)))[0]).toBe('a')
+    expect(ids(ranked('xylo', candidate('a', 'Vwqz '.repeat(500), 0.95), candidate('b', 'Vwqz', 0.75)))[0]).toBe('a')
   })
 
-  test('is not less for a hub that was not found by vector', () => {
-    const [only] = ranked('sewer', { ...candidate('a', 'Window'), hubness: 0.9 })
-    expect(only?.score).toBe(0)
+  test('holds what the lexicon calls by another name for near, as far as both say nothing else', () => {
+    const found = ranked(
+      'drywall',
+      candidate('a', 'Rockwool batt', 0.5),
+      candidate('b', 'Plaque de plâtre', 0.1),
+      candidate('c', 'Plaque de plâtre et quincaillerie chinoise', 0.1),
+    )
+    expect(ids(found)).toEqual(['b', 'a', 'c'])
   })
 
   test('prefers a name of the same thing in another language to one that is as near', () => {
@@ -177,7 +174,6 @@ describe('the answer', () => {
         regions: ['ES'],
         categoryId: null,
         vector: embedded ? vector : null,
-        hubness: 0,
       })
     put('a', 'Placa de yeso laminado 13 mm', unit(1, 0))
     put('b', 'Plasterboard 12.5 mm', unit(1, 0.3))
@@ -284,8 +280,16 @@ describe('the answer', () => {
   test('to a query that asks for more than usual is only near what is nearer than that', async () => {
     const of = (cosineMin: number) =>
       search({ query: 'sushi', cosineMin, vector: unit(0.6, 0.8), index: indexOf(), limit: 10 })
-    expect(await of(0.7)).toMatchObject({ mode: 'vector', results: [{ itemId: 'b' }, { itemId: 'c' }] })
+    expect(await of(0.79)).toMatchObject({ mode: 'vector', results: [{ itemId: 'b' }, { itemId: 'c' }] })
     expect(await of(0.81)).toEqual({ mode: 'vector_no_match', results: [] })
+  })
+
+  test('goes a little below the least cosine once something is near, and no farther', async () => {
+    const of = (cosineMin: number) =>
+      search({ query: 'sushi', cosineMin, vector: unit(0.6, 0.8), index: indexOf(), limit: 10 })
+    // Cosines .8 (b and c) and .6 (a).
+    expect(ids((await of(0.74)).results)).toContain('a')
+    expect(ids((await of(0.76)).results)).not.toContain('a')
   })
 
   test('begins with what is identified, each once, whether the index finds it or not', async () => {

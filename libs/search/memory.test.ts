@@ -9,7 +9,6 @@ const document = (itemId: string, name: string, vector: Float32Array | null = nu
   regions: [],
   categoryId: null,
   vector,
-  hubness: 0,
 })
 const ids = (found: readonly { itemId: string }[]) => found.map(({ itemId }) => itemId)
 

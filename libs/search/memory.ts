@@ -118,9 +118,10 @@ export class MemoryIndex {
       if (byWords === 0 && common === 0) continue
       scores[slot] = 0
       shared[slot] = 0
-      const alike = common * scale * (this.#trigramScales[slot] as number)
-      const score = byWords + alike
-      if ((byWords === 0 && alike < TRIGRAM_MIN) || score < best.worst) continue
+      const likeness = common * scale * (this.#trigramScales[slot] as number)
+      // Less is chance: "in" is spelled a little like "interior".
+      const score = byWords + (likeness < TRIGRAM_MIN ? 0 : likeness)
+      if (score === 0 || score < best.worst) continue
       const document = this.#slots[slot]
       if (document !== undefined && passes(document)) best.offer(document, score)
     }
@@ -224,8 +225,8 @@ function passing({ region, categoryIds }: SearchFilter): (document: Slot) => boo
     (categories === undefined || (document.categoryId !== null && categories.has(document.categoryId)))
 }
 
-function candidate({ itemId, name, body, hubness, reading }: Slot, cosine: number | null): Candidate {
-  return { itemId, name, body, cosine, hubness, reading }
+function candidate({ itemId, name, body, reading }: Slot, cosine: number | null): Candidate {
+  return { itemId, name, body, cosine, reading }
 }
 
 /** The k best that were offered, equal scores by id. */

@@ -1,5 +1,5 @@
 import { type Size, sizesOf } from '@catalog/core/sizes.ts'
-import { conceptsOf } from '@catalog/embed/concepts.ts'
+import { readConcepts } from '@catalog/embed/concepts.ts'
 import { tokensOf, trigramsOf } from './text.ts'
 
 /** What index and score look at in the texts of a document. What only some queries ask for is read when one does. */
@@ -10,7 +10,7 @@ export class Reading {
   /** Of the words in the name that hold no digit: how much it says, its sizes and codes aside. */
   readonly letters: number
   readonly #name: string
-  #concepts: readonly string[] | undefined
+  #concepts: ConceptTerms | undefined
   #sizes: readonly Size[] | undefined
   #trigramCount: number | undefined
 
@@ -21,8 +21,7 @@ export class Reading {
     this.#name = name
   }
 
-  /** As terms, of the name. */
-  get concepts(): readonly string[] {
+  get concepts(): ConceptTerms {
     this.#concepts ??= conceptTerms(this.#name)
     return this.#concepts
   }
@@ -49,9 +48,12 @@ export function lettersOf(words: readonly string[]): number {
   return words.reduce((sum, word) => (/\d/.test(word) ? sum : sum + word.length), 0)
 }
 
-/** `concept:ID` for each concept that a text names. */
-export function conceptTerms(text: string): string[] {
-  return [...conceptsOf(text)].map((id) => `${CONCEPT}${id}`)
+/** `concept:ID` for each concept that a text names, and the share of its words that name them. */
+export type ConceptTerms = Readonly<{ terms: readonly string[]; share: number }>
+
+export function conceptTerms(text: string): ConceptTerms {
+  const { ids, share } = readConcepts(text)
+  return { terms: [...ids].map((id) => `${CONCEPT}${id}`), share }
 }
 
 export function isConcept(term: string): boolean {

@@ -11,8 +11,6 @@ export type SearchDocument = Readonly<{
   categoryId: string | null
   /** Unit length; null when nothing of the text can be embedded. */
   vector: Float32Array | null
-  /** Of the vector, by its embedder: 0 to 1, and 0 without a vector. */
-  hubness: number
 }>
 
 export type SearchFilter = Readonly<{
@@ -27,7 +25,6 @@ export type Candidate = Readonly<{
   name: string
   body: string
   cosine: number | null
-  hubness: number
   /** Of name and body, where the index has it at hand. */
   reading?: Reading
 }>

@@ -11,7 +11,7 @@ import { tokensOf } from './text.ts'
 /** The terms of a document, words with their repeats: those of its name, of its body, concepts and sizes of its name. */
 export function documentTerms({ words, bodyWords, concepts, sizes }: Reading): string[] {
   const steps = new Set(sizes.flatMap((size) => sizeSteps(size).map(sizeTerm)))
-  return [...words, ...bodyWords, ...concepts, ...steps]
+  return [...words, ...bodyWords, ...concepts.terms, ...steps]
 }
 
 /** A term that documents are looked for by, and what it says beside a word that the query itself has. */
@@ -23,7 +23,7 @@ export function queryTerms(query: string): QueryTerm[] {
   const sizes = steps.flatMap(({ dimension, step }) => [-1, 0, 1].map((by) => sizeTerm({ dimension, step: step + by })))
   return [
     ...[...new Set(tokensOf(query))].map((term) => ({ term, weight: 1 })),
-    ...[...conceptTerms(query), ...new Set(sizes)].map((term) => ({ term, weight: EXPANSION_WEIGHT })),
+    ...[...conceptTerms(query).terms, ...new Set(sizes)].map((term) => ({ term, weight: EXPANSION_WEIGHT })),
   ]
 }
 
@@ -42,7 +42,7 @@ const ODD_MAX = 10
 
 /** The distinct tokens and then the concepts of a query, whose frequencies the score needs. */
 export function distinctTokens(query: string): string[] {
-  return [...new Set(tokensOf(query)), ...conceptTerms(query)]
+  return [...new Set(tokensOf(query)), ...conceptTerms(query).terms]
 }
 
 type SizeStep = Readonly<{ dimension: string; step: number }>

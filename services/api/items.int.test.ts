@@ -452,7 +452,7 @@ describe('GET /v1/search', () => {
       ...wordIndex(store),
       async nearest(vector) {
         vectors.push(vector)
-        return [{ itemId: near, name: 'Ready-mixed concrete', body: '', cosine: 0.9, hubness: 0 }]
+        return [{ itemId: near, name: 'Ready-mixed concrete', body: '', cosine: 0.9 }]
       },
       isEmbedded: async () => true,
     }

@@ -38,9 +38,8 @@ beforeAll(async () => {
       regions,
     })
     const vector = vectors[i] ?? null
-    const hubness = vector === null ? 0 : builtin.hubness(vector)
     const document = { itemId: itemId(name), seq: BigInt(i + 1), name, body: unit, regions, categoryId: null }
-    await index.put([{ ...document, vector, hubness }])
+    await index.put([{ ...document, vector }])
   }
   api = testApi(store, clock, { index, embedder: builtin })
 })

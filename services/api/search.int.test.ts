@@ -41,9 +41,8 @@ async function fill(index: SearchIndex, embedder: Embedder | null, names = NAMES
     names.map((name, i) => {
       const { regions = ['ES'], category = null } = ITEMS[name] ?? {}
       const vector = vectors[i] ?? null
-      const hubness = vector === null ? 0 : (embedder?.hubness(vector) ?? 0)
       const seq = BigInt(NAMES.indexOf(name) + 1)
-      return { itemId: itemId(name), seq, name, body: '', regions, categoryId: category, vector, hubness }
+      return { itemId: itemId(name), seq, name, body: '', regions, categoryId: category, vector }
     }),
   )
 }

@@ -389,7 +389,7 @@ export function wordIndex(store: Store): SearchIndex {
           return words.some((word) => held.includes(word)) && (!filter?.region || regions.includes(filter.region))
         })
         .slice(0, k)
-        .map(({ itemId, name }) => ({ itemId, name, body: '', cosine: null, hubness: 0 }))
+        .map(({ itemId, name }) => ({ itemId, name, body: '', cosine: null }))
     },
     async frequencies(tokens) {
       const names = (await documents()).map(({ name }) => fold(name).split(/[ ,]+/))
@@ -412,7 +412,7 @@ export function wordIndex(store: Store): SearchIndex {
 
 /** Answers every text with what the test says. */
 export function embedderOf(embed: Embedder['embed']): Embedder {
-  return { model: 'test', dims: 2, fingerprint: 'test', cosineMin: () => 0.45, hubness: () => 0, embed }
+  return { model: 'test', dims: 2, fingerprint: 'test', cosineMin: () => 0.45, embed }
 }
 
 /** A snapshot as it is noted, so that state.json names it. */

@@ -13,7 +13,6 @@ const embedder: Embedder = {
   dims: 4,
   fingerprint: 'test',
   cosineMin: () => 0.9,
-  hubness: () => 0,
   embed: async (texts) =>
     texts.map((text) =>
       Float32Array.of(

@@ -144,7 +144,6 @@ async function documentsOf(
       regions: state.regions,
       categoryId,
       vector,
-      hubness: vector === null ? 0 : (embedder?.hubness(vector) ?? 0),
     }
   })
 }

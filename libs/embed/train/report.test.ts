@@ -16,7 +16,6 @@ const embedder: Embedder = {
   dims: 32,
   fingerprint: 'knowing/1',
   cosineMin: () => 0.9,
-  hubness: () => 0,
   embed: async (texts) =>
     texts.map((text) => {
       const at = THINGS.findIndex((names) => names.some((name) => name === text.toLowerCase()))

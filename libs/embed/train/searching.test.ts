@@ -10,7 +10,6 @@ const embedder: Embedder = {
   dims: 4,
   fingerprint: 'test',
   cosineMin: () => 0.9,
-  hubness: () => 0,
   embed: async (texts) =>
     texts.map((text) => {
       const at = ['p', 'l', 'h'].indexOf((text.startsWith('drywall') ? 'p' : text.slice(0, 1)).toLowerCase())

@@ -25,9 +25,8 @@ export async function openSearching(
   for (let from = 0; from < texts.length; from += BATCH_TEXTS) {
     const batch = texts.slice(from, from + BATCH_TEXTS)
     for (const [i, vector] of (await embedder.embed(batch, 'document')).entries()) {
-      const hubness = vector === null ? 0 : embedder.hubness(vector)
       const itemId = idOf(from + i)
-      memory.put({ itemId, name: batch[i] as string, body: '', regions: [], categoryId: null, vector, hubness })
+      memory.put({ itemId, name: batch[i] as string, body: '', regions: [], categoryId: null, vector })
     }
     onText(from + batch.length)
   }
