@@ -63,6 +63,36 @@ test('one day is one catalog, in whatever order its SKUs arrive', async () => {
   )
 })
 
+test('a merge into an item that was merged itself shows on the survivor', async () => {
+  const names = ['Ladrillo perforado', 'Teja curva', 'Bloque de hormigón']
+  const sole = names.map((name, n) => offer(n, 0, { name, ref: `S${n}`, more: { lang: 'es' } }))
+  await path.tell([...registrations, ...sole])
+  await path.run('2026-01-10T00:00:00Z')
+  const idOf = async (name: string) => {
+    const [row] = await path.store.query<{ id: string }>(`select item_id as id from items where name = $1`, [name])
+    return row?.id as string
+  }
+  const [brick, tile, block] = (await Promise.all(names.map(idOf))) as [string, string, string]
+  const merged = (from: string, into: string) =>
+    event({
+      type: 'ItemsMerged',
+      from_item_id: from,
+      into_item_id: into,
+      decided_at: '2026-01-10T01:00:00Z',
+      reason: 'one',
+    })
+  await path.tell([merged(tile, block)])
+  await path.run('2026-01-11T00:00:00Z')
+  await path.tell([merged(brick, tile)])
+  await path.run('2026-01-12T00:00:00Z')
+  const [survivor] = await path.store.query<{ skus: number }>(
+    `select cardinality(vendor_sku_ids) as skus from items where item_id = $1`,
+    [block],
+  )
+  expect(survivor?.skus).toBe(3)
+  await holds()
+})
+
 /** A log whose n-th append fails, after a part of it was written. */
 const failing = (log: EventLog, at: number, part: (events: number) => number): EventLog => {
   let appends = 0

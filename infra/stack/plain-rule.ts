@@ -20,6 +20,7 @@ export function plainRule(more: Partial<JoinRule> = {}): { rule: JoinRule; score
       scored++
       return jaccard(meaningOf(a), meaningOf(b))
     },
+    judge: (pairs) => pairs.map((pair) => ({ ...pair, chance: pair.score, isMutual: true })),
     evidence: () => ({ meaning: 1 }),
     ...more,
   }

@@ -15,6 +15,9 @@ export type ScoredPair = Readonly<{
   isSameLanguage: boolean
 }>
 
+/** Of a pair below, alone, nobody hears again: there are many of them, and they say little of others. */
+export const PAIR_SCORE_MIN = 0.01
+
 /** `isMutual`: no other offer of the vendor suits either of the two as well. */
 export type JudgedPair<Pair extends ScoredPair> = Pair & Readonly<{ chance: number; isMutual: boolean }>
 

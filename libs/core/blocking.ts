@@ -60,6 +60,32 @@ export function blocksOf(sku: MatchSku, concepts: ReadonlySet<string>): Blocks {
   return { stored: inTurn.slice(0, STORED_MAX), probes: inTurn.slice(0, PROBES_MAX) }
 }
 
+/** A key that more SKUs share says little, and each would be compared with all others. */
+export const KEY_SKUS_MAX = 100
+/** Of those that share most keys, who pass the gates and are scored. */
+export const SCORED_MAX = 20
+/** Candidates that share most keys, before the gates. */
+const MET_MAX = 60
+
+/**
+ * Whom these keys bring together, and how much they share: a key counts the less the more have it. `skusOf` gives the
+ * SKUs of a key, none for one that more than KEY_SKUS_MAX share. Best first; of those that share as much as the last one
+ * all stay, so that the order of `skusOf` does not matter.
+ */
+export function metBy<Sku>(
+  keys: readonly string[],
+  skusOf: (key: string) => readonly Sku[],
+): (readonly [sku: Sku, weight: number])[] {
+  const weights = new Map<Sku, number>()
+  for (const key of keys) {
+    const skus = skusOf(key)
+    for (const sku of skus) weights.set(sku, (weights.get(sku) ?? 0) + 1 / Math.sqrt(skus.length))
+  }
+  const sorted = [...weights].sort(([, a], [, b]) => b - a)
+  const least = sorted[MET_MAX - 1]?.[1] ?? 0
+  return sorted.filter(([, weight]) => weight >= least)
+}
+
 /** Base32 letters of a key: two of a million pairs share 50 bits by chance once in a thousand catalogs. */
 const KEY_LETTERS = 10
 /** Concepts, numbers and stems of one name that are combined; what is behind them is advertising. */

@@ -1,5 +1,6 @@
 import { sha256Hex } from './digest.ts'
 import { fold, itemIdOf } from './events.ts'
+import { parseRational } from './rational.ts'
 import { chunksOf, designationsOf, preparedName, readSize } from './sizes.ts'
 import { type SoldUnit, soldUnit } from './units.ts'
 
@@ -8,7 +9,7 @@ import { type SoldUnit, soldUnit } from './units.ts'
  * every pair has to pass; a missed match costs a vendor in a median, a false one makes the median wrong. A learned rule
  * can take the place of the keys; the gates and the order of assignment stay.
  */
-export const RULE_VERSION = 'exact/1'
+export const RULE_VERSION = 'exact/2'
 
 /** What the matcher looks at: the texts of a SKU's latest observation. The price takes no part in it. */
 export type MatchSku = Readonly<{
@@ -132,9 +133,28 @@ export function compatible(a: MatchSku, b: MatchSku): boolean {
   if (one.gtin !== null && other.gtin !== null && one.gtin !== other.gtin) return false
   for (const [kind, values] of one.traits) {
     const others = other.traits.get(kind)
-    if (others && !values.isSubsetOf(others) && !others.isSubsetOf(values)) return false
+    if (others && !agree(kind, values, others)) return false
   }
   return true
+}
+
+/**
+ * Whether the values of one side are all among the other's. Measures that differ by no more than what is rounded away
+ * between inches and millimetres (4 ft and 1.22 m, 5/8 in and 15.9 mm) are equal. Symmetric.
+ */
+export function agree(kind: string, one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  if (one.isSubsetOf(other) || other.isSubsetOf(one)) return true
+  if (!QUANTITIES.has(kind) || kind === 'count') return false
+  const [ours, theirs] = [numbersIn(one), numbersIn(other)]
+  const areAmong = (some: readonly number[], all: readonly number[]) =>
+    some.every((value) => all.some((each) => Math.abs(value - each) <= ROUNDED_TOLERANCE * Math.max(value, each)))
+  return areAmong(ours, theirs) || areAmong(theirs, ours)
+}
+/** 11 mm are no 11.1 mm; 1.22 m and 1.2192 m, 3.78 l and a gallon are a seventh of that apart. */
+const ROUNDED_TOLERANCE = 0.005
+
+function numbersIn(values: ReadonlySet<string>): number[] {
+  return [...values].map(parseRational).map(({ n, d }) => Number(n) / Number(d))
 }
 
 /**
@@ -302,6 +322,14 @@ const CONTRASTS: ReadonlyMap<string, { kind: string; value: string }> = new Map(
     'colour yellow': 'yellow amarillo amarilla amarelo amarela jaune gelb gelbe giallo gialla',
     'colour brown': 'brown marron marrom brun brune braun braune marrone',
     'colour orange': 'orange naranja laranja arancione',
+    'wood pine': 'pine pino pinho pinus pin kiefer kiefern',
+    'wood oak': 'oak roble carvalho chene eiche eichen rovere quercia',
+    'wood beech': 'beech haya faia hetre buche buchen faggio',
+    'wood birch': 'birch abedul betula bouleau birke birken betulla',
+    'wood spruce': 'spruce abeto picea epicea fichte fichten abete',
+    'wood eucalyptus': 'eucalyptus eucalipto eukalyptus',
+    'wood hardwood': 'hardwood hartholz',
+    'wood lupuna': 'lupuna',
   }).flatMap(([contrast, spellings]) => {
     const [kind = '', value = ''] = contrast.split(' ')
     return spellings.split(' ').map((spelling) => [spelling, { kind, value }] as const)

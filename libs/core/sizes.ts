@@ -79,8 +79,8 @@ const THIN_METRES_MAX = 0.02
 /** What two doubles of one number may differ by. */
 const ROUNDING_TOLERANCE = 1e-12
 
-function sizeOf(dimension: Size['dimension'], decimals: readonly string[], factor: Rational): Size {
-  const exact = decimals.map((decimal) => multiply(parseDecimal(decimal), factor))
+function sizeOf(dimension: Size['dimension'], decimals: readonly string[], factors: readonly Rational[]): Size {
+  const exact = decimals.map((decimal, at) => multiply(parseDecimal(decimal), factors[at] as Rational))
   return {
     dimension,
     values: exact.map(({ n, d }) => Number(n) / Number(d)),
@@ -107,7 +107,7 @@ function likelySize(
 ): Size | null {
   const [, wires, section] = /^(\d{1,2})g(\d{1,3}(?:[.,]\d{1,2})?)$/.exec(chunk) ?? []
   if (wires !== undefined && section !== undefined) {
-    return sizeOf('number', [wires, section.replace(',', '.')], ONE)
+    return sizeOf('number', [wires, section.replace(',', '.')], [ONE, ONE])
   }
   const found = writtenSize(chunk, next, lang)
   if (!found) return null
@@ -115,8 +115,15 @@ function likelySize(
   const likely = unit ?? parseUnit(written.some(isFraction) ? 'in' : before === DIAMETER ? 'mm' : '')
   const decimals = written.map((number) => likelyNumber(number, likely, lang))
   if (!decimals.every((decimal) => decimal !== null)) return null
-  return sizeOf(likely?.dimension ?? 'number', decimals, likely?.factor ?? ONE)
+  const factors = written.map((number) => (likely ? factorOf(number, likely) : ONE))
+  return sizeOf(likely?.dimension ?? 'number', decimals, factors)
 }
+
+/** Of one number before a unit: "1/2 x 10 ft" is half an inch by ten feet, because nobody writes fractions of a foot. */
+function factorOf(written: string, unit: ParsedUnit): Rational {
+  return unit.symbol === 'ft' && isFraction(written) ? INCH : unit.factor
+}
+const INCH = parseDecimal('0.0254')
 
 /** A number that may be read in two ways, by the language and the unit: nobody gives thousandths of a millimetre. */
 function likelyNumber(written: string, unit: ParsedUnit | null, lang: string | undefined): string | null {
@@ -148,7 +155,7 @@ export function preparedName(name: string): string {
     .replace(/(?<=\d) ?[x×*] ?(?=\d)/g, 'x')
     .replace(/\b(?!i{1,3}-|iv-|v-)([a-z]{1,4})-(?=\d)/g, '$1')
     .replace(
-      /\b(aisi|dn|pn|sdr|ip|ik|ei|rei|ral|fck|ha|hm|hp|ca|xc|c|lc) (?=\d+(?:\/\d+)?(?!\d)(?! ?(?:mm|cm|m|kg|g|l|in)\b))/g,
+      /\b(aisi|nhl|dn|pn|sdr|ip|ik|ei|rei|ral|fck|ha|hm|hp|ca|xc|c|lc) (?=\d+(?:\/\d+)?(?!\d)(?! ?(?:mm|cm|m|kg|g|l|in)\b))/g,
       '$1',
     )
     .replace(/\bb ?([456]00) ?(sd|s|t|a|b|c)\b/g, 'b$1$2')
@@ -197,7 +204,9 @@ export function readSize(chunk: string, next: string | undefined, lang: string |
   const decimals = written.map((text) => readNumber(text))
   // "1.000 mm" may be a metre: it stays a number of its own, with the unit as a word.
   if (unit && decimals.every((decimal) => decimal !== null)) {
-    const numbers = decimals.map((decimal) => toText(multiply(parseDecimal(decimal), unit.factor)))
+    const numbers = decimals.map((decimal, at) =>
+      toText(multiply(parseDecimal(decimal), factorOf(written[at] as string, unit))),
+    )
     return { kind: unit.dimension, numbers, takesNext: !isAttached }
   }
   if (isAttached) return null
@@ -215,7 +224,7 @@ function unitAfterNumber(word: string | undefined, lang: string | undefined): Pa
 }
 
 /**
- * Designations of standards and types, by family: b → 500sd, c → 25/30, cem → ii/a-l, dn → 50, m → 8. At most three
+ * Designations of standards and types, by family: b → 500sd, c → 25/30, cem → ii/a-l, ac → 3 (AC III), dn → 50, m → 8. At most three
  * digits, the colours of RAL aside: longer codes are one maker's, and differ between vendors by a suffix.
  */
 export function designationsOf(prepared: string): { family: string; value: string }[] {
@@ -229,6 +238,9 @@ export function designationsOf(prepared: string): { family: string; value: strin
     /\b(cem|cp) ?((?:i{1,3}|iv|v)\b(?: ?[/-] ?[a-z]{1,2}\b)*)/g,
   )) {
     found.push({ family: `type ${family}`, value: value.replaceAll(' ', '') })
+  }
+  for (const [, roman = ''] of prepared.matchAll(/\bac[ -]?(i{1,3})(?![\p{L}\d])/gu)) {
+    found.push({ family: 'type ac', value: String(roman.length) })
   }
   if (/\bcem/.test(prepared)) {
     for (const [, value = ''] of prepared.matchAll(/\b([345]2[.,]5) ?[nrl]?\b/g)) {

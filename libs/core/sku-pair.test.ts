@@ -97,6 +97,7 @@ describe('a scorer', () => {
   const { score, features, trees, words } = learnScorer(labelled)
   const model: SkuPairModel = {
     version: 'sku-pair/1',
+    vectors: 'none',
     features,
     trees,
     words,

@@ -1,5 +1,5 @@
 import type { AmongModel } from './assignment.ts'
-import { compatible, type MatchSku, traitsOf } from './match.ts'
+import { agree, compatible, type MatchSku, traitsOf } from './match.ts'
 import { putNumbers, putOrder, putUnexplained, unexplainedBy } from './pair-detail.ts'
 import {
   jaccard,
@@ -33,6 +33,8 @@ export type Meaning = Readonly<{
 /** The learned scorer, kept as JSON. */
 export type SkuPairModel = Readonly<{
   version: 'sku-pair/1'
+  /** Fingerprint of the embedder whose cosines it was learned with: those of another one mean something else. */
+  vectors: string
   /** Of the features in their order: a model of others is refused. */
   features: readonly string[]
   trees: TreeModel
@@ -92,7 +94,7 @@ export function mayBeOne(a: MatchSku, b: MatchSku): boolean {
   if (!compatible(withoutUnit(a), withoutUnit(b))) return false
   return one.holds.entries().every(([dimension, values]) => {
     const others = other.holds.get(dimension)
-    return others === undefined || values.isSubsetOf(others) || others.isSubsetOf(values)
+    return others === undefined || agree(dimension, values, others)
   })
 }
 

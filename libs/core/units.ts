@@ -19,8 +19,9 @@ import {
 
 /**
  * What a unit counts. Each has one base: m, m², m³, kg, h, kWh, kW, one piece. A container or another thing that is
- * counted (a bag, a roll, a day's rental) is a kind of its own, `count:bag`: a bag is no roll and no piece, and only its
- * contents, where they are known, make it comparable.
+ * counted (a bag, a box, a day's rental) is a kind of its own, `count:bag`: a bag is no box and no piece, and only its
+ * contents, where they are known, make it comparable. What is sold by the sheet, the bar or the roll is sold by the piece
+ * (see {@link soldUnit}).
  */
 export type Dimension =
   | 'length'
@@ -80,7 +81,7 @@ export type SoldUnit = Readonly<{
  * The sold unit of a unit text and a pack beside it, either of which may be missing. The pack says what one sold unit
  * holds, so it wins over contents in the text, and over a unit that is a piece, a container, unknown or absent. A unit
  * that is a measure itself stands: 4 EUR per m² stays per m² whatever the box holds. A bare container is one container:
- * two bare bags have one key, and that they hold the same is for the names of the two SKUs to say.
+ * two bare bags have one key, and that they hold the same is for the names of the two SKUs to say. A bare sheet is a piece.
  */
 export function soldUnit(sold: {
   readonly unit: string | null
@@ -91,7 +92,10 @@ export function soldUnit(sold: {
   const unit = sold.unit === null ? null : parseUnit(sold.unit, sold)
   const isMeasure = unit !== null && unit.dimension !== 'count' && !unit.dimension.startsWith('count:')
   const pack = (isMeasure ? null : sold.pack) ?? unit?.pack
-  if (!pack) return unit ? known(unit.symbol, unit.dimension, unit.factor) : unknown(sold.unit)
+  if (!pack) {
+    if (unit === null) return unknown(sold.unit)
+    return known(unit.symbol, PIECES.has(unit.symbol) ? 'count' : unit.dimension, unit.factor)
+  }
 
   const content = parseContent(pack, sold)
   // A pack beside "100 u" may be that of one piece or of all hundred.
@@ -715,6 +719,9 @@ const CONTAINERS: readonly (readonly [symbol: string, spellings: string])[] = [
   ['lot', 'lots, lote, lotes, lotto, lotti'],
   ['skip', 'skips, cacamba, cacambas, contenedor, contenedores, container, containers, benne, bennes, mulde, mulden'],
 ]
+
+/** Of the containers those that hold nothing else: one vendor sells the board by the sheet, the next by the piece. */
+const PIECES: ReadonlySet<string> = new Set(['bar', 'board', 'mat', 'panel', 'roll', 'set', 'sheet', 'slab'])
 
 /** Other things that are counted. A day of hire has no fixed number of hours, a month no fixed number of days. */
 const COUNTED: readonly (readonly [symbol: string, spellings: string])[] = [

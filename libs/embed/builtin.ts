@@ -9,8 +9,17 @@ import { type Model, readModel } from './model.ts'
  * Null for a text without a word of letters only: `12 34`, `B500S`, `日本`.
  */
 export function openBuiltinEmbedder(): Embedder {
+  return embedderOf(builtinModel())
+}
+
+/** Its vector of one text, for who cannot wait. */
+export function builtinVector(text: string): Float32Array | null {
+  return builtinModel().embedText(text)
+}
+
+function builtinModel(): Model {
   model ??= readModel(BUILTIN_FOLDER)
-  return embedderOf(model)
+  return model
 }
 let model: Model | undefined
 

@@ -341,7 +341,7 @@ export async function allItemIds(store: Queryable): Promise<string[]> {
  */
 export async function dirtyItemIds(store: Queryable, { last, cut }: { last: RunRecord; cut: Cut }): Promise<string[]> {
   const rows = await store.query<{ id: string }>(
-    `with since as (select key::int as partition, value::bigint as next from jsonb_each_text($1::jsonb)),
+    `with recursive since as (select key::int as partition, value::bigint as next from jsonb_each_text($1::jsonb)),
      delivered as (
        select sku from since, deliveries_from(partition, next) join observations using (observation)
      ),
@@ -391,8 +391,14 @@ export async function dirtyItemIds(store: Queryable, { last, cut }: { last: RunR
        union
        select item_id from item_keys where not exists (select from items where items.item_id = item_keys.item_id)
          and item_keys.merged_into is null
+     ),
+     -- A person may merge into an id that was merged itself: what changes is the survivor.
+     survivors (item_id, merged_into) as (
+       select item_id, merged_into from named join item_keys using (item_id) where merged_into is not null
+       union
+       select k.item_id, k.merged_into from survivors join item_keys k on k.item = survivors.merged_into
      )
-     select distinct item_id collate "C" as id from named order by id`,
+     select item_id collate "C" as id from named union select item_id from survivors order by id`,
     [
       JSON.stringify(last.positions[TOPICS.observations] ?? {}),
       last.positions[TOPICS.decisions]?.['0'] ?? '0',

@@ -4,7 +4,6 @@ import {
   byScore,
   decideJoins,
   type Join,
-  type JoinEdge,
   type JoinItem,
   ONE_SOURCE,
   reasonsApart,
@@ -13,7 +12,7 @@ import type { EventLog } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { heldItems } from '@catalog/store/matching.ts'
 import type { Cut } from '@catalog/store/votes.ts'
-import { type Edges, findEdges } from './edges.ts'
+import { type Edge, type Edges, findEdges } from './edges.ts'
 import { type Fresh, readFresh } from './fresh.ts'
 import { conflictAmong, KEPT_APART, type Looked, TRAITS, UNITS } from './gates.ts'
 import type { JoinRule } from './rule.ts'
@@ -50,10 +49,15 @@ export async function joinNewItems(joining: Joining): Promise<JoinReport> {
   const edges = await findEdges({ ...joining, fresh, texts })
   const into = new Map(fresh.joinedTo)
   let joined = 0
-  for (const batch of componentsOf(edges, { fresh, auto: joining.rule.auto })) {
+  for (const batch of componentsOf(edges, fresh)) {
     const items = await readItems(joining.store, batch.itemIds, { fresh, texts })
     const members = items.flatMap((item) => item.members)
-    const joins = decideJoins(items, batch.edges, await conflictAmong(joining, members))
+    const conflict = await conflictAmong(joining, members)
+    const joins = decideJoins(
+      items,
+      batch.edges,
+      (a, b) => conflict(a, b) ?? (edges.isDoubted(a.vendorSkuId, b.vendorSkuId) ? DOUBTED : null),
+    )
     for (const { fromItemId, intoItemId } of joins) into.set(fromItemId, intoItemId)
     await appendJoins(joining, joins, new Map(members.map((member) => [member.vendorSkuId, member])))
     joined += joins.length
@@ -97,13 +101,13 @@ function rounded(score: number): number {
 
 // Components ----------------------------------------------------------------------------------------------------------
 
-type Batch = Readonly<{ itemIds: readonly string[]; edges: readonly JoinEdge[] }>
+type Batch = Readonly<{ itemIds: readonly string[]; edges: readonly Edge[] }>
 
 /**
  * Items that sure pairs connect, directly or through others: what is decided about one set of them touches no other, so
  * few are held at a time. Sets are put together up to BATCH_SKUS edges.
  */
-function* componentsOf({ all, itemOf }: Edges, { fresh, auto }: { fresh: Fresh; auto: number }): Generator<Batch> {
+function* componentsOf({ all, itemOf }: Edges, fresh: Fresh): Generator<Batch> {
   const parent = new Map<string, string>()
   const rootOf = (itemId: string): string => {
     let at = itemId
@@ -118,13 +122,13 @@ function* componentsOf({ all, itemOf }: Edges, { fresh, auto }: { fresh: Fresh; 
     parent.set(a, a)
     parent.set(b, a)
   }
-  const sure = all.filter(({ score }) => score >= auto)
+  const sure = all.filter(({ isSure }) => isSure)
   for (const { a, b } of sure) link(itemOf.get(a) as string, itemOf.get(b) as string)
   for (const [from, into] of fresh.joinedTo) link(from, into)
 
   const itemsOf = Map.groupBy(parent.keys(), rootOf)
   const edgesOf = Map.groupBy(sure, ({ a }) => rootOf(itemOf.get(a) as string))
-  let batch = { itemIds: [] as string[], edges: [] as JoinEdge[] }
+  let batch = { itemIds: [] as string[], edges: [] as Edge[] }
   for (const [root, found] of edgesOf) {
     batch.itemIds.push(...(itemsOf.get(root) ?? []))
     batch.edges.push(...found)
@@ -168,7 +172,7 @@ async function propose(
   joining: Joining,
   { edges, fresh, texts, into }: { edges: Edges; fresh: Fresh; texts: Texts; into: ReadonlyMap<string, string> },
 ): Promise<number> {
-  const { store, rule } = joining
+  const { store } = joining
   const survivorOf = (itemId: string): string => {
     let at = itemId
     for (let next = into.get(at); next !== undefined; next = into.get(at)) at = next
@@ -189,13 +193,12 @@ async function propose(
       items.flatMap(({ members }) => members),
     )
     const itemsOf = Map.groupBy(items, ({ itemId }) => survivorOf(itemId))
-    const pairs = batch.flatMap(({ a, b, score }) => {
+    const pairs = batch.flatMap(({ a, b, score, isSure }) => {
       const [one, other] = [itemsOf.get(ofSku(a)) ?? [], itemsOf.get(ofSku(b)) ?? []]
       const membersOf = (parts: readonly JoinItem<Looked>[]) => parts.flatMap(({ members }) => members)
       const reasons = reasonsApart(membersOf(one), membersOf(other), conflict)
-      // Nobody may join them, or the score is too low to doubt what keeps them apart.
+      // Nobody may join them, or the rule is not sure enough to doubt what keeps them apart.
       if (reasons.has(KEPT_APART) || reasons.has(UNITS)) return []
-      const isSure = score >= rule.auto
       if (!isSure && (reasons.has(ONE_SOURCE) || reasons.has(TRAITS))) return []
       const why = [...(isSure ? [] : [SCORE]), ...(areBothSettled(one, other) ? [SETTLED] : []), ...[...reasons].sort()]
       return [{ vendor_sku_ids: [a, b] as [string, string], score: rounded(score), why }]
@@ -208,12 +211,14 @@ async function propose(
 
 /** Pairs looked at for a proposal at once; bounds memory, changes no result. */
 const BATCH_PAIRS = 2_000
-/** Why a pair was left to people, besides what keeps SKUs apart: the score is below `auto`; both items were there before. */
+/** Why a pair was left to people, besides what keeps SKUs apart: the rule is not sure; both items were there before. */
 const SCORE = 'score'
+/** The rule took two others of their items for two products. */
+const DOUBTED = 'doubted'
 const SETTLED = 'both items were there before'
 
 /** Of each two items the best pair, by descending score; at most PROPOSALS_PER_ITEM of an item. */
-function bestPairs(edges: readonly JoinEdge[], itemOf: (skuId: string) => string): JoinEdge[] {
+function bestPairs(edges: readonly Edge[], itemOf: (skuId: string) => string): Edge[] {
   const seen = new Set<string>()
   const counts = new Map<string, number>()
   return edges.toSorted(byScore).filter(({ a, b }) => {

@@ -1,12 +1,14 @@
 import { writeFile } from 'node:fs/promises'
-import { type JudgedPair, judgeAmong, type ScoredPair } from '@catalog/core/assignment.ts'
+import { meaningsBy, skuBlocks } from '@catalog/aggregator/rule.ts'
+import { type JudgedPair, judgeAmong, PAIR_SCORE_MIN, type ScoredPair } from '@catalog/core/assignment.ts'
+import { KEY_SKUS_MAX, metBy, SCORED_MAX } from '@catalog/core/blocking.ts'
+import { decideJoins } from '@catalog/core/joins.ts'
 import { labelledRecords } from '@catalog/core/labelled-offers.ts'
-import type { MatchSku } from '@catalog/core/match.ts'
-import { type Meaning, mayBeOne, type SkuPairModel } from '@catalog/core/sku-pair.ts'
+import { compatible, type MatchSku, matchKeys } from '@catalog/core/match.ts'
+import { mayBeOne, type SkuPairModel } from '@catalog/core/sku-pair.ts'
 import { type LabelledSkuPair, learnAmong, learnScorer } from '@catalog/core/sku-pair-train.ts'
-import { soldUnit } from '@catalog/core/units.ts'
-import { openBuiltinEmbedder } from '@catalog/embed/builtin.ts'
-import { conceptsOf } from '@catalog/embed/concepts.ts'
+import { conversionFactor, soldUnit } from '@catalog/core/units.ts'
+import { builtinVector, openBuiltinEmbedder } from '@catalog/embed/builtin.ts'
 import { percent } from './percent.ts'
 import { type Terminal, table } from './terminal.ts'
 
@@ -24,8 +26,8 @@ export async function evaluateLabels(
 ): Promise<void> {
   const begun = performance.now()
   const records = labelledRecords().map(({ product, family, sku }): Labelled => ({ ...sku, product, family }))
-  const pairs = await candidatesOf(records, split)
-  terminal.note(`${records.length} records, ${pairs.length} pairs of two vendors that the gates let through`)
+  const pairs = candidatesOf(records, split)
+  terminal.note(`${records.length} records, ${pairs.length} pairs of two vendors that meet`)
 
   const partOf = partsOf(records, split)
   const scored = scoreAcross(terminal, { pairs, partOf })
@@ -41,7 +43,7 @@ export async function evaluateLabels(
     return parted.filter(isOwn(part)).map((pair) => ({ ...pair, zone: zoneIn(thresholds, pair) }))
   })
   const seconds = Math.round((performance.now() - begun) / 100) / 10
-  const figures = { split, ...figuresOf(judged, missedByGates(records)), records: records.length, seconds }
+  const figures = { split, ...figuresOf(judged, records), records: records.length, seconds }
   if (out !== undefined) {
     const text = `${JSON.stringify(learnModel(pairs, own))}\n`
     await writeFile(out, text)
@@ -68,7 +70,10 @@ function scoreAcross(
         [part, other],
         [other, part],
       ] as const) {
-        const own = pairs.filter((pair) => isOf(pair, which)).map((pair) => scoredPair(pair, score(pair)))
+        const own = pairs
+          .filter((pair) => isOf(pair, which))
+          .map((pair) => scoredPair(pair, score(pair)))
+          .filter((pair) => pair.score >= PAIR_SCORE_MIN)
         scored.set(`${which} ${without}`, own)
       }
       terminal.note(`learned without parts ${part + 1} and ${other + 1} of ${PARTS.length}`)
@@ -83,6 +88,7 @@ function learnModel(pairs: readonly Candidate[], scored: ScoredWithout): SkuPair
   const among = learnAmong(PARTS.map((part) => scored(part, (part + 1) % PARTS.length)))
   return {
     version: 'sku-pair/1',
+    vectors: openBuiltinEmbedder().fingerprint,
     features,
     words,
     ...chooseThresholds(among.judged.flat()),
@@ -114,53 +120,57 @@ function partsOf(records: readonly Labelled[], split: LabelSplit): (record: Labe
 type Candidate = LabelledSkuPair & Readonly<{ a: Labelled; b: Labelled }>
 type Zone = 'automatic' | 'review' | 'none'
 
-/** Other families' records that a record is compared with, nearest in meaning first. */
-const NEIGHBOURS = 10
-
-/** All pairs of two vendors within a family, and each record with its nearest of other families; what the gates let through. */
-async function candidatesOf(records: readonly Labelled[], split: LabelSplit): Promise<Candidate[]> {
-  const vectors = await openBuiltinEmbedder().embed(
-    records.map(({ name }) => name),
-    'document',
-  )
-  const concepts = records.map(({ name }) => conceptsOf(name))
-  const cosine = (i: number, j: number) => {
-    const [one, other] = [vectors[i], vectors[j]]
-    return one && other ? one.reduce((sum, value, d) => sum + value * (other[d] as number), 0) : undefined
+/** Whom the keys of matching bring together, of two vendors and through the gates: those that a run would score. */
+function candidatesOf(records: readonly Labelled[], split: LabelSplit): Candidate[] {
+  const keyed = records.map((record) => {
+    const [exact, { stored, probes }] = [matchKeys(record), skuBlocks(record)]
+    return { record, stored: [...exact, ...stored], probes: [...exact, ...probes] }
+  })
+  const byKey = new Map<string, Labelled[]>()
+  for (const { record, stored } of keyed) {
+    for (const key of new Set(stored)) byKey.set(key, [...(byKey.get(key) ?? []), record])
   }
-  const candidates: Candidate[] = []
-  const add = (i: number, j: number) => {
-    const [a, b] = [records[i] as Labelled, records[j] as Labelled]
-    if (a.sourceId === b.sourceId || !mayBeOne(a, b)) return
-    const meaning = { cosine: cosine(i, j), concepts: [concepts[i], concepts[j]] as Meaning['concepts'] }
-    candidates.push({ a, b, groups: [a[split], b[split]], isMatch: a.product === b.product, meaning })
+  const ofKey = (key: string) => {
+    const found = byKey.get(key) ?? []
+    return found.length > KEY_SKUS_MAX ? [] : found
   }
-  const seen = new Set<number>()
-  for (const [i, a] of records.entries()) {
-    const others: { j: number; near: number }[] = []
-    for (const [j, b] of records.entries()) {
-      if (a.family !== b.family) others.push({ j, near: cosine(i, j) ?? 0 })
-      else if (i < j) add(i, j)
-    }
-    for (const { j } of others.sort((x, y) => y.near - x.near || x.j - y.j).slice(0, NEIGHBOURS)) {
-      const pair = Math.min(i, j) * records.length + Math.max(i, j)
-      if (seen.has(pair)) continue
-      seen.add(pair)
-      add(Math.min(i, j), Math.max(i, j))
+  const meaningOf = meaningsBy(builtinVector)
+  const candidates = new Map<string, Candidate>()
+  for (const { record, probes } of keyed) {
+    const met = metBy(probes, ofKey).map(([other]) => other)
+    for (const other of met.filter((other) => mayMeet(record, other)).slice(0, SCORED_MAX)) {
+      const [a, b] = record.vendorSkuId < other.vendorSkuId ? [record, other] : [other, record]
+      const groups = [a[split], b[split]] as const
+      const pair = { a, b, groups, isMatch: a.product === b.product, meaning: meaningOf(a, b) }
+      candidates.set(`${a.vendorSkuId} ${b.vendorSkuId}`, pair)
     }
   }
-  return candidates
+  return [...candidates.values()]
 }
 
-/** Pairs of one product that the gates refuse: no score can find them. */
-function missedByGates(records: readonly Labelled[]): number {
-  let missed = 0
+/** As the gates of a run have it, the price aside. */
+function mayMeet(a: Labelled, b: Labelled): boolean {
+  return (
+    a.sourceId !== b.sourceId &&
+    conversionFactor(soldUnit(a), soldUnit(b)) !== null &&
+    compatible(a, b) &&
+    mayBeOne(a, b)
+  )
+}
+
+/** Pairs of one product at two vendors; and those of them that the gates refuse, which no score can find. */
+function matchesOf(records: readonly Labelled[]): { matches: number; missedByGates: number } {
+  let [matches, missedByGates] = [0, 0]
   for (const group of Map.groupBy(records, ({ product }) => product).values()) {
     for (const [i, a] of group.entries()) {
-      for (const b of group.slice(i + 1)) if (a.sourceId !== b.sourceId && !mayBeOne(a, b)) missed += 1
+      for (const b of group.slice(i + 1)) {
+        if (a.sourceId === b.sourceId) continue
+        matches += 1
+        if (!mayMeet(a, b)) missedByGates += 1
+      }
     }
   }
-  return missed
+  return { matches, missedByGates }
 }
 
 // Zones ---------------------------------------------------------------------------------------------------------------
@@ -174,8 +184,8 @@ function scoredPair({ a, b, isMatch }: Candidate, score: number): Scored {
   return { ...ids, score, isSameLanguage: a.lang === b.lang, skuA: a, skuB: b, isMatch }
 }
 
-/** What is promised of merges that nobody looked at. */
-const AUTOMATIC_PRECISION = 0.98
+/** Of single pairs, so that .98 is left of the items that they make: a wrong pair may bring several SKUs together. */
+const AUTOMATIC_PRECISION = 0.985
 /** Of the matches that the gates let through, so many are found by the automatic zone and review together. */
 const REVIEW_RECALL = 0.99
 
@@ -204,21 +214,49 @@ function zoneIn({ automaticMin, reviewMin }: Thresholds, { chance, isMutual }: J
 type LabelFigures = Awaited<ReturnType<typeof figuresOf>> &
   Readonly<{ split: LabelSplit; records: number; seconds: number }>
 
-function figuresOf(judged: readonly (Judged & { zone: Zone })[], missed: number) {
+function figuresOf(judged: readonly (Judged & { zone: Zone })[], records: readonly Labelled[]) {
+  const { matches, missedByGates } = matchesOf(records)
   const automatic = judged.filter(({ zone }) => zone === 'automatic')
   const review = judged.filter(({ zone }) => zone === 'review')
-  const matches = judged.filter(({ isMatch }) => isMatch).length
-  const countMatches = (pairs: readonly Judged[]) => pairs.filter(({ isMatch }) => isMatch).length
+  const countMatches = (pairs: readonly Pick<Judged, 'isMatch'>[]) => pairs.filter(({ isMatch }) => isMatch).length
+  const doubted = new Set(judged.filter(({ zone }) => zone === 'none').map(({ a, b }) => `${a} ${b}`))
+  const together = joinedPairs(automatic, { doubted, records })
   return {
     pairs: judged.length,
-    matches: matches + missed,
-    missedByGates: missed,
-    precision: percent(countMatches(automatic), automatic.length),
-    recall: percent(countMatches(automatic), matches + missed),
+    matches,
+    missedByGates,
+    missedByBlocks: matches - missedByGates - countMatches(judged),
+    pairPrecision: percent(countMatches(automatic), automatic.length),
+    precision: percent(countMatches(together), together.length),
+    recall: percent(countMatches(together), matches),
     reviewShare: percent(review.length, judged.length),
-    recallWithReview: percent(countMatches(automatic) + countMatches(review), matches + missed),
-    mergesAcrossDimensions: automatic.filter(({ skuA, skuB }) => isAcrossDimensions(skuA, skuB)).length,
+    recallWithReview: percent(countMatches(automatic) + countMatches(review), matches),
+    mergesAcrossDimensions: together.filter(({ a, b }) => isAcrossDimensions(a, b)).length,
   }
+}
+
+/** All pairs that end in one item when the sure ones are joined as a run joins them. */
+function joinedPairs(
+  automatic: readonly Judged[],
+  { doubted, records }: { doubted: ReadonlySet<string>; records: readonly Labelled[] },
+) {
+  const items = records.map((record) => ({
+    itemId: record.vendorSkuId,
+    founderId: record.vendorSkuId,
+    isSettled: false,
+    joinedTo: null,
+    members: [record],
+  }))
+  const edges = automatic.map(({ a, b, chance }) => ({ a, b, score: chance }))
+  const isDoubted = (a: string, b: string) => doubted.has(a < b ? `${a} ${b}` : `${b} ${a}`)
+  const joins = decideJoins(items, edges, (a, b) =>
+    mayMeet(a, b) && !isDoubted(a.vendorSkuId, b.vendorSkuId) ? null : 'apart',
+  )
+  const into = new Map(joins.map(({ fromItemId, intoItemId }) => [fromItemId, intoItemId]))
+  const groups = Map.groupBy(records, ({ vendorSkuId }) => into.get(vendorSkuId) ?? vendorSkuId)
+  return [...groups.values()].flatMap((group) =>
+    group.flatMap((a, i) => group.slice(i + 1).map((b) => ({ a, b, isMatch: a.product === b.product }))),
+  )
 }
 
 /** By the units alone, whatever the gates make of them. */

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type JoinRule, learnedRule } from '@catalog/aggregator/rule.ts'
 import type { AggregatorDeps } from '@catalog/aggregator/run.ts'
 import { instant } from '@catalog/core/events.ts'
-import { openBuiltinEmbedder } from '@catalog/embed/builtin.ts'
+import type { SkuPairModel } from '@catalog/core/sku-pair.ts'
+import { builtinVector, openBuiltinEmbedder } from '@catalog/embed/builtin.ts'
 import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
 import { openHttpEmbedder } from '@catalog/embed/http.ts'
 import { openKafkaLog } from '@catalog/log/kafka.ts'
@@ -61,6 +64,12 @@ const PROVIDER_FEED_MS = 10_000
 
 /** Before the names of indices; the generation of the database is in them, so two catalogs never share one. */
 const INDEX_PREFIX = 'catalog'
+
+/** The rule that `catalog eval match --out` learned. */
+export function openJoinRule(): JoinRule {
+  const file = new URL(import.meta.resolve('@catalog/core/pair-model.json'))
+  return learnedRule(JSON.parse(readFileSync(file, 'utf8')) as SkuPairModel, builtinVector)
+}
 
 export const PROJECTIONS = [vendorProjection, itemsProjection]
 
@@ -135,6 +144,7 @@ export async function openCatalog(
         catchUp: () => projectAll(),
         now,
         newRunId: () => newId('run'),
+        joinRule: openJoinRule(),
         holder: randomBytes(8).toString('hex'),
       },
       spoolDir: join(env.CATALOG_DATA, 'spool'),
