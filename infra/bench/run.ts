@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { exitOnSignals } from '@catalog/stack/machine.ts'
 import { aggregateBench } from './aggregate.ts'
+import { bc3Bench } from './bc3.ts'
 import { mirrorBench } from './mirror.ts'
 import { growthBench, projectBench } from './project.ts'
 import { readBench } from './read.ts'
@@ -13,6 +14,7 @@ import { searchBench } from './search.ts'
  */
 const BENCHES: Readonly<Record<string, Bench>> = {
   aggregate: aggregateBench,
+  bc3: bc3Bench,
   growth: growthBench,
   mirror: mirrorBench,
   project: projectBench,

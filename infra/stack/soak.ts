@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
 import { type ItemPublished, TOPICS } from '@catalog/core/events.ts'
 import { published } from '@catalog/core/testing.ts'
+import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3-stream.ts'
+import { writeBc3 } from '@catalog/formats/bc3-write.ts'
 import { itemsProjection } from '@catalog/projector/items.ts'
 import { applyBatch } from '@catalog/projector/pump.ts'
 import { openStore, type Store } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrate.ts'
 import fc from 'fast-check'
+import { brokenFilesAreRead, endlessBank, newFuzzTally, ownSeeds } from './bc3-fuzz.ts'
+import { bc3Samples } from './bc3-samples.ts'
 import { addressOf, startCatalog } from './command.ts'
 import { exitOnSignals } from './machine.ts'
 import { mirrorsAreEqual, newTally } from './mirror-run.ts'
@@ -21,8 +26,10 @@ import { startPostgres } from './postgres.ts'
  * `memory`: readers ask for pages, items, searches, feeds and what they already hold. Law: memory does not grow once the
  * caches are full.
  * `mirror`: mirrors around an origin in memory, over histories made up at random. Law: no update is lost, and roots are equal.
+ * `bc3`: files with mutations made up at random, and one of 100 MB. Law: each is read, repriced, written and read again
+ * within its second, and the process never takes more than 512 MB.
  */
-const SOAKS = { publications, memory, mirror }
+const SOAKS = { publications, memory, mirror, bc3 }
 
 type Options = Readonly<{ publications: number; minutes: number; runs: number; say: (line: string) => unknown }>
 
@@ -156,6 +163,43 @@ async function mirror({ runs, say }: Options): Promise<object> {
   return { runs, lost: 0, ...tally, seconds: Math.round((performance.now() - begun) / 1000) }
 }
 
+const BC3_BYTES = 100_000_000
+const BC3_RESIDENT_BYTES_MAX = 512_000_000
+const BC3_SAY_RUNS = 2_000
+
+async function bc3({ runs, say }: Options): Promise<object> {
+  const begun = performance.now()
+  // The young generation grows with what the machine has to give; asked is what the files need.
+  setFlagsFromString('--semi-space-growth-factor=1')
+  const peakBytes = () => process.resourceUsage().maxRSS * 1024
+  const log = new DiagnosticLog()
+  const { entries } = await openBc3(endlessBank(BC3_BYTES), { log })
+  let written = 0
+  for await (const piece of writeBc3(entries, { charset: 'UTF-8', log })) written += piece.length
+  if (written < BC3_BYTES || log.kept.length > 0) {
+    throw new Error(`expected ${BC3_BYTES} bytes without oddities, ${written} written: ${JSON.stringify(log.kept[0])}`)
+  }
+  const streamed = { written_mb: megabytes(written), peak_mb: megabytes(peakBytes()) }
+  say(`streamed: ${JSON.stringify(streamed)}`)
+  const tally = newFuzzTally()
+  const seeds = [...ownSeeds(), ...bc3Samples().map(({ bytes }) => bytes)]
+  for (let done = 0; done < runs; done += BC3_SAY_RUNS) {
+    const numRuns = Math.min(BC3_SAY_RUNS, runs - done)
+    const { failed, seed, counterexamplePath, errorInstance } = await fc.check(brokenFilesAreRead(seeds, tally), {
+      numRuns,
+    })
+    if (failed) throw new Error(`seed ${seed}, path ${counterexamplePath}`, { cause: errorInstance })
+    if (peakBytes() > BC3_RESIDENT_BYTES_MAX) {
+      throw new Error(
+        `expected at most ${megabytes(BC3_RESIDENT_BYTES_MAX)} MB, ${megabytes(peakBytes())} MB: seed ${seed}`,
+      )
+    }
+    say(`${done + numRuns} files, ${megabytes(peakBytes())} MB at most, ${JSON.stringify(tally)}`)
+  }
+  const seconds = Math.round((performance.now() - begun) / 1000)
+  return { runs, ...tally, streamed, peak_mb: megabytes(peakBytes()), seconds }
+}
+
 const megabytes = (bytes: number) => Math.round(bytes / 1e6)
 const itemId = (n: number) =>
   `ci_${String(n)
@@ -221,15 +265,16 @@ const { positionals, values } = parseArgs({
   options: {
     publications: { type: 'string', default: '1000' },
     minutes: { type: 'string', default: '10' },
-    runs: { type: 'string', default: '10000' },
+    runs: { type: 'string' },
     json: { type: 'boolean' },
   },
 })
 const soak = SOAKS[positionals[0] as keyof typeof SOAKS]
-const [publicationCount, minutes, runs] = [values.publications, values.minutes, values.runs].map(Number) as Numbers
+const runsOfSoak = values.runs ?? (positionals[0] === 'bc3' ? '100000' : '10000')
+const [publicationCount, minutes, runs] = [values.publications, values.minutes, runsOfSoak].map(Number) as Numbers
 if (soak === undefined || !(publicationCount >= 1) || !(minutes > 0 && minutes <= 60) || !(runs >= 1)) {
   process.stderr.write(
-    'usage: npm run soak -- publications [--publications N] | memory [--minutes M, at most 60] | mirror [--runs N]  [--json]\n',
+    'usage: npm run soak -- publications [--publications N] | memory [--minutes M, at most 60] | mirror [--runs N] | bc3 [--runs N]  [--json]\n',
   )
   process.exitCode = 2
 } else {

@@ -1,57 +1,15 @@
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
-import { bc3Records, dateOf, readBc3, readBc3Header } from './bc3.ts'
-import { all, inPieces, textInPieces } from './fixtures.ts'
-import { isBroken, RECORD_CHARS_MAX, type ReadRecord } from './record.ts'
+import { readBc3 } from './bc3.ts'
+import { readBc3Header } from './bc3-text.ts'
+import { all, inPieces } from './fixtures.ts'
+import { isBroken, type ReadRecord } from './record.ts'
 
 const read = (text: string | Buffer, options: Partial<Parameters<typeof readBc3>[1]> = {}, length = 9) =>
   all(readBc3(inPieces('f.bc3', Buffer.from(text), length), { name: 'f.bc3', ...options }))
 const fields = (records: readonly ReadRecord[]) =>
   records.map((record) => (isBroken(record) ? record.reason : { ...record.fields }))
-async function tokens(text: string, length = 5) {
-  const records = []
-  for await (const batch of bc3Records(textInPieces(text, length))) records.push(...batch)
-  return records
-}
-
-describe('the tokeniser', () => {
-  test('splits records, fields and subfields, over lines and around blanks', async () => {
-    const records = await tokens('junk\r\n~V|Ours |a\\b\t\r\n\\c \r\n|x|ignored\r\n~C | K 1#\\ |\0kg\x1a|about ~20 mm|')
-    expect(records.map(({ letter, fields, line }) => ({ letter, fields, line }))).toEqual([
-      { letter: 'V', fields: [['Ours'], ['a', 'b', 'c'], ['x']], line: 2 },
-      { letter: 'C', fields: [[' K 1#', ''], ['kg'], ['about ~20 mm']], line: 5 },
-    ])
-  })
-
-  test('does not depend on the pieces', async () => {
-    const text = '~V|a|\n~K|1\\2|\n~C|~x y|~C y|~|\n~D|p|c\\1\\2\\|\n~~C|q|'
-    const whole = await tokens(text, 1_000)
-    for (let length = 1; length < 20; length++) expect(await tokens(text, length)).toEqual(whole)
-    expect(whole.map(({ letter }) => letter)).toEqual(['V', 'K', 'C', 'D', 'C'])
-  })
-
-  test('cuts an endless record and finds the next one, on its line', async () => {
-    const records = await tokens(`~T|A|${'text\n'.repeat(RECORD_CHARS_MAX / 2)}|\n~C|B|`, 65_536)
-    expect(records.map(({ letter, cut, line }) => ({ letter, cut, line }))).toEqual([
-      { letter: 'T', cut: true, line: 1 },
-      { letter: 'C', cut: false, line: RECORD_CHARS_MAX / 2 + 2 },
-    ])
-  })
-
-  test('takes any text', async () => {
-    const text = fc.string({
-      unit: fc.constantFrom('~', 'C', 'V', '|', '\\', '\n', '\r', ' ', '\0', 'a', '1', '#'),
-      maxLength: 80,
-    })
-    await fc.assert(
-      fc.asyncProperty(text, fc.integer({ min: 1, max: 30 }), async (text, length) => {
-        expect(await tokens(text, length)).toEqual(await tokens(text, 1_000))
-      }),
-    )
-  })
-})
-
 const head = '~V|Ours|FIEBDC-3/2016\\20112026|catalog||ANSI|\r\n~K|2\\3\\3\\3\\2\\2\\2\\2\\EUR\\|3\\13\\6\\0\\21\\|\r\n'
 
 describe('the prices of a file', () => {
@@ -155,26 +113,4 @@ describe('the prices of a file', () => {
       }),
     )
   })
-})
-
-test.each([
-  ['20112026', '2026-11-20'],
-  ['1112026', '2026-11-01'],
-  ['201126', '2026-11-20'],
-  ['70722', '2022-07-07'],
-  ['010180', '1980-01-01'],
-  ['010179', '2079-01-01'],
-  ['1126', '2026-11-01'],
-  ['126', '2026-01-01'],
-  ['1998', '1998-01-01'],
-  ['98', '1998-01-01'],
-  ['5', '2005-01-01'],
-  ['000005', '2005-01-01'],
-  ['20/11/2026', '2026-11-20'],
-  ['', ''],
-  ['310226', undefined],
-  ['123456789', undefined],
-  ['soon', undefined],
-])('the FIEBDC date %s is %s', (text, date) => {
-  expect(dateOf(text)).toBe(date)
 })

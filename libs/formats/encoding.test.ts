@@ -50,11 +50,53 @@ describe('the encoding of a text', () => {
     expect(report).toEqual({ declared: 'ANSI', used: 'utf-8' })
   })
 
+  test('is not UTF-8 by the chance of one pair of letters, where the file declares a code page', () => {
+    for (const declared of ['ANSI', undefined]) {
+      const report = detectEncoding(iconv.encode('CAÑ²', 'win1252'), { declared, cut: false })
+      expect(report.used).toBe(declared === undefined ? 'utf-8' : 'windows-1252')
+    }
+  })
+
   test('is what the file declares where the bytes allow it, and what the operator says before that', () => {
     const bytes = Buffer.from([0x82, 0x82])
     expect(detectEncoding(bytes, { declared: '437', cut: false }).used).toBe('cp437')
     expect(detectEncoding(bytes, { declared: '437', given: 'windows-1252', cut: false }).used).toBe('windows-1252')
     expect(detectEncoding(bytes, { declared: 'utf-8', cut: false }).used).toBe('cp850')
+  })
+
+  test('is not what the file declares where its letters speak clearly against it', () => {
+    const text = 'Hormigón en masa, árido número 2, dosificación según cálculo'
+    for (const [label, encoding] of [
+      ['ANSI', 'cp850'],
+      ['850', 'windows-1252'],
+      ['437', 'windows-1252'],
+    ] as const) {
+      const report = detectEncoding(iconv.encode(text, encoding), { declared: label, cut: false })
+      expect(report).toEqual({ declared: label, used: encoding })
+    }
+    // One letter is no evidence.
+    expect(detectEncoding(iconv.encode('hormigón', 'cp850'), { declared: 'ANSI', cut: false }).used).toBe(
+      'windows-1252',
+    )
+  })
+
+  test.each([
+    ['Tubo Ø 20 a 3,50 €', 'windows-1252'],
+    ['Tubo Ø 20 · 3 m²', 'windows-1252'],
+    ['Nº 3, 1ª fase, m² y m³', 'windows-1252'],
+    ['Nº 3, 1ª fase, m² y m³', 'cp850'],
+    ['Tubería de Ø 30', 'cp850'],
+  ] as const)('is told from signs as well: %s in %s', (text, encoding) => {
+    expect(detectEncoding(iconv.encode(text, encoding), { cut: false }).used).toBe(encoding)
+  })
+
+  test('is UTF-8 although a few bytes are broken, and a code page where most are', () => {
+    const lines = Buffer.from('Hormigón según cálculo\n'.repeat(10))
+    const patched = Buffer.concat([lines, Buffer.from([0x6e, 0xf3, 0x6e, 0x0a])])
+    expect(detectEncoding(patched, { declared: 'ANSI', cut: false }).used).toBe('utf-8')
+    // In windows-1252, Ã and a sign after it would be one character of UTF-8.
+    const other = Buffer.concat([iconv.encode('Hormigón según cálculo ', 'win1252'), Buffer.from('ó')])
+    expect(detectEncoding(other, { cut: false }).used).toBe('windows-1252')
   })
 
   test('is not lost at the cut of the sample', () => {

@@ -12,9 +12,9 @@ export const SAMPLE_BYTES = 65_536
 /**
  * The encoding of a text whose beginning is `sample`. In this order: a byte order mark; the operator's word (`given`);
  * UTF-16 without a mark; strict UTF-8 that holds at least one multibyte character (files that declare ANSI and are UTF-8
- * are common); what the file declares; else the single-byte code page under which the accented letters look most like
- * words. A sample of plain ASCII is UTF-8 unless something else is declared. `cut` says that the text goes on after the
- * sample, so that a character split at its end is no error.
+ * are common), or nearly so; what the file declares, unless its letters speak clearly against it; else the single-byte code
+ * page under which the accented letters look most like words. A sample of plain ASCII is UTF-8 unless something else is
+ * declared. `cut` says that the text goes on after the sample, so that a character split at its end is no error.
  */
 export function detectEncoding(
   sample: Uint8Array,
@@ -26,10 +26,11 @@ export function detectEncoding(
     byteOrderMark(sample) ??
     hints.given ??
     utf16WithoutMark(sample) ??
-    (isUtf8(sample, hints.cut) && !isAscii(sample) ? 'utf-8' : null) ??
-    // A label of UTF-8 on bytes that are not UTF-8 is wrong; the letters decide.
-    (named === 'utf-8' && !isUtf8(sample, hints.cut) ? null : named) ??
-    (isAscii(sample) ? 'utf-8' : likeliestCodePage(sample))
+    (!isAscii(sample) && (isUtf8(sample, hints.cut) || isNearlyUtf8(sample)) && !isByChance(sample, named)
+      ? 'utf-8'
+      : null) ??
+    // A label of UTF-8 or UTF-16 on other bytes is wrong, and that of another page may be; the letters decide.
+    (isAscii(sample) ? (isOneByte(named) ? named : 'utf-8') : likeliestCodePage(sample, named))
   return { declared: hints.given ?? declared, used }
 }
 
@@ -169,33 +170,85 @@ function isUtf8(sample: Uint8Array, cut: boolean): boolean {
   return false
 }
 
+/** Of a text in UTF-8, so many characters stand against one broken byte; in a code page two letters rarely make one. */
+const CHARACTERS_PER_BROKEN_BYTE_MIN = 10
+
+/** A text in UTF-8 of which a few bytes are broken: joined from two files, or cut and patched by hand. */
+function isNearlyUtf8(sample: Uint8Array): boolean {
+  let [characters, broken] = [0, 0]
+  for (let at = 0; at < sample.length; at++) {
+    const byte = sample[at] as number
+    if (byte < 0x80) continue
+    const further =
+      byte >= 0xc2 && byte < 0xe0 ? 1 : byte >= 0xe0 && byte < 0xf0 ? 2 : byte >= 0xf0 && byte < 0xf5 ? 3 : 0
+    let continued = 0
+    while (continued < further && ((sample[at + continued + 1] ?? 0) & 0xc0) === 0x80) continued++
+    if (further > 0 && continued === further) {
+      characters++
+      at += further
+    } else broken++
+  }
+  return characters > 0 && characters >= broken * CHARACTERS_PER_BROKEN_BYTE_MIN
+}
+
+/** Whether a text that declares a code page is UTF-8 by chance: `Ñ²` of windows-1252 is one Cyrillic letter, and no other. */
+function isByChance(sample: Uint8Array, declared: Encoding | null): boolean {
+  if (!isOneByte(declared)) return false
+  const beyond = new TextDecoder().decode(sample).match(/\P{ASCII}/gu) ?? []
+  const isForeign = (character: string) => !/[\u00a0-\u017f\u2000-\u22ff]/.test(character)
+  return beyond.length < EVIDENCE_CHARACTERS_MIN && beyond.every(isForeign)
+}
+
 const CODE_PAGES = ['windows-1252', 'cp850', 'cp437'] as const
 const COMMON_LETTERS = new Set('áéíóúñüçàèìòùâêôîûãõäöëï')
 const COMMON_CAPITALS = new Set('ÁÉÍÓÚÑÜÇÀÈÌÒÙÂÊÔÎÛÃÕÄÖËÏ')
 const COMMON_SIGNS = new Set('ºª°²³€Ø±µ·½¼¾ßø«»¿¡®')
 
+/** Fewer characters beyond ASCII, or less plausible ones in the mean, say nothing against what a file declares. */
+const EVIDENCE_CHARACTERS_MIN = 5
+const EVIDENCE_MEAN_MIN = 1
+
 /**
  * The single-byte code page under which the bytes beyond ASCII look most like the languages of our vendors: letters where
- * letters stand, small ones after small ones, signs outside words. FIEBDC's default cp850 wins over cp437 on a tie.
+ * letters stand, small ones after small ones, signs outside words. FIEBDC's default cp850 wins over cp437 on a tie. A
+ * declared page stays as long as its letters look more like words than not, or no other's do clearly.
  */
-function likeliestCodePage(sample: Uint8Array): Encoding {
-  let best: { page: Encoding; score: number } = { page: 'windows-1252', score: Number.NEGATIVE_INFINITY }
+function likeliestCodePage(sample: Uint8Array, declared: Encoding | null): Encoding {
+  let best: { page: Encoding; mean: number } = { page: 'windows-1252', mean: Number.NEGATIVE_INFINITY }
   for (const page of CODE_PAGES) {
-    const text = iconv.decode(Buffer.from(sample.buffer, sample.byteOffset, sample.byteLength), page)
-    let score = 0
-    for (let i = 0; i < text.length; i++) {
-      if (text.charCodeAt(i) < 0x80) continue
-      score += plausibility(text[i] as string, text[i - 1] ?? ' ', text[i + 1] ?? ' ')
-    }
-    if (score > best.score) best = { page, score }
+    const { mean, characters } = looksLikeWords(sample, page)
+    if (page === declared && (mean >= 0 || characters < EVIDENCE_CHARACTERS_MIN)) return page
+    if (mean > best.mean) best = { page, mean }
   }
-  return best.page
+  return isOneByte(declared) && best.mean < EVIDENCE_MEAN_MIN ? declared : best.page
+}
+
+function isOneByte(encoding: Encoding | null): encoding is (typeof CODE_PAGES)[number] {
+  return CODE_PAGES.some((page) => page === encoding)
+}
+
+/** Mean plausibility of the characters beyond ASCII, and how many there are. */
+function looksLikeWords(sample: Uint8Array, page: Encoding): { mean: number; characters: number } {
+  const text = iconv.decode(Buffer.from(sample.buffer, sample.byteOffset, sample.byteLength), page)
+  let [score, characters] = [0, 0]
+  for (let i = 0; i < text.length; i++) {
+    if (text.charCodeAt(i) < 0x80) continue
+    score += plausibility(text[i] as string, text[i - 1] ?? ' ', text[i + 1] ?? ' ')
+    characters++
+  }
+  return { mean: score / Math.max(1, characters), characters }
 }
 
 function plausibility(letter: string, before: string, after: string): number {
-  if (COMMON_LETTERS.has(letter)) return /[A-Z]/.test(before) && /[A-Z]/.test(after) ? -1 : 3
-  if (COMMON_CAPITALS.has(letter)) return /[a-z]/.test(before) ? -2 : 2
+  const isAlone = !isLetter(before) && !isLetter(after)
+  if (COMMON_LETTERS.has(letter)) return /[A-Z]/.test(before) && /[A-Z]/.test(after) ? -1 : isAlone ? 1 : 3
+  // A capital by itself is rather a sign of another page: Ø, € and · of windows-1252 are Ï, Ç and À of cp850.
+  if (COMMON_CAPITALS.has(letter)) return /[a-z]/.test(before) ? -2 : isAlone ? 0 : 2
   const insideWord = /[A-Za-z]/.test(before) && /[A-Za-z]/.test(after)
   if (COMMON_SIGNS.has(letter)) return insideWord ? -2 : 1
   return insideWord ? -3 : -2
+}
+
+function isLetter(character: string): boolean {
+  return /[A-Za-z]/.test(character) || COMMON_LETTERS.has(character) || COMMON_CAPITALS.has(character)
 }

@@ -1,5 +1,6 @@
 import type { SourceRef } from '@catalog/core/events.ts'
-import { BC3_COLUMNS, type Bc3Header, readBc3 } from './bc3.ts'
+import { BC3_COLUMNS, readBc3 } from './bc3.ts'
+import type { Bc3Header } from './bc3-text.ts'
 import { type Candidate, candidateReader, type Defaults, type Refusal } from './candidate.ts'
 import { columnsOf, type MappingKey, type ResolvedMapping, resolveMapping } from './columns.ts'
 import { readCsv } from './csv.ts'

@@ -16,6 +16,9 @@ import {
   rotateKey,
   showWorkspace,
 } from './accounts.ts'
+import { readBc3Files } from './bc3.ts'
+import { type PriceFlags, priceBill } from './bc3-price.ts'
+import { WRITE_CHARSETS, type WriteFlags, writePriceBook } from './bc3-write.ts'
 import { answerReports, type CrawlOptions, crawlInputs, inputsOf, previewInputs } from './crawling.ts'
 import { evaluateMatch, type MatchFlags } from './evaluate-match.ts'
 import { type EvaluateFlags, evaluateSearching } from './evaluate-search.ts'
@@ -353,6 +356,61 @@ program
   .option('--out <file>', 'write the answers as CSV too')
   .action(
     withCatalog(({ catalog, terminal }, path: string, flags: LineFlags) => matchFile(catalog, terminal, path, flags)),
+  )
+
+const bc3 = program.command('bc3').description('FIEBDC-3 files: what they hold, whether their prices add up')
+bc3
+  .command('read')
+  .description('concepts, recipes, charset and oddities of files, and which recipes give the declared prices')
+  .argument('<file...>', 'of FIEBDC-3, in any charset; several give one line each')
+  .addHelpText(
+    'after',
+    `
+A recipe reconciles when the declared prices of its components give its own, within one unit of its last decimal, by the
+rule that fits most recipes of the file. Misses are those that do not, and all above them, chapters too, whose price moves.
+
+Examples:
+  catalog bc3 read work.bc3
+  catalog bc3 read banks/*.bc3
+  catalog bc3 read work.bc3 --json | jq '.misses'`,
+  )
+  .action((paths: string[], _flags: object, command: Command) =>
+    reporting(command, (_shared, terminal) => readBc3Files(terminal, paths)),
+  )
+bc3
+  .command('price')
+  .description('a measured work at today’s medians: per line declared, now, difference, and how the price was found')
+  .argument('<file>', 'of FIEBDC-3, with chapters or measurements')
+  .option('--region <code>', 'only items that are sold there, at the medians of that region')
+  .option('--price-region <code>', 'price the items by the median of this region')
+  .option('--source <name>', 'the source that the file’s price bank was crawled as (default: called as the file)')
+  .option('--format <format>', 'table, csv, bc3 or json', 'table')
+  .option('--out <file>', 'write to this file; needed for bc3')
+  .addHelpText(
+    'after',
+    `
+Examples:
+  catalog bc3 price work.bc3 --region ES
+  catalog bc3 price work.bc3 --format csv --out priced.csv
+  catalog bc3 price work.bc3 --format bc3 --out today.bc3
+  catalog bc3 price work.bc3 --json | jq '.totals'`,
+  )
+  .action(
+    withCatalog(({ catalog, terminal }, path: string, flags: PriceFlags) => priceBill(catalog, terminal, path, flags)),
+  )
+bc3
+  .command('write')
+  .description('an item, a category or the whole catalog as a price book of FIEBDC-3/2020')
+  .argument('[id]', 'of an item, or of a category with all below it')
+  .option('--all', 'the whole catalog')
+  .requiredOption('--out <file>', 'the file to write')
+  .option('--charset <name>', `one of ${WRITE_CHARSETS.join(', ')}; what it lacks is replaced and counted`, 'ANSI')
+  .option('--region <code>', 'of an item: prices of this region, and its recipes first')
+  .option('--source <id>', 'of an item: the recipe of this source')
+  .action(
+    withCatalog(({ catalog, env, terminal }, id: string | undefined, flags: WriteFlags) =>
+      writePriceBook(catalog, terminal, { id, env, ...flags }),
+    ),
   )
 
 const review = program.command('review').description('matching that a person decides')

@@ -136,7 +136,7 @@ function csvOf(lines: readonly Line[]): string {
 }
 
 /** Quoted where it must be; a text that a spreadsheet would take for a formula begins with an apostrophe. */
-function csvCell(value: string | number | null | undefined): string {
+export function csvCell(value: string | number | null | undefined): string {
   const text = String(value ?? '')
   const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
