@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 5ea20c6f35f1310c362924ae652424ab607ab0237b617b597c9651d43bbcfbae.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 fde657eeda22aa2cb4901a516588132500b2f808a22569dc5608c378b49016fb.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -104,6 +104,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/items/{id}/decomposition": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an item is made of, and what that costs today
+         * @description Additive. The recipe that a price book gives for the item: materials, labor, machinery, percentages, and auxiliaries with their own recipes, each with the price of the book and, beside it, what today’s median of the linked item makes of it. Where several vendors have one, those of `region` go first, then the most trusted source, then the newest recipe; `source` chooses another. With `Accept: text/markdown` as Markdown for language models; with `Accept: application/x-fiebdc3`, or `.bc3` behind the address, as a price book whose first prices are those of the recipe and whose others are medians (`depth` and `quantity` say nothing there).
+         */
+        get: operations["getItemDecomposition"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/search": {
         parameters: {
             query?: never;
@@ -173,7 +193,7 @@ export interface paths {
         };
         /**
          * One category
-         * @description Its name, how many items it and all below it hold, the way to it from the root, and its children.
+         * @description Its name, how many items it and all below it hold, the way to it from the root, and its children. With `Accept: application/x-fiebdc3`, or `.bc3` behind the id, the category as a price book: its items with the medians of all regions, and their recipes.
          */
         get: operations["getCategory"];
         put?: never;
@@ -628,7 +648,7 @@ export interface components {
         };
         Error: {
             /**
-             * @description A stable code: `bad_request` (400, the request cannot be read); `invalid_parameter` (400, a parameter is missing or out of bounds; details names it); `invalid_cursor` (400, the cursor was not given out for these filters); `invalid_key` (401, the Authorization header holds no valid API key); `not_found` (404, nothing is served at this path); `key_not_found` (404, the key was revoked before); `item_not_found` (404, no such item, or it is gone); `category_not_found` (404, no such category); `source_not_found` (404, no such source); `file_not_found` (404, no such digest or file of a snapshot, or it is no longer kept); `feed_not_found` (404, no such feed, or no such page of one; details says which there are); `method_not_allowed` (405, the path exists for the methods named in Allow); `not_acceptable` (406, the Accept headers exclude all that the endpoint has; details lists it); `future_cursor` (409, since is beyond the newest change: it is of another server or generation); `generation_changed` (409, the numbers began anew: a copy begins at the snapshot again); `changes_expired` (410, these changes are no longer kept; Link names the snapshot to begin at); `request_timeout` (408, the request did not arrive whole in time); `precondition_failed` (412, the file is not the one that If-Match or If-Unmodified-Since names); `payload_too_large` (413, the body is larger than the endpoint takes); `uri_too_long` (414, the address is longer than the server takes); `unsupported_media_type` (415, the body has a media type that is not taken here); `range_not_satisfiable` (416, the file ends before the range; Content-Range says how long it is); `rate_limited_minute` (429, the limit of requests per minute is reached); `search_rate_limited` (429, the limit of searches per minute is reached); `monthly_cap` (429, the requests of this month are used up; nothing is charged beyond them); `signup_rate_limited` (429, too many keys were asked for by this address or for this e-mail); `headers_too_large` (431, the header fields are larger than the server takes); `internal_error` (500, a fault of the service; X-Request-Id finds it in the log); `overloaded` (503, the server carries too much at present; the request was not begun); `not_ready` (503, the service is starting or stopping); `search_unavailable` (503, the index or the model that embeds queries does not answer at present); `store_unavailable` (503, the database does not answer at present)
+             * @description A stable code: `bad_request` (400, the request cannot be read); `invalid_parameter` (400, a parameter is missing or out of bounds; details names it); `invalid_cursor` (400, the cursor was not given out for these filters); `invalid_key` (401, the Authorization header holds no valid API key); `not_found` (404, nothing is served at this path); `key_not_found` (404, the key was revoked before); `item_not_found` (404, no such item, or it is gone); `category_not_found` (404, no such category); `recipe_not_found` (404, no vendor of the item has a recipe for it, or not the asked source); `source_not_found` (404, no such source); `file_not_found` (404, no such digest or file of a snapshot, or it is no longer kept); `feed_not_found` (404, no such feed, or no such page of one; details says which there are); `method_not_allowed` (405, the path exists for the methods named in Allow); `not_acceptable` (406, the Accept headers exclude all that the endpoint has; details lists it); `future_cursor` (409, since is beyond the newest change: it is of another server or generation); `generation_changed` (409, the numbers began anew: a copy begins at the snapshot again); `changes_expired` (410, these changes are no longer kept; Link names the snapshot to begin at); `request_timeout` (408, the request did not arrive whole in time); `precondition_failed` (412, the file is not the one that If-Match or If-Unmodified-Since names); `payload_too_large` (413, the body is larger than the endpoint takes); `uri_too_long` (414, the address is longer than the server takes); `unsupported_media_type` (415, the body has a media type that is not taken here); `range_not_satisfiable` (416, the file ends before the range; Content-Range says how long it is); `rate_limited_minute` (429, the limit of requests per minute is reached); `search_rate_limited` (429, the limit of searches per minute is reached); `monthly_cap` (429, the requests of this month are used up; nothing is charged beyond them); `signup_rate_limited` (429, too many keys were asked for by this address or for this e-mail); `headers_too_large` (431, the header fields are larger than the server takes); `internal_error` (500, a fault of the service; X-Request-Id finds it in the log); `overloaded` (503, the server carries too much at present; the request was not begun); `not_ready` (503, the service is starting or stopping); `search_unavailable` (503, the index or the model that embeds queries does not answer at present); `store_unavailable` (503, the database does not answer at present)
              * @example invalid_parameter
              */
             error: string;
@@ -857,6 +877,254 @@ export interface components {
                     source_name: string | null;
                 }[];
             };
+        };
+        DecompositionLine: {
+            /** @description In its recipe, from 1 */
+            position: number;
+            /**
+             * @description auxiliary: has a recipe of its own; percentage: of the amounts before it
+             * @enum {string}
+             */
+            kind: "labor" | "machinery" | "material" | "auxiliary" | "percentage" | "waste" | "unclassified";
+            /**
+             * @description The vendor’s own reference
+             * @example M001
+             */
+            code: string;
+            name: string;
+            unit: string | null;
+            /**
+             * @description Plain decimal
+             * @example 2.06
+             */
+            factor: string;
+            /**
+             * @description For one unit of what the recipe makes
+             * @example 2.06
+             */
+            yield: string;
+            /**
+             * @description For the asked quantity of the item; of a percentage its rate per 1
+             * @example 2.06
+             */
+            quantity: string;
+            /** @description In the currency of the recipe; null where none is known */
+            unit_price: string | null;
+            /** @description file: as the file has it; recipe: computed from what is below, since the file has none */
+            price_basis: ("file" | "recipe") | null;
+            /** @description Of a percentage: what it is a part of */
+            base_amount: string | null;
+            amount: string | null;
+            /** @description The item that the component is matched with */
+            item: {
+                /**
+                 * @description Item id: `ci_` and a unique suffix
+                 * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
+                 */
+                id: string;
+                name: string;
+                unit?: string | null;
+                /** @description Trust-weighted median, recomputed nightly; null while no price is eligible */
+                median_price?: {
+                    /** @description Minor units of the currency */
+                    cents: number;
+                    /**
+                     * @description ISO 4217 code
+                     * @example EUR
+                     */
+                    currency: string;
+                    recorded_at: string | null;
+                } | null;
+            } | null;
+            /** @description What it costs today; null where no median tells */
+            now: {
+                /**
+                 * @description item: by the item’s median, converted to the line’s unit; components: by those of what is below
+                 * @enum {string}
+                 */
+                basis: "item" | "components";
+                unit_price: string | null;
+                /**
+                 * @description Plain decimal
+                 * @example 2.06
+                 */
+                amount: string;
+            } | null;
+            children: components["schemas"]["DecompositionLine"][];
+            /** @description Why an auxiliary is shown without its lines: deeper than `depth`, too many, or inside of itself */
+            omitted: ("depth" | "size" | "cycle") | null;
+        };
+        RecipeHead: {
+            /**
+             * @description Vendor SKU id: `vsku_` and a unique suffix
+             * @example vsku_4pkz6qjxw2h7mtd3ruvy5cnaeo
+             */
+            vendor_sku_id: string;
+            vendor_ref: string;
+            /** @description What the recipe makes one of */
+            unit: string | null;
+            /**
+             * @description ISO 4217 code
+             * @example EUR
+             */
+            currency: string;
+            /** @description null: the file leaves the price to its recipe */
+            declared_price: string | null;
+            /** Format: date-time */
+            observed_at: string;
+            source: {
+                /**
+                 * @description Source id: `src_` and a unique suffix
+                 * @example src_4pkz6qjxw2h7mtd3ruvy5cnaeo
+                 */
+                id: string;
+                name: string;
+                region: string | null;
+                trust_score: number;
+                url: string | null;
+            };
+        };
+        Decomposition: {
+            item: {
+                /**
+                 * @description Item id: `ci_` and a unique suffix
+                 * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
+                 */
+                id: string;
+                name: string;
+                unit?: string | null;
+                /** @description Trust-weighted median, recomputed nightly; null while no price is eligible */
+                median_price?: {
+                    /** @description Minor units of the currency */
+                    cents: number;
+                    /**
+                     * @description ISO 4217 code
+                     * @example EUR
+                     */
+                    currency: string;
+                    recorded_at: string | null;
+                } | null;
+            };
+            recipe: components["schemas"]["RecipeHead"];
+            /** @description Other recipes of the item: `source` chooses one */
+            alternatives: components["schemas"]["RecipeHead"][];
+            region: string | null;
+            /**
+             * @description Plain decimal
+             * @example 2.06
+             */
+            quantity: string;
+            lines: components["schemas"]["DecompositionLine"][];
+            /** @description Of the lines, by kind, for the asked quantity */
+            totals: {
+                /**
+                 * @description Plain decimal
+                 * @example 2.06
+                 */
+                labor: string;
+                /**
+                 * @description Plain decimal
+                 * @example 2.06
+                 */
+                machinery: string;
+                /**
+                 * @description Plain decimal
+                 * @example 2.06
+                 */
+                material: string;
+                /**
+                 * @description Plain decimal
+                 * @example 2.06
+                 */
+                auxiliary: string;
+                /**
+                 * @description Plain decimal
+                 * @example 2.06
+                 */
+                percentage: string;
+                /**
+                 * @description Plain decimal
+                 * @example 2.06
+                 */
+                waste: string;
+                /**
+                 * @description Plain decimal
+                 * @example 2.06
+                 */
+                unclassified: string;
+                /**
+                 * @description Plain decimal
+                 * @example 2.06
+                 */
+                total: string;
+            };
+            /** @description The same with auxiliaries resolved into what they are made of; `auxiliary` is what could not be */
+            resources: {
+                /**
+                 * @description Plain decimal
+                 * @example 2.06
+                 */
+                labor: string;
+                /**
+                 * @description Plain decimal
+                 * @example 2.06
+                 */
+                machinery: string;
+                /**
+                 * @description Plain decimal
+                 * @example 2.06
+                 */
+                material: string;
+                /**
+                 * @description Plain decimal
+                 * @example 2.06
+                 */
+                auxiliary: string;
+                /**
+                 * @description Plain decimal
+                 * @example 2.06
+                 */
+                percentage: string;
+                /**
+                 * @description Plain decimal
+                 * @example 2.06
+                 */
+                waste: string;
+                /**
+                 * @description Plain decimal
+                 * @example 2.06
+                 */
+                unclassified: string;
+            };
+            /** @description Of one unit, by its lines; null where one has no price */
+            computed_price: string | null;
+            /** @description computed_price − declared_price */
+            difference: string | null;
+            /** @description Whether the declared price is that of the recipe */
+            reconciles: boolean | null;
+            /** @description How it was found to be: each line rounded, none, or the total to whole units of money */
+            rule: ("line_rounded" | "unrounded" | "whole_units") | null;
+            /** @description In the currency of the recipe; null where no median prices any line */
+            now: {
+                /**
+                 * @description At today’s medians, other lines at the file’s prices
+                 * @example 2.06
+                 */
+                total: string;
+                /**
+                 * @description The part of the total that is still at the file’s prices
+                 * @example 2.06
+                 */
+                at_file_prices: string;
+                /** @description Lines, percentages aside, that a median prices, at least in part */
+                priced_lines: number;
+                /** @description Lines, percentages aside */
+                lines: number;
+            } | null;
+            /** @description For a person: what to keep in mind of the numbers */
+            warnings: string[];
+            /** @description Some lines are left out: see `omitted` */
+            truncated: boolean;
         };
         ListItemsResponse: {
             items: components["schemas"]["CanonicalItem"][];
@@ -2347,6 +2615,367 @@ export interface operations {
             };
         };
     };
+    getItemDecomposition: {
+        parameters: {
+            query?: {
+                /** @description Levels of lines */
+                depth?: number;
+                /** @description Recipes of this region first, and its medians */
+                region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
+                /**
+                 * @description How much of the unit of the recipe
+                 * @example 12.5
+                 */
+                quantity?: string;
+                /** @description Id of a source: its recipe */
+                source?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The recipe as a tree */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    "Content-Location": components["headers"]["Content-Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "item": {
+                     *         "id": "ci_4pkz6qjxw2h7mtd3ruvy5cnaeo",
+                     *         "name": "Tabique de placa de yeso",
+                     *         "unit": "m²",
+                     *         "median_price": {
+                     *           "cents": 485,
+                     *           "currency": "EUR",
+                     *           "recorded_at": "2026-11-20T02:00:00Z"
+                     *         }
+                     *       },
+                     *       "recipe": {
+                     *         "vendor_sku_id": "vsku_r3k6hzqf5m2xwtjd7cnyvboua4",
+                     *         "vendor_ref": "TAB013",
+                     *         "unit": "m2",
+                     *         "currency": "EUR",
+                     *         "declared_price": "15.10",
+                     *         "observed_at": "2026-11-01T00:00:00Z",
+                     *         "source": {
+                     *           "id": "src_7yqk2mzh4xwd6tjr",
+                     *           "name": "Banco de precios",
+                     *           "region": "ES",
+                     *           "trust_score": 80,
+                     *           "url": null
+                     *         }
+                     *       },
+                     *       "alternatives": [],
+                     *       "region": null,
+                     *       "quantity": "1",
+                     *       "lines": [
+                     *         {
+                     *           "factor": "1.05",
+                     *           "quantity": "2.1",
+                     *           "price_basis": "file",
+                     *           "base_amount": null,
+                     *           "item": {
+                     *             "id": "ci_4pkz6qjxw2h7mtd3ruvy5cnaeo",
+                     *             "name": "Placa de yeso laminado 13 mm",
+                     *             "unit": "m²",
+                     *             "median_price": {
+                     *               "cents": 485,
+                     *               "currency": "EUR",
+                     *               "recorded_at": "2026-11-20T02:00:00Z"
+                     *             }
+                     *           },
+                     *           "now": {
+                     *             "basis": "item",
+                     *             "unit_price": "4.85",
+                     *             "amount": "10.19"
+                     *           },
+                     *           "children": [],
+                     *           "omitted": null,
+                     *           "position": 1,
+                     *           "kind": "material",
+                     *           "code": "PYL-13",
+                     *           "name": "Placa de yeso laminado 13 mm",
+                     *           "unit": "m2",
+                     *           "yield": "2",
+                     *           "unit_price": "4.60",
+                     *           "amount": "9.66"
+                     *         },
+                     *         {
+                     *           "factor": "1",
+                     *           "quantity": "0.25",
+                     *           "price_basis": "file",
+                     *           "base_amount": null,
+                     *           "item": null,
+                     *           "now": null,
+                     *           "children": [],
+                     *           "omitted": null,
+                     *           "position": 2,
+                     *           "kind": "labor",
+                     *           "code": "MO001",
+                     *           "name": "Montador",
+                     *           "unit": "h",
+                     *           "yield": "0.25",
+                     *           "unit_price": "20.56",
+                     *           "amount": "5.14"
+                     *         },
+                     *         {
+                     *           "factor": "1",
+                     *           "quantity": "0.02",
+                     *           "price_basis": null,
+                     *           "base_amount": "14.80",
+                     *           "item": null,
+                     *           "now": null,
+                     *           "children": [],
+                     *           "omitted": null,
+                     *           "position": 3,
+                     *           "kind": "percentage",
+                     *           "code": "%",
+                     *           "name": "Costes complementarios",
+                     *           "unit": "%",
+                     *           "yield": "0.02",
+                     *           "unit_price": null,
+                     *           "amount": "0.30"
+                     *         }
+                     *       ],
+                     *       "totals": {
+                     *         "labor": "5.14",
+                     *         "machinery": "0.00",
+                     *         "material": "9.66",
+                     *         "auxiliary": "0.00",
+                     *         "percentage": "0.30",
+                     *         "waste": "0.00",
+                     *         "unclassified": "0.00",
+                     *         "total": "15.10"
+                     *       },
+                     *       "resources": {
+                     *         "labor": "5.14",
+                     *         "machinery": "0.00",
+                     *         "material": "9.66",
+                     *         "auxiliary": "0.00",
+                     *         "percentage": "0.30",
+                     *         "waste": "0.00",
+                     *         "unclassified": "0.00"
+                     *       },
+                     *       "computed_price": "15.10",
+                     *       "difference": "0.00",
+                     *       "reconciles": true,
+                     *       "rule": "line_rounded",
+                     *       "now": {
+                     *         "total": "15.64",
+                     *         "at_file_prices": "5.24",
+                     *         "priced_lines": 1,
+                     *         "lines": 2
+                     *       },
+                     *       "warnings": [],
+                     *       "truncated": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Decomposition"];
+                    /**
+                     * @example # Tabique de placa de yeso: what it is made of
+                     *
+                     *     - Recipe: TAB013 of Banco de precios, ES, 2026-11-01T00:00:00Z
+                     *     - For: 1 m2, all amounts in EUR
+                     *     - By the prices of the file: 15.10
+                     *     - Today: 15.64, of which 5.24 still at the file’s prices (1 of 2 lines have a median)
+                     *     - Declared price of one m2: 15.10, which its lines give
+                     *     - Item: ci_4pkz6qjxw2h7mtd3ruvy5cnaeo, median 4.85 EUR per m²
+                     *
+                     *     ## Lines
+                     *
+                     *     | No | Kind | Code | Name | Unit | Quantity | Price | Amount | Today | Item |
+                     *     | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+                     *     | 1 | material | PYL-13 | Placa de yeso laminado 13 mm | m2 | 2.1 | 4.60 | 9.66 | 10.19 | ci_4pkz6qjxw2h7mtd3ruvy5cnaeo |
+                     *     | 2 | labor | MO001 | Montador | h | 0.25 | 20.56 | 5.14 | - | - |
+                     *     | 3 | percentage | % | Costes complementarios | % | 0.02 | of 14.80 | 0.30 | - | - |
+                     *
+                     *     ## By kind, auxiliaries resolved
+                     *
+                     *     | Kind | Amount |
+                     *     | --- | --- |
+                     *     | labor | 5.14 |
+                     *     | material | 9.66 |
+                     *     | percentage | 0.30 |
+                     */
+                    "text/markdown": string;
+                    /** @example ~V|Construction Cost Catalog|FIEBDC-3/2020\20112026|catalog|Median price\EUR|ANSI||1| */
+                    "application/x-fiebdc3": string;
+                };
+            };
+            /** @description The entity tag in If-None-Match still holds */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Location": components["headers"]["Content-Location"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing or out of bounds */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "depth: expected an integer from 1 to 50, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key that was presented is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_key",
+                     *       "details": "Authorization: expected \"Bearer\" and a valid API key, or no such header"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "recipe_not_found",
+                     *       "details": "item 'ci_4pkz6qjxw2h7mtd3ruvy5cnaeo': expected a recipe of any of its vendors, found none"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Accept headers exclude everything that there is */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_acceptable",
+                     *       "details": "Accept: expected application/json, found text/html"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited_minute",
+                     *       "details": "expected at most 60 requests a minute",
+                     *       "retry_after_seconds": 42
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable, or too busy */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "store_unavailable",
+                     *       "details": "the database does not answer",
+                     *       "retry_after_seconds": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     search: {
         parameters: {
             query: {
@@ -3040,6 +3669,8 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["CategoryDetail"];
+                    /** @example ~V|Construction Cost Catalog|FIEBDC-3/2020\20112026|catalog|Median price\EUR|ANSI||1| */
+                    "application/x-fiebdc3": string;
                 };
             };
             /** @description The entity tag in If-None-Match still holds */

@@ -1,11 +1,9 @@
-import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
 import {
   type CrawlFinished,
   type ObservationRecorded,
   type ObservationRetracted,
   observationPayload,
   type ParkedResolved,
-  type RecipeRecorded,
   type RecordParked,
   vendorSkuIdOf,
 } from '@catalog/core/events.ts'
@@ -327,24 +325,4 @@ export async function insertCrawlReports(tx: Queryable, records: readonly At<Cra
       ],
     )
   }
-}
-
-export async function insertRecipes(tx: Queryable, records: readonly At<RecipeRecorded>[]): Promise<void> {
-  if (records.length === 0) return
-  const rows = records.map(({ event }) => ({
-    recipe_id: event.event_id,
-    vsku: vendorSkuIdOf(event.source.id, event.vendor_ref),
-    source_id: event.source.id,
-    vendor_ref: event.vendor_ref,
-    observed_at: event.observed_at,
-    payload: canonicalJson(event as unknown as JsonValue),
-  }))
-  await ensureSkus(tx, rows)
-  await tx.query(
-    `insert into recipes (recipe_id, sku, observed_at, payload)
-     select recipe_id, sku, observed_at, payload
-     from jsonb_to_recordset($1::jsonb) as batch (recipe_id text, vsku text, observed_at timestamptz, payload text)
-     join vendor_skus on vendor_sku_id = vsku order by recipe_id on conflict do nothing`,
-    [rowsParameter(rows)],
-  )
 }

@@ -8,11 +8,14 @@ import {
   IdParams,
   ListCategoriesQuery,
   ListCategoriesResponse,
+  PriceBook,
 } from './contract.ts'
 import { pageOf } from './cursor.ts'
 import { documentOf, JSON_TYPE, sendDocument } from './documents.ts'
 import { ApiError } from './errors.ts'
-import { asOfPublication } from './head.ts'
+import { asOfProjection, asOfPublication } from './head.ts'
+import { preferredType } from './negotiate.ts'
+import { BC3_TYPE, bookFile } from './price-book.ts'
 
 /** GET /categories, a tree read one level at a time, and GET /categories/{id}. Additive to the specification. */
 export function categoryRoutes(
@@ -62,20 +65,40 @@ export function categoryRoutes(
         operationId: 'getCategory',
         summary: 'One category',
         description:
-          'Its name, how many items it and all below it hold, the way to it from the root, and its children.',
+          'Its name, how many items it and all below it hold, the way to it from the root, and its children. With `Accept: application/x-fiebdc3`, or `.bc3` behind the id, the category as a price book: its items with the medians of all regions, and their recipes.',
         tags: ['Catalog'],
         params: IdParams,
-        response: answers('The category', { 'application/json': CategoryDetail }, [404]),
+        response: answers('The category', { 'application/json': CategoryDetail, [BC3_TYPE]: PriceBook }, [404]),
       },
     },
     async (request, reply) => {
-      const { id } = request.params
-      const document = await cache.get({ key: JSON.stringify(['category', id]), asOf: asOfPublication }, async () =>
-        documentOf(JSON.stringify(await detail(id)), { 'content-type': JSON_TYPE }),
+      // No id has a full stop in it.
+      const [, id = '', suffix] = /^(.*?)(\.bc3)?$/s.exec(request.params.id) ?? []
+      const type = suffix === undefined ? preferredType(request.headers.accept, TYPES) : BC3_TYPE
+      const isBook = type === BC3_TYPE
+      const document = await cache.get(
+        // What an item is made of changes with the vendors' side, without a publication.
+        { key: JSON.stringify(['category', id, isBook]), asOf: isBook ? asOfProjection : asOfPublication },
+        async () =>
+          isBook
+            ? documentOf(await book(id), { 'content-type': BC3_TYPE })
+            : documentOf(JSON.stringify(await detail(id)), { 'content-type': JSON_TYPE }),
       )
+      reply.header('vary', 'Authorization, Accept, Accept-Encoding')
       return sendDocument(request, reply, document)
     },
   )
+
+  async function book(id: string): Promise<Buffer> {
+    const { item_count: count } = await existing(id)
+    const file =
+      count > BOOK_ITEMS_MAX
+        ? null
+        : await bookFile(store, { scope: { kind: 'category', categoryId: id }, baseUrl }, BOOK_ITEMS_MAX)
+    if (file !== null) return file
+    const details = `category '${id}' has ${count} items: expected at most ${BOOK_ITEMS_MAX} for ${BC3_TYPE}, as a category below it may have`
+    throw new ApiError('not_acceptable', details)
+  }
 
   async function detail(id: string): Promise<z.infer<typeof CategoryDetail>> {
     const row = await existing(id)
@@ -98,6 +121,11 @@ export function categoryRoutes(
     return row
   }
 }
+
+/** What a category can be had as; JSON for whoever says nothing. */
+const TYPES = ['application/json', BC3_TYPE] as const
+/** Items of a price book that is answered from memory; larger ones are written by the command `catalog bc3 write`. */
+const BOOK_ITEMS_MAX = 2_000
 
 /** Children that a category names itself; the rest is a page of the list. */
 const CHILDREN_MAX = 100

@@ -302,7 +302,12 @@ describe('an auxiliary', () => {
     }
     const id = await item(['L0'])
     let queries = 0
-    const counting: Store = { ...store, query: (sql, parameters) => (queries++, store.query(sql, parameters)) }
+    const counting: Pick<Store, 'query'> = {
+      query(sql, parameters) {
+        queries++
+        return store.query(sql, parameters)
+      },
+    }
     const { lines, truncated, totals } = await decompositionOf(counting, { itemId: id, depth: 50, quantity: '1' })
     let levels = 0
     let line = lines[0]

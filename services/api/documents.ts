@@ -41,7 +41,7 @@ export type Kept = Readonly<{
   modified: Modified
 }>
 
-export function documentOf(text: string, headers: Readonly<Record<string, string>>): RenderedDocument {
+export function documentOf(text: string | Buffer, headers: Readonly<Record<string, string>>): RenderedDocument {
   const bytes = Buffer.from(text)
   /** A promise while it is being compressed. */
   const forms = new Map<Coding | 'identity', Promise<Buffer> | Buffer>([['identity', bytes]])

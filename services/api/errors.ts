@@ -8,6 +8,7 @@ export const ERRORS = {
   key_not_found: { status: 404, meaning: 'the key was revoked before' },
   item_not_found: { status: 404, meaning: 'no such item, or it is gone' },
   category_not_found: { status: 404, meaning: 'no such category' },
+  recipe_not_found: { status: 404, meaning: 'no vendor of the item has a recipe for it, or not the asked source' },
   source_not_found: { status: 404, meaning: 'no such source' },
   file_not_found: { status: 404, meaning: 'no such digest or file of a snapshot, or it is no longer kept' },
   feed_not_found: { status: 404, meaning: 'no such feed, or no such page of one; details says which there are' },

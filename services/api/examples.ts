@@ -4,6 +4,7 @@ import { digestJson, type FeedChange, type FeedState } from '@catalog/core/feed.
 import { stateSha } from '@catalog/core/item.ts'
 import type { z } from 'zod'
 import type * as contract from './contract.ts'
+import { decompositionMarkdown } from './decomposition-markdown.ts'
 import type { ErrorCode } from './errors.ts'
 import { atomOf, type FeedPage, ndjsonOf, rssOf, stateJson } from './feed-documents.ts'
 import { itemMarkdown } from './markdown.ts'
@@ -117,6 +118,53 @@ const basis: contract.ItemBasis = {
   },
 }
 
+/** A line of a recipe, of one thing that is bought. */
+const bought = {
+  ...{ factor: '1', quantity: '1', price_basis: 'file' as const, base_amount: null, item: null, now: null },
+  ...{ children: [], omitted: null },
+}
+const decomposition: contract.Decomposition = {
+  item: { id: ITEM_ID, name: 'Tabique de placa de yeso', unit: 'm²', median_price: item.median_price },
+  recipe: {
+    ...{ vendor_sku_id: SKU_ID, vendor_ref: 'TAB013', unit: 'm2', currency: 'EUR', declared_price: '15.10' },
+    observed_at: '2026-11-01T00:00:00Z',
+    source: { id: SOURCE_ID, name: 'Banco de precios', region: 'ES', trust_score: 80, url: null },
+  },
+  alternatives: [],
+  ...{ region: null, quantity: '1' },
+  lines: [
+    {
+      ...bought,
+      ...{ position: 1, kind: 'material', code: 'PYL-13', name: 'Placa de yeso laminado 13 mm', unit: 'm2' },
+      ...{ factor: '1.05', yield: '2', quantity: '2.1', unit_price: '4.60', amount: '9.66' },
+      item: { id: ITEM_ID, name: item.name, unit: 'm²', median_price: item.median_price },
+      now: { basis: 'item', unit_price: '4.85', amount: '10.19' },
+    },
+    {
+      ...bought,
+      ...{ position: 2, kind: 'labor', code: 'MO001', name: 'Montador', unit: 'h' },
+      ...{ yield: '0.25', quantity: '0.25', unit_price: '20.56', amount: '5.14' },
+    },
+    {
+      ...bought,
+      ...{ position: 3, kind: 'percentage', code: '%', name: 'Costes complementarios', unit: '%' },
+      ...{ yield: '0.02', quantity: '0.02', unit_price: null, price_basis: null, base_amount: '14.80', amount: '0.30' },
+    },
+  ],
+  totals: {
+    ...{ labor: '5.14', machinery: '0.00', material: '9.66', auxiliary: '0.00', percentage: '0.30', waste: '0.00' },
+    ...{ unclassified: '0.00', total: '15.10' },
+  },
+  resources: {
+    ...{ labor: '5.14', machinery: '0.00', material: '9.66', auxiliary: '0.00', percentage: '0.30', waste: '0.00' },
+    unclassified: '0.00',
+  },
+  ...{ computed_price: '15.10', difference: '0.00', reconciles: true, rule: 'line_rounded' },
+  now: { total: '15.64', at_file_prices: '5.24', priced_lines: 1, lines: 2 },
+  ...{ warnings: [], truncated: false },
+}
+const PRICE_BOOK = '~V|Construction Cost Catalog|FIEBDC-3/2020\\20112026|catalog|Median price\\EUR|ANSI||1|'
+
 const GEN = '5f0c1a2b3d4e6f70'
 const state = canonicalJson({
   item,
@@ -198,6 +246,11 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
       cursor: null,
     } satisfies z.infer<typeof contract.ItemHistoryResponse>,
   },
+  getItemDecomposition: {
+    'application/json': decomposition,
+    'text/markdown': decompositionMarkdown(decomposition),
+    'application/x-fiebdc3': PRICE_BOOK,
+  },
   listCategories: {
     'application/json': { categories: [category], cursor: null } satisfies z.infer<
       typeof contract.ListCategoriesResponse
@@ -210,6 +263,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
       children: [],
       children_cursor: null,
     } satisfies z.infer<typeof contract.CategoryDetail>,
+    'application/x-fiebdc3': PRICE_BOOK,
   },
   listSources: {
     'application/json': { sources: [source], cursor: null } satisfies z.infer<typeof contract.ListSourcesResponse>,
@@ -367,6 +421,14 @@ const ERROR_EXAMPLES: Readonly<Record<string, ErrorExample>> = {
   'getCategory 404': { error: 'category_not_found', details: "category 'cat_none' does not exist" },
   'listCategories 404': { error: 'category_not_found', details: "category 'cat_none' does not exist" },
   'getSource 404': { error: 'source_not_found', details: "source 'src_none' does not exist" },
+  'getItemDecomposition 400': {
+    error: 'invalid_parameter',
+    details: 'depth: expected an integer from 1 to 50, found "0"',
+  },
+  'getItemDecomposition 404': {
+    error: 'recipe_not_found',
+    details: `item '${ITEM_ID}': expected a recipe of any of its vendors, found none`,
+  },
   'revokeKey 404': { error: 'key_not_found', details: 'this key was revoked before' },
   'createDeveloperKey 400': { error: 'invalid_parameter', details: 'email: expected an e-mail address, found "a"' },
 }

@@ -42,12 +42,12 @@ export function itemMarkdown(
   return `${sections.join('\n\n')}\n`
 }
 
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
 /** Text that says only what it says: nothing in a vendor's wording becomes markup, a line or a cell of its own. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]()<>#+!|~&$]/g, '\\$&')
 }
 

@@ -60,6 +60,12 @@ beforeAll(async () => {
                                     ($1, '', '2026-11-08T02:00:00Z', 490, 'EUR')`,
     [id],
   )
+  await store.query(
+    `insert into recipes (recipe_id, sku, observed_at, payload)
+     select 'recipe', sku, '2026-11-01T00:00:00Z', $2 from vendor_skus where vendor_sku_id = $1`,
+    [testId('vsku_', 'a'), JSON.stringify(RECIPE)],
+  )
+  await store.query(`insert into recipe_deliveries values ('recipe', 'crawl', '2026-11-01T00:00:00Z', 'a.bc3 line 1')`)
   // Of a page's length, and of no item that is there.
   const churned = Array.from({ length: PAGE_CHANGES }, (_, i) =>
     published({ id: testId('ci_', 'churned'), cents: 100 + i, version: 1 + i, regions: ['ES'] }),
@@ -75,6 +81,16 @@ afterAll(async () => {
   folder.remove()
   await store[Symbol.asyncDispose]()
 })
+
+const RECIPE = {
+  ...{ source: { id: 'src_a', name: 'A', region: 'ES', url: null }, vendor_ref: 'A', unit: 'kg', declared_price: '2' },
+  ...{ currency: 'EUR', observed_at: '2026-11-01T00:00:00Z' },
+  components: [
+    {
+      ...{ position: 1, kind: 'material', vendor_ref: 'M', name: 'm', unit: 'kg', factor: '1', yield: '1', price: '2' },
+    },
+  ],
+}
 
 describe('the OpenAPI document', () => {
   const failing = embedderOf(async () => {
@@ -145,6 +161,11 @@ describe('the OpenAPI document', () => {
       200: { url: `/v1/items/${merged}/history?limit=1` },
       400: { url: `/v1/items/${id}/history?limit=0` },
       404: { url: '/v1/items/ci_no/history' },
+    },
+    getItemDecomposition: {
+      200: { url: `/v1/items/${merged}/decomposition` },
+      400: { url: `/v1/items/${id}/decomposition?depth=0` },
+      404: { url: '/v1/items/ci_no/decomposition' },
     },
     listSources: { 200: { url: '/v1/sources?limit=1' }, 400: { url: '/v1/sources?limit=0' } },
     getSource: { 200: { url: `/v1/sources/src_${testId('vsku_', 'a')}` }, 404: { url: '/v1/sources/no' } },

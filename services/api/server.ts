@@ -24,6 +24,7 @@ import { HTTP_OPTIONS, READER_TIMEOUT_MS, refuseAddress, refuseConnection, tendC
 import type { ApiContext } from './context.ts'
 import { answersConditionally } from './contract.ts'
 import { type Cursors, cursorsOf } from './cursor.ts'
+import { decompositionRoute } from './decomposition.ts'
 import { docsRoutes, entrance, entranceLinks } from './docs.ts'
 import { JSON_TYPE } from './documents.ts'
 import { ApiError, asApiError, helpLink } from './errors.ts'
@@ -236,6 +237,7 @@ export function buildApi(deps: ApiDeps): Api {
       itemRoutes(v1, context)
       basisRoutes(v1, context)
       historyRoute(v1, context)
+      decompositionRoute(v1, context)
       const find = openFinder({ store, index: deps.index, embedder: deps.embedder })
       searchRoute(v1, { store, find })
       matchRoute(v1, { store, find })

@@ -9,12 +9,14 @@ import {
   observationPayload,
   parseEvent,
   RAW_BYTES_MAX,
+  type RecipeRecorded,
   type RecordParked,
   type SourceRegistered,
   sourceIdOf,
   TOPICS,
   type Topic,
 } from '@catalog/core/events.ts'
+import { zipOf } from '@catalog/formats/fixtures.ts'
 import { BATCH_RECORDS_MAX } from '@catalog/log/log.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -354,6 +356,64 @@ describe('a crawl', () => {
       ),
       { numRuns: 30 },
     )
+  })
+})
+
+describe('a price book', () => {
+  const book = (blankLines = 0) =>
+    `~V|Bank|FIEBDC-3/2016\\01112026|p||UTF-8|\n${'\n'.repeat(blankLines)}~C|WALL|m2|Wall|16.50|011126|0|
+~D|WALL|BRICK\\50\\1\\MASON\\1\\0.3\\|\n~C|BRICK|u|Brick|0.20|011126|3|\n~C|MASON|h|Mason|x|011126|1|
+~C|ROOF|m2|Roof|9|011126|0|\n~D|ROOF|BRICK\\?\\1\\|\n~C|01#||Chapter|5|011126|0|\n~D|01#|WALL\\1\\1\\|\n`
+  const recipes = ({ log }: Crawled) => log.of<RecipeRecorded>('RecipeRecorded')
+
+  test('brings its recipes beside its prices, counted apart', async () => {
+    const result = await crawled({ 'bank.bc3': book() }, { source: 'Bank', region: 'ES' }, { input: 'bank.bc3' })
+    expectLaw(result)
+    expect(result.report).toMatchObject({
+      ...{ read: 5, appended: 3, parked: { BAD_PRICE: 1, NOT_A_PRICE: 1 } },
+      recipes: { read: 2, appended: 1, refused: { BAD_NUMBER: 1 } },
+    })
+    const [wall] = recipes(result)
+    expect(wall).toMatchObject({
+      ...{ vendor_ref: 'WALL', unit: 'm2', declared_price: '16.50', currency: 'EUR', crawl_id: 'c1' },
+      position: 'bank.bc3 line 3 ~D WALL',
+      components: [
+        { vendor_ref: 'BRICK', kind: 'material', factor: '50', price: '0.20' },
+        { vendor_ref: 'MASON', kind: 'labor', yield: '0.3', price: null },
+      ],
+    })
+    expect(wall?.source).toEqual(result.log.observations[0]?.source)
+    // The recipe stands in the partition of its SKU, and the crawl finishes after it.
+    expect(result.log.appends.flatMap(({ keys }) => keys).slice(-2)).toEqual([
+      `${wall?.source.id}/WALL`,
+      `${wall?.source.id}/`,
+    ])
+  })
+
+  test('that is crawled again, or has moved in its file, has the same recipes under the same ids', async () => {
+    const [first] = recipes(await crawled({ 'bank.bc3': book() }, { source: 'Bank' }))
+    const deps = { newCrawlId: () => 'c2', now: () => new Date('2026-11-22T10:00:00Z') }
+    const [again] = recipes(await crawled({ 'moved.bc3': book(3) }, { source: 'Bank' }, deps))
+    expect([again?.event_id, again?.crawl_id, again?.position]).toEqual([
+      first?.event_id,
+      'c2',
+      'moved.bc3 line 6 ~D WALL',
+    ])
+    const dearer = book().replace('50\\1', '52\\1')
+    expect(recipes(await crawled({ 'bank.bc3': dearer }, { source: 'Bank' }))[0]?.event_id).not.toBe(first?.event_id)
+  })
+
+  test('in an archive or a folder is read as one alone', async () => {
+    const [alone] = recipes(await crawled({ 'bank.bc3': book() }, { source: 'Bank' }))
+    const packed = await crawled(
+      { 'a.zip': zipOf({ 'x.csv': heading + row('A'), 'bank.bc3': book() }) },
+      { source: 'Bank' },
+    )
+    expect(recipes(packed).map(({ event_id, position }) => [event_id, position])).toEqual([
+      [alone?.event_id, 'a.zip/bank.bc3 line 3 ~D WALL'],
+    ])
+    const files = { 'a.csv': heading + row('A'), 'b/bank.bc3': book() }
+    expect(recipes(await crawled(files, { source: 'Bank' }))[0]?.event_id).toBe(alone?.event_id)
   })
 })
 

@@ -9,6 +9,7 @@ import {
   observationKey,
   observationPayload,
   RAW_BYTES_MAX,
+  type RecipeRecorded,
   type RecordParked,
   type SourceRef,
   type SourceRegistered,
@@ -26,7 +27,9 @@ import {
 import type { Mapping } from '@catalog/formats/mapping.ts'
 import { type Detected, type Format, formatOfName, type Outcome, readOutcomes } from '@catalog/formats/read.ts'
 import type { ByteSource } from '@catalog/formats/record.ts'
+import { archiveSources } from '@catalog/formats/zip.ts'
 import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
+import { type RecipeContent, readRecipes } from './recipes.ts'
 import { Spill } from './spill.ts'
 
 /** A file, or a folder whose supported files are read in the order of their paths, and what the operator says of it. */
@@ -62,6 +65,11 @@ export type CrawlReport = Readonly<{
   duplicates: number
   /** Parked records by reason. */
   parked: Readonly<Record<string, number>>
+  /**
+   * Recipes of BC3 files, which are no candidate observations and stand outside that law: read = appended + the sum of
+   * refused, by reason.
+   */
+  recipes: Readonly<{ read: number; appended: number; refused: Readonly<Record<string, number>> }>
   /** What was found out about each file, the first {@link DETECTED_MAX} of them. */
   detected: readonly Detected[]
   /** Every file was read to its end, and both passes saw the same. */
@@ -71,7 +79,7 @@ export type CrawlReport = Readonly<{
 /**
  * Crawls each input once: one crawl id, one time of recording. Pass 1 counts and finds what contradicts or repeats
  * itself; pass 2 appends, in the order of the input: SourceRegistered of sources that were never met, then
- * ObservationRecorded and RecordParked, then CrawlFinished for each source.
+ * ObservationRecorded and RecordParked, then RecipeRecorded of its BC3 files, then CrawlFinished for each source.
  *
  * Laws: read = appended + duplicates + parked, for every input and every source. A record whose reference stands in the
  * same input with another name or unit is parked (SKU_CONFLICT), each of them; one that repeats an earlier one in
@@ -201,6 +209,8 @@ async function crawlOne(input: Listed, deps: CrawlDeps): Promise<CrawlReport> {
   let candidates = 0
   let complete = true
   let current: Detected | null = null
+  /** The BC3 files by their names, whose recipes are read after their prices. */
+  const priceBooks = new Map<string, Detected>()
   const park = async (tally: Tally, outcome: Outcome, refusal: Pick<Refusal, 'reason' | 'detail'>) => {
     tally.parked++
     parkedByReason[refusal.reason] = (parkedByReason[refusal.reason] ?? 0) + 1
@@ -211,6 +221,7 @@ async function crawlOne(input: Listed, deps: CrawlDeps): Promise<CrawlReport> {
     if (file !== current) {
       complete &&= current?.complete ?? true
       current = file
+      if (file.format === 'bc3') priceBooks.set(file.file, file)
       if (detected.length < DETECTED_MAX) detected.push(file)
     }
     for (const outcome of outcomes) {
@@ -230,6 +241,32 @@ async function crawlOne(input: Listed, deps: CrawlDeps): Promise<CrawlReport> {
           const key = observationKey(tally.ref.id, content.vendor_ref)
           await batch.add(key, observationEvent(content, { crawlId, recordedAt }))
         }
+      }
+    }
+  }
+  const recipes: { read: number; appended: number; refused: Record<string, number> } = {
+    read: 0,
+    appended: 0,
+    refused: {},
+  }
+  for await (const { source, file } of priceBookSources(input, priceBooks)) {
+    const { header, encoding } = { header: file.bc3, encoding: file.encoding }
+    const tally = meet(sources, file.source)
+    if (header === null || encoding === null || tally === null) continue
+    const { mapping, currency, observedAt } = input.options
+    const outcomes = readRecipes(source, {
+      ...{ header, encoding: encoding.used, source: tally.ref, notAfter: notAfter(now) },
+      currency: mapping?.constants?.currency ?? currency,
+      observedAt: mapping?.constants?.observed_at ?? observedAt,
+    })
+    for await (const found of outcomes) {
+      for (const outcome of found) {
+        recipes.read++
+        if ('content' in outcome) {
+          recipes.appended++
+          const key = observationKey(tally.ref.id, outcome.content.vendor_ref)
+          await batch.add(key, recipeEvent(outcome, { crawlId, recordedAt }))
+        } else recipes.refused[outcome.reason] = (recipes.refused[outcome.reason] ?? 0) + 1
       }
     }
   }
@@ -260,6 +297,7 @@ async function crawlOne(input: Listed, deps: CrawlDeps): Promise<CrawlReport> {
     appended: total('appended'),
     duplicates: total('duplicates'),
     parked: parkedByReason,
+    recipes,
     detected,
     complete,
   }
@@ -333,6 +371,19 @@ function observationEvent(content: ObservationContent, { crawlId, recordedAt }: 
     ...content,
     crawl_id: crawlId,
   }
+}
+
+/**
+ * The id says nothing of the crawl and of the place in the file: a recipe that has not changed is the same recipe, however
+ * often it is crawled and wherever the next edition of the file has it.
+ */
+function recipeEvent(
+  { content, position }: Readonly<{ content: RecipeContent; position: string }>,
+  { crawlId, recordedAt }: Recording,
+): RecipeRecorded {
+  const said = { type: 'RecipeRecorded' as const, v: 1 as const, ...content }
+  const place = cut(position.replace(UNPRINTABLE, ' '), POSITION_CHARS_MAX)
+  return { ...said, event_id: eventId(said), recorded_at: recordedAt, crawl_id: crawlId, position: place }
 }
 
 function parkedEvent(
@@ -462,6 +513,25 @@ async function* outcomesOf(
       mapping,
       defaults: { ...defaults, source: defaults.source ?? source, notAfter },
     })
+  }
+}
+
+/** Those files of an input that are price books, each with what was found out about it; also inside archives. */
+async function* priceBookSources(
+  input: Listed,
+  priceBooks: ReadonlyMap<string, Detected>,
+): AsyncGenerator<Readonly<{ source: ByteSource; file: Detected }>, void, undefined> {
+  const names = [...priceBooks.keys()]
+  for (const listed of input.files) {
+    const source = fileSource(listed, () => {})
+    const whole = priceBooks.get(listed.name)
+    if (whole !== undefined) yield { source, file: whole }
+    else if (names.some((name) => name.startsWith(`${listed.name}/`))) {
+      for await (const inner of archiveSources(source)) {
+        const file = 'open' in inner ? priceBooks.get(inner.name) : undefined
+        if ('open' in inner && file !== undefined) yield { source: inner, file }
+      }
+    }
   }
 }
 

@@ -9,12 +9,12 @@ import {
   saveMembership,
   upsertProposals,
 } from '@catalog/store/decisions.ts'
+import { insertRecipes } from '@catalog/store/recipes.ts'
 import {
   type At,
   insertCrawlReports,
   insertObservations,
   insertParked,
-  insertRecipes,
   insertResolutions,
   insertRetractions,
   parkedRow,
