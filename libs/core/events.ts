@@ -183,6 +183,7 @@ export const CrawlFinished = z.object({
 })
 export type CrawlFinished = Readonly<z.infer<typeof CrawlFinished>>
 
+const Decimals = z.int().min(0).max(12).nullable()
 const RecipeComponent = z.object({
   position: count,
   kind: z.enum(['labor', 'machinery', 'material', 'auxiliary', 'percentage', 'waste', 'unclassified']),
@@ -192,7 +193,23 @@ const RecipeComponent = z.object({
   factor: Decimal,
   yield: Decimal,
   price: Decimal.nullable(),
+  /** References of the percentages that apply to the line, where the recipe names them; else their masks tell. */
+  percentages: z.array(text(300)).max(100).optional(),
 })
+
+/** How the program of a file comes from the lines of its recipes to their prices. */
+export const RecipeRule = z.object({
+  /** A percentage is a share of lines before it; or, with one converter, price × yield as any other line. */
+  percentages: z.enum(['share', 'price']),
+  /** Decimals of each line; null: not rounded. */
+  line_decimals: Decimals,
+  /** Indirect cost on the sum of the lines: 0.05 for 5 %. */
+  indirect_rate: Decimal,
+  /** Decimals of the price; null: not rounded. */
+  total_decimals: Decimals,
+})
+export type RecipeRule = Readonly<z.infer<typeof RecipeRule>>
+
 export const RecipeRecorded = z.object({
   type: z.literal('RecipeRecorded'),
   ...envelope,
@@ -201,6 +218,8 @@ export const RecipeRecorded = z.object({
   unit: text(100).nullable(),
   components: z.array(RecipeComponent).max(10_000),
   declared_price: Decimal.nullable(),
+  /** The one that was found for the whole file; left out where nothing in it tells. */
+  rule: RecipeRule.optional(),
   currency: Currency,
   observed_at: Instant,
   crawl_id: text(100),

@@ -105,6 +105,11 @@ export function soldUnit(sold: {
   return unknown([unit?.symbol ?? sold.unit ?? '', pack.quantity, pack.unit].join(' '))
 }
 
+/** Whether it is one of something whose contents the unit does not say: a bag, a roll, a sheet. */
+export function isOfUnknownContents({ dimension, label }: SoldUnit): boolean {
+  return dimension?.startsWith('count:') === true || (label !== null && PIECES.has(label))
+}
+
 /**
  * f in: price per `to` = price per `from` × f, exactly. Null when the two do not convert: other dimensions, or a unit that
  * is not known, unless both are the same text. Two prices without any unit compare as they are.

@@ -4,7 +4,7 @@ import type { Embedder } from '@catalog/embed/embed.ts'
 import { Client, errors, type estypes } from '@elastic/elasticsearch'
 import { Reading } from './reading.ts'
 import type { Candidate, SearchDocument, SearchFilter, SearchIndex } from './search.ts'
-import { documentTerms, oddWords, type QueryTerm, queryTerms } from './terms.ts'
+import { documentTerms, leadingTerms, oddWords, type QueryTerm, queryTerms } from './terms.ts'
 import { idfOf, trigramsOf } from './text.ts'
 
 /**
@@ -265,6 +265,8 @@ export function openElasticsearchIndex({
       const { documents: total, counts } = await frequencies(terms.map(({ term }) => term))
       if (total === 0) return []
       const idfs = counts.map((count) => idfOf({ documents: total, count }))
+      const leads = leadingTerms(counts, { documents: total, wanted: k })
+      const [led, helped] = [true, false].map((is) => heldTerms(terms, idfs, (i) => leads[i] === is)) as [Query, Query]
       const { hits } = await find(await readersIndex(), {
         size: k,
         _source: SHOWN,
@@ -273,8 +275,8 @@ export function openElasticsearchIndex({
         query: {
           bool: {
             filter: [LIVE, ...filters(filter)],
-            should: [heldTerms(terms, idfs), ...likeSpelled(trigramsOf(oddWords(terms, counts)))],
-            minimum_should_match: 1,
+            must: [{ bool: { should: [led, ...likeSpelled(trigramsOf(oddWords(terms, counts)))] } }],
+            should: [helped],
           },
         },
         sort: [{ _score: { order: 'desc' } }, { item_id: 'asc' }],
@@ -337,7 +339,7 @@ const BEHIND_CHANGES_MAX = 1_000n
 /** Before the name of the alias that it is written through. */
 const IDENTITY_PREFIX = 'elasticsearch '
 /** The graph is walked with at least so many candidates: the usual 1.5 per result finds less where names are alike. */
-const NUM_CANDIDATES_MIN = 300
+const NUM_CANDIDATES_MIN = 500
 const CANDIDATES_PER_RESULT = 3
 /** The server takes no more. */
 const NUM_CANDIDATES_LIMIT = 10_000
@@ -441,11 +443,13 @@ function* batches(entries: readonly Entry[]): Generator<readonly Entry[]> {
   if (batch.length > 0) yield batch
 }
 
-/** Documents that hold terms of the query: BM25, as a share of the whole query's weight. */
-function heldTerms(terms: readonly QueryTerm[], idfs: readonly number[]): Query {
+/** Documents that hold some of the query's terms: BM25, as a share of the whole query's weight. */
+function heldTerms(terms: readonly QueryTerm[], idfs: readonly number[], isTaken: (i: number) => boolean): Query {
   const total = terms.reduce((sum, { weight }, i) => sum + weight * (idfs[i] as number), 0)
   // The server weighs by the idf itself.
-  return { bool: { should: terms.map(({ term, weight }) => holds(term, (weight * (K1 + 1)) / total)) } }
+  const taken = terms.filter((_, i) => isTaken(i))
+  if (taken.length === 0) return { match_none: {} }
+  return { bool: { should: taken.map(({ term, weight }) => holds(term, (weight * (K1 + 1)) / total)) } }
 }
 
 /** Documents whose name is spelled like the query: the cosine of the sets of trigrams. */

@@ -26,7 +26,7 @@ describe('the score', () => {
     expect(only?.tri).toBeCloseTo(tri, 10)
     // 8 letters against 11.
     const len = Math.log(11 / 8)
-    expect(only?.score).toBeCloseTo(0.8 + 0.2 * cov + 0.15 * con + 0.3 * num + 0.15 * tri - 0.1 * len, 10)
+    expect(only?.score).toBeCloseTo(0.8 + 0.2 * cov + 0.1 * con + 0.3 * num + 0.15 * tri - 0.12 * len, 10)
   })
 
   test('prefers a name that says as much as the query to one that says more, but not by much', () => {
@@ -35,7 +35,7 @@ describe('the score', () => {
       ['b', 0],
       ['a', 1.67],
     ])
-    expect(ids(ranked('xylo', candidate('a', 'Vwqz '.repeat(500), 0.95), candidate('b', 'Vwqz', 0.75)))[0]).toBe('a')
+    expect(ids(ranked('xylo', candidate('a', 'Vwqz '.repeat(500), 0.96), candidate('b', 'Vwqz', 0.75)))[0]).toBe('a')
   })
 
   test('holds what the lexicon calls by another name for near, as far as both say nothing else', () => {

@@ -99,13 +99,13 @@ export type Scored = Readonly<{
 /**
  * Scores candidates from their own fields, so every index ranks alike, by the sum of
  *
- * - cos: cosine, 0 for a candidate that was not found by vector; or, where that is more, .7 of what query and name say of
+ * - cos: cosine, 0 for a candidate that was not found by vector; or, where that is more, .65 of what query and name say of
  *   the same concepts: all of it for "lã de rocha" and "mineral wool", less for each word of either that names none
  * - .2 cov: share of the query's distinct tokens that name or body hold, or say as a size in another unit; weighed by idf
- * - .15 con: share of the concepts which the query names that the name also names, weighed by idf
+ * - .1 con: share of the concepts which the query names that the name also names, weighed by idf
  * - .3 num: overlap of the sizes and numbers of query and name, below 0 where the name contradicts the query
  * - .15 tri: cosine of the sets of letter trigrams of query and name: what is left of a word with a typing error
- * - -.1 len: how much longer or shorter the name is than the query, as the logarithm of the ratio of their letters, at
+ * - -.12 len: how much longer or shorter the name is than the query, as the logarithm of the ratio of their letters, at
  *   most 1.67: of two names that are as near, the one that says as much as the query is meant
  * - codes: 3 to 4 when name or body hold a code of the query (article number, grade) letter by letter, 4 for all of them
  *
@@ -195,25 +195,25 @@ const LEXICAL_MAX = 50
 /** Measured flat from .1 to .5 for cov and .2 to .6 for num; with both, sizes that tie by vector are told apart. */
 const COVERAGE_WEIGHT = 0.2
 const NUMBER_WEIGHT = 0.3
-/** Three quarters of the word itself: flat from .08 to .15 across languages, and what finds words of a region. */
-const CONCEPT_WEIGHT = 0.15
+/** Half of the word itself: flat from .07 to .15 across languages, and what finds words of a region. */
+const CONCEPT_WEIGHT = 0.1
 /**
  * What the lexicon says outright is nearer than what only looks alike, and less near than what a vector knows to be the
  * same: flat from .6 to .8.
  */
-const SYNONYM_WEIGHT = 0.7
+const SYNONYM_WEIGHT = 0.65
 /**
  * Above, queries across languages lose, by half a point of R@1 at .3, because words that look alike there mean other
  * things ("burro", "carta"); below .1, words with a wrong letter do.
  */
 const TRIGRAM_WEIGHT = 0.15
 /** Measured across 30 pairs of languages: R@1 + 1.5; flat from .08 to .14. */
-const LENGTH_WEIGHT = 0.1
-/** A word is no worse a query for a long name than three are: beyond, the weighted part is .17. */
+const LENGTH_WEIGHT = 0.12
+/** A word is no worse a query for a long name than three are: beyond, the weighted part is .2. */
 const LENGTH_MAX = 1.67
-/** More than all other parts together (1.8): who types an article number wants that article first. */
+/** More than all other parts together (1.75): who types an article number wants that article first. */
 const CODE_SCORE = 3
-/** More than a code and all other parts together (5.8). */
+/** More than a code and all other parts together (5.75). */
 const IDENTIFIED_SCORE = 10
 
 /** As much as the right name commonly lies below a wrong one that is near: a name is only refused with all others. */

@@ -1,7 +1,7 @@
 import { type MatchSku, traitsOf } from '@catalog/core/match.ts'
 import { ONE, type Rational, toText } from '@catalog/core/rational.ts'
 import { isNominallyEqual, type Size, sizesOf } from '@catalog/core/sizes.ts'
-import { conversionFactor, parseUnit, type SoldUnit, soldUnit } from '@catalog/core/units.ts'
+import { conversionFactor, isOfUnknownContents, parseUnit, type SoldUnit, soldUnit } from '@catalog/core/units.ts'
 import { conceptsOf } from '@catalog/embed/concepts.ts'
 import { tokensOf } from './text.ts'
 
@@ -223,8 +223,8 @@ function unitFit({ unit, sizes }: Asked, item: SoldUnit): LineEvidence['unit'] |
   if (unit === null || unit.key === item.key) return 'equal'
   const { dimension, quantity } = item
   if (conversionFactor(item, unit) !== null) return 'convertible'
-  if (unit.dimension !== null && !unit.dimension.startsWith('count:')) {
-    return dimension === null || dimension.startsWith('count:') ? 'unknown' : 'differs'
+  if (unit.dimension !== null && !isOfUnknownContents(unit)) {
+    return dimension === null || isOfUnknownContents(item) ? 'unknown' : 'differs'
   }
   // A bag of what the line says to be 25 kg is an item of 25 kg.
   const isContent = (size: Size) => size.dimension === dimension && quantity !== null && size.text === toText(quantity)

@@ -1,6 +1,6 @@
 import { Reading } from './reading.ts'
 import type { Candidate, SearchDocument, SearchFilter } from './search.ts'
-import { documentTerms, oddWords, queryTerms } from './terms.ts'
+import { documentTerms, leadingTerms, oddWords, queryTerms } from './terms.ts'
 import { idfOf, trigramsOf } from './text.ts'
 
 /**
@@ -98,34 +98,46 @@ export class MemoryIndex {
     const lengths = this.#lengths
     // BM25 with a term frequency of 1: saying a word twice does not make a name fit better.
     const perLength = (K1 * B * Math.max(1, documents)) / Math.max(1, this.#lengthTotal)
-    for (const [i, { term }] of asked.entries()) {
-      const weight = ((weights[i] as number) / weightTotal) * (K1 + 1)
-      for (const slot of this.#byTerm.get(term)?.slots ?? []) {
-        scores[slot] = (scores[slot] as number) + weight / (1 + K1 * (1 - B) + perLength * (lengths[slot] as number))
+    const leads = leadingTerms(counts, { documents, wanted: k })
+    const addTerms = (isLeading: boolean) => {
+      for (const [i, { term }] of asked.entries()) {
+        if (leads[i] !== isLeading) continue
+        const weight = ((weights[i] as number) / weightTotal) * (K1 + 1)
+        for (const slot of this.#byTerm.get(term)?.slots ?? []) {
+          if (!isLeading && scores[slot] === 0) continue
+          scores[slot] = (scores[slot] as number) + weight / (1 + K1 * (1 - B) + perLength * (lengths[slot] as number))
+        }
       }
     }
-    const trigrams = trigramsOf(oddWords(asked, counts))
-    const shared = this.#shared
-    for (const trigram of trigrams) {
-      for (const slot of this.#byTrigram.get(trigram) ?? []) shared[slot] = (shared[slot] as number) + 1
-    }
+    addTerms(true)
+    this.#addLikeness(trigramsOf(oddWords(asked, counts)))
+    addTerms(false)
     const best = new Best(k)
     const passes = passing(filter)
-    const scale = 1 / Math.sqrt(Math.max(1, trigrams.size))
     for (let slot = 0; slot < this.#slots.length; slot++) {
-      const byWords = scores[slot] as number
-      const common = shared[slot] as number
-      if (byWords === 0 && common === 0) continue
+      const score = scores[slot] as number
+      if (score === 0) continue
       scores[slot] = 0
-      shared[slot] = 0
-      const likeness = common * scale * (this.#trigramScales[slot] as number)
-      // Less is chance: "in" is spelled a little like "interior".
-      const score = byWords + (likeness < TRIGRAM_MIN ? 0 : likeness)
-      if (score === 0 || score < best.worst) continue
+      if (score < best.worst) continue
       const document = this.#slots[slot]
       if (document !== undefined && passes(document)) best.offer(document, score)
     }
     return best.take().map(({ document }) => candidate(document, null))
+  }
+
+  /** Adds the cosine of the sets of trigrams where it is more than chance: "in" is spelled a little like "interior". */
+  #addLikeness(trigrams: ReadonlySet<string>): void {
+    const [scores, shared] = [this.#scores, this.#shared]
+    const lists = [...trigrams].map((trigram) => this.#byTrigram.get(trigram) ?? [])
+    for (const slots of lists) for (const slot of slots) shared[slot] = (shared[slot] as number) + 1
+    const scale = 1 / Math.sqrt(Math.max(1, trigrams.size))
+    for (const slots of lists) {
+      for (const slot of slots) {
+        const likeness = (shared[slot] as number) * scale * (this.#trigramScales[slot] as number)
+        shared[slot] = 0
+        if (likeness >= TRIGRAM_MIN) scores[slot] = (scores[slot] as number) + likeness
+      }
+    }
   }
 
   frequencies(terms: readonly string[]): { documents: number; counts: number[] } {

@@ -33,8 +33,8 @@ export type Candidate = Readonly<{
  * A nearest-neighbour and word index over items.
  *
  * Promises, held by conformance.ts on every adapter: put and remove are idempotent and never replace a newer seq with an
- * older one; `nearest` and `lexical` return at most k live documents that pass the filter (k of them where so many
- * exist); vectors of another fingerprint are never compared, and no vector is before the index holds all that another one
+ * older one; `nearest` and `lexical` return at most k live documents that pass the filter (`nearest` k of them where so
+ * many exist); vectors of another fingerprint are never compared, and no vector is before the index holds all that another one
  * held.
  */
 export interface SearchIndex {
@@ -47,7 +47,8 @@ export interface SearchIndex {
   nearest(vector: Float32Array, k: number, filter?: SearchFilter): Promise<readonly Candidate[]>
   /**
    * By the terms of the query (see terms.ts: folded words, numbers and codes, the concepts that it names, sizes that are
-   * sold as its own) and by its spelling; best first by the index's own ranking.
+   * sold as its own) and by its spelling; best first by the index's own ranking. In a large index a document that holds none
+   * of the query's rarer terms is not found by those that many documents hold (see `leadingTerms`).
    */
   lexical(query: string, k: number, filter?: SearchFilter): Promise<readonly Candidate[]>
   /** Live documents, and how many of them hold each of these terms: what idf needs. */

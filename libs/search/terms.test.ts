@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Reading, readingOf } from './reading.ts'
 import { compareSizes } from './sizes.ts'
-import { distinctTokens, documentTerms, queryTerms } from './terms.ts'
+import { distinctTokens, documentTerms, leadingTerms, queryTerms } from './terms.ts'
 
 const sharedTerms = (query: string, name: string) => {
   const held = new Set(documentTerms(new Reading({ name, body: '' })))
@@ -35,6 +35,14 @@ test('terms of the query itself say twice as much as those that stand for it', (
     ...['concept', 'size', 'size', 'size'].map((kind) => [kind, 0.5]),
   ])
   expect(distinctTokens('pladur 13 mm pladur')).toEqual(['pladur', '13', 'mm', 'concept:plasterboard'])
+})
+
+test('terms that many documents hold lead to none, unless the rarer ones are of too few', () => {
+  const of = (counts: number[], wanted = 50) => leadingTerms(counts, { documents: 100_000, wanted })
+  expect(of([95, 40_000, 5_000, 5_001])).toEqual([true, false, true, false])
+  expect(of([3, 40_000])).toEqual([true, true])
+  expect(of([3, 40_000], 3)).toEqual([true, false])
+  expect(leadingTerms([1_000, 1_001], { documents: 2_000, wanted: 50 })).toEqual([true, false])
 })
 
 test('a document repeats its words and has each other term once', () => {

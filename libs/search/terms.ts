@@ -45,6 +45,24 @@ export function distinctTokens(query: string): string[] {
   return [...new Set(tokensOf(query)), ...conceptTerms(query).terms]
 }
 
+/**
+ * Which terms of a query lead to documents; the others ("mm", "13", a colour) only tell which of these are better, so that
+ * nobody has to look at all that hold them. `counts` has how many of all documents hold each term. All of them lead where
+ * the rarer ones are of too few documents to fill `wanted` places.
+ */
+export function leadingTerms(
+  counts: readonly number[],
+  { documents, wanted }: { documents: number; wanted: number },
+): boolean[] {
+  const max = Math.max(LEADING_MIN, LEADING_SHARE * documents)
+  const leads = counts.map((count) => count <= max)
+  const led = counts.reduce((sum, count, i) => (leads[i] ? sum + count : sum), 0)
+  return led < wanted ? counts.map(() => true) : leads
+}
+/** One document in twenty; and as many as are looked at in no time. */
+const LEADING_SHARE = 0.05
+const LEADING_MIN = 1_000
+
 type SizeStep = Readonly<{ dimension: string; step: number }>
 const sizeTerm = ({ dimension, step }: SizeStep) => `size:${dimension}:${step}`
 
