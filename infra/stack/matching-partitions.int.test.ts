@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { openJoinRule } from '@catalog/cli/wire.ts'
 import { type CatalogEvent, type ObservationRecorded, observationId, observationPayload } from '@catalog/core/events.ts'
 import { loadSample, vendorFile } from '@catalog/crawler/sample/sample.ts'
 import { readOutcomes } from '@catalog/formats/read.ts'
@@ -11,13 +12,12 @@ import { migrate } from '@catalog/store/migrate.ts'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openPath, type Path } from './path.ts'
-import { plainRule } from './plain-rule.ts'
 import { sharedServer, unavailable } from './servers.ts'
 
 const missing = unavailable('kafka') ?? unavailable('postgres')
 const DAY = '2026-11-21'
-const SHUFFLES = 5
-/** Five catalogs each, of 1,900 SKUs. */
+const SHUFFLES = 2
+/** Two catalogs each, of 1,900 SKUs. */
 const TIMEOUT_MS = 300_000
 
 /** Every vendor's list of one day, as the crawler records it, file by file. */
@@ -61,7 +61,7 @@ describe.skipIf(missing !== null)(missing ?? 'one day of the sample', () => {
   beforeAll(async () => {
     servers = { brokers: await sharedServer('kafka'), url: await sharedServer('postgres') }
     events = await sampleDay()
-    await using path = await openPath({ joinRule: plainRule().rule })
+    await using path = await openPath({ joinRule: openJoinRule() })
     first = await live(path, events)
   })
 
@@ -86,7 +86,7 @@ describe.skipIf(missing !== null)(missing ?? 'one day of the sample', () => {
         })
         await using store = await openStore({ kind: 'postgres', connection: { url: servers.url }, schema: name })
         await migrate(store, name)
-        const path = await openPath({ parts: { store, log }, joinRule: plainRule().rule })
+        const path = await openPath({ parts: { store, log }, joinRule: openJoinRule() })
         expect(await live(path, shuffled)).toEqual(first)
       }
     },
