@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { exitOnSignals } from '@catalog/stack/machine.ts'
+import { judgeBc3 } from './bc3.ts'
 import { breaks } from './breaking.ts'
 import { BASELINE, CLIENT_TYPES, contractText, type OpenApi } from './document.ts'
 import { judgeFeeds } from './feeds.ts'
@@ -12,19 +13,24 @@ import { oasdiffAvailable } from './tools.ts'
 /**
  * `npm run judge -- contract [--json]`: tools that others made judge the API as it is served.
  * `npm run judge -- feeds [--json]`: tools that others made, and rules of ours, judge every kind of feed document.
+ * `npm run judge -- bc3 --reader "CMD" [--reader "CMD"] [--json]`: programs that others made read the BC3 files that we write.
  * `npm run judge -- renew`: makes the client types and the baseline anew from the document, unless that breaks a promise.
  */
-const COMMANDS: Readonly<Record<string, (options: { json: boolean }) => Promise<boolean>>> = { contract, feeds, renew }
+const COMMANDS: Readonly<Record<string, (options: Options) => Promise<boolean>>> = { contract, feeds, bc3, renew }
+type Options = Readonly<{ json: boolean; reader: readonly string[] }>
 
 exitOnSignals()
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean' } } })
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'boolean' }, reader: { type: 'string', multiple: true } },
+})
 const [name = ''] = positionals
 const command = COMMANDS[name]
 if (command === undefined) {
   console.error(`judge '${name}': expected one of ${Object.keys(COMMANDS).join(', ')}`)
   process.exitCode = 2
 } else {
-  process.exitCode = (await command({ json: values.json ?? false })) ? 0 : 1
+  process.exitCode = (await command({ json: values.json ?? false, reader: values.reader ?? [] })) ? 0 : 1
 }
 
 async function contract({ json }: { json: boolean }): Promise<boolean> {
@@ -37,6 +43,15 @@ async function feeds({ json }: { json: boolean }): Promise<boolean> {
   console.error('the feeds are served with a catalog that they have a hard time with')
   await using judged = await startFeeds()
   return await told({ json }, (tell) => judgeFeeds(judged, tell))
+}
+
+async function bc3({ json, reader }: Options): Promise<boolean> {
+  if (reader.length === 0) {
+    console.error('no program to read them: expected --reader "CMD", as infra/judge/bc3.ts says')
+    return false
+  }
+  console.error('real files are written again, and a catalog of recipes is written')
+  return await told({ json }, (tell) => judgeBc3(reader, tell))
 }
 
 async function told(

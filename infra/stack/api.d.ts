@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 fde657eeda22aa2cb4901a516588132500b2f808a22569dc5608c378b49016fb.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 e84491ced60dc7c5aab63968288de91c165b364dd58d6a66cd2b5690fa9d71ad.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -1053,12 +1053,17 @@ export interface components {
                  */
                 unclassified: string;
                 /**
+                 * @description Indirect cost on the lines, and what rounding the total adds
+                 * @example 2.06
+                 */
+                indirect: string;
+                /**
                  * @description Plain decimal
                  * @example 2.06
                  */
                 total: string;
             };
-            /** @description The same with auxiliaries resolved into what they are made of; `auxiliary` is what could not be */
+            /** @description The lines with auxiliaries resolved into what they are made of, without indirect cost; `auxiliary` is what could not be */
             resources: {
                 /**
                  * @description Plain decimal
@@ -1096,14 +1101,19 @@ export interface components {
                  */
                 unclassified: string;
             };
-            /** @description Of one unit, by its lines; null where one has no price */
+            /** @description Of one unit, by its lines and the rule; null where one has no price */
             computed_price: string | null;
             /** @description computed_price − declared_price */
             difference: string | null;
-            /** @description Whether the declared price is that of the recipe */
+            /** @description Whether the declared price is that of the recipe, within one unit of its last decimal */
             reconciles: boolean | null;
-            /** @description How it was found to be: each line rounded, none, or the total to whole units of money */
-            rule: ("line_rounded" | "unrounded" | "whole_units") | null;
+            /**
+             * @description How the price is computed: by the rule that most recipes of the file are found to follow. Decimals of the lines, then, where there are such, indirect cost in per cent, other decimals of the total, percentages that are prices
+             * @example line_rounded_2
+             * @example line_rounded_2_with_ci_5_total_0
+             * @example unrounded
+             */
+            rule: string;
             /** @description In the currency of the recipe; null where no median prices any line */
             now: {
                 /**
@@ -2763,6 +2773,7 @@ export interface operations {
                      *         "percentage": "0.30",
                      *         "waste": "0.00",
                      *         "unclassified": "0.00",
+                     *         "indirect": "0.00",
                      *         "total": "15.10"
                      *       },
                      *       "resources": {
@@ -2777,7 +2788,7 @@ export interface operations {
                      *       "computed_price": "15.10",
                      *       "difference": "0.00",
                      *       "reconciles": true,
-                     *       "rule": "line_rounded",
+                     *       "rule": "line_rounded_2",
                      *       "now": {
                      *         "total": "15.64",
                      *         "at_file_prices": "5.24",

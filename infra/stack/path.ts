@@ -32,8 +32,8 @@ export type Path = AsyncDisposable & {
 }
 
 const READ_MODELS = `checkpoints, sources, vendor_skus, observations, crawls, redeliveries, retractions, crawl_reports, parked,
-  parked_resolutions, recipes, decisions, item_keys, memberships, match_keys, kept_apart, proposals, items, item_regions, item_markets,
-  price_points, categories, changes, change_scopes, scope_heads, run_marks, digests, snapshots, feed_floors, search_docs,
+  parked_resolutions, recipes, recipe_deliveries, decisions, item_keys, memberships, match_keys, kept_apart, proposals,
+  items, item_regions, item_markets, price_points, categories, changes, change_scopes, scope_heads, run_marks, digests, snapshots, feed_floors, search_docs,
   search_indexes`
 
 /** On the embedded defaults unless told otherwise; `batchRecords` bounds what is projected at once. */

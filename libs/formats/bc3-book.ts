@@ -115,8 +115,15 @@ export async function bookOf(
 
 type Note = (line: number, code: string, message: string) => void
 
-/** Drafts by code; entries of one letter each change them. */
-function openDrafting(log: DiagnosticLog) {
+/**
+ * A book in the making, for whoever looks at it between entries: `at` is the concept that a code or synonym means at this
+ * place of the file, the very one that the book will have.
+ */
+export function openDrafting(log: DiagnosticLog): Readonly<{
+  apply(entry: Bc3Entry): void
+  at(code: string): Concept | undefined
+  finish(): PriceBook
+}> {
   const note: Note = (line, code, message) => log.add({ line, code, message })
   const byCode = new Map<string, Draft>()
   const bySynonym = new Map<string, Draft>()
@@ -234,7 +241,7 @@ function openDrafting(log: DiagnosticLog) {
     return { version, coefficients, concepts, order, cyclic, root: roots[0] ?? null, families: named, loose }
   }
 
-  return { apply, finish }
+  return { apply, at: (code) => byCode.get(code) ?? bySynonym.get(code), finish }
 }
 
 function newDraft(code: string): Draft {

@@ -51,13 +51,13 @@ class Reading {
     const splitter = new FieldSplitter(raw)
     const { parts } = splitter
     splitter.next()
-    const hasCode = parts.some((part) => this.#word(part) !== '')
-    const layout = layoutOf(letter, { hasCode })
+    const layout = layoutOf(letter, { hasCode: this.#word(parts[0] ?? '') !== '' })
     if (layout === null) {
       this.#note('UNKNOWN_LETTER', `${quoted(raw.slice(0, 3))}: expected one of ${LETTERS}`)
       return this.#raw()
     }
-    if (layout.needsCode && !hasCode) {
+    // A measurement may lack its first code, and other records have synonyms.
+    if (layout.needsCode && parts.every((part) => this.#word(part) === '')) {
       this.#note('NO_CODE', `~${letter}: expected a code, ${quoted(raw)} has none`)
       return this.#raw()
     }

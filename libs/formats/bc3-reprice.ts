@@ -5,10 +5,9 @@ import {
   type ChapterRule,
   chapterRulesOf,
   chooseChapterRule,
-  chooseRule,
+  findRule,
   type Rule,
   ruleName,
-  rulesOf,
   totalOf,
 } from './bc3-rule.ts'
 import {
@@ -30,7 +29,7 @@ import { DiagnosticLog } from './bc3-stream.ts'
  * Programs round differently, and none says how. So every way that is known of them (a {@link Rule}) is tried on every
  * recipe whose components all have a declared price, and the one by which most of them add up is the rule of the whole
  * file: never one for each recipe, for among so many ways one always fits by chance. Of equals, the one by which more come
- * out to the last digit; then the first of {@link rulesOf}.
+ * out to the last digit; then the most usual (see {@link findRule}).
  *
  * A recipe reconciles when, from the prices that the file declares of its components, it gives its declared price within
  * one unit of that price's last decimal. Where it does not, the recipe holds and not the price (the standard says so), and
@@ -84,13 +83,9 @@ export function reprice(
   { label = 0, log = new DiagnosticLog() }: { readonly label?: number; readonly log?: DiagnosticLog } = {},
 ): Repriced {
   const sheets = sheetsOf(book, label)
-  const recipes = [...sheets.of.values()].filter(({ concept }) => concept.components.length > 0)
-  const units = recipes.filter(({ concept }) => !isChapter(concept))
-  const chosen = chooseRule(units, rulesOf(book, { label, recipes: units }))
-  const ofChapters = chooseChapterRule(
-    recipes.filter(({ concept }) => isChapter(concept)),
-    chapterRulesOf(book, label),
-  )
+  const chosen = findRule(book, { label, sheets })
+  const chapters = [...sheets.of.values()].filter(({ concept }) => concept.components.length > 0 && isChapter(concept))
+  const ofChapters = chooseChapterRule(chapters, chapterRulesOf(book, label))
   const name = chosen.scored === 0 ? null : ruleName(chosen.rule)
 
   const found = new Map<string, RepricedConcept>()

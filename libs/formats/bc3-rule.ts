@@ -1,6 +1,7 @@
+import type { RecipeRule } from '@catalog/core/events.ts'
 import { isChapter, isPercentage, type PriceBook } from './bc3-book.ts'
 import { compareExact, type Exact, exact, exactText, roundedTo, times, withPercent, ZERO } from './bc3-exact.ts'
-import { type Counting, declaredOf, directOf, reconciles, type Sheet } from './bc3-sheet.ts'
+import { type Counting, declaredOf, directOf, reconciles, type Sheet, type Sheets } from './bc3-sheet.ts'
 
 /** The ways in which programs come from a recipe to a price, and which of them a file was written in. */
 
@@ -33,6 +34,18 @@ export function ruleName({ percentages, line, indirect, total }: Rule): string {
   ].join('_')
 }
 
+/** As events have it: per one, where a rule has per cent. */
+export function recordedRule({ percentages, line, indirect, total }: Rule): RecipeRule {
+  const indirect_rate = exactText({ units: indirect.units, places: indirect.places + 2 })
+  return { percentages, line_decimals: line, indirect_rate, total_decimals: total }
+}
+
+export function ruleOfRecorded({ percentages, line_decimals, indirect_rate, total_decimals }: RecipeRule): Rule {
+  const indirect = times(exact(indirect_rate) ?? ZERO, HUNDRED)
+  return { percentages, line: line_decimals, indirect, total: total_decimals }
+}
+const HUNDRED: Exact = { units: 100n, places: 0 }
+
 /** Decimals of line, price and amount where ~K gives none. */
 const DECIMALS = 2
 /** What ~K may ask for; no price has more. */
@@ -46,8 +59,20 @@ export function totalOf(direct: Exact, { indirect, total }: Rule): Exact {
   return roundedTo(indirect.units === 0n ? direct : times(direct, withPercent(indirect)), total)
 }
 
+/**
+ * The way by which most recipes of a book give their declared prices, and how many of them have told; chapters have ways of
+ * their own. By none, it is the most usual one.
+ */
+export function findRule(
+  book: PriceBook,
+  { label, sheets }: { label: number; sheets: Sheets },
+): { rule: Rule; scored: number } {
+  const recipes = [...sheets.of.values()].filter(({ concept }) => concept.components.length > 0 && !isChapter(concept))
+  return chooseRule(recipes, rulesOf(book, { label, recipes }))
+}
+
 /** The ways from a recipe to a price, the most usual first. */
-export function rulesOf(
+function rulesOf(
   { coefficients }: PriceBook,
   { label, recipes }: { label: number; recipes: readonly Sheet[] },
 ): readonly Rule[] {
@@ -97,7 +122,7 @@ function guessedIndirect(recipes: readonly Sheet[]): Exact {
 
 type Score = { rule: Rule; reconciled: number; equal: number }
 
-export function chooseRule(recipes: readonly Sheet[], rules: readonly Rule[]): { rule: Rule; scored: number } {
+function chooseRule(recipes: readonly Sheet[], rules: readonly Rule[]): { rule: Rule; scored: number } {
   const scores = rules.map((rule): Score => ({ rule, reconciled: 0, equal: 0 }))
   let scored = 0
   for (const sheet of recipes) {

@@ -68,13 +68,14 @@ describe('a written file', () => {
       '~D|A|B\\much\\2\\|',
       '~D|A|B\\\\2\\C\\\\x\\|D\\y\\2\\%;\\|',
       '~M|P\\A\\Q|1\\|3\\4|\\\\one\\\\\\\\|L|',
+      '~X|\\B|1\\2\\3\\|',
       '~V|o|v\\01012026\\more|p|',
     ]
     const entries = await entriesOf(records.join('\n'))
     const { bytes } = await written(entries, 'UTF-8')
     const { entries: again } = await readBack(bytes)
     expect(facts(again.slice(1))).toEqual(facts(entries))
-    expect(bytes.toString()).toContain(records.slice(0, 4).join('\r\n'))
+    expect(bytes.toString()).toContain(records.slice(0, 5).join('\r\n'))
     expect(bytes.toString()).toContain('FIEBDC-3/2020\\01012026\\more')
   })
 

@@ -174,16 +174,16 @@ test.each(['ANSI', 'UTF-8', '850'] as const)(
 test('the procurement code stands in the thesaurus, and a long chapter in several records', () => {
   const entries = conceptEntries(itemConcept(bookItem({ cpv: '44112300' }), HEAD))
   expect(entries.find(({ letter }) => letter === 'A')).toMatchObject({ keys: ['CPV 44112300'] })
-  const lines = Array.from({ length: 2_500 }, (_, i) => chapterLine(`X${i}`, ''))
+  const lines = Array.from({ length: 50_000 }, (_, i) => chapterLine(`X${i}`, ''))
   expect(
     lineEntries({ code: 'c', suffix: '#', lines }).map((entry) => [
       entry.letter,
       'lines' in entry && entry.lines.length,
     ]),
   ).toEqual([
-    ['D', 1_000],
-    ['Y', 1_000],
-    ['Y', 500],
+    ['D', 20_000],
+    ['Y', 20_000],
+    ['Y', 10_000],
   ])
   expect(lineEntries({ code: 'c', lines: lines.slice(0, 1) }, { continued: true })[0]?.letter).toBe('Y')
 })

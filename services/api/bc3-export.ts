@@ -104,8 +104,8 @@ export function conceptEntries(concept: Concept): Bc3Entry[] {
 /** Programs show one line; the whole name stands in the text where it is longer. */
 const SUMMARY_CHARS_MAX = 200
 
-/** Lines of one record: a chapter of a hundred thousand items is a ~D and many ~Y. */
-const LINES_PER_RECORD = 1_000
+/** Lines of one record, half of what a reader of ours takes: a chapter of a hundred thousand items is a ~D and some ~Y. */
+export const LINES_PER_RECORD = 20_000
 
 /** The lines of a concept as ~D and ~Y; `continued`: all of them as ~Y. None for none. */
 export function lineEntries(
@@ -120,8 +120,8 @@ export function lineEntries(
   return entries
 }
 
-/** A line of a chapter. */
-export const chapterLine = (code: string, suffix: Suffix) => ({ code, suffix, factor: null, yield: null })
+/** A line of a chapter. Some programs take a blank yield for none at all. */
+export const chapterLine = (code: string, suffix: Suffix) => ({ code, suffix, factor: null, yield: '1' })
 
 /** No price, also under the labels that follow: a blank one would take that before it. */
 export const NO_PRICE = '0'

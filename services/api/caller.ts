@@ -55,6 +55,8 @@ declare module 'fastify' {
     credential: Credential | null
     /** Set while the request is counted as a revalidation alone. */
     uncharged: Uncharged | null
+    /** Whose request it is, while it is admitted and not counted: see the bucket 'message'. */
+    uncounted: Account | null
     /**
      * Counts a revalidation as an ordinary request, because its answer is not 304: throws what admission throws when a
      * limit is reached. Does nothing for a request that is counted already.
@@ -65,14 +67,20 @@ declare module 'fastify' {
      * knows. Throws what admission throws when a limit is reached.
      */
     countSearches(reply: FastifyReply, further: number): Promise<void>
+    /**
+     * Counts a request of the bucket 'message' as one of another bucket, once: throws what admission throws when a limit is
+     * reached. Does nothing for a request that is counted already.
+     */
+    countMessage(reply: FastifyReply, bucket: 'request' | 'search' | 'service'): Promise<void>
   }
   interface FastifyContextConfig {
     /**
      * What a request of the route is counted in. Absent: the caller's requests per minute and per month; 'search': its
      * searches per minute, and the month; 'service': the minute alone, so that a caller at its cap can ask about it;
-     * 'archive': with the revalidations, whatever the answer, for what mirrors read and caches keep.
+     * 'archive': with the revalidations, whatever the answer, for what mirrors read and caches keep; 'message': what it is
+     * counted in stands in its body, so that the route calls `request.countMessage()`; a caller that is refused is counted here.
      */
-    bucket?: 'search' | 'service' | 'archive'
+    bucket?: 'search' | 'service' | 'archive' | 'message'
     /** A conditional request is only counted as a revalidation until `request.charge()` is called. */
     revalidates?: boolean
     /** Without such a key: 401. */
@@ -153,6 +161,7 @@ export function openCallers(
   app.decorateRequest('caller', null as never)
   app.decorateRequest('credential', null)
   app.decorateRequest('uncharged', null)
+  app.decorateRequest('uncounted', null)
   app.decorateRequest('charge', function (this: FastifyRequest) {
     return this.uncharged === null ? CHARGED : charge(this, this.uncharged)
   })
@@ -170,6 +179,12 @@ export function openCallers(
       for (const counter of counters) for (let i = 0; i < taken; i++) limiter.putBack(counter, counter.startMs)
     }
     conclude(reply, search as Counter, month, full)
+  })
+
+  app.decorateRequest('countMessage', async function (this: FastifyRequest, reply: FastifyReply, bucket) {
+    const account = this.uncounted
+    this.uncounted = null
+    if (account !== null) await countOrdinary(reply, account, bucket)
   })
 
   // Who it is ----------------------------------------------------------------------------------------------------------
@@ -250,9 +265,14 @@ export function openCallers(
 
   function serve(request: FastifyRequest, reply: FastifyReply, account: Account): Promise<void> | undefined {
     request.caller = account.caller
-    const { key } = request.routeOptions.config ?? {}
+    const { key, bucket } = request.routeOptions.config ?? {}
+    const isServed = key === undefined || KEY_TIERS[key].includes(account.caller.tier)
+    if (isServed && bucket === 'message') {
+      request.uncounted = account
+      return undefined
+    }
     const counted = countAs(request, reply, account)
-    if (key === undefined || KEY_TIERS[key].includes(account.caller.tier)) return counted
+    if (isServed) return counted
     return after(counted, () => {
       throw invalidKey(`expected a ${key === 'any' ? 'valid' : 'public developer'} key in Authorization: Bearer`)
     })
@@ -261,7 +281,7 @@ export function openCallers(
   function countAs(request: FastifyRequest, reply: FastifyReply, account: Account): Promise<void> | undefined {
     const { bucket, revalidates } = request.routeOptions.config ?? {}
     if (bucket === 'archive') return count(reply, revalidationOf(account), undefined)
-    if (!revalidates || !isConditional(request)) return countOrdinary(request, reply, account)
+    if (!revalidates || !isConditional(request)) return countOrdinary(reply, account, bucket)
     const revalidation = revalidationOf(account)
     return after(count(reply, revalidation, undefined), () => {
       request.uncharged = { account, startMs: revalidation.startMs, reply }
@@ -278,8 +298,7 @@ export function openCallers(
     return account.revalidation
   }
 
-  function countOrdinary(request: FastifyRequest, reply: FastifyReply, account: Account): Promise<void> | undefined {
-    const { bucket } = request.routeOptions.config ?? {}
+  function countOrdinary(reply: FastifyReply, account: Account, bucket: string | undefined): Promise<void> | undefined {
     const { owner, minute, month } = account
     if (bucket !== 'search') return count(reply, minute, bucket === 'service' ? undefined : month)
     account.search ??= counterOf({ owner, counts: 'search', period: 'minute', limit: limits.searchPerMinute })
@@ -289,7 +308,7 @@ export function openCallers(
   async function charge(request: FastifyRequest, { account, startMs, reply }: Uncharged): Promise<void> {
     request.uncharged = null
     limiter.putBack(account.revalidation as Counter, startMs)
-    await countOrdinary(request, reply, account)
+    await countOrdinary(reply, account, request.routeOptions.config?.bucket)
   }
 
   /** Takes one out of each and says so in the headers; throws, now or later, when one is full. */

@@ -348,19 +348,28 @@ export const DecompositionResponse = z
     region: z.string().nullable(),
     quantity: DecimalText,
     lines: z.array(DecompositionLine),
-    totals: z.strictObject({ ...amountsByKind, total: DecimalText }).meta({
-      description: 'Of the lines, by kind, for the asked quantity',
-    }),
+    totals: z
+      .strictObject({
+        ...amountsByKind,
+        indirect: DecimalText.meta({ description: 'Indirect cost on the lines, and what rounding the total adds' }),
+        total: DecimalText,
+      })
+      .meta({ description: 'Of the lines, by kind, for the asked quantity' }),
     resources: z.strictObject(amountsByKind).meta({
-      description: 'The same with auxiliaries resolved into what they are made of; `auxiliary` is what could not be',
+      description:
+        'The lines with auxiliaries resolved into what they are made of, without indirect cost; `auxiliary` is what could not be',
     }),
     computed_price: DecimalText.nullable().meta({
-      description: 'Of one unit, by its lines; null where one has no price',
+      description: 'Of one unit, by its lines and the rule; null where one has no price',
     }),
     difference: DecimalText.nullable().meta({ description: 'computed_price − declared_price' }),
-    reconciles: z.boolean().nullable().meta({ description: 'Whether the declared price is that of the recipe' }),
-    rule: z.enum(['line_rounded', 'unrounded', 'whole_units']).nullable().meta({
-      description: 'How it was found to be: each line rounded, none, or the total to whole units of money',
+    reconciles: z.boolean().nullable().meta({
+      description: 'Whether the declared price is that of the recipe, within one unit of its last decimal',
+    }),
+    rule: z.string().meta({
+      description:
+        'How the price is computed: by the rule that most recipes of the file are found to follow. Decimals of the lines, then, where there are such, indirect cost in per cent, other decimals of the total, percentages that are prices',
+      examples: ['line_rounded_2', 'line_rounded_2_with_ci_5_total_0', 'unrounded'],
     }),
     now: z
       .strictObject({

@@ -10,7 +10,7 @@ export function decompositionMarkdown(decomposition: Decomposition): string {
   const facts = [
     `Recipe: ${plain(recipe.vendor_ref)} of ${plain(recipe.source.name)}${recipe.source.region === null ? '' : `, ${recipe.source.region}`}, ${recipe.observed_at}`,
     `For: ${quantity}${unit}, all amounts in ${currency}`,
-    `By the prices of the file: ${totals.total}`,
+    `By the prices of the file: ${totals.total}${isZero(totals.indirect) ? '' : `, of which ${totals.indirect} indirect cost and rounding`}`,
     now === null
       ? 'Today: no line is linked to a priced item'
       : `Today: ${now.total}, of which ${now.at_file_prices} still at the file’s prices (${now.priced_lines} of ${now.lines} lines have a median)`,
@@ -27,7 +27,7 @@ export function decompositionMarkdown(decomposition: Decomposition): string {
   ]
   const rows = rowsOf(decomposition.lines, '')
   const heads = ['No', 'Kind', 'Code', 'Name', 'Unit', 'Quantity', 'Price', 'Amount', 'Today', 'Item']
-  const kinds = Object.entries(resources).filter(([, amount]) => !/^-?[0.]*$/.test(amount))
+  const kinds = Object.entries(resources).filter(([, amount]) => !isZero(amount))
   return `${[
     `# ${plain(item.name)}: what it is made of`,
     facts.map((fact) => `- ${fact}`).join('\n'),
@@ -36,6 +36,10 @@ export function decompositionMarkdown(decomposition: Decomposition): string {
     '## By kind, auxiliaries resolved',
     table(['Kind', 'Amount'], kinds),
   ].join('\n\n')}\n`
+}
+
+function isZero(amount: string): boolean {
+  return /^-?[0.]*$/.test(amount)
 }
 
 function rowsOf(lines: readonly DecompositionLine[], number: string): string[][] {

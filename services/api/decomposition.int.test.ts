@@ -35,6 +35,7 @@ async function record(
     currency = 'EUR',
     at = DAY,
     trust = 60,
+    rule,
   }: {
     price?: string | null
     unit?: string
@@ -42,6 +43,7 @@ async function record(
     currency?: string
     at?: string
     trust?: number
+    rule?: RecipeRecorded['rule']
   } = {},
 ): Promise<string> {
   const event = RecipeRecorded.parse({
@@ -58,6 +60,7 @@ async function record(
       ...{ factor, yield: rate, price: amount },
     })),
     declared_price: price,
+    rule,
     currency,
     observed_at: at,
     crawl_id: 'crawl',
@@ -165,12 +168,12 @@ describe('a decomposition', () => {
     expect(lines[1]?.now).toBeNull()
     expect(totals).toEqual({
       ...{ labor: '0.42', machinery: '0.07', material: '1.47', percentage: '0.04', total: '2.00' },
-      ...{ auxiliary: '0.00', waste: '0.00', unclassified: '0.00' },
+      ...{ auxiliary: '0.00', waste: '0.00', unclassified: '0.00', indirect: '0.00' },
     })
     expect({ computed_price, reconciles, rule }).toEqual({
       computed_price: '2.00',
       reconciles: true,
-      rule: 'line_rounded',
+      rule: 'line_rounded_2',
     })
     // 1.68 + 0.07 + 0.42 = 2.17, of which 2 % are 0.04; 0.49 of it and its 2 % are still the file's.
     expect(now).toEqual({ total: '2.21', at_file_prices: '0.50', priced_lines: 1, lines: 3 })
@@ -200,6 +203,34 @@ describe('a decomposition', () => {
     expect(mexican.lines[0]).toMatchObject({ item: { median_price: median(90_000, 'MXN') }, now: null })
     expect(mexican).toMatchObject({ now: null, warnings: ['1 linked items are priced in another currency'] })
     expect(mexican.item.median_price).toBeNull()
+  })
+
+  test('is computed by the rule of its file, indirect cost and all', async () => {
+    const rule = { percentages: 'share', line_decimals: 2, indirect_rate: '0.05', total_decimals: 0 } as const
+    await record('PESETAS', [['SAND', 'material', '1', '1', '207.33']], { price: '218', currency: 'ESP', rule })
+    const id = await item(['PESETAS'])
+    const { totals, ...said } = await read(id)
+    // 207.33 × 1.05 = 217.6965
+    expect(totals).toMatchObject({ material: '207.33', indirect: '10.67', total: '218.00' })
+    expect(said).toMatchObject({
+      ...{ computed_price: '218.00', difference: '0.00', reconciles: true },
+      rule: 'line_rounded_2_with_ci_5_total_0',
+    })
+    const text = await api.inject({ url: `/v1/items/${id}/decomposition`, headers: { accept: 'text/markdown' } })
+    expect(text.body).toContain('- By the prices of the file: 218.00, of which 10.67 indirect cost and rounding')
+  })
+
+  test.each([
+    ['14', true],
+    ['13', false],
+    ['14.7', true],
+    ['14.72', false],
+    ['14.699', true],
+    ['14.698', false],
+  ])('that gives 14.70 reconciles with %s: %s', async (price, reconciles) => {
+    const ref = `PRICED-${price}`
+    await record(ref, [['SAND', 'material', '1', '7', '2.10']], { price })
+    expect(await read(await item([ref]))).toMatchObject({ computed_price: '14.70', reconciles })
   })
 
   test('says when units do not convert, and which lines have no price', async () => {

@@ -2,6 +2,7 @@ import type { PublicItem, PublicState } from '@catalog/core/events.ts'
 import { exponentOf } from '@catalog/core/money.ts'
 import { add, compare, multiply, ONE, parseDecimal, type Rational, rational } from '@catalog/core/rational.ts'
 import { conversionFactor, soldUnit } from '@catalog/core/units.ts'
+import { ruleName, ruleOfRecorded } from '@catalog/formats/bc3-rule.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import { readPublished } from '@catalog/store/detail.ts'
 import { type LinkedItem, type Recipe, type RecipeRow, readLinkedItems, readRecipes } from '@catalog/store/recipes.ts'
@@ -33,7 +34,7 @@ import {
   type RecipeCost,
   type RecipeCosts,
   recipeCosts,
-  rounded,
+  ruleOf,
   ZERO,
 } from './recipe-cost.ts'
 import { byPreference, type Recipes, recipesBelow } from './recipes.ts'
@@ -178,9 +179,9 @@ function present({ question, item, median, chosen, others, recipes, isWhole, lin
     region: region ?? null,
     quantity,
     lines: tree.lines,
-    totals: { ...byKind(direct), total: money(root.total) },
+    totals: { ...byKind(direct), indirect: money(minus(root.total, root.direct)), total: money(root.total) },
     resources: byKind(costs.resourcesOf(chosen.vendor_sku_id), scale),
-    ...reconciled(recipe, costs.costOf(chosen.vendor_sku_id, ONE), costs.exactTotalOf(chosen.vendor_sku_id)),
+    ...reconciled(recipe, costs.costOf(chosen.vendor_sku_id, ONE)),
     now: root.now && {
       total: money(root.now.amount),
       at_file_prices: money(root.now.atFilePrices),
@@ -350,38 +351,25 @@ function recipeOf(row: RecipeRow): Decomposition['recipe'] {
   }
 }
 
-/** Whether the price that the file declares is that of the recipe, and by which way of rounding. */
+/** Whether the declared price is that of the recipe, within one unit of the last decimal that the file writes. */
 function reconciled(
-  { declared_price, currency }: Recipe,
+  recipe: Recipe,
   cost: RecipeCost,
-  exact: Rational,
 ): Pick<Decomposition, 'computed_price' | 'difference' | 'reconciles' | 'rule'> {
-  const places = amountPlaces(currency)
-  if (cost.unpriced > 0) return { computed_price: null, difference: null, reconciles: null, rule: null }
-  const computed_price = decimalText(cost.total, { places })
-  if (declared_price === null) return { computed_price, difference: null, reconciles: null, rule: null }
-  const declared = parseDecimal(declared_price)
-  const written = declared_price.split('.')[1]?.length ?? 0
-  // One unit of the last decimal that the file writes; of a whole amount that of cents, which its decimals only left out.
-  const tolerance = rational(1n, 10n ** BigInt(Math.max(places, written)))
-  const near = (value: Rational) => compare(distance(value, declared), tolerance) <= 0
-  const rule = near(cost.total)
-    ? ('line_rounded' as const)
-    : near(exact)
-      ? ('unrounded' as const)
-      : compare(rounded(cost.total, 0), declared) === 0
-        ? ('whole_units' as const)
-        : null
-  const difference = add(cost.total, rational(-declared.n, declared.d))
-  return {
-    computed_price,
-    difference: decimalText(difference, { places: Math.max(places, written), least: places }),
-    reconciles: rule !== null,
-    rule,
-  }
+  const places = amountPlaces(recipe.currency)
+  const rule = ruleName(ruleOfRecorded(ruleOf(recipe)))
+  if (cost.unpriced > 0) return { computed_price: null, difference: null, reconciles: null, rule }
+  const declared = recipe.declared_price
+  const written = declared?.split('.')[1]?.length ?? 0
+  const shown = (value: Rational) => decimalText(value, { places: Math.max(places, written), least: places })
+  const computed_price = shown(cost.total)
+  if (declared === null) return { computed_price, difference: null, reconciles: null, rule }
+  const difference = minus(cost.total, parseDecimal(declared))
+  const size = difference.n < 0n ? minus(ZERO, difference) : difference
+  const reconciles = compare(size, rational(1n, 10n ** BigInt(written))) <= 0
+  return { computed_price, difference: shown(difference), reconciles, rule }
 }
 
-function distance(a: Rational, b: Rational): Rational {
-  const difference = add(a, rational(-b.n, b.d))
-  return difference.n < 0n ? rational(-difference.n, difference.d) : difference
+function minus(a: Rational, b: Rational): Rational {
+  return add(a, rational(-b.n, b.d))
 }

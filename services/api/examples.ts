@@ -153,13 +153,13 @@ const decomposition: contract.Decomposition = {
   ],
   totals: {
     ...{ labor: '5.14', machinery: '0.00', material: '9.66', auxiliary: '0.00', percentage: '0.30', waste: '0.00' },
-    ...{ unclassified: '0.00', total: '15.10' },
+    ...{ unclassified: '0.00', indirect: '0.00', total: '15.10' },
   },
   resources: {
     ...{ labor: '5.14', machinery: '0.00', material: '9.66', auxiliary: '0.00', percentage: '0.30', waste: '0.00' },
     unclassified: '0.00',
   },
-  ...{ computed_price: '15.10', difference: '0.00', reconciles: true, rule: 'line_rounded' },
+  ...{ computed_price: '15.10', difference: '0.00', reconciles: true, rule: 'line_rounded_2' },
   now: { total: '15.64', at_file_prices: '5.24', priced_lines: 1, lines: 2 },
   ...{ warnings: [], truncated: false },
 }

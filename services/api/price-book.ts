@@ -24,6 +24,7 @@ import {
   itemCode,
   itemConcept,
   itemPrices,
+  LINES_PER_RECORD,
   labelOf,
   lineEntries,
   NO_PRICE,
@@ -138,7 +139,8 @@ export async function* bookEntries(
   const childrenOf = Map.groupBy(chapters, ({ parent_id }) => parent_id)
   const tops = scope.kind === 'all' ? (childrenOf.get(null) ?? []) : chapters.slice(0, 1)
   const linesOf = (below: typeof chapters) => below.map(({ category_id }) => chapterLine(chapterCode(category_id), '#'))
-  yield conceptEntries({ code: ROOT, suffix: '##', unit: null, name: 'Catalog', lines: linesOf(tops) })
+  const rootLines = scope.kind === 'all' ? [] : linesOf(tops)
+  yield conceptEntries({ code: ROOT, suffix: '##', unit: null, name: 'Catalog', lines: rootLines })
   const places = [
     ...chapters.map(({ category_id, name }) => ({ categoryId: category_id as string | null, name })),
     ...(scope.kind === 'all' ? [{ categoryId: null, name: '' }] : []),
@@ -146,18 +148,24 @@ export async function* bookEntries(
   for (const { categoryId, name } of places) {
     const [code, suffix] = categoryId === null ? [ROOT, '##' as const] : [chapterCode(categoryId), '#' as const]
     const below = categoryId === null ? tops : (childrenOf.get(categoryId) ?? [])
-    if (categoryId !== null) yield conceptEntries({ code, suffix, unit: null, name, lines: linesOf(below) })
-    let hasLines = below.length > 0
+    if (categoryId !== null) yield conceptEntries({ code, suffix, unit: null, name })
+    // Some programs read the first ~D of a chapter alone, so it holds as much as fits.
+    let lines = linesOf(below)
+    let continued = false
     for (let after = ''; ; ) {
       const rows = await readChapter(db, { categoryId, after, limit: PAGE_ITEMS })
       if (rows.length === 0) break
-      const lines = rows.map(({ item_id }) => chapterLine(itemCode(item_id), ''))
-      yield lineEntries({ code, suffix, lines }, { continued: hasLines })
-      hasLines = true
+      lines.push(...rows.map(({ item_id }) => chapterLine(itemCode(item_id), '')))
+      if (lines.length >= LINES_PER_RECORD) {
+        yield lineEntries({ code, suffix, lines }, { continued })
+        continued = true
+        lines = []
+      }
       yield* pageEntries(head, rows, await chosenRecipes(db, rows, {}))
       after = (rows.at(-1) as BookItem).item_id
       if (rows.length < PAGE_ITEMS) break
     }
+    yield lineEntries({ code, suffix, lines }, { continued })
   }
 }
 

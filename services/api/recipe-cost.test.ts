@@ -1,5 +1,5 @@
-import { vendorSkuIdOf } from '@catalog/core/events.ts'
-import { add, multiply, ONE, parseDecimal, rational, toText } from '@catalog/core/rational.ts'
+import { type RecipeRule, vendorSkuIdOf } from '@catalog/core/events.ts'
+import { add, multiply, ONE, parseDecimal, type Rational, rational, toText } from '@catalog/core/rational.ts'
 import type { Recipe } from '@catalog/store/recipes.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -84,6 +84,78 @@ test('rounding is half away from zero, on both sides', () => {
   ])
   expect(decimalText(parseDecimal('1.2300'), { places: 6, least: 2 })).toBe('1.23')
   expect(decimalText(parseDecimal('100'), { places: 9, least: 0 })).toBe('100')
+})
+
+describe('the rule of a file', () => {
+  const text = (value: Rational) => decimalText(value, { places: 18, least: 0 })
+  const costOf = (lines: readonly Line[], rule: Partial<RecipeRule>, scale = ONE) => {
+    const [skuId, recipe] = recipeOf('A', lines)
+    const whole = { percentages: 'share' as const, line_decimals: 2, indirect_rate: '0', total_decimals: 2, ...rule }
+    const medians = new Map([[skuOf('M'), rational(2n)]])
+    return recipeCosts(new Map([[skuId, { ...recipe, rule: whole }]]), medians).costOf(skuId, scale)
+  }
+  const LINES: Line[] = [
+    ['M', '1', '0.335'],
+    ['N', '3', '0.333'],
+  ]
+
+  test('puts the indirect cost on the sum of the lines, today’s too, and rounds that', () => {
+    const cost = costOf(LINES, { indirect_rate: '0.05', total_decimals: 1 })
+    // 0.34 + 1.00 = 1.34 × 1.05 = 1.407; today 2.00 + 1.00, of which 1.00 is the file's
+    expect([text(cost.direct), text(cost.total)]).toEqual(['1.34', '1.4'])
+    expect([cost.now && text(cost.now.amount), cost.now && text(cost.now.atFilePrices)]).toEqual(['3.2', '1.05'])
+  })
+
+  test('may round nothing', () => {
+    const cost = costOf(LINES, { line_decimals: null, total_decimals: null, indirect_rate: '0.01' })
+    expect([text(cost.direct), text(cost.total)]).toEqual(['1.334', '1.34734'])
+  })
+
+  test('may take percentages for things of a price', () => {
+    const lines: Line[] = [
+      ['M', '1', '2.00'],
+      ['%', '0.07', '7'],
+      ['%X', '1', null],
+    ]
+    const cost = costOf(lines, { percentages: 'price' }, rational(10n))
+    expect(cost.lines.map(({ amount, base }) => [amount && text(amount), base])).toEqual([
+      ['20', null],
+      ['4.9', null],
+      [null, null],
+    ])
+    expect(cost.unpriced).toBe(1)
+  })
+
+  test('holds for what an auxiliary without a price costs', () => {
+    const [outer, inner] = [recipeOf('A', [['B', '1', null]]), recipeOf('B', [['N', '1', '10.00']])]
+    const rule = { percentages: 'share', line_decimals: 2, indirect_rate: '0.1', total_decimals: 0 } as const
+    const recipes = new Map([outer, inner].map(([skuId, recipe]) => [skuId, { ...recipe, rule }]))
+    const costs = recipeCosts(recipes, new Map())
+    expect(text(costs.costOf(skuOf('A'), ONE).total)).toBe('12')
+    // Without indirect cost.
+    expect(text(costs.resourcesOf(skuOf('A')).get('material') ?? ZERO)).toBe('10')
+  })
+})
+
+test('percentages that lines name are of these lines alone', () => {
+  const [skuId, recipe] = recipeOf('A', [
+    ['M', '1', '1.00'],
+    ['N', '1', '10.00'],
+    ['%X', '0.5', null],
+    ['%Y', '1', null],
+  ])
+  const named: Record<string, string[]> = { M: ['%X', '%Y'], N: ['%Y'], '%X': ['%Y'] }
+  const components = recipe.components.map((component) => ({
+    ...component,
+    percentages: named[component.vendor_ref] ?? [],
+  }))
+  const { lines } = recipeCosts(new Map([[skuId, { ...recipe, components }]]), new Map()).costOf(skuId, ONE)
+  expect(lines.map(({ amount }) => amount && decimalText(amount, { places: 2 }))).toEqual([
+    '1.00',
+    '10.00',
+    '0.50',
+    '11.50',
+  ])
 })
 
 test('amounts of dinars have three decimals', () => {

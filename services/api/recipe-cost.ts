@@ -1,12 +1,13 @@
-import { vendorSkuIdOf } from '@catalog/core/events.ts'
+import { type RecipeRule, vendorSkuIdOf } from '@catalog/core/events.ts'
 import { exponentOf } from '@catalog/core/money.ts'
 import { add, compare, multiply, ONE, parseDecimal, type Rational, rational } from '@catalog/core/rational.ts'
 import type { Recipe } from '@catalog/store/recipes.ts'
 
 /**
- * What a recipe costs, exactly: by the prices of its file, and at today's medians. The rules are FIEBDC's: a line is its
- * price × factor × yield, rounded; a percentage takes the lines before it, earlier percentages included, whose code begins
- * with what stands before its sign; a component that has a recipe and no price costs what its recipe does.
+ * What a recipe costs, exactly: by the prices of its file, and at today's medians. A line is its price × factor × yield; a
+ * percentage takes the lines before it, earlier percentages included, whose code begins with what stands before its sign,
+ * or which name it; a component that has a recipe and no price costs what its recipe does. How lines and total are rounded
+ * and which indirect cost is put on their sum, is the rule that was found for the file (libs/formats/bc3-rule.ts).
  */
 
 export type Component = Recipe['components'][number]
@@ -26,7 +27,7 @@ export type CostLine = Readonly<{
   priceBasis: 'file' | 'recipe' | null
   /** Of a percentage: what it is a part of. */
   base: Rational | null
-  /** Rounded; null where there is no price. */
+  /** By the rule; null where there is no price. */
   amount: Rational | null
   now: NowAmount | null
 }>
@@ -46,6 +47,8 @@ export type NowAmount = Readonly<{
 export type RecipeCost = Readonly<{
   lines: readonly CostLine[]
   /** Sum of the amounts. */
+  direct: Rational
+  /** With indirect cost, rounded by the rule. */
   total: Rational
   /** Lines whose price is unknown: the total lacks them. */
   unpriced: number
@@ -58,23 +61,21 @@ export type Resources = ReadonlyMap<Kind, Rational>
 
 export type RecipeCosts = Readonly<{
   costOf(skuId: string, scale: Rational): RecipeCost
-  /** For one unit: its total with no line rounded. */
-  exactTotalOf(skuId: string): Rational
-  /** For one unit. */
+  /** For one unit, without indirect cost. */
   resourcesOf(skuId: string): Resources
 }>
 
 /** Recipes inside of recipes that are followed; price books have four levels, and numbers grow with each. */
 export const LEVELS_MAX = 50
 
-/** Finer than any amount that is shown, and coarse enough that numbers do not grow from level to level. */
-const UNROUNDED_PLACES = 12
+/** Finer than any price of a file, and coarse enough that numbers do not grow from level to level. */
+const UNROUNDED_PLACES = 30
 
 /** No amount of a work has more digits before its point; what has is a mistake, and would grow with each percentage. */
 const AMOUNT_LIMIT = rational(10n ** 30n)
 
-/** Prefixes that the percentages of one recipe choose lines by; those of further ones have no amount. */
-const MASKS_MAX = 20
+/** Sums that the percentages of one recipe are of; further ones have no amount. */
+const BASES_MAX = 20
 
 export const ZERO = rational(0n)
 
@@ -111,27 +112,33 @@ export function recipeCosts(recipes: ReadonlyMap<string, Recipe>, medians: Media
     return cost
   }
 
-  function costOf(skuId: string, scale: Rational, givenPlaces?: number): RecipeCost {
+  function costOf(skuId: string, scale: Rational): RecipeCost {
     const recipe = recipes.get(skuId)
     if (recipe === undefined) throw new Error(`vendor SKU '${skuId}' has no recipe here`)
-    const places = givenPlaces ?? amountPlaces(recipe.currency)
-    const lines: CostLine[] = []
-    const sums = new MaskedSums(lines)
-    for (const component of recipe.components) {
-      const perUnit = multiply(parseDecimal(component.factor), parseDecimal(component.yield))
+    const rule = ruleOf(recipe)
+    const places = rule.line_decimals ?? UNROUNDED_PLACES
+    const sums = new Sums(recipe)
+    const lines = recipe.components.map((component) => {
+      const quantity = multiply(parseDecimal(component.factor), parseDecimal(component.yield))
       const line =
-        component.kind === 'percentage'
-          ? percentageLine(component, { rate: perUnit, sums, places })
-          : resourceLine(recipe, component, { quantity: multiply(perUnit, scale), places })
-      lines.push(line)
+        component.kind !== 'percentage'
+          ? resourceLine(recipe, component, { quantity: multiply(quantity, scale), places })
+          : rule.percentages === 'share'
+            ? percentageLine(component, { rate: quantity, sums, places })
+            : pricedPercentage(component, { quantity: multiply(quantity, scale), places })
       sums.add(line)
-    }
-    const all = sums.of('') as Sum
+      return line
+    })
+    const { amount: direct } = sums.all
+    const now = todayOf(sums.all)
+    const indirect = add(ONE, parseDecimal(rule.indirect_rate))
+    const totalOf = (sum: Rational) => rounded(multiply(sum, indirect), rule.total_decimals ?? UNROUNDED_PLACES)
     return {
       lines,
-      total: all.amount,
+      direct,
+      total: totalOf(direct),
       unpriced: lines.filter(({ amount }) => amount === null).length,
-      now: todayOf(all),
+      now: now && { amount: totalOf(now.amount), atFilePrices: multiply(now.atFilePrices, indirect) },
     }
   }
 
@@ -192,10 +199,15 @@ export function recipeCosts(recipes: ReadonlyMap<string, Recipe>, medians: Media
   }
 
   return {
-    costOf: (skuId, scale) => costOf(skuId, scale),
-    exactTotalOf: (skuId) => costOf(skuId, ONE, UNROUNDED_PLACES).total,
+    costOf,
     resourcesOf,
   }
+}
+
+/** The rule of the recipe's file; what was recorded without one has its lines rounded, and no indirect cost. */
+export function ruleOf({ rule, currency }: Recipe): RecipeRule {
+  const places = amountPlaces(currency)
+  return rule ?? { percentages: 'share', line_decimals: places, indirect_rate: '0', total_decimals: places }
 }
 
 /** Decimals of amounts: two, in pesetas too as the programs have it, or what the currency has more. */
@@ -206,20 +218,33 @@ const AMOUNT_PLACES_MIN = 2
 
 function percentageLine(
   component: Component,
-  { rate, sums, places }: { rate: Rational; sums: MaskedSums; places: number },
+  { rate, sums, places }: { rate: Rational; sums: Sums; places: number },
 ): CostLine {
-  const masked = sums.of(component.vendor_ref.split(/[%&]/)[0] as string)
-  const today = masked && todayOf(masked)
+  const base = sums.baseOf(component)
+  const today = base && todayOf(base)
   const nowAmount = today && amountOf(today.amount, rate, places)
   return {
     component,
     ...{ skuId: null, quantity: rate, unitPrice: null, priceBasis: null },
-    base: masked?.amount ?? null,
-    amount: masked && amountOf(masked.amount, rate, places),
+    base: base?.amount ?? null,
+    amount: base && amountOf(base.amount, rate, places),
     now: nowAmount && {
       ...{ basis: 'components', unitPrice: null, amount: nowAmount },
       atFilePrices: rounded(multiply(today?.atFilePrices ?? ZERO, rate), UNROUNDED_PLACES),
     },
+  }
+}
+
+/** Of a converter that writes percentages as things of a price. */
+function pricedPercentage(
+  component: Component,
+  { quantity, places }: { quantity: Rational; places: number },
+): CostLine {
+  const unitPrice = component.price === null ? null : parseDecimal(component.price)
+  return {
+    ...{ component, skuId: null, quantity, unitPrice, base: null, now: null },
+    priceBasis: unitPrice && 'file',
+    amount: unitPrice && amountOf(unitPrice, quantity, places),
   }
 }
 
@@ -236,31 +261,43 @@ function todayOf({ today, atFilePrices, hasMedian }: Sum): RecipeCost['now'] {
   return hasMedian ? { amount: today, atFilePrices } : null
 }
 
-/** Sums of the lines so far whose codes begin alike, kept while lines are added: a recipe may have thousands of both. */
-class MaskedSums {
-  readonly #lines: readonly CostLine[]
-  readonly #sums = new Map<string, Sum>()
+/** Sums of the lines so far, kept while lines are added: a recipe may have thousands of both lines and percentages. */
+class Sums {
+  readonly all: Sum = newSum()
+  readonly #lines: CostLine[] = []
+  readonly #bases = new Map<string, Sum>()
+  /** Where any line names its percentages they are their shares; else the text before the sign is a mask of codes. */
+  readonly #areNamed: boolean
 
-  constructor(lines: readonly CostLine[]) {
-    this.#lines = lines
-    this.of('')
+  constructor({ components }: Recipe) {
+    this.#areNamed = components.some(({ percentages = [] }) => percentages.length > 0)
   }
 
-  /** To be called with each line that is pushed. */
   add(line: CostLine): void {
-    for (const [mask, sum] of this.#sums) if (line.component.vendor_ref.startsWith(mask)) addTo(sum, line)
+    this.#lines.push(line)
+    addTo(this.all, line)
+    for (const [base, sum] of this.#bases) if (this.#isPart(line, base)) addTo(sum, line)
   }
 
-  /** Null for one mask too many. */
-  of(mask: string): Sum | null {
-    const known = this.#sums.get(mask)
+  /** What a percentage is a share of; null for one sum too many. */
+  baseOf({ vendor_ref }: Component): Sum | null {
+    const base = this.#areNamed ? vendor_ref : (vendor_ref.split(/[%&]/)[0] as string)
+    const known = this.#bases.get(base)
     if (known !== undefined) return known
-    if (this.#sums.size > MASKS_MAX) return null
-    const sum: Sum = { amount: ZERO, today: ZERO, atFilePrices: ZERO, hasMedian: false }
-    for (const line of this.#lines) if (line.component.vendor_ref.startsWith(mask)) addTo(sum, line)
-    this.#sums.set(mask, sum)
+    if (this.#bases.size === BASES_MAX) return null
+    const sum = newSum()
+    for (const line of this.#lines) if (this.#isPart(line, base)) addTo(sum, line)
+    this.#bases.set(base, sum)
     return sum
   }
+
+  #isPart({ component: { vendor_ref, percentages } }: CostLine, base: string): boolean {
+    return this.#areNamed ? percentages?.includes(base) === true : vendor_ref.startsWith(base)
+  }
+}
+
+function newSum(): Sum {
+  return { amount: ZERO, today: ZERO, atFilePrices: ZERO, hasMedian: false }
 }
 
 function addTo(sum: Sum, { amount, now }: CostLine): void {

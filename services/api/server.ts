@@ -21,10 +21,11 @@ import { DOCUMENT_BYTES_MAX, documentCache } from './cache.ts'
 import { type Limits, openCallers } from './caller.ts'
 import { categoryRoutes } from './categories.ts'
 import { HTTP_OPTIONS, READER_TIMEOUT_MS, refuseAddress, refuseConnection, tendConnections } from './connection.ts'
-import type { ApiContext } from './context.ts'
+import type { ApiContext, V1 } from './context.ts'
 import { answersConditionally } from './contract.ts'
 import { type Cursors, cursorsOf } from './cursor.ts'
 import { decompositionRoute } from './decomposition.ts'
+import { discoveryRoutes } from './discovery.ts'
 import { docsRoutes, entrance, entranceLinks } from './docs.ts'
 import { JSON_TYPE } from './documents.ts'
 import { ApiError, asApiError, helpLink } from './errors.ts'
@@ -33,8 +34,10 @@ import type { DataLicence } from './guide.ts'
 import { watchHead } from './head.ts'
 import { PREFLIGHT_HEADERS, standingHeaders } from './headers.ts'
 import { historyRoute } from './history.ts'
+import { openInside } from './inside.ts'
 import { itemRoutes } from './items.ts'
 import { matchRoute } from './match.ts'
+import { agentRoute, keyVerifier, MCP_PATH, MCP_REQUEST_HEADERS } from './mcp.ts'
 import { refuseUnacceptable } from './negotiate.ts'
 import { describeRoutes, openApiRoute } from './openapi.ts'
 import { plansPage, pricingRoute } from './pricing.ts'
@@ -143,13 +146,22 @@ export function buildApi(deps: ApiDeps): Api {
     const methods = methodsAt(request)
     const preflight = request.headers['access-control-request-method'] !== undefined
     if (methods.length === 0 && !preflight && request.url !== '*') return next()
-    reply.code(204).headers(PREFLIGHT_HEADERS).header('allow', methods.join(', ')).send()
+    reply.code(204).headers(PREFLIGHT_HEADERS).header('allow', methods.join(', '))
+    if (request.url === MCP_PATH) {
+      const taken = `${PREFLIGHT_HEADERS['access-control-allow-headers']}, ${MCP_REQUEST_HEADERS}`
+      reply.header('access-control-allow-headers', taken)
+    }
+    reply.send()
   })
-  app.setErrorHandler((error: FastifyError, request, reply) => {
+  const failureOf = (error: FastifyError, request: FastifyRequest): ApiError => {
     const answer = hasZodFastifySchemaValidationErrors(error) ? outOfBounds(error, request) : asApiError(error)
     // A probe that finds the service not ready is no fault, and comes every second.
     if (answer.status >= 500 && answer.code !== 'not_ready')
       log?.error({ err: answer.cause ?? error, requestId: request.id }, answer.message)
+    return answer
+  }
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const answer = failureOf(error, request)
     // An error is no revalidation: it counts as any request does, and may be refused as such.
     if (request.uncharged === null) return refuse(reply, answer)
     return request.charge().then(
@@ -194,6 +206,7 @@ export function buildApi(deps: ApiDeps): Api {
     if (draining) reply.header('connection', 'close')
     done()
   })
+  const find = openFinder({ store, index: deps.index, embedder: deps.embedder })
   app.register((outside, _options, done) => {
     outside.setNotFoundHandler(notServed)
     outside.addHook('onRequest', refuseUnrouted)
@@ -203,6 +216,7 @@ export function buildApi(deps: ApiDeps): Api {
     })
     docsRoutes(outside as unknown as FastifyInstance, facts)
     plansPage(outside as unknown as FastifyInstance, { baseUrl, limits: deps.limits })
+    discoveryRoutes(outside as unknown as FastifyInstance, facts)
     outside.get('/livez', { schema: { hide: true } }, async () => ({ status: 'ok' }))
     outside.get('/readyz', { schema: { hide: true } }, async () => {
       const unready = draining ? 'the server is stopping' : await whyUnready(store)
@@ -238,7 +252,6 @@ export function buildApi(deps: ApiDeps): Api {
       basisRoutes(v1, context)
       historyRoute(v1, context)
       decompositionRoute(v1, context)
-      const find = openFinder({ store, index: deps.index, embedder: deps.embedder })
       searchRoute(v1, { store, find })
       matchRoute(v1, { store, find })
       categoryRoutes(v1, context)
@@ -252,6 +265,27 @@ export function buildApi(deps: ApiDeps): Api {
     },
     { prefix: '/v1' },
   )
+  const inside = openInside({
+    failureOf,
+    register(v1) {
+      itemRoutes(v1, context)
+      decompositionRoute(v1, context)
+      searchRoute(v1, { store, find })
+      categoryRoutes(v1, context)
+    },
+  })
+  app.addHook('onClose', () => inside.close())
+  app.register((agents, _options, done) => {
+    shedLoad(agents as unknown as V1)
+    agentRoute(agents as unknown as FastifyInstance, {
+      ...{ store, facts, failureOf },
+      ask: inside.ask,
+      verify: keyVerifier(callers),
+      isDraining: () => draining,
+      onFailure: (error, requestId) => log?.error({ err: error.cause ?? error, requestId }, error.message),
+    })
+    done()
+  })
 
   return Object.assign(app as unknown as FastifyInstance, {
     drain() {

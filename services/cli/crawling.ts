@@ -94,21 +94,32 @@ export function answerReports(terminal: Terminal, reports: readonly CrawlReport[
   }))
   terminal.answer({ inputs }, () =>
     table(
-      reports.map(({ input, crawlId, read, appended, duplicates, parked, complete }) => ({
+      reports.map(({ input, crawlId, read, appended, duplicates, parked, recipes, complete }) => ({
         input,
         read,
         appended,
         duplicates,
         parked: Object.values(parked).reduce((sum, count) => sum + count, 0),
-        reasons: Object.entries(parked)
-          .map(([reason, count]) => `${reason} ${count}`)
-          .join(', '),
+        reasons: reasonsOf(parked),
+        // Only price books have any.
+        ...(reports.some(({ recipes }) => recipes.read > 0) && { recipes: recipesOf(recipes) }),
         complete: complete ? 'yes' : 'NO',
         crawl_id: crawlId,
       })),
     ),
   )
   terminal.next('catalog aggregate')
+}
+
+function recipesOf({ appended, refused }: CrawlReport['recipes']): string {
+  const reasons = reasonsOf(refused)
+  return reasons === '' ? String(appended) : `${appended} (refused: ${reasons})`
+}
+
+function reasonsOf(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([reason, count]) => `${reason} ${count}`)
+    .join(', ')
 }
 
 /** Records that a preview shows of each input. */

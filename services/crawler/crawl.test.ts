@@ -269,15 +269,18 @@ describe('a crawl', () => {
   })
 
   test('says what is missing before it appends anything', async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'crawl-test-'))
+    await writeFile(join(folder.path, 'f.csv'), heading + row('A'))
     const log = new Kept()
     const deps = {
       log,
-      now: () => new Date(),
+      now: () => new Date('2026-11-21'),
       newCrawlId: () => 'c',
-      spoolDir: tmpdir(),
+      spoolDir: join(folder.path, 'spool'),
       registeredSources: async () => new Set<string>(),
     }
-    await expect(crawl([{ path: tmpdir() }, { path: '/nowhere/at/all' }], deps)).rejects.toThrow(InputNotFound)
+    const inputs = [{ path: folder.path }, { path: join(folder.path, 'nowhere') }]
+    await expect(crawl(inputs, deps)).rejects.toThrow(InputNotFound)
     expect(log.events).toEqual([])
   })
 

@@ -113,6 +113,51 @@ describe('the recipes of a price book', () => {
     ])
   })
 
+  test('have the rule by which most recipes of their file give their declared prices', async () => {
+    // 7 units of 1.05 and 5 % on them are 7.7175, in whole units 8: no other rule gives all three.
+    const unit = (n: number, price: number) => `~C|U${n}|u|u|${price}|201126|0|\n~D|U${n}|M\\1\\${n}\\|\n`
+    const text = `${HEAD}~K|2\\3\\3\\3\\2\\2\\2\\2\\ESP\\|5|\n~C|M|kg|m|1.05|201126|3|\n`
+    const units = [unit(7, 8), unit(100, 110), unit(333, 367), unit(1_000, 1_103)].join('')
+    const rules = (await recipesOf(text + units)).map(({ rule }) => rule)
+    const rule = { percentages: 'share', line_decimals: 2, indirect_rate: '0.05', total_decimals: 0 }
+    expect(rules).toEqual([rule, rule, rule, rule])
+    const [alone] = await recipesOf(`${HEAD}~C|A||a|0|201126|0|\n~D|A|B\\1\\1\\|`, { currency: 'EUR' })
+    expect(alone && 'rule' in alone).toBe(false)
+  })
+
+  test('have the rule of their own label, which may be of another currency', async () => {
+    const text = `~V|Bank|FIEBDC-3/2016\\20112026|p|Region\\Pesetas\\Euro\\|UTF-8|
+~K|2\\3\\3\\3\\2\\2\\0\\2\\ESP\\2\\3\\3\\3\\2\\2\\2\\2\\EUR\\|0|
+~C|A|u|a|17\\0.10|201126|0|\n~C|B|u|b|5.60\\0.0333|201126|3|\n~D|A|B\\1\\3\\|\n`
+    expect((await recipesOf(text)).map(({ vendor_ref, rule }) => [vendor_ref, rule?.total_decimals])).toEqual([
+      ['A@Pesetas', 0],
+      ['A@Euro', 2],
+    ])
+  })
+
+  test('of which only the first are asked for the rule are recorded all the same, wherever their concept stands', async () => {
+    // The first three have 5 % on their line, the other six have not.
+    const prices = ['1.58', '2.63', '3.68', '4.50', '5.50', '6.50', '7.50', '8.50', '9.50']
+    const units = prices.map((price, n) => `~D|U${n}|M\\1\\${n + 1}.5\\|\n~C|U${n}|u|u|${price}|201126|0|\n`)
+    const text = `${HEAD}~K|2\\3\\3\\3\\2\\2\\2\\2\\EUR\\|5|\n~C|M|kg|m|1|201126|3|\n${units.join('')}`
+    const found = await recipesOf(text, { ruleLinesMax: 3 })
+    expect(found.map(({ vendor_ref, components }) => [vendor_ref, components[0]?.yield])).toEqual(
+      prices.map((_, n) => [`U${n}`, `${n + 1}.5`]),
+    )
+    const rates = (recipes: typeof found) => new Set(recipes.map(({ rule }) => rule?.indirect_rate))
+    expect([rates(found), rates(await recipesOf(text))]).toEqual([new Set(['0.05']), new Set(['0'])])
+  })
+
+  test('name the percentages of their lines where the file does', async () => {
+    const text = `${HEAD}~C|A|u|a|1|201126|0|\n~C|%X|%|x|0||%|\n~D|A||B\\1\\1\\%X;\\C\\1\\1\\\\%X\\1\\0.1\\\\|\n`
+    const [recipe] = await recipesOf(text, { currency: 'EUR' })
+    expect(recipe?.components.map(({ vendor_ref, percentages }) => [vendor_ref, percentages])).toEqual([
+      ['B', ['%X']],
+      ['C', undefined],
+      ['%X', undefined],
+    ])
+  })
+
   test('of a concept with several prices are one for each, priced and linked by the same label', async () => {
     const text = `~V|Bank|FIEBDC-3/2016\\20112026|p|Region\\Norte\\Sur\\|UTF-8|
 ~C|A|u|a|10\\12|201126|0|\n~C|B|u|b|5\\6|201126|3|\n~C|C|u|c|7|201126|3|\n~C|E|u|e|0|201126|0|
@@ -129,6 +174,45 @@ describe('the recipes of a price book', () => {
       ['E@Norte', null, 'B@Norte 5'],
       ['E@Sur', null, 'B@Sur 6'],
     ])
+  })
+
+  describe('after a change of codes', () => {
+    const concept = (code: string, price = 1) => `~C|${code}|u|named ${code}|${price}|201126|3|\n`
+    const told = async (text: string) =>
+      (await recipesOf(HEAD + text, { currency: 'EUR' })).map(({ vendor_ref, components }) => [
+        vendor_ref,
+        ...components.map((c) => `${c.vendor_ref} ${c.name} ${c.price}`),
+      ])
+
+    test('are of the same concept, under the reference of its price', async () => {
+      const text = `${concept('A', 5)}${concept('B', 2)}~B|A|A2|\n~B|B|B2|\n~D|A2|B2\\1\\1\\|\n`
+      expect(await told(text)).toEqual([['A', 'B named B 2']])
+      // Priced anew under the new code, it is observed under that one.
+      expect(await told(`${text}${concept('B2', 3)}`)).toEqual([['A', 'B2 named B2 3']])
+      expect(await told(`${concept('A')}${concept('B')}~D|A|B\\1\\1\\|\n~B|A|A2|\n~B|B|B2|\n`)).toEqual([
+        ['A', 'B named B 1'],
+      ])
+    })
+
+    test('that swaps two of them mean what they meant where they stand', async () => {
+      const swap = '~B|A|T|\n~B|B|A|\n~B|T|B|\n'
+      const found = await told(
+        `${concept('A', 5)}${concept('B', 2)}${concept('M')}~D|A|M\\1\\1\\|\n${swap}~D|A|B\\1\\1\\|\n~Y|B|M\\2\\1\\|\n`,
+      )
+      expect(found).toEqual([
+        ['B', 'A named A 5'],
+        ['A', 'M named M 1', 'M named M 1'],
+      ])
+    })
+
+    test('to one that is taken are as before, and what is deleted has none', async () => {
+      const book = `${concept('A', 5)}${concept('B', 2)}~D|A|B\\1\\1\\|\n`
+      expect(await told(`${book}~B|A|B|\n`)).toEqual([['A', 'B named B 2']])
+      expect(await told(`${book}~B|B||\n`)).toEqual([['A', 'B  null']])
+      expect(await told(`${book}~B|A||\n`)).toEqual([])
+      expect(await told(`${book}~B|A||\n${concept('A', 9)}`)).toEqual([])
+      expect(await told(`${book}~B|A||\n${concept('A', 9)}~Y|A|C\\1\\1\\|\n`)).toEqual([['A', 'C  null']])
+    })
   })
 
   test.each([

@@ -1,12 +1,13 @@
 import { instant, type RecipeRecorded, RecipeRecorded as RecipeSchema, type SourceRef } from '@catalog/core/events.ts'
 import { parsePrice } from '@catalog/core/money.ts'
-import type { Bc3Entry, ConceptEntry, DecompositionEntry } from '@catalog/formats/bc3-entries.ts'
+import { type Concept, isPercentage } from '@catalog/formats/bc3-book.ts'
+import type { Bc3Entry, DecompositionEntry } from '@catalog/formats/bc3-entries.ts'
 import { bc3Entries, DiagnosticLog } from '@catalog/formats/bc3-stream.ts'
 import type { Bc3Header } from '@catalog/formats/bc3-text.ts'
-import { withoutEmails } from '@catalog/formats/candidate.ts'
 import { decodeStream, type Encoding } from '@catalog/formats/encoding.ts'
 import { dateIn } from '@catalog/formats/evidence.ts'
 import type { ByteSource } from '@catalog/formats/record.ts'
+import { HELD_CHARS_MAX, type RecipeBook, type Rereading, readRecipeBook, UNREAD } from './recipe-book.ts'
 
 /** What a recipe says, before it gets its id, its crawl, its place and the time of recording. */
 export type RecipeContent = Omit<RecipeRecorded, 'type' | 'v' | 'event_id' | 'recorded_at' | 'crawl_id' | 'position'>
@@ -40,17 +41,13 @@ export type RecipeOptions = Readonly<{
   notAfter: Date
   /** Characters of concepts that are held, at most. */
   charsMax?: number | undefined
+  /** Lines of recipes by which the rule is found, about. */
+  ruleLinesMax?: number | undefined
 }>
 
-/** 70,000 concepts of a price bank are 6 million characters; what is larger is no price bank. */
-const HELD_CHARS_MAX = 64 * 1024 ** 2
-/** What holding a concept costs beside its texts. */
-const CONCEPT_CHARS = 100
 const COMPONENTS_MAX = 10_000
 /** Lines of recipes that wait for a further record; programs write a recipe in one piece, or its pieces one after another. */
 const OPEN_LINES_MAX = 500_000
-/** Prices of one concept, as for observations: what has more has none. */
-const PRICES_MAX = 1_000
 /** Recipes of one yielded batch, and their lines. */
 const BATCH_RECIPES = 100
 const BATCH_LINES = 10_000
@@ -64,6 +61,10 @@ const BATCH_LINES = 10_000
  * by source and reference alone. A concept without any price, which FIEBDC computes, has a recipe for each label that the
  * file's prices use. No recipe: chapters and the root, whose sum is a work and no item; percentages; parametric families.
  *
+ * Each recipe has the rule of the whole file, by which most of its recipes give their declared prices: computed by it, what
+ * `catalog bc3 read` says of the file holds for what is recorded of it. A concept whose code ~B changes goes on under the
+ * reference that its price was observed under, which may be the former code.
+ *
  * Prices and kinds of components may stand after the recipe, so the bytes are read twice: first for the concepts, which
  * are held, then for the recipes, one at a time.
  */
@@ -72,41 +73,47 @@ export async function* readRecipes(
   options: RecipeOptions,
 ): AsyncGenerator<readonly RecipeOutcome[], void, undefined> {
   try {
-    const book = await conceptsOf(source, options)
+    const { charsMax = HELD_CHARS_MAX, ruleLinesMax } = options
+    const { labels } = options.header
+    const book = await readRecipeBook(entriesOf(source, options), { labels, charsMax, ruleLinesMax })
     if (book === null) {
-      const detail = `the concepts have more than ${options.charsMax ?? HELD_CHARS_MAX} characters`
+      const detail = `the concepts have more than ${charsMax} characters`
       yield [{ position: source.name, reason: 'TOO_LARGE', detail }]
       return
     }
     /** Recipes that a later record of the file continues or replaces. */
-    const open = new Map<string, { records: number; lines: ComponentLine[] }>()
+    const open = new Map<Concept, ComponentLine[]>()
+    const rereading = book.reread()
     let openLines = 0
     let found: RecipeOutcome[] = []
     let foundLines = 0
     for await (const entry of entriesOf(source, options)) {
-      if (entry.letter !== 'D' && entry.letter !== 'Y') continue
-      const { code } = entry
-      const concept = book.concepts.get(code)
-      if (concept === undefined || !hasRecipe(code, concept)) continue
-      const recipe = open.get(code) ?? { records: 0, lines: [] }
-      open.set(code, recipe)
-      openLines -= recipe.lines.length
-      if (entry.letter === 'D') recipe.lines = []
+      rereading.pass(entry)
+      const isDeletion = entry.letter === 'B' && entry.newCode === ''
+      if (entry.letter !== 'D' && entry.letter !== 'Y' && !isDeletion) continue
+      const concept = rereading.at(entry.code)
+      if (concept === undefined || !book.hasRecipe(concept)) continue
+      const before = open.get(concept) ?? []
+      openLines -= before.length
+      if (entry.letter === 'B') {
+        open.delete(concept)
+        continue
+      }
+      const lines = entry.letter === 'D' && entry.lines.length > 0 ? [] : before
       // One line more than an event can hold is enough to be refused.
-      for (const line of linesOf(entry)) if (recipe.lines.length <= COMPONENTS_MAX) recipe.lines.push(line)
-      openLines += recipe.lines.length
-      if (++recipe.records < concept.recipeRecords) {
+      for (const line of linesOf(entry, rereading)) if (lines.length <= COMPONENTS_MAX) lines.push(line)
+      if (!rereading.isLast(concept)) {
+        open.set(concept, lines)
+        openLines += lines.length
         if (openLines <= OPEN_LINES_MAX) continue
         const detail = `more than ${OPEN_LINES_MAX} lines of recipes are continued later in the file`
-        found.push({ position: positionOf(source.name, entry.line, code), reason: 'TOO_LARGE', detail })
+        found.push({ position: positionOf(source.name, entry.line, entry.code), reason: 'TOO_LARGE', detail })
         yield found
         return
       }
-      open.delete(code)
-      openLines -= recipe.lines.length
-      const { lines } = recipe
+      open.delete(concept)
       for (const place of book.placesOf(concept)) {
-        found.push(recipeAt({ code, concept, lines, place, line: entry.line }, { book, name: source.name, options }))
+        found.push(recipeAt({ concept, lines, place, line: entry.line }, { book, name: source.name, options }))
         foundLines += lines.length
         if (found.length < BATCH_RECIPES && foundLines < BATCH_LINES) continue
         yield found
@@ -138,150 +145,40 @@ async function* entriesOf(source: ByteSource, { encoding }: RecipeOptions): Asyn
   for await (const batch of bc3Entries(text, new DiagnosticLog())) yield* batch
 }
 
-type Concept = {
-  isChapter: boolean
-  unit: string
-  name: string
-  /** By the labels; '' for a blank one, {@link UNREAD} for what is no number. */
-  prices: readonly string[]
-  /** How many of them are not blank, and whether all of those are 0. */
-  priced: number
-  isComputed: boolean
-  standing: readonly number[]
-  dates: readonly string[]
-  type: string
-  /** How many ~D and ~Y it has; 0 for what is not decomposed. */
-  recipeRecords: number
-}
-
 /** A number that cannot be read is {@link UNREAD}. */
-type ComponentLine = Readonly<{ code: string; factor: string; yield: string }>
-const UNREAD = '?'
+type ComponentLine = Named & Readonly<{ factor: string; yield: string; percentages: readonly Named[] }>
+/** The code as the line has it, and what it means there. */
+type Named = Readonly<{ code: string; concept: Concept | undefined }>
 
-type Book = Readonly<{
-  concepts: ReadonlyMap<string, Concept>
-  /** Which of its prices a concept has recipes for, from 0 on. */
-  placesOf(concept: Concept): number[]
-  /** The reference of the SKU that the concept's price in this place is observed for. */
-  referenceOf(code: string, concept: Concept | undefined, place: number): string
-}>
-
-/** All concepts of the file; null when they are too large to be held. */
-async function conceptsOf(source: ByteSource, options: RecipeOptions): Promise<Book | null> {
-  const { charsMax = HELD_CHARS_MAX } = options
-  const concepts = new Map<string, Concept>()
-  const recipes = new Map<string, number>()
-  let chars = 0
-  let pricesMax = 1
-  for await (const entry of entriesOf(source, options)) {
-    if (entry.letter === 'D' || entry.letter === 'Y') {
-      if (!recipes.has(entry.code)) chars += entry.code.length + CONCEPT_CHARS
-      recipes.set(entry.code, (recipes.get(entry.code) ?? 0) + 1)
-    } else if (entry.letter === 'C') {
-      const concept = conceptOf(entry, concepts.get(entry.code))
-      concepts.set(entry.code, concept)
-      pricesMax = Math.max(pricesMax, Math.min(concept.prices.length, PRICES_MAX))
-      chars += CONCEPT_CHARS + entry.code.length + concept.unit.length + concept.name.length + sizeOf(concept)
-    }
-    if (chars > charsMax) return null
-  }
-  for (const [code, records] of recipes) {
-    const concept = concepts.get(code)
-    if (concept !== undefined) concept.recipeRecords = records
-  }
-  const label = (place: number) => options.header.labels[place] || String(place + 1)
-  return {
-    concepts,
-    placesOf({ prices, priced, isComputed }) {
-      if (priced > PRICES_MAX) return []
-      if (isComputed) return [...Array(Math.max(pricesMax, priced)).keys()]
-      return [...prices.keys()].filter((place) => prices[place] !== '')
-    },
-    referenceOf(code, concept, place) {
-      if (concept === undefined) return code
-      if (concept.priced > 1) return `${code}@${label(placeOf(concept, place) as number)}`
-      return concept.isComputed && pricesMax > 1 && hasRecipe(code, concept) ? `${code}@${label(place)}` : code
-    },
-  }
-}
-
-/** Of a concept that stands twice the later record holds; what it leaves blank is as it was. */
-function conceptOf(entry: ConceptEntry, before: Concept | undefined): Concept {
-  const prices = [...entry.prices]
-  // What is no number stands in its place all the same, where an observation of it was refused.
-  for (const { field, subfield } of entry.unread ?? []) if (field === PRICES_FIELD) prices[subfield] = UNREAD
-  const written = Array.from(prices, (price) => price ?? '')
-  const given = written.length > 0 ? written : (before?.prices ?? [])
-  const dates = entry.dates.filter((date) => date !== '')
-  return {
-    isChapter: entry.suffix !== '' || before?.isChapter === true,
-    unit: oneLine(entry.unit) || (before?.unit ?? ''),
-    name: nameOf(entry.summary) || (before?.name ?? ''),
-    prices: given,
-    priced: given.filter((price) => price !== '').length,
-    isComputed: given.every((price) => ZERO.test(price)),
-    standing: standingOf(given),
-    dates: dates.length > 0 ? dates : (before?.dates ?? []),
-    type: entry.type || (before?.type ?? ''),
-    recipeRecords: 0,
-  }
-}
-/** Of ~C, from 0. */
-const PRICES_FIELD = 3
-/** Blank, or 0, which says that the recipe has to give the price. */
-const ZERO = /^-?[0.]*$/
-
-/** For each place where the price stands that holds there: itself, else the one before, else the first. */
-function standingOf(prices: readonly string[]): readonly number[] {
-  if (prices.length < 2) return []
-  const first = prices.findIndex((price) => price !== '')
-  let last = first
-  return prices.map((price, place) => {
-    if (price !== '') last = place
-    return last
+function linesOf({ lines, unread = [] }: DecompositionEntry, { at }: Rereading): ComponentLine[] {
+  const isUnread = unread.some(({ field }) => field === 1 || field === 2)
+  return lines.flatMap(({ code, factor, yield: rate, percentages }) => {
+    if (code === '') return []
+    // Where one number of the record is none, no other one is sure to stand in its place.
+    const named = percentages.map((code) => ({ code, concept: at(code) }))
+    const numbers = { factor: isUnread ? UNREAD : (factor ?? ''), yield: rate ?? '' }
+    return [{ code, concept: at(code), ...numbers, percentages: named }]
   })
 }
 
-function sizeOf({ prices, dates }: Concept): number {
-  return [...prices, ...dates].reduce((sum, text) => sum + text.length + 1, 0)
-}
-
-/** Where the price stands that holds in this place, the last one for all further places; null where there is none. */
-function placeOf({ prices, priced, standing }: Concept, place: number): number | null {
-  if (priced === 0) return null
-  return standing[Math.min(place, prices.length - 1)] ?? 0
-}
-
-function hasRecipe(code: string, { isChapter, recipeRecords }: Concept): boolean {
-  return recipeRecords > 0 && !isChapter && !PERCENTAGE.test(code) && !code.endsWith('$')
-}
-
-const PERCENTAGE = /[%&]/
-
-function linesOf({ lines, unread = [] }: DecompositionEntry): ComponentLine[] {
-  const isUnread = unread.some(({ field }) => field === 1 || field === 2)
-  return lines.flatMap(({ code, factor, yield: rate }) =>
-    // Where one number of the record is none, no other one is sure to stand in its place.
-    code === '' ? [] : [{ code, factor: isUnread ? UNREAD : (factor ?? ''), yield: rate ?? '' }],
-  )
-}
-
-type Found = Readonly<{ code: string; concept: Concept; lines: readonly ComponentLine[]; place: number; line: number }>
+type Found = Readonly<{ concept: Concept; lines: readonly ComponentLine[]; place: number; line: number }>
 
 function recipeAt(
-  { code, concept, lines, place, line }: Found,
-  { book, name, options }: Readonly<{ book: Book; name: string; options: RecipeOptions }>,
+  { concept, lines, place, line }: Found,
+  { book, name, options }: Readonly<{ book: RecipeBook; name: string; options: RecipeOptions }>,
 ): RecipeOutcome {
-  const position = positionOf(name, line, code)
+  const position = positionOf(name, line, concept.code)
   try {
+    const rule = book.ruleAt(place)
     const content: RecipeContent = {
       source: options.source,
-      vendor_ref: book.referenceOf(code, concept, place),
+      vendor_ref: book.referenceOf(concept, place),
       unit: concept.unit || null,
       components: lines.map((component, at) => componentOf(component, { at, place, book })),
-      declared_price: priceAt(concept, place),
+      declared_price: priceAt(concept, place, book),
+      ...(rule && { rule }),
       currency: currencyOf(options),
-      observed_at: observedAt(concept, place, options),
+      observed_at: observedAt(concept, { place, book, options }),
     }
     if (lines.length === 0) throw new Refused('NO_LINES', 'the recipe has no component')
     const checked = CONTENT.safeParse(content)
@@ -312,29 +209,33 @@ const CONTENT = RecipeSchema.omit({
 })
 
 function componentOf(
-  { code, factor, yield: rate }: ComponentLine,
-  { at, place, book }: Readonly<{ at: number; place: number; book: Book }>,
+  { code, concept, factor, yield: rate, percentages }: ComponentLine,
+  { at, place, book }: Readonly<{ at: number; place: number; book: RecipeBook }>,
 ): RecipeContent['components'][number] {
-  const concept = book.concepts.get(code)
-  const price = concept === undefined ? null : priceAt(concept, place)
+  const referenceOf = ({ code, concept }: Named) => (concept === undefined ? code : book.referenceOf(concept, place))
   return {
     position: at + 1,
-    kind: kindOf(code, concept),
-    vendor_ref: book.referenceOf(code, concept, place),
-    name: concept?.name ?? '',
+    kind: kindOf(concept?.code ?? code, concept, book),
+    vendor_ref: referenceOf({ code, concept }),
+    name: concept?.summary ?? '',
     unit: concept?.unit || null,
     // Blank says 1, an explicit 0 stays one.
     factor: decimalOf(factor, 'factor') ?? '1',
     yield: decimalOf(rate, 'yield') ?? '1',
-    price,
+    price: concept === undefined ? null : priceAt(concept, place, book),
+    ...(percentages.length > 0 && { percentages: percentages.map(referenceOf) }),
   }
 }
 
 /** What a component is, by its own recipe and by the type of its concept; what the file does not tell is unclassified. */
-function kindOf(code: string, concept: Concept | undefined): RecipeContent['components'][number]['kind'] {
-  if (PERCENTAGE.test(code)) return 'percentage'
+function kindOf(
+  code: string,
+  concept: Concept | undefined,
+  book: RecipeBook,
+): RecipeContent['components'][number]['kind'] {
+  if (isPercentage(code)) return 'percentage'
   if (concept === undefined) return 'unclassified'
-  if (hasRecipe(code, concept)) return 'auxiliary'
+  if (book.hasRecipe(concept)) return 'auxiliary'
   return TYPES.find(({ type }) => type.test(concept.type))?.kind ?? 'unclassified'
 }
 /** Numbers of all versions, and the letters that came in beside them in 2004 and later. */
@@ -345,14 +246,10 @@ const TYPES = [
   { type: /^[45]$/, kind: 'waste' },
 ] as const
 
-/**
- * The price of this place; null where none can be read, and for 0 of what has a recipe, which has to give it then. What is
- * bought for 0 costs 0.
- */
-function priceAt(concept: Concept, place: number): string | null {
-  const at = placeOf(concept, place)
-  const price = at === null ? null : plainDecimal(concept.prices[at] as string)
-  return price === null || (concept.recipeRecords > 0 && ZERO.test(price)) ? null : price
+/** Null also for a price that an event cannot hold. */
+function priceAt(concept: Concept, place: number, book: RecipeBook): string | null {
+  const price = book.priceAt(concept, place)
+  return price === null ? null : plainDecimal(price)
 }
 
 /** A factor or a yield; null for a blank one. */
@@ -379,9 +276,13 @@ function currencyOf({ header, currency: given, observedAt }: RecipeOptions): str
 const EURO_SINCE = '2002-01-01'
 
 /** The date of the price in this place, else that of the file, else what the operator says. */
-function observedAt(concept: Concept, place: number, { header, ...options }: RecipeOptions): string {
+function observedAt(
+  concept: Concept,
+  { place, book, options }: Readonly<{ place: number; book: RecipeBook; options: RecipeOptions }>,
+): string {
+  const { header } = options
   const { dates } = concept
-  const own = dates[Math.min(placeOf(concept, place) ?? place, dates.length - 1)]
+  const own = dates[Math.min(book.standingAt(concept, place) ?? place, dates.length - 1)]
   const written = own ?? header.date ?? options.observedAt ?? ''
   if (written === '') throw new Refused('NO_DATE', 'neither the file nor the command line gives a date')
   const date = dateIn(written, { order: 'ymd', twoDigitYears: false })
@@ -389,19 +290,6 @@ function observedAt(concept: Concept, place: number, { header, ...options }: Rec
   if (date > options.notAfter) throw new Refused('FUTURE_OBSERVATION', `${instant(date)} has not come yet`)
   return instant(date)
 }
-
-const NAME_CHARS_MAX = 2_000
-
-/** One line without e-mail addresses, cut where an event ends. */
-function nameOf(text: string): string {
-  return withoutEmails(oneLine(text)).slice(0, NAME_CHARS_MAX).toWellFormed()
-}
-
-function oneLine(text: string): string {
-  return text.replace(NOT_CARRIABLE, ' ').replace(/\s+/g, ' ').trim().normalize('NFC')
-}
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const NOT_CARRIABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu
 
 function positionOf(name: string, line: number, code: string): string {
   return `${name.slice(-400)} line ${line} ~D ${code.slice(0, 60)}`

@@ -30,8 +30,8 @@ describe.skipIf(unavailable !== null)(unavailable ?? 'two processes that apply t
   })
   const empty = () =>
     stores[0].query(
-      `truncate checkpoints, sources, vendor_skus, observations, crawls, redeliveries, retractions, recipes, parked, item_keys,
-         memberships, match_keys, items, item_regions, item_markets, price_points, categories, changes, change_scopes,
+      `truncate checkpoints, sources, vendor_skus, observations, crawls, redeliveries, retractions, recipes, recipe_deliveries,
+         parked, item_keys, memberships, match_keys, items, item_regions, item_markets, price_points, categories, changes, change_scopes,
          scope_heads restart identity`,
     )
   beforeEach(empty)

@@ -20,7 +20,8 @@ afterAll(() => store[Symbol.asyncDispose]())
 beforeEach(async () => {
   await store.query(
     `truncate checkpoints, sources, vendor_skus, observations, crawls, redeliveries, retractions, crawl_reports, parked,
-       parked_resolutions, recipes, decisions, item_keys, memberships, match_keys, log_heads, log_records restart identity`,
+       parked_resolutions, recipes, recipe_deliveries, decisions, item_keys, memberships, match_keys, log_heads, log_records
+       restart identity`,
   )
   await store.query(`delete from meta where key in ('log_id', 'folded_log_id')`)
 })
@@ -55,7 +56,8 @@ const everything: CatalogEvent[] = [...crawled, ...retractions]
 /** Feeds the events as a log of their own, in batches of the given size, each batch as often as `times` says. */
 async function project(events: readonly CatalogEvent[], { batch = 1_000, times = 1, partitions = 1 } = {}) {
   await store.query(`truncate checkpoints, sources, vendor_skus, observations, crawls, redeliveries, retractions,
-    crawl_reports, parked, parked_resolutions, recipes, decisions, item_keys, memberships, match_keys restart identity`)
+    crawl_reports, parked, parked_resolutions, recipes, recipe_deliveries, decisions, item_keys, memberships, match_keys
+    restart identity`)
   const logs = Array.from({ length: partitions }, () => [] as LogRecord[])
   for (const value of events) {
     const key = 'source' in value && 'vendor_ref' in value ? observationKey(value.source.id, value.vendor_ref) : ''
