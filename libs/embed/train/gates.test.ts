@@ -50,7 +50,7 @@ describe.skipIf(!present)(`the committed weights${present ? '' : ` (no real inpu
 
   test('find resources across languages, sizes and all, by search', async () => {
     const { six } = (await across('cwicr', searchScorer(embedder), 8, SIX)).name
-    expect([six.r1, six.r10].map(percent)).toSatisfy(atLeast([86, 92]))
+    expect([six.r1, six.r10].map(percent)).toSatisfy(atLeast([90, 95]))
   }, 120_000)
 
   test('find labels that are mistyped, by search', async () => {
@@ -70,7 +70,7 @@ describe.skipIf(!present)(`the committed weights${present ? '' : ` (no real inpu
   test('find synonyms, and tell what is about building from what is not', async () => {
     const judging = await openJudging(corpus.concepts, embedder)
     const { probes, missed } = await missedProbes(judging)
-    expect(percent(1 - missed.length / probes)).toBeGreaterThanOrEqual(93)
+    expect(percent(1 - missed.length / probes)).toBeGreaterThanOrEqual(95)
     const foreign = Object.values(await foreignRefusals(judging))
     const [refused, queries] = [foreign.map((kind) => kind.refused), foreign.map((kind) => kind.queries)].map(sum)
     expect(percent((refused as number) / (queries as number))).toBeGreaterThanOrEqual(85)
