@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
 import { Client, errors, type estypes } from '@elastic/elasticsearch'
-import { Reading } from './reading.ts'
+import { type KeptReading, Reading } from './reading.ts'
 import type { Candidate, SearchDocument, SearchFilter, SearchIndex } from './search.ts'
 import { documentTerms, leadingTerms, oddWords, type QueryTerm, queryTerms } from './terms.ts'
 import { idfOf, trigramsOf } from './text.ts'
@@ -355,7 +355,7 @@ const DIGEST_CHARS = 12
 const TEXT_VERSION = 2
 
 const IF_THERE = { ignore_unavailable: true, allow_no_indices: true } as const
-const SHOWN = ['item_id', 'name', 'body']
+const SHOWN = ['item_id', 'name', 'body', 'reading']
 const LIVE: Query = { term: { removed: false } }
 
 /** `serves` is the index that has the alias of the generation; undefined while none has. */
@@ -367,7 +367,7 @@ type Counted = Readonly<{ documents: number; counts: ReadonlyMap<string, number>
 type Query = NonNullable<estypes.SearchRequest['query']>
 
 /** What is stored of a document, as far as it is read again; `seq` is a text, because JSON numbers end at 2^53. */
-type Stored = Readonly<{ item_id: string; seq: string; name: string; body: string }>
+type Stored = Readonly<{ item_id: string; seq: string; name: string; body: string; reading?: string }>
 
 /** A document or tombstone as two lines of a bulk request. */
 type Entry = Readonly<{ itemId: string; seq: bigint; lines: readonly [string, string] }>
@@ -388,6 +388,8 @@ function schemaFor(dims: number): { settings: estypes.IndicesIndexSettings; mapp
         removed: { type: 'boolean' },
         name: shown,
         body: shown,
+        // What the score looks at, as text: no field of it is ever asked for.
+        reading: shown,
         regions: { type: 'keyword' },
         category_id: { type: 'keyword' },
         tokens: { ...list, norms: true },
@@ -408,6 +410,7 @@ function entryOf({ itemId, seq, name, body, regions, categoryId, vector }: Searc
     removed: false,
     name,
     body,
+    reading: JSON.stringify(reading.kept()),
     regions,
     category_id: categoryId,
     tokens: documentTerms(reading),
@@ -481,9 +484,10 @@ function filters({ region, categoryIds }: SearchFilter = {}): Query[] {
 }
 
 function candidate({ _source }: estypes.SearchHit<Stored>, cosine: number | null): Candidate {
-  const { item_id: itemId, name, body } = _source as Stored
+  const { item_id: itemId, name, body, reading } = _source as Stored
   // What an earlier release put is still found by its words.
-  return { itemId, name, body, cosine }
+  if (reading === undefined) return { itemId, name, body, cosine }
+  return { itemId, name, body, cosine, reading: new Reading({ name, body }, JSON.parse(reading) as KeptReading) }
 }
 
 function totalOf({ hits: { total } }: estypes.SearchResponse<Stored>): number {

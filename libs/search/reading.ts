@@ -14,11 +14,23 @@ export class Reading {
   #sizes: readonly Size[] | undefined
   #trigramCount: number | undefined
 
-  constructor({ name, body }: { readonly name: string; readonly body: string }) {
-    this.words = tokensOf(name)
-    this.bodyWords = tokensOf(body)
+  constructor({ name, body }: { readonly name: string; readonly body: string }, kept?: KeptReading) {
+    this.words = kept ? split(kept[0]) : tokensOf(name)
+    this.bodyWords = kept ? split(kept[1]) : tokensOf(body)
     this.letters = lettersOf(this.words)
     this.#name = name
+    if (kept === undefined) return
+    const [, , concepts, share, trigramCount, sizes] = kept
+    this.#concepts = { terms: split(concepts), share }
+    this.#trigramCount = trigramCount
+    this.#sizes = shared(sizes.map(([dimension, values, written, text]) => ({ dimension, values, written, text })))
+  }
+
+  /** To be kept with the document, because to read it again takes longer than to fetch it. */
+  kept(): KeptReading {
+    const { words, bodyWords, concepts, trigramCount, sizes } = this
+    const lists = sizes.map(({ dimension, values, written, text }) => [dimension, values, written, text] as const)
+    return [words.join(' '), bodyWords.join(' '), concepts.terms.join(' '), concepts.share, trigramCount, lists]
   }
 
   get concepts(): ConceptTerms {
@@ -43,6 +55,18 @@ export class Reading {
     return this.words.includes(word) || this.bodyWords.includes(word)
   }
 }
+
+/** Words of the name, of the body, and concepts, with blanks between; their share; distinct trigrams; sizes. */
+export type KeptReading = readonly [
+  words: string,
+  bodyWords: string,
+  concepts: string,
+  share: number,
+  trigramCount: number,
+  sizes: readonly (readonly [Size['dimension'], Size['values'], Size['written'], Size['text']])[],
+]
+
+const split = (list: string) => (list === '' ? [] : list.split(' '))
 
 export function lettersOf(words: readonly string[]): number {
   return words.reduce((sum, word) => (/\d/.test(word) ? sum : sum + word.length), 0)

@@ -75,6 +75,26 @@ test('the overlap of sizes is between -.5 and 1, and 1 for the same', () => {
   )
 })
 
+test('what is kept of a reading says what was read', () => {
+  const name = fc.constantFrom(
+    'Placa de yeso laminado 12,5 mm 1200x2500',
+    'drywall',
+    'B500S 12',
+    'Manguera 3G1,5',
+    '',
+    '½"',
+  )
+  fc.assert(
+    fc.property(name, fc.string(), (text, body) => {
+      const read = new Reading({ name: text, body })
+      const again = new Reading({ name: text, body }, JSON.parse(JSON.stringify(read.kept())))
+      for (const each of ['words', 'bodyWords', 'letters', 'concepts', 'sizes', 'trigramCount'] as const) {
+        expect(again[each]).toEqual(read[each])
+      }
+    }),
+  )
+})
+
 test('a text is read once, and others are read however many there were', () => {
   const texts = { name: 'Placa de yeso', body: 'm2' }
   expect(readingOf(texts)).toBe(readingOf({ ...texts }))

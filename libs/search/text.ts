@@ -27,22 +27,25 @@ export function isCode(token: string): boolean {
 /** The distinct trigrams of a text's words, each word with a blank at its ends; tokens that hold a digit have none. */
 export function trigramsOf(tokens: readonly string[]): Set<string> {
   const trigrams = new Set<string>()
-  for (const trigram of eachTrigram(tokens)) trigrams.add(trigram)
+  eachTrigram(tokens, (trigram) => trigrams.add(trigram))
   return trigrams
 }
 
 /** Of the given trigrams, how many the tokens have. */
 export function trigramsShared(trigrams: ReadonlySet<string>, tokens: readonly string[]): number {
+  if (trigrams.size === 0) return 0
   const shared = new Set<string>()
-  for (const trigram of eachTrigram(tokens)) if (trigrams.has(trigram)) shared.add(trigram)
+  eachTrigram(tokens, (trigram) => {
+    if (trigrams.has(trigram)) shared.add(trigram)
+  })
   return shared.size
 }
 
-function* eachTrigram(tokens: readonly string[]): Generator<string> {
+function eachTrigram(tokens: readonly string[], take: (trigram: string) => void): void {
   for (const token of tokens) {
     if (/\d/.test(token)) continue
     const word = ` ${token} `
-    for (let at = 0; at + 3 <= word.length; at++) yield word.slice(at, at + 3)
+    for (let at = 0; at + 3 <= word.length; at++) take(word.slice(at, at + 3))
   }
 }
 
