@@ -86,6 +86,17 @@ describe('prices by label', () => {
     expect(itemConcept(other, HEAD).prices).toEqual(['0', '0', '0'])
   })
 
+  test('of one recipe add up by the indirect cost and the decimals of its rule', () => {
+    const rule = { percentages: 'share', line_decimals: null, indirect_rate: '0.05', total_decimals: 0 } as const
+    const [, { indirect, decimals }] = headEntries({ ...HEAD, rule })
+    expect(indirect).toBe('5')
+    expect(decimals.slice(0, 2).map(({ di, dc }) => [di, dc])).toEqual([
+      ['6', '0'],
+      ['2', '2'],
+    ])
+    expect(headEntries(HEAD)[1].indirect).toBeNull()
+  })
+
   test('of a component are its item’s, converted to its unit, else the file’s in its own currency', () => {
     const of = (item: BookItem | undefined, unit = 'kg') =>
       componentPrices({ component: component('M001', { unit }), currency: 'EUR' }, { item, labels: HEAD.labels })

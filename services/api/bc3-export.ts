@@ -1,5 +1,5 @@
 import { sha256Hex } from '@catalog/core/digest.ts'
-import type { PublicItem } from '@catalog/core/events.ts'
+import type { PublicItem, RecipeRule } from '@catalog/core/events.ts'
 import { exponentOf, formatMoney } from '@catalog/core/money.ts'
 import { compare, multiply, ONE, parseDecimal, type Rational } from '@catalog/core/rational.ts'
 import { conversionFactor, soldUnit } from '@catalog/core/units.ts'
@@ -10,6 +10,8 @@ import type {
   Suffix,
   VersionEntry,
 } from '@catalog/formats/bc3-entries.ts'
+import { exactText } from '@catalog/formats/bc3-exact.ts'
+import { ruleOfRecorded } from '@catalog/formats/bc3-rule.ts'
 import type { BookItem } from '@catalog/store/price-book.ts'
 import type { Recipe } from '@catalog/store/recipes.ts'
 import { amountPlaces, type Component, componentSkuId, decimalText, type Kind } from './recipe-cost.ts'
@@ -38,12 +40,14 @@ export type BookHead = Readonly<{
   date: string
   /** Absolute address of the API. */
   baseUrl: string
+  /** By which the recipe of the first label gives its price, where the file is of one recipe. */
+  rule?: RecipeRule | undefined
 }>
 
 const OWNER = 'Construction Cost Catalog'
 
-/** ~V and ~K: each label has its own currency. */
-export function headEntries({ labels, date, baseUrl }: BookHead): [VersionEntry, CoefficientsEntry] {
+/** ~V and ~K: each label has its own currency, and the first one the decimals and the indirect cost of the rule. */
+export function headEntries({ labels, date, baseUrl, rule }: BookHead): [VersionEntry, CoefficientsEntry] {
   return [
     {
       ...{ letter: 'V', line: 1, owner: OWNER, version: 'FIEBDC-3/2020', date, program: 'catalog' },
@@ -52,15 +56,28 @@ export function headEntries({ labels, date, baseUrl }: BookHead): [VersionEntry,
     },
     {
       ...{ letter: 'K', line: 1 },
-      decimals: labels.map(({ currency }) => {
+      decimals: labels.map(({ currency }, at) => {
         const places = String(amountPlaces(currency))
-        return { dn: '2', dd: '2', ds: '2', dr: YIELD_PLACES, di: places, dp: places, dc: places, dm: places, currency }
+        const [line, total] = rule && at === 0 ? [rule.line_decimals, rule.total_decimals].map(writtenPlaces) : []
+        const [di = places, dc = places] = [line, total]
+        return { dn: '2', dd: '2', ds: '2', dr: YIELD_PLACES, di, dp: places, dc, dm: places, currency }
       }),
-      ...{ indirect: null, overhead: null, profit: null, discount: null, tax: null, extended: [], n: '' },
+      ...{
+        indirect: rule === undefined ? null : exactText(ruleOfRecorded(rule).indirect),
+        overhead: null,
+        profit: null,
+        discount: null,
+        tax: null,
+        extended: [],
+        n: '',
+      },
     },
   ]
 }
 const PRICE_BASE = '1'
+
+/** Amounts that are not rounded have no decimals to name: as many as yields have are enough to add up. */
+const writtenPlaces = (places: number | null) => (places === null ? YIELD_PLACES : String(places))
 /** More than any vendor's; yields are written as they were recorded, whatever stands here. */
 const YIELD_PLACES = '6'
 

@@ -125,7 +125,12 @@ export async function* bookEntries(
     const recipe: RecipeRow | undefined = chosen.get(itemId)
     const asked = labels.filter((label) => region === undefined || label.region === region)
     const own = await labelsInUse(db, { labels: asked, row, recipe })
-    const head = { labels: [...(recipe ? [recipeLabel(recipe)] : []), ...own], date, baseUrl }
+    const head = {
+      labels: [...(recipe ? [recipeLabel(recipe)] : []), ...own],
+      date,
+      baseUrl,
+      rule: recipe?.recipe.rule,
+    }
     yield headEntries(head)
     const line = row === undefined ? [] : [chapterLine(itemCode(itemId), '')]
     yield conceptEntries({ code: ROOT, suffix: '##', unit: null, name: 'Catalog', lines: line })
