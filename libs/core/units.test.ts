@@ -12,7 +12,15 @@ import {
   roundHalfEven,
   toText,
 } from './rational.ts'
-import { conversionFactor, parseUnit, pricePerUnit, type SoldUnit, soldUnit, type UnitContext } from './units.ts'
+import {
+  conversionFactor,
+  isOfUnknownContents,
+  parseUnit,
+  pricePerUnit,
+  type SoldUnit,
+  soldUnit,
+  type UnitContext,
+} from './units.ts'
 
 const of = (text: string, context: UnitContext = {}) => {
   const unit = parseUnit(text, context)
@@ -561,4 +569,16 @@ describe('the price of a unit', () => {
       }),
     )
   })
+})
+
+test('what is sold by the sheet, the bar or the roll is sold by the piece; a bag is not', () => {
+  const factor = (from: string, to: string) => conversionFactor(soldUnit({ unit: from }), soldUnit({ unit: to }))
+  expect(factor('placa', 'ud')).toEqual(ONE)
+  expect(factor('10 sets', 'ud')).toEqual(rational(1n, 10n))
+  expect(factor('saco', 'ud')).toBeNull()
+  // What it holds is not known all the same.
+  const isOpen = (unit: string) => isOfUnknownContents(soldUnit({ unit }))
+  expect(['roll', '10 sets', 'bag', 'ud', 'dozen', 'm', '25 kg', 'zzz'].map(isOpen)).toEqual([
+    ...[true, true, true, false, false, false, false, false],
+  ])
 })

@@ -94,7 +94,7 @@ export function soldUnit(sold: {
   const pack = (isMeasure ? null : sold.pack) ?? unit?.pack
   if (!pack) {
     if (unit === null) return unknown(sold.unit)
-    return known(unit.symbol, PIECES.has(unit.symbol) ? 'count' : unit.dimension, unit.factor)
+    return known(unit.symbol, PIECES.has(unit.dimension) ? 'count' : unit.dimension, unit.factor)
   }
 
   const content = parseContent(pack, sold)
@@ -107,7 +107,8 @@ export function soldUnit(sold: {
 
 /** Whether it is one of something whose contents the unit does not say: a bag, a roll, a sheet. */
 export function isOfUnknownContents({ dimension, label }: SoldUnit): boolean {
-  return dimension?.startsWith('count:') === true || (label !== null && PIECES.has(label))
+  if (dimension === 'count') return PIECES.has(parseUnit(label ?? '')?.dimension ?? dimension)
+  return dimension?.startsWith('count:') === true
 }
 
 /**
@@ -726,7 +727,9 @@ const CONTAINERS: readonly (readonly [symbol: string, spellings: string])[] = [
 ]
 
 /** Of the containers those that hold nothing else: one vendor sells the board by the sheet, the next by the piece. */
-const PIECES: ReadonlySet<string> = new Set(['bar', 'board', 'mat', 'panel', 'roll', 'set', 'sheet', 'slab'])
+const PIECES: ReadonlySet<Dimension> = new Set(
+  (['bar', 'board', 'mat', 'panel', 'roll', 'set', 'sheet', 'slab'] as const).map((kind) => `count:${kind}` as const),
+)
 
 /** Other things that are counted. A day of hire has no fixed number of hours, a month no fixed number of days. */
 const COUNTED: readonly (readonly [symbol: string, spellings: string])[] = [
