@@ -2,6 +2,7 @@ import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { randomOf as fractionsOf } from '@catalog/core/random.ts'
 import { answerOf, freePort, type Running, startCatalog } from './command.ts'
 import { writeLists } from './lists.ts'
 
@@ -228,15 +229,9 @@ type Random = Readonly<{
   below: (limit: number) => number
 }>
 
-/** mulberry32: the same seed gives the same plan, everywhere. */
+/** The same seed gives the same plan, everywhere. */
 export function randomOf(seed: number): Random {
-  let state = seed >>> 0
-  const fraction = () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const fraction = fractionsOf(seed)
   return { fraction, below: (limit) => Math.floor(fraction() * limit) }
 }
 

@@ -1,3 +1,5 @@
+import { randomOf } from './random.ts'
+
 /**
  * Gradient-boosted trees for two classes: learned from rows of numbers, kept as JSON, scored here. Pure and seeded: equal
  * rows, labels and options give an equal model on every machine.
@@ -363,15 +365,4 @@ function drawn(count: number, share: number, random: () => number): Int32Array {
     all[other] = moved
   }
   return all.subarray(0, wanted).sort()
-}
-
-/** Numbers in [0, 1) that follow from the seed alone: mulberry32. */
-function randomOf(seed: number): () => number {
-  let state = seed | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let bits = Math.imul(state ^ (state >>> 15), state | 1)
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), bits | 61)) ^ bits
-    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32
-  }
 }

@@ -6,7 +6,6 @@ import type {
   MeasurementEntry,
   MeasurementLine,
   RecodeEntry,
-  Suffix,
   VersionEntry,
 } from './bc3-entries.ts'
 import { exact, exactText, plus } from './bc3-exact.ts'
@@ -36,26 +35,19 @@ export type PriceBook = Readonly<{
   loose: readonly MeasurementEntry[]
 }>
 
-export type Concept = Readonly<{
-  code: string
-  /** `#` a chapter, `##` the root. */
-  suffix: Suffix
-  /** Line of its last ~C; null without any: other records refer to it. */
-  line: number | null
-  synonyms: readonly string[]
-  unit: string
-  summary: string
-  /** By the labels of ~V, see {@link priceOf}. '' and "0" are none. */
-  prices: readonly string[]
-  /** YYYY-MM-DD, by the prices; the last one holds for all further prices. */
-  dates: readonly string[]
-  type: string
-  text: string
-  /** Its recipe, or what a chapter holds; empty for what is bought as it is. */
-  components: readonly Component[]
-  /** Measurements of its components, by their position from 1. */
-  measurements: ReadonlyMap<number, Measurement>
-}>
+export type Concept = Pick<
+  ConceptEntry,
+  'code' | 'suffix' | 'synonyms' | 'unit' | 'summary' | 'prices' | 'dates' | 'type'
+> &
+  Readonly<{
+    /** Line of its last ~C; null without any: other records refer to it. */
+    line: number | null
+    text: string
+    /** Its recipe, or what a chapter holds; empty for what is bought as it is. */
+    components: readonly Component[]
+    /** Measurements of its components, by their position from 1. */
+    measurements: ReadonlyMap<number, Measurement>
+  }>
 
 /** The quantity is factor × yield, where blank (null) is 1 and "0" is 0. */
 export type Component = Readonly<{

@@ -109,8 +109,9 @@ export type ConceptEntry = Kept &
     synonyms: readonly string[]
     unit: string
     summary: string
-    /** By the labels of ~V; the last one holds for all further labels. */
+    /** By the labels of ~V; the last one holds for all further labels. '' and "0" are none. */
     prices: readonly string[]
+    /** YYYY-MM-DD, by the prices; the last one holds for all further prices. */
     dates: readonly string[]
     /** 0 none, 1 labour, 2 machinery, 3 material, 4 and 5 waste; letters and `%` occur. */
     type: string

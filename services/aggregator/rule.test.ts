@@ -1,20 +1,15 @@
-import { blocksOf } from '@catalog/core/blocking.ts'
+import { KEY_SKUS_MAX, metBy, SCORED_MAX } from '@catalog/core/blocking.ts'
 import { labelledRecords } from '@catalog/core/labelled-offers.ts'
 import { compatible, matchKeys } from '@catalog/core/match.ts'
 import { mayBeOne } from '@catalog/core/sku-pair.ts'
 import { conversionFactor, soldUnit } from '@catalog/core/units.ts'
-import { conceptsOf } from '@catalog/embed/concepts.ts'
 import { describe, expect, test } from 'vitest'
+import { skuBlocks } from './rule.ts'
 
 describe('block keys', () => {
-  /** As the aggregator does it: a key that more share is passed over, and of those met so many are scored. */
-  const KEY_SKUS_MAX = 100
-  const SCORED_MAX = 20
   test('find 98.5 of 100 labelled pairs that pass the gates, in all languages, among a dozen candidates', () => {
     const records = labelledRecords().map((record) => {
-      const { name, categoryPath } = record.sku
-      const named = conceptsOf(name)
-      const { stored, probes } = blocksOf(record.sku, named.size > 0 ? named : conceptsOf(categoryPath?.at(-1) ?? ''))
+      const { stored, probes } = skuBlocks(record.sku)
       const exact = matchKeys(record.sku)
       return { ...record, stored: [...exact, ...stored], probes: [...exact, ...probes], sold: soldUnit(record.sku) }
     })
@@ -30,13 +25,11 @@ describe('block keys', () => {
       mayBeOne(a.sku, b.sku)
     const found = new Map(
       records.map((record) => {
-        const weights = new Map<Record, number>()
-        for (const key of record.probes) {
+        const ofKey = (key: string) => {
           const others = byKey.get(key) ?? []
-          if (others.length > KEY_SKUS_MAX) continue
-          for (const other of others) weights.set(other, (weights.get(other) ?? 0) + 1 / Math.sqrt(others.length))
+          return others.length > KEY_SKUS_MAX ? [] : others
         }
-        const met = [...weights].sort(([, a], [, b]) => b - a).map(([other]) => other)
+        const met = metBy(record.probes, ofKey).map(([other]) => other)
         return [record, new Set(met.filter((other) => mayMeet(record, other)).slice(0, SCORED_MAX))]
       }),
     )

@@ -9,7 +9,7 @@ import { readBc3File } from './bc3.ts'
 import { priceBill } from './bc3-price.ts'
 import { crawlInputs, inputsOf } from './crawling.ts'
 import { aggregateRuns } from './inspect.ts'
-import type { Terminal } from './terminal.ts'
+import { listening } from './testing.ts'
 import { type Catalog, openCatalog } from './wire.ts'
 
 const V = '~V|Ours|FIEBDC-3/2016\\20112026|test|\\|ANSI|'
@@ -37,8 +37,8 @@ beforeAll(async () => {
   folder = await testDataDir()
   catalog = await openCatalog(readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent' }))
   const bank = fileOf('work.bc3', BANK)
-  await crawlInputs(catalog, terminalInto([]), inputsOf([bank], { region: 'ES', currency: 'EUR', kind: 'bank' }))
-  await aggregateRuns(catalog, terminalInto([]), { asOfs: ['2026-11-21T00:00:00Z'], full: false })
+  await crawlInputs(catalog, listening().terminal, inputsOf([bank], { region: 'ES', currency: 'EUR', kind: 'bank' }))
+  await aggregateRuns(catalog, listening().terminal, { asOfs: ['2026-11-21T00:00:00Z'], full: false })
   const cement = published({ id: `ci_${'0'.repeat(20)}`, name: 'Portland cement', cents: 12 })
   await catalog.log.append(TOPICS.items, [{ key: cement.item_id, value: JSON.stringify(cement) }])
   await catalog.catchUp()
@@ -50,11 +50,6 @@ afterAll(async () => {
 
 type Heard = { value: Answer; text: string }
 type Answer = { totals: Record<string, unknown>; lines: Record<string, unknown>[] }
-function terminalInto(heard: Heard[], { json = true } = {}): Terminal {
-  const silent = { to() {}, done() {} }
-  const answer = (value: unknown, text: () => string) => void heard.push({ value: value as Answer, text: text() })
-  return { json, answer, note() {}, next() {}, progress: () => silent }
-}
 
 function fileOf(name: string, text: string): string {
   mkdirSync(join(folder, 'works'), { recursive: true })
@@ -63,10 +58,10 @@ function fileOf(name: string, text: string): string {
 }
 
 async function priced(flags: Parameters<typeof priceBill>[3], { json }: { json?: boolean } = {}): Promise<Heard> {
-  const heard: Heard[] = []
+  const { heard, terminal } = listening({ json: json ?? true })
   const path = fileOf('work.bc3', WORK)
-  await priceBill(catalog, terminalInto(heard, { json: json ?? true }), path, { region: 'ES', ...flags })
-  return heard[0] as Heard
+  await priceBill(catalog, terminal, path, { region: 'ES', ...flags })
+  return { value: heard.answers[0] as Answer, text: heard.text }
 }
 
 test('a work is priced by the references of its own bank, else by its texts, and says what has no price', async () => {
@@ -119,11 +114,16 @@ test('a work is priced by the references of its own bank, else by its texts, and
 
 test('a code says nothing outside of its own bank', async () => {
   const other = fileOf('other.bc3', WORK.replaceAll('WALL', 'SAND2').replace('Brick wall', 'Qwxz vbnm zzz'))
-  const heard: Heard[] = []
-  await priceBill(catalog, terminalInto(heard), other, { region: 'ES' })
-  expect(heard[0]?.value.lines.map(({ basis }) => basis)).not.toContain('reference')
-  await priceBill(catalog, terminalInto(heard), other, { region: 'ES', source: 'WORK' })
-  expect(heard[1]?.value.lines.filter(({ basis }) => basis === 'reference').map(({ code }) => code)).toEqual(['SAND'])
+  const { heard, terminal } = listening()
+  const linesOf = (at: number) => (heard.answers[at] as Answer).lines
+  await priceBill(catalog, terminal, other, { region: 'ES' })
+  expect(linesOf(0).map(({ basis }) => basis)).not.toContain('reference')
+  await priceBill(catalog, terminal, other, { region: 'ES', source: 'WORK' })
+  expect(
+    linesOf(1)
+      .filter(({ basis }) => basis === 'reference')
+      .map(({ code }) => code),
+  ).toEqual(['SAND'])
 })
 
 test('people see a table, and a file is written as CSV or JSON', async () => {
@@ -164,7 +164,7 @@ test.each([
 })
 
 test('a file without measured lines is refused by name', async () => {
-  await expect(priceBill(catalog, terminalInto([]), fileOf('bank.bc3', BANK), {})).rejects.toThrow(
+  await expect(priceBill(catalog, listening().terminal, fileOf('bank.bc3', BANK), {})).rejects.toThrow(
     /bank\.bc3': no measured lines/,
   )
 })

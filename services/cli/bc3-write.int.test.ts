@@ -10,7 +10,7 @@ import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type WriteFlags, writePriceBook } from './bc3-write.ts'
-import type { Terminal } from './terminal.ts'
+import { listening } from './testing.ts'
 
 let store: Store
 const folder = mkdtempDisposableSync(join(tmpdir(), 'bc3-write-'))
@@ -31,20 +31,11 @@ afterAll(async () => {
 })
 
 async function written(id: string | undefined, flags: Partial<WriteFlags> = {}) {
-  let answer: unknown
-  const terminal: Terminal = {
-    json: true,
-    answer(value, text) {
-      expect(text()).toContain('items')
-      answer = value
-    },
-    note() {},
-    next() {},
-    progress: () => ({ to() {}, done() {} }),
-  }
+  const { heard, terminal } = listening()
   const out = join(folder.path, 'book.bc3')
   await writePriceBook({ store }, terminal, { id, env, out, charset: 'ANSI', ...flags })
-  return answer
+  expect(heard.text).toContain('items')
+  return heard.answers[0]
 }
 
 async function readBack() {

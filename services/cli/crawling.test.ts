@@ -1,22 +1,13 @@
 import type { CrawlReport } from '@catalog/crawler/crawl.ts'
 import { expect, test } from 'vitest'
 import { answerReports } from './crawling.ts'
-import type { Terminal } from './terminal.ts'
+import { listening } from './testing.ts'
 
 /** What a person is shown of these reports. */
 function shown(reports: readonly CrawlReport[]): string {
-  let said = ''
-  const terminal: Terminal = {
-    json: false,
-    answer: (_value, text) => {
-      said = text()
-    },
-    note: () => {},
-    next: () => {},
-    progress: () => ({ to: () => {}, done: () => {} }),
-  }
+  const { heard, terminal } = listening({ json: false })
   answerReports(terminal, reports)
-  return said
+  return heard.text
 }
 
 const LIST: CrawlReport = {

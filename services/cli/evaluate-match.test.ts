@@ -3,23 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { chooseThreshold, evaluateMatch, figuresAt, readPairs } from './evaluate-match.ts'
-import type { Terminal } from './terminal.ts'
-
-/** Keeps what a command answers and notes. */
-function listening() {
-  const heard = { answers: [] as unknown[], text: '', notes: [] as string[] }
-  const terminal: Terminal = {
-    json: true,
-    answer: (value, text) => {
-      heard.answers.push(value)
-      heard.text = text()
-    },
-    note: (line) => heard.notes.push(line),
-    next: () => {},
-    progress: () => ({ to: () => {}, done: () => {} }),
-  }
-  return { heard, terminal }
-}
+import { listening } from './testing.ts'
 
 function inFolder() {
   const folder = mkdtempDisposableSync(join(tmpdir(), 'evaluate-match-'))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Embedder } from '@catalog/embed/embed.ts'
 import { describe, expect, test } from 'vitest'
 import { evaluateSearching, parseIndex, parseQueries, placesOf, rankingOf } from './evaluate-search.ts'
-import type { Terminal } from './terminal.ts'
+import { listening } from './testing.ts'
 
 /** Knows only whether a text is of plates or of bricks. */
 const embedder: Embedder = {
@@ -21,29 +21,14 @@ const embedder: Embedder = {
     ),
 }
 
-function listening() {
-  const said = { answer: undefined as unknown, text: '', notes: [] as string[] }
-  const terminal: Terminal = {
-    json: false,
-    answer(value, text) {
-      said.answer = value
-      said.text = text()
-    },
-    note: (line) => said.notes.push(line),
-    next() {},
-    progress: () => ({ to() {}, done() {} }),
-  }
-  return { said, terminal }
-}
-
 async function evaluated(index: string, queries: string) {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'evaluate-'))
   const flags = { index: join(folder.path, 'index.tsv'), queries: join(folder.path, 'queries.tsv'), part: 'test' }
   writeFileSync(flags.index, index)
   writeFileSync(flags.queries, queries)
-  const { said, terminal } = listening()
+  const { heard, terminal } = listening({ json: false })
   await evaluateSearching(terminal, embedder, flags)
-  return said
+  return { ...heard, answer: heard.answers[0] }
 }
 
 const INDEX = 'a\tPlaca de yeso 13 mm\nb\tPlaca de yeso 15 mm\nc\tLadrillo hueco\n'

@@ -6,7 +6,7 @@ import { readEnvironment } from '@catalog/runtime/env.ts'
 import { testDataDir } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { matchFile } from './matching.ts'
-import type { Terminal } from './terminal.ts'
+import { listening } from './testing.ts'
 import { type Catalog, openCatalog } from './wire.ts'
 
 let folder: string
@@ -28,11 +28,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-function terminalInto(answers: unknown[]): Terminal {
-  const silent = { to() {}, done() {} }
-  return { json: true, answer: (value) => answers.push(value), note() {}, next() {}, progress: () => silent }
-}
-
 function fileOf(name: string, text: string): string {
   mkdirSync(join(folder, 'lists'), { recursive: true })
   writeFileSync(join(folder, 'lists', name), text)
@@ -45,9 +40,9 @@ test('a list is matched line by line, priced, and written as CSV that no spreads
     'Descripción;Cant.;Ud\nportland cement;2;t\ncable 3x1.5;;\nsand 0/4;3;kg\nqwxz vbnm;1;u\n',
   )
   const out = join(folder, 'matched.csv')
-  const answers: unknown[] = []
-  expect(await matchFile(catalog, terminalInto(answers), list, { out })).toBe(true)
-  const [answer] = answers as { matched: number; unmatched: number; lines: Record<string, unknown>[] }[]
+  const { heard, terminal } = listening()
+  expect(await matchFile(catalog, terminal, list, { out })).toBe(true)
+  const [answer] = heard.answers as { matched: number; unmatched: number; lines: Record<string, unknown>[] }[]
   expect(answer).toMatchObject({ matched: 3, unmatched: 1, broken: [] })
   expect(answer?.lines.map(({ position, cost }) => [position, cost])).toEqual([
     ['list.csv line 2', { cents: 200_000, currency: 'EUR' }],
@@ -60,10 +55,10 @@ test('a list is matched line by line, priced, and written as CSV that no spreads
 })
 
 test('what cannot be read is named by its line, and ends the command with a failure', async () => {
-  const answers: unknown[] = []
+  const { heard, terminal } = listening()
   const list = fileOf('bad.csv', 'item,qty\ncement,many\ncement,2\n')
-  expect(await matchFile(catalog, terminalInto(answers), list, {})).toBe(false)
-  expect(answers[0]).toMatchObject({ broken: [{ position: 'bad.csv line 2', reason: 'BAD_QUANTITY' }] })
+  expect(await matchFile(catalog, terminal, list, {})).toBe(false)
+  expect(heard.answers[0]).toMatchObject({ broken: [{ position: 'bad.csv line 2', reason: 'BAD_QUANTITY' }] })
 })
 
 test.each([
@@ -75,5 +70,5 @@ test.each([
   ['okay.csv', 'item\ncement\n', { format: 'pdf' }, /--format 'pdf': expected csv or xlsx/],
 ])('%s %j %j is refused by name', async (name, text, flags, says) => {
   const path = text === null ? join(folder, name) : fileOf(name, text)
-  await expect(matchFile(catalog, terminalInto([]), path, flags)).rejects.toThrow(says)
+  await expect(matchFile(catalog, listening().terminal, path, flags)).rejects.toThrow(says)
 })

@@ -15,6 +15,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { limitsOf } from './accounts.ts'
 import { status } from './inspect.ts'
 import type { Terminal } from './terminal.ts'
+import { listening } from './testing.ts'
 import { project } from './up.ts'
 import { type Catalog, openCatalog } from './wire.ts'
 
@@ -95,13 +96,9 @@ async function ask({ store, index, embedder }: Catalog, q: string) {
 }
 
 async function statusOf(catalog: Catalog): Promise<{ value: Record<string, unknown>; text: string }> {
-  const said: { value: Record<string, unknown>; text: string }[] = []
-  const terminal: Terminal = {
-    ...{ json: true, note() {}, next() {}, progress: () => ({ to() {}, done() {} }) },
-    answer: (value, text) => void said.push({ value: value as Record<string, unknown>, text: text() }),
-  }
+  const { heard, terminal } = listening()
   await status(catalog, terminal)
-  return said[0] as { value: Record<string, unknown>; text: string }
+  return { value: heard.answers[0] as Record<string, unknown>, text: heard.text }
 }
 
 test('a provider that is away holds up the index alone: runs publish, and the index follows when it is back', async () => {

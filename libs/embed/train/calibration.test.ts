@@ -1,10 +1,10 @@
+import { randomOf } from '@catalog/core/random.ts'
 import { openAnchors } from '@catalog/embed/anchors.ts'
 import { hash32 } from '@catalog/embed/features.ts'
 import { describe, expect, test } from 'vitest'
 import { anchorsOf, fixedVectors } from './anchors.ts'
 import { calibrate } from './calibration.ts'
 import type { Concept } from './concepts.ts'
-import { randomOf } from './random.ts'
 import { foreignTopicOf, isBuilding } from './topics.ts'
 
 const DIMS = 32

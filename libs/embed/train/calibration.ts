@@ -1,7 +1,7 @@
+import { randomOf, shuffled } from '@catalog/core/random.ts'
 import { cosineMin, type Gate, isUnknown, type Surroundings } from '@catalog/embed/gate.ts'
 import { fixedVectors } from './anchors.ts'
 import { type Concept, LANGUAGES } from './concepts.ts'
-import { randomOf, shuffled } from './random.ts'
 import { openCosines } from './scorers.ts'
 import { isEvaluated } from './split.ts'
 import { foreignTopicOf } from './topics.ts'

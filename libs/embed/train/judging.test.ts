@@ -1,7 +1,7 @@
+import { randomOf } from '@catalog/core/random.ts'
 import { expect, test } from 'vitest'
 import type { Concept } from './concepts.ts'
 import { mistyped, typoQueries } from './judging.ts'
-import { randomOf } from './random.ts'
 
 test('a typing error changes one or two of the longer words, by one letter each, and nothing else', () => {
   const random = randomOf(1)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { randomOf } from '@catalog/core/random.ts'
 import { type Concept, LANGUAGES, type Language } from './concepts.ts'
-import { randomOf } from './random.ts'
 import { openSearching, placeOf, type Searching } from './searching.ts'
 import { isEvaluated } from './split.ts'
 

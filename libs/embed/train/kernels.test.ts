@@ -1,6 +1,6 @@
+import { randomOf } from '@catalog/core/random.ts'
 import { expect, test } from 'vitest'
 import { openKernels } from './kernels.ts'
-import { randomOf } from './random.ts'
 
 const DIMS = 32
 const ROWS = 8

@@ -1,6 +1,6 @@
+import { randomOf } from '@catalog/core/random.ts'
 import { expect, test } from 'vitest'
 import { openNetwork } from './network.ts'
-import { randomOf } from './random.ts'
 
 const DIMS = 32
 /** Texts 0 to 11, two a pair, each with three features among few buckets, so that pairs share some. */

@@ -1,7 +1,7 @@
+import { randomOf } from '@catalog/core/random.ts'
 import { expect, test } from 'vitest'
 import type { Concept } from './concepts.ts'
 import { openPairs } from './pairs.ts'
-import { randomOf } from './random.ts'
 
 const concept = (id: string, source: Concept['source'], strings: Concept['strings']): Concept => ({
   id,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { randomOf, shuffled } from '@catalog/core/random.ts'
 import type { Concept } from './concepts.ts'
-import { randomOf, shuffled } from './random.ts'
 
 /**
  * Which concepts no model may learn from: those that figures are published of (`test`), and those that choices are made

@@ -1,10 +1,10 @@
+import { randomOf } from '@catalog/core/random.ts'
 import { openSplitter } from '@catalog/embed/compounds.ts'
 import { featureNames, featuresOf, wordsOf } from '@catalog/embed/features.ts'
 import type { Concept } from './concepts.ts'
 import { openNetwork, type WordFeatures } from './network.ts'
 import { openPairs } from './pairs.ts'
 import { compoundParts } from './parts.ts'
-import { randomOf } from './random.ts'
 
 export type Settings = Readonly<{
   /** Of `batch` concepts each; the learning rate falls over all of them, so half of the steps is another model. */

@@ -1,0 +1,19 @@
+import type { Terminal } from './terminal.ts'
+
+/** A terminal that keeps what a command answers, notes and proposes; the text of the last answer. */
+export function listening({ json = true }: { json?: boolean } = {}) {
+  const heard = { answers: [] as unknown[], text: '', notes: [] as string[], next: '' }
+  const terminal: Terminal = {
+    json,
+    answer: (value, text) => {
+      heard.answers.push(value)
+      heard.text = text()
+    },
+    note: (line) => heard.notes.push(line),
+    next: (command) => {
+      heard.next = command
+    },
+    progress: () => ({ to: () => {}, done: () => {} }),
+  }
+  return { heard, terminal }
+}
