@@ -224,8 +224,8 @@ function unitAfterNumber(word: string | undefined, lang: string | undefined): Pa
 }
 
 /**
- * Designations of standards and types, by family: b → 500sd, c → 25/30, cem → ii/a-l, ac → 3 (AC III), dn → 50, m → 8. At most three
- * digits, the colours of RAL aside: longer codes are one maker's, and differ between vendors by a suffix.
+ * Designations of standards and types, by family: b → 500sd, c → 25/30, cem → ii/a-l, ac → 3 (AC III), dn → 50, m → 8.
+ * At most three digits, the colours of RAL aside: longer codes are one maker's, and differ between vendors by a suffix.
  */
 export function designationsOf(prepared: string): { family: string; value: string }[] {
   const found: { family: string; value: string }[] = []

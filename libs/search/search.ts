@@ -34,8 +34,8 @@ export type Candidate = Readonly<{
  *
  * Promises, held by conformance.ts on every adapter: put and remove are idempotent and never replace a newer seq with an
  * older one; `nearest` and `lexical` return at most k live documents that pass the filter (`nearest` k of them where so
- * many exist); vectors of another fingerprint are never compared, and no vector is before the index holds all that another one
- * held.
+ * many exist); vectors of another fingerprint are never compared, and no vector is before the index holds all that another
+ * one held.
  */
 export interface SearchIndex {
   readonly adapter: string
