@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 e84491ced60dc7c5aab63968288de91c165b364dd58d6a66cd2b5690fa9d71ad.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 6b694a716b513f8cf2d705ec2df2cc7b6ab31f5fc7eff84209e6cf50d3dd3f77.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -493,7 +493,7 @@ export interface paths {
         };
         /**
          * Usage of the calling key this month
-         * @description Every request that is admitted counts once, whatever its answer, errors too. Not counted: requests that are refused with 429; answers of 304, and state.json, archives, digests and snapshots of the feeds whatever the answer, which together have a bucket of ten times the limit a minute of their own. Searches count in a bucket of their own a minute instead of the ordinary one, and in the month like all others. /usage, /pricing, /keys/signup, /keys/revoke and /openapi.json count in the minute and not in the month, so that they answer at the cap. The keys of a workspace count together. Numbers of other processes are up to a second old.
+         * @description Every request that is admitted counts once, whatever its answer, errors too. Not counted: requests that are refused with 429; answers of 304, and state.json, archives, digests and snapshots of the feeds whatever the answer, which together have a bucket of ten times the limit a minute of their own. Searches count in a bucket of their own a minute instead of the ordinary one, and in the month like all others. /usage, /pricing, /keys/signup, /keys/revoke and /openapi.json count in the minute and not in the month, so that they answer at the cap. The keys and agents of a workspace count together, and a message to /api/mcp counts as the request that it makes. Numbers of other processes are up to a second old.
          */
         get: operations["getUsage"];
         put?: never;

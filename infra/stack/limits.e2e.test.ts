@@ -52,7 +52,7 @@ describe.skipIf(missing !== null)(missing ?? 'on PostgreSQL', () => {
   async function freshKey(): Promise<{ key: string; workspaceId: string }> {
     const { key, mark } = newKey('org')
     const [workspaceId, at] = [newId('ws_'), new Date().toISOString()]
-    await createWorkspace(store, { workspaceId, name: workspaceId, at })
+    await createWorkspace(store, { workspaceId, name: workspaceId, plan: 'paid', at })
     await insertKey(store, { kind: 'org', ...mark, workspaceId, name: 'test', at })
     return { key, workspaceId }
   }

@@ -1,5 +1,9 @@
 import { z } from 'zod'
 
+const networks = z
+  .string()
+  .default('')
+  .transform((list) => list.split(',').flatMap((entry) => entry.trim() || []))
 const port = z.coerce.number().int().min(0).max(65_535)
 /** Requests in a window of time; ten times as many revalidations are what a column of the database can count. */
 const requests = z.coerce.number().int().min(1).max(200_000_000)
@@ -52,10 +56,19 @@ const Environment = z.object({
   /** How readers reach the server, without /v1; unset: http://127.0.0.1:PORT. */
   PUBLIC_BASE_URL: z.url().optional(),
   /** CIDR networks of proxies, comma-separated. */
-  TRUSTED_PROXIES: z
-    .string()
-    .default('')
-    .transform((list) => list.split(',').flatMap((entry) => entry.trim() || [])),
+  TRUSTED_PROXIES: networks,
+  /** CIDR networks, comma-separated, of which addresses that others chose are fetched beside the public internet. */
+  FETCH_ALLOWED_NETWORKS: networks,
+  /** smtp(s)://user:password@host:port; unset: mail is written to the folder `mail` of the embedded data. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().min(3).max(300).default('Construction Cost Catalog <no-reply@localhost>'),
+  /**
+   * Another authorization server, whose tokens agents bring instead of ours: its name, where its public keys are (as its
+   * metadata say), and for whom its tokens must be made out; unset: ours at /oauth, and /api/mcp of PUBLIC_BASE_URL.
+   */
+  OAUTH_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  OAUTH_JWKS_URI: z.url({ protocol: /^https?$/ }).optional(),
+  OAUTH_AUDIENCE: z.string().min(1).max(1000).optional(),
   /** Under which terms the prices may be used, for readers to see; unset: nothing is stated. */
   DATA_LICENCE: z.string().min(1).max(200).optional(),
   DATA_LICENCE_URL: z.url().optional(),
@@ -91,6 +104,9 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   })
   const lacking = set.EMBEDDINGS_URL === undefined ? [] : PROVIDER_NEEDS.filter((name) => set[name] === undefined)
   for (const name of lacking) problems.push(`${name} is not set: expected with EMBEDDINGS_URL`)
+  if (set.OAUTH_ISSUER !== undefined && set.OAUTH_JWKS_URI === undefined) {
+    problems.push('OAUTH_JWKS_URI is not set: expected with OAUTH_ISSUER')
+  }
   if (parsed.success && problems.length === 0) return parsed.data
   throw new Error(`environment: ${problems.join('; ')}`)
 }

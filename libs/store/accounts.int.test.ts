@@ -10,10 +10,12 @@ import {
   leaseWindows,
   listKeys,
   listWorkspaces,
-  noteUse,
+  noteUses,
   purgeWindows,
   readAddressSecret,
+  readUses,
   readWindow,
+  setPlan,
   revokeKey,
   rotateKey,
 } from './accounts.ts'
@@ -40,7 +42,7 @@ for (const [name, open, missing] of [
     })
     afterAll(() => store[Symbol.asyncDispose]())
     beforeEach(async () => {
-      await store.query(`truncate limit_windows, api_keys, workspaces`)
+      await store.query(`truncate limit_windows, api_keys, workspaces, usage_counts cascade`)
     })
 
     const lease = (bucket: string, want: number, limit: number, startsAt = NOON) =>
@@ -128,15 +130,17 @@ for (const [name, open, missing] of [
       expect(await readWindow(store, window('young'))).toBe(1)
     })
 
-    test('a key is found by its hash, revoked once, and noted as used at most once a minute', async () => {
+    test('a key is found by its hash, revoked once, and its last use never goes back', async () => {
       const { keyId, keySha } = mark('one')
       await insertKey(store, { kind: 'pub', ...mark('one'), email: 'A@example.org', name: null, at: NOON })
       expect(await findKey(store, keySha)).toEqual({
-        ...{ key_id: keyId, kind: 'pub', workspace_id: null },
+        ...{ key_id: keyId, kind: 'pub', workspace_id: null, plan: null },
         ...{ expires_at: null, revoked_at: null },
       })
       expect(await findKey(store, mark('other').keySha)).toBeUndefined()
-      for (const seconds of [0, 59, 60, 30]) await noteUse(store, { keyId, at: at(seconds) })
+      for (const seconds of [0, 60, 30]) {
+        await noteUses(store, [{ subject: keyId, lastUsedAt: at(seconds), month: '2026-11-01', requests: 0 }])
+      }
       expect(await listKeys(store, { email: 'a@EXAMPLE.org', limit: 9 })).toMatchObject([
         { key_id: keyId, display_prefix: 'one', last_used_at: at(60) },
       ])
@@ -145,9 +149,38 @@ for (const [name, open, missing] of [
       expect(await findKey(store, keySha)).toMatchObject({ revoked_at: at(1) })
     })
 
+    test('requests of a month are added up for each key, by whichever process, and none is made of nothing', async () => {
+      for (const name of ['one', 'two']) {
+        await insertKey(store, { kind: 'pub', ...mark(name), email: 'a@b.co', name: null, at: NOON })
+      }
+      const use = (subject: string, month: string, requests: number) => ({ subject, lastUsedAt: NOON, month, requests })
+      const both = [use('key_one', '2026-10-01', 2), use('key_one', '2026-11-01', 3), use('key_two', '2026-11-01', 5)]
+      // In opposite orders at once: nobody waits for somebody who waits for him.
+      await Promise.all(Array.from({ length: 10 }, (_, i) => noteUses(store, i % 2 === 0 ? both : both.toReversed())))
+      await noteUses(store, [use('key_none', '2026-11-01', 0)])
+      expect(await readUses(store, ['key_one', 'key_two', 'key_none'], '2026-11')).toEqual([
+        { subject: 'key_one', month: '2026-11', requests: 30 },
+        { subject: 'key_two', month: '2026-11', requests: 50 },
+      ])
+      expect(await readUses(store, ['key_one'], '2026-01')).toContainEqual({
+        ...{ subject: 'key_one', month: '2026-10', requests: 20 },
+      })
+    })
+
+    test('the plan of a workspace is told with its keys, and changes once', async () => {
+      await createWorkspace(store, { workspaceId: 'ws_1', name: 'Obras', plan: 'free', at: NOON })
+      await insertKey(store, { kind: 'org', ...mark('a'), workspaceId: 'ws_1', name: 'a', at: NOON })
+      expect(await findKey(store, mark('a').keySha)).toMatchObject({ workspace_id: 'ws_1', plan: 'free' })
+      expect(await setPlan(store, { workspaceId: 'ws_1', plan: 'paid' })).toBe(true)
+      expect(await setPlan(store, { workspaceId: 'ws_1', plan: 'paid' })).toBe(false)
+      expect(await setPlan(store, { workspaceId: 'ws_2', plan: 'paid' })).toBe(false)
+      expect(await findKey(store, mark('a').keySha)).toMatchObject({ plan: 'paid' })
+      expect(await listWorkspaces(store, { at: NOON })).toMatchObject([{ plan: 'paid' }])
+    })
+
     test('a workspace has a name of its own, and counts the keys that are valid', async () => {
-      expect(await createWorkspace(store, { workspaceId: 'ws_1', name: 'Obras', at: NOON })).toBe(true)
-      expect(await createWorkspace(store, { workspaceId: 'ws_2', name: 'Obras', at: NOON })).toBe(false)
+      expect(await createWorkspace(store, { workspaceId: 'ws_1', name: 'Obras', plan: 'paid', at: NOON })).toBe(true)
+      expect(await createWorkspace(store, { workspaceId: 'ws_2', name: 'Obras', plan: 'paid', at: NOON })).toBe(false)
       for (const name of ['a', 'b', 'c']) {
         await insertKey(store, { kind: 'org', ...mark(name), workspaceId: 'ws_1', name, at: NOON })
       }
@@ -159,7 +192,7 @@ for (const [name, open, missing] of [
     })
 
     test('a rotated key gets a successor of its name and an end, once; others are not rotated', async () => {
-      await createWorkspace(store, { workspaceId: 'ws_1', name: 'Obras', at: NOON })
+      await createWorkspace(store, { workspaceId: 'ws_1', name: 'Obras', plan: 'paid', at: NOON })
       await insertKey(store, { kind: 'org', ...mark('old'), workspaceId: 'ws_1', name: 'site', at: NOON })
       await insertKey(store, { kind: 'pub', ...mark('free'), email: 'a@b.co', name: null, at: NOON })
       const rotate = (keyId: string, successor: string) =>

@@ -3,25 +3,46 @@ import { claimMeta } from './checkpoints.ts'
 import { type Queryable, rowsParameter } from './db.ts'
 
 /**
- * Who calls the API, and how much of it: workspaces, keys and the windows of limits (0002.sql). Written by the API and by
+ * Who calls the API, and how much of it: workspaces, keys and the windows of limits (0002.sql, 0008.sql). Written by the API and by
  * operators' commands, never by the projector. Instants are arguments, ISO 8601 with Z: the clock is the caller's.
  */
 
 // Workspaces ----------------------------------------------------------------------------------------------------------
 
-export type WorkspaceRow = Readonly<{ workspace_id: string; name: string; created_at: string; valid_keys: number }>
+/** 'free': no organization keys; agents have the limits of a free developer key. Set by operators. */
+export type Plan = 'free' | 'paid'
+
+export type WorkspaceRow = Readonly<{
+  workspace_id: string
+  name: string
+  plan: Plan
+  created_at: string
+  valid_keys: number
+}>
 
 /** Answers false, and writes nothing, when a workspace has that name already. */
 export async function createWorkspace(
   db: Queryable,
-  { workspaceId, name, at }: { workspaceId: string; name: string; at: string },
+  { workspaceId, name, plan, at }: { workspaceId: string; name: string; plan: Plan; at: string },
 ): Promise<boolean> {
   const made = await db.query(
-    `insert into workspaces (workspace_id, name, created_at) values ($1, $2, $3)
+    `insert into workspaces (workspace_id, name, plan, created_at) values ($1, $2, $3, $4)
      on conflict (name) do nothing returning workspace_id`,
-    [workspaceId, name, at],
+    [workspaceId, name, plan, at],
   )
   return made.length === 1
+}
+
+/** Servers that know the workspace notice within 30 seconds. Answers false when it has that plan already, or is none. */
+export async function setPlan(
+  db: Queryable,
+  { workspaceId, plan }: { workspaceId: string; plan: Plan },
+): Promise<boolean> {
+  const changed = await db.query(
+    `update workspaces set plan = $2 where workspace_id = $1 and plan <> $2 returning workspace_id`,
+    [workspaceId, plan],
+  )
+  return changed.length === 1
 }
 
 /** Ascending by name; of one id or name where one is given. Keys count as valid as of the instant. */
@@ -30,7 +51,7 @@ export async function listWorkspaces(
   { named, at }: { named?: string; at: string },
 ): Promise<WorkspaceRow[]> {
   return await db.query<WorkspaceRow>(
-    `select workspace_id, name, created_at,
+    `select workspace_id, name, plan, created_at,
             (select count(*)::int from api_keys k where k.workspace_id = w.workspace_id and k.revoked_at is null
                 and (k.expires_at is null or k.expires_at > $2)) as valid_keys
        from workspaces w where $1::text is null or $1 in (workspace_id, name) order by name`,
@@ -67,28 +88,71 @@ export async function insertKey(db: Queryable, key: NewKey): Promise<void> {
 
 export type FoundKey = Readonly<
   { key_id: string; expires_at: string | null; revoked_at: string | null } & (
-    | { kind: 'pub'; workspace_id: null }
-    | { kind: 'org'; workspace_id: string }
+    | { kind: 'pub'; workspace_id: null; plan: null }
+    | { kind: 'org'; workspace_id: string; plan: Plan }
   )
 >
 
 /** The key with this SHA-256, valid or not; undefined when there never was one. */
 export async function findKey(db: Queryable, keySha: Buffer): Promise<FoundKey | undefined> {
   const [row] = await db.query<FoundKey>(
-    `select key_id, kind, workspace_id, expires_at, revoked_at from api_keys where key_sha = $1`,
+    `select key_id, kind, workspace_id, plan, expires_at, revoked_at
+       from api_keys left join workspaces using (workspace_id) where key_sha = $1`,
     [keySha],
   )
   return row
 }
 
-/** A key's last use is written when it is so much later than the one that stands there, whichever process saw it. */
-const LAST_USED_STEP = '1 minute'
+/** What a process saw of a key or an agent since it last wrote. */
+export type Use = Readonly<{
+  /** Id of a key or of an agent. */
+  subject: string
+  lastUsedAt: string
+  /** First day of the calendar month, UTC, and how many requests counted in it. */
+  month: string
+  requests: number
+}>
 
-export async function noteUse(db: Queryable, { keyId, at }: { keyId: string; at: string }): Promise<void> {
+/** Adds requests to what stands there; each subject and month once. */
+export async function noteUses(db: Queryable, uses: readonly Use[]): Promise<void> {
+  // Every process locks rows in one order: see leaseWindows.
   await db.query(
-    `update api_keys set last_used_at = $2
-      where key_id = $1 and (last_used_at is null or last_used_at <= $2::timestamptz - interval '${LAST_USED_STEP}')`,
-    [keyId, at],
+    `with seen as (
+       select * from jsonb_to_recordset($1::jsonb)
+         as s (subject text, last_used_at timestamptz, month date, requests bigint)
+     ), last as (
+       select subject, max(last_used_at) as at from seen group by subject
+     ), keys as (
+       select key_id, at from api_keys join last on subject = key_id order by key_id for update of api_keys
+     ), used_keys as (
+       update api_keys k set last_used_at = greatest(last_used_at, at) from keys where k.key_id = keys.key_id
+     ), those as (
+       select agent_id, at from agents join last on subject = agent_id order by agent_id for update of agents
+     ), used_agents as (
+       update agents a set last_used_at = greatest(last_used_at, at) from those where a.agent_id = those.agent_id
+     )
+     insert into usage_counts as u (subject, month, requests)
+     select subject, month, requests from seen where requests > 0 order by subject, month
+     on conflict (subject, month) do update set requests = u.requests + excluded.requests`,
+    [
+      rowsParameter(
+        uses.map(({ subject, lastUsedAt, month, requests }) => ({
+          ...{ subject, month, requests },
+          last_used_at: lastUsedAt,
+        })),
+      ),
+    ],
+  )
+}
+
+export type UseRow = Readonly<{ subject: string; month: string; requests: number }>
+
+/** Requests of keys and agents a calendar month, 'YYYY-MM', from a month on; none for a month without any. */
+export async function readUses(db: Queryable, subjects: readonly string[], sinceMonth: string): Promise<UseRow[]> {
+  return await db.query<UseRow>(
+    `select subject, to_char(month, 'YYYY-MM') as month, requests::float8 as requests
+       from usage_counts where subject = any($1::text[]) and month >= ($2 || '-01')::date order by subject, month`,
+    [subjects, sinceMonth],
   )
 }
 
@@ -135,19 +199,33 @@ export type KeyRow = Readonly<{
   last_used_at: string | null
 }>
 
-/** The newest keys first; only those of an id, a workspace or an e-mail (in any case of letters) where one is given. */
+/**
+ * The newest keys first, or where an instant is given those that are valid then; only those of an id, a workspace or an
+ * e-mail (in any case of letters) where one is given.
+ */
 export async function listKeys(
   db: Queryable,
-  { keyId, workspaceId, email, limit }: { keyId?: string; workspaceId?: string; email?: string; limit: number },
+  filter: { keyId?: string; workspaceId?: string; email?: string; validAt?: string; limit: number },
 ): Promise<KeyRow[]> {
+  const { keyId, workspaceId, email, validAt, limit } = filter
   return await db.query<KeyRow>(
     `select key_id, kind, display_prefix, workspace_id, email, name, created_at, expires_at, revoked_at, last_used_at
        from api_keys
       where ($1::text is null or key_id = $1) and ($2::text is null or workspace_id = $2)
         and ($3::text is null or lower(email) = lower($3))
-      order by created_at desc, key_id limit $4`,
-    [keyId ?? null, workspaceId ?? null, email ?? null, limit],
+      order by $5::timestamptz is not null and (revoked_at is not null or coalesce(expires_at <= $5, false)),
+               created_at desc, key_id limit $4`,
+    [keyId ?? null, workspaceId ?? null, email ?? null, limit, validAt ?? null],
   )
+}
+
+/** Keys of a workspace that are neither revoked nor rotated. */
+export async function countStandingKeys(db: Queryable, workspaceId: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*)::int as count from api_keys where workspace_id = $1 and revoked_at is null and expires_at is null`,
+    [workspaceId],
+  )
+  return row?.count ?? 0
 }
 
 // Windows of limits ---------------------------------------------------------------------------------------------------

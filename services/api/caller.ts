@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { FoundKey } from '@catalog/store/accounts.ts'
+import type { FoundKey, Plan } from '@catalog/store/accounts.ts'
+import type { FoundAgent } from '@catalog/store/agents.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
@@ -7,7 +8,7 @@ import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 import type { PublicApiMeta } from './contract.ts'
 import { ApiError } from './errors.ts'
-import { isWellFormed, keyRing, type SeenKey } from './keys.ts'
+import { isWellFormed, keyRing } from './keys.ts'
 import {
   type Counter,
   counterOf,
@@ -19,6 +20,8 @@ import {
   takeHeld,
   turn,
 } from './limits.ts'
+import type { Seen } from './ring.ts'
+import { newUse, openUses, type Use } from './uses.ts'
 
 /** Who calls, and how much of it: SPEC §8 and DESIGN §8, overridable by environment where the service is wired. */
 export const LIMITS = {
@@ -53,6 +56,8 @@ declare module 'fastify' {
     caller: Caller
     /** The valid key that was presented; null for an anonymous caller. */
     credential: Credential | null
+    /** Where it is noted that the key or the agent was used; null for an anonymous caller. */
+    use: Use | null
     /** Set while the request is counted as a revalidation alone. */
     uncharged: Uncharged | null
     /** Whose request it is, while it is admitted and not counted: see the bucket 'message'. */
@@ -102,6 +107,8 @@ export type Account = {
   /** The minute in which a key was refused to it last. */
   refusedMs: number
 }
+/** `use` undefined: an anonymous caller. */
+export type Recognised = Readonly<{ account: Account; use: Use | undefined }>
 type Uncharged = Readonly<{ account: Account; startMs: number; reply: FastifyReply }>
 
 /** About 30 MB of addresses, and 15 MB of keys: apart, so that a flood of addresses pushes no key out. */
@@ -119,12 +126,21 @@ export interface Callers {
    * Who sends this, as far as it is known without waiting: undefined for a caller that this process does not remember, and
    * for one whose key is refused.
    */
-  recognise(request: IncomingMessage): Account | undefined
+  recognise(request: IncomingMessage): Recognised | undefined
   /**
    * Counts a request or a revalidation of the caller without waiting, and answers the rate headers, names and values in
    * turn. Undefined, with nothing counted, when a limit is reached or the database must be asked.
    */
-  countNow(account: Account, as: 'request' | 'revalidation'): (string | number)[] | undefined
+  countNow(caller: Recognised, as: 'request' | 'revalidation'): (string | number)[] | undefined
+  /**
+   * A request that an agent sends with a token: sets `request.caller` and `request.uncounted`. The limits are those of its
+   * workspace, shared with the keys of that.
+   */
+  admitAgent(request: FastifyRequest, agent: Seen<FoundAgent>): void
+  /** Throws what a full limit throws when this address has been refused before and may not ask any more. */
+  holdBack(request: FastifyRequest, reply: FastifyReply): void
+  /** Counts a failed attempt as an anonymous request of its address, and throws the error. */
+  refuse(request: FastifyRequest, reply: FastifyReply, error: ApiError): Promise<never>
   /** Requests of the key's month, or of its workspace's; of other processes as they were a second ago. */
   usedThisMonth(credential: Credential): Promise<{ used: number; resetMs: number }>
   /** Counts a signup, of an address and of an e-mail; throws signup_rate_limited. */
@@ -147,6 +163,7 @@ export function openCallers(
 ): Callers {
   const limiter = openLimiter({ store, now })
   const ring = keyRing({ store, now })
+  const uses = openUses({ store, now })
   const forget = ({ minute, month, search, revalidation }: Account) => {
     for (const counter of [minute, month, search, revalidation]) if (counter !== undefined) limiter.forget(counter)
   }
@@ -160,6 +177,7 @@ export function openCallers(
 
   app.decorateRequest('caller', null as never)
   app.decorateRequest('credential', null)
+  app.decorateRequest('use', null)
   app.decorateRequest('uncharged', null)
   app.decorateRequest('uncounted', null)
   app.decorateRequest('charge', function (this: FastifyRequest) {
@@ -179,6 +197,7 @@ export function openCallers(
       for (const counter of counters) for (let i = 0; i < taken; i++) limiter.putBack(counter, counter.startMs)
     }
     conclude(reply, search as Counter, month, full)
+    if (this.use !== null && month !== undefined) uses.counted(this.use, month.startMs, taken)
   })
 
   app.decorateRequest('countMessage', async function (this: FastifyRequest, reply: FastifyReply, bucket) {
@@ -199,12 +218,17 @@ export function openCallers(
     return isWellFormed(key) ? meet(request, reply, key) : refuse(request, reply, invalidKey(EXPECTED))
   }
 
+  /** Whoever guesses costs no more queries than its address may make requests. */
+  function holdBack(request: FastifyRequest, reply: FastifyReply): void {
+    const { minute, refusedMs } = addressOf(request.ip)
+    if (refusedMs === minute.startMs && isFull(minute, now().getTime())) conclude(reply, minute, undefined, minute)
+  }
+
   /** A key that this process does not remember, or not well enough. */
   async function meet(request: FastifyRequest, reply: FastifyReply, key: string): Promise<void> {
-    const { minute, refusedMs } = addressOf(request.ip)
-    // Whoever guesses keys costs no more queries than its address may make requests.
-    if (refusedMs === minute.startMs && isFull(minute, now().getTime())) conclude(reply, minute, undefined, minute)
-    let seen: SeenKey
+    holdBack(request, reply)
+    const { minute } = addressOf(request.ip)
+    let seen: Seen<FoundKey>
     try {
       seen = await ring.look(key)
     } catch (error) {
@@ -215,7 +239,7 @@ export function openCallers(
     await serveKey(request, reply, key, seen)
   }
 
-  function serveKey(request: FastifyRequest, reply: FastifyReply, key: string, seen: SeenKey) {
+  function serveKey(request: FastifyRequest, reply: FastifyReply, key: string, seen: Seen<FoundKey>) {
     const { found } = seen
     if (found === undefined) return refuse(request, reply, invalidKey(EXPECTED))
     if (found.revoked_at !== null) {
@@ -224,7 +248,8 @@ export function openCallers(
       return refuse(request, reply, gone)
     }
     if (isExpired(found)) return refuse(request, reply, invalidKey(EXPIRED))
-    ring.used(seen)
+    if (found.plan === 'free') return refuse(request, reply, invalidKey(UNPLANNED))
+    request.use = useOf(seen, found.key_id)
     request.credential = { key, found }
     return serve(request, reply, accountOf(found))
   }
@@ -249,11 +274,26 @@ export function openCallers(
     return addresses.get(network) ?? added(addresses, accountWith(callers.anon, { kind: 'ip', id: network }))
   }
 
-  function accountOf({ kind, key_id, workspace_id }: FoundKey): Account {
-    const known = owners.get(workspace_id ?? key_id)
-    if (known !== undefined) return known
-    const owner: Owner = kind === 'org' ? { kind: 'workspace', id: workspace_id } : { kind: 'key', id: key_id }
-    return added(owners, accountWith(callers[kind], owner))
+  function accountOf(found: FoundKey): Account {
+    return found.kind === 'org'
+      ? workspaceAccount(found.workspace_id, found.plan)
+      : ownerAccount('key', found.key_id, callers.pub)
+  }
+
+  function workspaceAccount(workspaceId: string, plan: Plan): Account {
+    return ownerAccount('workspace', workspaceId, plan === 'paid' ? callers.org : callers.pub)
+  }
+
+  function ownerAccount(kind: 'key' | 'workspace', id: string, caller: Caller): Account {
+    const known = owners.get(id)
+    // A workspace whose plan was changed has other limits from now on.
+    return known?.caller === caller ? known : added(owners, accountWith(caller, { kind, id }))
+  }
+
+  function useOf(seen: Seen<unknown>, subject: string): Use {
+    seen.use ??= newUse(subject)
+    uses.used(seen.use)
+    return seen.use
   }
 
   function added(accounts: LRUCache<string, Account>, account: Account): Account {
@@ -313,7 +353,11 @@ export function openCallers(
 
   /** Takes one out of each and says so in the headers; throws, now or later, when one is full. */
   function count(reply: FastifyReply, first: Counter, second: Counter | undefined): Promise<void> | undefined {
-    const counted = limiter.take(first, second, (full) => conclude(reply, first, second, full))
+    const counted = limiter.take(first, second, (full) => {
+      conclude(reply, first, second, full)
+      const { use } = reply.request
+      if (use !== null && second !== undefined) uses.counted(use, second.startMs)
+    })
     // Where the database cannot be asked, no headers stand there yet.
     return counted?.catch((error: unknown) => {
       if (!reply.hasHeader('ratelimit')) report(reply, first, second)
@@ -375,18 +419,35 @@ export function openCallers(
     },
     recognise(request) {
       const { authorization } = request.headers
-      if (authorization === undefined) return addresses.get(ipOf(request))
+      if (authorization === undefined) {
+        const account = addresses.get(ipOf(request))
+        return account && { account, use: undefined }
+      }
       const key = BEARER.exec(authorization)?.[1]
       const seen = key === undefined ? undefined : ring.recall(key)
       const found = seen?.found
       if (seen === undefined || found === undefined || found.revoked_at !== null || isExpired(found)) return undefined
-      ring.used(seen)
-      return owners.get(found.workspace_id ?? found.key_id)
+      if (found.plan === 'free') return undefined
+      return { account: accountOf(found), use: useOf(seen, found.key_id) }
     },
-    countNow(account, as) {
+    countNow({ account, use }, as) {
       const first = as === 'request' ? account.minute : revalidationOf(account)
       const second = as === 'request' ? account.month : undefined
-      return takeHeld(now().getTime(), first, second) === undefined ? rateHeaders(first, second) : undefined
+      if (takeHeld(now().getTime(), first, second) !== undefined) return undefined
+      if (use !== undefined && second !== undefined) uses.counted(use, second.startMs)
+      return rateHeaders(first, second)
+    },
+    admitAgent(request, seen) {
+      const { agent_id, workspace_id, plan } = seen.found as FoundAgent
+      const account = workspaceAccount(workspace_id, plan)
+      request.caller = account.caller
+      request.use = useOf(seen, agent_id)
+      request.uncounted = account
+    },
+    holdBack,
+    async refuse(request, reply, error) {
+      await refuse(request, reply, error)
+      throw error
     },
     async usedThisMonth({ found }) {
       const month = accountOf(found).month as Counter
@@ -413,7 +474,9 @@ export function openCallers(
       )
     },
     revoke: ring.revoke,
-    close: limiter.close,
+    async close() {
+      await Promise.all([uses.close(), limiter.close()])
+    },
   }
 }
 
@@ -428,6 +491,7 @@ const BEARER = /^Bearer +(\S+) *$/i
 const EXPECTED = 'Authorization: expected "Bearer" and a valid API key, or no such header'
 const REVOKED = 'this key was revoked'
 const EXPIRED = 'this key was replaced by another, and its time is over'
+const UNPLANNED = 'the plan of its workspace has no keys any more'
 const KEY_TIERS: Readonly<Record<'any' | 'public_dev', readonly Caller['tier'][]>> = {
   any: ['public_dev', 'org'],
   public_dev: ['public_dev'],

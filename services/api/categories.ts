@@ -1,4 +1,5 @@
 import { type CategoryRow, readCategories, readCategory, readCategoryPath } from '@catalog/store/catalog.ts'
+import type { Store } from '@catalog/store/db.ts'
 import type { z } from 'zod'
 import { type ApiContext, nextLink, type V1 } from './context.ts'
 import {
@@ -11,17 +12,16 @@ import {
   PriceBook,
 } from './contract.ts'
 import { pageOf } from './cursor.ts'
-import { documentOf, JSON_TYPE, sendDocument } from './documents.ts'
+import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from './documents.ts'
 import { ApiError } from './errors.ts'
 import { asOfProjection, asOfPublication } from './head.ts'
 import { preferredType } from './negotiate.ts'
 import { BC3_TYPE, bookFile } from './price-book.ts'
 
 /** GET /categories, a tree read one level at a time, and GET /categories/{id}. Additive to the specification. */
-export function categoryRoutes(
-  v1: V1,
-  { store, cache, cursors, baseUrl }: Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'baseUrl'>,
-): void {
+export function categoryRoutes(v1: V1, context: CategoriesContext): void {
+  const { store, cache, cursors, baseUrl } = context
+  const read = categoriesReader(context)
   v1.get(
     '/categories',
     {
@@ -34,28 +34,7 @@ export function categoryRoutes(
         response: answers('A page of categories', { 'application/json': ListCategoriesResponse }, [400, 404]),
       },
     },
-    async (request, reply) => {
-      const { parent, tree, cursor, limit } = request.query
-      const key = JSON.stringify(['categories', request.query])
-      const document = await cache.get({ key, asOf: asOfPublication }, async () => {
-        const { encode, decode } = await cursors()
-        const scope = scopeOf(parent, tree)
-        if (parent !== undefined) await existing(parent)
-        const rows = await readCategories(store, {
-          parentId: parent ?? null,
-          tree,
-          after: cursor === undefined ? undefined : decode(cursor, scope),
-          limit: limit + 1,
-        })
-        const { shown, last } = pageOf(rows, limit)
-        const next = last === undefined ? null : encode(last.category_id, scope)
-        return documentOf(JSON.stringify({ categories: shown.map(category), cursor: next }), {
-          'content-type': JSON_TYPE,
-          ...(next === null ? {} : { link: nextLink(`${baseUrl}/categories`, { ...request.query, cursor: next }) }),
-        })
-      })
-      return sendDocument(request, reply, document)
-    },
+    async (request, reply) => sendDocument(request, reply, await read(request.query)),
   )
 
   v1.get(
@@ -90,7 +69,7 @@ export function categoryRoutes(
   )
 
   async function book(id: string): Promise<Buffer> {
-    const { item_count: count } = await existing(id)
+    const { item_count: count } = await existing(store, id)
     const file =
       count > BOOK_ITEMS_MAX
         ? null
@@ -101,7 +80,7 @@ export function categoryRoutes(
   }
 
   async function detail(id: string): Promise<z.infer<typeof CategoryDetail>> {
-    const row = await existing(id)
+    const row = await existing(store, id)
     const path = await readCategoryPath(store, id)
     const rows = await readCategories(store, { parentId: id, after: undefined, limit: CHILDREN_MAX + 1 })
     const { shown: children, last } = pageOf(rows, CHILDREN_MAX)
@@ -113,13 +92,44 @@ export function categoryRoutes(
       children_cursor: last === undefined ? null : encode(last.category_id, scopeOf(id, false)),
     }
   }
+}
 
-  async function existing(id: string): Promise<CategoryRow> {
-    // U+0000 is in no id, and Postgres takes no text that holds it.
-    const row = id.includes('\0') ? undefined : await readCategory(store, id)
-    if (row === undefined) throw new ApiError('category_not_found', `category '${id}' does not exist`)
-    return row
+type CategoriesContext = Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'baseUrl'>
+
+/** What GET /categories answers. */
+export function categoriesReader({
+  store,
+  cache,
+  cursors,
+  baseUrl,
+}: CategoriesContext): (query: z.output<typeof ListCategoriesQuery>) => Promise<RenderedDocument> {
+  return (query) => {
+    const { parent, tree, cursor, limit } = query
+    return cache.get({ key: JSON.stringify(['categories', query]), asOf: asOfPublication }, async () => {
+      const { encode, decode } = await cursors()
+      const scope = scopeOf(parent, tree)
+      if (parent !== undefined) await existing(store, parent)
+      const rows = await readCategories(store, {
+        parentId: parent ?? null,
+        tree,
+        after: cursor === undefined ? undefined : decode(cursor, scope),
+        limit: limit + 1,
+      })
+      const { shown, last } = pageOf(rows, limit)
+      const next = last === undefined ? null : encode(last.category_id, scope)
+      return documentOf(JSON.stringify({ categories: shown.map(category), cursor: next }), {
+        'content-type': JSON_TYPE,
+        ...(next === null ? {} : { link: nextLink(`${baseUrl}/categories`, { ...query, cursor: next }) }),
+      })
+    })
   }
+}
+
+async function existing(store: Store, id: string): Promise<CategoryRow> {
+  // U+0000 is in no id, and Postgres takes no text that holds it.
+  const row = id.includes('\0') ? undefined : await readCategory(store, id)
+  if (row === undefined) throw new ApiError('category_not_found', `category '${id}' does not exist`)
+  return row
 }
 
 /** What a category can be had as; JSON for whoever says nothing. */

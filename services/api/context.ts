@@ -38,3 +38,6 @@ export function nextLink(url: string, parameters: Parameters): string {
 /** The page that shows the plans, and the documentation: beside /v1, on the same host. */
 export const plansUrl = (baseUrl: string): string => baseUrl.replace(/v1$/, 'plans')
 export const docsUrl = (baseUrl: string): string => baseUrl.replace(/v1$/, 'docs')
+
+/** Of the address by which readers reach the server, with or without its /v1. */
+export const originOf = (publicBaseUrl: string): string => publicBaseUrl.replace(/\/+$/, '').replace(/\/v1$/, '')

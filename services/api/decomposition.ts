@@ -42,11 +42,8 @@ import { byPreference, type Recipes, recipesBelow } from './recipes.ts'
 const TYPES = ['application/json', 'text/markdown', BC3_TYPE] as const
 
 /** Additive: GET /items/{id}/decomposition, what an item is made of by the recipe of a price book. */
-export function decompositionRoute(
-  v1: V1,
-  { store, cache, baseUrl }: Pick<ApiContext, 'store' | 'cache' | 'baseUrl'>,
-): void {
-  const path = '/decomposition'
+export function decompositionRoute(v1: V1, context: Pick<ApiContext, 'store' | 'cache' | 'baseUrl'>): void {
+  const read = decompositionReader(context)
   const schema = {
     operationId: 'getItemDecomposition',
     summary: 'What an item is made of, and what that costs today',
@@ -61,38 +58,47 @@ export function decompositionRoute(
       [400, 404],
     ),
   }
-
-  async function render(
-    { id, query }: { id: string; query: z.infer<typeof DecompositionQuery> },
-    type: (typeof TYPES)[number],
-  ): Promise<RenderedDocument> {
-    const decomposition = await decompositionOf(store, { itemId: id, ...query })
-    const shown = decomposition.item.id
-    const location = survivorLocation(baseUrl, { asked: id, shown, path, query })
-    if (type === 'application/json') {
-      return documentOf(JSON.stringify(decomposition), { 'content-type': JSON_TYPE, ...location })
-    }
-    if (type === 'text/markdown') {
-      return documentOf(decompositionMarkdown(decomposition), { 'content-type': MARKDOWN_TYPE, ...location })
-    }
-    const { region, source } = query
-    const file = await bookFile(store, { scope: { kind: 'item', itemId: shown, region, source }, baseUrl }, 1)
-    return documentOf(file as Buffer, { 'content-type': BC3_TYPE, ...location })
-  }
-
   for (const suffix of ['', '.bc3']) {
-    v1.get(`/items/:id${path}${suffix}`, { schema: { ...schema, hide: suffix !== '' } }, async (request, reply) => {
+    v1.get(`/items/:id${PATH}${suffix}`, { schema: { ...schema, hide: suffix !== '' } }, async (request, reply) => {
       const { params, query } = request
       const asked = suffix === '' ? preferredType(request.headers.accept, TYPES) : BC3_TYPE
-      const type = asked ?? 'application/json'
-      const key = JSON.stringify(['decomposition', params.id, query, type])
-      const document = await cache.get({ key, asOf: asOfProjection }, () => render({ id: params.id, query }, type))
+      const document = await read({ id: params.id, query }, asked ?? 'application/json')
       reply.header('vary', 'Authorization, Accept, Accept-Encoding')
       return sendDocument(request, reply, document)
     })
   }
 }
 
+/** What GET /items/{id}/decomposition answers in one of its types. */
+export function decompositionReader({
+  store,
+  cache,
+  baseUrl,
+}: Pick<ApiContext, 'store' | 'cache' | 'baseUrl'>): (
+  asked: Readonly<{ id: string; query: z.output<typeof DecompositionQuery> }>,
+  type: (typeof TYPES)[number],
+) => Promise<RenderedDocument> {
+  return ({ id, query }, type) => {
+    const key = JSON.stringify(['decomposition', id, query, type])
+    return cache.get({ key, asOf: asOfProjection }, async () => {
+      const decomposition = await decompositionOf(store, { itemId: id, ...query })
+      const shown = decomposition.item.id
+      const location = survivorLocation(baseUrl, { asked: id, shown, path: PATH, query })
+      if (type === 'application/json') {
+        return documentOf(JSON.stringify(decomposition), { 'content-type': JSON_TYPE, ...location })
+      }
+      if (type === 'text/markdown') {
+        return documentOf(decompositionMarkdown(decomposition), { 'content-type': MARKDOWN_TYPE, ...location })
+      }
+      const { region, source } = query
+      const file = await bookFile(store, { scope: { kind: 'item', itemId: shown, region, source }, baseUrl }, 1)
+      return documentOf(file as Buffer, { 'content-type': BC3_TYPE, ...location })
+    })
+  }
+}
+
+/** Behind the address of an item. */
+const PATH = '/decomposition'
 const MARKDOWN_TYPE = 'text/markdown; charset=utf-8'
 
 /** Recipes of one answer, however they hang together. */

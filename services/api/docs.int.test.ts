@@ -138,7 +138,7 @@ describe('what tools read', () => {
     for (const text of texts) {
       const addresses = [...text.matchAll(/https?:\/\/[^\s"<>()[\]{};,]+/g)].map(([address]) => address)
       const ours = addresses.filter(
-        (address) => address.startsWith(origin) && !/\/v1(\/items\/|\/keys\/.*)?$/.test(address),
+        (address) => address.startsWith(origin) && !/\/(api\/mcp|v1(\/items\/|\/keys\/.*)?)$/.test(address),
       )
       expect(ours.length).toBeGreaterThan(2)
       for (const address of new Set(ours)) {
@@ -154,8 +154,9 @@ describe('what tools read', () => {
       'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
     )
     const { linkset } = (await response.json()) as { linkset: Record<string, unknown>[] }
-    const [catalog, described] = linkset
-    expect(catalog?.item).toEqual([expect.objectContaining({ href: `${origin}/v1` })])
+    const catalog = linkset[0]
+    const described = linkset.find(({ anchor }) => anchor === `${origin}/v1`)
+    expect(catalog?.item).toMatchObject([{ href: `${origin}/v1` }, { href: `${origin}/api/mcp` }])
     expect(described).toMatchObject({
       anchor: `${origin}/v1`,
       'service-desc': [{ href: `${origin}/v1/openapi.json` }],

@@ -4,6 +4,7 @@ import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from './do
 import { ERRORS, type ErrorCode } from './errors.ts'
 import { type GuideFacts, licenceText } from './guide.ts'
 import { PAGE_HEADERS } from './headers.ts'
+import { MCP_PATH } from './mcp.ts'
 import { REFERENCE_PAGE, referencePolicy, referenceScript, START_SCRIPT } from './reference.ts'
 
 /**
@@ -76,7 +77,16 @@ function apiCatalog(origin: string): object {
     linkset: [
       {
         anchor: `${origin}/.well-known/api-catalog`,
-        item: [{ href: `${origin}/v1`, title: 'Construction Cost Catalog, version 1' }],
+        item: [
+          { href: `${origin}/v1`, title: 'Construction Cost Catalog, version 1' },
+          { href: origin + MCP_PATH, title: 'The same for agents, over MCP' },
+        ],
+      },
+      {
+        anchor: origin + MCP_PATH,
+        'service-meta': [
+          { href: `${origin}/.well-known/mcp.json`, type: 'application/json', title: 'Tools and ceilings' },
+        ],
       },
       {
         anchor: `${origin}/v1`,
@@ -109,6 +119,10 @@ Prices are integers of minor currency units; currencies are never converted. \`m
 - [Categories](${origin}/v1/categories): the tree, with item counts
 - [Sources](${origin}/v1/sources): whose prices these are, how trusted and how fresh
 - [What changed](${origin}/v1/feeds/items.atom): Atom, also per region
+
+## Call as an agent
+
+- [MCP](${origin}/.well-known/mcp.json): ${origin}${MCP_PATH}, streamable HTTP; tools search_catalog, get_item, list_categories and get_decomposition, by OAuth or with a key as bearer
 
 ## Docs
 

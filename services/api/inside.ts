@@ -1,61 +1,61 @@
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
-import { addressOf, type Parameters, type V1 } from './context.ts'
-import { ApiError, type ErrorCode } from './errors.ts'
+import type { z } from 'zod'
+import { categoriesReader } from './categories.ts'
+import type { ApiContext } from './context.ts'
+import type {
+  Decomposition,
+  DecompositionQuery,
+  ListCategoriesQuery,
+  ListCategoriesResponse,
+  SearchQuery,
+  SearchResponse,
+} from './contract.ts'
+import { decompositionReader } from './decomposition.ts'
+import type { RenderedDocument } from './documents.ts'
+import { type ItemForms, type ItemQuestion, itemReader } from './items.ts'
+import { type Finder, searchReader } from './search.ts'
 
 /**
- * Asks a reading route of REST from within the process, for a caller that is admitted and counted already. Law: the answer
- * is that of the route, byte by byte, because it is the route that gives it. Throws the ApiError that the route answers with.
+ * Asks what reading routes of REST answer, from within the process, for a caller that is admitted and counted already. Law:
+ * the answer is that of the route, because what makes it is what the route sends. Takes parameters as the contract leaves
+ * them; throws the ApiError that the route answers with, and what the store throws.
  */
-export type Ask = (question: Question) => Promise<string>
-
-export type Question = Readonly<{
-  /** Below /v1; what stands in it is encoded. */
-  path: string
-  query?: Parameters
-  type?: 'application/json' | 'text/markdown'
-  /** Of the request for whose sake it is asked, which the log names. */
-  requestId: string
+export type Ask = Readonly<{
+  /** GET /items/{id}, in both its forms. */
+  item(question: ItemQuestion): Promise<ItemForms>
+  /** GET /search. */
+  search(query: z.output<typeof SearchQuery>): Promise<z.infer<typeof SearchResponse>>
+  /** GET /categories. */
+  categories(query: z.output<typeof ListCategoriesQuery>): Promise<z.infer<typeof ListCategoriesResponse>>
+  /** GET /items/{id}/decomposition. */
+  decomposition(question: { id: string } & z.output<typeof DecompositionQuery>): Promise<Decomposition>
 }>
 
-/** The routes that `register` adds, without a socket and without limits. */
-export function openInside({
-  register,
-  failureOf,
-}: {
-  register: (inside: V1) => void
-  /** What a failure is answered with. */
-  failureOf: (error: FastifyError, request: FastifyRequest) => ApiError
-}): { ask: Ask; close: () => Promise<void> } {
-  const answer = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-    const failure = failureOf(error, request)
-    return reply.code(failure.status).type('application/json').send(JSON.stringify(failure.body))
-  }
-  const app = Fastify({
-    logger: false,
-    frameworkErrors: answer,
-    requestIdHeader: false,
-    // Nobody outside can reach it, so the header is ours.
-    genReqId: ({ headers }) => String(headers['x-request-id']),
-  }).withTypeProvider<ZodTypeProvider>()
-  app.setValidatorCompiler(validatorCompiler)
-  app.setSerializerCompiler(serializerCompiler)
-  app.decorateRequest('answered', null)
-  app.decorateRequest('charge', () => COUNTED)
-  app.setErrorHandler((error: FastifyError, request, reply) => answer(error, request, reply))
-  register(app as unknown as V1)
+export function openInside(
+  context: Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'baseUrl'> & Readonly<{ find: Finder }>,
+): Ask {
+  const item = itemReader(context)
+  const search = searchReader(context)
+  const categories = categoriesReader(context)
+  const decomposition = decompositionReader(context)
   return {
-    async ask({ path, query = {}, type = 'application/json', requestId }) {
-      const url = addressOf(path, query)
-      const headers = { accept: type, 'x-request-id': requestId }
-      const { statusCode, body } = await (app as unknown as FastifyInstance).inject({ url, headers })
-      if (statusCode === 200) return body
-      const { error, details, retry_after_seconds } = JSON.parse(body) as ApiError['body']
-      const more = retry_after_seconds === undefined ? {} : { retryAfterSeconds: retry_after_seconds }
-      throw new ApiError(error as ErrorCode, details, more)
+    item: (question) => parsed(item(addressable(question))),
+    search: (query) => parsed(search(addressable(query))),
+    categories: (query) => parsed(categories(addressable(query))),
+    decomposition({ id, ...query }) {
+      return parsed(decomposition({ ...addressable({ id }), query: addressable(query) }, 'application/json'))
     },
-    close: () => app.close(),
   }
 }
 
-const COUNTED = Promise.resolve()
+async function parsed<Answer>(document: Promise<RenderedDocument>): Promise<Answer> {
+  return JSON.parse((await document).bytes.toString()) as Answer
+}
+
+/** As an address would carry it: half a letter has no bytes. */
+function addressable<Asked extends object>(asked: Asked): Asked {
+  const entries = Object.entries(asked).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.toWellFormed() : value,
+  ])
+  return Object.fromEntries(entries) as Asked
+}

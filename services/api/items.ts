@@ -76,12 +76,33 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
       const markdown = preferredType(request.headers.accept, TYPES) === 'text/markdown'
       const document = await cache.get(
         { key: JSON.stringify(['item', id, priceRegion, markdown]), asOf: asOfProjection },
-        () => renderItem({ store, baseUrl }, { id, priceRegion, markdown }),
+        async () => {
+          const { json, text, location } = await itemForms({ store, baseUrl }, { id, priceRegion })
+          return markdown
+            ? documentOf(text(), { 'content-type': 'text/markdown; charset=utf-8', ...location })
+            : documentOf(json, { 'content-type': JSON_TYPE, ...location })
+        },
       )
       reply.header('vary', 'Authorization, Accept, Accept-Encoding')
       return sendDocument(request, reply, document)
     },
   )
+}
+
+/** What GET /items/{id} answers as JSON, and as Markdown. */
+export type ItemForms = Readonly<{ detail: ItemDetail; markdown: string }>
+
+/** Answers {@link ItemForms} as JSON: both forms of one state of the catalog, by one read of the store. */
+export function itemReader({
+  store,
+  cache,
+  baseUrl,
+}: Pick<ApiContext, 'store' | 'cache' | 'baseUrl'>): (asked: ItemQuestion) => Promise<RenderedDocument> {
+  return (asked) =>
+    cache.get({ key: JSON.stringify(['item forms', asked.id, asked.priceRegion]), asOf: asOfProjection }, async () => {
+      const { json, text } = await itemForms({ store, baseUrl }, asked)
+      return documentOf(`{"detail":${json},"markdown":${JSON.stringify(text())}}`, { 'content-type': JSON_TYPE })
+    })
 }
 
 async function renderPage(
@@ -154,10 +175,12 @@ export function survivorLocation(
   return asked === shown ? {} : { 'content-location': addressOf(`${baseUrl}/items/${shown}${path}`, query) }
 }
 
-async function renderItem(
+export type ItemQuestion = Readonly<{ id: string; priceRegion: string | undefined }>
+
+async function itemForms(
   { store, baseUrl }: Pick<ApiContext, 'store' | 'baseUrl'>,
-  { id, priceRegion, markdown }: { id: string; priceRegion: string | undefined; markdown: boolean },
-): Promise<RenderedDocument> {
+  { id, priceRegion }: ItemQuestion,
+): Promise<{ json: string; text: () => string; location: Readonly<Record<string, string>> }> {
   const row = await foundItem(id, (itemId) => readItemDetail(store, { itemId, priceRegion, days: HISTORY_DAYS }))
   const vendors = [...Map.groupBy(row.seen, ({ vendor_sku_id }) => vendor_sku_id).values()].map(vendorObservation)
   const priceHistory = row.history.map(({ recorded_at, cents, currency }) => ({
@@ -167,15 +190,15 @@ async function renderItem(
   }))
   const location = survivorLocation(baseUrl, { asked: id, shown: row.item_id, query: { price_region: priceRegion } })
   const item = itemJson(row, priceRegion)
-  if (markdown) {
-    const detail = { item: JSON.parse(item) as ItemDetail['item'], vendors, price_history: priceHistory }
-    const note = medianNote(votersOf(JSON.parse(row.basis), priceRegion))
-    return documentOf(itemMarkdown(detail, { note }), { 'content-type': 'text/markdown; charset=utf-8', ...location })
+  return {
+    json: `{"item":${item},"vendors":${JSON.stringify(vendors)},"price_history":${JSON.stringify(priceHistory)}}`,
+    text() {
+      const detail = { item: JSON.parse(item) as ItemDetail['item'], vendors, price_history: priceHistory }
+      const note = medianNote(votersOf(JSON.parse(row.basis), priceRegion))
+      return itemMarkdown(detail, { note })
+    },
+    location,
   }
-  return documentOf(
-    `{"item":${item},"vendors":${JSON.stringify(vendors)},"price_history":${JSON.stringify(priceHistory)}}`,
-    { 'content-type': JSON_TYPE, ...location },
-  )
 }
 
 /** What the vendor's SKU costs now, given its prices at one instant, at least one. */

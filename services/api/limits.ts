@@ -48,7 +48,7 @@ const LARGE_LIMIT = 1_000
 
 /** Whose requests are counted together. Addresses and e-mails reach the database only as an HMAC. */
 export type Owner = {
-  readonly kind: 'ip' | 'key' | 'workspace' | 'email'
+  readonly kind: 'ip' | 'key' | 'workspace' | 'email' | 'everybody'
   readonly id: string
   /** How the database calls it; made when it is first needed. */
   stored?: string

@@ -112,7 +112,7 @@ export function wireSchema<Schema extends z.ZodType>(
 }
 
 function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
-  return z.toJSONSchema(schema, {
+  const json = z.toJSONSchema(schema, {
     io,
     /** What zod adds beyond what is meant: bounds of JavaScript's integers, a pattern of 300 letters, closed answers. */
     override({ jsonSchema }) {
@@ -121,5 +121,12 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Record<string,
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
     },
-  }) as Record<string, unknown>
+  })
+  return JSON.parse(JSON.stringify(json), oneTypeEach) as Record<string, unknown>
+}
+
+/** Clients that map a schema to a language in which a field has one type cannot take a list of them. */
+function oneTypeEach(_key: string, schema: unknown): unknown {
+  const { type, ...others } = Object(schema) as { type?: unknown }
+  return Array.isArray(type) ? { ...others, anyOf: type.map((one: unknown) => ({ type: one })) } : schema
 }

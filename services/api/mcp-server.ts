@@ -12,11 +12,11 @@ import {
   requireScopes,
 } from '@modelcontextprotocol/server'
 import type { Limits } from './caller.ts'
-import { ApiError, asApiError, type ErrorCode } from './errors.ts'
+import { type ApiError, asApiError, type ErrorCode } from './errors.ts'
 import { type GuideFacts, licenceText } from './guide.ts'
 import type { Ask } from './inside.ts'
 import { registerPrompts } from './mcp-prompts.ts'
-import { categoriesText, itemPath, itemUri, TOOLS, type Tool, type ToolContext } from './mcp-tools.ts'
+import { categoriesText, itemUri, TOOLS, type Tool, type ToolContext } from './mcp-tools.ts'
 
 /** What agents are offered, in either era of the protocol: the tools, three resources and two prompts. */
 
@@ -28,6 +28,8 @@ export const SERVER_VERSION = '1.0.0'
 /** What the endpoint knows of one message when it hands it on. */
 export type Visit = Readonly<{
   requestId: string
+  /** The one that is called. */
+  tool?: Tool
   /** Why a call must not be answered: the agent is told so in the answer, where it can read it. */
   refused?: ApiError
 }>
@@ -58,14 +60,10 @@ export function openServers({ ask, store, facts, onFailure }: ServerDeps): McpSe
   const baseUrl = `${facts.origin}/v1`
   const licence = licenceText(facts.dataLicence)
   const terms = termsText(facts)
+  const context: ToolContext = { ask, baseUrl, licence }
 
   return ({ authInfo }) => {
     const visit = authInfo?.extra as Visit
-    const context: ToolContext = {
-      ask: (question) => ask({ ...question, requestId: visit.requestId }),
-      baseUrl,
-      licence,
-    }
     const server = new McpServer(
       { name: SERVER_NAME, title: SERVER_TITLE, version: SERVER_VERSION, websiteUrl: `${facts.origin}/docs` },
       {
@@ -81,7 +79,7 @@ export function openServers({ ask, store, facts, onFailure }: ServerDeps): McpSe
         },
       },
     )
-    for (const tool of TOOLS) {
+    for (const tool of visit.tool === undefined ? TOOLS : [visit.tool]) {
       const { name, title, description, input, output, annotations, scopes } = tool
       server.registerTool(
         name,
@@ -91,9 +89,11 @@ export function openServers({ ask, store, facts, onFailure }: ServerDeps): McpSe
           outputSchema: output,
           scopeChallenge: requireScopes(...scopes),
         },
-        (args) => call(tool, args, context, visit),
+        (args) => call(tool, args, visit),
       )
     }
+    // A call meets its own tool alone: offering the rest takes longer than all else that is done here.
+    if (visit.tool !== undefined) return server
     const text = (uri: URL, read: () => Promise<string>) => readText(uri, read, visit)
     server.registerResource(
       'item',
@@ -107,7 +107,7 @@ export function openServers({ ask, store, facts, onFailure }: ServerDeps): McpSe
       },
       (uri, { id }) =>
         text(uri, async () => {
-          const markdown = await context.ask({ path: itemPath(String(id)), type: 'text/markdown' })
+          const { markdown } = await ask.item({ id: String(id), priceRegion: undefined })
           return `${markdown}\n${licence}\n`
         }),
     )
@@ -123,7 +123,7 @@ export function openServers({ ask, store, facts, onFailure }: ServerDeps): McpSe
       },
       (uri) =>
         text(uri, async () =>
-          categoriesText(JSON.parse(await context.ask({ path: '/categories', query: { limit: ROOTS_MAX } }))),
+          categoriesText(await ask.categories({ parent: undefined, tree: false, cursor: undefined, limit: ROOTS_MAX })),
         ),
     )
     server.registerResource(
@@ -142,7 +142,7 @@ export function openServers({ ask, store, facts, onFailure }: ServerDeps): McpSe
   }
 
   /** What can be put right is told in the result, where the agent reads it, and not as an error of the protocol. */
-  async function call(tool: Tool, args: unknown, context: ToolContext, visit: Visit): Promise<CallToolResult> {
+  async function call(tool: Tool, args: unknown, visit: Visit): Promise<CallToolResult> {
     try {
       if (visit.refused !== undefined) throw visit.refused
       const { structured, text, links = [] } = await tool.answer(args, context)
@@ -169,10 +169,8 @@ export function openServers({ ask, store, facts, onFailure }: ServerDeps): McpSe
   }
 
   function failed(thrown: unknown, { requestId }: Visit): ApiError {
-    // What REST answered with is in the log already.
-    if (thrown instanceof ApiError) return thrown
     const error = asApiError(thrown)
-    onFailure(error, requestId)
+    if (error.status >= 500) onFailure(error, requestId)
     return error
   }
 }

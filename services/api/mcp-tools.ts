@@ -4,10 +4,10 @@ import type {
   CanonicalItem,
   Decomposition,
   DecompositionLine,
-  ItemDetail,
   ListCategoriesResponse,
   SearchResponse,
 } from './contract.ts'
+import { decompositionMarkdown } from './decomposition-markdown.ts'
 import type { Ask } from './inside.ts'
 import { plain, table } from './markdown.ts'
 import {
@@ -31,7 +31,7 @@ export type Scope = (typeof SCOPES)[number]
 
 /** What a tool may use while it answers one call. */
 export type ToolContext = Readonly<{
-  ask: (question: Omit<Parameters<Ask>[0], 'requestId'>) => Promise<string>
+  ask: Ask
   /** Absolute address of REST with its /v1. */
   baseUrl: string
   /** One sentence on the terms of the data. */
@@ -87,8 +87,7 @@ const searchCatalog = tool({
   input: SearchInput,
   output: SearchOutput,
   async answer({ region, ...query }, context) {
-    const body = await context.ask({ path: '/search', query: { ...query, region, price_region: region } })
-    const found = JSON.parse(body) as z.infer<typeof SearchResponse>
+    const found = await context.ask.search({ ...query, region, price_region: region })
     const citations = found.results.flatMap((item) => citationOf(item, context))
     return { structured: { ...found, citations }, text: searchText(found, citations, context) }
   },
@@ -104,12 +103,10 @@ const getItem = tool({
   input: ItemInput,
   output: ItemOutput,
   async answer({ id, region }, { ask, licence }) {
-    const question = { path: itemPath(id), query: { price_region: region } }
-    const [body, markdown] = await Promise.all([ask(question), ask({ ...question, type: 'text/markdown' })])
-    const structured = JSON.parse(body) as ItemDetail
-    const { item } = structured
+    const { detail, markdown } = await ask.item({ id, priceRegion: region })
+    const { item } = detail
     const link = { uri: itemUri(item.id), name: item.name, mimeType: 'text/markdown' }
-    return { structured, text: `${markdown}\n${licence}\n`, links: [{ type: 'resource_link', ...link }] }
+    return { structured: detail, text: `${markdown}\n${licence}\n`, links: [{ type: 'resource_link', ...link }] }
   },
 })
 
@@ -123,7 +120,7 @@ const listCategories = tool({
   input: CategoriesInput,
   output: CategoriesOutput,
   async answer(query, { ask }) {
-    const structured = JSON.parse(await ask({ path: '/categories', query })) as z.infer<typeof ListCategoriesResponse>
+    const structured = await ask.categories({ ...query, tree: false })
     return { structured, text: categoriesText(structured) }
   },
 })
@@ -137,15 +134,11 @@ const getDecomposition = tool({
   bucket: 'request',
   input: DecompositionInput,
   output: DecompositionOutput,
-  async answer({ id, ...query }, context) {
-    const question = { path: `${itemPath(id)}/decomposition`, query }
-    const [body, markdown] = await Promise.all([
-      context.ask(question),
-      context.ask({ ...question, type: 'text/markdown' as const }),
-    ])
-    const recipe = JSON.parse(body) as Decomposition
+  async answer(question, context) {
+    const recipe = await context.ask.decomposition(question)
     const citations = recipeCitations(recipe, context)
-    const text = [markdown.trimEnd(), '## Sources', citationTable(citations), context.licence].join('\n\n')
+    const markdown = decompositionMarkdown(recipe).trimEnd()
+    const text = [markdown, '## Sources', citationTable(citations), context.licence].join('\n\n')
     return { structured: { ...recipe, citations }, text: `${text}\n` }
   },
 })
@@ -153,8 +146,6 @@ const getDecomposition = tool({
 /** In the order in which they are listed. */
 export const TOOLS: readonly Tool[] = [searchCatalog, getItem, listCategories, getDecomposition]
 
-/** Half a letter has no address. */
-export const itemPath = (itemId: string) => `/items/${encodeURIComponent(itemId.toWellFormed())}`
 export const itemUri = (itemId: string) => `catalog://items/${itemId}`
 
 // Texts ---------------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import { openTestStore } from '@catalog/store/testing.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS } from './caller.ts'
+import type { Ask } from './inside.ts'
 import { newId, newKey } from './keys.ts'
 import { agentRoute } from './mcp.ts'
 import { CategoriesOutput, DecompositionOutput, ItemOutput, SearchOutput } from './mcp-schemas.ts'
@@ -160,6 +161,20 @@ describe.each([MODERN, LEGACY] as const)('in revision %s', (era) => {
     expect(called.content[1]).toMatchObject({ type: 'resource_link', uri: `catalog://items/${cement}` })
   })
 
+  test('its text begins with the Markdown of REST, of an item and of a recipe, in any region', async () => {
+    const asked = async (path: string) =>
+      (await api.inject({ url: `/v1${path}`, headers: { accept: 'text/markdown' } })).body
+    for (const [name, args, path] of [
+      ['get_item', { id: cement }, `/items/${cement}`],
+      ['get_item', { id: cement, region: 'ES' }, `/items/${cement}?price_region=ES`],
+      ['get_decomposition', { id: work, quantity: '3' }, `/items/${work}/decomposition?quantity=3`],
+    ] as const) {
+      const markdown = await asked(path)
+      expect(markdown).toMatch(/^# /)
+      expect(textOf(await call(name, args, { era })).startsWith(markdown)).toBe(true)
+    }
+  })
+
   test('a region sets the median of an item, and filters and prices a search', async () => {
     expect((await call('get_item', { id: cement, region: 'es' }, { era })).structuredContent).toEqual(
       await rest(`/items/${cement}?price_region=ES`),
@@ -261,6 +276,47 @@ test('what every tool gives has the shape that it declares', async () => {
   SearchOutput.parse((await call('search_catalog', { q: 'cement' })).structuredContent)
 })
 
+test('what is published or seen shows in the next call, as it does in REST', async () => {
+  const clock = testClock()
+  const api = testApi(store, clock)
+  const id = testId('ci_', 'lime')
+  const both = async () => {
+    clock.advance(1_000)
+    const { body } = await send(api, 'tools/call', { name: 'get_item', arguments: { id } }, { key })
+    const called = body.result as unknown as Called
+    const detail = (await api.inject({ url: `/v1/items/${id}` })).json()
+    expect(called.structuredContent).toEqual(detail)
+    return { text: textOf(called), detail }
+  }
+  await publish(store, { id, name: 'Lime', vendor_sku_ids: ['vsku_lime'] })
+  expect((await both()).text).toContain('# Lime\n')
+  await publish(store, { id, name: 'Hydrated lime', vendor_sku_ids: ['vsku_lime'] })
+  expect((await both()).text).toContain('# Hydrated lime\n')
+  await observe(store, { vendor_sku_id: 'vsku_lime', observed_at: '2026-11-19T08:00:00Z', cents: 321 })
+  const { text, detail } = await both()
+  expect(detail.vendors).toHaveLength(1)
+  expect(text).toContain('3.21 EUR')
+  await api.close()
+})
+
+test('half a letter is asked for as it would stand in an address', async () => {
+  const found = await call('search_catalog', { q: 'cement \ud800' })
+  const { citations: _, ...answer } = SearchOutput.parse(found.structuredContent)
+  expect(answer).toEqual(await rest(`/search?q=${encodeURIComponent('cement \ufffd')}`))
+})
+
+test('what fails in a tool is in the log, once and with the request', async () => {
+  const logged: object[] = []
+  const broken = { ...wordIndex(store), lexical: () => Promise.reject(new Error('away')) }
+  const log = { error: (details: object) => void logged.push(details) }
+  const api = testApi(store, testClock(), { index: broken, log })
+  const ask = (name: string, args: object) => send(api, 'tools/call', { name, arguments: args }, { key })
+  const { headers } = await ask('search_catalog', { q: 'cement' })
+  await ask('get_item', { id: 'ci_none' })
+  expect(logged).toMatchObject([{ requestId: headers['x-request-id'], err: { message: 'away' } }])
+  await api.close()
+})
+
 test('without its index a search says when to come back', async () => {
   const broken = { ...wordIndex(store), lexical: () => Promise.reject(new Error('away')) }
   const api = testApi(store, testClock(), { index: broken })
@@ -330,7 +386,7 @@ describe('whoever asks', () => {
     const { api } = await fresh()
     const { key, mark } = newKey('org')
     const workspaceId = newId('ws_')
-    await createWorkspace(store, { workspaceId, name: workspaceId, at: NOON })
+    await createWorkspace(store, { workspaceId, name: workspaceId, plan: 'paid', at: NOON })
     await insertKey(store, { kind: 'org', ...mark, workspaceId, name: 'agent', at: NOON })
     const { headers } = await send(api, 'tools/call', { name: 'get_item', arguments: { id: cement } }, { key })
     expect(headers['ratelimit-policy']).toContain('"minute";q=1000;w=60, "month";q=100000')
@@ -458,7 +514,8 @@ test('a token that may only read is told which scopes a search needs', async () 
   const app = Fastify()
   app.decorateRequest('countMessage', async () => {})
   agentRoute(app, {
-    ask: () => Promise.reject(new Error('nothing is asked')),
+    // Nothing is asked.
+    ask: {} as Ask,
     store,
     facts: { origin: 'https://catalog.example.org', limits: LIMITS, dataLicence: null },
     verify: async () => ({ clientId: 'client', scopes: ['catalog:read'], token: 'token' }),

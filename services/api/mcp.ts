@@ -1,7 +1,12 @@
 import type { Store } from '@catalog/store/db.ts'
 import { hostHeaderValidation, originValidation } from '@modelcontextprotocol/fastify'
 import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotocol/node'
-import { type AuthInfo, createMcpHandler, localhostAllowedHostnames } from '@modelcontextprotocol/server'
+import {
+  type AuthInfo,
+  createMcpHandler,
+  localhostAllowedHostnames,
+  type McpServerFactory,
+} from '@modelcontextprotocol/server'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Callers } from './caller.ts'
 import { ApiError, asApiError } from './errors.ts'
@@ -66,12 +71,15 @@ type EndpointDeps = Readonly<{
   /** What a failure is answered with; logs what is a fault of ours. */
   failureOf: (error: FastifyError, request: FastifyRequest) => ApiError
   onFailure: (error: ApiError, requestId: string) => void
+  /** What stands behind the gate; absent: the catalog. */
+  openServer?: McpServerFactory
 }>
 
 /** POST /api/mcp. */
 export function agentRoute(app: FastifyInstance, deps: EndpointDeps): void {
   const { ask, store, facts, verify, isDraining, failureOf, onFailure } = deps
-  const handler = createMcpHandler(openServers({ ask, store, facts, onFailure }), { legacy: 'stateless' })
+  const { openServer = openServers({ ask, store, facts, onFailure }) } = deps
+  const handler = createMcpHandler(openServer, { legacy: 'stateless' })
   const serve = toNodeHandler(
     {
       async fetch(message, options) {
@@ -137,7 +145,7 @@ export function agentRoute(app: FastifyInstance, deps: EndpointDeps): void {
       if (refused !== undefined && method !== 'tools/call') throw refused
       if (refused?.retryAfterSeconds !== undefined) reply.header('retry-after', refused.retryAfterSeconds)
       if (Array.isArray(request.body)) throw new ApiError('bad_request', 'expected one message, found an array')
-      const visit: Visit = { requestId: request.id, ...(refused && { refused }) }
+      const visit: Visit = { requestId: request.id, ...(tool && { tool }), ...(refused && { refused }) }
       const agent = request.agent as Agent
       const auth: AuthInfo = {
         ...{ token: agent.token, clientId: agent.clientId, scopes: [...agent.scopes] },

@@ -83,7 +83,7 @@ function plansOf(baseUrl: string, limits: Limits): readonly Plan[] {
         'Keys with names, rotated without a gap',
         'At the cap requests are refused; nothing is charged beyond the plan',
       ],
-      how: 'Ask the operator of this catalog for a workspace.',
+      how: `${baseUrl.replace(/v1$/, 'console')}\nThe operator of this catalog sets the plan.`,
     },
   ]
 }

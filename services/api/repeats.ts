@@ -55,10 +55,10 @@ export function rememberRepeats({
   return {
     answer(request, response) {
       if (isDraining()) return false
-      const account = callers.recognise(request)
-      const name = account && nameOf(request, account.caller.tier)
+      const caller = callers.recognise(request)
+      const name = caller && nameOf(request, caller.account.caller.tier)
       const answer = name === undefined ? undefined : answers.get(name)
-      if (account === undefined || name === undefined || answer === undefined) return false
+      if (caller === undefined || name === undefined || answer === undefined) return false
       const document = cache.held(answer.document.key)
       if (document === undefined) return false
       const bytes = answer.coding && document.held(answer.coding)
@@ -66,7 +66,7 @@ export function rememberRepeats({
         answers.delete(name)
         return false
       }
-      const headers = callers.countNow(account, answer.countedAs)
+      const headers = callers.countNow(caller, answer.countedAs)
       if (headers === undefined) return false
       headers.push('x-request-id', requestId(), ...answer.headers)
       if (bytes === undefined) {

@@ -5,9 +5,10 @@ import type { SearchIndex } from '@catalog/search/search.ts'
 import { readItemsById } from '@catalog/store/catalog.ts'
 import { readCategoriesBelow } from '@catalog/store/listing.ts'
 import { itemIdsByKey } from '@catalog/store/search.ts'
+import type { z } from 'zod'
 import type { ApiContext, V1 } from './context.ts'
 import { answers, SCORE_MEANING, SearchQuery, SearchResponse } from './contract.ts'
-import { documentOf, JSON_TYPE, sendOnce } from './documents.ts'
+import { documentOf, JSON_TYPE, type RenderedDocument, sendOnce } from './documents.ts'
 import { ApiError } from './errors.ts'
 import { itemJson } from './items.ts'
 
@@ -15,7 +16,8 @@ import { itemJson } from './items.ts'
 const INDEX_RETRY_SECONDS = 5
 
 /** GET /search, in a bucket of its own. */
-export function searchRoute(v1: V1, { store, find }: Pick<ApiContext, 'store'> & { find: Finder }): void {
+export function searchRoute(v1: V1, context: SearchContext): void {
+  const read = searchReader(context)
   v1.get(
     '/search',
     {
@@ -29,20 +31,29 @@ export function searchRoute(v1: V1, { store, find }: Pick<ApiContext, 'store'> &
         response: answers('The results', { 'application/json': SearchResponse }, [400, 404, 503]),
       },
     },
-    async (request, reply) => {
-      const { q, limit, region, category, price_region: priceRegion } = request.query
-      const { mode, results } = await find({ q, limit, region, categoryId: category })
-      const rows = await readItemsById(store, { itemIds: results.map(({ itemId }) => itemId), priceRegion })
-      const items = new Map(rows.map((row) => [row.item_id, itemJson(row, priceRegion)]))
-      // An item that left the catalog since it was indexed is passed over.
-      const shown = results.flatMap(({ itemId, score }) => {
-        const item = items.get(itemId)
-        return item === undefined ? [] : [`${item.slice(0, -1)},"score":${score}}`]
-      })
-      const answer = `{"query":${JSON.stringify(q)},"results":[${shown.join(',')}],"mode":${JSON.stringify(mode)}}`
-      return sendOnce(request, reply, documentOf(answer, { 'content-type': JSON_TYPE }))
-    },
+    async (request, reply) => sendOnce(request, reply, await read(request.query)),
   )
+}
+
+type SearchContext = Pick<ApiContext, 'store'> & Readonly<{ find: Finder }>
+
+/** What GET /search answers. */
+export function searchReader({
+  store,
+  find,
+}: SearchContext): (query: z.output<typeof SearchQuery>) => Promise<RenderedDocument> {
+  return async ({ q, limit, region, category, price_region: priceRegion }) => {
+    const { mode, results } = await find({ q, limit, region, categoryId: category })
+    const rows = await readItemsById(store, { itemIds: results.map(({ itemId }) => itemId), priceRegion })
+    const items = new Map(rows.map((row) => [row.item_id, itemJson(row, priceRegion)]))
+    // An item that left the catalog since it was indexed is passed over.
+    const shown = results.flatMap(({ itemId, score }) => {
+      const item = items.get(itemId)
+      return item === undefined ? [] : [`${item.slice(0, -1)},"score":${score}}`]
+    })
+    const answer = `{"query":${JSON.stringify(q)},"results":[${shown.join(',')}],"mode":${JSON.stringify(mode)}}`
+    return documentOf(answer, { 'content-type': JSON_TYPE })
+  }
 }
 
 export type Question = Readonly<{

@@ -21,7 +21,7 @@ import { DOCUMENT_BYTES_MAX, documentCache } from './cache.ts'
 import { type Limits, openCallers } from './caller.ts'
 import { categoryRoutes } from './categories.ts'
 import { HTTP_OPTIONS, READER_TIMEOUT_MS, refuseAddress, refuseConnection, tendConnections } from './connection.ts'
-import type { ApiContext, V1 } from './context.ts'
+import { type ApiContext, originOf, type V1 } from './context.ts'
 import { answersConditionally } from './contract.ts'
 import { type Cursors, cursorsOf } from './cursor.ts'
 import { decompositionRoute } from './decomposition.ts'
@@ -45,6 +45,7 @@ import { rememberRepeats } from './repeats.ts'
 import { openFinder, searchRoute } from './search.ts'
 import { shedLoad } from './shedding.ts'
 import { sourceRoutes } from './sources.ts'
+import { type TokenIssuer, tokenVerifier } from './tokens.ts'
 
 export type ApiDeps = Readonly<{
   store: Store
@@ -60,6 +61,10 @@ export type ApiDeps = Readonly<{
   dataLicence?: DataLicence | null
   /** What snapshots lie in; absent: none are served. */
   snapshotDir?: string
+  /** Whose access tokens agents may come with beside keys; absent: nobody's. */
+  tokens?: TokenIssuer
+  /** Adds what is served to people and to their agents' clients beside the API, on the same host. */
+  mount?: (app: FastifyInstance) => void
   now: () => Date
   log?: { error(details: object, message: string): void }
 }>
@@ -74,7 +79,7 @@ const READY_RETRY_SECONDS = 5
 export function buildApi(deps: ApiDeps): Api {
   const { now, log } = deps
   const store = boundedStore(deps.store)
-  const origin = deps.publicBaseUrl.replace(/\/+$/, '').replace(/\/v1$/, '')
+  const origin = originOf(deps.publicBaseUrl)
   const baseUrl = `${origin}/v1`
   const head = watchHead({ store, now })
   const cache = documentCache({ head, bytesMax: DOCUMENT_BYTES_MAX, now })
@@ -216,7 +221,7 @@ export function buildApi(deps: ApiDeps): Api {
     })
     docsRoutes(outside as unknown as FastifyInstance, facts)
     plansPage(outside as unknown as FastifyInstance, { baseUrl, limits: deps.limits })
-    discoveryRoutes(outside as unknown as FastifyInstance, facts)
+    discoveryRoutes(outside as unknown as FastifyInstance, facts, deps.tokens && [deps.tokens.issuer])
     outside.get('/livez', { schema: { hide: true } }, async () => ({ status: 'ok' }))
     outside.get('/readyz', { schema: { hide: true } }, async () => {
       const unready = draining ? 'the server is stopping' : await whyUnready(store)
@@ -265,27 +270,21 @@ export function buildApi(deps: ApiDeps): Api {
     },
     { prefix: '/v1' },
   )
-  const inside = openInside({
-    failureOf,
-    register(v1) {
-      itemRoutes(v1, context)
-      decompositionRoute(v1, context)
-      searchRoute(v1, { store, find })
-      categoryRoutes(v1, context)
-    },
-  })
-  app.addHook('onClose', () => inside.close())
+  const keyed = keyVerifier(callers)
+  const verify = deps.tokens === undefined ? keyed : tokenVerifier(deps.tokens, { store, callers, now, keyed })
   app.register((agents, _options, done) => {
     shedLoad(agents as unknown as V1)
     agentRoute(agents as unknown as FastifyInstance, {
       ...{ store, facts, failureOf },
-      ask: inside.ask,
-      verify: keyVerifier(callers),
+      ask: openInside({ ...context, find }),
+      verify,
       isDraining: () => draining,
       onFailure: (error, requestId) => log?.error({ err: error.cause ?? error, requestId }, error.message),
     })
     done()
   })
+
+  deps.mount?.(app as unknown as FastifyInstance)
 
   return Object.assign(app as unknown as FastifyInstance, {
     drain() {

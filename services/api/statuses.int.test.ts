@@ -91,7 +91,7 @@ async function listen(api: Api): Promise<string> {
 async function workspaceKey(): Promise<string> {
   const at = '2026-11-20T12:00:00Z'
   const workspaceId = newId('ws_')
-  await createWorkspace(store, { workspaceId, name: 'Constructora', at })
+  await createWorkspace(store, { workspaceId, name: 'Constructora', plan: 'paid', at })
   const { key, mark } = newKey('org')
   await insertKey(store, { kind: 'org', workspaceId, name: null, at, ...mark })
   return key

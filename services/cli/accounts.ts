@@ -1,10 +1,11 @@
 import { LIMITS, type Limits } from '@catalog/api/caller.ts'
-import { newId, newKey } from '@catalog/api/keys.ts'
-import { counterOf, openLimiter } from '@catalog/api/limits.ts'
+import { newKey, ROTATION_OVERLAP_MS } from '@catalog/api/keys.ts'
+import { NAME_CHARS_MAX, nameFault } from '@catalog/console/form.ts'
+import { KEYS_MAX } from '@catalog/console/keys.ts'
 import { instant } from '@catalog/core/events.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import {
-  createWorkspace as addWorkspace,
+  countStandingKeys,
   revokeKey as endKey,
   insertKey,
   type KeyRow,
@@ -13,10 +14,11 @@ import {
   rotateKey as replaceKey,
   type WorkspaceRow,
 } from '@catalog/store/accounts.ts'
+import { appendAudit, lockWorkspace } from '@catalog/store/members.ts'
 import { type Terminal, table } from './terminal.ts'
 import type { Catalog } from './wire.ts'
 
-/** Operators' commands on workspaces and keys. They write to the store alone: who may call is no fact of the catalog. */
+/** Operators' commands on keys. They write to the store alone: who may call is no fact of the catalog. */
 
 /** The limits of SPEC §8 with what the environment sets instead. */
 export function limitsOf(env: Environment): Limits {
@@ -34,71 +36,41 @@ export function limitsOf(env: Environment): Limits {
   }
 }
 
-/** A rotated key is valid for so long beside its successor. */
-const ROTATION_OVERLAP_MS = 24 * 3_600_000
-const NAME_CHARS_MAX = 200
-
-export async function createWorkspace(catalog: Catalog, terminal: Terminal, given: string): Promise<void> {
-  const name = nameOf(given, 'workspace')
-  const workspaceId = newId('ws_')
-  const at = instant(catalog.now())
-  if (!(await addWorkspace(catalog.store, { workspaceId, name, at }))) {
-    throw new Error(`workspace '${name}': expected a name that no other one has`)
-  }
-  terminal.answer({ workspace_id: workspaceId, name, created_at: at }, () => `${name} is ${workspaceId}`)
-  terminal.next(`catalog keys issue --workspace ${workspaceId} --name "..."`)
-}
-
-export async function listWorkspaces(catalog: Catalog, terminal: Terminal): Promise<void> {
-  const workspaces = await readWorkspaces(catalog.store, { at: instant(catalog.now()) })
-  terminal.answer({ workspaces }, () => table(workspaces))
-  terminal.next('catalog workspace show WORKSPACE')
-}
-
-/** With its keys and what they used of the month; requests that a running process holds count for up to a second. */
-export async function showWorkspace(
-  catalog: Catalog,
-  terminal: Terminal,
-  { named, limits }: { named: string; limits: Limits },
-): Promise<void> {
-  const { workspace_id, name, created_at } = await workspaceNamed(catalog, named)
-  const keys = await readKeys(catalog.store, { workspaceId: workspace_id, limit: KEYS_SHOWN_MAX })
-  const cap = limits.orgPerMonth
-  const month = counterOf({
-    ...{ owner: { kind: 'workspace', id: workspace_id }, counts: 'month', period: 'month' },
-    limit: cap,
-  })
-  const used = await openLimiter(catalog).used(month)
-  const value = {
-    ...{ workspace_id, name, created_at, rate_limit_per_min: limits.orgPerMinute },
-    ...{ monthly_cap: cap, monthly_used: used, monthly_remaining: Math.max(0, cap - used) },
-    reset_at: instant(new Date(month.endMs)),
-    keys: keys.map(keyJson),
-  }
-  terminal.answer(value, () =>
-    [
-      `${name}, ${workspace_id}, since ${created_at}`,
-      `${used} of ${cap} requests this month, anew from ${value.reset_at}; ${limits.orgPerMinute} a minute`,
-      '',
-      table(keys.map((key) => keyLine(key, catalog.now()))),
-    ].join('\n'),
-  )
-  terminal.next(`catalog keys issue --workspace ${workspace_id} --name "..."`)
-}
-const KEYS_SHOWN_MAX = 1_000
+/** Who did it, in the audit log of a workspace. */
+export const OPERATOR = 'operator'
 
 export async function issueKey(
   catalog: Catalog,
   terminal: Terminal,
   { workspace, name: given }: { workspace: string; name: string },
 ): Promise<void> {
-  const { workspace_id } = await workspaceNamed(catalog, workspace)
+  const { workspace_id: workspaceId, plan } = await workspaceNamed(catalog, workspace)
+  if (plan === 'free') {
+    throw new Error(
+      `workspace '${workspace}': expected one of the paid plan, which organization keys belong to; catalog workspace plan ${workspaceId} paid`,
+    )
+  }
   const name = nameOf(given, 'key')
   const { key, mark } = newKey('org')
   const at = instant(catalog.now())
-  await insertKey(catalog.store, { kind: 'org', ...mark, workspaceId: workspace_id, name, at })
-  terminal.answer({ key, key_id: mark.keyId, workspace_id, name, created_at: at }, () =>
-    [key, '', `${mark.keyId}, '${name}' of ${workspace_id}`, SHOWN_ONCE].join('\n'),
+  await catalog.store.transaction(async (tx) => {
+    await lockWorkspace(tx, workspaceId)
+    if ((await countStandingKeys(tx, workspaceId)) >= KEYS_MAX) {
+      throw new Error(`workspace '${workspace}': expected fewer than ${KEYS_MAX} keys; revoke one that nobody needs`)
+    }
+    await insertKey(tx, { kind: 'org', ...mark, workspaceId, name, at })
+    const details = { name }
+    await appendAudit(tx, {
+      workspaceId,
+      at,
+      actor: OPERATOR,
+      action: 'key.issued',
+      target: mark.displayPrefix,
+      details,
+    })
+  })
+  terminal.answer({ key, key_id: mark.keyId, workspace_id: workspaceId, name, created_at: at }, () =>
+    [key, '', `${mark.keyId}, '${name}' of ${workspaceId}`, SHOWN_ONCE].join('\n'),
   )
 }
 const SHOWN_ONCE = 'The key is shown this once: only its hash is kept.'
@@ -123,11 +95,18 @@ export async function listKeys(
 export async function rotateKey(catalog: Catalog, terminal: Terminal, keyId: string): Promise<void> {
   const { key, mark } = newKey('org')
   const now = catalog.now()
-  const until = instant(new Date(now.getTime() + ROTATION_OVERLAP_MS))
+  const [at, until] = [instant(now), instant(new Date(now.getTime() + ROTATION_OVERLAP_MS))]
   const former = await keyWithId(catalog, keyId)
-  if (!(await replaceKey(catalog.store, { keyId, until, successor: mark, at: instant(now) }))) {
-    throw new Error(`key '${keyId}': expected an organization key that is neither revoked nor rotated already`)
-  }
+  await catalog.store.transaction(async (tx) => {
+    if (!(await replaceKey(tx, { keyId, until, successor: mark, at }))) {
+      throw new Error(`key '${keyId}': expected an organization key that is neither revoked nor rotated already`)
+    }
+    await appendAudit(tx, {
+      ...{ workspaceId: former.workspace_id as string, at, actor: OPERATOR, action: 'key.rotated' },
+      target: former.display_prefix,
+      details: { name: former.name ?? '', successor: mark.displayPrefix },
+    })
+  })
   const value = { key, key_id: mark.keyId, workspace_id: former.workspace_id, name: former.name }
   terminal.answer({ ...value, replaces: { key_id: keyId, expires_at: until } }, () =>
     [key, '', `${mark.keyId} in the place of ${keyId}, which is valid until ${until}`, SHOWN_ONCE].join('\n'),
@@ -136,15 +115,21 @@ export async function rotateKey(catalog: Catalog, terminal: Terminal, keyId: str
 
 export async function revokeKey(catalog: Catalog, terminal: Terminal, keyId: string): Promise<void> {
   const at = instant(catalog.now())
-  await keyWithId(catalog, keyId)
-  if (!(await endKey(catalog.store, { keyId, at }))) throw new Error(`key '${keyId}': it was revoked before`)
+  const { workspace_id: workspaceId, display_prefix: target, name } = await keyWithId(catalog, keyId)
+  await catalog.store.transaction(async (tx) => {
+    if (!(await endKey(tx, { keyId, at }))) throw new Error(`key '${keyId}': it was revoked before`)
+    // A developer key belongs to no workspace.
+    if (workspaceId === null) return
+    const details = { name: name ?? '' }
+    await appendAudit(tx, { workspaceId, at, actor: OPERATOR, action: 'key.revoked', target, details })
+  })
   terminal.answer(
     { revoked: true, key_id: keyId, revoked_at: at },
     () => `${keyId} is revoked; servers that know it refuse it within 30 seconds`,
   )
 }
 
-async function workspaceNamed({ store, now }: Catalog, named: string): Promise<WorkspaceRow> {
+export async function workspaceNamed({ store, now }: Catalog, named: string): Promise<WorkspaceRow> {
   const [workspace] = await readWorkspaces(store, { named, at: instant(now()) })
   if (workspace !== undefined) return workspace
   throw new Error(`workspace '${named}': expected an id or a name, as catalog workspace list shows them`)
@@ -158,17 +143,17 @@ async function keyWithId({ store }: Catalog, keyId: string): Promise<KeyRow> {
   throw new Error(`key '${shown}': expected the id of a key, key_..., as catalog keys list shows them`)
 }
 
-function nameOf(given: string, of: string): string {
+/** Under the rules that people have in the console. */
+export function nameOf(given: string, of: string): string {
   const name = given.trim()
-  if (name === '' || name.length > NAME_CHARS_MAX) {
-    throw new Error(`name of the ${of} '${name.slice(0, NAME_CHARS_MAX)}': expected 1 to ${NAME_CHARS_MAX} characters`)
-  }
-  return name
+  if (nameFault(name) === undefined) return name
+  const shown = JSON.stringify(name.slice(0, NAME_CHARS_MAX))
+  throw new Error(`name of the ${of} ${shown}: expected 1 to ${NAME_CHARS_MAX} characters that show`)
 }
 
-const keyJson = ({ display_prefix, ...key }: KeyRow) => ({ ...key, prefix: display_prefix })
+export const keyJson = ({ display_prefix, ...key }: KeyRow) => ({ ...key, prefix: display_prefix })
 
-const keyLine = (key: KeyRow, now: Date) => ({
+export const keyLine = (key: KeyRow, now: Date) => ({
   key_id: key.key_id,
   prefix: key.display_prefix,
   of: key.workspace_id ?? key.email,

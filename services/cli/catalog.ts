@@ -1,21 +1,15 @@
 #!/usr/bin/env node
 import { resolve } from 'node:path'
+import { originOf } from '@catalog/api/context.ts'
 import { instant } from '@catalog/core/events.ts'
 import { openBuiltinEmbedder } from '@catalog/embed/builtin.ts'
 import { FORMATS } from '@catalog/formats/read.ts'
 import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
 import { run, Stopped } from '@catalog/runtime/run.ts'
-import { Command, Option } from 'commander'
-import {
-  createWorkspace,
-  issueKey,
-  limitsOf,
-  listKeys,
-  listWorkspaces,
-  revokeKey,
-  rotateKey,
-  showWorkspace,
-} from './accounts.ts'
+import type { Plan } from '@catalog/store/accounts.ts'
+import { ROLES, type Role } from '@catalog/store/members.ts'
+import { Argument, Command, Option } from 'commander'
+import { issueKey, limitsOf, listKeys, revokeKey, rotateKey } from './accounts.ts'
 import { readBc3Files } from './bc3.ts'
 import { type PriceFlags, priceBill } from './bc3-price.ts'
 import { WRITE_CHARSETS, type WriteFlags, writePriceBook } from './bc3-write.ts'
@@ -26,6 +20,7 @@ import { aggregateDryRun, aggregateRuns, explain, reproduceRun, status, verifyTa
 import { instantsBetween, parseInstant } from './instants.ts'
 import { type LineFlags, matchFile } from './matching.ts'
 import { type MirrorFlags, mirrorCatalog } from './mirror.ts'
+import { listSigningKeys, rotateSigning } from './oauth.ts'
 import {
   changeTrust,
   listParked,
@@ -44,6 +39,15 @@ import { nightlySnapshot, restored, snapshot } from './snapshot.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 import { nightly, project, serve, up } from './up.ts'
 import { type Catalog, openCatalog } from './wire.ts'
+import {
+  createWorkspace,
+  inviteMember,
+  listMembers,
+  listWorkspaces,
+  setWorkspacePlan,
+  showAudit,
+  showWorkspace,
+} from './workspaces.ts'
 
 /** The command `catalog`: options in, one function of this package out. */
 type Shared = { json?: boolean; data?: string; port?: string }
@@ -475,25 +479,74 @@ for (const [name, type, says] of [
     )
 }
 
+const PLANS: readonly Plan[] = ['free', 'paid']
+/** Where people reach the console: links in mail begin so. */
+const consoleOf = ({ PUBLIC_BASE_URL, PORT }: Environment) => originOf(PUBLIC_BASE_URL ?? `http://127.0.0.1:${PORT}`)
+const LINKS = 'Links begin with PUBLIC_BASE_URL, or http://127.0.0.1:PORT; the mail is sent by catalog up or serve.'
+
 const workspace = program
   .command('workspace')
-  .description('what organization keys belong to: one cap over all its keys')
+  .description('what keys, people and agents belong to: one cap over all of them')
 workspace
   .command('list', { isDefault: true })
-  .description('workspaces and how many valid keys they have')
+  .description('workspaces, their plans and how many valid keys they have')
   .action(withCatalog(({ catalog, terminal }) => listWorkspaces(catalog, terminal)))
 workspace
   .command('create')
-  .description('a workspace, on the paid plan')
+  .description('a workspace, and the invitation of its owner')
   .argument('<name>', 'as people call it; no two have one name')
-  .action(withCatalog(({ catalog, terminal }, name: string) => createWorkspace(catalog, terminal, name)))
+  .addOption(new Option('--plan <plan>', 'free: no organization keys').choices(PLANS).default('paid'))
+  .option('--owner <email>', 'is invited by mail; the link is shown too')
+  .addHelpText('after', `\n${LINKS}`)
+  .action(
+    withCatalog(({ catalog, terminal, env }, name: string, options: { plan: Plan; owner?: string }) =>
+      createWorkspace(catalog, terminal, { name, ...options, origin: consoleOf(env) }),
+    ),
+  )
 workspace
   .command('show')
-  .description('its keys, and what they used of the month')
+  .description('its plan, people, agents and keys, and what they used')
   .argument('<workspace>', 'id or name')
   .action(
     withCatalog(({ catalog, terminal, env }, named: string) =>
       showWorkspace(catalog, terminal, { named, limits: limitsOf(env) }),
+    ),
+  )
+workspace
+  .command('plan')
+  .description('sets the plan: free has no organization keys, and the limits of a developer key for agents')
+  .argument('<workspace>', 'id or name')
+  .addArgument(new Argument('<plan>').choices(PLANS))
+  .action(
+    withCatalog(({ catalog, terminal }, workspace: string, plan: Plan) =>
+      setWorkspacePlan(catalog, terminal, { workspace, plan }),
+    ),
+  )
+workspace
+  .command('invite')
+  .description('somebody by mail; the link is shown too')
+  .argument('<workspace>', 'id or name')
+  .argument('<email>', 'of the person')
+  .addOption(new Option('--role <role>', 'what the person may do').choices(ROLES).default('member'))
+  .addHelpText('after', `\n${LINKS}`)
+  .action(
+    withCatalog(({ catalog, terminal, env }, workspace: string, email: string, { role }: { role: Role }) =>
+      inviteMember(catalog, terminal, { workspace, email, role, origin: consoleOf(env) }),
+    ),
+  )
+workspace
+  .command('members')
+  .description('who belongs to it, and who is invited')
+  .argument('<workspace>', 'id or name')
+  .action(withCatalog(({ catalog, terminal }, named: string) => listMembers(catalog, terminal, named)))
+workspace
+  .command('audit')
+  .description('who did what to it, the newest first')
+  .argument('<workspace>', 'id or name')
+  .option('--limit <n>', 'rows to show', '50')
+  .action(
+    withCatalog(({ catalog, terminal }, workspace: string, { limit }: { limit: string }) =>
+      showAudit(catalog, terminal, { workspace, limit: limitOf(limit) }),
     ),
   )
 
@@ -511,7 +564,7 @@ keys
   )
 keys
   .command('issue')
-  .description('a new organization key; it is shown once')
+  .description('a new organization key of a workspace on the paid plan; it is shown once')
   .requiredOption('--workspace <id>', 'whose key it is, by id or name')
   .requiredOption('--name <text>', 'what the key is for')
   .action(
@@ -529,6 +582,16 @@ keys
   .description('a key is refused from now on, for ever')
   .argument('<key-id>', 'id of the key')
   .action(withCatalog(({ catalog, terminal }, keyId: string) => revokeKey(catalog, terminal, keyId)))
+
+const oauth = program.command('oauth').description('the keys that tokens of agents are signed with')
+oauth
+  .command('keys', { isDefault: true })
+  .description('which there are, and which one signs')
+  .action(withCatalog(({ catalog, terminal }) => listSigningKeys(catalog, terminal)))
+oauth
+  .command('rotate')
+  .description('a new key, which signs in ten minutes; what the others signed stays valid until it ends')
+  .action(withCatalog(({ catalog, terminal }) => rotateSigning(catalog, terminal)))
 
 const evaluation = program.command('eval').description('how well search and matching do, on our own labels or on yours')
 evaluation

@@ -1,13 +1,23 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { aggregate } from '@catalog/aggregator/run.ts'
+import { originOf } from '@catalog/api/context.ts'
+import { MCP_PATH } from '@catalog/api/mcp.ts'
 import { buildApi } from '@catalog/api/server.ts'
+import { issuerElsewhere } from '@catalog/api/tokens.ts'
+import { openConsole } from '@catalog/console/serve.ts'
 import { instant } from '@catalog/core/events.ts'
+import { deliverMail } from '@catalog/mail/deliver.ts'
+import { openFiles } from '@catalog/mail/files.ts'
+import { type Mailer, senderOf } from '@catalog/mail/mail.ts'
+import { openSmtp } from '@catalog/mail/smtp.ts'
 import { digestNewestMark } from '@catalog/projector/digests.ts'
 import { followChanges } from '@catalog/projector/index.ts'
 import { follow, Halt } from '@catalog/projector/pump.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
+import { openFetch } from '@catalog/runtime/fetch.ts'
 import { openLogger, retrying, sideBySide } from '@catalog/runtime/run.ts'
 import { readCounts } from '@catalog/store/status.ts'
 import { lastFinishedRun } from '@catalog/store/votes.ts'
@@ -100,12 +110,37 @@ export async function serve({ catalog, env, terminal, signal }: Stage, { host }:
   const logger = openLogger(env.LOG_LEVEL)
   const port = await freePort(host, env.PORT)
   const publicBaseUrl = env.PUBLIC_BASE_URL ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`
+  const limits = limitsOf(env)
+  await using mailer = await openMailer(env)
+  if (!isSafe(new URL(publicBaseUrl))) {
+    logger.warn(
+      { publicBaseUrl },
+      'nobody can sign in at /console: expected PUBLIC_BASE_URL with https, or on this machine',
+    )
+  }
+  const people = openConsole(
+    {
+      ...{ store: catalog.store, origin: originOf(publicBaseUrl), limits, now: catalog.now, log: logger },
+      fetch: openFetch({ allowed: env.FETCH_ALLOWED_NETWORKS }),
+    },
+    env.OAUTH_ISSUER === undefined
+      ? {}
+      : {
+          elsewhere: issuerElsewhere({
+            issuer: env.OAUTH_ISSUER,
+            // The environment has it with the issuer.
+            jwksUri: env.OAUTH_JWKS_URI as string,
+            audience: env.OAUTH_AUDIENCE ?? originOf(publicBaseUrl) + MCP_PATH,
+          }),
+        },
+  )
   const api = buildApi({
+    ...people,
     store: catalog.store,
     index: catalog.index,
     embedder: catalog.embedder,
     publicBaseUrl,
-    limits: limitsOf(env),
+    limits,
     dataLicence: env.DATA_LICENCE === undefined ? null : { name: env.DATA_LICENCE, url: env.DATA_LICENCE_URL ?? null },
     trustedProxies: env.TRUSTED_PROXIES,
     snapshotDir: snapshotDirOf(env),
@@ -121,11 +156,23 @@ export async function serve({ catalog, env, terminal, signal }: Stage, { host }:
       `  a feed    curl '${publicBaseUrl}/v1/feeds/items.atom'`,
     ].join('\n'),
   )
+  const mailed = deliverMail({ store: catalog.store, mailer, now: catalog.now, signal, log: logger })
   if (!signal.aborted) await once(signal, 'abort')
   api.drain()
   // Long enough for one more probe of a balancer, short enough for a person at the terminal.
   await delay(READY_WAIT_MS)
-  await api.close()
+  await Promise.all([api.close(), mailed])
+}
+
+/** Browsers keep the cookie of a session from no other address. */
+function isSafe({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]'
+}
+
+async function openMailer(env: Environment): Promise<Mailer> {
+  const from = senderOf(env.MAIL_FROM)
+  if (env.SMTP_URL !== undefined) return openSmtp({ url: env.SMTP_URL, from })
+  return await openFiles({ dir: join(env.CATALOG_DATA, 'mail'), from, log: openLogger(env.LOG_LEVEL) })
 }
 
 /** The port if nobody listens on it; for 0 one that is free: every link must name it before the API is built. */

@@ -1,0 +1,298 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempDisposableSync, readFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { describe, expect, test } from 'vitest'
+import { describeMailer, FROM, mail } from './conformance.ts'
+import { MailerAway, MailRefused, senderOf } from './mail.ts'
+import { openSmtp, SMTP_PATIENCE } from './smtp.ts'
+
+const PASSWORD = 'pa:ss/wörd@1'
+const USER = `robot:${encodeURIComponent(PASSWORD)}`
+const LINK = `https://catalog.example/console/verify?token=${'aB3_-'.repeat(9)}`
+/** For servers that do not answer. */
+const IMPATIENT = { connectMs: 400, silenceMs: 400, mailMs: 1_500 }
+
+/** A server that takes mail, and what it has taken. */
+async function listening(given: (drop: () => void) => SMTPServerOptions = () => ({})) {
+  const sockets = new Set<Socket>()
+  const drop = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  const taken: { from: string; to: string[]; message: Buffer; isEncrypted: boolean; user?: string | undefined }[] = []
+  const server = new SMTPServer({
+    ...{ authOptional: true, disableReverseLookup: true, closeTimeout: 100, logger: false },
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _, done) =>
+      password === PASSWORD ? done(null, { user: username as string }) : done(new Error(`no ${password}`)),
+    onData: (stream, session, done) => {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope
+        taken.push({
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          message: Buffer.concat(chunks),
+          isEncrypted: session.secure,
+          user: session.user,
+        })
+        done()
+      })
+    },
+    ...given(drop),
+  })
+  // What clients do to it is its trouble alone.
+  server.on('error', () => {})
+  server.server.on('connection', (socket: Socket) => sockets.add(socket))
+  const port = await portOf(server.listen(0, '127.0.0.1'))
+  return {
+    ...{ taken, port },
+    [Symbol.asyncDispose]: () => {
+      drop()
+      return new Promise<void>((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function portOf(server: Server): Promise<number> {
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+/** A server of one's own making. */
+async function answering(onSocket: (socket: Socket) => void) {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}))
+    onSocket(socket)
+  }).listen(0, '127.0.0.1')
+  const port = await portOf(server)
+  return {
+    port,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+type Trouble = MailRefused & MailerAway
+const send = async (
+  port: number,
+  { user = '', host = '127.0.0.1', scheme = 'smtp', given = {}, impatient = false } = {},
+) => {
+  const url = `${scheme}://${user === '' ? '' : `${user}@`}${host}:${port}`
+  await using mailer = openSmtp({ url, from: FROM, patience: impatient ? IMPATIENT : SMTP_PATIENCE })
+  return await mailer.send(mail(given)).then(
+    () => null,
+    (error) => error as Trouble,
+  )
+}
+
+describeMailer('SMTP', async () => {
+  const server = await listening()
+  const mailer = openSmtp({ url: `smtp://127.0.0.1:${server.port}`, from: FROM })
+  return {
+    mailer,
+    messages: async () => server.taken.map(({ message }) => message),
+    async [Symbol.asyncDispose]() {
+      await mailer[Symbol.asyncDispose]()
+      await server[Symbol.asyncDispose]()
+    },
+  }
+})
+
+describe('a server', () => {
+  test('is told the addresses of both, and nothing else', async () => {
+    await using server = await listening()
+    expect(await send(server.port)).toBeNull()
+    expect(server.taken).toMatchObject([{ from: 'no-reply@catalog.example', to: ['ana@example.org'] }])
+  })
+
+  test('gets the user and the password that the address gives', async () => {
+    await using server = await listening(() => ({ authOptional: false }))
+    expect(await send(server.port, { user: USER })).toBeNull()
+    expect(server.taken).toMatchObject([{ user: 'robot' }])
+  })
+
+  test('that does not take the password holds up all mail, and its answer is not repeated', async () => {
+    await using server = await listening()
+    const away = await send(server.port, { user: 'robot:wrong-secret' })
+    expect(away).toBeInstanceOf(MailerAway)
+    expect(away?.message).toBe(`127.0.0.1:${server.port} takes no mail: EAUTH 535`)
+    expect(server.taken).toEqual([])
+  })
+
+  test.each([
+    ['a recipient that it does not know', { onRcptTo: 550 }, true],
+    ['a recipient for now', { onRcptTo: 450 }, false],
+    ['what is in a mail', { onData: 554 }, true],
+    ['what is in a mail for now', { onData: 451 }, false],
+    ['the sender, whom the operator can mend', { onMailFrom: 553 }, false],
+  ] as const)('that refuses %s refuses that mail', async (_, codes, isForGood) => {
+    const refusing = Object.fromEntries(
+      Object.entries(codes).map(([step, code]) => [
+        step,
+        (stream: { resume?: () => void }, _: unknown, done: (error: Error) => void) => {
+          stream.resume?.()
+          done(Object.assign(new Error(`5.7.1 I do not like\n ${LINK}`), { responseCode: code }))
+        },
+      ]),
+    )
+    await using server = await listening(() => refusing)
+    const refused = await send(server.port, { given: { body: `Hola\n${LINK}\n` } })
+    expect(refused).toBeInstanceOf(MailRefused)
+    expect(refused?.isForGood).toBe(isForGood)
+    // The number is for operators, and the link in it is a secret.
+    expect(refused?.message).toContain(String(Object.values(codes)[0]))
+    expect(`${refused?.message}${refused?.stack}`).not.toContain('token=')
+    expect(`${refused?.message}${refused?.stack}`).not.toContain('aB3_-aB3_')
+  })
+
+  test.each([
+    ['is not there', () => answering((socket) => socket.destroy())],
+    ['never greets', () => answering(() => {})],
+    ['greets with a refusal', () => answering((socket) => socket.end('554 no service here\r\n'))],
+    ['greets and never answers', () => answering((socket) => socket.write('220 mx.example.org ESMTP\r\n'))],
+    ['speaks another language', () => answering((socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'))],
+  ])('that %s holds up all mail', async (_, open) => {
+    await using server = await open()
+    expect(await send(server.port, { impatient: true })).toBeInstanceOf(MailerAway)
+  })
+
+  test('that nobody runs holds up all mail, and the reason says where', async () => {
+    const { port, ...gone } = await listening()
+    await gone[Symbol.asyncDispose]()
+    const away = await send(port, { user: USER })
+    expect(away).toBeInstanceOf(MailerAway)
+    expect(away?.message).toMatch(`127.0.0.1:${port} takes no mail: connect ECONNREFUSED`)
+    expect(away?.message).not.toContain('robot')
+  })
+
+  test.each([
+    ['hangs when it has the mail', () => ({ onData: (stream: Readable) => void stream.resume() })],
+    ['drops the connection in the middle of a mail', (drop: () => void) => ({ onData: drop })],
+    ['drops the connection before the mail', (drop: () => void) => ({ onRcptTo: drop })],
+    ['stops reading', () => ({ onData: () => {} })],
+  ])('that %s is the trouble of this mail, which is tried again', async (_, options) => {
+    await using server = await listening(options)
+    // More than the buffers on the way hold.
+    const refused = await send(server.port, { impatient: true, given: { body: 'Ziegel\n'.repeat(1_000_000) } })
+    expect(refused).toBeInstanceOf(MailRefused)
+    expect(refused?.isForGood).toBe(false)
+    expect(server.taken).toEqual([])
+  })
+
+  test('that answers little by little is left after a minute all the same', async () => {
+    await using server = await answering((socket) => {
+      socket.write('220-mx.example.org\r\n')
+      const drip = setInterval(() => socket.write('220-and so on\r\n'), 100)
+      socket.on('close', () => clearInterval(drip))
+    })
+    const begun = performance.now()
+    const patience = { ...IMPATIENT, connectMs: 60_000 }
+    await using mailer = openSmtp({ url: `smtp://127.0.0.1:${server.port}`, from: FROM, patience })
+    await expect(mailer.send(mail())).rejects.toThrow(MailerAway)
+    expect(performance.now() - begun).toBeLessThan(10 * patience.mailMs)
+  })
+
+  test('is left when the mailer is closed in the middle of a mail', async () => {
+    const begun = Promise.withResolvers<void>()
+    await using server = await listening(() => ({ onData: () => begun.resolve() }))
+    const mailer = openSmtp({ url: `smtp://127.0.0.1:${server.port}`, from: FROM })
+    const sending = mailer.send(mail())
+    await begun.promise
+    await mailer[Symbol.asyncDispose]()
+    await expect(sending).rejects.toThrow(MailRefused)
+    await expect(mailer.send(mail())).rejects.toThrow(MailerAway)
+  })
+})
+
+/** Reaches this machine, and is no loopback address in the eyes of whoever reads it. */
+const ELSEWHERE = '0.0.0.0'
+const openssl = spawnSync('openssl', ['version']).status === 0
+
+describe('a server elsewhere', () => {
+  test('that offers no encryption gets neither password nor mail', async () => {
+    const said: string[] = []
+    await using server = await answering((socket) => {
+      socket.write('220 mx.example.org ESMTP\r\n')
+      socket.on('data', (bytes) => {
+        said.push(bytes.toString('latin1').trim())
+        socket.write(said.at(-1)?.startsWith('STARTTLS') ? '454 not now\r\n' : '250 AUTH PLAIN\r\n')
+      })
+    })
+    const away = await send(server.port, { user: USER, host: ELSEWHERE, impatient: true })
+    expect(away).toBeInstanceOf(MailerAway)
+    expect(said).toEqual(['EHLO catalog.example', 'STARTTLS'])
+  })
+
+  test.skipIf(!openssl)(
+    `${openssl ? '' : 'no openssl in PATH: '}with a certificate that nobody vouches for gets neither, with one that is known both`,
+    async () => {
+      using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-smtp-'))
+      const [keyFile, certFile] = [join(folder.path, 'key.pem'), join(folder.path, 'cert.pem')]
+      execFileSync(
+        'openssl',
+        [
+          ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
+          ...['-subj', '/CN=mx.example.org', '-addext', `subjectAltName=IP:${ELSEWHERE}`],
+          ...['-keyout', keyFile, '-out', certFile],
+        ],
+        { stdio: 'ignore' },
+      )
+      const [key, cert] = [readFileSync(keyFile, 'utf8'), readFileSync(certFile, 'utf8')]
+      const options = { key, cert, disabledCommands: [], allowInsecureAuth: false, authOptional: false }
+      await using starting = await listening(() => options)
+      await using encrypted = await listening(() => ({ ...options, secure: true }))
+      const both = async () => [
+        await send(starting.port, { user: USER, host: ELSEWHERE }),
+        await send(encrypted.port, { user: USER, host: ELSEWHERE, scheme: 'smtps' }),
+      ]
+      for (const away of await both()) expect(away).toBeInstanceOf(MailerAway)
+      expect([starting.taken, encrypted.taken]).toEqual([[], []])
+      setDefaultCACertificates([...getCACertificates('default'), cert])
+      expect(await both()).toEqual([null, null])
+      for (const { taken } of [starting, encrypted]) expect(taken).toMatchObject([{ isEncrypted: true, user: 'robot' }])
+    },
+  )
+})
+
+describe('the address of a server', () => {
+  test.each([
+    ['mail.example.org:587'],
+    ['http://mail.example.org'],
+    ['smtp://'],
+    ['smtp://robot@mail.example.org'],
+    ['smtp://robot:secret@mail.example.org/inbox'],
+    ['smtps://robot:secret@mail.example.org?tls.rejectUnauthorized=false'],
+    ['smtp://robot:sec%ret@mail.example.org'],
+  ])('%s is refused, and not repeated', (url) => {
+    const refused = () => openSmtp({ url, from: FROM })
+    expect(refused).toThrow('SMTP_URL: expected')
+    expect(refused).not.toThrow(/sec|robot/)
+  })
+
+  test.each([
+    ['no-reply@catalog.example', { name: '', address: 'no-reply@catalog.example' }],
+    ['  Katalog Müller <no-reply@catalog.example> ', { name: 'Katalog Müller', address: 'no-reply@catalog.example' }],
+    ['"Bau, Katalog" <a@catalog.example>', { name: 'Bau, Katalog', address: 'a@catalog.example' }],
+  ])('of the sender, %s, is read', (text, sender) => {
+    expect(senderOf(text)).toEqual(sender)
+  })
+
+  test.each(['', 'Katalog', 'a@b.example, c@d.example', 'A <a@b.example> <c@d.example>', 'A\nBcc: x <a@b.example>'])(
+    'of the sender, %j, is refused',
+    (text) => {
+      expect(() => senderOf(text)).toThrow('expected an address')
+    },
+  )
+})

@@ -1,0 +1,28 @@
+import { rotateSigningKey } from '@catalog/console/signing-keys.ts'
+import { readSigningKeys } from '@catalog/store/oauth.ts'
+import { type Terminal, table } from './terminal.ts'
+import type { Catalog } from './wire.ts'
+
+/** Operators' commands on the keys that the tokens of agents are signed with. Of a key nothing is shown but its name. */
+
+export async function listSigningKeys({ store, now }: Catalog, terminal: Terminal): Promise<void> {
+  const rows = await readSigningKeys(store)
+  const nowMs = now().getTime()
+  const signing = rows.find(({ signs_from }) => Date.parse(signs_from) <= nowMs)
+  const keys = rows.map(({ kid, created_at, signs_from }) => ({
+    ...{ kid, created_at, signs_from },
+    state: kid === signing?.kid ? 'signs' : Date.parse(signs_from) > nowMs ? 'will sign' : 'signed',
+  }))
+  terminal.answer({ keys }, () => table(keys))
+  terminal.next('catalog oauth rotate')
+}
+
+/** For when a key may have become known, and by hand besides: every 90 days it is done anyway. */
+export async function rotateSigning({ store, now }: Catalog, terminal: Terminal): Promise<void> {
+  const { kid, from } = await rotateSigningKey({ store, now })
+  terminal.answer(
+    { kid, signs_from: from },
+    () => `${kid} signs from ${from}; until then all processes get to know it, and the present one signs`,
+  )
+  terminal.next('catalog oauth keys')
+}

@@ -1,0 +1,64 @@
+import type { Store } from '@catalog/store/db.ts'
+import type { LightMyRequestResponse } from 'fastify'
+import { SESSION_COOKIE } from './session.ts'
+import { type Console, mailTo, ORIGIN } from './testing.ts'
+
+/** For tests only: browsers that keep the cookie, and the mail that was written. */
+
+export const PASSWORD = 'three green ladders'
+
+/** Says where its forms come from, as browsers do. */
+export class Browser {
+  /** The session's, as it would be sent. */
+  cookie: string | undefined
+  readonly #app: Console
+  readonly #ip: string
+
+  constructor(app: Console, { ip = '192.0.2.1' } = {}) {
+    this.#app = app
+    this.#ip = ip
+  }
+
+  get(path: string): Promise<LightMyRequestResponse> {
+    return this.#send({ method: 'GET', url: path })
+  }
+
+  post(path: string, fields: Readonly<Record<string, string>> = {}, headers: Record<string, string> = {}) {
+    const type = { 'content-type': 'application/x-www-form-urlencoded' }
+    const payload = new URLSearchParams(fields).toString()
+    return this.#send({ method: 'POST', url: path, payload, headers: { ...type, origin: ORIGIN, ...headers } })
+  }
+
+  async #send(request: { method: 'GET' | 'POST'; url: string; payload?: string; headers?: Record<string, string> }) {
+    const cookie = this.cookie === undefined ? {} : { cookie: `${SESSION_COOKIE}=${this.cookie}` }
+    const answer = await this.#app.inject({
+      ...request,
+      remoteAddress: this.#ip,
+      headers: { 'user-agent': 'Test browser', ...cookie, ...request.headers },
+    })
+    for (const { name, value } of answer.cookies) if (name === SESSION_COOKIE) this.cookie = value || undefined
+    return answer
+  }
+}
+
+/** Path and query of the newest link with a token that was mailed to the address. */
+export async function linkTo(store: Store, email: string): Promise<string> {
+  const links = (await mailTo(store, email)).flatMap(({ body }) => body.match(/https:\S+token=\S+/g) ?? [])
+  const { pathname, search } = new URL(links.at(-1) as string)
+  return pathname + search
+}
+
+export const tokenIn = (path: string): string => new URL(path, ORIGIN).searchParams.get('token') as string
+
+/** Signs up, verifies, and is signed in with a workspace of the name. */
+export async function newcomer(
+  app: Console,
+  store: Store,
+  { email, workspace = `Obras ${email}`, ip = '192.0.2.1' }: { email: string; workspace?: string; ip?: string },
+): Promise<Browser> {
+  const browser = new Browser(app, { ip })
+  await browser.post('/console/sign-up', { email, new_password: PASSWORD })
+  const token = tokenIn(await linkTo(store, email))
+  await browser.post('/console/verify', { token, password: PASSWORD, workspace })
+  return browser
+}

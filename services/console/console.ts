@@ -1,0 +1,134 @@
+import { type ApiError, asApiError } from '@catalog/api/errors.ts'
+import { instant } from '@catalog/core/events.ts'
+import { purgePeople } from '@catalog/store/people.ts'
+import formbody from '@fastify/formbody'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { html } from 'ghtml'
+import { accountRoutes } from './account.ts'
+import type { AddressLimit } from './address-limit.ts'
+import { agentRoutes } from './agents.ts'
+import { type Attempts, openAttempts } from './attempts.ts'
+import { auditRoutes } from './audit.ts'
+import type { ConsoleContext } from './context.ts'
+import { Elsewhere, notFound, PageError } from './failure.ts'
+import { keepPrivate, sendPage } from './html.ts'
+import { joinRoutes } from './join.ts'
+import { keyRoutes } from './keys.ts'
+import { memberRoutes } from './members.ts'
+import { newWorkspaceRoutes } from './new-workspace.ts'
+import { openPasswords, PASSWORD_COST, type PasswordCost, type Passwords } from './password.ts'
+import { resetRoutes } from './reset.ts'
+import { sessionHooks } from './session.ts'
+import { signInRoutes } from './sign-in.ts'
+import { signUpRoutes } from './sign-up.ts'
+import { workspaceRoutes } from './workspace.ts'
+
+const BODY_BYTES_MAX = 16_384
+/** What has ended is deleted so often at most, beside a request. */
+const PURGE_EVERY_MS = 600_000
+const PURGE_MAX = 5_000
+
+export type ConsoleOptions = Readonly<{
+  /** Further routes below /console, with the same sessions, checks and error pages; their paths are without the prefix. */
+  more?: (pages: FastifyInstance) => void
+  /** What a failure comes to that no page told of; logs what is a fault of ours. */
+  failureOf?: (error: FastifyError, request: FastifyRequest) => ApiError
+  /** Tests take less. */
+  passwordCost?: PasswordCost
+  /** Absent: requests are not counted. */
+  addresses?: AddressLimit
+}>
+
+/** What the pages share beside the context. */
+export type PagesContext = ConsoleContext & Readonly<{ attempts: Attempts; passwords: Passwords }>
+
+/** Everything below /console. */
+export function consoleRoutes(
+  app: FastifyInstance,
+  context: ConsoleContext,
+  { more, failureOf = asApiError, passwordCost = PASSWORD_COST, addresses }: ConsoleOptions = {},
+): void {
+  const attempts = openAttempts(context)
+  app.addHook('onClose', () => attempts.close())
+  const shared: PagesContext = { ...context, attempts, passwords: openPasswords(passwordCost) }
+  app.register(
+    (pages, _options, done) => {
+      pages.addHook('onRoute', (route) => {
+        // No description of the API names a page.
+        route.schema = { ...route.schema, hide: true } as object
+      })
+      pages.addHook('onRequest', (_request, reply, next) => {
+        keepPrivate(reply)
+        next()
+      })
+      pages.addHook('onRequest', async ({ ip }) => {
+        const retryAfterSeconds = await addresses?.admit(ip)
+        if (retryAfterSeconds === undefined) return
+        const message = `Too many requests came from your network. Try again in ${retryAfterSeconds} seconds.`
+        throw new PageError(429, 'Too many requests', message, { retryAfterSeconds })
+      })
+      pages.setErrorHandler((error: FastifyError, request, reply) => {
+        if (error instanceof Elsewhere) return reply.redirect(error.path, 303)
+        const failure = error instanceof PageError ? error : asPageError(failureOf(error, request))
+        return sendFailure(failure, request, reply)
+      })
+      pages.setNotFoundHandler(() => {
+        throw notFound()
+      })
+      pages.removeAllContentTypeParsers()
+      pages.register(formbody, { bodyLimit: BODY_BYTES_MAX })
+      sessionHooks(pages, context)
+      purging(pages, context)
+      signInRoutes(pages, shared)
+      signUpRoutes(pages, shared)
+      resetRoutes(pages, shared)
+      joinRoutes(pages, shared)
+      newWorkspaceRoutes(pages, shared)
+      accountRoutes(pages, shared)
+      workspaceRoutes(pages, shared)
+      keyRoutes(pages, shared)
+      memberRoutes(pages, shared)
+      agentRoutes(pages, shared)
+      auditRoutes(pages, shared)
+      more?.(pages)
+      done()
+    },
+    { prefix: '/console' },
+  )
+}
+
+function sendFailure(failure: PageError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, title, message, retryAfterSeconds } = failure
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
+  if (status === 401) reply.header('www-authenticate', 'Cookie realm="console"')
+  const body = html`<p role="alert">${message}</p>
+    <p><a href="${status === 401 ? '/console/sign-in' : '/console'}">${status === 401 ? 'Sign in' : 'To your workspaces'}</a></p>
+    <p class="hint">Request ${request.id}</p>`
+  return sendPage(reply, { title, body }, status)
+}
+
+const WORDS: Readonly<Record<number, readonly [title: string, message: string]>> = {
+  400: ['Not understood', 'The request cannot be read.'],
+  413: ['Too long', 'What was sent is longer than any form here.'],
+  414: ['Too long', 'The address is longer than any here.'],
+  415: ['Not a form', 'Only what a form sends is taken here.'],
+  503: ['Not available', 'The service does not answer at present. Try again in a few seconds.'],
+}
+
+/** What the framework refused and what the store threw, in words that tell nothing of the inside. */
+function asPageError({ status, retryAfterSeconds }: ApiError): PageError {
+  const [title, message] = WORDS[status] ?? ['Something went wrong', 'It is a fault of ours, and it was written down.']
+  return new PageError(status, title, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
+}
+
+function purging(pages: FastifyInstance, { store, now }: Pick<ConsoleContext, 'store' | 'now'>): void {
+  let purgeAtMs = 0
+  pages.addHook('onResponse', (_request, _reply, next) => {
+    next()
+    const nowMs = now().getTime()
+    if (nowMs < purgeAtMs) return
+    purgeAtMs = nowMs + PURGE_EVERY_MS
+    // The next one makes up for one that failed.
+    purgePeople(store, { at: instant(new Date(nowMs)), max: PURGE_MAX }).catch(() => {})
+  })
+}

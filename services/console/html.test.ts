@@ -1,0 +1,51 @@
+import { html } from 'ghtml'
+import { expect, test } from 'vitest'
+import { choice, errorPage, field, form, notice, secret, table, when } from './html.ts'
+
+const NASTY = `"><script>alert('x')</script>&amp;\``
+
+/** Where a browser would begin a tag or end an attribute. */
+const isHarmless = (markup: string) => {
+  expect(markup).not.toContain('<script')
+  expect(markup).not.toContain(`"><`.concat('script'))
+  expect(markup).toContain('&#60;script&#62;')
+}
+
+test('whatever is put into a part of a page is text', () => {
+  isHarmless(field({ name: 'a', label: NASTY, autocomplete: 'off' }))
+  isHarmless(field({ name: 'a', label: 'A', autocomplete: 'off', value: NASTY }))
+  isHarmless(field({ name: 'a', label: 'A', autocomplete: 'off', hint: NASTY }))
+  isHarmless(field({ name: 'a', label: 'A', autocomplete: 'off', error: NASTY }))
+  isHarmless(choice({ name: 'a', label: NASTY, options: [{ value: 'a', text: 'A' }] }))
+  isHarmless(choice({ name: 'a', label: 'A', options: [{ value: NASTY, text: 'A' }], value: NASTY }))
+  isHarmless(choice({ name: 'a', label: 'A', options: [{ value: 'a', text: NASTY }] }))
+  isHarmless(form({ action: NASTY, submit: 'Go' }))
+  isHarmless(form({ action: '/console', submit: NASTY }))
+  isHarmless(form({ action: '/console', submit: 'Go', about: NASTY }))
+  isHarmless(form({ action: '/console', submit: 'Go', hidden: { a: NASTY } }))
+  isHarmless(notice('error', NASTY))
+  isHarmless(secret('Key', NASTY))
+  isHarmless(when(null, NASTY))
+  isHarmless(table({ caption: NASTY, columns: ['A'], rows: [] }))
+  isHarmless(table({ caption: 'A', columns: [NASTY], rows: [[html`a`]] }))
+  isHarmless(errorPage(NASTY, 'x'))
+  isHarmless(errorPage('x', NASTY))
+})
+
+test('a password that was typed is never shown again', () => {
+  const markup = field({ name: 'p', label: 'P', type: 'password', autocomplete: 'off', value: 'three green ladders' })
+  expect(markup).not.toContain('three green')
+})
+
+test('a field is described by its hint and its error', () => {
+  const markup = field({ name: 'a', label: 'A', autocomplete: 'off', hint: 'Twelve', error: 'Eleven' })
+  expect(markup).toContain('aria-describedby="a-hint a-error"')
+  expect(markup).toContain('aria-invalid="true"')
+  expect(markup).toContain('<p class="error" id="a-error" role="alert">Eleven</p>')
+  expect(field({ name: 'a', label: 'A', autocomplete: 'off' })).not.toMatch(/aria-|role/)
+})
+
+test('an instant is told in UTC', () => {
+  expect(when('2026-11-20T23:30:00Z')).toBe('<time datetime="2026-11-20T23:30:00Z">20 Nov 2026, 23:30 UTC</time>')
+  expect(when(null)).toBe('never')
+})

@@ -1,0 +1,233 @@
+import type { FastifyReply } from 'fastify'
+import { html } from 'ghtml'
+import { STYLE } from './style.ts'
+
+/**
+ * Pages and what they are made of. Markup is text that `html` made: it escapes every `${}`, and what is markup already
+ * stands behind `!${}`. Attributes are quoted always. No page has a script.
+ */
+
+export type Markup = string
+
+export type Page = Readonly<{
+  /** The heading of the page, and its name in the browser. */
+  title: string
+  body: Markup
+  /** Where else one can go from here, as in a workspace: beside the heading. */
+  nav?: readonly Readonly<{ href: string; text: string; isCurrent?: boolean }>[]
+  /** Origins or schemes besides ours that a form of the page may lead to, by way of a redirect. */
+  formTargets?: readonly string[]
+}>
+
+/** Answers a page, with who is signed in at its head. */
+export function sendPage(reply: FastifyReply, page: Page, status = 200): FastifyReply {
+  return keepPrivate(reply)
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', policyOf(page.formTargets ?? []))
+    .send(pageOf(page, reply.request.session?.email))
+}
+
+/** A page that says only what is wrong, for whoever answers without a reply of ours. */
+export const errorPage = (title: string, message: string): Markup =>
+  pageOf({ title, body: html`<p role="alert">${message}</p>` }, undefined)
+
+/** What all answers to people say instead of what the API says: they are for this browser and this site alone. */
+export function keepPrivate(reply: FastifyReply): FastifyReply {
+  return reply
+    .removeHeader('access-control-allow-origin')
+    .removeHeader('access-control-expose-headers')
+    .headers({
+      'cache-control': 'no-store',
+      'content-security-policy': policyOf([]),
+      'cross-origin-resource-policy': 'same-origin',
+      // With no-referrer a browser sends "Origin: null" with a form, and one of ours would look like one of others.
+      'referrer-policy': 'same-origin',
+      // Browsers that do not know frame-ancestors.
+      'x-frame-options': 'DENY',
+      'x-robots-tag': 'noindex',
+    })
+}
+
+/** Throws on what could end the directive. */
+function policyOf(formTargets: readonly string[]): string {
+  for (const target of formTargets) {
+    if (!/^[a-z][a-z0-9+.-]*:[a-z0-9.:[\]/*-]*$/i.test(target)) {
+      throw new Error(`form target ${JSON.stringify(target)}: expected an origin or a scheme with its colon`)
+    }
+  }
+  const formAction = ["'self'", ...formTargets].join(' ')
+  return `default-src 'none'; style-src 'unsafe-inline'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`
+}
+
+/** The page as text, for what is answered elsewhere; `email` of whoever is signed in. */
+export function pageOf({ title, body, nav = [] }: Page, email: string | undefined): Markup {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Construction Cost Catalog</title>
+<style>!${STYLE}</style>
+</head>
+<body>
+<a class="skip" href="#content">Skip to content</a>
+<header>
+  <a class="home" href="/console">Construction Cost Catalog</a>
+  !${email === undefined ? '' : personOf(email)}
+</header>
+<main id="content" tabindex="-1">
+<h1>${title}</h1>
+!${nav.length === 0 ? '' : navOf(nav)}
+!${body}
+</main>
+</body>
+</html>
+`
+}
+
+function personOf(email: string): Markup {
+  return html`<div class="person">
+    <a href="/console/account">${email}</a>
+    <form method="post" action="/console/sign-out"><button class="plain">Sign out</button></form>
+  </div>`
+}
+
+function navOf(nav: NonNullable<Page['nav']>): Markup {
+  const links = nav.map(({ href, text, isCurrent = false }) =>
+    isCurrent
+      ? html`<li><a href="${href}" aria-current="page">${text}</a></li>`
+      : html`<li><a href="${href}">${text}</a></li>`,
+  )
+  return html`<nav aria-label="Workspace"><ul>!${links}</ul></nav>`
+}
+
+// What pages are made of ----------------------------------------------------------------------------------------------
+
+/** 'error' is read out at once. */
+export function notice(kind: 'done' | 'info' | 'error', text: string): Markup {
+  return html`<p class="notice ${kind}" role="${kind === 'error' ? 'alert' : 'status'}">${text}</p>`
+}
+
+export type Field = Readonly<{
+  name: string
+  label: string
+  type?: 'text' | 'email' | 'password'
+  /** What was typed; of passwords nothing. */
+  value?: string
+  /** As the browser calls what belongs there: 'email', 'current-password', 'new-password', 'off' ... */
+  autocomplete: string
+  hint?: string | undefined
+  /** What is wrong with what was typed. */
+  error?: string | undefined
+  minLength?: number
+  maxLength?: number
+  /** Shown, and not to be changed. */
+  isFixed?: boolean
+}>
+
+/** A field that must be filled in. Its name is its id: a page has each once. */
+export function field({ name, label, type = 'text', value = '', autocomplete, ...more }: Field): Markup {
+  const { hint, error, minLength, maxLength, isFixed = false } = more
+  const described = [...(hint === undefined ? [] : [`${name}-hint`]), ...(error === undefined ? [] : [`${name}-error`])]
+  const attributes = [
+    described.length > 0 ? html` aria-describedby="${described.join(' ')}"` : '',
+    error === undefined ? '' : ' aria-invalid="true"',
+    isFixed ? ' readonly' : '',
+    minLength === undefined ? '' : html` minlength="${minLength}"`,
+    maxLength === undefined ? '' : html` maxlength="${maxLength}"`,
+  ]
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    !${hint === undefined ? '' : html`<p class="hint" id="${name}-hint">${hint}</p>`}
+    <input id="${name}" name="${name}" type="${type}" value="${type === 'password' ? '' : value}"
+      autocomplete="${autocomplete}" required!${attributes.join('')}>
+    !${error === undefined ? '' : html`<p class="error" id="${name}-error" role="alert">${error}</p>`}
+  </div>`
+}
+
+/** Whose page it is: shown, and told to what keeps the person's passwords. */
+export const knownEmailField = (email: string): Markup =>
+  field({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', isFixed: true })
+
+export type Choice = Readonly<{
+  name: string
+  label: string
+  options: readonly Readonly<{ value: string; text: string }>[]
+  value?: string
+  /** Where a page has several of one name. */
+  id?: string
+}>
+
+export function choice({ name, label, options, value, id = name }: Choice): Markup {
+  const shown = options.map((option) =>
+    option.value === value
+      ? html`<option value="${option.value}" selected>${option.text}</option>`
+      : html`<option value="${option.value}">${option.text}</option>`,
+  )
+  return html`<div class="field"><label for="${id}">${label}</label><select id="${id}" name="${name}">!${shown}</select></div>`
+}
+
+export type Form = Readonly<{
+  /** A path of ours. */
+  action: string
+  /** What its button says. */
+  submit: string
+  fields?: Markup
+  hidden?: Readonly<Record<string, string>>
+  /** What it does cannot be undone. */
+  isDangerous?: boolean
+  /** Of several buttons that say the same, what this one is about; for readers of screens. */
+  about?: string
+}>
+
+export function form({ action, submit, fields = '', hidden = {}, isDangerous = false, about }: Form): Markup {
+  const kept = Object.entries(hidden).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+  const label = about === undefined ? '' : html` <span class="unseen">${about}</span>`
+  return html`<form method="post" action="${action}">
+    !${kept}!${fields}
+    <button class="${isDangerous ? 'danger' : 'main'}">${submit}!${label}</button>
+  </form>`
+}
+
+export type Table = Readonly<{
+  /** What it lists. */
+  caption: string
+  columns: readonly string[]
+  /** A cell of each column; the first names the row. */
+  rows: readonly (readonly Markup[])[]
+}>
+
+/** On a phone every row is a card. */
+export function table({ caption, columns, rows }: Table): Markup {
+  const heads = columns.map((column) => html`<th role="columnheader" scope="col">${column}</th>`)
+  const lines = rows.map((row) => {
+    const cells = row.map((cell, i) =>
+      i === 0
+        ? html`<th role="rowheader" scope="row" data-label="${columns[i]}"><div>!${cell}</div></th>`
+        : html`<td role="cell" data-label="${columns[i]}"><div>!${cell}</div></td>`,
+    )
+    return html`<tr role="row">!${cells}</tr>`
+  })
+  // Browsers forget that it is a table when its rows are laid out as cards: the roles say so again.
+  return html`<table role="table">
+    <caption>${caption}</caption>
+    <thead role="rowgroup"><tr role="row">!${heads}</tr></thead>
+    <tbody role="rowgroup">!${lines}</tbody>
+  </table>`
+}
+
+/** What is shown only this once. A click selects all of it. */
+export function secret(label: string, value: string): Markup {
+  return html`<p class="secret"><span>${label}</span> <code>${value}</code></p>`
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+
+/** An instant as people write it, in UTC; the word where there is none. */
+export function when(at: string | null, otherwise = 'never'): Markup {
+  if (at === null) return html`${otherwise}`
+  return html`<time datetime="${at}">${DAY.format(new Date(at))} UTC</time>`
+}

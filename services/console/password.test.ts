@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { openPasswords, PASSWORD_COST, passwordFault } from './password.ts'
+
+const CHEAP = { N: 2, r: 1, p: 1 }
+const EMAIL = 'builder@example.org'
+
+test.each([
+  ['eleven char', 'at least 12'],
+  ['', 'at least 12'],
+  ['x'.repeat(201), 'at most 200'],
+  ['aaaaaaaaaaaaaaaa', 'repeated'],
+  ['Builder@Example.org', 'not your e-mail'],
+  // 6 letters that NFKC makes 12 of do not count as they look, but as they are stored.
+  ['ﬀ'.repeat(5), 'at least 12'],
+])('the password %j is refused', (password, why) => {
+  expect(passwordFault(password, EMAIL)).toContain(why)
+})
+
+test.each([['twelve chars'], [' blanks count, at both ends '], ['x1'.repeat(100)], ['ladrillo¡ñandú€😀']])(
+  'the password %j is taken',
+  (password) => {
+    expect(passwordFault(password, EMAIL)).toBeUndefined()
+  },
+)
+
+test('a password is stored as scrypt with a salt of its own, and only it matches', async () => {
+  const { hash, matches } = openPasswords(CHEAP)
+  const stored = await hash('three green ladders')
+  expect(stored).toMatch(/^scrypt\$2\$1\$1\$[\w-]{22}\$[\w-]{43}$/)
+  expect(await hash('three green ladders')).not.toBe(stored)
+  expect(await matches('three green ladders', stored)).toBe(true)
+  expect(await matches('three green ladder', stored)).toBe(false)
+  expect(await matches('three green ladders ', stored)).toBe(false)
+})
+
+test('what is stored at another cost still matches', async () => {
+  const stored = await openPasswords({ N: 4, r: 2, p: 2 }).hash('three green ladders')
+  expect(await openPasswords(CHEAP).matches('three green ladders', stored)).toBe(true)
+})
+
+test('the same letters of another keyboard match', async () => {
+  const { hash, matches } = openPasswords(CHEAP)
+  expect(await matches('ñandú ñandú'.normalize('NFD'), await hash('ñandú ñandú'.normalize('NFC')))).toBe(true)
+})
+
+test('where nobody has a password, as much is computed and nothing matches', async () => {
+  const { hash, matches } = openPasswords({ N: 2 ** 12, r: 8, p: 3 })
+  const stored = await hash('three green ladders')
+  const measured = async (work: () => Promise<boolean>) => {
+    const began = process.hrtime.bigint()
+    expect(await work()).toBe(false)
+    return Number(process.hrtime.bigint() - began)
+  }
+  const [wrong, unknown]: [number[], number[]] = [[], []]
+  for (let i = 0; i < 9; i++) {
+    wrong.push(await measured(() => matches('wrong', stored)))
+    unknown.push(await measured(() => matches('wrong', undefined)))
+  }
+  const middle = (times: number[]) => times.sort((a, b) => a - b)[4] as number
+  // Without the work it would be a hundredth.
+  expect(middle(unknown)).toBeGreaterThan(middle(wrong) / 3)
+})
+
+test('two are hashed at once, twenty wait, and the next one is told to come back', async () => {
+  const { hash } = openPasswords({ N: 2 ** 10, r: 8, p: 1 })
+  const outcomes = await Promise.allSettled(Array.from({ length: 25 }, (_, i) => hash(`three green ladders ${i}`)))
+  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  expect(refused).toHaveLength(3)
+  expect(refused[0]).toMatchObject({ status: 503, retryAfterSeconds: 5 })
+  // Their places are free again.
+  expect(await hash('three green ladders')).toMatch(/^scrypt/)
+})
+
+test('the cost in use is the recommended one, and works within its memory', async () => {
+  expect(PASSWORD_COST).toEqual({ N: 32_768, r: 8, p: 3 })
+  const { hash, matches } = openPasswords()
+  expect(await matches('three green ladders', await hash('three green ladders'))).toBe(true)
+})
+
+test('a stored text that is no password is an error without the text', async () => {
+  await expect(openPasswords(CHEAP).matches('x', 'md5$secret')).rejects.toThrow(/^a stored password: expected scrypt/)
+})

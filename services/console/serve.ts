@@ -1,0 +1,37 @@
+import { asApiError } from '@catalog/api/errors.ts'
+import type { TokenIssuer } from '@catalog/api/tokens.ts'
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import { openAddressLimit } from './address-limit.ts'
+import { consentRoutes } from './consent.ts'
+import { consoleRoutes } from './console.ts'
+import { type AuthorizationServer, openAuthorizationServer } from './oauth.ts'
+
+/**
+ * What stands beside the API for people and their agents: the pages at /console, and the authorization server at /oauth
+ * unless another one is trusted with that.
+ */
+export function openConsole(
+  given: Omit<Parameters<typeof openAuthorizationServer>[0], 'addresses'>,
+  { elsewhere }: { elsewhere?: TokenIssuer } = {},
+): { tokens: TokenIssuer; mount: (app: FastifyInstance) => void } {
+  const context = { ...given, addresses: openAddressLimit(given) }
+  const failureOf = (error: FastifyError, request: FastifyRequest) => {
+    const failure = asApiError(error)
+    if (failure.status >= 500) {
+      given.log?.error({ err: failure.cause ?? error, requestId: request.id }, failure.message)
+    }
+    return failure
+  }
+  const server = elsewhere === undefined ? openAuthorizationServer(context) : undefined
+  return {
+    tokens: elsewhere ?? (server as AuthorizationServer).tokens,
+    mount(app) {
+      app.addHook('onClose', () => context.addresses.close())
+      server?.mount(app)
+      consoleRoutes(app, context, {
+        ...{ failureOf, addresses: context.addresses },
+        ...(server && { more: (pages) => consentRoutes(pages, context, server) }),
+      })
+    },
+  }
+}

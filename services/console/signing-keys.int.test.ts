@@ -1,0 +1,112 @@
+import { testClock } from '@catalog/api/testing.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { decodeProtectedHeader, importJWK, jwtVerify, SignJWT } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openSigningKeys, rotateSigningKey, type SigningKeys, tendSigningKeys } from './signing-keys.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+let store: Store
+beforeAll(async () => {
+  store = await openTestStore()
+})
+afterAll(() => store[Symbol.asyncDispose]())
+beforeEach(async () => {
+  await store.query(`truncate oauth_keys`)
+})
+
+/** Processes that sign and check, on one clock. */
+function processes(count: number) {
+  const clock = testClock()
+  const deps = { store, now: () => clock.at }
+  return { clock, deps, all: Array.from({ length: count }, () => openSigningKeys(deps)) }
+}
+
+async function signedBy(keys: SigningKeys, at: Date): Promise<string> {
+  const { jwks, kid } = await keys.current()
+  const key = await importJWK(jwks.find((jwk) => jwk.kid === kid) as object, 'ES256')
+  const exp = Math.floor(at.getTime() / 1000) + 600
+  return await new SignJWT({ exp }).setProtectedHeader({ alg: 'ES256', kid }).sign(key)
+}
+
+const isTaken = (keys: SigningKeys, token: string, at: Date) =>
+  jwtVerify(token, keys.verifying, { currentDate: at }).then(
+    () => true,
+    () => false,
+  )
+
+describe('signing keys', () => {
+  test('begin with one, though several processes start at once', async () => {
+    const { all } = processes(5)
+    const sets = await Promise.all(all.map((keys) => keys.current()))
+    expect(new Set(sets.map(({ kid }) => kid)).size).toBe(1)
+    expect((await all[0]?.current())?.jwks).toHaveLength(1)
+  })
+
+  test('are rotated without a token that anybody refuses while it lasts, whatever a process has read last', async () => {
+    const { clock, deps, all } = processes(3)
+    await Promise.all(all.map((keys) => keys.current()))
+    await rotateSigningKey(deps)
+    const issued: { token: string; untilMs: number }[] = []
+    const signers = new Set<string | undefined>()
+    for (let minute = 0; minute < 45; minute++) {
+      for (const [i, keys] of all.entries()) {
+        // Each process reads the set at moments of its own.
+        if (i > 0 && (minute + i) % (i + 2) !== 0) continue
+        const token = await signedBy(keys, clock.at)
+        signers.add(decodeProtectedHeader(token).kid)
+        issued.push({ token, untilMs: clock.at.getTime() + 10 * MINUTE_MS })
+      }
+      if (minute % 5 === 0) await tendSigningKeys(deps)
+      const lasting = issued.filter(({ untilMs }) => untilMs > clock.at.getTime())
+      for (const { token } of lasting) for (const keys of all) expect(await isTaken(keys, token, clock.at)).toBe(true)
+      clock.advance(MINUTE_MS)
+    }
+    expect(signers.size).toBe(2)
+    // The old one has gone at last.
+    expect((await all[0]?.current())?.jwks).toHaveLength(1)
+  })
+
+  test('are known to whoever only checks for ten minutes before they sign', async () => {
+    const { clock, deps, all } = processes(1)
+    const [keys] = all as [SigningKeys]
+    const { kid } = await keys.current()
+    const { kid: next } = await rotateSigningKey(deps)
+    clock.advance(9 * MINUTE_MS)
+    expect(await keys.current()).toMatchObject({ kid, jwks: { length: 2 } })
+    clock.advance(MINUTE_MS)
+    expect((await keys.current()).kid).toBe(next)
+  })
+
+  test('that have signed for a quarter of a year are followed by another without anybody', async () => {
+    const { clock, deps, all } = processes(1)
+    const [keys] = all as [SigningKeys]
+    const { kid } = await keys.current()
+    clock.advance(89 * DAY_MS)
+    await tendSigningKeys(deps)
+    expect((await keys.current()).jwks).toHaveLength(1)
+    clock.advance(2 * DAY_MS)
+    await tendSigningKeys(deps)
+    clock.advance(10 * MINUTE_MS)
+    expect((await keys.current()).kid).not.toBe(kid)
+  })
+
+  test('that a token names and nobody knows are looked for once in a while, not with every guess', async () => {
+    const clock = testClock()
+    let reads = 0
+    const counting = {
+      ...store,
+      query(sql: string, given?: readonly unknown[]) {
+        reads++
+        return store.query(sql, given)
+      },
+    }
+    const keys = openSigningKeys({ store: counting as Store, now: () => clock.at })
+    await keys.current()
+    reads = 0
+    for (let i = 0; i < 50; i++)
+      await expect(keys.verifying({ alg: 'ES256', kid: `k${i}` }, {} as never)).rejects.toThrow()
+    expect(reads).toBeLessThanOrEqual(1)
+  })
+})

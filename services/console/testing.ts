@@ -1,0 +1,83 @@
+import { LIMITS } from '@catalog/api/caller.ts'
+import { standingHeaders } from '@catalog/api/headers.ts'
+import { newId } from '@catalog/api/keys.ts'
+import { createWorkspace, type Plan } from '@catalog/store/accounts.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { addMember, type Role } from '@catalog/store/members.ts'
+import { insertSession, insertUser, verifyUser } from '@catalog/store/people.ts'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { type ConsoleOptions, consoleRoutes } from './console.ts'
+import { SESSION_COOKIE } from './session.ts'
+import { newToken } from './token.ts'
+
+/** For tests only: the pages on a clock that the test moves, and people who are signed in without a password. */
+
+export const ORIGIN = 'https://catalog.example.org'
+
+export type Console = FastifyInstance
+
+/** Hashing a password costs next to nothing. */
+export function testConsole(
+  store: Store,
+  clock: Readonly<{ at: Date }>,
+  { limits = LIMITS, ...options }: ConsoleOptions & { limits?: typeof LIMITS } = {},
+): Console {
+  const app = Fastify({ logger: false })
+  // As the server has them on every answer.
+  app.addHook('onRequest', (request, reply, next) => {
+    reply.header('x-request-id', request.id).headers(standingHeaders(ORIGIN))
+    next()
+  })
+  const context = { store, origin: ORIGIN, limits, now: () => clock.at }
+  consoleRoutes(app, context, { passwordCost: { N: 2, r: 1, p: 1 }, ...options })
+  return app
+}
+
+/** Somebody in a browser; `cookie` is what that browser sends. */
+export type Person = Readonly<{ userId: string; email: string; cookie: string }>
+
+export async function signedInPerson(store: Store, { email, at }: { email: string; at: string }): Promise<Person> {
+  const userId = newId('usr_')
+  await insertUser(store, { userId, email, passwordHash: 'none', at })
+  await verifyUser(store, { userId, passwordHash: 'none', at })
+  const { token, sha } = newToken()
+  await insertSession(store, { sessionSha: sha, userId, browser: 'test', at })
+  return { userId, email, cookie: `${SESSION_COOKIE}=${token}` }
+}
+
+/** A workspace with the people in it; answers its id. */
+export async function workspaceOf(
+  store: Store,
+  {
+    name,
+    plan = 'paid',
+    members,
+    at,
+  }: Readonly<{ name: string; plan?: Plan; members: readonly (readonly [Person, Role])[]; at: string }>,
+): Promise<string> {
+  const workspaceId = newId('ws_')
+  await createWorkspace(store, { workspaceId, name, plan, at })
+  for (const [{ userId }, role] of members) await addMember(store, { workspaceId, userId, role, at })
+  return workspaceId
+}
+
+export const visit = (app: Console, url: string, person?: Person) =>
+  app.inject({ url, headers: person === undefined ? {} : { cookie: person.cookie } })
+
+/** Sends a form of one of our pages. */
+export const submit = (app: Console, url: string, person: Person | undefined, fields: Record<string, string> = {}) =>
+  app.inject({
+    method: 'POST',
+    url,
+    headers: {
+      origin: ORIGIN,
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(person === undefined ? {} : { cookie: person.cookie }),
+    },
+    payload: new URLSearchParams(fields).toString(),
+  })
+
+/** What was mailed to the address, the first first. */
+export async function mailTo(store: Store, email: string): Promise<{ subject: string; body: string }[]> {
+  return await store.query(`select subject, body from mail_outbox where recipient = $1 order by mail_id`, [email])
+}
