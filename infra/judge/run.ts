@@ -8,15 +8,18 @@ import { judgeFeeds } from './feeds.ts'
 import { startFeeds } from './feeds-served.ts'
 import { startJudged } from './judged.ts'
 import { clientTypes, judgeContract, type Verdict } from './judges.ts'
+import { judgeMcp } from './mcp.ts'
 import { oasdiffAvailable } from './tools.ts'
 
 /**
  * `npm run judge -- contract [--json]`: tools that others made judge the API as it is served.
  * `npm run judge -- feeds [--json]`: tools that others made, and rules of ours, judge every kind of feed document.
+ * `npm run judge -- mcp [--json]`: the conformance suite of the protocol's makers, and clients that others made, judge the
+ * endpoint of agents.
  * `npm run judge -- bc3 --reader "CMD" [--reader "CMD"] [--json]`: programs that others made read the BC3 files that we write.
  * `npm run judge -- renew`: makes the client types and the baseline anew from the document, unless that breaks a promise.
  */
-const COMMANDS: Readonly<Record<string, (options: Options) => Promise<boolean>>> = { contract, feeds, bc3, renew }
+const COMMANDS: Readonly<Record<string, (options: Options) => Promise<boolean>>> = { contract, feeds, mcp, bc3, renew }
 type Options = Readonly<{ json: boolean; reader: readonly string[] }>
 
 exitOnSignals()
@@ -43,6 +46,12 @@ async function feeds({ json }: { json: boolean }): Promise<boolean> {
   console.error('the feeds are served with a catalog that they have a hard time with')
   await using judged = await startFeeds()
   return await told({ json }, (tell) => judgeFeeds(judged, tell))
+}
+
+async function mcp({ json }: { json: boolean }): Promise<boolean> {
+  console.error('the API is started with the sample market')
+  await using judged = await startJudged({ sample: true })
+  return await told({ json }, (tell) => judgeMcp(judged, tell))
 }
 
 async function bc3({ json, reader }: Options): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -14,13 +14,25 @@ import { CACHE_DIR, type Classpath, classpathCached, fetchClasspath, mavenInstal
 const HERE = import.meta.dirname
 const PYTHON = 'python3'
 const PYTHON_NEEDED = 'Python 3.11 or later with its modules venv and ensurepip'
+/** What runs on Java: its name, the Java that it needs, and its jars. */
+type JavaTool = Classpath & Readonly<{ title: string; needs: Parameters<typeof findJava>[0] }>
 /** The line of jing that is kept; the one of com.thaiopensource ended in 2009. */
-const JING: Classpath = {
+const JING: JavaTool = {
+  ...{ title: 'jing', needs: { majorMin: 11, program: 'java' } },
   name: 'jing-20241231',
   artifacts: [{ group: 'org.relaxng', artifact: 'jing', version: '20241231' }],
   sha256: '463dfe1d9064c831cf5317b33f71dd05a832e6868215464735025c68746ee03d',
 }
-const JAVA = { majorMin: 11, program: 'java' } as const
+/** Our own program with it is compiled when it starts, which a JDK alone can do. */
+const MCP_JAVA: JavaTool = {
+  ...{ title: 'the Java client', needs: { majorMin: 17, program: 'jar' } },
+  name: 'mcp-java-2.1.0',
+  artifacts: [
+    { group: 'io.modelcontextprotocol.sdk', artifact: 'mcp', version: '2.1.0' },
+    { group: 'org.slf4j', artifact: 'slf4j-nop', version: '2.0.17' },
+  ],
+  sha256: 'cd978f7485c4cafce52b9b9e48e0fe5544d8711e52188fe7b561e709c3d1fc98',
+}
 const OASDIFF = { module: 'github.com/oasdiff/oasdiff', version: 'v1.32.1' }
 /** A Go program with its modules is compiled in a minute on two idle cores; lines are slow where mirrors are cold. */
 const FETCH_TIMEOUT_MS = 600_000
@@ -80,10 +92,10 @@ export async function pythonAvailable(): Promise<string | null> {
   if (existsSync(pythonFile())) return null
   const check = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))'
   const answer = await ended(PYTHON, ['-c', check], { cwd: HERE, timeoutMs: ASK_TIMEOUT_MS }).catch(() => undefined)
-  return answer?.code === 0 ? null : missing(`schemathesis and feedparser need ${PYTHON_NEEDED}`)
+  return answer?.code === 0 ? null : missing(`the judges in Python need ${PYTHON_NEEDED}`)
 }
 
-/** The Python that has schemathesis (its module is schemathesis.cli) and feedparser. */
+/** The Python that has schemathesis (its module is schemathesis.cli), feedparser and mcp. */
 export async function python(): Promise<string> {
   const file = pythonFile()
   if (existsSync(file)) return file
@@ -99,50 +111,85 @@ const pythonFolder = () => join(CACHE_DIR, `judges-python-${digestOf('requiremen
 const pythonFile = () => join(pythonFolder(), 'bin', 'python')
 
 /** As {@link pythonAvailable}, for jing. */
-export function jingAvailable(): string | null {
-  if (!classpathCached(JING) && !mavenInstalled()) return missing('jing needs mvn, which fetches it')
-  return findJava(JAVA) === undefined ? missing(`jing needs a Java ${JAVA.majorMin} or later ${JAVA_PLACES}`) : null
-}
+export const jingAvailable = () => javaAvailable(JING)
 
 /** Has jing judge the files by a grammar in the compact syntax of RELAX NG; it ends with 1 when one breaks it. */
 export async function jing(grammar: string, files: readonly string[]): Promise<Ended> {
-  const home = findJava(JAVA)
-  if (home === undefined) throw new Error(jingAvailable() ?? 'no Java')
-  const classpath = join(await fetchClasspath(JING), '*')
-  const command = ['-cp', classpath, 'com.thaiopensource.relaxng.util.Driver', '-c', join(HERE, grammar), ...files]
-  return await ended(join(home, 'bin', 'java'), command, { cwd: HERE, timeoutMs: JING_TIMEOUT_MS })
+  const command = ['com.thaiopensource.relaxng.util.Driver', '-c', join(HERE, grammar), ...files]
+  return await java(JING, command, { timeoutMs: JING_TIMEOUT_MS })
 }
 
-/** As {@link pythonAvailable}, for oasdiff. */
-export async function oasdiffAvailable(): Promise<string | null> {
-  if (existsSync(oasdiffFile())) return null
-  const installed = (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'go')))
-  return installed ? null : missing('oasdiff needs go, which compiles it')
+/** As {@link pythonAvailable}, for {@link mcpJava}. */
+export const mcpJavaAvailable = () => javaAvailable(MCP_JAVA)
+
+/** Runs mcp-client.java. */
+export async function mcpJava(args: readonly string[], options: RunOptions): Promise<Ended> {
+  return await java(MCP_JAVA, [join(HERE, 'mcp-client.java'), ...args], options)
 }
+
+function javaAvailable(tool: JavaTool): string | null {
+  const { title, needs } = tool
+  if (!classpathCached(tool) && !mavenInstalled()) return missing(`${title} needs mvn, which fetches it`)
+  return findJava(needs) === undefined
+    ? missing(`${title} needs a Java ${needs.majorMin} or later ${JAVA_PLACES}`)
+    : null
+}
+
+type RunOptions = Omit<Parameters<typeof ended>[2], 'cwd'>
+
+async function java(tool: JavaTool, args: readonly string[], options: RunOptions): Promise<Ended> {
+  const home = findJava(tool.needs)
+  if (home === undefined) throw new Error(javaAvailable(tool) ?? 'no Java')
+  const jars = join(await fetchClasspath(tool), '*')
+  return await ended(join(home, 'bin', 'java'), ['-cp', jars, ...args], { ...options, cwd: HERE })
+}
+
+/** As {@link pythonAvailable}, for {@link oasdiff}. */
+export const oasdiffAvailable = () => goAvailable('oasdiff', oasdiffFolder())
 
 /** The program oasdiff; Go's own checksum database holds what is compiled. */
 export async function oasdiff(): Promise<string> {
   const { module, version } = OASDIFF
-  if (!existsSync(oasdiffFile())) {
-    await inFetchFolder({ place: oasdiffFolder(), file: oasdiffFile() }, (fetching) =>
-      succeeded('go', ['install', `${module}@${version}`], { cwd: fetching, env: { GOBIN: fetching } }),
-    )
-  }
-  return oasdiffFile()
+  return await compiled(oasdiffFolder(), (fetching) =>
+    succeeded('go', ['install', `${module}@${version}`], { cwd: fetching, env: { GOBIN: fetching } }),
+  )
+}
+
+/** As {@link pythonAvailable}, for {@link mcpGo}. */
+export const mcpGoAvailable = () => goAvailable('the Go client', mcpGoFolder())
+
+/** mcp-client.go as a program; go.sum beside it holds what is compiled. */
+export async function mcpGo(): Promise<string> {
+  return await compiled(mcpGoFolder(), (fetching) =>
+    succeeded('go', ['build', '-mod=readonly', '-o', fetching, 'mcp-client.go'], { cwd: HERE }),
+  )
+}
+
+async function goAvailable(judge: string, folder: string): Promise<string | null> {
+  if (existsSync(folder)) return null
+  const installed = (process.env.PATH ?? '').split(delimiter).some((place) => existsSync(join(place, 'go')))
+  return installed ? null : missing(`${judge} needs go, which compiles it`)
+}
+
+/** The one program of a folder that is made when it is not there. */
+async function compiled(place: string, compile: (fetching: string) => Promise<void>): Promise<string> {
+  if (!existsSync(place)) await inFetchFolder({ place, file: place }, compile)
+  const [program] = readdirSync(place)
+  return join(place, program as string)
 }
 
 const oasdiffFolder = () => join(CACHE_DIR, `oasdiff-${OASDIFF.version}`)
-const oasdiffFile = () => join(oasdiffFolder(), 'oasdiff')
+const mcpGoFolder = () => join(CACHE_DIR, `mcp-go-${digestOf('go.mod', 'go.sum', 'mcp-client.go').slice(0, 12)}`)
 
 function missing(reason: string): string {
   if (process.env.CI === 'true') throw new Error(reason)
   return reason
 }
 
-function digestOf(file: string): string {
-  return createHash('sha256')
-    .update(readFileSync(join(HERE, file)))
-    .digest('hex')
+function digestOf(...files: readonly string[]): string {
+  const running = createHash('sha256')
+  for (const file of files) running.update(readFileSync(join(HERE, file)))
+  return running.digest('hex')
 }
 
 /** Works in a folder of its own inside the cache, which takes its place in one step when it is complete. */

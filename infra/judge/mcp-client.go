@@ -1,0 +1,61 @@
+// What the Go client of the protocol gets from an endpoint of agents: one JSON object (see mcp-clients.ts).
+//
+// Arguments: endpoint, id of an item, words to search. The key is in MCP_KEY.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"log"
+	"net/http"
+	"os"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+type withKey struct{ key string }
+
+func (transport withKey) RoundTrip(request *http.Request) (*http.Response, error) {
+	request = request.Clone(request.Context())
+	request.Header.Set("Authorization", "Bearer "+transport.key)
+	return http.DefaultTransport.RoundTrip(request)
+}
+
+func main() {
+	url, item, words := os.Args[1], os.Args[2], os.Args[3]
+	ctx := context.Background()
+	client := mcp.NewClient(&mcp.Implementation{Name: "judge", Version: "1.0.0"}, nil)
+	transport := &mcp.StreamableClientTransport{
+		Endpoint:   url,
+		HTTPClient: &http.Client{Transport: withKey{os.Getenv("MCP_KEY")}},
+	}
+	session, err := client.Connect(ctx, transport, nil)
+	must(err)
+	defer session.Close()
+	call := func(name string, arguments map[string]any) *mcp.CallToolResult {
+		result, err := session.CallTool(ctx, &mcp.CallToolParams{Name: name, Arguments: arguments})
+		must(err)
+		return result
+	}
+	listed, err := session.ListTools(ctx, nil)
+	must(err)
+	names := []string{}
+	for _, tool := range listed.Tools {
+		names = append(names, tool.Name)
+	}
+	resource, err := session.ReadResource(ctx, &mcp.ReadResourceParams{URI: "catalog://items/" + item})
+	must(err)
+	must(json.NewEncoder(os.Stdout).Encode(map[string]any{
+		"revision": session.InitializeResult().ProtocolVersion,
+		"tools":    names,
+		"item":     call("get_item", map[string]any{"id": item}),
+		"found":    call("search_catalog", map[string]any{"q": words}),
+		"resource": resource.Contents[0].Text,
+	}))
+}
+
+func must(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
+}
