@@ -1,6 +1,8 @@
-import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -46,6 +48,14 @@ async function connected(bearer = key): Promise<Client> {
 }
 
 type Found = { results: { id: string; name: string }[]; citations: object[] }
+type Detail = {
+  item: { id: string; name: string }
+  vendors: {
+    source: { name: string; url: string | null }
+    observed_at: string
+    price: { cents: number; currency: string }
+  }[]
+}
 type Content = { type: string; text?: string }[]
 
 describe('an agent of revision 2025-11-25', () => {
@@ -113,6 +123,39 @@ describe('an agent of revision 2026-07-28', () => {
     const read = await send('tools/call', { name: 'get_item', arguments: { id } })
     expect(read.result.structuredContent).toEqual(await rest(`/items/${id}`))
   })
+})
+
+test('docs/mcp.md leads in three commands from nothing to an item, with every price, source and date', async () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/mcp.md'), 'utf8')
+  const block = /```sh\n([\s\S]*?)```/.exec(page)?.[1] as string
+  expect(
+    block
+      .replaceAll(/\\\n|\$\(\n/g, '')
+      .trim()
+      .split('\n'),
+  ).toHaveLength(3)
+  // As it stands, but for the name that is taken here, where the server listens, and where its data are.
+  const script = block.replaceAll('http://127.0.0.1:8080', base).replaceAll('demo', 'shown')
+  const path = `${join(import.meta.dirname, '../../node_modules/.bin')}${delimiter}${process.env.PATH}`
+  const env = { ...process.env, PATH: path, CATALOG_DATA: data, AGGREGATE_CRON: '0 0 29 2 *' }
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { env })
+  const message = JSON.parse(/^data: (.*)$/m.exec(stdout)?.[1] as string) as {
+    result: { structuredContent: Detail; content: Content }
+  }
+  const { structuredContent, content } = message.result
+  expect(structuredContent).toEqual(await rest(`/items/${structuredContent.item.id}`))
+  const { item, vendors } = structuredContent
+  expect(vendors.length).toBeGreaterThan(0)
+  for (const { source, observed_at, price } of vendors) {
+    const shown = [
+      source.name,
+      observed_at,
+      ...(source.url === null ? [] : [source.url]),
+      `${(price.cents / 100).toFixed(2)} ${price.currency}`,
+    ]
+    for (const words of shown) expect(content[0]?.text).toContain(words)
+  }
+  expect(content[0]?.text).toContain(item.name)
 })
 
 test('the card lists the tools before there is a key', async () => {

@@ -151,3 +151,8 @@ export async function dropSigningKeys(db: Queryable, { endedBefore }: { endedBef
   )
   return gone.length
 }
+
+/** All others, whether they sign, signed or were to sign. */
+export async function dropOtherSigningKeys(db: Queryable, kid: string): Promise<void> {
+  await db.query(`delete from oauth_keys where kid <> $1`, [kid])
+}

@@ -591,7 +591,12 @@ oauth
 oauth
   .command('rotate')
   .description('a new key, which signs in ten minutes; what the others signed stays valid until it ends')
-  .action(withCatalog(({ catalog, terminal }) => rotateSigning(catalog, terminal)))
+  .option('--now', 'for a key that has become known: the new one signs at once, and what all others signed is refused')
+  .action(
+    withCatalog(({ catalog, terminal }, flags: { now?: boolean }) =>
+      rotateSigning(catalog, terminal, { atOnce: flags.now ?? false }),
+    ),
+  )
 
 const evaluation = program.command('eval').description('how well search and matching do, on our own labels or on yours')
 evaluation

@@ -1,6 +1,7 @@
 import { openTestStore } from '@catalog/store/testing.ts'
 import { expect, test } from 'vitest'
 import { listSigningKeys, rotateSigning } from './oauth.ts'
+import type { Terminal } from './terminal.ts'
 import { listening } from './testing.ts'
 import type { Catalog } from './wire.ts'
 
@@ -8,7 +9,7 @@ test('a key that was rotated in signs ten minutes later, and no private part is 
   await using store = await openTestStore()
   let now = '2026-11-20T12:00:00Z'
   const catalog = { store, now: () => new Date(now) } as Catalog
-  const answer = async (work: typeof listSigningKeys) => {
+  const answer = async (work: (catalog: Catalog, terminal: Terminal) => Promise<void>) => {
     const { heard, terminal } = listening()
     await work(catalog, terminal)
     return { value: heard.answers[0] as { kid: string; signs_from: string; keys: object[] }, text: heard.text }
@@ -33,4 +34,6 @@ test('a key that was rotated in signs ten minutes later, and no private part is 
     { kid: second.kid, state: 'signs' },
     { kid: first.kid, state: 'signed' },
   ])
+  const alone = (await answer((catalog, terminal) => rotateSigning(catalog, terminal, { atOnce: true }))).value
+  expect(await states()).toMatchObject([{ kid: alone.kid, state: 'signs', signs_from: now }])
 })

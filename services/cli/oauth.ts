@@ -1,4 +1,4 @@
-import { rotateSigningKey } from '@catalog/console/signing-keys.ts'
+import { replaceSigningKeys, rotateSigningKey } from '@catalog/console/signing-keys.ts'
 import { readSigningKeys } from '@catalog/store/oauth.ts'
 import { type Terminal, table } from './terminal.ts'
 import type { Catalog } from './wire.ts'
@@ -17,12 +17,17 @@ export async function listSigningKeys({ store, now }: Catalog, terminal: Termina
   terminal.next('catalog oauth rotate')
 }
 
-/** For when a key may have become known, and by hand besides: every 90 days it is done anyway. */
-export async function rotateSigning({ store, now }: Catalog, terminal: Terminal): Promise<void> {
-  const { kid, from } = await rotateSigningKey({ store, now })
-  terminal.answer(
-    { kid, signs_from: from },
-    () => `${kid} signs from ${from}; until then all processes get to know it, and the present one signs`,
+/** By hand, for every 90 days it is done anyway; `atOnce` for when a key has become known. */
+export async function rotateSigning(
+  { store, now }: Catalog,
+  terminal: Terminal,
+  { atOnce = false }: { atOnce?: boolean } = {},
+): Promise<void> {
+  const { kid, from } = await (atOnce ? replaceSigningKeys : rotateSigningKey)({ store, now })
+  terminal.answer({ kid, signs_from: from }, () =>
+    atOnce
+      ? `${kid} signs alone; what others signed is refused within half a minute, and agents refresh their tokens`
+      : `${kid} signs from ${from}; until then all processes get to know it, and the present one signs`,
   )
   terminal.next('catalog oauth keys')
 }

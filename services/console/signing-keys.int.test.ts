@@ -3,7 +3,13 @@ import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { decodeProtectedHeader, importJWK, jwtVerify, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openSigningKeys, rotateSigningKey, type SigningKeys, tendSigningKeys } from './signing-keys.ts'
+import {
+  openSigningKeys,
+  replaceSigningKeys,
+  rotateSigningKey,
+  type SigningKeys,
+  tendSigningKeys,
+} from './signing-keys.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -90,6 +96,19 @@ describe('signing keys', () => {
     await tendSigningKeys(deps)
     clock.advance(10 * MINUTE_MS)
     expect((await keys.current()).kid).not.toBe(kid)
+  })
+
+  test('that have become known are replaced by one that signs at once, and what they signed is refused', async () => {
+    const { clock, deps, all } = processes(2)
+    const [one, two] = all as [SigningKeys, SigningKeys]
+    const leaked = await signedBy(one, clock.at)
+    await rotateSigningKey(deps)
+    clock.advance(1_000)
+    const { kid } = await replaceSigningKeys(deps)
+    clock.advance(30_000)
+    expect(await one.current()).toMatchObject({ kid, jwks: { length: 1 } })
+    for (const keys of [one, two]) expect(await isTaken(keys, leaked, clock.at)).toBe(false)
+    expect(await isTaken(two, await signedBy(one, clock.at), clock.at)).toBe(true)
   })
 
   test('that a token names and nobody knows are looked for once in a while, not with every guess', async () => {

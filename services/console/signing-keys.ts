@@ -1,7 +1,7 @@
 import { recent } from '@catalog/api/recent.ts'
 import { instant } from '@catalog/core/events.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { addSigningKey, dropSigningKeys, readSigningKeys } from '@catalog/store/oauth.ts'
+import { addSigningKey, dropOtherSigningKeys, dropSigningKeys, readSigningKeys } from '@catalog/store/oauth.ts'
 import {
   calculateJwkThumbprint,
   createLocalJWKSet,
@@ -78,11 +78,14 @@ async function firstKey({ store, now }: Deps): ReturnType<typeof readSigningKeys
   return await readSigningKeys(store)
 }
 
-async function addKey({ store, now }: Deps, { isFirst }: { isFirst: boolean }): Promise<{ kid: string; from: string }> {
+async function addKey(
+  { store, now }: Deps,
+  { isFirst = false, knownBeforeMs = 0 }: { isFirst?: boolean; knownBeforeMs?: number },
+): Promise<{ kid: string; from: string }> {
   const { privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true })
   const jwk = await exportJWK(privateKey)
   const kid = await calculateJwkThumbprint(jwk)
-  const from = instant(new Date(now().getTime() + (isFirst ? 0 : KNOWN_BEFORE_SIGNING_MS)))
+  const from = instant(new Date(now().getTime() + knownBeforeMs))
   await addSigningKey(store, {
     ...{ kid, at: instant(now()), signsFrom: from, isFirst },
     jwk: { ...jwk, kid, alg: SIGNING_ALGORITHM, use: 'sig' },
@@ -92,7 +95,17 @@ async function addKey({ store, now }: Deps, { isFirst }: { isFirst: boolean }): 
 
 /** A new key that will sign in ten minutes, in the place of the one that does. */
 export async function rotateSigningKey(deps: Deps): Promise<{ kid: string; from: string }> {
-  return await addKey(deps, { isFirst: false })
+  return await addKey(deps, { knownBeforeMs: KNOWN_BEFORE_SIGNING_MS })
+}
+
+/**
+ * A new key in the place of all others, whose tokens are refused within half a minute: for when one has become known. Agents
+ * get new tokens by what they refresh with.
+ */
+export async function replaceSigningKeys({ store, now }: Deps): Promise<{ kid: string; from: string }> {
+  const added = await addKey({ store, now }, {})
+  await dropOtherSigningKeys(store, added.kid)
+  return added
 }
 
 /** Adds a key when the last one has signed for long, and drops those whose tokens have all ended. */
