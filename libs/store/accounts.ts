@@ -33,6 +33,17 @@ export async function createWorkspace(
   return made.length === 1
 }
 
+export async function findWorkspace(
+  db: Queryable,
+  workspaceId: string,
+): Promise<Pick<WorkspaceRow, 'workspace_id' | 'name' | 'plan'> | undefined> {
+  const [row] = await db.query<Pick<WorkspaceRow, 'workspace_id' | 'name' | 'plan'>>(
+    `select workspace_id, name, plan from workspaces where workspace_id = $1`,
+    [workspaceId],
+  )
+  return row
+}
+
 /** Servers that know the workspace notice within 30 seconds. Answers false when it has that plan already, or is none. */
 export async function setPlan(
   db: Queryable,

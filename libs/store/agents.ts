@@ -111,18 +111,6 @@ export async function findAgent(db: Queryable, agentId: string): Promise<FoundAg
   return row
 }
 
-/** For a token that names a workspace and no agent of ours: whoever issued it answers for the agent. */
-export async function findWorkspace(
-  db: Queryable,
-  workspaceId: string,
-): Promise<{ workspace_id: string; plan: Plan } | undefined> {
-  const [row] = await db.query<{ workspace_id: string; plan: Plan }>(
-    `select workspace_id, plan from workspaces where workspace_id = $1`,
-    [workspaceId],
-  )
-  return row
-}
-
 /** What stands in the tokens of a grant; undefined for a grant that is not connected any more. */
 export async function agentOfGrant(
   db: Queryable,

@@ -1,4 +1,5 @@
-import { type FoundAgent, findAgent, findWorkspace } from '@catalog/store/agents.ts'
+import { findWorkspace } from '@catalog/store/accounts.ts'
+import { type FoundAgent, findAgent } from '@catalog/store/agents.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'

@@ -1,6 +1,6 @@
 import { newId } from '@catalog/api/keys.ts'
 import { instant } from '@catalog/core/events.ts'
-import { listWorkspaces } from '@catalog/store/accounts.ts'
+import { findWorkspace } from '@catalog/store/accounts.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import { addMember, appendAudit } from '@catalog/store/members.ts'
 import { endLinks, findUser, insertUser, type LinkRow, setPassword, type UserRow } from '@catalog/store/people.ts'
@@ -81,7 +81,7 @@ export function joinRoutes(pages: FastifyInstance, { store, now, attempts, passw
     status = 200,
   ): Promise<FastifyReply> {
     const { workspace_id, email, role } = invitation
-    const [workspace] = await listWorkspaces(store, { named: workspace_id, at: instant(now()) })
+    const workspace = await findWorkspace(store, workspace_id)
     const guest = await guestOf(request, invitation)
     const body = html`<p>You are invited to the workspace <strong>${workspace?.name}</strong> as ${WORDS[role]}.</p>
       !${guest.kind === 'other' ? otherMarkup(guest.email, email) : joinForm({ guest, token, email, fault })}`
