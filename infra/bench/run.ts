@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { exitOnSignals } from '@catalog/stack/machine.ts'
 import { aggregateBench } from './aggregate.ts'
 import { bc3Bench } from './bc3.ts'
+import { mcpBench } from './mcp.ts'
 import { mirrorBench } from './mirror.ts'
 import { growthBench, projectBench } from './project.ts'
 import { readBench } from './read.ts'
@@ -16,6 +17,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   aggregate: aggregateBench,
   bc3: bc3Bench,
   growth: growthBench,
+  mcp: mcpBench,
   mirror: mirrorBench,
   project: projectBench,
   read: readBench,

@@ -82,7 +82,7 @@ export function tokenVerifier(
       const { code, message } = cause as { code?: unknown; message: string }
       // What is not about the token, as a server of keys that does not answer, is not its fault.
       if (typeof code !== 'string' || !TOKEN_FAULTS.test(code)) {
-        throw new ApiError('store_unavailable', 'the keys of the authorization server cannot be read', { cause })
+        throw keysUnreadable(cause)
       }
       throw refused(message, cause)
     }
@@ -121,6 +121,10 @@ export function tokenVerifier(
 const TOKEN = /^Bearer +([\w-]+\.[\w-]+\.[\w-]*) *$/i
 /** What the library says of a token, or of a key that is not there. */
 const TOKEN_FAULTS = /^ERR_(JWT|JWS|JOSE_ALG_NOT_ALLOWED|JOSE_NOT_SUPPORTED|JWKS_NO_MATCHING_KEY)/
+
+function keysUnreadable(cause: unknown): ApiError {
+  return new ApiError('store_unavailable', 'the keys of the authorization server cannot be read', { cause })
+}
 
 function refused(why: string, cause?: unknown): ApiError {
   return new ApiError('invalid_key', `access token: ${why}`, { headers: { 'www-authenticate': 'Bearer' }, cause })
