@@ -16,8 +16,8 @@ import {
 } from './tools.ts'
 
 /**
- * Clients of the protocol that others made, each with a key: what each of them gets from the endpoint of agents is compared
- * with what REST answers to the same key.
+ * Clients of the protocol that others made, each with a key or a token: what each of them gets from the endpoint of agents is
+ * compared with what REST answers to the key.
  */
 
 /** What a client is asked to get. */
@@ -27,6 +27,8 @@ export type Errand = Readonly<{
   /** Address of REST with its /v1. */
   rest: string
   key: string
+  /** What the clients come with; absent: the key. */
+  token?: string
   /** Of an item with prices. */
   itemId: string
   /** To search. */
@@ -45,7 +47,7 @@ export type Got = Readonly<{
   /** Text of `catalog://items/ID`; absent where the client was not asked to read it. */
   resource?: string
 }>
-type Answer = Readonly<{
+export type Answer = Readonly<{
   isError?: boolean
   content: readonly { type: string; text?: string }[]
   structuredContent?: unknown
@@ -54,14 +56,14 @@ type Answer = Readonly<{
 /** What REST answers. */
 export type Answers = Readonly<{ item: ItemDetail; found: object }>
 
-const CLIENT_TIMEOUT_MS = 120_000
+export const CLIENT_TIMEOUT_MS = 120_000
 const TOOLS = ['search_catalog', 'get_item', 'list_categories', 'get_decomposition']
 
 /** One judge for each client and each era that it speaks. */
 export function clientJudges(errand: Errand): readonly Judge[] {
-  const { url, itemId, words } = errand
+  const { url, itemId, words, key, token = key } = errand
   const asked = [url, itemId, words]
-  const run = { timeoutMs: CLIENT_TIMEOUT_MS, env: { MCP_KEY: errand.key, PYTHONDONTWRITEBYTECODE: '1' } }
+  const run = { timeoutMs: CLIENT_TIMEOUT_MS, env: { MCP_KEY: token, PYTHONDONTWRITEBYTECODE: '1' } }
   const cwd = import.meta.dirname
   const byPython = async (mode: string) =>
     ended(await python(), [join(cwd, 'mcp-client.py'), ...asked, mode], { ...run, cwd })
@@ -92,9 +94,9 @@ export function clientJudges(errand: Errand): readonly Judge[] {
 
 /** The inspector of the protocol's makers also judges whether the schemas of the tools can be taken by every host. */
 async function inspector(errand: Errand, era: 'modern' | 'legacy') {
-  const { url, key, itemId, words, folder } = errand
+  const { url, key, token = key, itemId, words, folder } = errand
   const program = join(await npmPrograms(), 'mcp-inspector')
-  const header = `Authorization: Bearer ${key}`
+  const header = `Authorization: Bearer ${token}`
   const inspect = async (...command: readonly string[]): Promise<Ended> => {
     const server = ['--cli', url, '--transport', 'http', '--protocol-era', era, '--header', header]
     // It keeps its settings at home.
@@ -123,7 +125,7 @@ async function inspector(errand: Errand, era: 'modern' | 'legacy') {
   return said
 }
 
-async function answersOf({ rest, key, itemId, words }: Errand): Promise<Answers> {
+export async function answersOf({ rest, key, itemId, words }: Errand): Promise<Answers> {
   const answer = async (path: string) => {
     const response = await fetch(rest + path, { headers: { authorization: `Bearer ${key}` } })
     if (response.status !== 200) throw new Error(`${path}: expected 200, found ${response.status}`)

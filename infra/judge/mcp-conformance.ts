@@ -13,7 +13,7 @@ export type Place = 'catalog' | 'fixture'
 
 /** One scenario that was run. */
 export type Ran = Readonly<{ scenario: string; checks: readonly Check[] }>
-type Check = Readonly<{ id: string; status: string; errorMessage?: string }>
+export type Check = Readonly<{ id: string; status: string; errorMessage?: string; details?: unknown }>
 
 /** What a scenario may fail in, or as a whole (`check` undefined), and why. */
 export type Expected = Readonly<{ scenario: string; check?: string; reason: string }>
@@ -44,7 +44,7 @@ export async function judgeConformance({
   ])
   const listed = scenariosIn(list.stdout)
   const expected = expectedIn(readFileSync(file, 'utf8')).filter(({ scenario }) => listed.includes(scenario))
-  const said = concluded({ listed, expected, ran: code === null ? [] : ranIn(results) })
+  const said = concluded({ listed, expected, ran: code === null ? [] : ranIn(results, 'server') })
   if (said.verdict === 'passed' && code !== 0) return failed('the suite itself says otherwise', stdout + stderr)
   return said
 }
@@ -73,10 +73,10 @@ export function expectedIn(file: string): readonly Expected[] {
 }
 
 /** What the suite wrote: a folder for each scenario, named after it and the time, which is empty where the suite gave up. */
-function ranIn(results: string): readonly Ran[] {
+export function ranIn(results: string, judged: 'server' | 'authorization-server'): readonly Ran[] {
   const names = readdirSync(results).filter((name) => existsSync(join(results, name, CHECKS)))
   return names.map((name) => {
-    const scenario = name.replace(/^server-/, '').replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, '')
+    const scenario = name.slice(`${judged}-`.length).replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, '')
     return { scenario, checks: JSON.parse(readFileSync(join(results, name, CHECKS), 'utf8')) as Check[] }
   })
 }

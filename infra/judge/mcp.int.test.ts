@@ -1,42 +1,29 @@
+import { once } from 'node:events'
 import { mkdtempDisposableSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { LIMITS } from '@catalog/api/caller.ts'
-import { observe, publish, signUp, testApi, testClock, testId } from '@catalog/api/testing.ts'
-import { freePort } from '@catalog/stack/command.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { clientJudges, type Errand } from './mcp-clients.ts'
+import { judgeAuthorization } from './mcp-authorization.ts'
+import { clientJudges } from './mcp-clients.ts'
 import { judgeConformance, type Place, REVISIONS } from './mcp-conformance.ts'
+import { type Entrance, openEntrance } from './mcp-entrance.ts'
+import { oauthJudges } from './mcp-oauth.ts'
 import { type Endpoint, openToAll, startFixture } from './mcp-served.ts'
 import { npmPrograms } from './tools.ts'
 
 const folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-'))
 const running = new AsyncDisposableStack()
-let errand: Errand
+let entrance: Entrance
 let endpoints: Readonly<Record<Place, Endpoint>>
 
 beforeAll(async () => {
   // On a fresh machine the judges are installed first.
   await npmPrograms()
-  const store = running.use(await openTestStore())
-  const [cement, lime] = ['cement', 'lime'].map((name) => testId('vsku_', name)) as [string, string]
-  const shop = { id: 'src_shop', name: 'Shop (north) & sons', url: 'https://shop.example.org', trust_score: 80 }
-  await observe(store, { vendor_sku_id: cement, source: shop, observed_at: '2026-11-18T08:00:00Z', cents: 470 })
-  await observe(store, { vendor_sku_id: lime, observed_at: '2026-11-19T08:00:00Z', cents: 499 })
-  const itemId = testId('ci_', 'cement')
-  await publish(store, { id: itemId, vendor_sku_ids: [cement, lime] })
-  const port = await freePort()
-  const origin = `http://127.0.0.1:${port}`
-  const now = { ...testClock(), at: new Date() }
-  const limits = { ...LIMITS, publicDevPerMinute: 100_000 }
-  const api = testApi(store, now, { publicBaseUrl: origin, limits })
-  running.defer(() => api.close())
-  await api.listen({ host: '127.0.0.1', port })
-  const url = `${origin}/api/mcp`
-  errand = { url, rest: `${origin}/v1`, key: await signUp(api), itemId, words: 'cement', folder: folder.path }
+  entrance = running.use(await openEntrance({ folder: folder.path }))
   const fixture = running.use(await startFixture())
-  endpoints = { catalog: running.use(await openToAll(errand)), fixture: running.use(await openToAll(fixture)) }
+  endpoints = { catalog: running.use(await openToAll(entrance.errand)), fixture: running.use(await openToAll(fixture)) }
 })
 afterAll(async () => {
   await running.disposeAsync()
@@ -53,16 +40,65 @@ describe.each(['catalog', 'fixture'] as const)('the %s behind the gate of agents
 
 test('an endpoint that refuses the key does not conform', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-'))
-  await using refusing = await openToAll({ ...errand, key: 'svc_pub_none' })
+  await using refusing = await openToAll({ ...entrance.errand, key: 'svc_pub_none' })
   const asked = { url: refusing.url, place: 'catalog', revision: '2026-07-28', folder: folder.path } as const
   const { verdict, details } = await judgeConformance(asked)
   expect([verdict, details]).toEqual(['failed', expect.stringContaining('tools-list:')])
 })
 
-// One for each era, of those that need no more than what other tests here need; all belong to `npm run judge`.
-test.for(['inspector, modern', 'Python, legacy client'])('%s gets what REST answers', async (wanted, { skip }) => {
-  const judge = clientJudges(errand).find(({ name }) => name === wanted)
-  const { verdict, says, details } = (await judge?.judge()) ?? expect.unreachable(wanted)
-  skip(verdict === 'skipped', says)
-  expect([verdict, details], says).toEqual(['passed', ''])
+/** All revisions, one after the other, belong to `npm run judge`; the newest has every check. */
+const NEWEST = { revisions: [REVISIONS[0]] }
+
+describe('the authorization server', () => {
+  const judged = async (metadata: { issuer: string }) => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-'))
+    const { errand, letIn, registered } = entrance
+    const asked = { resource: errand.url, clientId: await registered(), letIn, folder: folder.path }
+    return await judgeAuthorization({ ...metadata, ...asked, ...NEWEST })
+  }
+
+  test('conforms', async () => {
+    const { verdict, says, details } = await judged(entrance)
+    expect([verdict, details], says).toEqual(['passed', ''])
+  })
+
+  test.for<[string, object, string]>([
+    ['plain proof keys', { code_challenge_methods_supported: ['plain'] }, 'code_challenge_methods_supported'],
+    ['another name than its answers', {}, 'Invalid iss parameter'],
+  ])('does not conform with %s in its metadata', async ([, edit, said]) => {
+    await using edited = await editedMetadata(entrance.issuer, edit)
+    const { verdict, details } = await judged(edited)
+    expect([verdict, details]).toEqual(['failed', expect.stringContaining(said)])
+  })
 })
+
+/** The metadata of an authorization server with something else in it, at an address that it then names as the issuer. */
+async function editedMetadata(issuer: string, edit: object): Promise<{ issuer: string } & AsyncDisposable> {
+  const { origin, pathname } = new URL(issuer)
+  const server = createServer(async (request, response) => {
+    const metadata = (await (await fetch(origin + request.url)).json()) as object
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ ...metadata, issuer: mine, ...edit }))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const mine = `http://127.0.0.1:${(server.address() as AddressInfo).port}${pathname}`
+  return {
+    issuer: mine,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+// One for each era, of those that need no more than what other tests here need; all belong to `npm run judge`.
+test.for(['inspector, modern', 'Python, legacy, registering'])(
+  '%s gets what REST answers',
+  async (wanted, { skip }) => {
+    const judges = [...clientJudges(entrance.errand), ...oauthJudges(entrance)]
+    const judge = judges.find(({ name }) => name === wanted)
+    const { verdict, says, details } = (await judge?.judge()) ?? expect.unreachable(wanted)
+    skip(verdict === 'skipped', says)
+    expect([verdict, details], says).toEqual(['passed', ''])
+  },
+)

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { concludedAll, isAuthorizationRequest, listedIn } from './mcp-authorization.ts'
 import { type Answers, compared, type Got } from './mcp-clients.ts'
 import { concluded, expectedIn, type Ran, scenariosIn } from './mcp-conformance.ts'
+import { PUBLISHED } from './mcp-entrance.ts'
+import { faultsOf, type Way } from './mcp-oauth.ts'
 
 describe('what the conformance suite says', () => {
   const ran = (scenario: string, ...statuses: string[]): Ran => ({
@@ -163,5 +166,94 @@ describe('what a client got', () => {
     ['another revision', { revision: '2025-06-18' }, 'speaks 2025-06-18, expected 2026-07-28'],
   ])('does not pass with %s', (_what, changed, details) => {
     expect(judged(changed)).toMatchObject({ verdict: 'failed', details })
+  })
+})
+
+describe('what the conformance suite says of the authorization server', () => {
+  const issuer = 'https://catalog.example.org/oauth'
+  const list = `Authorization server scenarios (test against an authorization server):
+  - metadata [2025-06-18,2026-07-28]
+  - code-grant [2026-07-28]
+`
+  const metadata = { issuer, authorization_response_iss_parameter_supported: true }
+  const answer = `http://127.0.0.1:1/callback?code=c&iss=${encodeURIComponent(issuer)}`
+  const ran = (scenario: string, details: object, status = 'SUCCESS'): Ran => ({
+    scenario,
+    checks: [{ id: 'check', status, details, errorMessage: 'message' }],
+  })
+  const all = [
+    ...['2025-06-18', '2026-07-28'].map((revision) => ran(`${revision} metadata`, { body: metadata })),
+    ran('2026-07-28 code-grant', { body: { access_token: 'redacted' }, authorizationResponseUrl: answer }),
+  ]
+  const said = (ran: readonly Ran[]) => concludedAll({ listed: listedIn(list), ran, issuer })
+
+  test('passes with every scenario in every revision that has it', () => {
+    expect(said(all)).toMatchObject({ verdict: 'passed', says: 'of 3 scenarios 3 passed; 6 checks passed' })
+  })
+
+  test.each<[string, Ran, string]>([
+    ['a failure', ran('2026-07-28 code-grant', {}, 'FAILURE'), 'check: message'],
+    ['a warning', ran('2026-07-28 metadata', {}, 'WARNING'), 'check: message'],
+    ['what was left out', ran('2026-07-28 code-grant', {}, 'SKIPPED'), 'check: message'],
+    ['an answer without iss', ran('2026-07-28 code-grant', { authorizationResponseUrl: answer.split('&')[0] }), 'null'],
+    [
+      'the iss of another',
+      ran('2026-07-28 code-grant', { authorizationResponseUrl: `${answer}2` }),
+      'iss of the answer: expected https://catalog.example.org/oauth, found https://catalog.example.org/oauth2',
+    ],
+    [
+      'metadata that do not promise iss',
+      ran('2026-07-28 metadata', { body: { issuer } }),
+      'iss in the metadata: expected true, found undefined',
+    ],
+  ])('does not pass with %s', (_what, changed, details) => {
+    const others = all.filter(({ scenario }) => scenario !== changed.scenario)
+    expect(said([...others, changed])).toMatchObject({ verdict: 'failed', details: expect.stringContaining(details) })
+  })
+
+  test('does not pass when a scenario did not run in one revision', () => {
+    expect(said(all.slice(1))).toMatchObject({ verdict: 'failed', details: '2025-06-18 metadata: did not run' })
+    expect(() => listedIn('')).toThrow('lists no scenario')
+  })
+
+  test('knows an address that a person has to open', () => {
+    expect(isAuthorizationRequest('https://catalog.example.org/oauth/auth?response_type=code&client_id=c')).toBe(true)
+    for (const line of ['', 'Access the following URL', 'http://127.0.0.1:3000/callback', '{"response_type":"code"}']) {
+      expect([line, isAuthorizationRequest(line)]).toEqual([line, false])
+    }
+  })
+})
+
+describe('the way by which a client came in', () => {
+  const found = { content: [{ type: 'text', text: 'cement' }] }
+  const READ = 'catalog:read'
+  const BOTH = 'catalog:read catalog:search'
+  const way: Way = {
+    ...{ clientId: 'registered', asked: 2, scopes: [READ, BOTH, BOTH], accessTokens: 3, refreshTokens: 3 },
+    again: structuredClone(found),
+  }
+  const faults = (changed: Partial<Way>, isPublished = false) =>
+    faultsOf({ ...way, ...changed }, { found, isPublished })
+
+  test('is to be let in, stepped up and refreshed', () => {
+    expect(faults({})).toEqual([])
+    expect(faults({ clientId: PUBLISHED.client_id }, true)).toEqual([])
+  })
+
+  test.each<[string, Partial<Way>, string]>([
+    [
+      'all of it from the beginning',
+      { asked: 1, scopes: [BOTH, BOTH] },
+      `good for: expected ${READ}; ${BOTH}; ${BOTH}`,
+    ],
+    ['no step up', { asked: 1, scopes: [READ, READ] }, 'times that a person was asked: expected 2, found 1'],
+    ['a person who is asked again instead of a refresh', { asked: 3 }, 'expected 2, found 3'],
+    ['no refresh', { scopes: [READ, BOTH] }, `found ${READ}; ${BOTH}`],
+    ['one access token for ever', { accessTokens: 2 }, 'different access tokens: expected 3, found 2'],
+    ['a refresh token that is used twice', { refreshTokens: 2 }, 'different refresh tokens: expected 3, found 2'],
+    ['what the other kind of client is known by', { clientId: PUBLISHED.client_id }, 'publishes: expected false'],
+    ['less for the last token', { again: { content: [] } }, 'found something else with the last token'],
+  ])('is not %s', (_what, changed, fault) => {
+    expect(faults(changed).join('\n')).toContain(fault)
   })
 })

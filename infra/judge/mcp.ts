@@ -3,9 +3,11 @@ import type { Judged } from './judged.ts'
 import { askAll, type Judge, type Verdict } from './judges.ts'
 import { clientJudges, type Errand } from './mcp-clients.ts'
 import { judgeConformance, type Place, REVISIONS } from './mcp-conformance.ts'
+import { openEntrance } from './mcp-entrance.ts'
+import { oauthJudges } from './mcp-oauth.ts'
 import { openToAll, startFixture } from './mcp-served.ts'
 
-/** Every judge of the endpoint of agents. */
+/** Every judge of the endpoint of agents, and of the authorization server by whose tokens they come. */
 export async function judgeMcp(judged: Judged, tell: (verdict: Verdict) => void): Promise<readonly Verdict[]> {
   const errand = await errandOf(judged)
   await using fixture = await startFixture()
@@ -16,6 +18,7 @@ export async function judgeMcp(judged: Judged, tell: (verdict: Verdict) => void)
     ['fixture', openFixture.url],
   ]
   const { folder } = judged
+  await using entrance = await openEntrance({ folder })
   const judges: Judge[] = [
     ...places.flatMap(([place, url]) =>
       REVISIONS.map((revision) => ({
@@ -24,6 +27,7 @@ export async function judgeMcp(judged: Judged, tell: (verdict: Verdict) => void)
       })),
     ),
     ...clientJudges(errand),
+    ...oauthJudges(entrance),
   ]
   return await askAll(judges, tell)
 }

@@ -15,7 +15,7 @@ import { oasdiffAvailable } from './tools.ts'
  * `npm run judge -- contract [--json]`: tools that others made judge the API as it is served.
  * `npm run judge -- feeds [--json]`: tools that others made, and rules of ours, judge every kind of feed document.
  * `npm run judge -- mcp [--json]`: the conformance suite of the protocol's makers, and clients that others made, judge the
- * endpoint of agents.
+ * endpoint of agents, and the authorization server by whose tokens they come.
  * `npm run judge -- bc3 --reader "CMD" [--reader "CMD"] [--json]`: programs that others made read the BC3 files that we write.
  * `npm run judge -- renew`: makes the client types and the baseline anew from the document, unless that breaks a promise.
  */

@@ -1,8 +1,10 @@
-import { execFile } from 'node:child_process'
+import { type ChildProcess, execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { findJava, JAVA_PLACES } from '@catalog/stack/machine.ts'
 import { CACHE_DIR, type Classpath, classpathCached, fetchClasspath, mavenInstalled } from '@catalog/stack/maven.ts'
@@ -49,11 +51,19 @@ export type Ended = Readonly<{
   stderr: string
 }>
 
-/** Runs a tool to its end; throws only when it cannot be started. */
+/** What a tool is told, as a line, after a line of its own; undefined: nothing. */
+export type Hear = (line: string) => Promise<string | undefined>
+
+/** Runs a tool to its end; throws only when it cannot be started, or what `hear` throws. */
 export async function ended(
   command: string,
   args: readonly string[],
-  { cwd, timeoutMs, env = {} }: { cwd: string; timeoutMs: number; env?: Readonly<Record<string, string>> },
+  {
+    cwd,
+    timeoutMs,
+    env = {},
+    hear,
+  }: { cwd: string; timeoutMs: number; env?: Readonly<Record<string, string>>; hear?: Hear },
 ): Promise<Ended> {
   const options = { cwd, timeout: timeoutMs, maxBuffer: OUTPUT_BYTES_MAX, env: { ...process.env, ...env } }
   const running = promisify(execFile)(command, args, options)
@@ -61,13 +71,24 @@ export async function ended(
   const kill = () => void running.child.kill('SIGKILL')
   process.once('exit', kill)
   try {
-    return { code: 0, ...(await running) }
+    const [said] = await Promise.all([running, hear && converse(running.child, hear)])
+    return { code: 0, ...said }
   } catch (cause) {
     const { code, stdout, stderr } = cause as { code?: unknown; stdout?: string; stderr?: string }
     if (stdout === undefined || stderr === undefined || typeof code === 'string') throw cause
     return { code: typeof code === 'number' ? code : null, stdout, stderr }
   } finally {
+    kill()
     process.removeListener('exit', kill)
+  }
+}
+
+async function converse({ stdin, stdout }: ChildProcess, hear: Hear): Promise<void> {
+  // A tool that does not listen any more ends by itself, and says why.
+  stdin?.on('error', () => {})
+  for await (const line of createInterface({ input: stdout as Readable })) {
+    const answer = await hear(line)
+    if (answer !== undefined) stdin?.write(`${answer}\n`)
   }
 }
 
