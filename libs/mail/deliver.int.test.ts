@@ -1,14 +1,14 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Store } from '@catalog/store/db.ts'
 import { queueMail } from '@catalog/store/mail.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { deliverMail } from './deliver.ts'
 import { type Mail, MailerAway, MailRefused } from './mail.ts'
 
 const NOON = '2026-11-20T12:00:00Z'
 /** Longer than any of these takes on a busy machine. */
 const DEADLINE_MS = 60_000
+const POLL_MS = 20
 
 let store: Store
 let stopping: AbortController
@@ -61,11 +61,13 @@ const rows = () =>
     last_error: string | null
     sent_at: string | null
   }>(`select recipient, body, next_at, attempts, last_error, sent_at from mail_outbox order by mail_id`)
-async function until(holds: () => unknown): Promise<void> {
-  for (const begun = performance.now(); !(await holds()); await delay(20)) {
-    if (performance.now() - begun > DEADLINE_MS) throw new Error(`expected ${holds}; the log says ${lines.join('\n')}`)
-  }
-}
+const until = (holds: () => unknown) =>
+  vi.waitFor(
+    async () => {
+      if (!(await holds())) throw new Error(`expected ${holds}; the log says ${lines.join('\n')}`)
+    },
+    { timeout: DEADLINE_MS, interval: POLL_MS },
+  )
 const allSent = async () => (await rows()).every(({ sent_at }) => sent_at !== null)
 
 test('what is queued is sent, also what is queued later, and is marked as sent', async () => {
@@ -83,7 +85,7 @@ test('what is queued is sent, also what is queued later, and is marked as sent',
 
 test('any number of senders send each mail once', async () => {
   for (let i = 0; i < 30; i++) await queue(`p${i}`)
-  for (let i = 0; i < 3; i++) void deliver(() => delay(5))
+  for (let i = 0; i < 3; i++) void deliver(async () => {})
   await until(allSent)
   expect(sent.map(({ subject }) => subject).sort()).toEqual(Array.from({ length: 30 }, (_, i) => `p${i}`).sort())
 })

@@ -1,9 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempDisposableSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
@@ -11,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { describeMailer, FROM, mail } from './conformance.ts'
 import { MailerAway, MailRefused, senderOf } from './mail.ts'
 import { openSmtp, SMTP_PATIENCE } from './smtp.ts'
+import { selfSigned } from './testing.ts'
 
 const PASSWORD = 'pa:ss/wörd@1'
 const USER = `robot:${encodeURIComponent(PASSWORD)}`
@@ -218,7 +215,6 @@ describe('a server', () => {
 
 /** Reaches this machine, and is no loopback address in the eyes of whoever reads it. */
 const ELSEWHERE = '0.0.0.0'
-const openssl = spawnSync('openssl', ['version']).status === 0
 
 describe('a server elsewhere', () => {
   test('that offers no encryption gets neither password nor mail', async () => {
@@ -235,35 +231,21 @@ describe('a server elsewhere', () => {
     expect(said).toEqual(['EHLO catalog.example', 'STARTTLS'])
   })
 
-  test.skipIf(!openssl)(
-    `${openssl ? '' : 'no openssl in PATH: '}with a certificate that nobody vouches for gets neither, with one that is known both`,
-    async () => {
-      using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-smtp-'))
-      const [keyFile, certFile] = [join(folder.path, 'key.pem'), join(folder.path, 'cert.pem')]
-      execFileSync(
-        'openssl',
-        [
-          ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
-          ...['-subj', '/CN=mx.example.org', '-addext', `subjectAltName=IP:${ELSEWHERE}`],
-          ...['-keyout', keyFile, '-out', certFile],
-        ],
-        { stdio: 'ignore' },
-      )
-      const [key, cert] = [readFileSync(keyFile, 'utf8'), readFileSync(certFile, 'utf8')]
-      const options = { key, cert, disabledCommands: [], allowInsecureAuth: false, authOptional: false }
-      await using starting = await listening(() => options)
-      await using encrypted = await listening(() => ({ ...options, secure: true }))
-      const both = async () => [
-        await send(starting.port, { user: USER, host: ELSEWHERE }),
-        await send(encrypted.port, { user: USER, host: ELSEWHERE, scheme: 'smtps' }),
-      ]
-      for (const away of await both()) expect(away).toBeInstanceOf(MailerAway)
-      expect([starting.taken, encrypted.taken]).toEqual([[], []])
-      setDefaultCACertificates([...getCACertificates('default'), cert])
-      expect(await both()).toEqual([null, null])
-      for (const { taken } of [starting, encrypted]) expect(taken).toMatchObject([{ isEncrypted: true, user: 'robot' }])
-    },
-  )
+  test('with a certificate that nobody vouches for gets neither, with one that is known both', async () => {
+    const { key, cert } = selfSigned(ELSEWHERE)
+    const options = { key, cert, disabledCommands: [], allowInsecureAuth: false, authOptional: false }
+    await using starting = await listening(() => options)
+    await using encrypted = await listening(() => ({ ...options, secure: true }))
+    const both = async () => [
+      await send(starting.port, { user: USER, host: ELSEWHERE }),
+      await send(encrypted.port, { user: USER, host: ELSEWHERE, scheme: 'smtps' }),
+    ]
+    for (const away of await both()) expect(away).toBeInstanceOf(MailerAway)
+    expect([starting.taken, encrypted.taken]).toEqual([[], []])
+    setDefaultCACertificates([...getCACertificates('default'), cert])
+    expect(await both()).toEqual([null, null])
+    for (const { taken } of [starting, encrypted]) expect(taken).toMatchObject([{ isEncrypted: true, user: 'robot' }])
+  })
 })
 
 describe('the address of a server', () => {

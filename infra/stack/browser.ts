@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import axe from 'axe-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+/** A browser of the machine, and what it finds wrong with a page. */
+
+const NAMES = ['chromium-headless-shell', 'chromium', 'google-chrome']
+/** Longer than any page takes on a busy machine. */
+const PAGE_TIMEOUT_MS = 15_000
+/** A small phone, and a window. */
+const PHONE = { width: 360, height: 740 }
+const WINDOW = { width: 1000, height: 800 }
+
+function browserPath(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync)
+}
+
+/** Why no browser can be started here, for the name of a skipped suite; null when one can. Throws where CI is true. */
+export function unavailable(): string | null {
+  if (browserPath() !== undefined) return null
+  if (process.env.CI === 'true') throw new Error('no browser: expected chromium in PATH')
+  return 'no browser here (expected chromium in PATH): '
+}
+
+export async function startBrowser(): Promise<Browser> {
+  return await chromium.launch({
+    executablePath: browserPath() as string,
+    // As root Chromium starts without its sandbox alone.
+    chromiumSandbox: process.getuid?.() !== 0,
+  })
+}
+
+/** Somebody at the browser, with cookies of its own, and what the browser complained of meanwhile. */
+export type Person = Readonly<{ page: Page; context: BrowserContext; complaints: string[] }>
+
+export async function openPerson(browser: Browser, origin: string): Promise<Person> {
+  const context = await browser.newContext({ viewport: WINDOW, reducedMotion: 'reduce' })
+  context.setDefaultTimeout(PAGE_TIMEOUT_MS)
+  const complaints: string[] = []
+  context.on('console', (message) => {
+    // That a page is one of an error is no fault of it.
+    const isStatus = /^Failed to load resource: .* status of 4\d\d/.test(message.text())
+    if (!isStatus) complaints.push(`${message.location().url}: ${message.text()}`)
+  })
+  context.on('weberror', (error) => complaints.push(error.error().message))
+  context.on('request', (request) => {
+    if (!request.url().startsWith(`${origin}/`)) complaints.push(`asked for ${request.url()}`)
+  })
+  return { page: await context.newPage(), context, complaints }
+}
+
+/**
+ * What is wrong with the page: with its accessibility (WCAG 2.2 AA and good practice, by axe), light and dark, with all that
+ * opens open; what stands out to the side on a phone.
+ */
+export async function faultsOf(page: Page): Promise<string[]> {
+  const faults: string[] = []
+  const judge = async (script: string, where: string) => {
+    faults.push(...(await page.evaluate<string[]>(script)).map((fault) => `${where}: ${fault}`))
+  }
+  await page.evaluate(OPEN_ALL)
+  await page.evaluate(axe.source)
+  await judge(JUDGE_ALL, 'in a window')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await judge(JUDGE_CONTRAST, 'in the dark')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize(PHONE)
+  await judge(JUDGE_ALL, 'on a phone')
+  await judge(STANDS_OUT, 'on a phone')
+  await page.setViewportSize(WINDOW)
+  await page.evaluate(CLOSE_AGAIN)
+  return faults
+}
+
+/**
+ * Goes through the page by the Tab key alone: the parts that are reached, in turn, each as its name or text. Throws when one
+ * of them does not show that it has the focus.
+ */
+export async function tabThrough(page: Page): Promise<string[]> {
+  const reached: string[] = []
+  await page.evaluate('document.activeElement?.blur()')
+  for (;;) {
+    await page.keyboard.press('Tab')
+    const part = await page.evaluate<{ text: string; isShown: boolean } | null>(FOCUSED)
+    if (part === null) return reached
+    if (!part.isShown) throw new Error(`expected to see that '${part.text}' has the focus`)
+    reached.push(part.text)
+  }
+}
+
+// What runs in the page -----------------------------------------------------------------------------------------------
+
+const OPEN_ALL = `for (const closed of document.querySelectorAll('details:not([open])')) {
+  closed.open = true
+  closed.dataset.opened = 'yes'
+}`
+const CLOSE_AGAIN = `for (const opened of document.querySelectorAll('details[data-opened]')) opened.open = false`
+
+const judged = (options: object) => `(async () => {
+  const { violations, incomplete } = await axe.run(document, ${JSON.stringify({ preload: false, ...options })})
+  const unsure = incomplete.filter(({ id }) => id === 'color-contrast')
+  return [...violations, ...unsure].flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html))
+})()`
+const JUDGE_ALL = judged({})
+const JUDGE_CONTRAST = judged({ runOnly: ['color-contrast'] })
+
+const STANDS_OUT = `(() => {
+  const { clientWidth, scrollWidth } = document.documentElement
+  if (scrollWidth <= clientWidth) return []
+  const wide = [...document.querySelectorAll('body *')].filter((part) => part.getBoundingClientRect().right > clientWidth)
+  return wide.map((part) => 'stands out to the side: ' + part.outerHTML.slice(0, 200))
+})()`
+
+/** Null where the focus has left the page, or come to where it was. */
+const FOCUSED = `(() => {
+  const part = document.activeElement
+  if (part === null || part === document.body || part.dataset.reached === 'yes') return null
+  part.dataset.reached = 'yes'
+  const { outlineStyle, outlineWidth } = getComputedStyle(part)
+  const { left, top, width, height } = part.getBoundingClientRect()
+  return {
+    text: part.getAttribute('name') ?? part.textContent.trim().replace(/\\s+/g, ' '),
+    isShown: outlineStyle !== 'none' && outlineWidth !== '0px' && width > 1 && height > 1 && left >= 0 && top >= 0,
+  }
+})()`
