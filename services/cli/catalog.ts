@@ -8,7 +8,7 @@ import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
 import { run, Stopped } from '@catalog/runtime/run.ts'
 import type { Plan } from '@catalog/store/accounts.ts'
 import { ROLES, type Role } from '@catalog/store/members.ts'
-import { Argument, Command, Option } from 'commander'
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { issueKey, limitsOf, listKeys, revokeKey, rotateKey } from './accounts.ts'
 import { readBc3Files } from './bc3.ts'
 import { type PriceFlags, priceBill } from './bc3-price.ts'
@@ -36,6 +36,7 @@ import {
   splitSku,
 } from './operate.ts'
 import { nightlySnapshot, restored, snapshot } from './snapshot.ts'
+import { type SqlFlags, sql } from './sql.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 import { nightly, project, serve, up } from './up.ts'
 import { type Catalog, openCatalog } from './wire.ts'
@@ -583,6 +584,22 @@ keys
   .argument('<key-id>', 'id of the key')
   .action(withCatalog(({ catalog, terminal }, keyId: string) => revokeKey(catalog, terminal, keyId)))
 
+program
+  .command('sql')
+  .description('the catalog in SQL, read-only: one query, or a shell (psql where there is one) without it')
+  .argument('[query]', 'over the views that --views lists; what is piped in otherwise')
+  .addOption(new Option('--format <format>', 'how rows are shown').choices(['table', 'csv', 'json']))
+  .option('--limit <n>', 'rows at most (default: 1000)', rowsOf)
+  .option('--timeout <seconds>', 'a query is ended after that (default: 60; the embedded store cannot)', secondsOf)
+  .option('--views', 'what there is to ask for, with every column')
+  .option('--grant <role>', 'make a role of the database that may read the views and nothing else')
+  .action(
+    withCatalog(async ({ catalog, env, terminal }, query: string | undefined, flags: SqlFlags) => {
+      const write = (text: string) => void process.stdout.write(text)
+      if (!(await sql({ catalog, env, terminal, write, stdin: process.stdin }, query, flags))) process.exitCode = 1
+    }),
+  )
+
 const oauth = program.command('oauth').description('the keys that tokens of agents are signed with')
 oauth
   .command('keys', { isDefault: true })
@@ -629,6 +646,19 @@ evaluation
   .action((flags: MatchFlags, command: Command) =>
     reporting(command, (_shared, terminal) => evaluateMatch(terminal, flags)),
   )
+
+/** Rows of a query; seconds that it may take, a day at most. */
+function rowsOf(text: string): number {
+  return wholeOf(text, 100_000_000)
+}
+function secondsOf(text: string): number {
+  return wholeOf(text, 86_400)
+}
+function wholeOf(text: string, max: number): number {
+  const whole = Number(text)
+  if (Number.isInteger(whole) && whole >= 1 && whole <= max) return whole
+  throw new InvalidArgumentError(`expected a whole number from 1 to ${max}`)
+}
 
 /** Rows of one listing. */
 const LIMIT_MAX = 10_000

@@ -181,7 +181,7 @@ function consentForm(
       hidden: { decision: 'allow' },
       fields: choice({ name: 'workspace', label: 'For which workspace', options }),
     })}
-    !${form({ action, submit: 'Do not', hidden: { decision: 'deny' } })}`
+    !${form({ action, submit: 'Do not let it in', hidden: { decision: 'deny' }, isPlain: true })}`
 }
 
 /** As people read it: what a browser is sent to. */

@@ -177,18 +177,28 @@ export type Form = Readonly<{
   hidden?: Readonly<Record<string, string>>
   /** What it does cannot be undone. */
   isDangerous?: boolean
+  /** Beside another button that does what the page is for. */
+  isPlain?: boolean
   /** Of several buttons that say the same, what this one is about; for readers of screens. */
   about?: string
 }>
 
-export function form({ action, submit, fields = '', hidden = {}, isDangerous = false, about }: Form): Markup {
+export function form({
+  action,
+  submit,
+  fields = '',
+  hidden = {},
+  isDangerous = false,
+  isPlain = false,
+  about,
+}: Form): Markup {
   const kept = Object.entries(hidden).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
   const label = about === undefined ? '' : html` <span class="unseen">${about}</span>`
   return html`<form method="post" action="${action}">
     !${kept}!${fields}
-    <button class="${isDangerous ? 'danger' : 'main'}">${submit}!${label}</button>
+    <button class="${isDangerous ? 'danger' : isPlain ? 'plain' : 'main'}">${submit}!${label}</button>
   </form>`
 }
 

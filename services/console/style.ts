@@ -28,6 +28,9 @@ input[aria-invalid]{border-color:var(--bad);border-width:2px}
 button{font:inherit;font-weight:600;padding:.55rem 1.1rem;border:1px solid transparent;border-radius:.35rem;cursor:pointer;min-height:2.75rem}
 button.main{background:var(--main);color:var(--on-main)}
 button.danger{background:transparent;color:var(--bad);border-color:var(--bad)}
+dt{font-weight:600}
+dd{margin:0 0 .75rem}
+dd ul{margin:0}
 button.plain{background:transparent;color:var(--main);padding:.35rem .25rem}
 .notice{padding:.75rem 1rem;border-left:4px solid var(--line);background:var(--soft);border-radius:.2rem}
 .notice.done{border-color:var(--good)}
