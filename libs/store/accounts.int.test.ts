@@ -15,9 +15,9 @@ import {
   readAddressSecret,
   readUses,
   readWindow,
-  setPlan,
   revokeKey,
   rotateKey,
+  setPlan,
 } from './accounts.ts'
 import type { Store } from './db.ts'
 import { openTestStore } from './testing.ts'

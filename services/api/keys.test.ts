@@ -54,7 +54,14 @@ describe('a new key', () => {
 
 describe('the keys that are remembered', () => {
   const { key } = newKey('pub')
-  const found: FoundKey = { key_id: 'key_1', kind: 'pub', workspace_id: null, plan: null, expires_at: null, revoked_at: null }
+  const found: FoundKey = {
+    key_id: 'key_1',
+    kind: 'pub',
+    workspace_id: null,
+    plan: null,
+    expires_at: null,
+    revoked_at: null,
+  }
 
   /** A store that answers what the test says, and counts. */
   function ringOn(answer: () => FoundKey | undefined | Promise<never>) {
