@@ -6,6 +6,20 @@ import { add, compare, divide, type Rational, rational, roundHalfEven } from './
  */
 export type WeightedPrice = Readonly<{ price: Rational; weight: number }>
 
+/**
+ * How votes become one price: the part of the rules that can be exchanged for another. What it gives under one name
+ * never changes; other prices are another name.
+ */
+export type Method = Readonly<{
+  /** Stands in every basis that it made. */
+  name: string
+  /**
+   * A pure function of one vote or more, each with a weight of 1 or more and a price above 0, whatever their order:
+   * integer minor units from 0 to 2^53 - 1, or null where these votes make no price.
+   */
+  price: (votes: readonly WeightedPrice[]) => Readonly<{ cents: bigint }> | null
+}>
+
 export type WeightedMedian = Readonly<{
   /** Lower weighted median, min{ p : 2·C(p) ≥ T }: always a price that was voted for. */
   lower: Rational
@@ -27,6 +41,8 @@ export function weightedMedian(votes: readonly WeightedPrice[]): WeightedMedian 
   const upper = priceReaching(sorted, (cumulative) => 2 * cumulative > total)
   return { lower, upper, cents: roundHalfEven(lower === upper ? lower : divide(add(lower, upper), TWO)) }
 }
+
+export const TWM_1: Method = { name: 'twm/1', price: weightedMedian }
 
 /**
  * The weighted quartiles in integer minor units, each rounded half to even; null when no vote has weight. Both are lower

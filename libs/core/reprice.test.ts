@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Basis, instant } from './events.ts'
+import { type Method, TWM_1 } from './median.ts'
 import {
   expandedRegions,
   type ItemPrices,
@@ -82,6 +83,29 @@ describe('the headline', () => {
       { region: 'ES', median: null, vendorCount: 1 },
       { region: 'EU', median: null, vendorCount: 1 },
     ])
+  })
+
+  test('is what another method makes of the same votes, and so is every market', () => {
+    const skus = [
+      sku('a', [seen({ cents: 100 })], { trust: 60 }),
+      sku('b', [seen({ cents: 300 })], { trust: 20, region: 'FR' }),
+      sku('c', [seen({ cents: 0 })]),
+    ]
+    const sum: Method = {
+      name: 'sum/1',
+      price: (votes) => ({ cents: votes.map(({ price }) => price.n / price.d).reduce((a, b) => a + b) }),
+    }
+    const [usual, other] = [reprice(item(skus), AS_OF), reprice(item(skus), AS_OF, sum)]
+    expect(other.headline).toEqual(eur(400))
+    expect(other.markets.map(({ region, median }) => [region, median])).toEqual([
+      ['ES', eur(100)],
+      ['EU', eur(400)],
+    ])
+    // Who votes, with what, and what is left out does not depend on it.
+    expect(other.basis).toEqual({ ...usual.basis, method_version: 'sum/1' })
+    const never: Method = { name: 'never/1', price: () => null }
+    expect(reprice(item(skus), AS_OF, never)).toMatchObject({ headline: null, basis: { voters: 2 } })
+    expect(reprice(item(skus), AS_OF, TWM_1)).toEqual(usual)
   })
 
   test('of an item without SKUs is empty', () => {

@@ -1,11 +1,11 @@
 import type { Basis, SourceKind } from './events.ts'
-import { weightedMedian, weightedQuartiles } from './median.ts'
+import { type Method, TWM_1, weightedQuartiles } from './median.ts'
 import { add, ONE, parseDecimal, type Rational, toText } from './rational.ts'
 import { conversionFactor, pricePerUnit, soldUnit } from './units.ts'
 import { type PricedObservation, priceAt, type Verdicts, verdicts } from './verdict.ts'
 
-/** Names the rules of this file, {@link verdicts} and {@link weightedMedian}; part of every basis. */
-export const METHOD = 'twm/1'
+/** Names the rules of this file, {@link verdicts} and {@link TWM_1}: what is published is made by these. */
+export const METHOD = TWM_1.name
 
 /** Contents of one sold unit, as in an event. */
 export type PackOf = Readonly<{ quantity: string; unit: string }>
@@ -70,6 +70,7 @@ export type Repriced = Readonly<{
 
 /**
  * The medians of one item at `asOf`, and what they rest on: a pure function of the sets given, whatever their order.
+ * Another method makes another price of the same votes; who votes, and the quartiles, do not depend on it.
  * Observations after asOf are ignored. Null medians where nothing may vote. Throws RangeError when asOf is no instant, or
  * when two SKUs are of one source.
  *
@@ -88,7 +89,7 @@ export type Repriced = Readonly<{
  *   that applies) at the SKU's latest instant with an ineligible observation, unless that is older than its vote; the
  *   smallest observation id stands for all of one SKU and reason, so a basis is never longer than a few lines a source.
  */
-export function reprice(item: ItemPrices, asOf: string): Repriced {
+export function reprice(item: ItemPrices, asOf: string, method: Method = TWM_1): Repriced {
   const asOfMs = millisecondsOf(asOf)
   refuseTwoOfOneSource(item.skus)
   const sightings: Sighting[] = []
@@ -120,7 +121,7 @@ export function reprice(item: ItemPrices, asOf: string): Repriced {
 
   const currency = settlementCurrency(votes)
   const voters = votes.filter((vote) => vote.currency === currency)
-  const headline = medianOf(voters)
+  const headline = priceOf(voters, method)
   for (const { currency: own, observation } of votes) {
     if (own !== currency) excluded.push({ id: observation.observationId, reason: 'OTHER_CURRENCY' })
   }
@@ -134,7 +135,7 @@ export function reprice(item: ItemPrices, asOf: string): Repriced {
     // Voters of one currency are a subset of that currency's votes, so equal numbers mean equal sets.
     const isHeadline = settled === currency && marketVoters.length === voters.length
     const vendorCount = sightings.filter((sighting) => sighting.regions.includes(region)).length
-    return { region, median: isHeadline ? headline : medianOf(marketVoters), vendorCount }
+    return { region, median: isHeadline ? headline : priceOf(marketVoters, method), vendorCount }
   })
 
   const quartiles = weightedQuartiles(voters)
@@ -146,7 +147,7 @@ export function reprice(item: ItemPrices, asOf: string): Repriced {
     vendorCount: sightings.length,
     observationCount: sightings.reduce((sum, sighting) => sum + sighting.observationCount, 0),
     basis: {
-      method_version: METHOD,
+      method_version: method.name,
       currency,
       votes: votes.map(({ sku, observation, weight, markets: voted }) => ({
         vendor_sku_id: sku.vendorSkuId,
@@ -394,10 +395,10 @@ function exclusionsOf({ sku, priced, refused, expiredMs }: Sighting, verdict: Ve
   return [...smallestIds].map(([reason, id]) => ({ id, reason }))
 }
 
-function medianOf(votes: readonly Vote[]): Amount | null {
+function priceOf(votes: readonly Vote[], method: Method): Amount | null {
   const [first] = votes
-  const median = weightedMedian(votes)
-  return first && median ? { cents: Number(median.cents), currency: first.currency } : null
+  const price = first && method.price(votes)
+  return price ? { cents: Number(price.cents), currency: first.currency } : null
 }
 
 function refuseTwoOfOneSource(skus: readonly SkuPrices[]): void {

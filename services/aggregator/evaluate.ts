@@ -1,5 +1,6 @@
 import type { ItemPublished, ObservationRecorded, PublicState } from '@catalog/core/events.ts'
 import { categoryIdOf } from '@catalog/core/item.ts'
+import { type Method, TWM_1 } from '@catalog/core/median.ts'
 import { applyMembership, emptyMembership, type Membership } from '@catalog/core/membership.ts'
 import { type Observed, type Repriced, reprice, type SkuPrices } from '@catalog/core/reprice.ts'
 import { soldUnit } from '@catalog/core/units.ts'
@@ -33,14 +34,18 @@ export type Evaluated = Readonly<{
   categoryPath: readonly string[] | null
 }>
 
+/** By what facts become prices: how votes become one, and what is known of the sources, their trust above all. */
+export type Rule = Readonly<{ method: Method; sources: ReadonlyMap<string, SourceAt> }>
+
 /** Everything that holds for a whole run at one cut. */
 export type Evaluator = Readonly<{
   cut: Cut
-  sources: ReadonlyMap<string, SourceAt>
+  /** The rule that is published by: method twm/1, and the sources as decisions up to the cut have them. */
+  rule: Rule
   /** The facts of these items, in the order of the ids; items that were never founded are left out. */
   read: (itemIds: readonly string[]) => Promise<ItemFacts>
-  /** Pure: what the facts make of the items. */
-  compute: (facts: ItemFacts) => readonly Evaluated[]
+  /** Pure: what the facts make of the items, by that rule or by another one. */
+  compute: (facts: ItemFacts, rule?: Rule) => readonly Evaluated[]
   evaluate: (itemIds: readonly string[]) => Promise<readonly Evaluated[]>
 }>
 
@@ -55,7 +60,7 @@ export type ItemFacts = Readonly<{
  * that people took after asOf, or after the run whose positions are given, must not show.
  */
 export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluator> {
-  const sources = await sourcesAt(store, cut)
+  const present: Rule = { method: TWM_1, sources: await sourcesAt(store, cut) }
   const overrides = await overridesAt(store, cut)
   const past = await pastMembership(store, cut)
   const sight = await sightAt(store, cut)
@@ -69,7 +74,7 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
       texts: new Map(texts.map((text) => [text.skuId, text])),
     }
   }
-  const compute = ({ items, prices, texts }: ItemFacts) =>
+  const compute = ({ items, prices, texts }: ItemFacts, { method, sources }: Rule = present) =>
     items.map((members): Evaluated => {
       const skus = members.skuIds.flatMap((skuId) => {
         const rows = prices.get(skuId)
@@ -86,14 +91,14 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
         itemId: members.itemId,
         members,
         prices: skus,
-        repriced: reprice({ unit: members.unit, pack: members.pack, skus }, cut.asOf),
+        repriced: reprice({ unit: members.unit, pack: members.pack, skus }, cut.asOf, method),
         name: first(({ name }) => name) ?? members.itemId,
         unit: soldUnit({ unit: members.unit, pack: members.pack }).label,
         cpv: first(({ cpv }) => cpv) ?? null,
         categoryPath: first(({ category_path }) => category_path) ?? null,
       }
     })
-  return { cut, sources, read, compute, evaluate: async (itemIds) => compute(await read(itemIds)) }
+  return { cut, rule: present, read, compute, evaluate: async (itemIds) => compute(await read(itemIds)) }
 }
 
 /** The membership at a cut, or null when what is stored is just that. */

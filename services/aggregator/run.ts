@@ -7,7 +7,7 @@ import {
   type RunStarted,
   TOPICS,
 } from '@catalog/core/events.ts'
-import { materialSha, votersKey } from '@catalog/core/item.ts'
+import { materialSha, publicStateJson, votersKey } from '@catalog/core/item.ts'
 import { METHOD } from '@catalog/core/reprice.ts'
 import { type EventLog, endOf } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -22,7 +22,7 @@ import {
   priorItems,
   type RunRecord,
 } from '@catalog/store/votes.ts'
-import { type NextItem, nextItem, openEvaluator } from './evaluate.ts'
+import { type Evaluated, type Evaluator, type NextItem, nextItem, openEvaluator, type Rule } from './evaluate.ts'
 import { type JoinReport, joinNewItems } from './join.ts'
 import { type MatchReport, matchNewSkus } from './match.ts'
 import type { JoinRule } from './rule.ts'
@@ -225,33 +225,91 @@ export type Difference = Readonly<{ kind: 'change' | 'basis'; event: ItemPublish
 /** The events that would make the public catalog what the facts at the cut say, chunk by chunk in id order. */
 async function* differences(
   store: Store,
-  {
-    itemIds,
-    cut,
-    run,
-    recordedAt,
-  }: { itemIds: readonly string[]; cut: Cut; run: { readonly runId: string }; recordedAt: string },
+  { cut, ...asked }: { itemIds: readonly string[]; cut: Cut; run: { readonly runId: string }; recordedAt: string },
 ): AsyncGenerator<readonly Difference[]> {
   const evaluator = await openEvaluator(store, cut)
+  for await (const outlooks of outlooksOf(store, { ...asked, evaluator })) {
+    yield outlooks.flatMap(({ difference }) => difference ?? [])
+  }
+}
+
+/** An item as it stands, as a rule makes it, and the event that would lead there; null where none would be appended. */
+export type Outlook = Readonly<{
+  prior: PriorItem | null
+  /** The public state of `prior`. */
+  priorState: PublicState | null
+  /** What the rule that is published by makes of the same facts: what was published may rest on older ones. */
+  present: Evaluated
+  next: NextItem
+  difference: Difference | null
+}>
+
+/** The items as the facts at the evaluator's cut make them, chunk by chunk in id order. */
+async function* outlooksOf(
+  store: Store,
+  {
+    evaluator,
+    itemIds,
+    run,
+    recordedAt,
+    rule = evaluator.rule,
+    standing = 'public',
+    signal,
+  }: {
+    evaluator: Evaluator
+    itemIds: readonly string[]
+    run: { readonly runId: string }
+    recordedAt: string
+    rule?: Rule
+    /** How the items stand: as they are public, or as the present rule makes them at the cut. */
+    standing?: 'public' | 'at the cut'
+    signal?: AbortSignal
+  },
+): AsyncGenerator<readonly Outlook[]> {
+  const { cut } = evaluator
   const look = async (start: number) => {
     const chunk = itemIds.slice(start, start + CHUNK_ITEMS)
-    const [priors, facts] = await Promise.all([priorItems(store, chunk), evaluator.read(chunk)])
-    return { priors, facts }
+    const [published, facts] = await Promise.all([
+      standing === 'public' ? priorItems(store, chunk) : null,
+      evaluator.read(chunk),
+    ])
+    return { published, facts }
   }
   let ahead = look(0)
   for (let start = 0; start < itemIds.length; start += CHUNK_ITEMS) {
-    const { priors, facts } = await ahead
+    const { published, facts } = await ahead
+    signal?.throwIfAborted()
     // The store reads the next chunk while this one is computed.
     ahead = look(start + CHUNK_ITEMS)
     ahead.catch(() => {})
-    const evaluated = evaluator.compute(facts)
-    yield evaluated.flatMap((item) => {
+    const present = evaluator.compute(facts)
+    const priors = published ?? asIfPublished(present, cut.asOf)
+    const evaluated = rule === evaluator.rule ? present : evaluator.compute(facts, rule)
+    yield evaluated.map((item, i): Outlook => {
       const prior = priors.get(item.itemId) ?? null
       const priorState = prior && (JSON.parse(prior.publicState) as PublicState)
       const next = nextItem(item, priorState, cut.asOf)
-      return difference(next, { prior, priorState, cut, runId: run.runId, recordedAt }) ?? []
+      return {
+        prior,
+        priorState,
+        present: present[i] as Evaluated,
+        next,
+        difference: difference(next, { prior, priorState, cut, runId: run.runId, recordedAt }),
+      }
     })
   }
+}
+
+/** Items as they would stand if nothing but these evaluations had been published, as version 0. */
+function asIfPublished(evaluated: readonly Evaluated[], asOf: string): Map<string, PriorItem> {
+  return new Map(
+    evaluated.map((item) => {
+      const { state, vendor_sku_ids, basis } = nextItem(item, null, asOf)
+      const publicState = publicStateJson(state)
+      const { itemId } = item
+      return [itemId, { itemId, version: 0, publicState, vendorSkuIds: vendor_sku_ids, basis: JSON.stringify(basis) }]
+    }),
+  )
 }
 
 function difference(
@@ -285,6 +343,9 @@ function difference(
   return { kind: same ? 'basis' : 'change', event, prior }
 }
 
+/** Of events that nobody appends. */
+const DRY_RUN = { runId: 'dry-run' }
+
 /** What a run at `asOf` would publish, without appending anything; also for the past. */
 export async function dryRun(
   deps: Pick<AggregatorDeps, 'store' | 'now' | 'newRunId'>,
@@ -294,8 +355,24 @@ export async function dryRun(
   const itemIds = await allItemIds(deps.store)
   const found: Difference[] = []
   const recordedAt = deps.now().toISOString().replace('.000Z', 'Z')
-  for await (const events of differences(deps.store, { itemIds, cut, run: { runId: 'dry-run' }, recordedAt })) {
+  for await (const events of differences(deps.store, { itemIds, cut, run: DRY_RUN, recordedAt })) {
     found.push(...events)
   }
   return found
+}
+
+/**
+ * These items as they stand and as another rule makes them of the facts at the evaluator's cut, a chunk at a time; nothing
+ * is appended. Their differences are the events by which a run under that rule would publish it.
+ */
+export function whatIf(
+  { store, now, signal }: Pick<AggregatorDeps, 'store' | 'now' | 'signal'>,
+  asked: { evaluator: Evaluator; rule: Rule; itemIds: readonly string[]; standing: 'public' | 'at the cut' },
+): AsyncGenerator<readonly Outlook[]> {
+  return outlooksOf(store, {
+    ...asked,
+    run: DRY_RUN,
+    recordedAt: now().toISOString().replace('.000Z', 'Z'),
+    ...(signal && { signal }),
+  })
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { resolve } from 'node:path'
 import { originOf } from '@catalog/api/context.ts'
-import { instant } from '@catalog/core/events.ts'
+import { instant, TOPICS } from '@catalog/core/events.ts'
 import { openBuiltinEmbedder } from '@catalog/embed/builtin.ts'
 import { FORMATS } from '@catalog/formats/read.ts'
 import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
@@ -18,6 +18,8 @@ import { evaluateMatch, type MatchFlags } from './evaluate-match.ts'
 import { type EvaluateFlags, evaluateSearching } from './evaluate-search.ts'
 import { aggregateDryRun, aggregateRuns, explain, reproduceRun, status, verifyTables } from './inspect.ts'
 import { instantsBetween, parseInstant } from './instants.ts'
+import { type ExportFlags, exportLog } from './log-export.ts'
+import { importLog } from './log-import.ts'
 import { type LineFlags, matchFile } from './matching.ts'
 import { type MirrorFlags, mirrorCatalog } from './mirror.ts'
 import { listSigningKeys, rotateSigning } from './oauth.ts'
@@ -39,6 +41,7 @@ import { nightlySnapshot, restored, snapshot } from './snapshot.ts'
 import { type SqlFlags, sql } from './sql.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 import { nightly, project, serve, up } from './up.ts'
+import { answerWhatIf, type WhatIfFlags } from './what-if.ts'
 import { type Catalog, openCatalog } from './wire.ts'
 import {
   createWorkspace,
@@ -265,6 +268,32 @@ program
   )
 
 program
+  .command('what-if')
+  .description('what would change if prices were made by another rule of the same facts; nothing is published')
+  .option('--as-of <instant>', 'compare with the present rule at this instant (default: with what is published)')
+  .option('--without <source...>', 'as if these sources, by id or name, had no say')
+  .option('--trust <source=score...>', 'as if these sources had this trust, 0 to 100')
+  .option('--method <name>', 'twm/1, twm/2, or a module of yours with a default export { name, price }')
+  .option('--top <n>', 'largest changes that are shown with the votes behind them', '20')
+  .option('--format <format>', 'table, csv, json or html (default: as --out is called, else table)')
+  .option('--out <file>', 'write to this file; needed for csv')
+  .addHelpText(
+    'after',
+    `
+A module is run as it is, with all rights of this process: name only code of your own.
+
+Examples:
+  catalog what-if --without "Materiales Norte"
+  catalog what-if --trust "Materiales Norte=40" --as-of 2026-11-01 --out norte.html
+  catalog what-if --method twm/2 --out changes.csv`,
+  )
+  .action(
+    withCatalog(({ catalog, terminal, signal }, flags: WhatIfFlags) =>
+      answerWhatIf(catalog, terminal, { flags, signal }),
+    ),
+  )
+
+program
   .command('mirror')
   .description('a copy of the feeds of a catalog that is provably the origin’s, and goes on from where it was')
   .argument('<url>', 'base address with its /v1, or the folder of a static copy')
@@ -280,6 +309,60 @@ program
   .option('--static <dir>', 'write the whole feed tree as plain files too, which any server serves on')
   .action((url: string, flags: MirrorFlags, command: Command) =>
     reporting(command, (_shared, terminal) => run((signal) => mirrorCatalog(terminal, { url, flags, signal }))),
+  )
+
+const log = program.command('log').description('the log as files, to carry it or a slice of it to another catalog')
+log
+  .command('export')
+  .description('the log, or a slice of it, as NDJSON: one line a record, and a manifest as the last line')
+  .requiredOption('--out <file>', 'the file to write, or - for stdout')
+  .addOption(
+    new Option(
+      '--topic <topic>',
+      `one of ${Object.values(TOPICS).join(', ')}, also several times (default: all; of a slice the first two)`,
+    ).argParser((topic: string, before: string[] | undefined) => [...(before ?? []), topic]),
+  )
+  .addOption(
+    new Option('--format <format>', 'parquet is to be looked at; an import wants ndjson')
+      .choices(['ndjson', 'parquet'])
+      .default('ndjson'),
+  )
+  .option('--source <source>', 'a slice that stands alone: what concerns this source, by id or name')
+  .option('--from <instant>', 'what was recorded from this instant on, and what was decided before it')
+  .option('--to <instant>', 'what was recorded before this instant')
+  .addHelpText(
+    'after',
+    `
+Matches, runs and items are a catalog's own, so a slice is without them: the next run of the catalog that imports it makes
+its own. Items of a slice are written when they are asked for, to look at; an import leaves them out.
+
+Examples:
+  catalog log export --out log.ndjson
+  catalog log export --source "Materiales Norte" --from 2026-01-01 --out norte.ndjson
+  catalog log export --topic vendor.observations --out - | head -n -1 | jq .event.price.cents`,
+  )
+  .action(
+    withCatalog(({ catalog, terminal, signal }, flags: ExportFlags) => exportLog(catalog, terminal, { flags, signal })),
+  )
+log
+  .command('import')
+  .description('append what files of the log hold and this log does not; importing again changes nothing')
+  .argument('<file...>', 'as catalog log export wrote them')
+  .option('--dry-run', 'check the files, say what would be appended, and append nothing')
+  .addHelpText(
+    'after',
+    `
+A file of the whole log, into an empty catalog or one that a part of it was imported to, makes the same catalog: matches, runs
+and items too. Whatever else is imported adds facts and people's decisions on them; then catalog aggregate.
+
+Examples:
+  catalog log import log.ndjson --data ./copy && catalog verify --data ./copy
+  catalog log import norte.ndjson sur.ndjson --dry-run`,
+  )
+  .action(
+    withCatalog(({ catalog, terminal, signal }, paths: string[], flags: { dryRun?: boolean }) =>
+      importLog(catalog, terminal, { paths, flags: { dryRun: flags.dryRun ?? false }, signal }),
+    ),
   )
 
 const parked = program.command('parked').description('records that could not be recorded or applied')

@@ -56,13 +56,7 @@ export async function writeTables({
   text: string
   points: string
 }): Promise<readonly Table[]> {
-  const instance = await DuckDBInstance.create(':memory:', {
-    threads: THREADS,
-    memory_limit: MEMORY_LIMIT,
-    temp_directory: join(text, 'spilled'),
-    // Nothing is fetched from anywhere.
-    autoinstall_known_extensions: 'false',
-  })
+  const instance = await open(join(text, 'spilled'))
   try {
     const connection = await instance.connect()
     const sources = { states: linesOf(join(text, '??.ndjson'), STATE), points: linesOf(points, POINT) }
@@ -81,9 +75,55 @@ export async function writeTables({
   }
 }
 
+/** A record of `catalog log export`; `raw` stands in the place of an event that could not be read. */
+const LOG_RECORD = {
+  topic: 'VARCHAR',
+  partition: 'INTEGER',
+  offset: 'BIGINT',
+  key: 'VARCHAR',
+  recorded_at: 'VARCHAR',
+  event: 'JSON',
+  raw: 'VARCHAR',
+}
+
+/** Writes the lines of an exported log as a table, the event as JSON text; the footer's metadata holds the manifest. */
+export async function writeLogTable({
+  lines,
+  path,
+  manifest,
+}: {
+  lines: string
+  path: string
+  manifest: string
+}): Promise<void> {
+  const instance = await open(`${lines}.spilled`)
+  try {
+    const connection = await instance.connect()
+    await connection.run(
+      `copy (select topic, partition, "offset", key, recorded_at::timestamptz as recorded_at, coalesce(event::varchar, raw) as event
+         from ${linesOf(lines, LOG_RECORD)} where topic is not null)
+       to ${literal(path)} (format parquet, compression zstd, kv_metadata {manifest: ${literal(manifest)}})`,
+    )
+    await syncPath(path)
+    connection.closeSync()
+  } finally {
+    instance.closeSync()
+  }
+}
+
+/** A database in memory that spills into a folder. */
+const open = (folder: string) =>
+  DuckDBInstance.create(':memory:', {
+    threads: THREADS,
+    memory_limit: MEMORY_LIMIT,
+    temp_directory: folder,
+    // Nothing is fetched from anywhere.
+    autoinstall_known_extensions: 'false',
+  })
+
 /** The lines of files as a relation of these columns. */
 function linesOf(path: string, columns: Readonly<Record<string, string>>): string {
-  const typed = Object.entries(columns).map(([name, type]) => `${name}: ${literal(type)}`)
+  const typed = Object.entries(columns).map(([name, type]) => `"${name}": ${literal(type)}`)
   return `read_json(${literal(path)}, format = 'newline_delimited', columns = {${typed}})`
 }
 
