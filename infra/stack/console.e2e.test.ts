@@ -234,7 +234,8 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the console`, () => {
       await see({ ...ana, page }, 'Let Estimator use the catalog?', screen)
       return page
     }
-    const letIn = (page: Page) => page.getByRole('button', { name: 'Let it in', exact: true }).click({ noWaitAfter: true })
+    const letIn = (page: Page) =>
+      page.getByRole('button', { name: 'Let it in', exact: true }).click({ noWaitAfter: true })
     /** That the browser went there is no complaint. */
     const wentTo = (start: string) =>
       expect(ana.complaints.splice(0).filter((line) => !line.startsWith(`asked for ${start}`))).toEqual([])

@@ -138,13 +138,43 @@ describe('a run that is killed while it matches', () => {
   )
 })
 
+test('a run of an earlier day between a killed run and its resumption takes no join from it', async () => {
+  const before = [...registrations, offer(0, 0), offer(1, 2)]
+  const later = VENDORS.flatMap((_, vendor) =>
+    NAMES.map((_, product) => offer(vendor, product, { at: '2026-01-09T12:00:00Z' })),
+  )
+  const begin = async () => {
+    await path.reset()
+    await path.tell(before)
+    await path.run('2026-01-09T00:00:00Z')
+    await path.tell(later)
+  }
+  await begin()
+  const [report] = await path.run('2026-01-10T00:00:00Z')
+  expect(report?.itemsJoined).toBeGreaterThan(5)
+  const undisturbed = await ends()
+  for (const at of [1, 2, 3]) {
+    for (const part of [0, 1, 7]) {
+      await begin()
+      const log = failing(path.log, at, (events) => Math.min(part, events))
+      await expect(path.run('2026-01-10T00:00:00Z', { log })).rejects.toThrow('killed')
+      // Whoever begins again from the first command runs that day once more, and is refused where the later one had begun.
+      const again = path.run('2026-01-09T00:00:00Z')
+      await again.catch(({ code }: { code?: string }) => expect([at, code]).toEqual([3, 'AS_OF_PAST']))
+      await path.run('2026-01-10T00:00:00Z')
+      expect([at, part, await ends()]).toEqual([at, part, undisturbed])
+    }
+  }
+  await holds()
+})
+
 test('a run that was killed behind its joins reads the items as they were before them', async () => {
   await path.tell([...registrations, ...everything])
   // Matches are appended first, joins next.
   const log = failing(path.log, 2, (events) => events)
   await expect(path.run('2026-01-10T00:00:00Z', { log })).rejects.toThrow('killed')
   await path.project()
-  const fresh = await readFresh(path.store)
+  const fresh = await readFresh(path.store, '2026-01-10T00:00:00Z')
   expect(fresh.joinedTo.size).toBeGreaterThan(5)
   expect(fresh.skus.map(({ skuId }) => fresh.itemOf(skuId))).toEqual(fresh.skus.map(({ givenItemId }) => givenItemId))
   expect(fresh.skus.some(({ givenItemId, itemId }) => givenItemId !== itemId)).toBe(true)

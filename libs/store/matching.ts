@@ -2,7 +2,7 @@ import type { Queryable } from './db.ts'
 
 /** What the matcher reads of the store besides texts: who was matched since the last run, and who shares a key. */
 
-/** A vendor SKU that a rule gave an item since the last run began. */
+/** A vendor SKU that a rule gave an item and that no run has looked at yet. */
 export type FreshSku = Readonly<{
   /** Of the decision. */
   offset: bigint
@@ -18,18 +18,29 @@ export type FreshSku = Readonly<{
   firstBlock: string | null
 }>
 
-/** Where the last run began in catalog.decisions: what was matched behind it belongs to the run that begins next. */
-export async function lastRunOffset(store: Queryable): Promise<bigint> {
-  const [row] = await store.query<{ offset: bigint }>(
-    `select coalesce(max("offset"), -1) as "offset" from decisions where type = 'RunStarted'`,
+/**
+ * What no run has looked at yet, in catalog.decisions: what stands behind the last RunStarted, and what a rule decided for a
+ * later instant than that run's. The latter was left by a run that was killed before it began, with an earlier one after it.
+ */
+export type Unlooked = Readonly<{ lastRunOffset: bigint; lastRunAsOf: string | null; firstOffset: bigint }>
+
+export async function unlooked(store: Queryable): Promise<Unlooked> {
+  const [last] = await store.query<{ offset: bigint; asOf: string }>(
+    `select "offset", decided_at as "asOf" from decisions where type = 'RunStarted' order by "offset" desc limit 1`,
   )
-  return row?.offset ?? -1n
+  if (last === undefined) return { lastRunOffset: -1n, lastRunAsOf: null, firstOffset: 0n }
+  const [ahead] = await store.query<{ offset: bigint | null }>(
+    `select min("offset") as "offset" from decisions
+     where type in ('SkuMatched', 'ItemsMerged') and decided_at > $1 and "offset" < $2 and payload::jsonb->>'by' = 'rule'`,
+    [last.asOf, last.offset],
+  )
+  return { lastRunOffset: last.offset, lastRunAsOf: last.asOf, firstOffset: ahead?.offset ?? last.offset + 1n }
 }
 
-/** Decided by a rule after an offset, in the order of the log. */
+/** Decided by a rule for an instant up to `asOf` and not looked at yet, from an offset on, in the order of the log. */
 export async function freshSkus(
   store: Queryable,
-  { after, limit }: { after: bigint; limit: number },
+  { unlooked, asOf, from, limit }: { unlooked: Unlooked; asOf: string; from: bigint; limit: number },
 ): Promise<FreshSku[]> {
   return store.query<FreshSku>(
     `select d."offset", d.subject as "skuId", sku, source_id as "sourceId", payload->>'item_id' as "givenItemId",
@@ -37,25 +48,27 @@ export async function freshSkus(
        (select min(key collate "C") from jsonb_array_elements_text(payload->'keys') key where key like 'b:%')
          as "firstBlock"
      from (select "offset", subject, payload::jsonb as payload from decisions
-       where type = 'SkuMatched' and "offset" > $1 and payload::jsonb->>'by' = 'rule' order by "offset" limit $2) d
+       where type = 'SkuMatched' and "offset" >= $1 and payload::jsonb->>'by' = 'rule' and decided_at <= $3
+         and ("offset" > $4 or decided_at > $5) order by "offset" limit $2) d
      join vendor_skus on vendor_sku_id = d.subject join sources using (source)
      join memberships using (sku) join item_keys using (item)
      order by d."offset"`,
-    [after, limit],
+    [from, limit, asOf, unlooked.lastRunOffset, unlooked.lastRunAsOf],
   )
 }
 
-/** Items that were merged after an offset, by a rule or by a person, and into which. */
-export async function mergesSince(
+/** Items that were merged and not looked at since, by a rule or by a person, and into which. */
+export async function freshMerges(
   store: Queryable,
-  after: bigint,
+  { lastRunOffset, lastRunAsOf, firstOffset }: Unlooked,
 ): Promise<readonly { readonly from: string; readonly into: string; readonly byRule: boolean }[]> {
   return store.query(
     `select d.subject as "from", payload::jsonb->>'into_item_id' as "into",
        payload::jsonb->>'by' is not distinct from 'rule' as "byRule"
      from decisions d join item_keys on item_id = d.subject
-     where d.type = 'ItemsMerged' and d."offset" > $1 and item_keys.merged_into is not null order by d."offset"`,
-    [after],
+     where d.type = 'ItemsMerged' and d."offset" >= $1 and item_keys.merged_into is not null
+       and (d."offset" > $2 or (decided_at > $3 and payload::jsonb->>'by' = 'rule')) order by d."offset"`,
+    [firstOffset, lastRunOffset, lastRunAsOf],
   )
 }
 

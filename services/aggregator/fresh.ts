@@ -1,9 +1,10 @@
 import type { Store } from '@catalog/store/db.ts'
-import { type FreshSku, freshSkus, lastRunOffset, mergesSince } from '@catalog/store/matching.ts'
+import { type FreshSku, freshMerges, freshSkus, unlooked } from '@catalog/store/matching.ts'
 
 /**
- * What a rule matched since the last run began: the SKUs that are looked at, and their items as they were before the first
- * of them was joined. Law: a run that was killed while joining reads the same again, and besides what it has joined.
+ * What a rule matched and no run has looked at yet, as of an instant: the SKUs that are looked at, and their items as they
+ * were before the first of them was joined. Law: a run that was killed while joining reads the same again, and besides what
+ * it has joined; a run of an earlier day in between changes nothing in that.
  */
 export type Fresh = Readonly<{
   /** SKUs that are alike stand near each other, so that those who are looked at together are mostly compared together. */
@@ -21,17 +22,17 @@ export type Fresh = Readonly<{
 /** Decisions read at once. */
 const PAGE_SKUS = 5_000
 
-export async function readFresh(store: Store): Promise<Fresh> {
-  const since = await lastRunOffset(store)
+export async function readFresh(store: Store, asOf: string): Promise<Fresh> {
+  const waiting = await unlooked(store)
   const skus: FreshSku[] = []
-  for (let after = since; ; ) {
-    const page = await freshSkus(store, { after, limit: PAGE_SKUS })
+  for (let from = waiting.firstOffset; ; ) {
+    const page = await freshSkus(store, { unlooked: waiting, asOf, from, limit: PAGE_SKUS })
     const last = page.at(-1)
     if (last === undefined) break
     skus.push(...page)
-    after = last.offset
+    from = last.offset + 1n
   }
-  const merges = skus.length === 0 ? [] : await mergesSince(store, since)
+  const merges = skus.length === 0 ? [] : await freshMerges(store, waiting)
   const into = new Map(merges.map((merge) => [merge.from, merge.into]))
   const byPerson = new Set(merges.filter(({ byRule }) => !byRule).flatMap((merge) => [merge.from, merge.into]))
 

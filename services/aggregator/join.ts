@@ -36,14 +36,14 @@ const BATCH_SKUS = 5_000
 const PROPOSALS_PER_ITEM = 3
 
 /**
- * Joins items that were founded since the last run began with those that hold the same product under another name, and
+ * Joins items that were founded and that no run has looked at yet with those that hold the same product under another name, and
  * proposes to people what it is not sure of. Nobody has seen such an item, so its going is no news.
  *
  * Law: who is compared and what is decided depends on the facts before the first join alone (see {@link readFresh}), so a
  * run that was killed half way and runs again appends the rest.
  */
 export async function joinNewItems(joining: Joining): Promise<JoinReport> {
-  const fresh = await readFresh(joining.store)
+  const fresh = await readFresh(joining.store, joining.cut.asOf)
   if (fresh.skus.length === 0) return { joined: 0, proposed: 0 }
   const texts = await openTexts(joining.store, joining.cut)
   const edges = await findEdges({ ...joining, fresh, texts })
