@@ -62,3 +62,26 @@ describe('a provider of embeddings', () => {
     )
   })
 })
+
+describe('mail, agents and what is fetched', () => {
+  test('another authorization server needs the address of its keys', () => {
+    const OAUTH_ISSUER = 'https://login.example.org'
+    expect(() => readEnvironment({ OAUTH_ISSUER })).toThrow('OAUTH_JWKS_URI is not set: expected with OAUTH_ISSUER')
+    const OAUTH_JWKS_URI = 'https://login.example.org/jwks'
+    expect(readEnvironment({ OAUTH_ISSUER, OAUTH_JWKS_URI })).toMatchObject({ OAUTH_ISSUER, OAUTH_JWKS_URI })
+  })
+
+  test('networks are a list, and none unless they are set', () => {
+    expect(readEnvironment({}).FETCH_ALLOWED_NETWORKS).toEqual([])
+    expect(readEnvironment({ FETCH_ALLOWED_NETWORKS: '10.0.0.0/8, fd00::/8,' }).FETCH_ALLOWED_NETWORKS).toEqual([
+      '10.0.0.0/8',
+      'fd00::/8',
+    ])
+  })
+
+  test('a mail server is one, and its password is not told', () => {
+    expect(() => readEnvironment({ SMTP_URL: 'http://user:secret@example.org' })).toThrow(
+      /^environment: SMTP_URL=http:\/\/\*\*\*@example\.org: /,
+    )
+  })
+})
