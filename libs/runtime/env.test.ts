@@ -77,6 +77,9 @@ describe('mail, agents and what is fetched', () => {
       '10.0.0.0/8',
       'fd00::/8',
     ])
+    expect(() => readEnvironment({ FETCH_ALLOWED_NETWORKS: '10.0.0.0/8,intranet' })).toThrow(
+      'FETCH_ALLOWED_NETWORKS=10.0.0.0/8,intranet: expected networks such as 10.0.0.0/8',
+    )
   })
 
   test('a mail server is one, and its password is not told', () => {

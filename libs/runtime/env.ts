@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
 const networks = z
@@ -58,7 +59,10 @@ const Environment = z.object({
   /** CIDR networks of proxies, comma-separated. */
   TRUSTED_PROXIES: networks,
   /** CIDR networks, comma-separated, of which addresses that others chose are fetched beside the public internet. */
-  FETCH_ALLOWED_NETWORKS: networks,
+  FETCH_ALLOWED_NETWORKS: networks.refine(
+    (all) => all.every((network) => ipaddr.isValidCIDR(network)),
+    'expected networks such as 10.0.0.0/8, comma-separated',
+  ),
   /** smtp(s)://user:password@host:port; unset: mail is written to the folder `mail` of the embedded data. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).max(300).default('Construction Cost Catalog <no-reply@localhost>'),
