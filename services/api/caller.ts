@@ -17,6 +17,7 @@ import {
   type Owner,
   openLimiter,
   remainingOf,
+  secondsUntil,
   takeHeld,
   turn,
 } from './limits.ts'
@@ -370,7 +371,7 @@ export function openCallers(
     if (full === undefined) return
     const [code, what] = REFUSALS[full.counts] as Refusal
     throw new ApiError(code, `expected at most ${full.limit} ${what} a ${full.period}`, {
-      retryAfterSeconds: secondsUntil(full.endMs),
+      retryAfterSeconds: secondsTo(full.endMs),
     })
   }
 
@@ -383,10 +384,10 @@ export function openCallers(
   function rateHeaders(counter: Counter, month: Counter | undefined): (string | number)[] {
     const remaining = remainingOf(counter)
     let policy = `"${counter.counts}";q=${counter.limit};w=${(counter.endMs - counter.startMs) / 1000}`
-    let state = `"${counter.counts}";r=${remaining};t=${secondsUntil(counter.endMs)}`
+    let state = `"${counter.counts}";r=${remaining};t=${secondsTo(counter.endMs)}`
     if (month !== undefined && month !== counter) {
       policy += `, "month";q=${month.limit};w=${(month.endMs - month.startMs) / 1000}`
-      state += `, "month";r=${remainingOf(month)};t=${secondsUntil(month.endMs)}`
+      state += `, "month";r=${remainingOf(month)};t=${secondsTo(month.endMs)}`
     }
     return [
       'x-ratelimit-limit',
@@ -402,8 +403,7 @@ export function openCallers(
     ]
   }
 
-  /** At least 1: whoever comes back after so long meets the next window. */
-  const secondsUntil = (endMs: number) => Math.max(1, Math.ceil((endMs - now().getTime()) / 1000))
+  const secondsTo = (endMs: number) => secondsUntil(endMs, now().getTime())
 
   return {
     admit(request, reply, done) {
@@ -470,7 +470,7 @@ export function openCallers(
       throw new ApiError(
         'signup_rate_limited',
         `expected at most ${signupsPerHour} keys an hour and ${signupsPerDay} a day of an address, and ${signupsPerEmailPerDay} a day of an e-mail`,
-        { retryAfterSeconds: secondsUntil(endMs) },
+        { retryAfterSeconds: secondsTo(endMs) },
       )
     },
     revoke: ring.revoke,

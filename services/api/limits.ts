@@ -107,6 +107,9 @@ export function turn(counter: Counter, nowMs: number): void {
   counter.fullUntilMs = counter.limit <= 0 ? endMs : 0
 }
 
+/** Until a window ends, at least 1: whoever comes back after so long meets the next one. */
+export const secondsUntil = (endMs: number, nowMs: number): number => Math.max(1, Math.ceil((endMs - nowMs) / 1000))
+
 /** Whether the window is known to have nothing left. */
 export const isFull = (counter: Counter, nowMs: number): boolean =>
   counter.held === 0 && nowMs >= counter.startMs && nowMs < counter.fullUntilMs

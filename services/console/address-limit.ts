@@ -1,5 +1,5 @@
 import { networkOf } from '@catalog/api/caller.ts'
-import { type Counter, counterOf, openLimiter } from '@catalog/api/limits.ts'
+import { type Counter, counterOf, openLimiter, secondsUntil } from '@catalog/api/limits.ts'
 import { LRUCache } from 'lru-cache'
 import type { ConsoleContext } from './context.ts'
 
@@ -25,7 +25,7 @@ export function openAddressLimit({ store, now }: Pick<ConsoleContext, 'store' | 
         counterOf({ owner: { kind: 'ip', id }, counts: 'people', period: 'minute', limit: REQUESTS_PER_MINUTE })
       counters.set(id, counter)
       const full = await limiter.take(counter, undefined, (counter) => counter)
-      return full && Math.max(1, Math.ceil((full.endMs - now().getTime()) / 1000))
+      return full && secondsUntil(full.endMs, now().getTime())
     },
     close: limiter.close,
   }

@@ -1,5 +1,5 @@
 import { networkOf } from '@catalog/api/caller.ts'
-import { type Counter, type Owner, openLimiter, type Period } from '@catalog/api/limits.ts'
+import { type Counter, type Owner, openLimiter, type Period, secondsUntil } from '@catalog/api/limits.ts'
 import type { FastifyRequest } from 'fastify'
 import type { ConsoleContext } from './context.ts'
 import { PageError } from './failure.ts'
@@ -45,7 +45,7 @@ export function openAttempts({ store, limits, now }: Pick<ConsoleContext, 'store
   async function count(...wanted: readonly Windows[]): Promise<void> {
     const endMs = await limiter.takeOnce(wanted)
     if (endMs === undefined) return
-    const retryAfterSeconds = Math.max(1, Math.ceil((endMs - now().getTime()) / 1000))
+    const retryAfterSeconds = secondsUntil(endMs, now().getTime())
     const time = new Date(endMs).toISOString().slice(11, 16)
     throw new PageError(
       429,

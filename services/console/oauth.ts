@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { IncomingMessage } from 'node:http'
 import { networkOf } from '@catalog/api/caller.ts'
-import { openLimiter } from '@catalog/api/limits.ts'
+import { openLimiter, secondsUntil } from '@catalog/api/limits.ts'
 import { MCP_PATH } from '@catalog/api/mcp.ts'
 import { SCOPES } from '@catalog/api/mcp-tools.ts'
 import type { TokenIssuer } from '@catalog/api/tokens.ts'
@@ -65,20 +65,20 @@ export function openAuthorizationServer(deps: Deps): AuthorizationServer {
   const resource = origin + MCP_PATH
   const keys = openSigningKeys({ store, now })
   const limiter = openLimiter({ store, now })
-  let opened: Readonly<{ kids: string; provider: Provider }> | undefined
+  let opened: Readonly<{ kids: string; provider: Provider; serve: ReturnType<Provider['callback']> }> | undefined
 
   /** One for each state of the key set: the library takes its keys when it is made. */
-  async function provider(): Promise<Provider> {
+  async function open(): Promise<NonNullable<typeof opened>> {
     const { jwks } = await keys.current()
     const kids = jwks.map(({ kid }) => kid).join()
-    if (opened?.kids === kids) return opened.provider
+    if (opened?.kids === kids) return opened
     const secret = await claimMeta(store, 'oauth_cookie_secret', randomBytes(32).toString('hex'))
     const made = new Provider(issuer, configuration(jwks, secret))
     // What the issuer says of itself decides how the library sees a request, not how it came to us.
     made.proxy = true
     made.on('server_error', (_ctx, err) => log?.error({ err }, 'the authorization server failed'))
-    opened = { kids, provider: made }
-    return made
+    opened = { kids, provider: made, serve: made.callback() }
+    return opened
   }
 
   function configuration(jwks: readonly JWK[], secret: string): Configuration {
@@ -191,7 +191,7 @@ export function openAuthorizationServer(deps: Deps): AuthorizationServer {
       { owner, counts: 'oauth-reg-day', period: 'day', limit: perDay },
       { owner: { kind: 'everybody', id: 'oauth' }, counts: 'oauth-reg-day', period: 'day', limit: perDayOfAll },
     ])
-    return endMs && Math.max(1, Math.ceil((endMs - now().getTime()) / 1000))
+    return endMs && secondsUntil(endMs, now().getTime())
   }
 
   /** Clients name the resource in several ways, and all mean the one that there is. */
@@ -237,7 +237,7 @@ export function openAuthorizationServer(deps: Deps): AuthorizationServer {
     }
     if (path === '/token' && body !== undefined) body = Buffer.from(`${mended(new URLSearchParams(body.toString()))}`)
     const inner = innerRequest(request, { origin, url: path === '/auth' ? mendedAddress(url) : url, body })
-    const serve = (await provider()).callback()
+    const { serve } = await open()
     reply.hijack()
     // Its pages have the same policies as ours; what other origins may read is for it to say.
     for (const [name, value] of Object.entries(reply.getHeaders()))
@@ -248,7 +248,7 @@ export function openAuthorizationServer(deps: Deps): AuthorizationServer {
 
   return {
     issuer,
-    provider,
+    provider: async () => (await open()).provider,
     tokens: { issuer, audience: resource, keys: keys.verifying, algorithms: [SIGNING_ALGORITHM], typ: 'at+jwt' },
     mount(app) {
       app.register((oauth, _options, done) => {

@@ -53,8 +53,13 @@ export function openSigningKeys({ store, now }: Deps): SigningKeys {
   }
   const rows = recent(read, { ageMaxMs: READ_EVERY_MS, now })
   const rowsAgain = recent(read, { ageMaxMs: READ_AGAIN_MS, now })
-  const publicSet = (from: Awaited<ReturnType<typeof read>>) =>
-    createLocalJWKSet({ keys: from.map(({ jwk }) => publicPart(jwk as JWK)) })
+  const made = new WeakMap<object, JWTVerifyGetKey>()
+  /** One for each reading: it keeps the keys that it has imported. */
+  const publicSet = (from: Awaited<ReturnType<typeof read>>): JWTVerifyGetKey => {
+    const set = made.get(from) ?? createLocalJWKSet({ keys: from.map(({ jwk }) => publicPart(jwk as JWK)) })
+    made.set(from, set)
+    return set
+  }
   return {
     async current() {
       const all = await rows.get()
