@@ -92,7 +92,7 @@ async function fill(url: string): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
     // Replica: the rows are consistent by construction, so foreign keys need not be looked up five million times.
-    options: '-c search_path=catalog -c timezone=UTC -c session_replication_role=replica',
+    options: '-c search_path=catalog_live,catalog -c timezone=UTC -c session_replication_role=replica',
   })
   await client.connect()
   await client.query(`

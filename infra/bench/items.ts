@@ -35,7 +35,7 @@ export async function makeItems({
   await using store = await openStore({ kind: 'postgres', connection: { url: made.href } })
   await migrate(store)
   // Replica: the rows are consistent by construction, so foreign keys need not be looked up.
-  const options = '-c search_path=catalog -c timezone=UTC -c session_replication_role=replica'
+  const options = '-c search_path=catalog_live,catalog -c timezone=UTC -c session_replication_role=replica'
   await run(made.href, options, itemRows(items))
   if (prices) await run(made.href, options, priceRows(items))
   await run(made.href, options, 'vacuum analyze')

@@ -1,4 +1,4 @@
-import type { Store } from './db.ts'
+import { type Store, servedSchemaOf } from './db.ts'
 
 /**
  * Views for people who ask in SQL: names and meanings that stay, over tables that do not. They show what readers of the API
@@ -203,7 +203,7 @@ export async function makeViews(store: Store, schema = 'catalog'): Promise<void>
     await tx.query(`create schema if not exists ${views}`)
     // Retractions are looked up by a function of ours, whose caller may not read the tables behind it.
     await tx.query(`create or replace function ${views}.hidden_observations() returns table (observation bigint)
-      language sql stable security definer set search_path = ${schema} as 'select observation from hidden_observations(''{}'')'`)
+      language sql stable security definer set search_path = ${servedSchemaOf(schema)}, ${schema} as 'select observation from hidden_observations(''{}'')'`)
     for (const { name, about, columns, sql } of VIEWS) {
       // "create or replace" refuses a view whose columns are others now.
       await tx.query(`drop view if exists ${views}.${name}`)
@@ -256,7 +256,7 @@ export async function askViews(
   return await store.transaction(async (tx) => {
     await tx.query(`set transaction read only`)
     await tx.query(`set local statement_timeout = ${Math.floor(timeoutMs)}`)
-    await tx.query(`set local search_path = ${viewSchemaOf(schema)}, ${schema}`)
+    await tx.query(`set local search_path = ${viewSchemaOf(schema)}, ${servedSchemaOf(schema)}, ${schema}`)
     await tx.query(`declare answer no scroll cursor for ${sql}`)
     let rows = 0
     while (rows < rowsMax) {

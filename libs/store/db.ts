@@ -36,16 +36,27 @@ export interface Store extends Queryable, AsyncDisposable {
    * for large bytea values, which `query` receives as hexadecimal text. COPY takes no parameters: see {@link literal}.
    */
   copyOut(sql: string): Promise<(Buffer | null)[][]>
+  /** The schema of what is not folded from the log; made by migrate(). */
+  readonly schema: string
+  /**
+   * The same database, with connections of its own, for which unqualified names are those of another set of read models,
+   * then those of `schema`: how a build is filled and compared while the served one is read.
+   */
+  beside(readModels: string): Promise<Store>
 }
 
 export type StoreOptions = Readonly<{
   kind: Store['kind']
   /** postgres://... or, for the embedded store, the folder of its socket. */
   connection: { url: string } | { socketDir: string }
-  /** Schema that unqualified names resolve to; made by migrate(). */
   schema?: string
+  /** Schema of the read models, which unqualified names are looked up in first (default: the served ones). */
+  readModels?: string
   connectionsMax?: number
 }>
+
+/** The schema of the read models that are served; see builds.ts. */
+export const servedSchemaOf = (schema: string): string => `${schema}_live`
 
 /** A statement may run this long: full rebuild queries over millions of rows finish well below it. */
 const STATEMENT_TIMEOUT_MS = 120_000
@@ -67,7 +78,16 @@ const types: pg.CustomTypesConfig = {
 /** Connects; throws when the server does not answer within 10 s. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const schema = options.schema ?? 'catalog'
-  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new Error(`schema '${schema}': expected [a-z_][a-z0-9_]*`)
+  const readModels = options.readModels ?? servedSchemaOf(schema)
+  for (const name of [schema, readModels]) {
+    if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name)) throw new Error(`schema '${name}': expected [a-z_][a-z0-9_]*`)
+  }
+  // The embedded store's clients share one backend, whose path is that of the served read models: others set theirs for
+  // each transaction.
+  const path =
+    options.kind === 'embedded' && options.readModels !== undefined
+      ? `set local search_path = ${readModels}, ${schema}`
+      : null
   const pool = new pg.Pool({
     ...('url' in options.connection
       ? { connectionString: options.connection.url }
@@ -79,7 +99,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...(options.kind === 'postgres'
       ? {
           // Compiling takes longer than any of our statements, which are many and short.
-          options: `-c search_path=${schema} -c timezone=UTC -c jit=off`,
+          options: `-c search_path=${readModels},${schema} -c timezone=UTC -c jit=off`,
           statement_timeout: STATEMENT_TIMEOUT_MS,
           lock_timeout: LOCK_TIMEOUT_MS,
           idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
@@ -91,7 +111,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const statement = options.kind === 'postgres' ? namedStatements() : unnamedStatement
   const store: Store = {
     kind: options.kind,
+    schema,
+    beside: (readModels) => openStore({ ...options, readModels }),
     async query<Row extends object>(sql: string, parameters: readonly unknown[] = []) {
+      if (path !== null) return store.transaction((tx) => tx.query<Row>(sql, parameters))
       return (await pool.query<Row>(statement(sql, parameters))).rows
     },
     async transaction(work) {
@@ -104,6 +127,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       client.on('error', onError)
       try {
         await client.query('begin')
+        if (path !== null) await client.query(path)
         const query: Queryable['query'] = async <Row extends object>(
           sql: string,
           parameters: readonly unknown[] = [],

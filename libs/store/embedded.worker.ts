@@ -43,7 +43,7 @@ type Client = {
 }
 
 const database = await PGlite.create(dataDir)
-await database.exec('create schema if not exists catalog; set search_path = catalog; set timezone = UTC')
+await database.exec('create schema if not exists catalog; set search_path = catalog_live, catalog; set timezone = UTC')
 
 const clients = new Set<Client>()
 /** The client whose transaction, or whose unit without a Sync, is open: only it is served. */

@@ -2,13 +2,23 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { claimMeta } from './checkpoints.ts'
-import type { Store } from './db.ts'
+import { type Queryable, type Store, servedSchemaOf } from './db.ts'
 import { nextGeneration } from './generation.ts'
 import { withLease } from './lease.ts'
 
 /** Migrations run for seconds; a holder that was killed is replaced after this. */
 const LEASE_TTL_MS = 30_000
 
+const textOf = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
+
+/** The read models of this version of the code, whose last part a build gets when it is loaded. */
+const TABLES = textOf('./read-models/tables.sql')
+const OBSERVATION_INDEXES = textOf('./read-models/observation-indexes.sql')
+
+/**
+ * Steps from one version to the next. A step that changes read models stands in read-models/ as well, in its final form:
+ * that is what a build is made by.
+ */
 type Migration = Readonly<{ version: number; sql: string }>
 
 const MIGRATIONS: readonly Migration[] = readdirSync(new URL('./migrations/', import.meta.url))
@@ -16,11 +26,11 @@ const MIGRATIONS: readonly Migration[] = readdirSync(new URL('./migrations/', im
   .sort()
   .map((file) => ({
     version: Number(file.slice(0, 4)),
-    sql: readFileSync(new URL(`./migrations/${file}`, import.meta.url), 'utf8'),
+    sql: textOf(`./migrations/${file}`),
   }))
 
 /** Changes with any migration: what a prepared store is prepared for. */
-export const SCHEMA_SHA = sha256Hex(MIGRATIONS.map(({ sql }) => sql).join('\n'))
+export const SCHEMA_SHA = sha256Hex([...MIGRATIONS.map(({ sql }) => sql), TABLES, OBSERVATION_INDEXES].join('\n'))
 
 /** The schema version that this code is written for. */
 export const SCHEMA_VERSION = MIGRATIONS.at(-1)?.version ?? 0
@@ -32,22 +42,44 @@ export const SCHEMA_VERSION = MIGRATIONS.at(-1)?.version ?? 0
 export async function migrate(store: Store, schema = 'catalog', migrations = MIGRATIONS): Promise<void> {
   await bootstrap(store, schema)
   const target = migrations.at(-1)?.version ?? 0
-  if ((await schemaVersion(store)) !== target) await migrateTo(store, target, migrations)
+  if ((await schemaVersion(store)) !== target) await migrateTo(store, { schema, target, migrations })
   await claimMeta(store, 'gen', nextGeneration(null, new Date()))
   await claimMeta(store, 'cursor_secret', randomBytes(32).toString('hex'))
 }
 
-async function migrateTo(store: Store, target: number, migrations: readonly Migration[]): Promise<void> {
+async function migrateTo(
+  store: Store,
+  { schema, target, migrations }: { schema: string; target: number; migrations: readonly Migration[] },
+): Promise<void> {
   await withLease(store, { name: 'migrate', holder: randomBytes(8).toString('hex'), ttlMs: LEASE_TTL_MS }, async () => {
     const present = await schemaVersion(store)
     if (present > target) throw new NewerSchema(present, target)
     for (const { version, sql } of migrations.filter(({ version }) => version > present)) {
       await store.transaction(async (tx) => {
+        // What a step makes is operational unless it says otherwise.
+        await tx.query(`set local search_path = ${schema}, ${servedSchemaOf(schema)}`)
         await tx.query(sql)
         await tx.query(`insert into schema_migrations (version) values ($1)`, [version])
+        if (version !== FIRST_VERSION) return
+        await makeReadModels(tx, servedSchemaOf(schema))
+        await indexObservations(tx)
       })
     }
   })
+}
+
+const FIRST_VERSION = 1
+
+/** Empty tables for all read models, in a schema that is made; it is the first in which names are looked up from then on. */
+export async function makeReadModels(tx: Queryable, readModels: string): Promise<void> {
+  await tx.query(`create schema ${readModels}`)
+  await tx.query(`select set_config('search_path', $1 || ', ' || current_setting('search_path'), true)`, [readModels])
+  await tx.query(TABLES)
+}
+
+/** Gives observations their keys and indexes; throws unique_violation where two have one id. */
+export async function indexObservations(tx: Queryable): Promise<void> {
+  await tx.query(OBSERVATION_INDEXES)
 }
 
 /** The version that the schema has; 0 for an empty one. */
@@ -61,8 +93,8 @@ export async function schemaVersion(store: Store): Promise<number> {
 async function bootstrap(store: Store, schema: string): Promise<void> {
   const statements = [
     `create schema if not exists ${schema}`,
-    `create table if not exists schema_migrations (version int primary key, applied_at timestamptz not null default now())`,
-    `create table if not exists leases (name text primary key, holder text not null, expires_at timestamptz not null)`,
+    `create table if not exists ${schema}.schema_migrations (version int primary key, applied_at timestamptz not null default now())`,
+    `create table if not exists ${schema}.leases (name text primary key, holder text not null, expires_at timestamptz not null)`,
   ]
   for (const statement of statements) {
     await store.query(statement).catch((error: { code?: string }) => {

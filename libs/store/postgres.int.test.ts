@@ -22,7 +22,7 @@ describe.skipIf(unavailable !== null)(unavailable ?? 'on a real server', () => {
     return {
       store,
       async connect() {
-        const client = new pg.Client({ connectionString: server.url, options: '-c search_path=catalog' })
+        const client = new pg.Client({ connectionString: server.url, options: '-c search_path=catalog_live,catalog' })
         await client.connect()
         return client
       },

@@ -147,7 +147,7 @@ async function psql(databaseUrl: string): Promise<boolean> {
     ...(url.username !== '' && { PGUSER: decodeURIComponent(url.username) }),
     ...(url.password !== '' && { PGPASSWORD: decodeURIComponent(url.password) }),
     PGDATABASE: decodeURIComponent(url.pathname.slice(1)),
-    PGOPTIONS: '-c search_path=analyst,catalog -c default_transaction_read_only=on',
+    PGOPTIONS: '-c search_path=analyst,catalog_live,catalog -c default_transaction_read_only=on',
   }
   const child = spawn('psql', [], { env, stdio: 'inherit' })
   return await once(child, 'exit').then(

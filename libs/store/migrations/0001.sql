@@ -1,6 +1,5 @@
--- The read models. Only the projector writes them, each batch together with its checkpoint.
--- Integer keys (source, sku, item, crawl, observation) are private to one database: they depend on arrival order and
--- never leave it; every digest and every answer uses the text ids.
+-- What is not folded from the log: facts of this database itself, and operational state. A replay, a rebuild or
+-- `catalog verify` never touches it, and a backup of the log alone does not hold it.
 
 -- Facts of this database itself: gen (mirror generation), cursor_secret, log_id (identity of the log it was folded from).
 create table meta (
@@ -8,378 +7,21 @@ create table meta (
   value text not null
 );
 
--- Where each projection stands: the next offset to apply. last_sha proves that the log below it is still the same log.
-create table checkpoints (
-  projection text not null,
-  topic text not null,
-  partition int not null,
-  next bigint not null default 0,
-  last_sha text,
-  primary key (projection, topic, partition)
+-- Sets of read models (see read-models/tables.sql): the one that is served, and others beside it.
+create table builds (
+  build int primary key,
+  state text not null check (state in ('building', 'served', 'former')),
+  created_at timestamptz not null default now(),
+  -- Of a build that is being made: whether its observations were loaded and have their indexes.
+  is_loaded boolean not null default false,
+  -- Records a second at most; null: as fast as it goes.
+  rate_max int,
+  paused boolean not null default false,
+  flipped_at timestamptz
 );
-
--- Vendor side ---------------------------------------------------------------------------------------------------------
-
-create table sources (
-  source int generated always as identity primary key,
-  source_id text not null unique,
-  -- Null until SourceRegistered was applied; the registration with the smallest offset holds.
-  registered_offset bigint,
-  name text,
-  region text,
-  url text,
-  trust_score int,
-  validity_days int,
-  kind text,
-  enabled boolean
-);
-
-create table vendor_skus (
-  sku int generated always as identity primary key,
-  vendor_sku_id text not null unique,
-  source int not null references sources,
-  -- Null while only a decision has named the SKU.
-  vendor_ref text
-);
-create index vendor_skus_source on vendor_skus (source);
-
--- What an amount of money is for: the few combinations that all prices share.
-create table price_terms (
-  terms int generated always as identity primary key,
-  -- The columns below as JSON, in this order.
-  terms_key text not null unique,
-  currency text not null,
-  per_quantity bigint not null,
-  min_quantity numeric,
-  tax_included boolean,
-  tax_rate numeric,
-  kind text not null,
-  unit text,
-  pack_quantity numeric,
-  pack_unit text,
-  lang text
-);
-
-create table crawls (
-  crawl int generated always as identity primary key,
-  crawl_id text not null unique
-);
-
-create table observations (
-  -- Its first place in the log: partition × 2^48 + offset.
-  observation bigint primary key,
-  observation_id bytea not null unique,
-  -- Of vendor_skus, price_terms and crawls. Their one writer looks the keys up, so a foreign key would only look them up
-  -- again, row by row; the same holds for redeliveries.
-  sku int not null,
-  terms int not null,
-  -- The crawl that brought it first, and when.
-  crawl int not null,
-  recorded_at timestamptz not null,
-  observed_at timestamptz not null,
-  cents bigint not null,
-  -- The canonical payload, whose SHA-256 is observation_id.
-  payload text not null
-);
--- The observations of one SKU in time order: votes, fences, details.
-create index observations_sku on observations (sku, observed_at);
--- Observations whose vote expires, or that come into sight, between two runs.
-create index observations_observed_at on observations (observed_at);
-
-create index observations_crawl on observations (crawl);
-
--- Every other crawl that brought an observation, at its first offset. Few do, because prices mostly come with a new date.
-create table redeliveries (
-  observation bigint not null,
-  crawl int not null,
-  partition int not null,
-  "offset" bigint not null,
-  recorded_at timestamptz not null,
-  primary key (observation, crawl)
-);
-create index redeliveries_position on redeliveries (partition, "offset");
-create index redeliveries_crawl on redeliveries (crawl);
-
--- Every crawl that brought an observation, the first one too.
-create view deliveries as
-  select observation, crawl, (observation >> 48)::int as partition, observation & ((1::bigint << 48) - 1) as "offset",
-    recorded_at from observations
-  union all
-  select observation, crawl, partition, "offset", recorded_at from redeliveries;
-
--- What a run has to look at: deliveries of a partition from an offset on, by the indexes of both tables.
-create function deliveries_from(from_partition int, from_offset bigint) returns table (observation bigint)
-language sql stable as $$
-  select observation from observations where observation >= (from_partition::bigint << 48) + from_offset
-    and observation < (from_partition + 1)::bigint << 48
-  union all
-  select observation from redeliveries where partition = from_partition and "offset" >= from_offset
-$$;
-
--- Retractions are facts of their own, so they may arrive before what they retract.
-create table retractions (
-  event_id text primary key,
-  scope text not null check (scope in ('observation', 'crawl', 'source')),
-  source_id text not null,
-  observation_id bytea,
-  crawl_id text,
-  reason text not null,
-  partition int not null,
-  "offset" bigint not null,
-  recorded_at timestamptz not null
-);
-create index retractions_observation on retractions (observation_id) where scope = 'observation';
-
--- Observations that do not count. Law: an observation is hidden when a person took it back by its id, or when every
--- delivery of it is covered by a retraction of its crawl or of its source (for deliveries recorded up to that
--- retraction). Nothing is stored, so the order in which facts arrive cannot matter. `positions` (partition → next
--- offset, {} for all) cuts the log: later deliveries and retractions have not happened.
-create function hidden_observations(positions jsonb) returns table (observation bigint) language sql stable as $$
-  with cut as (select key::int as partition, value::bigint as next from jsonb_each_text(positions)),
-  retracted as (
-    select r.* from retractions r left join cut using (partition) where cut.next is null or r."offset" < cut.next
-  ),
-  covered as (
-    select d.observation, d.crawl from retracted r join crawls c using (crawl_id) join deliveries d using (crawl)
-    join observations o using (observation) join vendor_skus s using (sku) join sources using (source)
-    where r.scope = 'crawl' and sources.source_id = r.source_id
-    union
-    select d.observation, d.crawl from retracted r join sources using (source_id) join vendor_skus s using (source)
-    join observations o using (sku) join deliveries d using (observation)
-    where r.scope = 'source' and d.recorded_at <= r.recorded_at
-  )
-  select o.observation from retracted r join observations o using (observation_id) where r.scope = 'observation'
-  union
-  select distinct c.observation from covered c
-  where not exists (
-    select from deliveries d left join cut using (partition)
-    where d.observation = c.observation and (cut.next is null or d."offset" < cut.next)
-      and not exists (select from covered v where v.observation = d.observation and v.crawl = d.crawl)
-  )
-  union
-  -- Few rows lie after a position: the index finds them, where a join would read every delivery.
-  select d.observation from cut, lateral (
-    select observation from deliveries_from(cut.partition, cut.next) offset 0
-  ) d
-  where not exists (
-    select from deliveries e join cut using (partition) where e.observation = d.observation and e."offset" < cut.next
-  )
-$$;
-
-create table crawl_reports (
-  crawl_id text not null,
-  source_id text not null,
-  event_id text not null,
-  complete boolean not null,
-  etag text,
-  last_modified text,
-  read bigint not null,
-  appended bigint not null,
-  duplicates bigint not null,
-  parked bigint not null,
-  recorded_at timestamptz not null,
-  primary key (crawl_id, source_id)
-);
-create index crawl_reports_source on crawl_reports (source_id, recorded_at);
-
--- What could not be recorded (by the crawler) or not be applied (by the projector).
-create table parked (
-  parked_id text primary key,
-  origin text not null check (origin in ('crawler', 'projector')),
-  topic text not null,
-  partition int not null,
-  "offset" bigint not null,
-  source_id text,
-  crawl_id text,
-  position text,
-  reason text not null,
-  detail text not null,
-  raw text not null,
-  recorded_at timestamptz
-);
-create index parked_reason on parked (reason, parked_id);
-create table parked_resolutions (
-  parked_id text primary key,
-  event_id text not null,
-  resolution text not null,
-  reason text not null,
-  recorded_at timestamptz not null
-);
-
-create table recipes (
-  recipe_id text primary key,
-  sku int not null references vendor_skus,
-  observed_at timestamptz not null,
-  payload text not null
-);
-
--- The decisions topic as it is, and three folds of it.
-create table decisions (
-  "offset" bigint primary key,
-  type text not null,
-  -- What it is about: source id, vendor SKU id, item id, observation id (hex) or run id.
-  subject text not null,
-  decided_at timestamptz not null,
-  payload text not null
-);
-create index decisions_subject on decisions (type, subject, "offset");
-create index decisions_decided_at on decisions (type, decided_at);
-
-create table item_keys (
-  item int generated always as identity primary key,
-  item_id text not null unique,
-  founder int not null references vendor_skus,
-  founding_n int not null,
-  unit text,
-  pack_quantity numeric,
-  pack_unit text,
-  -- The item it was merged into, directly; chains are followed by readers.
-  merged_into int references item_keys
-);
-create index item_keys_founder on item_keys (founder);
-
--- The item a SKU is in now. At most one SKU per source and item.
-create table memberships (
-  sku int primary key references vendor_skus,
-  item int not null references item_keys,
-  source int not null references sources,
-  unique (item, source)
-);
-create index memberships_source on memberships (source, item);
-
--- What the matcher finds a matched SKU by (from SkuMatched.keys).
-create table match_keys (
-  key text collate "C" not null,
-  sku int not null references vendor_skus,
-  primary key (key, sku)
-);
-
--- Item side -----------------------------------------------------------------------------------------------------------
-
-create table items (
-  item_id text collate "C" primary key,
-  version int not null,
-  -- The change that shows the present state; null never, since an item begins with a change.
-  seq bigint not null,
-  state text not null check (state in ('active', 'merged', 'gone')),
-  merged_into text,
-  -- Exact bytes: canonical JSON of the public state, and of its item alone as lists show it.
-  public_state text not null,
-  item_json text not null,
-  state_sha bytea not null,
-  material_sha bytea not null,
-  name text not null,
-  folded_name text not null,
-  category_id text,
-  vendor_sku_ids text[] not null,
-  basis text not null,
-  run_id text not null,
-  as_of timestamptz not null
-);
-create index items_seq on items (seq);
-create index items_category on items (category_id, item_id);
--- What lists filter by besides, read from the bytes that are shown: what a list shows and what it selects cannot differ.
-create index items_unit on items ((item_json::jsonb->>'unit'), item_id);
-create index items_price on items (
-  (item_json::jsonb->'median_price'->>'currency'), ((item_json::jsonb->'median_price'->>'cents')::bigint)
-);
-
-create table item_regions (
-  region text not null,
-  item_id text collate "C" not null,
-  primary key (region, item_id)
-);
-create index item_regions_item on item_regions (item_id, region);
-
--- The median of one region, as JSON for `price_region`; null while it has no vote.
-create table item_markets (
-  item_id text collate "C" not null,
-  region text not null,
-  median_json text,
-  primary key (item_id, region)
-);
-create index item_markets_price on item_markets (
-  region, (median_json::jsonb->>'currency'), ((median_json::jsonb->>'cents')::bigint)
-);
-
--- Where a median changed. market '' is the headline. Null cents: from here on there was no price.
-create table price_points (
-  item_id text collate "C" not null,
-  market text not null,
-  recorded_at timestamptz not null,
-  cents bigint,
-  currency text,
-  primary key (item_id, market, recorded_at)
-);
-
-create table categories (
-  category_id text collate "C" primary key,
-  parent_id text,
-  name text not null,
-  depth int not null
-);
-create index categories_parent on categories (parent_id, category_id);
-
--- The feed: gapless seq, never reused. state is null for a delete.
-create table changes (
-  seq bigint primary key,
-  item_id text not null,
-  op text not null check (op in ('upsert', 'delete')),
-  version int not null,
-  -- Microseconds since 1970, strictly rising with seq.
-  updated_us bigint not null,
-  state_sha bytea not null,
-  state text,
-  merged_into text,
-  -- Canonical JSON of the median price before this change: what a feed compares with, also when older changes are gone.
-  former_median text
-);
--- Ids are sorted by bytes, as digests and snapshots are.
-create index changes_item on changes (item_id collate "C", seq);
-
--- Gapless numbers per scope ('items' and 'region/ES' ...), with the hash chain of the scope.
-create table change_scopes (
-  scope text not null,
-  rseq bigint not null,
-  seq bigint not null,
-  op text not null check (op in ('upsert', 'delete', 'leave')),
-  chain bytea not null,
-  primary key (scope, rseq)
-);
-create table scope_heads (
-  scope text primary key,
-  rseq bigint not null,
-  chain bytea not null
-);
-
--- Finished runs, from RunMarked.
-create table run_marks (
-  run_id text primary key,
-  as_of timestamptz not null,
-  seq bigint not null,
-  "offset" bigint not null,
-  items_published int not null
-);
-create index run_marks_offset on run_marks ("offset");
--- Which changes a feed may not pass over: those after which a run ended.
-create index run_marks_seq on run_marks (seq);
-
--- Search --------------------------------------------------------------------------------------------------------------
-
--- One document per item, made from changes; removed items stay as tombstones so that readers can follow by seq.
-create table search_docs (
-  item_id text collate "C" primary key,
-  seq bigint not null,
-  removed boolean not null,
-  name text not null,
-  body text not null,
-  regions text[] not null,
-  category_id text,
-  -- float32 little endian, unit length; null when nothing of the text can be embedded.
-  vector bytea,
-  fingerprint text
-);
-create index search_docs_seq on search_docs (seq);
+-- One is served at any time.
+create unique index builds_served on builds (state) where state = 'served';
+insert into builds (build, state, is_loaded, flipped_at) values (1, 'served', true, now());
 
 -- The embedded event log ----------------------------------------------------------------------------------------------
 
@@ -398,4 +40,257 @@ create table log_records (
   key text not null,
   value text not null,
   primary key (topic, partition, "offset")
+);
+
+-- Callers -------------------------------------------------------------------------------------------------------------
+
+-- What organization keys belong to: one cap over all its keys.
+create table workspaces (
+  workspace_id text primary key,
+  name text not null unique,
+  created_at timestamptz not null,
+  -- Set by operators. Keys of an organization belong to a paid plan; agents of people may be connected to any.
+  plan text not null check (plan in ('free', 'paid'))
+);
+
+-- A key is held by whoever made it; here stands only what recognises it.
+create table api_keys (
+  key_id text primary key,
+  kind text not null check (kind in ('pub', 'org')),
+  -- SHA-256 of the whole key, which has 178 random bits: nothing slower is needed against guessing.
+  key_sha bytea not null unique,
+  -- Its first 12 characters, for people who have several.
+  display_prefix text not null,
+  -- Of organization keys.
+  workspace_id text references workspaces,
+  -- Of public developer keys, as it was given; nobody has proved it.
+  email text,
+  name text,
+  created_at timestamptz not null,
+  -- When a rotated key ends; null: never.
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  -- At most a minute behind.
+  last_used_at timestamptz,
+  check ((kind = 'org') = (workspace_id is not null)),
+  check ((kind = 'pub') = (email is not null))
+);
+create index api_keys_workspace on api_keys (workspace_id, created_at) where workspace_id is not null;
+create index api_keys_created on api_keys (created_at, key_id);
+
+-- How much of a limit is used in one window of time: a clock minute, hour or day, or a calendar month, UTC. Processes
+-- lease from it; what they hold counts as used until they give it back.
+create table limit_windows (
+  -- Kind, and whose: 'month workspace ws_...'. Addresses and e-mails stand here only as an HMAC.
+  bucket text collate "C" not null,
+  starts_at timestamptz not null,
+  used int not null,
+  -- What the last lease got, and the limit it was asked under: before PostgreSQL 18 RETURNING cannot tell the row as it
+  -- was, and a conflicting insert knows no other values than those of a row.
+  granted int not null,
+  cap int not null,
+  -- When nobody will ask for it any more.
+  keep_until timestamptz not null,
+  primary key (bucket, starts_at)
+  -- Updates stay on their page: no index names a column that they change.
+) with (fillfactor = 70);
+create index limit_windows_old on limit_windows (keep_until);
+
+-- Feeds ---------------------------------------------------------------------------------------------------------------
+
+-- The state of each scope at a mark (run_marks.seq), by its 256 bucket hashes, one after another.
+create table digests (
+  gen text not null,
+  -- A number of scope 'items'.
+  mark bigint not null,
+  scope text not null,
+  -- Of the scope's own: its last change up to the mark.
+  seq bigint not null,
+  count bigint not null,
+  buckets bytea not null check (length(buckets) = 8192),
+  state_root text not null,
+  primary key (gen, mark, scope)
+);
+
+-- Finished snapshots whose files are kept.
+create table snapshots (
+  gen text not null,
+  -- A mark.
+  seq bigint not null,
+  created_at timestamptz not null,
+  count bigint not null,
+  bytes bigint not null,
+  -- SHA-256 of the bytes of manifest.json, hex.
+  manifest_sha text not null,
+  -- 'YYYY-MM' for the first of a month, which is kept for ever.
+  edition text,
+  primary key (gen, seq)
+);
+
+-- Changes up to the floor of a scope are not kept any more; no row: all are.
+create table feed_floors (
+  scope text primary key,
+  floor bigint not null
+);
+
+-- Embedders -----------------------------------------------------------------------------------------------------------
+
+-- Tokens of the embeddings provider, by calendar month UTC ('2026-11'); those that are reserved count as spent.
+create table embedding_spending (
+  month text primary key,
+  tokens bigint not null
+);
+
+-- Vectors that were paid for, by what was sent.
+create table embedding_cache (
+  fingerprint text collate "C" not null,
+  text_sha bytea not null,
+  -- float32 little endian, unit length.
+  vector bytea not null,
+  saved_at timestamptz not null default now(),
+  primary key (fingerprint, text_sha)
+);
+create index embedding_cache_age on embedding_cache (saved_at);
+
+-- People and agents ---------------------------------------------------------------------------------------------------
+
+create table users (
+  user_id text primary key,
+  email text not null,
+  -- How it was made and what came out of it, in one text; the password is in no row.
+  password_hash text not null,
+  -- When whoever reads mail to the address said so; null: nobody may sign in by it yet.
+  verified_at timestamptz,
+  created_at timestamptz not null
+);
+create unique index users_email on users (lower(email));
+
+-- One browser that a person signed in with. Its cookie holds 256 random bits, and here stands their SHA-256.
+create table sessions (
+  session_sha bytea primary key,
+  user_id text not null references users on delete cascade,
+  -- The first 200 characters of what the browser calls itself.
+  browser text not null,
+  created_at timestamptz not null,
+  -- At most a minute behind.
+  seen_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index sessions_user on sessions (user_id);
+create index sessions_old on sessions (expires_at);
+
+create table workspace_members (
+  workspace_id text not null references workspaces,
+  user_id text not null references users on delete cascade,
+  role text not null check (role in ('owner', 'admin', 'member')),
+  created_at timestamptz not null,
+  primary key (workspace_id, user_id)
+);
+create index workspace_members_user on workspace_members (user_id);
+
+-- Links that were sent by mail: each works once, and until it ends. Only the SHA-256 of the 256 bits in it stands here.
+create table mailed_links (
+  link_sha bytea primary key,
+  purpose text not null check (purpose in ('verify', 'reset', 'invite')),
+  email text not null,
+  -- Of 'verify' and 'reset'.
+  user_id text references users on delete cascade,
+  -- Of 'invite'.
+  workspace_id text references workspaces,
+  role text check (role in ('owner', 'admin', 'member')),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  check ((purpose = 'invite') = (workspace_id is not null)),
+  check ((purpose = 'invite') = (role is not null)),
+  check ((purpose = 'invite') = (user_id is null))
+);
+create index mailed_links_workspace on mailed_links (workspace_id, created_at) where workspace_id is not null;
+create index mailed_links_old on mailed_links (expires_at);
+
+-- Who did what to a workspace; rows are never changed.
+create table audit_log (
+  audit_id bigint generated always as identity primary key,
+  workspace_id text not null references workspaces,
+  at timestamptz not null,
+  -- An e-mail, the name of an agent, or 'operator'.
+  actor text not null,
+  -- As 'key.issued': the thing and what happened to it.
+  action text not null,
+  -- What it happened to, as people know it: the first characters of a key, an e-mail, the name of an agent.
+  target text not null,
+  details jsonb not null default '{}'
+);
+create index audit_log_workspace on audit_log (workspace_id, audit_id);
+
+-- Mail that is to be sent, and that was.
+create table mail_outbox (
+  mail_id bigint generated always as identity primary key,
+  recipient text not null,
+  subject text not null,
+  -- Null once it is sent or given up: links in it are secrets.
+  body text,
+  created_at timestamptz not null,
+  -- When it is tried next; null: sent, or given up.
+  next_at timestamptz,
+  attempts int not null default 0,
+  last_error text,
+  sent_at timestamptz
+);
+create index mail_outbox_due on mail_outbox (next_at) where next_at is not null;
+
+-- A client that a person let act for a workspace. One for each client, person and workspace, until it is revoked.
+create table agents (
+  agent_id text primary key,
+  workspace_id text not null references workspaces,
+  user_id text not null references users on delete cascade,
+  client_id text not null,
+  client_name text not null,
+  -- Where the browser was sent back to.
+  redirect_host text not null,
+  -- Space-separated.
+  scope text not null,
+  -- Of the authorization server, whose every token names it.
+  grant_id text not null unique,
+  created_at timestamptz not null,
+  -- At most a minute behind.
+  last_used_at timestamptz,
+  revoked_at timestamptz
+);
+create unique index agents_connected on agents (user_id, client_id, workspace_id) where revoked_at is null;
+create index agents_workspace on agents (workspace_id, created_at);
+
+-- What the authorization server remembers: its library's models, under the SHA-256 of their secret names.
+create table oauth_payloads (
+  model text not null,
+  id text not null,
+  payload jsonb not null,
+  grant_id text,
+  uid text,
+  consumed_at timestamptz,
+  -- Null: never.
+  expires_at timestamptz,
+  primary key (model, id)
+);
+create index oauth_payloads_grant on oauth_payloads (grant_id) where grant_id is not null;
+create index oauth_payloads_uid on oauth_payloads (uid) where uid is not null;
+create index oauth_payloads_old on oauth_payloads (expires_at) where expires_at is not null;
+
+-- The keys that tokens are signed with: one signs, those after it are known before they sign, those before it until all
+-- that they signed has ended.
+create table oauth_keys (
+  kid text primary key,
+  -- With its private part.
+  jwk jsonb not null,
+  created_at timestamptz not null,
+  signs_from timestamptz not null
+);
+
+-- Requests that counted in a calendar month, UTC, of one key or one agent. What processes have not written yet is a few
+-- seconds old at most; one that is killed loses it. The caps are kept by limit_windows, which lose nothing.
+create table usage_counts (
+  subject text not null,
+  month date not null,
+  requests bigint not null,
+  primary key (subject, month)
 );

@@ -1,0 +1,422 @@
+-- The read models: everything that is folded from the log. Only the projector writes them, each batch together with its
+-- checkpoint. They stand in a schema of their own, so that a replay can make a second set of them from the beginning and
+-- exchange the two (docs/decisions/0015-builds-are-schemas.md).
+-- Integer keys (source, sku, item, crawl, observation) are private to one set: they depend on arrival order and never
+-- leave it; every digest and every answer uses the text ids.
+
+-- Where each projection stands: the next offset to apply. last_sha proves that the log below it is still the same log.
+create table checkpoints (
+  projection text not null,
+  topic text not null,
+  partition int not null,
+  next bigint not null default 0,
+  last_sha text,
+  primary key (projection, topic, partition)
+);
+
+-- Vendor side ---------------------------------------------------------------------------------------------------------
+
+create table sources (
+  source int generated always as identity primary key,
+  source_id text not null unique,
+  -- Null until SourceRegistered was applied; the registration with the smallest offset holds.
+  registered_offset bigint,
+  name text,
+  region text,
+  url text,
+  trust_score int,
+  validity_days int,
+  kind text,
+  enabled boolean
+);
+
+create table vendor_skus (
+  sku int generated always as identity primary key,
+  vendor_sku_id text not null unique,
+  source int not null references sources,
+  -- Null while only a decision has named the SKU.
+  vendor_ref text
+);
+create index vendor_skus_source on vendor_skus (source);
+
+-- What an amount of money is for: the few combinations that all prices share.
+create table price_terms (
+  terms int generated always as identity primary key,
+  -- The columns below as JSON, in this order.
+  terms_key text not null unique,
+  currency text not null,
+  per_quantity bigint not null,
+  min_quantity numeric,
+  tax_included boolean,
+  tax_rate numeric,
+  kind text not null,
+  unit text,
+  pack_quantity numeric,
+  pack_unit text,
+  lang text
+);
+
+create table crawls (
+  crawl int generated always as identity primary key,
+  crawl_id text not null unique
+);
+
+-- Its keys and indexes are in observation-indexes.sql: a build gets them when it is loaded.
+create table observations (
+  -- Its first place in the log: partition × 2^48 + offset.
+  observation bigint not null,
+  observation_id bytea not null,
+  -- Of vendor_skus, price_terms and crawls. Their one writer looks the keys up, so a foreign key would only look them up
+  -- again, row by row; the same holds for redeliveries.
+  sku int not null,
+  terms int not null,
+  -- The crawl that brought it first, and when.
+  crawl int not null,
+  recorded_at timestamptz not null,
+  observed_at timestamptz not null,
+  cents bigint not null,
+  -- The canonical payload, whose SHA-256 is observation_id.
+  payload text not null
+);
+-- Every other crawl that brought an observation, at its first offset. Few do, because prices mostly come with a new date.
+create table redeliveries (
+  observation bigint not null,
+  crawl int not null,
+  partition int not null,
+  "offset" bigint not null,
+  recorded_at timestamptz not null,
+  primary key (observation, crawl)
+);
+create index redeliveries_position on redeliveries (partition, "offset");
+create index redeliveries_crawl on redeliveries (crawl);
+
+-- Every crawl that brought an observation, the first one too.
+create view deliveries as
+  select observation, crawl, (observation >> 48)::int as partition, observation & ((1::bigint << 48) - 1) as "offset",
+    recorded_at from observations
+  union all
+  select observation, crawl, partition, "offset", recorded_at from redeliveries;
+
+-- What a run has to look at: deliveries of a partition from an offset on, by the indexes of both tables.
+create function deliveries_from(from_partition int, from_offset bigint) returns table (observation bigint)
+language sql stable as $$
+  select observation from observations where observation >= (from_partition::bigint << 48) + from_offset
+    and observation < (from_partition + 1)::bigint << 48
+  union all
+  select observation from redeliveries where partition = from_partition and "offset" >= from_offset
+$$;
+
+-- Retractions are facts of their own, so they may arrive before what they retract.
+create table retractions (
+  event_id text primary key,
+  scope text not null check (scope in ('observation', 'crawl', 'source')),
+  source_id text not null,
+  observation_id bytea,
+  crawl_id text,
+  reason text not null,
+  partition int not null,
+  "offset" bigint not null,
+  recorded_at timestamptz not null
+);
+create index retractions_observation on retractions (observation_id) where scope = 'observation';
+
+-- Observations that do not count. Law: an observation is hidden when a person took it back by its id, or when every
+-- delivery of it is covered by a retraction of its crawl or of its source (for deliveries recorded up to that
+-- retraction). Nothing is stored, so the order in which facts arrive cannot matter. `positions` (partition → next
+-- offset, {} for all) cuts the log: later deliveries and retractions have not happened.
+create function hidden_observations(positions jsonb) returns table (observation bigint) language sql stable as $$
+  with cut as (select key::int as partition, value::bigint as next from jsonb_each_text(positions)),
+  retracted as (
+    select r.* from retractions r left join cut using (partition) where cut.next is null or r."offset" < cut.next
+  ),
+  covered as (
+    select d.observation, d.crawl from retracted r join crawls c using (crawl_id) join deliveries d using (crawl)
+    join observations o using (observation) join vendor_skus s using (sku) join sources using (source)
+    where r.scope = 'crawl' and sources.source_id = r.source_id
+    union
+    select d.observation, d.crawl from retracted r join sources using (source_id) join vendor_skus s using (source)
+    join observations o using (sku) join deliveries d using (observation)
+    where r.scope = 'source' and d.recorded_at <= r.recorded_at
+  )
+  select o.observation from retracted r join observations o using (observation_id) where r.scope = 'observation'
+  union
+  select distinct c.observation from covered c
+  where not exists (
+    select from deliveries d left join cut using (partition)
+    where d.observation = c.observation and (cut.next is null or d."offset" < cut.next)
+      and not exists (select from covered v where v.observation = d.observation and v.crawl = d.crawl)
+  )
+  union
+  -- Few rows lie after a position: the index finds them, where a join would read every delivery.
+  select d.observation from cut, lateral (
+    select observation from deliveries_from(cut.partition, cut.next) offset 0
+  ) d
+  where not exists (
+    select from deliveries e join cut using (partition) where e.observation = d.observation and e."offset" < cut.next
+  )
+$$;
+
+create table crawl_reports (
+  crawl_id text not null,
+  source_id text not null,
+  event_id text not null,
+  complete boolean not null,
+  etag text,
+  last_modified text,
+  read bigint not null,
+  appended bigint not null,
+  duplicates bigint not null,
+  parked bigint not null,
+  recorded_at timestamptz not null,
+  primary key (crawl_id, source_id)
+);
+create index crawl_reports_source on crawl_reports (source_id, recorded_at);
+
+-- What could not be recorded (by the crawler) or not be applied (by the projector).
+create table parked (
+  parked_id text primary key,
+  origin text not null check (origin in ('crawler', 'projector')),
+  topic text not null,
+  partition int not null,
+  "offset" bigint not null,
+  source_id text,
+  crawl_id text,
+  position text,
+  reason text not null,
+  detail text not null,
+  raw text not null,
+  recorded_at timestamptz
+);
+create index parked_reason on parked (reason, parked_id);
+create table parked_resolutions (
+  parked_id text primary key,
+  event_id text not null,
+  resolution text not null,
+  reason text not null,
+  recorded_at timestamptz not null
+);
+
+create table recipes (
+  recipe_id text primary key,
+  sku int not null references vendor_skus,
+  observed_at timestamptz not null,
+  payload text not null
+);
+-- The recipes of one SKU in time order.
+create index recipes_sku on recipes (sku, observed_at);
+
+-- Recipes of price books. A recipe is one fact, whichever crawls brought it: what differs between those stands here, so
+-- that the row of a recipe is the same in any order of events, and a retraction finds what it covers.
+create table recipe_deliveries (
+  recipe_id text collate "C" not null,
+  crawl_id text collate "C" not null,
+  recorded_at timestamptz not null,
+  -- Where in its file the recipe stands; the smallest text where one crawl met it twice.
+  position text not null,
+  primary key (recipe_id, crawl_id)
+);
+
+-- The decisions topic as it is, and three folds of it.
+create table decisions (
+  "offset" bigint primary key,
+  type text not null,
+  -- What it is about: source id, vendor SKU id, item id, observation id (hex) or run id.
+  subject text not null,
+  decided_at timestamptz not null,
+  payload text not null
+);
+create index decisions_subject on decisions (type, subject, "offset");
+create index decisions_decided_at on decisions (type, decided_at);
+
+create table item_keys (
+  item int generated always as identity primary key,
+  item_id text not null unique,
+  founder int not null references vendor_skus,
+  founding_n int not null,
+  unit text,
+  pack_quantity numeric,
+  pack_unit text,
+  -- The item it was merged into, directly; chains are followed by readers.
+  merged_into int references item_keys
+);
+create index item_keys_founder on item_keys (founder);
+
+-- The item a SKU is in now. At most one SKU per source and item.
+create table memberships (
+  sku int primary key references vendor_skus,
+  item int not null references item_keys,
+  source int not null references sources,
+  unique (item, source)
+);
+create index memberships_source on memberships (source, item);
+
+-- What the matcher finds a matched SKU by (from SkuMatched.keys).
+create table match_keys (
+  key text collate "C" not null,
+  sku int not null references vendor_skus,
+  primary key (key, sku)
+);
+
+-- Vendor SKUs that a person declared to be two products: no item holds both, for ever.
+create table kept_apart (
+  -- The smaller id first. Text ids: a decision may name a SKU before its first observation came.
+  sku_a text collate "C" not null,
+  sku_b text collate "C" not null,
+  since timestamptz not null,
+  reason text not null,
+  primary key (sku_a, sku_b)
+);
+
+-- Pairs that a rule found alike and did not join. Those that are in one item by now, or kept apart, are left out by readers.
+create table proposals (
+  sku_a text collate "C" not null,
+  sku_b text collate "C" not null,
+  score double precision not null,
+  -- Why the rule did not decide.
+  why text[] not null,
+  rule_version text not null,
+  decided_at timestamptz not null,
+  primary key (sku_a, sku_b)
+);
+-- The list of open pairs, the surest first.
+create index proposals_score on proposals (score desc, sku_a, sku_b);
+
+-- Item side -----------------------------------------------------------------------------------------------------------
+
+create table items (
+  item_id text collate "C" primary key,
+  version int not null,
+  -- The change that shows the present state; null never, since an item begins with a change.
+  seq bigint not null,
+  state text not null check (state in ('active', 'merged', 'gone')),
+  merged_into text,
+  -- Exact bytes: canonical JSON of the public state, and of its item alone as lists show it.
+  public_state text not null,
+  item_json text not null,
+  state_sha bytea not null,
+  material_sha bytea not null,
+  name text not null,
+  folded_name text not null,
+  category_id text,
+  vendor_sku_ids text[] not null,
+  basis text not null,
+  run_id text not null,
+  as_of timestamptz not null
+);
+create index items_seq on items (seq);
+create index items_category on items (category_id, item_id);
+-- What lists filter by besides, read from the bytes that are shown: what a list shows and what it selects cannot differ.
+create index items_unit on items ((item_json::jsonb->>'unit'), item_id);
+create index items_price on items (
+  (item_json::jsonb->'median_price'->>'currency'), ((item_json::jsonb->'median_price'->>'cents')::bigint)
+);
+
+create table item_regions (
+  region text not null,
+  item_id text collate "C" not null,
+  primary key (region, item_id)
+);
+create index item_regions_item on item_regions (item_id, region);
+
+-- The median of one region, as JSON for `price_region`; null while it has no vote.
+create table item_markets (
+  item_id text collate "C" not null,
+  region text not null,
+  median_json text,
+  primary key (item_id, region)
+);
+create index item_markets_price on item_markets (
+  region, (median_json::jsonb->>'currency'), ((median_json::jsonb->>'cents')::bigint)
+);
+
+-- Where a median changed. market '' is the headline. Null cents: from here on there was no price.
+create table price_points (
+  item_id text collate "C" not null,
+  market text not null,
+  recorded_at timestamptz not null,
+  cents bigint,
+  currency text,
+  primary key (item_id, market, recorded_at)
+);
+
+create table categories (
+  category_id text collate "C" primary key,
+  parent_id text,
+  name text not null,
+  depth int not null
+);
+create index categories_parent on categories (parent_id, category_id);
+
+-- The feed: gapless seq, never reused. state is null for a delete.
+create table changes (
+  seq bigint primary key,
+  item_id text not null,
+  op text not null check (op in ('upsert', 'delete')),
+  version int not null,
+  -- Microseconds since 1970, strictly rising with seq.
+  updated_us bigint not null,
+  state_sha bytea not null,
+  state text,
+  merged_into text,
+  -- Canonical JSON of the median price before this change: what a feed compares with, also when older changes are gone.
+  former_median text
+);
+-- Ids are sorted by bytes, as digests and snapshots are.
+create index changes_item on changes (item_id collate "C", seq);
+
+-- Gapless numbers per scope ('items' and 'region/ES' ...), with the hash chain of the scope.
+create table change_scopes (
+  scope text not null,
+  rseq bigint not null,
+  seq bigint not null,
+  op text not null check (op in ('upsert', 'delete', 'leave')),
+  chain bytea not null,
+  primary key (scope, rseq)
+);
+create table scope_heads (
+  scope text primary key,
+  rseq bigint not null,
+  chain bytea not null
+);
+
+-- Finished runs, from RunMarked.
+create table run_marks (
+  run_id text primary key,
+  as_of timestamptz not null,
+  seq bigint not null,
+  "offset" bigint not null,
+  items_published int not null
+);
+create index run_marks_offset on run_marks ("offset");
+-- Which changes a feed may not pass over: those after which a run ended.
+create index run_marks_seq on run_marks (seq);
+
+-- Search --------------------------------------------------------------------------------------------------------------
+
+-- One document per item and embedder, made from changes; removed items stay as tombstones so that readers can follow by
+-- seq. An index for a new embedder is filled beside the one that serves.
+create table search_docs (
+  item_id text collate "C" not null,
+  seq bigint not null,
+  removed boolean not null,
+  name text not null,
+  body text not null,
+  regions text[] not null,
+  category_id text,
+  -- float32 little endian, unit length; null when nothing of the text can be embedded.
+  vector bytea,
+  fingerprint text collate "C" not null,
+  primary key (fingerprint, item_id)
+);
+create index search_docs_seq on search_docs (fingerprint, seq);
+
+-- What is, or was, fed from changes: an index of one adapter and one embedder.
+create table search_indexes (
+  identity text collate "C" primary key,
+  -- The next seq to feed.
+  next bigint not null default 0,
+  -- Of the exact index: it has held all that the one that served had, and it is not far behind since.
+  filled boolean not null default false,
+  -- When a feeder last stood by it, to within an hour: what nobody feeds any more goes after a grace.
+  seen_at timestamptz not null default now()
+);
