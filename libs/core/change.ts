@@ -22,6 +22,11 @@ export type Heads = Readonly<{
   /** `updated` of the last change, microseconds since 1970; 0 before the first. */
   updatedUs: bigint
   scopes: ReadonlyMap<string, ScopeHead>
+  /**
+   * The numbers at which chains of this generation begin, of those scopes where it is not 0: a generation that began after
+   * a restore begins its chains where numbers were kept from.
+   */
+  begins?: ReadonlyMap<string, bigint>
 }>
 export type ScopeEntry = Readonly<{ scope: string; rseq: bigint; op: ChangeOp; chain: Buffer }>
 
@@ -75,7 +80,7 @@ export function evolve(old: ItemRow | null, heads: Heads, event: ItemPublished):
     row: { version: event.version, seq, stateSha: sha, materialSha: material, regions },
     scopes,
     heads: {
-      gen: heads.gen,
+      ...heads,
       updatedUs,
       scopes: new Map([...heads.scopes, ...scopes.map(({ scope, rseq, chain }) => [scope, { rseq, chain }] as const)]),
     },
@@ -85,6 +90,7 @@ export function evolve(old: ItemRow | null, heads: Heads, event: ItemPublished):
 function next(heads: Heads, scope: string, op: ChangeOp, itemId: string, sha: Buffer): ScopeEntry {
   const head = heads.scopes.get(scope) ?? { rseq: 0n, chain: chainStart(heads.gen, scope) }
   const rseq = head.rseq + 1n
+  if (heads.begins?.get(scope) === rseq) return { scope, rseq, op, chain: chainStart(heads.gen, scope) }
   return { scope, rseq, op, chain: chainNext({ chain: head.chain, rseq, op, itemId, sha }) }
 }
 

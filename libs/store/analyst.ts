@@ -1,4 +1,4 @@
-import { type Store, servedSchemaOf } from './db.ts'
+import { literal, type Queryable, type Store, servedSchemaOf } from './db.ts'
 
 /**
  * Views for people who ask in SQL: names and meanings that stay, over tables that do not. They show what readers of the API
@@ -204,19 +204,37 @@ export async function makeViews(store: Store, schema = 'catalog'): Promise<void>
     // Retractions are looked up by a function of ours, whose caller may not read the tables behind it.
     await tx.query(`create or replace function ${views}.hidden_observations() returns table (observation bigint)
       language sql stable security definer set search_path = ${servedSchemaOf(schema)}, ${schema} as 'select observation from hidden_observations(''{}'')'`)
-    for (const { name, about, columns, sql } of VIEWS) {
-      // "create or replace" refuses a view whose columns are others now.
-      await tx.query(`drop view if exists ${views}.${name}`)
-      const body = sql.replace('HIDDEN()', `${views}.hidden_observations()`)
-      await tx.query(
-        `create view ${views}.${name} as select ${columns.map(([name]) => name).join(', ')} from (${body}) shown`,
-      )
-      await tx.query(`comment on view ${views}.${name} is ${quoted(about)}`)
-      for (const [column, meaning] of columns) {
-        await tx.query(`comment on column ${views}.${name}.${column} is ${quoted(meaning)}`)
+    for (const view of VIEWS) {
+      await tx.query('savepoint one')
+      await tx.query(viewSql(schema, view)).catch(async (error: { code?: string }) => {
+        // "create or replace" refuses a view whose columns are others now.
+        if (error.code !== OTHER_COLUMNS) throw error
+        await tx.query('rollback to savepoint one')
+        await tx.query(`drop view ${views}.${view.name}`)
+        await tx.query(viewSql(schema, view))
+      })
+      await tx.query(`comment on view ${views}.${view.name} is ${literal(view.about)}`)
+      for (const [column, meaning] of view.columns) {
+        await tx.query(`comment on column ${views}.${view.name}.${column} is ${literal(meaning)}`)
       }
     }
   })
+}
+const OTHER_COLUMNS = '42P16'
+
+/** Turns the views, where there are any, to the tables that are served now: a view holds on to those it was made over. */
+export async function remakeViews(tx: Queryable, schema: string): Promise<void> {
+  const there = await tx.query<{ name: string }>(`select viewname as name from pg_views where schemaname = $1`, [
+    viewSchemaOf(schema),
+  ])
+  const names = new Set(there.map(({ name }) => name))
+  for (const view of VIEWS.filter(({ name }) => names.has(name))) await tx.query(viewSql(schema, view))
+}
+
+function viewSql(schema: string, { name, columns, sql }: View): string {
+  const views = viewSchemaOf(schema)
+  const body = sql.replace('HIDDEN()', `${views}.hidden_observations()`)
+  return `create or replace view ${views}.${name} as select ${columns.map(([name]) => name).join(', ')} from (${body}) shown`
 }
 
 /**
@@ -235,6 +253,8 @@ export async function grantViews(store: Store, role: string, schema = 'catalog')
     `revoke all on function ${views}.hidden_observations() from public`,
     `grant execute on function ${views}.hidden_observations() to ${role}`,
     `grant select on all tables in schema ${views} to ${role}`,
+    // Of views whose columns change too, which are made anew.
+    `alter default privileges in schema ${views} grant select on tables to ${role}`,
   ]) {
     await store.query(statement)
   }
@@ -268,5 +288,3 @@ export async function askViews(
     return rows
   })
 }
-
-const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`

@@ -99,7 +99,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...(options.kind === 'postgres'
       ? {
           // Compiling takes longer than any of our statements, which are many and short.
-          options: `-c search_path=${readModels},${schema} -c timezone=UTC -c jit=off`,
+          options:
+            `-c search_path=${readModels},${schema} -c timezone=UTC -c jit=off` +
+            // What a build loses with its server it reads again, and its checkpoint is lost with it.
+            (options.readModels === undefined ? '' : ' -c synchronous_commit=off'),
           statement_timeout: STATEMENT_TIMEOUT_MS,
           lock_timeout: LOCK_TIMEOUT_MS,
           idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,

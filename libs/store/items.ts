@@ -2,6 +2,7 @@ import type { Heads, ItemRow, ScopeEntry } from '@catalog/core/change.ts'
 import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
 import { fold, type ItemPublished } from '@catalog/core/events.ts'
 import { type Queryable, rowsParameter } from './db.ts'
+import { readChainsBegin } from './generation.ts'
 
 /** Writes of the item side, all in bulk; the caller holds the checkpoint lock, so heads and rows stand still. */
 export async function loadHeads(tx: Queryable): Promise<Heads> {
@@ -16,6 +17,7 @@ export async function loadHeads(tx: Queryable): Promise<Heads> {
     gen: last?.gen as string,
     updatedUs: last?.updatedUs ?? 0n,
     scopes: new Map(scopes.map(({ scope, rseq, chain }) => [scope, { rseq, chain }])),
+    begins: await readChainsBegin(tx),
   }
 }
 

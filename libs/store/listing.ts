@@ -22,8 +22,8 @@ export type ItemFilters = Readonly<{
   currency?: string | undefined
   priceMin?: number | undefined
   priceMax?: number | undefined
-  /** The key of a source that has a SKU in the item, as matched now: see readSourceKey. */
-  source?: number | undefined
+  /** A source that has a SKU in the item, as matched now. */
+  sourceId?: string | undefined
   /** Changed at or after this instant. */
   updatedSince?: string | undefined
 }>
@@ -171,14 +171,14 @@ type Selection = ($: Parameter, most: number) => string
 
 /** The filters of the question that may be narrow and that nothing else holds in the order of the page. */
 function selections({ order, ...asked }: ItemsQuestion): Selection[] {
-  const { categoryIds, source, currency, priceMin, priceMax, priceRegion, updatedSince, unit, region } = asked
+  const { categoryIds, sourceId, currency, priceMin, priceMax, priceRegion, updatedSince, unit, region } = asked
   const chosen: Selection[] = []
   // Each `order by` is that of an index: a plan that reads the table instead would have to sort it.
-  if (source !== undefined) {
+  if (sourceId !== undefined) {
     chosen.push(
       ($) =>
         `select (select item_id from item_keys where item_keys.item = m.item) as item_id
-           from memberships m where source = ${$(source)} order by source, item`,
+           from memberships m where source = ${keyOf($(sourceId))} order by source, item`,
     )
   }
   if (categoryIds !== undefined && (categoryIds.length > 1 || order === 'seq')) {
@@ -267,7 +267,7 @@ function columns(question: ItemsQuestion, $: Parameter): string {
 
 /** What item i, as {@link columns} give it, has to meet beside being active; the cheap tests first. */
 function conditions(question: ItemsQuestion, $: Parameter): string[] {
-  const { region, q, categoryIds, unit, currency, priceMin, priceMax, priceRegion, source, updatedSince } = question
+  const { region, q, categoryIds, unit, currency, priceMin, priceMax, priceRegion, sourceId, updatedSince } = question
   const shown = priceRegion === undefined ? `document->'median_price'` : 'median_json::jsonb'
   const all: string[] = []
   if (categoryIds !== undefined) all.push(`category_id = any(${$(categoryIds)}::text[])`)
@@ -286,9 +286,9 @@ function conditions(question: ItemsQuestion, $: Parameter): string[] {
       `(select true from item_regions r where r.region = ${$(region)} and r.item_id = i.item_id limit 1) is not null`,
     )
   }
-  if (source !== undefined) {
+  if (sourceId !== undefined) {
     const item = `(select k.item from item_keys k where k.item_id = i.item_id collate "default")`
-    all.push(`(select true from memberships m where m.source = ${$(source)} and m.item = ${item}) is not null`)
+    all.push(`(select true from memberships m where m.source = ${keyOf($(sourceId))} and m.item = ${item}) is not null`)
   }
   return all
 }
@@ -320,8 +320,9 @@ export async function readCategoriesBelow(db: Queryable, categoryId: string): Pr
   return rows.map(({ category_id }) => category_id)
 }
 
-/** The private key of a source, for the filter; undefined when there is none of that id. */
-export async function readSourceKey(db: Queryable, sourceId: string): Promise<number | undefined> {
-  const [row] = await db.query<{ source: number }>(`select source from sources where source_id = $1`, [sourceId])
-  return row?.source
+/** Private keys are looked up in the statement that uses them: those of the next one may be of another build. */
+const keyOf = (sourceId: string) => `(select source from sources where source_id = ${sourceId})`
+
+export async function isSource(db: Queryable, sourceId: string): Promise<boolean> {
+  return (await db.query(`select from sources where source_id = $1`, [sourceId])).length > 0
 }

@@ -17,51 +17,94 @@ export type At<E> = Readonly<{ event: E; partition: number; offset: bigint }>
 
 export async function insertObservations(tx: Transaction, records: readonly At<ObservationRecorded>[]): Promise<void> {
   if (records.length === 0) return
-  const rows = records.map(({ event, partition, offset }) => ({
-    id: event.event_id,
-    source_id: event.source.id,
-    vsku: vendorSkuIdOf(event.source.id, event.vendor_ref),
-    vendor_ref: event.vendor_ref,
-    observed_at: event.observed_at,
-    cents: event.price.cents,
-    terms: termsKey(event),
-    payload: observationPayload(event),
-    crawl_id: event.crawl_id,
-    partition,
-    offset,
-    recorded_at: event.recorded_at,
-  }))
-  const skus = await ensureSkus(tx, rows)
-  const terms = await ensureTerms(
-    tx,
-    rows.map((row) => row.terms),
-  )
-  const crawls = await ensureCrawls(
-    tx,
-    rows.map(({ crawl_id }) => crawl_id),
-  )
+  const rows = await keyedRows(tx, records)
   const known = await knownDeliveries(
     tx,
     rows.map(({ id }) => id),
   )
-
   const fresh: Cells[] = []
   const again: Cells[] = []
-  for (const row of rows) {
-    const crawl = crawls.get(row.crawl_id) as number
-    const place = placeKey(row.partition, row.offset)
-    const delivered = known.get(row.id)
+  for (const { id, cells, crawl, event, partition, offset } of rows) {
+    const delivered = known.get(id)
     if (delivered === undefined) {
-      known.set(row.id, { observation: place, crawls: new Set([crawl]) })
-      const keys = [place, row.id, skus.get(row.vsku) as number, terms.get(row.terms) as number, crawl]
-      fresh.push([...keys, row.recorded_at, row.observed_at, row.cents, row.payload])
+      known.set(id, { observation: placeKey(partition, offset), crawls: new Set([crawl]) })
+      fresh.push(cells)
     } else if (!delivered.crawls.has(crawl)) {
       delivered.crawls.add(crawl)
-      again.push([delivered.observation, crawl, row.partition, row.offset, row.recorded_at])
+      again.push([delivered.observation, crawl, partition, offset, event.recorded_at])
     }
   }
   await tx.insertRows('observations', OBSERVATION_COLUMNS, fresh)
   await tx.insertRows('redeliveries', REDELIVERY_COLUMNS, again)
+}
+
+/**
+ * The same into a table that has no keys yet: every delivery becomes a row, and {@link settleDeliveries} tells those of
+ * one observation apart when all are there. Half the work of a replay is to look for deliveries that are hardly ever there.
+ */
+export async function loadObservations(tx: Transaction, records: readonly At<ObservationRecorded>[]): Promise<void> {
+  if (records.length === 0) return
+  const rows = await keyedRows(tx, records)
+  await tx.insertRows(
+    'observations',
+    OBSERVATION_COLUMNS,
+    rows.map(({ cells }) => cells),
+  )
+}
+
+/** Of the deliveries of one observation the first in the log stays its row; the first of each other crawl is a redelivery. */
+export async function settleDeliveries(tx: Queryable): Promise<void> {
+  await tx.query(
+    `with repeated as materialized (
+       select observation_id from observations group by observation_id having count(*) > 1
+     ),
+     delivered as materialized (
+       select observation, crawl, recorded_at, first_value(observation) over of_one as first,
+         first_value(crawl) over of_one as first_crawl,
+         row_number() over (partition by observation_id, crawl order by observation) as nth
+       from observations join repeated using (observation_id)
+       window of_one as (partition by observation_id order by observation)
+     ),
+     again as (
+       insert into redeliveries (observation, crawl, partition, "offset", recorded_at)
+       select first, crawl, (observation >> 48)::int, observation & ((1::bigint << 48) - 1), recorded_at
+       from delivered where nth = 1 and crawl <> first_crawl
+     )
+     delete from observations using delivered
+     where observations.observation = delivered.observation and delivered.observation <> delivered.first`,
+  )
+}
+
+type Keyed = At<ObservationRecorded> & Readonly<{ id: string; crawl: number; cells: Cells }>
+
+/** Rows of the table, in the order of the records, with the keys of what they name. */
+async function keyedRows(tx: Queryable, records: readonly At<ObservationRecorded>[]): Promise<readonly Keyed[]> {
+  const named = records.map((record) => {
+    const { source, vendor_ref } = record.event
+    const vsku = vendorSkuIdOf(source.id, vendor_ref)
+    return { ...record, vsku, source_id: source.id, vendor_ref, terms: termsKey(record.event) }
+  })
+  const skus = await ensureSkus(tx, named)
+  const terms = await ensureTerms(
+    tx,
+    named.map((row) => row.terms),
+  )
+  const crawls = await ensureCrawls(
+    tx,
+    named.map(({ event }) => event.crawl_id),
+  )
+  return named.map(({ vsku, terms: key, event, partition, offset }) => {
+    const crawl = crawls.get(event.crawl_id) as number
+    const keys = [
+      placeKey(partition, offset),
+      event.event_id,
+      skus.get(vsku) as number,
+      terms.get(key) as number,
+      crawl,
+    ]
+    const facts = [event.recorded_at, event.observed_at, event.price.cents, observationPayload(event)]
+    return { event, partition, offset, id: event.event_id, crawl, cells: [...keys, ...facts] }
+  })
 }
 
 const OBSERVATION_COLUMNS = {

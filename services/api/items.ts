@@ -3,7 +3,7 @@ import { settlementCurrency } from '@catalog/core/reprice.ts'
 import { priceAt } from '@catalog/core/verdict.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { readItemDetail, type SeenPrice } from '@catalog/store/detail.ts'
-import { type ItemRow, readCategoriesBelow, readItems, readSourceKey } from '@catalog/store/listing.ts'
+import { type ItemRow, isSource, readCategoriesBelow, readItems } from '@catalog/store/listing.ts'
 import type { Caller } from './caller.ts'
 import { type ApiContext, addressOf, nextLink, type Parameters, type V1 } from './context.ts'
 import {
@@ -126,7 +126,7 @@ async function renderPage(
     currency: filters.currency,
     priceMin: filters.price_min,
     priceMax: filters.price_max,
-    source: filters.source === undefined ? undefined : await sourceKey(store, filters.source),
+    sourceId: filters.source === undefined ? undefined : await knownSource(store, filters.source),
     updatedSince: filters.updated_since,
   })
   const next = page.next === null ? null : encode(page.next, scope)
@@ -145,10 +145,9 @@ async function categoriesBelow(store: Store, categoryId: string): Promise<string
   return ids
 }
 
-async function sourceKey(store: Store, sourceId: string): Promise<number> {
-  const key = await readSourceKey(store, sourceId)
-  if (key === undefined) throw new ApiError('source_not_found', `source '${sourceId}' does not exist`)
-  return key
+async function knownSource(store: Store, sourceId: string): Promise<string> {
+  if (!(await isSource(store, sourceId))) throw new ApiError('source_not_found', `source '${sourceId}' does not exist`)
+  return sourceId
 }
 
 /** Days of price history in a detail (SPEC §1). */

@@ -37,6 +37,7 @@ import {
   retryParked,
   splitSku,
 } from './operate.ts'
+import { type ReplayFlags, replayCatalog } from './replay.ts'
 import { nightlySnapshot, restored, snapshot } from './snapshot.ts'
 import { type SqlFlags, sql } from './sql.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
@@ -250,6 +251,26 @@ program
   .command('verify')
   .description('prove that the tables are the fold of the log')
   .action(withCatalog(({ catalog, terminal }) => verifyTables(catalog, terminal)))
+
+program
+  .command('replay')
+  .description('make all read models again from the log beside those that serve, compare, and put them in their place')
+  .option('--throttle <records>', 'a second at most; none for as fast as it goes')
+  .option('--accept', 'flip in spite of differences on the vendor side, which a corrected reading of events makes')
+  .option('--status', 'the builds there are, and where an unfinished one stands')
+  .option('--pause', 'stop the replay that is under way at its next batch')
+  .option('--abort', 'take the unfinished build away without a trace')
+  .option('--retire', 'take away what was served before the last flip')
+  .addHelpText(
+    'after',
+    `
+A replay that was stopped, by --pause, Ctrl-C or a crash, goes on where it stood when it is asked for again.`,
+  )
+  .action(
+    withCatalog(({ catalog, terminal, signal }, flags: ReplayFlags) =>
+      replayCatalog(catalog, terminal, { flags, signal }),
+    ),
+  )
 
 program
   .command('explain')

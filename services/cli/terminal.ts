@@ -42,13 +42,17 @@ export function openTerminal({ json }: { json: boolean }): Terminal {
           // Without a known end the bar stands at its end and the number runs.
           bar.setTotal(Math.max(total ?? done, 1))
           const rate = done / ((performance.now() - begun) / 1000)
-          bar.update(done, { rate: `${Math.round(rate)}/s` })
+          const left = total == null || rate === 0 ? '' : `, ${timeLeft((total - done) / rate)}`
+          bar.update(done, { rate: `${Math.round(rate)}/s${left}` })
         },
         done: () => bars.stop(),
       }
     },
   }
 }
+
+const timeLeft = (seconds: number) =>
+  seconds < 90 ? `${Math.ceil(seconds)} s left` : `${Math.ceil(seconds / 60)} min left`
 
 const ended = (text: string) => (text.endsWith('\n') || text === '' ? text : `${text}\n`)
 

@@ -14,6 +14,7 @@ import { openTableLog } from '@catalog/log/table.ts'
 import { feedIndex } from '@catalog/projector/index.ts'
 import { itemsProjection } from '@catalog/projector/items.ts'
 import { drain, untilProjected } from '@catalog/projector/pump.ts'
+import type { ReplayDeps } from '@catalog/projector/replay.ts'
 import { vendorProjection } from '@catalog/projector/vendor.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
@@ -50,6 +51,7 @@ export interface Catalog extends AsyncDisposable {
    */
   readonly catchUp: (onProgress?: (records: number) => void) => Promise<void>
   readonly aggregator: Omit<AggregatorDeps, 'onProgress' | 'signal'>
+  readonly replay: Omit<ReplayDeps, 'onProgress' | 'signal'>
   readonly newCrawlId: () => string
   /** Folder for spools of large crawls. */
   readonly spoolDir: string
@@ -85,15 +87,18 @@ export async function openCatalog(
   try {
     const { store } = opened
     await migrate(store)
-    const log =
+    const kafka =
       env.KAFKA_BROKERS === undefined
-        ? await openTableLog(store)
+        ? null
         : whenUsed(() => openKafkaLog({ brokers: env.KAFKA_BROKERS as string, prefix: env.KAFKA_TOPIC_PREFIX }))
+    const logOn = async (store: Store) => kafka ?? (await openTableLog(store))
+    const log = await logOn(store)
     const now = () => new Date()
     const { embedder, spending } = openChosenEmbedder(env, { store, now })
+    const exactOn = (store: Store) => openExactIndex({ store, embedder, now: () => performance.now() })
     const index: SearchIndex & Partial<AsyncDisposable> =
       env.ELASTICSEARCH_URL === undefined
-        ? openExactIndex({ store, embedder, now: () => performance.now() })
+        ? exactOn(store)
         : openElasticsearchIndex({
             url: env.ELASTICSEARCH_URL,
             prefix: INDEX_PREFIX,
@@ -127,6 +132,7 @@ export async function openCatalog(
         logger.warn({ err }, 'the index follows when the embeddings provider answers')
       }
     }
+    const holder = randomBytes(8).toString('hex')
     return {
       mode: env.KAFKA_BROKERS !== undefined ? 'distributed' : env.DATABASE_URL === undefined ? 'embedded' : 'postgres',
       store,
@@ -145,7 +151,13 @@ export async function openCatalog(
         now,
         newRunId: () => newId('run'),
         joinRule: openJoinRule(),
-        holder: randomBytes(8).toString('hex'),
+        holder,
+      },
+      replay: {
+        ...{ store, log, logOn, embedder, now, holder },
+        indexBeside: (_build, store) => ({ index: exactOn(store), takeOver: async () => {} }),
+        dropIndex: async () => {},
+        catchUp: () => projectAll(),
       },
       spoolDir: join(env.CATALOG_DATA, 'spool'),
       now,

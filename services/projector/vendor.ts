@@ -17,6 +17,7 @@ import {
   insertParked,
   insertResolutions,
   insertRetractions,
+  loadObservations,
   parkedRow,
 } from '@catalog/store/vendor.ts'
 import { type Placed, type Projection, parkEvent } from './pump.ts'
@@ -36,12 +37,25 @@ export const vendorProjection: Projection = {
       : applyObservations(tx, events as readonly (Placed & { event: VendorEvent })[]),
 }
 
+/** The same into the tables of a build whose observations have no keys yet; see loadObservations. */
+export const vendorLoading: Projection = {
+  ...vendorProjection,
+  apply: (tx, events) =>
+    events[0]?.topic === TOPICS.decisions
+      ? vendorProjection.apply(tx, events)
+      : applyObservations(tx, events as readonly (Placed & { event: VendorEvent })[], loadObservations),
+}
+
 type OfType<E, T> = Extract<E, { type: T }>
 const ofType = <E extends { type: string }, T extends E['type']>(events: readonly (Placed & { event: E })[], type: T) =>
   events.filter(({ event }) => event.type === type) as unknown as readonly At<OfType<E, T>>[]
 
-async function applyObservations(tx: Transaction, events: readonly (Placed & { event: VendorEvent })[]): Promise<void> {
-  await insertObservations(tx, ofType(events, 'ObservationRecorded'))
+async function applyObservations(
+  tx: Transaction,
+  events: readonly (Placed & { event: VendorEvent })[],
+  insert = insertObservations,
+): Promise<void> {
+  await insert(tx, ofType(events, 'ObservationRecorded'))
   await insertRetractions(tx, ofType(events, 'ObservationRetracted'))
   await insertParked(
     tx,

@@ -1,0 +1,470 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { eventId, instant, TOPICS, type Topic } from '@catalog/core/events.ts'
+import type { Embedder } from '@catalog/embed/embed.ts'
+import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
+import type { SearchIndex } from '@catalog/search/search.ts'
+import {
+  type Build,
+  type BuildPosition,
+  buildSchemaOf,
+  createBuild,
+  dropBuild,
+  finishLoad,
+  flip,
+  lockPositions,
+  readBuilding,
+  readBuilds,
+  readPositions,
+  settleStatistics,
+  steerBuild,
+  within,
+} from '@catalog/store/builds.ts'
+import { atOneInstant, compareBuilds, type Difference } from '@catalog/store/comparison.ts'
+import type { Store, Transaction } from '@catalog/store/db.ts'
+import { loadHeads } from '@catalog/store/items.ts'
+import { releaseLease, takeLease, withLease } from '@catalog/store/lease.ts'
+import { catalogRoot, vendorRoot } from '@catalog/store/status.ts'
+import { feedIndex } from './index.ts'
+import { itemsProjection } from './items.ts'
+import { applyBatch, checkLog, type Projection } from './pump.ts'
+import { vendorLoading, vendorProjection } from './vendor.ts'
+
+/**
+ * A replay: a new build of all read models from the beginning of the log, beside the one that serves; compared with it,
+ * and put in its place.
+ *
+ * Law: nothing of it shows before the flip, and the flip shows at one instant to all. A build of the same events by the
+ * same code has the same rows, so the flip changes no answer and no feed. Where rows differ, the replay ends before the
+ * flip and says which; what the vendor side may differ in, by a corrected upcaster, a person accepts; the item side, whose
+ * numbers readers and mirrors hold, never differs.
+ */
+export type ReplayDeps = Readonly<{
+  store: Store
+  log: EventLog
+  /** The same log, read through a store whose transaction is open: on the embedded store nobody else is answered then. */
+  logOn: (store: Store) => Promise<EventLog>
+  /** The search index of a build, which is read through the build's store. */
+  indexBeside: (build: number, store: Store) => IndexBeside
+  /** Deletes the search index of a build that is not served, where it has one. */
+  dropIndex: (build: number) => Promise<void>
+  embedder: Embedder | null
+  /** Returns when everything that is in the log has been projected; throws ProjectorNotRunning when nobody does it. */
+  catchUp: () => Promise<void>
+  now: () => Date
+  /** Who asks for the leases. */
+  holder: string
+  signal?: AbortSignal
+  onProgress?: (progress: ReplayProgress) => void
+}>
+
+/** An index that nobody reads yet. */
+export type IndexBeside = Readonly<{
+  index: SearchIndex
+  /** Lets readers come to it, in one step; again is the same. */
+  takeOver: () => Promise<void>
+}>
+
+export type Stage = 'fold' | 'settle' | 'compare' | 'search' | 'flip'
+/** `total` is null where it is not known. */
+export type ReplayProgress = Readonly<{ build: number; stage: Stage; done: number; total: number | null }>
+
+export type ReplayReport = Readonly<{
+  build: number
+  /** Whether the build went on that a replay before had left. */
+  resumed: boolean
+  /** Records that this replay folded, and how long that took, settling included. */
+  records: number
+  foldMs: number
+  rowsCompared: number
+  /** Vendor-side differences that were accepted. */
+  accepted: readonly Difference[]
+  roots: Readonly<{ catalog: string; vendor: string }>
+  /** How long readers could be held up. */
+  flipMs: number
+}>
+
+export class ReplayRunning extends Error {
+  override name = 'ReplayRunning'
+  constructor(build: number | undefined) {
+    super(`another process is making build ${build ?? 'of a replay'}: expected it to end, or catalog replay --pause`)
+  }
+}
+
+export class ReplayPaused extends Error {
+  override name = 'ReplayPaused'
+}
+
+/** The build is not what is served; it stays as it is, to be looked at. */
+export class BuildDiffers extends Error {
+  override name = 'BuildDiffers'
+  readonly differences: readonly Difference[]
+  constructor(build: number, differences: readonly Difference[]) {
+    const [first] = differences as [Difference]
+    const said = (row: string | null) => row ?? 'no such row'
+    super(
+      `build ${build} differs from what is served in ${differences.map(({ facts }) => facts).join(', ')}. ` +
+        `The first difference, of ${first.facts} ${first.key}: served ${said(first.served)}, build ${said(first.build)}`,
+    )
+    this.differences = differences
+  }
+}
+
+/** A process that was killed is replaced after this. */
+const LEASE_TTL_MS = 10_000
+const LEASE_AGAIN_MS = 250
+const AGGREGATOR_LEASE_TTL_MS = 30_000
+/** Records that a flip folds itself while projectors wait: a fraction of a second. */
+const GAP_RECORDS_MAX = 5_000
+/** A projector that is faster than the replay for so long will not be caught up with. */
+const FLIP_ATTEMPTS_MAX = 100
+
+/** Makes a build, or goes on with the one that was left, up to the flip. Throws BuildDiffers, ReplayPaused, ReplayRunning, Halt. */
+export async function replay(
+  deps: ReplayDeps,
+  {
+    accept = false,
+    rateMax,
+    batchRecords,
+  }: {
+    /** Flips in spite of differences of the vendor side. */
+    accept?: boolean
+    /** Records a second at most, of a build that is begun; one that is left keeps its own. Null: as fast as it goes. */
+    rateMax?: number | null
+    /** Records of one transaction. */
+    batchRecords?: number
+  } = {},
+): Promise<ReplayReport> {
+  return alone(deps, async (signal) => {
+    const { store, log } = deps
+    const before = await readBuilding(store)
+    const build = before ?? (await createBuild(store, rateMax ?? null))
+    await using green = await store.beside(buildSchemaOf(store.schema, build.build))
+    const tell = (stage: Stage) => (done: number, total: number | null) =>
+      deps.onProgress?.({ build: build.build, stage, done, total })
+
+    const begunMs = performance.now()
+    const pace = openPace(store, build, { signal, onProgress: tell('fold') })
+    const folding = { store: green, log, pace, ...(batchRecords && { batchRecords }) }
+    await deps.catchUp()
+    if (!build.isLoaded) {
+      await fold({ ...folding, projections: LOADING, until: await readPositions(store) })
+      tell('settle')(0, null)
+      await finishLoad(green, build.build)
+    }
+    await fold({ ...folding, projections: PROJECTIONS, until: await readPositions(store) })
+    const foldMs = performance.now() - begunMs
+    await settleStatistics(green)
+
+    const { rows, differences, roots } = await atOneInstant(store, async (served, positions) => {
+      await fold({ ...folding, projections: PROJECTIONS, until: positions })
+      signal.throwIfAborted()
+      const compared = await compareBuilds(served, green, { onFacts: tell('compare') })
+      return { ...compared, roots: { catalog: await catalogRoot(green), vendor: await vendorRoot(green) } }
+    })
+    const refused = differences.filter(({ side }) => !(accept && side === 'vendor'))
+    if (refused.length > 0) throw new BuildDiffers(build.build, refused)
+
+    tell('search')(0, null)
+    const { embedder } = deps
+    await feedIndex({ store: green, index: deps.indexBeside(build.build, green).index, embedder, signal })
+    signal.throwIfAborted()
+    await pace.look()
+    tell('flip')(0, null)
+    const flipMs = await withLease(
+      store,
+      { name: 'aggregator', holder: deps.holder, ttlMs: AGGREGATOR_LEASE_TTL_MS },
+      () =>
+        flipTo(build.build, { ...deps, green, fold: (until) => fold({ ...folding, projections: PROJECTIONS, until }) }),
+      signal,
+    )
+    return {
+      build: build.build,
+      resumed: before !== undefined,
+      records: pace.records(),
+      foldMs,
+      rowsCompared: rows,
+      accepted: differences,
+      roots,
+      flipMs,
+    }
+  })
+}
+
+/** Takes the build that is being made away; whoever makes it stops at its next batch. Answers which one it was. */
+export async function abortReplay(
+  deps: Pick<ReplayDeps, 'store' | 'holder' | 'signal' | 'dropIndex'>,
+): Promise<number> {
+  const { store } = deps
+  const building = await readBuilding(store)
+  if (building === undefined) throw new Error('no replay is under way: expected one to abort')
+  const { build } = building
+  await steerBuild(store, build, { paused: true })
+  await alone(deps, async () => {
+    await deps.dropIndex(build)
+    await dropBuild(store, build)
+  })
+  return build
+}
+
+/** Takes the builds away that were served before. Answers which ones. */
+export async function retireBuilds(
+  deps: Pick<ReplayDeps, 'store' | 'holder' | 'signal' | 'dropIndex'>,
+): Promise<readonly number[]> {
+  const { store } = deps
+  return alone(deps, async () => {
+    const former = (await readBuilds(store)).filter(({ state }) => state === 'former').map(({ build }) => build)
+    for (const build of former) {
+      await deps.dropIndex(build)
+      await dropBuild(store, build)
+    }
+    return former
+  })
+}
+
+/** Runs the work while no other process replays; throws ReplayRunning where one does. */
+export async function alone<T>(
+  { store, holder, signal }: Pick<ReplayDeps, 'store' | 'holder' | 'signal'>,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const lease = { name: 'replay', holder, ttlMs: LEASE_TTL_MS }
+  // The lease of a process that was killed runs out meanwhile.
+  const deadlineMs = performance.now() + LEASE_TTL_MS + 2 * LEASE_AGAIN_MS
+  while (!(await takeLease(store, lease))) {
+    signal?.throwIfAborted()
+    if (performance.now() > deadlineMs) throw new ReplayRunning((await readBuilding(store))?.build)
+    await delay(LEASE_AGAIN_MS)
+  }
+  try {
+    return await withLease(store, lease, work, signal)
+  } finally {
+    await releaseLease(store, lease).catch(() => {})
+  }
+}
+
+const PROJECTIONS = [vendorProjection, itemsProjection]
+const LOADING = [vendorLoading, itemsProjection]
+
+/** Partitions that are folded side by side: while one waits for the store, another one is read and parsed. */
+const SIDE_BY_SIDE = 2
+/** A load has larger transactions: each costs what it costs, however many records are in it. */
+const LOAD_RECORDS_MAX = 5 * BATCH_RECORDS_MAX
+
+type Folding = Readonly<{
+  store: Store
+  log: EventLog
+  projections: readonly Projection[]
+  /** Up to where; records behind stay for later. */
+  until: readonly BuildPosition[]
+  pace: Pace
+  batchRecords?: number
+  sideBySide?: number
+}>
+
+/** Folds what lies between the build's checkpoints and the positions. */
+async function fold(folding: Folding): Promise<void> {
+  const { store, log, projections, until, pace, sideBySide = SIDE_BY_SIDE } = folding
+  const stands = await readPositions(store)
+  const nextOf = (positions: readonly BuildPosition[], at: Omit<Stretch, 'next' | 'end'>) =>
+    positions.find(
+      ({ projection, topic, partition }) =>
+        projection === at.projection.name && topic === at.topic && partition === at.partition,
+    )?.next ?? 0n
+  const stretches: Stretch[] = []
+  for (const projection of projections) {
+    for (const topic of projection.topics) {
+      for (const { partition } of until.filter((at) => at.projection === projection.name && at.topic === topic)) {
+        const at = { projection, topic, partition }
+        const [next, end] = [nextOf(stands, at), nextOf(until, at)]
+        if (next < end) stretches.push({ ...at, next, end })
+      }
+    }
+  }
+  pace.expect(stretches.reduce((sum, { next, end }) => sum + Number(end - next), 0))
+  for (const projection of projections) {
+    for (const topic of projection.topics) {
+      const own = stretches.filter((stretch) => stretch.projection === projection && stretch.topic === topic)
+      if (own.length === 0) continue
+      await checkLog({ store, log, projection }, topic)
+      const workers = Array.from({ length: Math.min(sideBySide, own.length) }, async () => {
+        for (let stretch = own.shift(); stretch !== undefined; stretch = own.shift()) {
+          await foldStretch(folding, stretch)
+        }
+      })
+      // All have ended before an error goes on: none folds while its store is closed.
+      const failed = (await Promise.allSettled(workers)).find(({ status }) => status === 'rejected')
+      if (failed !== undefined) throw (failed as PromiseRejectedResult).reason
+    }
+  }
+}
+
+type Stretch = Readonly<{ projection: Projection; topic: Topic; partition: number; next: bigint; end: bigint }>
+
+async function foldStretch(
+  { store, log, pace, batchRecords }: Folding,
+  { projection, topic, partition, next: from, end }: Stretch,
+): Promise<void> {
+  const max = batchRecords ?? (projection === vendorLoading ? LOAD_RECORDS_MAX : BATCH_RECORDS_MAX)
+  const read = async (next: bigint) => {
+    const records = await log.read(topic, partition, next, max)
+    if (records.length === 0) throw new Error(`${topic} partition ${partition}: expected offset ${next}, found nothing`)
+    return records.filter(({ offset }) => offset < end)
+  }
+  let next = from
+  let ahead = read(next)
+  while (next < end) {
+    const records = await ahead
+    next += BigInt(records.length)
+    // The log reads on while the store writes.
+    if (next < end) {
+      ahead = read(next)
+      ahead.catch(() => {})
+    }
+    await applyBatch({ store, projection }, records)
+    await pace.after(records.length)
+  }
+}
+
+/** Bounds the rate, and looks for what people ask of a replay that runs: to pause, to be slower, to end. */
+type Pace = Readonly<{
+  expect: (records: number) => void
+  after: (records: number) => Promise<void>
+  /** Throws ReplayPaused where somebody asked for it. */
+  look: () => Promise<void>
+  records: () => number
+}>
+
+const LOOK_MS = 1_000
+
+function openPace(
+  store: Store,
+  build: Build,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (done: number, total: number | null) => void },
+): Pace {
+  let { rateMax } = build
+  let [done, total] = [0, 0]
+  let [lookedMs, pacedMs, paced] = [performance.now(), performance.now(), 0]
+  async function look(): Promise<void> {
+    lookedMs = performance.now()
+    const now = await readBuilding(store)
+    if (now === undefined || now.build !== build.build) throw new ReplayPaused(`build ${build.build} was aborted`)
+    if (now.paused) throw new ReplayPaused(`build ${build.build} is paused: catalog replay goes on with it`)
+    if (now.rateMax !== rateMax) [rateMax, pacedMs, paced] = [now.rateMax, performance.now(), 0]
+  }
+  return {
+    expect(records) {
+      total = done + records
+      onProgress(done, total)
+    },
+    records: () => done,
+    look,
+    async after(records) {
+      done += records
+      paced += records
+      onProgress(done, total)
+      signal.throwIfAborted()
+      if (performance.now() - lookedMs >= LOOK_MS) await look()
+      // In steps, each of which looks whether the rate is another one by now.
+      for (;;) {
+        const waitMs = rateMax === null ? 0 : pacedMs + (paced * 1000) / rateMax - performance.now()
+        if (waitMs <= 0) return
+        await delay(Math.min(waitMs, LOOK_MS), undefined, { signal })
+        await look()
+      }
+    },
+  }
+}
+
+/** While no run publishes: the marker goes into the log, and the build takes the place of the served one. */
+async function flipTo(
+  build: number,
+  {
+    green,
+    fold: foldTo,
+    ...deps
+  }: ReplayDeps & { green: Store; fold: (until: readonly BuildPosition[]) => Promise<void> },
+): Promise<number> {
+  const { store, log } = deps
+  await deps.catchUp()
+  const content = { type: 'BuildFlipped' as const, v: 1 as const, build: String(build) }
+  const recordedAt = instant(deps.now())
+  const marker = { ...content, event_id: eventId({ ...content, at: recordedAt }), recorded_at: recordedAt }
+  await log.append(TOPICS.items, [{ key: marker.build, value: JSON.stringify(marker) }])
+  const end = (await log.partitions(TOPICS.items))[0]?.next as bigint
+  for (let attempt = 1; attempt <= FLIP_ATTEMPTS_MAX; attempt++) {
+    await foldTo(await readPositions(store))
+    let begunMs = 0
+    const isFlipped = await store.transaction(async (tx) => {
+      const served = await lockPositions(tx)
+      // The marker changes no row, so a build that has it is compared with one that may not have it yet.
+      const isCaughtUp = served.some(({ projection, next }) => projection === itemsProjection.name && next >= end - 1n)
+      const until = served.map((at) =>
+        at.projection === itemsProjection.name && at.next < end ? { ...at, next: end } : at,
+      )
+      const heads = await loadHeads(tx)
+      const isReady = await within(
+        tx,
+        { schema: store.schema, readModels: buildSchemaOf(store.schema, build) },
+        async () => {
+          if (!isCaughtUp || behind(await readPositions(tx), until) > GAP_RECORDS_MAX) return false
+          const bound = boundTo(tx, store)
+          const boundLog = await deps.logOn(bound)
+          await fold({ store: bound, log: boundLog, projections: PROJECTIONS, until, pace: UNPACED, sideBySide: 1 })
+          refuseOtherHeads(build, heads, await loadHeads(tx))
+          const beside = deps.indexBeside(build, bound)
+          await feedIndex({ store: bound, index: beside.index, embedder: deps.embedder })
+          // Fed to the end, and nothing is projected before the commit: either index is right for either build.
+          await beside.takeOver()
+          return true
+        },
+      )
+      if (isReady) begunMs = await flip(tx, { schema: store.schema, build })
+      return isReady
+    })
+    if (isFlipped) return performance.now() - begunMs
+    await deps.catchUp()
+  }
+  throw new Error(
+    'records are projected faster than a build is brought up to date: expected a quieter hour for the flip',
+  )
+}
+
+function behind(stands: readonly BuildPosition[], until: readonly BuildPosition[]): number {
+  const key = ({ projection, topic, partition }: BuildPosition) => `${projection} ${topic} ${partition}`
+  const nextOf = new Map(stands.map((at) => [key(at), at.next]))
+  return until.reduce((sum, at) => sum + Number(at.next - (nextOf.get(key(at)) ?? 0n)), 0)
+}
+
+type Heads = Awaited<ReturnType<typeof loadHeads>>
+
+/** The chains stand for every number and every byte that readers ever saw. */
+function refuseOtherHeads(build: number, served: Heads, made: Heads): void {
+  const lines = ({ scopes }: Heads) =>
+    new Map([...scopes].map(([scope, { rseq, chain }]) => [scope, `${rseq} ${chain.toString('hex')}`]))
+  const [here, there] = [lines(served), lines(made)]
+  const key = [...new Set([...here.keys(), ...there.keys()])].find((scope) => here.get(scope) !== there.get(scope))
+  if (key === undefined) return
+  const [said, holds] = [here.get(key) ?? null, there.get(key) ?? null]
+  throw new BuildDiffers(build, [{ facts: 'scope heads', side: 'items', key, served: said, build: holds }])
+}
+
+const UNPACED: Pace = { expect() {}, async after() {}, async look() {}, records: () => 0 }
+
+/** A store whose every statement is one of the transaction's. */
+function boundTo(tx: Transaction, store: Store): Store {
+  return {
+    ...store,
+    query: tx.query,
+    async transaction(work) {
+      await tx.query('savepoint bound')
+      try {
+        const result = await work(tx)
+        await tx.query('release savepoint bound')
+        return result
+      } catch (error) {
+        await tx.query('rollback to savepoint bound')
+        throw error
+      }
+    },
+    async [Symbol.asyncDispose]() {},
+  }
+}
