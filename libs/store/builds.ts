@@ -119,18 +119,20 @@ export type BuildPosition = Readonly<{
   lastSha: string | null
 }>
 
-const POSITIONS = `select projection, topic, partition, next, last_sha as "lastSha" from checkpoints`
-
 export async function readPositions(db: Queryable): Promise<readonly BuildPosition[]> {
-  return db.query(`${POSITIONS} order by projection, topic, partition`)
+  return db.query(
+    `select projection, topic, partition, next, last_sha as "lastSha" from checkpoints
+     order by projection, topic, partition`,
+  )
 }
 
 /**
- * The same with their rows locked until the transaction ends: nothing is projected meanwhile. Projectors wait at the rows,
- * which {@link flip} takes out of their sight: they look again, and find those of the build that is served then.
+ * The same, and nothing is projected until the transaction ends. Projectors wait for the table before they look into it, so
+ * after a {@link flip} they look up its name anew, and find that of the build that is served then. Who only reads goes on.
  */
 export async function lockPositions(tx: Queryable): Promise<readonly BuildPosition[]> {
-  return tx.query(`${POSITIONS} order by projection, topic, partition for update`)
+  await tx.query(`lock table checkpoints in exclusive mode`)
+  return readPositions(tx)
 }
 
 /** Runs statements of the transaction against the read models of a build, then goes back to the served ones. */
@@ -165,7 +167,7 @@ export async function flip(tx: Transaction, { schema, build }: { schema: string;
   const served = servedSchemaOf(schema)
   const tables = await tx.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
-     where schemaname = $1 and tablename <> 'checkpoints'
+     where schemaname = $1
      union all select format('%I.%I', schemaname, viewname) from pg_views where schemaname = $2 order by 1`,
     [served, viewSchemaOf(schema)],
   )
@@ -177,15 +179,11 @@ export async function flip(tx: Transaction, { schema, build }: { schema: string;
     `update builds set state = 'former' where state = 'served' returning build`,
   )
   await tx.query(`update builds set state = 'served', flipped_at = clock_timestamp() where build = $1`, [build])
-  await tx.query(`update ${served}.checkpoints set projection = projection || $1`, [FORMER])
   await tx.query(`alter schema ${served} rename to ${buildSchemaOf(schema, former?.build as number)}`)
   await tx.query(`alter schema ${buildSchemaOf(schema, build)} rename to ${served}`)
-  await tx.query(`update ${served}.checkpoints set projection = replace(projection, $1, '')`, [FORMER])
   await remakeViews(tx, schema)
   return begunMs
 }
-/** After the names of projections that a former build has: whoever waited for their rows does not take them. */
-const FORMER = ' (former)'
 
 /** Answers when the attempt began that got them all. */
 async function lockAll(tx: Transaction, tables: readonly string[]): Promise<number> {
@@ -202,7 +200,7 @@ async function lockAll(tx: Transaction, tables: readonly string[]): Promise<numb
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
       if (attempt === LOCK_ATTEMPTS_MAX) {
         throw new Error(
-          'somebody reads the catalog in one long transaction: expected it to end, then the same command again',
+          'a long transaction, or a vacuum, holds a table of the catalog: expected it to end, then the same command again',
           { cause: error },
         )
       }
