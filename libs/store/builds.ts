@@ -166,9 +166,8 @@ const LOCK_ATTEMPTS_MAX = 200
 export async function flip(tx: Transaction, { schema, build }: { schema: string; build: number }): Promise<number> {
   const served = servedSchemaOf(schema)
   const tables = await tx.query<{ name: string }>(
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables
-     where schemaname = $1
-     union all select format('%I.%I', schemaname, viewname) from pg_views where schemaname = $2 order by 1`,
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = $1
+     union all select format('%I.%I', schemaname, viewname) from pg_views where schemaname in ($1, $2) order by 1`,
     [served, viewSchemaOf(schema)],
   )
   const begunMs = await lockAll(
@@ -197,7 +196,7 @@ async function lockAll(tx: Transaction, tables: readonly string[]): Promise<numb
     } catch (error) {
       // What was locked is free again with the savepoint.
       await tx.query('rollback to savepoint locks')
-      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
+      if (!isLockRefused(error)) throw error
       if (attempt === LOCK_ATTEMPTS_MAX) {
         throw new Error(
           'a long transaction, or a vacuum, holds a table of the catalog: expected it to end, then the same command again',
@@ -208,4 +207,6 @@ async function lockAll(tx: Transaction, tables: readonly string[]): Promise<numb
     await delay(LOCK_AGAIN_MS)
   }
 }
-const LOCK_NOT_AVAILABLE = '55P03'
+
+/** Whether a lock was waited for as long as it may be. */
+export const isLockRefused = (error: unknown): boolean => (error as { code?: unknown }).code === '55P03'

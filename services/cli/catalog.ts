@@ -38,6 +38,7 @@ import {
   splitSku,
 } from './operate.ts'
 import { type ReplayFlags, replayCatalog } from './replay.ts'
+import { replayPart } from './replay-part.ts'
 import { nightlySnapshot, restored, snapshot } from './snapshot.ts'
 import { type SqlFlags, sql } from './sql.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
@@ -261,16 +262,28 @@ program
   .option('--pause', 'stop the replay that is under way at its next batch')
   .option('--abort', 'take the unfinished build away without a trace')
   .option('--retire', 'take away what was served before the last flip')
+  .option(
+    '--item <id...>',
+    'rebuild nothing: do the stored observations of these items still give what each run published?',
+  )
+  .option('--source <source>', 'the same of every item that a SKU of this source, by id or name, was in')
+  .option('--from <instant>', 'the same of the runs from this as_of on; alone: of all items')
+  .option('--to <instant>', 'and up to this one, inclusive')
   .addHelpText(
     'after',
     `
 A replay that was stopped, by --pause, Ctrl-C or a crash, goes on where it stood when it is asked for again.`,
   )
   .action(
-    withCatalog(({ catalog, terminal, signal }, flags: ReplayFlags) =>
-      replayCatalog(catalog, terminal, { flags, signal }),
-    ),
+    withCatalog(({ catalog, terminal, signal }, flags: ReplayFlags & ReplayPartFlags) => {
+      const { item: items, source, from, to } = flags
+      return [items, source, from, to].every((value) => value === undefined)
+        ? replayCatalog(catalog, terminal, { flags, signal })
+        : replayPart(catalog, terminal, { ...{ items, source, from, to }, signal })
+    }),
   )
+
+type ReplayPartFlags = { item?: readonly string[]; source?: string; from?: string; to?: string }
 
 program
   .command('explain')

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type CatalogEvent, fold, TOPICS, type Topic, vendorSkuIdOf } from '@catalog/core/events.ts'
+import { type CatalogEvent, TOPICS, type Topic, vendorSkuIdOf } from '@catalog/core/events.ts'
 import { BATCH_RECORDS_MAX, type EventLog, type LogRecord, type PartitionRange } from '@catalog/log/log.ts'
 import { writeLogTable } from '@catalog/snapshot/parquet.ts'
 import { parseInstant } from './instants.ts'
@@ -17,6 +17,7 @@ import {
   travels,
   typeOf,
 } from './log-file.ts'
+import { sourceMeant } from './naming.ts'
 import { type Terminal, table } from './terminal.ts'
 import type { Catalog } from './wire.ts'
 
@@ -195,7 +196,8 @@ async function ofSource({ log, ends }: { log: EventLog; ends: Ends }, source: st
       else if (event !== null && 'observation_id' in event) named.add(event.observation_id)
     }
   }
-  const sourceId = sourceIdOf(names, source)
+  const sources = [...names].map(([sourceId, name]) => ({ sourceId, name }))
+  const { sourceId } = sourceMeant(sources, { option: '--source', given: source })
   const own = new Set<string>()
   return (event: CatalogEvent): boolean => {
     switch (event.type) {
@@ -219,17 +221,6 @@ async function ofSource({ log, ends }: { log: EventLog; ends: Ends }, source: st
         return 'source_id' in event && event.source_id === sourceId
     }
   }
-}
-
-/** Sources that a refusal lists. */
-const LISTED_MAX = 10
-
-function sourceIdOf(names: ReadonlyMap<string, string>, source: string): string {
-  const found = [...names].filter(([id, name]) => id === source || fold(name) === fold(source))
-  if (found.length === 1) return (found[0] as [string, string])[0]
-  const listed = (found.length > 1 ? found : [...names]).slice(0, LISTED_MAX).map(([id, name]) => `${name} (${id})`)
-  const wanted = found.length > 1 ? 'an id, for several have that name' : 'an id or a name'
-  throw new Error(`--source '${source}': expected ${wanted}: ${listed.join(', ') || 'there are none yet'}`)
 }
 
 // How the log is read -------------------------------------------------------------------------------------------------

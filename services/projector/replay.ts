@@ -11,6 +11,7 @@ import {
   dropBuild,
   finishLoad,
   flip,
+  isLockRefused,
   lockPositions,
   readBuilding,
   readBuilds,
@@ -392,40 +393,49 @@ async function flipTo(
   const end = (await log.partitions(TOPICS.items))[0]?.next as bigint
   for (let attempt = 1; attempt <= FLIP_ATTEMPTS_MAX; attempt++) {
     await foldTo(await readPositions(store))
-    let begunMs = 0
-    const isFlipped = await store.transaction(async (tx) => {
-      const served = await lockPositions(tx)
-      // The marker changes no row, so a build that has it is compared with one that may not have it yet.
-      const isCaughtUp = served.some(({ projection, next }) => projection === itemsProjection.name && next >= end - 1n)
-      const until = served.map((at) =>
-        at.projection === itemsProjection.name && at.next < end ? { ...at, next: end } : at,
-      )
-      const heads = await loadHeads(tx)
-      const isReady = await within(
-        tx,
-        { schema: store.schema, readModels: buildSchemaOf(store.schema, build) },
-        async () => {
-          if (!isCaughtUp || behind(await readPositions(tx), until) > GAP_RECORDS_MAX) return false
-          const bound = boundTo(tx, store)
-          const boundLog = await deps.logOn(bound)
-          await fold({ store: bound, log: boundLog, projections: PROJECTIONS, until, pace: UNPACED, sideBySide: 1 })
-          refuseOtherHeads(build, heads, await loadHeads(tx))
-          const beside = deps.indexBeside(build, bound)
-          await feedIndex({ store: bound, index: beside.index, embedder: deps.embedder })
-          // Fed to the end, and nothing is projected before the commit: either index is right for either build.
-          await beside.takeOver()
-          return true
-        },
-      )
-      if (isReady) begunMs = await flip(tx, { schema: store.schema, build })
-      return isReady
-    })
-    if (isFlipped) return performance.now() - begunMs
+    const begunMs = await store
+      .transaction((tx) => flipWhenEqual(tx, { ...deps, build, end }))
+      .catch((error: unknown) => {
+        // A projector's batch that takes long.
+        if (isLockRefused(error)) return null
+        throw error
+      })
+    if (begunMs !== null) return performance.now() - begunMs
     await deps.catchUp()
   }
   throw new Error(
     'records are projected faster than a build is brought up to date: expected a quieter hour for the flip',
   )
+}
+
+/**
+ * Folds the last records into the build while projectors wait, and flips; null where they are too many. `end` is behind
+ * the marker in the log. Answers when readers began to be held up, which they are until the commit.
+ */
+async function flipWhenEqual(
+  tx: Transaction,
+  { store, build, end, embedder, ...deps }: ReplayDeps & { build: number; end: bigint },
+): Promise<number | null> {
+  const served = await lockPositions(tx)
+  const isOfItems = ({ projection }: BuildPosition) => projection === itemsProjection.name
+  // The marker changes no row, so a build that has it is compared with one that may not have it yet.
+  if (!served.some((at) => isOfItems(at) && at.next >= end - 1n)) return null
+  const until = served.map((at) => (isOfItems(at) && at.next < end ? { ...at, next: end } : at))
+  const heads = await loadHeads(tx)
+  const { schema } = store
+  const isEqual = await within(tx, { schema, readModels: buildSchemaOf(schema, build) }, async () => {
+    if (behind(await readPositions(tx), until) > GAP_RECORDS_MAX) return false
+    const bound = boundTo(tx, store)
+    const log = await deps.logOn(bound)
+    await fold({ store: bound, log, projections: PROJECTIONS, until, pace: UNPACED, sideBySide: 1 })
+    refuseOtherHeads(build, heads, await loadHeads(tx))
+    const beside = deps.indexBeside(build, bound)
+    await feedIndex({ store: bound, index: beside.index, embedder })
+    // Fed to the end, and nothing is projected before the commit: either index is right for either build.
+    await beside.takeOver()
+    return true
+  })
+  return isEqual ? flip(tx, { schema, build }) : null
 }
 
 function behind(stands: readonly BuildPosition[], until: readonly BuildPosition[]): number {
