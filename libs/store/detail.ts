@@ -1,5 +1,6 @@
 import { instant } from '@catalog/core/events.ts'
 import type { Queryable } from './db.ts'
+import { UNRETRACTED } from './retraction.ts'
 import { TRUST } from './sources.ts'
 
 /** All that is shown of one item, by its id or by that of an item that was merged into it. */
@@ -75,21 +76,6 @@ export type SeenPrice = Readonly<{
   unit: string | null
   observed_at: string
 }>
-
-/**
- * Whether observation o of source s is unretracted. The law is hidden_observations() in 0001.sql, which finds all hidden
- * ones at once; asked here of the few observations of one item, so that a large retraction costs a reader nothing.
- */
-const UNRETRACTED = `
-  not exists (select from retractions t where t.scope = 'observation' and t.observation_id = o.observation_id)
-  and exists (
-    select from deliveries d join crawls c on c.crawl = d.crawl
-     where d.observation = o.observation
-       and not exists (
-         select from retractions t
-          where t.source_id = s.source_id
-            and ((t.scope = 'crawl' and t.crawl_id = c.crawl_id)
-              or (t.scope = 'source' and t.recorded_at >= d.recorded_at))))`
 
 /**
  * All unretracted observations of each SKU of item i at its latest instant that has any, whatever their verdicts, with the
@@ -212,7 +198,8 @@ export type SkuName = Readonly<{
 
 /**
  * The names of these SKUs, and of the SKUs of these observations (ids in hexadecimal), by the id that was asked. A SKU is
- * called as its latest observation calls it; what has none, or is not stored, is left out.
+ * called as its latest observation calls it, a retracted one where there is no other; what has none, or is not stored, is
+ * left out.
  */
 export async function readSkuNames(
   db: Queryable,
@@ -222,9 +209,14 @@ export async function readSkuNames(
     `with asked as (
        select id as asked, sku, payload from unnest($1::text[]) id join observations on observation_id = decode(id, 'hex')
        union all
-       select id, k.sku, latest.payload from unnest($2::text[]) id join vendor_skus k on k.vendor_sku_id = id,
-         lateral (select payload from observations o where o.sku = k.sku
-                   order by o.observed_at desc, o.observation_id desc limit 1) latest
+       select id, k.sku, latest.payload from unnest($2::text[]) id join vendor_skus k on k.vendor_sku_id = id
+         join sources s using (source), lateral (
+           (select payload, 1 as place from observations o where o.sku = k.sku and ${UNRETRACTED}
+             order by o.observed_at desc, o.observation_id desc limit 1)
+           union all
+           (select payload, 2 from observations o where o.sku = k.sku
+             order by o.observed_at desc, o.observation_id desc limit 1)
+           order by place limit 1) latest
      )
      select asked, vendor_sku_id, vendor_ref, payload::jsonb->>'name' as name, source_id,
             coalesce(s.name, payload::jsonb->'source'->>'name', source_id) as source_name

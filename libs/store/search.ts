@@ -1,5 +1,6 @@
 import type { PublicState } from '@catalog/core/events.ts'
 import type { Queryable } from './db.ts'
+import { UNRETRACTED } from './retraction.ts'
 
 /** An index that no feeder stood by for so long is dropped: whoever wants to go back to its embedder has a week. */
 const GRACE_DAYS = 7
@@ -113,8 +114,8 @@ export type KeyedItemsQuestion = Readonly<{
 }>
 
 /**
- * Active items that pass the filters and have a SKU with one of the keys, as matched now, or are what such an item was
- * merged into. In the order of their ids.
+ * Active items that pass the filters and have a SKU with one of the keys, as matched now and not taken back, or are what
+ * such an item was merged into. In the order of their ids.
  */
 export async function itemIdsByKey(
   store: Queryable,
@@ -123,7 +124,8 @@ export async function itemIdsByKey(
   if (keys.length === 0) return []
   const rows = await store.query<{ itemId: string }>(
     `with recursive known (item) as (
-       select item from match_keys join memberships using (sku) where key = any ($1::text[])
+       select item from match_keys join memberships m using (sku) join sources s using (source)
+       where key = any ($1::text[]) and exists (select from observations o where o.sku = m.sku and ${UNRETRACTED})
        union
        select merged_into from known join item_keys using (item) where merged_into is not null
      )

@@ -1,5 +1,6 @@
 import { instant, type SourceKind, TRUST_DEFAULT, VALIDITY_DAYS } from '@catalog/core/events.ts'
 import type { Queryable } from './db.ts'
+import { UNRETRACTED } from './retraction.ts'
 
 /** Whose prices are observed: what readers are told of sources. */
 
@@ -31,7 +32,7 @@ export type SourceRow = Readonly<{
 
 /**
  * Sources as they are known and trusted now, by id: after that one, or that one alone. One that was never registered is
- * known by what its latest observation says of it, and has the usual terms.
+ * known by what its latest unretracted observation says of it, and has the usual terms.
  */
 export async function readSources(
   db: Queryable,
@@ -50,7 +51,7 @@ export async function readSources(
        from (${chosen}) s
        left join lateral (
          select o.payload::jsonb->'source' as source from vendor_skus k join observations o using (sku)
-          where k.source = s.source and s.registered_offset is null
+          where k.source = s.source and s.registered_offset is null and ${UNRETRACTED}
           order by o.observed_at desc, o.observation_id desc limit 1) seen on true
        left join lateral (
          select json_build_object('id', r.crawl_id, 'finished_at', r.recorded_at, 'read', r.read, 'appended', r.appended,
@@ -80,13 +81,22 @@ export type SourceVolume = Readonly<{
   last_observed_at: string | null
 }>
 
-/** How much each source brought, and how fresh it is, by id. It reads every observation once, along an index. */
+/**
+ * How much each source brought, and how fresh what it did not take back is, by id. It reads every observation once, along an
+ * index, and those of SKUs with a retracted one again.
+ */
 export async function readSourceVolumes(db: Queryable): Promise<Map<string, SourceVolume>> {
   const rows = await db.query<{ source_id: string; skus: bigint; observations: bigint; last: string | null }>(
-    `with by_sku as (select sku, count(*) as observations, max(observed_at) as last from observations group by sku)
+    `with by_sku as (select sku, count(*) as observations, max(observed_at) as last from observations group by sku),
+     hidden as materialized (select observation from hidden_observations('{}')),
+     touched as (
+       select sku, max(o.observed_at) filter (where hidden.observation is null) as last
+         from observations o left join hidden using (observation)
+        where sku in (select sku from hidden join observations using (observation)) group by sku)
      select s.source_id, count(k.vendor_ref) as skus, coalesce(sum(b.observations), 0)::bigint as observations,
-            max(b.last) as last
-       from sources s left join vendor_skus k using (source) left join by_sku b using (sku) group by s.source_id`,
+            max(case when t.sku is null then b.last else t.last end) as last
+       from sources s left join vendor_skus k using (source) left join by_sku b using (sku)
+       left join touched t using (sku) group by s.source_id`,
   )
   return new Map(
     rows.map(({ source_id, skus, observations, last }) => [

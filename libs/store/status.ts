@@ -101,16 +101,6 @@ export async function openParked(
   )
 }
 
-/** Sources that a crawl delivered observations for, whether it finished or not. */
-export async function sourcesOfCrawl(store: Queryable, crawlId: string): Promise<string[]> {
-  const rows = await store.query<{ source_id: string }>(
-    `select distinct source_id from crawls join deliveries using (crawl) join observations using (observation)
-     join vendor_skus using (sku) join sources using (source) where crawl_id = $1 order by source_id`,
-    [crawlId],
-  )
-  return rows.map(({ source_id }) => source_id)
-}
-
 /** Which of these sources were registered. */
 export async function registeredSources(store: Queryable, sourceIds: readonly string[]): Promise<Set<string>> {
   const rows = await store.query<{ source_id: string }>(
@@ -118,49 +108,6 @@ export async function registeredSources(store: Queryable, sourceIds: readonly st
     [sourceIds],
   )
   return new Set(rows.map(({ source_id }) => source_id))
-}
-
-/** What a retraction would take away: observations that it covers and that nothing else still delivers. */
-export async function retractionEffect(
-  store: Queryable,
-  target: { readonly observationId: string } | { readonly crawlId: string } | { readonly sourceId: string },
-): Promise<{ readonly covered: number; readonly hidden: number; readonly items: number }> {
-  const [column, value] =
-    'observationId' in target
-      ? [`encode(observation_id, 'hex')`, target.observationId]
-      : 'crawlId' in target
-        ? ['crawl_id', target.crawlId]
-        : ['source_id', target.sourceId]
-  const [row] = await store.query<{ covered: number; hidden: number; items: number }>(
-    `with covered as (
-       select distinct observation, sku from crawls join deliveries using (crawl) join observations using (observation)
-       join vendor_skus using (sku) join sources using (source) where ${column} = $1
-     ),
-     gone as (
-       select * from covered
-       where not exists (select from hidden_observations('{}') hidden where hidden.observation = covered.observation)
-         and ($2 or not exists (select from deliveries d join crawls using (crawl)
-           where d.observation = covered.observation and crawl_id <> $1))
-     )
-     select (select count(*)::int from covered) as covered, (select count(*)::int from gone) as hidden,
-       (select count(distinct item)::int from gone join memberships using (sku)) as items`,
-    [value, !('crawlId' in target)],
-  )
-  return row ?? { covered: 0, hidden: 0, items: 0 }
-}
-
-/** The source and the vendor's reference of a stored observation; undefined when there is none of that id. */
-export async function skuOfObservation(
-  store: Queryable,
-  observationId: string,
-): Promise<{ readonly sourceId: string; readonly vendorRef: string } | undefined> {
-  if (!/^[0-9a-f]{64}$/.test(observationId)) return undefined
-  const [row] = await store.query<{ sourceId: string; vendorRef: string }>(
-    `select source_id as "sourceId", vendor_ref as "vendorRef" from observations join vendor_skus using (sku)
-     join sources using (source) where observation_id = decode($1, 'hex')`,
-    [observationId],
-  )
-  return row
 }
 
 /** Crawls whose id begins so and that reported a complete end. */

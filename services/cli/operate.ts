@@ -2,7 +2,6 @@ import { foundingUnit } from '@catalog/aggregator/match.ts'
 import {
   type CatalogEvent,
   eventId,
-  fold,
   type ItemsMerged,
   instant,
   itemIdOf,
@@ -16,8 +15,10 @@ import { applyMembership, type MembershipConflict } from '@catalog/core/membersh
 import { retract as appendRetraction, type Retraction } from '@catalog/crawler/retract.ts'
 import { loadMembership } from '@catalog/store/decisions.ts'
 import { openProposals } from '@catalog/store/matching.ts'
-import { openParked, retractionEffect, skuOfObservation, sourcesOfCrawl } from '@catalog/store/status.ts'
+import { type RetractionEffect, retractionEffect, skuOfObservation, sourcesOfCrawl } from '@catalog/store/retraction.ts'
+import { openParked } from '@catalog/store/status.ts'
 import { foundedCounts, sightAt, sourcesAt, textsAt } from '@catalog/store/votes.ts'
+import { sourceMeant } from './naming.ts'
 import { type Terminal, table } from './terminal.ts'
 import type { Catalog } from './wire.ts'
 
@@ -48,14 +49,9 @@ async function decide(
 const keyOf = (event: CatalogEvent) => ('source_id' in event ? `${event.source_id}/` : event.type)
 
 /** A source by its id or its name. */
-async function sourceIdOf(catalog: Catalog, named: string): Promise<string> {
-  const sources = [...(await sourcesAt(catalog.store, { asOf: instant(catalog.now()), positions: null })).values()]
-  const found = sources.filter(({ sourceId, name }) => sourceId === named || fold(name) === fold(named))
-  if (found.length === 1) return found[0]?.sourceId as string
-  const known = (found.length > 1 ? found : sources).slice(0, 10).map(({ sourceId, name }) => `${name} (${sourceId})`)
-  throw new Error(
-    `source '${named}': expected ${found.length > 1 ? 'an id, for several have that name' : 'an id or a name'}: ${known.join(', ') || 'there are none yet'}`,
-  )
+async function sourceIdOf(catalog: Catalog, given: string): Promise<string> {
+  const sources = await sourcesAt(catalog.store, { asOf: instant(catalog.now()), positions: null })
+  return sourceMeant(sources.values(), { option: 'source', given }).sourceId
 }
 
 export async function listTrust(catalog: Catalog, terminal: Terminal): Promise<void> {
@@ -105,8 +101,11 @@ export async function retract(catalog: Catalog, terminal: Terminal, options: Ret
   const given = [options.observation, options.crawl, options.source].filter((value) => value !== undefined)
   if (given.length !== 1) throw new Error('retract: expected exactly one of --observation, --crawl and --source')
   const { store } = catalog
+  const now = catalog.now()
+  // What a killed crawl left in the log belongs to it as well.
+  await catalog.catchUp()
   let retraction: Retraction
-  let effect: Awaited<ReturnType<typeof retractionEffect>>
+  let effect: RetractionEffect
   if (options.observation !== undefined) {
     const found = await skuOfObservation(store, options.observation)
     if (found === undefined) {
@@ -124,12 +123,10 @@ export async function retract(catalog: Catalog, terminal: Terminal, options: Ret
   } else {
     const sourceId = await sourceIdOf(catalog, options.source as string)
     retraction = { scope: 'source', sourceId }
-    effect = await retractionEffect(store, { sourceId })
+    effect = await retractionEffect(store, { sourceId, until: instant(now) })
   }
   const value = { dry_run: options.dryRun, retraction, ...effect }
-  const says = () =>
-    `${options.dryRun ? 'would take' : 'took'} back ${effect.hidden} of ${effect.covered} observations in ${effect.items} items` +
-    (effect.hidden < effect.covered ? '; the others were also delivered by other crawls or are gone already' : '')
+  const says = () => effectText(effect, options)
   if (options.dryRun) {
     terminal.answer(value, says)
     terminal.next('the same command without --dry-run, with --reason "..."')
@@ -137,10 +134,22 @@ export async function retract(catalog: Catalog, terminal: Terminal, options: Ret
   }
   if (!options.reason)
     throw new Error('retract: expected --reason "..."; a retraction is for ever, look first with --dry-run')
-  await appendRetraction(retraction, { log: catalog.log, reason: options.reason, now: catalog.now() })
+  await appendRetraction(retraction, { log: catalog.log, reason: options.reason, now })
   await catalog.catchUp()
   terminal.answer(value, says)
   terminal.next('catalog aggregate')
+}
+
+function effectText({ covered, hidden, items, recipes }: RetractionEffect, { dryRun }: { dryRun: boolean }): string {
+  const others = 'also delivered by other crawls or are gone already'
+  if (hidden === 0 && recipes === 0) {
+    return `${dryRun ? 'would take' : 'took'} back nothing more: all ${covered} observations were ${others}`
+  }
+  return [
+    `${dryRun ? 'would take' : 'took'} back ${hidden} of ${covered} observations in ${items} items`,
+    recipes === 0 ? '' : ` and ${recipes} recipes`,
+    hidden < covered ? `; the others were ${others}` : '',
+  ].join('')
 }
 
 export async function listParked(
