@@ -20,6 +20,15 @@ const GOLDEN = [
     vendor: 'c82d1b706ce0a387982d9d855775906e04619b4ef20f497b3d0df6686bf7fc7f',
     counts: { sources: 5, vendor_skus: 21, observations: 21, items: 12, items_priced: 4, parked: 1, quarantined: 1 },
   },
+  // A rule that was accepted by catalog what-if, and a part of it taken back.
+  {
+    file: 'log-2.ndjson',
+    records: 35,
+    seq: 8,
+    catalog: '78fd97db99fc96d8a602935970c6feec33dc146771f5105bc68112d7313c2fb0',
+    vendor: '9017d22cbb8f23cf9b83e275ff8d29d3a5e6684875668fc2f1f8f6ebae048cea',
+    counts: { sources: 3, vendor_skus: 6, observations: 7, items: 3, items_priced: 3, parked: 0, quarantined: 0 },
+  },
 ] as const
 const FOLDER = resolve(import.meta.dirname, '../../libs/core/golden')
 

@@ -249,6 +249,29 @@ const TrustChanged = z.object({
   trust_score: z.int().min(0).max(100),
   reason: text(1000),
 })
+export type TrustChanged = Readonly<z.infer<typeof TrustChanged>>
+
+/** A source has a say from now on, or none; outranks what it was registered with. The latest decision holds. */
+const SourceSwitched = z.object({
+  type: z.literal('SourceSwitched'),
+  ...decision,
+  source_id: text(80),
+  enabled: z.boolean(),
+  reason: text(1000),
+})
+export type SourceSwitched = Readonly<z.infer<typeof SourceSwitched>>
+
+/**
+ * Prices are made by another method from now on. The latest decision holds; before the first one it is twm/1. A name that
+ * this version does not know is a record all the same: it is whoever makes prices that has to know it.
+ */
+const MethodChanged = z.object({
+  type: z.literal('MethodChanged'),
+  ...decision,
+  method: text(100),
+  reason: text(1000),
+})
+export type MethodChanged = Readonly<z.infer<typeof MethodChanged>>
 
 /** Log positions: topic → partition → next offset, as decimal text. */
 export const Positions = z.record(z.string(), z.record(z.string(), z.string().regex(/^\d+$/)))
@@ -447,6 +470,8 @@ export type VendorEvent = Readonly<z.infer<typeof VendorEvent>>
 export const DecisionEvent = z.discriminatedUnion('type', [
   SourceRegistered,
   TrustChanged,
+  SourceSwitched,
+  MethodChanged,
   RunStarted,
   SkuMatched,
   SkuSplit,

@@ -5,7 +5,6 @@ import { type Method, TWM_1 } from './median.ts'
 import {
   expandedRegions,
   type ItemPrices,
-  METHOD,
   type Observed,
   type Repriced,
   reprice,
@@ -65,7 +64,7 @@ describe('the headline', () => {
     )
     expect(result.headline).toEqual(eur(110))
     expect(result.basis).toMatchObject({
-      method_version: METHOD,
+      method_version: TWM_1.name,
       currency: 'EUR',
       voters: 3,
       trust_total: 120,

@@ -4,9 +4,6 @@ import { add, ONE, parseDecimal, type Rational, toText } from './rational.ts'
 import { conversionFactor, pricePerUnit, soldUnit } from './units.ts'
 import { type PricedObservation, priceAt, type Verdicts, verdicts } from './verdict.ts'
 
-/** Names the rules of this file, {@link verdicts} and {@link TWM_1}: what is published is made by these. */
-export const METHOD = TWM_1.name
-
 /** Contents of one sold unit, as in an event. */
 export type PackOf = Readonly<{ quantity: string; unit: string }>
 

@@ -88,3 +88,11 @@ describe('mail, agents and what is fetched', () => {
     )
   })
 })
+
+describe('the nightly comparison with the log', () => {
+  test('comes after run and snapshot, unless another time is set or none', () => {
+    expect(readEnvironment({}).VERIFY_CRON).toBe('30 4 * * *')
+    expect(readEnvironment({ VERIFY_CRON: '0 6 * * 0' }).VERIFY_CRON).toBe('0 6 * * 0')
+    expect(readEnvironment({ VERIFY_CRON: 'off' }).VERIFY_CRON).toBeNull()
+  })
+})

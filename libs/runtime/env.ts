@@ -81,6 +81,12 @@ const Environment = z.object({
   /** When the snapshot is taken, in UTC; and where snapshots lie. Unset: the folder `snapshots` of the embedded data. */
   SNAPSHOT_CRON: z.string().min(1).default('30 3 * * *'),
   SNAPSHOT_DIR: z.string().min(1).optional(),
+  /** When the tables are compared with the log, in UTC; 'off': only `catalog verify` does. */
+  VERIFY_CRON: z
+    .string()
+    .min(1)
+    .default('30 4 * * *')
+    .transform((cron) => (cron === 'off' ? null : cron)),
   /** Changes that are older are let go once a snapshot holds what they made. */
   FEED_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(400),
   /** Of an address without a key, of a developer key, of a workspace; searches of any of them. */

@@ -2,8 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
 import { Client, errors, type estypes } from '@elastic/elasticsearch'
+import { openAliases } from './elasticsearch-aliases.ts'
+import { ADMIN, asked, BULK, failed, IF_THERE, SEARCH } from './elasticsearch-requests.ts'
 import { type KeptReading, Reading } from './reading.ts'
-import type { Candidate, SearchDocument, SearchFilter, SearchIndex } from './search.ts'
+import type { BesideIndex, Candidate, SearchDocument, SearchFilter, SearchIndex } from './search.ts'
 import { documentTerms, leadingTerms, oddWords, type QueryTerm, queryTerms } from './terms.ts'
 import { idfOf, trigramsOf } from './text.ts'
 
@@ -12,8 +14,8 @@ import { idfOf, trigramsOf } from './text.ts'
  * what a query finds does not depend on an analyser of the server, and fuse.ts scores its candidates as those of the
  * exact index.
  *
- * Documents of one catalog generation, one embedder and one mapping stand in one index, `PREFIX-GEN-DIGEST-docs`, which
- * is written through its alias `PREFIX-GEN-DIGEST`. An index for a new embedder or mapping is filled beside the one that
+ * Documents of one catalog generation, one embedder and one mapping stand in one index, which is written through its alias
+ * `PREFIX-GEN-DIGEST` (see elasticsearch-aliases.ts). An index for a new embedder or mapping is filled beside the one that
  * serves, and when it has reached its seq it gets the alias `PREFIX-GEN-DIGEST-filled` and takes over the alias
  * `PREFIX-GEN`, in one step. Until then its readers find words through the latter, and no vectors. Indexes of another
  * generation stay until an operator deletes them.
@@ -25,37 +27,53 @@ import { idfOf, trigramsOf } from './text.ts'
  * Without an embedder (null) documents have no vectors. Nothing is sent before the first call, so a catalog starts
  * without its index; while Elasticsearch is away every call rejects.
  */
-export function openElasticsearchIndex({
-  url,
-  prefix,
-  gen,
-  embedder,
-}: {
+export function openElasticsearchIndex(options: ElasticsearchOptions): SearchIndex & AsyncDisposable {
+  const { index } = openDocuments(options, undefined)
+  return index
+}
+
+/**
+ * The documents of one build, in an index of their own that no reader of the present one sees: that of the replay of this
+ * number, or with null the one that the catalog began with. It has the identity of the present one, whose place it takes.
+ */
+export function openElasticsearchBeside({
+  build,
+  ...options
+}: ElasticsearchOptions & { build: number | null }): BesideIndex & AsyncDisposable {
+  const { index, aliases, discard } = openDocuments(options, build)
+  return { ...index, takeOver: aliases.takeOver, discard }
+}
+
+export type ElasticsearchOptions = Readonly<{
   /** http(s)://, user and password in it where the server asks for them. */
   url: string
   prefix: string
   gen: string
   embedder: Pick<Embedder, 'fingerprint' | 'dims'> | null
-}): SearchIndex & AsyncDisposable {
+}>
+
+/** Of the present index, or of that of a build. */
+function openDocuments({ url, prefix, gen, embedder }: ElasticsearchOptions, build: number | null | undefined) {
   const dims = embedder?.dims ?? 0
   const schema = schemaFor(dims)
   const serving = `${prefix}-${gen}`
   const digest = sha256Hex(JSON.stringify([TEXT_VERSION, schema, embedder?.fingerprint ?? null]))
-  const own = `${serving}-${digest.slice(0, DIGEST_CHARS)}`
-  const documents = `${own}-docs`
-  const filled = `${own}-filled`
+  const name = `${serving}-${digest.slice(0, DIGEST_CHARS)}`
   const client = new Client({ node: url, maxRetries: 0 })
+  const aliases = openAliases({ client, serving, own: name, build, schema, seqOf: refreshedSeq })
+  /** What is read here. */
+  const own = aliases.source
   /** Whether the index was seen or made; false again when it turns out to be lost. */
   let exists = false
   let writes = 0
   let refreshedWrites = 0
-  let known: { readonly aliases: Aliases; readonly writes: number; readonly at: number } | undefined
-
+  let known: { readonly index: string; readonly writes: number; readonly at: number } | undefined
   let counted = { index: '', writes: -1, at: 0, terms: new Map<string, Promise<Counted>>() }
 
   async function write(entries: readonly Entry[]): Promise<void> {
     if (entries.length === 0) return
-    if (!exists) await create()
+    if (!exists) await aliases.create()
+    exists = true
     for (const batch of batches(entries)) {
       try {
         await sendBatch(batch)
@@ -64,18 +82,10 @@ export function openElasticsearchIndex({
       }
     }
     const seqs = entries.map(({ seq }) => seq).sort((a, b) => (a < b ? -1 : 1))
-    await serveWhenFilled(seqs.at(-1) as bigint)
-  }
-
-  async function create(): Promise<void> {
-    try {
-      await client.indices.create({ index: documents, ...schema, aliases: { [own]: {} } }, ADMIN)
-    } catch (error) {
-      const isThere =
-        error instanceof errors.ResponseError && error.message.includes('resource_already_exists_exception')
-      if (!isThere) throw failed('create', error)
-    }
-    exists = true
+    // Readers come to what a build filled when it takes over.
+    if (build !== undefined) return
+    await aliases.serveWhenFilled(seqs.at(-1) as bigint)
+    known = undefined
   }
 
   /** Sends until every entry is in the index or outdated there; what the server is too busy for is sent again. */
@@ -94,7 +104,7 @@ export function openElasticsearchIndex({
     let items: estypes.BulkResponse['items']
     try {
       // An index that was deleted must not come back with a mapping that the server guesses: hence the alias.
-      const request = { index: own, require_alias: true, operations: batch.flatMap(({ lines }) => lines) }
+      const request = { index: aliases.target, require_alias: true, operations: batch.flatMap(({ lines }) => lines) }
       items = (await client.bulk(request, BULK)).items
     } catch (error) {
       if (error instanceof errors.ResponseError && isBusy(error.statusCode))
@@ -111,7 +121,7 @@ export function openElasticsearchIndex({
       const said = `${entry.itemId}: status ${status}, ${error?.type}: ${error?.reason}`
       if (status === 404) {
         exists = false
-        throw new Error(`Elasticsearch, bulk: the index ${documents} is lost; it is made again and fed anew (${said})`)
+        throw new Error(`Elasticsearch, bulk: the index ${own} is lost; it is made again and fed anew (${said})`)
       }
       if (isBusy(status)) {
         busy.push(entry)
@@ -124,37 +134,15 @@ export function openElasticsearchIndex({
     return { busy, reason }
   }
 
-  /** Lets readers come to this index as soon as it is at least as new as the one that serves them. */
-  async function serveWhenFilled(seq: bigint): Promise<void> {
-    const { isFilled, serves } = await readAliases()
-    if (isFilled && serves === documents) return
-    const other = serves === undefined ? -1n : await refreshedSeq(serves)
-    const isBehind = seq + BEHIND_CHANGES_MAX < other
-    // Of two that are fed side by side, the one that serves goes on doing so.
-    if (isFilled ? seq > other : seq >= other) {
-      const remove = { index: `${serving}-*`, alias: serving, must_exist: false }
-      const add = [serving, filled].map((alias) => ({ add: { index: documents, alias } }))
-      await asked('alias', client.indices.updateAliases({ actions: [{ remove }, ...add] }, ADMIN))
-    } else if (isFilled && isBehind) {
-      await asked('alias', client.indices.deleteAlias({ index: documents, name: filled }, { ...ADMIN, ignore: [404] }))
-    } else return
-    known = undefined
-  }
-
-  async function readAliases(): Promise<Aliases> {
-    const found = await asked('alias', client.indices.getAlias({ index: `${serving}-*`, ...IF_THERE }, SEARCH))
-    const [serves] = Object.entries(found).find(([, { aliases }]) => serving in aliases) ?? []
-    return { isFilled: filled in (found[documents]?.aliases ?? {}), serves }
-  }
-
   /** Where readers look: here, unless another index serves and this one is not filled. */
   async function readersIndex(): Promise<string> {
+    if (build !== undefined) return own
     if (known?.writes !== writes || performance.now() - known.at >= ALIASES_MS) {
       const begun = { writes, at: performance.now() }
-      known = { ...begun, aliases: await readAliases() }
+      const { isFilled, serves } = await aliases.read()
+      known = { ...begun, index: isFilled || serves === undefined ? own : serving }
     }
-    const { isFilled, serves } = known.aliases
-    return isFilled || serves === undefined ? own : serving
+    return known.index
   }
 
   async function refreshedSeq(index: string): Promise<bigint> {
@@ -171,7 +159,7 @@ export function openElasticsearchIndex({
 
   async function find(index: string, request: estypes.SearchRequest): Promise<estypes.SearchResponse<Stored>> {
     if (refreshedWrites !== writes) await refresh()
-    // An index that is not there yet holds nothing; a part that does not answer is a failure, not fewer results.
+    // A part that does not answer is a failure, not fewer results.
     const whole = { ...IF_THERE, allow_partial_search_results: false }
     return asked('search', client.search<Stored>({ index, ...whole, ...request }, SEARCH))
   }
@@ -227,9 +215,9 @@ export function openElasticsearchIndex({
     if (vector.length !== dims) throw new RangeError(`vector of ${of}: ${vector.length} components, expected ${dims}`)
   }
 
-  return {
+  const index: SearchIndex & AsyncDisposable = {
     adapter: 'elasticsearch',
-    identity: `${IDENTITY_PREFIX}${own}`,
+    identity: `${IDENTITY_PREFIX}${name}`,
     async put(shown) {
       for (const { vector, itemId } of shown) if (vector !== null) expectDims(vector, itemId)
       await write(shown.map(entryOf))
@@ -299,27 +287,21 @@ export function openElasticsearchIndex({
       return { seq, documents: live, vectors }
     },
     async drop(other) {
-      const name = other.slice(IDENTITY_PREFIX.length)
+      const dropped = other.slice(IDENTITY_PREFIX.length)
       // What is noted of another generation may be of another catalog, which this one was copied from.
-      if (!other.startsWith(`${IDENTITY_PREFIX}${serving}-`) || name === own) return false
-      if ((await readAliases()).serves === `${name}-docs`) return false
-      await asked('delete', client.indices.delete({ index: `${name}-docs` }, { ...ADMIN, ignore: [404] }))
-      return true
+      if (!other.startsWith(`${IDENTITY_PREFIX}${serving}-`) || dropped === name) return false
+      return aliases.drop(dropped)
     },
     [Symbol.asyncDispose]: () => client.close(),
   }
+  async function discard(): Promise<boolean> {
+    const isGone = await aliases.discard()
+    if (isGone) exists = false
+    return isGone
+  }
+  return { index, aliases, discard }
 }
 
-/**
- * Once more, and at once: a connection that was kept open may have been closed by the server or on the way to it. What
- * else fails is tried again by the callers: by the feeder, and for readers by a 503.
- */
-const AGAIN = { maxRetries: 1, retryBackoff: () => 0 }
-/** A search is answered within milliseconds, and a reader waits for it. */
-const SEARCH = { ...AGAIN, requestTimeout: 5_000 }
-/** A batch takes some 100 ms, and longer while segments are merged or a shard comes up. */
-const BULK = { ...AGAIN, requestTimeout: 60_000 }
-const ADMIN = { ...AGAIN, requestTimeout: 30_000 }
 /** 1 to 3 kB each at 128 dimensions; servers recommend bodies of 5 to 15 MB at most. */
 const BULK_DOCUMENTS_MAX = 1_000
 const BULK_CHARS_MAX = 4 * 1024 * 1024
@@ -334,8 +316,6 @@ const FREQUENCIES_MS = 10_000
 const TERMS_COUNTED_MAX = 20_000
 /** What this process does not know of another one's taking over, for so long. */
 const ALIASES_MS = 250
-/** An index that was filled and is this far behind the one that serves has missed a batch, and is filled anew. */
-const BEHIND_CHANGES_MAX = 1_000n
 /** Before the name of the alias that it is written through. */
 const IDENTITY_PREFIX = 'elasticsearch '
 /** The graph is walked with at least so many candidates: the usual 1.5 per result finds less where names are alike. */
@@ -354,12 +334,8 @@ const DIGEST_CHARS = 12
 /** Rises with every change of what {@link entryOf} makes of a text: documents are then made anew. */
 const TEXT_VERSION = 2
 
-const IF_THERE = { ignore_unavailable: true, allow_no_indices: true } as const
 const SHOWN = ['item_id', 'name', 'body', 'reading']
 const LIVE: Query = { term: { removed: false } }
-
-/** `serves` is the index that has the alias of the generation; undefined while none has. */
-type Aliases = { readonly isFilled: boolean; readonly serves: string | undefined }
 
 /** Live documents, and how many of them hold each term. */
 type Counted = Readonly<{ documents: number; counts: ReadonlyMap<string, number> }>
@@ -496,17 +472,4 @@ function totalOf({ hits: { total } }: estypes.SearchResponse<Stored>): number {
 
 function isBusy(status: number | undefined): boolean {
   return status === 429 || status === 503
-}
-
-/** The client's error holds the whole request and its answer, which would fill a log; ours says what happened. */
-function failed(what: string, cause: unknown): Error {
-  return new Error(`Elasticsearch, ${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
-}
-
-async function asked<T>(what: string, answer: Promise<T>): Promise<T> {
-  try {
-    return await answer
-  } catch (error) {
-    throw failed(what, error)
-  }
 }

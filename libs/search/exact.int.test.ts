@@ -1,10 +1,10 @@
 import { openPostgresStore, unavailable } from '@catalog/stack/servers.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { axis, CONFORMANCE_DIMS, describeSearchIndex, document } from './conformance.ts'
-import { openExactIndex } from './exact.ts'
-import type { SearchIndex } from './search.ts'
+import { openExactBeside, openExactIndex } from './exact.ts'
+import type { SearchDocument, SearchIndex } from './search.ts'
 
 const embedder = (fingerprint: string) => ({ fingerprint, dims: CONFORMANCE_DIMS })
 const now = () => performance.now()
@@ -21,7 +21,104 @@ const onStore = (openStore: () => Promise<Store>) => async () => {
 describeSearchIndex('exact', onStore(openTestStore))
 describe.skipIf(missing !== null)(missing ?? 'on PostgreSQL', () => {
   describeSearchIndex('exact', onStore(openPostgresStore))
+  describeFlip('PostgreSQL', openPostgresStore)
 })
+describeFlip('the embedded store', openTestStore)
+
+function describeFlip(name: string, openStore: () => Promise<Store>): void {
+  describe(`a reader on ${name}, when the tables of another build are put in the place of those it read`, () => {
+    let store: Store
+    let served: string
+    let clock = 0
+    const open = () => openExactIndex({ store, embedder: embedder('one-model'), now: () => clock })
+    const names = async (index: SearchIndex) => (await index.lexical('placa', 9)).map(({ name }) => name).sort()
+    /** Makes the tables of a build, filled through the index beside, and exchanges the schemas in one transaction. */
+    async function flip(build: string, documents: readonly SearchDocument[]): Promise<void> {
+      await store.query(`create schema ${build}`)
+      for (const table of ['search_docs', 'search_indexes']) {
+        await store.query(`create table ${build}.${table} (like ${served}.${table} including all)`)
+      }
+      const ofBuild: Store = {
+        ...store,
+        query: (sql, parameters) =>
+          store.query(sql.replace(/\b(?<!\.)search_(docs|indexes)\b/g, `${build}.$&`), parameters),
+      }
+      const beside = openExactBeside({ store: ofBuild, embedder: embedder('one-model'), now: () => clock })
+      await beside.put(documents)
+      await beside.takeOver()
+      await store.transaction(async (tx) => {
+        await tx.query(`alter schema ${served} rename to ${build}_former`)
+        await tx.query(`alter schema ${build} rename to ${served}`)
+      })
+    }
+    const placa = (id: string, seq: bigint, name: string) => document(id, seq, `Placa ${name}`, { vector: axis(0) })
+
+    beforeEach(async () => {
+      store = await openStore()
+      const [row] = await store.query<{ schema: string }>(
+        `select relnamespace::regnamespace::text as schema from pg_class where oid = to_regclass('search_docs')`,
+      )
+      served = row?.schema as string
+      await open().put([placa('a', 1n, 'uno'), placa('b', 2n, 'dos')])
+    })
+    afterEach(() => store[Symbol.asyncDispose]())
+
+    test('finds the same where they are equal, and what is put from then on', async () => {
+      const reader = open()
+      const before = await names(reader)
+      await flip('equal', [placa('a', 1n, 'uno'), placa('b', 2n, 'dos')])
+      clock += 250
+      await reader.refresh()
+      expect(await names(reader)).toEqual(before)
+      expect(await reader.isEmbedded()).toBe(true)
+      await open().put([placa('c', 3n, 'tres')])
+      clock += 250
+      expect(await names(reader)).toEqual([...before, 'Placa tres'].sort())
+      expect(await reader.state()).toEqual({ seq: 3n, documents: 3, vectors: 3 })
+    })
+
+    test('finds what they hold where documents of equal seq differ, or are gone', async () => {
+      const reader = open()
+      expect(await names(reader)).toEqual(['Placa dos', 'Placa uno'])
+      await flip('other', [placa('a', 1n, 'otra'), placa('d', 2n, 'nueva')])
+      clock += 250
+      await reader.refresh()
+      expect(await names(reader)).toEqual(['Placa nueva', 'Placa otra'])
+      await flip('again', [placa('a', 1n, 'vuelta')])
+      clock += 250
+      await reader.refresh()
+      expect(await names(reader)).toEqual(['Placa vuelta'])
+    })
+
+    test('answers from what it has while it loads them', async () => {
+      const reading = Promise.withResolvers<void>()
+      const gate = Promise.withResolvers<void>()
+      let flipped = false
+      const slow: Store = {
+        ...store,
+        async query<Row extends object>(sql: string, parameters?: readonly unknown[]) {
+          const rows = await store.query<Row>(sql, parameters)
+          if (flipped && sql.startsWith('select item_id') && parameters?.[1] === -1n) {
+            reading.resolve()
+            await gate.promise
+          }
+          return rows
+        },
+      }
+      const reader = openExactIndex({ store: slow, embedder: embedder('one-model'), now: () => clock })
+      const before = await names(reader)
+      await flip('slow', [placa('a', 1n, 'otra'), placa('b', 2n, 'dos')])
+      flipped = true
+      const refreshed = reader.refresh()
+      await reading.promise
+      clock += 250
+      expect(await names(reader)).toEqual(before)
+      gate.resolve()
+      await refreshed
+      expect(await names(reader)).toEqual(['Placa dos', 'Placa otra'])
+    })
+  })
+}
 
 describe('a reader of the exact index', () => {
   let store: Store

@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Embedder } from '@catalog/embed/embed.ts'
 import { rowsParameter, type Store } from '@catalog/store/db.ts'
 import { MemoryIndex } from './memory.ts'
-import type { SearchIndex } from './search.ts'
+import type { BesideIndex, SearchIndex } from './search.ts'
 
 /**
  * The embedded index: documents and vectors stand in the table search_docs, and every process that searches holds them
@@ -9,7 +10,8 @@ import type { SearchIndex } from './search.ts'
  *
  * The documents of each embedder are an index of their own. One for a new embedder is filled beside those that are there;
  * until it holds all that they hold, its readers find words in the newest of them, and no vectors. When it is filled it is
- * loaded beside what is shown, and then takes its place: no query waits for that.
+ * loaded beside what is shown, and then takes its place: no query waits for that. So are the documents of another build,
+ * when its table is put in the place of the one that was read.
  *
  * Law: there is one feeder of an index, and its calls of put and remove rise in seq; only a feeder that starts over, for a
  * lost index, comes back to lower ones. That is what lets a reader follow by `seq >` and miss nothing.
@@ -31,15 +33,15 @@ export function openExactIndex({
   const fingerprint = embedder?.fingerprint ?? 'none'
   const identity = `${IDENTITY_PREFIX}${fingerprint}`
   const dims = embedder?.dims ?? 0
-  let shown = nothingOf(fingerprint)
+  let shown = nothingOf({ fingerprint, table: 0 })
   let writes = 0
   let loadedWrites = -1
   let loadedAt = Number.NEGATIVE_INFINITY
   let loading: Promise<void> | undefined
   let changing: Promise<void> | undefined
 
-  function nothingOf(fingerprint: string): Loaded {
-    return { fingerprint, memory: new MemoryIndex(dims), head: -1n }
+  function nothingOf(documents: Documents): Loaded {
+    return { ...documents, memory: new MemoryIndex(dims), head: -1n }
   }
 
   async function upToDate(): Promise<MemoryIndex> {
@@ -64,8 +66,9 @@ export function openExactIndex({
   async function load(): Promise<void> {
     const startedAt = now()
     const startedWrites = writes
-    const wanted = await servingFingerprint()
-    if (wanted !== shown.fingerprint) {
+    // Before any of its rows: what is read while tables are exchanged passes for that of the former one, and is read anew.
+    const wanted = { table: await readTable(), fingerprint: await servingFingerprint() }
+    if (wanted.fingerprint !== shown.fingerprint || wanted.table !== shown.table) {
       if (shown.head < 0n) shown = nothingOf(wanted)
       else {
         changing ??= change(wanted)
@@ -81,7 +84,7 @@ export function openExactIndex({
     loadedWrites = startedWrites
   }
 
-  async function change(wanted: string): Promise<void> {
+  async function change(wanted: Documents): Promise<void> {
     const coming = nothingOf(wanted)
     await follow(coming)
     shown = coming
@@ -95,7 +98,8 @@ export function openExactIndex({
         loaded.head,
         PAGE_ROWS,
       ])
-      for (const { removed, vector, ...row } of rows) {
+      for (const [i, { removed, vector, ...row }] of rows.entries()) {
+        if (i > 0 && i % TURN_ROWS === 0) await nextTurn()
         loaded.head = row.seq
         if (removed) loaded.memory.remove(row.itemId)
         else {
@@ -105,6 +109,12 @@ export function openExactIndex({
       }
       if (rows.length < PAGE_ROWS) break
     }
+  }
+
+  /** Which table has the name now: seq alone would not tell the rows of one build from those of another. */
+  async function readTable(): Promise<number> {
+    const [row] = await store.query<{ table: number }>(`select to_regclass($1)::oid as table`, ['search_docs'])
+    return row?.table ?? 0
   }
 
   /** Whose documents readers find: this index's own once it is filled, until then the newest of those that are. */
@@ -243,19 +253,29 @@ export function openExactIndex({
   }
 }
 
+/** The documents of a build, through its own store: they take their place, and go, with the schema that they stand in. */
+export function openExactBeside(options: Parameters<typeof openExactIndex>[0]): BesideIndex {
+  return { ...openExactIndex(options), takeOver: async () => {}, discard: async () => true }
+}
+
 /** A reader is behind the table by this at most. */
 const REFRESH_MS = 250
 /** Rows a read or a write carries: 1 kB each as hexadecimal text at 128 dimensions. */
 const PAGE_ROWS = 2_000
 const PUT_ROWS = 1_000
+/** Rows taken into memory before whoever else waits has a turn: some 7 ms. */
+const TURN_ROWS = 100
 const DROP_ROWS = 2_000
 /** An index that was filled and is this far behind another one has missed a batch, and is filled anew. */
 const BEHIND_CHANGES_MAX = 1_000n
 /** Before the fingerprint, in search_indexes. */
 const IDENTITY_PREFIX = 'exact '
 
+/** Of one embedder, in one table, by its oid. */
+type Documents = Readonly<{ fingerprint: string; table: number }>
+
 /** Documents in memory; `head` is the highest seq that it has seen. */
-type Loaded = { readonly fingerprint: string; readonly memory: MemoryIndex; head: bigint }
+type Loaded = Documents & { readonly memory: MemoryIndex; head: bigint }
 
 type Row = Readonly<{
   itemId: string

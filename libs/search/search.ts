@@ -63,3 +63,20 @@ export interface SearchIndex {
   /** Deletes another index of this adapter by its identity; false when it is none, or one that readers find words in. */
   drop(identity: string): Promise<boolean>
 }
+
+/**
+ * The documents of a build, filled beside those that readers find. Both calls may be made again at any time, by another
+ * process too.
+ */
+export interface BesideIndex extends SearchIndex {
+  /**
+   * Puts these documents in the place of the present ones, in one step: from here on every process reads and writes them,
+   * without being told. The former ones stay as they are. Creates an index that is not there.
+   *
+   * Law: it holds every change that the present one holds, and no change is published until it resolves; whoever calls it
+   * has fed it to the end and holds the changes still. Throws, and changes nothing, where the present one is ahead.
+   */
+  takeOver(): Promise<void>
+  /** Deletes these documents, where there are any; false when readers find them, which then changes nothing. */
+  discard(): Promise<boolean>
+}

@@ -34,6 +34,12 @@ export async function readBuilds(db: Queryable): Promise<readonly Build[]> {
   )
 }
 
+/** Which build is served: whoever carries private keys from one statement to the next asks before and after. */
+export async function readServedBuild(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ build: number }>(`select build from builds where state = 'served'`)
+  return (row as { build: number }).build
+}
+
 /** The build that is being made; undefined when there is none. */
 export async function readBuilding(db: Queryable): Promise<Build | undefined> {
   return (await readBuilds(db)).find(({ state }) => state === 'building')
@@ -174,12 +180,18 @@ export async function flip(tx: Transaction, { schema, build }: { schema: string;
     tx,
     tables.map(({ name }) => name),
   )
+  const made = buildSchemaOf(schema, build)
+  // Indexes of other embedders outside the store stay what they are, and so does where their feeders stand.
+  await tx.query(
+    `insert into ${made}.search_indexes select * from ${served}.search_indexes where identity not like 'exact %'
+     on conflict do nothing`,
+  )
   const [former] = await tx.query<{ build: number }>(
     `update builds set state = 'former' where state = 'served' returning build`,
   )
   await tx.query(`update builds set state = 'served', flipped_at = clock_timestamp() where build = $1`, [build])
   await tx.query(`alter schema ${served} rename to ${buildSchemaOf(schema, former?.build as number)}`)
-  await tx.query(`alter schema ${buildSchemaOf(schema, build)} rename to ${served}`)
+  await tx.query(`alter schema ${made} rename to ${served}`)
   await remakeViews(tx, schema)
   return begunMs
 }

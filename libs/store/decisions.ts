@@ -30,7 +30,11 @@ function subjectOf(event: DecisionEvent): string {
     case 'SourceRegistered':
       return event.source.id
     case 'TrustChanged':
+    case 'SourceSwitched':
       return event.source_id
+    // There is one method: a later decision on it is of the same subject.
+    case 'MethodChanged':
+      return 'method'
     case 'RunStarted':
       return event.run_id
     case 'SkuMatched':

@@ -10,6 +10,12 @@ export const TRUST = `
              where t.type = 'TrustChanged' and t.subject = s.source_id order by t.decided_at desc, t."offset" desc limit 1),
            s.trust_score, ${TRUST_DEFAULT})`
 
+/** Whether source s has a say now. */
+const ENABLED = `
+  coalesce((select (t.payload::jsonb->>'enabled')::boolean from decisions t
+             where t.type = 'SourceSwitched' and t.subject = s.source_id order by t.decided_at desc, t."offset" desc limit 1),
+           s.enabled)`
+
 export type SourceRow = Readonly<{
   source_id: string
   name: string
@@ -47,7 +53,7 @@ export async function readSources(
     `select s.source_id, coalesce(s.name, seen.source->>'name', s.source_id) as name,
             case when s.registered_offset is null then seen.source->>'region' else s.region end as region,
             case when s.registered_offset is null then seen.source->>'url' else s.url end as url,
-            s.kind, ${TRUST} as trust_score, s.validity_days, s.enabled, crawl.report as last_complete_crawl
+            s.kind, ${TRUST} as trust_score, s.validity_days, ${ENABLED} as enabled, crawl.report as last_complete_crawl
        from (${chosen}) s
        left join lateral (
          select o.payload::jsonb->'source' as source from vendor_skus k join observations o using (sku)

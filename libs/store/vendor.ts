@@ -17,24 +17,25 @@ export type At<E> = Readonly<{ event: E; partition: number; offset: bigint }>
 
 export async function insertObservations(tx: Transaction, records: readonly At<ObservationRecorded>[]): Promise<void> {
   if (records.length === 0) return
-  const rows = await keyedRows(tx, records)
+  const rows = await keyedOf(tx, records)
   const known = await knownDeliveries(
     tx,
-    rows.map(({ id }) => id),
+    records.map(({ event }) => event.event_id),
   )
-  const fresh: Cells[] = []
+  const fresh: Keyed[] = []
   const again: Cells[] = []
-  for (const { id, cells, crawl, event, partition, offset } of rows) {
-    const delivered = known.get(id)
+  for (const row of rows) {
+    const { crawl, event, partition, offset } = row
+    const delivered = known.get(event.event_id)
     if (delivered === undefined) {
-      known.set(id, { observation: placeKey(partition, offset), crawls: new Set([crawl]) })
-      fresh.push(cells)
+      known.set(event.event_id, { observation: placeKey(partition, offset), crawls: new Set([crawl]) })
+      fresh.push(row)
     } else if (!delivered.crawls.has(crawl)) {
       delivered.crawls.add(crawl)
       again.push([delivered.observation, crawl, partition, offset, event.recorded_at])
     }
   }
-  await tx.insertRows('observations', OBSERVATION_COLUMNS, fresh)
+  await tx.insertRows('observations', OBSERVATION_COLUMNS, fresh.map(cellsOf))
   await tx.insertRows('redeliveries', REDELIVERY_COLUMNS, again)
 }
 
@@ -42,14 +43,13 @@ export async function insertObservations(tx: Transaction, records: readonly At<O
  * The same into a table that has no keys yet: every delivery becomes a row, and {@link settleDeliveries} tells those of
  * one observation apart when all are there. Half the work of a replay is to look for deliveries that are hardly ever there.
  */
-export async function loadObservations(tx: Transaction, records: readonly At<ObservationRecorded>[]): Promise<void> {
+export async function loadObservations(
+  tx: Transaction,
+  records: readonly At<ObservationRecorded>[],
+  known: KnownKeys,
+): Promise<void> {
   if (records.length === 0) return
-  const rows = await keyedRows(tx, records)
-  await tx.insertRows(
-    'observations',
-    OBSERVATION_COLUMNS,
-    rows.map(({ cells }) => cells),
-  )
+  await tx.insertRows('observations', OBSERVATION_COLUMNS, (await keyedOf(tx, records, known)).map(cellsOf))
 }
 
 /** Of the deliveries of one observation the first in the log stays its row; the first of each other crawl is a redelivery. */
@@ -75,37 +75,99 @@ export async function settleDeliveries(tx: Queryable): Promise<void> {
   )
 }
 
-type Keyed = At<ObservationRecorded> & Readonly<{ id: string; crawl: number; cells: Cells }>
+/**
+ * Private keys that a load has found, so that it looks up only what it has not met: most observations are of SKUs, terms
+ * and crawls that earlier batches had.
+ *
+ * Law: it holds keys of committed rows alone, so no rollback makes it wrong, and while a build is loaded none of those rows
+ * goes away.
+ */
+export type KnownKeys = Readonly<{
+  /** By source and vendor_ref, as one text. */
+  skus: Map<string, number>
+  /** By {@link termsKey}. */
+  terms: Map<string, number>
+  /** By crawl_id. */
+  crawls: Map<string, number>
+  /** Transactions that may see rows of their own. */
+  begun: WeakSet<Transaction>
+}>
 
-/** Rows of the table, in the order of the records, with the keys of what they name. */
-async function keyedRows(tx: Queryable, records: readonly At<ObservationRecorded>[]): Promise<readonly Keyed[]> {
-  const named = records.map((record) => {
-    const { source, vendor_ref } = record.event
-    const vsku = vendorSkuIdOf(source.id, vendor_ref)
-    return { ...record, vsku, source_id: source.id, vendor_ref, terms: termsKey(record.event) }
+export const openKnownKeys = (): KnownKeys => ({
+  skus: new Map(),
+  terms: new Map(),
+  crawls: new Map(),
+  begun: new WeakSet(),
+})
+
+/** Of each kind, some 40 MB; a load that has met more forgets them, and looks up what comes again. */
+const KNOWN_KEYS_MAX = 250_000
+
+type Keyed = At<ObservationRecorded> & Readonly<{ sku: number; terms: number; crawl: number }>
+
+/** The records in their order, with the keys of what they name. */
+async function keyedOf(
+  tx: Transaction,
+  records: readonly At<ObservationRecorded>[],
+  known = openKnownKeys(),
+): Promise<readonly Keyed[]> {
+  // What a transaction finds before it made anything was committed by others.
+  const isFirst = !known.begun.has(tx)
+  known.begun.add(tx)
+  async function keysOf(
+    textOf: (event: ObservationRecorded) => string,
+    memory: Map<string, number>,
+    ensure: (missing: ReadonlyMap<string, ObservationRecorded>, onFound: OnFound) => Promise<Map<string, number>>,
+  ): Promise<readonly number[]> {
+    if (memory.size > KNOWN_KEYS_MAX) memory.clear()
+    const texts = records.map(({ event }) => textOf(event))
+    const keys = texts.map((text) => memory.get(text))
+    const missing = new Map<string, ObservationRecorded>()
+    for (const [i, { event }] of records.entries()) if (keys[i] === undefined) missing.set(texts[i] as string, event)
+    if (missing.size === 0) return keys as number[]
+    const ensured = await ensure(missing, (text, key) => isFirst && memory.set(text, key))
+    return keys.map((key, i) => key ?? (ensured.get(texts[i] as string) as number))
+  }
+  // With the length no two pairs make the same text.
+  const refOf = ({ source, vendor_ref }: ObservationRecorded) => `${source.id.length} ${source.id}${vendor_ref}`
+  const skus = await keysOf(refOf, known.skus, async (missing, onFound) => {
+    const refs = new Map<string, string>()
+    const named = [...missing].map(([ref, { source, vendor_ref }]) => {
+      const vsku = vendorSkuIdOf(source.id, vendor_ref)
+      refs.set(vsku, ref)
+      return { vsku, source_id: source.id, vendor_ref }
+    })
+    const keys = await ensureSkus(tx, named, (vsku, key) => onFound(refs.get(vsku) as string, key))
+    return new Map([...keys].map(([vsku, key]) => [refs.get(vsku) as string, key]))
   })
-  const skus = await ensureSkus(tx, named)
-  const terms = await ensureTerms(
-    tx,
-    named.map((row) => row.terms),
+  const terms = await keysOf(termsKey, known.terms, (missing, onFound) => ensureTerms(tx, [...missing.keys()], onFound))
+  const crawls = await keysOf(
+    ({ crawl_id }) => crawl_id,
+    known.crawls,
+    (missing, onFound) => ensureCrawls(tx, [...missing.keys()], onFound),
   )
-  const crawls = await ensureCrawls(
-    tx,
-    named.map(({ event }) => event.crawl_id),
-  )
-  return named.map(({ vsku, terms: key, event, partition, offset }) => {
-    const crawl = crawls.get(event.crawl_id) as number
-    const keys = [
-      placeKey(partition, offset),
-      event.event_id,
-      skus.get(vsku) as number,
-      terms.get(key) as number,
-      crawl,
-    ]
-    const facts = [event.recorded_at, event.observed_at, event.price.cents, observationPayload(event)]
-    return { event, partition, offset, id: event.event_id, crawl, cells: [...keys, ...facts] }
-  })
+  return records.map(({ event, partition, offset }, i) => ({
+    event,
+    partition,
+    offset,
+    sku: skus[i] as number,
+    terms: terms[i] as number,
+    crawl: crawls[i] as number,
+  }))
 }
+
+/** A row of the table. */
+const cellsOf = ({ event, partition, offset, sku, terms, crawl }: Keyed): Cells => [
+  placeKey(partition, offset),
+  event.event_id,
+  sku,
+  terms,
+  crawl,
+  event.recorded_at,
+  event.observed_at,
+  event.price.cents,
+  observationPayload(event),
+]
 
 const OBSERVATION_COLUMNS = {
   observation: 'int8',
@@ -146,8 +208,9 @@ function termsKey({ price, pack, unit, lang }: ObservationRecorded): string {
 const placeKey = (partition: number, offset: bigint) => (BigInt(partition) << 48n) + offset
 
 /** The keys of these texts' rows in price_terms, which are made where they are not there. */
-function ensureTerms(tx: Queryable, termsKeys: readonly string[]): Promise<Map<string, number>> {
+function ensureTerms(tx: Queryable, termsKeys: readonly string[], onFound: OnFound): Promise<Map<string, number>> {
   return ensureKeys(termsKeys, {
+    onFound,
     lookUp: (keys) =>
       tx.query(`select terms_key as id, terms as key from price_terms where terms_key = any($1)`, [keys]),
     insert: (keys) =>
@@ -163,8 +226,8 @@ function ensureTerms(tx: Queryable, termsKeys: readonly string[]): Promise<Map<s
   })
 }
 
-function ensureCrawls(tx: Queryable, crawlIds: readonly string[]): Promise<Map<string, number>> {
-  return ensureNamed(tx, crawlIds, { table: 'crawls', key: 'crawl', id: 'crawl_id' })
+function ensureCrawls(tx: Queryable, crawlIds: readonly string[], onFound: OnFound): Promise<Map<string, number>> {
+  return ensureNamed(tx, crawlIds, { table: 'crawls', key: 'crawl', id: 'crawl_id', onFound })
 }
 
 /** Rows for sources that something named; what they are comes with their registration. */
@@ -176,9 +239,10 @@ function ensureSources(tx: Queryable, sourceIds: readonly string[]): Promise<Map
 function ensureNamed(
   tx: Queryable,
   ids: readonly string[],
-  { table, key, id }: { table: 'crawls' | 'sources'; key: string; id: string },
+  { table, key, id, onFound }: { table: 'crawls' | 'sources'; key: string; id: string; onFound?: OnFound },
 ): Promise<Map<string, number>> {
   return ensureKeys(ids, {
+    onFound,
     lookUp: (all) => tx.query(`select ${id} as id, ${key} as key from ${table} where ${id} = any($1)`, [all]),
     insert: (missing) =>
       tx.query(`insert into ${table} (${id}) select id from unnest($1::text[]) id order by id on conflict do nothing`, [
@@ -189,17 +253,23 @@ function ensureNamed(
 
 type NamedSku = { readonly vsku: string; readonly source_id: string; readonly vendor_ref: string | null }
 
-export async function ensureSkus(tx: Queryable, skus: readonly NamedSku[]): Promise<Map<string, number>> {
+/** Of those that it writes into, `onFound` hears nothing. */
+export async function ensureSkus(
+  tx: Queryable,
+  skus: readonly NamedSku[],
+  onFound?: OnFound,
+): Promise<Map<string, number>> {
   const named = new Map(skus.map((sku) => [sku.vsku, sku]))
-  const bare: string[] = []
+  const bare = new Set<string>()
   const keys = await ensureKeys([...named.keys()], {
+    onFound: (id, key) => bare.has(id) || onFound?.(id, key),
     async lookUp(ids) {
       const rows = await tx.query<{ id: string; key: number; isBare: boolean }>(
         `select vendor_sku_id as id, sku as key, vendor_ref is null as "isBare" from vendor_skus
          where vendor_sku_id = any($1)`,
         [ids],
       )
-      bare.push(...rows.flatMap(({ id, isBare }) => (isBare && named.get(id)?.vendor_ref != null ? [id] : [])))
+      for (const { id, isBare } of rows) if (isBare && named.get(id)?.vendor_ref != null) bare.add(id)
       return rows
     },
     async insert(ids) {
@@ -215,30 +285,36 @@ export async function ensureSkus(tx: Queryable, skus: readonly NamedSku[]): Prom
       )
     },
   })
-  if (bare.length > 0) {
+  if (bare.size > 0) {
     // A decision named them before their first observation came.
     await tx.query(
       `update vendor_skus set vendor_ref = named.vendor_ref from unnest($1::text[], $2::text[]) named (vsku, vendor_ref)
        where vendor_sku_id = vsku and vendor_skus.vendor_ref is null`,
-      [bare, bare.map((id) => named.get(id)?.vendor_ref)],
+      [[...bare], Array.from(bare, (id) => named.get(id)?.vendor_ref)],
     )
   }
   return keys
 }
 
+/** Hears of rows that were there before. */
+type OnFound = (id: string, key: number) => void
+
 /** The private integer keys of rows, by their text ids; most are there, and only the others are inserted. */
 async function ensureKeys(
   ids: readonly string[],
   {
+    onFound,
     lookUp,
     insert,
   }: {
+    onFound?: OnFound | undefined
     lookUp: (ids: readonly string[]) => Promise<{ id: string; key: number }[]>
     insert: (ids: readonly string[]) => Promise<unknown>
   },
 ): Promise<Map<string, number>> {
   const all = [...new Set(ids)]
   const keys = new Map((await lookUp(all)).map(({ id, key }) => [id, key]))
+  if (onFound) for (const [id, key] of keys) onFound(id, key)
   const missing = all.filter((id) => !keys.has(id))
   if (missing.length > 0) {
     await insert(missing)

@@ -1,6 +1,16 @@
-import type { ObservationRecorded, Positions, SourceKind } from '@catalog/core/events.ts'
+import type {
+  DecisionEvent,
+  MethodChanged,
+  ObservationRecorded,
+  Positions,
+  SourceKind,
+  SourceSwitched,
+  TrustChanged,
+} from '@catalog/core/events.ts'
 import { instant, TOPICS, TRUST_DEFAULT, VALIDITY_DAYS } from '@catalog/core/events.ts'
+import type { Method } from '@catalog/core/median.ts'
 import { MEMBERSHIP_EVENTS, type MembershipEvent } from '@catalog/core/membership.ts'
+import { knownMethod, METHOD_FIRST } from '@catalog/core/methods.ts'
 import type { Queryable } from './db.ts'
 
 /** What a run may see: observations and people's decisions up to `asOf`, facts below the positions; null: everything. */
@@ -22,9 +32,12 @@ export async function sightAt(store: Queryable, { asOf, positions }: Cut): Promi
     [cut],
   )
   if (!found?.any) return { asOf, hidden: [] }
-  const rows = await store.query<{ observation: bigint }>(`select observation from hidden_observations($1::jsonb)`, [
-    cut,
-  ])
+  // Of a run of the past, most of what lies behind its positions was observed after it, and is out of sight by its date.
+  const rows = await store.query<{ observation: bigint }>(
+    `select observation from hidden_observations($1::jsonb) join observations using (observation)
+     where observed_at <= $2`,
+    [cut, asOf],
+  )
   return { asOf, hidden: rows.map(({ observation }) => observation) }
 }
 
@@ -41,13 +54,17 @@ export type SourceAt = Readonly<{
   enabled: boolean
 }>
 
-/** Every source with its trust at the cut: the latest TrustChanged with decided_at ≤ asOf, else as it was registered. */
+/**
+ * Every source at the cut, its trust as the latest TrustChanged with decided_at ≤ asOf has it, and whether it has a say as
+ * the latest such SourceSwitched has it; else both as it was registered.
+ */
 export async function sourcesAt(store: Queryable, cut: Cut): Promise<Map<string, SourceAt>> {
   const rows = await store.query<{ [K in keyof SourceAt]: SourceAt[K] | null } & { sourceId: string }>(
     `select s.source_id as "sourceId", coalesce(s.name, seen.source->>'name', s.source_id) as name,
        case when s.registered_offset is null then seen.source->>'region' else s.region end as region,
        case when s.registered_offset is null then seen.source->>'url' else s.url end as url,
-       coalesce(changed.trust, s.trust_score) as trust, s.validity_days as "validityDays", s.kind, s.enabled
+       coalesce(changed.trust, s.trust_score) as trust, s.validity_days as "validityDays", s.kind,
+       coalesce(switched.enabled, s.enabled) as enabled
      from sources s
      left join lateral (
        select (payload::jsonb->>'trust_score')::int as trust from decisions
@@ -55,6 +72,12 @@ export async function sourcesAt(store: Queryable, cut: Cut): Promise<Map<string,
          and ($2::bigint is null or "offset" < $2)
        order by decided_at desc, "offset" desc limit 1
      ) changed on true
+     left join lateral (
+       select (payload::jsonb->>'enabled')::boolean as enabled from decisions
+       where type = 'SourceSwitched' and subject = s.source_id and decided_at <= $1
+         and ($2::bigint is null or "offset" < $2)
+       order by decided_at desc, "offset" desc limit 1
+     ) switched on true
      left join lateral (
        select payload::jsonb->'source' as source from observations join vendor_skus using (sku)
        where vendor_skus.source = s.source and s.registered_offset is null
@@ -78,6 +101,18 @@ export async function sourcesAt(store: Queryable, cut: Cut): Promise<Map<string,
       return [source.sourceId, source]
     }),
   )
+}
+
+/** The method that prices are made by at the cut: the latest MethodChanged with decided_at ≤ asOf. Throws UnknownMethod. */
+export async function methodAt(store: Queryable, cut: Cut): Promise<Method> {
+  const [changed] = await store.query<{ method: string; offset: bigint }>(
+    `select payload::jsonb->>'method' as method, "offset" from decisions
+     where type = 'MethodChanged' and decided_at <= $1 and ($2::bigint is null or "offset" < $2)
+     order by decided_at desc, "offset" desc limit 1`,
+    [cut.asOf, decisionPosition(cut)],
+  )
+  if (changed === undefined) return METHOD_FIRST
+  return knownMethod(changed.method, `MethodChanged at ${TOPICS.decisions} offset ${changed.offset}`)
 }
 
 /** What people said of observations at the cut: the latest of quarantine and release per observation id. */
@@ -328,6 +363,38 @@ function runRecord({ payload, finished }: { payload: string; finished: boolean }
   return { runId: run_id, asOf: as_of, method, positions, finished }
 }
 
+/**
+ * What was decided after a run began, below the offset if one is given, that another run at its asOf would go by; in offset
+ * order. Registrations are left out, since they count at every cut, and so is what moves no SKU.
+ */
+export async function decidedSince(
+  store: Queryable,
+  run: RunRecord,
+  { before, limit }: { before: string | null; limit: number },
+): Promise<DecisionEvent[]> {
+  const rows = await store.query<{ payload: string }>(
+    `select payload from decisions
+     where "offset" >= $1 and ($2::bigint is null or "offset" < $2)
+       and type not in ('RunStarted', 'SourceRegistered', 'SkusKeptApart', 'PairsProposed')
+       and (decided_at <= $3 or (type <> 'SkuSplit' and payload::jsonb->>'by' = 'rule'))
+     order by "offset" limit $4`,
+    [run.positions[TOPICS.decisions]?.['0'] ?? '0', before, run.asOf, limit],
+  )
+  return rows.map(({ payload }) => JSON.parse(payload))
+}
+
+/** What was decided by which prices are made, dated after `asOf`; in the order in which it comes to hold. */
+export async function ruledAfter(store: Queryable, asOf: string): Promise<RulingEvent[]> {
+  const rows = await store.query<{ payload: string }>(
+    `select payload from decisions where type in ('TrustChanged', 'SourceSwitched', 'MethodChanged') and decided_at > $1
+     order by decided_at, "offset"`,
+    [asOf],
+  )
+  return rows.map(({ payload }) => JSON.parse(payload))
+}
+/** A decision on the rule that prices are made by. */
+export type RulingEvent = TrustChanged | SourceSwitched | MethodChanged
+
 /** Every item that was ever founded, in id order. */
 export async function allItemIds(store: Queryable): Promise<string[]> {
   const rows = await store.query<{ id: string }>(`select item_id as id from item_keys order by item_id collate "C"`)
@@ -371,7 +438,7 @@ export async function dirtyItemIds(store: Queryable, { last, cut }: { last: RunR
        select sku from delivered union select sku from appeared union select sku from expired
        union select sku from retracted
        union select sku from decided join sources on source_id = subject join vendor_skus using (source)
-         where type in ('TrustChanged', 'SourceRegistered')
+         where type in ('TrustChanged', 'SourceSwitched', 'SourceRegistered')
        union select sku from decided join observations on observation_id = decode(subject, 'hex')
          where type in ('ObservationQuarantined', 'ObservationReleased')
        union select sku from decided join vendor_skus on vendor_sku_id = subject

@@ -1,6 +1,6 @@
 import type { ItemPublished, ObservationRecorded, PublicState } from '@catalog/core/events.ts'
 import { categoryIdOf } from '@catalog/core/item.ts'
-import { type Method, TWM_1 } from '@catalog/core/median.ts'
+import type { Method } from '@catalog/core/median.ts'
 import { applyMembership, emptyMembership, type Membership } from '@catalog/core/membership.ts'
 import { type Observed, type Repriced, reprice, type SkuPrices } from '@catalog/core/reprice.ts'
 import { soldUnit } from '@catalog/core/units.ts'
@@ -11,6 +11,7 @@ import {
   membershipEventsAt,
   membershipIsCurrentAt,
   membersOf,
+  methodAt,
   overridesAt,
   type PriceRow,
   pricesAt,
@@ -40,7 +41,7 @@ export type Rule = Readonly<{ method: Method; sources: ReadonlyMap<string, Sourc
 /** Everything that holds for a whole run at one cut. */
 export type Evaluator = Readonly<{
   cut: Cut
-  /** The rule that is published by: method twm/1, and the sources as decisions up to the cut have them. */
+  /** The rule that is published by: method and sources as decisions up to the cut have them. */
   rule: Rule
   /** The facts of these items, in the order of the ids; items that were never founded are left out. */
   read: (itemIds: readonly string[]) => Promise<ItemFacts>
@@ -57,10 +58,10 @@ export type ItemFacts = Readonly<{
 
 /**
  * Opens an evaluator at a cut. `membership` is the fold at that cut where it is not the one that is stored: decisions
- * that people took after asOf, or after the run whose positions are given, must not show.
+ * that people took after asOf, or after the run whose positions are given, must not show. Throws UnknownMethod.
  */
 export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluator> {
-  const present: Rule = { method: TWM_1, sources: await sourcesAt(store, cut) }
+  const present: Rule = { method: await methodAt(store, cut), sources: await sourcesAt(store, cut) }
   const overrides = await overridesAt(store, cut)
   const past = await pastMembership(store, cut)
   const sight = await sightAt(store, cut)

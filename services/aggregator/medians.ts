@@ -1,5 +1,6 @@
-import { medianOfColumns, type VoteColumns } from '@catalog/core/median.ts'
+import { medianOfColumns, TWM_1, type VoteColumns } from '@catalog/core/median.ts'
 import { conversionFactor, soldUnit } from '@catalog/core/units.ts'
+import { readServedBuild } from '@catalog/store/builds.ts'
 import {
   type ItemColumns,
   itemColumns,
@@ -15,14 +16,16 @@ import {
 } from '@catalog/store/columns.ts'
 import type { Store } from '@catalog/store/db.ts'
 import {
+  allItemIds,
   type Cut,
   membershipIsCurrentAt,
+  methodAt,
   overridesAt,
   type SourceAt,
   sightAt,
   sourcesAt,
 } from '@catalog/store/votes.ts'
-import { openEvaluator } from './evaluate.ts'
+import { type Evaluated, openEvaluator } from './evaluate.ts'
 
 /** The headline of every item that was ever founded, as columns in one order. */
 export type Medians = Readonly<{
@@ -37,26 +40,26 @@ export type Medians = Readonly<{
 }>
 
 /**
- * The headline median of all items at a cut, without anything else that a publication holds. Law: exactly what the
- * evaluator says of each item. Where every price is plain (one unit, the item's own, no tax to take off, one currency, no
- * person's verdict, no jump that the fence would look at) that is a median of integers over columns; the few other items
- * go through the evaluator.
+ * The headline of all items at a cut, by the method that prices are made by there, without anything else that a publication
+ * holds. Law: exactly what the evaluator says of each item. By twm/1, where every price is plain (one unit, the item's own,
+ * no tax to take off, one currency, no person's verdict, no jump that the fence would look at) that is a median of integers
+ * over columns; the few other items, and all of them by any other method, go through the evaluator.
  */
 export async function mediansAt(store: Store, cut: Cut): Promise<Medians> {
+  if ((await methodAt(store, cut)) !== TWM_1) return exactMedians(store, cut)
+  const build = await readServedBuild(store)
   const { columns, items, exact } = await readVotes(store, cut)
+  // A flip meanwhile: columns are read by private keys, which are others in each build.
+  if ((await readServedBuild(store)) !== build) return mediansAt(store, cut)
   const cents = medianOfColumns(columns)
   const exactCurrencies = new Map<number, string | null>()
   if (exact.length > 0) {
-    const evaluator = await openEvaluator(store, cut)
     const itemIds = items.ids()
     const rowOf = new Map(exact.map((row) => [itemIds[row] as string, row]))
-    const ids = [...rowOf.keys()]
-    for (let start = 0; start < ids.length; start += CHUNK_ITEMS) {
-      for (const { itemId, repriced } of await evaluator.evaluate(ids.slice(start, start + CHUNK_ITEMS))) {
-        const row = rowOf.get(itemId) as number
-        cents[row] = repriced.headline?.cents ?? Number.NaN
-        exactCurrencies.set(row, repriced.headline?.currency ?? null)
-      }
+    for await (const { itemId, repriced } of evaluated(store, cut, [...rowOf.keys()])) {
+      const row = rowOf.get(itemId) as number
+      cents[row] = repriced.headline?.cents ?? Number.NaN
+      exactCurrencies.set(row, repriced.headline?.currency ?? null)
     }
   }
   const currencies = () =>
@@ -65,6 +68,27 @@ export async function mediansAt(store: Store, cut: Cut): Promise<Medians> {
       (own, row) => exactCurrencies.get(row) ?? (Number.isNaN(own) ? null : letters(items.currency[row])),
     )
   return { itemIds: items.ids, cents, currencies, exactItems: exact.length }
+}
+
+/** By a method that has no arithmetic over columns. */
+async function exactMedians(store: Store, cut: Cut): Promise<Medians> {
+  const itemIds = await allItemIds(store)
+  const cents = new Float64Array(itemIds.length).fill(Number.NaN)
+  const currencies = new Array<string | null>(itemIds.length).fill(null)
+  const rowOf = new Map(itemIds.map((itemId, row) => [itemId, row]))
+  for await (const { itemId, repriced } of evaluated(store, cut, itemIds)) {
+    const row = rowOf.get(itemId) as number
+    cents[row] = repriced.headline?.cents ?? Number.NaN
+    currencies[row] = repriced.headline?.currency ?? null
+  }
+  return { itemIds: () => itemIds, cents, currencies: () => currencies, exactItems: itemIds.length }
+}
+
+async function* evaluated(store: Store, cut: Cut, itemIds: readonly string[]): AsyncGenerator<Evaluated> {
+  const evaluator = await openEvaluator(store, cut)
+  for (let start = 0; start < itemIds.length; start += CHUNK_ITEMS) {
+    yield* await evaluator.evaluate(itemIds.slice(start, start + CHUNK_ITEMS))
+  }
 }
 
 /** Items evaluated at once: bounds memory, changes no result. */

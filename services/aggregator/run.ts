@@ -8,7 +8,6 @@ import {
   TOPICS,
 } from '@catalog/core/events.ts'
 import { materialSha, publicStateJson, votersKey } from '@catalog/core/item.ts'
-import { METHOD } from '@catalog/core/reprice.ts'
 import { type EventLog, endOf } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { withLease } from '@catalog/store/lease.ts'
@@ -18,6 +17,7 @@ import {
   dirtyItemIds,
   lastFinishedRun,
   latestRuns,
+  methodAt,
   type PriorItem,
   priorItems,
   type RunRecord,
@@ -62,8 +62,8 @@ export type RunReport = Readonly<{
 
 /** Items evaluated at once: bounds memory, changes no result. */
 const CHUNK_ITEMS = 200
-/** A run of a million items takes minutes; the lease is renewed three times in this. */
-const LEASE_TTL_MS = 30_000
+/** Whoever appends to catalog.items holds it. A run of a million items takes minutes; it is renewed three times in this. */
+export const LEASE = { name: 'aggregator', ttlMs: 30_000 } as const
 /** Clocks of different machines differ; a run further ahead than this would publish what nobody has observed. */
 const FUTURE_TOLERANCE_MS = 10 * 60_000
 
@@ -88,20 +88,21 @@ export async function aggregate(
 ): Promise<readonly RunReport[]> {
   return withLease(
     deps.store,
-    { name: 'aggregator', holder: deps.holder, ttlMs: LEASE_TTL_MS },
+    { ...LEASE, holder: deps.holder },
     async (signal) => {
       await deps.catchUp()
       const reports: RunReport[] = []
-      const [latest] = await latestRuns(deps.store, 1)
-      if (latest !== undefined && !latest.finished) {
-        reports.push(await publish({ ...deps, signal }, latest, NOTHING_MATCHED, { full, resumed: true }))
+      const publish = async (run: RunRecord, options: { matched?: Matched; resumed: boolean }) => {
+        const itemIds = await itemsToLookAt(deps, run, full)
+        reports.push(await publishRun({ ...deps, signal }, run, { ...options, itemIds }))
       }
+      const [latest] = await latestRuns(deps.store, 1)
+      if (latest !== undefined && !latest.finished) await publish(latest, { resumed: true })
       await refuseWrongTime(deps, asOf)
       const positions = { [TOPICS.observations]: await endOf(deps.log, TOPICS.observations) }
-      const cut: Cut = { asOf, positions }
+      const cut = { asOf, positions }
       const matched = await match(deps, cut)
-      const run = await begin(deps, { asOf, positions })
-      reports.push(await publish({ ...deps, signal }, run, matched, { full, resumed: false }))
+      await publish(await beginRun(deps, cut), { matched, resumed: false })
       return reports
     },
     deps.signal,
@@ -129,7 +130,7 @@ async function match(deps: AggregatorDeps, cut: Cut): Promise<Matched> {
   return { ...matched, ...joined }
 }
 
-const recordedAtOf = ({ now }: AggregatorDeps) => now().toISOString().replace('.000Z', 'Z')
+export const recordedAtOf = ({ now }: AggregatorDeps) => now().toISOString().replace('.000Z', 'Z')
 
 async function refuseWrongTime({ store, now }: AggregatorDeps, asOf: string): Promise<void> {
   const last = await lastFinishedRun(store)
@@ -144,38 +145,55 @@ async function refuseWrongTime({ store, now }: AggregatorDeps, asOf: string): Pr
   }
 }
 
-async function begin(deps: AggregatorDeps, { asOf, positions }: Cut & { positions: Positions }): Promise<RunRecord> {
+/** Begins a run at these positions of observations, by the method that is decided on when it begins. */
+export async function beginRun(
+  deps: AggregatorDeps,
+  { asOf, positions }: { asOf: string; positions: Positions },
+): Promise<RunRecord> {
   // The decisions' position is taken after this run's own matches were projected, so that its membership is below it.
   const decided = { ...positions, [TOPICS.decisions]: await endOf(deps.log, TOPICS.decisions) }
+  // Somebody may have decided on the method just before that end.
+  await deps.catchUp()
+  const { name: method } = await methodAt(deps.store, { asOf, positions: decided })
   const content = {
     type: 'RunStarted' as const,
     v: 1 as const,
     run_id: deps.newRunId(),
     as_of: asOf,
     decided_at: asOf,
-    method: METHOD,
+    method,
     positions: decided,
   }
   const event: RunStarted = { ...content, event_id: eventId(content), recorded_at: recordedAtOf(deps) }
   await deps.log.append(TOPICS.decisions, [{ key: event.run_id, value: JSON.stringify(event) }])
   await deps.catchUp()
-  return { runId: event.run_id, asOf, method: METHOD, positions: decided, finished: false }
+  return { runId: event.run_id, asOf, method, positions: decided, finished: false }
 }
 
-/** Appends the difference between what the facts at the run's cut say and what is public, and marks the run. */
-async function publish(
+/** Appends the difference between what the facts at the run's cut say of these items and what is public, and marks the run. */
+export async function publishRun(
   deps: AggregatorDeps,
   run: RunRecord,
-  matched: Matched,
-  { full, resumed }: { full: boolean; resumed: boolean },
+  {
+    itemIds,
+    resumed,
+    matched = NOTHING_MATCHED,
+    onDifference = () => {},
+  }: {
+    itemIds: readonly string[]
+    resumed: boolean
+    matched?: Matched
+    /** Hears of every event before it is appended. */
+    onDifference?: (difference: Difference) => void
+  },
 ): Promise<RunReport> {
   const { store, log } = deps
   const cut: Cut = { asOf: run.asOf, positions: run.positions }
-  const itemIds = await itemsToLookAt(deps, cut, full)
   let [changed, basisOnly, done] = [0, 0, 0]
   let appending = Promise.resolve()
   for await (const events of differences(store, { itemIds, cut, run, recordedAt: recordedAtOf(deps) })) {
     deps.signal?.throwIfAborted()
+    for (const difference of events) onDifference(difference)
     // One append at a time and in id order; the next items are looked at meanwhile.
     await appending
     appending = log.append(
@@ -213,11 +231,11 @@ async function publish(
   }
 }
 
-async function itemsToLookAt({ store }: AggregatorDeps, cut: Cut, full: boolean): Promise<string[]> {
+async function itemsToLookAt({ store }: AggregatorDeps, run: RunRecord, full: boolean): Promise<string[]> {
   const last = await lastFinishedRun(store)
   // Another method can change any item; so can the first run.
-  if (full || last === undefined || last.method !== METHOD) return allItemIds(store)
-  return dirtyItemIds(store, { last, cut })
+  if (full || last === undefined || last.method !== run.method) return allItemIds(store)
+  return dirtyItemIds(store, { last, cut: run })
 }
 
 export type Difference = Readonly<{ kind: 'change' | 'basis'; event: ItemPublished; prior: PriorItem | null }>

@@ -4,6 +4,7 @@ import { originOf } from '@catalog/api/context.ts'
 import { instant, TOPICS } from '@catalog/core/events.ts'
 import { openBuiltinEmbedder } from '@catalog/embed/builtin.ts'
 import { FORMATS } from '@catalog/formats/read.ts'
+import { VERIFY_RATE } from '@catalog/projector/verify.ts'
 import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
 import { run, Stopped } from '@catalog/runtime/run.ts'
 import type { Plan } from '@catalog/store/accounts.ts'
@@ -42,7 +43,7 @@ import { replayPart } from './replay-part.ts'
 import { nightlySnapshot, restored, snapshot } from './snapshot.ts'
 import { type SqlFlags, sql } from './sql.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
-import { nightly, project, serve, up } from './up.ts'
+import { nightly, nightlyVerify, project, serve, up } from './up.ts'
 import { answerWhatIf, type WhatIfFlags } from './what-if.ts'
 import { type Catalog, openCatalog } from './wire.ts'
 import {
@@ -250,8 +251,22 @@ program
 
 program
   .command('verify')
-  .description('prove that the tables are the fold of the log')
-  .action(withCatalog(({ catalog, terminal }) => verifyTables(catalog, terminal)))
+  .description('prove, beside everything that goes on, that the tables are the fold of the log')
+  .option(
+    '--rate <records>',
+    'records and rows read in a second at most; 0 for as fast as it goes',
+    String(VERIFY_RATE),
+  )
+  .option('--nightly', 'stay, and compare whenever VERIFY_CRON says; of several processes one does')
+  .action(
+    withCatalog((context, flags: { rate: string; nightly?: boolean }) => {
+      const { catalog, terminal, signal } = context
+      const rate = Number(flags.rate)
+      if (!Number.isInteger(rate) || rate < 0)
+        throw new Error(`--rate '${flags.rate}': expected a whole number from 0 on`)
+      return flags.nightly ? nightlyVerify(context, { rate }) : verifyTables(catalog, terminal, { rate, signal })
+    }),
+  )
 
 program
   .command('replay')
@@ -303,14 +318,17 @@ program
 
 program
   .command('what-if')
-  .description('what would change if prices were made by another rule of the same facts; nothing is published')
+  .description('what would change if prices were made by another rule of the same facts; published only with --accept')
   .option('--as-of <instant>', 'compare with the present rule at this instant (default: with what is published)')
   .option('--without <source...>', 'as if these sources, by id or name, had no say')
+  .option('--with <source...>', 'as if these sources, which were switched off, had a say again')
   .option('--trust <source=score...>', 'as if these sources had this trust, 0 to 100')
   .option('--method <name>', 'twm/1, twm/2, or a module of yours with a default export { name, price }')
   .option('--top <n>', 'largest changes that are shown with the votes behind them', '20')
   .option('--format <format>', 'table, csv, json or html (default: as --out is called, else table)')
   .option('--out <file>', 'write to this file; needed for csv')
+  .option('--accept', 'publish exactly the difference that is shown; needs --reason, and no --as-of')
+  .option('--reason <text>', 'why; kept with the decisions of --accept')
   .addHelpText(
     'after',
     `
@@ -319,7 +337,8 @@ A module is run as it is, with all rights of this process: name only code of you
 Examples:
   catalog what-if --without "Materiales Norte"
   catalog what-if --trust "Materiales Norte=40" --as-of 2026-11-01 --out norte.html
-  catalog what-if --method twm/2 --out changes.csv`,
+  catalog what-if --method twm/2 --out changes.csv
+  catalog what-if --without "Materiales Norte" --accept --reason "prices of last year"`,
   )
   .action(
     withCatalog(({ catalog, terminal, signal }, flags: WhatIfFlags) =>

@@ -3,9 +3,10 @@ import { mediansAt } from '@catalog/aggregator/medians.ts'
 import { aggregate, dryRun, type RunReport } from '@catalog/aggregator/run.ts'
 import { explanationOf } from '@catalog/api/explain.ts'
 import { formatMoney } from '@catalog/core/money.ts'
-import { verify } from '@catalog/projector/verify.ts'
+import { VERIFY_RATE, verifiedOf, verifyCatalog } from '@catalog/projector/verify.ts'
 import { readSearchCheckpoint } from '@catalog/store/search.ts'
 import { catalogRoot, readCheckpoints, readCounts, readSeq, vendorRoot } from '@catalog/store/status.ts'
+import { readVerified, saveVerified, type Verified } from '@catalog/store/verify.ts'
 import { type Cut, lastFinishedRun, latestRuns, runById } from '@catalog/store/votes.ts'
 import { type Terminal, table } from './terminal.ts'
 import { type Catalog, PROJECTIONS } from './wire.ts'
@@ -57,6 +58,7 @@ export async function status(catalog: Catalog, terminal: Terminal): Promise<void
       ...(spent && { budget: { month: spent.month, tokens: Number(spent.tokens), tokens_max: spent.tokensMax } }),
     },
     roots: { catalog: await catalogRoot(store), vendor: await vendorRoot(store) },
+    verified: await readVerified(store),
   }
   terminal.answer(value, () =>
     [
@@ -73,20 +75,39 @@ export async function status(catalog: Catalog, terminal: Terminal): Promise<void
         : []),
       `catalog  ${value.roots.catalog}`,
       `vendor   ${value.roots.vendor}`,
+      `verified ${verifiedText(value.verified)}`,
     ].join('\n'),
   )
   terminal.next(projections.some(({ lag }) => Number(lag) > 0) ? 'catalog project' : 'catalog verify')
 }
 
+function verifiedText(verified: Verified | null): string {
+  if (verified === null) return 'never'
+  const { at, duration_s, ok, first_difference } = verified
+  return `${at}, in ${duration_s} s: ${ok ? 'the tables are what the log gives' : `NOT EQUAL: ${first_difference}`}`
+}
+
 /** `catalog verify`: the tables are the fold of the log, or the first difference. Answers whether all held. */
-export async function verifyTables(catalog: Catalog, terminal: Terminal): Promise<boolean> {
-  const progress = terminal.progress('records folded')
-  const checks = await verify(catalog, (records) => progress.to(records))
-  progress.done()
-  const ok = checks.every((check) => check.ok)
-  terminal.answer({ ok, checks }, () =>
+export async function verifyTables(
+  catalog: Catalog,
+  terminal: Terminal,
+  { rate = VERIFY_RATE, signal }: { rate?: number; signal?: AbortSignal } = {},
+): Promise<boolean> {
+  const progress = terminal.progress('records and rows')
+  const at = catalog.now()
+  const found = await verifyCatalog(catalog, { rate, ...(signal && { signal }), onProgress: progress.to }).finally(
+    progress.done,
+  )
+  const { ok, positions, checks } = found
+  const verified = verifiedOf(found, { at, endedAt: catalog.now() })
+  await saveVerified(catalog.store, verified)
+  terminal.answer({ ok, positions, duration_s: verified.duration_s, checks }, () =>
     [
-      table(checks.map(({ name, ok, log, tables }) => ({ check: name, holds: ok ? 'yes' : 'NO', log, tables }))),
+      table(
+        checks.map(({ name, ok, log, tables, meanwhile }) => {
+          return { check: name, holds: ok ? 'yes' : 'NO', log, tables, meanwhile }
+        }),
+      ),
       ...checks.flatMap(({ name, first_difference }) => (first_difference ? [`\n${name}: ${first_difference}`] : [])),
     ].join('\n'),
   )

@@ -89,6 +89,7 @@ const TRAVELLING: ReadonlySet<CatalogEvent['type']> = new Set<CatalogEvent['type
   'RecipeRecorded',
   'SourceRegistered',
   'TrustChanged',
+  'SourceSwitched',
   'SkusKeptApart',
   'ObservationQuarantined',
   'ObservationReleased',

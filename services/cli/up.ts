@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -16,10 +17,13 @@ import { openSmtp } from '@catalog/mail/smtp.ts'
 import { digestNewestMark } from '@catalog/projector/digests.ts'
 import { followChanges } from '@catalog/projector/index.ts'
 import { follow, Halt } from '@catalog/projector/pump.ts'
+import { VERIFY_RATE, verifiedOf, verifyCatalog } from '@catalog/projector/verify.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { openFetch } from '@catalog/runtime/fetch.ts'
 import { openLogger, retrying, sideBySide } from '@catalog/runtime/run.ts'
+import { withLease } from '@catalog/store/lease.ts'
 import { readCounts } from '@catalog/store/status.ts'
+import { readVerified, saveVerified, type Verified } from '@catalog/store/verify.ts'
 import { lastFinishedRun } from '@catalog/store/votes.ts'
 import { schedule } from 'node-cron'
 import { limitsOf } from './accounts.ts'
@@ -31,6 +35,8 @@ import { type Catalog, PROJECTIONS } from './wire.ts'
 /** A run ends once a night, and its digest takes seconds. */
 const DIGEST_POLL_MS = 1_000
 const READY_WAIT_MS = 100
+/** Who compares is replaced after this where it was killed. */
+const VERIFY_LEASE_MS = 30_000
 
 type Stage = Readonly<{ catalog: Catalog; env: Environment; terminal: Terminal; signal: AbortSignal }>
 
@@ -50,7 +56,7 @@ export async function up(stage: Stage, { sample, host }: { sample: boolean; host
   signal.throwIfAborted()
   await sideBySide(signal, (signal) => {
     const linked = { ...stage, signal }
-    return [project(linked), nightly(linked), nightlySnapshot(linked), serve(linked, { host })]
+    return [project(linked), nightly(linked), nightlySnapshot(linked), nightlyVerify(linked), serve(linked, { host })]
   })
 }
 
@@ -103,6 +109,57 @@ export async function nightly({ catalog, env, signal }: Stage): Promise<void> {
   )
   if (!signal.aborted) await once(signal, 'abort')
   await task.destroy()
+}
+
+/**
+ * `catalog verify --nightly`: stays, and compares the tables with the log whenever VERIFY_CRON says; of several processes one
+ * does. A difference is told and kept for `catalog status`, and the process goes on. With VERIFY_CRON=off it waits to end.
+ */
+export async function nightlyVerify({ catalog, env, signal }: Stage, { rate = VERIFY_RATE } = {}): Promise<void> {
+  const logger = openLogger(env.LOG_LEVEL)
+  const task =
+    env.VERIFY_CRON === null
+      ? undefined
+      : schedule(
+          env.VERIFY_CRON,
+          async ({ date }) => {
+            try {
+              const verified = await verifyOnce({ catalog, signal }, { due: date, rate })
+              if (verified?.ok)
+                logger.info({ verified }, 'nightly comparison finished: the tables are what the log gives')
+              else if (verified) logger.error({ verified }, 'THE TABLES ARE NOT WHAT THE LOG GIVES')
+            } catch (err) {
+              if (!signal.aborted) logger.error({ err }, 'nightly comparison failed; the next one makes up for it')
+            }
+          },
+          { timezone: 'UTC', noOverlap: true },
+        )
+  if (!signal.aborted) await once(signal, 'abort')
+  await task?.destroy()
+}
+
+/** Undefined where another process has compared since it was due. */
+export async function verifyOnce(
+  { catalog, signal }: Pick<Stage, 'catalog' | 'signal'>,
+  { due, rate }: { due: Date; rate: number },
+): Promise<Verified | undefined> {
+  const { store, now } = catalog
+  const lease = { name: 'verify', holder: randomBytes(8).toString('hex'), ttlMs: VERIFY_LEASE_MS }
+  return withLease(
+    store,
+    lease,
+    async (signal) => {
+      const last = await readVerified(store)
+      // A schedule is told in seconds.
+      if (last !== null && Date.parse(last.at) >= Math.floor(due.getTime() / 1000) * 1000) return undefined
+      const at = now()
+      const found = await verifyCatalog(catalog, { rate, signal })
+      const verified = verifiedOf(found, { at, endedAt: now() })
+      await saveVerified(store, verified)
+      return verified
+    },
+    signal,
+  )
 }
 
 /** `catalog serve`: the API alone. Answers what is running before it closes. */

@@ -1,3 +1,4 @@
+import type { Ruling } from '@catalog/aggregator/accept.ts'
 import type { ItemBasis } from '@catalog/api/contract.ts'
 import { explanationOf } from '@catalog/api/explain.ts'
 import type { Basis } from '@catalog/core/events.ts'
@@ -13,6 +14,8 @@ export type Question = Readonly<{
   /** The module that the method was loaded from; null of one of ours. */
   method_file: string | null
   without: readonly Readonly<{ source_id: string; name: string }>[]
+  /** Sources that were switched off, and would have a say again. */
+  with: readonly Readonly<{ source_id: string; name: string }>[]
   trust: readonly Readonly<{ source_id: string; name: string; before: number; after: number }>[]
 }>
 
@@ -31,10 +34,26 @@ export type Mover = Readonly<{
   after_basis: ItemBasis['basis']
 }>
 
+/** What --accept appended. */
+export type Published = Readonly<{
+  /** Null where prices were made by that rule already. */
+  run_id: string | null
+  /** The run had been begun before, by somebody who was stopped; only what was left of it is shown and counted. */
+  resumed: boolean
+  decisions: readonly Ruling[]
+  /** Of the public state, and of those who vote alone: the `events` that were shown. */
+  changes: number
+  basis_only: number
+}>
+
 /** What the command answers; docs/what-if.md says how to read it. */
 export type WhatIfAnswer = Question &
   Omit<Tally, 'largest'> &
-  Readonly<{ largest: Readonly<Record<keyof Tally['largest'], readonly Mover[]>> }>
+  Readonly<{
+    /** Null of a report that was only read. */
+    published: Published | null
+    largest: Readonly<Record<keyof Tally['largest'], readonly Mover[]>>
+  }>
 
 /** The largest changes with their bases explained, as `catalog explain` explains one. */
 export async function explainedOf(

@@ -2,14 +2,14 @@ import { html } from 'ghtml'
 import type { Mover, WhatIfAnswer } from './what-if-answer.ts'
 import { histogramPlot, moversPlot } from './what-if-plot.ts'
 import { DIFFERENT, differing, type Group, total } from './what-if-report.ts'
-import { notesOf, percentText, priceText, questionText, standingText, TITLES } from './what-if-text.ts'
+import { eventsText, notesOf, percentText, priceText, questionText, standingText, TITLES } from './what-if-text.ts'
 
 /**
  * The answer as one page that needs nothing else: no script, no other file, its plots drawn in it. `html` escapes every
  * `${}`, and what is markup already stands behind `!${}`; names are what vendors wrote.
  */
 export function pageOf(answer: WhatIfAnswer): string {
-  const { items, events, changes, regions, categories, largest } = answer
+  const { items, changes, regions, categories, largest } = answer
   const question = questionText(answer)
   return html`<!doctype html>
 <html lang="en">
@@ -22,7 +22,7 @@ export function pageOf(answer: WhatIfAnswer): string {
 </head>
 <body>
 <h1>What if: ${question}</h1>
-<p>Compared with ${standingText(answer)}. Nothing was published.</p>
+<p>Compared with ${standingText(answer)}.${answer.published === null ? ' Nothing was published.' : ''}</p>
 !${notesOf(answer).map((note) => html`<p class="note">${note}</p>`)}
 !${tableOf({
     caption: 'Items',
@@ -31,7 +31,7 @@ export function pageOf(answer: WhatIfAnswer): string {
       [total(items), items.unchanged, items.changed, items.gained, items.lost, items.other_currency, items.unpriced],
     ],
   })}
-<p>Publishing it would append ${events.changes} changes, and ${events.basis_only} events that only renew who votes.</p>
+<p>${sentence(eventsText(answer))}</p>
 !${
     changes.items === 0
       ? ''
@@ -54,6 +54,8 @@ export function pageOf(answer: WhatIfAnswer): string {
 </html>
 `
 }
+
+const sentence = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
 
 /** Rows of one table: what follows differs least. */
 const GROUPS_SHOWN = 100

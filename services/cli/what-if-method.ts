@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Method, TWM_1, type WeightedPrice } from '@catalog/core/median.ts'
-import { TWM_2 } from '@catalog/core/midmean.ts'
+import type { Method, WeightedPrice } from '@catalog/core/median.ts'
+import { METHODS } from '@catalog/core/methods.ts'
 import { rational, toText } from '@catalog/core/rational.ts'
-
-const OURS: readonly Method[] = [TWM_1, TWM_2]
 
 /**
  * The method that is asked for: one of ours by its name, or the default export of a module, which is run as it is, with
@@ -16,11 +14,11 @@ export async function methodNamed(
   named: string,
   { beforeRunning }: { beforeRunning: (file: string) => void },
 ): Promise<Readonly<{ method: Method; file: string | null }>> {
-  const ours = OURS.find(({ name }) => name === named)
+  const ours = METHODS.find(({ name }) => name === named)
   if (ours !== undefined) return { method: ours, file: null }
   const file = resolve(named)
   if (!existsSync(file)) {
-    const names = OURS.map(({ name }) => name).join(', ')
+    const names = METHODS.map(({ name }) => name).join(', ')
     throw new Error(`--method '${named}': expected ${names} or a file that exports a method`)
   }
   beforeRunning(file)
@@ -43,7 +41,7 @@ function faultOf(exported: unknown): string | null {
   if (typeof name !== 'string' || !METHOD_NAME.test(name)) {
     return `name ${shown(name)}: expected a name and a version such as 'mine/1'`
   }
-  if (OURS.some((ours) => ours.name === name)) return `name '${name}' is the name of one of ours`
+  if (METHODS.some((ours) => ours.name === name)) return `name '${name}' is the name of one of ours`
   return typeof price === 'function' ? null : `price ${shown(price)}: expected a function of the votes`
 }
 

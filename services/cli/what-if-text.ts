@@ -11,7 +11,7 @@ const TEXT_CHARS = 40
 
 /** `top` bounds the lists; with 0 there is nothing but the sums. */
 export function textOf(answer: WhatIfAnswer, top: number): string {
-  const { items, events, changes, regions, categories, largest } = answer
+  const { items, changes, regions, categories, largest } = answer
   const lists = DIFFERENT.filter((kind) => top > 0 && largest[kind].length > 0).flatMap((kind) => [
     ...['', `${TITLES[kind]}:`, ''],
     ...largest[kind].flatMap((mover) => moverLines(mover)),
@@ -20,7 +20,7 @@ export function textOf(answer: WhatIfAnswer, top: number): string {
     `${questionText(answer)}, against ${standingText(answer)}`,
     '',
     table([{ items: total(items), ...items }]),
-    `publishing it would append ${events.changes} changes, and ${events.basis_only} events that only renew who votes`,
+    eventsText(answer),
     ...notesOf(answer),
     ...(changes.items === 0
       ? []
@@ -55,10 +55,22 @@ export const TITLES: Readonly<Record<(typeof DIFFERENT)[number], string>> = {
   other_currency: 'items that settle in another currency',
 }
 
+/** What publishing the difference would append, or has appended. */
+export function eventsText({ events, published }: WhatIfAnswer): string {
+  if (published === null) {
+    return `publishing it would append ${events.changes} changes, and ${events.basis_only} events that only renew who votes`
+  }
+  const { run_id, resumed, changes, basis_only } = published
+  if (run_id === null) return 'nothing was published: prices are made by this rule already'
+  const says = `run ${run_id} published ${changes} changes, and ${basis_only} events that only renew who votes`
+  return resumed ? `${says}: the rest of a run that was stopped` : says
+}
+
 /** What is asked: "without Norte, trust of Sur 40 instead of 50, method twm/2". */
-export function questionText({ without, trust, method, method_file }: Question): string {
+export function questionText({ without, with: having, trust, method, method_file }: Question): string {
   const parts = [
     ...(without.length === 0 ? [] : [`without ${without.map(({ name }) => name).join(' and ')}`]),
+    ...(having.length === 0 ? [] : [`with ${having.map(({ name }) => name).join(' and ')}`]),
     ...trust.map(({ name, before, after }) => `trust of ${name} ${after} instead of ${before}`),
     ...(method.before === method.after
       ? []

@@ -431,11 +431,22 @@ describe('a file', () => {
 })
 
 test.each<[Partial<WhatIfFlags>, string]>([
-  [{}, 'expected --without, --trust or --method'],
-  [{ without: ['Nobody'] }, "--without 'Nobody': expected the id or name of a source: "],
+  [{}, 'expected --without, --with, --trust or --method'],
+  [{ without: ['Norte'], reason: 'why' }, '--reason: expected with --accept'],
+  [{ without: ['Norte'], accept: true }, '--accept: expected --reason "...", which is kept with the decision'],
+  [
+    { without: ['Norte'], accept: true, reason: 'why', asOf: '2026-01-10' },
+    "--accept --as-of '2026-01-10': only the difference to what is public can be published; expected no --as-of",
+  ],
+  [
+    // It is not even looked for.
+    { method: './mine.ts', accept: true, reason: 'why' },
+    "--accept --method './mine.ts': only a method that every process of the catalog knows can be published by: expected twm/1, twm/2",
+  ],
+  [{ without: ['Nobody'] }, "--without 'Nobody': expected an id or a name: "],
   [{ trust: ['Norte'] }, "--trust 'Norte': expected SOURCE=SCORE"],
   [{ trust: ['Norte=101'] }, "--trust 'Norte=101': expected SOURCE=SCORE with a whole number from 0 to 100"],
-  [{ trust: ['Nobody=4'] }, "--trust 'Nobody': expected the id or name of a source"],
+  [{ trust: ['Nobody=4'] }, "--trust 'Nobody': expected an id or a name"],
   [{ without: ['Norte'], trust: ['norte=4'] }, "--trust 'norte': Norte is named twice"],
   [{ method: 'twm/3' }, "--method 'twm/3': expected twm/1, twm/2 or a file that exports a method"],
   [{ without: ['Norte'], asOf: 'then' }, "--as-of 'then'"],
@@ -457,4 +468,55 @@ test('a public price that the present rule does not make is counted, and a run t
   await tell(TOPICS.decisions, [event({ type: 'RunStarted', ...begun })])
   await expect(asked({ without: [SUR] })).rejects.toThrow("run 'run_begun' is not finished")
   expect(total((await asked({ without: [SUR], asOf: LATER })).answer.items)).toBe(5)
+})
+
+test('what is accepted is said in every format, and asked for the other way round it is taken back', async () => {
+  // The run that was begun above is finished by the next one.
+  await runAt(LATER)
+  const out = join(folder, 'out', 'accepted.html')
+  const before = await asked({ without: [SUR] })
+  expect(before.next).toBe('the same command with --accept --reason "..." publishes it')
+  const { answer, text, next } = await asked({ without: [SUR], accept: true, reason: 'A & <b>B</b>', out })
+  const { events, published } = answer
+  expect(before.answer).toEqual({ ...answer, published: null })
+  expect(events).toMatchObject({ changes: 2 })
+  expect(published).toMatchObject({
+    ...{ resumed: false, changes: events.changes, basis_only: events.basis_only },
+    decisions: [{ type: 'SourceSwitched', decided_at: LATER, enabled: false, reason: 'A & <b>B</b>' }],
+  })
+  const says = `run ${published?.run_id} published 2 changes, and 0 events that only renew who votes`
+  expect(text).toContain(says)
+  expect(next).toBe(`catalog explain ITEM --run ${published?.run_id}`)
+  const page = readFileSync(out, 'utf8')
+  expect(page).toContain(`${says.replace('run', 'Run')}.`)
+  expect(page).not.toContain('Nothing was published')
+
+  const again = await asked({ without: [SUR], accept: true, reason: 'again' })
+  expect(again.answer.published).toEqual({
+    ...{ run_id: null, resumed: false, decisions: [], changes: 0, basis_only: 0 },
+  })
+  expect(again.text).toContain('nothing was published: prices are made by this rule already')
+  const { answer: back, text: question } = await asked({ with: [SUR] })
+  expect(back.with).toEqual([{ source_id: sourceNamed(SUR).id, name: SUR }])
+  expect(question).toContain(`with ${SUR}, against what run ${published?.run_id} published`)
+  expect(back.events.changes).toBe(2)
+  // Nothing of a method of one's own can be published, so nothing proposes it.
+  const mine = fileOf('mine.mjs', 'export default { name: "mine/1", price: () => ({ cents: 7n }) }')
+  expect((await asked({ method: mine })).next).toBe('catalog explain ITEM')
+})
+
+test('what cannot be published leaves no file, and nothing in the log', async () => {
+  const out = join(folder, 'out', 'refused.json')
+  await tell(TOPICS.decisions, [
+    event({
+      type: 'TrustChanged',
+      ...{ decided_at: LATER, source_id: sourceNamed('Este').id, trust_score: 9, reason: 'told late' },
+    }),
+  ])
+  const before = await standing()
+  await expect(asked({ method: 'twm/2', accept: true, reason: 'why', out })).rejects.toThrow(
+    /TrustChanged of .* counts at .* and came after run .*: catalog aggregate first, and look again/,
+  )
+  expect(await standing()).toEqual(before)
+  expect(readdirSync(join(folder, 'out')).filter((name) => name.startsWith('refused'))).toEqual([])
 })

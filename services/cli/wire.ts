@@ -18,9 +18,9 @@ import type { ReplayDeps } from '@catalog/projector/replay.ts'
 import { vendorProjection } from '@catalog/projector/vendor.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
-import { openElasticsearchIndex } from '@catalog/search/elasticsearch.ts'
-import { openExactIndex } from '@catalog/search/exact.ts'
-import type { SearchIndex } from '@catalog/search/search.ts'
+import { openElasticsearchBeside, openElasticsearchIndex } from '@catalog/search/elasticsearch.ts'
+import { openExactBeside, openExactIndex } from '@catalog/search/exact.ts'
+import type { BesideIndex, SearchIndex } from '@catalog/search/search.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openStore } from '@catalog/store/db.ts'
@@ -67,6 +67,9 @@ const PROVIDER_FEED_MS = 10_000
 /** Before the names of indices; the generation of the database is in them, so two catalogs never share one. */
 const INDEX_PREFIX = 'catalog'
 
+/** Its documents stand in the index that a catalog begins with. */
+const FIRST_BUILD = 1
+
 /** The rule that `catalog eval match --out` learned. */
 export function openJoinRule(): JoinRule {
   const file = new URL(import.meta.resolve('@catalog/core/pair-model.json'))
@@ -95,16 +98,26 @@ export async function openCatalog(
     const log = await logOn(store)
     const now = () => new Date()
     const { embedder, spending } = openChosenEmbedder(env, { store, now })
-    const exactOn = (store: Store) => openExactIndex({ store, embedder, now: () => performance.now() })
-    const index: SearchIndex & Partial<AsyncDisposable> =
+    const exactOptions = (store: Store) => ({ store, embedder, now: () => performance.now() })
+    const elastic =
       env.ELASTICSEARCH_URL === undefined
-        ? exactOn(store)
-        : openElasticsearchIndex({
+        ? null
+        : {
             url: env.ELASTICSEARCH_URL,
             prefix: INDEX_PREFIX,
             gen: (await readMeta(store, 'gen')) as string,
             embedder,
-          })
+          }
+    const index: SearchIndex & Partial<AsyncDisposable> =
+      elastic === null ? openExactIndex(exactOptions(store)) : openElasticsearchIndex(elastic)
+    const elasticBeside = new Map<number, BesideIndex & AsyncDisposable>()
+    const besideOf = (build: number) => {
+      const known = elasticBeside.get(build)
+      if (known !== undefined || elastic === null) return known
+      const opened = openElasticsearchBeside({ ...elastic, build: build === FIRST_BUILD ? null : build })
+      elasticBeside.set(build, opened)
+      return opened
+    }
     const newId = (kind: string) =>
       `${kind}_${instant(now()).replace(/\D/g, '').slice(0, 14)}_${randomBytes(5).toString('hex')}`
     let appliedSinceVacuum = 0
@@ -155,13 +168,17 @@ export async function openCatalog(
       },
       replay: {
         ...{ store, log, logOn, embedder, now, holder },
-        indexBeside: (_build, store) => ({ index: exactOn(store), takeOver: async () => {} }),
-        dropIndex: async () => {},
+        indexBeside: (build, store) => besideOf(build) ?? openExactBeside(exactOptions(store)),
+        dropIndex: async (build) => {
+          // Refused where a crash left readers with it: it is as good as the one that the served build is fed to.
+          await besideOf(build)?.discard()
+        },
         catchUp: () => projectAll(),
       },
       spoolDir: join(env.CATALOG_DATA, 'spool'),
       now,
       async [Symbol.asyncDispose]() {
+        for (const beside of elasticBeside.values()) await beside[Symbol.asyncDispose]()
         await index[Symbol.asyncDispose]?.()
         await log[Symbol.asyncDispose]()
         await opened[Symbol.asyncDispose]()

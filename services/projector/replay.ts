@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { eventId, instant, TOPICS, type Topic } from '@catalog/core/events.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
-import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
-import type { SearchIndex } from '@catalog/search/search.ts'
+import { BATCH_RECORDS_MAX, type EventLog, type LogRecord } from '@catalog/log/log.ts'
+import type { BesideIndex } from '@catalog/search/search.ts'
 import {
   type Build,
   type BuildPosition,
@@ -45,7 +45,7 @@ export type ReplayDeps = Readonly<{
   /** The same log, read through a store whose transaction is open: on the embedded store nobody else is answered then. */
   logOn: (store: Store) => Promise<EventLog>
   /** The search index of a build, which is read through the build's store. */
-  indexBeside: (build: number, store: Store) => IndexBeside
+  indexBeside: (build: number, store: Store) => BesideIndex
   /** Deletes the search index of a build that is not served, where it has one. */
   dropIndex: (build: number) => Promise<void>
   embedder: Embedder | null
@@ -56,13 +56,6 @@ export type ReplayDeps = Readonly<{
   holder: string
   signal?: AbortSignal
   onProgress?: (progress: ReplayProgress) => void
-}>
-
-/** An index that nobody reads yet. */
-export type IndexBeside = Readonly<{
-  index: SearchIndex
-  /** Lets readers come to it, in one step; again is the same. */
-  takeOver: () => Promise<void>
 }>
 
 export type Stage = 'fold' | 'settle' | 'compare' | 'search' | 'flip'
@@ -148,7 +141,8 @@ export async function replay(
     const folding = { store: green, log, pace, ...(batchRecords && { batchRecords }) }
     await deps.catchUp()
     if (!build.isLoaded) {
-      await fold({ ...folding, projections: LOADING, until: await readPositions(store) })
+      const loading = vendorLoading()
+      await fold({ ...folding, projections: [loading, itemsProjection], loading, until: await readPositions(store) })
       tell('settle')(0, null)
       await finishLoad(green, build.build)
     }
@@ -167,7 +161,7 @@ export async function replay(
 
     tell('search')(0, null)
     const { embedder } = deps
-    await feedIndex({ store: green, index: deps.indexBeside(build.build, green).index, embedder, signal })
+    await feedIndex({ store: green, index: deps.indexBeside(build.build, green), embedder, signal })
     signal.throwIfAborted()
     await pace.look()
     tell('flip')(0, null)
@@ -243,17 +237,20 @@ export async function alone<T>(
 }
 
 const PROJECTIONS = [vendorProjection, itemsProjection]
-const LOADING = [vendorLoading, itemsProjection]
 
 /** Partitions that are folded side by side: while one waits for the store, another one is read and parsed. */
 const SIDE_BY_SIDE = 2
 /** A load has larger transactions: each costs what it costs, however many records are in it. */
-const LOAD_RECORDS_MAX = 5 * BATCH_RECORDS_MAX
+const LOAD_RECORDS_MAX = 2 * BATCH_RECORDS_MAX
+/** A transaction whose records are longer than this together takes no more of them (UTF-16 code units of their values). */
+const BATCH_LENGTH_MAX = 8_388_608
 
 type Folding = Readonly<{
   store: Store
   log: EventLog
   projections: readonly Projection[]
+  /** The one of them that loads. */
+  loading?: Projection
   /** Up to where; records behind stay for later. */
   until: readonly BuildPosition[]
   pace: Pace
@@ -301,14 +298,24 @@ async function fold(folding: Folding): Promise<void> {
 type Stretch = Readonly<{ projection: Projection; topic: Topic; partition: number; next: bigint; end: bigint }>
 
 async function foldStretch(
-  { store, log, pace, batchRecords }: Folding,
+  { store, log, pace, loading, batchRecords }: Folding,
   { projection, topic, partition, next: from, end }: Stretch,
 ): Promise<void> {
-  const max = batchRecords ?? (projection === vendorLoading ? LOAD_RECORDS_MAX : BATCH_RECORDS_MAX)
+  const max = batchRecords ?? (projection === loading ? LOAD_RECORDS_MAX : BATCH_RECORDS_MAX)
   const read = async (next: bigint) => {
-    const records = await log.read(topic, partition, next, max)
-    if (records.length === 0) throw new Error(`${topic} partition ${partition}: expected offset ${next}, found nothing`)
-    return records.filter(({ offset }) => offset < end)
+    const records: LogRecord[] = []
+    let [left, length] = [Math.min(max, Number(end - next)), 0]
+    // A log gives fewer at once where its own reads are bounded.
+    while (left > 0 && length < BATCH_LENGTH_MAX) {
+      const offset = next + BigInt(records.length)
+      const more = await log.read(topic, partition, offset, left)
+      if (more.length === 0)
+        throw new Error(`${topic} partition ${partition}: expected offset ${offset}, found nothing`)
+      records.push(...more)
+      left -= more.length
+      length = more.reduce((sum, { value }) => sum + value.length, length)
+    }
+    return records
   }
   let next = from
   let ahead = read(next)
@@ -430,7 +437,7 @@ async function flipWhenEqual(
     await fold({ store: bound, log, projections: PROJECTIONS, until, pace: UNPACED, sideBySide: 1 })
     refuseOtherHeads(build, heads, await loadHeads(tx))
     const beside = deps.indexBeside(build, bound)
-    await feedIndex({ store: bound, index: beside.index, embedder })
+    await feedIndex({ store: bound, index: beside, embedder })
     // Fed to the end, and nothing is projected before the commit: either index is right for either build.
     await beside.takeOver()
     return true

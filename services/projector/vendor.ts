@@ -18,6 +18,7 @@ import {
   insertResolutions,
   insertRetractions,
   loadObservations,
+  openKnownKeys,
   parkedRow,
 } from '@catalog/store/vendor.ts'
 import { type Placed, type Projection, parkEvent } from './pump.ts'
@@ -37,13 +38,21 @@ export const vendorProjection: Projection = {
       : applyObservations(tx, events as readonly (Placed & { event: VendorEvent })[]),
 }
 
-/** The same into the tables of a build whose observations have no keys yet; see loadObservations. */
-export const vendorLoading: Projection = {
-  ...vendorProjection,
-  apply: (tx, events) =>
-    events[0]?.topic === TOPICS.decisions
-      ? vendorProjection.apply(tx, events)
-      : applyObservations(tx, events as readonly (Placed & { event: VendorEvent })[], loadObservations),
+/**
+ * The same into the tables of one build whose observations have no keys yet, by the only process that writes there; see
+ * loadObservations.
+ */
+export function vendorLoading(): Projection {
+  const known = openKnownKeys()
+  return {
+    ...vendorProjection,
+    apply: (tx, events) =>
+      events[0]?.topic === TOPICS.decisions
+        ? vendorProjection.apply(tx, events)
+        : applyObservations(tx, events as readonly (Placed & { event: VendorEvent })[], (tx, records) =>
+            loadObservations(tx, records, known),
+          ),
+  }
 }
 
 type OfType<E, T> = Extract<E, { type: T }>

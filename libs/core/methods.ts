@@ -1,0 +1,24 @@
+import { type Method, TWM_1 } from './median.ts'
+import { TWM_2 } from './midmean.ts'
+
+/**
+ * The methods that prices may be published by: every process of a catalog has to know them, for what was published by one
+ * is made again by it for ever. Window, verdicts and currency are the same for each (reprice.ts).
+ */
+export const METHODS: readonly Method[] = [TWM_1, TWM_2]
+
+/** What is published by where nobody decided otherwise. */
+export const METHOD_FIRST = TWM_1
+
+/** Prices were decided to be made by a method that this version does not have. */
+export class UnknownMethod extends Error {
+  override name = 'UnknownMethod'
+}
+
+/** The method of that name. `decided` says where the name comes from, for the error. Throws UnknownMethod. */
+export function knownMethod(name: string, decided: string): Method {
+  const known = METHODS.find((method) => method.name === name)
+  if (known !== undefined) return known
+  const names = METHODS.map((method) => method.name).join(', ')
+  throw new UnknownMethod(`method '${name}' of ${decided}: this version knows ${names}; a later one may know it`)
+}

@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '@catalog/core/digest.ts'
+import { type DecisionEvent, eventId, parseEvent, TOPICS } from '@catalog/core/events.ts'
+import { withLease } from '@catalog/store/lease.ts'
+import {
+  decidedSince,
+  lastFinishedRun,
+  latestRuns,
+  type RulingEvent,
+  type RunRecord,
+  ruledAfter,
+} from '@catalog/store/votes.ts'
+import type { Rule } from './evaluate.ts'
+import { type AggregatorDeps, beginRun, type Difference, LEASE, publishRun, recordedAtOf } from './run.ts'
+
+/** What a report found that publishing its rule would append; what is appended is held against it. */
+export type Differences = Readonly<{
+  /** In id order, each once. */
+  itemIds: readonly string[]
+  changed: number
+  basisOnly: number
+  /** Over the content of every event, whatever run it is of. */
+  sha256: string
+}>
+
+export function openDifferences(): { add: (difference: Difference) => void; result: () => Differences } {
+  const content = createHash('sha256')
+  const itemIds: string[] = []
+  let [changed, basisOnly] = [0, 0]
+  return {
+    add({ kind, event }) {
+      itemIds.push(event.item_id)
+      if (kind === 'change') changed++
+      else basisOnly++
+      content.update(eventId({ ...event, run_id: '' }))
+    },
+    result: () => ({ itemIds, changed, basisOnly, sha256: content.copy().digest('hex') }),
+  }
+}
+
+/** The rule that prices are made by, another one, and what this would append over what is public. */
+export type Look = Readonly<{ present: Rule; rule: Rule; differences: Differences }>
+
+export type Accepted = Readonly<{
+  /** What the rule needed to hold, whether it was appended now or before somebody was killed. */
+  decisions: readonly Ruling[]
+  /** Null where prices are made by that rule already: there is nothing to publish. */
+  run: Readonly<{ runId: string; asOf: string; changed: number; basisOnly: number; resumed: boolean }> | null
+}>
+
+/** A decision as it is taken: who reads the log finds it with an envelope. */
+export type Ruling = RulingEvent extends infer E
+  ? E extends RulingEvent
+    ? Omit<E, 'v' | 'event_id' | 'recorded_at'>
+    : never
+  : never
+
+export class AcceptRefused extends Error {
+  override name = 'AcceptRefused'
+}
+
+/** What was published is right by the rule, and not what the report had shown. */
+export class AcceptedOtherThanShown extends Error {
+  override name = 'AcceptedOtherThanShown'
+}
+
+/**
+ * Publishes the difference that a look at the catalog by another rule found, and nothing else: decides the rule, and makes a
+ * run of the last run's facts by it. `look` is given that run, and returns before anything is appended; nobody else
+ * publishes meanwhile.
+ *
+ * Law: the events are those that the look found. Killed at any moment and asked again it ends as if undisturbed, and asked
+ * once more it appends nothing. Throws AcceptRefused, with nothing appended, where a run at that instant would differ in
+ * more than the rule, or the next run would go by another one.
+ */
+export async function acceptRule<T extends Look>(
+  deps: AggregatorDeps,
+  { reason, look }: { reason: string; look: (run: RunRecord, signal: AbortSignal) => Promise<T> },
+): Promise<Readonly<{ looked: T; accepted: Accepted }>> {
+  return withLease(
+    deps.store,
+    { ...LEASE, holder: deps.holder },
+    async (signal) => {
+      await deps.catchUp()
+      const { last, begun } = await runsOf(deps)
+      const looked = await look(last, signal)
+      signal.throwIfAborted()
+      const decisions = rulingsOf(looked, { asOf: last.asOf, reason })
+      const missing = await stillToDecide(deps, { last, begun, decisions })
+      if (decisions.length === 0) return { looked, accepted: { decisions, run: null } }
+      await decide(deps, missing)
+      const run = begun ?? (await beginRun(deps, { asOf: last.asOf, positions: observationsOf(last) }))
+      const published = openDifferences()
+      const { differences } = looked
+      const report = await publishRun({ ...deps, signal }, run, {
+        itemIds: differences.itemIds,
+        resumed: begun !== null,
+        onDifference: published.add,
+      })
+      refuseOther(run, { shown: differences, published: published.result() })
+      const { runId, asOf, changed, basisOnly, resumed } = report
+      return { looked, accepted: { decisions, run: { runId, asOf, changed, basisOnly, resumed } } }
+    },
+    deps.signal,
+  )
+}
+
+/** The run whose prices are public, and one that was begun on top of it and not finished. */
+async function runsOf({ store }: AggregatorDeps): Promise<{ last: RunRecord; begun: RunRecord | null }> {
+  const last = await lastFinishedRun(store)
+  if (last === undefined)
+    throw new AcceptRefused('nothing is published yet: expected a run of catalog aggregate before')
+  const [latest] = await latestRuns(store, 1)
+  return { last, begun: latest === undefined || latest.finished ? null : latest }
+}
+
+const observationsOf = ({ positions }: RunRecord) => ({ [TOPICS.observations]: positions[TOPICS.observations] ?? {} })
+
+/**
+ * What makes one rule the other. It is dated with the run that was asked about: the rule is revised as of its instant, so
+ * that a run at that instant goes by it and by the facts of that run, and so does every later one.
+ */
+function rulingsOf({ present, rule }: Look, { asOf, reason }: { asOf: string; reason: string }): readonly Ruling[] {
+  const rulings: Ruling[] = []
+  const decided = { decided_at: asOf, reason }
+  for (const [sourceId, { enabled, trust }] of [...rule.sources].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const before = present.sources.get(sourceId)
+    const source = { ...decided, source_id: sourceId }
+    if (trust !== before?.trust) rulings.push({ type: 'TrustChanged', ...source, trust_score: trust })
+    if (enabled !== before?.enabled) rulings.push({ type: 'SourceSwitched', ...source, enabled })
+  }
+  if (rule.method !== present.method) rulings.push({ type: 'MethodChanged', ...decided, method: rule.method.name })
+  return rulings
+}
+
+/**
+ * Of the decisions those that are not in the log: somebody who asked for the same may have been killed after them. Throws
+ * AcceptRefused when something else was decided, or a run was begun, that would be published with them.
+ */
+async function stillToDecide(
+  { store }: AggregatorDeps,
+  { last, begun, decisions }: { last: RunRecord; begun: RunRecord | null; decisions: readonly Ruling[] },
+): Promise<readonly Ruling[]> {
+  const before = begun?.positions[TOPICS.decisions]?.['0'] ?? null
+  const since = await decidedSince(store, last, { before, limit: DECIDED_MAX })
+  const missing = decisions.filter((decision) => !since.some((other) => isSame(decision, other)))
+  const other = since.find((event) => !decisions.some((decision) => isSame(decision, event)))
+  if (begun !== null) {
+    const isOurs = isOfSameFacts(begun, last) && decisions.length > 0 && missing.length === 0 && other === undefined
+    if (!isOurs) throw new AcceptRefused(`run '${begun.runId}' is not finished: catalog aggregate finishes it`)
+  }
+  if (other !== undefined) {
+    throw new AcceptRefused(
+      `${other.type} of ${other.recorded_at} counts at ${last.asOf} and came after run '${last.runId}', so it would be published too: catalog aggregate first, and look again`,
+    )
+  }
+  const later = (await ruledAfter(store, last.asOf)).find((event) =>
+    decisions.some((own) => topicOf(own) === topicOf(event)),
+  )
+  if (later !== undefined) {
+    throw new AcceptRefused(
+      `${topicOf(later)} was decided at ${later.decided_at}, after run '${last.runId}' of ${last.asOf}, and the next run would go by that: catalog aggregate first, and look again`,
+    )
+  }
+  return missing
+}
+
+/** More than a command line can name: where so much was decided, something else was among it. */
+const DECIDED_MAX = 10_000
+
+/** What a decision is on: a later one on the same takes its place. */
+const topicOf = (event: Pick<RulingEvent, 'type'> & { source_id?: string }) =>
+  event.type === 'MethodChanged' ? event.type : `${event.type} of ${event.source_id}`
+
+/** The same decision for the same time; people give reasons in their own words. */
+function isSame(own: Ruling, other: DecisionEvent): boolean {
+  if (own.type !== other.type || own.decided_at !== other.decided_at) return false
+  const { reason: _o, ...said } = own
+  return Object.entries(said).every(([key, value]) => other[key as keyof DecisionEvent] === value)
+}
+
+const isOfSameFacts = (run: RunRecord, last: RunRecord) =>
+  run.asOf === last.asOf && canonicalJson(observationsOf(run)) === canonicalJson(observationsOf(last))
+
+async function decide(deps: AggregatorDeps, decisions: readonly Ruling[]): Promise<void> {
+  if (decisions.length === 0) return
+  const recordedAt = recordedAtOf(deps)
+  const events = decisions.map((decision) => {
+    const content = { v: 1 as const, ...decision }
+    // Who decides so again after deciding otherwise takes another decision, though it reads alike.
+    const id = eventId({ ...content, at: recordedAt })
+    // What is appended must be what the projector can read.
+    return parseEvent(TOPICS.decisions, { ...content, event_id: id, recorded_at: recordedAt })
+  })
+  await deps.log.append(
+    TOPICS.decisions,
+    events.map((event) => ({ key: keyOf(event as RulingEvent), value: JSON.stringify(event) })),
+  )
+  await deps.catchUp()
+}
+
+const keyOf = (event: RulingEvent) => ('source_id' in event ? `${event.source_id}/` : event.type)
+
+/**
+ * A first registration counts at every cut, so one that comes while the look is taken makes a difference. What was appended
+ * is what the facts are now, and marked as a run: the next one has nothing to correct. That it is not what was shown has to
+ * be said.
+ */
+function refuseOther(run: RunRecord, { shown, published }: { shown: Differences; published: Differences }): void {
+  if (shown.sha256 === published.sha256) return
+  const says = ({ changed, basisOnly }: Differences) => `${changed} changes and ${basisOnly} renewals of who votes`
+  throw new AcceptedOtherThanShown(
+    `run '${run.runId}' published ${says(published)}, which are not the ${says(shown)} that were shown: a source was registered meanwhile; the rule holds, and catalog aggregate --full publishes what is left`,
+  )
+}
