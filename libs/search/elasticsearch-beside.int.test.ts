@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 import { sharedServer, unavailable } from '@catalog/stack/servers.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { axis, CONFORMANCE_DIMS, describeSearchIndex, document } from './conformance.ts'
 import { openElasticsearchBeside, openElasticsearchIndex } from './elasticsearch.ts'
 import type { SearchDocument, SearchIndex } from './search.ts'
@@ -250,9 +249,7 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
           written = seq
         }
       }
-      const until = async (done: () => boolean) => {
-        while (!done()) await delay(POLL_MS)
-      }
+      const until = (done: () => boolean) => vi.waitUntil(done, { timeout: LOAD_MS_MAX })
       const readers = Array.from({ length: READERS }, () => open(prefix))
       // One after another: the first search of a connection and of a server is slow, and a reader waits 5 s at most.
       for (const reader of readers) await reader.nearest(axis(2), 5)
@@ -367,7 +364,8 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
 const READERS = 20
 /** Of searches, before and after a build takes over: each reader makes one at least while it does. */
 const ROUNDS = 40
-const POLL_MS = 20
+/** The load is over within seconds on a quiet machine. */
+const LOAD_MS_MAX = 60_000
 
 /** Hands requests on to the server, each when `before` is through with it. */
 async function openProxy(url: string, before: (path: string) => Promise<void>) {
