@@ -1,8 +1,13 @@
 import { observe, publish, testId } from '@catalog/api/testing.ts'
+import { openTableLog } from '@catalog/log/table.ts'
+import { replay, retireBuilds } from '@catalog/projector/replay.ts'
 import { askViews, grantViews, makeViews, VIEWS, viewSchemaOf } from '@catalog/store/analyst.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { type Store, servedSchemaOf } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listed, liveThreeWeeks, liveWeek } from './history.ts'
+import { openPath } from './path.ts'
+import { replayDepsOf } from './replay-path.ts'
 import { openPostgresStore, unavailable } from './servers.ts'
 
 for (const [name, open, missing] of [
@@ -14,20 +19,19 @@ for (const [name, open, missing] of [
     let schema: string
     const ask = async (sql: string, rowsMax = 100) => {
       const rows: Record<string, unknown>[] = []
-      await askViews(store, { sql, timeoutMs: 10_000, rowsMax, schema }, (page) => void rows.push(...page))
+      await askViews(store, { sql, timeoutMs: 10_000, rowsMax }, (page) => void rows.push(...page))
       return rows
     }
     beforeAll(async () => {
       store = await open()
-      const [place] = await store.query<{ schema: string }>(`select current_schema() as schema`)
-      schema = place?.schema as string
+      schema = store.schema
       await publish(store, { id: testId('ci_', 'cement'), name: 'Cement' })
       await observe(store, {
         vendor_sku_id: testId('vsku_', 'cement'),
         observed_at: '2026-11-01T00:00:00Z',
         cents: 520,
       })
-      await makeViews(store, schema)
+      await makeViews(store)
     })
     afterAll(() => store[Symbol.asyncDispose]())
 
@@ -43,7 +47,7 @@ for (const [name, open, missing] of [
     })
 
     test('are made anew by another version of the code while somebody reads, and by two at once', async () => {
-      await Promise.all([makeViews(store, schema), makeViews(store, schema), ask('select * from items')])
+      await Promise.all([makeViews(store), makeViews(store), ask('select * from items')])
       expect(await ask('select name from items')).toEqual([{ name: 'Cement' }])
     })
 
@@ -63,7 +67,7 @@ for (const [name, open, missing] of [
       const sql = 'select generate_series(1, 5000) as n'
       const rows = await askViews(
         store,
-        { sql, timeoutMs: 10_000, rowsMax: 2_500, schema },
+        { sql, timeoutMs: 10_000, rowsMax: 2_500 },
         (page) => void sizes.push(page.length),
       )
       expect([rows, sizes]).toEqual([2_500, [1_000, 1_000, 500]])
@@ -74,20 +78,19 @@ for (const [name, open, missing] of [
 describe.skipIf(unavailable('postgres') !== null)('analysts on a server', () => {
   test('a query that takes too long is ended, where a server runs it', async () => {
     await using store = await openPostgresStore()
-    const [{ schema } = { schema: '' }] = await store.query<{ schema: string }>(`select current_schema() as schema`)
-    await makeViews(store, schema)
-    const asked = { sql: 'select count(*) from generate_series(1, 1000000000)', timeoutMs: 200, rowsMax: 1, schema }
+    await makeViews(store)
+    const asked = { sql: 'select count(*) from generate_series(1, 1000000000)', timeoutMs: 200, rowsMax: 1 }
     await expect(askViews(store, asked, () => {})).rejects.toThrow(/timeout/)
   })
 
   test('read by their role the views and not a table, a key or a person', async () => {
     await using store = await openPostgresStore()
-    const [{ schema } = { schema: '' }] = await store.query<{ schema: string }>(`select current_schema() as schema`)
+    const { schema } = store
     await observe(store, { vendor_sku_id: testId('vsku_', 'cement'), observed_at: '2026-11-01T00:00:00Z', cents: 520 })
-    await makeViews(store, schema)
+    await makeViews(store)
     const role = `${schema}_role`
-    await grantViews(store, role, schema)
-    await grantViews(store, role, schema)
+    await grantViews(store, role)
+    await grantViews(store, role)
     const as = (sql: string) =>
       store.transaction(async (tx) => {
         await tx.query(`set local role ${role}`)
@@ -96,9 +99,36 @@ describe.skipIf(unavailable('postgres') !== null)('analysts on a server', () => 
     expect(await as(`select cents::int as cents, hidden from ${viewSchemaOf(schema)}.observations`)).toEqual([
       { cents: 520, hidden: false },
     ])
-    for (const table of ['api_keys', 'users', 'observations', 'meta', 'log_records']) {
-      await expect(as(`select * from ${schema}.${table}`)).rejects.toMatchObject({ code: '42501' })
+    const hidden = ['api_keys', 'users', 'meta', 'log_records'].map((table) => `${schema}.${table}`)
+    for (const table of [...hidden, `${servedSchemaOf(schema)}.observations`]) {
+      await expect(as(`select * from ${table}`)).rejects.toMatchObject({ code: '42501' })
     }
-    await expect(grantViews(store, 'a"b', schema)).rejects.toThrow('expected [a-z_]')
+    await expect(grantViews(store, 'a"b')).rejects.toThrow('expected [a-z_]')
+  })
+
+  test('show the build that is served, also to a role, when the former one is gone', async () => {
+    const store = await openPostgresStore()
+    await using path = await openPath({ parts: { store, log: await openTableLog(store) } })
+    await liveThreeWeeks(path)
+    await makeViews(store)
+    const role = `${store.schema}_reader`
+    await grantViews(store, role)
+    const counted = () =>
+      store.transaction(async (tx) => {
+        await tx.query(`set local role ${role}`)
+        const views = viewSchemaOf(store.schema)
+        return await tx.query(
+          `select (select count(*)::int from ${views}.observations) as observations,
+             (select count(*)::int from ${views}.observations where hidden) as hidden,
+             (select count(*)::int from ${views}.items) as items`,
+        )
+      })
+    const before = await counted()
+    await replay(replayDepsOf(path))
+    expect(await counted()).toEqual(before)
+    await retireBuilds(replayDepsOf(path))
+    await liveWeek(path, 3)
+    const [now] = await counted()
+    expect(now?.observations).toBe(Number(before[0]?.observations) + listed(3).length)
   })
 })

@@ -85,7 +85,7 @@ describe.skipIf(missing !== null)(missing ?? 'one day of the sample', () => {
           observationPartitions: partitions,
         })
         await using store = await openStore({ kind: 'postgres', connection: { url: servers.url }, schema: name })
-        await migrate(store, name)
+        await migrate(store)
         const path = await openPath({ parts: { store, log }, joinRule: openJoinRule() })
         expect(await live(path, shuffled)).toEqual(first)
       }

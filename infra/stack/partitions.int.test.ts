@@ -33,7 +33,7 @@ describe.skipIf(missing !== null)(missing ?? 'the roots on Kafka and PostgreSQL'
         observationPartitions: partitions,
       })
       await using store = await openStore({ kind: 'postgres', connection: { url: servers.url }, schema: name })
-      await migrate(store, name)
+      await migrate(store)
       const path = await openPath({ parts: { store, log }, batchRecords })
       expect(await live(path)).toEqual(embedded)
       expect((await log.partitions('vendor.observations')).length).toBe(partitions)

@@ -62,7 +62,7 @@ export async function emptyDatabase(): Promise<string> {
 export async function openPostgresStore(): Promise<Store> {
   const schema = `test_${randomBytes(4).toString('hex')}`
   const store = await openStore({ kind: 'postgres', connection: { url: await sharedServer('postgres') }, schema })
-  await migrate(store, schema)
+  await migrate(store)
   return store
 }
 

@@ -195,7 +195,8 @@ export const VIEWS: readonly View[] = [
 export const viewSchemaOf = (schema: string): string => (schema === 'catalog' ? 'analyst' : `${schema}_analyst`)
 
 /** Makes the views as this version of the code has them, in one transaction: whoever reads meanwhile sees the former ones. */
-export async function makeViews(store: Store, schema = 'catalog'): Promise<void> {
+export async function makeViews(store: Store): Promise<void> {
+  const { schema } = store
   const views = viewSchemaOf(schema)
   await store.transaction(async (tx) => {
     // Two at once would both find none.
@@ -241,9 +242,9 @@ function viewSql(schema: string, { name, columns, sql }: View): string {
  * A role that may read the views and nothing else, made unless it is there; nobody can sign in by it until it is granted to
  * somebody. Throws on a name that would have to be quoted.
  */
-export async function grantViews(store: Store, role: string, schema = 'catalog'): Promise<void> {
+export async function grantViews(store: Store, role: string): Promise<void> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(role)) throw new Error(`role '${role}': expected [a-z_][a-z0-9_]*`)
-  const views = viewSchemaOf(schema)
+  const views = viewSchemaOf(store.schema)
   const [known] = await store.query(`select from pg_roles where rolname = $1`, [role])
   if (known === undefined) await store.query(`create role ${role} nologin`)
   for (const statement of [
@@ -270,12 +271,13 @@ const FETCH_ROWS = 1_000
  */
 export async function askViews(
   store: Store,
-  { sql, timeoutMs, rowsMax, schema = 'catalog' }: { sql: string; timeoutMs: number; rowsMax: number; schema?: string },
+  { sql, timeoutMs, rowsMax }: { sql: string; timeoutMs: number; rowsMax: number },
   onPage: (rows: readonly Record<string, unknown>[]) => void | Promise<void>,
 ): Promise<number> {
   return await store.transaction(async (tx) => {
     await tx.query(`set transaction read only`)
     await tx.query(`set local statement_timeout = ${Math.floor(timeoutMs)}`)
+    const { schema } = store
     await tx.query(`set local search_path = ${viewSchemaOf(schema)}, ${servedSchemaOf(schema)}, ${schema}`)
     await tx.query(`declare answer no scroll cursor for ${sql}`)
     let rows = 0

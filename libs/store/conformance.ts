@@ -314,28 +314,27 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       test('bring two processes that start at once to one schema, and change nothing the second time', async () => {
         await using place = await subject.fresh()
         const [one, two] = place.stores
-        await Promise.all([migrate(one, place.schema), migrate(two, place.schema)])
+        await Promise.all([migrate(one), migrate(two)])
         const versions = await one.query('select version from schema_migrations order by version')
         expect(versions).toEqual(Array.from({ length: SCHEMA_VERSION }, (_, i) => ({ version: i + 1 })))
         const meta = await one.query('select * from meta order by key')
         expect(meta).toMatchObject([{ key: 'cursor_secret' }, { key: 'gen' }])
-        await migrate(two, place.schema)
+        await migrate(two)
         expect(await two.query('select * from meta order by key')).toEqual(meta)
         expect(await two.query('select name from leases')).toEqual([])
 
         await one.query('insert into schema_migrations (version) values ($1)', [SCHEMA_VERSION + 1])
-        await expect(migrate(two, place.schema)).rejects.toThrow(NewerSchema)
+        await expect(migrate(two)).rejects.toThrow(NewerSchema)
         expect(await schemaVersion(two)).toBe(SCHEMA_VERSION + 1)
       })
 
       test('that fail leave the schema at the last whole step, from which a corrected one goes on', async () => {
         const good = { version: SCHEMA_VERSION + 1, sql: 'create table added (id int)' }
         const bad = { version: SCHEMA_VERSION + 2, sql: 'create table half (id int); select 1 / 0' }
-        const schema = 'catalog'
-        await expect(migrate(store, schema, [good, bad])).rejects.toMatchObject({ code: '22012' })
+        await expect(migrate(store, [good, bad])).rejects.toMatchObject({ code: '22012' })
         expect(await schemaVersion(store)).toBe(good.version)
         expect(await store.query(`select to_regclass('half')::text as half`)).toEqual([{ half: null }])
-        await migrate(store, schema, [good, { ...bad, sql: 'create table half (id int)' }])
+        await migrate(store, [good, { ...bad, sql: 'create table half (id int)' }])
         expect(await schemaVersion(store)).toBe(bad.version)
       })
     })

@@ -306,7 +306,10 @@ function copyBytes(types: readonly CellType[], rows: readonly Cells[]): Buffer {
         at = typeof cell === 'number' ? writeInteger(bytes, cell, at) : bytes.writeBigInt64BE(BigInt(cell), at)
       } else if (type === 'timestamptz') at = writeInteger(bytes, microseconds(cell), bytes.writeInt32BE(8, at))
       else {
-        const length = bytes.write(String(cell), at + LENGTH_BYTES, type === 'text' ? 'utf8' : 'hex')
+        const text = String(cell)
+        const length = bytes.write(text, at + LENGTH_BYTES, type === 'text' ? 'utf8' : 'hex')
+        // What is no hexadecimal digit ends the writing without a word; Postgres would refuse it.
+        if (type === 'bytea' && length * 2 !== text.length) throw new NotHexadecimal(text)
         bytes.writeInt32BE(length, at)
         at += LENGTH_BYTES + length
       }
@@ -314,6 +317,15 @@ function copyBytes(types: readonly CellType[], rows: readonly Cells[]): Buffer {
   }
   at = bytes.writeInt16BE(-1, at)
   return bytes.subarray(0, at)
+}
+
+/** A value of bytea that holds no whole bytes; with the code that Postgres has for it. */
+class NotHexadecimal extends Error {
+  override name = 'NotHexadecimal'
+  readonly code = '22023'
+  constructor(text: string) {
+    super(`'${text.slice(0, 100)}': expected whole bytes as hexadecimal digits`)
+  }
 }
 
 /** As int8, which by a bigint takes several times as long. Throws RangeError on what is no safe integer. */

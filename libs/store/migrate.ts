@@ -39,18 +39,20 @@ export const SCHEMA_VERSION = MIGRATIONS.at(-1)?.version ?? 0
  * Brings the schema to SCHEMA_VERSION; forward only, each file in one transaction. Several processes may call it at
  * once: one migrates, the others wait. Throws NewerSchema when a later version of the code was here.
  */
-export async function migrate(store: Store, schema = 'catalog', migrations = MIGRATIONS): Promise<void> {
+export async function migrate(store: Store, migrations = MIGRATIONS): Promise<void> {
+  const { schema } = store
   await bootstrap(store, schema)
   const target = migrations.at(-1)?.version ?? 0
-  if ((await schemaVersion(store)) !== target) await migrateTo(store, { schema, target, migrations })
+  if ((await schemaVersion(store)) !== target) await migrateTo(store, { target, migrations })
   await claimMeta(store, 'gen', nextGeneration(null, new Date()))
   await claimMeta(store, 'cursor_secret', randomBytes(32).toString('hex'))
 }
 
 async function migrateTo(
   store: Store,
-  { schema, target, migrations }: { schema: string; target: number; migrations: readonly Migration[] },
+  { target, migrations }: { target: number; migrations: readonly Migration[] },
 ): Promise<void> {
+  const { schema } = store
   await withLease(store, { name: 'migrate', holder: randomBytes(8).toString('hex'), ttlMs: LEASE_TTL_MS }, async () => {
     const present = await schemaVersion(store)
     if (present > target) throw new NewerSchema(present, target)

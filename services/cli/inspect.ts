@@ -4,6 +4,7 @@ import { aggregate, dryRun, type RunReport } from '@catalog/aggregator/run.ts'
 import { explanationOf } from '@catalog/api/explain.ts'
 import { formatMoney } from '@catalog/core/money.ts'
 import { VERIFY_RATE, verifiedOf, verifyCatalog } from '@catalog/projector/verify.ts'
+import { readBuilds } from '@catalog/store/builds.ts'
 import { readSearchCheckpoint } from '@catalog/store/search.ts'
 import { catalogRoot, readCheckpoints, readCounts, readSeq, vendorRoot } from '@catalog/store/status.ts'
 import { readVerified, saveVerified, type Verified } from '@catalog/store/verify.ts'
@@ -57,6 +58,7 @@ export async function status(catalog: Catalog, terminal: Terminal): Promise<void
       fingerprint: embedder.fingerprint,
       ...(spent && { budget: { month: spent.month, tokens: Number(spent.tokens), tokens_max: spent.tokensMax } }),
     },
+    builds: (await readBuilds(store)).map(({ build, state }) => ({ build, state })),
     roots: { catalog: await catalogRoot(store), vendor: await vendorRoot(store) },
     verified: await readVerified(store),
   }
@@ -73,6 +75,7 @@ export async function status(catalog: Catalog, terminal: Terminal): Promise<void
       ...(spent
         ? [`budget   ${spent.tokens} of ${spent.tokensMax ?? 'unlimited'} tokens spent in ${spent.month}`]
         : []),
+      `builds   ${value.builds.map(({ build, state }) => `${build} ${state}`).join(', ')}`,
       `catalog  ${value.roots.catalog}`,
       `vendor   ${value.roots.vendor}`,
       `verified ${verifiedText(value.verified)}`,
