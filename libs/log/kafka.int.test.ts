@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { TOPICS } from '@catalog/core/events.ts'
 import { kafkaAvailable, startKafka } from '@catalog/stack/kafka.ts'
@@ -84,6 +84,20 @@ describe.skipIf(unavailable('kafka') !== null)('on one broker', () => {
     await others[0]?.append(TOPICS.items, numbered(1))
     expect(await everything(first, TOPICS.items)).toEqual(['0'])
     for (const other of others) await other[Symbol.asyncDispose]()
+  })
+
+  test('reads at once leave no connection behind, so that a process ends when its log is closed', async () => {
+    const open = new Set<Socket>()
+    const socketFactory: ISocketFactory = ({ host, port, onConnect }) => {
+      const socket = connect({ host, port }, onConnect)
+      open.add(socket)
+      return socket.once('close', () => open.delete(socket))
+    }
+    const own = await openLog({ brokers, prefix: `${randomUUID()}.`, connection: { socketFactory } })
+    await Promise.all([0, 1, 2, 3].map((partition) => own.read(TOPICS.observations, partition, 0n, 1)))
+    expect(open.size).toBeGreaterThan(0)
+    await own[Symbol.asyncDispose]()
+    await vi.waitFor(() => expect(open.size).toBe(0), { timeout: 10_000 })
   })
 
   test('an append of more bytes than a broker takes at once is split, in order', async () => {

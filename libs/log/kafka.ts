@@ -146,7 +146,9 @@ export async function openKafkaLog({
       return appended
     },
     async read(topic, partition, from, max) {
-      const fetched = await cluster.ask((given) => fetchFrom(given, { name: nameOf(topic), partition, from }))
+      const fetched = await cluster.ask((given) =>
+        oneByOne(given, () => fetchFrom(given, { name: nameOf(topic), partition, from })),
+      )
       const where = `${nameOf(topic)} partition ${partition}`
       if (fetched === 'out of range') {
         const range = (await log.partitions(topic)).find((range) => range.partition === partition)
@@ -367,6 +369,20 @@ async function fetchFrom(
     if ((error as Error).name === 'KafkaJSOffsetOutOfRange') return 'out of range'
     throw error
   }
+}
+
+const lastOf = new WeakMap<Cluster, Promise<unknown>>()
+/**
+ * Fetches of one client, one after the other. kafkajs has a connection of its own for them; where several come before it
+ * stands, each makes one, and all but the last are forgotten: they keep the process alive.
+ */
+function oneByOne<T>(cluster: Cluster, fetch: () => Promise<T>): Promise<T> {
+  const fetched = (lastOf.get(cluster) ?? Promise.resolve()).then(fetch)
+  lastOf.set(
+    cluster,
+    fetched.catch(() => {}),
+  )
+  return fetched
 }
 
 /** The part of kafkajs' answer to a fetch that is read here; its own type says any. */
