@@ -43,7 +43,12 @@ export const projectBench: Bench = {
     await ours()
     const client = new pg.Client({ connectionString: server.url })
     await client.connect()
-    const flat = await flatTable(client, server)
+    const [{ schema }] = (
+      await client.query(
+        `select table_schema as schema from information_schema.tables where table_name = 'observations' limit 1`,
+      )
+    ).rows as [{ schema: string }]
+    const flat = await flatTable(client, { server, schema, isKeyed: true })
     const samples = [0, 1, OBSERVATIONS - 1].map(observationOf)
     const ms = await interleaved({
       ours,
@@ -106,21 +111,21 @@ export const growthBench: Bench = {
 }
 
 /** As the image has it: a batch's records die young only where the young generation has room for them. */
-const NODE_OPTIONS = ['--max-semi-space-size=64']
+export const NODE_OPTIONS = ['--max-semi-space-size=64']
 /** As many as keep two cores busy while each waits for its commits. */
 const PROJECTORS = 2
 const MILLION = 1_000_000
 const MILLIONS = 5
 const OBSERVATIONS = 300_000
-const PARTITIONS = 6
+export const PARTITIONS = 6
 const SKUS = 60_000
 const VENDORS = 40
 /** fsync stays on, as on real servers. */
-const SERVER_SETTINGS = { shared_buffers: '1GB', max_wal_size: '8GB', jit: 'off' }
+export const SERVER_SETTINGS = { shared_buffers: '1GB', max_wal_size: '8GB', jit: 'off' }
 const APPENDED_AT_ONCE = 10_000
 
 /** Weekly lists of 40 vendors, one after the other, as crawls append them. */
-async function append(log: EventLog, from: number, to: number): Promise<void> {
+export async function append(log: EventLog, from: number, to: number): Promise<void> {
   for (let start = from; start < to; start += APPENDED_AT_ONCE) {
     const events = Array.from({ length: Math.min(APPENDED_AT_ONCE, to - start) }, (_, i) => observationOf(start + i))
     await log.append(
@@ -132,7 +137,7 @@ async function append(log: EventLog, from: number, to: number): Promise<void> {
 
 const UNITS = ['kg', 'm2', 'u', 'm3', 'm', 'l', 't', 'h']
 
-function observationOf(n: number): ObservationRecorded {
+export function observationOf(n: number): ObservationRecorded {
   const sku = n % SKUS
   const week = Math.floor(n / SKUS)
   const vendor = `Vendor ${sku % VENDORS}`
@@ -200,7 +205,7 @@ async function project({
   schema: string
 }): Promise<{ rows: number; perSecond: number }> {
   await using store = await openStore({ kind: 'postgres', connection: { url: server.url }, schema })
-  await migrate(store, schema)
+  await migrate(store)
   const projection = projectionInto(schema)
   const before = await applied(store, projection.name)
   let rest = -before
@@ -232,16 +237,17 @@ async function applied(store: Store, projection: string): Promise<number> {
   return row?.n ?? 0
 }
 
-/** What stands of an observation in all tables as one row, in a file of the server's; `copy` loads it into an empty table. */
-async function flatTable(client: pg.Client, server: PostgresServer) {
-  const [{ schema }] = (
-    await client.query(
-      `select table_schema as schema from information_schema.tables where table_name = 'observations' limit 1`,
-    )
-  ).rows as [{ schema: string }]
+/**
+ * What stands of an observation in all tables of the schema as one row, in a file of the server's; `copy` loads it into an
+ * empty table, whose key is the observation's id where it has one.
+ */
+export async function flatTable(
+  client: pg.Client,
+  { server, schema, isKeyed }: { server: PostgresServer; schema: string; isKeyed: boolean },
+) {
   await client.query(`
-    create table flat (observation bigint, observation_id bytea primary key, vendor_sku_id text, terms text,
-      observed_at timestamptz, cents bigint, payload text, crawl_id text, recorded_at timestamptz)`)
+    create table public.flat (observation bigint, observation_id bytea ${isKeyed ? 'primary key' : ''}, vendor_sku_id text,
+      terms text, observed_at timestamptz, cents bigint, payload text, crawl_id text, recorded_at timestamptz)`)
   const file = `${decodeURIComponent(server.url.slice(server.url.indexOf('@') + 1, server.url.lastIndexOf('/')))}/flat.copy`
   await client.query(`set search_path = ${schema}`)
   await client.query(`analyze`)

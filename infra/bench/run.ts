@@ -6,12 +6,13 @@ import { mcpBench } from './mcp.ts'
 import { mirrorBench } from './mirror.ts'
 import { growthBench, projectBench } from './project.ts'
 import { readBench } from './read.ts'
+import { replayBench } from './replay.ts'
 import { asJson, asTable, type Bench } from './report.ts'
 import { searchBench } from './search.ts'
 
 /**
  * `npm run bench -- NAME [--json]`: our stages beside their peers and limits, as ratios within one run. `--items N,N` asks
- * search for other sizes.
+ * search and replay for other sizes.
  */
 const BENCHES: Readonly<Record<string, Bench>> = {
   aggregate: aggregateBench,
@@ -21,6 +22,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   mirror: mirrorBench,
   project: projectBench,
   read: readBench,
+  replay: replayBench,
   search: searchBench,
 }
 

@@ -4,7 +4,7 @@ import { foundedCounts } from '@catalog/store/votes.ts'
 import type { Path } from './path.ts'
 
 /** What tests of the whole path live through: lists of three vendors, week by week, and what people decide between them. */
-export const VENDORS = ['Norte', 'Sur', 'Costa']
+const VENDORS = ['Norte', 'Sur', 'Costa']
 const PRODUCTS = 40
 
 const dayOf = (week: number, day: number) =>

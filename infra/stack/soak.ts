@@ -3,9 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { type ItemPublished, TOPICS } from '@catalog/core/events.ts'
+import { randomOf as fractionsOf } from '@catalog/core/random.ts'
 import { published } from '@catalog/core/testing.ts'
 import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3-stream.ts'
 import { writeBc3 } from '@catalog/formats/bc3-write.ts'
+import { openTableLog } from '@catalog/log/table.ts'
 import { itemsProjection } from '@catalog/projector/items.ts'
 import { applyBatch } from '@catalog/projector/pump.ts'
 import { openStore, type Store } from '@catalog/store/db.ts'
@@ -14,9 +16,16 @@ import fc from 'fast-check'
 import { brokenFilesAreRead, endlessBank, newFuzzTally, ownSeeds } from './bc3-fuzz.ts'
 import { bc3Samples } from './bc3-samples.ts'
 import { addressOf, startCatalog } from './command.ts'
+import { liveThreeWeeks } from './history.ts'
 import { exitOnSignals } from './machine.ts'
 import { mirrorsAreEqual, newTally } from './mirror-run.ts'
+import { openPath } from './path.ts'
 import { startPostgres } from './postgres.ts'
+import { readThroughReplays } from './replay-flips.ts'
+import { killReplays } from './replay-kills.ts'
+import type { Tally } from './replay-readers.ts'
+import { liveLong, openReplayServer, placesOf } from './replay-server.ts'
+import { PARTITIONS, replayedAgain, toldBy } from './replays.ts'
 
 /**
  * Long runs against `catalog serve` on a real Postgres, bounded and on loopback only.
@@ -28,8 +37,13 @@ import { startPostgres } from './postgres.ts'
  * `mirror`: mirrors around an origin in memory, over histories made up at random. Law: no update is lost, and roots are equal.
  * `bc3`: files with mutations made up at random, and one of 100 MB. Law: each is read, repriced, written and read again
  * within its second, and the process never takes more than 512 MB.
+ * `replay`: replays one after the other under a server that is read all the time. Law: no answer fails or changes.
+ * `replay-kills`: the same with kill -9 at random moments. Law: the same, and what was begun goes on or leaves nothing.
+ * `replays`: one history in other orders, partitions and batches, killed anywhere. Law: one pair of roots.
  */
-const SOAKS = { publications, memory, mirror, bc3 }
+const SOAKS = { publications, memory, mirror, bc3, replay: replayed, 'replay-kills': replayKills, replays }
+/** Where nobody says how many. */
+const RUNS = { publications: 1, memory: 1, mirror: 10_000, bc3: 100_000, replay: 20, 'replay-kills': 30, replays: 200 }
 
 type Options = Readonly<{ publications: number; minutes: number; runs: number; say: (line: string) => unknown }>
 
@@ -200,6 +214,84 @@ async function bc3({ runs, say }: Options): Promise<object> {
   return { runs, ...tally, streamed, peak_mb: megabytes(peakBytes()), seconds }
 }
 
+/** What a reader waits at most around a flip, which itself takes a tenth of that. */
+const FLIP_MS_MAX = 100
+const STALL_MS_MAX = 1_000
+
+async function replayed({ runs, say }: Options): Promise<object> {
+  await using postgres = await startPostgres()
+  await using server = await openReplayServer(postgres.url)
+  await liveLong(server.path)
+  const { tally, flips } = await readThroughReplays({ server, places: await placesOf(server), replays: runs, say })
+  const flipMs = flips.map((flip) => flip.flipMs).sort((a, b) => a - b)
+  const [p50, max] = [flipMs[flipMs.length >> 1] as number, flipMs.at(-1) as number]
+  const stallMs = Math.round(Math.max(...flips.map((flip) => flip.stallMs)))
+  const figures = { flips: runs, flip_ms: { p50: Math.round(p50), max: Math.round(max) }, longest_stall_ms: stallMs }
+  return held(tally, figures, max <= FLIP_MS_MAX && stallMs <= STALL_MS_MAX)
+}
+
+async function replayKills({ runs, say }: Options): Promise<object> {
+  const results: object[] = []
+  for (const name of ['embedded', 'postgres']) {
+    await using stack = new AsyncDisposableStack()
+    const url = name === 'embedded' ? null : stack.use(await startPostgres()).url
+    const server = stack.use(await openReplayServer(url))
+    await liveLong(server.path)
+    const asked = { server, places: await placesOf(server), kills: Math.ceil(runs / 2), random: fractionsOf(SEED), say }
+    const { kills, flips, tally } = await killReplays(asked)
+    results.push(held(tally, { store: name, kills, flips }, true))
+  }
+  return { seed: SEED, results }
+}
+
+function held({ reads, shed, failed, mixed }: Tally, figures: object, isInTime: boolean): object {
+  const result = { reads, shed, failed: failed.length, mixed: mixed.length, ...figures }
+  if (failed.length + mixed.length > 0 || !isInTime) {
+    throw new Error(
+      `expected no failed and no mixed answer: ${JSON.stringify(result)} ${[...failed, ...mixed][0] ?? ''}`,
+    )
+  }
+  return result
+}
+
+const SEED = Math.floor(Math.random() * 2 ** 31)
+
+async function replays({ runs, say }: Options): Promise<object> {
+  await using postgres = await startPostgres()
+  const begun = performance.now()
+  const openSchema = async (schema: string) => {
+    const store = await openStore({ kind: 'postgres', connection: { url: postgres.url }, schema })
+    await migrate(store)
+    return store
+  }
+  const store = await openSchema('first')
+  await using path = await openPath({ parts: { store, log: await openTableLog(store, { observationPartitions: 1 }) } })
+  await liveThreeWeeks(path)
+  const told = await toldBy(path)
+  const roots = new Set([JSON.stringify(told.roots)])
+  const random = fractionsOf(SEED)
+  let [done, deaths] = [0, 0]
+  for (let n = 0; done < runs; n++) {
+    const partitions = PARTITIONS[n % PARTITIONS.length] as number
+    const asked = { told, partitions, replays: Math.min(runs - done, REPLAYS_OF_ONE), random, say }
+    const found = await replayedAgain({ ...asked, store: await openSchema(`order_${n}`) })
+    done += found.replays
+    deaths += found.deaths
+    for (const pair of found.roots) roots.add(JSON.stringify(pair))
+    if (roots.size > 1 || found.shown.length > 0) {
+      throw new Error(`expected one pair of roots: seed ${SEED}, ${[...roots].join(', ')} ${found.shown[0] ?? ''}`)
+    }
+  }
+  return {
+    replays: done,
+    deaths,
+    roots: roots.size,
+    seed: SEED,
+    seconds: Math.round((performance.now() - begun) / 1000),
+  }
+}
+const REPLAYS_OF_ONE = 10
+
 const megabytes = (bytes: number) => Math.round(bytes / 1e6)
 const itemId = (n: number) =>
   `ci_${String(n)
@@ -270,11 +362,11 @@ const { positionals, values } = parseArgs({
   },
 })
 const soak = SOAKS[positionals[0] as keyof typeof SOAKS]
-const runsOfSoak = values.runs ?? (positionals[0] === 'bc3' ? '100000' : '10000')
+const runsOfSoak = values.runs ?? RUNS[positionals[0] as keyof typeof RUNS]
 const [publicationCount, minutes, runs] = [values.publications, values.minutes, runsOfSoak].map(Number) as Numbers
 if (soak === undefined || !(publicationCount >= 1) || !(minutes > 0 && minutes <= 60) || !(runs >= 1)) {
   process.stderr.write(
-    'usage: npm run soak -- publications [--publications N] | memory [--minutes M, at most 60] | mirror [--runs N] | bc3 [--runs N]  [--json]\n',
+    'usage: npm run soak -- publications [--publications N] | memory [--minutes M, at most 60] | mirror [--runs N] | bc3 [--runs N] | replay [--runs N] | replay-kills [--runs N] | replays [--runs N]  [--json]\n',
   )
   process.exitCode = 2
 } else {

@@ -1,7 +1,15 @@
 import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { Agent, buildConnector, type RequestInit, type Response, fetch as undiciFetch } from 'undici'
+import {
+  Agent,
+  buildConnector,
+  type Dispatcher,
+  type RequestInit,
+  type Response,
+  fetch as undiciFetch,
+  request as undiciRequest,
+} from 'undici'
 
 /**
  * The one way by which addresses that somebody else chose are fetched: only of the public internet, whatever the name
@@ -11,26 +19,54 @@ import { Agent, buildConnector, type RequestInit, type Response, fetch as undici
  */
 export type GuardedFetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
+/**
+ * GET of one address under the same guard, for bodies of any size from servers that nobody vouches for: follows no
+ * redirect and decodes nothing. The fetch of undici takes a gzip body that was cut for a whole one, counts no bytes before
+ * they are decoded and follows redirects without asking whether it may.
+ */
+export type GuardedRequest = (
+  url: URL,
+  options: Readonly<{ headers: Record<string, string>; signal: AbortSignal /** Without a byte. */; stallMs: number }>,
+) => Promise<Dispatcher.ResponseData>
+
 const CONNECT_TIMEOUT_MS = 2_000
 const HEADERS_TIMEOUT_MS = 5_000
 const BODY_TIMEOUT_MS = 5_000
 const CONNECTIONS_MAX = 8
+/** A shop on the other side of the world, on a bad day. */
+const FAR_CONNECT_TIMEOUT_MS = 10_000
 
-/** Networks (CIDR) of `allowed` are fetched from as well. Rejects with ForbiddenAddress as the cause. */
-export function openFetch({
-  allowed,
-  lookup = systemLookup as LookupFunction,
-}: {
+type Guard = Readonly<{
   allowed: readonly string[]
   /** Resolves names; tests have their own. */
   lookup?: LookupFunction
-}): GuardedFetch {
+}>
+
+/** Networks (CIDR) of `allowed` are fetched from as well. Rejects with ForbiddenAddress as the cause. */
+export function openFetch(guard: Guard): GuardedFetch {
+  const dispatcher = guarded(guard, CONNECT_TIMEOUT_MS)
+  return (url, init = {}) => undiciFetch(url, { ...init, dispatcher })
+}
+
+/** As {@link openFetch}. Rejects with ForbiddenAddress itself. */
+export function openRequest(guard: Guard): GuardedRequest {
+  const dispatcher = guarded(guard, FAR_CONNECT_TIMEOUT_MS)
+  return (url, { headers, signal, stallMs }) =>
+    undiciRequest(url, { method: 'GET', headers, signal, dispatcher, headersTimeout: stallMs, bodyTimeout: stallMs })
+}
+
+/** Addresses of the public internet at which a cloud answers its own machines. */
+const METADATA_NETWORKS = ['168.63.129.16/32'].map((network) => ipaddr.parseCIDR(network))
+
+function guarded({ allowed, lookup = systemLookup as LookupFunction }: Guard, timeout: number): Dispatcher {
   const networks = allowed.map((network) => ipaddr.parseCIDR(network))
 
   function refusal(host: string, address: string): ForbiddenAddress | undefined {
     const parsed = ipaddr.process(address)
-    const isAllowed = networks.some((network) => network[0].kind() === parsed.kind() && parsed.match(network))
-    return isAllowed || parsed.range() === 'unicast' ? undefined : new ForbiddenAddress(host, address)
+    const isOf = (list: typeof networks) =>
+      list.some((network) => network[0].kind() === parsed.kind() && parsed.match(network))
+    const isPublic = parsed.range() === 'unicast' && !isOf(METADATA_NETWORKS)
+    return isOf(networks) || isPublic ? undefined : new ForbiddenAddress(host, address)
   }
 
   const guardedLookup: LookupFunction = (host, options, done) => {
@@ -42,8 +78,8 @@ export function openFetch({
       else done(refused, [], family)
     })
   }
-  const connect = buildConnector({ lookup: guardedLookup, timeout: CONNECT_TIMEOUT_MS })
-  const dispatcher = new Agent({
+  const connect = buildConnector({ lookup: guardedLookup, timeout })
+  return new Agent({
     connections: CONNECTIONS_MAX,
     headersTimeout: HEADERS_TIMEOUT_MS,
     bodyTimeout: BODY_TIMEOUT_MS,
@@ -55,7 +91,6 @@ export function openFetch({
       else done(refused, null)
     },
   })
-  return (url, init = {}) => undiciFetch(url, { ...init, dispatcher })
 }
 
 export class ForbiddenAddress extends Error {

@@ -11,6 +11,7 @@ import { openHttpEmbedder } from '@catalog/embed/http.ts'
 import { openKafkaLog } from '@catalog/log/kafka.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { openTableLog } from '@catalog/log/table.ts'
+import { foldThreadsOf, openFoldThread } from '@catalog/projector/fold-thread.ts'
 import { feedIndex } from '@catalog/projector/index.ts'
 import { itemsProjection } from '@catalog/projector/items.ts'
 import { drain, untilProjected } from '@catalog/projector/pump.ts'
@@ -90,10 +91,7 @@ export async function openCatalog(
   try {
     const { store } = opened
     await migrate(store)
-    const kafka =
-      env.KAFKA_BROKERS === undefined
-        ? null
-        : whenUsed(() => openKafkaLog({ brokers: env.KAFKA_BROKERS as string, prefix: env.KAFKA_TOPIC_PREFIX }))
+    const kafka = env.KAFKA_BROKERS === undefined ? null : whenUsed(() => openLogOf(env, store))
     const logOn = async (store: Store) => kafka ?? (await openTableLog(store))
     const log = await logOn(store)
     const now = () => new Date()
@@ -146,6 +144,7 @@ export async function openCatalog(
       }
     }
     const holder = randomBytes(8).toString('hex')
+    const url = env.DATABASE_URL
     return {
       mode: env.KAFKA_BROKERS !== undefined ? 'distributed' : env.DATABASE_URL === undefined ? 'embedded' : 'postgres',
       store,
@@ -168,6 +167,12 @@ export async function openCatalog(
       },
       replay: {
         ...{ store, log, logOn, embedder, now, holder },
+        ...(url !== undefined && {
+          openThreads: (readModels: string) =>
+            Array.from({ length: foldThreadsOf() }, () =>
+              openFoldThread(new URL('./replay.worker.ts', import.meta.url), { env, url, readModels }),
+            ),
+        }),
         indexBeside: (build, store) => besideOf(build) ?? openExactBeside(exactOptions(store)),
         dropIndex: async (build) => {
           // Refused where a crash left readers with it: it is as good as the one that the served build is fed to.
@@ -188,6 +193,13 @@ export async function openCatalog(
     await opened[Symbol.asyncDispose]()
     throw error
   }
+}
+
+/** The log of this environment; a table of the store where it names no brokers. */
+export function openLogOf({ KAFKA_BROKERS, KAFKA_TOPIC_PREFIX }: Environment, store: Store): Promise<EventLog> {
+  return KAFKA_BROKERS === undefined
+    ? openTableLog(store)
+    : openKafkaLog({ brokers: KAFKA_BROKERS, prefix: KAFKA_TOPIC_PREFIX })
 }
 
 /** A log that is connected to when it is first used: the API serves while the broker is away. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { eventId, instant, TOPICS, type Topic } from '@catalog/core/events.ts'
+import { eventId, instant, TOPICS } from '@catalog/core/events.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
-import { BATCH_RECORDS_MAX, type EventLog, type LogRecord } from '@catalog/log/log.ts'
+import type { EventLog } from '@catalog/log/log.ts'
 import type { BesideIndex } from '@catalog/search/search.ts'
 import {
   type Build,
@@ -25,9 +25,9 @@ import type { Store, Transaction } from '@catalog/store/db.ts'
 import { loadHeads } from '@catalog/store/items.ts'
 import { releaseLease, takeLease, withLease } from '@catalog/store/lease.ts'
 import { catalogRoot, vendorRoot } from '@catalog/store/status.ts'
+import { type FoldThread, fold, type Pace, UNPACED } from './fold.ts'
 import { feedIndex } from './index.ts'
 import { itemsProjection } from './items.ts'
-import { applyBatch, checkLog, type Projection } from './pump.ts'
 import { vendorLoading, vendorProjection } from './vendor.ts'
 
 /**
@@ -46,6 +46,8 @@ export type ReplayDeps = Readonly<{
   logOn: (store: Store) => Promise<EventLog>
   /** The search index of a build, which is read through the build's store. */
   indexBeside: (build: number, store: Store) => BesideIndex
+  /** Begins threads that help to fold into the read models of this schema; none where the store has one backend. */
+  openThreads?: (readModels: string) => readonly (FoldThread & AsyncDisposable)[]
   /** Deletes the search index of a build that is not served, where it has one. */
   dropIndex: (build: number) => Promise<void>
   embedder: Embedder | null
@@ -104,7 +106,7 @@ export class BuildDiffers extends Error {
 }
 
 /** A process that was killed is replaced after this. */
-const LEASE_TTL_MS = 10_000
+const LEASE_TTL_MS = 5_000
 const LEASE_AGAIN_MS = 250
 const AGGREGATOR_LEASE_TTL_MS = 30_000
 /** Records that a flip folds itself while projectors wait: a fraction of a second. */
@@ -141,8 +143,10 @@ export async function replay(
     const folding = { store: green, log, pace, ...(batchRecords && { batchRecords }) }
     await deps.catchUp()
     if (!build.isLoaded) {
+      await using threads = openThreads(deps, buildSchemaOf(store.schema, build.build))
       const loading = vendorLoading()
-      await fold({ ...folding, projections: [loading, itemsProjection], loading, until: await readPositions(store) })
+      const until = await readPositions(store)
+      await fold({ ...folding, projections: [loading, itemsProjection], loading, threads: threads.all, until })
       tell('settle')(0, null)
       await finishLoad(green, build.build)
     }
@@ -185,6 +189,16 @@ export async function replay(
   })
 }
 
+function openThreads(deps: ReplayDeps, readModels: string): AsyncDisposable & { all: readonly FoldThread[] } {
+  const all = deps.openThreads?.(readModels) ?? []
+  return {
+    all,
+    async [Symbol.asyncDispose]() {
+      for (const thread of all) await thread[Symbol.asyncDispose]()
+    },
+  }
+}
+
 /** Takes the build that is being made away; whoever makes it stops at its next batch. Answers which one it was. */
 export async function abortReplay(
   deps: Pick<ReplayDeps, 'store' | 'holder' | 'signal' | 'dropIndex'>,
@@ -217,7 +231,7 @@ export async function retireBuilds(
 }
 
 /** Runs the work while no other process replays; throws ReplayRunning where one does. */
-export async function alone<T>(
+async function alone<T>(
   { store, holder, signal }: Pick<ReplayDeps, 'store' | 'holder' | 'signal'>,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -238,108 +252,13 @@ export async function alone<T>(
 
 const PROJECTIONS = [vendorProjection, itemsProjection]
 
-/** Partitions that are folded side by side: while one waits for the store, another one is read and parsed. */
-const SIDE_BY_SIDE = 2
-/** A load has larger transactions: each costs what it costs, however many records are in it. */
-const LOAD_RECORDS_MAX = 2 * BATCH_RECORDS_MAX
-/** A transaction whose records are longer than this together takes no more of them (UTF-16 code units of their values). */
-const BATCH_LENGTH_MAX = 8_388_608
-
-type Folding = Readonly<{
-  store: Store
-  log: EventLog
-  projections: readonly Projection[]
-  /** The one of them that loads. */
-  loading?: Projection
-  /** Up to where; records behind stay for later. */
-  until: readonly BuildPosition[]
-  pace: Pace
-  batchRecords?: number
-  sideBySide?: number
-}>
-
-/** Folds what lies between the build's checkpoints and the positions. */
-async function fold(folding: Folding): Promise<void> {
-  const { store, log, projections, until, pace, sideBySide = SIDE_BY_SIDE } = folding
-  const stands = await readPositions(store)
-  const nextOf = (positions: readonly BuildPosition[], at: Omit<Stretch, 'next' | 'end'>) =>
-    positions.find(
-      ({ projection, topic, partition }) =>
-        projection === at.projection.name && topic === at.topic && partition === at.partition,
-    )?.next ?? 0n
-  const stretches: Stretch[] = []
-  for (const projection of projections) {
-    for (const topic of projection.topics) {
-      for (const { partition } of until.filter((at) => at.projection === projection.name && at.topic === topic)) {
-        const at = { projection, topic, partition }
-        const [next, end] = [nextOf(stands, at), nextOf(until, at)]
-        if (next < end) stretches.push({ ...at, next, end })
-      }
-    }
-  }
-  pace.expect(stretches.reduce((sum, { next, end }) => sum + Number(end - next), 0))
-  for (const projection of projections) {
-    for (const topic of projection.topics) {
-      const own = stretches.filter((stretch) => stretch.projection === projection && stretch.topic === topic)
-      if (own.length === 0) continue
-      await checkLog({ store, log, projection }, topic)
-      const workers = Array.from({ length: Math.min(sideBySide, own.length) }, async () => {
-        for (let stretch = own.shift(); stretch !== undefined; stretch = own.shift()) {
-          await foldStretch(folding, stretch)
-        }
-      })
-      // All have ended before an error goes on: none folds while its store is closed.
-      const failed = (await Promise.allSettled(workers)).find(({ status }) => status === 'rejected')
-      if (failed !== undefined) throw (failed as PromiseRejectedResult).reason
-    }
-  }
-}
-
-type Stretch = Readonly<{ projection: Projection; topic: Topic; partition: number; next: bigint; end: bigint }>
-
-async function foldStretch(
-  { store, log, pace, loading, batchRecords }: Folding,
-  { projection, topic, partition, next: from, end }: Stretch,
-): Promise<void> {
-  const max = batchRecords ?? (projection === loading ? LOAD_RECORDS_MAX : BATCH_RECORDS_MAX)
-  const read = async (next: bigint) => {
-    const records: LogRecord[] = []
-    let [left, length] = [Math.min(max, Number(end - next)), 0]
-    // A log gives fewer at once where its own reads are bounded.
-    while (left > 0 && length < BATCH_LENGTH_MAX) {
-      const offset = next + BigInt(records.length)
-      const more = await log.read(topic, partition, offset, left)
-      if (more.length === 0)
-        throw new Error(`${topic} partition ${partition}: expected offset ${offset}, found nothing`)
-      records.push(...more)
-      left -= more.length
-      length = more.reduce((sum, { value }) => sum + value.length, length)
-    }
-    return records
-  }
-  let next = from
-  let ahead = read(next)
-  while (next < end) {
-    const records = await ahead
-    next += BigInt(records.length)
-    // The log reads on while the store writes.
-    if (next < end) {
-      ahead = read(next)
-      ahead.catch(() => {})
-    }
-    await applyBatch({ store, projection }, records)
-    await pace.after(records.length)
-  }
-}
-
 /** Bounds the rate, and looks for what people ask of a replay that runs: to pause, to be slower, to end. */
-type Pace = Readonly<{
-  expect: (records: number) => void
-  after: (records: number) => Promise<void>
-  /** Throws ReplayPaused where somebody asked for it. */
-  look: () => Promise<void>
-  records: () => number
-}>
+type ReplayPace = Pace &
+  Readonly<{
+    /** Throws ReplayPaused where somebody asked for it. */
+    look: () => Promise<void>
+    records: () => number
+  }>
 
 const LOOK_MS = 1_000
 
@@ -347,7 +266,7 @@ function openPace(
   store: Store,
   build: Build,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (done: number, total: number | null) => void },
-): Pace {
+): ReplayPace {
   let { rateMax } = build
   let [done, total] = [0, 0]
   let [lookedMs, pacedMs, paced] = [performance.now(), performance.now(), 0]
@@ -463,8 +382,6 @@ function refuseOtherHeads(build: number, served: Heads, made: Heads): void {
   const [said, holds] = [here.get(key) ?? null, there.get(key) ?? null]
   throw new BuildDiffers(build, [{ facts: 'scope heads', side: 'items', key, served: said, build: holds }])
 }
-
-const UNPACED: Pace = { expect() {}, async after() {}, async look() {}, records: () => 0 }
 
 /** A store whose every statement is one of the transaction's. */
 function boundTo(tx: Transaction, store: Store): Store {
