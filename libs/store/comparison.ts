@@ -197,6 +197,16 @@ async function firstDifference({
   return { facts: facts.name, side: facts.side, key, served: await line(served), build: await line(build) }
 }
 
+/** Runs reads of a build that nobody waits for, however long each takes: on PostgreSQL without its limit for statements. */
+export async function unhurried<T>(store: Store, work: (db: Queryable) => Promise<T>): Promise<T> {
+  if (store.kind === 'embedded') return work(store)
+  return store.transaction(async (tx) => {
+    await tx.query(`set local statement_timeout = 0`)
+    await tx.query(`set local idle_in_transaction_session_timeout = 0`)
+    return await work(tx)
+  })
+}
+
 const STILL_ATTEMPTS_MAX = 20
 const STILL_AGAIN_MS = 500
 

@@ -20,7 +20,7 @@ import {
   steerBuild,
   within,
 } from '@catalog/store/builds.ts'
-import { atOneInstant, compareBuilds, type Difference } from '@catalog/store/comparison.ts'
+import { atOneInstant, compareBuilds, type Difference, unhurried } from '@catalog/store/comparison.ts'
 import type { Store, Transaction } from '@catalog/store/db.ts'
 import { loadHeads } from '@catalog/store/items.ts'
 import { releaseLease, takeLease, withLease } from '@catalog/store/lease.ts'
@@ -157,8 +157,10 @@ export async function replay(
     const { rows, differences, roots } = await atOneInstant(store, async (served, positions) => {
       await fold({ ...folding, projections: PROJECTIONS, until: positions })
       signal.throwIfAborted()
-      const compared = await compareBuilds(served, green, { onFacts: tell('compare') })
-      return { ...compared, roots: { catalog: await catalogRoot(green), vendor: await vendorRoot(green) } }
+      return await unhurried(green, async (made) => ({
+        ...(await compareBuilds(served, made, { onFacts: tell('compare') })),
+        roots: { catalog: await catalogRoot(made), vendor: await vendorRoot(made) },
+      }))
     })
     const refused = differences.filter(({ side }) => !(accept && side === 'vendor'))
     if (refused.length > 0) throw new BuildDiffers(build.build, refused)
