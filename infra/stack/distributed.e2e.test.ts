@@ -131,6 +131,11 @@ describe.skipIf(missing !== null)(missing ?? 'on Kafka, PostgreSQL and Elasticse
       const distributed = await live(options)
       expect(distributed.roots).toEqual(embedded.roots)
       expect(distributed).toEqual(embedded)
+      // Of everything again, beside the projectors, and its index takes over in Elasticsearch.
+      const replayed = (await answerOf(['replay'], options)) as { build: number; roots: Outcome['roots'] }
+      expect(replayed).toMatchObject({ build: 2, roots: embedded.roots })
+      expect(await answerOf(['replay', '--retire'], options)).toEqual({ retired: [1] })
+      expect(await read(options)).toEqual(embedded)
     } finally {
       for (const projector of projectors) projector.kill('SIGTERM')
       const ended = await Promise.all(projectors.map(({ finished }) => finished))

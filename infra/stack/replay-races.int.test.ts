@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { TOPICS } from '@catalog/core/events.ts'
 import { observation, registration } from '@catalog/core/testing.ts'
@@ -59,7 +59,7 @@ describe.skipIf(missing !== null)(missing ?? 'at the moment of a flip', () => {
       isDone = true
     })
     answer.catch(() => {})
-    for (const deadlineMs = performance.now() + WAITING_MS_MAX; !isDone; await delay(10)) {
+    for (const deadlineMs = performance.now() + WAITING_MS_MAX; !isDone; await setImmediate()) {
       const [row] = await store.query<{ n: number }>(
         `select count(*)::int as n from pg_stat_activity
          where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
@@ -198,7 +198,7 @@ describe.skipIf(missing !== null)(missing ?? 'at the moment of a flip', () => {
 
 async function slowestRead(store: Store, forMs: number): Promise<number> {
   let slowestMs = 0
-  for (const endMs = performance.now() + forMs; performance.now() < endMs; await delay(5)) {
+  for (const endMs = performance.now() + forMs; performance.now() < endMs; await setImmediate()) {
     const begunMs = performance.now()
     await store.query('select count(*) from items join item_regions using (item_id)')
     slowestMs = Math.max(slowestMs, performance.now() - begunMs)

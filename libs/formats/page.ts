@@ -43,7 +43,8 @@ function labelIn(text: string): string | null {
   return label !== undefined && (encodingNamed(label) !== null || LABEL.test(label)) ? label : null
 }
 /** Charsets of pages beside those of encoding.ts; the decoder knows base64 and others that are none. */
-const LABEL = /^(iso-?8859-?\d{1,2}|(windows-?|cp)125\d|koi8-[ru]|shift_jis|euc-(jp|kr)|gb(k|2312|18030)|big5|macintosh)$/i
+const LABEL =
+  /^(iso-?8859-?\d{1,2}|(windows-?|cp)125\d|koi8-[ru]|shift_jis|euc-(jp|kr)|gb(k|2312|18030)|big5|macintosh)$/i
 
 function charsetOfMeta(bytes: Uint8Array): string | null {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, CHARSET_BYTES_MAX))

@@ -238,6 +238,52 @@ test.each([
   expect(formatOfName(name)).toBe(format)
 })
 
+describe('markup is told by its first elements', () => {
+  const BMECAT = `<?xml version="1.0"?><!-- a catalogue --><BMECAT version="1.2"><HEADER><CATALOG><LANGUAGE>deu</LANGUAGE>
+    <CURRENCY>EUR</CURRENCY></CATALOG><SUPPLIER><SUPPLIER_NAME>Baustoffe Nord</SUPPLIER_NAME></SUPPLIER></HEADER>
+    <T_NEW_CATALOG><ARTICLE><SUPPLIER_AID>77</SUPPLIER_AID><ARTICLE_DETAILS><DESCRIPTION_SHORT>Gipsplatte</DESCRIPTION_SHORT>
+    </ARTICLE_DETAILS><ARTICLE_ORDER_DETAILS><ORDER_UNIT>MTK</ORDER_UNIT></ARTICLE_ORDER_DETAILS><ARTICLE_PRICE_DETAILS>
+    <ARTICLE_PRICE price_type="net_list"><PRICE_AMOUNT>3.45</PRICE_AMOUNT><TAX>0.19</TAX></ARTICLE_PRICE>
+    </ARTICLE_PRICE_DETAILS></ARTICLE></T_NEW_CATALOG></BMECAT>`
+  const FEED = `<?xml version="1.0"?><rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel><title>Feed</title>
+    <item><g:id>77</g:id><title>Gypsum board</title><g:price>3.45 EUR</g:price></item></channel></rss>`
+  const PAGE = `<!DOCTYPE html><html><body><script type="application/ld+json">{"@context":"https://schema.org","@type":"Product",
+    "sku":"77","name":"Gypsum board","offers":{"@type":"Offer","price":"3.45","priceCurrency":"EUR"}}</script></body></html>`
+
+  test.each([
+    ['a BMEcat catalogue', 'bmecat', BMECAT, 'Baustoffe Nord'],
+    ['a merchant feed', 'merchant', FEED, 'Ours'],
+    ['a product page', 'html', PAGE, 'Ours'],
+  ])('as %s', async (_what, format, text, source) => {
+    for (const piece of [undefined, 7]) {
+      const { outcomes, detected } = await read('download', text, piece === undefined ? {} : { piece })
+      expect(detected).toMatchObject([{ format, complete: true }])
+      expect(outcomes).toMatchObject([
+        {
+          result: {
+            content: {
+              vendor_ref: '77',
+              price: { cents: 345, currency: 'EUR' },
+              observed_at: '2026-01-01T00:00:00Z',
+              source: { name: source },
+            },
+          },
+        },
+      ])
+    }
+  })
+
+  test('and a page without its day is refused, for no page says it', async () => {
+    const outcomes: Outcome[] = []
+    for await (const batch of readOutcomes(bytesSource('page.html', Buffer.from(PAGE)), {
+      defaults: { source: 'Ours', notAfter: new Date('2026-11-21') },
+    })) {
+      outcomes.push(...batch.outcomes)
+    }
+    expect(outcomes).toMatchObject([{ result: { reason: 'NO_DATE' } }])
+  })
+})
+
 describe('prices of a BC3 file', () => {
   test('are of kind bank and in Spanish, so that "ml" is a linear metre', async () => {
     const { outcomes } = await read('bank.bc3', '~V|Ours|FIEBDC-3/2016|\n~C|T1|ml|Tubo|4.20|010226|3|')

@@ -1,6 +1,7 @@
 import type { SourceRef } from '@catalog/core/events.ts'
 import { BC3_COLUMNS, readBc3 } from './bc3.ts'
 import type { Bc3Header } from './bc3-text.ts'
+import { BMECAT_COLUMNS, readBmecat } from './bmecat.ts'
 import { type Candidate, candidateReader, type Defaults, type Refusal } from './candidate.ts'
 import { columnsOf, type MappingKey, type ResolvedMapping, resolveMapping } from './columns.ts'
 import { readCsv } from './csv.ts'
@@ -8,12 +9,25 @@ import { decodeStream, type EncodingReport } from './encoding.ts'
 import { dateOrderIn, decimalMarkOf } from './evidence.ts'
 import { readJsonl } from './jsonl.ts'
 import type { DateOrder, Mapping } from './mapping.ts'
+import { MERCHANT_COLUMNS, readMerchant } from './merchant.ts'
+import { OFFERS_COLUMNS } from './offer-products.ts'
+import { readOffers } from './offers.ts'
 import { type BrokenRecord, type ByteSource, isBroken, type RawRecord, type RecordBatches } from './record.ts'
 import type { readXlsx } from './xlsx.ts'
 import { archiveSources } from './zip.ts'
 
-export const FORMATS = ['csv', 'jsonl', 'xlsx', 'zip', 'bc3'] as const
+export const FORMATS = ['csv', 'jsonl', 'xlsx', 'zip', 'bc3', 'bmecat', 'merchant', 'html'] as const
 export type Format = (typeof FORMATS)[number]
+
+/** Formats whose readers look at the whole file by themselves and say what each value is. */
+const COLUMNS_OF = {
+  bc3: BC3_COLUMNS,
+  bmecat: BMECAT_COLUMNS,
+  merchant: MERCHANT_COLUMNS,
+  html: OFFERS_COLUMNS,
+} as const satisfies Partial<Record<Format, readonly MappingKey[]>>
+type OwnFormat = keyof typeof COLUMNS_OF
+const isOwn = (format: Format): format is OwnFormat => format in COLUMNS_OF
 
 /** A record of an input, and what it is: an observation, or why it is none. */
 export type Outcome = Readonly<{ position: string; raw: string; result: Candidate | Refusal }>
@@ -88,20 +102,45 @@ const EXTENSIONS: ReadonlyMap<string, Format> = new Map([
   ['xlsm', 'xlsx'],
   ['zip', 'zip'],
   ['bc3', 'bc3'],
+  ['html', 'html'],
+  ['htm', 'html'],
 ])
 
 async function sniff(source: ByteSource): Promise<Format> {
+  let head: string
   try {
-    for await (const chunk of source.open()) {
-      const head = Buffer.from(chunk.buffer, chunk.byteOffset, Math.min(chunk.byteLength, 4096)).toString('latin1')
-      if (head.startsWith('PK\x03\x04')) return head.includes('[Content_Types].xml') ? 'xlsx' : 'zip'
-      if (/^[^|]{0,1000}~[A-Z]\s*\|/.test(head)) return 'bc3'
-      return /^(\xef\xbb\xbf)?\s*\{/.test(head) ? 'jsonl' : 'csv'
-    }
+    head = await headOf(source)
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
+    return 'csv'
   }
-  return 'csv'
+  if (head.startsWith('PK\x03\x04')) return head.includes('[Content_Types].xml') ? 'xlsx' : 'zip'
+  if (/^[^|]{0,1000}~[A-Z]\s*\|/.test(head)) return 'bc3'
+  const text = head.replaceAll('\0', '').replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
+  if (/^\s*</.test(text)) return formatOfMarkup(text)
+  return /^\s*\{/.test(text) ? 'jsonl' : 'csv'
+}
+
+/** What a format is told by. */
+const HEAD_BYTES = 4_096
+async function headOf(source: ByteSource): Promise<string> {
+  let head = ''
+  for await (const chunk of source.open()) {
+    head += Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString(
+      'latin1',
+      0,
+      HEAD_BYTES - head.length,
+    )
+    if (head.length >= HEAD_BYTES) break
+  }
+  return head
+}
+
+/** XML and HTML, by their first elements. */
+function formatOfMarkup(head: string): Format {
+  if (/<(\w+:)?BMECAT\b/.test(head)) return 'bmecat'
+  if (/<(!doctype\s+html|html)\b/i.test(head)) return 'html'
+  return 'merchant'
 }
 
 /** The bytes cannot be had: the disk, the folder or a damaged archive. */
@@ -131,8 +170,8 @@ async function* readFile(
   let reader = readerOf(NO_MAPPING, { ...options, decimal: null, dateOrder: 'dmy' })
   const detected = nothingDetected(source.name, format, reader.source)
   try {
-    const sample = format === 'bc3' ? null : await sampleOf(source, format, options, detected)
-    const settled = format === 'bc3' ? bc3Mapping(options.mapping) : settle(format, options, sample as Sample)
+    const sample = isOwn(format) ? null : await sampleOf(source, format, options, detected)
+    const settled = isOwn(format) ? ownMapping(format, options) : settle(format, options, sample as Sample)
     if ('reason' in settled) {
       yield { detected, outcomes: [refused({ ...settled, position: detected.file }, reader.source)] }
       return
@@ -212,18 +251,10 @@ function recordsOf(
   detected: Detected,
   told: (columns: readonly string[]) => void = () => {},
 ): RecordBatches {
-  const { mapping, defaults } = options
+  const { mapping } = options
   const name = source.name
   const isHeading = (columns: readonly string[]) => resolveMapping(mapping ?? {}, columns).missing.length === 0
-  if (format === 'bc3') {
-    return readBc3(source, {
-      name,
-      encoding: mapping?.encoding,
-      currency: mapping?.constants?.currency ?? defaults.currency,
-      observedAt: mapping?.constants?.observed_at ?? defaults.observedAt,
-      onHeading: ({ header, encoding }) => Object.assign(detected, { bc3: header, encoding }),
-    })
-  }
+  if (isOwn(format)) return ownRecords(source, format, options, detected)
   if (format === 'xlsx') {
     return readWorkbook(source, { name, sheet: mapping?.sheet, isHeading, onHeading: ({ columns }) => told(columns) })
   }
@@ -239,6 +270,47 @@ function recordsOf(
       told(columns)
     },
   })
+}
+
+function ownRecords(source: ByteSource, format: OwnFormat, options: ReadOptions, detected: Detected): RecordBatches {
+  const { mapping, defaults } = options
+  const { currency, observed_at, region } = mapping?.constants ?? {}
+  const onEncoding = (encoding: EncodingReport) => {
+    detected.encoding = encoding
+  }
+  const given = {
+    name: source.name,
+    encoding: mapping?.encoding,
+    currency: currency ?? defaults.currency,
+    observedAt: observed_at ?? defaults.observedAt,
+  }
+  switch (format) {
+    case 'bc3':
+      return readBc3(source, {
+        ...given,
+        onHeading: ({ header, encoding }) => Object.assign(detected, { bc3: header, encoding }),
+      })
+    case 'bmecat':
+      return readBmecat(source, { ...given, region: region ?? defaults.region })
+    case 'merchant':
+      return readMerchant(source, {
+        ...given,
+        decimal: mapping?.decimal,
+        region: region ?? defaults.region,
+        onEncoding,
+      })
+    case 'html':
+      return given.observedAt === undefined
+        ? undated(source.name)
+        : readOffers(source, { ...given, observedAt: given.observedAt, url: defaults.sourceUrl, expectsOffer: true })
+  }
+}
+
+/** A page does not say when its prices were seen. */
+async function* undated(position: string): RecordBatches {
+  yield [
+    { position, raw: '', reason: 'NO_DATE', detail: 'expected the day on which the page was fetched', endsFile: true },
+  ]
 }
 
 /** The spreadsheet reader is loaded when a workbook comes: it takes more memory than all other readers together. */
@@ -275,11 +347,15 @@ async function sampleOf(
 
 type Settled = Readonly<{ resolved: ResolvedMapping; decimal: ',' | '.' | null; dateOrder: DateOrder }>
 
-function bc3Mapping(mapping: Mapping | undefined): Settled {
-  const columns = Object.fromEntries(BC3_COLUMNS.map((key) => [key, key]))
+function ownMapping(format: OwnFormat, { mapping, defaults }: ReadOptions): Settled {
+  // An id of the operator names the source, whatever a catalogue calls its supplier.
+  const isRead = (key: MappingKey) => key !== 'source' || defaults.sourceId === undefined
+  const columns = Object.fromEntries(COLUMNS_OF[format].filter(isRead).map((key) => [key, key]))
   // What the file says of itself, and the fallbacks for it, are in its records already.
   const { currency: _currency, observed_at: _observedAt, ...constants } = definedConstants(mapping)
-  return { resolved: { columns, constants, guessed: [] }, decimal: '.', dateOrder: 'ymd' }
+  // Pages write prices for people; the other formats have a mark of their own.
+  const decimal = format === 'html' ? (mapping?.decimal ?? null) : '.'
+  return { resolved: { columns, constants, guessed: [] }, decimal, dateOrder: 'ymd' }
 }
 
 function settle(

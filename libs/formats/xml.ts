@@ -1,5 +1,5 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
-import { decodeStream, type Encoding } from './encoding.ts'
+import { decodeStream, type Encoding, type EncodingReport } from './encoding.ts'
 import { type ByteSource, RECORD_CHARS_MAX } from './record.ts'
 
 /** XML documents of any length, cut into records: the tree of one record at a time is in memory, and no more. */
@@ -15,19 +15,20 @@ export type XmlElement = Readonly<{
 }>
 
 /** `number` counts records from 1, broken ones too; what is no record has the number of the last one before it. */
-export type XmlFound =
-  | Readonly<{ kind: 'record' | 'kept'; element: XmlElement; number: number /** As it stands. */; raw: string }>
-  | Readonly<{
-      kind: 'broken'
-      number: number
-      /** As it stands, cut at the longest length of a record. */
-      raw: string
-      /** Upper snake case code, as of a broken record. */
-      reason: string
-      detail: string
-      /** The document was not read to its end. */
-      endsFile?: true
-    }>
+export type XmlFound = XmlWhole | XmlBroken
+/** `raw` is its text as it stands. */
+export type XmlWhole = Readonly<{ kind: 'record' | 'kept'; element: XmlElement; number: number; raw: string }>
+export type XmlBroken = Readonly<{
+  kind: 'broken'
+  number: number
+  /** As it stands, cut at the longest length of a record. */
+  raw: string
+  /** Upper snake case code, as of a broken record. */
+  reason: string
+  detail: string
+  /** The document was not read to its end. */
+  endsFile?: true
+}>
 
 /** Whether an element is meant, by its name as written and the names of the elements around it, the root first. */
 type IsMeant = (name: string, path: readonly string[]) => boolean
@@ -39,6 +40,8 @@ export type XmlOptions = Readonly<{
   isKept?: IsMeant | undefined
   /** What the operator says of the encoding. */
   encoding?: Encoding | undefined
+  /** Told before the first record; the report holds once the last one was read. */
+  onEncoding?: ((report: EncodingReport) => void) | undefined
   /** Longest record, in characters of its markup. */
   recordCharsMax?: number | undefined
 }>
@@ -73,7 +76,8 @@ export async function* xmlRecords(
   options: XmlOptions,
 ): AsyncGenerator<readonly XmlFound[], void, undefined> {
   const { chunks, declared } = await declarationOf(source.open())
-  const { text } = decodeStream(chunks, { given: options.encoding, declared })
+  const { report, text } = decodeStream(chunks, { given: options.encoding, declared })
+  options.onEncoding?.(report)
   const prolog = new Prolog()
   const cutter = new RecordCutter(options)
   for await (const decoded of text) {
@@ -227,6 +231,8 @@ type Capture = {
   elements: number
   /** Why it is no record, as soon as it is none: nothing is built any more. */
   broken: Readonly<{ reason: string; detail: string }> | null
+  /** Its text as it stands before the window. */
+  before: string
   /** What is kept of it, once it was too long. */
   raw: string | null
 }
@@ -241,7 +247,7 @@ class RecordCutter implements TokenizerCallbacks {
   /** The text that may still be asked for, and where it begins in all text. */
   #window = ''
   #windowStart = 0
-  /** Where the last token ended: nothing before it is asked for, unless it is a record's own text. */
+  /** Where the last token ended: nothing before it is asked for. */
   #tokenEnd = 0
   /** Names of all open elements, and how many more are open that are too deep to be kept. */
   readonly #names: string[] = []
@@ -266,7 +272,8 @@ class RecordCutter implements TokenizerCallbacks {
 
   push(piece: string): readonly XmlFound[] {
     if (piece === '') return []
-    const from = Math.max(this.#windowStart, Math.min(this.#tokenEnd, this.#captureStart()))
+    if (this.#capture?.raw === null) this.#capture.before += this.#rest(this.#capture, this.#tokenEnd)
+    const from = Math.max(this.#windowStart, this.#tokenEnd)
     this.#window = this.#window.slice(from - this.#windowStart) + piece
     this.#windowStart = from
     this.#tokenizer.write(piece)
@@ -290,28 +297,27 @@ class RecordCutter implements TokenizerCallbacks {
     return found
   }
 
-  /** A record keeps its text until it is too long; a comment or a tag without an end is let go of as well. */
+  /** A record is let go of when it is too long, and so is a comment or a tag without an end. */
   #boundWindow(): void {
     const end = this.#windowStart + this.#window.length
     const capture = this.#capture
     if (capture !== null && capture.raw === null && end - capture.start > this.#charsMax) this.#tooLong(capture)
-    if (end - Math.min(this.#tokenEnd, this.#captureStart()) <= this.#charsMax + PIECE_CHARS) return
+    if (end - this.#tokenEnd <= this.#charsMax + PIECE_CHARS) return
     this.#windowStart = end
     this.#window = ''
   }
 
-  #captureStart(): number {
-    return this.#capture === null || this.#capture.raw !== null ? Number.POSITIVE_INFINITY : this.#capture.start
-  }
-
   #tooLong(capture: Capture): void {
-    capture.raw = this.#slice(capture.start, capture.start + this.#charsMax)
-    this.#break(capture, 'RECORD_TOO_LONG', `<${capture.name}> is longer than ${this.#charsMax} characters`)
+    capture.raw = this.#rawUpTo(capture.start + this.#charsMax)
+    capture.before = ''
+    const detail = `<${capture.name}> is longer than ${this.#charsMax} characters`
+    this.#break(capture, 'RECORD_TOO_LONG', detail)
+    // Whatever else was wrong before: of so long a record one reading sees it and another, in longer pieces, does not.
+    capture.broken = { reason: 'RECORD_TOO_LONG', detail }
   }
 
   #break(capture: Capture, reason: string, detail: string): void {
-    // The length says most: what else is wrong with so long a record may be seen in one reading and not in another.
-    if (capture.broken === null || reason === 'RECORD_TOO_LONG') capture.broken = { reason, detail }
+    capture.broken ??= { reason, detail }
     this.#open = []
     this.#text = ''
   }
@@ -322,7 +328,12 @@ class RecordCutter implements TokenizerCallbacks {
 
   #rawUpTo(end: number): string {
     const capture = this.#capture as Capture
-    return capture.raw ?? this.#slice(capture.start, Math.min(end, capture.start + this.#charsMax))
+    return capture.raw ?? capture.before + this.#rest(capture, Math.min(end, capture.start + this.#charsMax))
+  }
+
+  /** What of a record's own text is still in the window. */
+  #rest(capture: Capture, end: number): string {
+    return this.#slice(Math.max(capture.start, this.#windowStart), end)
   }
 
   onopentagname(start: number, end: number): void {
@@ -365,7 +376,7 @@ class RecordCutter implements TokenizerCallbacks {
     if (kind === 'record') this.#number++
     this.#capture = {
       ...{ kind, number: this.#number, start, name, depth: this.#names.length },
-      ...{ elements: 0, broken: null, raw: null },
+      ...{ elements: 0, broken: null, before: '', raw: null },
     }
     this.#text = ''
   }
@@ -475,12 +486,15 @@ class RecordCutter implements TokenizerCallbacks {
 
   oncomment(_start: number, end: number): void {
     this.#tokenEnd = end
+    // An entity does not go on after it.
+    this.#flushText()
   }
   ondeclaration(_start: number, end: number): void {
     this.#tokenEnd = end
   }
   onprocessinginstruction(_start: number, end: number): void {
     this.#tokenEnd = end
+    this.#flushText()
   }
   onend(): void {}
   /** Not called without entities. */

@@ -131,7 +131,9 @@ program
 
 program
   .command('crawl')
-  .description('record the prices of files and folders: CSV, JSONL, XLSX, BC3, ZIP of these')
+  .description(
+    'record the prices of files and folders: CSV, JSONL, XLSX, BC3, ZIP of these; BMEcat, merchant feeds, product pages',
+  )
   .argument('<input...>', 'files or folders')
   .option('--source <name>', 'name of the vendor (default: the file’s name)')
   .option('--region <code>', 'ISO 3166 alpha-2 code, EU or LATAM')

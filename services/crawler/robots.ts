@@ -75,7 +75,6 @@ function canonical(text: string): string {
         delays.push(`crawl-delay:${value}`)
         break
       case 'sitemap':
-        // Past the first # it is a comment for the parser, and an address here may have one.
         sitemaps.push(`sitemap:${value}`)
         break
     }

@@ -1,0 +1,138 @@
+/** What the shop of shop.ts publishes: the same products as pages, sitemaps, a merchant feed, a file and an API. */
+export type ShopPages = Readonly<{
+  products: readonly ShopProduct[]
+  /** By path with its query; undefined where there is none. */
+  find: (path: string) => ShopPage | undefined
+}>
+export type ShopPage = Readonly<{ contentType: string; body: Buffer; lastModified: string }>
+export type ShopProduct = Readonly<{
+  sku: string
+  name: string
+  /** With tax, in euros, as 12.50. */
+  price: string
+  gtin: string
+  /** As 2026-01-05. */
+  changedOn: string
+  path: string
+}>
+
+const SITEMAP_PRODUCTS = 25
+const API_PAGE_PRODUCTS = 10
+const NAMES = ['Cement CEM II 25 kg', 'Plasterboard 12.5 mm', 'Brick 24x11.5x6.5', 'Tile adhesive C2TE 25 kg']
+
+export function shopPages({ origin, products: count }: { origin: string; products: number }): ShopPages {
+  const products = Array.from({ length: count }, (_, index) => productOf(index + 1))
+  const pages = new Map<string, () => string | object>([
+    ['/', () => page('Shop', products.map(({ path, name }) => `<a href="${path}">${name}</a>`).join('\n'))],
+    ['/sitemap.xml', () => sitemapIndex(origin, products)],
+    ['/merchant.xml', () => merchantFeed(origin, products)],
+    ['/private/costs.html', () => page('Private', 'What we pay')],
+    ['/private/open.html', () => page('Open', 'What everybody may know')],
+  ])
+  for (let n = 1; n <= sitemapsOf(products); n++) pages.set(`/sitemaps/${n}.xml`, () => sitemap(origin, products, n))
+  for (let n = 1; n <= Math.ceil(count / API_PAGE_PRODUCTS); n++) {
+    pages.set(`/api/products?page=${n}`, () => apiPage(products, n))
+  }
+  pages.set('/api/products', () => apiPage(products, 1))
+  for (const product of products) {
+    pages.set(product.path, () => productPage(origin, product))
+    // The layout that the shop has after its relaunch: the same words and no offer that a machine reads.
+    pages.set(`/new${product.path}`, () =>
+      page(product.name, `<b class="p">${product.price.replace('.', ',')} EUR</b>`),
+    )
+  }
+  return {
+    products,
+    find(path) {
+      const content = pages.get(path)?.()
+      if (content === undefined) return undefined
+      const product = products.find((each) => each.path === path)
+      const lastModified = new Date(`${product?.changedOn ?? '2026-01-31'}T00:00:00Z`).toUTCString()
+      if (typeof content === 'object') {
+        return { contentType: 'application/json', body: Buffer.from(JSON.stringify(content)), lastModified }
+      }
+      const contentType = content.startsWith('<?xml') ? 'application/xml' : 'text/html; charset=UTF-8'
+      return { contentType, body: Buffer.from(content), lastModified }
+    },
+  }
+}
+
+function productOf(n: number): ShopProduct {
+  const digits = String(200_000_000_000 + n)
+  const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3), 0)
+  return {
+    sku: `S-${String(n).padStart(4, '0')}`,
+    name: `${NAMES[n % NAMES.length]} no. ${n}`,
+    price: (2 + (n * 137) / 100).toFixed(2),
+    gtin: `${digits}${(10 - (sum % 10)) % 10}`,
+    changedOn: `2026-01-${String((n % 28) + 1).padStart(2, '0')}`,
+    path: `/products/${n}.html`,
+  }
+}
+
+const page = (title: string, body: string) =>
+  `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${title}</title></head>\n<body><h1>${title}</h1>\n${body}\n</body></html>\n`
+
+function productPage(origin: string, { sku, name, price, gtin, path }: ShopProduct): string {
+  const offer = {
+    '@context': 'https://schema.org',
+    '@type': 'Product',
+    sku,
+    name,
+    gtin13: gtin,
+    offers: {
+      '@type': 'Offer',
+      url: `${origin}${path}`,
+      price,
+      priceCurrency: 'EUR',
+      availability: 'https://schema.org/InStock',
+    },
+  }
+  const script = `<script type="application/ld+json">${JSON.stringify(offer)}</script>`
+  return page(name, `${script}\n<p class="price">${price} EUR</p>`)
+}
+
+const sitemapsOf = (products: readonly ShopProduct[]) => Math.ceil(products.length / SITEMAP_PRODUCTS)
+const SITEMAPS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+
+function sitemapIndex(origin: string, products: readonly ShopProduct[]): string {
+  const entries = Array.from({ length: sitemapsOf(products) }, (_, index) => {
+    const url = `${origin}/sitemaps/${index + 1}.xml`
+    return `<sitemap><loc>${url}</loc><lastmod>2026-01-31</lastmod></sitemap>\n`
+  })
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex ${SITEMAPS}>\n${entries.join('')}</sitemapindex>\n`
+}
+
+function sitemap(origin: string, products: readonly ShopProduct[], n: number): string {
+  const entries = products
+    .slice((n - 1) * SITEMAP_PRODUCTS, n * SITEMAP_PRODUCTS)
+    .map(({ path, changedOn }) => `<url><loc>${origin}${path}</loc><lastmod>${changedOn}</lastmod></url>\n`)
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${SITEMAPS}>\n${entries.join('')}</urlset>\n`
+}
+
+function merchantFeed(origin: string, products: readonly ShopProduct[]): string {
+  const items = products.map(
+    ({ sku, name, price, gtin, path }) =>
+      `<item><g:id>${sku}</g:id><g:title>${name}</g:title><g:link>${origin}${path}</g:link>` +
+      `<g:price>${price} EUR</g:price><g:gtin>${gtin}</g:gtin></item>\n`,
+  )
+  return (
+    '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel>\n' +
+    `<title>Shop</title><link>${origin}</link>\n${items.join('')}</channel></rss>\n`
+  )
+}
+
+function apiPage(products: readonly ShopProduct[], n: number): object {
+  const page = products.slice((n - 1) * API_PAGE_PRODUCTS, n * API_PAGE_PRODUCTS)
+  const isLast = n * API_PAGE_PRODUCTS >= products.length
+  return {
+    products: page.map(({ sku, name, price, gtin }) => ({
+      sku,
+      name,
+      price: { amount: price, currency: 'EUR' },
+      gtin,
+    })),
+    total: products.length,
+    next: isLast ? null : `/api/products?page=${n + 1}`,
+  }
+}

@@ -1,0 +1,139 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sha256Hex } from '@catalog/core/digest.ts'
+import { FAULTS } from './shop-faults.ts'
+import { type ShopPages, shopPages } from './shop-pages.ts'
+
+/**
+ * A shop of ours to crawl: many pages, and every fault that a fetcher meets, each at a path of its own. It stands at two
+ * addresses, as two hosts, and writes down who asked for what, when, and how many at once, so that manners are measured
+ * where they are felt.
+ */
+export type Shop = AsyncDisposable & {
+  /** Origin, as http://127.0.0.1:1234. */
+  readonly url: string
+  /** The same shop as another host, as http://127.0.0.2:1235. */
+  readonly otherUrl: string
+  readonly visits: readonly Visit[]
+  /** What it sells, and how it says so. */
+  readonly pages: ShopPages
+  forget: () => void
+  /** What /robots.txt answers from now on. */
+  robots: ShopRobots
+}
+
+export type Visit = Readonly<{
+  /** Of performance.now(), when the request came. */
+  atMs: number
+  /** With its query. */
+  path: string
+  host: string
+  userAgent: string
+  /** Requests under way when it came, itself among them. */
+  atOnce: number
+  headers: IncomingMessage['headers']
+}>
+
+/** A text, a status without one, or a redirect; 'endless' goes on for ever, 'broken' ends the connection. */
+export type ShopRobots = string | number | Readonly<{ location: string }> | 'endless' | 'broken'
+
+/** Forbids what begins with /private/ and asks for nothing else. */
+export const SHOP_ROBOTS = 'User-agent: *\nDisallow: /private/\nAllow: /private/open\n'
+
+export async function openShop({ products = 40 }: { products?: number } = {}): Promise<Shop> {
+  const visits: Visit[] = []
+  const state: { robots: ShopRobots; served: Map<string, number> } = { robots: SHOP_ROBOTS, served: new Map() }
+  let underWay = 0
+  const listener: RequestListener = (request, response) => {
+    underWay++
+    response.on('close', () => underWay--)
+    const path = request.url ?? '/'
+    const { headers } = request
+    const atMs = performance.now()
+    const host = headers.host ?? ''
+    visits.push({ atMs, path, host, userAgent: headers['user-agent'] ?? '', atOnce: underWay, headers })
+    const times = (state.served.get(path) ?? 0) + 1
+    state.served.set(path, times)
+    answer({ request, response, path, times, shop })
+  }
+  const [server, other] = [createServer(listener), createServer(listener)]
+  const url = await listen(server, '127.0.0.1')
+  const otherUrl = await listen(other, '127.0.0.2')
+  const shop: Shop = {
+    url,
+    otherUrl,
+    visits,
+    pages: shopPages({ origin: url, products }),
+    forget() {
+      visits.length = 0
+      state.served.clear()
+    },
+    get robots() {
+      return state.robots
+    },
+    set robots(robots) {
+      state.robots = robots
+    },
+    async [Symbol.asyncDispose]() {
+      for (const each of [server, other]) {
+        const closed = once(each, 'close')
+        each.close()
+        each.closeAllConnections()
+        await closed
+      }
+    },
+  }
+  return shop
+}
+
+async function listen(server: ReturnType<typeof createServer>, host: string): Promise<string> {
+  server.listen(0, host)
+  await once(server, 'listening')
+  return `http://${host}:${(server.address() as AddressInfo).port}`
+}
+
+type Visiting = Readonly<{
+  request: IncomingMessage
+  response: ServerResponse
+  path: string
+  /** How often this path was asked for, this time included. */
+  times: number
+  shop: Shop
+}>
+
+function answer(visiting: Visiting): void {
+  const { path, shop } = visiting
+  const { pathname } = new URL(path, shop.url)
+  const fault = pathname === '/robots.txt' ? robots : FAULTS[pathname]
+  if (fault === undefined) publish(visiting)
+  else fault({ ...visiting, otherUrl: shop.otherUrl })
+}
+
+function publish(visiting: Visiting): void {
+  const { response, path, shop } = visiting
+  const page = shop.pages.find(path)
+  if (page === undefined) return void response.writeHead(404, { 'content-type': 'text/html' }).end('<p>Not here</p>')
+  const etag = `"${sha256Hex(page.body).slice(0, 16)}"`
+  const headers = { 'content-type': page.contentType, etag, 'last-modified': page.lastModified }
+  if (isUnchanged(visiting, headers)) return void response.writeHead(304, { etag }).end()
+  response.writeHead(200, headers).end(page.body)
+}
+
+function isUnchanged({ request }: Visiting, { etag, 'last-modified': at }: { etag: string; 'last-modified': string }) {
+  const asked = request.headers['if-none-match']
+  if (asked !== undefined) return asked === etag
+  const since = request.headers['if-modified-since']
+  return since !== undefined && Date.parse(since) >= Date.parse(at)
+}
+
+function robots({ response, shop: { robots } }: Visiting): void {
+  if (robots === 'broken') response.destroy()
+  else if (robots === 'endless') redirect(response, '/robots.txt?again')
+  else if (typeof robots === 'object') redirect(response, robots.location)
+  else if (typeof robots === 'number') response.writeHead(robots).end('no robots here')
+  else response.writeHead(200, { 'content-type': 'text/plain' }).end(robots)
+}
+
+const redirect = (response: ServerResponse, location: string, status = 302) =>
+  void response.writeHead(status, { location }).end()

@@ -1,0 +1,295 @@
+import { fold } from '@catalog/core/events.ts'
+import { exponentOf, parsePrice } from '@catalog/core/money.ts'
+import type { Encoding, EncodingReport } from './encoding.ts'
+import { dateIn } from './evidence.ts'
+import type { BrokenRecord, ByteSource, ReadRecord, RecordBatches } from './record.ts'
+import { textOf, type XmlBroken, type XmlElement, type XmlWhole, xmlRecords } from './xml.ts'
+
+/** Product feeds as shops write them for Google Merchant Center: RSS 2.0 or Atom, with the fields of its specification. */
+
+export type MerchantOptions = Readonly<{
+  name: string
+  encoding?: Encoding | undefined
+  /** Currency of prices that name none. */
+  currency?: string | undefined
+  /** Decimal mark, where the operator knows better than the specification. */
+  decimal?: ',' | '.' | undefined
+  /** Date where the feed has none. A feed that says a later one has a wrong clock, so it is the date then as well. */
+  observedAt?: string | undefined
+  /** Country that the feed is for, ISO 3166; without it the countries that the item is shipped to may tell. */
+  region?: string | undefined
+  onEncoding?: ((report: EncodingReport) => void) | undefined
+}>
+
+/** Columns of the records that {@link readMerchant} yields. */
+export const MERCHANT_COLUMNS = [
+  ...([
+    'vendor_ref',
+    'name',
+    'description',
+    'price',
+    'currency',
+    'pack_quantity',
+    'pack_unit',
+    'tax_included',
+  ] as const),
+  ...(['kind', 'observed_at', 'category_path', 'gtin', 'manufacturer_ref', 'url', 'lang'] as const),
+] as const
+
+/**
+ * The prices of a merchant feed: one record for each `<item>` or `<entry>`. Its fields may have any prefix, or none; one of
+ * RSS or Atom (title, link, summary, id) counts where Google's own is missing. Each variant of an item group is a thing of
+ * its own, so size, colour, material and pattern go into its name where the title leaves them out.
+ *
+ * - The price is that of one product as it is sold, so no unit is told. `unit_pricing_measure` is the total amount that
+ *   makes up the product: what one holds (pack). Without it `multipack` says how many pieces are one product; beside it,
+ *   they are in the measure already. `unit_pricing_base_measure` says only how the shop wants to show the price.
+ * - `sale_price` is the price while `sale_price_effective_date` lasts, and always without that; a sale price of 0 is none.
+ * - US and Canadian prices exclude tax, all others include it: by the region given, else the one country of `shipping` and
+ *   `tax`. Of more countries, or none, nothing is told.
+ * - A product that is not in stock keeps its price: the shop names it, and the page shows it.
+ * - The category is the shop's own (`product_type`); `google_product_category` is a place in Google's tree.
+ * - The date is that of the feed (`updated`, `lastBuildDate`, `pubDate` before the first item), not of the item: what was
+ *   changed a year ago has its price today.
+ *
+ * No price at all: used and refurbished goods (NOT_NEW); what goes with a contract, or is paid by installments outside Latin
+ * America, where they stand beside the full price (NOT_A_PRICE); no price (NO_PRICE), or one whose decimal mark cannot be
+ * told (BAD_PRICE): the specification has a point, and no more decimals than the currency, so "1.234 EUR" may be either. A
+ * sale whose dates cannot be read leaves open which price holds (BAD_DATE). What breaks the document: see xml.ts.
+ */
+export async function* readMerchant(source: ByteSource, options: MerchantOptions): RecordBatches {
+  const feed: Feed = { dates: new Map(), lang: '', observedAt: options.observedAt ?? '' }
+  const { encoding, onEncoding } = options
+  for await (const batch of xmlRecords(source, { isRecord, isKept, encoding, onEncoding })) {
+    const records: ReadRecord[] = []
+    for (const found of batch) {
+      if (found.kind === 'kept') learn(feed, found.element, options)
+      else records.push(found.kind === 'broken' ? brokenOf(found, options) : recordOf(found, feed, options))
+    }
+    if (records.length > 0) yield records
+  }
+}
+
+/** What the feed says of all its items. */
+type Feed = { readonly dates: Map<string, string>; lang: string; observedAt: string }
+
+function isRecord(name: string, path: readonly string[]): boolean {
+  return path.length > 0 && /^(?:.*:)?(?:item|entry)$/.test(name)
+}
+
+function isKept(name: string, path: readonly string[]): boolean {
+  const isOfFeed = /^(?:.*:)?(?:channel|feed)$/.test(path.at(-1) ?? '')
+  return isOfFeed && (name === 'language' || FEED_DATES.includes(localName(name)))
+}
+
+/** Where a feed says when it was made, the most telling first. */
+const FEED_DATES = ['updated', 'modified', 'lastBuildDate', 'pubDate']
+
+function learn(feed: Feed, element: XmlElement, options: MerchantOptions): void {
+  const name = localName(element.name)
+  if (name === 'language') {
+    feed.lang = element.text
+    return
+  }
+  feed.dates.set(name, element.text)
+  const written = FEED_DATES.flatMap((known) => feed.dates.get(known) ?? [])
+  const given = options.observedAt === undefined ? null : instantOf(options.observedAt)
+  const made = written.map(instantOf).find((date) => date !== null && (given === null || date <= given))
+  if (made) feed.observedAt = made.toISOString()
+}
+
+/** A date of ISO 8601 (Atom) or RFC 822 (RSS); without a zone it is UTC. */
+function instantOf(text: string): Date | null {
+  const iso = dateIn(text, { order: 'ymd' })
+  if (iso !== null) return iso
+  const match = RFC_822.exec(text.trim())
+  if (!match) return null
+  const date = new Date(`${match[1]} ${match[2] ?? 'GMT'}`)
+  return Number.isNaN(date.getTime()) ? null : date
+}
+const RFC_822 =
+  /^(?:[a-z]{3,9},?\s+)?(\d{1,2}\s+[a-z]{3}\s+\d{4}\s+\d{1,2}:\d{2}(?::\d{2})?)\s*(gmt|utc?|z|[ecmp][sd]t|[+-]\d{4})?$/i
+
+function brokenOf(found: XmlBroken, { name }: MerchantOptions): BrokenRecord {
+  const { kind: _kind, number, ...rest } = found
+  return { position: number === 0 ? name : `${name} item ${number}`, ...rest }
+}
+
+function recordOf({ element, number, raw }: XmlWhole, feed: Feed, options: MerchantOptions): ReadRecord {
+  const position = `${options.name} item ${number}`
+  const attributes = attributesOf(element)
+  const text = (name: string) => attributes.get(name)?.text ?? ''
+  const broken = (reason: string, detail: string): BrokenRecord => ({ position, raw, reason, detail })
+
+  const condition = text('condition').toLowerCase()
+  if (condition !== '' && !NEW.has(condition)) return broken('NOT_NEW', `condition '${cut(condition)}': expected new`)
+  if (attributes.has('subscription_cost')) return broken('NOT_A_PRICE', 'the price holds with a contract only')
+  const price = priceOf(text, feed.observedAt, options)
+  if ('reason' in price) return broken(price.reason, price.detail)
+  if (attributes.has('installment') && !PAID_BY_INSTALLMENTS.has(price.currency)) {
+    return broken('NOT_A_PRICE', `installments in '${price.currency}': the price may be what is paid of it at once`)
+  }
+  const pack = packOf(text)
+  const values: Record<(typeof MERCHANT_COLUMNS)[number], string> = {
+    vendor_ref: text('id'),
+    name: nameOf(text),
+    description: text('description') || text('summary') || text('content'),
+    price: price.decimal,
+    currency: price.currency,
+    pack_quantity: pack.quantity,
+    pack_unit: pack.unit,
+    tax_included: taxIncluded(element, options.region),
+    kind: 'list',
+    observed_at: feed.observedAt,
+    category_path: text('product_type'),
+    gtin: text('gtin'),
+    manufacturer_ref: manufacturerRef(text('brand'), text('mpn')),
+    url: text('link') || linkOf(element),
+    lang: feed.lang,
+  }
+  return { position, raw, fields: Object.assign(Object.create(null), values), numbers: NUMBERS }
+}
+
+const NUMBERS: ReadonlySet<string> = new Set(['price'])
+/** The specification wants English; shops write their own language all the same. */
+const NEW: ReadonlySet<string> = new Set(['new', 'brand new', 'nuevo', 'nueva', 'novo', 'neuf', 'neu', 'nuovo'])
+/** Currencies of the countries where the specification has installments for all goods, beside the full price. */
+const PAID_BY_INSTALLMENTS: ReadonlySet<string> = new Set(['ARS', 'BRL', 'CLP', 'COP', 'MXN', 'PEN'])
+
+type Text = (name: string) => string
+
+/**
+ * The attributes of an item by their local names, the first that says something. Which prefix is Google's is told by an
+ * element that neither RSS nor Atom has; elements of other prefixes are of other vocabularies.
+ */
+function attributesOf(item: XmlElement): ReadonlyMap<string, XmlElement> {
+  const mark = item.children.find(({ name }) => GOOGLE_ONLY.has(localName(name)))?.name ?? ''
+  const prefix = mark.slice(0, mark.length - localName(mark).length)
+  const found = new Map<string, XmlElement>()
+  for (const own of prefix === '' ? [''] : [prefix, '']) {
+    for (const element of item.children) {
+      const { name, text, children } = element
+      if (!name.startsWith(own)) continue
+      const local = name.slice(own.length)
+      if (!found.has(local) && (text !== '' || children.length > 0)) found.set(local, element)
+    }
+  }
+  return found
+}
+const GOOGLE_ONLY: ReadonlySet<string> = new Set([
+  ...['price', 'sale_price', 'availability', 'condition', 'image_link', 'gtin', 'mpn', 'brand', 'product_type'],
+  ...['google_product_category', 'item_group_id', 'identifier_exists', 'shipping'],
+])
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1)
+}
+
+/** What makes a variant another product, as far as the title does not hold it. */
+function nameOf(text: Text): string {
+  const title = text('title')
+  if (text('item_group_id') === '') return title
+  const words = wordsOf(title)
+  const missing = VARIANT_ATTRIBUTES.map(text).filter((value) => value !== '' && !words.includes(wordsOf(value)))
+  return [title, ...missing].join(', ')
+}
+const VARIANT_ATTRIBUTES = ['size', 'color', 'material', 'pattern']
+
+/** Words between blanks, so that a size M is not found in "matt". */
+function wordsOf(text: string): string {
+  return ` ${fold(text)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `
+}
+
+/** A part number is one of its brand: the specification asks for both together. */
+function manufacturerRef(brand: string, mpn: string): string {
+  return mpn === '' || brand === '' || fold(mpn).startsWith(fold(brand)) ? mpn : `${brand} ${mpn}`
+}
+
+/** The address of an Atom entry: `<link href="…"/>` that leads to the page itself. */
+function linkOf(item: XmlElement): string {
+  const links = item.children.filter(({ name }) => localName(name) === 'link')
+  const page = links.find(({ attributes: { href, rel = 'alternate' } }) => href !== undefined && rel === 'alternate')
+  return page?.attributes.href ?? ''
+}
+
+type Amount = Readonly<{ decimal: string; currency: string }>
+type NoAmount = Readonly<{ reason: string; detail: string }>
+
+/** The price that holds at a time: that of the sale while it lasts. */
+function priceOf(text: Text, at: string, options: MerchantOptions): Amount | NoAmount {
+  const sale = text('sale_price')
+  if (sale !== '' && !IS_ZERO.test(sale)) {
+    const period = text('sale_price_effective_date')
+    const lasts = isWithin(period, at)
+    if (lasts === null) {
+      const detail = `sale_price_effective_date '${cut(period)}': expected two dates of ISO 8601 with a slash between`
+      return { reason: 'BAD_DATE', detail }
+    }
+    if (lasts) return amountOf(sale, options)
+  }
+  const written = text('price')
+  return written === '' ? { reason: 'NO_PRICE', detail: 'the item has no price' } : amountOf(written, options)
+}
+const IS_ZERO = /^[^1-9]*0[^1-9]*$/
+
+/** "12.34 EUR" or "EUR 12.34"; a comma is read where it can only be the decimal mark. */
+function amountOf(written: string, options: MerchantOptions): Amount | NoAmount {
+  const byPoint = parsePrice(written, { decimal: options.decimal ?? '.' })
+  // Three decimals are no thousands where the currency has three.
+  const isSettled = options.decimal !== undefined || exponentOf(byPoint?.currency ?? options.currency ?? '') === 3
+  const parsed = isSettled ? byPoint : parsePrice(written)
+  if (parsed !== null) return { decimal: parsed.decimal, currency: parsed.currency ?? options.currency ?? '' }
+  const detail = `'${cut(written)}': expected one number with a decimal point, and its currency`
+  return { reason: 'BAD_PRICE', detail }
+}
+
+/**
+ * Whether a time lies in a period "start/end". Without a time of day it is from the first moment of the start to the last
+ * of the end, and without a zone UTC, as the specification has it. No period is always; null: it cannot be read.
+ */
+function isWithin(period: string, at: string): boolean | null {
+  if (/^[\s/]*$/.test(period)) return true
+  const parts = period.split('/')
+  const [start, end] = parts.map((part) => dateIn(part, { order: 'ymd' }))
+  if (parts.length !== 2 || !start || !end) return null
+  const last = /\d:\d/.test(parts[1] as string) ? end.getTime() : end.getTime() + DAY_MS - 1
+  if (last < start.getTime()) return null
+  const time = instantOf(at)?.getTime()
+  // Without a date there is no observation either, whatever its price.
+  return time !== undefined && time >= start.getTime() && time <= last
+}
+const DAY_MS = 86_400_000
+
+function packOf(text: Text): Readonly<{ quantity: string; unit: string }> {
+  const [, amount = '', unit = ''] = MEASURE.exec(text('unit_pricing_measure')) ?? []
+  if (amount !== '') return { quantity: amount.replace(',', '.'), unit: COUNTS.has(unit.toLowerCase()) ? 'u' : unit }
+  const pieces = text('multipack')
+  return /^[1-9]\d{0,8}$/.test(pieces) && pieces !== '1' ? { quantity: pieces, unit: 'u' } : { quantity: '', unit: '' }
+}
+/** A comma before three digits may be one of thousands, so that it is not read. */
+const MEASURE = /^(\d{1,9}(?:\.\d{1,9}|,\d{1,2})?)\s*(\p{L}[\p{L}\d²³ ]{0,19})$/u
+/** The specification's own words for pieces. */
+const COUNTS: ReadonlySet<string> = new Set(['ct', 'item'])
+
+function taxIncluded(item: XmlElement, region: string | undefined): string {
+  const named = region?.trim() || null
+  const country = named ?? onlyCountryOf(item)
+  return country === null ? '' : String(!PRICES_EXCLUDE_TAX.has(country.toUpperCase()))
+}
+const PRICES_EXCLUDE_TAX: ReadonlySet<string> = new Set(['US', 'CA'])
+
+/** The country of all shipping and taxes of an item; null where there is none, or more than one. */
+function onlyCountryOf(item: XmlElement): string | null {
+  const told = item.children.filter(({ name }) => /^(?:.*:)?(?:shipping|tax)$/.test(name))
+  const countries = new Set(told.map((one) => textOf(one, 'country').toUpperCase()).filter((country) => country !== ''))
+  const [only] = countries
+  return countries.size === 1 && only !== undefined ? only : null
+}
+
+/** Of a text that goes into a detail. */
+const DETAIL_CHARS_MAX = 80
+function cut(text: string): string {
+  return text.slice(0, DETAIL_CHARS_MAX)
+}

@@ -1,0 +1,184 @@
+/**
+ * Things of schema.org, as JSON-LD and microdata alike describe them: types, an id, and properties of several values. All
+ * names are local: "https://schema.org/Offer" and "schema:Offer" are "Offer".
+ */
+export type Thing = Readonly<{
+  types: readonly string[]
+  id: string | null
+  /** Has no prototype, so a property may be called "constructor". */
+  properties: Readonly<Record<string, readonly Value[]>>
+}>
+export type Value = string | ExactNumber | Thing
+
+/** A number of JSON by its own digits, so that no price passes through a float. */
+class ExactNumber {
+  readonly digits: string
+  constructor(digits: string) {
+    this.digits = digits
+  }
+}
+
+/** Levels of one script; descriptions of products have some ten. */
+const JSON_DEPTH_MAX = 40
+/** Values of one script; a list of a hundred products with variants has some ten thousand. */
+const JSON_VALUES_MAX = 100_000
+
+/**
+ * The things of one JSON-LD script: its object, the objects of its array, those of `@graph`. Comments of HTML and CDATA
+ * marks around the text are taken off, nothing else is mended. Throws SyntaxError for what is no JSON, no object, or too
+ * deep or wide.
+ */
+export function jsonLdThings(script: string): Thing[] {
+  const text = script.trim().replace(BEFORE_JSON, '').replace(AFTER_JSON, '')
+  // The third argument of a reviver carries the source text; TypeScript's library does not know it yet.
+  const reviver = (_key: string, value: unknown, context?: { source?: string }) =>
+    typeof value === 'number' ? new ExactNumber(context?.source ?? String(value)) : value
+  let json: unknown
+  try {
+    json = JSON.parse(text, reviver as (key: string, value: unknown) => unknown)
+  } catch (cause) {
+    // Nesting without end overflows the stack of the parser, which is the page's fault and not ours.
+    throw new SyntaxError((cause as Error).message.slice(0, 300), { cause })
+  }
+  const budget = { left: JSON_VALUES_MAX }
+  const things = valuesOf(json, { depth: 0, budget }).filter(isThing)
+  if (things.length === 0 && !(Array.isArray(json) && json.length === 0)) throw new SyntaxError('expected an object')
+  return things.flatMap((thing) => {
+    const graph = (thing.properties['@graph'] ?? []).filter(isThing)
+    return thing.types.length === 0 && graph.length > 0 ? graph : [thing, ...graph]
+  })
+}
+const BEFORE_JSON = /^(?:\s|<!--|\/\/|\/\*|\*\/|<!\[CDATA\[){1,100}/
+const AFTER_JSON = /(?<=[\]}])(?:\s|-->|\/\/|\/\*|\*\/|\]\]>){1,100}$/
+
+type Conversion = Readonly<{ depth: number; budget: { left: number } }>
+
+function valuesOf(json: unknown, { depth, budget }: Conversion): Value[] {
+  if (depth > JSON_DEPTH_MAX) throw new SyntaxError(`expected at most ${JSON_DEPTH_MAX} levels`)
+  if (--budget.left < 0) throw new SyntaxError(`expected at most ${JSON_VALUES_MAX} values`)
+  if (json === null || json === undefined) return []
+  if (typeof json === 'string' || json instanceof ExactNumber) return [json]
+  if (typeof json !== 'object') return [String(json)]
+  const deeper = { depth: depth + 1, budget }
+  if (Array.isArray(json)) return json.flatMap((member) => valuesOf(member, deeper))
+  const object = json as Readonly<Record<string, unknown>>
+  for (const wrapper of ['@value', '@list', '@set']) {
+    if (Object.hasOwn(object, wrapper)) return valuesOf(object[wrapper], deeper)
+  }
+  const properties: Record<string, readonly Value[]> = Object.create(null)
+  let [types, id]: [readonly string[], string | null] = [[], null]
+  for (const [key, member] of Object.entries(object)) {
+    if (key === '@context') continue
+    const values = valuesOf(member, deeper)
+    if (key === '@type' || key === 'type') types = values.map(plain).map(localName)
+    else if (key === '@id' || key === 'id') id = plain(values[0] ?? '') || null
+    else properties[localName(key)] = values
+  }
+  return [{ types, id, properties }]
+}
+
+/** "https://schema.org/Offer", "schema:Offer", "http://purl.org/goodrelations/v1#Sell" → "Offer", "Sell". */
+export function localName(name: string): string {
+  return /[/#:]([^/#:]+)\/?$/.exec(name)?.[1] ?? name
+}
+
+export function isThing(value: Value): value is Thing {
+  return typeof value === 'object' && !(value instanceof ExactNumber)
+}
+
+export function isA(thing: Thing, types: ReadonlySet<string>): boolean {
+  return thing.types.some((type) => types.has(type))
+}
+
+/** All texts and numbers of a property, without the blank ones. */
+export function textsOf(thing: Thing, property: string): readonly string[] {
+  return (thing.properties[property] ?? []).map(plain).filter((text) => text !== '')
+}
+
+/** The first text or number of the first of these properties that has one; '' for none. */
+export function textOf(thing: Thing, ...properties: readonly string[]): string {
+  for (const property of properties) {
+    const [first] = textsOf(thing, property)
+    if (first !== undefined) return first
+  }
+  return ''
+}
+
+/** The text of a property that is a text, or a thing with a name: a brand, a category. */
+export function namesOf(thing: Thing, property: string): readonly string[] {
+  const values = thing.properties[property] ?? []
+  return values.map((value) => (isThing(value) ? textOf(value, 'name') : plain(value))).filter((name) => name !== '')
+}
+
+function plain(value: Value): string {
+  if (isThing(value)) return ''
+  return value instanceof ExactNumber ? value.digits : value.trim()
+}
+
+/** A thing as compact JSON without these properties, cut at `charsMax`. */
+export function jsonOf(thing: Thing, options: Readonly<{ without: ReadonlySet<string>; charsMax: number }>): string {
+  const simple = (value: Value, without: ReadonlySet<string>): unknown => {
+    if (!isThing(value)) return value instanceof ExactNumber ? value.digits : value
+    const members = Object.entries(value.properties).filter(([name]) => !without.has(name))
+    const type = value.types.length > 0 ? { '@type': value.types.join(' ') } : {}
+    const inner = members.map(([name, values]) => {
+      const parts = values.map((one) => simple(one, NOTHING))
+      return [name, parts.length === 1 ? parts[0] : parts]
+    })
+    return { ...type, ...(value.id !== null && { '@id': value.id }), ...Object.fromEntries(inner) }
+  }
+  return JSON.stringify(simple(thing, options.without)).slice(0, options.charsMax)
+}
+const NOTHING: ReadonlySet<string> = new Set()
+
+type Growing = { types: string[]; id: string; properties: Record<string, readonly Value[]> }
+
+/**
+ * Things by their ids: a thing that is only a reference is the one it refers to, and two descriptions of one id are one
+ * thing unless they contradict each other (pages give all variants the id of their product).
+ */
+export class ThingIndex {
+  readonly #byId = new Map<string, Growing>()
+
+  constructor(roots: readonly Thing[]) {
+    const pending = [...roots].reverse()
+    for (let thing = pending.pop(); thing !== undefined; thing = pending.pop()) {
+      // One by one: an argument list has no room for a hundred thousand.
+      for (const values of Object.values(thing.properties).reverse()) {
+        for (const value of values.toReversed()) if (isThing(value)) pending.push(value)
+      }
+      if (thing.id === null || isReference(thing)) continue
+      const known = this.#byId.get(thing.id)
+      if (known === undefined) {
+        // A copy, which grows in place: thousands of descriptions of one id must not be copied thousands of times.
+        const properties = Object.assign(Object.create(null), thing.properties)
+        this.#byId.set(thing.id, { types: [...thing.types], id: thing.id, properties })
+      } else if (agree(known, thing)) {
+        for (const [name, values] of Object.entries(thing.properties)) known.properties[name] ??= values
+        for (const type of thing.types) if (!known.types.includes(type)) known.types.push(type)
+      }
+    }
+  }
+
+  resolve(thing: Thing): Thing {
+    const known = thing.id === null ? undefined : this.#byId.get(thing.id)
+    return known !== undefined && (isReference(thing) || agree(known, thing)) ? known : thing
+  }
+
+  /** The things of a property, references followed. */
+  thingsOf(thing: Thing, property: string): readonly Thing[] {
+    return (thing.properties[property] ?? []).filter(isThing).map((value) => this.resolve(value))
+  }
+}
+
+function isReference(thing: Thing): boolean {
+  return Object.keys(thing.properties).length === 0
+}
+
+/** Whether no property has one text in the one description and another in the other. */
+function agree(one: Thing, other: Thing): boolean {
+  return Object.keys(other.properties).every((property) => {
+    const [mine, theirs] = [textOf(one, property), textOf(other, property)]
+    return mine === '' || theirs === '' || mine === theirs
+  })
+}
