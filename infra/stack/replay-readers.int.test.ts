@@ -17,11 +17,11 @@ import { emptyDatabase, unavailable } from './servers.ts'
 
 /** What a reader may wait at most around a flip, on a machine that is busy with everything else. */
 const STALL_MS_MAX = 2_000
-const REPLAYS = 3
+const REPLAYS = 2
 /** Long enough for two builds to be compared in, which the embedded store does between two publications. */
 const PUBLICATION_PAUSE_MS = 4_000
 /** The history has 15; replays go on until so many were published. */
-const PUBLISHED_WEEKS_MIN = 18
+const PUBLISHED_WEEKS_MIN = 17
 const MOVING_TIMEOUT_MS = 300_000
 
 describe.each([

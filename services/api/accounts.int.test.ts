@@ -598,7 +598,7 @@ describe('the database', () => {
     const { key: org } = await orgKey()
     for (const used of [key, org]) expect((await get(api, '/v1/categories', used)).statusCode).toBe(200)
     const tables = await store.query<{ name: string }>(
-      `select quote_ident(table_name) as name from information_schema.tables where table_schema = current_schema()`,
+      `select quote_ident(table_name) as name from information_schema.tables where table_schema = any(current_schemas(false))`,
     )
     expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['api_keys', 'limit_windows', 'meta']))
     let dump = ''
