@@ -483,6 +483,34 @@ export const DecisionEvent = z.discriminatedUnion('type', [
 ])
 export type DecisionEvent = Readonly<z.infer<typeof DecisionEvent>>
 
+/** What a decision is about: the id of a source, a run, a SKU, an item or an observation, or the name of a rule. */
+export function subjectOf(event: DecisionEvent): string {
+  switch (event.type) {
+    case 'SourceRegistered':
+      return event.source.id
+    case 'TrustChanged':
+    case 'SourceSwitched':
+      return event.source_id
+    // There is one method: a later decision on it is of the same subject.
+    case 'MethodChanged':
+      return 'method'
+    case 'RunStarted':
+      return event.run_id
+    case 'SkuMatched':
+    case 'SkuSplit':
+      return event.vendor_sku_id
+    case 'ItemsMerged':
+      return event.from_item_id
+    case 'SkusKeptApart':
+      return event.vendor_sku_ids[0]
+    case 'PairsProposed':
+      return event.rule_version
+    case 'ObservationQuarantined':
+    case 'ObservationReleased':
+      return event.observation_id
+  }
+}
+
 export const ItemEvent = z.discriminatedUnion('type', [ItemPublished, RunMarked, BuildFlipped])
 export type ItemEvent = Readonly<z.infer<typeof ItemEvent>>
 

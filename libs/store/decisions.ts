@@ -1,5 +1,11 @@
 import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
-import type { DecisionEvent, PairsProposed, SkusKeptApart, SourceRegistered } from '@catalog/core/events.ts'
+import {
+  type DecisionEvent,
+  type PairsProposed,
+  type SkusKeptApart,
+  type SourceRegistered,
+  subjectOf,
+} from '@catalog/core/events.ts'
 import { emptyMembership, type Founding, keepApart, type Membership } from '@catalog/core/membership.ts'
 import { type Queryable, rowsParameter } from './db.ts'
 import type { At } from './vendor.ts'
@@ -23,33 +29,6 @@ export async function insertDecisions(tx: Queryable, records: readonly At<Decisi
       ),
     ],
   )
-}
-
-function subjectOf(event: DecisionEvent): string {
-  switch (event.type) {
-    case 'SourceRegistered':
-      return event.source.id
-    case 'TrustChanged':
-    case 'SourceSwitched':
-      return event.source_id
-    // There is one method: a later decision on it is of the same subject.
-    case 'MethodChanged':
-      return 'method'
-    case 'RunStarted':
-      return event.run_id
-    case 'SkuMatched':
-    case 'SkuSplit':
-      return event.vendor_sku_id
-    case 'ItemsMerged':
-      return event.from_item_id
-    case 'SkusKeptApart':
-      return event.vendor_sku_ids[0]
-    case 'PairsProposed':
-      return event.rule_version
-    case 'ObservationQuarantined':
-    case 'ObservationReleased':
-      return event.observation_id
-  }
 }
 
 /** The first registration of a source, by offset, holds. */

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { type ChangeOp, chainNext, chainStart } from '@catalog/core/change.ts'
 import { TOPICS } from '@catalog/core/events.ts'
-import { lockCheckpoint } from './checkpoints.ts'
+import { lockCheckpoint, readMeta } from './checkpoints.ts'
 import { type Queryable, rowsParameter, type Store, type Transaction } from './db.ts'
 
 /** Numbers whose chain is computed at once. */
 const BATCH_NUMBERS = 5_000
 
 /** Key of meta: where the chains of this generation begin, as JSON of scope → number; absent: all at 0. */
-const CHAINS_BEGIN = 'chains_begin'
+export const CHAINS_BEGIN = 'chains_begin'
 
 export type NewGeneration = Readonly<{
   from: string
@@ -106,7 +106,11 @@ async function chainAgain(
 
 /** The number at which the chain of each scope begins, in this generation; 0 for a scope that is not named. */
 export async function readChainsBegin(db: Queryable): Promise<ReadonlyMap<string, bigint>> {
-  const [row] = await db.query<{ value: string }>(`select value from meta where key = $1`, [CHAINS_BEGIN])
-  const begins = row === undefined ? {} : (JSON.parse(row.value) as Record<string, string>)
+  return chainsBeginIn(await readMeta(db, CHAINS_BEGIN))
+}
+
+/** The same from the value of that key. */
+export function chainsBeginIn(value: string | null | undefined): ReadonlyMap<string, bigint> {
+  const begins = JSON.parse(value ?? '{}') as Record<string, string>
   return new Map(Object.entries(begins).map(([scope, rseq]) => [scope, BigInt(rseq)]))
 }

@@ -2,22 +2,23 @@ import type { Heads, ItemRow, ScopeEntry } from '@catalog/core/change.ts'
 import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
 import { fold, type ItemPublished } from '@catalog/core/events.ts'
 import { type Queryable, rowsParameter } from './db.ts'
-import { readChainsBegin } from './generation.ts'
+import { CHAINS_BEGIN, chainsBeginIn } from './generation.ts'
 
 /** Writes of the item side, all in bulk; the caller holds the checkpoint lock, so heads and rows stand still. */
 export async function loadHeads(tx: Queryable): Promise<Heads> {
   const scopes = await tx.query<{ scope: string; rseq: bigint; chain: Buffer }>(
     `select scope, rseq, chain from scope_heads`,
   )
-  const [last] = await tx.query<{ gen: string; updatedUs: bigint | null }>(
-    `select (select value from meta where key = 'gen') as gen,
+  const [last] = await tx.query<{ gen: string; begins: string | null; updatedUs: bigint | null }>(
+    `select (select value from meta where key = 'gen') as gen, (select value from meta where key = $1) as begins,
        (select updated_us from changes order by seq desc limit 1) as "updatedUs"`,
+    [CHAINS_BEGIN],
   )
   return {
     gen: last?.gen as string,
     updatedUs: last?.updatedUs ?? 0n,
     scopes: new Map(scopes.map(({ scope, rseq, chain }) => [scope, { rseq, chain }])),
-    begins: await readChainsBegin(tx),
+    begins: chainsBeginIn(last?.begins),
   }
 }
 

@@ -27,12 +27,6 @@ export async function readCounts(store: Queryable): Promise<Counts> {
   return row as Counts
 }
 
-export type CheckpointRow = Readonly<{ projection: string; topic: string; partition: number; next: bigint }>
-
-export async function readCheckpoints(store: Queryable): Promise<CheckpointRow[]> {
-  return store.query(`select projection, topic, partition, next from checkpoints order by projection, topic, partition`)
-}
-
 /** Highest seq given; 0 before the first change. */
 export async function readSeq(store: Queryable): Promise<bigint> {
   const [row] = await store.query<{ rseq: bigint }>(`select rseq from scope_heads where scope = 'items'`)

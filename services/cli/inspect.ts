@@ -4,9 +4,9 @@ import { aggregate, dryRun, type RunReport } from '@catalog/aggregator/run.ts'
 import { explanationOf } from '@catalog/api/explain.ts'
 import { formatMoney } from '@catalog/core/money.ts'
 import { VERIFY_RATE, verifiedOf, verifyCatalog } from '@catalog/projector/verify.ts'
-import { readBuilds } from '@catalog/store/builds.ts'
+import { readBuilds, readPositions } from '@catalog/store/builds.ts'
 import { readSearchCheckpoint } from '@catalog/store/search.ts'
-import { catalogRoot, readCheckpoints, readCounts, readSeq, vendorRoot } from '@catalog/store/status.ts'
+import { catalogRoot, readCounts, readSeq, vendorRoot } from '@catalog/store/status.ts'
 import { readVerified, saveVerified, type Verified } from '@catalog/store/verify.ts'
 import { type Cut, lastFinishedRun, latestRuns, runById } from '@catalog/store/votes.ts'
 import { type Terminal, table } from './terminal.ts'
@@ -15,7 +15,7 @@ import { type Catalog, PROJECTIONS } from './wire.ts'
 /** `catalog status`: where everything stands. */
 export async function status(catalog: Catalog, terminal: Terminal): Promise<void> {
   const { store, log, index, embedder } = catalog
-  const checkpoints = await readCheckpoints(store)
+  const checkpoints = await readPositions(store)
   const nextOf = (projection: string, topic: string, partition: number) =>
     checkpoints.find((row) => row.projection === projection && row.topic === topic && row.partition === partition)
       ?.next ?? 0n

@@ -1,9 +1,9 @@
 import { type Evaluated, type Evaluator, openEvaluator } from '@catalog/aggregator/evaluate.ts'
 import { UnknownMethod } from '@catalog/core/methods.ts'
 import type { Amount } from '@catalog/core/reprice.ts'
+import { readPositions } from '@catalog/store/builds.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import { type PointInForce, pointsInForce } from '@catalog/store/points.ts'
-import { readCheckpoints } from '@catalog/store/status.ts'
 import type { RunRecord } from '@catalog/store/votes.ts'
 
 /** Null: there was no price. */
@@ -43,7 +43,7 @@ export async function openRun(store: Queryable, run: RunRecord): Promise<OpenedR
 }
 
 async function standingOf(store: Queryable): Promise<string> {
-  const checkpoints = await readCheckpoints(store)
+  const checkpoints = await readPositions(store)
   return checkpoints.map((row) => `${row.projection} ${row.topic} ${row.partition} ${row.next}`).join()
 }
 

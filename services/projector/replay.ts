@@ -23,7 +23,7 @@ import {
 import { atOneInstant, compareBuilds, type Difference, unhurried } from '@catalog/store/comparison.ts'
 import type { Store, Transaction } from '@catalog/store/db.ts'
 import { loadHeads } from '@catalog/store/items.ts'
-import { releaseLease, takeLease, withLease } from '@catalog/store/lease.ts'
+import { takeLease, withLease } from '@catalog/store/lease.ts'
 import { catalogRoot, vendorRoot } from '@catalog/store/status.ts'
 import { type FoldThread, fold, type Pace, UNPACED } from './fold.ts'
 import { feedIndex } from './index.ts'
@@ -245,11 +245,7 @@ async function alone<T>(
     if (performance.now() > deadlineMs) throw new ReplayRunning((await readBuilding(store))?.build)
     await delay(LEASE_AGAIN_MS)
   }
-  try {
-    return await withLease(store, lease, work, signal)
-  } finally {
-    await releaseLease(store, lease).catch(() => {})
-  }
+  return withLease(store, lease, work, signal)
 }
 
 const PROJECTIONS = [vendorProjection, itemsProjection]

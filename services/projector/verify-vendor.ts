@@ -10,6 +10,7 @@ import {
   RAW_BYTES_MAX,
   type RecipeRecorded,
   type SourceRegistered,
+  subjectOf,
   vendorSkuIdOf,
 } from '@catalog/core/events.ts'
 import { MEMBERSHIP_EVENTS, type MembershipEvent } from '@catalog/core/membership.ts'
@@ -285,31 +286,4 @@ export function parkEvent(ledger: Ledger, event: CatalogEvent, { reason, ...plac
 export function parkPoison(ledger: Ledger, { value, ...place }: LogRecord, reason: string): void {
   const raw = value.replaceAll('\u0000', '\ufffd').slice(0, RAW_BYTES_MAX)
   parkPlace(ledger, place, { reason, raw, recorded_at: null })
-}
-
-/** What a decision is about. */
-function subjectOf(event: DecisionEvent): string {
-  switch (event.type) {
-    case 'SourceRegistered':
-      return event.source.id
-    case 'TrustChanged':
-    case 'SourceSwitched':
-      return event.source_id
-    case 'MethodChanged':
-      return 'method'
-    case 'RunStarted':
-      return event.run_id
-    case 'SkuMatched':
-    case 'SkuSplit':
-      return event.vendor_sku_id
-    case 'ItemsMerged':
-      return event.from_item_id
-    case 'SkusKeptApart':
-      return event.vendor_sku_ids[0]
-    case 'PairsProposed':
-      return event.rule_version
-    case 'ObservationQuarantined':
-    case 'ObservationReleased':
-      return event.observation_id
-  }
 }

@@ -12,10 +12,10 @@ import {
 } from '@catalog/core/events.ts'
 import { SCOPES } from '@catalog/core/feed.ts'
 import { BATCH_RECORDS_MAX, type EventLog, type LogRecord } from '@catalog/log/log.ts'
+import { readPositions } from '@catalog/store/builds.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { readChainsBegin } from '@catalog/store/generation.ts'
-import { readCheckpoints } from '@catalog/store/status.ts'
 import {
   FACT_TABLES,
   type FactTable,
@@ -208,7 +208,7 @@ async function positionsOf(store: Store, log: EventLog): Promise<readonly Range[
   const partitions = await Promise.all(
     Object.values(TOPICS).map(async (topic) => (await log.partitions(topic)).map((range) => ({ topic, ...range }))),
   )
-  const checkpoints = await readCheckpoints(store)
+  const checkpoints = await readPositions(store)
   return partitions.flat().map(({ topic, partition, earliest }) => {
     const projection = topic === TOPICS.items ? 'items' : 'vendor'
     const row = checkpoints.find(
