@@ -1,4 +1,5 @@
 import { parseDecimal, rational, toText } from '@catalog/core/rational.ts'
+import { soldUnit } from '@catalog/core/units.ts'
 import { priceAt } from '@catalog/core/verdict.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -235,6 +236,29 @@ describe('the prices of BMEcat 1.2', () => {
     ])
     expect(await sold(`${ORDER}${content}<NO_CU_PER_OU>1</NO_CU_PER_OU>`)).toEqual(['1234.5 PCE'])
     expect(await sold(`<ORDER_UNIT>BX</ORDER_UNIT>${content}`)).toEqual(['1234.5 BX'])
+  })
+
+  test.each([
+    ['PA', '', '', 'spa', 'packet', 'pack'],
+    ['PA', 'C62', '100', 'spa', 'packet 100 C62', '100 u'],
+    ['ST', '', '', 'deu', 'ST', 'u'],
+    ['ST', '', '', 'fra', 'sheet', 'sheet'],
+    ['BX', 'PA', '4', 'deu', 'BX 4 packet', '4 pack'],
+    ['PA', 'ST', '10', 'deu', 'packet 10 ST', '10 u'],
+    ['D97', 'SA', '48', 'deu', 'pallet 48 sack', '48 bag'],
+    ['KG', 'KGM', '25', 'deu', 'keg 25 KGM', '25 kg'],
+    ['KG', 'C62', '120', 'deu', 'KG 120 C62', 'kg'],
+    ['KG', 'KG', '1', 'deu', 'KG', 'kg'],
+    ['Gebinde', 'LTR', '10', 'deu', 'Gebinde 10 LTR', '10 l'],
+  ])('for a %s of %s %s, in %s, are for a %s, which is %s', async (unit, content, holds, language, columns, label) => {
+    const order = `<ORDER_UNIT>${unit}</ORDER_UNIT><CONTENT_UNIT>${content}</CONTENT_UNIT><NO_CU_PER_OU>${holds}</NO_CU_PER_OU>`
+    const header = HEADER.replace('deu', language)
+    const [record] = (await read(catalogue(article(price('5'), { order }), { header }))) as [RawRecord]
+    const { fields } = record
+    expect(shown([record], 'unit', 'pack_quantity', 'pack_unit')).toEqual([columns])
+    const pack = fields.pack_unit ? { quantity: fields.pack_quantity ?? '', unit: fields.pack_unit } : null
+    expect(soldUnit({ unit: fields.unit ?? null, pack, lang: fields.lang }).label).toBe(label)
+    expect(record.raw).toContain(order)
   })
 
   test.each(['T_UPDATE_PRODUCTS', 'T_UPDATE_PRICES'])('stand in %s as well', async (transaction) => {

@@ -4,6 +4,7 @@ import { type BmecatHeader, headerOf, languageOf, NO_HEADER, timeOf } from './bm
 import { type BmecatPrice, priceOf } from './bmecat-price.ts'
 import type { Encoding } from './encoding.ts'
 import { BATCH_RECORDS, type BrokenRecord, type ByteSource, type ReadRecord, type RecordBatches } from './record.ts'
+import { unitInWords } from './unece.ts'
 import { child, children, textOf, type XmlElement, type XmlFound, xmlRecords } from './xml.ts'
 
 /** The prices of BMEcat 1.2 and 2005, the catalogue format of German wholesale trade and its makers. */
@@ -36,6 +37,8 @@ export const BMECAT_COLUMNS = [
  * Of the types of prices that hold in one region and currency the one that binds the vendor most is recorded: net_list,
  * else gros_list (tax included), else net_customer (kind net: catalogues made for one buyer hold no other), else nrp.
  * Two of them at one instant would make a price that nobody asks, so the others are broken (OTHER_PRICE_TYPE).
+ *
+ * Units are UN/ECE codes; those that would be read as something else, or not at all, become words: {@link unitInWords}.
  *
  * A price of several territories is as few records as cover the public markets that these vote in, each under the
  * territory that stands first in the header: one price of DE and AT is one vote in the EU, not two.
@@ -150,6 +153,7 @@ function* prices(found: Extract<XmlFound, { kind: 'record' | 'kept' }>, context:
     const values: Record<(typeof BMECAT_COLUMNS)[number], string> = {
       ...article,
       ...price.columns,
+      ...unitsInWords(price.columns, article.lang),
       currency: currencyOf(price),
       region,
     }
@@ -157,6 +161,13 @@ function* prices(found: Extract<XmlFound, { kind: 'record' | 'kept' }>, context:
   }
 }
 const NUMBERS: ReadonlySet<string> = new Set(['price'])
+
+function unitsInWords({ unit, pack_unit }: BmecatPrice['columns'], lang: string): { unit: string; pack_unit: string } {
+  return {
+    unit: unitInWords(unit, { lang, contentUnit: pack_unit }),
+    pack_unit: unitInWords(pack_unit, { lang, contentUnit: '' }),
+  }
+}
 
 type ArticleColumn = Exclude<(typeof BMECAT_COLUMNS)[number], keyof BmecatPrice['columns'] | 'currency' | 'region'>
 
