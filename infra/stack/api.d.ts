@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 6b694a716b513f8cf2d705ec2df2cc7b6ab31f5fc7eff84209e6cf50d3dd3f77.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 21d6fe22f7fccef434bb39271370eb4172c8efee7a31598cc6afcd8de98f6f02.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -213,7 +213,7 @@ export interface paths {
         };
         /**
          * Sources of prices
-         * @description In pages, by id: how much each is trusted, how fresh its prices are, and how its last crawl went.
+         * @description In pages, by id: how much each is trusted, how fresh its prices are, and how its last crawls went.
          */
         get: operations["listSources"];
         put?: never;
@@ -233,7 +233,7 @@ export interface paths {
         };
         /**
          * One source of prices
-         * @description How much it is trusted, how fresh its prices are, and how its last crawl went.
+         * @description How much it is trusted, how fresh its prices are, and how its last crawls went.
          */
         get: operations["getSource"];
         put?: never;
@@ -728,19 +728,108 @@ export interface components {
             observation_count: number;
             /** @description How fresh its prices are; counts are a minute old at most */
             last_observed_at: string | null;
-            last_complete_crawl: {
+            /** @description The newest one, however it ended; null when there was none */
+            last_crawl: {
+                /** @description Crawl id */
                 id: string;
-                /** Format: date-time */
+                /** @description When fetching began; null for a file, which is not fetched */
+                started_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When its end was recorded; of one that a person accepted or dropped, when that was
+                 */
                 finished_at: string;
-                /** @description Candidate observations: appended, duplicates and parked together */
+                /**
+                 * @description recorded: what it read counts. unchanged: the vendor’s server said that nothing changed. failed: nothing could be fetched. held: it looks unlike the crawls before and waits for a person. dropped: it waited and was let go
+                 * @enum {string}
+                 */
+                outcome: "recorded" | "unchanged" | "failed" | "held" | "dropped";
+                /** @description false: it did not come to its end, or too many documents did not come */
+                complete: boolean;
+                /** @description true: only what changed since the last complete crawl was fetched */
+                partial: boolean;
+                /** @description Candidate observations: appended, duplicates and parked together. For one that is held or was dropped all four say what recording it would have given */
                 read: number;
+                /** @description Those that were recorded */
                 appended: number;
+                /** @description Those that repeat another of the crawl in everything */
                 duplicates: number;
                 /** @description Those that could not be recorded */
                 parked: number;
                 /** @description (appended + duplicates) / read; null when nothing was read */
                 parse_rate: number | null;
+                /** @description Documents that did not come */
+                missed: number;
+                /** @description SKUs of the complete crawl that it was compared with; null when it was not compared */
+                known: number | null;
+                /** @description Those of the known SKUs that did not come again; null when it was not compared */
+                vanished: number | null;
+                /** @description Those of the known SKUs that came again with another price; null when it was not compared */
+                changed: number | null;
+                /** @description changed / (known - vanished); null when no known SKU came again */
+                changed_share: number | null;
+                /** @description Greatest fall of the share of records that have one field, since the crawl that it was compared with: 0 when the layout is what it was; null when it was not compared */
+                drift: number | null;
+                /**
+                 * @description Codes of what was found wrong, each once; empty when nothing was
+                 * @example [
+                 *       "NOT_FETCHED"
+                 *     ]
+                 */
+                problems: string[];
             } | null;
+            /** @description The newest one that was recorded with everything that the source has to say; null when there was none */
+            last_complete_crawl: {
+                /** @description Crawl id */
+                id: string;
+                /** @description When fetching began; null for a file, which is not fetched */
+                started_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When its end was recorded; of one that a person accepted or dropped, when that was
+                 */
+                finished_at: string;
+                /**
+                 * @description recorded: what it read counts. unchanged: the vendor’s server said that nothing changed. failed: nothing could be fetched. held: it looks unlike the crawls before and waits for a person. dropped: it waited and was let go
+                 * @enum {string}
+                 */
+                outcome: "recorded" | "unchanged" | "failed" | "held" | "dropped";
+                /** @description false: it did not come to its end, or too many documents did not come */
+                complete: boolean;
+                /** @description true: only what changed since the last complete crawl was fetched */
+                partial: boolean;
+                /** @description Candidate observations: appended, duplicates and parked together. For one that is held or was dropped all four say what recording it would have given */
+                read: number;
+                /** @description Those that were recorded */
+                appended: number;
+                /** @description Those that repeat another of the crawl in everything */
+                duplicates: number;
+                /** @description Those that could not be recorded */
+                parked: number;
+                /** @description (appended + duplicates) / read; null when nothing was read */
+                parse_rate: number | null;
+                /** @description Documents that did not come */
+                missed: number;
+                /** @description SKUs of the complete crawl that it was compared with; null when it was not compared */
+                known: number | null;
+                /** @description Those of the known SKUs that did not come again; null when it was not compared */
+                vanished: number | null;
+                /** @description Those of the known SKUs that came again with another price; null when it was not compared */
+                changed: number | null;
+                /** @description changed / (known - vanished); null when no known SKU came again */
+                changed_share: number | null;
+                /** @description Greatest fall of the share of records that have one field, since the crawl that it was compared with: 0 when the layout is what it was; null when it was not compared */
+                drift: number | null;
+                /**
+                 * @description Codes of what was found wrong, each once; empty when nothing was
+                 * @example [
+                 *       "NOT_FETCHED"
+                 *     ]
+                 */
+                problems: string[];
+            } | null;
+            /** @description The newest crawl that waits for a person to accept or drop it; null when none waits */
+            held_crawl: string | null;
         };
         ItemMarketsResponse: {
             /**
@@ -3863,15 +3952,47 @@ export interface operations {
                      *           "vendor_sku_count": 1840,
                      *           "observation_count": 22310,
                      *           "last_observed_at": "2026-11-19T08:30:00Z",
+                     *           "last_crawl": {
+                     *             "id": "crawl_20261120083000_5f6a7b8c9d",
+                     *             "started_at": "2026-11-20T08:30:00Z",
+                     *             "finished_at": "2026-11-20T08:30:01Z",
+                     *             "outcome": "unchanged",
+                     *             "complete": true,
+                     *             "partial": false,
+                     *             "read": 0,
+                     *             "appended": 0,
+                     *             "duplicates": 0,
+                     *             "parked": 0,
+                     *             "parse_rate": null,
+                     *             "missed": 0,
+                     *             "known": null,
+                     *             "vanished": null,
+                     *             "changed": null,
+                     *             "changed_share": null,
+                     *             "drift": null,
+                     *             "problems": []
+                     *           },
                      *           "last_complete_crawl": {
                      *             "id": "crawl_20261119083000_0a1b2c3d4e",
+                     *             "started_at": "2026-11-19T08:30:00Z",
                      *             "finished_at": "2026-11-19T08:31:12Z",
+                     *             "outcome": "recorded",
+                     *             "complete": true,
+                     *             "partial": false,
                      *             "read": 1850,
                      *             "appended": 1612,
                      *             "duplicates": 230,
                      *             "parked": 8,
-                     *             "parse_rate": 0.9957
-                     *           }
+                     *             "parse_rate": 0.9957,
+                     *             "missed": 0,
+                     *             "known": 1840,
+                     *             "vanished": 4,
+                     *             "changed": 51,
+                     *             "changed_share": 0.0278,
+                     *             "drift": 0.002,
+                     *             "problems": []
+                     *           },
+                     *           "held_crawl": null
                      *         }
                      *       ],
                      *       "cursor": null
@@ -4054,15 +4175,47 @@ export interface operations {
                      *       "vendor_sku_count": 1840,
                      *       "observation_count": 22310,
                      *       "last_observed_at": "2026-11-19T08:30:00Z",
+                     *       "last_crawl": {
+                     *         "id": "crawl_20261120083000_5f6a7b8c9d",
+                     *         "started_at": "2026-11-20T08:30:00Z",
+                     *         "finished_at": "2026-11-20T08:30:01Z",
+                     *         "outcome": "unchanged",
+                     *         "complete": true,
+                     *         "partial": false,
+                     *         "read": 0,
+                     *         "appended": 0,
+                     *         "duplicates": 0,
+                     *         "parked": 0,
+                     *         "parse_rate": null,
+                     *         "missed": 0,
+                     *         "known": null,
+                     *         "vanished": null,
+                     *         "changed": null,
+                     *         "changed_share": null,
+                     *         "drift": null,
+                     *         "problems": []
+                     *       },
                      *       "last_complete_crawl": {
                      *         "id": "crawl_20261119083000_0a1b2c3d4e",
+                     *         "started_at": "2026-11-19T08:30:00Z",
                      *         "finished_at": "2026-11-19T08:31:12Z",
+                     *         "outcome": "recorded",
+                     *         "complete": true,
+                     *         "partial": false,
                      *         "read": 1850,
                      *         "appended": 1612,
                      *         "duplicates": 230,
                      *         "parked": 8,
-                     *         "parse_rate": 0.9957
-                     *       }
+                     *         "parse_rate": 0.9957,
+                     *         "missed": 0,
+                     *         "known": 1840,
+                     *         "vanished": 4,
+                     *         "changed": 51,
+                     *         "changed_share": 0.0278,
+                     *         "drift": 0.002,
+                     *         "problems": []
+                     *       },
+                     *       "held_crawl": null
                      *     }
                      */
                     "application/json": components["schemas"]["Source"];

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { instant, RunMarked } from './events.ts'
+import { CrawlFinished, instant, PROBLEMS_MAX, parseEvent, RunMarked, TOPICS } from './events.ts'
+import { event } from './testing.ts'
 
 const asOf = RunMarked.shape.as_of
 const two = fc.integer({ min: 0, max: 99 }).map((n) => String(n).padStart(2, '0'))
@@ -36,4 +37,24 @@ test('whatever has the form of an instant is taken exactly when the calendar and
       examples: [[[2026, '02', '30', '00', '00', '00', '']], [[2026, '01', '01', '24', '00', '00', '']]],
     },
   )
+})
+
+test.each([
+  ['more problems than fit', { problems: Array(PROBLEMS_MAX + 1).fill({ code: 'GONE', detail: 'x' }) }, ['problems']],
+  ['a code in prose', { problems: [{ code: 'not found', detail: 'x' }] }, ['problems', 0, 'code']],
+  ['a detail of a page', { problems: [{ code: 'GONE', detail: 'x'.repeat(501) }] }, ['problems', 0, 'detail']],
+  ['an outcome that is none', { outcome: 'lost' }, ['outcome']],
+  [
+    'a share above one',
+    { health: { known: 0, vanished: 0, changed: 0, layout: { gtin: 1.01 } } },
+    ['health', 'layout', 'gtin'],
+  ],
+  ['more SKUs than were known', { health: { known: 3, vanished: 2, changed: 2, layout: {} } }, ['health']],
+] as const)('a crawl is not reported with %s', (_name, said, path) => {
+  const finished = event({
+    ...{ type: 'CrawlFinished', source_id: 's', crawl_id: 'c', complete: true },
+    ...{ read: 0, appended: 0, duplicates: 0, parked: 0 },
+  })
+  expect(parseEvent(TOPICS.observations, finished)).toEqual(finished)
+  expect(CrawlFinished.safeParse({ ...finished, ...said }).error?.issues.map(({ path }) => path)).toEqual([path])
 })

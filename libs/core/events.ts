@@ -167,12 +167,67 @@ export const ParkedResolved = z.object({
 export type ParkedResolved = Readonly<z.infer<typeof ParkedResolved>>
 
 const count = z.int().min(0)
-/** End of a crawl of one source. Candidate observations: read = appended + duplicates + parked. */
+/** How a crawl of one source ended. */
+export const CrawlOutcome = z.enum([
+  /** What it read was appended. */
+  'recorded',
+  /** The vendor's server said that nothing changed since the crawl before; nothing was read. */
+  'unchanged',
+  /** It could not be fetched. */
+  'failed',
+  /** It was fetched and waits for a person: nothing is appended unless one accepts it. */
+  'held',
+  /** What was held was let go, by a person or by a later crawl. */
+  'dropped',
+])
+export type CrawlOutcome = z.infer<typeof CrawlOutcome>
+
+/** Problems that one report of a crawl tells, at most. */
+export const PROBLEMS_MAX = 20
+/** Upper snake case code: NOT_FETCHED, PARSE_RATE_FELL ...; and what was found and what was expected, for a person. */
+const CrawlProblem = z.object({ code: text(80).regex(/^[A-Z][A-Z0-9_]*$/), detail: text(500) })
+export type CrawlProblem = Readonly<z.infer<typeof CrawlProblem>>
+
+/** Fields that a layout names, at most: more than a record has. */
+const LAYOUT_FIELDS_MAX = 100
+/** What a crawl brought, beside the last whole crawl of its source; counts are of SKUs. */
+const CrawlHealth = z
+  .object({
+    /** SKUs of the crawl that it was compared with; 0 when there was none. */
+    known: count,
+    /** Those of them that did not come. */
+    vanished: count,
+    /** Those of them that came with another price. */
+    changed: count,
+    /** Median of new price / old price over the SKUs of both crawls; left out when they have none in common. */
+    price_ratio: z.number().min(0).optional(),
+    /**
+     * Greatest fall of a share of the layout since that crawl, 0 when none fell; left out when the layout of that crawl is not
+     * known.
+     */
+    drift: z.number().min(0).max(1).optional(),
+    /** Field → share of the records that have it. */
+    layout: z
+      .record(text(40), z.number().min(0).max(1))
+      .refine(
+        (layout) => Object.keys(layout).length <= LAYOUT_FIELDS_MAX,
+        `expected ${LAYOUT_FIELDS_MAX} fields at most`,
+      ),
+  })
+  .refine(({ known, vanished, changed }) => vanished + changed <= known, 'counts more SKUs than were known')
+export type CrawlHealth = Readonly<z.infer<typeof CrawlHealth>>
+
+/**
+ * End of a crawl of one source. Candidate observations: read = appended + duplicates + parked; of one that is held, or was
+ * dropped, what accepting it would record, or would have recorded. A crawl may be reported again: the report that was
+ * recorded last holds, of two at one time the one with the greater event id.
+ */
 export const CrawlFinished = z.object({
   type: z.literal('CrawlFinished'),
   ...envelope,
   source_id: text(80),
   crawl_id: text(100),
+  /** Everything that the source has to say was read, or with `partial` everything that changed. */
   complete: z.boolean(),
   etag: text(1000).optional(),
   last_modified: text(200).optional(),
@@ -180,6 +235,16 @@ export const CrawlFinished = z.object({
   appended: count,
   duplicates: count,
   parked: count,
+  /** Left out by crawls of files, which are recorded or not reported. */
+  outcome: CrawlOutcome.optional(),
+  /** When fetching began. */
+  started_at: Instant.optional(),
+  /** Only documents that changed since the last whole crawl were fetched. */
+  partial: z.boolean().optional(),
+  /** Documents that did not come. */
+  missed: count.optional(),
+  problems: z.array(CrawlProblem).max(PROBLEMS_MAX).optional(),
+  health: CrawlHealth.optional(),
 })
 export type CrawlFinished = Readonly<z.infer<typeof CrawlFinished>>
 

@@ -1,4 +1,5 @@
-import { instant, type SourceKind, TRUST_DEFAULT, VALIDITY_DAYS } from '@catalog/core/events.ts'
+import { type SourceKind, TRUST_DEFAULT, VALIDITY_DAYS } from '@catalog/core/events.ts'
+import { readCrawls, type SourceCrawls } from './crawls.ts'
 import type { Queryable } from './db.ts'
 import { UNRETRACTED } from './retraction.ts'
 
@@ -25,15 +26,7 @@ export type SourceRow = Readonly<{
   trust_score: number
   validity_days: number
   enabled: boolean
-  /** The newest crawl that reported a complete end. */
-  last_complete_crawl: Readonly<{
-    id: string
-    finished_at: string
-    read: number
-    appended: number
-    duplicates: number
-    parked: number
-  }> | null
+  crawls: SourceCrawls
 }>
 
 /**
@@ -49,25 +42,25 @@ export async function readSources(
       ? `select * from sources where source_id = $1 limit $2`
       : `select * from sources where source_id > $1 collate "C" order by source_id collate "C" limit $2`
   const parameters = 'sourceId' in asked ? [asked.sourceId, 1] : [asked.after ?? '', asked.limit]
-  const rows = await db.query<{ [K in keyof SourceRow]: SourceRow[K] | null } & { source_id: string }>(
+  type Row = Omit<SourceRow, 'crawls'>
+  const rows = await db.query<{ [K in keyof Row]: Row[K] | null } & { source_id: string }>(
     `select s.source_id, coalesce(s.name, seen.source->>'name', s.source_id) as name,
             case when s.registered_offset is null then seen.source->>'region' else s.region end as region,
             case when s.registered_offset is null then seen.source->>'url' else s.url end as url,
-            s.kind, ${TRUST} as trust_score, s.validity_days, ${ENABLED} as enabled, crawl.report as last_complete_crawl
+            s.kind, ${TRUST} as trust_score, s.validity_days, ${ENABLED} as enabled
        from (${chosen}) s
        left join lateral (
          select o.payload::jsonb->'source' as source from vendor_skus k join observations o using (sku)
           where k.source = s.source and s.registered_offset is null and ${UNRETRACTED}
           order by o.observed_at desc, o.observation_id desc limit 1) seen on true
-       left join lateral (
-         select json_build_object('id', r.crawl_id, 'finished_at', r.recorded_at, 'read', r.read, 'appended', r.appended,
-                  'duplicates', r.duplicates, 'parked', r.parked) as report
-           from crawl_reports r where r.source_id = s.source_id and r.complete
-          order by r.recorded_at desc, r.crawl_id desc limit 1) crawl on true
       order by s.source_id collate "C"`,
     parameters,
   )
-  return rows.map(({ last_complete_crawl: crawl, ...row }) => {
+  const crawls = await readCrawls(
+    db,
+    rows.map(({ source_id }) => source_id),
+  )
+  return rows.map((row) => {
     const kind = row.kind ?? 'shop'
     return {
       ...row,
@@ -76,7 +69,7 @@ export async function readSources(
       trust_score: row.trust_score ?? TRUST_DEFAULT,
       validity_days: row.validity_days ?? VALIDITY_DAYS[kind],
       enabled: row.enabled ?? true,
-      last_complete_crawl: crawl && { ...crawl, finished_at: instant(new Date(crawl.finished_at)) },
+      crawls: crawls.get(row.source_id) as SourceCrawls,
     }
   })
 }

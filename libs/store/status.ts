@@ -104,10 +104,10 @@ export async function registeredSources(store: Queryable, sourceIds: readonly st
   return new Set(rows.map(({ source_id }) => source_id))
 }
 
-/** Crawls whose id begins so and that reported a complete end. */
+/** Crawls whose id begins so and that recorded everything. */
 export async function finishedCrawlIds(store: Queryable, prefix: string): Promise<string[]> {
   const rows = await store.query<{ crawl_id: string }>(
-    `select distinct crawl_id from crawl_reports where complete and starts_with(crawl_id, $1) order by crawl_id`,
+    `select distinct crawl_id from crawl_reports where complete and outcome = 'recorded' and starts_with(crawl_id, $1) order by crawl_id`,
     [prefix],
   )
   return rows.map(({ crawl_id }) => crawl_id)

@@ -48,7 +48,8 @@ const TABLES = {
   },
   'crawl reports': {
     keys: ['crawl_id', 'source_id'],
-    columns: 'event_id, complete, etag, last_modified, read, appended, duplicates, parked, recorded_at',
+    columns: `event_id, outcome, complete, partial, etag, last_modified, read, appended, duplicates, parked, missed,
+      problems, health, started_at, recorded_at`,
     from: 'crawl_reports',
   },
   parked: {

@@ -52,6 +52,26 @@ const category: z.infer<typeof contract.Category> = {
   parent_id: 'cat_z7kq4hwx2mjd5ty3',
   item_count: 42,
 }
+const crawl: z.infer<typeof contract.Crawl> = {
+  id: 'crawl_20261119083000_0a1b2c3d4e',
+  started_at: '2026-11-19T08:30:00Z',
+  finished_at: '2026-11-19T08:31:12Z',
+  outcome: 'recorded',
+  complete: true,
+  partial: false,
+  read: 1_850,
+  appended: 1_612,
+  duplicates: 230,
+  parked: 8,
+  parse_rate: 0.9957,
+  missed: 0,
+  known: 1_840,
+  vanished: 4,
+  changed: 51,
+  changed_share: 0.0278,
+  drift: 0.002,
+  problems: [],
+}
 const source: z.infer<typeof contract.Source> = {
   id: SOURCE_ID,
   name: 'Materiales Norte',
@@ -64,15 +84,18 @@ const source: z.infer<typeof contract.Source> = {
   vendor_sku_count: 1_840,
   observation_count: 22_310,
   last_observed_at: '2026-11-19T08:30:00Z',
-  last_complete_crawl: {
-    id: 'crawl_20261119083000_0a1b2c3d4e',
-    finished_at: '2026-11-19T08:31:12Z',
-    read: 1_850,
-    appended: 1_612,
-    duplicates: 230,
-    parked: 8,
-    parse_rate: 0.9957,
+  last_crawl: {
+    ...crawl,
+    ...{
+      id: 'crawl_20261120083000_5f6a7b8c9d',
+      started_at: '2026-11-20T08:30:00Z',
+      finished_at: '2026-11-20T08:30:01Z',
+    },
+    ...{ outcome: 'unchanged', read: 0, appended: 0, duplicates: 0, parked: 0, parse_rate: null },
+    ...{ known: null, vanished: null, changed: null, changed_share: null, drift: null },
   },
+  last_complete_crawl: crawl,
+  held_crawl: null,
 }
 const named = {
   vendor_ref: 'PYL-13',

@@ -1,6 +1,7 @@
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { Source } from './contract.ts'
 import type { Api } from './server.ts'
 import { observe, testApi, testClock } from './testing.ts'
 
@@ -14,13 +15,49 @@ async function get(url: string, { after = 60_000 }: { after?: number } = {}) {
   return await api.inject(url)
 }
 
-const report = (crawl: string, complete: boolean, at: string, counts: readonly [number, number, number, number]) =>
-  store.query(`insert into crawl_reports values ($1, 'src_north', $1, $2, null, null, $4, $5, $6, $7, $3)`, [
-    crawl,
-    complete,
-    at,
-    ...counts,
-  ])
+/** Of a day of November 2026, at 03:00. */
+const report = (crawl: string, day: string, more: Readonly<Record<string, unknown>> = {}) => {
+  const told = {
+    ...{
+      crawl_id: crawl,
+      source_id: 'src_north',
+      event_id: crawl,
+      outcome: 'recorded',
+      complete: true,
+      partial: false,
+    },
+    ...{
+      read: 8,
+      appended: 3,
+      duplicates: 3,
+      parked: 2,
+      missed: 0,
+      problems: '[]',
+      recorded_at: `2026-11-${day}T03:00:00Z`,
+    },
+    ...more,
+  }
+  return store.query(
+    `insert into crawl_reports (${Object.keys(told)}) values (${Object.keys(told).map((_, i) => `$${i + 1}`)})`,
+    Object.values(told),
+  )
+}
+
+/** A crawl of a file, as it is shown. */
+const plain = {
+  ...{
+    started_at: null,
+    outcome: 'recorded',
+    complete: true,
+    partial: false,
+    read: 8,
+    appended: 3,
+    duplicates: 3,
+    parked: 2,
+  },
+  ...{ parse_rate: 0.75, missed: 0, known: null, vanished: null, changed: null, changed_share: null, drift: null },
+  problems: [],
+}
 
 beforeAll(async () => {
   store = await openTestStore()
@@ -41,9 +78,9 @@ beforeAll(async () => {
     cents: 5,
   })
   await store.query(`insert into sources (source_id) values ('src_silent')`)
-  await report('crawl_1', true, '2026-11-01T03:00:00Z', [10, 2, 2, 6])
-  await report('crawl_2', true, '2026-11-03T03:00:00Z', [8, 3, 3, 2])
-  await report('crawl_3', false, '2026-11-04T03:00:00Z', [4, 0, 0, 4])
+  await report('crawl_1', '01', { read: 10, appended: 2, duplicates: 2, parked: 6 })
+  await report('crawl_2', '03')
+  await report('crawl_3', '04', { read: 4, appended: 0, duplicates: 0, parked: 4, complete: false })
 })
 afterAll(async () => {
   await api.close()
@@ -63,15 +100,60 @@ test('a source says how far it is trusted, how fresh it is and how its last comp
     vendor_sku_count: 2,
     observation_count: 3,
     last_observed_at: '2026-11-03T00:00:00Z',
-    last_complete_crawl: {
-      id: 'crawl_2',
-      finished_at: '2026-11-03T03:00:00Z',
-      read: 8,
-      appended: 3,
-      duplicates: 3,
-      parked: 2,
-      parse_rate: 0.75,
+    last_crawl: {
+      ...{ ...plain, id: 'crawl_3', finished_at: '2026-11-04T03:00:00Z', complete: false },
+      ...{ read: 4, appended: 0, duplicates: 0, parked: 4, parse_rate: 0 },
     },
+    last_complete_crawl: { ...plain, id: 'crawl_2', finished_at: '2026-11-03T03:00:00Z' },
+    held_crawl: null,
+  })
+})
+
+describe('the last crawl of a source', () => {
+  const health = { known: 20, vanished: 4, changed: 2, price_ratio: 1.01, drift: 0.25, layout: { gtin: 0.5 } }
+  const compared = { known: 20, vanished: 4, changed: 2, changed_share: 0.125, drift: 0.25 }
+  const problems = JSON.stringify([
+    { code: 'NOT_FETCHED', detail: 'http://10.0.0.7/a: status 500' },
+    { code: 'NOT_FETCHED', detail: 'http://10.0.0.7/b: status 500' },
+    { code: 'SKUS_VANISHED', detail: '4 of 20' },
+  ])
+  const nothing = { read: 0, appended: 0, duplicates: 0, parked: 0 }
+  afterEach(() => store.query(`delete from crawl_reports where crawl_id = 'crawl_9'`))
+
+  test.each([
+    [
+      'recorded',
+      { health: JSON.stringify(health), missed: 3, problems, started_at: '2026-11-09T02:00:00Z' },
+      { ...compared, missed: 3, problems: ['NOT_FETCHED', 'SKUS_VANISHED'], started_at: '2026-11-09T02:00:00Z' },
+      { complete: 'crawl_9', held: null },
+    ],
+    ['recorded', { partial: true }, { partial: true }, { complete: 'crawl_2', held: null }],
+    ['unchanged', nothing, { ...nothing, parse_rate: null }, { complete: 'crawl_2', held: null }],
+    [
+      'failed',
+      { ...nothing, complete: false, problems },
+      { ...nothing, complete: false, parse_rate: null, problems: ['NOT_FETCHED', 'SKUS_VANISHED'] },
+      { complete: 'crawl_2', held: null },
+    ],
+    ['held', { health: JSON.stringify(health) }, compared, { complete: 'crawl_2', held: 'crawl_9' }],
+    ['dropped', { health: JSON.stringify(health) }, compared, { complete: 'crawl_2', held: null }],
+    [
+      'recorded',
+      { health: JSON.stringify({ known: 3, vanished: 3, changed: 0, layout: {} }) },
+      { known: 3, vanished: 3, changed: 0, changed_share: null },
+      { complete: 'crawl_9', held: null },
+    ],
+  ] as const)('that ended as %s says how it went', async (outcome, told, shown, { complete, held }) => {
+    await report('crawl_9', '09', { outcome, ...told })
+    const response = await get('/v1/sources/src_north')
+    const source = response.json()
+    expect(source.last_crawl).toEqual({
+      ...{ ...plain, id: 'crawl_9', finished_at: '2026-11-09T03:00:00Z', outcome },
+      ...shown,
+    })
+    expect([source.last_complete_crawl.id, source.held_crawl]).toEqual([complete, held])
+    expect(Source.parse(source)).toEqual(source)
+    expect(response.body).not.toContain('10.0.0.7')
   })
 })
 
@@ -82,7 +164,9 @@ test('one that was never registered is known by what it was observed as, one tha
       vendor_sku_count: 1,
       observation_count: 1,
       last_observed_at: '2026-10-01T00:00:00Z',
+      last_crawl: null,
       last_complete_crawl: null,
+      held_crawl: null,
     },
   })
   expect((await get('/v1/sources/src_silent')).json()).toMatchObject({

@@ -1,8 +1,9 @@
 import type { Head } from '@catalog/store/catalog.ts'
+import { type CrawlRow, parseRateOf } from '@catalog/store/crawls.ts'
 import { readSources, readSourceVolumes, type SourceRow, type SourceVolume } from '@catalog/store/sources.ts'
 import type { z } from 'zod'
 import { type ApiContext, nextLink, type V1 } from './context.ts'
-import { answers, IdParams, ListSourcesQuery, ListSourcesResponse, Source } from './contract.ts'
+import { answers, type Crawl, IdParams, ListSourcesQuery, ListSourcesResponse, Source } from './contract.ts'
 import { pageOf } from './cursor.ts'
 import { documentOf, JSON_TYPE, sendDocument } from './documents.ts'
 import { ApiError } from './errors.ts'
@@ -38,7 +39,7 @@ export function sourceRoutes(
         operationId: 'listSources',
         summary: 'Sources of prices',
         description:
-          'In pages, by id: how much each is trusted, how fresh its prices are, and how its last crawl went.',
+          'In pages, by id: how much each is trusted, how fresh its prices are, and how its last crawls went.',
         tags: ['Catalog'],
         querystring: ListSourcesQuery,
         response: answers('A page of sources', { 'application/json': ListSourcesResponse }, [400]),
@@ -69,7 +70,7 @@ export function sourceRoutes(
       schema: {
         operationId: 'getSource',
         summary: 'One source of prices',
-        description: 'How much it is trusted, how fresh its prices are, and how its last crawl went.',
+        description: 'How much it is trusted, how fresh its prices are, and how its last crawls went.',
         tags: ['Catalog'],
         params: IdParams,
         response: answers('The source', { 'application/json': Source }, [404]),
@@ -91,16 +92,41 @@ export function sourceRoutes(
 
 /** A source that was not yet there when volumes were counted has none. */
 function sourceOf(
-  { source_id, last_complete_crawl: crawl, ...row }: SourceRow,
+  { source_id, crawls, ...row }: SourceRow,
   volume: SourceVolume = { vendor_sku_count: 0, observation_count: 0, last_observed_at: null },
 ): z.infer<typeof Source> {
   return {
     id: source_id,
     ...row,
     ...volume,
-    last_complete_crawl: crawl && {
-      ...crawl,
-      parse_rate: crawl.read === 0 ? null : (crawl.appended + crawl.duplicates) / crawl.read,
-    },
+    last_crawl: crawls.last && crawlOf(crawls.last),
+    last_complete_crawl: crawls.whole && crawlOf(crawls.whole),
+    held_crawl: crawls.held?.crawl_id ?? null,
+  }
+}
+
+/** Of its problems only the codes: what they say for a person may name addresses that are nobody else's business. */
+function crawlOf(crawl: CrawlRow): z.infer<typeof Crawl> {
+  const { known = null, vanished = null, changed = null, drift = null } = crawl.health ?? {}
+  const again = known === null || vanished === null ? 0 : known - vanished
+  return {
+    id: crawl.crawl_id,
+    started_at: crawl.started_at,
+    finished_at: crawl.recorded_at,
+    outcome: crawl.outcome,
+    complete: crawl.complete,
+    partial: crawl.partial,
+    read: crawl.read,
+    appended: crawl.appended,
+    duplicates: crawl.duplicates,
+    parked: crawl.parked,
+    parse_rate: parseRateOf(crawl),
+    missed: crawl.missed,
+    known,
+    vanished,
+    changed,
+    changed_share: changed === null || again === 0 ? null : changed / again,
+    drift,
+    problems: [...new Set(crawl.problems.map(({ code }) => code))],
   }
 }

@@ -5,12 +5,18 @@ import { explanationOf } from '@catalog/api/explain.ts'
 import { formatMoney } from '@catalog/core/money.ts'
 import { VERIFY_RATE, verifiedOf, verifyCatalog } from '@catalog/projector/verify.ts'
 import { readBuilds, readPositions } from '@catalog/store/builds.ts'
+import { type CrawlFigures, parseRateOf, readCrawlFigures } from '@catalog/store/crawls.ts'
 import { readSearchCheckpoint } from '@catalog/store/search.ts'
 import { catalogRoot, readCounts, readSeq, vendorRoot } from '@catalog/store/status.ts'
 import { readVerified, saveVerified, type Verified } from '@catalog/store/verify.ts'
 import { type Cut, lastFinishedRun, latestRuns, runById } from '@catalog/store/votes.ts'
 import { type Terminal, table } from './terminal.ts'
 import { type Catalog, PROJECTIONS } from './wire.ts'
+
+/** Sources with problems that status tells one by one, at most: more have one cause. */
+const TROUBLED_MAX = 50
+/** Problems of one source that people are shown. */
+const PROBLEMS_SHOWN = 3
 
 /** `catalog status`: where everything stands. */
 export async function status(catalog: Catalog, terminal: Terminal): Promise<void> {
@@ -46,6 +52,7 @@ export async function status(catalog: Catalog, terminal: Terminal): Promise<void
     seq: Number(seq),
     counts: await readCounts(store),
     projections,
+    crawls: crawlsOf(await readCrawlFigures(store, { limit: TROUBLED_MAX })),
     index: {
       adapter: index.adapter,
       seq: Number(indexed.seq),
@@ -70,6 +77,8 @@ export async function status(catalog: Catalog, terminal: Terminal): Promise<void
       '',
       table(projections),
       '',
+      ...crawlsText(value.crawls),
+      '',
       `index    ${value.index.adapter}: ${value.index.docs} documents, ${value.index.vectors} with vectors, at seq ${value.index.seq}`,
       `embedder ${embedder.model}, ${embedder.dims} dimensions, ${embedder.fingerprint}`,
       ...(spent
@@ -82,6 +91,52 @@ export async function status(catalog: Catalog, terminal: Terminal): Promise<void
     ].join('\n'),
   )
   terminal.next(projections.some(({ lag }) => Number(lag) > 0) ? 'catalog project' : 'catalog verify')
+}
+
+/** How the last crawls went. What problems say may name private addresses: it is for operators, not for the API. */
+function crawlsOf({ sources, failing, held, troubled, trouble }: CrawlFigures) {
+  return {
+    ...{ sources, failing, held, with_problems: troubled },
+    problems: trouble.map(({ source_id, name, crawls: { last, whole, held } }) => ({
+      ...{ source_id, name },
+      crawl_id: last?.crawl_id ?? null,
+      outcome: last?.outcome ?? null,
+      started_at: last?.started_at ?? null,
+      finished_at: last?.recorded_at ?? null,
+      complete: last?.complete ?? null,
+      missed: last?.missed ?? null,
+      parse_rate: last && parseRateOf(last),
+      known: last?.health?.known ?? null,
+      vanished: last?.health?.vanished ?? null,
+      changed: last?.health?.changed ?? null,
+      drift: last?.health?.drift ?? null,
+      last_complete_crawl: whole && { id: whole.crawl_id, finished_at: whole.recorded_at },
+      held_crawl: held?.crawl_id ?? null,
+      problems: [held, last?.crawl_id === held?.crawl_id ? null : last].flatMap(
+        (crawl) => crawl?.problems.map(({ code, detail }) => ({ crawl_id: crawl.crawl_id, code, detail })) ?? [],
+      ),
+    })),
+  }
+}
+
+function crawlsText({ problems, ...figures }: ReturnType<typeof crawlsOf>): readonly string[] {
+  const { sources, failing, held, with_problems } = figures
+  const crawled = `crawls   ${sources} sources, ${failing} failing, ${held} held, ${with_problems} with problems`
+  if (problems.length === 0) return [crawled]
+  const rows = problems.map((row) => ({
+    ...{ source: row.name, id: row.source_id, outcome: row.outcome, at: row.started_at ?? row.finished_at },
+    ...{ parsed: row.parse_rate === null ? '' : `${(100 * row.parse_rate).toFixed(1)} %`, missed: row.missed },
+    ...{ vanished: row.vanished, changed: row.changed, drift: row.drift },
+    ...{ last_complete: row.last_complete_crawl?.finished_at ?? 'never', held: row.held_crawl },
+  }))
+  const said = problems.flatMap(({ name, problems }) => [
+    ...problems
+      .slice(0, PROBLEMS_SHOWN)
+      .map(({ code, detail }) => `  ${name}: ${code}: ${detail.replace(/\s+/g, ' ')}`),
+    ...(problems.length > PROBLEMS_SHOWN ? [`  ${name}: and ${problems.length - PROBLEMS_SHOWN} more`] : []),
+  ])
+  const left = with_problems - problems.length
+  return [crawled, table(rows), ...(left > 0 ? [`and ${left} more sources`] : []), ...said]
 }
 
 function verifiedText(verified: Verified | null): string {

@@ -77,8 +77,12 @@ export function vendorFold(ledger: Ledger) {
       if (!isLater) return
     }
     reports.set(key, { recordedMs, eventId: event.event_id })
-    const { event_id, complete, etag, last_modified, read, appended, duplicates, parked, recorded_at } = event
-    const columns = { event_id, complete, etag, last_modified, read, appended, duplicates, parked, recorded_at }
+    const { event_id, outcome = 'recorded', complete, partial = false, etag, last_modified, read, appended } = event
+    const { duplicates, parked, missed = 0, problems = [], health, started_at, recorded_at } = event
+    const columns = {
+      ...{ event_id, outcome, complete, partial, etag, last_modified, read, appended, duplicates, parked, missed },
+      ...{ problems: canonicalJson(problems), health: health && canonicalJson(health), started_at, recorded_at },
+    }
     ledger.set('crawl reports', key, rowText(columns))
   }
 

@@ -46,6 +46,12 @@ function said(time: number): CatalogEvent[] {
     event({
       ...{ type: 'CrawlFinished', source_id: north, crawl_id, complete: true },
       ...{ read: 120 + time, appended: 120, duplicates: time, parked: 0 },
+      // Every other one says all that it may, the others only what they must.
+      ...(time % 2 === 0 && {
+        ...{ outcome: 'held', started_at: '2026-01-05T01:00:00.250Z', partial: true, missed: time, etag: '"a"' },
+        problems: [{ code: 'NOT_FETCHED', detail: 'https://a.example: "status" 500,\nagain' }],
+        health: { known: 9, vanished: 1, changed: 2, price_ratio: 1e-7, drift: 0.1, layout: { unit: 1, '10': 0.5 } },
+      }),
     }),
     event({
       ...{ type: 'RecipeRecorded', source: sourceNamed('Norte'), vendor_ref: `R${time % 3}`, unit: 'u', crawl_id },

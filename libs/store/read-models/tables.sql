@@ -156,21 +156,42 @@ create function hidden_observations(positions jsonb) returns table (observation 
   )
 $$;
 
+-- How each crawl of a source went, as it was reported last.
 create table crawl_reports (
   crawl_id text not null,
   source_id text not null,
   event_id text not null,
+  outcome text not null check (outcome in ('recorded', 'unchanged', 'failed', 'held', 'dropped')),
   complete boolean not null,
+  partial boolean not null,
   etag text,
   last_modified text,
   read bigint not null,
   appended bigint not null,
   duplicates bigint not null,
   parked bigint not null,
+  missed bigint not null,
+  -- Canonical JSON of the event's.
+  problems text not null,
+  health text,
+  -- Null of crawls that fetched nothing: crawls of files.
+  started_at timestamptz,
   recorded_at timestamptz not null,
   primary key (crawl_id, source_id)
 );
-create index crawl_reports_source on crawl_reports (source_id, recorded_at);
+-- The newest crawl of a source by when it began, so that one that a person accepts later is as old as its bytes: of any
+-- outcome, of those that reached the vendor, whole, and of those that wait for a person.
+create index crawl_reports_source
+  on crawl_reports (source_id, coalesce(started_at, recorded_at), crawl_id collate "C");
+create index crawl_reports_fetched
+  on crawl_reports (source_id, coalesce(started_at, recorded_at), crawl_id collate "C")
+  where outcome in ('recorded', 'unchanged');
+create index crawl_reports_whole
+  on crawl_reports (source_id, coalesce(started_at, recorded_at), crawl_id collate "C")
+  where outcome = 'recorded' and complete and not partial;
+create index crawl_reports_held
+  on crawl_reports (source_id, coalesce(started_at, recorded_at), crawl_id collate "C")
+  where outcome = 'held';
 
 -- What could not be recorded (by the crawler) or not be applied (by the projector).
 create table parked (
