@@ -9,6 +9,7 @@ describe('a mapping file', () => {
       encoding: 'windows-1252',
       decimal: ',',
       date_format: 'dmy',
+      records: 'data.items',
       columns: { vendor_ref: ['Código', 'Tipo'], price: 'PVP', category_path: { column: 'Familia', separator: '/' } },
       constants: { currency: 'EUR', tax_included: 'false', trust: '70' },
     }
@@ -17,6 +18,7 @@ delimiter: ';'
 encoding: Latin-1
 decimal: ','
 date_format: DD/MM/YYYY
+records: data.items
 columns:
   vendor_ref: [Código, Tipo]
   price: PVP
@@ -34,6 +36,8 @@ constants: { currency: EUR, tax_included: false, trust: 70 }
     ['date_format: soon', /date_format: expected an order such as DD\/MM\/YYYY/],
     ['delimiter: ";;"', /delimiter: expected one character/],
     ['columns: { name: [] }', /columns\.name/],
+    ['records: data..items', /records: expected a path such as data\.items/],
+    ['records: ""', /records: expected a path/],
     ['just text', /mapping: /],
     ['{', /expected JSON or YAML/],
     ['a: &a [1]\nb: [*a, *a]', /expected JSON or YAML/],

@@ -22,8 +22,8 @@ const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const
 export type DateOrder = (typeof DATE_ORDERS)[number]
 
 /**
- * The mapping file: which column or constant gives what. Several columns of `vendor_ref` are joined with "|", of
- * `category_path` they are its levels, of all others they are joined with a blank.
+ * The mapping file: which column or constant gives what, and where in a JSON document its `records` are. Several columns
+ * of `vendor_ref` are joined with "|", of `category_path` they are its levels, of all others they are joined with a blank.
  */
 export const Mapping = z.strictObject({
   delimiter: z
@@ -51,6 +51,11 @@ export const Mapping = z.strictObject({
     })
     .optional(),
   sheet: z.union([z.string().min(1), z.int().min(1)]).optional(),
+  records: z
+    .string()
+    .max(500)
+    .regex(/^(\.|[^.]+(\.[^.]+)*)$/, 'expected a path such as data.items, or "." for the document itself')
+    .optional(),
   columns: keyed(Columns).optional(),
   constants: keyed(Constant).optional(),
 })

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { writeXlsx } from 'hucre/xlsx'
 import iconv from 'iconv-lite'
@@ -79,6 +80,13 @@ describe('a file without any mapping', () => {
     const files: [string, Uint8Array | string][] = [
       ['csv', spanish],
       ['jsonl', '{"ref":"A","name":"x","price":1}'],
+      ['jsonl', '\n{"ref":"A","name":"x","price":1,"tags":["a"]} \r\n{"ref":"B","name":"y","price":2}\r\n'],
+      ['json', '{"ref":"A","name":"x","price":1,"tags":["a"]}'],
+      ['json', '{"goods":[{"ref":"A","name":"x","price":1}]}'],
+      ['json', '{\n  "goods": [\n{"ref":"A","name":"x","price":1},\n{"ref":"B","name":"y","price":2}\n]\n}\n'],
+      ['json', '\ufeff[ {"ref":"A","name":"x","price":1}]'],
+      ['csv', '[ref];[name];price\nA;x;1'],
+      ['json', gzipSync('[{"ref":"A","name":"x","price":1}]')],
       ['xlsx', workbook],
       ['zip', zipOf({ 'a.csv': spanish })],
       ['bc3', '~V|Ours|FIEBDC-3/2016|\n~C|A|u|x|1|0102|3|'],
@@ -86,6 +94,7 @@ describe('a file without any mapping', () => {
     for (const [format, bytes] of files) {
       const { detected, outcomes } = await read('prices', bytes, { currency: 'EUR' })
       expect(detected[0]?.format).toBe(format === 'zip' ? 'csv' : format)
+      expect(outcomes.length).toBeGreaterThan(0)
       expect(outcomes.every(({ result }) => 'content' in result)).toBe(true)
     }
   })
@@ -151,6 +160,133 @@ test('objects may leave keys out that a mapping names', async () => {
     ['f.jsonl line 2', 'BAD_JSON'],
     ['f.jsonl line 3', 'NO_NAME'],
   ])
+})
+
+describe('a JSON document', () => {
+  const text = '{"total":2,"data":{"goods":{"A":{"label":"Brick","price":{"amount":1.234,"currency":"EUR"}},"B":{}}}}'
+
+  test('is read by the path and the columns of a mapping', async () => {
+    const mapping: Mapping = {
+      records: 'data.goods',
+      columns: { vendor_ref: '_key', name: 'label', price: 'price.amount', currency: 'price.currency' },
+    }
+    const { outcomes, detected } = await read('f.json', text, { mapping, piece: 5 })
+    expect(said(outcomes)).toEqual([
+      ['f.json record 1', 'A', 'Brick', 1234, 10],
+      ['f.json record 2', 'NO_NAME'],
+    ])
+    expect(detected).toMatchObject([{ format: 'json', complete: true, encoding: { used: 'utf-8' } }])
+    const elsewhere = await read('f.json', text, { mapping: { ...mapping, records: 'data.items' } })
+    expect(said(elsewhere.outcomes)).toEqual([['f.json', 'NO_RECORDS']])
+    expect(elsewhere.detected).toMatchObject([{ complete: false }])
+  })
+
+  test('without a mapping is read from its own evidence', async () => {
+    const goods = '{"facets":[{"id":1},{"id":2}],"goods":[{"sku":"A","name":"Brick","price_eur":1,"price":12.5}]}'
+    const { outcomes, detected } = await read('f.json', goods, { currency: 'EUR' })
+    expect(said(outcomes)).toEqual([['f.json record 1', 'A', 'Brick', 1250, 1]])
+    expect(detected).toMatchObject([{ guessed: ['vendor_ref', 'name', 'price'], complete: true }])
+    const other = await read('f.json', '[{"id":1}]', { currency: 'EUR' })
+    expect(other.outcomes).toMatchObject([{ result: { reason: 'NO_COLUMN' } }])
+    expect(other.detected).toMatchObject([{ complete: false }])
+  })
+
+  test('may hold no records, and may not be something else', async () => {
+    const none = await read('f.json', '{"goods":[],"total":0}')
+    expect([none.outcomes, none.detected[0]?.complete]).toEqual([[], true])
+    for (const [broken, reason] of [
+      ['', 'BAD_JSON'],
+      ['{"goods":[', 'BAD_JSON'],
+      ['{"error":"quota"}', 'NO_RECORDS'],
+    ] as const) {
+      const { outcomes, detected } = await read('f.json', broken)
+      expect([said(outcomes), detected[0]?.complete]).toEqual([[['f.json', reason]], false])
+    }
+  })
+})
+
+describe('a gzip file', () => {
+  const workbook = () =>
+    writeXlsx({
+      sheets: [
+        {
+          name: 'S',
+          rows: [
+            ['ref', 'name', 'price'],
+            ['A', 'x', 1],
+          ],
+        },
+      ],
+    })
+
+  test('is read as the file inside', async () => {
+    const files: [string, Format, Uint8Array | string][] = [
+      ['a.csv', 'csv', 'ref,name,price\nA,x,1\n'],
+      ['a.jsonl', 'jsonl', '{"ref":"A","name":"x","price":1}'],
+      ['a.json', 'json', '[{"ref":"A","name":"x","price":1}]'],
+      ['a.xlsx', 'xlsx', await workbook()],
+      ['a.zip', 'csv', zipOf({ 'a.csv': 'ref,name,price\nA,x,1\n' })],
+      ['a.bc3', 'bc3', '~V|Ours|FIEBDC-3/2016|\n~C|A|u|x|1|0102|3|'],
+    ]
+    for (const [name, format, bytes] of files) {
+      const whole = await read(name, bytes, { currency: 'EUR' })
+      const packed = await read(`${name}.gz`, gzipSync(bytes), { currency: 'EUR', piece: 3 })
+      expect(packed).toEqual(whole)
+      expect(packed.outcomes).toMatchObject([{ result: { content: { vendor_ref: 'A' } } }])
+      expect(packed.detected).toMatchObject([{ format, complete: true }])
+    }
+  })
+
+  test('that is cut is one broken record, whatever it holds', async () => {
+    const files: Record<string, Uint8Array | string> = {
+      'a.csv': 'ref,name,price\nA,x,1\n',
+      'a.xml': '<rss></rss>',
+      'a.json': '[{"ref":"A","name":"x","price":1}]',
+      'a.xlsx': await workbook(),
+      'a.zip': zipOf({ 'a.csv': 'ref,name,price\nA,x,1\n' }),
+      a: 'ref,name,price\nA,x,1\n',
+    }
+    for (const [name, bytes] of Object.entries(files)) {
+      const { outcomes, detected } = await read(`${name}.gz`, gzipSync(bytes).subarray(0, -5))
+      expect(outcomes).toMatchObject([{ position: name, result: { reason: 'BAD_GZIP' } }])
+      expect(detected).toMatchObject([{ file: name, complete: false }])
+    }
+  })
+
+  test('is read up to the damage', async () => {
+    const rows = Array.from(
+      { length: 20_000 },
+      (_, i) => `R${i};Ladrillo ${Math.sin(i)};ud;1,${10 + (i % 90)};01/02/2026\n`,
+    )
+    const bytes = gzipSync(`Código;Descripción;Ud;PVP (€);Fecha\n${rows.join('')}`)
+    const { outcomes, detected } = await read('f.csv.gz', bytes.subarray(0, bytes.length >> 1), { piece: 65_536 })
+    expect(outcomes.length).toBeGreaterThan(5_000)
+    expect(outcomes.at(-1)).toMatchObject({ position: 'f.csv', result: { reason: 'BAD_GZIP' } })
+    expect(detected).toMatchObject([{ complete: false }])
+  })
+
+  test('that holds a tar archive says that it is not read', async () => {
+    const tar = Buffer.alloc(1_024)
+    tar.write('ustar', 257)
+    for (const name of ['a.tgz', 'a.tar.gz', 'download']) {
+      const { outcomes } = await read(name, gzipSync(tar))
+      expect(outcomes).toMatchObject([{ result: { reason: 'NESTED_ARCHIVE', detail: expect.stringContaining('tar') } }])
+    }
+  })
+
+  test('of any bytes, cut at any place, can be read as any format', async () => {
+    const given = fc.record({ text: fc.constantFrom(spanish, '[{"ref":"A"}]', '<rss><item/></rss>', ''), at: fc.nat() })
+    await fc.assert(
+      fc.asyncProperty(given, fc.constantFrom(...FORMATS, undefined), async ({ text, at }, format) => {
+        const bytes = gzipSync(text)
+        const cut = bytes.subarray(0, 2 + (at % (bytes.length - 2)))
+        const { outcomes, detected } = await read('f', cut, { format: format as Format, currency: 'EUR' })
+        expect(outcomes.at(-1)).toMatchObject({ result: { reason: expect.stringMatching(/^(BAD_GZIP|NO_DATE)$/) } })
+        expect(detected.at(-1)).toMatchObject({ complete: false })
+      }),
+      { numRuns: 200 },
+    )
+  })
 })
 
 test('files of an archive are read each by itself, workbooks among them', async () => {
@@ -232,6 +368,12 @@ test.each([
   ['a.ndjson', 'jsonl'],
   ['a.xlsm', 'xlsx'],
   ['A.BC3', 'bc3'],
+  ['a.json', 'json'],
+  ['a.xml', 'xml'],
+  ['a.csv.gz', 'csv'],
+  ['a.XML.GZ', 'xml'],
+  ['a.gz', null],
+  ['a.tar.gz', null],
   ['a.txt', null],
   ['csv', null],
 ])('the file %s is of format %s', (name, format) => {
@@ -271,6 +413,37 @@ describe('markup is told by its first elements', () => {
         },
       ])
     }
+  })
+
+  test.each([
+    ['with a comment above', `<!-- ${'x'.repeat(9_000)} <rss> <feed> -->${BMECAT.slice(21)}`, 'bmecat'],
+    [
+      'with a document type',
+      BMECAT.replace('<BMECAT', '<!DOCTYPE BMECAT SYSTEM "a.dtd" [ <!ENTITY a "b"> ]><BMECAT'),
+      'bmecat',
+    ],
+    ['with a prefix', FEED.replace('<rss', '<rdf:RDF xmlns:rdf="r"').replace('</rss>', '</rdf:RDF>'), 'merchant'],
+    ['that quotes a page', FEED.replace('Gypsum board', '<![CDATA[<!doctype html><html>]]>'), 'merchant'],
+    ['that is a page', PAGE, 'html'],
+  ])('also in a file .xml %s', async (_what, text, format) => {
+    const { outcomes, detected } = await read('a.xml', text)
+    expect(detected).toMatchObject([{ format, complete: true }])
+    expect(outcomes).toMatchObject([{ result: { content: { vendor_ref: '77' } } }])
+    const packed = await read('all.zip', zipOf({ 'a.xml': text }))
+    expect(packed.detected).toMatchObject([{ file: 'all.zip/a.xml', format, complete: true }])
+  })
+
+  test.each([
+    ['a.xml', '<?xml version="1.0"?><!-- BMECAT --><urlset><url/></urlset>', '<urlset>'],
+    ['a.xml', '{"error":1}', 'no element'],
+    ['a.xml', '', 'no element'],
+    ['download', '<ns:products><item/></ns:products>', '<products>'],
+  ])('and %s that is none of them is one broken record', async (name, text, detail) => {
+    const { outcomes, detected } = await read(name, text)
+    expect(outcomes).toMatchObject([
+      { position: name, result: { reason: 'UNKNOWN_XML', detail: expect.stringContaining(detail) } },
+    ])
+    expect(detected).toMatchObject([{ format: null, complete: false }])
   })
 
   test('and a page without its day is refused, for no page says it', async () => {

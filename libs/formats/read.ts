@@ -7,16 +7,19 @@ import { columnsOf, type MappingKey, type ResolvedMapping, resolveMapping } from
 import { readCsv } from './csv.ts'
 import { decodeStream, type EncodingReport } from './encoding.ts'
 import { dateOrderIn, decimalMarkOf } from './evidence.ts'
+import { BadGzip, gunzipped, withoutGz } from './gzip.ts'
+import { readJson } from './json.ts'
 import { readJsonl } from './jsonl.ts'
 import type { DateOrder, Mapping } from './mapping.ts'
 import { MERCHANT_COLUMNS, readMerchant } from './merchant.ts'
 import { OFFERS_COLUMNS } from './offer-products.ts'
 import { readOffers } from './offers.ts'
 import { type BrokenRecord, type ByteSource, isBroken, type RawRecord, type RecordBatches } from './record.ts'
+import { formatOfHead, headOf, rootOf } from './sniff.ts'
 import type { readXlsx } from './xlsx.ts'
 import { archiveSources } from './zip.ts'
 
-export const FORMATS = ['csv', 'jsonl', 'xlsx', 'zip', 'bc3', 'bmecat', 'merchant', 'html'] as const
+export const FORMATS = ['csv', 'jsonl', 'json', 'xlsx', 'zip', 'bc3', 'bmecat', 'merchant', 'html'] as const
 export type Format = (typeof FORMATS)[number]
 
 /** Formats whose readers look at the whole file by themselves and say what each value is. */
@@ -28,14 +31,18 @@ const COLUMNS_OF = {
 } as const satisfies Partial<Record<Format, readonly MappingKey[]>>
 type OwnFormat = keyof typeof COLUMNS_OF
 const isOwn = (format: Format): format is OwnFormat => format in COLUMNS_OF
+/** Formats whose records name their columns each by itself. */
+const isJson = (format: Format): boolean => format === 'jsonl' || format === 'json'
 
 /** A record of an input, and what it is: an observation, or why it is none. */
 export type Outcome = Readonly<{ position: string; raw: string; result: Candidate | Refusal }>
 
 /** What was found out about one file. `encoding` and `complete` hold once the file was read to its end. */
 export type Detected = {
+  /** Its name as positions have it: without ".gz". */
   file: string
-  format: Format
+  /** null: XML that is none of ours. */
+  format: Format | null
   encoding: EncodingReport | null
   delimiter: string | null
   /** Decimal mark of its prices; null: each price says it by itself. */
@@ -57,6 +64,16 @@ export type ReadOptions = Readonly<{
   format?: Format | undefined
   mapping?: Mapping | undefined
   defaults: Defaults
+  /** What is known of a page beside its bytes. */
+  page?: PageContext | undefined
+}>
+export type PageContext = Readonly<{
+  /** Where it was fetched from. */
+  url: string
+  /** As its server declared it. */
+  charset?: string | undefined
+  /** It is known to be about a product, so that a page without an offer is a broken record. */
+  expectsOffer: boolean
 }>
 
 /** Records of the head from which decimal mark, date order and JSON columns are told. */
@@ -65,111 +82,134 @@ const SAMPLE_RECORDS = 1_000
 const SAMPLE_CHARS = 4 * 1024 ** 2
 
 /**
- * All records of an input, in order, each with what became of it. Files of an archive come one after the other, each
- * under its own `detected`. Reading the same bytes again gives the same outcomes. Nothing that the bytes hold makes it
- * throw: what ends a file early is an outcome as well, and leaves `complete` false.
+ * All records of an input, in order, each with what became of it. A gzip file is the file inside; files of an archive
+ * come one after the other, each under its own `detected`. Reading the same bytes again gives the same outcomes. Nothing
+ * that the bytes hold makes it throw: what ends a file early is an outcome as well, and leaves `complete` false.
  */
 export async function* readOutcomes(
   source: ByteSource,
   options: ReadOptions,
 ): AsyncGenerator<Readonly<{ detected: Detected; outcomes: readonly Outcome[] }>, void, undefined> {
-  const guarded = guard(source)
-  const format = options.format ?? formatOfName(source.name) ?? (await sniff(guarded))
-  if (format !== 'zip') return yield* readFile(guarded, format, options)
-  for await (const inner of archiveSources(source)) {
+  let opened = guard(gunzipped(source))
+  const format = options.format ?? (await formatOf(opened))
+  if (format === 'zip' || format === 'xlsx') {
+    // Had once for all readings: gzip inflates it for each.
+    try {
+      const whole = await opened.whole()
+      opened = { ...opened, whole: async () => whole }
+    } catch (error) {
+      return yield onlyBroken(unreadable(opened.name, error), format, options)
+    }
+  }
+  if (format !== 'zip') return yield* readFile(opened, format, options)
+  for await (const inner of archiveSources(opened)) {
     if (!('open' in inner)) {
-      const reader = readerOf(NO_MAPPING, { ...options, decimal: null, dateOrder: 'dmy' })
-      const detected = nothingDetected(inner.position, 'zip', reader.source)
-      yield { detected, outcomes: [refused(inner, reader.source)] }
+      yield onlyBroken(inner, 'zip', options)
       continue
     }
-    const innerFormat = formatOfName(inner.name)
-    if (innerFormat !== null && innerFormat !== 'zip') yield* readFile(guard(inner), innerFormat, options)
+    const named = formatOfName(inner.name)
+    if (named === null || named === 'zip') continue
+    const innerOpened = guard(inner)
+    const innerFormat = await formatOf(innerOpened)
+    if (innerFormat !== 'zip') yield* readFile(innerOpened, innerFormat, options)
   }
 }
 
-/** Format by the end of a file's name; null for a file that no folder or archive is crawled for. */
-export function formatOfName(name: string): Format | null {
-  const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+/** What there is of a file that holds nothing that can be read. */
+function onlyBroken(record: BrokenRecord, format: Format | null, options: ReadOptions) {
+  const reader = readerOf(NO_MAPPING, { ...options, decimal: null, dateOrder: 'dmy' })
+  const detected = nothingDetected(record.position, format, reader.source)
+  return { detected, outcomes: [refused(record, reader.source)] }
+}
+
+/** By the name, else by the first bytes; null for XML that is none of ours. */
+async function formatOf(source: ByteSource): Promise<Format | null> {
+  const named = formatOfName(source.name)
+  if (named !== null && named !== 'xml') return named
+  try {
+    const format = formatOfHead(await headOf(source))
+    if (format === 'xml') return null
+    return named === 'xml' && !MARKUP_FORMATS.has(format) ? null : format
+  } catch (error) {
+    // The reader meets it as well, and tells it.
+    if (!(error instanceof Unreadable)) throw error
+    return 'csv'
+  }
+}
+const MARKUP_FORMATS: ReadonlySet<Format> = new Set(['bmecat', 'merchant', 'html'])
+
+/**
+ * Format by the end of a file's name, that of "prices.csv.gz" as that of "prices.csv"; `xml` says that its content tells
+ * the format. null for a file that no folder or archive is crawled for.
+ */
+export function formatOfName(name: string): Format | 'xml' | null {
+  const extension = /\.([a-z0-9]+)$/i.exec(withoutGz(name))?.[1]?.toLowerCase() ?? ''
   return EXTENSIONS.get(extension) ?? null
 }
-const EXTENSIONS: ReadonlyMap<string, Format> = new Map([
+const EXTENSIONS: ReadonlyMap<string, Format | 'xml'> = new Map([
   ['csv', 'csv'],
   ['tsv', 'csv'],
   ['jsonl', 'jsonl'],
   ['ndjson', 'jsonl'],
+  ['json', 'json'],
   ['xlsx', 'xlsx'],
   ['xlsm', 'xlsx'],
   ['zip', 'zip'],
   ['bc3', 'bc3'],
+  ['xml', 'xml'],
   ['html', 'html'],
   ['htm', 'html'],
 ])
 
-async function sniff(source: ByteSource): Promise<Format> {
-  let head: string
-  try {
-    head = await headOf(source)
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
-    return 'csv'
-  }
-  if (head.startsWith('PK\x03\x04')) return head.includes('[Content_Types].xml') ? 'xlsx' : 'zip'
-  if (/^[^|]{0,1000}~[A-Z]\s*\|/.test(head)) return 'bc3'
-  const text = head.replaceAll('\0', '').replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
-  if (/^\s*</.test(text)) return formatOfMarkup(text)
-  return /^\s*\{/.test(text) ? 'jsonl' : 'csv'
-}
-
-/** What a format is told by. */
-const HEAD_BYTES = 4_096
-async function headOf(source: ByteSource): Promise<string> {
-  let head = ''
-  for await (const chunk of source.open()) {
-    head += Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString(
-      'latin1',
-      0,
-      HEAD_BYTES - head.length,
-    )
-    if (head.length >= HEAD_BYTES) break
-  }
-  return head
-}
-
-/** XML and HTML, by their first elements. */
-function formatOfMarkup(head: string): Format {
-  if (/<(\w+:)?BMECAT\b/.test(head)) return 'bmecat'
-  if (/<(!doctype\s+html|html)\b/i.test(head)) return 'html'
-  return 'merchant'
-}
-
 /** The bytes cannot be had: the disk, the folder or a damaged archive. */
 class Unreadable extends Error {
   override name = 'Unreadable'
+  get reason(): string {
+    return this.cause instanceof BadGzip ? this.cause.reason : 'UNREADABLE'
+  }
 }
 
 /** A source whose failures can be told from mistakes of ours. */
 function guard(source: ByteSource): ByteSource {
+  const told = (cause: unknown) => new Unreadable((cause as Error).message, { cause })
   return {
     ...source,
     async *open() {
       try {
         yield* source.open()
       } catch (cause) {
-        throw new Unreadable((cause as Error).message, { cause })
+        throw told(cause)
       }
     },
+    whole: () => source.whole().catch((cause) => Promise.reject(told(cause))),
   }
+}
+
+/** The broken record of a source that failed. Throws what is a mistake of ours. */
+function unreadable(position: string, error: unknown): BrokenRecord {
+  if (!(error instanceof Unreadable)) throw error
+  return { position, raw: '', reason: error.reason, detail: error.message, endsFile: true }
+}
+
+async function unknownXml(source: ByteSource): Promise<BrokenRecord> {
+  const root = rootOf(await headOf(source))
+  const what = root === '' ? 'no element stands at its head' : `it begins with <${root}>`
+  const detail = `${what}: expected a BMEcat catalogue (<BMECAT>), a merchant feed (<rss>, <feed>) or a page (<html>)`
+  return { position: source.name, raw: '', reason: 'UNKNOWN_XML', detail, endsFile: true }
 }
 
 async function* readFile(
   source: ByteSource,
-  format: Exclude<Format, 'zip'>,
+  format: Exclude<Format, 'zip'> | null,
   options: ReadOptions,
 ): AsyncGenerator<Readonly<{ detected: Detected; outcomes: readonly Outcome[] }>, void, undefined> {
   let reader = readerOf(NO_MAPPING, { ...options, decimal: null, dateOrder: 'dmy' })
   const detected = nothingDetected(source.name, format, reader.source)
   try {
+    if (format === null) {
+      yield { detected, outcomes: [refused(await unknownXml(source), reader.source)] }
+      return
+    }
     const sample = isOwn(format) ? null : await sampleOf(source, format, options, detected)
     const settled = isOwn(format) ? ownMapping(format, options) : settle(format, options, sample as Sample)
     if ('reason' in settled) {
@@ -196,9 +236,7 @@ async function* readFile(
     // A file without a record says what it is as well.
     yield { detected, outcomes: [] }
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
-    const broken: BrokenRecord = { position: source.name, raw: '', reason: 'UNREADABLE', detail: error.message }
-    yield { detected, outcomes: [refused(broken, reader.source)] }
+    yield { detected, outcomes: [refused(unreadable(source.name, error), reader.source)] }
   }
 }
 
@@ -227,7 +265,7 @@ function definedConstants(mapping: Mapping | undefined): ResolvedMapping['consta
   return Object.fromEntries(given) as ResolvedMapping['constants']
 }
 
-function nothingDetected(file: string, format: Format, source: SourceRef): Detected {
+function nothingDetected(file: string, format: Format | null, source: SourceRef): Detected {
   return {
     file,
     format,
@@ -261,6 +299,7 @@ function recordsOf(
   const { report, text } = decodeStream(source.open(), { given: mapping?.encoding })
   detected.encoding = report
   if (format === 'jsonl') return readJsonl(text, { name })
+  if (format === 'json') return readJson(text, { name, records: mapping?.records, isHeading })
   return readCsv(text, {
     name,
     delimiter: mapping?.delimiter,
@@ -299,10 +338,12 @@ function ownRecords(source: ByteSource, format: OwnFormat, options: ReadOptions,
         region: region ?? defaults.region,
         onEncoding,
       })
-    case 'html':
+    case 'html': {
+      const { url = defaults.sourceUrl, charset, expectsOffer = true } = options.page ?? {}
       return given.observedAt === undefined
         ? undated(source.name)
-        : readOffers(source, { ...given, observedAt: given.observedAt, url: defaults.sourceUrl, expectsOffer: true })
+        : readOffers(source, { ...given, observedAt: given.observedAt, url, charset, expectsOffer })
+    }
   }
 }
 
@@ -341,7 +382,7 @@ async function sampleOf(
     }
     if (records.length >= SAMPLE_RECORDS || chars >= SAMPLE_CHARS) break
   }
-  if (format === 'jsonl') headings = [...new Set(records.flatMap(({ fields }) => Object.keys(fields)))]
+  if (isJson(format)) headings = [...new Set(records.flatMap(({ fields }) => Object.keys(fields)))]
   return { headings, records }
 }
 
@@ -367,11 +408,7 @@ function settle(
   const { resolved, missing } = resolveMapping(mapping, sample.headings ?? [])
   // Objects may leave keys out, so of a given mapping only the file's records can say what is missing.
   const isGiven = Object.values(mapping.columns ?? {}).some((columns) => columns !== undefined)
-  if (
-    sample.headings !== null &&
-    missing.length > 0 &&
-    !(format === 'jsonl' && (isGiven || sample.records.length === 0))
-  ) {
+  if (sample.headings !== null && missing.length > 0 && !(isJson(format) && (isGiven || sample.records.length === 0))) {
     const raw = sample.headings.join(' | ')
     const detail = `${missing.join('; ')}. The file has: ${raw}`.slice(0, 2000)
     return { reason: 'NO_COLUMN', detail, raw }

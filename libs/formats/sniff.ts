@@ -1,0 +1,67 @@
+import type { ByteSource } from './record.ts'
+
+/** Bytes at the head of a file by which its format is told: licences stand above XML, and lines of JSON are long. */
+const HEAD_BYTES = 65_536
+
+/** The head of a file, each byte as one character. */
+export async function headOf(source: ByteSource): Promise<string> {
+  let head = ''
+  for await (const chunk of source.open()) {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+    head += bytes.toString('latin1', 0, HEAD_BYTES - head.length)
+    if (head.length >= HEAD_BYTES) break
+  }
+  return head
+}
+
+/** The format of a file by its head; `xml` is markup that is none of ours, and what nothing speaks for is CSV. */
+export function formatOfHead(head: string) {
+  if (head.startsWith('PK\x03\x04')) return head.includes('[Content_Types].xml') ? 'xlsx' : 'zip'
+  if (/^[^|]{0,1000}~[A-Z]\s*\|/.test(head)) return 'bc3'
+  const text = textOf(head)
+  if (/^\s*</.test(text)) return formatOfMarkup(text)
+  if (/^\s*\{/.test(text)) return isJsonLines(text) ? 'jsonl' : 'json'
+  // A table may begin with "[Code];[Price]".
+  return /^\s*\[\s*[{}[\]"\d-]/.test(text) ? 'json' : 'csv'
+}
+
+/** Without the mark of an encoding, and UTF-16 as if it were ASCII. */
+function textOf(head: string): string {
+  return head.replaceAll('\0', '').replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
+}
+
+/** No JSON document has a line that ends an object before one that begins an object; one object without any list is both. */
+function isJsonLines(text: string): boolean {
+  return /^\s*\{[^\n]*\}[\t\r ]*\n\s*\{/.test(text) || /^\s*\{[^\n[]*\}\s*$/.test(text)
+}
+
+/** XML and HTML, by the first element; a page may have none but a document type. */
+function formatOfMarkup(text: string) {
+  const root = rootOf(text)
+  if (root === 'BMECAT') return 'bmecat'
+  if (FEED_ROOTS.has(root)) return 'merchant'
+  return /^html$/i.test(root) || /<!doctype\s+html\b/i.test(text) ? 'html' : 'xml'
+}
+
+/** RSS 2.0, also without its outermost element, Atom, and RSS 1.0. */
+const FEED_ROOTS: ReadonlySet<string> = new Set(['rss', 'channel', 'feed', 'RDF'])
+
+/** Name of the first element of a markup, without its prefix; '' where the head has none. */
+export function rootOf(head: string): string {
+  const text = textOf(head)
+  let at = text.indexOf('<')
+  while (at !== -1) {
+    const skipped = PROLOG.find(({ open }) => text.startsWith(open, at))
+    if (skipped === undefined) return /<(?:[\w.-]{1,80}:)?([\w.-]{1,80})/y.exec(text.slice(at))?.[1] ?? ''
+    const end = text.indexOf(skipped.close, at)
+    at = end === -1 ? -1 : text.indexOf('<', end)
+  }
+  return ''
+}
+
+/** What may stand above the first element; a declaration inside of a document type is skipped as one of its own. */
+const PROLOG = [
+  { open: '<!--', close: '-->' },
+  { open: '<?', close: '?>' },
+  { open: '<!', close: '>' },
+] as const
