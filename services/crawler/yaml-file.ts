@@ -1,0 +1,191 @@
+import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml'
+import { z } from 'zod'
+
+/** Where a value stands: ['sources', 2, 'schedule'] is sources[2].schedule. */
+export type Path = readonly (string | number)[]
+type Problem = Readonly<{ line: number; message: string }>
+
+/** A YAML file as a person writes it: what it says, and what is wrong on which line. */
+export type YamlFile = Readonly<{
+  /** Null when the file is empty, and when it is no YAML of ours, which is a problem then. */
+  value: unknown
+  /** Undefined where nothing stands. */
+  at: (path: Path) => unknown
+  /** From 1: of the key at the path, or of what stands nearest above it. */
+  lineOf: (path: Path) => number
+  /** Of the value at the path; `expectation` is for a person: "expected a list". The first problem of a place is kept. */
+  report: (path: Path, expectation: string) => void
+  /** What stands at the path as the schema has it; undefined, and reported, when it is something else. */
+  check: <T extends z.ZodType>(schema: T, path: Path) => z.output<T> | undefined
+  /** In order of their lines. */
+  problems: () => readonly Problem[]
+}>
+
+/**
+ * Reads JSON as well. Aliases and tags are problems: nothing of ours needs them, few aliases make a huge value, and a text
+ * that begins with * is taken for one where its quotes are forgotten.
+ */
+export function readYamlFile(text: string): YamlFile {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true })
+  const found = new Map<string, Problem>()
+  const addAt = (offset: number, message: string) => {
+    const { line } = lines.linePos(offset)
+    if (!found.has(`line ${line}`)) found.set(`line ${line}`, { line, message })
+  }
+  const lost = text.indexOf('\ufffd')
+  if (lost !== -1) addAt(lost, 'a character was not decoded: expected a file in UTF-8')
+  visit(document, {
+    Alias(_, { source, range }) {
+      addAt(range?.[0] ?? 0, `'*${shownText(source)}': expected text in quotes, since * begins an alias of YAML`)
+    },
+  })
+  for (const { pos, message } of [...document.errors, ...document.warnings]) addAt(pos[0], `expected YAML: ${message}`)
+  const value: unknown = found.size === 0 ? document.toJS() : null
+
+  const lineOf = (path: Path) => lines.linePos(offsetOf(document, path)).line
+  function add(path: Path, message: string): void {
+    const place = JSON.stringify(path)
+    if (!found.has(place)) found.set(place, { line: lineOf(path), message: `${label(path)}${message}` })
+  }
+  function report(path: Path, expectation: string): void {
+    // Some expectations begin with what they are about.
+    const told = expectation.startsWith("'") ? '' : toldOf(valueAt(value, path))
+    add(path, `${told}: ${expectation}`)
+  }
+  return {
+    value,
+    at: (path) => valueAt(value, path),
+    lineOf,
+    report,
+    check(schema, path) {
+      const parsed = schema.safeParse(valueAt(value, path))
+      if (parsed.success) return parsed.data
+      for (const issue of parsed.error.issues) {
+        const at = [...path, ...issue.path] as Path
+        const known = keysAt(schema, issue.path)
+        if (issue.code !== 'unrecognized_keys') report(...deepest(issue, at))
+        else for (const key of issue.keys) add([...at, key], `: unknown key, ${suggestion(key, known)}`)
+      }
+      return undefined
+    },
+    problems: () => [...found.values()].sort((a, b) => a.line - b.line),
+  }
+}
+
+/** Of the key at the path, or of what stands nearest above it. */
+function offsetOf(document: Document.Parsed, path: Path): number {
+  let node: unknown = document.contents
+  let offset = isNode(node) ? (node.range?.[0] ?? 0) : 0
+  for (const step of path) {
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
+      if (pair === undefined) break
+      offset = isNode(pair.key) ? (pair.key.range?.[0] ?? offset) : offset
+      node = pair.value
+    } else {
+      node = isSeq(node) ? node.items[Number(step)] : undefined
+      if (!isNode(node)) break
+      offset = node.range?.[0] ?? offset
+    }
+  }
+  return offset
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce((at, step) => {
+    return typeof at === 'object' && at !== null && Object.hasOwn(at, step) ? at[step as keyof typeof at] : undefined
+  }, value)
+}
+
+function label(path: Path): string {
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${shownText(step)}`))
+  return steps.join('').replace(/^\./, '') || 'the file'
+}
+
+function toldOf(value: unknown): string {
+  if (value === undefined) return ' is missing'
+  if (value === null) return ' is empty'
+  return typeof value === 'object' ? '' : `: '${shownText(String(value))}'`
+}
+
+const SHOWN_CHARS_MAX = 80
+
+/** On one line; of an address neither what stands before its host nor its query, where keys of shops' clients stand. */
+function shownText(text: string): string {
+  const address = /^\s*https?:/i.test(text) ? text.replace(/^[^:]*:.*@/s, '***@').replace(/\?.*$/s, '?…') : text
+  const line = address.toWellFormed().replace(/[\p{Cc}\s]+/gu, ' ')
+  return line.length > SHOWN_CHARS_MAX ? `${line.slice(0, SHOWN_CHARS_MAX)}…` : line
+}
+
+/** The schema's own words where it has some; of a choice what is wrong with the one that was meant. */
+function deepest(issue: z.core.$ZodIssue, path: Path): [Path, string] {
+  if (issue.message.startsWith('expected')) return [path, issue.message]
+  switch (issue.code) {
+    case 'invalid_type':
+      return [path, `expected ${KINDS[issue.expected] ?? issue.expected}`]
+    case 'invalid_value':
+      return [path, `expected ${OR.format(issue.values.map(String))}`]
+    case 'invalid_union': {
+      const isOtherKind = ({ code, path }: z.core.$ZodIssue) => code === 'invalid_type' && path.length === 0
+      const meant = issue.errors.find((issues) => !issues.some(isOtherKind))?.[0]
+      if (meant !== undefined) return deepest(meant, [...path, ...meant.path] as Path)
+      const kinds = issue.errors.flatMap((issues) =>
+        issues.map((each) => deepest(each, path)[1].replace('expected ', '')),
+      )
+      return [path, `expected ${OR.format(kinds)}`]
+    }
+    default:
+      return [path, issue.message.replace(/^[^:]*: (?=expected)/, '')]
+  }
+}
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'text (a number in quotes)',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'keys with values',
+}
+const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
+/** Keys that a schema knows at a path. */
+function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
+  let at: unknown = bare(schema)
+  for (const step of path) {
+    const inner = at instanceof z.ZodObject ? at.shape[String(step)] : at instanceof z.ZodArray ? at.element : null
+    at = bare(inner)
+  }
+  return at instanceof z.ZodObject ? Object.keys(at.shape) : []
+}
+
+function bare(schema: unknown): unknown {
+  return schema instanceof z.ZodOptional ? bare(schema.unwrap()) : schema
+}
+
+/** Keys further from a known one are another idea, not a slip. */
+const SLIPS_MAX = 2
+
+function suggestion(key: string, known: readonly string[]): string {
+  const written = key.slice(0, SHOWN_CHARS_MAX).toLowerCase().replaceAll('-', '_')
+  const near = known.map((name) => ({ name, slips: slips(written, name) })).sort((a, b) => a.slips - b.slips)[0]
+  const isNear = near !== undefined && near.slips <= SLIPS_MAX && near.slips < near.name.length / 2
+  return isNear ? `expected '${near.name}'?` : `expected ${OR.format(known)}`
+}
+
+/** Letters to add, drop, replace or swap with their neighbour so that one word becomes the other. */
+function slips(from: string, to: string): number {
+  const least = Array.from({ length: from.length + 1 }, (_, n) =>
+    Array.from({ length: to.length + 1 }, (_, m) => n + m),
+  )
+  const at = (n: number, m: number) => least[n]?.[m] ?? Infinity
+  for (let n = 1; n <= from.length; n++) {
+    for (let m = 1; m <= to.length; m++) {
+      const isSame = from[n - 1] === to[m - 1]
+      const isSwapped = from[n - 1] === to[m - 2] && from[n - 2] === to[m - 1]
+      const changed = at(n - 1, m - 1) + (isSame ? 0 : 1)
+      const swapped = isSwapped ? at(n - 2, m - 2) + 1 : Infinity
+      ;(least[n] as number[])[m] = Math.min(changed, swapped, at(n - 1, m) + 1, at(n, m - 1) + 1)
+    }
+  }
+  return at(from.length, to.length)
+}
