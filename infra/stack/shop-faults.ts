@@ -54,6 +54,8 @@ export const FAULTS: Readonly<Record<string, (visiting: Visiting) => void>> = {
   '/503': ({ response }) => void response.writeHead(503).end(),
   '/500': ({ response }) => void response.writeHead(500).end('sorry'),
   '/500-once': ({ response, times }) => void response.writeHead(times === 1 ? 500 : 200).end(PAGE),
+  /** Fails the first two times. */
+  '/500-for-now': ({ response, times }) => void response.writeHead(times <= 2 ? 500 : 200).end(PAGE),
   '/403': ({ response }) => void response.writeHead(403).end('no robots'),
   '/204': ({ response }) => void response.writeHead(204).end(),
   '/304': ({ response }) => void response.writeHead(304).end(),
@@ -115,11 +117,37 @@ export const FAULTS: Readonly<Record<string, (visiting: Visiting) => void>> = {
   '/breaks-weak': (visiting) => void ranged(visiting, { breaks: (times) => times === 1, etag: 'W/"file-1"' }),
   /** Goes on from another byte than was asked for. */
   '/breaks-elsewhere': (visiting) => void ranged(visiting, { breaks: (times) => times === 1, skips: 5 }),
+  /** An API whose pages go round in a circle of three. */
+  '/api/circle': ({ request, response }) => {
+    const n = Number(new URL(request.url ?? '', 'http://shop').searchParams.get('page') ?? 1)
+    json(response, { items: [{ sku: `S-${n}`, price: 1 }], next: `/api/circle?page=${(n % 3) + 1}` })
+  },
+  /** An API that gives its one page for whatever page it is asked for. */
+  '/api/same': ({ response }) => json(response, { items: [{ sku: 'S-1', price: 1 }], next: null }),
+  /** An API that has always one page more. */
+  '/api/endless': ({ request, response }) => {
+    const n = Number(new URL(request.url ?? '', 'http://shop').searchParams.get('page') ?? 1)
+    json(response, { items: [{ sku: `S-${n}`, price: 1 }], next: `/api/endless?page=${n + 1}`, cursor: n + 1 })
+  },
+  /** Each day leads to the two after it, for ever. */
+  '/calendar': ({ request, response }) => {
+    const day = Number(new URL(request.url ?? '', 'http://shop').searchParams.get('day') ?? 1)
+    const links = [day + 1, day + 2].map((next) => `<a href="/calendar?day=${next}">${next}</a>`)
+    response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html>${links.join('')}`)
+  },
+  /** An API whose second page fails. */
+  '/api/broken': ({ request, response }) => {
+    if (request.url?.includes('page=2')) response.writeHead(400).end('no')
+    else json(response, { items: [{ sku: 'S-1', price: 1 }], next: '/api/broken?page=2' })
+  },
   /** Knows no conditions: 200 with the tag that it was asked with. */
   '/same-etag': ({ response }) => void response.writeHead(200, { etag: SHOP_FILE_ETAG }).end(SHOP_FILE),
 }
 
 const moved = (response: ServerResponse, location: string) => void response.writeHead(302, { location }).end('moved')
+
+const json = (response: ServerResponse, document: object) =>
+  void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document))
 
 const encoded = (response: ServerResponse, coding: string, body: Buffer) =>
   void response.writeHead(200, { 'content-encoding': coding, 'content-length': body.length }).end(body)

@@ -1,17 +1,30 @@
-/** What the shop of shop.ts publishes: the same products as pages, sitemaps, a merchant feed, a file and an API. */
+import { gzipSync } from 'node:zlib'
+
+/** What the shop of shop.ts publishes: the same products as pages, categories, sitemaps, a merchant feed and APIs. */
 export type ShopPages = Readonly<{
   products: readonly ShopProduct[]
   /** By path with its query; undefined where there is none. */
   find: (path: string) => ShopPage | undefined
+  /** Another price, or another day of change, wherever the product is told of. */
+  change: (path: string, changes: Partial<Pick<ShopProduct, 'price' | 'changedOn'>>) => void
+  /** Takes a product's page away, though sitemaps and lists still tell of it. */
+  remove: (path: string) => void
+  /** A page of whoever tests, in place of the shop's own. */
+  put: (path: string, page: Partial<ShopPage> & Readonly<{ body: string | Buffer }>) => void
 }>
-export type ShopPage = Readonly<{ contentType: string; body: Buffer; lastModified: string }>
+export type ShopPage = Readonly<{
+  contentType: string
+  body: Buffer | string
+  lastModified: string
+  headers?: Readonly<Record<string, string | string[]>>
+}>
 export type ShopProduct = Readonly<{
   sku: string
   name: string
   /** With tax, in euros, as 12.50. */
   price: string
   gtin: string
-  /** As 2026-01-05. */
+  /** As 2026-01-05, or an instant of that day. */
   changedOn: string
   path: string
 }>
@@ -23,16 +36,32 @@ const NAMES = ['Cement CEM II 25 kg', 'Plasterboard 12.5 mm', 'Brick 24x11.5x6.5
 export function shopPages({ origin, products: count }: { origin: string; products: number }): ShopPages {
   const products = Array.from({ length: count }, (_, index) => productOf(index + 1))
   const pages = new Map<string, () => string | object>([
-    ['/', () => page('Shop', products.map(({ path, name }) => `<a href="${path}">${name}</a>`).join('\n'))],
+    ['/', () => page('Shop', links(products))],
+    [
+      '/categories.html',
+      () => page('Categories', `<a href="/about.html">About</a>\n<a href="/category/1.html">All</a>`),
+    ],
+    ['/about.html', () => page('About', 'Who we are')],
     ['/sitemap.xml', () => sitemapIndex(origin, products)],
+    ['/sitemap.xml.gz', () => gzipSync(sitemapIndex(origin, products))],
+    ['/all.xml.gz', () => gzipSync(sitemap(origin, products))],
+    ['/all.xml', () => sitemap(origin, products)],
     ['/merchant.xml', () => merchantFeed(origin, products)],
     ['/private/costs.html', () => page('Private', 'What we pay')],
     ['/private/open.html', () => page('Open', 'What everybody may know')],
   ])
-  for (let n = 1; n <= sitemapsOf(products); n++) pages.set(`/sitemaps/${n}.xml`, () => sitemap(origin, products, n))
-  for (let n = 1; n <= Math.ceil(count / API_PAGE_PRODUCTS); n++) {
-    pages.set(`/api/products?page=${n}`, () => apiPage(products, n))
+  for (let n = 1; n <= sitemapsOf(products); n++) {
+    const from = (n - 1) * SITEMAP_PRODUCTS
+    pages.set(`/sitemaps/${n}.xml`, () => sitemap(origin, products.slice(from, from + SITEMAP_PRODUCTS)))
   }
+  const apiPages = Math.ceil(count / API_PAGE_PRODUCTS)
+  for (let n = 1; n <= apiPages; n++) {
+    pages.set(`/api/products?page=${n}`, () => apiPage(products, n))
+    pages.set(`/api/cursor?key=k1${n === 1 ? '' : `&after=c${n}`}`, () => cursorPage(products, n))
+    pages.set(`/category/${n}.html`, () => categoryPage(products, n))
+  }
+  // Empty behind the last, as many answer.
+  for (let n = 1; n <= apiPages + 1; n++) pages.set(`/api/counted?page=${n}`, () => apiPage(products, n).products)
   pages.set('/api/products', () => apiPage(products, 1))
   for (const product of products) {
     pages.set(product.path, () => productPage(origin, product))
@@ -41,13 +70,18 @@ export function shopPages({ origin, products: count }: { origin: string; product
       page(product.name, `<b class="p">${product.price.replace('.', ',')} EUR</b>`),
     )
   }
+  const own = new Map<string, ShopPage>()
   return {
     products,
+    change: (path, changes) => void Object.assign(products.find((each) => each.path === path) ?? {}, changes),
+    remove: (path) => void pages.delete(path),
+    put: (path, page) => void own.set(path, { contentType: 'text/html', lastModified: dateOf(LAST_CHANGE), ...page }),
     find(path) {
       const content = pages.get(path)?.()
-      if (content === undefined) return undefined
+      if (own.has(path) || content === undefined) return own.get(path)
       const product = products.find((each) => each.path === path)
-      const lastModified = new Date(`${product?.changedOn ?? '2026-01-31'}T00:00:00Z`).toUTCString()
+      const lastModified = dateOf(product?.changedOn ?? LAST_CHANGE)
+      if (content instanceof Buffer) return { contentType: 'application/gzip', body: content, lastModified }
       if (typeof content === 'object') {
         return { contentType: 'application/json', body: Buffer.from(JSON.stringify(content)), lastModified }
       }
@@ -56,6 +90,10 @@ export function shopPages({ origin, products: count }: { origin: string; product
     },
   }
 }
+
+/** No product changed later, unless it is told to. */
+const LAST_CHANGE = '2026-01-31'
+const dateOf = (day: string) => new Date(day).toUTCString()
 
 function productOf(n: number): ShopProduct {
   const digits = String(200_000_000_000 + n)
@@ -103,10 +141,10 @@ function sitemapIndex(origin: string, products: readonly ShopProduct[]): string 
   return `<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex ${SITEMAPS}>\n${entries.join('')}</sitemapindex>\n`
 }
 
-function sitemap(origin: string, products: readonly ShopProduct[], n: number): string {
-  const entries = products
-    .slice((n - 1) * SITEMAP_PRODUCTS, n * SITEMAP_PRODUCTS)
-    .map(({ path, changedOn }) => `<url><loc>${origin}${path}</loc><lastmod>${changedOn}</lastmod></url>\n`)
+function sitemap(origin: string, products: readonly ShopProduct[]): string {
+  const entries = products.map(
+    ({ path, changedOn }) => `<url><loc>${origin}${path}</loc><lastmod>${changedOn}</lastmod></url>\n`,
+  )
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${SITEMAPS}>\n${entries.join('')}</urlset>\n`
 }
 
@@ -122,9 +160,28 @@ function merchantFeed(origin: string, products: readonly ShopProduct[]): string 
   )
 }
 
-function apiPage(products: readonly ShopProduct[], n: number): object {
-  const page = products.slice((n - 1) * API_PAGE_PRODUCTS, n * API_PAGE_PRODUCTS)
-  const isLast = n * API_PAGE_PRODUCTS >= products.length
+const links = (products: readonly ShopProduct[]) =>
+  products.map(({ path, name }) => `<a href="${path}">${name}</a>`).join('\n')
+
+const pageOf = (products: readonly ShopProduct[], n: number) =>
+  products.slice((n - 1) * API_PAGE_PRODUCTS, n * API_PAGE_PRODUCTS)
+const isLastPage = (products: readonly ShopProduct[], n: number) => n * API_PAGE_PRODUCTS >= products.length
+
+/** A page of a list, which leads to the next one. */
+function categoryPage(products: readonly ShopProduct[], n: number): string {
+  const next = isLastPage(products, n) ? '' : `<a rel="next" href="/category/${n + 1}.html">More</a>`
+  return page(`Page ${n}`, `${links(pageOf(products, n))}\n${next}`)
+}
+
+/** Asked for with a key, and with what the page before told. */
+function cursorPage(products: readonly ShopProduct[], n: number): object {
+  const cursor = isLastPage(products, n) ? null : `c${n + 1}`
+  return { data: { items: apiPage(products, n).products }, meta: { next: cursor } }
+}
+
+function apiPage(products: readonly ShopProduct[], n: number) {
+  const page = pageOf(products, n)
+  const isLast = isLastPage(products, n)
   return {
     products: page.map(({ sku, name, price, gtin }) => ({
       sku,

@@ -24,13 +24,13 @@ export type Shop = AsyncDisposable & {
 }
 
 export type Visit = Readonly<{
-  /** Of performance.now(), when the request came. */
+  /** When the request came, by the clock that the shop was given. */
   atMs: number
   /** With its query. */
   path: string
   host: string
   userAgent: string
-  /** Requests under way when it came, itself among them. */
+  /** Requests of its host under way when it came, itself among them. */
   atOnce: number
   headers: IncomingMessage['headers']
 }>
@@ -41,18 +41,25 @@ export type ShopRobots = string | number | Readonly<{ location: string }> | 'end
 /** Forbids what begins with /private/ and asks for nothing else. */
 export const SHOP_ROBOTS = 'User-agent: *\nDisallow: /private/\nAllow: /private/open\n'
 
-export async function openShop({ products = 40 }: { products?: number } = {}): Promise<Shop> {
+export async function openShop({
+  products = 40,
+  now = () => performance.now(),
+}: {
+  products?: number
+  now?: () => number
+} = {}): Promise<Shop> {
   const visits: Visit[] = []
   const state: { robots: ShopRobots; served: Map<string, number> } = { robots: SHOP_ROBOTS, served: new Map() }
-  let underWay = 0
+  const underWay = new Map<string, number>()
   const listener: RequestListener = (request, response) => {
-    underWay++
-    response.on('close', () => underWay--)
     const path = request.url ?? '/'
     const { headers } = request
-    const atMs = performance.now()
+    const atMs = now()
     const host = headers.host ?? ''
-    visits.push({ atMs, path, host, userAgent: headers['user-agent'] ?? '', atOnce: underWay, headers })
+    const atOnce = (underWay.get(host) ?? 0) + 1
+    underWay.set(host, atOnce)
+    response.on('close', () => underWay.set(host, (underWay.get(host) ?? 0) - 1))
+    visits.push({ atMs, path, host, userAgent: headers['user-agent'] ?? '', atOnce, headers })
     const times = (state.served.get(path) ?? 0) + 1
     state.served.set(path, times)
     answer({ request, response, path, times, shop })
@@ -115,7 +122,7 @@ function publish(visiting: Visiting): void {
   const page = shop.pages.find(path)
   if (page === undefined) return void response.writeHead(404, { 'content-type': 'text/html' }).end('<p>Not here</p>')
   const etag = `"${sha256Hex(page.body).slice(0, 16)}"`
-  const headers = { 'content-type': page.contentType, etag, 'last-modified': page.lastModified }
+  const headers = { 'content-type': page.contentType, etag, 'last-modified': page.lastModified, ...page.headers }
   if (isUnchanged(visiting, headers)) return void response.writeHead(304, { etag }).end()
   response.writeHead(200, headers).end(page.body)
 }

@@ -63,6 +63,13 @@ const Environment = z.object({
     (all) => all.every((network) => ipaddr.isValidCIDR(network)),
     'expected networks such as 10.0.0.0/8, comma-separated',
   ),
+  /** Which sources are crawled, and when. */
+  CATALOG_SOURCES: z.string().min(1).default('catalog.sources.yaml'),
+  /** Where shops find out who crawls them: an address of a page or of mail; goes before the file's own. */
+  CRAWL_CONTACT: z
+    .string()
+    .regex(/^[\x21-\x27\x2a-\x7e]{3,300}$/, 'expected the address of a page or of mail')
+    .optional(),
   /** smtp(s)://user:password@host:port; unset: mail is written to the folder `mail` of the embedded data. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).max(300).default('Construction Cost Catalog <no-reply@localhost>'),

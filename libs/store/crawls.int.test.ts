@@ -76,6 +76,7 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
       ['dropped', { outcome: 'dropped' }, { last: 'new', whole: 'old', fetched: 'old', held: null }],
       ['partial', { partial: true }, { last: 'new', whole: 'old', fetched: 'new', held: null }],
       ['not whole', { complete: false }, { last: 'new', whole: 'old', fetched: 'new', held: null }],
+      ['in want of a page', { missed: 1 }, { last: 'new', whole: 'new', fetched: 'old', held: null }],
       ['recorded', { outcome: 'recorded' }, { last: 'new', whole: 'new', fetched: 'new', held: null }],
     ] as const)('after a crawl that was recorded, one that is %s', async (_name, ended, expected) => {
       await tell(report('old', '01'), report('new', '02', ended))

@@ -33,7 +33,7 @@ export type SourceCrawls = Readonly<{
   last: CrawlRow | null
   /** Recorded, and with everything that the source has to say. */
   whole: CrawlRow | null
-  /** Recorded or unchanged: the vendor's server answered. */
+  /** Recorded or unchanged, and nothing was missed: what had changed by then was seen. */
   fetched: CrawlRow | null
   /** One that waits for a person. */
   held: CrawlRow | null
@@ -43,7 +43,7 @@ export type SourceCrawls = Readonly<{
 const CHOSEN: Readonly<Record<keyof SourceCrawls, string>> = {
   last: 'true',
   whole: `outcome = 'recorded' and complete and not partial`,
-  fetched: `outcome in ('recorded', 'unchanged')`,
+  fetched: `outcome in ('recorded', 'unchanged') and missed = 0`,
   held: `outcome = 'held'`,
 }
 const NEWEST_FIRST = `coalesce(started_at, recorded_at) desc, crawl_id collate "C" desc`

@@ -41,6 +41,17 @@ import {
 import { type ReplayFlags, replayCatalog } from './replay.ts'
 import { replayPart } from './replay-part.ts'
 import { nightlySnapshot, restored, snapshot } from './snapshot.ts'
+import {
+  chosenSources,
+  crawlSources,
+  followSources,
+  previewSources,
+  readSources,
+  sourcesOfUrls,
+} from './source-crawls.ts'
+import { acceptCrawl, dropCrawl, listSources, testSources } from './sources.ts'
+import { addToSources } from './sources-add.ts'
+import { type Answers, openQuestions } from './sources-ask.ts'
 import { type SqlFlags, sql } from './sql.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 import { nightly, nightlyVerify, project, serve, up } from './up.ts'
@@ -132,10 +143,13 @@ program
 program
   .command('crawl')
   .description(
-    'record the prices of files and folders: CSV, JSONL, XLSX, BC3, ZIP of these; BMEcat, merchant feeds, product pages',
+    'record the prices of files, folders and addresses: CSV, JSON, XLSX, BC3, ZIP; BMEcat, merchant feeds, product pages',
   )
-  .argument('<input...>', 'files or folders')
-  .option('--source <name>', 'name of the vendor (default: the file’s name)')
+  .argument('[input...]', 'files, folders or addresses of the web (default: the sources of the sources file, now)')
+  .option(
+    '--source <name>',
+    'name of the vendor (default: the file’s name or the host’s); without inputs: of the sources file',
+  )
   .option('--region <code>', 'ISO 3166 alpha-2 code, EU or LATAM')
   .option('--trust <score>', '0 to 100, registered when the source is met first')
   .addOption(new Option('--kind <kind>', 'of source or price').choices(['shop', 'bid', 'bank', 'list', 'net']))
@@ -146,14 +160,138 @@ program
   .option('--observed-at <instant>', 'when the prices were seen, where the input does not say')
   .option('--lang <code>', 'language of the texts')
   .option('--preview', 'show the first records as they would be recorded, and append nothing')
-  .action((paths: string[], options: CrawlOptions & { preview?: boolean }, command: Command) =>
-    options.preview
-      ? reporting(command, (_shared, terminal) => previewInputs(terminal, inputsOf(paths, options)))
-      : withCatalog(async ({ catalog, terminal }) => {
-          const reports = await crawlInputs(catalog, terminal, inputsOf(paths, options))
-          answerReports(terminal, reports)
-          return reports.every(({ complete }) => complete)
-        })(command),
+  .option('--full', 'without inputs: fetch also what has not changed since')
+  .option('--scheduled', 'without inputs: stay, and crawl each source when it is due; of several processes one does')
+  .addHelpText(
+    'after',
+    `
+Addresses are asked for politely: robots.txt, one request a second to a host, and CRAWL_CONTACT in the User-Agent.
+
+  catalog crawl prices.csv --source Obramat --region ES --currency EUR
+  catalog crawl https://shop.example/feed.xml --source Example --region ES
+  catalog crawl --scheduled`,
+  )
+  .action((inputs: string[], options: CrawlOptions & CrawlFlags, command: Command) => {
+    const [urls, paths] = [inputs.filter(isUrl), inputs.filter((input) => !isUrl(input))]
+    if (options.preview && urls.length === 0 && paths.length > 0) {
+      return reporting(command, (_shared, terminal) => previewInputs(terminal, inputsOf(paths, options)))
+    }
+    if (options.preview) {
+      return reporting(command, (shared, terminal) =>
+        run((signal) => {
+          return previewSources({ env: environmentOf(shared), terminal, signal }, sourcesOfUrls(urls, options))
+        }),
+      )
+    }
+    return withCatalog((context) => {
+      return options.scheduled ? followSources(context) : crawlAll(context, { urls, paths, options })
+    })(command)
+  })
+
+type CrawlFlags = { preview?: boolean; full?: boolean; scheduled?: boolean }
+const isUrl = (input: string) => /^https?:/i.test(input)
+
+/** Files first, then addresses; the sources of the file where neither was given. Answers whether all were read whole. */
+async function crawlAll(
+  context: Context,
+  { urls, paths, options }: { urls: readonly string[]; paths: readonly string[]; options: CrawlOptions & CrawlFlags },
+): Promise<boolean> {
+  const { catalog, env, terminal } = context
+  const reports = paths.length === 0 ? [] : [...(await crawlInputs(catalog, terminal, inputsOf(paths, options)))]
+  if (urls.length > 0) {
+    const specs = sourcesOfUrls(urls, options)
+    reports.push(...(await crawlSources(context, { specs, isFull: true, isPart: true })))
+  }
+  if (urls.length === 0 && paths.length === 0) {
+    const file = await readSources(env)
+    const specs = chosenSources(file, options.source === undefined ? undefined : [options.source])
+    reports.push(...(await crawlSources(context, { specs, file, isFull: options.full ?? false })))
+  }
+  answerReports(terminal, reports)
+  return reports.every(({ complete, outcome }) => complete && outcome !== 'held')
+}
+
+const sources = program
+  .command('sources')
+  .description('the sources of the sources file (CATALOG_SOURCES): what is crawled, when, and how that went')
+sources
+  .command('list', { isDefault: true })
+  .description('every source with its schedule, its last crawls, and what the file and the catalog say differently')
+  .addHelpText(
+    'after',
+    `
+Example:
+  catalog sources --json | jq '.sources[] | select(.held_crawl)'`,
+  )
+  .action(withCatalog((context) => listSources(context)))
+sources
+  .command('test')
+  .description('fetch a little of each, show what a crawl would record, and append nothing')
+  .argument('[source...]', 'ids or names (default: all)')
+  .addHelpText(
+    'after',
+    `
+At most 3 documents of a source are fetched. The exit code is 1 where of one of them nothing would be recorded.
+
+Example:
+  catalog sources test Obramat`,
+  )
+  .action(withCatalog((context, names: string[]) => testSources(context, { names })))
+sources
+  .command('add')
+  .description('look at an address, show what a crawl would record of it, and write it into the sources file')
+  .argument('<url>', 'a price list, a feed, a sitemap, an API of JSON, or a page of a shop')
+  .option('--source <name>', 'name of the vendor (default: the host)')
+  .option('--region <code>', 'ISO 3166 alpha-2 code, EU or LATAM (default: of the host’s country)')
+  .addOption(new Option('--kind <kind>', 'of source (default: shop)').choices(['shop', 'bid', 'bank']))
+  .option('--trust <score>', '0 to 100, registered when the source is met first')
+  .option('--validity-days <days>', 'days for which a price votes')
+  .option('--schedule <cron>', 'five fields in UTC, - for by hand only (default: a minute of each night)')
+  .option('--currency <code>', 'ISO 4217 code of prices without one')
+  .option('--lang <code>', 'language of the texts')
+  .option('--include <glob...>', 'which pages of a sitemap or a shop have products')
+  .option('--mapping <file>', 'which column gives what, JSON or YAML')
+  .option('--yes', 'ask nothing, and write')
+  .addHelpText(
+    'after',
+    `
+On a terminal it asks for what no option says. Elsewhere it writes only with --yes, and else shows what it would write.
+
+Examples:
+  catalog sources add https://shop.example/feed.xml
+  catalog sources add https://shop.example/sitemap.xml --include "/products/**" --region ES --trust 60 --yes`,
+  )
+  .action(
+    withCatalog(async (context, url: string, flags: Answers & { yes?: boolean }) => {
+      const isAsking = !flags.yes && !context.terminal.json && process.stdin.isTTY && process.stderr.isTTY
+      using questions = isAsking ? openQuestions(context.signal) : null
+      return await addToSources(context, { url, flags, ask: questions?.ask ?? null })
+    }),
+  )
+sources
+  .command('accept')
+  .description('record a crawl that was held back, whatever its health')
+  .argument('<source>', 'id or name of its source, or its own id')
+  .addHelpText(
+    'after',
+    `
+Example:
+  catalog sources accept Obramat`,
+  )
+  .action(withCatalog((context, given: string) => acceptCrawl(context, given)))
+sources
+  .command('drop')
+  .description('never record a crawl that was held back')
+  .argument('<source>', 'id or name of its source, or its own id')
+  .requiredOption('--reason <text>', 'why; kept with the crawl')
+  .addHelpText(
+    'after',
+    `
+Example:
+  catalog sources drop Obramat --reason "the shop showed prices of last year"`,
+  )
+  .action(
+    withCatalog((context, given: string, { reason }: { reason: string }) => dropCrawl(context, { given, reason })),
   )
 
 program

@@ -29,12 +29,15 @@ export type CrawlOptions = Readonly<{
 
 /** What the command line says of its inputs; throws an error that names the option and what it expects. */
 export function inputsOf(paths: readonly string[], options: CrawlOptions): CrawlInput[] {
+  for (const path of paths) if (!existsSync(path)) throw new Error(`input '${path}': no such file or folder`)
+  const shared = defaultsOf(options)
+  return paths.map((path) => ({ path, options: shared }))
+}
+
+/** What the command line says of all its inputs; throws as {@link inputsOf}. */
+export function defaultsOf(options: CrawlOptions): InputOptions {
   const { mapping, format, observedAt, trust, validityDays, ...rest } = options
-  for (const path of paths) {
-    if (/^https?:/.test(path)) throw new Error(`input '${path}': expected a file or a folder`)
-    if (!existsSync(path)) throw new Error(`input '${path}': no such file or folder`)
-  }
-  const shared = {
+  return {
     ...rest,
     ...(format === undefined ? {} : { format }),
     ...(mapping === undefined ? {} : { mapping: parseMapping(readFileSync(mapping, 'utf8'), mapping) }),
@@ -42,7 +45,6 @@ export function inputsOf(paths: readonly string[], options: CrawlOptions): Crawl
     ...(trust === undefined ? {} : { trust: wholeNumber(trust, '--trust', 0, 100) }),
     ...(validityDays === undefined ? {} : { validityDays: wholeNumber(validityDays, '--validity-days', 1, 3_650) }),
   } as InputOptions
-  return paths.map((path) => ({ path, options: shared }))
 }
 
 function wholeNumber(text: string, name: string, min: number, max: number): number {
@@ -59,8 +61,7 @@ export async function crawlInputs(
   terminal: Terminal,
   inputs: readonly CrawlInput[],
 ): Promise<readonly CrawlReport[]> {
-  // A crawl makes short-lived strings by the gigabyte; a young generation that does not grow keeps some 60 MB less of them.
-  setFlagsFromString('--semi-space-growth-factor=1')
+  saveMemory()
   // What earlier crawls registered has to be known before this one decides what to register.
   await catalog.catchUp()
   const reading = terminal.progress('bytes read')
@@ -73,6 +74,11 @@ export async function crawlInputs(
   await catalog.catchUp((records) => projecting.to(records))
   projecting.done()
   return reports
+}
+
+/** A crawl makes short-lived strings by the gigabyte; a young generation that does not grow keeps some 60 MB less of them. */
+export function saveMemory(): void {
+  setFlagsFromString('--semi-space-growth-factor=1')
 }
 
 /** The crawler's world. */
@@ -94,7 +100,7 @@ export function answerReports(terminal: Terminal, reports: readonly CrawlReport[
   }))
   terminal.answer({ inputs }, () =>
     table(
-      reports.map(({ input, crawlId, read, appended, duplicates, parked, recipes, complete }) => ({
+      reports.map(({ input, crawlId, read, appended, duplicates, parked, recipes, complete, outcome }) => ({
         input,
         read,
         appended,
@@ -104,11 +110,19 @@ export function answerReports(terminal: Terminal, reports: readonly CrawlReport[
         // Only price books have any.
         ...(reports.some(({ recipes }) => recipes.read > 0) && { recipes: recipesOf(recipes) }),
         complete: complete ? 'yes' : 'NO',
+        // Only what was fetched has another one.
+        ...(reports.some(({ outcome }) => outcome !== 'recorded') && { outcome }),
         crawl_id: crawlId,
       })),
     ),
   )
-  terminal.next('catalog aggregate')
+  for (const { input, problems } of reports) {
+    for (const { code, detail } of problems) terminal.note(`${input}: ${code}: ${detail}`)
+  }
+  const held = reports.find(({ outcome }) => outcome === 'held')
+  if (held !== undefined) {
+    terminal.next(`catalog sources accept ${held.crawlId}, or catalog sources drop ${held.crawlId} --reason "..."`)
+  } else terminal.next(reports.some(({ appended }) => appended > 0) ? 'catalog aggregate' : 'catalog status')
 }
 
 function recipesOf({ appended, refused }: CrawlReport['recipes']): string {

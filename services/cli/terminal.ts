@@ -18,6 +18,11 @@ export type Progress = Readonly<{ to: (done: number, total?: number | null) => v
 
 export function openTerminal({ json }: { json: boolean }): Terminal {
   const { stdout, stderr } = process
+  // Whoever reads only the first lines, as head does, has what they want.
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit()
+  })
   return {
     json,
     answer(value, text) {

@@ -29,6 +29,7 @@ import { schedule } from 'node-cron'
 import { limitsOf } from './accounts.ts'
 import { bringSampleUpToDate } from './sampling.ts'
 import { nightlySnapshot, snapshotDirOf } from './snapshot.ts'
+import { followSources } from './source-crawls.ts'
 import type { Terminal } from './terminal.ts'
 import { type Catalog, PROJECTIONS } from './wire.ts'
 
@@ -56,7 +57,14 @@ export async function up(stage: Stage, { sample, host }: { sample: boolean; host
   signal.throwIfAborted()
   await sideBySide(signal, (signal) => {
     const linked = { ...stage, signal }
-    return [project(linked), nightly(linked), nightlySnapshot(linked), nightlyVerify(linked), serve(linked, { host })]
+    return [
+      project(linked),
+      nightly(linked),
+      nightlySnapshot(linked),
+      nightlyVerify(linked),
+      followSources(linked),
+      serve(linked, { host }),
+    ]
   })
 }
 

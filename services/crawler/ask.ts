@@ -35,6 +35,8 @@ export class NotFetched extends Error {
   readonly url: URL
   readonly httpStatus: number | null
   readonly againAt: Date | null
+  /** The host was asked for it. */
+  readonly isAsked: boolean
   constructor(
     sentence: string,
     {
@@ -42,14 +44,17 @@ export class NotFetched extends Error {
       url,
       httpStatus = null,
       againAt = null,
+      isAsked = status === 'failed',
       cause,
-    }: Pick<NotFetched, 'status' | 'url'> & Partial<Pick<NotFetched, 'httpStatus' | 'againAt'>> & { cause?: unknown },
+    }: Pick<NotFetched, 'status' | 'url'> &
+      Partial<Pick<NotFetched, 'httpStatus' | 'againAt' | 'isAsked'>> & { cause?: unknown },
   ) {
     super(`${shown(url)}: ${sentence}`, { cause })
     this.status = status
     this.url = url
     this.httpStatus = httpStatus
     this.againAt = againAt
+    this.isAsked = isAsked
   }
 }
 
@@ -111,7 +116,8 @@ export function openAsk({
     if (untilMs <= clock.now()) return
     const againAt = new Date(untilMs)
     const sentence = `${url.hostname} failed or had enough of us and is left alone until ${againAt.toISOString()}`
-    throw new NotFetched(`${sentence}, expected to be asked after that`, { status: 'failed', url, againAt })
+    const said = { status: 'failed', url, againAt, isAsked: false } as const
+    throw new NotFetched(`${sentence}, expected to be asked after that`, said)
   }
 
   function pause(host: string, inRow: number, ms: number): number {

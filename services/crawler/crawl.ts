@@ -3,11 +3,15 @@ import { mkdir, mkdtemp, readdir, stat } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import {
+  type CrawlFinished,
+  type CrawlHealth,
+  type CrawlProblem,
   eventId,
   instant,
   type ObservationRecorded,
   observationKey,
   observationPayload,
+  PROBLEMS_MAX,
   RAW_BYTES_MAX,
   type RecipeRecorded,
   type RecordParked,
@@ -24,11 +28,20 @@ import {
   type Registration,
   withoutEmails,
 } from '@catalog/formats/candidate.ts'
+import { gunzipped, withoutGz } from '@catalog/formats/gzip.ts'
 import type { Mapping } from '@catalog/formats/mapping.ts'
-import { type Detected, type Format, formatOfName, type Outcome, readOutcomes } from '@catalog/formats/read.ts'
+import {
+  type Detected,
+  type Format,
+  formatOfName,
+  type Outcome,
+  type ReadOptions,
+  readOutcomes,
+} from '@catalog/formats/read.ts'
 import type { ByteSource } from '@catalog/formats/record.ts'
 import { archiveSources } from '@catalog/formats/zip.ts'
 import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
+import { Survey } from './health.ts'
 import { type RecipeContent, readRecipes } from './recipes.ts'
 import { Spill } from './spill.ts'
 
@@ -37,6 +50,40 @@ export type CrawlInput = Readonly<{ path: string; options?: InputOptions }>
 export type InputOptions = Readonly<
   { format?: Format | undefined; mapping?: Mapping | undefined } & Partial<Omit<Defaults, 'notAfter'>>
 >
+
+/** What was fetched of one source, and is recorded only if it is judged to be worth it. */
+export type FetchedCrawl = Readonly<{
+  /** How reports call it. */
+  input: string
+  crawlId: string
+  /** The one that was asked for; a mapping may find others in what came. */
+  source: SourceRef
+  files: () => AsyncIterable<InputFile> | Iterable<InputFile>
+  /** Of all files together. */
+  bytes: number
+  options: InputOptions
+  judge: (surveyed: Surveyed) => Promise<Judgement>
+  /** What CrawlFinished says beside the counts. */
+  said: Pick<CrawlFinished, 'etag' | 'last_modified' | 'started_at' | 'partial' | 'missed' | 'problems'>
+  /** Documents that were asked for came, as far as a crawl needs them. */
+  isWhole: boolean
+}>
+/** What pass 1 saw: of all records together, and of each source that has observations. */
+export type Surveyed = Readonly<{ read: number; parsed: number; bySource: ReadonlyMap<string, Survey> }>
+/** With a problem the crawl is held back: nothing of it is recorded but that it was. */
+export type Judgement = Readonly<{
+  health: ReadonlyMap<string, CrawlHealth>
+  problems: readonly CrawlProblem[]
+}>
+
+/** A file, and what is known of it alone. */
+export type InputFile = Readonly<{
+  path: string
+  /** How positions call it. */
+  name: string
+  options?: InputOptions | undefined
+  page?: ReadOptions['page']
+}>
 
 export type CrawlDeps = Readonly<{
   log: Pick<EventLog, 'append'>
@@ -74,6 +121,9 @@ export type CrawlReport = Readonly<{
   detected: readonly Detected[]
   /** Every file was read to its end, and both passes saw the same. */
   complete: boolean
+  outcome: NonNullable<CrawlFinished['outcome']>
+  /** Why it was held back, or is not whole. */
+  problems: readonly CrawlProblem[]
 }>
 
 /**
@@ -92,8 +142,17 @@ export async function crawl(inputs: readonly CrawlInput[], deps: CrawlDeps): Pro
   const listed: Listed[] = []
   for (const input of inputs) listed.push(await list(input))
   const reports: CrawlReport[] = []
-  for (const input of listed) reports.push(await crawlOne(input, deps))
+  for (const input of listed) reports.push(await crawlOne(input, deps, { crawlId: deps.newCrawlId() }))
   return reports
+}
+
+/**
+ * As {@link crawl} of what was fetched, under the id of its crawl. When the judgement holds it back, CrawlFinished alone is
+ * appended, with the counts of what accepting it would record.
+ */
+export async function crawlFetched(fetched: FetchedCrawl, deps: CrawlDeps): Promise<CrawlReport> {
+  const { input: path, files, bytes, options } = fetched
+  return crawlOne({ path, files, bytes, options }, deps, { crawlId: fetched.crawlId, fetched })
 }
 
 /** The first records of an input as they would be recorded, and what was detected; appends nothing. */
@@ -112,7 +171,19 @@ const PREVIEW_RECORDS_MAX = 10_000
  * {@link PREVIEW_RECORDS_MAX}. Conflicts and duplicates show only when the whole input is crawled.
  */
 export async function preview(input: CrawlInput, deps: Pick<CrawlDeps, 'now'>, count: number): Promise<CrawlPreview> {
-  const listed = await list(input)
+  return previewOf(await list(input), deps, count)
+}
+
+/** As {@link preview}, of what was fetched. */
+export async function previewFetched(
+  { input: path, ...fetched }: Pick<FetchedCrawl, 'input' | 'files' | 'bytes' | 'options'>,
+  deps: Pick<CrawlDeps, 'now'>,
+  count: number,
+): Promise<CrawlPreview> {
+  return previewOf({ path, ...fetched }, deps, count)
+}
+
+async function previewOf(listed: Listed, deps: Pick<CrawlDeps, 'now'>, count: number): Promise<CrawlPreview> {
   const detected = new Set<Detected>()
   const observations: ObservationContent[] = []
   const parked: { position: string; reason: string; detail: string; raw: string }[] = []
@@ -127,7 +198,7 @@ export async function preview(input: CrawlInput, deps: Pick<CrawlDeps, 'now'>, c
     records += batch.outcomes.length
     if (observations.length >= count || records >= PREVIEW_RECORDS_MAX) break
   }
-  return { input: input.path, detected: [...detected], observations, parked }
+  return { input: listed.path, detected: [...detected], observations, parked }
 }
 
 /** Sources of one input; a column that names more of them names something else. */
@@ -160,11 +231,13 @@ type Tally = {
   parked: number
 }
 
-async function crawlOne(input: Listed, deps: CrawlDeps): Promise<CrawlReport> {
-  const { log } = deps
+async function crawlOne(
+  input: Listed,
+  deps: CrawlDeps,
+  { crawlId, fetched }: Readonly<{ crawlId: string; fetched?: FetchedCrawl }>,
+): Promise<CrawlReport> {
   const now = deps.now()
   const recordedAt = instant(now)
-  const crawlId = deps.newCrawlId()
   await mkdir(deps.spoolDir, { recursive: true })
   await using spill = new Spill({
     folder: await mkdtemp(join(deps.spoolDir, 'crawl-')),
@@ -191,23 +264,37 @@ async function crawlOne(input: Listed, deps: CrawlDeps): Promise<CrawlReport> {
     }
   }
 
+  // What was asked of a source is told of it, also when nothing was found.
+  if (fetched !== undefined) meet(sources, fetched.source)
+  const surveys = new Map<string, Survey>()
+  let recordsRead = 0
   for await (const { detected: file, outcomes } of pass(1)) {
+    recordsRead += outcomes.length
     for (const { result } of outcomes) {
       const tally = meet(sources, 'content' in result ? result.content.source : result.source)
       if (!('content' in result) || tally === null) continue
       tally.registration ??= result.registration
-      spill.add(hashesOf(contentOf(result.content, tally)))
+      const content = contentOf(result.content, tally)
+      const hashes = hashesOf(content)
+      spill.add(hashes)
+      if (fetched !== undefined) surveyOf(surveys, tally.ref.id).add(content, hashes)
     }
     await spill.settle()
     if (sources.size === 0 && outcomes.length === 0) meet(sources, file.source)
   }
   const { isConflict, isDuplicate } = await spill.finish()
-  await register(sources, { deps, recordedAt })
+  let conflicts = 0
+  for (let candidate = 0; candidate < spill.count; candidate++) if (isConflict(candidate)) conflicts++
+  const judgement = await fetched?.judge({ read: recordsRead, parsed: spill.count - conflicts, bySource: surveys })
+  const isHeld = judgement !== undefined && judgement.problems.length > 0
+  const log = isHeld ? NO_LOG : deps.log
+  if (!isHeld) await register(sources, { deps, recordedAt })
 
   const batch = new Batch(log)
   const parkedByReason: Record<string, number> = {}
   let candidates = 0
-  let complete = true
+  let files = 0
+  let filesCut = 0
   let current: Detected | null = null
   /** The BC3 files by their names, whose recipes are read after their prices. */
   const priceBooks = new Map<string, Detected>()
@@ -219,7 +306,8 @@ async function crawlOne(input: Listed, deps: CrawlDeps): Promise<CrawlReport> {
   }
   for await (const { detected: file, outcomes } of pass(2)) {
     if (file !== current) {
-      complete &&= current?.complete ?? true
+      if (current?.complete === false) filesCut++
+      files++
       current = file
       if (file.format === 'bc3') priceBooks.set(file.file, file)
       if (detected.length < DETECTED_MAX) detected.push(file)
@@ -271,36 +359,66 @@ async function crawlOne(input: Listed, deps: CrawlDeps): Promise<CrawlReport> {
     }
   }
   await batch.send()
+  if (current?.complete === false) filesCut++
+  // Of thousands of pages some are always broken; a single file that is, is the whole input.
+  const isRead = filesCut <= (fetched === undefined ? 0 : FILES_CUT_SHARE_MAX * files)
   // An input that was written to between the passes is not what pass 1 judged.
-  complete &&= (current?.complete ?? true) && candidates === spill.count
+  const complete = isRead && candidates === spill.count && (fetched?.isWhole ?? true)
+  const outcome = isHeld ? 'held' : 'recorded'
+  const problems = [...(judgement?.problems ?? []), ...(fetched?.said.problems ?? [])].slice(0, PROBLEMS_MAX)
 
-  for (const tally of sources.values()) {
-    const { read, appended, duplicates, parked } = tally
+  const reports = new Batch(deps.log)
+  const total = (key: 'read' | 'appended' | 'duplicates' | 'parked') =>
+    [...sources.values()].reduce((sum, tally) => sum + tally[key], 0)
+  const totals = {
+    read: total('read'),
+    appended: total('appended'),
+    duplicates: total('duplicates'),
+    parked: total('parked'),
+  }
+  // What waits is one thing to decide on, whatever sources it holds.
+  const told = isHeld && fetched ? [{ ...totals, ref: fetched.source }] : [...sources.values()]
+  for (const { ref, read, appended, duplicates, parked } of told) {
+    const health = judgement?.health.get(ref.id)
     const finished = {
-      type: 'CrawlFinished',
-      v: 1,
-      source_id: tally.ref.id,
+      type: 'CrawlFinished' as const,
+      v: 1 as const,
+      source_id: ref.id,
       crawl_id: crawlId,
       complete,
       ...{ read, appended, duplicates, parked },
-    }
-    await batch.add(sourceKey(tally.ref.id), { ...finished, event_id: eventId(finished), recorded_at: recordedAt })
+      ...(fetched !== undefined && { ...fetched.said, outcome, ...(health && { health }), problems }),
+    } satisfies Omit<CrawlFinished, 'event_id' | 'recorded_at'>
+    await reports.add(sourceKey(ref.id), { ...finished, event_id: eventId(finished), recorded_at: recordedAt })
   }
-  await batch.send()
-  const total = (key: 'read' | 'appended' | 'duplicates') =>
-    [...sources.values()].reduce((sum, tally) => sum + tally[key], 0)
+  await reports.send()
   return {
     crawlId,
     input: input.path,
     sources: [...sources.values()].map(({ ref }) => ({ sourceId: ref.id, name: ref.name })),
-    read: total('read'),
-    appended: total('appended'),
-    duplicates: total('duplicates'),
+    read: totals.read,
+    appended: totals.appended,
+    duplicates: totals.duplicates,
     parked: parkedByReason,
     recipes,
     detected,
     complete,
+    outcome,
+    problems,
   }
+}
+
+/** What is held back goes through everything but the log. */
+const NO_LOG: Pick<EventLog, 'append'> = { append: async () => {} }
+/** Share of the files of a spool that may end early. */
+const FILES_CUT_SHARE_MAX = 0.01
+
+function surveyOf(surveys: Map<string, Survey>, sourceId: string): Survey {
+  const known = surveys.get(sourceId)
+  if (known !== undefined) return known
+  const survey = new Survey()
+  surveys.set(sourceId, survey)
+  return survey
 }
 
 const SKU_CONFLICT = {
@@ -327,9 +445,14 @@ function contentOf(content: ObservationContent, tally: Tally): ObservationConten
   return content.source === tally.ref ? content : { ...content, source: tally.ref }
 }
 
+/** SHA-256 in hex of a vendor's reference. */
+export function refHash(sourceId: string, vendorRef: string): string {
+  return sha256Hex(JSON.stringify([sourceId, vendorRef]))
+}
+
 function hashesOf(content: ObservationContent) {
   return {
-    ref: sha256Hex(JSON.stringify([content.source.id, content.vendor_ref])),
+    ref: refHash(content.source.id, content.vendor_ref),
     goods: sha256Hex(JSON.stringify([content.name, content.unit])),
     id: sha256Hex(observationPayload(content)),
   }
@@ -466,14 +589,14 @@ class Batch {
 type Listed = Readonly<{
   path: string
   bytes: number
-  files: readonly Readonly<{ path: string; name: string }>[]
+  files: () => AsyncIterable<InputFile> | Iterable<InputFile>
   options: InputOptions
 }>
 
 /** The files of an input. Throws InputNotFound; a folder's files of other formats are left out. */
 async function list({ path, options = {} }: CrawlInput): Promise<Listed> {
   const found = await statOf(path)
-  if (!found.isDirectory()) return { path, bytes: found.size, files: [{ path, name: basename(path) }], options }
+  if (!found.isDirectory()) return { path, bytes: found.size, files: () => [{ path, name: basename(path) }], options }
   const entries = await readdir(path, { recursive: true, withFileTypes: true })
   const files: { path: string; name: string }[] = []
   let bytes = 0
@@ -486,7 +609,7 @@ async function list({ path, options = {} }: CrawlInput): Promise<Listed> {
     if (files.length > FILES_MAX) throw new Error(`${path} holds more than ${FILES_MAX} files`)
   }
   files.sort((a, b) => (a.name < b.name ? -1 : 1))
-  return { path, bytes, files, options }
+  return { path, bytes, files: () => files, options }
 }
 
 async function statOf(path: string) {
@@ -505,13 +628,14 @@ async function* outcomesOf(
   input: Listed,
   { notAfter, onBytes }: Readonly<{ notAfter: Date; onBytes: (count: number) => void }>,
 ) {
-  const { format, mapping, ...defaults } = input.options
-  for (const file of input.files) {
-    const source = basename(file.name).replace(/\.[^.]+$/, '')
+  for await (const file of input.files()) {
+    const { format, mapping, ...defaults } = { ...input.options, ...file.options }
+    const source = basename(withoutGz(file.name)).replace(/\.[^.]+$/, '')
     yield* readOutcomes(fileSource(file, onBytes), {
       format,
       mapping,
       defaults: { ...defaults, source: defaults.source ?? source, notAfter },
+      page: file.page,
     })
   }
 }
@@ -522,11 +646,11 @@ async function* priceBookSources(
   priceBooks: ReadonlyMap<string, Detected>,
 ): AsyncGenerator<Readonly<{ source: ByteSource; file: Detected }>, void, undefined> {
   const names = [...priceBooks.keys()]
-  for (const listed of input.files) {
-    const source = fileSource(listed, () => {})
-    const whole = priceBooks.get(listed.name)
+  for await (const listed of input.files()) {
+    const source = gunzipped(fileSource(listed, () => {}))
+    const whole = priceBooks.get(source.name)
     if (whole !== undefined) yield { source, file: whole }
-    else if (names.some((name) => name.startsWith(`${listed.name}/`))) {
+    else if (names.some((name) => name.startsWith(`${source.name}/`))) {
       for await (const inner of archiveSources(source)) {
         const file = 'open' in inner ? priceBooks.get(inner.name) : undefined
         if ('open' in inner && file !== undefined) yield { source: inner, file }

@@ -46,6 +46,8 @@ export type Fetched =
       httpStatus: number | null
       /** Nobody asks there before then; null where nothing speaks against asking again. */
       againAt: Date | null
+      /** False of an address that was not asked for: it is refused, or its host is left alone since before. */
+      isAsked: boolean
     }>
 type Found = Readonly<{
   url: string
@@ -55,6 +57,8 @@ type Found = Readonly<{
   contentType: string | null
   /** In lower case, as it is declared. */
   charset: string | null
+  /** The lines of X-Robots-Tag, one below the other; absent where none was sent. */
+  robotsTag?: string
 }>
 
 export type FetchLimits = BodyLimits &
@@ -82,7 +86,8 @@ const LIMITS: FetchLimits = {
 }
 const MANNERS: Manners = { atOnce: 2, perSecond: 1, waiting: 1_000 }
 
-const PRODUCT = 'construction-cost-catalog'
+/** By which robots.txt, X-Robots-Tag and the meta elements of pages name us. */
+export const PRODUCT = 'construction-cost-catalog'
 /** `contact` is where a shop finds out about us: an address of a page, or of mail. */
 export const userAgentOf = (contact: string) => `${PRODUCT}/0.1 (+${contact})`
 
@@ -269,14 +274,15 @@ export function openFetcher({
       const url = URL.parse(address)
       if (url === null) {
         const sentence = `'${address.slice(0, URL_CHARS_MAX)}' is no address, expected http://… or https://…`
-        return { status: 'refused', url: address.slice(0, URL_CHARS_MAX), sentence, httpStatus: null, againAt: null }
+        const shownUrl = address.slice(0, URL_CHARS_MAX)
+        return { status: 'refused', url: shownUrl, sentence, httpStatus: null, againAt: null, isAsked: false }
       }
       try {
         return await fetched(url, asking)
       } catch (error) {
         if (!(error instanceof NotFetched)) throw error
-        const { status, message: sentence, httpStatus, againAt } = error
-        return { status, url: shown(error.url), sentence, httpStatus, againAt }
+        const { status, message: sentence, httpStatus, againAt, isAsked } = error
+        return { status, url: shown(error.url), sentence, httpStatus, againAt, isAsked }
       }
     },
     async sitemaps(origin, signal) {
@@ -322,12 +328,14 @@ const isSameTag = (one: string | null, other: string | null | undefined) =>
 
 function foundOf({ url, response: { headers } }: Answered): Found {
   const type = mimeOf(text(headers['content-type']))
+  const tags = headers['x-robots-tag']
   return {
     url: url.href,
     etag: text(headers.etag),
     lastModified: text(headers['last-modified']),
     contentType: type?.essence ?? null,
     charset: type?.params.get('charset')?.trim().toLowerCase() ?? null,
+    ...(tags !== undefined && { robotsTag: [tags].flat().join('\n') }),
   }
 }
 

@@ -2,7 +2,7 @@ import { sha256Hex } from '@catalog/core/digest.ts'
 import type { ObservationContent } from '@catalog/formats/candidate.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Former, HEALTH_LIMITS, problemsOf, Survey } from './health.ts'
+import { type Former, HEALTH_LIMITS, problemsOf, rateProblem, Survey } from './health.ts'
 import { Prints, printOf } from './prints.ts'
 
 type Price = { ref: string; cents: number; name?: string; currency?: string; unit?: string | null }
@@ -25,11 +25,11 @@ function surveyOf(prices: readonly Price[]): Survey {
   return survey
 }
 
-function formerOf(prices: readonly Price[], parseRate = 1): Former {
+function formerOf(prices: readonly Price[]): Former {
   const pages = async function* () {
     for (const { ref, cents } of prices) yield [{ vendor_ref: ref, cents, per_quantity: 1 }]
   }
-  return { parseRate, layout: surveyOf(prices).layout(), prices: pages() }
+  return { layout: surveyOf(prices).layout(), prices: pages() }
 }
 
 const hundred = Array.from({ length: 100 }, (_, n): Price => ({ ref: `S-${n}`, cents: 1000 + n }))
@@ -87,13 +87,11 @@ describe('what holds a crawl back', () => {
     prices: readonly Price[],
     { before = hundred, parseRate = 1, was = 1, partial = false, read = prices.length }: Partial<Judged> = {},
   ) => {
-    const health = await compared(before === null ? null : formerOf(before, was), prices, partial)
-    const problems = problemsOf(
-      { health, read, parseRate, partial },
-      before && formerOf(before, was),
-      HEALTH_LIMITS.shop,
-    )
-    return problems.map(({ code }) => code)
+    const health = await compared(before && formerOf(before), prices, partial)
+    const [crawl, limits] = [{ read, parsed: read * parseRate, partial }, HEALTH_LIMITS.shop]
+    const ofRate = rateProblem(crawl, before && was, limits)
+    const problems = problemsOf(health, { crawl, former: before && formerOf(before), limits })
+    return [...(ofRate ? [ofRate] : []), ...problems].map(({ code }) => code)
   }
   type Judged = { before: readonly Price[] | null; parseRate: number; was: number; partial: boolean; read: number }
   const with100 = (change: (price: Price, n: number) => Price) => hundred.map(change)
@@ -138,7 +136,11 @@ describe('what holds a crawl back', () => {
 
   it('given a problem, when it is told, then it names what was found and what was expected', async () => {
     const health = await compared(formerOf(hundred), hundred.slice(0, 50))
-    const [problem] = problemsOf({ health, read: 50, parseRate: 1, partial: false }, null, HEALTH_LIMITS.shop)
+    const [problem] = problemsOf(health, {
+      crawl: { read: 50, parsed: 50, partial: false },
+      former: null,
+      limits: HEALTH_LIMITS.shop,
+    })
     expect(problem?.detail).toBe('50 of 100 SKUs are missing; expected at most 30 %')
   })
 })

@@ -45,7 +45,6 @@ const FEW_RECORDS = 10
 export type FormerPrice = Readonly<{ vendor_ref: string; cents: number; per_quantity: number }>
 /** The crawl before: the last one of the source that was recorded whole. */
 export type Former = Readonly<{
-  parseRate: number | null
   /** Null of a crawl that was not surveyed. */
   layout: CrawlHealth['layout'] | null
   prices: AsyncIterable<readonly FormerPrice[]>
@@ -168,43 +167,48 @@ const BINS_PER_E = 1000
 /** e^10 is 22,000 times the price. */
 const BINS = 10 * BINS_PER_E
 
-/** Why a crawl of a source should wait for a person; empty where it looks like the one before. */
-export function problemsOf(
-  {
-    health,
-    read,
-    parseRate,
-    partial,
-  }: Readonly<{ health: CrawlHealth; read: number; parseRate: number; partial: boolean }>,
-  former: Pick<Former, 'parseRate' | 'layout'> | null,
-  limits: HealthLimits,
-): CrawlProblem[] {
-  const problems: CrawlProblem[] = []
-  const isTelling = !partial || read >= FEW_RECORDS
-  const before = former?.parseRate ?? null
+/** What a crawl saw of all its sources together. */
+export type Read = Readonly<{ read: number; parsed: number; partial: boolean }>
+
+const isTelling = ({ read, partial }: Read) => !partial || read >= FEW_RECORDS
+
+/** Why a crawl should wait for a person by how much of it can be read; `before` is the parse rate of the former one. */
+export function rateProblem(crawl: Read, before: number | null, limits: HealthLimits): CrawlProblem | null {
+  if (crawl.read === 0) {
+    const detail = 'no record in what was fetched; expected at least one'
+    return crawl.partial ? null : { code: 'NOTHING_READ', detail }
+  }
   // Whoever accepted a lower rate than the least one accepted it; only a further fall is told.
   const rateMin = before !== null && before < limits.parseRateMin ? 0 : limits.parseRateMin
   const least = Math.max(rateMin, (before ?? 0) * (1 - limits.parseRateFall))
-  if (isTelling && parseRate < least) {
-    const was = before === null ? '' : `, ${percent(before)} before`
-    const detail = `${percent(parseRate)} of the records can be read${was}; expected at least ${percent(least)}`
-    problems.push({ code: 'PARSE_RATE_FELL', detail })
-  }
+  const rate = crawl.parsed / crawl.read
+  if (!isTelling(crawl) || rate >= least) return null
+  const was = before === null ? '' : `, ${percent(before)} before`
+  const detail = `${percent(rate)} of the records can be read${was}; expected at least ${percent(least)}`
+  return { code: 'PARSE_RATE_FELL', detail }
+}
+
+/** Why a crawl should wait for a person by what it brings of one source; empty where it looks like the one before. */
+export function problemsOf(
+  health: CrawlHealth,
+  { crawl, former, limits }: Readonly<{ crawl: Read; former: Pick<Former, 'layout'> | null; limits: HealthLimits }>,
+): CrawlProblem[] {
+  const problems: CrawlProblem[] = []
   const { known, vanished, changed, price_ratio: ratio } = health
   const common = known - vanished
   if (vanished >= FEW_SKUS ? vanished > limits.vanishedMax * known : known > 0 && common === 0) {
     const detail = `${vanished} of ${known} SKUs are missing; expected at most ${percent(limits.vanishedMax)}`
     problems.push({ code: 'SKUS_VANISHED', detail })
   }
-  if (!partial && changed >= FEW_SKUS && changed > limits.changedMax * common) {
+  if (!crawl.partial && changed >= FEW_SKUS && changed > limits.changedMax * common) {
     const detail = `${changed} of ${common} SKUs have another price; expected at most ${percent(limits.changedMax)}`
     problems.push({ code: 'PRICES_CHANGED', detail })
   }
   if (ratio !== undefined && common >= FEW_SKUS && Math.max(ratio, 1 / ratio) > limits.priceRatioMax) {
-    const detail = `the median price is ${ratio} times what it was; expected at most ${limits.priceRatioMax} times, or a ${limits.priceRatioMax}th`
+    const detail = `the median price is ${ratio} times what it was; expected from ${rounded(1 / limits.priceRatioMax)} to ${limits.priceRatioMax} times`
     problems.push({ code: 'PRICES_JUMPED', detail })
   }
-  for (const [field, was] of Object.entries((isTelling && former?.layout) || {})) {
+  for (const [field, was] of Object.entries((isTelling(crawl) && former?.layout) || {})) {
     const is = health.layout[field] ?? 0
     if (was - is <= limits.driftMax) continue
     const detail = `${field}: ${percent(is)} of the records, ${percent(was)} before; expected a fall of at most ${percent(limits.driftMax)}`
