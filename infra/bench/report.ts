@@ -17,7 +17,10 @@ export type Row = Comparison | Figure
 export type Bench = Readonly<{
   /** What is compared, in one line. */
   title: string
-  run: (say: (line: string) => void, given?: { readonly items?: readonly number[] }) => Promise<readonly Row[]>
+  run: (
+    say: (line: string) => void,
+    given?: { readonly items?: readonly number[]; readonly megabytes?: number },
+  ) => Promise<readonly Row[]>
 }>
 
 /** Rounds of every measurement; its median is what counts, because others use the machine as well. */

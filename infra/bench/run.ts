@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { exitOnSignals } from '@catalog/stack/machine.ts'
 import { aggregateBench } from './aggregate.ts'
 import { bc3Bench } from './bc3.ts'
+import { crawlBench } from './crawl.ts'
 import { mcpBench } from './mcp.ts'
 import { mirrorBench } from './mirror.ts'
 import { growthBench, projectBench } from './project.ts'
@@ -12,11 +13,12 @@ import { searchBench } from './search.ts'
 
 /**
  * `npm run bench -- NAME [--json]`: our stages beside their peers and limits, as ratios within one run. `--items N,N` asks
- * search and replay for other sizes.
+ * search and replay for other sizes, `--megabytes N` crawl.
  */
 const BENCHES: Readonly<Record<string, Bench>> = {
   aggregate: aggregateBench,
   bc3: bc3Bench,
+  crawl: crawlBench,
   growth: growthBench,
   mcp: mcpBench,
   mirror: mirrorBench,
@@ -29,7 +31,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
 exitOnSignals()
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean' }, items: { type: 'string' } },
+  options: { json: { type: 'boolean' }, items: { type: 'string' }, megabytes: { type: 'string' } },
 })
 const [name = ''] = positionals
 const bench = BENCHES[name]
@@ -39,6 +41,10 @@ if (bench === undefined) {
   process.exitCode = 2
 } else {
   const items = values.items?.split(',').map(Number)
-  const rows = await bench.run((line) => console.error(line), items && { items })
+  const megabytes = values.megabytes === undefined ? undefined : Number(values.megabytes)
+  const rows = await bench.run((line) => console.error(line), {
+    ...(items && { items }),
+    ...(megabytes && { megabytes }),
+  })
   console.log(values.json ? asJson(name, rows) : asTable(rows))
 }

@@ -1,4 +1,4 @@
-import { sourceIdOf } from '@catalog/core/events.ts'
+import { ObservationRecorded, sourceIdOf } from '@catalog/core/events.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Candidate, type CandidateOptions, candidateReader, type Defaults, withoutEmails } from './candidate.ts'
@@ -8,8 +8,8 @@ const identity = Object.fromEntries(MAPPING_KEYS.map((key) => [key, key]))
 const base = { vendor_ref: 'A1', name: 'Brick', unit: 'u', price: '12,50', currency: 'EUR', observed_at: '01/11/2026' }
 
 type Given = Partial<Omit<CandidateOptions, 'defaults'>> & { defaults?: Partial<Defaults>; numbers?: readonly string[] }
-function read(fields: Record<string, string>, { defaults, numbers, ...options }: Given = {}) {
-  const reader = candidateReader({
+function readerOf({ defaults, numbers: _numbers, ...options }: Given = {}) {
+  return candidateReader({
     mapping: { columns: identity, constants: {}, guessed: [] },
     decimal: ',',
     dateOrder: 'dmy',
@@ -17,9 +17,12 @@ function read(fields: Record<string, string>, { defaults, numbers, ...options }:
     defaults: { source: 'Ours', notAfter: new Date('2026-11-21T00:10:00Z'), ...defaults },
     ...options,
   })
-  const record = { position: 'f line 2', raw: '', fields, ...(numbers && { numbers: new Set(numbers) }) }
-  return reader.read(record)
 }
+const record = (fields: Record<string, string>, numbers?: readonly string[]) => ({
+  ...{ position: 'f line 2', raw: '', fields },
+  ...(numbers && { numbers: new Set(numbers) }),
+})
+const read = (fields: Record<string, string>, given: Given = {}) => readerOf(given).read(record(fields, given.numbers))
 const content = (fields: Record<string, string>, given?: Given) =>
   (read({ ...base, ...fields }, given) as Candidate).content
 const reason = (fields: Record<string, string>, given?: Given) => {
@@ -28,6 +31,19 @@ const reason = (fields: Record<string, string>, given?: Given) => {
 }
 
 describe('a record becomes an observation', () => {
+  test.each([
+    ['', undefined, 'list', 'shop'],
+    ['', 'bank', 'bank', 'bank'],
+    ['', 'net', 'net', 'shop'],
+    ['net', 'bank', 'net', 'bank'],
+    ['list', 'bid', 'list', 'bid'],
+    ['bid', 'shop', 'bid', 'bid'],
+    ['list', 'net', 'list', 'shop'],
+  ])("with kind '%s' where the operator says %s: a %s price of a %s", (kind, operators, price, source) => {
+    const result = read({ ...base, kind }, { defaults: { kind: operators } }) as Candidate
+    expect([result.content.price.kind, result.registration.kind]).toEqual([price, source])
+  })
+
   test('with everything that it says', () => {
     const result = read(
       {
@@ -200,6 +216,65 @@ test('a price whose decimal mark cannot be told is refused, and says what to do'
 test('e-mail addresses are taken out of what is kept, in time linear in the text', () => {
   expect(withoutEmails('a jane.doe+x@mail.example.org; b@c')).toBe('a [e-mail address removed]; b@c')
   expect(withoutEmails(`${'a'.repeat(60_000)}@`)).toHaveLength(60_001)
+})
+
+test('white space of any kind and length is one blank of a name', () => {
+  expect(content({ name: ' Brick\tof \u00a0clay\r\n12  cm ' }).name).toBe('Brick of clay 12 cm')
+  expect(content({ name: 'Brick\tof clay' }).name).toBe('Brick of clay')
+})
+
+test('each record has its own currency', () => {
+  const reader = readerOf()
+  const currencies = ['EUR', '€', 'us$', 'EUR'].map((currency) => reader.read(record({ ...base, currency })))
+  expect(currencies).toMatchObject(
+    ['EUR', 'EUR', 'USD', 'EUR'].map((currency) => ({ content: { price: { currency } } })),
+  )
+})
+
+describe('what becomes an observation is one as the contract has it', () => {
+  const Content = ObservationRecorded.omit({ type: true, v: true, event_id: true, recorded_at: true, crawl_id: true })
+  const values = [
+    ...[40, 41, 80, 81, 100, 101, 200, 201, 300, 301, 2000, 2001, 20_000, 20_001].map((length) => 'x'.repeat(length)),
+    ...['', ' ', '\0', '\u000b', '\ud800', 'a\ufffeb', 'a\ufffdb', 'a\u2028b', 'e\u0301', 'a  b', ' > ', '|', '_'],
+    ...[...Array(30).keys()].map((levels) => 'x > '.repeat(levels)),
+    ...['1', '0,5', '1e9', '-1', '0,000001', '999999999999999,999', '9007199254740993', '1000000000000001', 'list'],
+    ...['21 %', '0,000001 %', '100 %', '101 %', 'EUR', '€', 'eur', 'ES', 'latam', 'es-ES', 'ſt', '84', '4006381333931'],
+    ...['1970-01-01', '9999-12-31T23:59:59-12:00', '2026-06-01T24:00:00Z', '2026-06-01T01:02:03.0004Z', '46000,5'],
+    ...[
+      '44111100-3',
+      'https://a',
+      'HTTP://a.example/ñ',
+      'https://a b',
+      'http://[',
+      ...[1982, 1983].map((length) => `https://a.example/${'a'.repeat(length)}`),
+    ],
+  ]
+  const expectParsed = (fields: Record<string, string>, given?: Given) => {
+    const result = read({ ...base, ...fields }, given)
+    if ('content' in result) expect(Content.parse(result.content)).toStrictEqual(result.content)
+  }
+
+  test.each(MAPPING_KEYS)('whatever stands in %s', (key) => {
+    for (const value of values) {
+      expectParsed({ [key]: value })
+      expectParsed({ [key]: value }, { numbers: ['price'] })
+      if (key === 'pack_quantity') expectParsed({ [key]: value, pack_unit: 'kg' })
+      if (key === 'pack_unit') expectParsed({ [key]: value, pack_quantity: '1' })
+    }
+  })
+
+  test('whatever stands anywhere', () => {
+    const value = fc.oneof(fc.constantFrom(...values), fc.string({ unit: 'binary', maxLength: 12 }))
+    const fields = fc.dictionary(fc.constantFrom(...MAPPING_KEYS), value, { maxKeys: 5 })
+    fc.assert(fc.property(fields, (fields) => expectParsed(fields)))
+  })
+
+  test.each(['source', 'sourceId', 'sourceUrl', 'region', 'kind', 'currency', 'lang'])(
+    'whatever the operator says as %s',
+    (key) => {
+      for (const value of values) expectParsed({ currency: '' }, { defaults: { currency: 'EUR', [key]: value } })
+    },
+  )
 })
 
 test('any record is read without throwing', () => {

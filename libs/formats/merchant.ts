@@ -14,7 +14,7 @@ export type MerchantOptions = Readonly<{
   currency?: string | undefined
   /** Decimal mark, where the operator knows better than the specification. */
   decimal?: ',' | '.' | undefined
-  /** Date where the feed has none. A feed that says a later one has a wrong clock, so it is the date then as well. */
+  /** When the feed was seen: what it offers, it offers then, whenever it was made. Without it, when it says it was made. */
   observedAt?: string | undefined
   /** Country that the feed is for, ISO 3166; without it the countries that the item is shipped to may tell. */
   region?: string | undefined
@@ -33,7 +33,7 @@ export const MERCHANT_COLUMNS = [
     'pack_unit',
     'tax_included',
   ] as const),
-  ...(['kind', 'observed_at', 'category_path', 'gtin', 'manufacturer_ref', 'url', 'lang'] as const),
+  ...(['observed_at', 'category_path', 'gtin', 'manufacturer_ref', 'url', 'lang'] as const),
 ] as const
 
 /**
@@ -91,10 +91,10 @@ function learn(feed: Feed, element: XmlElement, options: MerchantOptions): void 
     feed.lang = element.text
     return
   }
+  if (options.observedAt !== undefined) return
   feed.dates.set(name, element.text)
   const written = FEED_DATES.flatMap((known) => feed.dates.get(known) ?? [])
-  const given = options.observedAt === undefined ? null : instantOf(options.observedAt)
-  const made = written.map(instantOf).find((date) => date !== null && (given === null || date <= given))
+  const made = written.map(instantOf).find((date) => date !== null)
   if (made) feed.observedAt = made.toISOString()
 }
 
@@ -118,7 +118,7 @@ function brokenOf(found: XmlBroken, { name }: MerchantOptions): BrokenRecord {
 function recordOf({ element, number, raw }: XmlWhole, feed: Feed, options: MerchantOptions): ReadRecord {
   const position = `${options.name} item ${number}`
   const attributes = attributesOf(element)
-  const text = (name: string) => attributes.get(name)?.text ?? ''
+  const text = (name: Attribute) => attributes.get(name)?.text ?? ''
   const broken = (reason: string, detail: string): BrokenRecord => ({ position, raw, reason, detail })
 
   const condition = text('condition').toLowerCase()
@@ -139,7 +139,6 @@ function recordOf({ element, number, raw }: XmlWhole, feed: Feed, options: Merch
     pack_quantity: pack.quantity,
     pack_unit: pack.unit,
     tax_included: taxIncluded(element, options.region),
-    kind: 'list',
     observed_at: feed.observedAt,
     category_path: text('product_type'),
     gtin: text('gtin'),
@@ -156,26 +155,34 @@ const NEW: ReadonlySet<string> = new Set(['new', 'brand new', 'nuevo', 'nueva', 
 /** Currencies of the countries where the specification has installments for all goods, beside the full price. */
 const PAID_BY_INSTALLMENTS: ReadonlySet<string> = new Set(['ARS', 'BRL', 'CLP', 'COP', 'MXN', 'PEN'])
 
-type Text = (name: string) => string
+type Text = (name: Attribute) => string
 
 /**
  * The attributes of an item by their local names, the first that says something. Which prefix is Google's is told by an
  * element that neither RSS nor Atom has; elements of other prefixes are of other vocabularies.
  */
-function attributesOf(item: XmlElement): ReadonlyMap<string, XmlElement> {
+function attributesOf(item: XmlElement): ReadonlyMap<Attribute, XmlElement> {
   const mark = item.children.find(({ name }) => GOOGLE_ONLY.has(localName(name)))?.name ?? ''
   const prefix = mark.slice(0, mark.length - localName(mark).length)
-  const found = new Map<string, XmlElement>()
-  for (const own of prefix === '' ? [''] : [prefix, '']) {
-    for (const element of item.children) {
-      const { name, text, children } = element
-      if (!name.startsWith(own)) continue
-      const local = name.slice(own.length)
-      if (!found.has(local) && (text !== '' || children.length > 0)) found.set(local, element)
-    }
+  const found = new Map<Attribute, XmlElement>()
+  const keep = (name: string, element: XmlElement) => {
+    const says = element.text !== '' || element.children.length > 0
+    if (says && isAttribute(name) && !found.has(name)) found.set(name, element)
   }
+  const isGoogles = ({ name }: XmlElement) => name.startsWith(prefix)
+  for (const element of item.children) if (isGoogles(element)) keep(element.name.slice(prefix.length), element)
+  for (const element of item.children) if (!isGoogles(element)) keep(element.name, element)
   return found
 }
+/** What is asked for; the rest, half of an item, is passed over. */
+const ATTRIBUTES = [
+  ...(['id', 'title', 'description', 'summary', 'content', 'link', 'product_type', 'item_group_id'] as const),
+  ...(['price', 'sale_price', 'sale_price_effective_date', 'subscription_cost', 'installment', 'condition'] as const),
+  ...(['gtin', 'brand', 'mpn', 'size', 'color', 'material', 'pattern', 'unit_pricing_measure', 'multipack'] as const),
+] as const
+type Attribute = (typeof ATTRIBUTES)[number]
+const KNOWN: ReadonlySet<string> = new Set(ATTRIBUTES)
+const isAttribute = (name: string): name is Attribute => KNOWN.has(name)
 const GOOGLE_ONLY: ReadonlySet<string> = new Set([
   ...['price', 'sale_price', 'availability', 'condition', 'image_link', 'gtin', 'mpn', 'brand', 'product_type'],
   ...['google_product_category', 'item_group_id', 'identifier_exists', 'shipping'],
@@ -193,7 +200,7 @@ function nameOf(text: Text): string {
   const missing = VARIANT_ATTRIBUTES.map(text).filter((value) => value !== '' && !words.includes(wordsOf(value)))
   return [title, ...missing].join(', ')
 }
-const VARIANT_ATTRIBUTES = ['size', 'color', 'material', 'pattern']
+const VARIANT_ATTRIBUTES = ['size', 'color', 'material', 'pattern'] as const
 
 /** Words between blanks, so that a size M is not found in "matt". */
 function wordsOf(text: string): string {
@@ -236,6 +243,8 @@ const IS_ZERO = /^[^1-9]*0[^1-9]*$/
 
 /** "12.34 EUR" or "EUR 12.34"; a comma is read where it can only be the decimal mark. */
 function amountOf(written: string, options: MerchantOptions): Amount | NoAmount {
+  const [, decimal = '', code = ''] = AS_SPECIFIED.exec(written) ?? []
+  if (exponentOf(code) !== null && options.decimal !== ',') return { decimal, currency: code }
   const byPoint = parsePrice(written, { decimal: options.decimal ?? '.' })
   // Three decimals are no thousands where the currency has three.
   const isSettled = options.decimal !== undefined || exponentOf(byPoint?.currency ?? options.currency ?? '') === 3
@@ -244,6 +253,9 @@ function amountOf(written: string, options: MerchantOptions): Amount | NoAmount 
   const detail = `'${cut(written)}': expected one number with a decimal point, and its currency`
   return { reason: 'BAD_PRICE', detail }
 }
+
+/** As nearly all are. It can be read in one way only, so it is not looked at any closer, which takes many times as long. */
+const AS_SPECIFIED = /^((?:0|[1-9]\d{0,11})\.\d\d) ([A-Z]{3})$/
 
 /**
  * Whether a time lies in a period "start/end". Without a time of day it is from the first moment of the start to the last

@@ -9,7 +9,7 @@ import { isA, isThing, jsonOf, namesOf, type Thing, type ThingIndex, textOf, tex
 /** Columns of the records that readOffers (offers.ts) yields. */
 export const OFFERS_COLUMNS = [
   ...(['vendor_ref', 'name', 'description', 'unit', 'price', 'currency', 'per_quantity', 'min_quantity'] as const),
-  ...(['pack_quantity', 'pack_unit', 'tax_included', 'kind', 'observed_at', 'category_path'] as const),
+  ...(['pack_quantity', 'pack_unit', 'tax_included', 'observed_at', 'category_path'] as const),
   ...(['gtin', 'manufacturer_ref', 'url', 'lang'] as const),
 ] as const
 export type OfferFields = Readonly<Record<(typeof OFFERS_COLUMNS)[number], string>>
@@ -52,21 +52,35 @@ export function productsIn(graph: Graph, context: ProductContext): OfferFound[] 
   const products = productsOf(graph)
   // A group and its variants are one product to whoever reads the page.
   const isOnly = new Set(products.map(({ thing, group }) => group ?? thing)).size === 1
+  const offers = products.flatMap((product) => offersOf(product.thing, graph.index).map((one) => ({ product, ...one })))
   const found: OfferFound[] = []
   const page = {
     ...context,
     index: graph.index,
     isOnly,
+    areApart: areApart(offers, graph.index, context),
     descriptions: new Map<string, string>(),
     raws: new Map<Thing, string>(),
   }
-  for (const product of products) {
-    for (const offer of offersOf(product.thing, graph.index)) {
-      if (found.length >= context.offersMax) return found
-      found.push(...foundOf(product, offer, page))
-    }
+  for (const { product, ...offer } of offers) {
+    if (found.length >= context.offersMax) break
+    found.push(...foundOf(product, offer, page))
   }
   return found.slice(0, context.offersMax)
+}
+
+/** Whether each of several offers has an address of its own, as shops give variants that have no reference. */
+function areApart(
+  offers: readonly (Offered & Readonly<{ product: Product }>)[],
+  index: ThingIndex,
+  { page }: ProductContext,
+): boolean {
+  const paths = offers.map(({ product, offer }) => {
+    const levels = [offer, ...index.thingsOf(offer, 'itemOffered'), product.thing]
+    const written = levels.map((level) => textOf(level, 'url')).find((url) => url !== '') ?? ''
+    return pathOf(webAddress(written, page.base))
+  })
+  return paths.length > 1 && !paths.includes('') && new Set(paths).size === paths.length
 }
 
 function productsOf({ roots, index }: Graph): Product[] {
@@ -111,7 +125,7 @@ function* allThings({ roots, index }: Graph): Generator<Thing> {
   }
 }
 
-/** An offer as its price is read: for an aggregate of one offer that offer, or its lowest price. */
+/** An offer as its price is read: for an aggregate of one offer, or of one price, that offer or price. */
 type Offered = Readonly<{ offer: Thing; refusal: NoPrice | null; currency: string }>
 
 function offersOf(product: Thing, index: ThingIndex): Offered[] {
@@ -125,7 +139,7 @@ function offersOf(product: Thing, index: ThingIndex): Offered[] {
     if (inner.length === 1 || (inner.length > 1 && references.size === inner.length && !references.has(''))) {
       return inner.map((one) => ({ offer: one, refusal: null, currency }))
     }
-    if (inner.length === 0 && textOf(offer, 'offerCount') === '1' && lowest !== '') {
+    if (lowest !== '' && (isOfOnePrice(offer, inner) || (inner.length === 0 && textOf(offer, 'offerCount') === '1'))) {
       const price = offer.properties.lowPrice ?? []
       const properties = Object.assign(Object.create(null), offer.properties, { price })
       return [{ offer: { ...offer, properties }, refusal: null, currency }]
@@ -134,6 +148,15 @@ function offersOf(product: Thing, index: ThingIndex): Offered[] {
     const detail = `an aggregate ${range} of ${textOf(offer, 'offerCount').slice(0, 20) || inner.length || 'several'} offers`
     return [{ offer, refusal: { reason: 'AGGREGATE_OFFER', detail: `${detail}: expected one offer` }, currency }]
   })
+}
+
+/** The lowest price is the highest one, and no offer inside has another: each of them costs that. */
+function isOfOnePrice(aggregate: Thing, inner: readonly Thing[]): boolean {
+  const amounts = [aggregate, aggregate, ...inner].map((thing, i) => {
+    return textOf(thing, i === 0 ? 'lowPrice' : i === 1 ? 'highPrice' : 'price')
+  })
+  const [lowest] = amounts
+  return amounts.every((amount) => amount !== '' && (amount === lowest || Number(amount) === Number(lowest)))
 }
 
 const REFERENCES = ['sku', 'productID', 'mpn'] as const
@@ -148,6 +171,7 @@ type ProductPage = ProductContext &
   Readonly<{
     index: ThingIndex
     isOnly: boolean
+    areApart: boolean
     /** Those already read, and products as JSON: the offers of one product share them. */
     descriptions: Map<string, string>
     raws: Map<Thing, string>
@@ -169,7 +193,7 @@ function foundOf({ thing, group }: Product, { offer, refusal, currency }: Offere
   const mpn = of(own, 'mpn')
   const brand = brandOf(shared)
   const fields = (price: OfferPrice): OfferFields => ({
-    vendor_ref: reference || pathOf(page.isOnly ? (page.page.address ?? ownUrl) : ownUrl),
+    vendor_ref: reference || pathOf(page.isOnly && !page.areApart ? (page.page.address ?? ownUrl) : ownUrl),
     name,
     description: descriptionOf(shared, { name, brand: mpn === '' ? brand : '', page }),
     unit: price.unit,
@@ -180,7 +204,6 @@ function foundOf({ thing, group }: Product, { offer, refusal, currency }: Offere
     pack_quantity: price.pack_quantity,
     pack_unit: price.pack_unit,
     tax_included: price.tax_included,
-    kind: 'list',
     observed_at: options.observedAt,
     category_path: categoryOf(shared, { name, ownUrl, page }),
     gtin,
@@ -199,13 +222,23 @@ function foundOf({ thing, group }: Product, { offer, refusal, currency }: Offere
     page.raws.set(thing, ofProduct)
     return `{"product":${ofProduct},"offer":${jsonOf(offer, limit)}}`
   }
+  const fallback = currencyOf(page.page) ?? options.currency ?? ''
   const prices =
-    refusal !== null ? [refusal] : pricesOf(offer, { index, at, currency: currency || (options.currency ?? '') })
+    refusal !== null
+      ? [refusal]
+      : pricesOf(offer, { index, at, currency: currency || fallback, products: own.slice(1) })
   return prices.map((price) => {
     const result = 'reason' in price ? price : { fields: fields(price), exact: price.exact }
     return { identities, raw, result }
   })
 }
+
+/** The one currency of the page's meta elements, which hold where an offer names none. */
+function currencyOf({ metas }: PageParts): string | null {
+  const named = CURRENCY_METAS.flatMap((name) => metas.get(name) ?? [])
+  return new Set(named).size === 1 ? (named[0] as string) : null
+}
+const CURRENCY_METAS = ['product:price:currency', 'og:price:currency'] as const
 
 const GTINS = ['gtin', 'gtin13', 'gtin14', 'gtin12', 'gtin8'] as const
 const GTIN_OF_ID = /^(?:gtin|ean|upc)\d{0,2}:\s*(\d{8,14})$/i

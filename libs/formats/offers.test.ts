@@ -63,7 +63,6 @@ describe('a product of JSON-LD', () => {
         price: '12.50',
         currency: 'EUR',
         tax_included: 'true',
-        kind: 'list',
         observed_at: '2026-11-20T10:00:00Z',
         category_path: 'Walls > Bricks › solid',
         gtin: '4006381333931',
@@ -112,15 +111,34 @@ describe('a product of JSON-LD', () => {
   })
 
   test.each([
-    ['a comma too many', '{"@type":"Product","name":"Brick","offers":{"price":"1",}}', 'BAD_JSON_LD'],
+    ['a quote too many', '{"@type":"Product","name":"Tube 1/2" red","offers":{"price":"1"}}', 'BAD_JSON_LD'],
+    ['an open end', '{"@type":"Product","name":"Brick","offers":{"price":"1"', 'BAD_JSON_LD'],
+    ['a comma alone', '{"@type":"Product",,"offers":{"price":"1"}}', 'BAD_JSON_LD'],
     ['a text', '"a price"', 'BAD_JSON_LD'],
     ['nesting without end', `{"price":${'['.repeat(100_000)}`, 'BAD_JSON_LD'],
     ['nesting beyond the limit', `{"price":${'['.repeat(41)}1${']'.repeat(41)}}`, 'BAD_JSON_LD'],
-    ['no price', '{"@type":"Organization",}', null],
+    ['no price', '{"@type":"Organization"', null],
     ['nothing', '  ', null],
   ])('is read beside a broken script, of which is told what could hold an offer: %s', async (_what, script, reason) => {
     const html = `<script type="application/ld+json">${script}</script>${ld(product())}`
     expect(prices(await read(html))).toEqual([...(reason === null ? [] : [reason]), ['B1', '12.50']])
+  })
+
+  test.each([
+    [
+      'a comma too many',
+      '{"@type":"Product","name":"Brick, [red], }","sku":"B1","offers":{"price":"12.50 €", } /**/ ,\n}',
+    ],
+    ['line breaks in a text', '{"@type":"Product","name":"Brick,\n[red],\t}","sku":"B1","offers":{"price":"12.50 €"}}'],
+    [
+      'comments',
+      '/* of us */{"@type":"Product", // a "note"\n"name":"Brick, [red], }","sku":"B1","offers":{/*,*/"price":"12.50 €"}}',
+    ],
+  ])('may be printed with %s, which can be meant in one way only', async (_what, script) => {
+    const html = `<script type="application/ld+json">${script}</script>`
+    expect(fields(await read(html))).toMatchObject([{ vendor_ref: 'B1', name: 'Brick, [red], }', price: '12.50 €' }])
+    const escaped = script.replace('[red]', '\\"//\\"')
+    expect(fields(await read(html.replace(script, escaped)))).toMatchObject([{ name: 'Brick, "//", }' }])
   })
 
   test('may be told in several scripts that refer to each other', async () => {
@@ -194,7 +212,13 @@ describe('a price', () => {
     [{ validThrough: '2026-11-20T09:59:00Z' }, 'EXPIRED'],
     [{ validFrom: '2026-11-21' }, 'NOT_YET_VALID'],
     [{ '@type': 'AggregateOffer', lowPrice: '1', highPrice: '9', offerCount: 3, price: undefined }, 'AGGREGATE_OFFER'],
-    [{ '@type': 'AggregateOffer', lowPrice: '1', highPrice: '1', price: undefined }, 'AGGREGATE_OFFER'],
+    [{ '@type': 'AggregateOffer', lowPrice: '1', price: undefined }, 'AGGREGATE_OFFER'],
+    [
+      { '@type': 'AggregateOffer', lowPrice: 1, highPrice: 1, offers: [{ price: 1 }, { price: 2 }], price: undefined },
+      'AGGREGATE_OFFER',
+    ],
+    [{ price: undefined, priceSpecification: { price: 9, billingDuration: 12 } }, 'NO_PRICE'],
+    [{ price: undefined, priceSpecification: { price: 9, unitCode: 'MON' } }, 'NO_PRICE'],
     [{ price: undefined, priceSpecification: { price: 9, priceType: 'https://schema.org/ListPrice' } }, 'NO_PRICE'],
     [{ price: undefined, priceSpecification: { '@type': 'DeliveryChargeSpecification', price: 9 } }, 'NO_PRICE'],
     [{ price: undefined, priceSpecification: { price: 9, validForMemberTier: { name: 'gold' } } }, 'NO_PRICE'],
@@ -204,6 +228,51 @@ describe('a price', () => {
     const [record] = await read(ld(product({ offers: offer(more) })))
     expect(record).toMatchObject({ reason, position: 'page.html offer 1' })
     expect((record as { detail: string }).detail).not.toBe('')
+  })
+
+  test('is none of a product that is not new', async () => {
+    const used = 'https://schema.org/UsedCondition'
+    expect(fields(await read(ld(product({ itemCondition: used }))))).toEqual(['NOT_NEW'])
+    const told = product({ itemCondition: used, offers: offer({ itemCondition: 'https://schema.org/NewCondition' }) })
+    expect(prices(await read(ld(told)))).toEqual([['B1', '12.50']])
+  })
+
+  test.each([
+    ['12.990', 'CLP', '12990'],
+    ['$12.995', 'CLP', '12995'],
+    ['45,900 COP', 'COP', '45900'],
+    ['12990.00', 'CLP', '12990.00'],
+    ['12.990', 'EUR', '12.990'],
+    ['12.995', 'CLP', '12.995'],
+    ['0.990', 'CLP', 'BAD_PRICE'],
+    ['12.99', 'CLP', 'BAD_PRICE'],
+  ])('%s in %s has thousands where nobody uses decimals, or is refused', async (price, priceCurrency, read_) => {
+    const [record] = await read(ld(product({ offers: offer({ price, priceCurrency }) })))
+    expect(fields([record as ReadRecord])[0]).toEqual(
+      read_ === 'BAD_PRICE' ? read_ : expect.objectContaining({ price: read_, currency: priceCurrency }),
+    )
+    const number = `{"@type":"Product","name":"x","sku":"1","offers":{"price":${price},"priceCurrency":"${priceCurrency}"}}`
+    if (!/^[\d.]+$/.test(price)) return
+    const [of] = await read(`<script type="application/ld+json">${number}</script>`)
+    const isRefused = read_ === 'BAD_PRICE' || (priceCurrency === 'CLP' && price === '12.995')
+    expect(of && isBroken(of) ? of.reason : of?.fields.price).toBe(isRefused ? 'BAD_PRICE' : read_)
+  })
+
+  test('loses the debris of a float', async () => {
+    const of = async (price: unknown) => prices(await read(ld(product({ offers: offer({ price }) }))))
+    expect(await of(12.990000000000002)).toEqual([['B1', '12.99']])
+    expect(await of('19.989999999999998')).toEqual([['B1', '19.99']])
+    expect(await of('1.123456789012')).toEqual([['B1', '1.123456789012']])
+  })
+
+  test('has the one currency of the meta elements where the offer names none', async () => {
+    const meta = (code: string) => `<meta property="product:price:currency" content="${code}">`
+    const html = ld(product({ offers: { '@type': 'Offer', price: '12' } }))
+    expect(fields(await read(meta('EUR') + html, { currency: 'CLP' }))).toMatchObject([{ currency: 'EUR' }])
+    expect(fields(await read(meta('EUR') + meta('USD') + html))).toEqual(['NO_CURRENCY'])
+    expect(fields(await read(meta('EUR') + ld(product({ offers: offer({ priceCurrency: 'USD' }) }))))).toMatchObject([
+      { currency: 'USD' },
+    ])
   })
 
   test('is valid until the end of its last day', async () => {
@@ -216,6 +285,9 @@ describe('a price', () => {
     const aggregate = (more: object) =>
       ld(product({ offers: { '@type': 'AggregateOffer', lowPrice: '1', priceCurrency: 'EUR', ...more } }))
     expect(prices(await read(aggregate({ offerCount: '1' })))).toEqual([['B1', '1']])
+    expect(prices(await read(aggregate({ highPrice: 1.0, offerCount: '9' })))).toEqual([['B1', '1']])
+    const same = { highPrice: '1', offers: [{ price: '1.00' }, { price: 1 }] }
+    expect(prices(await read(aggregate(same)))).toEqual([['B1', '1']])
     expect(prices(await read(aggregate({ offers: [{ '@type': 'Offer', price: '2' }] })))).toEqual([['B1', '2']])
     const variants = ['X', 'Y'].map((sku) => ({
       '@type': 'Offer',
@@ -261,6 +333,7 @@ describe('a price', () => {
     const content = { price: 81, referenceQuantity: { value: '4.5', unitCode: 'MLT', valueReference: base } }
     expect(await of(content)).toMatchObject([{ price: '81', pack_quantity: '4.5', pack_unit: 'MLT' }])
     expect(await of({ price: 8, referenceQuantity: { unitCode: 'MTK' } })).toMatchObject([{ price: '8', unit: 'MTK' }])
+    expect(await of({ price: 8, unitCode: 'MTK' })).toMatchObject([{ price: '8', unit: 'MTK' }])
     expect(await of({ price: 8, eligibleQuantity: { value: 5, unitText: 'kg' } })).toMatchObject([
       { price: '8', unit: 'kg', min_quantity: '5' },
     ])
@@ -287,6 +360,22 @@ describe('several products', () => {
       { vendor_ref: 'P1', name: 'Paint 1 l', category_path: 'Paints > Inside', description: 'Terra' },
       { vendor_ref: 'P5', name: 'Paint 5 l white', price: '30' },
     ])
+  })
+
+  test('of a group without references are told apart by their addresses', async () => {
+    const variants = ['1', '2'].map((id) => ({
+      '@type': 'Product',
+      name: `Drill ${id}`,
+      offers: { ...offer({ price: id }), url: `/p/drill?variant=${id}` },
+    }))
+    const group = (hasVariant: readonly unknown[]) => ld({ '@type': 'ProductGroup', name: 'Drill', hasVariant })
+    expect(prices(await read(group(variants)))).toEqual([
+      ['/p/drill?variant=1', '1'],
+      ['/p/drill?variant=2', '2'],
+    ])
+    expect(prices(await read(group(variants.slice(0, 1))))).toEqual([['/es/p/brick-1', '1']])
+    const nameless = variants.map((variant) => ({ ...variant, offers: { ...variant.offers, url: undefined } }))
+    expect(prices(await read(group(nameless)))).toEqual(['AMBIGUOUS_OFFER', 'AMBIGUOUS_OFFER'])
   })
 
   test('of a list are a record each, and none has the address of the list for a reference', async () => {

@@ -102,6 +102,8 @@ describe('a document type', () => {
 test.each([
   ['&amp;lt;', '&lt;'],
   ['AT&T & Co', 'AT&T & Co'],
+  ['AT&T &amps', 'AT&T &amps'],
+  ['&lt &amp;#65; &bogus; &#99999999;&gt;', '&lt &#65; &bogus; &#99999999;>'],
   ['&#65;&#x1F600;', 'A😀'],
   ['&#0;&#xD800;&#x110000;', '\ufffd\ufffd\ufffd'],
   ['&<!-- -->lt;', '&lt;'],

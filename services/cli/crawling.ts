@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { setFlagsFromString } from 'node:v8'
 import {
   type CrawlInput,
   type CrawlPreview,
@@ -8,6 +7,7 @@ import {
   type InputOptions,
   preview,
 } from '@catalog/crawler/crawl.ts'
+import { keepHeapSmall } from '@catalog/crawler/heap.ts'
 import { parseMapping } from '@catalog/formats/mapping.ts'
 import { registeredSources } from '@catalog/store/status.ts'
 import { parseInstant } from './instants.ts'
@@ -61,7 +61,7 @@ export async function crawlInputs(
   terminal: Terminal,
   inputs: readonly CrawlInput[],
 ): Promise<readonly CrawlReport[]> {
-  saveMemory()
+  keepHeapSmall()
   // What earlier crawls registered has to be known before this one decides what to register.
   await catalog.catchUp()
   const reading = terminal.progress('bytes read')
@@ -74,11 +74,6 @@ export async function crawlInputs(
   await catalog.catchUp((records) => projecting.to(records))
   projecting.done()
   return reports
-}
-
-/** A crawl makes short-lived strings by the gigabyte; a young generation that does not grow keeps some 60 MB less of them. */
-export function saveMemory(): void {
-  setFlagsFromString('--semi-space-growth-factor=1')
 }
 
 /** The crawler's world. */

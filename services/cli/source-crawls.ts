@@ -14,6 +14,7 @@ import {
   type SourcePreview,
 } from '@catalog/crawler/crawl-source.ts'
 import { CLOCK, type Fetcher, openFetcher, userAgentOf } from '@catalog/crawler/fetcher.ts'
+import { keepHeapSmall } from '@catalog/crawler/heap.ts'
 import { followSchedule } from '@catalog/crawler/schedule.ts'
 import { parseSources, type SourceSpec, type SourcesFile } from '@catalog/crawler/sources-file.ts'
 import type { Clock } from '@catalog/crawler/turns.ts'
@@ -22,7 +23,7 @@ import { openRequest } from '@catalog/runtime/fetch.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
 import { pricesOfCrawl, readCrawls } from '@catalog/store/crawls.ts'
 import { withLease } from '@catalog/store/lease.ts'
-import { type CrawlOptions, crawlerOf, defaultsOf, saveMemory } from './crawling.ts'
+import { type CrawlOptions, crawlerOf, defaultsOf } from './crawling.ts'
 import { sourceMeant } from './naming.ts'
 import type { Terminal } from './terminal.ts'
 import type { Catalog } from './wire.ts'
@@ -171,7 +172,7 @@ export async function crawlSources(
   crawling: Crawling,
   { specs, file, ...how }: { specs: readonly SourceSpec[]; file?: SourcesFile } & HowCrawled,
 ): Promise<readonly CrawlReport[]> {
-  saveMemory()
+  keepHeapSmall()
   const { catalog, terminal } = crawling
   const deps = openSourceCrawler(crawling, file)
   // What earlier crawls left has to be known before this one is compared with them.

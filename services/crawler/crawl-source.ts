@@ -26,6 +26,7 @@ import {
   refHash,
   type Surveyed,
 } from './crawl.ts'
+import { withoutSecrets } from './document-name.ts'
 import type { Fetcher } from './fetcher.ts'
 import { type Gathered, type GatherProgress, gather, type Since } from './gather.ts'
 import { type FormerPrice, HEALTH_LIMITS, type HealthLimits, problemsOf, rateProblem, Survey } from './health.ts'
@@ -121,6 +122,10 @@ export async function crawlSource(
     { fetcher: deps.fetcher, spool, clock: deps.clock, onProgress: deps.onFetched, signal: deps.signal },
     await sinceOf(spec, { folder, past, now: deps.now(), isFull }),
   )
+  const isSuperseded = past.held !== null && gathered.status === 'fetched' && !isPart
+  if (isSuperseded) {
+    await reportDropped(past.held, { code: 'SUPERSEDED', detail: `crawl ${crawlId} saw the source later` }, deps)
+  }
   let report: CrawlReport
   if (gathered.status === 'fetched') {
     const fetched = { spec, gathered, isPart }
@@ -133,10 +138,6 @@ export async function crawlSource(
     return report
   }
   if (report.outcome === 'recorded') await writeFile(join(folder, RECORDED_AS), recordedAs(spec))
-  const isSuperseded = past.held !== null && gathered.status === 'fetched'
-  if (isSuperseded) {
-    await reportDropped(past.held, { code: 'SUPERSEDED', detail: `crawl ${crawlId} saw the source later` }, deps)
-  }
   const kept = [isHeld ? crawlId : null, isSuperseded ? null : past.held?.crawl_id]
   for (const other of await spoolsOf(folder)) {
     if (!kept.includes(other.crawlId)) await rm(other.folder, { recursive: true })
@@ -242,7 +243,7 @@ export async function acceptHeld(held: PastCrawl, deps: SourceCrawlDeps): Promis
 
 /** Drops a crawl that was held back: nothing of it is ever recorded. */
 export async function dropHeld(held: PastCrawl, { reason }: { reason: string }, deps: SourceCrawlDeps): Promise<void> {
-  await reportDropped(held, { code: 'DROPPED', detail: reason.slice(0, DETAIL_CHARS_MAX) }, deps)
+  await reportDropped(held, { code: 'DROPPED', detail: withoutSecrets(reason) }, deps)
   await rm(join(sourceFolder(deps, held.source_id), held.crawl_id), { recursive: true, force: true })
 }
 
@@ -254,7 +255,6 @@ export class NoSpool extends Error {
 const RECORDED_AS = 'recorded-as'
 /** Of a spool that was gathered to its end: how it is recorded, now or when a person accepts it. */
 const FETCHED = 'fetched.json'
-const DETAIL_CHARS_MAX = 500
 
 type FetchedAs = Readonly<{ spec: SourceSpec; gathered: Extract<Gathered, { status: 'fetched' }>; isPart: boolean }>
 
