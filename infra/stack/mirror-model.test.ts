@@ -4,7 +4,7 @@ import type { Fault } from './mirror-model.ts'
 import { mirrorsAreEqual, newTally } from './mirror-run.ts'
 
 /** Histories of at most 200 commands each; ten thousand are run by `npm run soak -- mirror`. */
-const RUNS = 300
+const RUNS = 150
 const TIMEOUT_MS = 300_000
 
 test('mirrors equal the origin whatever it, the caches on the way and the power supply do', {
