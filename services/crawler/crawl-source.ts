@@ -82,7 +82,6 @@ export type SourceCrawlDeps = CrawlDeps &
     /** What a crawl delivered of a source. */
     pricesOf: (crawl: Readonly<{ sourceId: string; crawlId: string }>) => AsyncIterable<readonly FormerPrice[]>
     onFetched?: ((progress: GatherProgress) => void) | undefined
-    signal?: AbortSignal | undefined
   }>
 
 export type HowCrawled = Readonly<{

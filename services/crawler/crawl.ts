@@ -94,6 +94,8 @@ export type CrawlDeps = Readonly<{
   /** Which of these source ids have been registered. */
   registeredSources: (ids: readonly string[]) => Promise<ReadonlySet<string>>
   onProgress?: ((progress: CrawlProgress) => void) | undefined
+  /** Ends the crawl between two batches, with its reason; crawling again appends what is missing. */
+  signal?: AbortSignal | undefined
   /** Memory for pass 1 before it goes to disk. */
   spillBytesMax?: number | undefined
 }>
@@ -257,6 +259,7 @@ async function crawlOne(
     }
     const read = () => outcomesOf(input, { notAfter: notAfter(now), onBytes })
     for await (const batch of number === 2 && held !== null ? held : read()) {
+      deps.signal?.throwIfAborted()
       yield batch
       records += batch.outcomes.length
       if (number === 1 && held !== null) held = records <= HELD_RECORDS_MAX ? [...held, batch] : null
