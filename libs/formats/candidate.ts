@@ -295,8 +295,8 @@ function sourceReader(defaults: Defaults) {
     const found = known.get(key)
     if (found !== undefined) return found
     const name = sourceName(named.name) || sourceName(defaults.source) || 'unnamed'
-    const written = (named.region || defaults.region || '').trim().toUpperCase()
-    const region = REGION_ALIASES.get(written) ?? written
+    const written = named.region || defaults.region || ''
+    const region = regionOf(written)
     const badRegion = region !== '' && !/^([A-Z]{2}|LATAM)$/.test(region) ? written.slice(0, 40) : null
     const url = (named.url || defaults.sourceUrl || '').trim()
     // An id of the command line names the command line's source, not those that a column tells apart.
@@ -311,6 +311,11 @@ function sourceReader(defaults: Defaults) {
     if (known.size < SOURCES_REMEMBERED_MAX) known.set(key, source)
     return source
   }
+}
+/** A region's code as sources carry it, from how it is written; what is no code is none afterwards either. */
+export function regionOf(written: string): string {
+  const code = written.trim().toUpperCase()
+  return REGION_ALIASES.get(code) ?? code
 }
 /** Codes in use that ISO 3166 writes otherwise. */
 const REGION_ALIASES: ReadonlyMap<string, string> = new Map([

@@ -1,5 +1,6 @@
 import { SourceKind, SourceRef } from '@catalog/core/events.ts'
 import { exponentOf } from '@catalog/core/money.ts'
+import { regionOf } from '@catalog/formats/candidate.ts'
 import { FORMATS } from '@catalog/formats/read.ts'
 import { z } from 'zod'
 import { URL_CHARS_MAX } from './ask.ts'
@@ -60,14 +61,9 @@ const Id = z
   .string()
   .regex(/^[a-z0-9][a-z0-9._-]{0,79}$/i, { error: 'expected at most 80 of the letters a to z, digits, . _ and -' })
 
-/** Codes in use that ISO 3166 writes otherwise. */
-const REGION_ALIASES: ReadonlyMap<string, string> = new Map([
-  ['UK', 'GB'],
-  ['EL', 'GR'],
-])
 const Region = z
   .string()
-  .transform((text) => REGION_ALIASES.get(text.toUpperCase()) ?? text.toUpperCase())
+  .transform(regionOf)
   .pipe(z.string().regex(/^([A-Z]{2}|LATAM)$/, { error: 'expected two letters of ISO 3166, EU or LATAM' }))
 const Currency = read((text) => {
   const code = text.toUpperCase()
