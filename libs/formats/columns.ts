@@ -120,9 +120,11 @@ export function guessColumns(headings: readonly string[]): {
   }))
   const columns: Partial<Record<MappingKey, string>> = {}
   const used = new Set<string>()
+  const hasQuantities = plain.some(({ words }) => QUANTITIES.has(words))
   for (const key of MAPPING_KEYS) {
     const known = [key.replaceAll('_', ' '), ...HEADINGS[key]]
     for (const words of known) {
+      if (hasQuantities && TOTALS.has(words)) continue
       const found = plain.find(
         (column) => !used.has(column.heading) && (column.words === words || column.bare === words),
       )
@@ -137,8 +139,19 @@ export function guessColumns(headings: readonly string[]): {
     columns.name = columns.description
     delete columns.description
   }
+  // "Ref.; Artículo; Precio": heads codes as often, so only where the code has a column and nothing else is a name.
+  const goods = plain.find(({ heading, words }) => !used.has(heading) && GOODS.has(words))
+  if (columns.name === undefined && goods !== undefined) columns.name = goods.heading
   return { columns, currency: columns.price === undefined ? null : currencyIn(columns.price) }
 }
+
+/** Beside quantities of a bill these head what so many cost together. */
+const TOTALS: ReadonlySet<string> = new Set(['importe', 'amount', 'valor'])
+const QUANTITIES: ReadonlySet<string> = new Set([
+  ...['cantidad', 'cant', 'medicion', 'quantity', 'qty', 'quantidade', 'qtd', 'quantite', 'qte', 'menge', 'quantita'],
+])
+
+const GOODS: ReadonlySet<string> = new Set(['articulo', 'article', 'artigo', 'articolo'])
 
 const CURRENCY_WORD = /€|£|\b(EUR|USD|GBP|BRL|MXN|CLP|COP|PEN|ARS|UYU|CHF|ESP)\b/i
 
@@ -251,8 +264,8 @@ const HEADINGS: Readonly<Record<MappingKey, readonly string[]>> = {
       'precio venta',
       'tarifa',
       'unit price',
-      'net price',
       'list price',
+      'net price',
     ],
     ...[
       'price median',
@@ -268,15 +281,31 @@ const HEADINGS: Readonly<Record<MappingKey, readonly string[]>> = {
       'prix ht',
       'preis',
       'einzelpreis',
-      'nettopreis',
       'listenpreis',
+      'nettopreis',
       'prezzo',
       'prezzo unitario',
       'prezzo di listino',
     ],
     ...['importe', 'coste', 'costo', 'costo unitario', 'cost', 'unit cost', 'valor', 'rate', 'amount'],
+    // Objects of shops' APIs: "prices.price" of WooCommerce, "price.value" of SAP Commerce.
+    ...['prices price', 'price value'],
+    ...['p v p', 'precio pvp', 'precio tarifa'],
   ],
-  currency: ['moneda', 'divisa', 'moeda', 'devise', 'monnaie', 'wahrung', 'waehrung', 'valuta', 'currency code'],
+  currency: [
+    'moneda',
+    'divisa',
+    'moeda',
+    'devise',
+    'monnaie',
+    'wahrung',
+    'waehrung',
+    'valuta',
+    'currency code',
+    'prices currency code',
+    'price currencyiso',
+    'price currency',
+  ],
   per_quantity: [
     'price per',
     'cantidad base',
@@ -285,6 +314,17 @@ const HEADINGS: Readonly<Record<MappingKey, readonly string[]>> = {
     'preiseinheit',
     'pe',
     'unidad precio',
+    // One that is not known makes the price of a hundred the price of one.
+    ...[
+      'unidad de precio',
+      'precio por',
+      'cantidad precio',
+      'base precio',
+      'unidade de preco',
+      'preco por',
+      'price basis',
+    ],
+    ...['price base', 'preis pro', 'preis je', 'preisbasis', 'preismenge', 'prix pour', 'base de prix', 'unita prezzo'],
   ],
   min_quantity: [
     'moq',

@@ -96,6 +96,18 @@ describe('a delimited text', () => {
     expect(records).toEqual([{ position: 'f.csv line 4', raw: 'A;Brick', fields: { ref: 'A', name: 'Brick' } }])
   })
 
+  test.each(['Pérez, S.L.\nPrices, 2026', 'Prices 2026', 'a;b;c'])(
+    'has the delimiter of its heading, whatever stands in the title: %j',
+    async (title) => {
+      const isHeading = (columns: readonly string[]) => columns.includes('ref') && columns.includes('price')
+      const records = await read(`${title}\n\nref;name;price\nA;Brick, red;1.012,50\nB;Tube, 1;0,5\n`, { isHeading })
+      expect(records).toMatchObject([
+        { fields: { ref: 'A', name: 'Brick, red', price: '1.012,50' } },
+        { fields: { ref: 'B', price: '0,5' } },
+      ])
+    },
+  )
+
   test('names repeated and blank headings, and columns as objects name their own members', async () => {
     const [record] = (await read('x;x;;__proto__\n1;2;3;4\n')) as RawRecord[]
     expect(Object.entries(record?.fields ?? {})).toEqual([

@@ -39,7 +39,7 @@ export async function* readCsv(pieces: AsyncIterable<string>, options: CsvOption
     onHeading: (columns) => options.onHeading?.({ delimiter: delimiter as string, columns }),
   })
   const begin = (head: readonly Line[]): RecordSplitter => {
-    delimiter ??= delimiterOf(head)
+    delimiter ??= delimiterOf(head, options.isHeading)
     splitter = new RecordSplitter(delimiter)
     return splitter
   }
@@ -76,6 +76,11 @@ export async function* readCsv(pieces: AsyncIterable<string>, options: CsvOption
   const rest = table.end()
   if (rest.length > 0) yield rest
 }
+
+/** Lines among which the heading is, as a table looks for it. */
+const HEADING_LINES_MAX = 20
+/** Longer lines are no headings that tell a delimiter. */
+const HEADING_CHARS_MAX = 10_000
 
 /** Excel's own first line that names the delimiter is not a row. */
 const DELIMITER_HINT = /^\s*sep=(.)\s*$/i
@@ -234,13 +239,23 @@ function parseRows(text: string, delimiter: string): string[][] {
 }
 
 /**
- * The delimiter under which most of the first lines have as many fields as the heading, more fields breaking a tie.
+ * The delimiter under which one of the first lines is a heading, where that can be told, since titles above it have commas
+ * or nothing that delimits; of several, or none, the one under which most of the first lines have as many fields as the heading, more fields breaking a tie.
  * A line `sep=;` says it itself. A comma when nothing delimits.
  */
-function delimiterOf(head: readonly Line[]): string {
+function delimiterOf(head: readonly Line[], isHeading: CsvOptions['isHeading']): string {
   const texts = head.map(({ text }) => text).filter((text) => text.trim() !== '')
   const hint = DELIMITER_HINT.exec(texts[0] ?? '')?.[1]
   if (hint !== undefined) return hint
+  const heading = texts.slice(0, HEADING_LINES_MAX).filter((text) => text.length <= HEADING_CHARS_MAX)
+  const telling = DELIMITERS.filter((delimiter) => {
+    return heading.some((text) => {
+      const [cells = []] = fieldCount(text, delimiter) < 2 ? [] : parseRows(text, delimiter)
+      return isHeading?.(cells.map((cell) => cell.trim())) ?? false
+    })
+  })
+  const [only] = telling
+  if (telling.length === 1 && only !== undefined) return only
   let best: { delimiter: string; agreeing: number; fields: number } = { delimiter: ',', agreeing: 0, fields: 1 }
   for (const delimiter of DELIMITERS) {
     const counts = texts.slice(0, HEAD_LINES).map((text) => fieldCount(text, delimiter))

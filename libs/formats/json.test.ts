@@ -4,7 +4,7 @@ import { all, textInPieces } from './fixtures.ts'
 import { JSON_CHARS_MAX, type JsonOptions, readJson } from './json.ts'
 import { BadJson, membersAt, rootOf } from './json-text.ts'
 import { readJsonl } from './jsonl.ts'
-import { isBroken, RECORD_CHARS_MAX, type ReadRecord } from './record.ts'
+import { isBroken, type RawRecord, RECORD_CHARS_MAX, type ReadRecord } from './record.ts'
 
 const read = (text: string, options: Partial<JsonOptions> = {}, length = 7) =>
   all(readJson(textInPieces(text, length), { name: 'f.json', ...options }))
@@ -22,6 +22,24 @@ describe('records of a JSON document', () => {
       numbers: new Set(['a.b', 'p']),
     })
     expect(second).toMatchObject({ position: 'f.json record 2', fields: { a: '' } })
+  })
+
+  test('have their prices in major units where a shop tells that they are in minor ones', async () => {
+    const prices = {
+      price: '1299',
+      sale_price: 5,
+      price_range: { min_amount: '1299' },
+      stock: '7',
+      currency_minor_unit: 2,
+    }
+    const text = JSON.stringify([{ id: 40, price: '3', prices }, { prices: { price: '1299', currency_minor_unit: 0 } }])
+    const [first, second] = (await read(text)) as RawRecord[]
+    expect({ ...first?.fields }).toEqual({
+      ...{ id: '40', price: '3', 'prices.price': '12.99', 'prices.sale_price': '0.05' },
+      ...{ 'prices.price_range.min_amount': '12.99', 'prices.stock': '7', 'prices.currency_minor_unit': '2' },
+    })
+    expect(first?.numbers?.has('prices.price')).toBe(true)
+    expect(second).toMatchObject({ fields: { 'prices.price': '1299' } })
   })
 
   test('stand at the given path, which may lead through arrays', async () => {

@@ -101,6 +101,38 @@ test.each([
   expect(guessColumns(headings).columns).toEqual(Object.fromEntries(keys.map((key, i) => [key, headings[i]])))
 })
 
+test('a heading of goods that may be codes names them where nothing else does', () => {
+  expect(guessColumns(['Ref.', 'Artículo', 'PVP']).columns).toMatchObject({ vendor_ref: 'Ref.', name: 'Artículo' })
+  expect(guessColumns(['Código', 'Artículo', 'Descripción']).columns).toMatchObject({ name: 'Descripción' })
+  expect(guessColumns(['Artículo', 'Precio']).columns).toEqual({ vendor_ref: 'Artículo', price: 'Precio' })
+})
+
+test.each(['Unidad de precio', 'Preisbasis', 'Prix pour', 'PE'])('%s is what the price is for', (heading) => {
+  expect(guessColumns(['Ref.', 'Nombre', 'Precio', heading]).columns).toMatchObject({ per_quantity: heading })
+})
+
+test('what a bill asks for a quantity is no price, and a list price goes before a net one', () => {
+  const priceOf = (...headings: readonly string[]) => guessColumns(['Ref.', 'Nombre', ...headings]).columns.price
+  expect(priceOf('Cantidad', 'Importe')).toBeUndefined()
+  expect(priceOf('Importe')).toBe('Importe')
+  expect(priceOf('Cantidad', 'Importe', 'Precio')).toBe('Precio')
+  expect(priceOf('Nettopreis', 'Listenpreis')).toBe('Listenpreis')
+})
+
+test('a price heading may be written with full stops', () => {
+  expect(guessColumns(['Cód.', 'Descripción', 'P.V.P. (EUR)'])).toMatchObject({
+    columns: { price: 'P.V.P. (EUR)' },
+    currency: 'EUR',
+  })
+})
+
+test('prices in objects of shops’ APIs are found', () => {
+  const woo = guessColumns(['id', 'name', 'sku', 'prices.price', 'prices.regular_price', 'prices.currency_code'])
+  expect(woo.columns).toMatchObject({ vendor_ref: 'sku', price: 'prices.price', currency: 'prices.currency_code' })
+  const hybris = guessColumns(['code', 'name', 'price.value', 'price.currencyIso', 'price.formattedValue'])
+  expect(hybris.columns).toMatchObject({ vendor_ref: 'code', price: 'price.value', currency: 'price.currencyIso' })
+})
+
 test.each([
   ['DD/MM/YYYY', 'dmy'],
   ['mm-dd-yy', 'mdy'],

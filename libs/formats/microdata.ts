@@ -30,12 +30,15 @@ export class MicrodataReader {
   readonly #collecting: Marked[] = []
   /** Those that are a property of some thing. */
   readonly #properties = new Set<Marked>()
+  /** A tag stood since the last text. */
+  #isApart = false
   #marked = 0
   #chars = 0
   #visits = 0
 
   /** Throws TooMuchMicrodata beyond the limits. */
   open(name: string, attributes: Attributes): void {
+    this.#isApart = true
     const isMarked =
       attributes.itemscope !== undefined || attributes.itemprop !== undefined || attributes.id !== undefined
     if (!isMarked) {
@@ -59,8 +62,12 @@ export class MicrodataReader {
   }
 
   text(text: string): void {
+    // "12<sup>99</sup> €" is no 1299: figures of two elements are no one number.
+    const apart = this.#isApart && /^\d/.test(text) ? ' ' : ''
+    this.#isApart = false
     for (const marked of this.#collecting) {
-      const piece = text.slice(0, VALUE_CHARS_MAX - (marked.text ?? '').length)
+      const whole = /\d$/.test(marked.text ?? '') ? apart + text : text
+      const piece = whole.slice(0, VALUE_CHARS_MAX - (marked.text ?? '').length)
       marked.text += piece
       this.#chars += piece.length
       if (this.#chars > VALUES_CHARS_MAX) throw new TooMuchMicrodata(`more than ${VALUES_CHARS_MAX} characters of text`)
@@ -68,6 +75,7 @@ export class MicrodataReader {
   }
 
   close(): void {
+    this.#isApart = true
     const marked = this.#open.pop()?.marked ?? null
     if (marked === null) return
     this.#scopes.pop()

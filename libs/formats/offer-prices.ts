@@ -1,4 +1,4 @@
-import { parsePrice } from '@catalog/core/money.ts'
+import { exponentOf, parsePrice } from '@catalog/core/money.ts'
 import { dateIn } from './evidence.ts'
 import { isA, localName, type Thing, type ThingIndex, textOf, textsOf } from './things.ts'
 
@@ -24,22 +24,29 @@ export type PriceContext = Readonly<{
   currency: string
   /** The time for which prices are wanted. */
   at: Date
+  /** What the offer is of; says its condition where the offer does not. */
+  products: readonly Thing[]
 }>
 
 /**
  * The prices of one offer: that of the offer itself, and one for each further quantity of its specifications. Recommended
- * and struck-out prices, prices of members, of delivery and of payment are none of them. Where the offer has a price, a
- * specification of the same price tells more of it (tax, quantity), and another one without a quantity of its own is
+ * and struck-out prices, prices of members, of delivery, of payment and of each month are none of them. Where the offer
+ * has a price, a specification of the same price tells more of it (tax, quantity), and another one without a quantity of its own is
  * derived from it (the price per kilogram that the law asks for) and says nothing.
  *
- * None: NO_PRICE, NO_CURRENCY, NOT_A_SALE (rented, wanted), NOT_NEW (used, refurbished, damaged), NOT_YET_VALID, EXPIRED,
+ * None: NO_PRICE, BAD_PRICE (decimals of a currency that has none), NO_CURRENCY, NOT_A_SALE (rented, wanted), NOT_NEW (used, refurbished, damaged), NOT_YET_VALID, EXPIRED,
  * AMBIGUOUS_OFFER (several prices for one quantity).
  */
 export function pricesOf(offer: Thing, context: PriceContext): readonly (OfferPrice | NoPrice)[] {
-  const refusal = notForSale(offer) ?? notValid(offer, context.at)
+  const refusal = notForSale(offer, context.products) ?? notValid(offer, context.at)
   if (refusal !== null) return [refusal]
-  const specifications = context.index.thingsOf(offer, 'priceSpecification').slice(0, SPECIFICATIONS_MAX)
-  const priced = specifications.filter((one) => textOf(one, 'price') !== '' && !isA(one, CHARGES) && !isOfMembers(one))
+  const specifications = context.index
+    .thingsOf(offer, 'priceSpecification')
+    .slice(0, SPECIFICATIONS_MAX)
+    .filter((one) => !isA(one, CHARGES) && !isOfMembers(one) && !isRecurring(one))
+  const priced = specifications.filter((one) => textOf(one, 'price') !== '')
+  // "Without value added tax" may stand there alone, the price beside it.
+  const telling = specifications.filter((one) => textOf(one, 'price') === '')
   const current = priced.filter((one) => notValid(one, context.at) === null && !isNotAsked(one))
   const own = textOf(offer, 'price')
   if (own === '' && current.length === 0) {
@@ -50,7 +57,9 @@ export function pricesOf(offer: Thing, context: PriceContext): readonly (OfferPr
   const written = textsOf(offer, 'price')
   if (new Set(written.map((price) => amountOf(price, isExact(offer, price)))).size > 1) return [ambiguous(written)]
   const same = own === '' ? undefined : current.find((one) => amountIn(one) === amountIn(offer))
-  const ofOffer = own === '' ? [] : [priceOf(same === undefined ? [offer] : [same, offer], context)]
+  const sale = own === '' ? undefined : current.find((one) => isOfType(one, SALE) && amountIn(one) !== amountIn(offer))
+  if (sale !== undefined) return [ambiguous([own, textOf(sale, 'price')])]
+  const ofOffer = own === '' ? [] : [priceOf(same === undefined ? [offer, ...telling] : [same, offer], context)]
   const read = [...ofOffer, ...current.filter((one) => one !== same).map((one) => priceOf([one, offer], context))]
   const chosen = new Map<string, OfferPrice>()
   for (const price of read) {
@@ -85,24 +94,38 @@ const NOT_ASKED: ReadonlySet<string> = new Set([
 ])
 const NOT_NEW: ReadonlySet<string> = new Set(['UsedCondition', 'RefurbishedCondition', 'DamagedCondition'])
 
+const SALE: ReadonlySet<string> = new Set(['SalePrice'])
+
 function isNotAsked(specification: Thing): boolean {
-  return NOT_ASKED.has(localName(textOf(specification, 'priceType')) || idOf(specification, 'priceType'))
+  return isOfType(specification, NOT_ASKED)
+}
+
+function isOfType(specification: Thing, types: ReadonlySet<string>): boolean {
+  return types.has(localName(textOf(specification, 'priceType')) || idOf(specification, 'priceType'))
 }
 
 function isOfMembers(specification: Thing): boolean {
   return (specification.properties.validForMemberTier ?? []).length > 0
 }
 
+/** One of several payments, or of a hire: what is paid each month, or for each day. */
+function isRecurring(specification: Thing): boolean {
+  return textOf(specification, 'billingDuration') !== '' || PERIODS.has(textOf(specification, 'unitCode'))
+}
+/** Days, weeks, months and years of UN/ECE. An hour is a unit of work. */
+const PERIODS: ReadonlySet<string> = new Set(['DAY', 'WEE', 'MON', 'ANN'])
+
 function isUnitPrice(price: OfferPrice | NoPrice | undefined): boolean {
   return price !== undefined && 'price' in price && price.unit !== ''
 }
 
-function notForSale(offer: Thing): NoPrice | null {
+function notForSale(offer: Thing, products: readonly Thing[]): NoPrice | null {
   const business = localName(textOf(offer, 'businessFunction')) || idOf(offer, 'businessFunction')
   if (business !== '' && !/^sell$/i.test(business)) {
     return { reason: 'NOT_A_SALE', detail: `business function '${business.slice(0, 40)}': expected Sell` }
   }
-  const condition = localName(textOf(offer, 'itemCondition')) || idOf(offer, 'itemCondition')
+  const conditionOf = (thing: Thing) => localName(textOf(thing, 'itemCondition')) || idOf(thing, 'itemCondition')
+  const condition = [offer, ...products].map(conditionOf).find((text) => text !== '') ?? ''
   if (!NOT_NEW.has(condition)) return null
   return { reason: 'NOT_NEW', detail: `condition '${condition}': expected NewCondition` }
 }
@@ -143,31 +166,68 @@ function priceOf(things: readonly Thing[], { index, currency }: PriceContext): O
       detail: `'${price.slice(0, 80)}': the offer names no currency, expected priceCurrency`,
     }
   }
+  const plain = plainOf(price, { exact: isExact(priced, price), currency: named })
+  if (plain === null) {
+    const detail = `'${price.slice(0, 80)}': ${named.slice(0, 40)} is written without decimals, so these may be thousands`
+    return { reason: 'BAD_PRICE', detail }
+  }
   const inner = (property: string) => things.flatMap((thing) => index.thingsOf(thing, property))[0]
   const eligible = inner('eligibleQuantity')
   const reference = inner('referenceQuantity')
   const included = localName(first('valueAddedTaxIncluded')).toLowerCase()
   return {
-    price,
-    exact: isExact(priced, price),
+    ...plain,
     currency: named,
     tax_included: included === 'true' || included === 'false' ? included : '',
     min_quantity: minimumOf(eligible ? textOf(eligible, 'minValue', 'value') : first('eligibleQuantity')),
-    ...quantitiesOf(reference, eligible, index),
+    ...quantitiesOf({ reference, eligible, specified: unitOf(priced) }, index),
   }
+}
+
+/**
+ * The price as the page writes it, but for two things that can be meant in one way only: the last digits of a float
+ * ("12.990000000000002") are debris of its arithmetic, and where no decimals are used "12.990" and "$12.995" have
+ * thousands. Null: there is no telling ("12.99" CLP is 12,990 as some program printed it, or a part of a price).
+ */
+function plainOf(
+  price: string,
+  { exact, currency }: Readonly<{ exact: boolean; currency: string }>,
+): Readonly<{ price: string; exact: boolean }> | null {
+  const isFloat = exact && /^\d{1,9}\.\d{10,40}$/.test(price) && digitsIn(price) > FLOAT_DIGITS
+  if (isFloat) return { price: String(Number(Number(price).toPrecision(FLOAT_DIGITS))), exact }
+  const isWithoutDecimals = exponentOf(currency) === 0 || DECIMALS_UNUSED.has(currency)
+  const [, mark, last] = (isWithoutDecimals && GROUPED.exec(price)) || []
+  if (mark !== undefined && (last === '0' || /^\D|\D$/.test(price))) {
+    const decimal = parsePrice(price, { decimal: mark === '.' ? ',' : '.' })?.decimal
+    return decimal === undefined ? { price, exact } : { price: decimal, exact: true }
+  }
+  return isWithoutDecimals && exact && /^\d{1,3}\.\d*[1-9]/.test(price) ? null : { price, exact }
+}
+/** Significant digits that a double keeps of any decimal. */
+const FLOAT_DIGITS = 15
+/** Currencies with cents on paper only. */
+const DECIMALS_UNUSED: ReadonlySet<string> = new Set(['COP', 'IDR'])
+/** One mark before three digits: thousands, or three decimals. */
+const GROUPED = /^\D{0,20}[1-9]\d{0,2}([.,])\d\d(\d)\D{0,20}$/
+
+function digitsIn(decimal: string): number {
+  return decimal.replace('.', '').replace(/^0+/, '').length
 }
 
 function minimumOf(text: string): string {
   return /^\d{1,18}([.,]\d{1,18})?$/.test(text) && Number(text.replace(',', '.')) > 1 ? text : ''
 }
 
+/** `specified` is the unit that the specification of the price names by itself. */
+type Quantities = Readonly<{ reference: Thing | undefined; eligible: Thing | undefined; specified: string }>
+
 /**
  * What the price is for. A whole number of units is the base of the price ("for 100 pieces"); any other amount, and one
  * that refers to a further base ("4.5 ml, told per 100 ml"), is what one article holds.
  */
-function quantitiesOf(reference: Thing | undefined, eligible: Thing | undefined, index: ThingIndex) {
+function quantitiesOf({ reference, eligible, specified }: Quantities, index: ThingIndex) {
   const said = { unit: '', per_quantity: '', pack_quantity: '', pack_unit: '' }
-  if (reference === undefined) return { ...said, unit: eligible === undefined ? '' : unitOf(eligible) }
+  if (reference === undefined) return { ...said, unit: (eligible === undefined ? '' : unitOf(eligible)) || specified }
   const value = textOf(reference, 'value') || '1'
   const unit = unitOf(reference)
   const isContent = index.thingsOf(reference, 'valueReference').length > 0 || !/^\d{1,15}(\.0+)?$/.test(value)

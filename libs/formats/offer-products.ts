@@ -41,7 +41,7 @@ const AGGREGATES: ReadonlySet<string> = new Set(['AggregateOffer'])
 const CRUMBS: ReadonlySet<string> = new Set(['BreadcrumbList'])
 /** Other products than those of the page, which have pages of their own. */
 const NOT_FOLLOWED: ReadonlySet<string> = new Set([
-  ...['isRelatedTo', 'isSimilarTo', 'isAccessoryOrSparePartFor', 'isConsumableFor', 'addOn'],
+  ...['isRelatedTo', 'isSimilarTo', 'isAccessoryOrSparePartFor', 'isConsumableFor', 'addOn', 'review', 'reviews'],
 ])
 
 /** A product and the group whose variant it is. */

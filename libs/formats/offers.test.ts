@@ -178,6 +178,7 @@ describe('a product of JSON-LD', () => {
   test('of another page is none of this one', async () => {
     const related = product({ sku: 'B2', name: 'Half brick' })
     expect(prices(await read(ld(product({ isRelatedTo: [related] }))))).toEqual([['B1', '12.50']])
+    expect(prices(await read(ld(product({ review: { itemReviewed: related } }))))).toEqual([['B1', '12.50']])
   })
 })
 
@@ -217,6 +218,7 @@ describe('a price', () => {
       { '@type': 'AggregateOffer', lowPrice: 1, highPrice: 1, offers: [{ price: 1 }, { price: 2 }], price: undefined },
       'AGGREGATE_OFFER',
     ],
+    [{ priceSpecification: { price: 9, priceType: 'https://schema.org/SalePrice' } }, 'AMBIGUOUS_OFFER'],
     [{ price: undefined, priceSpecification: { price: 9, billingDuration: 12 } }, 'NO_PRICE'],
     [{ price: undefined, priceSpecification: { price: 9, unitCode: 'MON' } }, 'NO_PRICE'],
     [{ price: undefined, priceSpecification: { price: 9, priceType: 'https://schema.org/ListPrice' } }, 'NO_PRICE'],
@@ -256,6 +258,18 @@ describe('a price', () => {
     const [of] = await read(`<script type="application/ld+json">${number}</script>`)
     const isRefused = read_ === 'BAD_PRICE' || (priceCurrency === 'CLP' && price === '12.995')
     expect(of && isBroken(of) ? of.reason : of?.fields.price).toBe(isRefused ? 'BAD_PRICE' : read_)
+  })
+
+  test('is refused where the meta elements have it in another unit of money', async () => {
+    const meta = (amount: string) =>
+      `<meta property="og:price:amount" content="${amount}"><meta property="og:price:currency" content="EUR">`
+    const of = async (amount: string, price: unknown) => {
+      return prices(await read(meta(amount) + ld(product({ offers: offer({ price }) }))))
+    }
+    expect(await of('12.99', 1299)).toEqual(['OFFER_CONFLICT'])
+    expect(await of('1299', '12.99')).toEqual(['OFFER_CONFLICT'])
+    expect(await of('1.299', 1299)).toEqual([['B1', '1299']])
+    expect(await of('10,74', '12.99')).toEqual([['B1', '12.99']])
   })
 
   test('loses the debris of a float', async () => {
@@ -320,6 +334,13 @@ describe('a price', () => {
       { price: '11', min_quantity: '10', currency: 'EUR' },
     ])
     expect(fields(records)[0]).not.toHaveProperty('min_quantity')
+  })
+
+  test('has the tax of a specification that tells nothing else', async () => {
+    const priceSpecification = { '@type': 'PriceSpecification', valueAddedTaxIncluded: false }
+    expect(fields(await read(ld(product({ offers: { ...offer(), priceSpecification } }))))).toMatchObject([
+      { price: '12.50', tax_included: 'false' },
+    ])
   })
 
   test('may be for the contents of an article, or for a unit where nothing else is said', async () => {
@@ -421,6 +442,16 @@ describe('microdata', () => {
     ])
   })
 
+  test.each([
+    ['12<sup>99</sup> €', '12 99 €'],
+    ['<b>12</b><b>99</b> €', '12 99 €'],
+    ['<b>12</b>,<b>99</b> €', '12,99 €'],
+    ['1&#50;,99 €', '12,99 €'],
+  ])('has no figures of two elements as one number: %s', async (html, price) => {
+    const told = micro('').replace(/<span itemprop="price".*<\/span>/, `<span itemprop="price">${html}</span>`)
+    expect(prices(await read(told, {}, 3))).toEqual([['B1', price]])
+  })
+
   test('has properties elsewhere by itemref', async () => {
     const html = `<p id="n" itemprop="name">Brick</p><div itemscope itemtype="http://schema.org/Product" itemref="n s o"></div>
       <div id="s"><i itemprop="sku">B1</i></div>
@@ -474,6 +505,10 @@ describe('meta elements', () => {
   })
 
   test('tell no price in several currencies, and none of what is used', async () => {
+    const sale = { ...known, 'product:sale_price:amount': '9', 'product:sale_price:currency': 'EUR' }
+    const until = (day: string) => meta({ ...sale, 'product:sale_price_dates:end': day })
+    expect(prices(await read(until('2026-11-21T00:00')))).toEqual([['/es/p/brick-1', '9']])
+    expect(prices(await read(until('2026-11-20T09:00')))).toEqual([['/es/p/brick-1', '12,50']])
     const two = meta(known) + meta({ 'product:price:amount': '14', 'product:price:currency': 'USD' })
     expect(prices(await read(two))).toEqual(['AMBIGUOUS_OFFER'])
     expect(prices(await read(meta({ ...known, 'product:condition': 'used' })))).toEqual(['NOT_NEW'])

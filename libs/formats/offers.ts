@@ -1,4 +1,5 @@
 import { fold } from '@catalog/core/events.ts'
+import { parsePrice } from '@catalog/core/money.ts'
 import { dateIn } from './evidence.ts'
 import { TooMuchMicrodata } from './microdata.ts'
 import { amountOf } from './offer-prices.ts'
@@ -45,7 +46,7 @@ const SCRIPT_CHARS_MAX = RECORD_CHARS_MAX
  * - BAD_JSON_LD: a script that cannot be read and speaks of a price;
  * - AGGREGATE_OFFER: the lowest price of several sellers or variants, which is the price of no one thing;
  * - AMBIGUOUS_OFFER: several prices of one reference, quantity and currency; OFFER_CONFLICT: microdata has another price
- *   than JSON-LD, which stands;
+ *   than JSON-LD, which stands, or meta elements have a hundredth of the price, or the hundredfold;
  * - PAGE_TOO_LONG, PAGE_TOO_DEEP, TOO_MANY_OFFERS (all end the file), and NO_OFFER where `expectsOffer`.
  */
 export async function* readOffers(source: ByteSource, options: OffersOptions): RecordBatches {
@@ -106,7 +107,8 @@ function offersOf(page: PageParts, jsonLd: readonly Thing[], options: OffersOpti
     things === undefined ? [] : once(productsIn(things, { page, crumbs, options, at, offersMax: PAGE_OFFERS_MAX + 1 }))
   const [first, second] = indexes.map(read) as [OfferFound[], OfferFound[]]
   const offers = [...first, ...second.flatMap((offer) => beside(first, offer))]
-  return offers.length > 0 ? offers : read(metaThing(page))
+  const ofMetas = read(metaThing(page, at))
+  return offers.length > 0 ? offers.map((offer) => (offers.length === 1 ? inOneUnit(offer, ofMetas) : offer)) : ofMetas
 }
 
 /** Offers without their repetitions. All prices of one reference, quantity and currency are broken where they differ. */
@@ -146,8 +148,25 @@ function beside(first: readonly OfferFound[], offer: OfferFound): OfferFound[] {
   return [{ ...offer, result: { reason: 'OFFER_CONFLICT', detail } }]
 }
 
+/** The one offer of a page, unless its meta elements have the hundredth or hundredfold: one of both is in cents. */
+function inOneUnit(offer: OfferFound, ofMetas: readonly OfferFound[]): OfferFound {
+  const [mine, theirs] = [settledAmount(offer), settledAmount(ofMetas[0])]
+  const ratio = Math.max(mine / theirs, theirs / mine)
+  if ('reason' in offer.result || !UNITS_APART.has(Math.round(ratio * 1e6) / 1e6)) return offer
+  const detail = `meta elements have the price ${theirs}, the offer has ${mine}: one of them is in another unit of money`
+  return { ...offer, result: { reason: 'OFFER_CONFLICT', detail } }
+}
+/** NaN where there is no price, or its decimal mark cannot be told. */
+function settledAmount(offer: OfferFound | undefined): number {
+  if (offer === undefined || 'reason' in offer.result) return Number.NaN
+  const { exact, fields } = offer.result
+  return exact || parsePrice(fields.price) !== null ? Number(amountIn(offer)) : Number.NaN
+}
+/** How far prices are apart of which one is in minor units, or lost its decimal mark. */
+const UNITS_APART: ReadonlySet<number> = new Set([100, 1000])
+
 /** The product of `product:` and `og:` meta elements, in the words of schema.org; undefined where they have no price. */
-function metaThing({ metas }: PageParts) {
+function metaThing({ metas }: PageParts, at: Date) {
   const all = (...names: readonly string[]) => {
     for (const prefix of ['product', 'og']) {
       const found = names.flatMap((name) => metas.get(`${prefix}:${name}`) ?? [])
@@ -155,7 +174,11 @@ function metaThing({ metas }: PageParts) {
     }
     return []
   }
-  const sale = all('sale_price:amount')
+  const [start, end] = ['start', 'end'].map((edge) =>
+    dateIn(all(`sale_price_dates:${edge}`)[0] ?? '', { order: 'ymd' }),
+  )
+  const isSale = !(start && start > at) && !(end && end < at)
+  const sale = isSale ? all('sale_price:amount') : []
   const price = sale.length > 0 ? sale : all('price:amount')
   if (price.length === 0) return undefined
   const thing = (type: string, properties: Thing['properties']): Thing => ({

@@ -25,21 +25,12 @@ const JSON_VALUES_MAX = 100_000
 
 /**
  * The things of one JSON-LD script: its object, the objects of its array, those of `@graph`. Comments of HTML and CDATA
- * marks around the text are taken off, nothing else is mended. Throws SyntaxError for what is no JSON, no object, or too
- * deep or wide.
+ * marks around the text are taken off; of a text that is no JSON then, what can be meant in one way only is mended (see
+ * {@link mended}), nothing else. Throws SyntaxError for what is no JSON, no object, or too deep or wide.
  */
 export function jsonLdThings(script: string): Thing[] {
   const text = script.trim().replace(BEFORE_JSON, '').replace(AFTER_JSON, '')
-  // The third argument of a reviver carries the source text; TypeScript's library does not know it yet.
-  const reviver = (_key: string, value: unknown, context?: { source?: string }) =>
-    typeof value === 'number' ? new ExactNumber(context?.source ?? String(value)) : value
-  let json: unknown
-  try {
-    json = JSON.parse(text, reviver as (key: string, value: unknown) => unknown)
-  } catch (cause) {
-    // Nesting without end overflows the stack of the parser, which is the page's fault and not ours.
-    throw new SyntaxError((cause as Error).message.slice(0, 300), { cause })
-  }
+  const json = parsed(text)
   const budget = { left: JSON_VALUES_MAX }
   const things = valuesOf(json, { depth: 0, budget }).filter(isThing)
   if (things.length === 0 && !(Array.isArray(json) && json.length === 0)) throw new SyntaxError('expected an object')
@@ -48,8 +39,68 @@ export function jsonLdThings(script: string): Thing[] {
     return thing.types.length === 0 && graph.length > 0 ? graph : [thing, ...graph]
   })
 }
-const BEFORE_JSON = /^(?:\s|<!--|\/\/|\/\*|\*\/|<!\[CDATA\[){1,100}/
+/** JSON whose numbers keep their digits; of what is none, what becomes of it when it is mended. */
+function parsed(text: string): unknown {
+  // The third argument of a reviver carries the source text; TypeScript's library does not know it yet.
+  const reviver = (_key: string, value: unknown, context?: { source?: string }) =>
+    typeof value === 'number' ? new ExactNumber(context?.source ?? String(value)) : value
+  const parse = (source: string): unknown => JSON.parse(source, reviver as (key: string, value: unknown) => unknown)
+  let failure: unknown
+  for (const attempt of [(source: string) => source, mended]) {
+    try {
+      return parse(attempt(text))
+    } catch (cause) {
+      failure ??= cause
+    }
+  }
+  // Nesting without end overflows the stack of the parser, which is the page's fault and not ours.
+  throw new SyntaxError((failure as Error).message.slice(0, 300), { cause: failure })
+}
+const BEFORE_JSON = /^(?:\s|<!--|\/\*[^{[]{0,200}?\*\/|\/\/|\/\*|\*\/|<!\[CDATA\[){1,100}/
 const AFTER_JSON = /(?<=[\]}])(?:\s|-->|\/\/|\/\*|\*\/|\]\]>){1,100}$/
+
+/**
+ * A text of nearly JSON as templates print it: line breaks and tabs inside of strings become blanks, comments and the
+ * commas before a closing bracket go. Quotes that are missing or too many stay, since where a string ends is a guess then.
+ */
+function mended(text: string): string {
+  const kept: string[] = []
+  /** Where a comma stands in `kept` that nothing but blanks follows yet. */
+  let comma = -1
+  for (let at = 0; at < text.length; ) {
+    const letter = text[at] as string
+    if (letter === '"') {
+      const end = endOfString(text, at)
+      kept.push(text.slice(at, end).replace(CONTROLS, ' '))
+      comma = -1
+      at = end
+      continue
+    }
+    const commentEnd = text.startsWith('//', at) ? '\n' : text.startsWith('/*', at) ? '*/' : ''
+    if (commentEnd !== '') {
+      const end = text.indexOf(commentEnd, at + 2)
+      at = end === -1 ? text.length : end + commentEnd.length
+      continue
+    }
+    if (comma !== -1 && (letter === '}' || letter === ']')) kept[comma] = ''
+    if (letter === ',') comma = kept.length
+    else if (letter.trim() !== '') comma = -1
+    kept.push(letter)
+    at++
+  }
+  return kept.join('')
+}
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const CONTROLS = /[\u0000-\u001f]/g
+
+/** Behind the quote that closes the string that is opened here; the end of the text where none does. */
+function endOfString(text: string, from: number): number {
+  for (let at = from + 1; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text[at] === '"') return at + 1
+  }
+  return text.length
+}
 
 type Conversion = Readonly<{ depth: number; budget: { left: number } }>
 

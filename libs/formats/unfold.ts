@@ -15,7 +15,8 @@ export type ObjectPlace = Readonly<{
 
 /**
  * The record that the text of one JSON object is. Nested values become columns "a.b" and "a.0"; null becomes blank.
- * Numbers keep the digits of the text, so no price passes through a float. Broken are a text that is no object
+ * Numbers keep the digits of the text, so no price passes through a float. Prices beside a `currency_minor_unit` of 2, as
+ * the shops of WooCommerce write them, are hundredths, and become decimals. Broken are a text that is no object
  * (BAD_JSON) and an object of more than {@link COLUMNS_MAX} values (TOO_MANY_COLUMNS).
  */
 export function recordOfObject(text: string, { position, raw = text, key }: ObjectPlace): ReadRecord {
@@ -24,6 +25,7 @@ export function recordOfObject(text: string, { position, raw = text, key }: Obje
     if (key !== undefined) fields[KEY_COLUMN] = key
     const numbers = new Set<string>()
     const count = unfold(parseObject(text), { path: '', depth: 0, fields, numbers })
+    if (text.includes(MINOR_UNIT)) inMajorUnits(fields, numbers)
     if (count <= COLUMNS_MAX) return { position, raw, fields, numbers }
     const detail = `the object has more than ${COLUMNS_MAX} values`
     return { position, raw, reason: 'TOO_MANY_COLUMNS', detail }
@@ -31,6 +33,24 @@ export function recordOfObject(text: string, { position, raw = text, key }: Obje
     return { position, raw, reason: 'BAD_JSON', detail: (error as Error).message.slice(0, 500) }
   }
 }
+
+/** Prices in minor units, read as they stand, would be a hundredfold. */
+function inMajorUnits(fields: Record<string, string>, numbers: Set<string>): void {
+  for (const [column, places] of Object.entries(fields)) {
+    if (!column.endsWith(MINOR_UNIT) || !/^[1-4]$/.test(places)) continue
+    const beside = column.slice(0, -MINOR_UNIT.length)
+    for (const [priced, amount] of Object.entries(fields)) {
+      if (!priced.startsWith(beside) || !PRICED.test(priced.slice(beside.length)) || !/^\d{1,40}$/.test(amount))
+        continue
+      const digits = amount.padStart(Number(places) + 1, '0')
+      fields[priced] = `${digits.slice(0, -Number(places))}.${digits.slice(-Number(places))}`
+      numbers.add(priced)
+    }
+  }
+}
+const MINOR_UNIT = 'currency_minor_unit'
+/** "price", "sale_price", "price_range.min_amount", not what lies in an object with a minor unit of its own. */
+const PRICED = /^(?:\w*price|price_range\.(?:min|max)_amount)$/
 
 /** A JSON number by its own digits. */
 type JsonNumber = Readonly<{ digits: string }>
