@@ -323,7 +323,7 @@ sources:
     expect(lives.at(-1)?.spooled).toEqual(['recorded-as'])
   })
 
-  test('what changed is recorded when it is crawled next, once, and what did not is not', () => {
+  test('what changed is recorded when it is crawled next, of a sitemap for a day, and what did not is not', () => {
     const recorded = (source: string) =>
       crawlsOf(source)
         .filter(({ outcome = 'recorded' }) => outcome === 'recorded')
@@ -337,8 +337,8 @@ sources:
     expect(recorded('pages')).toEqual([
       ['00:00', 12],
       ['06:00', 6],
-      ['12:20', 1],
-      ['18:00', 1],
+      ['12:20', 7],
+      ['18:00', 8],
     ])
     expect(recorded('page')).toEqual([['00:00', 1]])
     for (const { crawl_id, read, appended } of crawls) {

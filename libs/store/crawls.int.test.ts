@@ -75,7 +75,7 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
       ['held', { outcome: 'held' }, { last: 'new', whole: 'old', fetched: 'old', held: 'new' }],
       ['dropped', { outcome: 'dropped' }, { last: 'new', whole: 'old', fetched: 'old', held: null }],
       ['partial', { partial: true }, { last: 'new', whole: 'old', fetched: 'new', held: null }],
-      ['not whole', { complete: false }, { last: 'new', whole: 'old', fetched: 'new', held: null }],
+      ['not whole', { complete: false }, { last: 'new', whole: 'old', fetched: 'old', held: null }],
       ['in want of a page', { missed: 1 }, { last: 'new', whole: 'new', fetched: 'old', held: null }],
       ['recorded', { outcome: 'recorded' }, { last: 'new', whole: 'new', fetched: 'new', held: null }],
     ] as const)('after a crawl that was recorded, one that is %s', async (_name, ended, expected) => {
@@ -151,8 +151,8 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
         'd',
       ])
       expect(plans[0]).toContain('crawl_reports_whole')
-      expect(plans[0]).not.toContain('Rows Removed by Filter')
-      expect(plans[0]).not.toContain('Seq Scan')
+      expect(plans[0]).not.toMatch(/"Rows Removed by Filter":[1-9]/)
+      expect(plans[0]).not.toMatch(/"Node Type":"Seq Scan"[^{}]*"Relation Name":"crawl_reports"/)
     })
 
     test('what needs a look is told of all sources, what fails or waits before the rest', async () => {

@@ -31,19 +31,27 @@ export type CrawlRow = Readonly<{
 export type SourceCrawls = Readonly<{
   /** Of any outcome. */
   last: CrawlRow | null
-  /** Recorded, and with everything that the source has to say. */
+  /** Recorded, with everything that the source has to say, and not taken back. */
   whole: CrawlRow | null
-  /** Recorded or unchanged, and nothing was missed: what had changed by then was seen. */
+  /**
+   * Recorded or unchanged, complete and nothing missed: what had changed by then was seen. None that began before
+   * something of the source was taken back: a server's word that nothing changed would stand for prices that are gone.
+   */
   fetched: CrawlRow | null
   /** One that waits for a person. */
   held: CrawlRow | null
 }>
 
+const STANDS = `not exists (select from retractions t where t.source_id = r.source_id
+  and (t.scope = 'crawl' and t.crawl_id = r.crawl_id or t.scope = 'source' and t.recorded_at >= r.recorded_at))`
+const NOTHING_TAKEN_BACK_SINCE = `not exists (select from retractions t where t.source_id = r.source_id
+  and t.scope in ('crawl', 'source') and t.recorded_at >= coalesce(r.started_at, r.recorded_at))`
+
 /** What each of them is chosen by, in the words of its index. */
 const CHOSEN: Readonly<Record<keyof SourceCrawls, string>> = {
   last: 'true',
-  whole: `outcome = 'recorded' and complete and not partial`,
-  fetched: `outcome in ('recorded', 'unchanged') and missed = 0`,
+  whole: `outcome = 'recorded' and complete and not partial and ${STANDS}`,
+  fetched: `outcome in ('recorded', 'unchanged') and complete and missed = 0 and ${NOTHING_TAKEN_BACK_SINCE}`,
   held: `outcome = 'held'`,
 }
 const NEWEST_FIRST = `coalesce(started_at, recorded_at) desc, crawl_id collate "C" desc`

@@ -187,7 +187,12 @@ export async function crawlSources(
       onProgress: ({ pass, bytes, bytesTotal }) => reading.to((pass - 1) * bytesTotal + bytes, 2 * bytesTotal),
     }
     try {
-      reports.push(await leased(crawling, spec, (signal) => crawlSource(spec, { ...following, signal }, how)))
+      const report = await leased(crawling, spec, async (signal) => {
+        // What another process recorded of it while this one waited has to be known.
+        await catalog.catchUp()
+        return crawlSource(spec, { ...following, signal }, how)
+      })
+      reports.push(report)
     } finally {
       fetching.done()
       reading.done()

@@ -159,17 +159,22 @@ async function textOf(path: string): Promise<string> {
 /** Into the file as it is now: somebody may have written to it while questions were answered. */
 async function write(env: Environment, draft: SourceDraft): Promise<void> {
   const path = sourcesPathOf(env)
-  const { text } = readWith(await textOf(path), draft, env)
   const at = await realpath(path).catch(() => path)
   const part = `${at}.part`
   try {
-    await writeFile(part, text, { flag: 'wx' })
+    await writeFile(part, '', { flag: 'wx' })
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
+    throw new Error(`${part}: expected no such file; somebody else writes, or was stopped while writing`, { cause })
+  }
+  try {
+    // Read when nobody else writes any more, so that nothing is written over.
+    const { text } = readWith(await textOf(path), draft, env)
+    await writeFile(part, text)
     const before = await stat(at).catch(() => null)
     if (before !== null) await chmod(part, before.mode)
     await rename(part, at)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
-      throw new Error(`${part}: expected no such file; somebody else writes`, { cause: error })
     await rm(part, { force: true })
     throw error
   }

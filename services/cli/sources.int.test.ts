@@ -168,6 +168,17 @@ describe('a test of sources', () => {
     expect(await logEnd()).toEqual(before)
   })
 
+  test('asks one that is switched off only by its name', async () => {
+    say([
+      ['Feed', '/merchant.xml'],
+      ['Off', '/nothing', 'enabled: false'],
+    ])
+    const test = (...names: string[]) => answer((crawling) => testSources(crawling, { names }))
+    expect((await test()).value.sources).toMatchObject([{ name: 'Feed' }])
+    expect(shop.visits.map(({ path }) => path)).not.toContain('/nothing')
+    expect((await test('off')).value.sources).toMatchObject([{ name: 'Off' }])
+  })
+
   test('of those that are named alone answers for them alone', async () => {
     say([
       ['Feed', '/merchant.xml'],
@@ -399,7 +410,9 @@ describe('a crawl that was held back', () => {
   test('is dropped by its own id, also of a source that is in the file no longer', async () => {
     const held = await holdBack('Dropped')
     say([])
-    const { value } = await answer((crawling) => dropCrawl(crawling, { given: held, reason: 'prices of last year' }))
+    const drop = (reason: string) => answer((crawling) => dropCrawl(crawling, { given: held, reason }))
+    await expect(drop(' \u0007 ')).rejects.toThrow('expected why, in a few words')
+    const { value } = await drop('prices of last year\u001b')
     expect(value).toMatchObject({ crawl_id: held, outcome: 'dropped' })
     say([['Dropped', '/merchant.xml']])
     const [source] = await list()

@@ -6,6 +6,7 @@ import {
   type SourceCrawlDeps,
   type SourcePreview,
 } from '@catalog/crawler/crawl-source.ts'
+import { withoutSecrets } from '@catalog/crawler/document-name.ts'
 import { nextDue } from '@catalog/crawler/schedule.ts'
 import type { SourceSpec } from '@catalog/crawler/sources-file.ts'
 import { type CrawlRow, heldSourceIds, parseRateOf, readCrawls, type SourceCrawls } from '@catalog/store/crawls.ts'
@@ -145,11 +146,14 @@ function notesOf({ spec: { id, name }, crawls: { last, held }, differences }: Li
   ]
 }
 
-/** Fetches a little of each source and shows what a crawl would record; answers whether all could be read. */
+/**
+ * Fetches a little of each source that is enabled, or of those that are named, and shows what a crawl would record;
+ * answers whether all could be read.
+ */
 export async function testSources(crawling: Crawling, { names }: { names: readonly string[] }): Promise<boolean> {
   const { env, terminal } = crawling
   const file = await readSources(env)
-  const specs = names.length === 0 ? file.sources : chosenSources(file, names)
+  const specs = chosenSources(file, names.length === 0 ? undefined : names)
   const deps = openSourceCrawler(crawling, file)
   const tested: { spec: SourceSpec; tried: SourcePreview }[] = []
   for (const spec of specs) tested.push({ spec, tried: await previewSource(spec, deps, { count: RECORDS_SHOWN }) })
@@ -170,8 +174,11 @@ export async function acceptCrawl(crawling: Crawling, given: string): Promise<vo
 /** Nothing of what was held back of a source is ever recorded. */
 export async function dropCrawl(
   crawling: Crawling,
-  { given, reason }: { given: string; reason: string },
+  { given, reason: typed }: { given: string; reason: string },
 ): Promise<void> {
+  // An event that cannot carry it would not be taken, and the crawl would wait for ever with nothing left of it.
+  const reason = withoutSecrets(typed).trim()
+  if (reason === '') throw new Error(`--reason '${typed}': expected why, in a few words`)
   const { source_id, crawl_id } = await deciding(crawling, given, async (held, deps) => {
     await dropHeld(held, { reason }, deps)
     return held

@@ -59,7 +59,12 @@ export function openTerminal({ json }: { json: boolean }): Terminal {
 const timeLeft = (seconds: number) =>
   seconds < 90 ? `${Math.ceil(seconds)} s left` : `${Math.ceil(seconds / 60)} min left`
 
-const ended = (text: string) => (text.endsWith('\n') || text === '' ? text : `${text}\n`)
+/** Texts of vendors are shown: a control character of theirs would be obeyed by the terminal, which has commands for all. */
+const CONTROLS = /[^\P{Cc}\n\t]/gu
+function ended(text: string): string {
+  const shown = text.replaceAll(CONTROLS, '\ufffd')
+  return shown.endsWith('\n') || shown === '' ? shown : `${shown}\n`
+}
 
 function bigintText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value

@@ -26,7 +26,7 @@ import {
   refHash,
   type Surveyed,
 } from './crawl.ts'
-import { withoutSecrets } from './document-name.ts'
+import { withoutKeysOf, withoutSecrets } from './document-name.ts'
 import type { Fetcher } from './fetcher.ts'
 import { type Gathered, type GatherProgress, gather, type Since } from './gather.ts'
 import { type FormerPrice, HEALTH_LIMITS, type HealthLimits, problemsOf, rateProblem, Survey } from './health.ts'
@@ -128,7 +128,8 @@ export async function crawlSource(
   let report: CrawlReport
   if (gathered.status === 'fetched') {
     const fetched = { spec, gathered, isPart }
-    await writeFile(join(spool.folder, FETCHED), JSON.stringify(fetched))
+    await writeFile(join(spool.folder, FETCHED), JSON.stringify(fetched), { flush: true })
+    if (!isPart) await forgetOther(spec, folder)
     report = await crawlFetched(spooledOf(fetched, { spool, past, deps, isAccepted: false }), deps)
   } else report = await reportAlone(spec, { spool, gathered, deps, isPart })
   const isHeld = report.outcome === 'held'
@@ -136,7 +137,7 @@ export async function crawlSource(
     if (!isHeld) await rm(spool.folder, { recursive: true })
     return report
   }
-  if (report.outcome === 'recorded') await writeFile(join(folder, RECORDED_AS), recordedAs(spec))
+  if (report.outcome === 'recorded' && report.complete) await writeFile(join(folder, RECORDED_AS), recordedAs(spec))
   const kept = [isHeld ? crawlId : null, isSuperseded ? null : past.held?.crawl_id]
   for (const other of await spoolsOf(folder)) {
     if (!kept.includes(other.crawlId)) await rm(other.folder, { recursive: true })
@@ -176,6 +177,8 @@ async function sinceOf(
     return EVERYTHING
   }
   const [wholeSince, fetchedSince] = [new Date(whole.started_at), new Date(fetched.started_at)]
+  // Told by a wrong clock: by it nothing would have changed until then.
+  if (wholeSince > now || fetchedSince > now) return EVERYTHING
   if (isFullDue(spec, { startedAt: wholeSince, now })) return EVERYTHING
   // Of the last whole crawl some pages may be missing, but all others are as old as that at most.
   const startedAt = new Date(Math.max(fetchedSince.getTime(), wholeSince.getTime()))
@@ -235,7 +238,8 @@ export async function acceptHeld(held: PastCrawl, deps: SourceCrawlDeps): Promis
   const { spool, fetched } = await heldSpool(join(folder, held.crawl_id))
   const past = await deps.pastCrawls(held.source_id)
   const report = await crawlFetched(spooledOf(fetched, { spool, past, deps, isAccepted: true }), after(held, deps))
-  if (!fetched.isPart) await writeFile(join(folder, RECORDED_AS), recordedAs(fetched.spec))
+  // What came after it was compared with what was before it: "unchanged" then is no word on what is recorded now.
+  await rm(join(folder, RECORDED_AS), { force: true })
   await rm(spool.folder, { recursive: true })
   return report
 }
@@ -243,7 +247,8 @@ export async function acceptHeld(held: PastCrawl, deps: SourceCrawlDeps): Promis
 /** Drops a crawl that was held back: nothing of it is ever recorded. */
 export async function dropHeld(held: PastCrawl, { reason }: { reason: string }, deps: SourceCrawlDeps): Promise<void> {
   await reportDropped(held, { code: 'DROPPED', detail: withoutSecrets(reason) }, deps)
-  await rm(join(sourceFolder(deps, held.source_id), held.crawl_id), { recursive: true, force: true })
+  const spools = await spoolsOf(sourceFolder(deps, held.source_id))
+  for (const { crawlId, folder } of spools) if (crawlId === held.crawl_id) await rm(folder, { recursive: true })
 }
 
 export class NoSpool extends Error {
@@ -266,6 +271,13 @@ function recordedAs({ trust, validityDays, schedule, enabled, health, line, ...s
   return sha256Hex(JSON.stringify(spec))
 }
 
+/** What is about to be recorded otherwise than the crawls before is no basis for a conditional request any more. */
+async function forgetOther(spec: SourceSpec, folder: string): Promise<void> {
+  const path = join(folder, RECORDED_AS)
+  const known = await readFile(path, 'utf8').catch(() => null)
+  if (known !== recordedAs(spec)) await rm(path, { force: true })
+}
+
 /** Whether the last whole crawl would be too old at the next instant of the schedule. */
 function isFullDue(spec: SourceSpec, { startedAt, now }: { startedAt: Date; now: Date }): boolean {
   const validityMs = (spec.validityDays ?? VALIDITY_DAYS[spec.kind]) * 24 * 3_600_000
@@ -276,7 +288,11 @@ function isFullDue(spec: SourceSpec, { startedAt, now }: { startedAt: Date; now:
 
 async function heldSpool(folder: string): Promise<{ spool: SpoolReader; fetched: FetchedAs }> {
   try {
-    return { spool: await readSpool(folder), fetched: JSON.parse(await readFile(join(folder, FETCHED), 'utf8')) }
+    const spool = await readSpool(folder)
+    const fetched: FetchedAs = JSON.parse(await readFile(join(folder, FETCHED), 'utf8'))
+    const { documents } = fetched.gathered
+    if (spool.documents === documents) return { spool, fetched }
+    throw new Error(`${spool.documents} documents lie there, expected ${documents}`)
   } catch (cause) {
     throw new NoSpool(`${folder}: expected what the crawl fetched; it lies where it was crawled, or was dropped`, {
       cause,
@@ -299,7 +315,7 @@ function spooledOf({ spec, gathered, isPart }: FetchedAs, { spool, past, deps, i
     isWhole: gathered.isWhole,
     files: () => filesOf(spool, spec),
     judge: async (surveyed) => {
-      const judged = await judge(surveyed, { spec, past, partial, deps })
+      const judged = await judge(surveyed, { spec, past, partial, isWhole: gathered.isWhole, deps })
       return isAccepted ? { ...judged, problems: [] } : judged
     },
     said: {
@@ -340,7 +356,8 @@ function optionsOf({
   }
 }
 
-async function* filesOf(spool: SpoolReader, { mapping }: SourceSpec): AsyncGenerator<InputFile> {
+async function* filesOf(spool: SpoolReader, { mapping, entryPoints }: SourceSpec): AsyncGenerator<InputFile> {
+  const withoutKeys = withoutKeysOf(entryPoints.map(({ url }) => url))
   for await (const { file, name, url, charset, fetchedAt, format, records, expectsOffer } of spool.read()) {
     yield {
       path: file,
@@ -350,7 +367,8 @@ async function* filesOf(spool: SpoolReader, { mapping }: SourceSpec): AsyncGener
         ...(format !== null && { format }),
         ...(records !== null && { mapping: { ...mapping, records } }),
       },
-      page: { url, charset: charset ?? undefined, expectsOffer },
+      // Of a page its address is recorded.
+      page: { url: withoutKeys(url), charset: charset ?? undefined, expectsOffer },
     }
   }
 }
@@ -358,10 +376,16 @@ async function* filesOf(spool: SpoolReader, { mapping }: SourceSpec): AsyncGener
 /** The health of each source that was surveyed, beside its own last whole crawl. */
 async function judge(
   { read, parsed, bySource }: Surveyed,
-  { spec, past, partial, deps }: { spec: SourceSpec; past: PastCrawls; partial: boolean; deps: SourceCrawlDeps },
+  {
+    spec,
+    past,
+    partial,
+    isWhole,
+    deps,
+  }: { spec: SourceSpec; past: PastCrawls; partial: boolean; isWhole: boolean; deps: SourceCrawlDeps },
 ): Promise<Judgement> {
   const limits: HealthLimits = { ...HEALTH_LIMITS[spec.kind], ...spec.health }
-  const crawl = { read, parsed, partial }
+  const crawl = { read, parsed, partial, isWhole }
   const healths = new Map<string, CrawlHealth>()
   const problems: CrawlProblem[] = []
   const before = { read: 0, parsed: 0 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DETAIL_CHARS_MAX, documentName, withoutSecrets } from './document-name.ts'
+import { DETAIL_CHARS_MAX, documentName, withoutKeysOf, withoutSecrets } from './document-name.ts'
 
 describe('the name of a document', () => {
   test.each([
@@ -14,6 +14,8 @@ describe('the name of a document', () => {
     ['https://s3.example/f?X-Amz-Signature=a&X-Amz-Date=b', 'https://s3.example/f?X-Amz-Signature=…&X-Amz-Date=b'],
     ['https://shop.example/f?design=oak&keyword=brick&sku=7', 'https://shop.example/f?design=oak&keyword=brick&sku=7'],
     ['https://name:word@shop.example/f#part', 'https://shop.example/f'],
+    ['https://shop.example/f;jsessionid=A1;v=2?PHPSESSID=b', 'https://shop.example/f;jsessionid=…;v=2?PHPSESSID=…'],
+    ['https://name:word@shop.example:99999/f?token=abc', 'https://shop.example:99999/f?token=…'],
     ['no address', 'no address'],
   ])('of %s is %s', (address, name) => {
     expect(documentName(address)).toBe(name)
@@ -35,10 +37,30 @@ describe('a sentence', () => {
     )
   })
 
+  test('is read in one go, whatever stands in it', () => {
+    const began = performance.now()
+    withoutSecrets(`https://[${','.repeat(200_000)}x`)
+    expect(performance.now() - began).toBeLessThan(1_000)
+  })
+
   test('is text that a problem has room for', () => {
     const cut = withoutSecrets(`a\0b\x1f${'x'.repeat(DETAIL_CHARS_MAX - 5)}😀😀`)
     expect(cut).toHaveLength(DETAIL_CHARS_MAX)
     expect(cut.startsWith('a b x')).toBe(true)
     expect(cut.isWellFormed()).toBe(true)
+  })
+})
+
+describe('an address of a source', () => {
+  const withoutKeys = withoutKeysOf(['https://shop.example/feed?token=abc&lang=es', 'https://shop.example/all?key=7'])
+
+  test.each([
+    ['https://shop.example/feed?token=abc&lang=es', 'https://shop.example/feed?lang=es'],
+    ['https://shop.example/p?id=1&token=abc&key=7', 'https://shop.example/p?id=1'],
+    ['https://shop.example/p?key=8&token=&lang=es', 'https://shop.example/p?key=8&token=&lang=es'],
+    ['https://shop.example/p?q=a+b%20c', 'https://shop.example/p?q=a+b%20c'],
+    ['no address', 'no address'],
+  ])('%s is without the keys of the entry points %s', (address, rest) => {
+    expect(withoutKeys(address)).toBe(rest)
   })
 })

@@ -1,4 +1,4 @@
-import { mkdtempDisposable, readdir } from 'node:fs/promises'
+import { mkdtempDisposable, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openRequest } from '@catalog/runtime/fetch.ts'
@@ -152,6 +152,31 @@ describe('a document', () => {
     expect((await run([document('/merchant.xml')], { since })).gathered).toMatchObject({ status: 'fetched' })
   })
 
+  test.each([
+    ['', ''],
+    ['"a"', '\u007f'],
+    ['x'.repeat(1_001), 'x'.repeat(201)],
+  ])('has no tag or day that an event cannot carry: %j, %j', async (etag, lastModified) => {
+    const headers = { etag, 'last-modified': lastModified }
+    const fetcher: GatherDeps['fetcher'] = {
+      async get(url, { into }) {
+        await writeFile(into, 'sku;price')
+        const found = { url, etag, lastModified, contentType: 'text/csv', charset: null }
+        return { status: 'fetched', ...found, bytes: 9, sha256: 'a'.repeat(64) }
+      },
+    }
+    const told = etag === '"a"' ? etag : null
+    expect((await run([document('/prices.csv')], { fetcher })).gathered).toMatchObject({
+      ...{ status: 'fetched', documents: 1, etag: told, lastModified: null },
+    })
+    await folder.remove()
+    // As a server sends it.
+    if (!/\u007f/.test(lastModified)) {
+      shop.pages.put('/prices.csv', { contentType: 'text/csv', body: 'sku;price', headers })
+      expect((await run([document('/prices.csv')])).gathered).toMatchObject({ documents: 1, etag: null })
+    }
+  })
+
   test('of several is asked for without conditions, and tells no tag', async () => {
     const since = { isFull: false, startedAt: new Date(SHOP_NOW), etag: '"1"', lastModified: null }
     const { gathered } = await run([document('/merchant.xml'), document('/merchant.xml?2'), document('/')], { since })
@@ -214,10 +239,10 @@ describe('a sitemap', () => {
 
   test('leaves out what has not changed since, if not all is wanted', async () => {
     const since = { isFull: false, startedAt: new Date('2026-01-27T00:00:00Z'), etag: null, lastModified: null }
-    // Of the days of January that their numbers tell.
+    // Of the days of January that their numbers tell, and of the one before, for the sitemap may have been late.
     const { gathered, paths } = await run([sitemap('/sitemap.xml')], { since })
-    expect(paths).toEqual(products(26, 27))
-    expect(gathered).toMatchObject({ status: 'fetched', documents: 2, partial: true, isWhole: true })
+    expect(paths).toEqual(products(25, 27))
+    expect(gathered).toMatchObject({ status: 'fetched', documents: 3, partial: true, isWhole: true })
     await folder.remove()
     expect((await run([sitemap('/sitemap.xml')], { since: { ...since, isFull: true } })).paths).toHaveLength(40)
     await folder.remove()

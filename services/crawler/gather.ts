@@ -52,6 +52,8 @@ export type Gathered =
   /** No document came. */
   | Readonly<{ status: 'failed'; missed: number; problems: readonly CrawlProblem[] }>
 
+/** Sitemaps are made once a day, or kept by a proxy: what changed before the last crawl may have been told after it. */
+const SITEMAP_AGE_MAX_MS = 24 * 3_600_000
 /** Of thousands of pages some always fail. */
 const MISSED_SHARE_MAX = 0.01
 /** The largest feeds; further bounds are the fetcher's. */
@@ -79,7 +81,8 @@ export async function gather(
   const [only, ...others] = spec.entryPoints
   const isOne = only !== undefined && others.length === 0 && isOneDocument(only)
   const conditions = isOne && !since.isFull ? { etag: since.etag, lastModified: since.lastModified } : {}
-  const changedSince = since.isFull ? null : since.startedAt
+  const changedSince =
+    since.isFull || since.startedAt === null ? null : new Date(since.startedAt.getTime() - SITEMAP_AGE_MAX_MS)
   let found: Brought | null = null
   for (const entry of spec.entryPoints) {
     switch (entry.kind) {
@@ -136,7 +139,13 @@ async function gatherDocument({ url, format }: Document, { conditions, since, br
 
 function validators({ etag, lastModified }: Pick<Body, 'etag' | 'lastModified'>) {
   return {
-    etag: etag !== null && etag.length <= ETAG_CHARS_MAX ? etag : null,
-    lastModified: lastModified !== null && lastModified.length <= LAST_MODIFIED_CHARS_MAX ? lastModified : null,
+    etag: isTellable(etag, ETAG_CHARS_MAX) ? etag : null,
+    lastModified: isTellable(lastModified, LAST_MODIFIED_CHARS_MAX) ? lastModified : null,
   }
 }
+
+/** One that an event cannot carry would have the whole report of the crawl refused: some servers send an empty one. */
+const isTellable = (header: string | null, charsMax: number) =>
+  header !== null && header.length <= charsMax && FIELD_VALUE.test(header)
+/** RFC 9110 5.5, as each byte is one character. */
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/

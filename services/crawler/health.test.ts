@@ -88,7 +88,7 @@ describe('what holds a crawl back', () => {
     { before = hundred, parseRate = 1, was = 1, partial = false, read = prices.length }: Partial<Judged> = {},
   ) => {
     const health = await compared(before && formerOf(before), prices, partial)
-    const [crawl, limits] = [{ read, parsed: read * parseRate, partial }, HEALTH_LIMITS.shop]
+    const [crawl, limits] = [{ read, parsed: read * parseRate, partial, isWhole: true }, HEALTH_LIMITS.shop]
     const ofRate = rateProblem(crawl, before && was, limits)
     const problems = problemsOf(health, { crawl, former: before && formerOf(before), limits })
     return [...(ofRate ? [ofRate] : []), ...problems].map(({ code }) => code)
@@ -137,7 +137,7 @@ describe('what holds a crawl back', () => {
   it('given a problem, when it is told, then it names what was found and what was expected', async () => {
     const health = await compared(formerOf(hundred), hundred.slice(0, 50))
     const [problem] = problemsOf(health, {
-      crawl: { read: 50, parsed: 50, partial: false },
+      crawl: { read: 50, parsed: 50, partial: false, isWhole: true },
       former: null,
       limits: HEALTH_LIMITS.shop,
     })

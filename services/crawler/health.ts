@@ -168,7 +168,13 @@ const BINS_PER_E = 1000
 const BINS = 10 * BINS_PER_E
 
 /** What a crawl saw of all its sources together. */
-export type Read = Readonly<{ read: number; parsed: number; partial: boolean }>
+export type Read = Readonly<{
+  read: number
+  parsed: number
+  partial: boolean
+  /** Its documents came. */
+  isWhole: boolean
+}>
 
 const isTelling = ({ read, partial }: Read) => !partial || read >= FEW_RECORDS
 
@@ -196,7 +202,9 @@ export function problemsOf(
   const problems: CrawlProblem[] = []
   const { known, vanished, changed, price_ratio: ratio } = health
   const common = known - vanished
-  if (vanished >= FEW_SKUS ? vanished > limits.vanishedMax * known : known > 0 && common === 0) {
+  // Where documents are missing, so are SKUs, and nothing speaks against those that came.
+  const isMissing = vanished >= FEW_SKUS ? vanished > limits.vanishedMax * known : known > 0 && common === 0
+  if (crawl.isWhole && isMissing) {
     const detail = `${vanished} of ${known} SKUs are missing; expected at most ${percent(limits.vanishedMax)}`
     problems.push({ code: 'SKUS_VANISHED', detail })
   }

@@ -199,7 +199,7 @@ describe('the spools of a source', () => {
     const before = await readFile(manifest(), 'utf8')
     const spool = await readSpool(path)
     expect(await named(spool)).toEqual(['0000001 a', '0000002 bb'])
-    expect(spool).toMatchObject({ bytes: 3, crawl: { crawlId: 'crawl-1', startedAt: STARTED_AT } })
+    expect(spool).toMatchObject({ bytes: 3, documents: 2, crawl: { crawlId: 'crawl-1', startedAt: STARTED_AT } })
     expect(await readFile(manifest(), 'utf8')).toBe(before)
     await expect(readSpool(join(path, 'nowhere'))).rejects.toThrow('nowhere: expected a crawl that was fetched into it')
   })

@@ -157,6 +157,8 @@ export async function openSpool(
     },
     async *read() {
       await written
+      // Whoever reads it tells of it: after a power failure it must not have fewer lines than it was judged by.
+      await manifest.sync()
       yield* documentsIn(folder)
     },
     async [Symbol.asyncDispose]() {
@@ -171,10 +173,14 @@ export async function readSpool(folder: string): Promise<SpoolReader> {
   const crawl = await headOf(folder)
   if (crawl === null) throw new Error(`${folder}: expected a crawl that was fetched into it`)
   let bytes = 0
-  for await (const spooled of spooledIn(folder)) if (spooled.kept !== 'nothing') bytes += spooled.bytes
-  return { folder, crawl, bytes, read: () => documentsIn(folder) }
+  let documents = 0
+  for await (const spooled of spooledIn(folder)) {
+    if (spooled.kept !== 'nothing') bytes += spooled.bytes
+    if (spooled.kept === 'document') documents++
+  }
+  return { folder, crawl, bytes, documents, read: () => documentsIn(folder) }
 }
-export type SpoolReader = Pick<Spool, 'folder' | 'crawl' | 'bytes' | 'read'>
+export type SpoolReader = Pick<Spool, 'folder' | 'crawl' | 'bytes' | 'documents' | 'read'>
 
 /** The crawls that lie in the folder of a source, the newest first. */
 export async function spoolsOf(folder: string): Promise<readonly (SpooledCrawlHead & Readonly<{ folder: string }>)[]> {

@@ -185,7 +185,7 @@ create index crawl_reports_source
   on crawl_reports (source_id, coalesce(started_at, recorded_at), crawl_id collate "C");
 create index crawl_reports_fetched
   on crawl_reports (source_id, coalesce(started_at, recorded_at), crawl_id collate "C")
-  where outcome in ('recorded', 'unchanged') and missed = 0;
+  where outcome in ('recorded', 'unchanged') and complete and missed = 0;
 create index crawl_reports_whole
   on crawl_reports (source_id, coalesce(started_at, recorded_at), crawl_id collate "C")
   where outcome = 'recorded' and complete and not partial;
