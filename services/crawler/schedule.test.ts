@@ -351,20 +351,33 @@ describe('following a schedule', () => {
     expect(crawler.began('a')).toEqual(['02T00:00', '02T02:30', '02T05:00'])
   })
 
-  test('a crawl that fails is told of in a sentence and is due at its next instant, not before', async () => {
+  test('a crawl that fails is told of in a sentence and tried again three times, then at its next instants', async () => {
     const crawler = openCrawler([source('a', '0 4 * * *'), source('b', '0 4 * * *')], { attempts: { b: '01T04:00' } })
     crawler.work = async ({ id }) => {
       if (id === 'a') throw new Error('the shop is closed')
     }
     crawler.start()
     await crawler.clock.goTo(at('03T05:00'))
-    expect(crawler.began('a')).toEqual(['02T00:00', '02T04:00', '03T04:00'])
+    const tries = ['02T00:00', '02T00:15', '02T00:30', '02T00:45']
+    expect(crawler.began('a')).toEqual([...tries, '02T04:00', '03T04:00'])
     expect(crawler.began('b')).toEqual(['02T04:00', '03T04:00'])
     expect(crawler.told[0]).toEqual({
       details: { source: 'Shop a', problem: 'the shop is closed' },
-      message: 'crawl failed; the next is due as scheduled',
+      message: 'crawl failed and is tried again',
     })
-    expect(crawler.told).toHaveLength(3)
+    expect(crawler.told).toHaveLength(6)
+  })
+
+  test('a crawl that fails once is tried again once, each time that it does', async () => {
+    const crawler = openCrawler([source('a', '0 4 * * *')])
+    let tries = 0
+    crawler.work = async () => {
+      if (++tries % 2 === 1) throw new Error('the store is away')
+    }
+    crawler.start()
+    await crawler.clock.goTo(at('06T05:00'))
+    const nights = ['02', '03', '04', '05', '06'].flatMap((day) => [`${day}T04:00`, `${day}T04:15`])
+    expect(crawler.began('a')).toEqual(['02T00:00', '02T00:15', ...nights])
   })
 
   test('a crawl that throws before it waits is as any that fails', async () => {
@@ -382,7 +395,7 @@ describe('following a schedule', () => {
     await crawler.clock.goTo(at('02T05:00'))
     stopping.abort()
     await ended
-    expect(begun).toBe(2)
+    expect(begun).toBe(5)
   })
 })
 

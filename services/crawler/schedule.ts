@@ -98,14 +98,18 @@ export const LOOK_MS = 10_000
 /** Most of a crawl is waiting for its host's turn; each has a spool on disk that is read and written. */
 const AT_ONCE = 4
 
+/** A crawl that did not even come to its end (the store, the log or the disk is away) is tried again after this, so often. */
+const RETRY_MS = 15 * MINUTE_MS
+const RETRIES_MAX = 3
+
 /** What of a source matters here. */
 type Scheduled = Pick<SourceSpec, 'id' | 'name' | 'schedule' | 'enabled'>
 
 /**
  * Crawls every source when it is due, until the signal aborts and what runs then has ended. A source is due when an instant
  * of its schedule is later than its last attempt, whatever became of that, and not later than now: so a restart loses none
- * and doubles none, several missed ones are one crawl, and one that fails has its next instant to come. One that was never
- * attempted is due at once. What was due first goes first; no source is crawled twice at a time.
+ * and doubles none, and several missed ones are one crawl. A crawl that throws is tried again {@link RETRIES_MAX} times,
+ * and then at its next instants. One that was never attempted is due at once. What was due first goes first; no source is crawled twice at a time.
  *
  * Whoever cannot be asked (a broken file, a store that is away) is told of once and asked again at the next look; what was
  * known before goes on. Throws BadSchedule where a source has a schedule that {@link isSchedule} refuses.
@@ -134,6 +138,8 @@ export async function followSchedule<Source extends Scheduled>({
   let sources: readonly (Source & { schedule: string })[] = []
   const plans = new Map<string, Plan>()
   const running = new Map<string, Promise<void>>()
+  /** Crawls that threw, in a row. */
+  const failures = new Map<string, number>()
   let fileProblem: string | null = null
   let isStoreAway = false
   let wake = () => {}
@@ -157,7 +163,9 @@ export async function followSchedule<Source extends Scheduled>({
     await readSources()
     const ids = new Set(sources.map(({ id }) => id))
     for (const id of plans.keys()) {
-      if (!ids.has(id) && !running.has(id)) plans.delete(id)
+      if (ids.has(id) || running.has(id)) continue
+      plans.delete(id)
+      failures.delete(id)
     }
     let isAsking = true
     for (const { id, schedule } of sources) {
@@ -210,11 +218,19 @@ export async function followSchedule<Source extends Scheduled>({
   }
 
   async function crawlOne(source: Source, due: Date): Promise<void> {
+    const { id, name } = source
     try {
       await crawl(source, { due, signal })
+      failures.delete(id)
     } catch (error) {
       if (signal.aborted) return
-      log.error({ source: source.name, problem: sentenceOf(error) }, 'crawl failed; the next is due as scheduled')
+      const failed = (failures.get(id) ?? 0) + 1
+      failures.set(id, failed)
+      const plan = plans.get(id)
+      if (plan !== undefined && failed <= RETRIES_MAX) {
+        plans.set(id, { ...plan, dueMs: Math.min(plan.dueMs, clock.now() + RETRY_MS) })
+      }
+      log.error({ source: name, problem: sentenceOf(error) }, 'crawl failed and is tried again')
     }
   }
 
