@@ -12,6 +12,7 @@ import {
   previewSource,
   type SourceCrawlDeps,
   type SourcePreview,
+  sweepCrawls,
 } from '@catalog/crawler/crawl-source.ts'
 import { CLOCK, type Fetcher, openFetcher, userAgentOf } from '@catalog/crawler/fetcher.ts'
 import { keepHeapSmall } from '@catalog/crawler/heap.ts'
@@ -267,6 +268,7 @@ export async function followSources(crawling: Crawling, { clock = CLOCK }: { clo
     return opened.deps
   }
   const lastAttempt = async (sourceId: string) => lastAttemptOf(await (await crawlerFor()).pastCrawls(sourceId))
+  await sweepCrawls(await crawlerFor())
   let hadFile = false
   await followSchedule<SourceSpec>({
     async read() {

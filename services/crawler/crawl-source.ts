@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import {
@@ -35,8 +35,10 @@ import type { SourceSpec } from './sources-file.ts'
 import {
   digestOf,
   isContinued,
+  MANIFEST_FILE,
   openSpool,
   readSpool,
+  SPOOL_AGE_MAX_MS,
   type Spool,
   type SpooledDocument,
   type SpoolReader,
@@ -185,6 +187,31 @@ async function sinceOf(
   return { isFull: false, startedAt, etag: fetched.etag, lastModified: fetched.last_modified }
 }
 
+/**
+ * Removes what nobody will go on with: previews that were killed, and spools that nothing was added to for a day, but those
+ * that wait for a person. Sources that were crawled once and never again leave them.
+ */
+export async function sweepCrawls({
+  crawlsDir,
+  pastCrawls,
+  now,
+}: Pick<SourceCrawlDeps, 'crawlsDir' | 'pastCrawls' | 'now'>): Promise<void> {
+  const idleMs = now().getTime() - SPOOL_AGE_MAX_MS
+  const sweep = async (folder: string) => {
+    const touched = await Promise.all([folder, join(folder, MANIFEST_FILE)].map((path) => stat(path).catch(() => null)))
+    if (touched.every((found) => found === null || found.mtimeMs < idleMs))
+      await rm(folder, { recursive: true, force: true })
+  }
+  for (const name of await readdir(crawlsDir).catch(() => [])) {
+    const folder = join(crawlsDir, name)
+    if (name.startsWith(PREVIEW)) await sweep(folder)
+    else {
+      const { held } = await pastCrawls(name)
+      for (const spool of await spoolsOf(folder)) if (spool.crawlId !== held?.crawl_id) await sweep(spool.folder)
+    }
+  }
+}
+
 /** What a crawl of a source would find, from its first documents; nothing is recorded. */
 export type SourcePreview = Readonly<{
   documents: readonly Pick<SpooledDocument, 'name' | 'contentType' | 'bytes'>[]
@@ -195,6 +222,8 @@ export type SourcePreview = Readonly<{
 
 export type PreviewDeps = Pick<SourceCrawlDeps, 'fetcher' | 'clock' | 'crawlsDir' | 'now' | 'onFetched' | 'signal'>
 
+/** How folders of previews begin; the id of a source begins with a letter or a digit. */
+const PREVIEW = '.preview-'
 /** Documents that a preview fetches. */
 const PREVIEW_DOCUMENTS = 3
 
@@ -205,7 +234,7 @@ export async function previewSource(
   { count }: { count: number },
 ): Promise<SourcePreview> {
   await mkdir(deps.crawlsDir, { recursive: true })
-  const folder = await mkdtemp(join(deps.crawlsDir, 'preview-'))
+  const folder = await mkdtemp(join(deps.crawlsDir, PREVIEW))
   try {
     const now = deps.now()
     const few = { ...spec, pagesMax: Math.min(spec.pagesMax, PREVIEW_DOCUMENTS) }

@@ -76,7 +76,7 @@ export const SPOOL_AGE_MAX_MS = 24 * 3_600_000
 const SPOOL_BYTES_MAX = 16 * 1024 ** 3
 
 const CRAWL_FILE = 'crawl.json'
-const MANIFEST_FILE = 'documents.jsonl'
+export const MANIFEST_FILE = 'documents.jsonl'
 /** By their names, as by their numbers, files stand in order. */
 const FILE_DIGITS = 7
 /** Also one that is still coming. */

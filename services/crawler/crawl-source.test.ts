@@ -1,0 +1,29 @@
+import { mkdir, mkdtempDisposable, readdir, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type PastCrawl, sweepCrawls } from './crawl-source.ts'
+import { openSpool } from './spool.ts'
+
+test('given spools and previews, when they are swept, then what is older than a day and waits for nobody is gone', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'sweep-'))
+  const now = new Date()
+  const old = new Date(now.getTime() - 25 * 3_600_000)
+  const spoolOf = async (sourceId: string, crawlId: string, touched: Date) => {
+    const at = join(folder.path, sourceId, crawlId)
+    await using _ = await openSpool(at, { crawlId, sourceId, startedAt: old, digest: '', now: old })
+    for (const path of [join(at, 'documents.jsonl'), at]) await utimes(path, touched, touched)
+  }
+  await spoolOf('shop', 'old', old)
+  await spoolOf('shop', 'held', old)
+  await spoolOf('shop', 'under-way', now)
+  await mkdir(join(folder.path, '.preview-old'))
+  await utimes(join(folder.path, '.preview-old'), old, old)
+  await mkdir(join(folder.path, '.preview-new'))
+  const held = { crawl_id: 'held' } as PastCrawl
+  const pastCrawls = async () => ({ last: null, whole: null, fetched: null, held })
+  await sweepCrawls({ crawlsDir: folder.path, pastCrawls, now: () => now })
+  expect((await readdir(folder.path)).sort()).toEqual(['.preview-new', 'shop'])
+  expect((await readdir(join(folder.path, 'shop'))).sort()).toEqual(['held', 'under-way'])
+  await sweepCrawls({ crawlsDir: join(folder.path, 'none'), pastCrawls, now: () => now })
+})
