@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   type CrawlFinished,
@@ -20,6 +20,7 @@ import {
   previewSource,
   type SourceCrawlDeps,
 } from '@catalog/crawler/crawl-source.ts'
+import { retract } from '@catalog/crawler/retract.ts'
 import type { EntryPoint, SourceSpec } from '@catalog/crawler/sources-file.ts'
 import { spoolsOf } from '@catalog/crawler/spool.ts'
 import { heldSourceIds } from '@catalog/store/crawls.ts'
@@ -28,7 +29,7 @@ import { type Crawling, jumpingClock, openCrawling } from './crawling.ts'
 import { openPath, type Path } from './path.ts'
 import { realInputsFolder } from './real-inputs.ts'
 import { SHOP_ROBOTS, type Shop, type ShopRobots } from './shop.ts'
-import type { ShopPage } from './shop-pages.ts'
+import type { ShopPage, ShopProduct } from './shop-pages.ts'
 
 /** One source from its entry points to the read models: recorded, held back, accepted, dropped, failed or interrupted. */
 
@@ -61,6 +62,8 @@ const INCLUDE = ['/products/*', '/new/products/*']
 const pages = () => specOf({ kind: 'sitemap', url: `${shop.url}/all.xml`, include: INCLUDE, exclude: [] })
 /** Addresses of products that the shop was asked for. */
 const pagesAsked = () => shop.visits.map(({ path }) => path).filter((path) => path.includes('/products/'))
+/** By which tag the shop was last asked whether this changed; undefined where it was asked for all of it. */
+const tagAsked = (at: string) => shop.visits.findLast(({ path }) => path === at)?.headers['if-none-match']
 
 /** The events that were told of vendors, in the order of each partition. */
 async function told<Type extends VendorEvent['type']>(type: Type): Promise<Extract<VendorEvent, { type: Type }>[]> {
@@ -125,6 +128,15 @@ async function heldNow(): Promise<PastCrawl> {
   const { held } = await past()
   if (held === null) throw new Error('expected a crawl that was held back')
   return held
+}
+
+/** These pages never come; the function it gives back has them there again. */
+function breakPages(paths: readonly string[]): () => void {
+  const before = paths.map((path) => [path, shop.pages.find(path) as ShopPage] as const)
+  for (const [path, page] of before) shop.pages.put(path, { ...page, headers: { 'content-encoding': 'zstd' } })
+  return () => {
+    for (const [path, page] of before) shop.pages.put(path, page)
+  }
 }
 
 /** After its relaunch the shop shows so many products by pages without an offer, and the others as before. */
@@ -219,6 +231,20 @@ describe('a shop whose pages have another layout after its first crawl', () => {
     expect(await standing()).toEqual(stood)
     expect(await spools()).toEqual([])
     await expect(acceptHeld(held, crawling.deps())).rejects.toThrow(NoSpool)
+  })
+
+  test('is refused where some of what it fetched is lost, and still waits', async () => {
+    await crawl(pages())
+    relaunch()
+    await crawl(pages(), { isFull: true })
+    const manifest = join(crawling.crawlsDir, 'shop', 'crawl-2', 'documents.jsonl')
+    const lines = (await readFile(manifest, 'utf8')).split('\n')
+    // As after a power failure: the last line that is there is torn.
+    await writeFile(manifest, `${lines.slice(0, 6).join('\n')}\n${lines[6]?.slice(0, 40)}`)
+    const before = await everything()
+    await expect(acceptHeld(await heldNow(), crawling.deps())).rejects.toThrow(NoSpool)
+    expect(await everything()).toEqual(before)
+    expect(await spools()).toEqual(['crawl-2'])
   })
 
   test('is accepted or dropped also by a clock that is behind, and for whatever reason', async () => {
@@ -366,14 +392,37 @@ describe('what has not changed', () => {
     clock.advance(1.5 * DAY_MS)
     const [one, other] = shop.pages.products.map(({ path }) => path) as [string, string]
     for (const path of [one, other]) shop.pages.change(path, { price: '99.00', changedOn: '2026-01-30' })
-    const page = shop.pages.find(other) as ShopPage
-    shop.pages.put(other, { ...page, contentType: 'text/html', headers: { 'content-encoding': 'zstd' } })
+    const mend = breakPages([other])
     expect(await crawl(pages())).toMatchObject({ outcome: 'recorded', complete: false, appended: 1 })
     clock.advance(DAY_MS)
-    shop.pages.put(other, page)
+    mend()
     shop.forget()
     expect(await crawl(pages())).toMatchObject({ outcome: 'recorded', complete: true })
     expect(pagesAsked()).toContain(other)
+  })
+
+  test('does not count a sitemap that is gone: what it tells when it is back comes with the next crawl', async () => {
+    const [one, other, same] = shop.pages.products.map(({ path }) => path) as [string, string, string]
+    const put = (at: string, body: string) => shop.pages.put(at, { contentType: 'application/xml', body })
+    const page = (at: string, day: string) => `<url><loc>${shop.url}${at}</loc><lastmod>${day}</lastmod></url>`
+    const few = (day: string) => `<urlset>${page(other, day)}${page(same, '2026-01-04')}</urlset>`
+    const maps = ['/sitemaps/1.xml', '/few.xml'].map((at) => `<sitemap><loc>${shop.url}${at}</loc></sitemap>`)
+    put('/index.xml', `<sitemapindex>${maps.join('')}</sitemapindex>`)
+    put('/few.xml', few('2026-01-03'))
+    const index = () => specOf({ kind: 'sitemap', url: `${shop.url}/index.xml`, include: INCLUDE, exclude: [] })
+    expect(await crawl(index())).toMatchObject({ complete: true, appended: PRODUCTS })
+    clock.advance(3 * DAY_MS)
+    for (const path of [one, other]) shop.pages.change(path, { price: '99.00', changedOn: '2026-01-31' })
+    put('/few.xml', few('2026-01-31'))
+    const all = shop.pages.find('/sitemaps/1.xml') as ShopPage
+    shop.pages.remove('/sitemaps/1.xml')
+    expect(await crawl(index())).toMatchObject({ outcome: 'recorded', complete: false, appended: 1 })
+    expect(await past()).toMatchObject({ last: { partial: true, missed: 0 }, fetched: { crawl_id: 'crawl-1' } })
+    clock.advance(DAY_MS)
+    shop.pages.put('/sitemaps/1.xml', all)
+    shop.forget()
+    expect(await crawl(index())).toMatchObject({ outcome: 'recorded', complete: true })
+    expect(pagesAsked().toSorted()).toEqual([one, other].toSorted())
   })
 
   test('of a sitemap at all is told with no more', async () => {
@@ -389,19 +438,61 @@ describe('what has not changed', () => {
   })
 
   test('is fetched again where it is read in another way, though its server would answer 304', async () => {
-    const asked = () => shop.visits.findLast(({ path }) => path === '/merchant.xml')?.headers['if-none-match']
     await crawl(document('/merchant.xml'))
     expect(await crawl(document('/merchant.xml'))).toMatchObject({ outcome: 'unchanged' })
-    expect(asked()).toMatch(/^"\w+"$/)
+    expect(tagAsked('/merchant.xml')).toMatch(/^"\w+"$/)
     // Nothing that is read depends on when it is crawled, and by whom it is trusted.
     const schedule = '0 * * * *'
     expect(await crawl(document('/merchant.xml', { trust: 10, schedule }))).toMatchObject({ outcome: 'unchanged' })
     const mapping = { constants: { tax_included: 'true' } }
     expect(await crawl(document('/merchant.xml', { mapping }))).toMatchObject({ outcome: 'recorded' })
-    expect(asked()).toBeUndefined()
+    expect(tagAsked('/merchant.xml')).toBeUndefined()
     const last = (await told('ObservationRecorded')).filter(({ crawl_id }) => crawl_id === 'crawl-4')
     expect(last.map(({ price }) => price.tax.included)).toEqual(Array(PRODUCTS).fill(true))
     expect(await crawl(document('/merchant.xml', { mapping }))).toMatchObject({ outcome: 'unchanged' })
+  })
+
+  test.each([
+    ['in that way', { constants: { tax_included: 'true' } }],
+    ['as it was before', undefined],
+  ])('is fetched again after a crawl that read some of it in another way, be it now read %s', async (_, mapping) => {
+    await crawl(pages())
+    clock.advance(DAY_MS)
+    const mend = breakPages([shop.pages.products[0]?.path ?? ''])
+    const other = { ...pages(), mapping: { constants: { tax_included: 'true' } } }
+    expect(await crawl(other)).toMatchObject({ outcome: 'recorded', complete: false, appended: PRODUCTS - 1 })
+    clock.advance(DAY_MS)
+    mend()
+    shop.forget()
+    expect(await crawl({ ...pages(), mapping })).toMatchObject({ outcome: 'recorded', complete: true })
+    expect(pagesAsked()).toHaveLength(PRODUCTS)
+  })
+
+  test('is fetched again after a crawl by a clock that was ahead', async () => {
+    const YEAR_MS = 365 * DAY_MS
+    clock.advance(YEAR_MS)
+    await crawl(pages())
+    clock.advance(DAY_MS - YEAR_MS)
+    shop.forget()
+    expect(await crawl(pages())).toMatchObject({ crawlId: 'crawl-2', outcome: 'recorded', complete: true })
+    expect(pagesAsked()).toHaveLength(PRODUCTS)
+  })
+
+  test('since before what a person accepted is fetched again', async () => {
+    publishPrices()
+    await crawl(document('/prices.csv'))
+    clock.advance(DAY_MS)
+    publishPrices(({ price }) => ({ price: `${Number(price) * 10}` }))
+    expect(await crawl(document('/prices.csv'))).toMatchObject({ crawlId: 'crawl-2', outcome: 'held' })
+    clock.advance(DAY_MS)
+    publishPrices()
+    expect(await crawl(document('/prices.csv'))).toMatchObject({ crawlId: 'crawl-3', outcome: 'unchanged' })
+    await accept(await heldNow())
+    clock.advance(DAY_MS)
+    // What is recorded now are the prices that were accepted, and these are others.
+    const report = await crawl(document('/prices.csv'))
+    expect(report).toMatchObject({ crawlId: 'crawl-4', outcome: 'held', read: 20, appended: 20 })
+    expect(tagAsked('/prices.csv')).toBeUndefined()
   })
 
   test.each([
@@ -413,6 +504,39 @@ describe('what has not changed', () => {
     expect(await crawl(document('/merchant.xml', more))).toMatchObject({ outcome: 'unchanged' })
     clock.advance(120_000)
     expect(await crawl(document('/merchant.xml', more))).toMatchObject({ outcome: 'recorded', appended: PRODUCTS })
+  })
+})
+
+describe('a crawl that was taken back', () => {
+  async function takeBack(crawlId: string): Promise<void> {
+    clock.advance(60_000)
+    const taken = { scope: 'crawl' as const, crawlId, sourceIds: ['shop'] }
+    await retract(taken, { log: path.log, reason: 'prices of another shop', now: new Date(clock.now()) })
+    await path.project()
+    clock.advance(DAY_MS)
+  }
+
+  test('is nothing to compare the next one with', async () => {
+    publishPrices(({ price }) => ({ price: `${Number(price) * 100}` }))
+    await crawl(document('/prices.csv'))
+    await takeBack('crawl-1')
+    publishPrices()
+    expect(await crawl(document('/prices.csv'))).toMatchObject({ outcome: 'recorded', appended: 20, problems: [] })
+    expect((await past()).whole).toMatchObject({ crawl_id: 'crawl-2', health: { known: 0, changed: 0 } })
+  })
+
+  test('leaves the next one without a condition, and the one before it to compare with', async () => {
+    publishPrices()
+    await crawl(document('/prices.csv'))
+    clock.advance(DAY_MS)
+    publishPrices((_, n) => (n < 5 ? { price: '9.99' } : {}))
+    await crawl(document('/prices.csv'))
+    await takeBack('crawl-2')
+    expect(await crawl(document('/prices.csv'))).toMatchObject({ outcome: 'recorded', appended: 20, problems: [] })
+    expect(tagAsked('/prices.csv')).toBeUndefined()
+    expect((await past()).whole).toMatchObject({ crawl_id: 'crawl-3', health: { known: 20, changed: 5 } })
+    clock.advance(DAY_MS)
+    expect(await crawl(document('/prices.csv'))).toMatchObject({ outcome: 'unchanged' })
   })
 })
 
@@ -650,6 +774,16 @@ describe('a source that cannot be fetched', () => {
     },
   )
 
+  test('as half of its pages cannot is recorded as far as it goes, and the others do not count as gone', async () => {
+    await crawl(pages())
+    clock.advance(DAY_MS)
+    breakPages(shop.pages.products.slice(0, PRODUCTS / 2).map(({ path }) => path))
+    const report = await crawl(pages(), { isFull: true })
+    expect(report).toMatchObject({ outcome: 'recorded', complete: false, appended: PRODUCTS / 2 })
+    expect(new Set(codesOf(report))).toEqual(new Set(['NOT_FETCHED']))
+    expect((await past()).whole).toMatchObject({ crawl_id: 'crawl-1' })
+  })
+
   test('to its end is recorded as far as it goes, and nothing is compared with that', async () => {
     const { body } = shop.pages.find('/merchant.xml') as { body: Buffer }
     shop.pages.put('/cut.xml', { contentType: 'application/xml', body: body.subarray(0, -100) })
@@ -709,6 +843,18 @@ describe('what a source has beside one list of one vendor', () => {
     expect(await past()).toMatchObject({
       ...{ whole: { crawl_id: 'crawl-1' }, last: { partial: true, health: { known: 1, vanished: 0 } } },
     })
+  })
+
+  test('given a page that is asked for with a key, then the key is told to nobody else', async () => {
+    const { path: at, sku } = shop.pages.products[0] as ShopProduct
+    // It does not say where it stands, so that it is recorded under the address that it was asked for by.
+    const body = String(shop.pages.find(at)?.body).replace(/"url":"[^"]*",/, '')
+    shop.pages.put('/price.html?customer=7&token=SECRET', { body })
+    const page = specOf({ kind: 'document', url: `${shop.url}/price.html?customer=7&token=SECRET`, format: 'html' })
+    expect(await crawl(page)).toMatchObject({ outcome: 'recorded', appended: 1 })
+    const observed = await told('ObservationRecorded')
+    expect(observed).toMatchObject([{ vendor_ref: sku, url: `${shop.url}/price.html?customer=7` }])
+    expect(JSON.stringify(await everything())).not.toContain('SECRET')
   })
 
   test('given a preview, then its first records are shown, and nothing stays', async () => {
