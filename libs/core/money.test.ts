@@ -7,7 +7,10 @@ import {
   MoneyOutOfRange,
   moneyFromDecimal,
   parsePrice,
+  priceOfThousands,
+  priceWithoutDecimals,
   UnknownCurrency,
+  withoutFloatDebris,
 } from './money.ts'
 import { divide, multiply, parseDecimal, rational } from './rational.ts'
 
@@ -191,4 +194,41 @@ describe('a price text', () => {
       { numRuns: 2000 },
     )
   })
+})
+
+test.each([
+  ['12.990', true, '12990'],
+  ['12.990', false, '12990'],
+  ['$12.995', false, '12995'],
+  ['12,995 CLP', false, '12995'],
+  ['12.995', false, undefined],
+  ['12.995', true, null],
+  ['12.99', true, null],
+  ['0.990', true, null],
+  ['12.99', false, undefined],
+  ['12.00', true, undefined],
+  ['12990.5', true, undefined],
+  ['1.234.990', false, undefined],
+])('given no decimals in the currency, when %j is read (a number: %j), then it means %j', (text, exact, meant) => {
+  expect(priceWithoutDecimals(text, { exact })).toBe(meant)
+})
+
+test.each([
+  ['12.995', '12995'],
+  ['12,995 CLP', '12995'],
+  ['12.99', null],
+  ['0.995', null],
+  ['1.234.995', null],
+])('given one mark that groups thousands, when %j is read, then it is %j', (text, decimal) => {
+  expect(priceOfThousands(text)).toBe(decimal)
+})
+
+test.each([
+  ['12.990000000000002', '12.99'],
+  ['19.989999999999998', '19.99'],
+  ['1.123456789012', '1.123456789012'],
+  ['0.0000000000123', '0.0000000000123'],
+  ['1234567890123456.5', '1234567890123456.5'],
+])('given a float, when %s is read, then its debris is left out: %s', (number, clean) => {
+  expect(withoutFloatDebris(number)).toBe(clean)
 })

@@ -94,6 +94,33 @@ export function parsePrice(
 }
 
 /**
+ * What a price means in a currency that is written without decimals, as a plain decimal: "12.990" and "$12.995" have
+ * thousands. undefined: it says by itself what it is. Null: there is no telling, as a number such as 12.99 is 12,990 as
+ * some program printed it, or a part of a price. `exact` prices are numbers of a format, with a point for their decimals.
+ */
+export function priceWithoutDecimals(text: string, { exact }: { readonly exact: boolean }): string | null | undefined {
+  const last = GROUPED.exec(text)?.[2]
+  if (last === '0' || (last !== undefined && /^\D|\D$/.test(text))) return priceOfThousands(text) ?? undefined
+  return exact && /^\d{1,3}\.\d*[1-9]/.test(text) ? null : undefined
+}
+
+/** The number in a text whose one mark, before three digits, groups thousands ("12.995", "12,995 CLP"); null for others. */
+export function priceOfThousands(text: string): string | null {
+  const mark = GROUPED.exec(text)?.[1]
+  return mark === undefined ? null : (parsePrice(text, { decimal: mark === '.' ? ',' : '.' })?.decimal ?? null)
+}
+/** One mark before three digits: thousands, or three decimals. */
+const GROUPED = /^\D{0,20}[1-9]\d{0,2}([.,])\d\d(\d)\D{0,20}$/
+
+/** A number without the debris of a float's arithmetic in its last digits: "12.990000000000002" is "12.99". */
+export function withoutFloatDebris(number: string): string {
+  const isFloat = /^\d{1,9}\.\d{10,40}$/.test(number) && number.replace(/^[0.]+|\./g, '').length > FLOAT_DIGITS
+  return isFloat ? String(Number(Number(number).toPrecision(FLOAT_DIGITS))) : number
+}
+/** Significant digits that a double keeps of any decimal. */
+const FLOAT_DIGITS = 15
+
+/**
  * Sign, mark, sign, number, mark, sign; "12,-" and "12.-" stand for no minor units. A number may begin with its decimal
  * mark ("$.50"), unless that is the full stop of an abbreviation ("S/.50", "Rs.50").
  */

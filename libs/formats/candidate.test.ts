@@ -213,6 +213,42 @@ test('a price whose decimal mark cannot be told is refused, and says what to do'
   expect(result).toMatchObject({ reason: 'BAD_PRICE', detail: expect.stringContaining('`decimal`') })
 })
 
+describe('given a currency without minor unit', () => {
+  const money = (price: string, given: Given = {}) => {
+    const result = read({ ...base, currency: 'CLP', price }, { decimal: null, ...given })
+    return 'reason' in result ? result.reason : [result.content.price.cents, result.content.price.per_quantity]
+  }
+
+  test.each([
+    ['12.990', { numbers: ['price'] }, [12_990, 1]],
+    ['12.99', { numbers: ['price'] }, 'BAD_PRICE'],
+    ['12.995', { numbers: ['price'] }, 'BAD_PRICE'],
+    ['12990.5', { numbers: ['price'] }, [129_905, 10]],
+    ['12.995', {}, [12_995, 1]],
+    ['12,995', {}, [12_995, 1]],
+    ['$12.995', {}, [12_995, 1]],
+    ['12.990', { decimal: '.' }, [12_990, 1]],
+    ['12.990', { decimal: '.', decimalGiven: true }, [1299, 100]],
+    ['12.99', { numbers: ['price'], decimalGiven: true }, [1299, 100]],
+    ['12.99', { numbers: ['price'], numbersSeen: true }, [1299, 100]],
+    ['12.995', { numbersSeen: true }, [12_995, 1]],
+    ['12,50', { decimal: ',' }, [125, 10]],
+  ] as const)('when %j is read with %j, then it is %j', (price, given, expected) => {
+    expect(money(price, given as Given)).toEqual(expected)
+  })
+
+  test('when only the price names it, then it is read as one whose column does', () => {
+    expect(content({ price: '12.995 CLP', currency: '' }, { decimal: null }).price).toMatchObject({ cents: 12_995 })
+    expect(reason({ price: '12.995 EUR', currency: '' }, { decimal: null })).toBe('BAD_PRICE')
+    expect(reason({ price: '12.995 CLP', currency: 'EUR' }, { decimal: null })).toBe('BAD_PRICE')
+  })
+})
+
+test('given the debris of a float, when a number of the format is read, then it is the decimal that was meant', () => {
+  const { price } = content({ price: '12.990000000000002' }, { numbers: ['price'] })
+  expect(price).toMatchObject({ cents: 1299, per_quantity: 1 })
+})
+
 test('e-mail addresses are taken out of what is kept, in time linear in the text', () => {
   expect(withoutEmails('a jane.doe+x@mail.example.org; b@c')).toBe('a [e-mail address removed]; b@c')
   expect(withoutEmails(`${'a'.repeat(60_000)}@`)).toHaveLength(60_001)

@@ -1,5 +1,14 @@
 import { instant, type ObservationRecorded, SourceKind, type SourceRef, sourceIdOf } from '@catalog/core/events.ts'
-import { exponentOf, MoneyOutOfRange, moneyFromDecimal, parsePrice } from '@catalog/core/money.ts'
+import {
+  exponentOf,
+  MoneyOutOfRange,
+  moneyFromDecimal,
+  type ParsedPrice,
+  parsePrice,
+  priceOfThousands,
+  priceWithoutDecimals,
+  withoutFloatDebris,
+} from '@catalog/core/money.ts'
 import { readNumber } from '@catalog/core/rational.ts'
 import { type Columns, columnsOf, type MappingKey, type ResolvedMapping } from './columns.ts'
 import { dateIn } from './evidence.ts'
@@ -38,6 +47,10 @@ export type CandidateOptions = Readonly<{
   mapping: ResolvedMapping
   /** Decimal mark of prices; null: each price must say it by itself. */
   decimal: ',' | '.' | null
+  /** The format or the operator says how prices are written: those in a currency without minor unit too are as they stand. */
+  decimalGiven?: boolean
+  /** Numbers of the format are those that a person sees (a spreadsheet), not what a program made of a text (JSON). */
+  numbersSeen?: boolean
   dateOrder: DateOrder
   /** The operator gave the order, so that years of two digits may be read. */
   twoDigitYears: boolean
@@ -153,16 +166,19 @@ export function candidateReader(options: CandidateOptions): CandidateReader {
     const written = text.price(record).trim()
     if (written === '') throw new Refused('NO_PRICE', 'the price is blank')
     const exact = isExact(record, mapping.columns.price)
-    const parsed = exact ? exactNumber(written) : parsePrice(written, { decimal: options.decimal ?? undefined })
-    if (parsed === null) {
-      throw new Refused(
-        'BAD_PRICE',
-        `'${written.slice(0, 80)}' is not one number${options.decimal === null ? MARK_UNKNOWN : ''}`,
-      )
-    }
+    const literal = exact ? exactNumber(written) : parsePrice(written, { decimal: options.decimal ?? undefined })
+    // What a text says of its currency, it says with either mark.
+    const readable = literal ?? (exact ? null : parsePrice(written, { decimal: '.' }))
     const named = text.currency(record).trim()
-    const currency = named === '' ? (parsed.currency ?? defaults.currency?.trim() ?? '') : named
+    const currency = named === '' ? (readable?.currency ?? defaults.currency?.trim() ?? '') : named
     const code = codeOf(currency)
+    const isLiteral = options.decimalGiven || (exact && options.numbersSeen)
+    const isWhole = !isLiteral && exponentOf(code) === 0
+    const parsed = isWhole && readable !== null ? inWholeUnits(written, { exact, literal, readable }) : literal
+    if (parsed === null) {
+      const hint = literal !== null ? MAY_BE_THOUSANDS : options.decimal === null ? MARK_UNKNOWN : ''
+      throw new Refused('BAD_PRICE', `'${written.slice(0, 80)}' is not one number${hint}`)
+    }
     if (code === '')
       throw new Refused('NO_CURRENCY', 'neither a column, a constant, the price nor the command line names one')
     if (exponentOf(code) === null)
@@ -227,6 +243,7 @@ class Refused extends Error {
   }
 }
 
+const MAY_BE_THOUSANDS = ', as its currency has no decimals and these may be thousands: give `decimal` in the mapping'
 const MARK_UNKNOWN = ', or its decimal mark cannot be told: give `decimal` in the mapping'
 const PER_QUANTITY_MAX = 1_000_000_000_000_000
 /** Dates before are typing errors or zeros of some program. */
@@ -356,8 +373,8 @@ function isExact(record: RawRecord, columns: Columns | undefined): boolean {
 }
 
 /** A number of the format itself (JSON, XLSX, BC3), where "1.234" is never 1234; exponents are written out. */
-function exactNumber(text: string): { decimal: string; currency: null } | null {
-  const match = /^([+-]?)(\d{0,40})(?:\.(\d{0,40}))?(?:e([+-]?\d{1,2}))?$/i.exec(text)
+function exactNumber(text: string): Amount | null {
+  const match = /^([+-]?)(\d{0,40})(?:\.(\d{0,40}))?(?:e([+-]?\d{1,2}))?$/i.exec(withoutFloatDebris(text))
   if (!match) return null
   const [, sign, whole = '', fraction = '', exponent = '0'] = match
   if (whole === '' && fraction === '') return null
@@ -365,6 +382,19 @@ function exactNumber(text: string): { decimal: string; currency: null } | null {
     decimal: shifted({ whole, fraction, places: Number(exponent), sign: sign === '-' ? '-' : '' }),
     currency: null,
   }
+}
+
+type Amount = Pick<ParsedPrice, 'decimal' | 'currency'>
+
+/** `literal` is a price as its mark alone has it, null where that cannot be told. Null: it may have lost its thousands. */
+function inWholeUnits(
+  text: string,
+  { exact, literal, readable }: Readonly<{ exact: boolean; literal: Amount | null; readable: Amount }>,
+): Amount | null {
+  const meant = priceWithoutDecimals(text, { exact })
+  if (meant === undefined && literal !== null) return literal
+  const decimal = meant === undefined ? priceOfThousands(text) : meant
+  return decimal === null ? null : { decimal, currency: readable.currency }
 }
 
 function shifted(number: { whole: string; fraction: string; places: number; sign: string }): string {

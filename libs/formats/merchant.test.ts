@@ -148,6 +148,10 @@ describe('a price', () => {
     ['1,234.50 USD', '1234.50 USD'],
     ['15000 JPY', '15000 JPY'],
     ['1.234 KWD', '1.234 KWD'],
+    ['12.990 CLP', '12990 CLP'],
+    ['12,995 CLP', '12995 CLP'],
+    ['12990.00 CLP', '12990.00 CLP'],
+    ['12.99 CLP', 'BAD_PRICE'],
     ['25', '25 '],
     ['1.234 EUR', 'BAD_PRICE'],
     ['1,234 EUR', 'BAD_PRICE'],
@@ -159,6 +163,8 @@ describe('a price', () => {
 
   test('without a currency has that of the options, and the operator’s decimal mark settles it', async () => {
     expect(await priceOf('25', { currency: 'EUR' })).toBe('25 EUR')
+    expect(await priceOf('$12.990', { currency: 'CLP' })).toBe('12990 CLP')
+    expect(await priceOf('12.99 CLP', { decimal: '.' })).toBe('12.99 CLP')
     expect(await priceOf('1.234 EUR', { decimal: ',' })).toBe('1234 EUR')
     expect(await priceOf('1.234 EUR', { decimal: '.' })).toBe('1.234 EUR')
   })

@@ -1,5 +1,5 @@
 import { fold } from '@catalog/core/events.ts'
-import { exponentOf, parsePrice } from '@catalog/core/money.ts'
+import { exponentOf, parsePrice, priceWithoutDecimals } from '@catalog/core/money.ts'
 import type { Encoding, EncodingReport } from './encoding.ts'
 import { dateIn } from './evidence.ts'
 import type { BrokenRecord, ByteSource, ReadRecord, RecordBatches } from './record.ts'
@@ -241,15 +241,25 @@ function priceOf(text: Text, at: string, options: MerchantOptions): Amount | NoA
 }
 const IS_ZERO = /^[^1-9]*0[^1-9]*$/
 
-/** "12.34 EUR" or "EUR 12.34"; a comma is read where it can only be the decimal mark. */
+/**
+ * "12.34 EUR" or "EUR 12.34"; a comma is read where it can only be the decimal mark. In a currency without minor unit a
+ * mark before three digits is one of thousands, and fewer digits ("12.99 CLP") may be what is left of them.
+ */
 function amountOf(written: string, options: MerchantOptions): Amount | NoAmount {
   const [, decimal = '', code = ''] = AS_SPECIFIED.exec(written) ?? []
-  if (exponentOf(code) !== null && options.decimal !== ',') return { decimal, currency: code }
+  const exponent = exponentOf(code)
+  if (exponent !== null && exponent !== 0 && options.decimal !== ',') return { decimal, currency: code }
   const byPoint = parsePrice(written, { decimal: options.decimal ?? '.' })
   // Three decimals are no thousands where the currency has three.
   const isSettled = options.decimal !== undefined || exponentOf(byPoint?.currency ?? options.currency ?? '') === 3
   const parsed = isSettled ? byPoint : parsePrice(written)
-  if (parsed !== null) return { decimal: parsed.decimal, currency: parsed.currency ?? options.currency ?? '' }
+  const currency = (parsed ?? byPoint)?.currency ?? options.currency ?? ''
+  const isWhole = options.decimal === undefined && exponentOf(currency) === 0
+  const meant = isWhole
+    ? (priceWithoutDecimals(written, { exact: false }) ?? priceWithoutDecimals(parsed?.decimal ?? '', { exact: true }))
+    : undefined
+  if (typeof meant === 'string') return { decimal: meant, currency }
+  if (parsed !== null && meant === undefined) return { decimal: parsed.decimal, currency }
   const detail = `'${cut(written)}': expected one number with a decimal point, and its currency`
   return { reason: 'BAD_PRICE', detail }
 }

@@ -1,4 +1,4 @@
-import { exponentOf, parsePrice } from '@catalog/core/money.ts'
+import { exponentOf, parsePrice, priceWithoutDecimals, withoutFloatDebris } from '@catalog/core/money.ts'
 import { dateIn } from './evidence.ts'
 import { isA, localName, type Thing, type ThingIndex, textOf, textsOf } from './things.ts'
 
@@ -185,34 +185,21 @@ function priceOf(things: readonly Thing[], { index, currency }: PriceContext): O
 }
 
 /**
- * The price as the page writes it, but for two things that can be meant in one way only: the last digits of a float
- * ("12.990000000000002") are debris of its arithmetic, and where no decimals are used "12.990" and "$12.995" have
- * thousands. Null: there is no telling ("12.99" CLP is 12,990 as some program printed it, or a part of a price).
+ * The price as the page writes it, but for the debris of a float, and for thousands where no decimals are used. Null:
+ * there is no telling.
  */
 function plainOf(
   price: string,
   { exact, currency }: Readonly<{ exact: boolean; currency: string }>,
 ): Readonly<{ price: string; exact: boolean }> | null {
-  const isFloat = exact && /^\d{1,9}\.\d{10,40}$/.test(price) && digitsIn(price) > FLOAT_DIGITS
-  if (isFloat) return { price: String(Number(Number(price).toPrecision(FLOAT_DIGITS))), exact }
-  const isWithoutDecimals = exponentOf(currency) === 0 || DECIMALS_UNUSED.has(currency)
-  const [, mark, last] = (isWithoutDecimals && GROUPED.exec(price)) || []
-  if (mark !== undefined && (last === '0' || /^\D|\D$/.test(price))) {
-    const decimal = parsePrice(price, { decimal: mark === '.' ? ',' : '.' })?.decimal
-    return decimal === undefined ? { price, exact } : { price: decimal, exact: true }
-  }
-  return isWithoutDecimals && exact && /^\d{1,3}\.\d*[1-9]/.test(price) ? null : { price, exact }
+  const clean = exact ? withoutFloatDebris(price) : price
+  if (clean !== price || (exponentOf(currency) !== 0 && !DECIMALS_UNUSED.has(currency))) return { price: clean, exact }
+  const meant = priceWithoutDecimals(price, { exact })
+  if (meant === null) return null
+  return meant === undefined ? { price, exact } : { price: meant, exact: true }
 }
-/** Significant digits that a double keeps of any decimal. */
-const FLOAT_DIGITS = 15
 /** Currencies with cents on paper only. */
 const DECIMALS_UNUSED: ReadonlySet<string> = new Set(['COP', 'IDR'])
-/** One mark before three digits: thousands, or three decimals. */
-const GROUPED = /^\D{0,20}[1-9]\d{0,2}([.,])\d\d(\d)\D{0,20}$/
-
-function digitsIn(decimal: string): number {
-  return decimal.replace('.', '').replace(/^0+/, '').length
-}
 
 function minimumOf(text: string): string {
   return /^\d{1,18}([.,]\d{1,18})?$/.test(text) && Number(text.replace(',', '.')) > 1 ? text : ''

@@ -120,6 +120,44 @@ describe('a file without any mapping', () => {
   })
 })
 
+describe('given a currency without minor unit', () => {
+  const prices = async (name: string, text: string, given: Given = {}) => {
+    const { outcomes } = await read(name, text, given)
+    return outcomes.map(({ result }) =>
+      'reason' in result ? result.reason : [result.content.price.cents, result.content.price.per_quantity],
+    )
+  }
+
+  test('when all prices of a table have one mark of thousands, then they are read', async () => {
+    for (const mark of ['.', ',']) {
+      const text = `ref;name;price;currency\nA;x;"12${mark}990";CLP\nB;y;"8${mark}495";CLP\nC;z;"8${mark}495";EUR\n`
+      expect(await prices('f.csv', text)).toEqual([[12_990, 1], [8495, 1], 'BAD_PRICE'])
+    }
+  })
+
+  test('when a number of JSON has three decimals, then they are thousands; two may be, so that they are refused', async () => {
+    const text =
+      '[{"ref":"A","name":"x","price":12.990,"currency":"CLP"},{"ref":"B","name":"y","price":12.99,"currency":"CLP"}]'
+    expect(await prices('f.json', text)).toEqual([[12_990, 1], 'BAD_PRICE'])
+    expect(await prices('f.json', text.replaceAll('CLP', 'EUR'))).toEqual([
+      [1299, 1],
+      [1299, 1],
+    ])
+    expect(await prices('f.json', text, { mapping: { decimal: '.' } })).toEqual([
+      [1299, 100],
+      [1299, 100],
+    ])
+  })
+
+  test('when the format has a decimal point by its own rule, then prices are as it has them', async () => {
+    const bc3 = '~V|Ours|FIEBDC-3/2016|\n~C|A|u|x|85.500|0102|3|\n~C|B|u|y|12.5|0102|3|'
+    expect(await prices('f.bc3', bc3, { currency: 'ESP' })).toEqual([
+      [855, 10],
+      [125, 10],
+    ])
+  })
+})
+
 test('a mapping decides what it names', async () => {
   const mapping: Mapping = {
     delimiter: ',',

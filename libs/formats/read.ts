@@ -2,7 +2,7 @@ import type { SourceRef } from '@catalog/core/events.ts'
 import { BC3_COLUMNS, readBc3 } from './bc3.ts'
 import type { Bc3Header } from './bc3-text.ts'
 import { BMECAT_COLUMNS, readBmecat } from './bmecat.ts'
-import { type Candidate, candidateReader, type Defaults, type Refusal } from './candidate.ts'
+import { type Candidate, type CandidateOptions, candidateReader, type Defaults, type Refusal } from './candidate.ts'
 import { columnsOf, type MappingKey, type ResolvedMapping, resolveMapping } from './columns.ts'
 import { readCsv } from './csv.ts'
 import { decodeStream, type EncodingReport } from './encoding.ts'
@@ -222,7 +222,15 @@ async function* readFile(
     const ofFormat = format === 'bc3' ? { kind: 'bank', lang: 'es' } : {}
     const said = Object.fromEntries(Object.entries(options.defaults).filter(([, value]) => value !== undefined))
     const defaults = { ...ofFormat, ...said } as Defaults
-    reader = readerOf(resolved, { ...options, defaults, decimal, dateOrder })
+    // Such a reader has looked at what prices mean already.
+    reader = readerOf(resolved, {
+      ...options,
+      defaults,
+      decimal,
+      decimalGiven: isOwn(format),
+      numbersSeen: format === 'xlsx',
+      dateOrder,
+    })
     let complete = true
     for await (const batch of recordsOf(source, format, options, detected)) {
       const outcomes = batch.map((record): Outcome => {
@@ -248,12 +256,14 @@ const NO_MAPPING: ResolvedMapping = { columns: {}, constants: {}, guessed: [] }
 
 function readerOf(
   mapping: ResolvedMapping,
-  options: ReadOptions & Readonly<{ decimal: ',' | '.' | null; dateOrder: DateOrder }>,
+  options: ReadOptions & Pick<CandidateOptions, 'decimal' | 'decimalGiven' | 'numbersSeen' | 'dateOrder'>,
 ) {
   const constants = { ...definedConstants(options.mapping), ...mapping.constants }
   return candidateReader({
     mapping: { ...mapping, constants },
     decimal: options.decimal,
+    decimalGiven: options.decimalGiven || options.mapping?.decimal !== undefined,
+    numbersSeen: options.numbersSeen ?? false,
     dateOrder: options.dateOrder,
     twoDigitYears: options.mapping?.date_format !== undefined,
     defaults: options.defaults,
