@@ -266,9 +266,9 @@ export async function acceptHeld(held: PastCrawl, deps: SourceCrawlDeps): Promis
   const folder = sourceFolder(deps, held.source_id)
   const { spool, fetched } = await heldSpool(join(folder, held.crawl_id))
   const past = await deps.pastCrawls(held.source_id)
-  const report = await crawlFetched(spooledOf(fetched, { spool, past, deps, isAccepted: true }), after(held, deps))
   // What came after it was compared with what was before it: "unchanged" then is no word on what is recorded now.
   await rm(join(folder, RECORDED_AS), { force: true })
+  const report = await crawlFetched(spooledOf(fetched, { spool, past, deps, isAccepted: true }), after(held, deps))
   await rm(spool.folder, { recursive: true })
   return report
 }
