@@ -96,3 +96,13 @@ describe('the nightly comparison with the log', () => {
     expect(readEnvironment({ VERIFY_CRON: 'off' }).VERIFY_CRON).toBeNull()
   })
 })
+
+test.each(['AGGREGATE_CRON', 'SNAPSHOT_CRON', 'VERIFY_CRON'])(
+  '%s that would be written out for ever is refused',
+  (name) => {
+    expect(() => readEnvironment({ [name]: '0-4000000000 * * * *' })).toThrow(
+      `${name}=0-4000000000 * * * *: expected a schedule as 30 4 * * *, with numbers of two digits at most`,
+    )
+    expect(readEnvironment({ [name]: '*/15 4 * * 1-5' })).toMatchObject({ [name]: '*/15 4 * * 1-5' })
+  },
+)

@@ -6,6 +6,12 @@ const networks = z
   .default('')
   .transform((list) => list.split(',').flatMap((entry) => entry.trim() || []))
 const port = z.coerce.number().int().min(0).max(65_535)
+/** node-cron writes a range out before it looks at its bounds: one that ends at a billion would take all memory. */
+const cron = z
+  .string()
+  .min(1)
+  .max(300)
+  .refine((text) => !/\d{3}/.test(text), 'expected a schedule as 30 4 * * *, with numbers of two digits at most')
 /** Requests in a window of time; ten times as many revalidations are what a column of the database can count. */
 const requests = z.coerce.number().int().min(1).max(200_000_000)
 
@@ -84,16 +90,12 @@ const Environment = z.object({
   DATA_LICENCE: z.string().min(1).max(200).optional(),
   DATA_LICENCE_URL: z.url().optional(),
   /** When the nightly run starts, in UTC. */
-  AGGREGATE_CRON: z.string().min(1).default('0 2 * * *'),
+  AGGREGATE_CRON: cron.default('0 2 * * *'),
   /** When the snapshot is taken, in UTC; and where snapshots lie. Unset: the folder `snapshots` of the embedded data. */
-  SNAPSHOT_CRON: z.string().min(1).default('30 3 * * *'),
+  SNAPSHOT_CRON: cron.default('30 3 * * *'),
   SNAPSHOT_DIR: z.string().min(1).optional(),
   /** When the tables are compared with the log, in UTC; 'off': only `catalog verify` does. */
-  VERIFY_CRON: z
-    .string()
-    .min(1)
-    .default('30 4 * * *')
-    .transform((cron) => (cron === 'off' ? null : cron)),
+  VERIFY_CRON: cron.default('30 4 * * *').transform((cron) => (cron === 'off' ? null : cron)),
   /** Changes that are older are let go once a snapshot holds what they made. */
   FEED_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(400),
   /** Of an address without a key, of a developer key, of a workspace; searches of any of them. */
