@@ -13,6 +13,7 @@ const REPLAYS = 13
 
 describe.skipIf(missing !== null)(missing ?? `replays of the same events, seed ${seed}`, () => {
   let told: Told
+  let deathsOfAll = 0
   beforeAll(async () => {
     const store = await openPostgresStore()
     await using path = await openPath({
@@ -34,7 +35,10 @@ describe.skipIf(missing !== null)(missing ?? `replays of the same events, seed $
       expect(shown, told_).toEqual([])
       expect(roots, told_).toEqual([told.roots])
       expect(replays).toBe(REPLAYS)
-      expect(deaths, told_).toBeGreaterThan(0)
+      deathsOfAll += deaths
     },
   )
+
+  // Thirteen replays of one log may all live: chance alone says who dies.
+  test('some of all these replays died on the way', () => expect(deathsOfAll).toBeGreaterThan(0))
 })
