@@ -176,8 +176,6 @@ export async function crawlSources(
   keepHeapSmall()
   const { catalog, terminal } = crawling
   const deps = openSourceCrawler(crawling, file)
-  // What earlier crawls left has to be known before this one is compared with them.
-  await catalog.catchUp()
   const reports: CrawlReport[] = []
   for (const spec of specs) {
     const fetching = terminal.progress(`${spec.name}: documents`)
@@ -189,7 +187,7 @@ export async function crawlSources(
     }
     try {
       const report = await leased(crawling, spec, async (signal) => {
-        // What another process recorded of it while this one waited has to be known.
+        // What earlier crawls recorded has to be known, also of another process while this one waited.
         await catalog.catchUp()
         return crawlSource(spec, { ...following, signal }, how)
       })

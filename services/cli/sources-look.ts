@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { instant } from '@catalog/core/events.ts'
-import { preview } from '@catalog/crawler/crawl.ts'
+import { fileSource, preview } from '@catalog/crawler/crawl.ts'
 import { documentName } from '@catalog/crawler/document-name.ts'
 import { type Fetched, type Fetcher, PRODUCT } from '@catalog/crawler/fetcher.ts'
 import type { SourceDraft } from '@catalog/crawler/sources-file.ts'
@@ -10,7 +10,6 @@ import { JSON_CHARS_MAX } from '@catalog/formats/json.ts'
 import { PAGE_BYTES_MAX, pageText } from '@catalog/formats/page.ts'
 import { linksOf } from '@catalog/formats/page-links.ts'
 import { readSitemap } from '@catalog/formats/sitemap.ts'
-import { fileSource } from './bc3.ts'
 
 /** What stands at an address, as an entry point of a source; a person looks at it before it is believed. */
 export type Look = Readonly<{
@@ -89,7 +88,7 @@ async function sitemapAt({ url, file, found }: At, looking: Looking): Promise<Lo
 async function entriesOf(file: string, url: string): Promise<{ pages: string[]; sitemaps: string[] }> {
   const entries: { pages: string[]; sitemaps: string[] } = { pages: [], sitemaps: [] }
   try {
-    for await (const batch of readSitemap(gunzipped({ ...fileSource(file), name: url }), { url })) {
+    for await (const batch of readSitemap(gunzipped(fileSource({ path: file, name: url })), { url })) {
       for (const one of batch) if (!('reason' in one)) entries[one.kind === 'url' ? 'pages' : 'sitemaps'].push(one.url)
       if (entries.pages.length >= PAGES_MAX) break
     }

@@ -215,6 +215,7 @@ const BATCH_CHARS_MAX = 1024 ** 2
 const FUTURE_TOLERANCE_MS = 10 * 60 * 1000
 /** Records of an input that are kept from pass 1: a shop's list of a week, some megabytes with their raw text. */
 const HELD_RECORDS_MAX = 2_000
+const HELD_BATCHES_MAX = 2 * HELD_RECORDS_MAX
 /** Bytes of one read from disk. */
 const READ_BYTES = 64 * 1024
 
@@ -262,7 +263,9 @@ async function crawlOne(
       deps.signal?.throwIfAborted()
       yield batch
       records += batch.outcomes.length
-      if (number === 1 && held !== null) held = records <= HELD_RECORDS_MAX ? [...held, batch] : null
+      if (number === 1) held?.push(batch)
+      // Pages without a record are batches as well.
+      if (records > HELD_RECORDS_MAX || (held?.length ?? 0) > HELD_BATCHES_MAX) held = null
       deps.onProgress?.({ input: input.path, pass: number, records, bytes, bytesTotal: input.bytes })
     }
   }
@@ -286,9 +289,11 @@ async function crawlOne(
     if (sources.size === 0 && outcomes.length === 0) meet(sources, file.source)
   }
   const { isConflict, isDuplicate } = await spill.finish()
-  let conflicts = 0
-  for (let candidate = 0; candidate < spill.count; candidate++) if (isConflict(candidate)) conflicts++
-  const judgement = await fetched?.judge({ read: recordsRead, parsed: spill.count - conflicts, bySource: surveys })
+  const judgement = await fetched?.judge({
+    read: recordsRead,
+    parsed: spill.count - conflictsAmong(spill.count, isConflict),
+    bySource: surveys,
+  })
   const isHeld = judgement !== undefined && judgement.problems.length > 0
   const log = isHeld ? NO_LOG : deps.log
   if (!isHeld) await register(sources, { deps, recordedAt })
@@ -415,6 +420,12 @@ async function crawlOne(
 const NO_LOG: Pick<EventLog, 'append'> = { append: async () => {} }
 /** Share of the files of a spool that may end early. */
 const FILES_CUT_SHARE_MAX = 0.01
+
+function conflictsAmong(candidates: number, isConflict: (candidate: number) => boolean): number {
+  let conflicts = 0
+  for (let candidate = 0; candidate < candidates; candidate++) if (isConflict(candidate)) conflicts++
+  return conflicts
+}
 
 function surveyOf(surveys: Map<string, Survey>, sourceId: string): Survey {
   const known = surveys.get(sourceId)
@@ -650,7 +661,7 @@ async function* priceBookSources(
 ): AsyncGenerator<Readonly<{ source: ByteSource; file: Detected }>, void, undefined> {
   const names = [...priceBooks.keys()]
   for await (const listed of input.files()) {
-    const source = gunzipped(fileSource(listed, () => {}))
+    const source = gunzipped(fileSource(listed))
     const whole = priceBooks.get(source.name)
     if (whole !== undefined) yield { source, file: whole }
     else if (names.some((name) => name.startsWith(`${source.name}/`))) {
@@ -662,7 +673,11 @@ async function* priceBookSources(
   }
 }
 
-function fileSource(file: Readonly<{ path: string; name: string }>, onBytes: (count: number) => void): ByteSource {
+/** A file under the name that positions call it by; `onBytes` is told of each piece that is read. */
+export function fileSource(
+  file: Readonly<{ path: string; name: string }>,
+  onBytes: (count: number) => void = () => {},
+): ByteSource {
   return {
     name: file.name,
     async *open() {

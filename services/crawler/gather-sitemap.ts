@@ -1,10 +1,10 @@
-import { createReadStream } from 'node:fs'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { BadGzip, gunzipped } from '@catalog/formats/gzip.ts'
-import type { BrokenRecord, ByteSource } from '@catalog/formats/record.ts'
+import type { BrokenRecord } from '@catalog/formats/record.ts'
 import { readSitemap, SITEMAP_BYTES_MAX } from '@catalog/formats/sitemap.ts'
 import { headOf, rootOf } from '@catalog/formats/sniff.ts'
 import type { Body, Bringer } from './bring.ts'
+import { fileSource } from './crawl.ts'
 import { type Globs, gatherPages, isIncluded } from './gather-pages.ts'
 
 /** Of one crawl; shops of a million products have some thousands. */
@@ -70,7 +70,7 @@ type Found = Readonly<{ kind: 'url' | 'sitemap'; url: string; lastmod: string | 
 async function* foundIn({ file, name, url }: Body, bringer: Bringer): AsyncGenerator<Found, void, undefined> {
   const broken = new Map<string, { first: BrokenRecord; count: number }>()
   try {
-    for await (const batch of readSitemap(gunzipped(fileSource(file, name)), { url })) {
+    for await (const batch of readSitemap(gunzipped(fileSource({ path: file, name })), { url })) {
       for (const one of batch) {
         if (!('reason' in one)) yield one
         else if (one.endsFile) bringer.cut(one.reason, `${name}: ${one.detail}`)
@@ -93,16 +93,10 @@ async function* foundIn({ file, name, url }: Body, bringer: Bringer): AsyncGener
 /** Whether a body is a sitemap by its root element, also under gzip. */
 export async function isSitemap({ file, name }: Body): Promise<boolean> {
   try {
-    return ROOTS.has(rootOf(await headOf(gunzipped(fileSource(file, name)))))
+    return ROOTS.has(rootOf(await headOf(gunzipped(fileSource({ path: file, name })))))
   } catch (error) {
     if (!(error instanceof BadGzip)) throw error
     return false
   }
 }
 const ROOTS: ReadonlySet<string> = new Set(['urlset', 'sitemapindex'])
-
-const fileSource = (file: string, name: string): ByteSource => ({
-  name,
-  open: () => createReadStream(file),
-  whole: async () => file,
-})

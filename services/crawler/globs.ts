@@ -1,3 +1,5 @@
+import { plain } from './robots.ts'
+
 // Addresses of one host by the form of their path:
 //   *     anything but "/"
 //   **    anything; "**/" behind a "/" may be nothing as well, so that "/a/**/b" is "/a/b" too
@@ -44,14 +46,7 @@ function endsWith(ends: readonly boolean[], text: string, { token, at }: { token
   return from >= 0 && ends[from] === true && text.startsWith(token, from)
 }
 
-/** Octets that need no encoding are plain, others are %XX in upper case. */
-function spelled(path: string): string {
-  const decoded = path.replace(/%[0-9a-f]{2}/gi, (octet) => {
-    const letter = String.fromCharCode(Number.parseInt(octet.slice(1), 16))
-    return /[\w.~-]/.test(letter) ? letter : octet.toUpperCase()
-  })
-  return encodeURI(decoded.toWellFormed()).replaceAll('%25', '%')
-}
+const spelled = (path: string) => plain(path, /[\w.~-]/)
 
 const GLOB_CHARS_MAX = 500
 

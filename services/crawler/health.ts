@@ -51,7 +51,7 @@ export type Former = Readonly<{
 }>
 
 /** Fields whose share among the records tells one layout from another. */
-const FIELDS: Readonly<Record<string, (content: ObservationContent) => boolean>> = {
+const FIELDS = Object.entries<(content: ObservationContent) => boolean>({
   unit: ({ unit }) => unit !== null,
   description: ({ description }) => description !== undefined,
   category: ({ category_path }) => category_path !== undefined,
@@ -62,14 +62,14 @@ const FIELDS: Readonly<Record<string, (content: ObservationContent) => boolean>>
   tax_included: ({ price }) => price.tax.included === true,
   tax_excluded: ({ price }) => price.tax.included === false,
   tax_rate: ({ price }) => price.tax.rate !== undefined,
-}
+})
 /** Currencies that are told apart; more are a column that is none. */
 const CURRENCIES_MAX = 20
 
 /** What one crawl brings of one source, told record by record, and how it differs from the crawl before. */
 export class Survey {
   #records = 0
-  readonly #filled = new Map<string, number>(Object.keys(FIELDS).map((field) => [field, 0]))
+  readonly #filled = new Map<string, number>(FIELDS.map(([field]) => [field, 0]))
   /** The least price of each SKU: of its tiers, markets and days the same one in every crawl. */
   readonly #prices = new Prints()
   readonly #goods = new Prints()
@@ -77,10 +77,9 @@ export class Survey {
   /** `ref` and `goods`: hashes in hex of the reference, and of what is sold under it. */
   add(content: ObservationContent, { ref, goods }: Readonly<{ ref: string; goods: string }>): void {
     this.#records++
-    for (const [field, has] of Object.entries(FIELDS)) if (has(content)) this.#count(field)
+    for (const [field, has] of FIELDS) if (has(content)) this.#count(field)
     const { cents, currency, per_quantity } = content.price
-    if (this.#filled.has(currency) || this.#filled.size < Object.keys(FIELDS).length + CURRENCIES_MAX)
-      this.#count(currency)
+    if (this.#filled.has(currency) || this.#filled.size < FIELDS.length + CURRENCIES_MAX) this.#count(currency)
     putLeast(this.#prices, printOf(ref), cents / per_quantity)
     this.#goods.set(printOf(goods), 0)
   }

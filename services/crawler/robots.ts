@@ -98,7 +98,8 @@ function spelling(path: string, of: 'rule' | 'address'): string {
   return spelled.replace(/\$(?=.)/g, '%24').replace(/\*{2,}/g, '*')
 }
 
-function plain(text: string, unreserved: RegExp): string {
+/** One spelling of percent-encoding: `unreserved` characters are plain, all others that need it %XX in upper case. */
+export function plain(text: string, unreserved: RegExp): string {
   const decoded = text.replace(/%[0-9a-f]{2}/gi, (octet) => {
     const letter = String.fromCharCode(Number.parseInt(octet.slice(1), 16))
     return unreserved.test(letter) ? letter : octet.toUpperCase()
