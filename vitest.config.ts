@@ -6,7 +6,7 @@ const exclude = ['**/node_modules/**']
 export default defineConfig({
   test: {
     // .ci/run asks for the runner's own count in a file.
-    globalSetup: ['infra/stack/servers.ts'],
+    globalSetup: ['infra/stack/servers/servers.ts'],
     // By default a core stays free, which is half of a machine with two.
     maxWorkers: '100%',
     reporters: reportFile === undefined ? ['default'] : ['default', ['json', { outputFile: reportFile }]],

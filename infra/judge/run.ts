@@ -1,15 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { exitOnSignals } from '@catalog/stack/machine.ts'
-import { judgeBc3 } from './bc3.ts'
-import { breaks } from './breaking.ts'
-import { BASELINE, CLIENT_TYPES, contractText, type OpenApi } from './document.ts'
-import { judgeFeeds } from './feeds.ts'
-import { startFeeds } from './feeds-served.ts'
-import { startJudged } from './judged.ts'
-import { clientTypes, judgeContract, type Verdict } from './judges.ts'
-import { judgeMcp } from './mcp.ts'
-import { oasdiffAvailable } from './tools.ts'
+import { judgeBc3 } from '@catalog/judge/bc3/bc3.ts'
+import { breaks } from '@catalog/judge/contract/breaking.ts'
+import { clientTypes, judgeContract, type Verdict } from '@catalog/judge/contract/judges.ts'
+import { judgeFeeds } from '@catalog/judge/feeds/feeds.ts'
+import { startFeeds } from '@catalog/judge/feeds/served.ts'
+import { BASELINE, CLIENT_TYPES, contractText, type OpenApi } from '@catalog/judge/harness/document.ts'
+import { startJudged } from '@catalog/judge/harness/judged.ts'
+import { oasdiffAvailable } from '@catalog/judge/harness/tools.ts'
+import { judgeMcp } from '@catalog/judge/mcp/mcp.ts'
+import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
 
 /**
  * `npm run judge -- contract [--json]`: tools that others made judge the API as it is served.
@@ -56,7 +56,7 @@ async function mcp({ json }: { json: boolean }): Promise<boolean> {
 
 async function bc3({ json, reader }: Options): Promise<boolean> {
   if (reader.length === 0) {
-    console.error('no program to read them: expected --reader "CMD", as infra/judge/bc3.ts says')
+    console.error('no program to read them: expected --reader "CMD", as infra/judge/bc3/bc3.ts says')
     return false
   }
   console.error('real files are written again, and a catalog of recipes is written')

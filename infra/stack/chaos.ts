@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { randomOf as fractionsOf } from '@catalog/core/random.ts'
-import { answerOf, freePort, type Running, startCatalog } from './command.ts'
-import { writeLists } from './lists.ts'
+import { writeLists } from '@catalog/stack/path/lists.ts'
+import { answerOf, freePort, type Running, startCatalog } from '@catalog/stack/servers/command.ts'
 
 /**
  * For each seed, kill -9 at random moments of crawl, aggregate and serve on embedded data; then the same commands again,

@@ -1,12 +1,12 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { SAMPLE_BYTES } from '@catalog/formats/bytes/encoding.ts'
+import { all, inPieces } from '@catalog/formats/bytes/fixtures.ts'
+import type { BrokenRecord, ByteSource, RawRecord, ReadRecord } from '@catalog/formats/bytes/record.ts'
+import { candidateReader } from '@catalog/formats/mapping/candidate.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { candidateReader } from './candidate.ts'
-import { SAMPLE_BYTES } from './encoding.ts'
-import { all, inPieces } from './fixtures.ts'
 import { MERCHANT_COLUMNS, type MerchantOptions, readMerchant } from './merchant.ts'
-import type { BrokenRecord, ByteSource, RawRecord, ReadRecord } from './record.ts'
 
 const OBSERVED_AT = '2026-06-15T12:00:00.000Z'
 

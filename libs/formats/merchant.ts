@@ -1,9 +1,9 @@
-import { fold } from '@catalog/core/events.ts'
-import { exponentOf, parsePrice, priceWithoutDecimals } from '@catalog/core/money.ts'
-import type { Encoding, EncodingReport } from './encoding.ts'
-import { dateIn } from './evidence.ts'
-import type { BrokenRecord, ByteSource, ReadRecord, RecordBatches } from './record.ts'
-import { textOf, type XmlBroken, type XmlElement, type XmlWhole, xmlRecords } from './xml.ts'
+import { fold } from '@catalog/core/events/events.ts'
+import { exponentOf, parsePrice, priceWithoutDecimals } from '@catalog/core/money/money.ts'
+import type { Encoding, EncodingReport } from '@catalog/formats/bytes/encoding.ts'
+import type { BrokenRecord, ByteSource, ReadRecord, RecordBatches } from '@catalog/formats/bytes/record.ts'
+import { textOf, type XmlBroken, type XmlElement, type XmlWhole, xmlRecords } from '@catalog/formats/bytes/xml.ts'
+import { dateIn } from '@catalog/formats/mapping/locale.ts'
 
 /** Product feeds as shops write them for Google Merchant Center: RSS 2.0 or Atom, with the fields of its specification. */
 

@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib'
+import { inPieces, zipOf } from '@catalog/formats/bytes/fixtures.ts'
+import { bytesSource } from '@catalog/formats/bytes/record.ts'
+import type { Mapping } from '@catalog/formats/mapping/mapping.ts'
 import fc from 'fast-check'
 import { writeXlsx } from 'hucre/xlsx'
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
-import { inPieces, zipOf } from './fixtures.ts'
-import type { Mapping } from './mapping.ts'
 import { type Detected, FORMATS, type Format, formatOfName, type Outcome, readOutcomes } from './read.ts'
-import { bytesSource } from './record.ts'
 
 type Given = { mapping?: Mapping; format?: Format; currency?: string; piece?: number }
 async function read(name: string, bytes: Uint8Array | string, given: Given = {}) {

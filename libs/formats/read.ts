@@ -1,23 +1,35 @@
-import type { SourceRef } from '@catalog/core/events.ts'
-import { BC3_COLUMNS, readBc3 } from './bc3.ts'
-import type { Bc3Header } from './bc3-text.ts'
-import { BMECAT_COLUMNS, readBmecat } from './bmecat.ts'
-import { type Candidate, type CandidateOptions, candidateReader, type Defaults, type Refusal } from './candidate.ts'
-import { columnsOf, type MappingKey, type ResolvedMapping, resolveMapping } from './columns.ts'
-import { readCsv } from './csv.ts'
-import { decodeStream, type EncodingReport } from './encoding.ts'
-import { dateOrderIn, decimalMarkOf } from './evidence.ts'
-import { BadGzip, gunzipped, withoutGz } from './gzip.ts'
-import { readJson } from './json.ts'
-import { readJsonl } from './jsonl.ts'
-import type { DateOrder, Mapping } from './mapping.ts'
+import type { SourceRef } from '@catalog/core/events/events.ts'
+import { BC3_COLUMNS, readBc3 } from '@catalog/formats/bc3/bc3.ts'
+import type { Bc3Header } from '@catalog/formats/bc3/text.ts'
+import { BMECAT_COLUMNS, readBmecat } from '@catalog/formats/bmecat/bmecat.ts'
+import { decodeStream, type EncodingReport } from '@catalog/formats/bytes/encoding.ts'
+import { BadGzip, gunzipped, withoutGz } from '@catalog/formats/bytes/gzip.ts'
+import {
+  type BrokenRecord,
+  type ByteSource,
+  isBroken,
+  type RawRecord,
+  type RecordBatches,
+} from '@catalog/formats/bytes/record.ts'
+import { formatOfHead, headOf, rootOf } from '@catalog/formats/bytes/sniff.ts'
+import { archiveSources } from '@catalog/formats/bytes/zip.ts'
+import {
+  type Candidate,
+  type CandidateOptions,
+  candidateReader,
+  type Defaults,
+  type Refusal,
+} from '@catalog/formats/mapping/candidate.ts'
+import { columnsOf, type MappingKey, type ResolvedMapping, resolveMapping } from '@catalog/formats/mapping/columns.ts'
+import { dateOrderIn, decimalMarkOf } from '@catalog/formats/mapping/locale.ts'
+import type { DateOrder, Mapping } from '@catalog/formats/mapping/mapping.ts'
+import { OFFERS_COLUMNS } from '@catalog/formats/pages/offer-products.ts'
+import { readOffers } from '@catalog/formats/pages/offers.ts'
+import { readCsv } from '@catalog/formats/tables/csv.ts'
+import { readJson } from '@catalog/formats/tables/json.ts'
+import { readJsonl } from '@catalog/formats/tables/jsonl.ts'
+import type { readXlsx } from '@catalog/formats/tables/xlsx.ts'
 import { MERCHANT_COLUMNS, readMerchant } from './merchant.ts'
-import { OFFERS_COLUMNS } from './offer-products.ts'
-import { readOffers } from './offers.ts'
-import { type BrokenRecord, type ByteSource, isBroken, type RawRecord, type RecordBatches } from './record.ts'
-import { formatOfHead, headOf, rootOf } from './sniff.ts'
-import type { readXlsx } from './xlsx.ts'
-import { archiveSources } from './zip.ts'
 
 export const FORMATS = ['csv', 'jsonl', 'json', 'xlsx', 'zip', 'bc3', 'bmecat', 'merchant', 'html'] as const
 export type Format = (typeof FORMATS)[number]
@@ -366,7 +378,7 @@ async function* undated(position: string): RecordBatches {
 
 /** The spreadsheet reader is loaded when a workbook comes: it takes more memory than all other readers together. */
 async function* readWorkbook(...args: Parameters<typeof readXlsx>): RecordBatches {
-  const xlsx = await import('./xlsx.ts')
+  const xlsx = await import('@catalog/formats/tables/xlsx.ts')
   yield* xlsx.readXlsx(...args)
 }
 

@@ -1,4 +1,4 @@
-import type { Positions, Topic } from '@catalog/core/events.ts'
+import type { Positions, Topic } from '@catalog/core/events/events.ts'
 
 /** One record of a partition. `value` is the event as JSON text, exactly as it was appended. */
 export type LogRecord = Readonly<{

@@ -1,5 +1,5 @@
+import { queueMail } from '@catalog/store/accounts/mail.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { queueMail } from '@catalog/store/mail.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { deliverMail } from './deliver.ts'

@@ -1,7 +1,14 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
+import {
+  type DueMail,
+  markFailed,
+  markSent,
+  purgeMail,
+  putBackMail,
+  takeDueMail,
+} from '@catalog/store/accounts/mail.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { type DueMail, markFailed, markSent, purgeMail, putBackMail, takeDueMail } from '@catalog/store/mail.ts'
 import { type Mailer, MailerAway, MailRefused } from './mail.ts'
 
 /** Somebody waits before a page that says that a mail comes. */

@@ -1,4 +1,4 @@
-import { checkHeaders } from '@catalog/store/mail.ts'
+import { checkHeaders } from '@catalog/store/accounts/mail.ts'
 import { createTransport } from 'nodemailer'
 
 /** The way mail goes out: one message to one person, plain text. */

@@ -1,4 +1,4 @@
-import type { Reading } from './reading.ts'
+import type { Reading } from '@catalog/search/query/reading.ts'
 
 /** What the index holds of one item. `seq` is the change it was made from. */
 export type SearchDocument = Readonly<{

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import { migrate, NewerSchema, SCHEMA_VERSION, schemaVersion } from '@catalog/store/migrations/migrate.ts'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { literal, type Queryable, rowsParameter, type Store } from './db.ts'
 import { releaseLease, takeLease, withLease } from './lease.ts'
-import { migrate, NewerSchema, SCHEMA_VERSION, schemaVersion } from './migrate.ts'
 
 export type StoreUnderTest = AsyncDisposable & {
   /** Migrated; its connections are its own. */

@@ -1,9 +1,9 @@
-import { type PostgresServer, postgresAvailable, startPostgres } from '@catalog/stack/postgres.ts'
+import { type PostgresServer, postgresAvailable, startPostgres } from '@catalog/stack/servers/postgres.ts'
+import { migrate } from '@catalog/store/migrations/migrate.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeStore } from './conformance.ts'
 import { openStore } from './db.ts'
-import { migrate } from './migrate.ts'
 
 const unavailable = postgresAvailable()
 

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openEmbedded } from '@catalog/store/embedded/embedded.ts'
+import { copyTemplate, ensureTemplate } from '@catalog/store/embedded/template.ts'
+import { migrate } from '@catalog/store/migrations/migrate.ts'
 import type { Store } from './db.ts'
-import { openEmbedded } from './embedded.ts'
-import { migrate } from './migrate.ts'
-import { copyTemplate, ensureTemplate } from './template.ts'
 
 /** A migrated, empty embedded store in a temporary folder that goes with it. */
 export async function openTestStore(): Promise<Store> {

@@ -1,11 +1,18 @@
-import { type CatalogEvent, type RunStarted, TOPICS } from '@catalog/core/events.ts'
-import { type Method, TWM_1 } from '@catalog/core/median.ts'
-import { UnknownMethod } from '@catalog/core/methods.ts'
-import { TWM_2 } from '@catalog/core/midmean.ts'
-import { event, observation, registration, sourceNamed } from '@catalog/core/testing.ts'
+import { type CatalogEvent, type RunStarted, TOPICS } from '@catalog/core/events/events.ts'
+import { event, observation, registration, sourceNamed } from '@catalog/core/events/testing.ts'
+import { type Method, TWM_1 } from '@catalog/core/median/median.ts'
+import { UnknownMethod } from '@catalog/core/median/methods.ts'
+import { TWM_2 } from '@catalog/core/median/midmean.ts'
 import type { EventLog } from '@catalog/log/log.ts'
-import { openPath, type Path } from '@catalog/stack/path.ts'
-import { allItemIds, type Cut, lastFinishedRun, latestRuns, methodAt, runById } from '@catalog/store/votes.ts'
+import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import {
+  allItemIds,
+  type Cut,
+  lastFinishedRun,
+  latestRuns,
+  methodAt,
+  runById,
+} from '@catalog/store/vendor/as-of-queries.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { AcceptedOtherThanShown, AcceptRefused, acceptRule, type Look, openDifferences } from './accept.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '@catalog/core/digest.ts'
-import { type DecisionEvent, eventId, parseEvent, TOPICS } from '@catalog/core/events.ts'
+import { type DecisionEvent, eventId, parseEvent, TOPICS } from '@catalog/core/events/events.ts'
 import { withLease } from '@catalog/store/lease.ts'
 import {
   decidedSince,
@@ -9,7 +9,7 @@ import {
   type RulingEvent,
   type RunRecord,
   ruledAfter,
-} from '@catalog/store/votes.ts'
+} from '@catalog/store/vendor/as-of-queries.ts'
 import type { Rule } from './evaluate.ts'
 import { type AggregatorDeps, beginRun, type Difference, LEASE, publishRun, recordedAtOf } from './run.ts'
 

@@ -1,9 +1,9 @@
-import type { ItemPublished, ObservationRecorded, PublicState } from '@catalog/core/events.ts'
-import { categoryIdOf } from '@catalog/core/item.ts'
-import type { Method } from '@catalog/core/median.ts'
-import { applyMembership, emptyMembership, type Membership } from '@catalog/core/membership.ts'
-import { type Observed, type Repriced, reprice, type SkuPrices } from '@catalog/core/reprice.ts'
-import { soldUnit } from '@catalog/core/units.ts'
+import { categoryIdOf } from '@catalog/core/changes/public-state.ts'
+import type { ItemPublished, ObservationRecorded, PublicState } from '@catalog/core/events/events.ts'
+import { applyMembership, emptyMembership, type Membership } from '@catalog/core/matching/membership.ts'
+import type { Method } from '@catalog/core/median/median.ts'
+import { type Observed, type Repriced, reprice, type SkuPrices } from '@catalog/core/median/reprice.ts'
+import { soldUnit } from '@catalog/core/units/units.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import {
   type Cut,
@@ -21,7 +21,7 @@ import {
   sightAt,
   sourcesAt,
   textsAt,
-} from '@catalog/store/votes.ts'
+} from '@catalog/store/vendor/as-of-queries.ts'
 
 /** An item as the facts at a cut make it; what has been published before plays no part. */
 export type Evaluated = Readonly<{

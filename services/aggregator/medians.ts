@@ -1,6 +1,17 @@
-import { medianOfColumns, TWM_1, type VoteColumns } from '@catalog/core/median.ts'
-import { conversionFactor, soldUnit } from '@catalog/core/units.ts'
-import { readServedBuild } from '@catalog/store/builds.ts'
+import { medianOfColumns, TWM_1, type VoteColumns } from '@catalog/core/median/median.ts'
+import { conversionFactor, soldUnit } from '@catalog/core/units/units.ts'
+import { readServedBuild } from '@catalog/store/builds/builds.ts'
+import type { Store } from '@catalog/store/db.ts'
+import {
+  allItemIds,
+  type Cut,
+  membershipIsCurrentAt,
+  methodAt,
+  overridesAt,
+  type SourceAt,
+  sightAt,
+  sourcesAt,
+} from '@catalog/store/vendor/as-of-queries.ts'
 import {
   type ItemColumns,
   itemColumns,
@@ -13,18 +24,7 @@ import {
   priceTerms,
   sourceKeys,
   TEXT_SEPARATOR,
-} from '@catalog/store/columns.ts'
-import type { Store } from '@catalog/store/db.ts'
-import {
-  allItemIds,
-  type Cut,
-  membershipIsCurrentAt,
-  methodAt,
-  overridesAt,
-  type SourceAt,
-  sightAt,
-  sourcesAt,
-} from '@catalog/store/votes.ts'
+} from '@catalog/store/vendor/columns.ts'
 import { type Evaluated, openEvaluator } from './evaluate.ts'
 
 /** The headline of every item that was ever founded, as columns in one order. */

@@ -1,3 +1,7 @@
+import { type JoinReport, joinNewItems } from '@catalog/aggregator/matching/join.ts'
+import { type MatchReport, matchNewSkus } from '@catalog/aggregator/matching/match.ts'
+import type { JoinRule } from '@catalog/aggregator/matching/rule.ts'
+import { materialSha, publicStateJson, votersKey } from '@catalog/core/changes/public-state.ts'
 import {
   eventId,
   type ItemPublished,
@@ -6,8 +10,7 @@ import {
   type RunMarked,
   type RunStarted,
   TOPICS,
-} from '@catalog/core/events.ts'
-import { materialSha, publicStateJson, votersKey } from '@catalog/core/item.ts'
+} from '@catalog/core/events/events.ts'
 import { type EventLog, endOf } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { withLease } from '@catalog/store/lease.ts'
@@ -21,11 +24,8 @@ import {
   type PriorItem,
   priorItems,
   type RunRecord,
-} from '@catalog/store/votes.ts'
+} from '@catalog/store/vendor/as-of-queries.ts'
 import { type Evaluated, type Evaluator, type NextItem, nextItem, openEvaluator, type Rule } from './evaluate.ts'
-import { type JoinReport, joinNewItems } from './join.ts'
-import { type MatchReport, matchNewSkus } from './match.ts'
-import type { JoinRule } from './rule.ts'
 
 /** Everything below this edge is a function of the log and of these arguments. */
 export type AggregatorDeps = Readonly<{

@@ -1,12 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ChangeOp, chainNext, chainStart, evolve, type Heads, type ItemRow } from '@catalog/core/change.ts'
+import { LIMITS } from '@catalog/api/callers/caller.ts'
+import { type ChangeOp, chainNext, chainStart, evolve, type Heads, type ItemRow } from '@catalog/core/changes/change.ts'
 import { canonicalJson, type JsonValue, sha256Bytes, sha256Hex } from '@catalog/core/digest.ts'
-import { type Basis, fold, type ItemPublished, type PublicState } from '@catalog/core/events.ts'
+import { type Basis, fold, type ItemPublished, type PublicState } from '@catalog/core/events/events.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
-import { readMeta } from '@catalog/store/checkpoints.ts'
-import type { Queryable, Store } from '@catalog/store/db.ts'
 import {
   type ChangeWrite,
   type ItemWrite,
@@ -15,9 +14,10 @@ import {
   loadHeads,
   loadItems,
   saveItems,
-} from '@catalog/store/items.ts'
-import { saveSnapshot } from '@catalog/store/snapshots.ts'
-import { LIMITS } from './caller.ts'
+} from '@catalog/store/catalog/items.ts'
+import { saveSnapshot } from '@catalog/store/catalog/snapshots.ts'
+import { readMeta } from '@catalog/store/checkpoints.ts'
+import type { Queryable, Store } from '@catalog/store/db.ts'
 import { type Api, type ApiDeps, buildApi } from './server.ts'
 
 /** For tests only: rows as the projector leaves them, an index of words, and an API on a clock that the test moves. */

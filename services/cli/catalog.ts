@@ -1,29 +1,35 @@
 #!/usr/bin/env node
-import { resolve } from 'node:path'
-import { originOf } from '@catalog/api/context.ts'
-import { instant, TOPICS } from '@catalog/core/events.ts'
-import { openBuiltinEmbedder } from '@catalog/embed/builtin.ts'
-import { FORMATS } from '@catalog/formats/read.ts'
-import { VERIFY_RATE } from '@catalog/projector/verify.ts'
-import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
-import { run, Stopped } from '@catalog/runtime/run.ts'
-import type { Plan } from '@catalog/store/accounts.ts'
-import { ROLES, type Role } from '@catalog/store/members.ts'
-import { Argument, Command, InvalidArgumentError, Option } from 'commander'
-import { issueKey, limitsOf, listKeys, revokeKey, rotateKey } from './accounts.ts'
-import { readBc3Files } from './bc3.ts'
-import { type PriceFlags, priceBill } from './bc3-price.ts'
-import { WRITE_CHARSETS, type WriteFlags, writePriceBook } from './bc3-write.ts'
-import { answerReports, type CrawlOptions, crawlInputs, inputsOf, previewInputs } from './crawling.ts'
-import { evaluateMatch, type MatchFlags } from './evaluate-match.ts'
-import { type EvaluateFlags, evaluateSearching } from './evaluate-search.ts'
-import { aggregateDryRun, aggregateRuns, explain, reproduceRun, status, verifyTables } from './inspect.ts'
-import { instantsBetween, parseInstant } from './instants.ts'
-import { type ExportFlags, exportLog } from './log-export.ts'
-import { importLog } from './log-import.ts'
-import { type LineFlags, matchFile } from './matching.ts'
-import { type MirrorFlags, mirrorCatalog } from './mirror.ts'
-import { listSigningKeys, rotateSigning } from './oauth.ts'
+import { originOf } from '@catalog/api/http/context.ts'
+import { readBc3Files } from '@catalog/cli/bc3/bc3.ts'
+import { type PriceFlags, priceBill } from '@catalog/cli/bc3/price.ts'
+import { WRITE_CHARSETS, type WriteFlags, writePriceBook } from '@catalog/cli/bc3/write.ts'
+import { answerReports, type CrawlOptions, crawlInputs, inputsOf, previewInputs } from '@catalog/cli/crawl/crawling.ts'
+import {
+  chosenSources,
+  crawlSources,
+  followSources,
+  previewSources,
+  readSources,
+  sourcesOfUrls,
+} from '@catalog/cli/crawl/source-crawls.ts'
+import { acceptCrawl, dropCrawl, listSources, testSources } from '@catalog/cli/crawl/sources.ts'
+import { addToSources } from '@catalog/cli/crawl/sources-add.ts'
+import { type Answers, openQuestions } from '@catalog/cli/crawl/sources-ask.ts'
+import { type ExportFlags, exportLog } from '@catalog/cli/log/export.ts'
+import { importLog } from '@catalog/cli/log/import.ts'
+import { issueKey, limitsOf, listKeys, revokeKey, rotateKey } from '@catalog/cli/operate/accounts.ts'
+import { evaluate } from '@catalog/cli/operate/evaluate.ts'
+import {
+  aggregateDryRun,
+  aggregateRuns,
+  explain,
+  reproduceRun,
+  status,
+  verifyTables,
+} from '@catalog/cli/operate/inspect.ts'
+import { type LineFlags, matchFile } from '@catalog/cli/operate/matching.ts'
+import { type MirrorFlags, mirrorCatalog } from '@catalog/cli/operate/mirror.ts'
+import { listSigningKeys, rotateSigning } from '@catalog/cli/operate/oauth.ts'
 import {
   changeTrust,
   listParked,
@@ -37,26 +43,10 @@ import {
   retract,
   retryParked,
   splitSku,
-} from './operate.ts'
-import { type ReplayFlags, replayCatalog } from './replay.ts'
-import { replayPart } from './replay-part.ts'
-import { nightlySnapshot, restored, snapshot } from './snapshot.ts'
-import {
-  chosenSources,
-  crawlSources,
-  followSources,
-  previewSources,
-  readSources,
-  sourcesOfUrls,
-} from './source-crawls.ts'
-import { acceptCrawl, dropCrawl, listSources, testSources } from './sources.ts'
-import { addToSources } from './sources-add.ts'
-import { type Answers, openQuestions } from './sources-ask.ts'
-import { type SqlFlags, sql } from './sql.ts'
-import { openTerminal, type Terminal } from './terminal.ts'
-import { nightly, nightlyVerify, project, serve, up } from './up.ts'
-import { answerWhatIf, type WhatIfFlags } from './what-if.ts'
-import { type Catalog, openCatalog } from './wire.ts'
+} from '@catalog/cli/operate/operate.ts'
+import { nightlySnapshot, restored, snapshot } from '@catalog/cli/operate/snapshot.ts'
+import { type SqlFlags, sql } from '@catalog/cli/operate/sql.ts'
+import { nightly, nightlyVerify, project, serve, up } from '@catalog/cli/operate/up.ts'
 import {
   createWorkspace,
   inviteMember,
@@ -65,63 +55,28 @@ import {
   setWorkspacePlan,
   showAudit,
   showWorkspace,
-} from './workspaces.ts'
+} from '@catalog/cli/operate/workspaces.ts'
+import { replayPart } from '@catalog/cli/replay/partial.ts'
+import { type ReplayFlags, replayCatalog } from '@catalog/cli/replay/replay.ts'
+import { type Context, environmentOf, reporting, withCatalog } from '@catalog/cli/shared/context.ts'
+import { instantsBetween, parseInstant } from '@catalog/cli/shared/instants.ts'
+import { answerWhatIf, type WhatIfFlags } from '@catalog/cli/what-if/what-if.ts'
+import { instant, TOPICS } from '@catalog/core/events/events.ts'
+import { FORMATS } from '@catalog/formats/read.ts'
+import { VERIFY_RATE } from '@catalog/projector/verify/verify.ts'
+import type { Environment } from '@catalog/runtime/env.ts'
+import { run } from '@catalog/runtime/run.ts'
+import type { Plan } from '@catalog/store/accounts/accounts.ts'
+import { ROLES, type Role } from '@catalog/store/accounts/members.ts'
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 
 /** The command `catalog`: options in, one function of this package out. */
-type Shared = { json?: boolean; data?: string; port?: string }
-type Context = Readonly<{ catalog: Catalog; env: Environment; terminal: Terminal; signal: AbortSignal }>
-
 const program = new Command('catalog')
   .description('Vendors’ observed construction prices as one public catalog that explains, replays and mirrors')
   .configureHelp({ showGlobalOptions: true })
   .showHelpAfterError('(catalog --help lists the commands)')
   .option('--json', 'one JSON value on stdout, everything else on stderr')
   .option('--data <dir>', 'folder of the embedded data (default: CATALOG_DATA or .catalog)')
-
-const environmentOf = ({ data, port }: Shared) =>
-  readEnvironment({
-    ...process.env,
-    ...(data === undefined ? {} : { CATALOG_DATA: data }),
-    ...(port === undefined ? {} : { PORT: port }),
-  })
-
-/** Runs a command with the catalog open; what it throws becomes one line, or one JSON value, and exit code 1. */
-function withCatalog<Arguments extends unknown[]>(
-  work: (context: Context, ...given: Arguments) => Promise<unknown>,
-  { projects }: { projects?: true } = {},
-) {
-  return (...given: [...Arguments, Command]) =>
-    reporting(given.at(-1) as Command, async (options, terminal) =>
-      run(async (signal) => {
-        const env = environmentOf(options)
-        await using catalog = await openCatalog(
-          { ...env, CATALOG_DATA: resolve(env.CATALOG_DATA) },
-          { ...(projects && { projects }) },
-        )
-        return await work({ catalog, env, terminal, signal }, ...(given.slice(0, -1) as Arguments))
-      }),
-    )
-}
-
-async function reporting(
-  command: Command,
-  work: (options: Shared, terminal: Terminal) => Promise<unknown>,
-): Promise<void> {
-  const options = command.optsWithGlobals<Shared>()
-  const terminal = openTerminal({ json: options.json ?? false })
-  try {
-    if ((await work(options, terminal)) === false) process.exitCode = 1
-  } catch (error) {
-    if (error instanceof Stopped) return
-    const { message, cause } = error as Error
-    // pg calls what the server refused just "error".
-    const name = (error as Error).name === 'error' ? 'DatabaseError' : (error as Error).name
-    if (terminal.json) terminal.answer({ error: name, details: message }, () => '')
-    else terminal.note(`catalog ${command.name()}: ${message}`)
-    if (cause instanceof Error) terminal.note(`  because ${cause.message}`)
-    process.exitCode = 1
-  }
-}
 
 const host = new Option('--host <address>', 'address to listen on').default('127.0.0.1')
 const port = new Option('--port <number>', 'port to listen on (default: PORT or 8080)')
@@ -891,37 +846,13 @@ oauth
     ),
   )
 
-const evaluation = program.command('eval').description('how well search and matching do, on our own labels or on yours')
-evaluation
-  .command('search')
-  .description('how search ranks: on files of yours, or on what the built-in embedder was not trained on')
-  .option('--index <file>', 'texts to find, a line each: id<TAB>text')
-  .option('--queries <file>', 'what is asked, a line each: query<TAB>relevant_id[,relevant_id ...]')
-  .option('--inputs <dir>', 'the real inputs (default: REAL_INPUTS_DIR or ../shared/data)')
-  .option('--part <part>', 'of what was held out of them: test, or dev, which settings were chosen by', 'test')
-  .option('--pairs', 'every ordered pair of languages too')
-  .option('--provider', 'judge the embedder of EMBEDDINGS_URL, on its budget')
-  .action((flags: EvaluateFlags & { provider?: boolean }, command: Command) =>
-    flags.provider
-      ? withCatalog(({ catalog, terminal }) => evaluateSearching(terminal, catalog.embedder, flags))(command)
-      : reporting(command, (_shared, terminal) => evaluateSearching(terminal, openBuiltinEmbedder(), flags)),
-  )
-evaluation
-  .command('match')
-  .description('how matching judges pairs: learned from our own labelled records, or from three files of pairs')
-  .option('--train <file>', 'pairs to learn from, a line each: COL name VAL text ...<TAB>COL name VAL text ...<TAB>0|1')
-  .option('--valid <file>', 'pairs that the threshold is chosen on')
-  .option('--test <file>', 'pairs that are judged')
-  .addOption(
-    new Option('--split <unit>', 'of our own labels: what learning and judging never share').choices([
-      'family',
-      'product',
-    ]),
-  )
-  .option('--out <file>', 'write the model of our own labels as JSON')
-  .action((flags: MatchFlags, command: Command) =>
-    reporting(command, (_shared, terminal) => evaluateMatch(terminal, flags)),
-  )
+program
+  .command('eval')
+  .description('how well search and matching do, on our own labels or on yours (runs research/evaluate.ts)')
+  .argument('[words...]', 'search or match, and their options')
+  .allowUnknownOption()
+  .helpOption(false)
+  .action((_words: string[], _options: unknown, command: Command) => evaluate(command.args))
 
 /** Rows of a query; seconds that it may take, a day at most. */
 function rowsOf(text: string): number {

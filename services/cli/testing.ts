@@ -1,4 +1,4 @@
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 
 /** A terminal that keeps what a command answers, notes and proposes; the text of the last answer. */
 export function listening({ json = true }: { json?: boolean } = {}) {

@@ -1,6 +1,6 @@
+import { SESSION_COOKIE } from '@catalog/console/sessions/session.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { LightMyRequestResponse } from 'fastify'
-import { SESSION_COOKIE } from './session.ts'
 import { type Console, mailTo, ORIGIN } from './testing.ts'
 
 /** For tests only: browsers that keep the cookie, and the mail that was written. */

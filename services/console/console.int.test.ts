@@ -1,13 +1,13 @@
-import { asApiError } from '@catalog/api/errors.ts'
+import { asApiError } from '@catalog/api/http/errors.ts'
 import { testClock } from '@catalog/api/testing.ts'
+import { asked } from '@catalog/console/pages/form.ts'
+import { sendPage } from '@catalog/console/pages/html.ts'
+import { signedIn } from '@catalog/console/sessions/session.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import type { FastifyError } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Browser, linkTo, newcomer, PASSWORD } from './browser-testing.ts'
-import { asked } from './form.ts'
-import { sendPage } from './html.ts'
-import { signedIn } from './session.ts'
 import { type Console, ORIGIN, testConsole } from './testing.ts'
 
 /** What every page keeps: given a browser, another site or nobody in particular, when it asks, then what it is told. */

@@ -1,27 +1,29 @@
-import { type ApiError, asApiError } from '@catalog/api/errors.ts'
-import { instant } from '@catalog/core/events.ts'
-import { purgePeople } from '@catalog/store/people.ts'
+import { type ApiError, asApiError } from '@catalog/api/http/errors.ts'
+import { agentRoutes } from '@catalog/console/agents/agents.ts'
+import type { AddressLimit } from '@catalog/console/pages/address-limit.ts'
+import { openAttempts } from '@catalog/console/pages/attempts.ts'
+
+import type { ConsoleContext } from '@catalog/console/pages/context.ts'
+import { Elsewhere, notFound, PageError } from '@catalog/console/pages/failure.ts'
+import { keepPrivate, sendPage } from '@catalog/console/pages/html.ts'
+import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
+import { openPasswords, PASSWORD_COST, type PasswordCost } from '@catalog/console/sessions/password.ts'
+import { sessionHooks } from '@catalog/console/sessions/session.ts'
+import { accountRoutes } from '@catalog/console/sign-in/account.ts'
+import { resetRoutes } from '@catalog/console/sign-in/reset.ts'
+import { signInRoutes } from '@catalog/console/sign-in/sign-in.ts'
+import { signUpRoutes } from '@catalog/console/sign-in/sign-up.ts'
+import { auditRoutes } from '@catalog/console/workspace/audit.ts'
+import { joinRoutes } from '@catalog/console/workspace/join.ts'
+import { keyRoutes } from '@catalog/console/workspace/keys.ts'
+import { memberRoutes } from '@catalog/console/workspace/members.ts'
+import { newWorkspaceRoutes } from '@catalog/console/workspace/new-workspace.ts'
+import { workspaceRoutes } from '@catalog/console/workspace/workspace.ts'
+import { instant } from '@catalog/core/events/events.ts'
+import { purgePeople } from '@catalog/store/accounts/people.ts'
 import formbody from '@fastify/formbody'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
-import { accountRoutes } from './account.ts'
-import type { AddressLimit } from './address-limit.ts'
-import { agentRoutes } from './agents.ts'
-import { type Attempts, openAttempts } from './attempts.ts'
-import { auditRoutes } from './audit.ts'
-import type { ConsoleContext } from './context.ts'
-import { Elsewhere, notFound, PageError } from './failure.ts'
-import { keepPrivate, sendPage } from './html.ts'
-import { joinRoutes } from './join.ts'
-import { keyRoutes } from './keys.ts'
-import { memberRoutes } from './members.ts'
-import { newWorkspaceRoutes } from './new-workspace.ts'
-import { openPasswords, PASSWORD_COST, type PasswordCost, type Passwords } from './password.ts'
-import { resetRoutes } from './reset.ts'
-import { sessionHooks } from './session.ts'
-import { signInRoutes } from './sign-in.ts'
-import { signUpRoutes } from './sign-up.ts'
-import { workspaceRoutes } from './workspace.ts'
 
 const BODY_BYTES_MAX = 16_384
 /** What has ended is deleted so often at most, beside a request. */
@@ -38,9 +40,6 @@ export type ConsoleOptions = Readonly<{
   /** Absent: requests are not counted. */
   addresses?: AddressLimit
 }>
-
-/** What the pages share beside the context. */
-export type PagesContext = ConsoleContext & Readonly<{ attempts: Attempts; passwords: Passwords }>
 
 /** Everything below /console. */
 export function consoleRoutes(

@@ -1,10 +1,10 @@
-import { asApiError } from '@catalog/api/errors.ts'
-import type { TokenIssuer } from '@catalog/api/tokens.ts'
+import type { TokenIssuer } from '@catalog/api/agents/tokens.ts'
+import { asApiError } from '@catalog/api/http/errors.ts'
+import { consentRoutes } from '@catalog/console/agents/consent.ts'
+import { type AuthorizationServer, openAuthorizationServer } from '@catalog/console/agents/oauth.ts'
+import { openAddressLimit } from '@catalog/console/pages/address-limit.ts'
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
-import { openAddressLimit } from './address-limit.ts'
-import { consentRoutes } from './consent.ts'
 import { consoleRoutes } from './console.ts'
-import { type AuthorizationServer, openAuthorizationServer } from './oauth.ts'
 
 /**
  * What stands beside the API for people and their agents: the pages at /console, and the authorization server at /oauth

@@ -1,14 +1,14 @@
-import { LIMITS } from '@catalog/api/caller.ts'
-import { standingHeaders } from '@catalog/api/headers.ts'
-import { newId } from '@catalog/api/keys.ts'
-import { createWorkspace, type Plan } from '@catalog/store/accounts.ts'
+import { newId } from '@catalog/access/keys.ts'
+import { LIMITS } from '@catalog/api/callers/caller.ts'
+import { standingHeaders } from '@catalog/api/http/headers.ts'
+import { newToken } from '@catalog/console/pages/token.ts'
+import { SESSION_COOKIE } from '@catalog/console/sessions/session.ts'
+import { createWorkspace, type Plan } from '@catalog/store/accounts/accounts.ts'
+import { addMember, type Role } from '@catalog/store/accounts/members.ts'
+import { insertSession, insertUser, verifyUser } from '@catalog/store/accounts/people.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { addMember, type Role } from '@catalog/store/members.ts'
-import { insertSession, insertUser, verifyUser } from '@catalog/store/people.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type ConsoleOptions, consoleRoutes } from './console.ts'
-import { SESSION_COOKIE } from './session.ts'
-import { newToken } from './token.ts'
 
 /** For tests only: the pages on a clock that the test moves, and people who are signed in without a password. */
 

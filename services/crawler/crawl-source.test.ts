@@ -1,9 +1,9 @@
 import { mkdir, mkdtempDisposable, readdir, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openSpool } from '@catalog/crawler/discover/spool.ts'
 import { expect, test } from 'vitest'
 import { type PastCrawl, sweepCrawls } from './crawl-source.ts'
-import { openSpool } from './spool.ts'
 
 test('given spools and previews, when they are swept, then what is older than a day and waits for nobody is gone', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'sweep-'))

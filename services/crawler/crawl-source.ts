@@ -12,7 +12,23 @@ import {
   PROBLEMS_MAX,
   TOPICS,
   VALIDITY_DAYS,
-} from '@catalog/core/events.ts'
+} from '@catalog/core/events/events.ts'
+import { type Gathered, type GatherProgress, gather, type Since } from '@catalog/crawler/discover/gather.ts'
+import {
+  digestOf,
+  isContinued,
+  MANIFEST_FILE,
+  openSpool,
+  readSpool,
+  SPOOL_AGE_MAX_MS,
+  type Spool,
+  type SpooledDocument,
+  type SpoolReader,
+  spoolsOf,
+} from '@catalog/crawler/discover/spool.ts'
+import { withoutKeysOf, withoutSecrets } from '@catalog/crawler/fetch/document-name.ts'
+import type { Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
+import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
 import {
   type CrawlDeps,
   type CrawlPreview,
@@ -25,26 +41,17 @@ import {
   previewFetched,
   refHash,
   type Surveyed,
-} from './crawl.ts'
-import { withoutKeysOf, withoutSecrets } from './document-name.ts'
-import type { Fetcher } from './fetcher.ts'
-import { type Gathered, type GatherProgress, gather, type Since } from './gather.ts'
-import { type FormerPrice, HEALTH_LIMITS, type HealthLimits, problemsOf, rateProblem, Survey } from './health.ts'
-import { nextDue } from './schedule.ts'
-import type { SourceSpec } from './sources-file.ts'
+} from '@catalog/crawler/ingest/crawl.ts'
 import {
-  digestOf,
-  isContinued,
-  MANIFEST_FILE,
-  openSpool,
-  readSpool,
-  SPOOL_AGE_MAX_MS,
-  type Spool,
-  type SpooledDocument,
-  type SpoolReader,
-  spoolsOf,
-} from './spool.ts'
-import type { Clock } from './turns.ts'
+  type FormerPrice,
+  HEALTH_LIMITS,
+  type HealthLimits,
+  problemsOf,
+  rateProblem,
+  Survey,
+} from '@catalog/crawler/ingest/health.ts'
+import { nextDue } from '@catalog/crawler/sources/schedule.ts'
+import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 
 /** A crawl of a source as the read models have it: what its latest CrawlFinished says. */
 export type PastCrawl = Readonly<{

@@ -1,6 +1,6 @@
-import { chainStart } from '@catalog/core/change.ts'
+import { chainStart } from '@catalog/core/changes/change.ts'
+import { CCM_NAMESPACE } from '@catalog/core/changes/protocol.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
-import { CCM_NAMESPACE } from '@catalog/core/feed.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chainAfter, checkedChanges, type FeedDocument, parseDocument } from './document.ts'

@@ -1,6 +1,6 @@
-import { type ChangeOp, chainNext } from '@catalog/core/change.ts'
+import { type ChangeOp, chainNext } from '@catalog/core/changes/change.ts'
+import { CCM_NAMESPACE } from '@catalog/core/changes/protocol.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
-import { CCM_NAMESPACE } from '@catalog/core/feed.ts'
 import { XMLParser } from 'fast-xml-parser'
 import { contradiction, MirrorProblem } from './problem.ts'
 

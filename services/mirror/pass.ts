@@ -1,4 +1,4 @@
-import { chainStart } from '@catalog/core/change.ts'
+import { chainStart } from '@catalog/core/changes/change.ts'
 import { rootOf } from '@catalog/core/digest.ts'
 import type { Copy, CopyPosition } from './copy.ts'
 import { type CheckedChange, checkedChanges, type Position, parseDocument, requireSuccessors } from './document.ts'

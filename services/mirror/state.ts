@@ -1,4 +1,4 @@
-import { PROTOCOL } from '@catalog/core/feed.ts'
+import { PROTOCOL } from '@catalog/core/changes/protocol.ts'
 import { MirrorProblem } from './problem.ts'
 
 /** state.json of an origin, checked field by field; its addresses are whole. */

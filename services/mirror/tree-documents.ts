@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { chainStart } from '@catalog/core/change.ts'
+import { chainStart } from '@catalog/core/changes/change.ts'
 import { checkedChanges, parseDocument } from './document.ts'
 import type { Asking, Downloads } from './downloads.ts'
 import { isFile, partOf, settle, shaOfFile } from './files.ts'

@@ -1,5 +1,5 @@
+import { makeDigest, readNewestMark } from '@catalog/store/catalog/digests.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { makeDigest, readNewestMark } from '@catalog/store/digests.ts'
 
 /**
  * Makes the digests of the newest mark unless they are there; answers whether it made them. Marks that were overtaken are

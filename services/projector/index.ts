@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { fold } from '@catalog/core/events.ts'
+import { fold } from '@catalog/core/events/events.ts'
 import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
 import type { SearchDocument, SearchIndex } from '@catalog/search/search.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -11,7 +11,7 @@ import {
   moveSearchCheckpoint,
   noteSeen,
   readSearchCheckpoint,
-} from '@catalog/store/search.ts'
+} from '@catalog/store/search/search-docs.ts'
 
 type Feeder = { readonly store: Store; readonly index: SearchIndex; readonly embedder: Embedder | null }
 

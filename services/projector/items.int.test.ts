@@ -1,6 +1,6 @@
 import { canonicalJson } from '@catalog/core/digest.ts'
-import { TOPICS } from '@catalog/core/events.ts'
-import { published } from '@catalog/core/testing.ts'
+import { TOPICS } from '@catalog/core/events/events.ts'
+import { published } from '@catalog/core/events/testing.ts'
 import type { LogRecord } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'

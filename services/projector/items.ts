@@ -1,8 +1,7 @@
-import { evolve, type Heads, type ItemRow } from '@catalog/core/change.ts'
+import { evolve, type Heads, type ItemRow } from '@catalog/core/changes/change.ts'
+import { categoryIdOf } from '@catalog/core/changes/public-state.ts'
 import { canonicalJson } from '@catalog/core/digest.ts'
-import { type ItemEvent, type ItemPublished, type PublicState, TOPICS } from '@catalog/core/events.ts'
-import { categoryIdOf } from '@catalog/core/item.ts'
-import type { Queryable } from '@catalog/store/db.ts'
+import { type ItemEvent, type ItemPublished, type PublicState, TOPICS } from '@catalog/core/events/events.ts'
 import {
   type BasisWrite,
   basisOf,
@@ -15,7 +14,8 @@ import {
   loadItems,
   type PointWrite,
   saveItems,
-} from '@catalog/store/items.ts'
+} from '@catalog/store/catalog/items.ts'
+import type { Queryable } from '@catalog/store/db.ts'
 import { type Placed, type Projection, parkEvent } from './pump.ts'
 
 /**

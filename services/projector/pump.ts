@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sha256Hex } from '@catalog/core/digest.ts'
-import { type CatalogEvent, parseEvent, RAW_BYTES_MAX, type Topic } from '@catalog/core/events.ts'
+import { type CatalogEvent, parseEvent, RAW_BYTES_MAX, type Topic } from '@catalog/core/events/events.ts'
 import type { EventLog, LogRecord, PartitionRange } from '@catalog/log/log.ts'
 import { BATCH_RECORDS_MAX, LogHole } from '@catalog/log/log.ts'
 import { sideBySide } from '@catalog/runtime/run.ts'
@@ -12,7 +12,7 @@ import {
   readCheckpoints,
 } from '@catalog/store/checkpoints.ts'
 import type { Queryable, Store, Transaction } from '@catalog/store/db.ts'
-import { insertParked } from '@catalog/store/vendor.ts'
+import { insertParked } from '@catalog/store/vendor/vendor.ts'
 
 /** An event with its place in the log. */
 export type Placed = Readonly<{ event: CatalogEvent; topic: Topic; partition: number; offset: bigint }>

@@ -1,5 +1,5 @@
-import { type DecisionEvent, TOPICS, type VendorEvent } from '@catalog/core/events.ts'
-import { applyMembership, MEMBERSHIP_EVENTS, type MembershipEvent } from '@catalog/core/membership.ts'
+import { type DecisionEvent, TOPICS, type VendorEvent } from '@catalog/core/events/events.ts'
+import { applyMembership, MEMBERSHIP_EVENTS, type MembershipEvent } from '@catalog/core/matching/membership.ts'
 import type { Queryable, Transaction } from '@catalog/store/db.ts'
 import {
   insertDecisions,
@@ -8,8 +8,8 @@ import {
   registerSources,
   saveMembership,
   upsertProposals,
-} from '@catalog/store/decisions.ts'
-import { insertRecipes } from '@catalog/store/recipes.ts'
+} from '@catalog/store/vendor/decisions.ts'
+import { insertRecipes } from '@catalog/store/vendor/recipes.ts'
 import {
   type At,
   insertCrawlReports,
@@ -20,7 +20,7 @@ import {
   loadObservations,
   openKnownKeys,
   parkedRow,
-} from '@catalog/store/vendor.ts'
+} from '@catalog/store/vendor/vendor.ts'
 import { type Placed, type Projection, parkEvent } from './pump.ts'
 
 /**

@@ -1,7 +1,7 @@
+import { PROTOCOL } from '@catalog/core/changes/protocol.ts'
 import { bucketOf } from '@catalog/core/digest.ts'
-import { PROTOCOL } from '@catalog/core/feed.ts'
-import type { ScopeAt } from '@catalog/store/digests.ts'
-import type { SnapshotRow } from '@catalog/store/snapshots.ts'
+import type { ScopeAt } from '@catalog/store/catalog/digests.ts'
+import type { SnapshotRow } from '@catalog/store/catalog/snapshots.ts'
 
 /** What a snapshot says in text, as pure functions of what it holds: docs/mirror-protocol.md. */
 

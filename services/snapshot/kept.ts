@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { deleteSnapshot, readSnapshots, type SnapshotRow } from '@catalog/store/catalog/snapshots.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { deleteSnapshot, readSnapshots, type SnapshotRow } from '@catalog/store/snapshots.ts'
 import { indexJson } from './documents.ts'
 import { replaceDurably } from './files.ts'
 

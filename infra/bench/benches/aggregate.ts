@@ -1,0 +1,218 @@
+import { type Medians, mediansAt, readVotes, type Votes } from '@catalog/aggregator/medians.ts'
+import { type Bench, interleaved } from '@catalog/bench/harness/report.ts'
+import { medianOfColumns } from '@catalog/core/median/median.ts'
+import { startPostgres } from '@catalog/stack/servers/postgres.ts'
+import { openStore, type Store } from '@catalog/store/db.ts'
+import { migrate } from '@catalog/store/migrations/migrate.ts'
+import type { Cut } from '@catalog/store/vendor/as-of-queries.ts'
+import { DuckDBInstance } from '@duckdb/node-api'
+import pg from 'pg'
+
+export const aggregateBench: Bench = {
+  title: 'the medians of a whole catalog beside one SQL window query and DuckDB',
+  async run(say) {
+    await using server = await startPostgres(SERVER_SETTINGS)
+    await using store = await openStore({ kind: 'postgres', connection: { url: server.url } })
+    await migrate(store)
+    say(`${ITEMS} items with ${SKUS_PER_ITEM} vendors each are being made ...`)
+    await fill(server.url)
+
+    const votes = await readVotes(store, CUT)
+    const { columns } = votes
+    const duck = await openDuck(votes)
+    const dirty = Uint32Array.from({ length: ITEMS / DIRTY_ONE_IN }, (_, i) => i * DIRTY_ONE_IN)
+
+    const ours = await mediansAt(store, CUT)
+    if (ours.exactItems > 0)
+      throw new Error(`${ours.exactItems} items need exact arithmetic; expected none in this data`)
+    requireEqual('SQL', bySql(await windowQuery(store), ours), ours.cents)
+    requireEqual('DuckDB', await duck.medians(), ours.cents)
+    const ofDirty = medianOfColumns(columns, dirty)
+    requireEqual(
+      'the dirty items',
+      ofDirty,
+      Float64Array.from(dirty, (row) => ours.cents[row] as number),
+    )
+    say(`${ITEMS} medians of ${columns.prices.length} votes are equal in all of them`)
+
+    const ms = await interleaved({
+      mediansAt: () => mediansAt(store, CUT),
+      sql: () => windowQuery(store),
+      computing: () => medianOfColumns(columns),
+      duck: () => duck.compute(),
+      // Shorter than the clock and the machine are steady: many times over, and divided again.
+      dirty: () => {
+        for (let i = 0; i < DIRTY_REPEATS; i++) medianOfColumns(columns, dirty)
+      },
+    })
+    duck.close()
+    const dirtyMs = ms.dirty / DIRTY_REPEATS
+    return [
+      {
+        stage: 'all medians, from the tables',
+        beside: 'one SQL window query',
+        oursMs: ms.mediansAt,
+        besideMs: ms.sql,
+        ratioMax: 1 / 3,
+      },
+      {
+        stage: 'all medians, votes in memory',
+        beside: 'DuckDB, votes in memory',
+        oursMs: ms.computing,
+        besideMs: ms.duck,
+        ratioMax: 1 / 5,
+      },
+      {
+        stage: 'medians of 2 % dirty items',
+        beside: 'all medians, votes in memory',
+        oursMs: dirtyMs,
+        besideMs: ms.computing,
+        ratioMax: 1 / 25,
+      },
+    ]
+  },
+}
+
+const ITEMS = 200_000
+const SKUS_PER_ITEM = 5
+const SOURCES = 48
+const DIRTY_ONE_IN = 50
+const DIRTY_REPEATS = 200
+const CUT: Cut = { asOf: '2026-01-31T00:00:00Z', positions: null }
+/** All of the data stays in memory and the query's sorts do too: what is compared is computing, and SQL at its best. */
+const SERVER_SETTINGS = { shared_buffers: '1GB', max_wal_size: '4GB', work_mem: '256MB', jit: 'off' }
+
+/**
+ * The read models as crawls of 48 vendors leave them, one price list after the other: every list has the products of
+ * five out of 48 in ascending order, every product is listed by five vendors. Everything follows from the numbers of rows,
+ * so each run has the same data. Two lists are older than their prices are valid, one vendor is disabled, one has no
+ * trust; every item has one currency.
+ */
+async function fill(url: string): Promise<void> {
+  const client = new pg.Client({
+    connectionString: url,
+    // Replica: the rows are consistent by construction, so foreign keys need not be looked up five million times.
+    options: '-c search_path=catalog_live,catalog -c timezone=UTC -c session_replication_role=replica',
+  })
+  await client.connect()
+  await client.query(`
+    insert into sources (source_id, registered_offset, name, region, trust_score, validity_days, kind, enabled)
+    select 'src_' || lpad(n::text, 20, '0'), n, 'Vendor ' || n, (array['ES', 'PT', 'MX', 'US', null])[1 + n % 5],
+      n * 37 % 101, 30, 'shop', n <> 7
+    from generate_series(1, ${SOURCES}) n;
+    update sources set trust_score = 0 where source = 11;
+    insert into item_keys (item_id, founder, founding_n, unit)
+    select 'ci_' || lpad(i::text, 20, '0'), 1, 0, (array['kg', 'm', 'm²', 'm³', 'u', 'l', 't', 'h'])[1 + i % 8]
+    from generate_series(1, ${ITEMS}) i order by i;
+    insert into vendor_skus (vendor_sku_id, source, vendor_ref)
+    select 'vsku_' || lpad((i * ${SKUS_PER_ITEM} + k)::text, 20, '0'), source, i::text
+    from generate_series(1, ${ITEMS}) i, generate_series(0, ${SKUS_PER_ITEM - 1}) k,
+      lateral (values (1 + (i * 7 + k * 11) % ${SOURCES})) list (source)
+    order by source, i;
+    insert into memberships (sku, item, source) select sku, vendor_ref::int, source from vendor_skus order by sku;
+    insert into crawls (crawl_id) values ('crawl-1');
+    insert into price_terms (terms_key, currency, per_quantity, tax_included, kind, unit)
+    select json_build_array(currency, tax_included, unit)::text, currency, 1, tax_included, 'list', unit
+    from unnest(array['EUR', 'MXN']) currency, unnest(array[false, null]) tax_included, (select distinct unit from item_keys) u;
+    insert into observations (observation, observation_id, sku, terms, crawl, recorded_at, observed_at, cents, payload)
+    select sku - 1, sha256(sku::text::bytea), sku, terms, 1, timestamptz '${CUT.asOf}' - interval '1 day',
+      timestamptz '${CUT.asOf}' - (source % 24 + case when source in (20, 40) then 30 else 1 end) * interval '1 day',
+      (200 + item::bigint * 2654435761 % 100003) * (80 + sku::bigint * 48271 % 41) / 100,
+      json_build_object('source', json_build_object('id', source_id, 'name', sources.name, 'region', region, 'url', null),
+        'vendor_ref', vendor_ref, 'name', 'Product ' || item, 'unit', item_keys.unit, 'price', json_build_object('cents', 100,
+        'currency', 'EUR', 'per_quantity', 1, 'tax', json_build_object('included', null), 'kind', 'list'))::text
+    from vendor_skus join memberships using (sku, source) join item_keys using (item) join sources using (source)
+    join price_terms on price_terms.unit = item_keys.unit
+      and currency = case when item % 10 = 0 then 'MXN' else 'EUR' end
+      and tax_included is not distinct from case when source % 2 = 0 then false end
+    order by sku`)
+  await client.query('vacuum analyze')
+  await client.end()
+}
+
+/**
+ * The oracle: the same medians by one query. Per SKU the latest price in its validity, C(p) and T as window sums, lower =
+ * min{ p : 2·C(p) ≥ T }, upper = min{ p : 2·C(p) > T }, their mean rounded half to even. What our path also decides
+ * (units, tax, currencies, verdicts) is the same for every row of this data, so the query may leave it out. Its result is
+ * packed as our reads are.
+ */
+async function windowQuery(store: Store): Promise<{ items: Buffer; cents: Buffer }> {
+  const [row] = await store.query<{ items: Buffer; cents: Buffer }>(
+    `with latest as (
+       select distinct on (sku) item, cents, trust_score as trust
+       from memberships join observations using (sku) join sources using (source)
+       where observed_at <= $1 and observed_at > $1::timestamptz - validity_days * interval '1 day'
+         and enabled and trust_score > 0
+       order by sku, observed_at desc
+     ),
+     cumulated as (
+       select item, cents, sum(trust) over (partition by item order by cents) as c, sum(trust) over (partition by item) as t
+       from latest
+     ),
+     medians as (
+       select item, min(cents) filter (where 2 * c >= t) as lower, min(cents) filter (where 2 * c > t) as upper
+       from cumulated group by item
+     )
+     select string_agg(int4send(item), '') as items, string_agg(int8send((lower + upper) / 2 +
+       case when (lower + upper) % 2 = 1 and (lower + upper) / 2 % 2 = 1 then 1 else 0 end), '') as cents
+     from medians`,
+    [CUT.asOf],
+  )
+  if (row === undefined) throw new Error('the window query answered nothing')
+  return row
+}
+
+/** The query's answer in the order of ours; item key n has the n-th row. */
+function bySql({ items, cents }: { items: Buffer; cents: Buffer }, ours: Medians): Float64Array {
+  const medians = new Float64Array(ours.cents.length).fill(Number.NaN)
+  for (let i = 0; i < items.length / 4; i++) medians[items.readInt32BE(4 * i) - 1] = Number(cents.readBigInt64BE(8 * i))
+  return medians
+}
+
+/** DuckDB with the votes in a table of its own, in memory, on all cores. */
+async function openDuck({ columns: { offsets, prices, weights } }: Votes) {
+  const itemCount = offsets.length - 1
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  await connection.run('create table votes (item int, cents bigint, trust int)')
+  const appender = await connection.createAppender('votes')
+  for (let item = 0; item < itemCount; item++) {
+    for (let vote = offsets[item] as number; vote < (offsets[item + 1] as number); vote++) {
+      appender.appendInteger(item)
+      appender.appendBigInt(BigInt(prices[vote] as number))
+      appender.appendInteger(weights[vote] as number)
+      appender.endRow()
+    }
+  }
+  appender.closeSync()
+  const compute = () =>
+    connection.run(`create or replace table medians as
+      with cumulated as (
+        select item, cents, sum(trust) over (partition by item order by cents) as c, sum(trust) over (partition by item) as t
+        from votes
+      )
+      select item, min(cents) filter (where 2 * c >= t) as lower, min(cents) filter (where 2 * c > t) as upper
+      from cumulated group by item`)
+  return {
+    compute,
+    async medians(): Promise<Float64Array> {
+      await compute()
+      const reader = await connection.runAndReadAll(`select item, (lower + upper) // 2 +
+        case when (lower + upper) % 2 = 1 and (lower + upper) // 2 % 2 = 1 then 1 else 0 end as cents from medians`)
+      const medians = new Float64Array(itemCount).fill(Number.NaN)
+      const [items = [], cents = []] = reader.getColumns()
+      for (const [i, item] of items.entries()) medians[Number(item)] = Number(cents[i])
+      return medians
+    },
+    close() {
+      connection.closeSync()
+      instance.closeSync()
+    },
+  }
+}
+
+function requireEqual(name: string, found: Float64Array, expected: Float64Array): void {
+  if (found.length !== expected.length) throw new Error(`${name}: ${found.length} medians, expected ${expected.length}`)
+  const at = found.findIndex((cents, i) => !Object.is(cents, expected[i]))
+  if (at >= 0) throw new Error(`${name}: item ${at} has the median ${found[at]}, expected ${expected[at]}`)
+}

@@ -1,0 +1,98 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempDisposableSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import { type Bench, interleaved } from '@catalog/bench/harness/report.ts'
+import type { Crawled, CrawlerOrder, Read } from '@catalog/bench/workload/crawler.ts'
+import { merchantFeed } from '@catalog/bench/workload/merchant-feed.ts'
+
+/** `--megabytes N` crawls a feed of that size. */
+export const crawlBench: Bench = {
+  title: 'a merchant feed over HTTP, fetched and crawled, beside the bare XML reader on the same bytes',
+  async run(say, { megabytes = MEGABYTES } = {}) {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'bench-crawl-'))
+    const path = join(folder.path, 'feed.xml')
+    await using shop = await openShop(megabytes * 1e6)
+    say(`${megabytes} MB are being fetched and crawled ...`)
+    const crawled = await inProcess<Crawled>({
+      work: 'crawl',
+      url: `${shop.origin}/feed.xml`,
+      path,
+      folder: folder.path,
+    })
+
+    say('they are being read beside the bare XML reader ...')
+    const timed = async (work: 'read' | 'count') => {
+      const { records, ms } = await inProcess<Read>({ work, path })
+      if (records !== crawled.records) throw new Error(`${records} records, expected ${crawled.records}`)
+      return ms
+    }
+    const ms = await interleaved({ reader: () => timed('read'), bare: () => timed('count') })
+
+    const size = `${Math.round(crawled.bytes / 1e6)} MB`
+    const perSecond = (time: number) => Math.round(crawled.records / (time / 1000))
+    return [
+      { stage: `${size} read as observations`, beside: BARE, ...times(ms.reader, ms.bare), ratioMax: RATIO_MAX },
+      { stage: `${size} crawled: read twice`, beside: BARE, ...times(crawled.ms, ms.bare), ratioMax: null },
+      { stage: 'fetched', figure: crawled.bytes, unit: 'bytes', max: null },
+      { stage: 'records', figure: crawled.records, unit: 'records', max: null },
+      { stage: 'events appended', figure: crawled.events, unit: 'events', max: null },
+      { stage: 'fetched to disk', figure: Math.round(crawled.bytes / 1e3 / crawled.fetchMs), unit: 'MB/s', max: null },
+      { stage: BARE, figure: perSecond(ms.bare), unit: 'records/s', max: null },
+      { stage: 'read as observations', figure: perSecond(ms.reader), unit: 'records/s', max: null },
+      { stage: 'crawled', figure: perSecond(crawled.ms), unit: 'records/s', max: null },
+      {
+        stage: 'memory of fetching and crawling, at most',
+        figure: Math.round(crawled.rssBytes / 1e6),
+        unit: 'MB',
+        max: MEMORY_MAX_MB,
+      },
+    ]
+  },
+}
+
+/** A gigabyte: more than any shop's feed that we know of. */
+const MEGABYTES = 1_000
+const BARE = 'htmlparser2, items counted'
+const times = (oursMs: number, besideMs: number) => ({ oursMs, besideMs })
+/** At least 0.4 of the records a second. */
+const RATIO_MAX = 2.5
+/** A small machine has it to spare, whatever the size of the feed. */
+const MEMORY_MAX_MB = 300
+
+/** A shop that generates its feed while it is sent, at the pace at which it is taken. */
+async function openShop(bytes: number): Promise<AsyncDisposable & { readonly origin: string }> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/feed.xml') return void response.writeHead(404).end()
+    response.writeHead(200, { 'content-type': 'application/xml; charset=utf-8' })
+    // Who leaves early is seen on the other side.
+    pipeline(Readable.from(merchantFeed(bytes), { objectMode: true }), response).catch(() => {})
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+async function inProcess<Result>(order: CrawlerOrder): Promise<Result> {
+  const child = fork(fileURLToPath(new URL('../workload/crawler.ts', import.meta.url)))
+  const failed = once(child, 'exit').then(([code, signal]) => {
+    throw new Error(`${order.work} ended with ${code ?? signal}, expected its result`)
+  })
+  child.send(order)
+  const [result] = (await Promise.race([once(child, 'message'), failed])) as [Result]
+  failed.catch(() => {})
+  child.kill()
+  return result
+}

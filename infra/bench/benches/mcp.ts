@@ -1,0 +1,275 @@
+import { connect, type Socket } from 'node:net'
+import { isDeepStrictEqual } from 'node:util'
+import { type Bench, interleaved, type Row } from '@catalog/bench/harness/report.ts'
+import { startOurs } from '@catalog/bench/harness/servers.ts'
+import { makeItems } from '@catalog/bench/workload/items.ts'
+import { openBuiltinEmbedder } from '@catalog/embed/model/builtin.ts'
+import { openExactIndex } from '@catalog/search/exact/exact.ts'
+import { startPostgres } from '@catalog/stack/servers/postgres.ts'
+import { openStore } from '@catalog/store/db.ts'
+import { atLeast } from './read.ts'
+
+/** What agents ask by a tool beside what readers ask by its route: the same items and words, with the same key. */
+export const mcpBench: Bench = {
+  title: 'the tools of agents beside the same reads by REST, at 50 callers at once',
+  async run(say) {
+    await using postgres = await startPostgres()
+    say(`${ITEMS} items with their prices are being made ...`)
+    const url = await makeItems({ url: postgres.url, database: 'catalog', items: ITEMS, prices: true })
+    const things = await readThings(url)
+    await using ours = await startOurs(url, UNLIMITED)
+    const caller = { origin: ours.origin, key: await signUp(ours.origin) }
+    const items = things.map(({ id }) => ({ tool: 'get_item', args: { id }, path: `/v1/items/${id}` }))
+    const words = things.map(({ name }) => searchOf(name))
+    const checked = items.splice(0, CHECKED)
+    await requireSame(caller, [...checked, ...words.slice(0, CHECKED)])
+    say('tools and routes answer the same')
+
+    // First, because a server that runs for long has compiled all of it.
+    const again = (ask: Way, times: number) => () =>
+      Array.from({ length: times }, (_, i) => ask(caller, checked[i % CHECKED] as Read))
+    const known = await timed(say, caller, {
+      what: 'items, again',
+      ways: {
+        rest: again(byRest, AGAIN_BY_REST),
+        tool: again(byTool(MODERN), AGAIN),
+        older: again(byTool(LEGACY), AGAIN),
+      },
+    })
+    const fresh = (ask: Way) => () => items.splice(0, FIRST).map((read) => ask(caller, read))
+    const first = await timed(say, caller, {
+      what: 'items, first',
+      ways: { rest: fresh(byRest), tool: fresh(byTool(MODERN)), older: fresh(byTool(LEGACY)) },
+    })
+    const asked = (ask: Way) => () => words.slice(0, SEARCHES).map((read) => ask(caller, read))
+    const searches = await timed(say, caller, {
+      what: 'searches',
+      ways: { rest: asked(byRest), tool: asked(byTool(MODERN)) },
+    })
+    return [
+      ...compared('get_item, first time', first.tool, ['GET /items/ID, first time', first.rest], atLeast(0.5)),
+      ...compared(`get_item, first time, in ${LEGACY}`, first.older, ['GET /items/ID, first time', first.rest], null),
+      ...compared('get_item, again', known.tool, ['GET /items/ID, answered before', known.rest], atLeast(0.5)),
+      ...compared(`get_item, again, in ${LEGACY}`, known.older, ['GET /items/ID, answered before', known.rest], null),
+      ...compared('search_catalog', searches.tool, ['GET /search', searches.rest], atLeast(0.5)),
+    ]
+  },
+}
+
+const ITEMS = 15_000
+/** So few that a search takes about as long as what is around it: the exact scan of many would hide what the tool costs. */
+const SEARCHED = 2_000
+/** Callers at once, each with one question at a time. */
+const AGENTS = 50
+/** In a round. All rounds of the three ways together ask for other items each: 12,000. */
+const FIRST = 1_000
+const AGAIN = 2_000
+/** Answers from memory take so much less that fewer would not be measured. */
+const AGAIN_BY_REST = 20_000
+const SEARCHES = 300
+const CHECKED = 20
+
+const MODERN = '2026-07-28'
+const LEGACY = '2025-11-25'
+type Era = typeof MODERN | typeof LEGACY
+
+/** Nobody is refused, whatever is counted. */
+const UNLIMITED = Object.fromEntries(
+  ['DEV_PER_MIN', 'DEV_PER_MONTH', 'SEARCH_PER_MIN'].map((limit) => [`RATE_LIMIT_${limit}`, '100000000']),
+)
+
+type Thing = Readonly<{ id: string; name: string; seq: bigint; categoryId: string }>
+
+/** The items in the order of their ids; the first of them stand in the index, as the projector would put them there. */
+async function readThings(url: string): Promise<readonly Thing[]> {
+  await using store = await openStore({ kind: 'postgres', connection: { url } })
+  const things = await store.query<Thing>(
+    'select item_id as id, name, seq, category_id as "categoryId" from items order by item_id',
+  )
+  const embedder = openBuiltinEmbedder()
+  const searched = things.slice(0, SEARCHED)
+  const names = searched.map(({ name }) => name)
+  const vectors = await embedder.embed(names, 'document')
+  const index = openExactIndex({ store, embedder, now: () => performance.now() })
+  await index.put(
+    searched.map(({ id, ...thing }, i) => ({
+      ...{ ...thing, itemId: id, body: '', regions: ['ES', 'EU'] },
+      vector: vectors[i] ?? null,
+    })),
+  )
+  return things
+}
+
+type Caller = Readonly<{ origin: string; key: string }>
+
+async function signUp(origin: string): Promise<string> {
+  const response = await fetch(`${origin}/v1/keys/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'bench@example.org' }),
+  })
+  return ((await response.json()) as { key: string }).key
+}
+
+/** One question, as a tool takes it and as a route does. */
+type Read = Readonly<{ tool: string; args: object; path: string }>
+
+function searchOf(name: string): Read {
+  const q = name.replace(/, no\..*/, '')
+  return { tool: 'search_catalog', args: { q }, path: `/v1/search?q=${encodeURIComponent(q)}` }
+}
+
+/** The whole request, made beforehand. */
+type Way = (caller: Caller, read: Read) => Buffer
+
+const byRest: Way = (caller, { path }) => requestOf(caller, `GET ${path}`, { accept: 'application/json' }, '')
+
+const byTool =
+  (era: Era): Way =>
+  (caller, read) => {
+    const { headers, body } = messageOf(era, read)
+    const length = String(Buffer.byteLength(body))
+    return requestOf(caller, `POST ${ENDPOINT}`, { ...headers, 'content-length': length }, body)
+  }
+
+const ENDPOINT = '/api/mcp'
+
+function requestOf({ origin, key }: Caller, line: string, headers: Readonly<Record<string, string>>, body: string) {
+  const all = { host: new URL(origin).host, authorization: `Bearer ${key}`, ...headers }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.from(`${line} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+}
+
+function messageOf(era: Era, { tool, args }: Read): { headers: Readonly<Record<string, string>>; body: string } {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': MODERN,
+    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+  }
+  const params = { name: tool, arguments: args, ...(era === MODERN && { _meta }) }
+  return {
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': era,
+      ...(era === MODERN && { 'mcp-method': 'tools/call', 'mcp-name': tool }),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  }
+}
+
+/** Throws unless the tools give what their routes answer, in both revisions. */
+async function requireSame({ origin, key }: Caller, reads: readonly Read[]): Promise<void> {
+  const authorization = `Bearer ${key}`
+  for (const read of reads) {
+    const expected = await (await fetch(origin + read.path, { headers: { authorization } })).json()
+    for (const era of [MODERN, LEGACY] as const) {
+      const { headers, body } = messageOf(era, read)
+      const response = await fetch(origin + ENDPOINT, { method: 'POST', headers: { ...headers, authorization }, body })
+      // The older revision is answered by a stream of one event.
+      const [message = ''] = /\{.*\}/.exec(await response.text()) ?? []
+      const { citations: _, ...found } = JSON.parse(message).result.structuredContent
+      if (isDeepStrictEqual(found, expected)) continue
+      throw new Error(`${read.path}: expected ${JSON.stringify(expected)}, found ${message}`)
+    }
+  }
+}
+
+/** What a thousand questions take, and how long the slowest one in a hundred waits; medians of the rounds. */
+type Timing = Readonly<{ perThousandMs: number; p99Ms: number }>
+
+/** Times every way in turn; each round asks what `requests` gives next. */
+async function timed<Name extends string>(
+  say: (line: string) => void,
+  { origin }: Caller,
+  { what, ways }: { what: string; ways: Readonly<Record<Name, () => readonly Buffer[]>> },
+): Promise<Record<Name, Timing>> {
+  const names = Object.keys(ways) as Name[]
+  const p99s = new Map(names.map((name) => [name, [] as number[]]))
+  const tasks = names.map((name) => [
+    name,
+    async () => {
+      const requests = ways[name]()
+      const begun = performance.now()
+      const tookMs = await send(origin, requests)
+      const ms = performance.now() - begun
+      p99s.get(name)?.push(tookMs.toSorted((a, b) => a - b)[Math.floor(tookMs.length * 0.99)] as number)
+      return (ms / requests.length) * 1_000
+    },
+  ])
+  const perThousandMs = await interleaved(Object.fromEntries(tasks) as Record<Name, () => Promise<number>>)
+  const timings = names.map((name) => {
+    // The first round warms, as it does for the rates.
+    const p99Ms = median(p99s.get(name)?.slice(1) ?? [])
+    return [name, { perThousandMs: perThousandMs[name], p99Ms }] as const
+  })
+  const rates = timings.map(([name, { perThousandMs }]) => `${name} ${Math.round(1e6 / perThousandMs)}/s`)
+  say(`${what}: ${rates.join(', ')}`)
+  return Object.fromEntries(timings) as Record<Name, Timing>
+}
+
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] as number
+
+function compared(
+  tool: string,
+  ours: Timing,
+  [route, theirs]: [route: string, theirs: Timing],
+  ratioMax: number | null,
+): Row[] {
+  const rate = { stage: `1,000 times ${tool}`, oursMs: ours.perThousandMs, besideMs: theirs.perThousandMs, ratioMax }
+  const p99 = { stage: `p99 of ${AGENTS} at once, ${tool}`, oursMs: ours.p99Ms, besideMs: theirs.p99Ms, ratioMax: null }
+  return [rate, p99].map((row) => ({ ...row, beside: route }))
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n')
+/** What ends an answer whose length its head does not say. */
+const CHUNKS_END = Buffer.from('\r\n0\r\n\r\n')
+
+/**
+ * Sends the requests over the connections of all callers, each one at a time, and answers how many milliseconds each
+ * waited. Like the load generator of the reads (load.ts) it writes bytes and looks for no more than the end of an answer.
+ * Throws on the first that is no 200, or in which a tool says that it failed.
+ */
+async function send(origin: string, requests: readonly Buffer[]): Promise<readonly number[]> {
+  const { hostname, port } = new URL(origin)
+  const tookMs: number[] = []
+  const left = requests.values()
+  const callers = Array.from({ length: AGENTS }, async () => {
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+    try {
+      for (const request of left) {
+        const begun = performance.now()
+        await answered(socket, request)
+        tookMs.push(performance.now() - begun)
+      }
+    } finally {
+      socket.destroy()
+    }
+  })
+  await Promise.all(callers)
+  return tookMs
+}
+
+function answered(socket: Socket, request: Buffer): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  let answer: Buffer = Buffer.alloc(0)
+  const onData = (chunk: Buffer) => {
+    answer = answer.length === 0 ? chunk : Buffer.concat([answer, chunk])
+    const end = answer.indexOf(HEAD_END)
+    if (end < 0) return
+    const head = answer.toString('latin1', 0, end)
+    const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
+    const isWhole =
+      length === undefined
+        ? answer.subarray(-CHUNKS_END.length).equals(CHUNKS_END)
+        : answer.length >= end + HEAD_END.length + Number(length)
+    if (!isWhole) return
+    const isGood = head.startsWith('HTTP/1.1 200 ') && !answer.includes('"isError":true')
+    if (isGood) resolve()
+    else reject(new Error(`expected an answer, found ${answer.toString()}`))
+  }
+  const onClose = () => reject(new Error('the connection was closed before its answer'))
+  socket.on('data', onData).on('error', reject).on('close', onClose)
+  socket.write(request)
+  return promise.finally(() => socket.off('data', onData).off('error', reject).off('close', onClose))
+}

@@ -1,0 +1,295 @@
+import { mkdtempDisposableSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Bench, Figure } from '@catalog/bench/harness/report.ts'
+import { installPeers, startOurs, startPeer } from '@catalog/bench/harness/servers.ts'
+import { PRODUCTS } from '@catalog/bench/workload/items.ts'
+import { startLoad } from '@catalog/bench/workload/load.ts'
+import { idSuffix } from '@catalog/core/digest.ts'
+import { type ItemPublished, type RunMarked, TOPICS } from '@catalog/core/events/events.ts'
+import { event, published } from '@catalog/core/events/testing.ts'
+import { BATCH_RECORDS_MAX } from '@catalog/log/log.ts'
+import { type Mirror, openMirror, type Synced } from '@catalog/mirror/mirror.ts'
+import { digestNewestMark } from '@catalog/projector/digests.ts'
+import { itemsProjection } from '@catalog/projector/items.ts'
+import { applyBatch } from '@catalog/projector/pump.ts'
+import { takeSnapshot } from '@catalog/snapshot/snapshot.ts'
+import { startPostgres } from '@catalog/stack/servers/postgres.ts'
+import { catalogRoot } from '@catalog/store/builds/status.ts'
+import { openStore, type Store } from '@catalog/store/db.ts'
+import { migrate } from '@catalog/store/migrations/migrate.ts'
+import { atLeast, perThousand, repeated } from './read.ts'
+
+export const mirrorBench: Bench = {
+  title: 'a mirror that catches up with a night and one that begins, commit to feed, and 304s beside fastify',
+  async run(say) {
+    installPeers(say)
+    await using running = new AsyncDisposableStack()
+    const folder = running.use(mkdtempDisposableSync(join(tmpdir(), 'catalog-bench-'))).path
+    const server = running.use(await startPostgres(SERVER_SETTINGS))
+    const store = running.use(await openStore({ kind: 'postgres', connection: { url: server.url } }))
+    await migrate(store)
+    const sequencer = sequencerInto(store)
+    say(`${ITEMS} items are being published ...`)
+    await sequencer.night(0, ITEMS)
+    const snapshots = join(folder, 'snapshots')
+    const { snapshot } = await takeSnapshot({ store, folder: snapshots, licence: null, now: () => new Date() })
+    say(`a snapshot of ${snapshot.count} items has ${megabytes(snapshot.bytes)} MB`)
+    const ours = running.use(await startOurs(server.url, { SNAPSHOT_DIR: snapshots })).origin
+    const wire = running.use(await meteredProxy(ours))
+    const follower = (name: string) =>
+      running.use(openMirror({ url: `${wire.origin}/v1`, scope: 'items', into: join(folder, name) }))
+    const caughtUp = async (mirror: Mirror) => {
+      await untilShown(ours, await standOf(store))
+      const [begun, bytesBefore] = [performance.now(), wire.receivedBytes()]
+      const synced = await mirror.sync()
+      const seconds = (performance.now() - begun) / 1000
+      await requireEqual(store, synced)
+      const { requests, applied, began } = synced
+      const megabytesReceived = megabytes(wire.receivedBytes() - bytesBefore)
+      const how = began === null ? 'in sync before' : `begun from ${began}`
+      say(`${how}: ${applied} changes, ${requests} requests, ${megabytesReceived} MB, ${seconds.toFixed(1)} s`)
+      return { requests, megabytes: megabytesReceived, seconds: Math.round(seconds * 10) / 10, began }
+    }
+
+    const mirror = follower('in-sync')
+    const bootstrap = await caughtUp(mirror)
+    if (bootstrap.began !== 'snapshot') throw new Error(`a new mirror began from ${bootstrap.began}, expected snapshot`)
+    say(`${CHANGED} items change in a night ...`)
+    await sequencer.night(1, CHANGED)
+    const night = await caughtUp(mirror)
+    const late = await caughtUp(follower('late'))
+
+    const visible = await commitToFeed({ origin: ours, sequencer, say })
+    // The end of a run, so that the mirror is proved once more.
+    await sequencer.night(LAST_NIGHT, 0)
+    await caughtUp(mirror)
+
+    const hello = running.use(await startPeer('hello.js', { url: server.url })).origin
+    const load = running.use(startLoad())
+    const held = async (path: string) => ({ origin: ours, path, headers: await heldBy(`${ours}${path}`), status: 304 })
+    const ms = await perThousand(load, {
+      state: repeated(await held('/v1/feeds/state.json')),
+      atom: repeated(await held('/v1/feeds/items.atom')),
+      hello: repeated({ origin: hello, path: '/' }),
+    })
+    const again = (path: string, oursMs: number) => ({
+      ...{ stage: `1,000 times 304 to whoever has ${path}`, beside: 'fastify, hello' },
+      ...{ oursMs, besideMs: ms.hello, ratioMax: atLeast(0.9) },
+    })
+    const caught = `${CHANGED} changes of ${ITEMS} items, in sync before`
+    return [
+      { stage: caught, figure: night.requests, unit: 'requests', max: 45 },
+      { stage: caught, figure: night.megabytes, unit: 'MB on the wire', max: 5 },
+      { stage: caught, figure: night.seconds, unit: 's', max: null },
+      ...figuresOf(`a new mirror of ${ITEMS} items`, bootstrap),
+      ...figuresOf(`a new mirror, and ${CHANGED} changes since the snapshot`, late),
+      { stage: 'commit to feed, median', figure: visible.p50Ms, unit: 'ms', max: null },
+      { stage: 'commit to feed, 99 of 100', figure: visible.p99Ms, unit: 'ms', max: 2_000 },
+      again('state.json', ms.state),
+      again('items.atom', ms.atom),
+    ]
+  },
+}
+
+const ITEMS = 200_000
+const CHANGED = 20_000
+const PUBLICATIONS = 400
+/** After the day of the single publications. */
+const LAST_NIGHT = 31
+/** Prime, and no divisor of how many items there are. */
+const STRIDE = 7_919
+/** fsync stays on, as on real servers. */
+const SERVER_SETTINGS = { shared_buffers: '1GB', max_wal_size: '8GB', jit: 'off' }
+
+const megabytes = (bytes: number) => Math.round(bytes / 1e4) / 100
+
+function figuresOf(
+  stage: string,
+  { requests, megabytes, seconds }: { requests: number; megabytes: number; seconds: number },
+): Figure[] {
+  return [
+    { stage, figure: requests, unit: 'requests', max: null },
+    { stage, figure: megabytes, unit: 'MB on the wire', max: null },
+    { stage, figure: seconds, unit: 's', max: null },
+  ]
+}
+
+/** The projector's item side, on records that need no log. */
+interface Sequencer {
+  /** So many items, all over the catalog, with the mark of their run and its digest. */
+  night(night: number, items: number): Promise<void>
+  /** One change in a transaction of its own; answers how many changes there are. */
+  single(n: number): Promise<number>
+}
+
+function sequencerInto(store: Store): Sequencer {
+  let offset = 0n
+  let head = 0
+  const versions = new Map<number, number>()
+  const changeOf = (n: number, asOf: string) => {
+    const version = (versions.get(n) ?? 0) + 1
+    versions.set(n, version)
+    head += 1
+    return itemOf(n, { version, asOf })
+  }
+  const apply = async (events: readonly (ItemPublished | RunMarked)[]) => {
+    const records = events.map((event) => ({
+      ...{ topic: TOPICS.items, partition: 0, offset: offset++, key: 'items' },
+      value: JSON.stringify(event),
+    }))
+    await applyBatch({ store, projection: itemsProjection }, records)
+  }
+  return {
+    async night(night, items) {
+      const asOf = new Date(Date.UTC(2026, 8, 1 + night, 2)).toISOString().replace('.000Z', 'Z')
+      for (let from = 0; from < items; from += BATCH_RECORDS_MAX) {
+        const count = Math.min(BATCH_RECORDS_MAX, items - from)
+        await apply(Array.from({ length: count }, (_, i) => changeOf(((from + i) * STRIDE) % ITEMS, asOf)))
+      }
+      await apply([event({ type: 'RunMarked', run_id: `run_${night}`, as_of: asOf, items_published: items })])
+      await digestNewestMark(store)
+    },
+    async single(n) {
+      await apply([changeOf((n * STRIDE) % ITEMS, '2026-10-01T02:00:00Z')])
+      return head
+    },
+  }
+}
+
+/** Item number n, whose price follows from its version. */
+function itemOf(n: number, { version, asOf }: { version: number; asOf: string }): ItemPublished {
+  const id = `ci_${idSuffix(`item ${n}`)}`
+  const name = `${PRODUCTS[n % PRODUCTS.length]}, no. ${n}`
+  return published({ id, name, version, asOf, cents: 100 + ((n * 2_654_435 + version * 37) % 90_001) })
+}
+
+/** Number of the newest change, and of the newest mark, which has a digest. */
+type Stand = Readonly<{ head: number; mark: number }>
+
+async function standOf(store: Store): Promise<Stand> {
+  const [row] = await store.query<Stand>(
+    `select (select rseq from scope_heads where scope = 'items')::int as head, (select max(seq) from run_marks)::int as mark`,
+  )
+  return row as Stand
+}
+
+/** The copy is the origin: at its head, and proved at the newest mark; where that is the head, by what stands in the tables. */
+async function requireEqual(store: Store, { state }: Synced): Promise<void> {
+  const { proved, seq, count } = state
+  const { head, mark } = await standOf(store)
+  if (seq !== head) throw new Error(`the mirror is at ${seq}, expected ${head}`)
+  if (count !== ITEMS) throw new Error(`the mirror has ${count} items, expected ${ITEMS}`)
+  if (proved?.seq !== mark) throw new Error(`the mirror was proved at ${proved?.seq}, expected ${mark}`)
+  if (head !== mark) return
+  const root = await catalogRoot(store)
+  if (proved.root !== root) throw new Error(`the mirror has root ${proved.root}, expected ${root}`)
+}
+
+/** The API looks at its store a few times a second: what a mirror costs is measured when it has seen all. */
+async function untilShown(origin: string, { head, mark }: Stand): Promise<void> {
+  const deadlineMs = performance.now() + VISIBLE_TIMEOUT_MS
+  for (;;) {
+    const { scopes, digest } = (await (await fetch(stateUrl(origin))).json()) as FeedState
+    if (scopes.items.head === head && digest?.mark === mark) return
+    if (performance.now() > deadlineMs)
+      throw new Error(`the API shows ${scopes.items.head}, ${digest?.mark}, expected ${head}, ${mark}`)
+    await delay(POLL_PAUSE_MS)
+  }
+}
+type FeedState = Readonly<{ scopes: { items: { head: number } }; digest: { mark: number } | null }>
+const stateUrl = (origin: string) => `${origin}/v1/feeds/state.json`
+
+/** Passes bytes on to the origin, and counts those that come back: heads and bodies as they were compressed. */
+async function meteredProxy(
+  origin: string,
+): Promise<AsyncDisposable & { readonly origin: string; readonly receivedBytes: () => number }> {
+  const { hostname, port } = new URL(origin)
+  let received = 0
+  const proxy = createServer((downstream) => {
+    const upstream = connect({ host: hostname, port: Number(port), noDelay: true })
+    upstream.on('data', (chunk) => {
+      received += chunk.length
+    })
+    downstream.pipe(upstream).pipe(downstream)
+    downstream.on('error', () => upstream.destroy())
+    upstream.on('error', () => downstream.destroy())
+    open.add(downstream)
+    downstream.on('close', () => open.delete(downstream))
+  })
+  const open = new Set<{ destroy(): void }>()
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const address = proxy.address() as { port: number }
+  return {
+    origin: `http://127.0.0.1:${address.port}`,
+    receivedBytes: () => received,
+    async [Symbol.asyncDispose]() {
+      for (const socket of open) socket.destroy()
+      await new Promise((resolve) => proxy.close(resolve))
+    },
+  }
+}
+
+/** Between two polls, each of which is a 304 until something was published. */
+const POLL_PAUSE_MS = 10
+/** Prime, so that publications meet every instant between two looks of the API at its store. */
+const PAUSE_MS = 137
+const VISIBLE_TIMEOUT_MS = 10_000
+
+/**
+ * From the commit of one publication until a poll of state.json that began after it shows it, over many publications.
+ * Throws when one does not show.
+ */
+async function commitToFeed({
+  origin,
+  sequencer,
+  say,
+}: {
+  origin: string
+  sequencer: Sequencer
+  say: (line: string) => void
+}): Promise<{ p50Ms: number; p99Ms: number }> {
+  const url = stateUrl(origin)
+  let etag = '""'
+  let shown = 0
+  const poll = async () => {
+    const response = await fetch(url, { headers: { 'if-none-match': etag } })
+    const text = await response.text()
+    if (response.status === 304) return
+    if (response.status !== 200) throw new Error(`${url}: expected 200 or 304, found ${response.status} ${text}`)
+    etag = response.headers.get('etag') ?? '""'
+    shown = (JSON.parse(text) as FeedState).scopes.items.head
+  }
+  const takenMs: number[] = []
+  for (let n = 0; n < PUBLICATIONS; n++) {
+    const seq = await sequencer.single(n)
+    const committedMs = performance.now()
+    for (;;) {
+      await poll()
+      const ms = performance.now() - committedMs
+      if (shown >= seq) {
+        takenMs.push(ms)
+        break
+      }
+      if (ms > VISIBLE_TIMEOUT_MS) throw new Error(`change ${seq} is not shown after ${VISIBLE_TIMEOUT_MS} ms`)
+      await delay(POLL_PAUSE_MS)
+    }
+    await delay(n % PAUSE_MS)
+  }
+  takenMs.sort((a, b) => a - b)
+  const at = (share: number) => Math.round(takenMs[Math.ceil(takenMs.length * share) - 1] as number)
+  const visible = { p50Ms: at(0.5), p99Ms: at(0.99) }
+  say(`${PUBLICATIONS} publications: shown after ${visible.p50Ms} ms (median), ${visible.p99Ms} ms (99 of 100)`)
+  return visible
+}
+
+/** Headers by which a caller says that it has what is there now. */
+async function heldBy(url: string): Promise<Record<string, string>> {
+  const response = await fetch(url, { headers: { 'accept-encoding': 'identity' } })
+  await response.arrayBuffer()
+  const etag = response.headers.get('etag')
+  if (response.status !== 200 || etag === null) throw new Error(`${url}: expected 200 with an ETag`)
+  return { 'if-none-match': etag }
+}

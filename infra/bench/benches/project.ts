@@ -1,0 +1,263 @@
+import { fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { type Bench, interleaved } from '@catalog/bench/harness/report.ts'
+import { startDebezium } from '@catalog/bench/workload/debezium.ts'
+import { type Order, projectionInto } from '@catalog/bench/workload/projector.ts'
+import {
+  type ObservationRecorded,
+  observationId,
+  observationKey,
+  observationPayload,
+  sourceIdOf,
+  TOPICS,
+} from '@catalog/core/events/events.ts'
+import { openKafkaLog } from '@catalog/log/kafka.ts'
+import type { EventLog } from '@catalog/log/log.ts'
+import { untilProjected } from '@catalog/projector/pump.ts'
+import { type KafkaServer, startKafka } from '@catalog/stack/servers/kafka.ts'
+import { type PostgresServer, startPostgres } from '@catalog/stack/servers/postgres.ts'
+import { openStore, type Store } from '@catalog/store/db.ts'
+import { migrate } from '@catalog/store/migrations/migrate.ts'
+import pg from 'pg'
+
+export const projectBench: Bench = {
+  title: 'the projection of observations from Kafka beside COPY of the same rows and the Debezium JDBC sink',
+  async run(say) {
+    await using kafka = await startKafka({ brokers: 1 })
+    await using server = await startPostgres(SERVER_SETTINGS)
+    await using log = await openKafkaLog({ brokers: kafka.brokers, observationPartitions: PARTITIONS })
+    await using sink = await startDebezium({ brokers: kafka.brokers })
+    await using projectors = startProjectors(PROJECTORS)
+    say(`${OBSERVATIONS} observations are being appended ...`)
+    await append(log, 0, OBSERVATIONS)
+
+    const rates: number[] = []
+    const ours = async () => {
+      const schema = `run_${randomBytes(4).toString('hex')}`
+      const { rows, perSecond } = await project({ kafka, server, log, projectors, schema })
+      if (rows !== OBSERVATIONS) throw new Error(`${rows} observations were projected, expected ${OBSERVATIONS}`)
+      rates.push(perSecond)
+    }
+    await ours()
+    const client = new pg.Client({ connectionString: server.url })
+    await client.connect()
+    const [{ schema }] = (
+      await client.query(
+        `select table_schema as schema from information_schema.tables where table_name = 'observations' limit 1`,
+      )
+    ).rows as [{ schema: string }]
+    const flat = await flatTable(client, { server, schema, isKeyed: true })
+    const samples = [0, 1, OBSERVATIONS - 1].map(observationOf)
+    const ms = await interleaved({
+      ours,
+      copy: () => flat.copy(),
+      debezium: () => sink.run({ server, topic: TOPICS.observations, rows: OBSERVATIONS, samples }),
+    })
+    await client.end()
+    const perSecond = (taken: number) => `${Math.round((OBSERVATIONS / taken) * 1000)}/s`
+    say(
+      `from the order to the last row: ours ${perSecond(ms.ours)}, Debezium ${perSecond(ms.debezium)}, COPY ${perSecond(ms.copy)}`,
+    )
+    say(`ours between a tenth and nine tenths, in every run: ${rates.map(Math.round).join(', ')} observations/s`)
+    const stage = 'projection with all its tables, from Kafka'
+    return [
+      {
+        stage,
+        beside: 'COPY from a file into one table with its key',
+        oursMs: ms.ours,
+        besideMs: ms.copy,
+        ratioMax: 5,
+      },
+      {
+        stage,
+        beside: 'Debezium JDBC sink, which only upserts rows',
+        oursMs: ms.ours,
+        besideMs: ms.debezium,
+        ratioMax: 1 / 1.5,
+      },
+    ]
+  },
+}
+
+/** Time per million observations must not grow with what is there already. */
+export const growthBench: Bench = {
+  title: 'the projection of the fifth million of observations beside that of the first',
+  async run(say) {
+    await using kafka = await startKafka({ brokers: 1 })
+    await using server = await startPostgres(SERVER_SETTINGS)
+    await using log = await openKafkaLog({ brokers: kafka.brokers, observationPartitions: PARTITIONS })
+    await using projectors = startProjectors(PROJECTORS)
+    const schema = `run_${randomBytes(4).toString('hex')}`
+    const takenMs: number[] = []
+    for (let million = 0; million < MILLIONS; million++) {
+      await append(log, million * MILLION, (million + 1) * MILLION)
+      const begun = performance.now()
+      await project({ kafka, server, log, projectors, schema })
+      takenMs.push(performance.now() - begun)
+      say(`million ${million + 1}: ${Math.round((MILLION / (takenMs.at(-1) as number)) * 1000)} observations/s`)
+    }
+    return [
+      {
+        stage: `observations ${MILLIONS - 1},000,001 to ${MILLIONS},000,000`,
+        beside: 'observations 1 to 1,000,000',
+        oursMs: takenMs.at(-1) as number,
+        besideMs: takenMs[0] as number,
+        ratioMax: 1.15,
+      },
+    ]
+  },
+}
+
+/** As the image has it: a batch's records die young only where the young generation has room for them. */
+export const NODE_OPTIONS = ['--max-semi-space-size=64']
+/** As many as keep two cores busy while each waits for its commits. */
+const PROJECTORS = 2
+const MILLION = 1_000_000
+const MILLIONS = 5
+const OBSERVATIONS = 300_000
+export const PARTITIONS = 6
+const SKUS = 60_000
+const VENDORS = 40
+/** fsync stays on, as on real servers. */
+export const SERVER_SETTINGS = { shared_buffers: '1GB', max_wal_size: '8GB', jit: 'off' }
+const APPENDED_AT_ONCE = 10_000
+
+/** Weekly lists of 40 vendors, one after the other, as crawls append them. */
+export async function append(log: EventLog, from: number, to: number): Promise<void> {
+  for (let start = from; start < to; start += APPENDED_AT_ONCE) {
+    const events = Array.from({ length: Math.min(APPENDED_AT_ONCE, to - start) }, (_, i) => observationOf(start + i))
+    await log.append(
+      TOPICS.observations,
+      events.map((event) => ({ key: observationKey(event.source.id, event.vendor_ref), value: JSON.stringify(event) })),
+    )
+  }
+}
+
+const UNITS = ['kg', 'm2', 'u', 'm3', 'm', 'l', 't', 'h']
+
+export function observationOf(n: number): ObservationRecorded {
+  const sku = n % SKUS
+  const week = Math.floor(n / SKUS)
+  const vendor = `Vendor ${sku % VENDORS}`
+  const content = {
+    source: {
+      id: sourceIdOf({ name: vendor, region: 'ES' }),
+      name: vendor,
+      region: 'ES' as const,
+      url: `https://vendor-${sku % VENDORS}.example`,
+    },
+    vendor_ref: `R${sku}`,
+    name: `Portland cement CEM II 42.5 R, type ${sku}`,
+    unit: UNITS[sku % UNITS.length] as string,
+    price: {
+      cents: 100 + ((n * 7919) % 50_000),
+      currency: 'EUR',
+      per_quantity: 1,
+      tax: { included: false },
+      kind: 'list' as const,
+    },
+    observed_at: new Date(Date.UTC(2026, 0, 1 + week * 7)).toISOString().replace('.000Z', 'Z'),
+    category_path: ['Materials', 'Binders', `Group ${sku % 97}`],
+  }
+  return {
+    type: 'ObservationRecorded',
+    v: 1,
+    ...content,
+    event_id: observationId(observationPayload(content)),
+    recorded_at: '2026-03-01T00:00:00Z',
+    crawl_id: `crawl-${week}-${sku % VENDORS}`,
+  }
+}
+
+type Projectors = Readonly<{ order(order: Order): void; stopped(): Promise<unknown> }> & AsyncDisposable
+
+/** Processes that live as long as the bench, as projectors do, so that no start counts. */
+function startProjectors(count: number): Projectors {
+  const children = Array.from({ length: count }, () =>
+    fork(fileURLToPath(new URL('../workload/projector.ts', import.meta.url)), { execArgv: NODE_OPTIONS }),
+  )
+  return {
+    order: (order) => children.forEach((child) => void child.send(order)),
+    stopped: () => Promise.all(children.map((child) => once(child, 'message'))),
+    async [Symbol.asyncDispose]() {
+      for (const child of children) child.kill()
+    },
+  }
+}
+
+/**
+ * From joining the group until everything in the log is projected into this schema. Answers how many observations are
+ * there, and how many came a second between a tenth and nine tenths of what was to do.
+ */
+async function project({
+  kafka,
+  server,
+  log,
+  projectors,
+  schema,
+}: {
+  kafka: KafkaServer
+  server: PostgresServer
+  log: EventLog
+  projectors: Projectors
+  schema: string
+}): Promise<{ rows: number; perSecond: number }> {
+  await using store = await openStore({ kind: 'postgres', connection: { url: server.url }, schema })
+  await migrate(store)
+  const projection = projectionInto(schema)
+  const before = await applied(store, projection.name)
+  let rest = -before
+  for (const { next } of await log.partitions(TOPICS.observations)) rest += Number(next)
+  projectors.order({ brokers: kafka.brokers, url: server.url, schema, partitions: PARTITIONS })
+  const marks: { done: number; atMs: number }[] = []
+  const watching = setInterval(async () => {
+    const done = (await applied(store, projection.name).catch(() => before)) - before
+    marks.push({ done, atMs: performance.now() })
+  }, WATCH_MS)
+  await untilProjected({ store, log, projections: [projection] })
+  clearInterval(watching)
+  const stopped = projectors.stopped()
+  projectors.order('stop')
+  await stopped
+  const middle = marks.filter(({ done }) => done >= rest / 10 && done <= (rest * 9) / 10)
+  const [first, last] = [middle[0], middle.at(-1)]
+  const perSecond = first && last ? ((last.done - first.done) / (last.atMs - first.atMs)) * 1000 : Number.NaN
+  const [row] = await store.query<{ n: number }>('select count(*)::int as n from observations')
+  return { rows: row?.n ?? 0, perSecond }
+}
+
+const WATCH_MS = 100
+async function applied(store: Store, projection: string): Promise<number> {
+  const [row] = await store.query<{ n: number }>(
+    'select coalesce(sum(next), 0)::int as n from checkpoints where projection = $1',
+    [projection],
+  )
+  return row?.n ?? 0
+}
+
+/**
+ * What stands of an observation in all tables of the schema as one row, in a file of the server's; `copy` loads it into an
+ * empty table, whose key is the observation's id where it has one.
+ */
+export async function flatTable(
+  client: pg.Client,
+  { server, schema, isKeyed }: { server: PostgresServer; schema: string; isKeyed: boolean },
+) {
+  await client.query(`
+    create table public.flat (observation bigint, observation_id bytea ${isKeyed ? 'primary key' : ''}, vendor_sku_id text,
+      terms text, observed_at timestamptz, cents bigint, payload text, crawl_id text, recorded_at timestamptz)`)
+  const file = `${decodeURIComponent(server.url.slice(server.url.indexOf('@') + 1, server.url.lastIndexOf('/')))}/flat.copy`
+  await client.query(`set search_path = ${schema}`)
+  await client.query(`analyze`)
+  await client.query(`copy (select observation, observation_id, vendor_sku_id, terms_key, observed_at, cents, payload,
+    crawl_id, recorded_at from observations join vendor_skus using (sku) join price_terms using (terms)
+    join crawls using (crawl) order by observation) to '${file}' with binary`)
+  return {
+    async copy() {
+      await client.query('truncate public.flat')
+      await client.query(`copy public.flat from '${file}' with binary`)
+    },
+  }
+}

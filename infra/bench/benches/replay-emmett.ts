@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { installPeers } from '@catalog/bench/harness/servers.ts'
+import type { PostgresServer } from '@catalog/stack/servers/postgres.ts'
+import pg from 'pg'
+import { observationOf } from './project.ts'
+
+/** A million takes a quarter of an hour in each batch size, and its rate does not change with their number. */
+const EVENTS = 20_000
+const DATABASE = 'emmett'
+
+/**
+ * The same observations as events of Emmett's PostgreSQL store, in a database of their own on the same server, and their
+ * projection rebuilt; see peers/emmett.js. Answers how many milliseconds an event took in the fastest batch size.
+ */
+export async function rebuildEmmett(server: PostgresServer, { say }: { say: (line: string) => void }): Promise<number> {
+  installPeers(say)
+  const client = new pg.Client({ connectionString: server.url })
+  await client.connect()
+  await client.query(`create database ${DATABASE}`)
+  try {
+    const peer = spawn(process.execPath, [join(import.meta.dirname, '../peers/emmett.js')], {
+      env: { ...process.env, DATABASE_URL: server.url.replace(/\/[^/]*$/, `/${DATABASE}`) },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    const exited = once(peer, 'exit')
+    for (let n = 0; n < EVENTS; n++) {
+      if (!peer.stdin.write(`${JSON.stringify(observationOf(n))}\n`)) await once(peer.stdin, 'drain')
+    }
+    peer.stdin.end()
+    const times: number[] = []
+    for await (const line of createInterface({ input: peer.stdout })) {
+      const { batchSize, ms, rows } = JSON.parse(line) as { batchSize: number; ms: number; rows: number }
+      if (rows !== EVENTS) throw new Error(`Emmett projected ${rows} events, expected ${EVENTS}`)
+      say(`Emmett, batches of ${batchSize}: ${Math.round((EVENTS / ms) * 1000)} events/s`)
+      times.push(ms)
+    }
+    const [code] = await exited
+    if (code !== 0) throw new Error(`Emmett ended with ${code}, expected its times`)
+    return Math.min(...times) / EVENTS
+  } finally {
+    await client.query(`drop database ${DATABASE} with (force)`)
+    await client.end()
+  }
+}

@@ -1,0 +1,142 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { type Bench, interleaved, type Row } from '@catalog/bench/harness/report.ts'
+import { PROJECTIONS, type Replayed, type ReplayOrder } from '@catalog/bench/workload/replayer.ts'
+import { openKafkaLog } from '@catalog/log/kafka.ts'
+import { untilProjected } from '@catalog/projector/pump.ts'
+import { startKafka } from '@catalog/stack/servers/kafka.ts'
+import { type PostgresServer, startPostgres } from '@catalog/stack/servers/postgres.ts'
+import { dropBuild, readBuilds } from '@catalog/store/builds/builds.ts'
+import { openStore, type Store, servedSchemaOf } from '@catalog/store/db.ts'
+import { migrate } from '@catalog/store/migrations/migrate.ts'
+import pg from 'pg'
+import { append, flatTable, NODE_OPTIONS, PARTITIONS, SERVER_SETTINGS } from './project.ts'
+import { rebuildEmmett } from './replay-emmett.ts'
+
+/** `--items N` replays N observations, `--items N,M` M as well, for what grows. */
+export const replayBench: Bench = {
+  title: 'a replay of observations from Kafka beside COPY of the same rows, a replay of five times as many, and Emmett',
+  async run(say, { items = [MILLION, 5 * MILLION] } = {}) {
+    const [few = MILLION, many] = items
+    await using kafka = await startKafka({ brokers: 1 })
+    await using server = await startPostgres(SERVER_SETTINGS)
+    await using store = await openStore({ kind: 'postgres', connection: { url: server.url } })
+    await migrate(store)
+    await using log = await openKafkaLog({ brokers: kafka.brokers, observationPartitions: PARTITIONS })
+    const where = { brokers: kafka.brokers, url: server.url, partitions: PARTITIONS }
+    const fill = async (from: number, to: number) => {
+      say(`observations ${from + 1} to ${to} are being appended and projected ...`)
+      await append(log, from, to)
+      await using _projectors = startProjectors(where)
+      await untilProjected({ store, log, projections: PROJECTIONS })
+    }
+    const replayed = async (observations: number) => {
+      const done = await replayIn(store, where)
+      if (done.records < observations) throw new Error(`${done.records} records were folded, expected ${observations}`)
+      const rate = Math.round((observations / done.foldMs) * 1000)
+      say(`${observations} observations: ${rate}/s, at most ${mebibytes(done.rssBytes)} of memory`)
+      return done
+    }
+
+    await fill(0, few)
+    const runs: Replayed[] = []
+    const ms = await besideCopy(server, {
+      schema: servedSchemaOf(store.schema),
+      async ours() {
+        runs.push(await replayed(few))
+        return (runs.at(-1) as Replayed).foldMs
+      },
+    })
+    const stage = `replay of ${few} observations, with keys and indexes`
+    const rows: Row[] = [
+      // 25,000 observations/s.
+      { stage, figure: round((ms.ours * 1000) / few), unit: 'µs each', max: 40 },
+      {
+        stage,
+        beside: 'COPY from a file into one table without a key',
+        oursMs: ms.ours,
+        besideMs: ms.copy,
+        ratioMax: 5,
+      },
+    ]
+    const emmettMs = await rebuildEmmett(server, { say })
+    rows.push({
+      stage: `${stage}, for each 100,000 of them`,
+      beside: 'rebuild of one table by Emmett, per 100,000 events',
+      oursMs: (ms.ours / few) * 100_000,
+      besideMs: emmettMs * 100_000,
+      ratioMax: 1,
+    })
+    if (many === undefined) return rows
+    await fill(few, many)
+    const large = await replayed(many)
+    const peak = (bytes: (run: Replayed) => number) => round(bytes(large) / Math.max(...runs.map(bytes)))
+    rows.push(
+      {
+        stage: `replay, for each million of ${many}`,
+        beside: `for each million of ${few}`,
+        oursMs: (large.foldMs / many) * MILLION,
+        besideMs: (ms.ours / few) * MILLION,
+        ratioMax: 1.15,
+      },
+      { stage: `memory of ${many}, of that of ${few}`, figure: peak(({ rssBytes }) => rssBytes), unit: '', max: 1.15 },
+      { stage: 'of it the heap of JavaScript', figure: peak(({ heapBytes }) => heapBytes), unit: '', max: 1.15 },
+    )
+    return rows
+  },
+}
+
+const MILLION = 1_000_000
+/** As many as keep two cores busy while each waits for its commits. */
+const PROJECTORS = 2
+
+const round = (figure: number) => Math.round(figure * 100) / 100
+const mebibytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MiB`
+
+type Where = Omit<Exclude<ReplayOrder, 'stop'>, 'work'>
+
+function startReplayer(order: Exclude<ReplayOrder, 'stop'>): ChildProcess {
+  const child = fork(fileURLToPath(new URL('../workload/replayer.ts', import.meta.url)), { execArgv: NODE_OPTIONS })
+  child.send(order)
+  return child
+}
+
+/** They leave their group on disposal: who is killed is waited for by those that come next. */
+function startProjectors(where: Where): AsyncDisposable {
+  const children = Array.from({ length: PROJECTORS }, () => startReplayer({ work: 'project', ...where }))
+  return {
+    async [Symbol.asyncDispose]() {
+      const stopped = Promise.all(children.map((child) => once(child, 'message')))
+      for (const child of children) child.send('stop' satisfies ReplayOrder)
+      await stopped
+      for (const child of children) child.kill()
+    },
+  }
+}
+
+/** In a process of its own, which begins with an empty heap; the build that was served before is retired. */
+async function replayIn(store: Store, where: Where): Promise<Replayed> {
+  const child = startReplayer({ work: 'replay', ...where })
+  const failed = once(child, 'exit').then(([code]) => {
+    throw new Error(`the replay ended with ${code}, expected its report`)
+  })
+  const [report] = (await Promise.race([once(child, 'message'), failed])) as [Replayed]
+  failed.catch(() => {})
+  child.kill()
+  for (const { build, state } of await readBuilds(store)) if (state === 'former') await dropBuild(store, build)
+  return report
+}
+
+async function besideCopy(
+  server: PostgresServer,
+  { schema, ours }: { schema: string; ours: () => Promise<number> },
+): Promise<{ ours: number; copy: number }> {
+  const client = new pg.Client({ connectionString: server.url })
+  await client.connect()
+  const flat = await flatTable(client, { server, schema, isKeyed: false })
+  const ms = await interleaved({ ours, copy: () => flat.copy() })
+  await client.query('drop table public.flat')
+  await client.end()
+  return ms
+}

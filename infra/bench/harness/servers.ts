@@ -1,0 +1,71 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempDisposableSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { addressOf, startCatalog } from '@catalog/stack/servers/command.ts'
+
+/** A server in a process of its own, which ends on disposal and with this process. */
+export interface Server extends AsyncDisposable {
+  /** http://127.0.0.1:PORT */
+  readonly origin: string
+}
+
+/** Everything is counted, and nobody is refused. */
+const REQUESTS_PER_MINUTE = 100_000_000
+/** Longer than any run of the bench. */
+const SERVE_TIMEOUT_MS = 1_800_000
+
+/** `catalog serve` on this database: what users run, with its limiter, tiers and entity tags. */
+export async function startOurs(url: string, env: Readonly<Record<string, string>> = {}): Promise<Server> {
+  await using starting = new AsyncDisposableStack()
+  const data = starting.use(mkdtempDisposableSync(join(tmpdir(), 'catalog-bench-')))
+  const catalog = starting.use(
+    startCatalog(['serve', '--port', '0', '--json'], {
+      data: data.path,
+      env: { DATABASE_URL: url, RATE_LIMIT_ANON_PER_MIN: String(REQUESTS_PER_MINUTE), ...env },
+      timeoutMs: SERVE_TIMEOUT_MS,
+    }),
+  )
+  const address = await addressOf(catalog)
+  const running = starting.move()
+  return { origin: new URL(address).origin, [Symbol.asyncDispose]: () => running.disposeAsync() }
+}
+
+const PEERS = join(import.meta.dirname, '../peers')
+
+/** Brings their packages in when they are not there, or not those of the lock file. */
+export function installPeers(say: (line: string) => void): void {
+  const installed = join(PEERS, 'node_modules/.package-lock.json')
+  const isCurrent =
+    existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(PEERS, 'package-lock.json')).mtimeMs
+  if (isCurrent) return
+  say('the peers are being installed ...')
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: PEERS, stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+/** One of the files in peers/, on this database. */
+export async function startPeer(
+  file: string,
+  { url, args = [] }: { url: string; args?: readonly string[] },
+): Promise<Server> {
+  const child = spawn(process.execPath, [join(PEERS, file), ...args], {
+    env: { ...process.env, DATABASE_URL: url },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const lines = createInterface({ input: child.stdout })
+  const ended = exited.then(([code, signal]) => {
+    throw new Error(`${file} ended with ${code ?? signal}, expected its address`)
+  })
+  const [origin] = (await Promise.race([once(lines, 'line'), ended])) as [string]
+  ended.catch(() => {})
+  return {
+    origin,
+    async [Symbol.asyncDispose]() {
+      child.kill()
+      await exited
+    },
+  }
+}

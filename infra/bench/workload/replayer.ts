@@ -1,0 +1,80 @@
+import { openKafkaLog } from '@catalog/log/kafka.ts'
+import { itemsProjection } from '@catalog/projector/items.ts'
+import { drain, follow, Halt } from '@catalog/projector/pump.ts'
+import { foldThreadsOf, openFoldThread } from '@catalog/projector/replay/fold-thread.ts'
+import { type ReplayDeps, replay } from '@catalog/projector/replay/replay.ts'
+import { vendorProjection } from '@catalog/projector/vendor.ts'
+import { retrying } from '@catalog/runtime/run.ts'
+import { openExactBeside } from '@catalog/search/exact/exact.ts'
+import { openStore } from '@catalog/store/db.ts'
+
+/**
+ * A process of the bench that projects what is in the log into the served build until it is told to stop, or makes a
+ * replay, as `catalog project` and `catalog replay` do. Messages: {@link ReplayOrder} in, {@link Replayed} or 'stopped' out.
+ */
+export type ReplayOrder =
+  | Readonly<{ work: 'project' | 'replay'; brokers: string; url: string; partitions: number }>
+  | 'stop'
+
+/** What a replay took, and how much memory its process had at most. */
+export type Replayed = Readonly<{ records: number; foldMs: number; rssBytes: number; heapBytes: number }>
+
+export const PROJECTIONS = [vendorProjection, itemsProjection]
+
+/** Memory is looked at so often: a batch takes longer. */
+const LOOK_MS = 50
+
+const stopping = new AbortController()
+
+async function work({ work, brokers, url, partitions }: Exclude<ReplayOrder, 'stop'>): Promise<Replayed | 'stopped'> {
+  const { signal } = stopping
+  await using store = await openStore({ kind: 'postgres', connection: { url } })
+  await using log = await openKafkaLog({ brokers, observationPartitions: partitions })
+  if (work === 'project') {
+    // A broker that has just started may not be ready for groups: joining again is what a projector does.
+    await retrying(() => follow({ store, log, projections: PROJECTIONS, signal }), {
+      signal,
+      isFatal: (error) => error instanceof Halt,
+      onRetry: () => {},
+    })
+    return 'stopped'
+  }
+  let heapBytes = 0
+  const deps: ReplayDeps = {
+    store,
+    log,
+    logOn: async () => log,
+    indexBeside: (_build, store) => openExactBeside({ store, embedder: null, now: () => performance.now() }),
+    openThreads: (readModels) =>
+      Array.from({ length: foldThreadsOf() }, () =>
+        openFoldThread(new URL(import.meta.resolve('@catalog/cli/replay/replay.worker.ts')), {
+          env: { KAFKA_BROKERS: brokers, KAFKA_TOPIC_PREFIX: '' },
+          ...{ url, readModels },
+        }),
+      ),
+    dropIndex: async () => {},
+    embedder: null,
+    async catchUp() {
+      await drain({ store, log, projections: PROJECTIONS })
+    },
+    now: () => new Date(),
+    holder: 'bench',
+  }
+  const looking = setInterval(() => {
+    heapBytes = Math.max(heapBytes, process.memoryUsage().heapUsed)
+  }, LOOK_MS)
+  const { records, foldMs } = await replay(deps)
+  clearInterval(looking)
+  return { records, foldMs, rssBytes: process.resourceUsage().maxRSS * 1024, heapBytes }
+}
+
+process.on('message', (order: ReplayOrder) => {
+  if (order === 'stop') return stopping.abort()
+  work(order).then(
+    (done) => process.send?.(done),
+    (error: unknown) => {
+      console.error(error)
+      process.exit(1)
+    },
+  )
+})

@@ -1,0 +1,108 @@
+import { mkdtempDisposableSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { askAll, failed, passed, skipped, type Verdict } from '@catalog/judge/contract/judges.ts'
+import { ended } from '@catalog/judge/harness/tools.ts'
+import { bc3Samples } from '@catalog/stack/bc3/samples.ts'
+import { type Book, planted, writtenAnew, writtenByCatalog } from './books.ts'
+import { type Answer, answerOf, differences } from './said.ts'
+
+/**
+ * BC3 files that we write, read by programs that others made. No registry has such a program, so the tester brings it, and
+ * a few lines around it that we call a reader: `--reader "CMD"`, as often as there are programs.
+ *
+ * `CMD FILE CHARSET` decodes the file from the charset (utf-8, windows-1252, cp850, cp437: names that iconv and Python
+ * know), has the program read it, and prints JSON; see {@link Answer}. Numbers may be numbers or texts, codes may end in
+ * `#`; the line of a recipe is { code, factor, yield }. It ends with another status than 0 where the program gives up.
+ *
+ * What was read so far: ogorhc/BC3 (TypeScript, MIT), `BC3.parse(text).document.conceptsByCode` for concepts and
+ * `new Tokenizer().tokenize(text)` for ~D and ~Y, whose fields the reader groups by three, for the program itself guesses
+ * where a line ends; and xcfem/pyCost (Python, GPL), `preprocess_file`, `CodigosObra.readBC3` and of each record
+ * `GetConcepto()` and `GetDesc()`, with `"blank": {"price": 0, "factor": 1, "yield": 0}, "pricesMax": 1`.
+ */
+export async function judgeBc3(
+  readers: readonly string[],
+  tell: (verdict: Verdict) => void,
+): Promise<readonly Verdict[]> {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-'))
+  const samples = bc3Samples()
+  const anew = await writtenAnew(samples, folder.path)
+  const catalog = await writtenByCatalog(folder.path)
+  return await askAll(
+    readers.flatMap((command) => [
+      {
+        name: `${readerName(command)}, files`,
+        judge: async () =>
+          samples.length === 0 ? skipped('no folder of real inputs') : await readBooks(command, anew, folder.path),
+      },
+      { name: `${readerName(command)}, catalog`, judge: () => readBooks(command, catalog, folder.path) },
+    ]),
+    tell,
+  )
+}
+
+const readerName = (command: string) => basename(command.split(/\s+/).findLast((word) => !word.startsWith('-')) ?? '')
+
+/**
+ * The reader finds in each book what was written. What it finds otherwise, and just so in the file that the book was made
+ * from, is its own reading of that file, and nothing that was lost on the way: counted, no fault.
+ */
+export async function readBooks(command: string, books: readonly Book[], folder: string) {
+  const total = { concepts: 0, lines: 0, alike: 0, unread: 0 }
+  const faults: string[] = []
+  for (const book of books) {
+    const about = `${book.name} in ${book.charset}`
+    const answer = await read(command, book)
+    const before = book.original && (await read(command, book.original))
+    if (typeof answer === 'string') {
+      if (typeof before === 'string') total.unread += 1
+      else faults.push(`${about}: ${answer}`)
+      continue
+    }
+    const { found, concepts, lines } = differences(book.said, answer)
+    const alike = new Set(before && typeof before !== 'string' ? differences(book.said, before).found : [])
+    total.concepts += concepts
+    total.lines += lines
+    total.alike += found.filter((difference) => alike.has(difference)).length
+    faults.push(...found.flatMap((difference) => (alike.has(difference) ? [] : [`${about}: ${difference}`])))
+  }
+  const { concepts, lines, alike, unread } = total
+  const says = [
+    `${books.length} files, ${concepts} concepts, ${lines} lines of recipes, ${faults.length} differences`,
+    ...(alike === 0 ? [] : [`${alike} as in the file before`]),
+    ...(unread === 0 ? [] : [`${unread} that it reads neither before nor now`]),
+  ].join(', ')
+  if (faults.length > 0) return failed(says, faults.join('\n'))
+  const blind = await blindTo(command, books, folder)
+  return blind === null ? passed(`${says}; a planted price and a planted yield are found`) : failed(blind, '')
+}
+
+/** Null when the reader sees that a price, and a yield, were changed in the first book that has one. */
+async function blindTo(command: string, books: readonly Book[], folder: string): Promise<string | null> {
+  for (const what of ['price', 'yield'] as const) {
+    let isSeen = false
+    for (const book of books) {
+      const changed = planted(book, what, join(folder, `planted-${what}.bc3`))
+      if (changed === null) continue
+      const [before, answer] = [await read(command, book), await read(command, { ...book, ...changed })]
+      if (typeof before === 'string' || typeof answer === 'string') continue
+      const already = new Set(differences(book.said, before).found)
+      isSeen = differences(book.said, answer).found.some((difference) => !already.has(difference))
+      break
+    }
+    if (!isSeen) return `the check is blind: another ${what} is not noticed`
+  }
+  return null
+}
+
+/** What the reader says of a file, or why it says nothing, in one line. */
+async function read(command: string, { path, charset }: Pick<Book, 'path' | 'charset'>): Promise<Answer | string> {
+  const [program = '', ...args] = command.split(/\s+/)
+  const options = { cwd: process.cwd(), timeoutMs: READ_TIMEOUT_MS }
+  const { code, stdout, stderr } = await ended(program, [...args, path, charset], options)
+  if (code === 0) return answerOf(stdout)
+  return `the reader ended with ${code}: ${stderr.trim().split('\n').at(-1)}`
+}
+
+/** The largest file has some hundred kilobytes. */
+const READ_TIMEOUT_MS = 60_000

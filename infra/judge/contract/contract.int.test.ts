@@ -1,0 +1,109 @@
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Api } from '@catalog/api/server.ts'
+import { observe, publish, testApi, testClock, testId } from '@catalog/api/testing.ts'
+import {
+  baselineDigest,
+  clientTypesDigest,
+  contractDigest,
+  contractText,
+  type OpenApi,
+  RENEW,
+} from '@catalog/judge/harness/document.ts'
+import { python, pythonAvailable } from '@catalog/judge/harness/tools.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tryOut } from './schemathesis.ts'
+
+const missing = await pythonAvailable()
+if (missing !== null) process.stderr.write(`skipped: requests made up from the OpenAPI document: ${missing}\n`)
+
+let store: Store
+let api: Api
+let address: string
+let served: string
+
+beforeAll(async () => {
+  store = await openTestStore()
+  const [cement, sand] = ['cement', 'sand'].map((name) => testId('vsku_', name)) as [string, string]
+  await observe(store, { vendor_sku_id: cement, observed_at: '2026-11-01T00:00:00Z', cents: 485 })
+  await observe(store, { vendor_sku_id: sand, observed_at: '2026-11-02T00:00:00Z', cents: 1800, unit: null })
+  await store.query(`insert into categories values ('cat_a', null, 'Materials', 0), ('cat_b', 'cat_a', 'Cement', 1)`)
+  const item = testId('ci_', 'cement')
+  await publish(store, { id: item, category_id: 'cat_b', vendor_sku_ids: [cement], regions: ['ES', 'EU'] })
+  await publish(store, { id: testId('ci_', 'sand'), name: 'Sand 0-4', vendor_sku_ids: [sand], median_price: null })
+  await publish(store, { id: testId('ci_', 'merged'), state: 'merged', merged_into: item })
+  await publish(store, { id: testId('ci_', 'gone'), state: 'gone' })
+  // On the clock of the machine, as it is served.
+  const now = { ...testClock(), at: new Date() }
+  api = testApi(store, now)
+  await api.listen({ host: '127.0.0.1', port: 0 })
+  address = `http://127.0.0.1:${(api.server.address() as AddressInfo).port}/v1`
+  served = await (await fetch(`${address}/openapi.json`)).text()
+})
+afterAll(async () => {
+  await api.close()
+  await store[Symbol.asyncDispose]()
+})
+
+describe('the OpenAPI document', () => {
+  const digest = () => contractDigest(contractText(JSON.parse(served)))
+
+  test('is the one that the client types of our own tests were made from', () => {
+    expect(clientTypesDigest(), `docs/client/api.d.ts is stale: ${RENEW}`).toBe(digest())
+  })
+
+  test('is the one that later changes are compared with', () => {
+    expect(baselineDigest(), `infra/judge/contract/openapi.baseline.json is stale: ${RENEW}`).toBe(digest())
+  })
+})
+
+/** What requests made up at random have found, so that it is looked for every time. */
+describe('a signup', () => {
+  const signUp = (body: string) =>
+    fetch(`${address}/keys/signup`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+
+  test.each([
+    ['65 characters before the @', `${'a'.repeat(65)}@example.org`],
+    ['a label of 64 characters', `a@${'b'.repeat(64)}.org`],
+    ['a label that ends in a hyphen', 'a@example-.org'],
+  ])('with %s in its e-mail is refused, as the format of the document says', async (_what, email) => {
+    const response = await signUp(JSON.stringify({ email }))
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: 'invalid_parameter', details: expect.stringMatching(/^email: expected an e-mail address/) },
+    ])
+  })
+
+  test('with a member of any name beside those of the document is taken', async () => {
+    const body = '{"email":"a@example.org","__proto__":{"x":1},"constructor":{"prototype":{"x":1}}}'
+    expect((await signUp(body)).status).toBe(201)
+  })
+})
+
+describe.skipIf(missing !== null)('requests made up from the OpenAPI document', () => {
+  // On a fresh machine schemathesis is installed first.
+  beforeAll(python)
+
+  test('are all answered as it says', async () => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-'))
+    const documentFile = join(folder.path, 'openapi.json')
+    writeFileSync(documentFile, served)
+    const { operations, faults, output } = await tryOut({
+      address,
+      documentFile,
+      examplesMax: 30,
+      key: null,
+      // The same requests every time: what is found at random belongs to `npm run judge`.
+      seed: 1,
+      folder: folder.path,
+      timeoutMs: 110_000,
+    })
+    expect(faults, output).toBe(0)
+    const { paths } = JSON.parse(served) as OpenApi
+    expect(operations).toBe(Object.values(paths).flatMap((path) => Object.keys(path)).length)
+  })
+})

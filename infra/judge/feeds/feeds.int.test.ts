@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { HOSTILE_NAMES } from './catalog.ts'
+import { numbered, ruled } from './feeds.ts'
+import { changesOf } from './numbers.ts'
+import { type Feed, readFeed } from './rules.ts'
+import { type ServedFeeds, startFeeds } from './served.ts'
+
+let served: ServedFeeds
+beforeAll(async () => {
+  served = await startFeeds()
+})
+afterAll(() => served[Symbol.asyncDispose]())
+
+test('every kind of document of a catalog that feeds have a hard time with keeps every rule', () => {
+  const { verdict, details } = ruled(served)
+  expect(details).toBe('')
+  expect(verdict).toBe('passed')
+})
+
+test('its numbers are gapless, its states have their hashes, and its chains end as state.json says', () => {
+  const { verdict, details } = numbered(served)
+  expect(details).toBe('')
+  expect(verdict).toBe('passed')
+})
+
+test('a document that a proxy altered is found by its numbers', () => {
+  const documents = served.documents.map((document, i) => {
+    const text = Buffer.from(document.bytes).toString()
+    return i === 0 ? { ...document, bytes: Buffer.from(text.replace(/"cents":\d/, '"cents":9')) } : document
+  })
+  const { verdict, details } = numbered({ ...served, documents })
+  expect([verdict, details.match(/WrongState/g)?.length]).toEqual(['failed', 1])
+})
+
+test('what is judged has everything that feeds have a hard time with', () => {
+  const changes = served.documents.flatMap((document) => changesOf(readFeed(document) as Feed))
+  const count = (of: (change: (typeof changes)[number]) => boolean) => changes.filter(of).length
+  const texts = served.documents.map(({ bytes }) => Buffer.from(bytes).toString())
+  const least = {
+    archives: served.documents.filter(({ url }) => url.includes('/archive/')).length,
+    emptyFeeds: texts.filter((text) => text.includes('<ccm:last>0</ccm:last>')).length,
+    deleted: count(({ op }) => op === 'delete'),
+    merged: texts.filter((text) => text.includes('<ccm:merged-into>')).length,
+    left: count(({ op }) => op === 'leave'),
+    superseded: count(({ isSuperseded }) => isSuperseded),
+    withoutPrice: count(({ state }) => state?.includes('"median_price":null') ?? false),
+    oneVendor: texts.filter((text) => / 1 vendor</.test(text)).length,
+  }
+  expect(Object.entries(least).filter(([, found]) => found === 0)).toEqual([])
+  const names = new Set(changes.flatMap(({ state }) => (state === null ? [] : [JSON.parse(state).item.name as string])))
+  for (const name of HOSTILE_NAMES) {
+    const [before, after = ''] = name.split('N°') as [string, string?]
+    expect([...names].some((found) => found.startsWith(before) && found.endsWith(after))).toBe(true)
+  }
+})

@@ -1,0 +1,183 @@
+import { writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { askAll, failed, type Judge, passed, skipped, type Verdict } from '@catalog/judge/contract/judges.ts'
+import { ended, jing, jingAvailable, npmPrograms, python, pythonAvailable } from '@catalog/judge/harness/tools.ts'
+import { type Chains, chainsOf, faultsOfNumbers } from './numbers.ts'
+import { ATOM, type Fault, type Feed, faultsOf, RULES, readFeed } from './rules.ts'
+import type { Judgeable, ServedFeeds } from './served.ts'
+import { textOf } from './xml.ts'
+
+/** Every judge of the feeds. */
+export async function judgeFeeds(served: ServedFeeds, tell: (verdict: Verdict) => void): Promise<readonly Verdict[]> {
+  const files = writtenTo(served)
+  const judges: Judge[] = [
+    {
+      name: 'jing, RFC 4287',
+      judge: () => grammar('atom.rnc', { files, folder: served.folder, planted: ATOM_PLANTED }),
+    },
+    { name: 'jing, ccm/1', judge: () => grammar('ccm.rnc', { files, folder: served.folder, planted: CCM_PLANTED }) },
+    { name: 'feedparser', judge: () => feedparser(files, served) },
+    { name: 'rss-parser', judge: () => rssParser(files) },
+    { name: 'rules of the W3C validator', judge: async () => ruled(served) },
+    { name: 'numbers and chains', judge: async () => numbered(served) },
+  ]
+  return await askAll(judges, tell)
+}
+
+type File = Readonly<{ document: Judgeable; path: string; text: string; isAtom: boolean }>
+
+/** Each document as a file of its own. */
+function writtenTo({ documents, folder }: ServedFeeds): readonly File[] {
+  return documents.map((document, i) => {
+    const isAtom = document.contentType.startsWith('application/atom+xml')
+    const path = join(folder, `${i}.${isAtom ? 'atom' : 'rss'}`)
+    writeFileSync(path, document.bytes)
+    return { document, path, text: Buffer.from(document.bytes).toString(), isAtom }
+  })
+}
+
+/** What is planted in the first document to see whether a grammar refuses it. */
+type Plant = readonly [from: string | RegExp, to: string]
+const ATOM_PLANTED: readonly Plant[] = [
+  [/<id>[^<]*<\/id>/, ''],
+  ['</author>', '</author><author/>'],
+  [/(<entry>.*?<updated>)[^<]*/s, '$1yesterday'],
+  ['<entry>', '<entry><guid>1</guid>'],
+  // Foreign markup of a feed stands before its entries.
+  [/<\/entry>\s*<\/feed>/, '</entry><foreign xmlns="urn:foreign"/></feed>'],
+]
+const CCM_PLANTED: readonly Plant[] = [
+  ['<entry>', '<entry><foreign xmlns="urn:foreign"/>'],
+  [/<ccm:chain>.*<\/ccm:chain>/, '<ccm:chain>1</ccm:chain>'],
+  [/(<entry>.*?<ccm:op>)upsert/s, '$1leave'],
+  [/<fh:archive\/>/, '<fh:archive>1</fh:archive>'],
+  [/<ccm:version>\d+<\/ccm:version>/, ''],
+]
+
+/** Every Atom document keeps the grammar; what is planted in one does not. */
+async function grammar(
+  schema: string,
+  { files, folder, planted }: { files: readonly File[]; folder: string; planted: readonly Plant[] },
+) {
+  const reason = jingAvailable()
+  if (reason !== null) return skipped(reason)
+  const atoms = files.filter(({ isAtom }) => isAtom)
+  const answer = await jing(
+    schema,
+    atoms.map(({ path }) => path),
+  )
+  if (answer.code !== 0) return failed(`documents break ${schema}`, answer.stdout + answer.stderr)
+  for (const [i, [from, to]] of planted.entries()) {
+    const path = join(folder, `planted-${i}.atom`)
+    const { text } = atoms[0] as File
+    const changed = text.replace(from, to)
+    if (changed === text) return failed(`the check is blind: ${from} is not in ${atoms[0]?.document.url}`, '')
+    writeFileSync(path, changed)
+    if ((await jing(schema, [path])).code === 0) return failed(`the check is blind: it passes ${to} for ${from}`, '')
+  }
+  return passed(`${atoms.length} documents; of ${planted.length} planted faults all are refused`)
+}
+
+/** What a reader that others made has to find in a document: the ids of its entries, in their order. */
+function expectedIds({ document }: File): readonly string[] {
+  const feed = readFeed(document)
+  if ('rule' in feed) return []
+  const [ns, name] = feed.kind === 'atom' ? [ATOM, 'id'] : ['', 'guid']
+  return feed.entries.map((entry) => textOf(entry, ns, name) ?? '')
+}
+
+/** Ends before its last element is closed. */
+const cutShort = ({ text }: File) => text.trimEnd().slice(0, -1)
+
+async function feedparser(files: readonly File[], { folder }: ServedFeeds) {
+  const reason = await pythonAvailable()
+  if (reason !== null) return skipped(reason)
+  const [first] = files as readonly [File, ...File[]]
+  const broken = { ...first, path: join(folder, 'broken.atom') }
+  writeFileSync(broken.path, cutShort(first))
+  const pairs = [...files, broken].flatMap(({ path, document }) => [path, document.contentType])
+  const script = join(import.meta.dirname, 'feeds.py')
+  const options = { cwd: import.meta.dirname, timeoutMs: READ_TIMEOUT_MS, env: { PYTHONDONTWRITEBYTECODE: '1' } }
+  const answer = await ended(await python(), [script, ...pairs], options)
+  if (answer.code !== 0) return failed('feedparser could not read them', answer.stdout + answer.stderr)
+  const lines = answer.stdout.trim().split('\n')
+  if ((JSON.parse(lines.at(-1) ?? '{}') as Parsed).problem === null) return failed('the check is blind', '')
+  const faults = files.flatMap((file, i) => {
+    const { problem, version, entries } = JSON.parse(lines[i] ?? '{}') as Parsed
+    const [ids, expected] = [entries.map(({ id }) => id), expectedIds(file)]
+    const expectedVersion = file.isAtom ? 'atom10' : 'rss20'
+    const says = [
+      problem,
+      version === expectedVersion ? null : `version ${version}, expected ${expectedVersion}`,
+      isSame(ids, expected) ? null : `other entries than the ${expected.length}`,
+      entries.every(({ dated }) => dated) ? null : 'a date that it cannot read',
+    ]
+    return says.flatMap((fault) => (fault === null ? [] : [`${file.document.url}: ${fault}`]))
+  })
+  return counted({ files, faults })
+}
+type Parsed = Readonly<{ problem: string | null; version: string; entries: readonly { id: string; dated: boolean }[] }>
+/** feedparser needs seconds for a page of 500 entries. */
+const READ_TIMEOUT_MS = 600_000
+
+async function rssParser(files: readonly File[]) {
+  await npmPrograms()
+  // Not imported, because it is there only once it was asked for.
+  const Parser = createRequire(import.meta.url)('rss-parser') as new () => {
+    parseString(xml: string): Promise<{ items: readonly { id?: string; guid?: string; isoDate?: string }[] }>
+  }
+  const [first] = files as readonly [File, ...File[]]
+  const isBlind = await new Parser().parseString(cutShort(first)).then(
+    () => true,
+    () => false,
+  )
+  if (isBlind) return failed('the check is blind', '')
+  const faults: string[] = []
+  for (const file of files) {
+    const { url } = file.document
+    const { items } = await new Parser().parseString(file.text)
+    const expected = expectedIds(file)
+    const ids = items.map(({ id, guid }) => id ?? guid ?? '')
+    if (!isSame(ids, expected)) faults.push(`${url}: other entries than the ${expected.length}`)
+    const isDated = items.every(({ isoDate }) => !Number.isNaN(Date.parse(isoDate ?? '')))
+    if (!isDated) faults.push(`${url}: a date that it cannot read`)
+  }
+  return counted({ files, faults })
+}
+
+/** Every document keeps every rule. */
+export function ruled({ documents }: ServedFeeds) {
+  const now = new Date()
+  const faults = documents.flatMap((document) => said(document, faultsOf(document, { now })))
+  return counted({ files: documents, faults, what: `${RULES.length + 1} rules` })
+}
+
+/** All numbers from 1 to the head, in each scope; the chains are made anew from the states and end as state.json says. */
+export function numbered({ documents, state }: ServedFeeds) {
+  const { gen } = state
+  const chains = new Map<string, Chains>(Object.keys(state.scopes).map((scope) => [scope, chainsOf({ gen, scope })]))
+  const faults = documents.flatMap((document) => {
+    const { scope } = document
+    const feed = readFeed(document)
+    if ('rule' in feed) return said(document, [feed])
+    return said(document, faultsOfNumbers(feed as Feed, { gen, scope, chains: chains.get(scope) as Chains }))
+  })
+  for (const [scope, { head, chain }] of Object.entries(state.scopes)) {
+    const found = Buffer.from(chains.get(scope)?.get(head) ?? []).toString('hex')
+    if (found !== chain) faults.push(`state.json: ${scope} at ${head} has chain ${chain}, expected ${found}`)
+  }
+  const changes = Object.values(state.scopes).reduce((sum, { head }) => sum + head, 0)
+  return counted({ files: documents, faults, what: `${changes} changes in ${chains.size} scopes` })
+}
+
+const said = ({ url }: Judgeable, faults: readonly Fault[]) =>
+  faults.map(({ rule, says }) => `${url}: ${rule}: ${says}`)
+
+const isSame = (found: readonly string[], expected: readonly string[]) =>
+  found.length === expected.length && found.every((id, i) => id === expected[i])
+
+function counted({ files, faults, what }: { files: readonly unknown[]; faults: readonly string[]; what?: string }) {
+  const says = `${files.length} documents, ${what === undefined ? '' : `${what}, `}${faults.length} faults`
+  return faults.length === 0 ? passed(says) : failed(says, faults.join('\n'))
+}

@@ -1,0 +1,159 @@
+import { type ChangeOp, chainNext, chainStart } from '@catalog/core/changes/change.ts'
+import { CCM_NAMESPACE, PAGE_CHANGES } from '@catalog/core/changes/protocol.ts'
+import { sha256Hex } from '@catalog/core/digest.ts'
+import { ATOM, type Fault, type Feed, TOMBSTONES } from './rules.ts'
+import { all, type Element, textOf } from './xml.ts'
+
+/** The chain of one scope by the number that it stands at, as far as documents have been read. */
+export type Chains = Map<number, Uint8Array>
+export const chainsOf = ({ gen, scope }: Place): Chains => new Map([[0, chainStart(gen, scope)]])
+
+/** Whose numbers a document is expected to show. */
+export type Place = Readonly<{ gen: string; scope: string }>
+
+/**
+ * Our own rule, ccm/1: the numbers of a document are gapless, each change is what its hash says, dates rise with numbers,
+ * and the chain that is made anew from them is the one that the document names. What is read is added to `chains`, which
+ * must reach to the change before the document's first. RSS does not show the id of every tombstone, so its chain is
+ * compared only.
+ */
+export function faultsOfNumbers(feed: Feed, place: Place & { chains: Chains }): readonly Fault[] {
+  const faults: Fault[] = []
+  const fault = (rule: string, says: string) => void faults.push({ rule, says })
+  const { head, kind, document } = feed
+  const said = (name: string) => textOf(head, CCM_NAMESPACE, name)
+  for (const name of ['gen', 'scope', 'first', 'last', 'chain']) {
+    if (all(head, CCM_NAMESPACE, name).length !== 1) fault('MissingProtocol', `expected one ccm:${name}`)
+  }
+  if (said('gen') !== place.gen) fault('WrongPlace', `ccm:gen ${said('gen')}, expected ${place.gen}`)
+  if (said('scope') !== place.scope) fault('WrongPlace', `ccm:scope ${said('scope')}, expected ${place.scope}`)
+  const [first, last] = [Number(said('first')), Number(said('last'))]
+  for (const says of pageFaults({ url: document.url, first, last, head: said('head') })) fault('WrongPage', says)
+
+  const changes = changesOf(feed)
+  const ascending = changes.toSorted((a, b) => a.seq - b.seq)
+  const numbers = ascending.map(({ seq }) => seq)
+  const gap = numbers.findIndex((seq, i) => seq !== first + i)
+  if (gap >= 0 || numbers.length !== last - first + 1) {
+    fault('Gap', `${numbers.length} changes from ${numbers[Math.max(gap, 0)]}, expected ${first} to ${last}, each once`)
+    return faults
+  }
+  for (const [i, { seq, id, isSuperseded }] of ascending.entries()) {
+    if (isSuperseded && !ascending.slice(i + 1).some((later) => later.id === id)) {
+      fault('SupersededByNothing', `${seq} of ${id}`)
+    }
+  }
+  for (const says of wrongStates(ascending)) fault('WrongState', says)
+  for (const says of dateFaults(changes, { isAscending: document.url.includes('since=') })) fault('WrongOrder', says)
+
+  const known = place.chains
+  if (kind === 'atom') {
+    let chain = known.get(first - 1)
+    for (const { seq, id, op, sha256 } of ascending) {
+      if (chain === undefined) break
+      chain = chainNext({ chain, rseq: BigInt(seq), op, itemId: id, sha: Buffer.from(sha256, 'hex') })
+      known.set(seq, chain)
+    }
+  }
+  const expected = hex(known.get(last))
+  if (said('chain') !== expected) fault('WrongChain', `at ${last} ${said('chain')}, expected ${expected}`)
+  return faults
+}
+
+/** A change as a document shows it. */
+type Shown = Readonly<{
+  seq: number
+  op: ChangeOp
+  /** Of the item; in RSS that of a tombstone may be something else, when a later change of the item follows. */
+  id: string
+  /** Hex; '' for a delete and a leave. */
+  sha256: string
+  state: string | null
+  /** RFC 3339; null where the document has none. */
+  updated: string | null
+  isSuperseded: boolean
+}>
+
+/** The changes in the order of the document: what is superseded, tombstones, entries. */
+export function changesOf({ kind, head, entries }: Feed): readonly Shown[] {
+  const superseded = all(head, CCM_NAMESPACE, 'superseded').map(({ attributes }) => ({
+    seq: Number(attributes.get('seq')),
+    op: attributes.get('op') as ChangeOp,
+    id: attributes.get('id') ?? '',
+    sha256: attributes.get('sha256') ?? '',
+    state: null,
+    updated: null,
+    isSuperseded: true,
+  }))
+  const shown = (element: Element, { id, updated }: { id: string; updated: string | null }): Shown => ({
+    seq: Number(textOf(element, CCM_NAMESPACE, 'seq')),
+    op: textOf(element, CCM_NAMESPACE, 'op') as ChangeOp,
+    id: id.slice(id.lastIndexOf('/') + 1),
+    sha256: textOf(element, CCM_NAMESPACE, 'sha256') ?? '',
+    state: textOf(element, CCM_NAMESPACE, 'state') ?? null,
+    updated,
+    isSuperseded: false,
+  })
+  const tombstones = all(head, TOMBSTONES, 'deleted-entry').map((element) =>
+    shown(element, { id: element.attributes.get('ref') ?? '', updated: element.attributes.get('when') ?? '' }),
+  )
+  const living = entries.map((entry) =>
+    kind === 'atom'
+      ? shown(entry, { id: textOf(entry, ATOM, 'id') ?? '', updated: textOf(entry, ATOM, 'updated') ?? '' })
+      : shown(entry, { id: rssId(entry), updated: null }),
+  )
+  return [...superseded, ...tombstones, ...living]
+}
+
+/** A guid names the item only where the change is the item's newest in the document; what is living links to the item. */
+function rssId(item: Element): string {
+  const isLiving = all(item, CCM_NAMESPACE, 'state').length > 0
+  return textOf(item, '', isLiving ? 'link' : 'guid') ?? ''
+}
+
+/** Whether the document is the page that its address names. */
+function* pageFaults(page: { url: string; first: number; last: number; head: string | undefined }): Generator<string> {
+  const { url, first, last, head } = page
+  const [, archive] = /\/archive\/.*\/(\d+)\.(?:atom|rss)$/.exec(url) ?? []
+  const range = `${first} to ${last}`
+  if (archive !== undefined) {
+    const start = Number(archive) * PAGE_CHANGES
+    if (first !== start + 1 || last !== start + PAGE_CHANGES) yield `archive ${archive} has ${range}`
+    if (head !== undefined) yield `an archive with ccm:head ${head}: it would not stay as it is`
+  } else if (!url.includes('since=')) {
+    if (head !== String(last)) yield `ccm:head ${head}, expected ${last}`
+    const closed = Math.floor(last / PAGE_CHANGES)
+    const expected = Math.max(0, closed - 1) * PAGE_CHANGES + 1
+    if (first !== expected) yield `a subscription of ${range}, expected it from ${expected} on`
+  }
+}
+
+function* wrongStates(changes: readonly Shown[]): Generator<string> {
+  for (const { seq, op, id, sha256, state, isSuperseded } of changes) {
+    if (op !== 'upsert' && op !== 'delete' && op !== 'leave') yield `${seq}: ccm:op ${op}`
+    if (isSuperseded) continue
+    if ((op === 'upsert') !== (state !== null)) yield `${seq}: ${op} ${state === null ? 'without' : 'with'} a state`
+    if (state === null) continue
+    if (sha256Hex(state) !== sha256) yield `${seq}: ccm:sha256 ${sha256}, expected ${sha256Hex(state)}`
+    const { item } = JSON.parse(state) as { item: { id: string } }
+    if (item.id !== id) yield `${seq}: the state is of ${item.id}, expected ${id}`
+  }
+}
+
+/** In the order of the document each kind of change has strictly falling numbers; with `isAscending` strictly rising. */
+function* dateFaults(changes: readonly Shown[], { isAscending }: { isAscending: boolean }): Generator<string> {
+  const kinds = Map.groupBy(changes, ({ isSuperseded, op }) => (isSuperseded ? 'superseded' : op === 'upsert'))
+  for (const kind of kinds.values()) {
+    for (const [i, change] of kind.entries()) {
+      const before = kind[i - 1]
+      if (before !== undefined && before.seq < change.seq !== isAscending) yield `${change.seq} after ${before.seq}`
+    }
+  }
+  const dated = changes.filter(({ updated }) => updated !== null).toSorted((a, b) => a.seq - b.seq)
+  for (const [i, { seq, updated }] of dated.entries()) {
+    const before = dated[i - 1]?.updated ?? ''
+    if (before >= (updated as string)) yield `${seq} is of ${updated}, its predecessor of ${before}`
+  }
+}
+
+const hex = (bytes: Uint8Array | undefined) => (bytes === undefined ? 'unknown' : Buffer.from(bytes).toString('hex'))

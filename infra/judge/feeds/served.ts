@@ -1,0 +1,90 @@
+import { mkdtempDisposableSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { testApi } from '@catalog/api/testing.ts'
+import { TOPICS } from '@catalog/core/events/events.ts'
+import { itemsProjection } from '@catalog/projector/items.ts'
+import { applyBatch } from '@catalog/projector/pump.ts'
+import { freePort } from '@catalog/stack/servers/command.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { hostileEvents } from './catalog.ts'
+import type { Fetched } from './rules.ts'
+
+/** Our own feeds while they are judged, on loopback. They and their data go when it is disposed of. */
+export interface ServedFeeds extends AsyncDisposable {
+  /** A folder for the files of the judges. */
+  readonly folder: string
+  readonly state: FeedsState
+  /** Every kind of document that there is; of each scope in the order of its numbers. */
+  readonly documents: readonly Judgeable[]
+}
+export type Judgeable = Fetched & { readonly scope: string }
+
+/** What state.json says. */
+export type FeedsState = Readonly<{
+  gen: string
+  scopes: Readonly<
+    Record<string, Readonly<{ head: number; chain: string; closed: number; subscription: string; archive: string }>>
+  >
+}>
+
+/** The hostile catalog, folded as the projector folds it, and its feeds as a reader gets them. */
+export async function startFeeds(): Promise<ServedFeeds> {
+  await using starting = new AsyncDisposableStack()
+  const folder = starting.use(mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-')))
+  const store = starting.use(await openTestStore())
+  const records = hostileEvents().map((event, offset) => ({
+    ...{ topic: TOPICS.items, partition: 0, offset: BigInt(offset), key: 'items' },
+    value: JSON.stringify(event),
+  }))
+  for (let from = 0; from < records.length; from += FOLDED_AT_ONCE) {
+    await applyBatch({ store, projection: itemsProjection }, records.slice(from, from + FOLDED_AT_ONCE))
+  }
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const now = { at: new Date(), advance() {} }
+  const api = testApi(store, now, { publicBaseUrl: origin })
+  starting.defer(() => api.close())
+  await api.listen({ host: '127.0.0.1', port })
+
+  const base = `${origin}/v1/feeds/`
+  const state = (await (await answerOf(`${base}state.json`)).json()) as FeedsState
+  const documents: Judgeable[] = []
+  for (const { scope, path } of pathsOf(state)) {
+    const url = base + path
+    const response = await answerOf(url)
+    const contentType = response.headers.get('content-type') ?? ''
+    documents.push({ scope, url, contentType, bytes: await response.bytes() })
+  }
+  const running = starting.move()
+  return { folder: folder.path, state, documents, [Symbol.asyncDispose]: () => running.disposeAsync() }
+}
+
+/** A batch like the projector's. */
+const FOLDED_AT_ONCE = 500
+/** Of a region whose changes are few. */
+const SINCE_LIMIT = 100
+
+function* pathsOf({ scopes }: FeedsState): Generator<{ scope: string; path: string }> {
+  for (const [scope, { head, closed, subscription, archive }] of Object.entries(scopes)) {
+    for (let page = 0; page < closed; page++) yield { scope, path: archive.replace('{page}', String(page)) }
+    yield { scope, path: subscription }
+    if (head === 0) continue
+    yield { scope, path: `${subscription}?since=${Math.max(0, head - SINCE_LIMIT)}` }
+    yield { scope, path: `${subscription}?since=0&limit=${SINCE_LIMIT}` }
+    if (scope !== 'items') continue
+    // Last, because what RSS names is compared with what Atom has proved.
+    for (let page = 0; page < closed; page++) {
+      yield { scope, path: archive.replace('{page}', String(page)).replace(/atom$/, 'rss') }
+    }
+    yield { scope, path: 'items.rss' }
+    yield { scope, path: `items.rss?since=${head - SINCE_LIMIT}` }
+  }
+}
+
+async function answerOf(url: string): Promise<Response> {
+  const response = await fetch(url)
+  if (response.status !== 200)
+    throw new Error(`${url}: expected 200, found ${response.status} ${await response.text()}`)
+  return response
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+/** What the judges need to know of an OpenAPI document. */
+export type OpenApi = {
+  info: { title: string; version: string }
+  servers: { url: string }[]
+  security: object[]
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema> }
+}
+export type Operation = {
+  operationId: string
+  security?: object[]
+  parameters?: { name: string; schema: Schema }[]
+  responses: Record<string, { headers?: Record<string, object> }>
+}
+export type Schema = {
+  enum?: string[]
+  maximum?: number
+  required?: string[]
+  properties?: Record<string, Schema>
+}
+
+/** The document as the last accepted state of the contract; what it promises stays. */
+export const BASELINE = join(import.meta.dirname, '../contract/openapi.baseline.json')
+/** The types that a typed client is made of, made from the document; the project's own tests use them. */
+export const CLIENT_TYPES = resolve(import.meta.dirname, '../../../docs/client/api.d.ts')
+export const RENEW = 'npm run judge -- renew'
+
+/**
+ * What the served document promises, as a file to read and to compare: without what the operator says (limits, licence of
+ * the data, contact), and the same whatever the address it is served at.
+ */
+export function contractText({ info: { title, version }, ...document }: OpenApi): string {
+  const { origin } = new URL(document.servers[0]?.url as string)
+  return `${JSON.stringify({ ...document, info: { title, version } }, null, 2).replaceAll(origin, PLACEHOLDER)}\n`
+}
+const PLACEHOLDER = 'https://catalog.example.org'
+
+export function contractDigest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** The digest of the document that is the baseline; undefined when there is none. */
+export function baselineDigest(): string | undefined {
+  return existsSync(BASELINE) ? contractDigest(readFileSync(BASELINE, 'utf8')) : undefined
+}
+
+/** The digest of the document that the committed client types were made from; undefined when they do not say. */
+export function clientTypesDigest(): string | undefined {
+  return existsSync(CLIENT_TYPES) ? /SHA-256 ([0-9a-f]{64})/.exec(readFileSync(CLIENT_TYPES, 'utf8'))?.[1] : undefined
+}
+
+/** The first lines of the client types. */
+export function clientTypesHeader(text: string): string {
+  return `/**
+ * Made by \`${RENEW}\` from the OpenAPI document with this SHA-256 ${contractDigest(text)}.
+ * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
+ */
+`
+}

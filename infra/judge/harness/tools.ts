@@ -1,0 +1,251 @@
+import { type ChildProcess, execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { findJava, JAVA_PLACES } from '@catalog/stack/servers/machine.ts'
+import {
+  CACHE_DIR,
+  type Classpath,
+  classpathCached,
+  fetchClasspath,
+  mavenInstalled,
+} from '@catalog/stack/servers/maven.ts'
+
+/**
+ * The judges themselves: each pinned, and fetched when it is first asked for. Those of npm come to node_modules beside
+ * this file, so that the project's own installation stays small; the others are kept outside the tree.
+ */
+const HERE = import.meta.dirname
+const PYTHON = 'python3'
+const PYTHON_NEEDED = 'Python 3.11 or later with its modules venv and ensurepip'
+/** What runs on Java: its name, the Java that it needs, and its jars. */
+type JavaTool = Classpath & Readonly<{ title: string; needs: Parameters<typeof findJava>[0] }>
+/** The line of jing that is kept; the one of com.thaiopensource ended in 2009. */
+const JING: JavaTool = {
+  ...{ title: 'jing', needs: { majorMin: 11, program: 'java' } },
+  name: 'jing-20241231',
+  artifacts: [{ group: 'org.relaxng', artifact: 'jing', version: '20241231' }],
+  sha256: '463dfe1d9064c831cf5317b33f71dd05a832e6868215464735025c68746ee03d',
+}
+/** Our own program with it is compiled when it starts, which a JDK alone can do. */
+const MCP_JAVA: JavaTool = {
+  ...{ title: 'the Java client', needs: { majorMin: 17, program: 'jar' } },
+  name: 'mcp-java-2.1.0',
+  artifacts: [
+    { group: 'io.modelcontextprotocol.sdk', artifact: 'mcp', version: '2.1.0' },
+    { group: 'org.slf4j', artifact: 'slf4j-nop', version: '2.0.17' },
+  ],
+  sha256: 'cd978f7485c4cafce52b9b9e48e0fe5544d8711e52188fe7b561e709c3d1fc98',
+}
+const OASDIFF = { module: 'github.com/oasdiff/oasdiff', version: 'v1.32.1' }
+/** A Go program with its modules is compiled in a minute on two idle cores; lines are slow where mirrors are cold. */
+const FETCH_TIMEOUT_MS = 600_000
+const ASK_TIMEOUT_MS = 30_000
+/** Hundreds of documents take seconds. */
+const JING_TIMEOUT_MS = 300_000
+/** A tool that fails names the fault in its last lines, or in its first few hundred. */
+const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
+
+export type Ended = Readonly<{
+  /** Null when it was ended because its time was up. */
+  code: number | null
+  stdout: string
+  stderr: string
+}>
+
+/** What a tool is told, as a line, after a line of its own; undefined: nothing. */
+export type Hear = (line: string) => Promise<string | undefined>
+
+/** Runs a tool to its end; throws only when it cannot be started, or what `hear` throws. */
+export async function ended(
+  command: string,
+  args: readonly string[],
+  {
+    cwd,
+    timeoutMs,
+    env = {},
+    hear,
+  }: { cwd: string; timeoutMs: number; env?: Readonly<Record<string, string>>; hear?: Hear },
+): Promise<Ended> {
+  const options = { cwd, timeout: timeoutMs, maxBuffer: OUTPUT_BYTES_MAX, env: { ...process.env, ...env } }
+  const running = promisify(execFile)(command, args, options)
+  // However this process ends, the tool does not stay behind.
+  const kill = () => void running.child.kill('SIGKILL')
+  process.once('exit', kill)
+  try {
+    const [said] = await Promise.all([running, hear && converse(running.child, hear)])
+    return { code: 0, ...said }
+  } catch (cause) {
+    const { code, stdout, stderr } = cause as { code?: unknown; stdout?: string; stderr?: string }
+    if (stdout === undefined || stderr === undefined || typeof code === 'string') throw cause
+    return { code: typeof code === 'number' ? code : null, stdout, stderr }
+  } finally {
+    kill()
+    process.removeListener('exit', kill)
+  }
+}
+
+async function converse({ stdin, stdout }: ChildProcess, hear: Hear): Promise<void> {
+  // A tool that does not listen any more ends by itself, and says why.
+  stdin?.on('error', () => {})
+  for await (const line of createInterface({ input: stdout as Readable })) {
+    const answer = await hear(line)
+    if (answer !== undefined) stdin?.write(`${answer}\n`)
+  }
+}
+
+/** The folder of the programs that npm brings, installed as package-lock.json says. */
+export async function npmPrograms(): Promise<string> {
+  const modules = join(HERE, 'node_modules')
+  const wanted = digestOf('package-lock.json')
+  const stamp = join(modules, '.installed')
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+    // Nobody's install scripts run: one of the packages reports to its makers from there.
+    await succeeded('npm', ['--prefix', HERE, 'ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: HERE })
+    await writeFile(stamp, wanted)
+  }
+  return join(modules, '.bin')
+}
+
+/**
+ * Null when {@link python} can be had here, else why not, in one line. With CI=true a missing judge is a failure: nothing
+ * may be skipped there.
+ */
+export async function pythonAvailable(): Promise<string | null> {
+  if (existsSync(pythonFile())) return null
+  const check = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))'
+  const answer = await ended(PYTHON, ['-c', check], { cwd: HERE, timeoutMs: ASK_TIMEOUT_MS }).catch(() => undefined)
+  return answer?.code === 0 ? null : missing(`the judges in Python need ${PYTHON_NEEDED}`)
+}
+
+/** The Python that has schemathesis (its module is schemathesis.cli), feedparser and mcp. */
+export async function python(): Promise<string> {
+  const file = pythonFile()
+  if (existsSync(file)) return file
+  await inFetchFolder({ place: pythonFolder(), file }, async (fetching) => {
+    await succeeded(PYTHON, ['-m', 'venv', fetching], { cwd: HERE })
+    const digests = ['--require-hashes', '--only-binary', ':all:', '--requirement', join(HERE, 'requirements.txt')]
+    await succeeded(join(fetching, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', ...digests], { cwd: HERE })
+  })
+  return file
+}
+
+const pythonFolder = () => join(CACHE_DIR, `judges-python-${digestOf('requirements.txt').slice(0, 12)}`)
+const pythonFile = () => join(pythonFolder(), 'bin', 'python')
+
+/** As {@link pythonAvailable}, for jing. */
+export const jingAvailable = () => javaAvailable(JING)
+
+/** Has jing judge the files by a grammar in the compact syntax of RELAX NG; it ends with 1 when one breaks it. */
+export async function jing(grammar: string, files: readonly string[]): Promise<Ended> {
+  const command = ['com.thaiopensource.relaxng.util.Driver', '-c', join(HERE, grammar), ...files]
+  return await java(JING, command, { timeoutMs: JING_TIMEOUT_MS })
+}
+
+/** As {@link pythonAvailable}, for {@link mcpJava}. */
+export const mcpJavaAvailable = () => javaAvailable(MCP_JAVA)
+
+/** Runs mcp-client.java. */
+export async function mcpJava(args: readonly string[], options: RunOptions): Promise<Ended> {
+  return await java(MCP_JAVA, [join(HERE, 'mcp-client.java'), ...args], options)
+}
+
+function javaAvailable(tool: JavaTool): string | null {
+  const { title, needs } = tool
+  if (!classpathCached(tool) && !mavenInstalled()) return missing(`${title} needs mvn, which fetches it`)
+  return findJava(needs) === undefined
+    ? missing(`${title} needs a Java ${needs.majorMin} or later ${JAVA_PLACES}`)
+    : null
+}
+
+type RunOptions = Omit<Parameters<typeof ended>[2], 'cwd'>
+
+async function java(tool: JavaTool, args: readonly string[], options: RunOptions): Promise<Ended> {
+  const home = findJava(tool.needs)
+  if (home === undefined) throw new Error(javaAvailable(tool) ?? 'no Java')
+  const jars = join(await fetchClasspath(tool), '*')
+  return await ended(join(home, 'bin', 'java'), ['-cp', jars, ...args], { ...options, cwd: HERE })
+}
+
+/** As {@link pythonAvailable}, for {@link oasdiff}. */
+export const oasdiffAvailable = () => goAvailable('oasdiff', oasdiffFolder())
+
+/** The program oasdiff; Go's own checksum database holds what is compiled. */
+export async function oasdiff(): Promise<string> {
+  const { module, version } = OASDIFF
+  return await compiled(oasdiffFolder(), (fetching) =>
+    succeeded('go', ['install', `${module}@${version}`], { cwd: fetching, env: { GOBIN: fetching } }),
+  )
+}
+
+/** As {@link pythonAvailable}, for {@link mcpGo}. */
+export const mcpGoAvailable = () => goAvailable('the Go client', mcpGoFolder())
+
+/** mcp-client.go as a program; go.sum beside it holds what is compiled. */
+export async function mcpGo(): Promise<string> {
+  return await compiled(mcpGoFolder(), (fetching) =>
+    succeeded('go', ['build', '-mod=readonly', '-o', fetching, 'mcp-client.go'], { cwd: HERE }),
+  )
+}
+
+async function goAvailable(judge: string, folder: string): Promise<string | null> {
+  if (existsSync(folder)) return null
+  const installed = (process.env.PATH ?? '').split(delimiter).some((place) => existsSync(join(place, 'go')))
+  return installed ? null : missing(`${judge} needs go, which compiles it`)
+}
+
+/** The one program of a folder that is made when it is not there. */
+async function compiled(place: string, compile: (fetching: string) => Promise<void>): Promise<string> {
+  if (!existsSync(place)) await inFetchFolder({ place, file: place }, compile)
+  const [program] = readdirSync(place)
+  return join(place, program as string)
+}
+
+const oasdiffFolder = () => join(CACHE_DIR, `oasdiff-${OASDIFF.version}`)
+const mcpGoFolder = () => join(CACHE_DIR, `mcp-go-${digestOf('go.mod', 'go.sum', 'mcp-client.go').slice(0, 12)}`)
+
+function missing(reason: string): string {
+  if (process.env.CI === 'true') throw new Error(reason)
+  return reason
+}
+
+function digestOf(...files: readonly string[]): string {
+  const running = createHash('sha256')
+  for (const file of files) running.update(readFileSync(join(HERE, file)))
+  return running.digest('hex')
+}
+
+/** Works in a folder of its own inside the cache, which takes its place in one step when it is complete. */
+async function inFetchFolder(
+  { place, file }: { place: string; file: string },
+  work: (fetching: string) => Promise<void>,
+): Promise<void> {
+  await mkdir(CACHE_DIR, { recursive: true })
+  const fetching = await mkdtemp(join(CACHE_DIR, 'fetching-'))
+  try {
+    await work(fetching)
+    // Another process may have put the same there in the meantime, and may be running it.
+    if (existsSync(file)) return
+    await rm(place, { recursive: true, force: true })
+    await rename(fetching, place)
+  } finally {
+    await rm(fetching, { recursive: true, force: true })
+  }
+}
+
+async function succeeded(
+  command: string,
+  args: readonly string[],
+  options: { cwd: string; env?: Readonly<Record<string, string>> },
+): Promise<void> {
+  const { code, stdout, stderr } = await ended(command, args, { ...options, timeoutMs: FETCH_TIMEOUT_MS })
+  if (code === 0) return
+  const how = code === null ? `was not done after ${FETCH_TIMEOUT_MS} ms` : `ended with ${code}`
+  throw new Error(`${command} ${args.join(' ')} ${how}: ${`${stdout}${stderr}`.trim().slice(-ERROR_CHARS_MAX)}`)
+}
+
+const ERROR_CHARS_MAX = 2_000

@@ -1,0 +1,180 @@
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { ItemDetail } from '@catalog/api/contract/contract.ts'
+import { moneyText } from '@catalog/core/money/money-text.ts'
+import { failed, type Judge, passed, skipped } from '@catalog/judge/contract/judges.ts'
+import {
+  type Ended,
+  ended,
+  mcpGo,
+  mcpGoAvailable,
+  mcpJava,
+  mcpJavaAvailable,
+  npmPrograms,
+  python,
+  pythonAvailable,
+} from '@catalog/judge/harness/tools.ts'
+
+/**
+ * Clients of the protocol that others made, each with a key or a token: what each of them gets from the endpoint of agents is
+ * compared with what REST answers to the key.
+ */
+
+/** What a client is asked to get. */
+export type Errand = Readonly<{
+  /** Of agents. */
+  url: string
+  /** Address of REST with its /v1. */
+  rest: string
+  key: string
+  /** What the clients come with; absent: the key. */
+  token?: string
+  /** Of an item with prices. */
+  itemId: string
+  /** To search. */
+  words: string
+  folder: string
+}>
+
+/** What a client got, as it says itself: mcp-client.py, .go and .java print exactly this. */
+export type Got = Readonly<{
+  /** Of the protocol, as client and endpoint agreed. */
+  revision: string
+  /** Their names. */
+  tools: readonly string[]
+  item: Answer
+  found: Answer
+  /** Text of `catalog://items/ID`; absent where the client was not asked to read it. */
+  resource?: string
+}>
+export type Answer = Readonly<{
+  isError?: boolean
+  content: readonly { type: string; text?: string }[]
+  structuredContent?: unknown
+}>
+
+/** What REST answers. */
+export type Answers = Readonly<{ item: ItemDetail; found: object }>
+
+export const CLIENT_TIMEOUT_MS = 120_000
+const TOOLS = ['search_catalog', 'get_item', 'list_categories', 'get_decomposition']
+
+/** One judge for each client and each era that it speaks. */
+export function clientJudges(errand: Errand): readonly Judge[] {
+  const { url, itemId, words, key, token = key } = errand
+  const asked = [url, itemId, words]
+  const run = { timeoutMs: CLIENT_TIMEOUT_MS, env: { MCP_KEY: token, PYTHONDONTWRITEBYTECODE: '1' } }
+  const cwd = import.meta.dirname
+  const byPython = async (mode: string) =>
+    ended(await python(), [join(cwd, 'mcp-client.py'), ...asked, mode], { ...run, cwd })
+  const clients = [
+    { name: 'Python, auto', revision: '2026-07-28', available: pythonAvailable, start: () => byPython('auto') },
+    { name: 'Python, legacy', revision: '2025-11-25', available: pythonAvailable, start: () => byPython('legacy') },
+    {
+      ...{ name: 'Go', revision: '2026-07-28', available: mcpGoAvailable },
+      start: async () => ended(await mcpGo(), asked, { ...run, cwd }),
+    },
+    { name: 'Java', revision: '2025-11-25', available: mcpJavaAvailable, start: () => mcpJava(asked, run) },
+  ]
+  return [
+    ...clients.map(({ name, revision, available, start }) => ({
+      name: `${name} client`,
+      async judge() {
+        const reason = await available()
+        if (reason !== null) return skipped(reason)
+        const { code, stdout, stderr } = await start()
+        if (code !== 0) return failed('it did not get through', stdout + stderr)
+        return compared(JSON.parse(stdout) as Got, { revision, answers: await answersOf(errand) })
+      },
+    })),
+    { name: 'inspector, modern', judge: () => inspector(errand, 'modern') },
+    { name: 'inspector, legacy', judge: () => inspector(errand, 'legacy') },
+  ]
+}
+
+/** The inspector of the protocol's makers also judges whether the schemas of the tools can be taken by every host. */
+async function inspector(errand: Errand, era: 'modern' | 'legacy') {
+  const { url, key, token = key, itemId, words, folder } = errand
+  const program = join(await npmPrograms(), 'mcp-inspector')
+  const header = `Authorization: Bearer ${token}`
+  const inspect = async (...command: readonly string[]): Promise<Ended> => {
+    const server = ['--cli', url, '--transport', 'http', '--protocol-era', era, '--header', header]
+    // It keeps its settings at home.
+    const options = { cwd: folder, timeoutMs: CLIENT_TIMEOUT_MS, env: { HOME: folder } }
+    return await ended(program, [...server, '--format', 'json', '--quiet', '--method', ...command], options)
+  }
+  const resultOf = ({ code, stdout, stderr }: Ended) => {
+    if (code !== 0) throw new Error(`the inspector ended with ${code}: ${stdout}${stderr}`)
+    return (JSON.parse(stdout) as { result: object }).result
+  }
+  const call = async (tool: string, argument: string) =>
+    resultOf(await inspect('tools/call', '--tool-name', tool, '--tool-arg', argument)) as Answer
+  const strictly = await inspect('tools/list', '--strict')
+  const { tools } = resultOf(strictly) as { tools: { name: string }[] }
+  const got = {
+    revision: era,
+    tools: tools.map(({ name }) => name),
+    item: await call('get_item', `id=${itemId}`),
+    found: await call('search_catalog', `q=${words}`),
+  }
+  const said = compared(got, { revision: era, answers: await answersOf(errand) })
+  // What a host may stumble over counts as what every host does.
+  if (said.verdict === 'passed' && /^Warning: /m.test(strictly.stderr)) {
+    return failed('schemas that not every host can take', strictly.stderr)
+  }
+  return said
+}
+
+export async function answersOf({ rest, key, itemId, words }: Errand): Promise<Answers> {
+  const answer = async (path: string) => {
+    const response = await fetch(rest + path, { headers: { authorization: `Bearer ${key}` } })
+    if (response.status !== 200) throw new Error(`${path}: expected 200, found ${response.status}`)
+    return (await response.json()) as unknown
+  }
+  const item = (await answer(`/items/${itemId}`)) as ItemDetail
+  if (item.vendors.length === 0) throw new Error(`${itemId} has no price: expected an item that can be compared`)
+  return { item, found: (await answer(`/search?q=${encodeURIComponent(words)}`)) as object }
+}
+
+/** Whether a client got what REST answers: the same data, and a text that holds every price, source, address and date. */
+export function compared(got: Got, { revision, answers }: { revision: string; answers: Answers }) {
+  const facts = factsOf(answers.item)
+  const { citations, ...found } = Object(got.found.structuredContent) as { citations?: readonly object[] }
+  const faults = [
+    got.revision === revision ? [] : [`speaks ${got.revision}, expected ${revision}`],
+    isDeepStrictEqual(got.tools, TOOLS) ? [] : [`lists ${got.tools.join(', ')}`],
+    isDeepStrictEqual(got.item.structuredContent, answers.item) ? [] : ['get_item: other data than REST'],
+    isDeepStrictEqual(found, answers.found) ? [] : ['search_catalog: other data than REST'],
+    citations !== undefined && citations.length > 0 ? [] : ['search_catalog: no citations'],
+    [got.item, got.found].some(({ isError }) => isError) ? ['an answer is an error'] : [],
+    ...[textOf(got.item), got.resource].map((text, i) =>
+      text === undefined ? [] : missingIn(text, facts).map((fact) => `${['text', 'resource'][i]}: without ${fact}`),
+    ),
+  ].flat()
+  const says = `${revision}, ${got.tools.length} tools, an item with ${facts.size} facts and ${count(answers.found)} hits`
+  return faults.length === 0 ? passed(`${says} as REST has them`) : failed(`${faults.length} faults`, faults.join('\n'))
+}
+
+const textOf = ({ content }: Answer) => content.find(({ type }) => type === 'text')?.text ?? ''
+const count = (found: object) => (found as { results?: readonly object[] }).results?.length ?? 0
+
+/** Every price, source, address and date of an item, as a text spells them. */
+function factsOf({ item, vendors, price_history }: ItemDetail): ReadonlySet<string> {
+  const { median_price: median } = item
+  return new Set([
+    ...(median == null ? [] : [moneyText(median), ...(median.recorded_at === null ? [] : [median.recorded_at])]),
+    ...vendors.flatMap(({ source, price, observed_at }) => [
+      ...[source.name, moneyText(price), observed_at],
+      ...(source.url === null ? [] : [source.url]),
+    ]),
+    ...price_history.flatMap(({ recorded_at, price_cents, currency }) => [
+      ...[recorded_at, moneyText({ cents: price_cents, currency })],
+    ]),
+  ])
+}
+
+/** Markdown puts a backslash before what could be markup. */
+function missingIn(text: string, facts: ReadonlySet<string>): readonly string[] {
+  const plain = text.replace(/\\(?=[^A-Za-z0-9\s])/g, '')
+  return [...facts].filter((fact) => !plain.includes(fact))
+}

@@ -1,0 +1,129 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { failed, passed } from '@catalog/judge/contract/judges.ts'
+import { type Ended, ended, npmPrograms } from '@catalog/judge/harness/tools.ts'
+
+/** The conformance suite of the protocol's makers, run against one endpoint, and what follows from what it says. */
+
+export const REVISIONS = ['2026-07-28', '2025-11-25'] as const
+export type Revision = (typeof REVISIONS)[number]
+
+/** Who stands behind the endpoint: the catalog itself, or the fixture that the suite's own tools, resources and prompts are in. */
+export type Place = 'catalog' | 'fixture'
+
+/** One scenario that was run. */
+export type Ran = Readonly<{ scenario: string; checks: readonly Check[] }>
+export type Check = Readonly<{ id: string; status: string; errorMessage?: string; details?: unknown }>
+
+/** What a scenario may fail in, or as a whole (`check` undefined), and why. */
+export type Expected = Readonly<{ scenario: string; check?: string; reason: string }>
+
+const SUITE_TIMEOUT_MS = 300_000
+
+/** All scenarios that a revision has for servers, those too that nobody has to pass. */
+export async function judgeConformance({
+  url,
+  place,
+  revision,
+  folder,
+}: {
+  url: string
+  place: Place
+  revision: Revision
+  /** For what the suite writes. */
+  folder: string
+}) {
+  const suite = async (...args: readonly string[]): Promise<Ended> =>
+    await ended(join(await npmPrograms(), 'conformance'), args, { cwd: folder, timeoutMs: SUITE_TIMEOUT_MS })
+  const file = join(import.meta.dirname, `conformance.${place}.yml`)
+  const results = join(folder, `conformance-${place}-${revision}`)
+  const options = ['--requirements', revision, '--expected-failures', file, '--output-dir', results]
+  const [list, { code, stdout, stderr }] = await Promise.all([
+    suite('list', '--requirements', revision),
+    suite('server', '--url', url, ...options),
+  ])
+  const listed = scenariosIn(list.stdout)
+  const expected = expectedIn(readFileSync(file, 'utf8')).filter(({ scenario }) => listed.includes(scenario))
+  const said = concluded({ listed, expected, ran: code === null ? [] : ranIn(results, 'server') })
+  if (said.verdict === 'passed' && code !== 0) return failed('the suite itself says otherwise', stdout + stderr)
+  return said
+}
+
+/** The names of the scenarios for servers, as `conformance list --requirements` prints them. */
+export function scenariosIn(list: string): readonly string[] {
+  const [, required = ''] = /^Server scenarios.*:\n((?: {2}- .*\n)*)/m.exec(list) ?? []
+  const beside = list.matchAll(/^ {4}- (\S+) \[server\]$/gm)
+  const names = [...required.matchAll(/^ {2}- (\S+)$/gm), ...beside].map(([, name]) => name as string)
+  if (names.length === 0) throw new Error(`the suite lists no scenario for servers: ${list.slice(0, 200)}`)
+  return names
+}
+
+/** The format is the suite's own; that each entry has its reason behind it is a rule of ours. */
+export function expectedIn(file: string): readonly Expected[] {
+  const lines = file.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  const [head, ...entries] = lines
+  if (head !== 'server:' && head !== 'server: []') throw new Error(`expected failures: expected server:, found ${head}`)
+  return entries.map((line) => {
+    const [, scenario, check, reason] = /^ {2}- ([^\s:]+)(?::(\S+))? # (.+)$/.exec(line) ?? []
+    if (scenario === undefined || reason === undefined) {
+      throw new Error(`expected failures: expected "  - scenario[:check] # reason", found ${line}`)
+    }
+    return { scenario, ...(check !== undefined && { check }), reason }
+  })
+}
+
+/** What the suite wrote: a folder for each scenario, named after it and the time, which is empty where the suite gave up. */
+export function ranIn(results: string, judged: 'server' | 'authorization-server'): readonly Ran[] {
+  const names = readdirSync(results).filter((name) => existsSync(join(results, name, CHECKS)))
+  return names.map((name) => {
+    const scenario = name.slice(`${judged}-`.length).replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, '')
+    return { scenario, checks: JSON.parse(readFileSync(join(results, name, CHECKS), 'utf8')) as Check[] }
+  })
+}
+const CHECKS = 'checks.json'
+
+/**
+ * Every scenario ran, none failed but as expected, and nothing is expected to fail that passes. A warning of the suite (what
+ * ought to be) counts as a failure (what must be).
+ */
+export function concluded({
+  listed,
+  ran,
+  expected,
+}: {
+  listed: readonly string[]
+  ran: readonly Ran[]
+  expected: readonly Expected[]
+}) {
+  const faults: string[] = []
+  const counts = { passed: 0, 'failed as expected': 0, 'with nothing to check': 0, checks: 0 }
+  for (const scenario of listed) {
+    const checks = ran.find((one) => one.scenario === scenario)?.checks
+    if (checks === undefined || checks.length === 0) {
+      faults.push(`${scenario}: did not run`)
+      continue
+    }
+    const mine = expected.filter((one) => one.scenario === scenario)
+    const isExpected = ({ id }: Check) => mine.some(({ check }) => check === undefined || check === id)
+    const failing = checks.filter(({ status }) => FAILING.has(status))
+    const unexpected = failing.filter((check) => !isExpected(check))
+    // A check that was not made says nothing.
+    const stale = mine.filter(({ check }) =>
+      check === undefined
+        ? failing.length === 0
+        : checks.some(({ id, status }) => id === check && status === 'SUCCESS') &&
+          !failing.some(({ id }) => id === check),
+    )
+    for (const { id, errorMessage = '' } of unexpected) faults.push(`${scenario}:${id}: ${errorMessage}`)
+    for (const { check = 'all of it' } of stale) faults.push(`${scenario}: passes (${check}), and is expected to fail`)
+    const succeeded = checks.filter(({ status }) => status === 'SUCCESS').length
+    counts.checks += succeeded
+    if (unexpected.length > 0 || stale.length > 0) continue
+    counts[failing.length > 0 ? 'failed as expected' : succeeded > 0 ? 'passed' : 'with nothing to check']++
+  }
+  const { checks, ...scenarios } = counts
+  const told = Object.entries(scenarios).flatMap(([how, count]) => (count === 0 ? [] : [`${count} ${how}`]))
+  const says = `of ${listed.length} scenarios ${told.join(', ') || 'none as it should'}; ${checks} checks passed`
+  return faults.length === 0 ? passed(says) : failed(`${says}; ${faults.length} faults`, faults.join('\n'))
+}
+const FAILING: ReadonlySet<string> = new Set(['FAILURE', 'WARNING'])

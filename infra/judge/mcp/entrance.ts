@@ -1,0 +1,86 @@
+import { LIMITS } from '@catalog/api/callers/caller.ts'
+import { MCP_PATH } from '@catalog/api/contract/mcp-paths.ts'
+import { observe, publish, signUp, testApi, testId } from '@catalog/api/testing.ts'
+import {
+  answerConsent,
+  connectAgent,
+  openBrowser,
+  REDIRECT_URI,
+  register,
+} from '@catalog/console/agents/agent-testing.ts'
+import { openConsole } from '@catalog/console/serve.ts'
+import { signedInPerson, workspaceOf } from '@catalog/console/testing.ts'
+import { freePort } from '@catalog/stack/servers/command.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import type { Errand } from './clients.ts'
+
+/** A small catalog on loopback with its console and its authorization server, and a person who lets clients in. */
+export interface Entrance extends AsyncDisposable {
+  readonly errand: Errand
+  readonly issuer: string
+  /** Opens the address of an authorization request as the person does, and lets in who asks; answers where that leads. */
+  readonly letIn: (url: string) => Promise<string>
+  /** A new client's access token, for all that there is. */
+  readonly connect: () => Promise<string>
+  /** A new client, by its id, that is answered at `/callback` of any port. */
+  readonly registered: () => Promise<string>
+}
+
+/** What a client publishes about itself that does not register. */
+export const PUBLISHED = {
+  client_id: 'https://client.example.org/judge.json',
+  client_name: 'Judge',
+  redirect_uris: [REDIRECT_URI],
+  grant_types: ['authorization_code', 'refresh_token'],
+  token_endpoint_auth_method: 'none',
+}
+/** The internet, as far as the authorization server sees it. */
+const fetchPublished = (async (url: string | URL) => {
+  if (String(url) !== PUBLISHED.client_id) throw new Error(`nothing is published at ${url}`)
+  return Response.json(PUBLISHED)
+}) as unknown as Parameters<typeof openConsole>[0]['fetch']
+
+export async function openEntrance({ folder }: { folder: string }): Promise<Entrance> {
+  await using starting = new AsyncDisposableStack()
+  const store = starting.use(await openTestStore())
+  const [cement, lime] = ['cement', 'lime'].map((name) => testId('vsku_', name)) as [string, string]
+  const shop = { id: 'src_shop', name: 'Shop (north) & sons', url: 'https://shop.example.org', trust_score: 80 }
+  await observe(store, { vendor_sku_id: cement, source: shop, observed_at: '2026-11-18T08:00:00Z', cents: 470 })
+  await observe(store, { vendor_sku_id: lime, observed_at: '2026-11-19T08:00:00Z', cents: 499 })
+  const itemId = testId('ci_', 'cement')
+  await publish(store, { id: itemId, vendor_sku_ids: [cement, lime] })
+  const at = new Date().toISOString()
+  const person = await signedInPerson(store, { email: 'judge@example.org', at })
+  const workspace = await workspaceOf(store, { name: 'Judges', members: [[person, 'owner']], at })
+
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  // What a judge asks in a minute, and all from one address, must not be held back.
+  const limits = { ...LIMITS, anonPerMinute: 100_000, publicDevPerMinute: 100_000 }
+  const clock = {
+    get at() {
+      return new Date()
+    },
+    advance() {},
+  }
+  const people = openConsole({ store, origin, limits, now: () => clock.at, fetch: fetchPublished })
+  const api = testApi(store, clock, { ...people, publicBaseUrl: origin, limits })
+  starting.defer(() => api.close())
+  await api.listen({ host: '127.0.0.1', port })
+  const key = await signUp(api)
+  const browser = openBrowser(origin)
+  browser.setCookie(`${person.cookie}; path=/`)
+  const running = starting.move()
+  return {
+    errand: { url: origin + MCP_PATH, rest: `${origin}/v1`, key, itemId, words: 'cement', folder },
+    issuer: people.tokens.issuer,
+    letIn: (url) => answerConsent(browser, url, { workspace }),
+    connect: async () => (await connectAgent(origin, browser, { workspace })).tokens.access_token,
+    async registered() {
+      const { status, body } = await register(origin)
+      if (status !== 201) throw new Error(`registration was answered with ${status}: ${JSON.stringify(body)}`)
+      return String(body.client_id)
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}

@@ -1,0 +1,104 @@
+import { once } from 'node:events'
+import { mkdtempDisposableSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { npmPrograms } from '@catalog/judge/harness/tools.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { judgeAuthorization } from './authorization.ts'
+import { clientJudges } from './clients.ts'
+import { judgeConformance, type Place, REVISIONS } from './conformance-suite.ts'
+import { type Entrance, openEntrance } from './entrance.ts'
+import { oauthJudges } from './oauth.ts'
+import { type Endpoint, openToAll, startFixture } from './served.ts'
+
+const folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-'))
+const running = new AsyncDisposableStack()
+let entrance: Entrance
+let endpoints: Readonly<Record<Place, Endpoint>>
+
+beforeAll(async () => {
+  // On a fresh machine the judges are installed first.
+  await npmPrograms()
+  entrance = running.use(await openEntrance({ folder: folder.path }))
+  const fixture = running.use(await startFixture())
+  endpoints = { catalog: running.use(await openToAll(entrance.errand)), fixture: running.use(await openToAll(fixture)) }
+})
+afterAll(async () => {
+  await running.disposeAsync()
+  folder.remove()
+})
+
+describe.each(['catalog', 'fixture'] as const)('the %s behind the gate of agents', (place) => {
+  test.each(REVISIONS)('conforms to revision %s', async (revision) => {
+    const { url } = endpoints[place]
+    const { verdict, says, details } = await judgeConformance({ url, place, revision, folder: folder.path })
+    expect([verdict, details], says).toEqual(['passed', ''])
+  })
+})
+
+test('an endpoint that refuses the key does not conform', async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-'))
+  await using refusing = await openToAll({ ...entrance.errand, key: 'svc_pub_none' })
+  const asked = { url: refusing.url, place: 'catalog', revision: '2026-07-28', folder: folder.path } as const
+  const { verdict, details } = await judgeConformance(asked)
+  expect([verdict, details]).toEqual(['failed', expect.stringContaining('tools-list:')])
+})
+
+/** All revisions, one after the other, belong to `npm run judge`; the newest has every check. */
+const NEWEST = { revisions: [REVISIONS[0]] }
+
+describe('the authorization server', () => {
+  const judged = async (metadata: { issuer: string }) => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-'))
+    const { errand, letIn, registered } = entrance
+    const asked = { resource: errand.url, clientId: await registered(), letIn, folder: folder.path }
+    return await judgeAuthorization({ ...metadata, ...asked, ...NEWEST })
+  }
+
+  test('conforms', async () => {
+    const { verdict, says, details } = await judged(entrance)
+    expect([verdict, details], says).toEqual(['passed', ''])
+  })
+
+  test.for<[string, object, string]>([
+    ['plain proof keys', { code_challenge_methods_supported: ['plain'] }, 'code_challenge_methods_supported'],
+    ['another name than its answers', {}, 'Invalid iss parameter'],
+  ])('does not conform with %s in its metadata', async ([, edit, said]) => {
+    await using edited = await editedMetadata(entrance.issuer, edit)
+    const { verdict, details } = await judged(edited)
+    expect([verdict, details]).toEqual(['failed', expect.stringContaining(said)])
+  })
+})
+
+/** The metadata of an authorization server with something else in it, at an address that it then names as the issuer. */
+async function editedMetadata(issuer: string, edit: object): Promise<{ issuer: string } & AsyncDisposable> {
+  const { origin, pathname } = new URL(issuer)
+  const server = createServer(async (request, response) => {
+    const metadata = (await (await fetch(origin + request.url)).json()) as object
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ ...metadata, issuer: mine, ...edit }))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const mine = `http://127.0.0.1:${(server.address() as AddressInfo).port}${pathname}`
+  return {
+    issuer: mine,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+// One for each era, of those that need no more than what other tests here need; all belong to `npm run judge`.
+test.for(['inspector, modern', 'Python, legacy, registering'])(
+  '%s gets what REST answers',
+  async (wanted, { skip }) => {
+    const judges = [...clientJudges(entrance.errand), ...oauthJudges(entrance)]
+    const judge = judges.find(({ name }) => name === wanted)
+    const { verdict, says, details } = (await judge?.judge()) ?? expect.unreachable(wanted)
+    skip(verdict === 'skipped', says)
+    expect([verdict, details], says).toEqual(['passed', ''])
+  },
+)

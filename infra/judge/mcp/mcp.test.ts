@@ -1,0 +1,259 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { concludedAll, isAuthorizationRequest, listedIn } from './authorization.ts'
+import { type Answers, compared, type Got } from './clients.ts'
+import { concluded, expectedIn, type Ran, scenariosIn } from './conformance-suite.ts'
+import { PUBLISHED } from './entrance.ts'
+import { faultsOf, type Way } from './oauth.ts'
+
+describe('what the conformance suite says', () => {
+  const ran = (scenario: string, ...statuses: string[]): Ran => ({
+    scenario,
+    checks: statuses.map((status, i) => ({ id: `check-${i}`, status, errorMessage: `message ${i}` })),
+  })
+  const all = [ran('tools-list', 'SUCCESS', 'SUCCESS', 'INFO'), ran('ping', 'SUCCESS', 'SKIPPED')]
+  const listed = ['tools-list', 'ping']
+  const reason = 'for a reason'
+
+  test('passes with every check of every scenario', () => {
+    expect(concluded({ listed, ran: all, expected: [] })).toMatchObject({
+      verdict: 'passed',
+      says: 'of 2 scenarios 2 passed; 3 checks passed',
+    })
+  })
+
+  test.each(['FAILURE', 'WARNING'])('does not pass with a %s that nobody expects', (status) => {
+    const { verdict, details } = concluded({ listed, ran: [...all.slice(1), ran('tools-list', status)], expected: [] })
+    expect([verdict, details]).toEqual(['failed', 'tools-list:check-0: message 0'])
+  })
+
+  test('passes with a failure that is expected, as a scenario or as a check', () => {
+    for (const check of [{}, { check: 'check-1' }]) {
+      const expected = [{ scenario: 'ping', ...check, reason }]
+      expect(
+        concluded({ listed, ran: [...all.slice(0, 1), ran('ping', 'SUCCESS', 'FAILURE')], expected }),
+      ).toMatchObject({
+        verdict: 'passed',
+        says: 'of 2 scenarios 1 passed, 1 failed as expected; 3 checks passed',
+      })
+    }
+  })
+
+  test('does not pass with another check that fails in a scenario of which one is expected to', () => {
+    const failing = [...all.slice(0, 1), ran('ping', 'FAILURE', 'FAILURE')]
+    const { verdict, details } = concluded({
+      ...{ listed, ran: failing },
+      expected: [{ scenario: 'ping', check: 'check-1', reason }],
+    })
+    expect([verdict, details]).toEqual(['failed', 'ping:check-0: message 0'])
+  })
+
+  test('does not pass when what is expected to fail passes', () => {
+    for (const check of [{}, { check: 'check-0' }]) {
+      const { verdict, details } = concluded({ listed, ran: all, expected: [{ scenario: 'ping', ...check, reason }] })
+      expect([verdict, details]).toEqual(['failed', expect.stringContaining('and is expected to fail')])
+    }
+  })
+
+  test('does not pass when a scenario did not run, or checked nothing', () => {
+    for (const lacking of [all.slice(0, 1), [...all.slice(0, 1), ran('ping')]]) {
+      expect(concluded({ listed, ran: lacking, expected: [] })).toMatchObject({
+        verdict: 'failed',
+        details: 'ping: did not run',
+      })
+    }
+  })
+
+  test('lists scenarios for servers, those too that nobody has to pass, and none for clients', () => {
+    const list = `Required for 2026-07-28 (3 scenarios):
+
+Server scenarios (test against a server):
+  - tools-list
+  - ping
+
+Client scenarios (test against a client):
+  - tools_call
+
+Run and reported, but never scored:
+  extension (2):
+    - auth/dpop [client]
+    - tasks-lifecycle [server]
+`
+    expect(scenariosIn(list)).toEqual(['tools-list', 'ping', 'tasks-lifecycle'])
+    expect(() => scenariosIn('')).toThrow('lists no scenario')
+  })
+})
+
+describe('what is expected to fail', () => {
+  test('has a reason each', () => {
+    expect(expectedIn('# Why\nserver:\n  - ping # it is\n  - caching:check-1 # so\n')).toEqual([
+      { scenario: 'ping', reason: 'it is' },
+      { scenario: 'caching', check: 'check-1', reason: 'so' },
+    ])
+    expect(() => expectedIn('server:\n  - ping\n')).toThrow('found   - ping')
+    expect(() => expectedIn('client:\n  - ping # it is\n')).toThrow('expected server:')
+  })
+
+  test.each(['catalog', 'fixture'])('of the %s can be read', (place) => {
+    const file = readFileSync(join(import.meta.dirname, `conformance.${place}.yml`), 'utf8')
+    expect(expectedIn(file).length).toBeGreaterThan(0)
+  })
+})
+
+describe('what a client got', () => {
+  const item: Answers['item'] = {
+    item: {
+      ...{ id: 'ci_cement', name: 'Cement', unit: '25 kg', cpv: null, category_id: null, vendor_count: 1 },
+      ...{ observation_count: 1, updated_at: '2026-11-20T12:00:00Z' },
+      median_price: { cents: 485, currency: 'EUR', recorded_at: '2026-11-19T00:00:00Z' },
+    },
+    vendors: [
+      {
+        vendor_sku_id: 'vsku_a',
+        source: { name: 'Shop (north)', region: 'ES', trust_score: 80, url: 'https://shop.example.org' },
+        price: { cents: 470, currency: 'EUR' },
+        unit: 'bag',
+        observed_at: '2026-11-18T08:00:00Z',
+      },
+    ],
+    price_history: [{ recorded_at: '2026-10-01T00:00:00Z', price_cents: 501, currency: 'EUR' }],
+  }
+  const answers: Answers = { item, found: { query: 'cement', results: [{ id: 'ci_cement' }] } }
+  const words = `4.85 EUR since 2026-11-19T00:00:00Z, 4.70 EUR at [Shop \\(north\\)](<https://shop.example.org>) on
+    2026-11-18T08:00:00Z, 5.01 EUR on 2026-10-01T00:00:00Z`
+  const answered = (structuredContent: object, text = words) => ({
+    content: [{ type: 'text', text }],
+    structuredContent,
+  })
+  const found = { ...answers.found, citations: [{ id: 'ci_cement' }] }
+  const got: Got = {
+    revision: '2026-07-28',
+    tools: ['search_catalog', 'get_item', 'list_categories', 'get_decomposition'],
+    ...{ item: answered(item), found: answered(found), resource: words },
+  }
+  const judged = (changed: Partial<Got>) => compared({ ...got, ...changed }, { revision: '2026-07-28', answers })
+
+  test('passes when it is what REST answers, and the text says it all', () => {
+    expect(judged({})).toMatchObject({ verdict: 'passed', details: '' })
+    const { resource: _, ...without } = got
+    expect(compared(without, { revision: '2026-07-28', answers }).verdict).toBe('passed')
+  })
+
+  const dearer = structuredClone(item)
+  Object.assign(dearer.vendors[0]?.price as object, { cents: 471 })
+  const { item: _, ...without } = item
+  test.each<[string, Partial<Got>, string]>([
+    ['another price', { item: answered(dearer) }, 'get_item: other data than REST'],
+    ['less data', { item: answered(without) }, 'get_item: other data than REST'],
+    ['no data', { item: { content: got.item.content } }, 'get_item: other data than REST'],
+    ['a text without a price', { item: answered(item, words.replace('4.70', '4.71')) }, 'text: without 4.70 EUR'],
+    ['a text without a source', { item: answered(item, words.replace('Shop', '')) }, 'text: without Shop (north)'],
+    [
+      'a text without a date',
+      { item: answered(item, words.replace('11-18', '')) },
+      'text: without 2026-11-18T08:00:00Z',
+    ],
+    [
+      'a resource without an address',
+      { resource: words.replace('shop.', '') },
+      'resource: without https://shop.example.org',
+    ],
+    ['other hits', { found: answered({ ...found, results: [] }) }, 'search_catalog: other data than REST'],
+    ['hits without citations', { found: answered(answers.found) }, 'search_catalog: no citations'],
+    ['fewer tools', { tools: got.tools.slice(1) }, 'lists get_item, list_categories, get_decomposition'],
+    ['an error', { found: { ...answered(found), isError: true } }, 'an answer is an error'],
+    ['another revision', { revision: '2025-06-18' }, 'speaks 2025-06-18, expected 2026-07-28'],
+  ])('does not pass with %s', (_what, changed, details) => {
+    expect(judged(changed)).toMatchObject({ verdict: 'failed', details })
+  })
+})
+
+describe('what the conformance suite says of the authorization server', () => {
+  const issuer = 'https://catalog.example.org/oauth'
+  const list = `Authorization server scenarios (test against an authorization server):
+  - metadata [2025-06-18,2026-07-28]
+  - code-grant [2026-07-28]
+`
+  const metadata = { issuer, authorization_response_iss_parameter_supported: true }
+  const answer = `http://127.0.0.1:1/callback?code=c&iss=${encodeURIComponent(issuer)}`
+  const ran = (scenario: string, details: object, status = 'SUCCESS'): Ran => ({
+    scenario,
+    checks: [{ id: 'check', status, details, errorMessage: 'message' }],
+  })
+  const all = [
+    ...['2025-06-18', '2026-07-28'].map((revision) => ran(`${revision} metadata`, { body: metadata })),
+    ran('2026-07-28 code-grant', { body: { access_token: 'redacted' }, authorizationResponseUrl: answer }),
+  ]
+  const said = (ran: readonly Ran[]) => concludedAll({ listed: listedIn(list), ran, issuer })
+
+  test('passes with every scenario in every revision that has it', () => {
+    expect(said(all)).toMatchObject({ verdict: 'passed', says: 'of 3 scenarios 3 passed; 6 checks passed' })
+  })
+
+  test.each<[string, Ran, string]>([
+    ['a failure', ran('2026-07-28 code-grant', {}, 'FAILURE'), 'check: message'],
+    ['a warning', ran('2026-07-28 metadata', {}, 'WARNING'), 'check: message'],
+    ['what was left out', ran('2026-07-28 code-grant', {}, 'SKIPPED'), 'check: message'],
+    ['an answer without iss', ran('2026-07-28 code-grant', { authorizationResponseUrl: answer.split('&')[0] }), 'null'],
+    [
+      'the iss of another',
+      ran('2026-07-28 code-grant', { authorizationResponseUrl: `${answer}2` }),
+      'iss of the answer: expected https://catalog.example.org/oauth, found https://catalog.example.org/oauth2',
+    ],
+    [
+      'metadata that do not promise iss',
+      ran('2026-07-28 metadata', { body: { issuer } }),
+      'iss in the metadata: expected true, found undefined',
+    ],
+  ])('does not pass with %s', (_what, changed, details) => {
+    const others = all.filter(({ scenario }) => scenario !== changed.scenario)
+    expect(said([...others, changed])).toMatchObject({ verdict: 'failed', details: expect.stringContaining(details) })
+  })
+
+  test('does not pass when a scenario did not run in one revision', () => {
+    expect(said(all.slice(1))).toMatchObject({ verdict: 'failed', details: '2025-06-18 metadata: did not run' })
+    expect(() => listedIn('')).toThrow('lists no scenario')
+  })
+
+  test('knows an address that a person has to open', () => {
+    expect(isAuthorizationRequest('https://catalog.example.org/oauth/auth?response_type=code&client_id=c')).toBe(true)
+    for (const line of ['', 'Access the following URL', 'http://127.0.0.1:3000/callback', '{"response_type":"code"}']) {
+      expect([line, isAuthorizationRequest(line)]).toEqual([line, false])
+    }
+  })
+})
+
+describe('the way by which a client came in', () => {
+  const found = { content: [{ type: 'text', text: 'cement' }] }
+  const READ = 'catalog:read'
+  const BOTH = 'catalog:read catalog:search'
+  const way: Way = {
+    ...{ clientId: 'registered', asked: 2, scopes: [READ, BOTH, BOTH], accessTokens: 3, refreshTokens: 3 },
+    again: structuredClone(found),
+  }
+  const faults = (changed: Partial<Way>, isPublished = false) =>
+    faultsOf({ ...way, ...changed }, { found, isPublished })
+
+  test('is to be let in, stepped up and refreshed', () => {
+    expect(faults({})).toEqual([])
+    expect(faults({ clientId: PUBLISHED.client_id }, true)).toEqual([])
+  })
+
+  test.each<[string, Partial<Way>, string]>([
+    [
+      'all of it from the beginning',
+      { asked: 1, scopes: [BOTH, BOTH] },
+      `good for: expected ${READ}; ${BOTH}; ${BOTH}`,
+    ],
+    ['no step up', { asked: 1, scopes: [READ, READ] }, 'times that a person was asked: expected 2, found 1'],
+    ['a person who is asked again instead of a refresh', { asked: 3 }, 'expected 2, found 3'],
+    ['no refresh', { scopes: [READ, BOTH] }, `found ${READ}; ${BOTH}`],
+    ['one access token for ever', { accessTokens: 2 }, 'different access tokens: expected 3, found 2'],
+    ['a refresh token that is used twice', { refreshTokens: 2 }, 'different refresh tokens: expected 3, found 2'],
+    ['what the other kind of client is known by', { clientId: PUBLISHED.client_id }, 'publishes: expected false'],
+    ['less for the last token', { again: { content: [] } }, 'found something else with the last token'],
+  ])('is not %s', (_what, changed, fault) => {
+    expect(faults(changed).join('\n')).toContain(fault)
+  })
+})

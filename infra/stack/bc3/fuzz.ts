@@ -1,0 +1,287 @@
+import { isDeepStrictEqual } from 'node:util'
+import { bookOf } from '@catalog/formats/bc3/book.ts'
+import { type Bc3Charset, CHARSETS } from '@catalog/formats/bc3/charset.ts'
+import type { Bc3Entry } from '@catalog/formats/bc3/entries.ts'
+import { reprice } from '@catalog/formats/bc3/reprice.ts'
+import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/stream.ts'
+import { writeBc3 } from '@catalog/formats/bc3/write.ts'
+import type { Encoding } from '@catalog/formats/bytes/encoding.ts'
+import type { ByteSource } from '@catalog/formats/bytes/record.ts'
+import fc from 'fast-check'
+
+/**
+ * BC3 files that somebody broke: seeds with mutations made up at random, and what has to hold for each. It is read without
+ * an exception, folded into a book, repriced, written and read again; each of these in less than {@link STEP_CPU_MS_MAX};
+ * and what was written says what was read, unless the writer said that it could not.
+ */
+export type Mutation = Readonly<
+  | { do: 'flip' | 'delete' | 'repeat' | 'move' | 'blank'; at: number; length: number; to: number }
+  | { do: 'insert'; at: number; token: string; times: number }
+  | { do: 'splice'; at: number; seed: number; from: number; length: number }
+  | { do: 'wide' }
+>
+type Broken = Readonly<{ seed: number; mutations: readonly Mutation[]; pieceBytes: number; charset: Bc3Charset }>
+
+export type FuzzTally = {
+  inputs: number
+  bytes: number
+  entries: number
+  odd: number
+  replaced: number
+  slowestMs: number
+}
+
+export const newFuzzTally = (): FuzzTally => ({ inputs: 0, bytes: 0, entries: 0, odd: 0, replaced: 0, slowestMs: 0 })
+
+/** Of the processor's time, so that a machine with other work does not count as a hang. */
+const STEP_CPU_MS_MAX = 1_000
+/** Larger seeds are cut: what is odd about a file fits into this, and runs are many. */
+const SEED_BYTES_MAX = 20_000
+const MUTATIONS_MAX = 12
+/** What repetition may make of a seed. */
+const INPUT_BYTES_MAX = 100_000
+
+const TOKENS = [
+  ...[
+    '~',
+    '|',
+    '\\',
+    '#',
+    '##',
+    '%',
+    '&',
+    '$',
+    ';',
+    '\r\n',
+    '\n',
+    '\r',
+    ' ',
+    '\t',
+    '\0',
+    '\x1a',
+    '\x93',
+    '\xf1',
+    '\xa4',
+  ],
+  ...['~V|', '~K|', '~C|', '~D|', '~Y|', '~T|', '~M|', '~N|', '~L|', '~X|', '~P|', '~c|', '~Z|', '~C  |', '~ |', '\\n'],
+  ...['NUL', '0', '-1', '1e9', '1E-05', '9'.repeat(80), '1.234,56', '12 EUR', '31021999', '\xef\xbb\xbf', '\xff\xfe'],
+]
+
+/** The law above as a property; `seeds` are files, the tally counts. */
+export function brokenFilesAreRead(seeds: readonly Uint8Array[], tally: FuzzTally) {
+  const cut = seeds.map((seed) => seed.subarray(0, SEED_BYTES_MAX))
+  const share = fc.double({ min: 0, max: 1, noNaN: true })
+  const seed = fc.nat({ max: cut.length - 1 })
+  const length = fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 4_000 }))
+  const mutation: fc.Arbitrary<Mutation> = fc.oneof(
+    fc.record({
+      do: fc.constantFrom('flip', 'delete', 'repeat', 'move', 'blank'),
+      ...{ at: share, length, to: share },
+    }),
+    fc.record({
+      do: fc.constant('insert'),
+      ...{
+        at: share,
+        token: fc.constantFrom(...TOKENS),
+        times: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 5_000 })),
+      },
+    }),
+    fc.record({ do: fc.constant('splice'), at: share, seed, from: share, length }),
+    fc.record({ do: fc.constant('wide') }),
+  )
+  const broken: fc.Arbitrary<Broken> = fc.record({
+    seed,
+    mutations: fc.array(mutation, { maxLength: MUTATIONS_MAX }),
+    pieceBytes: fc.oneof(fc.integer({ min: 50, max: 2_000 }), fc.constant(65_536)),
+    charset: fc.constantFrom('UTF-8', 'ANSI', '850', '437'),
+  })
+  return fc.asyncProperty(broken, async (input) => check(cut, input, tally))
+}
+
+async function check(seeds: readonly Uint8Array[], { seed, mutations, pieceBytes, charset }: Broken, tally: FuzzTally) {
+  const bytes = mutated(seeds, seed, mutations)
+  const timed = async <Result>(name: string, step: () => Result): Promise<Awaited<Result>> => {
+    const begun = process.cpuUsage()
+    const result = await step()
+    const ms = process.cpuUsage(begun).user / 1_000
+    tally.slowestMs = Math.max(tally.slowestMs, Math.round(ms))
+    if (ms > STEP_CPU_MS_MAX) throw new Error(`${name} of ${bytes.length} bytes took ${ms} ms of processor time`)
+    return result
+  }
+  const log = new DiagnosticLog()
+  const entries = await timed('reading', () => entriesOf(bytes, pieceBytes, log))
+  const book = await timed('folding', () => bookOf([entries], new DiagnosticLog()))
+  await timed('repricing', () => reprice(book, { log: new DiagnosticLog() }))
+  const replaced = new DiagnosticLog()
+  const written = await timed('writing', () => bytesOf(writeBc3([entries], { charset, log: replaced })))
+  // In the charset that it declares: texts that were garbled before may look like another one.
+  const encoding = CHARSETS[charset]
+  const again = await timed('reading what was written', () =>
+    entriesOf(written, pieceBytes, new DiagnosticLog(), encoding),
+  )
+  const expected = facts(entries[0]?.letter === 'V' ? entries : [null, ...entries])
+  const found = facts(again)
+  if (replaced.counts.size === 0) {
+    for (const [i, fact] of expected.entries()) {
+      if (fact !== null && !isDeepStrictEqual(found[i], fact)) throw new Error(differs(fact, found[i]))
+    }
+    if (found.length !== expected.length)
+      throw new Error(`${expected.length} entries were written, ${found.length} read`)
+  }
+  tally.inputs += 1
+  tally.bytes += bytes.length
+  tally.entries += entries.length
+  tally.odd += log.counts.size > 0 ? 1 : 0
+  tally.replaced += replaced.counts.size > 0 ? 1 : 0
+}
+
+function differs(written: unknown, read: unknown): string {
+  return `written ${JSON.stringify(written).slice(0, 500)}, read ${JSON.stringify(read)?.slice(0, 500)}`
+}
+
+/** Without what the writer decides: where a record stands, and version and charset of ~V. */
+export function facts(entries: readonly (Bc3Entry | null)[]) {
+  return entries.map(
+    (entry) => entry && { ...entry, line: 0, ...(entry.letter === 'V' && { version: '', charset: '' }) },
+  )
+}
+
+async function entriesOf(
+  bytes: Uint8Array,
+  pieceBytes: number,
+  log: DiagnosticLog,
+  encoding?: Encoding,
+): Promise<Bc3Entry[]> {
+  const { entries } = await openBc3(inPieces(bytes, pieceBytes), { log, encoding })
+  const found: Bc3Entry[] = []
+  for await (const batch of entries) found.push(...batch)
+  return found
+}
+
+function inPieces(bytes: Uint8Array, pieceBytes: number): ByteSource {
+  return {
+    name: 'broken.bc3',
+    async *open() {
+      for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
+    },
+    whole: async () => Buffer.from(bytes),
+  }
+}
+
+async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const found: Uint8Array[] = []
+  for await (const piece of pieces) found.push(piece)
+  return Buffer.concat(found)
+}
+
+function mutated(seeds: readonly Uint8Array[], seed: number, mutations: readonly Mutation[]): Buffer {
+  let bytes = Buffer.from(seeds[seed] as Uint8Array)
+  for (const mutation of mutations) bytes = mutate(bytes, mutation, seeds).subarray(0, INPUT_BYTES_MAX)
+  return bytes
+}
+
+function mutate(bytes: Buffer, mutation: Mutation, seeds: readonly Uint8Array[]): Buffer<ArrayBuffer> {
+  const place = (share: number) => Math.floor(share * bytes.length)
+  switch (mutation.do) {
+    case 'insert': {
+      const at = place(mutation.at)
+      const inserted = Buffer.from(mutation.token.repeat(mutation.times), 'latin1')
+      return Buffer.concat([bytes.subarray(0, at), inserted, bytes.subarray(at)])
+    }
+    case 'splice': {
+      const other = seeds[mutation.seed] as Uint8Array
+      const from = Math.floor(mutation.from * other.length)
+      const at = place(mutation.at)
+      return Buffer.concat([bytes.subarray(0, at), other.subarray(from, from + mutation.length), bytes.subarray(at)])
+    }
+    case 'wide':
+      return Buffer.from(bytes.toString('latin1'), 'utf16le')
+    default: {
+      const at = place(mutation.at)
+      const [before, taken, after] = [
+        bytes.subarray(0, at),
+        bytes.subarray(at, at + mutation.length),
+        bytes.subarray(at + mutation.length),
+      ]
+      if (mutation.do === 'delete') return Buffer.concat([before, after])
+      if (mutation.do === 'repeat') return Buffer.concat([before, taken, taken, taken, after])
+      if (mutation.do === 'blank') return Buffer.concat([before, Buffer.alloc(taken.length, ' '), after])
+      if (mutation.do === 'flip') return Buffer.concat([before, taken.map((byte, i) => byte ^ (1 << (i % 8))), after])
+      const rest = Buffer.concat([before, after])
+      const to = Math.floor(mutation.to * rest.length)
+      return Buffer.concat([rest.subarray(0, to), taken, rest.subarray(to)])
+    }
+  }
+}
+
+/** Files of ours that use every record: a small bank, a bill with chapters, nested recipes, and recipes in a circle. */
+export function ownSeeds(): Uint8Array[] {
+  const bank = String.raw`~V|Ours|FIEBDC-3/2016\20112026|catalog|Prices\Lugo\Jaén\|ANSI|Bank|1|||https://example.org/|
+~K|-9\2\3\3\2\2\2\2\EUR\|3\13\6\0\21\|\2\\\3\\2\2\2\-9\2\3\EUR\||
+~C|R##||Root|9\9.5\|201126|0|
+~C|01#\OLD1#|| Chapter one|9||0|
+~C|EJ001|kg|Example unit, Ø 12|2.06\2.10\|201126\1126\|0|
+~C|M001|kg|Bars|1.40\1.45|2026|3|
+~C|Q001|h|Tool|3,50|201126|2|
+~C|O001|h|Fitter|21.00|5|1|
+~C|%|%|Complementary costs|0||0|
+~C|AAA010$|m2|Family||||
+~D|R##|01#\\1\|
+~D|01#|EJ001\1\10\AAA010aa\\2\|
+~D|EJ001|M001\1.05\1\Q001\1\0.02\O001\1\0.02\%\1\0.02\|
+~Y|EJ001||M001\\0.1\%;\|
+~T|EJ001|A text
+of two lines|
+~M|01#\EJ001|1\1\|10|\North\2\5\\\\3\a*b\1\2\3\4\1\\\\\\\|L1|
+~N|01#\EJ001|1\1\|1|\South #4f2\1\\\\\|
+~L||DES\Description\PRE\Before\|
+~L|EJ001|\DES\What it is\PRE\What comes before|
+~Q|EJ001\M001\|DES\P1\MUR;*;\|
+~J|P1|A paragraph|{\rtf1\ansi A paragraph}|
+~W|MUR\Murcia\*\All\|
+~G|EJ001|a.png\|
+~F|EJ001|0\a.pdf;b.pdf;\Sheets\|
+~E|E1|Maker|Maker S.L.|C\\Calle 1\30001\Murcia\Murcia\ES\968111222;\;\Ana;\|B30\w\e\|
+~O|DB#M001||f.bc3\E1#P1\|
+~X||ce\Energy\MJ\m\Mass\kg\|
+~X|M001|ce\12.5\m\1\|
+~R|EJ001|0\W1\r\0.2\kg\|
+~A|M001|acero\barra\|
+~B|OLD1|NEW1|
+~P|AAA010$|\HEIGHT\a\b\
+:: 3*%A|
+`.replaceAll('\n', '\r\n')
+  const nested = Array.from(
+    { length: 60 },
+    (_, n) => `~C|N${n}|u|Level ${n}|||0|\n~D|N${n}|N${n + 1}\\1\\1.5\\%N\\\\0.1\\|\n`,
+  )
+  const circle = '~C|A|u|a|1||\n~D|A|B\\\\1\\|\n~C|B|u|b|1||\n~D|B|C\\\\1\\A\\\\2\\|\n~D|C|C\\\\1\\A\\\\1\\|\n'
+  return [bank, `~V|a|FIEBDC-3/95|b|\n${nested.join('')}`, circle, ''].map((text) => Buffer.from(text, 'latin1'))
+}
+
+/**
+ * A bank of about so many bytes, a piece at a time, that is nowhere as a whole: what is read from it has to be let go.
+ */
+export function endlessBank(bytes: number): ByteSource {
+  return {
+    name: 'endless.bc3',
+    async *open() {
+      yield Buffer.from('~V|Ours|FIEBDC-3/2020\\20112026|catalog||ANSI|1|1|\r\n~K|2\\2\\3\\3\\2\\2\\2\\2\\EUR\\|3|\r\n')
+      for (let made = 0, n = 0; made < bytes; ) {
+        let piece = ''
+        while (piece.length < PIECE_CHARS) {
+          n += 1
+          piece += `~C|K${n}|m2|Fábrica de ladrillo número ${n}, de 1/2 pie|${n % 1_000}.25|201126|0|\r\n`
+          piece += `~T|K${n}|Fábrica de ladrillo cerámico hueco, recibida con mortero de cemento, según norma ${n}.|\r\n`
+          piece += `~D|K${n}|M${n % 977}\\1.05\\${n % 97}.5\\O001\\1\\0.35\\%CI\\\\0.03\\|\r\n`
+          piece += `~M|01#\\K${n}|1\\${n}\\|${n}.5|\\Planta baja\\1\\${n % 40}.2\\3\\\\\\Planta primera\\2\\4\\5\\\\|\r\n`
+        }
+        const encoded = Buffer.from(piece, 'latin1')
+        made += encoded.length
+        yield encoded
+      }
+    },
+    whole: async () => Buffer.alloc(0),
+  }
+}
+const PIECE_CHARS = 65_536

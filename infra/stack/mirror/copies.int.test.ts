@@ -1,0 +1,311 @@
+import { mkdtempDisposableSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { openMirror } from '@catalog/mirror/mirror.ts'
+import { writeTree } from '@catalog/mirror/tree.ts'
+import { type Finished, startCatalog } from '@catalog/stack/servers/command.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type ModelOrigin, openModelOrigin } from './mirror-model.ts'
+import { type ModelServer, pythonAvailable, runPython, serveFolder, serveModel } from './mirror-server.ts'
+
+/** What becomes of a copy: after the power failed, after its rows were damaged, as plain files for others, in Python. */
+const missing = pythonAvailable()
+if (missing !== null) process.stderr.write(`skipped: ${missing}\n`)
+
+let origin: ModelOrigin
+let server: ModelServer
+let stack: AsyncDisposableStack
+let night: number
+let root: string
+beforeEach(async () => {
+  stack = new AsyncDisposableStack()
+  night = 0
+  origin = openModelOrigin({ pageSize: 5 })
+  server = stack.use(await serveModel(origin))
+  root = stack.adopt(mkdtempDisposableSync(join(tmpdir(), 'mirror-')), (made) => made.remove()).path
+  publishNights(4)
+})
+afterEach(() => stack.disposeAsync())
+
+/** Every item changes in every night; one leaves ES, one goes. */
+function publishNights(nights: number): void {
+  for (let published = 0; published < nights; published++) {
+    night += 1
+    for (let item = 0; item < 8; item++) {
+      const regions = item === night % 8 ? ['EU'] : ['ES', 'EU']
+      origin.publish({ item, cents: (item * 7 + night * 13) % 97, regions, name: `Ladrillo ${item} <"&'> \u{1f9f1}` })
+    }
+    origin.remove({ item: (night + 3) % 8, into: null })
+    origin.mark()
+  }
+}
+
+const mirrorOf = (scope: string, { url = server.url, into = join(root, 'copies') } = {}) =>
+  stack.use(openMirror({ url, scope, into, wait: async () => {} }))
+const rowsOf = (mirror: ReturnType<typeof mirrorOf>) => new Map([...mirror.items()].map(({ id, state }) => [id, state]))
+const theirs = (scope: string) => origin.stateAt({ gen: origin.gen(), scope, seq: origin.head(scope) })
+/** The root of the origin at its last mark, by its own digest. */
+function rootAtMark(scope: string): string {
+  const state = JSON.parse(origin.answer(`${origin.baseUrl}/feeds/state.json`).body.toString())
+  return state.digest.scopes[scope].state_root
+}
+
+/** Starts the command and kills it when the origin was asked for a path that `isTime`, which it does not answer. */
+async function killedAt(isTime: (path: string) => boolean, args: readonly string[]): Promise<Finished> {
+  const command = stack.use(startCatalog(['mirror', server.url, '--json', ...args], { data: root }))
+  server.behave = (path) => {
+    if (!isTime(path)) return undefined
+    return () => command.kill('SIGKILL')
+  }
+  const finished = await command.finished
+  server.behave = () => undefined
+  return finished
+}
+const into = () => ['--into', join(root, 'copies')]
+
+describe('a command that is killed', () => {
+  test('between two pages goes on with the next one', async () => {
+    let pages = 0
+    const { code } = await killedAt((path) => path.startsWith('archive') && ++pages === 4, into())
+    expect(code).toBeNull()
+    const mirror = mirrorOf('items')
+    expect(mirror.state()?.seq).toBe(15)
+    expect(rowsOf(mirror)).toEqual(origin.stateAt({ gen: origin.gen(), scope: 'items', seq: 15 }))
+    server.forget()
+    await mirror.sync()
+    expect(server.asked.filter((path) => path.startsWith('archive'))[0]).toContain('/items/3.atom')
+    expect(rowsOf(mirror)).toEqual(theirs('items'))
+  })
+
+  test('in the middle of the snapshot goes on with the shards that it has not', async () => {
+    origin.snapshot()
+    origin.trim(2)
+    let shards = 0
+    await killedAt((path) => path.endsWith('.gz') && ++shards > 100, into())
+    const mirror = mirrorOf('items')
+    expect(mirror.state()).toBeNull()
+    server.forget()
+    await mirror.sync()
+    // Some are under way together when it is killed, and none of those has come.
+    expect(server.asked.filter((path) => path.endsWith('.gz'))).toHaveLength(156)
+    expect(rowsOf(mirror)).toEqual(theirs('items'))
+  })
+
+  test('again and again comes to its end all the same', async () => {
+    origin.snapshot()
+    publishNights(1)
+    let kills = 0
+    for (; ; kills++) {
+      let requests = 0
+      const { code } = await killedAt((path) => path !== 'state.json' && ++requests > 60, into())
+      if (code === 0) break
+      expect(kills).toBeLessThan(10)
+    }
+    expect(kills).toBeGreaterThan(2)
+    expect(rowsOf(mirrorOf('items'))).toEqual(theirs('items'))
+  })
+})
+
+describe('rows that were damaged', () => {
+  test.each<[string, string]>([
+    ['altered', "update items set state = replace(state, 'ES', 'EE'), sha256 = 'ff' where id like 'ci_c%'"],
+    ['lost', "delete from items where id like 'ci_c%'"],
+    ['made up', "insert into items values ('ci_zz', 7, 'ff', '{}')"],
+  ])('are made again from the snapshot and the changes since: %s', async (_what, damage) => {
+    origin.snapshot()
+    publishNights(2)
+    const mirror = mirrorOf('region/EU')
+    await mirror.sync()
+    mirror[Symbol.dispose]()
+    using copy = new DatabaseSync(join(root, 'copies', 'region-EU.sqlite'))
+    copy.exec(damage)
+    server.forget()
+    const again = mirrorOf('region/EU')
+    expect(await again.sync()).toMatchObject({
+      repaired: 1,
+      applied: 0,
+      state: { proved: { root: rootAtMark('region/EU') } },
+    })
+    expect(rowsOf(again)).toEqual(theirs('region/EU'))
+    // The digest says which bucket differs, so that nothing but its shard is read.
+    expect(server.asked.filter((path) => path.endsWith('.gz'))).toHaveLength(1)
+  })
+
+  test('are found at a mark that lies within a page, before the changes after it', async () => {
+    const mirror = mirrorOf('items')
+    await mirror.sync()
+    mirror[Symbol.dispose]()
+    using copy = new DatabaseSync(join(root, 'copies', 'items.sqlite'))
+    copy.exec("insert into items values ('ci_zz', 7, 'ff', '{}')")
+    publishNights(1)
+    origin.publish({ item: 3, cents: 98, regions: ['ES'], name: 'Before the mark' })
+    origin.mark()
+    const marked = origin.head('items')
+    expect(marked % 5).toBe(1)
+    origin.publish({ item: 1, cents: 98, regions: ['ES'], name: 'After the mark' })
+    origin.publish({ item: 2, cents: 98, regions: ['ES'], name: 'After the mark' })
+    const again = mirrorOf('items')
+    expect(await again.sync()).toMatchObject({ repaired: 1, state: { seq: marked + 2, proved: { seq: marked } } })
+    expect(rowsOf(again)).toEqual(theirs('items'))
+  })
+
+  test('are an error when the digest of the origin is what is wrong', async () => {
+    const mirror = mirrorOf('items')
+    await mirror.sync()
+    mirror[Symbol.dispose]()
+    const before = rowsOf(mirrorOf('items'))
+    const wrong = 'a'.repeat(64)
+    server.behave = (path, { body }) =>
+      path === 'state.json' ? { body: Buffer.from(body.toString().replaceAll(rootAtMark('items'), wrong)) } : undefined
+    const again = mirrorOf('items')
+    const says = `items seq ${origin.head('items')}: root of the digest: expected ${wrong}, found ${rootAtMark('items')}`
+    await expect(again.sync()).rejects.toThrow(says)
+    expect(rowsOf(again)).toEqual(before)
+  })
+})
+
+describe.skipIf(missing !== null)('plain files', () => {
+  const tree = (name: string) => join(root, name)
+  const write = (name: string, { url = server.url, scopes = [] as string[] } = {}) =>
+    writeTree({ url, tree: tree(name), into: join(root, `${name}-copies`), scopes, wait: async () => {} })
+  const filesOf = (name: string) =>
+    new Map(
+      readdirSync(tree(name), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        .sort()
+        .map((path) => [path.slice(tree(name).length + 1), readFileSync(path, 'base64')]),
+    )
+
+  test('served by any server are mirrored by others, also a region after an item left it, and the mirror of the mirror', async () => {
+    origin.snapshot()
+    origin.trim(1)
+    publishNights(1)
+    await write('first')
+    await using first = await serveFolder(tree('first'))
+    await write('second', { url: first.url })
+    expect(filesOf('second')).toEqual(filesOf('first'))
+    await using second = await serveFolder(tree('second'))
+    for (const scope of ['items', 'region/ES']) {
+      const mirror = mirrorOf(scope, { url: second.url, into: join(root, 'third') })
+      const { state } = await mirror.sync()
+      expect(state).toMatchObject({ proved: { root: rootAtMark(scope) } })
+      expect(rowsOf(mirror)).toEqual(theirs(scope))
+      // The servers of files know dates, not tags: an idle poll is a 304 all the same.
+      expect(await mirror.sync()).toMatchObject({ applied: 0, requests: 1 })
+    }
+  })
+
+  test('follow the origin: only what is new is read, and what nobody is led to any more goes', async () => {
+    await write('tree')
+    origin.snapshot()
+    publishNights(1)
+    await write('tree')
+    origin.trim(3)
+    publishNights(1)
+    server.forget()
+    await write('tree')
+    const archives = server.asked.filter((path) => path.startsWith('archive') && path.includes('/items/'))
+    expect(archives).toEqual([`archive/${origin.gen()}/items/9.atom`])
+    expect(server.asked.filter((path) => path.endsWith('.gz'))).toEqual([])
+    await write('tree')
+    const pages = [...filesOf('tree').keys()].filter((path) => path.includes('/items/') && path.endsWith('.atom'))
+    // Pages 3 to 9: the floor is 15, and the head 54.
+    expect(pages).toHaveLength(7)
+    await using served = await serveFolder(tree('tree'))
+    const mirror = mirrorOf('items', { url: served.url, into: join(root, 'other') })
+    await mirror.sync()
+    expect(rowsOf(mirror)).toEqual(theirs('items'))
+  })
+
+  test('of some scopes name those alone', async () => {
+    await write('some', { scopes: ['region/ES'] })
+    const state = JSON.parse(readFileSync(join(tree('some'), 'state.json'), 'utf8'))
+    expect(Object.keys(state.scopes)).toEqual(['region/ES'])
+    expect(Object.keys(state.digest.scopes)).toEqual(['region/ES'])
+    await using served = await serveFolder(tree('some'))
+    const into = join(root, 'other')
+    await mirrorOf('region/ES', { url: served.url, into }).sync()
+    await expect(mirrorOf('items', { url: served.url, into }).sync()).rejects.toThrow(
+      /'items' is not there: expected one of region\/ES/,
+    )
+  })
+
+  const price = (body: Buffer) => Buffer.from(body.toString().replace('"cents":', '"cents":1'))
+  const lastHash = (body: Buffer) =>
+    Buffer.from(body.toString().replace(/[0-9a-f]{64}("[^0-9a-f]*)$/, `${'0'.repeat(64)}$1`))
+  const middle = (body: Buffer) => Buffer.concat([body.subarray(0, -9), Buffer.from('?'), body.subarray(-8)])
+  test.each<[string, (body: Buffer) => Buffer]>([
+    ['archive', price],
+    ['region/ES', price],
+    ['digest', lastHash],
+    ['snapshots', middle],
+  ])('stay as they were while %s is wrong', async (prefix, alter) => {
+    await write('tree')
+    const before = readFileSync(join(tree('tree'), 'state.json'), 'utf8')
+    origin.snapshot()
+    publishNights(1)
+    server.behave = (path, { body }) => (path.startsWith(prefix) ? { body: alter(body) } : undefined)
+    await expect(write('tree')).rejects.toThrow(/expected/)
+    expect(readFileSync(join(tree('tree'), 'state.json'), 'utf8')).toBe(before)
+    server.behave = () => undefined
+    await write('tree')
+    expect(JSON.parse(readFileSync(join(tree('tree'), 'state.json'), 'utf8')).scopes.items.head).toBe(
+      origin.head('items'),
+    )
+  })
+})
+
+describe.skipIf(missing !== null)('the client of docs/write-your-own-mirror.md', () => {
+  const page = readFileSync(resolve(import.meta.dirname, '../../../docs/write-your-own-mirror.md'), 'utf8')
+  const program = /```python\n(.*?)```/s.exec(page)?.[1] as string
+  const run = async () => JSON.parse(await runPython(program, [server.url, join(root, 'copy.db')]))
+  const rows = () => {
+    using copy = new DatabaseSync(join(root, 'copy.db'), { readOnly: true })
+    return new Map(
+      copy
+        .prepare('select id, state from items')
+        .all()
+        .map(({ id, state }) => [id, state]),
+    )
+  }
+  const position = () => {
+    using copy = new DatabaseSync(join(root, 'copy.db'), { readOnly: true })
+    return copy.prepare('select seq from position').get()?.seq as number
+  }
+
+  test('has at most 60 lines', () => {
+    expect(program.trimEnd().split('\n').length).toBeLessThanOrEqual(60)
+  })
+
+  test('has the root of the origin, from the first change, from the snapshot, and in a new generation', async () => {
+    const expected = () => ({ gen: origin.gen(), seq: origin.head('items'), root: rootAtMark('items') })
+    expect(await run()).toEqual(expected())
+    publishNights(2)
+    expect(await run()).toEqual(expected())
+    expect(await run()).toEqual(expected())
+    origin.resize(7)
+    origin.snapshot()
+    origin.trim(2)
+    publishNights(1)
+    expect(await run()).toEqual(expected())
+    expect(rows()).toEqual(theirs('items'))
+  })
+
+  test('stops with the seq at an altered digit, and the copy is right up to it', async () => {
+    await run()
+    publishNights(2)
+    const seq = origin.head('items')
+    server.behave = (path, { body }) =>
+      path === 'items.atom' ? { body: Buffer.from(body.toString().replace('"cents":', '"cents":1')) } : undefined
+    const altered = /<entry>.*?<ccm:seq>(\d+)</s.exec(
+      origin.answer(`${origin.baseUrl}/feeds/items.atom`).body.toString(),
+    )?.[1]
+    await expect(run()).rejects.toThrow(`sha256 of seq ${altered}`)
+    server.behave = () => undefined
+    expect(rows()).toEqual(origin.stateAt({ gen: origin.gen(), scope: 'items', seq: position() }))
+    expect(position()).toBeLessThan(Number(altered))
+    expect((await run()).seq).toBe(seq)
+  })
+})

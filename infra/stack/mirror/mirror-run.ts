@@ -1,0 +1,317 @@
+import { DatabaseSync } from 'node:sqlite'
+import { sha256Hex } from '@catalog/core/digest.ts'
+import type { PublicState } from '@catalog/core/events/events.ts'
+import { type Mirror, openMirror } from '@catalog/mirror/mirror.ts'
+import { MirrorProblem } from '@catalog/mirror/problem.ts'
+import fc from 'fast-check'
+import { type Fault, type ModelAnswer, type ModelOrigin, openModelOrigin } from './mirror-model.ts'
+
+/**
+ * Histories of an origin with mirrors around it, made up at random, and what has to hold in each: the invariants I1 to I7 of
+ * the protocol. Clients are the real ones; the network, its caches and the power supply are the model's.
+ */
+type OriginCommand =
+  | Readonly<{ do: 'publish'; item: number; cents: number; regions: readonly string[]; name: string }>
+  | Readonly<{ do: 'remove'; item: number; into: number | null }>
+  | Readonly<{ do: 'repeat' | 'mark' | 'snapshot' | 'backup' | 'restore' }>
+  | Readonly<{ do: 'trim'; pages: number }>
+  | Readonly<{ do: 'resize'; pageSize: number }>
+/** Clients that poll side by side, while the origin goes on. */
+type PollCommand = Readonly<{
+  do: 'poll'
+  polls: readonly Poll[]
+  /** Done one after another, each before one more request is answered. */
+  meanwhile: readonly OriginCommand[]
+}>
+type Poll = Readonly<{
+  client: number
+  /** Which of the caches is on its way: what one holds another may have replaced long ago. */
+  cache: number
+  /** Whether the cache answers a request with what it holds, request for request and then all over again. */
+  stale: readonly boolean[]
+  /** Also a request that asks to pass it. */
+  isStubborn: boolean
+  /** The power fails at this step: a request, an answer that was checked, a commit. */
+  crashAt: number | null
+}>
+type Command = OriginCommand | PollCommand
+type History = Readonly<{ pageSize: number; commands: readonly Command[] }>
+
+const COMMANDS_MAX = 200
+const ITEMS = 7
+const REGIONS = ['ES', 'EU', 'MX']
+const CACHES = 2
+const CLIENT_SCOPES = ['items', 'items', 'region/ES', 'region/EU']
+const NAMES = ['Cement', 'Ladrillo <hueco> & "doble"', ']]> \u{1f9f1} e\u0301\u2028', ' tabs\tand\r\nlines ']
+
+const item = fc.nat(ITEMS - 1)
+const pageSize = fc.integer({ min: 1, max: 6 })
+const publish = fc.record({
+  do: fc.constant('publish' as const),
+  item,
+  cents: fc.integer({ min: 1, max: 4 }),
+  regions: fc.subarray(REGIONS),
+  name: fc.constantFrom(...NAMES),
+})
+const remove = fc.record({ do: fc.constant('remove' as const), item, into: fc.option(item) })
+const plain = (name: 'repeat' | 'mark' | 'snapshot' | 'backup' | 'restore') => fc.constant({ do: name })
+const trim = fc.record({ do: fc.constant('trim' as const), pages: fc.integer({ min: 1, max: 3 }) })
+const resize = fc.record({ do: fc.constant('resize' as const), pageSize })
+const originCommand: fc.Arbitrary<OriginCommand> = fc.oneof(
+  { weight: 16, arbitrary: publish },
+  { weight: 3, arbitrary: remove },
+  { weight: 1, arbitrary: plain('repeat') },
+  { weight: 4, arbitrary: plain('mark') },
+  { weight: 1, arbitrary: plain('snapshot') },
+  { weight: 1, arbitrary: trim },
+  { weight: 1, arbitrary: plain('backup') },
+  { weight: 1, arbitrary: fc.oneof(plain('restore'), resize) },
+)
+const poll: fc.Arbitrary<Poll> = fc.record({
+  client: fc.nat(CLIENT_SCOPES.length - 1),
+  cache: fc.nat(CACHES - 1),
+  stale: fc.oneof(fc.constantFrom([], [], [true]), fc.array(fc.boolean(), { minLength: 1, maxLength: 4 })),
+  isStubborn: fc.boolean(),
+  crashAt: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat(14) }),
+})
+const pollCommand: fc.Arbitrary<PollCommand> = fc.record({
+  do: fc.constant('poll' as const),
+  polls: fc.uniqueArray(poll, { minLength: 1, maxLength: 3, selector: ({ client }) => client }),
+  meanwhile: fc.oneof(fc.constant([]), fc.array(originCommand, { maxLength: 3 })),
+})
+const history: fc.Arbitrary<History> = fc.record({
+  pageSize,
+  commands: fc.array(fc.oneof({ weight: 7, arbitrary: originCommand }, { weight: 1, arbitrary: pollCommand }), {
+    maxLength: COMMANDS_MAX,
+    size: 'max',
+  }),
+})
+
+/** How polls ended, so that nobody believes a property that was never tried. */
+export type Tally = Record<'synced' | 'unsettled' | 'powerCut' | 'fromSnapshot' | 'commands', number>
+export const newTally = (): Tally => ({ synced: 0, unsettled: 0, powerCut: 0, fromSnapshot: 0, commands: 0 })
+
+/** That every history of the origin leaves every mirror equal to it; false of an origin with a fault. */
+export const mirrorsAreEqual = (tally: Tally, fault?: Fault) =>
+  fc.asyncProperty(history, (given) => runHistory(given, { tally, fault }))
+
+async function runHistory(
+  { pageSize, commands }: History,
+  { tally, fault }: { tally: Tally; fault: Fault | undefined },
+): Promise<void> {
+  const origin = openModelOrigin({ pageSize, fault })
+  const seen = openAudit()
+  const caches = Array.from({ length: CACHES }, () => new Map<string, ModelAnswer>())
+  const clients = CLIENT_SCOPES.map((scope) => openClient({ scope, origin, seen, caches, tally }))
+  tally.commands += commands.length
+  for (const command of commands) {
+    if (command.do === 'poll') await pollTogether(command, { origin, clients })
+    else tell(origin, command)
+  }
+  for (const client of clients) {
+    await client.poll({ client: 0, cache: 0, stale: [], isStubborn: false, crashAt: null }, [])
+    client.requireEqual()
+    client.close()
+  }
+}
+
+async function pollTogether(
+  { polls, meanwhile }: PollCommand,
+  { origin, clients }: { origin: ModelOrigin; clients: readonly Client[] },
+): Promise<void> {
+  const waiting = [...meanwhile]
+  const next = () => {
+    const command = waiting.shift()
+    if (command !== undefined) tell(origin, command)
+  }
+  await Promise.all(polls.map((poll) => (clients[poll.client] as Client).poll(poll, meanwhile, next)))
+}
+
+function tell(origin: ModelOrigin, command: OriginCommand): void {
+  if (command.do === 'publish') origin.publish(command)
+  else if (command.do === 'remove') origin.remove(command)
+  else if (command.do === 'trim') origin.trim(command.pages)
+  else if (command.do === 'resize') origin.resize(command.pageSize)
+  else origin[command.do]()
+  if (command.do === 'mark') requireFolds(origin)
+}
+
+// Clients -------------------------------------------------------------------------------------------------------------
+
+type Client = Readonly<{
+  /** `meanwhile` is what the origin may do during the poll, a command at each `next`. */
+  poll: (poll: Poll, meanwhile: readonly OriginCommand[], next?: () => void) => Promise<void>
+  /** I4: the copy is the origin, at its head. */
+  requireEqual: () => void
+  close: () => void
+}>
+
+class PowerCut extends Error {
+  override name = 'PowerCut'
+}
+
+function openClient({
+  scope,
+  origin,
+  seen,
+  caches,
+  tally,
+}: {
+  scope: string
+  origin: ModelOrigin
+  seen: Audit
+  caches: readonly Map<string, ModelAnswer>[]
+  tally: Tally
+}): Client {
+  const into = new DatabaseSync(':memory:')
+  let asking: { poll: Poll; next: () => void; steps: number; requests: number; power: AbortController }
+  let mirror = open()
+  let last = mirror.state()
+
+  function open(): Mirror {
+    return openMirror({
+      ...{ url: origin.baseUrl, scope, into, fetch: fetchModel as typeof fetch },
+      wait: async () => {},
+      onProgress: step,
+    })
+  }
+
+  function step(): void {
+    if (asking.steps++ !== asking.poll.crashAt) return
+    asking.power.abort(new PowerCut())
+    throw asking.power.signal.reason
+  }
+
+  async function fetchModel(url: string, init: { headers: Record<string, string> }): Promise<Response> {
+    step()
+    asking.next()
+    const { stale, isStubborn } = asking.poll
+    const cache = caches[asking.poll.cache] as Map<string, ModelAnswer>
+    const passesCache = init.headers['cache-control'] === 'no-cache' && !isStubborn
+    const held = cache.get(url)
+    const isStale = held !== undefined && !passesCache && stale[asking.requests++ % stale.length] === true
+    const answer = isStale ? held : origin.answer(url)
+    if (answer.status === 200 && !isStale) {
+      seen.document(url, answer)
+      cache.set(url, answer)
+    }
+    // Others may take their turn between two requests of this one.
+    await null
+    step()
+    const { status, body, location } = answer
+    const etag = `"${sha256Hex(body)}"`
+    if (init.headers['if-none-match'] === etag) return new Response(null, { status: 304 })
+    const headers = { etag, ...(location !== undefined && { location }) }
+    return new Response(status === 200 ? new Uint8Array(body) : null, { status, headers })
+  }
+
+  function requireLaw(): void {
+    const now = mirror.state()
+    if (now === null) return
+    if (last !== null && now.gen === last.gen && now.seq < last.seq) {
+      throw new Error(`${scope}: went back from seq ${last.seq} to ${now.seq}`)
+    }
+    if (last !== null && now.gen < last.gen) throw new Error(`${scope}: went back to gen ${now.gen}`)
+    last = now
+    requireSame(
+      `${scope} at seq ${now.seq}`,
+      new Map([...mirror.items()].map(({ id, state }) => [id, state])),
+      origin.stateAt(now),
+    )
+  }
+
+  return {
+    async poll(poll, meanwhile, next = () => {}) {
+      const power = new AbortController()
+      asking = { poll, next, steps: 0, requests: 0, power }
+      const isQuiet = meanwhile.length === 0 && !poll.stale.includes(true)
+      try {
+        const { began, repaired } = await mirror.sync({ signal: power.signal })
+        // A repair would hide that a copy was wrong before.
+        if (repaired > 0) throw new Error(`${scope}: ${repaired} buckets were wrong`)
+        tally.synced += 1
+        if (began === 'snapshot') tally.fromSnapshot += 1
+        requireLaw()
+        if (isQuiet) this.requireEqual()
+      } catch (error) {
+        const isPowerCut = error instanceof PowerCut
+        const isAllowed = isPowerCut || (error instanceof MirrorProblem && error.kind === 'unsettled' && !isQuiet)
+        if (!isAllowed) throw error
+        tally[isPowerCut ? 'powerCut' : 'unsettled'] += 1
+        // After a power cut only the database is left.
+        if (isPowerCut) mirror = open()
+        requireLaw()
+      }
+    },
+    requireEqual() {
+      const { gen, seq } = mirror.state() as { gen: string; seq: number }
+      const [theirs, ours] = [`${origin.gen()} ${origin.head(scope)}`, `${gen} ${seq}`]
+      if (theirs !== ours) throw new Error(`${scope}: expected ${theirs}, found ${ours}`)
+      requireLaw()
+    },
+    close: () => into.close(),
+  }
+}
+
+// Invariants ----------------------------------------------------------------------------------------------------------
+
+type Audit = Readonly<{ document: (url: string, answer: ModelAnswer) => void }>
+
+/** I1, I2 and I5 over every document that anybody is given: what a reader without any check relies on. */
+function openAudit(): Audit {
+  const archives = new Map<string, string>()
+  const dates = new Map<string, { seq: number; updated: string; version: number }[]>()
+  return {
+    document(url, { body, isImmutable }) {
+      if (isImmutable) {
+        const [first, now] = [archives.get(url), sha256Hex(body)]
+        if (first !== undefined && first !== now) throw new Error(`I5: ${url} changed`)
+        archives.set(url, now)
+      }
+      if (!/atom$|region\/[A-Z]+$/.test(url)) return
+      const text = body.toString()
+      const of = `${/<ccm:gen>(.*?)</.exec(text)?.[1]} ${/<ccm:scope>(.*?)</.exec(text)?.[1]}`
+      const known = dates.get(of) ?? []
+      dates.set(of, known)
+      for (const { seq, updated, version } of entriesOf(text)) {
+        const same = known[seq]
+        if (same !== undefined && same.updated !== updated) throw new Error(`I2: ${of} seq ${seq} has two dates`)
+        known[seq] = { seq, updated, version }
+        const [before, after] = [known[seq - 1], known[seq + 1]]
+        if ((before && before.updated >= updated) || (after && after.updated <= updated)) {
+          throw new Error(`I2: ${of} seq ${seq}: ${updated} does not rise`)
+        }
+      }
+    },
+  }
+}
+
+function* entriesOf(text: string): Generator<{ seq: number; updated: string; version: number }> {
+  for (const [entry] of text.matchAll(/<entry>.*?<\/entry>|<at:deleted-entry.*?<\/at:deleted-entry>/gs)) {
+    const updated = /<updated>(.*?)<|when="(.*?)"/.exec(entry)
+    yield {
+      seq: Number(/<ccm:seq>(.*?)</.exec(entry)?.[1]),
+      updated: (updated?.[1] ?? updated?.[2]) as string,
+      version: Number(/<ccm:version>(.*?)</.exec(entry)?.[1] ?? 0),
+    }
+  }
+}
+
+/** I3: the fold of the changes is what readers of the API see. I6: the fold of a region's changes is its part of that. */
+function requireFolds(origin: ModelOrigin): void {
+  const gen = origin.gen()
+  const whole = origin.stateAt({ gen, scope: 'items', seq: Number.MAX_SAFE_INTEGER })
+  requireSame('I3: items', whole, origin.readModel())
+  for (const region of REGIONS) {
+    const part = [...whole].filter(([, state]) => (JSON.parse(state) as PublicState).regions.includes(region))
+    const scope = `region/${region}`
+    requireSame(`I6: ${scope}`, origin.stateAt({ gen, scope, seq: Number.MAX_SAFE_INTEGER }), new Map(part))
+  }
+}
+
+function requireSame(what: string, found: ReadonlyMap<string, string>, expected: ReadonlyMap<string, string>): void {
+  const wrong = [...new Set([...found.keys(), ...expected.keys()])].find((id) => found.get(id) !== expected.get(id))
+  if (wrong !== undefined) {
+    throw new Error(`${what}: ${wrong}: expected ${expected.get(wrong)}, found ${found.get(wrong)}`)
+  }
+}

@@ -1,0 +1,176 @@
+import { mkdtempDisposableSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type MirrorOptions, openMirror } from '@catalog/mirror/mirror.ts'
+import { MirrorProblem } from '@catalog/mirror/problem.ts'
+import { startCatalog } from '@catalog/stack/servers/command.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type ModelOrigin, openModelOrigin } from './mirror-model.ts'
+import { type ModelServer, serveModel } from './mirror-server.ts'
+
+/** The client of ccm/1 over real HTTP, against an origin in memory and a proxy that misbehaves. */
+const PAGE = 5
+
+let origin: ModelOrigin
+let server: ModelServer
+let stack: AsyncDisposableStack
+let night: number
+let folder: string
+beforeEach(async () => {
+  stack = new AsyncDisposableStack()
+  night = 0
+  origin = openModelOrigin({ pageSize: PAGE })
+  server = stack.use(await serveModel(origin))
+  folder = stack.adopt(mkdtempDisposableSync(join(tmpdir(), 'mirror-')), (made) => made.remove()).path
+})
+afterEach(() => stack.disposeAsync())
+
+/** Nights of publications: every item changes in each, one leaves ES, one goes and one is merged. */
+function publishNights(nights: number): void {
+  for (let published = 0; published < nights; published++) {
+    night += 1
+    for (let item = 0; item < 8; item++) {
+      origin.publish({
+        item,
+        cents: 1000 + night,
+        regions: item === night % 8 ? ['EU'] : ['ES', 'EU'],
+        name: `N${item}`,
+      })
+    }
+    origin.remove({ item: (night + 3) % 8, into: night % 2 === 0 ? null : 7 })
+    origin.mark()
+  }
+}
+
+/** A mirror in the folder; retries wait for nothing. */
+const mirrorOf = (scope = 'items', more: Partial<MirrorOptions> = {}) =>
+  stack.use(openMirror({ url: server.url, scope, into: folder, wait: async () => {}, ...more }))
+
+/** What the origin has in a scope now, and what the mirror has. */
+const theirs = (scope = 'items') => origin.stateAt({ gen: origin.gen(), scope, seq: origin.head(scope) })
+const ours = (mirror: ReturnType<typeof mirrorOf>) => new Map([...mirror.items()].map(({ id, state }) => [id, state]))
+
+const catalog = (...args: string[]) =>
+  stack.use(startCatalog(['mirror', server.url, '--into', folder, '--json', ...args], { data: folder }))
+
+test.each(['items', 'region/ES'])('a mirror of %s follows changes, and an idle poll is one 304', async (scope) => {
+  publishNights(4)
+  const mirror = mirrorOf(scope)
+  await mirror.sync()
+  expect(ours(mirror)).toEqual(theirs(scope))
+  expect(mirror.state()).toMatchObject({ seq: origin.head(scope), proved: { seq: origin.head(scope) } })
+
+  publishNights(1)
+  await mirror.sync()
+  expect(ours(mirror)).toEqual(theirs(scope))
+  server.forget()
+  expect(await mirror.sync()).toMatchObject({ applied: 0, requests: 1 })
+  expect(server.asked).toEqual(['state.json'])
+})
+
+test('a new mirror begins at the snapshot, reads each shard once, and goes on from there', async () => {
+  publishNights(3)
+  origin.snapshot()
+  origin.trim(1)
+  publishNights(2)
+  const mirror = mirrorOf('region/EU')
+  expect(await mirror.sync()).toMatchObject({ began: 'snapshot' })
+  expect(ours(mirror)).toEqual(theirs('region/EU'))
+  expect(server.asked.filter((path) => path.endsWith('.gz'))).toHaveLength(256)
+})
+
+test('the command answers where the copy stands, and its copy is a file of SQLite', async () => {
+  publishNights(2)
+  const { code, stdout } = await catalog('--scope', 'items', '--scope', 'region/ES').finished
+  expect(code).toBe(0)
+  const { scopes } = JSON.parse(stdout) as { scopes: Record<string, object> }
+  expect(scopes).toMatchObject({ items: { seq: origin.head('items') }, 'region/ES': { seq: origin.head('region/ES') } })
+  using copy = new DatabaseSync(join(folder, 'region-ES.sqlite'), { readOnly: true })
+  expect(copy.prepare('select count(*) as n from items').get()?.n).toBe(theirs('region/ES').size)
+})
+
+describe('a proxy that alters one digit', () => {
+  test('of an archive ends the command with the seq, and nothing changes', async () => {
+    publishNights(1)
+    expect((await catalog().finished).code).toBe(0)
+    const before = mirrorOf()
+    const [position, rows] = [before.state(), ours(before)]
+    publishNights(3)
+    // The price of the first change after the position.
+    const seq = (position?.seq ?? 0) + 1
+    server.behave = (path, { body }) => {
+      if (!path.startsWith('archive/')) return undefined
+      const text = body.toString()
+      const [entry] = new RegExp(`<ccm:seq>${seq}<.*?</ccm:state>`, 's').exec(text) ?? []
+      return entry === undefined
+        ? undefined
+        : { body: Buffer.from(text.replace(entry, entry.replace('"cents":1', '"cents":2'))) }
+    }
+    const { code, stdout } = await catalog().finished
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({
+      details: expect.stringMatching(`items seq ${seq}: sha256 of the state`),
+    })
+    expect(before.state()).toEqual(position)
+    expect(ours(before)).toEqual(rows)
+
+    server.behave = () => undefined
+    expect((await catalog().finished).code).toBe(0)
+    expect(ours(before)).toEqual(theirs())
+  })
+
+  test('anywhere, in any document, leaves a copy that is a state of the origin', async () => {
+    publishNights(2)
+    origin.snapshot()
+    publishNights(1)
+    let random = 1
+    const next = (below: number) => {
+      random = (random * 48_271) % 2_147_483_647
+      return random % below
+    }
+    let refused = 0
+    for (let round = 0; round < ROUNDS; round++) {
+      const into = new DatabaseSync(':memory:')
+      const mirror = mirrorOf(round % 2 === 0 ? 'items' : 'region/ES', { into })
+      if (round % 3 === 0) await mirror.sync()
+      if (round % 6 === 0) publishNights(1)
+      const kind = KINDS[next(KINDS.length)] as RegExp
+      const at = next(1_000_000)
+      server.behave = (path, { body }) => (kind.test(path) ? { body: withOtherDigit(body, at) } : undefined)
+      const before = mirror.state()
+      await mirror.sync().catch((error) => {
+        expect(error).toBeInstanceOf(MirrorProblem)
+        refused += 1
+      })
+      server.behave = () => undefined
+      const now = mirror.state()
+      if (now === null) expect(ours(mirror).size).toBe(0)
+      else {
+        expect(ours(mirror), `round ${round}`).toEqual(origin.stateAt(now))
+        expect(now.gen).toBe(origin.gen())
+        expect(now.seq).toBeGreaterThanOrEqual(before?.seq ?? 0)
+      }
+      await mirror.sync()
+      expect(ours(mirror)).toEqual(theirs(mirror.state()?.scope))
+      mirror[Symbol.dispose]()
+      into.close()
+    }
+    expect(refused).toBeGreaterThan(ROUNDS / 3)
+  })
+})
+const ROUNDS = 60
+const KINDS = [/^state\.json$/, /^archive/, /^(items\.atom|region)/, /^digest/, /manifest\.json$/, /\.gz$/]
+
+/** The bytes with one decimal digit changed: the one at or after this place, going round. */
+function withOtherDigit(body: Buffer, place: number): Buffer {
+  const altered = Buffer.from(body)
+  for (let i = 0; i < body.length; i++) {
+    const at = (place + i) % body.length
+    const digit = body[at] as number
+    if (digit < 0x30 || digit > 0x39) continue
+    altered[at] = digit === 0x39 ? 0x30 : digit + 1
+    return altered
+  }
+  return altered
+}

@@ -1,0 +1,67 @@
+import { type CatalogEvent, itemIdOf, vendorSkuIdOf } from '@catalog/core/events/events.ts'
+import { event, observation, registration, sourceNamed } from '@catalog/core/events/testing.ts'
+import { foundedCounts } from '@catalog/store/vendor/as-of-queries.ts'
+import type { Path } from './path.ts'
+
+/** What tests of the whole path live through: lists of three vendors, week by week, and what people decide between them. */
+const VENDORS = ['Norte', 'Sur', 'Costa']
+const PRODUCTS = 40
+
+const dayOf = (week: number, day: number) =>
+  new Date(Date.UTC(2026, 0, day + 7 * week)).toISOString().replace('.000Z', 'Z')
+
+/** What the vendors list in a week: a common number brings their SKUs together, and prices move. */
+export const listed = (week: number, crawl = `week-${week}`): CatalogEvent[] =>
+  VENDORS.flatMap((vendor, v) =>
+    Array.from({ length: PRODUCTS }, (_, n) =>
+      observation({
+        ...{ vendor, ref: `R${n}`, name: `Ceramic brick type ${n}`, unit: ['u', 'kg', 'm2'][n % 3] as string, crawl },
+        cents: 100 + 10 * n + 7 * v + (n % 4 === 0 ? week : 0),
+        at: dayOf(week, 1),
+        more: { gtin: String(40_000_000 + n) },
+      }),
+    ),
+  )
+
+/** Lists, three runs, and between them an old list, one that is taken back, a change of trust and a split. */
+export async function liveThreeWeeks(path: Path): Promise<void> {
+  await path.tell([...VENDORS.map((vendor, v) => registration({ vendor, trust: 30 + 20 * v })), ...listed(0)])
+  await path.run(dayOf(0, 2))
+
+  await path.tell([...listed(1), ...listed(0, 'an old list'), ...listed(1)])
+  await path.tell([
+    event({
+      type: 'ObservationRetracted',
+      source_id: sourceNamed('Sur').id,
+      target: { scope: 'crawl', crawl_id: 'week-1' },
+      reason: 'a list of another branch',
+    }),
+    event({
+      ...{ type: 'TrustChanged', decided_at: dayOf(1, 1), reason: 'audited' },
+      ...{ source_id: sourceNamed('Costa').id, trust_score: 5 },
+    }),
+  ])
+  await path.run(dayOf(1, 2))
+
+  const sku = vendorSkuIdOf(sourceNamed('Sur').id, 'R3')
+  const n = (await foundedCounts(path.store, [sku])).get(sku) ?? 0
+  await path.tell([
+    event({
+      ...{ type: 'SkuSplit', decided_at: dayOf(1, 3), reason: 'another colour' },
+      ...{
+        vendor_sku_id: sku,
+        source_id: sourceNamed('Sur').id,
+        item_id: itemIdOf(sku, n),
+        founding: { n, unit: 'u' },
+      },
+    }),
+    ...listed(2),
+  ])
+  await path.run(dayOf(2, 2))
+}
+
+/** One more week of it, from the fourth (3) on: lists and a run. */
+export async function liveWeek(path: Path, week: number): Promise<void> {
+  await path.tell(listed(week))
+  await path.run(dayOf(week, 2))
+}

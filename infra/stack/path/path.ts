@@ -1,0 +1,118 @@
+import type { JoinRule } from '@catalog/aggregator/matching/rule.ts'
+import { aggregate, type RunReport } from '@catalog/aggregator/run.ts'
+import { type CatalogEvent, observationKey, TOPICS } from '@catalog/core/events/events.ts'
+import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
+import { openTableLog } from '@catalog/log/table.ts'
+import { itemsProjection } from '@catalog/projector/items.ts'
+import { drain } from '@catalog/projector/pump.ts'
+import { vendorProjection } from '@catalog/projector/vendor.ts'
+import { catalogRoot, readSeq, vendorRoot } from '@catalog/store/builds/status.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+
+/** What the edge reads as now unless a test says otherwise: after everything that tests observe. */
+export const NOW_MS = Date.parse('2028-01-01T00:00:00Z')
+
+/** The data path with an injected clock, for tests that drive it event by event. */
+export type Path = AsyncDisposable & {
+  readonly store: Store
+  readonly log: EventLog
+  /** Milliseconds since 1970 that the edge reads as now. */
+  nowMs: number
+  /** Appends events to the topic that they belong to, and projects them. */
+  tell(events: readonly CatalogEvent[]): Promise<void>
+  project(): Promise<void>
+  run(asOf: string, options?: { full?: boolean; log?: EventLog }): Promise<readonly RunReport[]>
+  roots(): Promise<{ catalog: string; vendor: string }>
+  seq(): Promise<number>
+  /** Empties the tables and folds the log again; only where the log is the store's own. */
+  rebuild(): Promise<void>
+  /** Empties everything, as a new folder would be. */
+  reset(): Promise<void>
+}
+
+const READ_MODELS = `checkpoints, sources, vendor_skus, observations, crawls, redeliveries, retractions, crawl_reports, parked,
+  parked_resolutions, recipes, recipe_deliveries, decisions, item_keys, memberships, match_keys, kept_apart, proposals,
+  items, item_regions, item_markets, price_points, categories, changes, change_scopes, scope_heads, run_marks, digests, snapshots, feed_floors, search_docs,
+  search_indexes`
+
+/** On the embedded defaults unless told otherwise; `batchRecords` bounds what is projected at once. */
+export async function openPath({
+  parts,
+  batchRecords = BATCH_RECORDS_MAX,
+  joinRule,
+}: {
+  parts?: { store: Store; log: EventLog }
+  batchRecords?: number
+  joinRule?: JoinRule
+} = {}): Promise<Path> {
+  const store = parts?.store ?? (await openTestStore())
+  const log = parts?.log ?? (await openTableLog(store))
+  const inBatches: EventLog = {
+    ...log,
+    read: (topic, partition, from, max) => log.read(topic, partition, from, Math.min(max, batchRecords)),
+  }
+  let runs = 0
+  const path: Path = {
+    store,
+    log,
+    nowMs: NOW_MS,
+    async tell(events) {
+      for (let at = 0, end = 0; at < events.length; at = end) {
+        const topic = topicOf(events[at] as CatalogEvent)
+        while (end < events.length && topicOf(events[end] as CatalogEvent) === topic) end++
+        await log.append(
+          topic,
+          events.slice(at, end).map((event) => ({ key: keyOf(event), value: JSON.stringify(event) })),
+        )
+      }
+      await path.project()
+    },
+    async project() {
+      await drain({ store, log: inBatches, projections: [vendorProjection, itemsProjection] })
+    },
+    run: (asOf, { full = false, log: through = log } = {}) =>
+      aggregate(
+        {
+          store,
+          log: through,
+          catchUp: path.project,
+          now: () => new Date(path.nowMs),
+          newRunId: () => `run_${++runs}`,
+          holder: 'test',
+          ...(joinRule && { joinRule }),
+        },
+        { asOf, full },
+      ),
+    async rebuild() {
+      await store.query(`truncate ${READ_MODELS} restart identity`)
+      await path.project()
+    },
+    roots: async () => ({ catalog: await catalogRoot(store), vendor: await vendorRoot(store) }),
+    seq: async () => Number(await readSeq(store)),
+    async reset() {
+      await store.query(`truncate ${READ_MODELS}, log_records restart identity`)
+      await store.query(`update log_heads set next = 0`)
+      await store.query(`delete from meta where key = 'chains_begin'`)
+    },
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
+  return path
+}
+
+function topicOf({ type }: CatalogEvent) {
+  if (['ItemPublished', 'RunMarked', 'BuildFlipped'].includes(type)) return TOPICS.items
+  return [
+    'ObservationRecorded',
+    'ObservationRetracted',
+    'RecordParked',
+    'ParkedResolved',
+    'CrawlFinished',
+    'RecipeRecorded',
+  ].includes(type)
+    ? TOPICS.observations
+    : TOPICS.decisions
+}
+
+const keyOf = (event: CatalogEvent) =>
+  event.type === 'ObservationRecorded' ? observationKey(event.source.id, event.vendor_ref) : 'key'

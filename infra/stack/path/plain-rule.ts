@@ -1,0 +1,36 @@
+import type { JoinRule } from '@catalog/aggregator/matching/rule.ts'
+import { blocksOf } from '@catalog/core/matching/blocking.ts'
+import type { MatchSku } from '@catalog/core/matching/match.ts'
+import { sizesOf } from '@catalog/core/units/sizes.ts'
+import { conceptsOf } from '@catalog/embed/lexicon/concepts.ts'
+
+/**
+ * A rule for tests: alike are names that share concepts and sizes, whatever their words. Plain enough to foresee, and it
+ * knows languages. `scored` tells how many pairs it was asked about.
+ */
+export function plainRule(more: Partial<JoinRule> = {}): { rule: JoinRule; scored: () => number } {
+  let scored = 0
+  const rule: JoinRule = {
+    version: 'test/1',
+    auto: 0.9,
+    review: 0.4,
+    blocks: (sku) => blocksOf(sku, conceptsOf(sku.name)),
+    mayBeOne: () => true,
+    score(a, b) {
+      scored++
+      return jaccard(meaningOf(a), meaningOf(b))
+    },
+    judge: (pairs) => pairs.map((pair) => ({ ...pair, chance: pair.score, isMutual: true })),
+    evidence: () => ({ meaning: 1 }),
+    ...more,
+  }
+  return { rule, scored: () => scored }
+}
+
+const meaningOf = ({ name, lang }: MatchSku) =>
+  new Set([...conceptsOf(name), ...sizesOf(name, lang).map(({ dimension, text }) => `${dimension} ${text}`)])
+
+function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const shared = a.intersection(b).size
+  return shared === 0 ? 0 : shared / (a.size + b.size - shared)
+}

@@ -1,0 +1,94 @@
+import { existsSync, mkdtempDisposableSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { decompositionOf } from '@catalog/api/price-books/decomposition.ts'
+import { readBc3File, reportOf } from '@catalog/cli/bc3/bc3.ts'
+import { crawl } from '@catalog/crawler/ingest/crawl.ts'
+import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { realInputsFolder } from '@catalog/stack/servers/real-inputs.ts'
+import { registeredSources } from '@catalog/store/builds/status.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+/** Real price books on the whole way: what they add up to as files, their items do as recipes of the catalog. */
+const folder = realInputsFolder()
+const suite = `recipes of real BC3 files${folder ? '' : ' (REAL_INPUTS_DIR: none here)'}`
+const pathOf = (name: string) => join(folder as string, 'bc3', name)
+
+/** Recipes with a declared price that reconcile, at least, and the rule by which they do. */
+const FILES = [
+  { name: 'murcia5.bc3', reconciled: 197, rule: 'line_rounded_2' },
+  { name: 'test_file_05.bc3', reconciled: 115, rule: 'line_rounded_2' },
+  { name: 'measurement_outside_chapter.bc3', reconciled: 20, rule: 'line_rounded_2' },
+  { name: 'PUEBLA-EM.BC3', reconciled: 89, rule: 'line_rounded_2_with_ci_5_total_0' },
+  { name: 'salida.bc3', reconciled: 370, rule: 'unrounded' },
+  { name: 'test_file_11.bc3', reconciled: 6, rule: 'line_rounded_2' },
+].filter(({ name }) => folder !== null && existsSync(pathOf(name)))
+
+/** One date for all prices, which are old, and a run in which they are valid. */
+const OBSERVED_AT = '2025-01-05'
+const AS_OF = '2025-01-06T00:00:00Z'
+
+describe.skipIf(FILES.length === 0)(suite, () => {
+  let path: Path
+  beforeAll(async () => {
+    path = await openPath()
+  })
+  afterAll(() => path?.[Symbol.asyncDispose]())
+
+  test.each(FILES)('$name: $reconciled items reconcile by $rule, as the file does', async ({ name, ...expected }) => {
+    await path.reset()
+    await crawlBook(pathOf(name))
+    await path.run(AS_OF)
+    const found = await decompositions()
+    const reconciled = found.filter(({ reconciles }) => reconciles === true)
+    const read = await readBc3File(pathOf(name))
+    const report = reportOf(read)
+    expect(reconciled.length).toBeGreaterThanOrEqual(expected.reconciled)
+    expect([...new Set(found.map(({ rule }) => rule))]).toEqual([expected.rule])
+    expect([reconciled.length, report.rule]).toEqual([report.reconciled, expected.rule])
+    // Recipe by recipe, not only as many.
+    for (const { recipe, reconciles, computed_price } of found) {
+      const ofFile = read.repriced.recipes.get(recipe.vendor_ref)
+      expect([recipe.vendor_ref, reconciles]).toEqual([recipe.vendor_ref, ofFile?.reconciles])
+      // What a recipe below does not give moves the file's computed price on; an item's is by the declared prices below.
+      if (!reconciles || ofFile?.isMissed) continue
+      expect([recipe.vendor_ref, Number(computed_price)]).toEqual([
+        recipe.vendor_ref,
+        expect.closeTo(Number(ofFile?.computed), 2),
+      ])
+    }
+  })
+
+  async function crawlBook(file: string): Promise<void> {
+    using spool = mkdtempDisposableSync(join(tmpdir(), 'bc3-recipes-'))
+    const options = {
+      source: 'Price book',
+      region: 'ES',
+      currency: 'EUR',
+      observedAt: OBSERVED_AT,
+      kind: 'bank' as const,
+    }
+    const [report] = await crawl([{ path: file, options: { ...options, validityDays: 3_650 } }], {
+      log: path.log,
+      now: () => new Date(path.nowMs),
+      newCrawlId: () => 'crawl',
+      spoolDir: spool.path,
+      registeredSources: (ids) => registeredSources(path.store, ids),
+    })
+    expect(report).toMatchObject({ complete: true, recipes: { refused: {} } })
+    await path.project()
+  }
+
+  /** Of every item that has a recipe. */
+  async function decompositions() {
+    const items = await path.store.query<{ item_id: string }>(
+      `select distinct item_id from items join item_keys using (item_id) join memberships using (item)
+         join recipes using (sku) order by item_id`,
+    )
+    const found = []
+    for (const { item_id } of items) {
+      found.push(await decompositionOf(path.store, { itemId: item_id, depth: 1, quantity: '1' }))
+    }
+    return found
+  }
+})

@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { answerOf, startCatalog } from '@catalog/stack/servers/command.ts'
+import { readBuilding, readBuilds } from '@catalog/store/builds/builds.ts'
+import { asBefore, type Place, readWhile, type Tally } from './readers.ts'
+import type { ReplayServer } from './server.ts'
+
+export type Killed = Readonly<{
+  kills: number
+  /** Where each replay stood when it was killed, as a line. */
+  moments: readonly string[]
+  flips: number
+  tally: Tally
+}>
+
+/**
+ * kill -9 at random moments of `catalog replay`, beside a server that is read all the time, and the same command again,
+ * until so many were killed; each replay that is killed is resumed to its flip, every second one is aborted instead.
+ *
+ * Law: no reader notices, roots and numbers stay, and what is aborted or retired leaves nothing.
+ */
+export async function killReplays({
+  server,
+  places,
+  kills,
+  random,
+  abortsFirst = false,
+  say,
+}: {
+  server: ReplayServer
+  places: readonly Place[]
+  kills: number
+  random: () => number
+  /** Whether the first one is aborted, and the second one resumed. */
+  abortsFirst?: boolean
+  say: (line: string) => unknown
+}): Promise<Killed> {
+  const { base, path, options } = server
+  const { store } = path
+  const shown = async () => JSON.stringify([await path.roots(), await path.seq()])
+  const schemas = async () =>
+    JSON.stringify(
+      await store.query(`select nspname from pg_namespace where starts_with(nspname, $1) order by 1`, [
+        `${store.schema}_`,
+      ]),
+    )
+  const [before, clean] = [await shown(), await schemas()]
+  const expectSame = async (what: string, found: string, expected: string) => {
+    if (found !== expected) throw new Error(`${what}: expected ${expected}, found ${found}`)
+  }
+  const judge = await asBefore(base, places)
+  const moments: string[] = []
+  let flips = 0
+  // How long one takes whom nobody kills, from its build to its flip.
+  let takesMs = 0
+  const { tally } = await readWhile({ base, places, judge }, async () => {
+    for (let n = 0; moments.length < kills; n++) {
+      const isUndisturbed = n === 0
+      const running = startCatalog(['replay', '--json'], options)
+      const build = await built(server, running.finished)
+      const begunMs = performance.now()
+      if (!isUndisturbed) {
+        const afterMs = random() * takesMs
+        await delay(afterMs)
+        const killed = running.kill('SIGKILL')
+        await running.finished
+        if (killed) {
+          const stood = await readBuilding(store)
+          moments.push(`${Math.round(afterMs)} of ${Math.round(takesMs)} ms, ${stood ? 'before' : 'after'} the flip`)
+          say(`kill ${moments.length}: ${moments.at(-1)}`)
+          await expectSame('after a kill', await shown(), before)
+          if (stood !== undefined && moments.length % 2 === (abortsFirst ? 1 : 0)) {
+            await answerOf(['replay', '--abort'], options)
+            await expectSame('after --abort', await schemas(), clean)
+            continue
+          }
+          if (stood !== undefined) await answerOf(['replay'], options)
+        }
+      }
+      const { code, stderr } = await running.finished
+      if (isUndisturbed && code !== 0) throw new Error(`catalog replay ended with ${code}: ${stderr}`)
+      if (isUndisturbed) takesMs = performance.now() - begunMs
+      const [served] = (await readBuilds(store)).filter(({ state }) => state === 'served')
+      if (served?.build !== build) throw new Error(`expected build ${build} to be served, found ${served?.build}`)
+      flips++
+      await expectSame('after a flip', await shown(), before)
+      await answerOf(['replay', '--retire'], options)
+      await expectSame('after --retire', await schemas(), clean)
+    }
+  })
+  return { kills: moments.length, moments, flips, tally }
+}
+
+const BUILD_POLL_MS = 5
+
+/** The number of the build that a command has begun, when it has. */
+async function built({ path: { store } }: ReplayServer, finished: Promise<{ stderr: string }>): Promise<number> {
+  let ended: string | undefined
+  finished.then(
+    ({ stderr }) => {
+      ended = stderr
+    },
+    () => {},
+  )
+  for (;;) {
+    const building = await readBuilding(store)
+    if (building !== undefined) return building.build
+    if (ended !== undefined) throw new Error(`expected a replay to begin a build, it ended: ${ended}`)
+    await delay(BUILD_POLL_MS)
+  }
+}

@@ -1,0 +1,97 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
+import type { Path } from '@catalog/stack/path/path.ts'
+import type { Read } from './readers.ts'
+
+/** What readers may see while publications go on: states that the feed gives, and none between two of them. */
+export type Witness = Readonly<{
+  /** For {@link readWhile}: complains of a head that falls; keeps the rest for later. */
+  judge: (read: Read) => string | null
+  /** What is wrong with the answers that were kept, by the changes that there are now. */
+  contradictions: (path: Path) => Promise<readonly string[]>
+}>
+
+type Shown = Readonly<{ id: string }>
+
+export function openWitness(): Witness {
+  let headSeen = 0
+  const kept = new Map<string, { path: string; body: string }>()
+  return {
+    judge({ place: { path, tool }, answer: { status, body }, beganMs }) {
+      if (status === 304 || tool !== undefined) return null
+      if (path === '/v1/feeds/state.json') {
+        const { head } = (JSON.parse(body) as { scopes: { items: { head: number } } }).scopes.items
+        const wrong = head < headSeen && beganMs > 0 ? `head ${head}, after ${headSeen}` : null
+        headSeen = Math.max(headSeen, head)
+        return wrong
+      }
+      if (/^\/v1\/items(\?|\/ci_[a-z2-7]+$)/.test(path)) kept.set(`${path} ${body}`, { path, body })
+      return null
+    },
+    async contradictions(path) {
+      const spans = await spansOf(path)
+      return [...kept.values()].flatMap(({ path, body }) => {
+        const answer = JSON.parse(body) as { item?: Shown; items?: Shown[] }
+        const wrong = contradiction(answer.items ?? [answer.item as Shown], spans)
+        return wrong === null ? [] : [`${path}: ${wrong}`]
+      })
+    },
+  }
+}
+
+/** By what is shown of an item, the changes between which it looked so. */
+type Spans = ReadonlyMap<string, readonly { readonly from: number; readonly until: number }[]>
+
+async function spansOf({ store }: Path): Promise<Spans> {
+  const rows = await store.query<{ seq: number; itemId: string; state: string | null; until: number | null }>(
+    `select seq::int, item_id as "itemId", state,
+       (lead(seq) over (partition by item_id order by seq))::int as until from changes order by seq`,
+  )
+  const spans = new Map<string, { from: number; until: number }[]>()
+  for (const { seq, state, until } of rows) {
+    if (state === null) continue
+    const shown = canonicalJson((JSON.parse(state) as { item: JsonValue }).item)
+    const known = spans.get(shown) ?? []
+    known.push({ from: seq, until: until ?? Number.POSITIVE_INFINITY })
+    spans.set(shown, known)
+  }
+  return spans
+}
+
+/** All items of one answer must have looked so at one moment. */
+function contradiction(items: readonly Shown[], spans: Spans): string | null {
+  let possible = [{ from: 0, until: Number.POSITIVE_INFINITY }]
+  for (const item of items) {
+    const own = spans.get(canonicalJson(item as unknown as JsonValue))
+    if (own === undefined) return `${item.id} never looked so: ${JSON.stringify(item)}`
+    possible = possible.flatMap((a) =>
+      own.flatMap((b) => {
+        const both = { from: Math.max(a.from, b.from), until: Math.min(a.until, b.until) }
+        return both.from < both.until ? [both] : []
+      }),
+    )
+    if (possible.length === 0) return `${item.id} was of another moment than the items before it`
+  }
+  return null
+}
+
+/** Does it again and again, with a pause in between, until the work has ended. */
+export async function beside<T>(
+  work: () => Promise<T>,
+  again: (n: number) => Promise<void>,
+  pauseMs: number,
+): Promise<T> {
+  let isDone = false
+  const going = (async () => {
+    for (let n = 0; !isDone; n++) {
+      await again(n)
+      await delay(pauseMs)
+    }
+  })()
+  try {
+    return await work()
+  } finally {
+    isDone = true
+    await going
+  }
+}

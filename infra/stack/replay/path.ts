@@ -1,0 +1,106 @@
+import { openBuiltinEmbedder } from '@catalog/embed/model/builtin.ts'
+import { openTableLog } from '@catalog/log/table.ts'
+import type { ReplayDeps } from '@catalog/projector/replay/replay.ts'
+import { openExactBeside, openExactIndex } from '@catalog/search/exact/exact.ts'
+import type { Path } from '@catalog/stack/path/path.ts'
+import type { Store, Transaction } from '@catalog/store/db.ts'
+
+export const embedder = openBuiltinEmbedder()
+
+/** What a replay of this path needs; the same holder each time, so that one begins at once where another one died. */
+export function replayDepsOf(path: Path, more: Partial<ReplayDeps> = {}): ReplayDeps {
+  return {
+    store: path.store,
+    log: path.log,
+    logOn: openTableLog,
+    indexBeside: (_build, store) => openExactBeside({ store, embedder, now: () => performance.now() }),
+    dropIndex: async () => {},
+    embedder,
+    catchUp: path.project,
+    now: () => new Date(path.nowMs),
+    holder: 'replay',
+    ...more,
+  }
+}
+
+/** The index of the embedded defaults, which a build has in its own tables. */
+export const exactOn = (store: Store) => openExactIndex({ store, embedder, now: () => performance.now() })
+
+/** The process of a replay has died: nothing it asks for is done any more. */
+export class Died extends Error {
+  override name = 'Died'
+  constructor(calls: number) {
+    super(`died after ${calls} calls`)
+  }
+}
+
+/**
+ * The same for a replay whose process dies after so many calls of the store and the log: statements, commits, reads and
+ * appends. A transaction that is open then is rolled back; one that has just been committed stays.
+ */
+export function mortal(deps: ReplayDeps, { dyingAfter }: { dyingAfter: number }) {
+  let calls = 0
+  const call = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (calls >= dyingAfter) throw new Died(calls)
+    const result = await work()
+    if (++calls >= dyingAfter) throw new Died(calls)
+    return result
+  }
+  const within = (tx: Transaction): Transaction => ({
+    query: (sql, parameters) => call(() => tx.query(sql, parameters)),
+    insertRows: (...rows) => call(() => tx.insertRows(...rows)),
+  })
+  const storeOf = (store: Store): Store => ({
+    ...store,
+    query: (sql, parameters) => call(() => store.query(sql, parameters)),
+    transaction: (work) => call(() => store.transaction((tx) => work(within(tx)))),
+    beside: async (readModels) => storeOf(await call(() => store.beside(readModels))),
+  })
+  const { log } = deps
+  const dying: ReplayDeps = {
+    ...deps,
+    store: storeOf(deps.store),
+    log: {
+      ...log,
+      read: (...asked) => call(() => log.read(...asked)),
+      append: (...said) => call(() => log.append(...said)),
+    },
+  }
+  return { deps: dying, calls: () => calls }
+}
+
+/**
+ * The same for a flip at which a test does something: when the positions are locked, and when everything is exchanged and
+ * nothing is committed.
+ */
+export function interrupted(
+  deps: ReplayDeps,
+  {
+    locked = async () => {},
+    exchanged = async () => {},
+  }: { locked?: () => Promise<void>; exchanged?: () => Promise<void> },
+): ReplayDeps {
+  const { store } = deps
+  return {
+    ...deps,
+    store: {
+      ...store,
+      transaction: (work) =>
+        store.transaction(async (tx) => {
+          let isExchanged = false
+          const result = await work({
+            ...tx,
+            async query<Row extends object>(sql: string, parameters?: readonly unknown[]) {
+              const rows = await tx.query<Row>(sql, parameters)
+              if (LOCKS_POSITIONS.test(sql)) await locked()
+              isExchanged ||= sql.startsWith('alter schema')
+              return rows
+            },
+          })
+          if (isExchanged) await exchanged()
+          return result
+        }),
+    },
+  }
+}
+const LOCKS_POSITIONS = /^lock table checkpoints/

@@ -1,0 +1,102 @@
+import { DatabaseSync } from 'node:sqlite'
+import { openTableLog } from '@catalog/log/table.ts'
+import { openMirror } from '@catalog/mirror/mirror.ts'
+import { itemsProjection } from '@catalog/projector/items.ts'
+import { follow, untilProjected } from '@catalog/projector/pump.ts'
+import { replay } from '@catalog/projector/replay/replay.ts'
+import { vendorProjection } from '@catalog/projector/vendor.ts'
+import { verify } from '@catalog/projector/verify/verify.ts'
+import { emptyDatabase, unavailable } from '@catalog/stack/servers/servers.ts'
+import { readBuilds } from '@catalog/store/builds/builds.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readThroughReplays } from './flips.ts'
+import { beside, openWitness } from './moving.ts'
+import { replayDepsOf } from './path.ts'
+import { type Place, readWhile } from './readers.ts'
+import { askAnew, liveLong, movingWeek, openReplayServer, placesOf, type ReplayServer } from './server.ts'
+
+/** What a reader may wait at most around a flip, on a machine that is busy with everything else. */
+const STALL_MS_MAX = 2_000
+const REPLAYS = 2
+/** Long enough for two builds to be compared in, which the embedded store does between two publications. */
+const PUBLICATION_PAUSE_MS = 4_000
+/** The history has 15; replays go on until so many were published. */
+const PUBLISHED_WEEKS_MIN = 17
+const MOVING_TIMEOUT_MS = 300_000
+
+describe.each([
+  ['the embedded store', async () => null, null],
+  ['PostgreSQL', emptyDatabase, unavailable('postgres')],
+])('readers of a server on %s', (name, database, missing) => {
+  describe.skipIf(missing !== null)(missing ?? 'while a replay runs', () => {
+    let server: ReplayServer
+    let places: readonly Place[]
+    beforeAll(async () => {
+      server = await openReplayServer(await database())
+      await liveLong(server.path)
+      places = await placesOf(server)
+    })
+    afterAll(() => server[Symbol.asyncDispose]())
+
+    test(`notice nothing of ${REPLAYS} replays, and mirrors have nothing to download`, async () => {
+      const { path, base } = server
+      using mirror = openMirror({ url: `${base}/v1`, scope: 'items', into: new DatabaseSync(':memory:') })
+      const synced = await mirror.sync()
+      const before = { seq: await path.seq(), roots: await path.roots() }
+      const { tally, flips, judge } = await readThroughReplays({ server, places, replays: REPLAYS })
+      expect(tally.failed).toEqual([])
+      expect(tally.mixed).toEqual([])
+      expect(tally.reads).toBeGreaterThan(100)
+      const anew = await askAnew(server, places)
+      expect(anew.flatMap((asked) => judge(asked) ?? [])).toEqual([])
+      expect({ seq: await path.seq(), roots: await path.roots() }).toEqual(before)
+      const again = await mirror.sync()
+      expect([again.applied, again.state]).toEqual([0, synced.state])
+      // What every pass asks for, to learn that nothing is new.
+      expect(again.requests).toBeLessThanOrEqual(1)
+      expect((await readBuilds(path.store)).map(({ state }) => state)).toEqual(['served'])
+      const { reads, shed } = tally
+      process.stdout.write(`${name}: ${JSON.stringify({ reads, shed, flips })}\n`)
+      for (const { stallMs } of flips) expect(stallMs).toBeLessThan(STALL_MS_MAX)
+    })
+
+    test(
+      'see whole states while a projector follows, lists come and runs publish',
+      async () => {
+        const { path, base } = server
+        await using other = await server.openStore()
+        const log = await openTableLog(other)
+        const projections = [vendorProjection, itemsProjection]
+        const stopping = new AbortController()
+        const following = follow({ store: other, log, projections, signal: stopping.signal })
+        following.catch(() => {})
+        const witness = openWitness()
+        let week = 15
+        const { tally } = await readWhile({ base, places, judge: witness.judge }, () =>
+          beside(
+            async () => {
+              for (let n = 0; n < 2 || week < PUBLISHED_WEEKS_MIN; n++) {
+                const catchUp = () => untilProjected({ store: path.store, log: path.log, projections })
+                await replay(replayDepsOf(path, { catchUp }))
+              }
+            },
+            () => movingWeek(path, week++),
+            PUBLICATION_PAUSE_MS,
+          ),
+        )
+        stopping.abort()
+        await following
+        expect(tally.failed).toEqual([])
+        expect(tally.mixed).toEqual([])
+        await path.project()
+        expect(await witness.contradictions(path)).toEqual([])
+        expect((await verify(path)).filter(({ ok }) => !ok)).toEqual([])
+        expect(week).toBeGreaterThanOrEqual(PUBLISHED_WEEKS_MIN)
+        const after = await path.roots()
+        await replay(replayDepsOf(path))
+        expect(await path.roots()).toEqual(after)
+      },
+      MOVING_TIMEOUT_MS,
+    )
+  })
+})

@@ -1,0 +1,165 @@
+import { mkdtempDisposableSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { LIMITS } from '@catalog/api/callers/caller.ts'
+import { buildApi } from '@catalog/api/server.ts'
+import { observation } from '@catalog/core/events/testing.ts'
+import { openTableLog } from '@catalog/log/table.ts'
+import { digestNewestMark } from '@catalog/projector/digests.ts'
+import { feedIndex } from '@catalog/projector/index.ts'
+import { listed, liveThreeWeeks } from '@catalog/stack/path/history.ts'
+import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { addressOf, type CommandOptions, startCatalog } from '@catalog/stack/servers/command.ts'
+import { openStore, type Store } from '@catalog/store/db.ts'
+import { openEmbedded } from '@catalog/store/embedded/embedded.ts'
+import { migrate } from '@catalog/store/migrations/migrate.ts'
+import { embedder, exactOn } from './path.ts'
+import { type Answer, askAgain, type Place } from './readers.ts'
+
+/** `catalog serve` in a process of its own, and the data path that this process drives on the same store. */
+export type ReplayServer = AsyncDisposable & {
+  /** Without its /v1. */
+  readonly base: string
+  readonly path: Path
+  /** Another process on the same store. */
+  readonly openStore: () => Promise<Store>
+  /** For commands beside it. */
+  readonly options: CommandOptions
+}
+
+const SERVER_TIMEOUT_MS = 3_600_000
+
+/** On the database at `url`, or, for null, on an embedded store, which the server owns. */
+export async function openReplayServer(url: string | null): Promise<ReplayServer> {
+  const stack = new AsyncDisposableStack()
+  const folder = stack.adopt(mkdtempDisposableSync(join(tmpdir(), 'catalog-replay-')), (folder) => folder.remove())
+  const env = {
+    ...(url !== null && { DATABASE_URL: url }),
+    RATE_LIMIT_ANON_PER_MIN: '1000000',
+    RATE_LIMIT_SEARCH_PER_MIN: '1000000',
+    RATE_LIMIT_DEV_PER_MIN: '1000000',
+    RATE_LIMIT_DEV_PER_MONTH: '10000000',
+  }
+  const options = { data: folder.path, env }
+  const server = stack.use(
+    startCatalog(['serve', '--port', '0', '--json'], { ...options, timeoutMs: SERVER_TIMEOUT_MS }),
+  )
+  const base = (await addressOf(server)).replace(/\/v1$/, '')
+  const open = async () => {
+    if (url !== null) return openStore({ kind: 'postgres', connection: { url } })
+    return (await openEmbedded({ dir: folder.path })).store
+  }
+  const store = await open()
+  await migrate(store)
+  const log = await openTableLog(store, { observationPartitions: 6 })
+  const path = stack.use(await openPath({ parts: { store, log } }))
+  return { base, path, openStore: open, options, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+}
+
+/** The same API as a process that is started now would serve it, which has read nothing yet. */
+export async function askAnew(
+  { base, path: { store } }: ReplayServer,
+  places: readonly Place[],
+): Promise<readonly { place: Place; answer: Answer }[]> {
+  const index = exactOn(store)
+  const limits = { ...LIMITS, anonPerMinute: 1_000_000, searchPerMinute: 1_000_000, publicDevPerMinute: 1_000_000 }
+  const api = buildApi({
+    ...{ store, index, embedder, limits, publicBaseUrl: base, trustedProxies: [] },
+    now: () => new Date(),
+  })
+  try {
+    const address = await api.listen({ port: 0, host: '127.0.0.1' })
+    const answers: { place: Place; answer: Answer }[] = []
+    for (const place of places) answers.push({ place, answer: await askAgain(address, place) })
+    return answers
+  } finally {
+    await api.close()
+  }
+}
+
+/** More than one page of changes, of which each closes an archive. */
+const WEEKS = 15
+
+/** Three weeks of all kinds of events, and so many more that the first page of the feeds is closed; digested, and indexed. */
+export async function liveLong(path: Path): Promise<void> {
+  await liveThreeWeeks(path)
+  for (let week = 3; week < WEEKS; week++) await movingWeek(path, week)
+  await digestNewestMark(path.store)
+  await feedIndex({ store: path.store, index: exactOn(path.store), embedder })
+}
+
+/** A week in which every price moves. */
+export async function movingWeek(path: Path, week: number): Promise<void> {
+  await path.tell(movingLists(week))
+  await path.run(new Date(Date.UTC(2026, 0, 2 + 7 * week)).toISOString().replace('.000Z', 'Z'))
+}
+
+const movingLists = (week: number) =>
+  listed(week).map((event) =>
+    event.type === 'ObservationRecorded'
+      ? observation({
+          ...{ vendor: event.source.name, ref: event.vendor_ref, name: event.name, unit: event.unit },
+          ...{ cents: event.price.cents + 3 * week, crawl: event.crawl_id, at: event.observed_at },
+          more: { gtin: event.gtin },
+        })
+      : event,
+  )
+
+/** A few of each kind of question that a reader of the API, of the feeds or an agent asks. */
+export async function placesOf({ base, path: { store } }: ReplayServer): Promise<readonly Place[]> {
+  const ids = (
+    await store.query<{ id: string }>(`select item_id as id from items where state = 'active' order by 1`)
+  ).map(({ id }) => id)
+  const sources = (await store.query<{ id: string }>(`select source_id as id from sources order by 1`)).map(
+    ({ id }) => id,
+  )
+  const [feed] = await store.query<{ gen: string; mark: bigint }>(
+    `select value as gen, (select max(seq) from digests) as mark from meta where key = 'gen'`,
+  )
+  const signedUp = await fetch(`${base}/v1/keys/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'builder@example.org' }),
+  })
+  const { key } = (await signedUp.json()) as { key: string }
+  const paths = [
+    ...[1, 2, 5, 20, 50, 100].flatMap((limit) => [
+      `items?limit=${limit}`,
+      `items?limit=${limit}&region=ES`,
+      ...sources.map((id) => `items?limit=${limit}&source=${id}`),
+      `items?limit=${limit}&q=brick`,
+    ]),
+    ...ids.flatMap((id) => [
+      `items/${id}`,
+      `items/${id}?price_region=ES`,
+      `items/${id}/history`,
+      `items/${id}/basis`,
+      `items/${id}/markets`,
+    ]),
+    ...['ceramic brick', 'brick type 7', 'ceramic'].map((q) => `search?q=${encodeURIComponent(q)}`),
+    ...['region=ES', ...sources.map((id) => `source=${id}`), 'q=brick', 'currency=EUR', 'unit=kg'].map(
+      (filter) => `items?limit=100&${filter}&updated_since={past}`,
+    ),
+    ...ids.flatMap((id) => [
+      `items/${id}/history?limit=1000&from={past}`,
+      `items/${id}/history?limit=1000&to={future}&price_region=ES`,
+    ]),
+    'sources',
+    ...sources.map((id) => `sources/${id}`),
+    'categories',
+    'feeds/items.atom',
+    'feeds/items.rss',
+    'feeds/region/es',
+    'feeds/state.json',
+    `feeds/archive/${feed?.gen}/items/0.atom`,
+    `feeds/archive/${feed?.gen}/items/0.rss`,
+    `feeds/archive/${feed?.gen}/region/es/0.atom`,
+    `feeds/digest/${feed?.gen}/items/${feed?.mark}.json`,
+    `feeds/items.atom?since=0&limit=1000`,
+  ]
+  return [
+    ...paths.map((path) => ({ path: `/v1/${path}` })),
+    { path: '/v1/feeds/items.atom?since=0&limit=100', accept: 'application/x-ndjson' },
+    ...ids.slice(0, 10).map((id) => ({ path: '/api/mcp', tool: 'get_item', asked: { id }, key })),
+  ]
+}

@@ -1,0 +1,134 @@
+import { observe, publish, testId } from '@catalog/api/testing.ts'
+import { openTableLog } from '@catalog/log/table.ts'
+import { replay, retireBuilds } from '@catalog/projector/replay/replay.ts'
+import { listed, liveThreeWeeks, liveWeek } from '@catalog/stack/path/history.ts'
+import { openPath } from '@catalog/stack/path/path.ts'
+import { replayDepsOf } from '@catalog/stack/replay/path.ts'
+import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
+import { askViews, grantViews, makeViews, VIEWS, viewSchemaOf } from '@catalog/store/builds/analyst.ts'
+import { type Store, servedSchemaOf } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+for (const [name, open, missing] of [
+  ['PGlite', openTestStore, null],
+  ['PostgreSQL', openPostgresStore, unavailable('postgres')],
+] as const) {
+  describe.skipIf(missing !== null)(`views on ${name}`, () => {
+    let store: Store
+    let schema: string
+    const ask = async (sql: string, rowsMax = 100) => {
+      const rows: Record<string, unknown>[] = []
+      await askViews(store, { sql, timeoutMs: 10_000, rowsMax }, (page) => void rows.push(...page))
+      return rows
+    }
+    beforeAll(async () => {
+      store = await open()
+      schema = store.schema
+      await publish(store, { id: testId('ci_', 'cement'), name: 'Cement' })
+      await observe(store, {
+        vendor_sku_id: testId('vsku_', 'cement'),
+        observed_at: '2026-11-01T00:00:00Z',
+        cents: 520,
+      })
+      await makeViews(store)
+    })
+    afterAll(() => store[Symbol.asyncDispose]())
+
+    test('each has the columns that it tells of, in their order, and answers', async () => {
+      for (const { name, columns } of VIEWS) {
+        const found = await store.query<{ column_name: string }>(
+          `select column_name from information_schema.columns where table_schema = $1 and table_name = $2 order by ordinal_position`,
+          [viewSchemaOf(schema), name],
+        )
+        expect([name, found.map(({ column_name }) => column_name)]).toEqual([name, columns.map(([column]) => column)])
+        expect((await ask(`select count(*) as n from ${name}`))[0]).toHaveProperty('n')
+      }
+    })
+
+    test('are made anew by another version of the code while somebody reads, and by two at once', async () => {
+      await Promise.all([makeViews(store), makeViews(store), ask('select * from items')])
+      expect(await ask('select name from items')).toEqual([{ name: 'Cement' }])
+    })
+
+    test('write nothing, whatever is asked', async () => {
+      for (const sql of [
+        `select 1; delete from items`,
+        `with gone as (delete from ${schema}.items returning item_id) select * from gone`,
+        `select pg_catalog.set_config('transaction_read_only', 'off', false); delete from ${schema}.items`,
+      ]) {
+        await expect(ask(sql)).rejects.toThrow()
+      }
+      expect(await ask('select count(*)::int as n from items')).toEqual([{ n: 1 }])
+    })
+
+    test('give no more rows than are asked for, in pages', async () => {
+      const sizes: number[] = []
+      const sql = 'select generate_series(1, 5000) as n'
+      const rows = await askViews(
+        store,
+        { sql, timeoutMs: 10_000, rowsMax: 2_500 },
+        (page) => void sizes.push(page.length),
+      )
+      expect([rows, sizes]).toEqual([2_500, [1_000, 1_000, 500]])
+    })
+  })
+}
+
+describe.skipIf(unavailable('postgres') !== null)('analysts on a server', () => {
+  test('a query that takes too long is ended, where a server runs it', async () => {
+    await using store = await openPostgresStore()
+    await makeViews(store)
+    const asked = { sql: 'select count(*) from generate_series(1, 1000000000)', timeoutMs: 200, rowsMax: 1 }
+    await expect(askViews(store, asked, () => {})).rejects.toThrow(/timeout/)
+  })
+
+  test('read by their role the views and not a table, a key or a person', async () => {
+    await using store = await openPostgresStore()
+    const { schema } = store
+    await observe(store, { vendor_sku_id: testId('vsku_', 'cement'), observed_at: '2026-11-01T00:00:00Z', cents: 520 })
+    await makeViews(store)
+    const role = `${schema}_role`
+    await grantViews(store, role)
+    await grantViews(store, role)
+    const as = (sql: string) =>
+      store.transaction(async (tx) => {
+        await tx.query(`set local role ${role}`)
+        return await tx.query(sql)
+      })
+    expect(await as(`select cents::int as cents, hidden from ${viewSchemaOf(schema)}.observations`)).toEqual([
+      { cents: 520, hidden: false },
+    ])
+    const hidden = ['api_keys', 'users', 'meta', 'log_records'].map((table) => `${schema}.${table}`)
+    for (const table of [...hidden, `${servedSchemaOf(schema)}.observations`]) {
+      await expect(as(`select * from ${table}`)).rejects.toMatchObject({ code: '42501' })
+    }
+    await expect(grantViews(store, 'a"b')).rejects.toThrow('expected [a-z_]')
+  })
+
+  test('show the build that is served, also to a role, when the former one is gone', async () => {
+    const store = await openPostgresStore()
+    await using path = await openPath({ parts: { store, log: await openTableLog(store) } })
+    await liveThreeWeeks(path)
+    await makeViews(store)
+    const role = `${store.schema}_reader`
+    await grantViews(store, role)
+    const counted = () =>
+      store.transaction(async (tx) => {
+        await tx.query(`set local role ${role}`)
+        const views = viewSchemaOf(store.schema)
+        return await tx.query(
+          `select (select count(*)::int from ${views}.observations) as observations,
+             (select count(*)::int from ${views}.observations where hidden) as hidden,
+             (select count(*)::int from ${views}.items) as items`,
+        )
+      })
+    const before = await counted()
+    await replay(replayDepsOf(path))
+    expect(await counted()).toEqual(before)
+    await retireBuilds(replayDepsOf(path))
+    await liveWeek(path, 3)
+    const [now] = await counted()
+    expect(now?.observations).toBe(Number(before[0]?.observations) + listed(3).length)
+  })
+})

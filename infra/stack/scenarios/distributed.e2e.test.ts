@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { writeLists } from '@catalog/stack/path/lists.ts'
+import { answerOf, type CommandOptions, freePort, type Running, startCatalog } from '@catalog/stack/servers/command.ts'
+import { emptyDatabase, sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+/** What a reader or an operator sees at the end, and must not depend on what the catalog runs on. */
+type Outcome = Readonly<{
+  roots: { catalog: string; vendor: string }
+  seq: number
+  counts: Record<string, number>
+  items: readonly unknown[]
+  searches: Record<string, readonly string[]>
+  feed: readonly string[]
+}>
+
+const missing = unavailable('kafka') ?? unavailable('elasticsearch') ?? unavailable('postgres')
+const folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-distributed-'))
+afterAll(() => folder.remove())
+
+const DAY_MS = 86_400_000
+/** Decisions are made while the scenario runs: its last run lies as far ahead as a run may (10 minutes). */
+const LAST_RUN_MS = Math.floor(Date.now() / 1000) * 1000 + 9 * 60_000
+const runAt = (daysBefore: number) => new Date(LAST_RUN_MS - daysBefore * DAY_MS).toISOString().replace('.000Z', 'Z')
+const QUERIES = ['cement', 'ceramic brick', 'tile adhesive type 35', 'plywood', 'qwertz']
+
+const lists = writeLists(join(folder.path, 'lists'))
+const single = (vendor: string, name: string) => {
+  const path = join(folder.path, `${vendor}.csv`)
+  writeFileSync(path, `vendor;country;sku;name;unit;price;currency\n${vendor};ES;1;${name};u;12.50;EUR\n`)
+  return path
+}
+const [lone, alone] = [
+  single('Suministros Sola', 'Roof hatch 60x80'),
+  single('Cubiertas Lejos', 'Dachausstieg 600 x 800'),
+]
+
+/** Crawls, decisions, a retraction, a merge, three runs; then what the API says. */
+async function live(options: CommandOptions): Promise<Outcome> {
+  const answer = <T>(...args: string[]) => answerOf(args, options) as Promise<T>
+  const crawl = (paths: readonly string[], daysBefore: number) =>
+    answer<{ inputs: { crawl_id: string }[] }>('crawl', ...paths, '--observed-at', runAt(daysBefore).slice(0, 10))
+
+  await crawl([lists.first, lists.second, lone, alone], 21)
+  await answer('aggregate', '--as-of', runAt(20))
+  await crawl([lists.third], 14)
+  const wrong = await crawl([lists.first], 12)
+  await answer('aggregate', '--as-of', runAt(7))
+  await answer('trust', 'Obras del Sur', '90', '--reason', 'their list was checked')
+  for (const { crawl_id } of wrong.inputs) await answer('retract', '--crawl', crawl_id, '--reason', 'an old list')
+  const before = await read(options)
+  const idOf = (name: string) => (before.items as Item[]).find((item) => item.name === name)?.id as string
+  await answer('review', 'merge', idOf('Roof hatch 60x80'), idOf('Dachausstieg 600 x 800'), '--reason', 'one product')
+  await answer('aggregate', '--as-of', runAt(0))
+  const verified = await answer<{ ok: boolean }>('verify')
+  expect(verified.ok).toBe(true)
+  return read(options)
+}
+type Item = { id: string; name: string }
+
+/** Everything through the public API of a process of its own. */
+async function read(options: CommandOptions): Promise<Outcome> {
+  const port = await freePort()
+  const base = `http://127.0.0.1:${port}`
+  await using server = startCatalog(['serve', '--port', String(port), '--json'], {
+    ...options,
+    env: { ...options.env, RATE_LIMIT_ANON_PER_MIN: '10000', RATE_LIMIT_SEARCH_PER_MIN: '10000' },
+  })
+  await server.firstLine
+  const get = async <T>(path: string): Promise<T> => {
+    const response = await fetch(`${base}${path}`)
+    expect(response.status, path).toBe(200)
+    return (await response.json()) as T
+  }
+  const { roots, seq, counts } = await indexed(options)
+  const items: unknown[] = []
+  for (let after = ''; ; ) {
+    const page = await get<{ items: unknown[]; cursor: string | null }>(`/v1/items?limit=100${after}`)
+    items.push(...page.items)
+    if (page.cursor === null) break
+    after = `&cursor=${encodeURIComponent(page.cursor)}`
+  }
+  const searches: Record<string, string[]> = {}
+  for (const query of QUERIES) {
+    const found = await get<{ results: { id: string }[] }>(`/v1/search?limit=10&q=${encodeURIComponent(query)}`)
+    searches[query] = found.results.map(({ id }) => id)
+  }
+  const atom = await (await fetch(`${base}/v1/feeds/items.atom`)).text()
+  const feed = [...atom.matchAll(/<title>([^<]*)<\/title>/g)].map(([, title]) => title as string)
+  server.kill('SIGTERM')
+  expect((await server.finished).code).toBe(0)
+  return { roots, seq, counts, items, searches, feed }
+}
+
+type Status = Pick<Outcome, 'roots' | 'seq' | 'counts'> & { projections: { name: string; lag: number }[] }
+
+/** The status when the index holds every change; a command of embedded mode has fed it before it ended. */
+async function indexed(options: CommandOptions): Promise<Status> {
+  for (const deadlineMs = Date.now() + INDEXED_MS; ; ) {
+    const status = (await answerOf(['status'], options)) as Status
+    if (status.projections.every(({ lag }) => lag === 0)) return status
+    if (Date.now() > deadlineMs) throw new Error(`expected no lag: ${JSON.stringify(status.projections)}`)
+  }
+}
+const INDEXED_MS = 60_000
+
+describe.skipIf(missing !== null)(missing ?? 'on Kafka, PostgreSQL and Elasticsearch', () => {
+  let servers: Record<string, string>
+  beforeAll(async () => {
+    servers = {
+      DATABASE_URL: await emptyDatabase(),
+      KAFKA_BROKERS: await sharedServer('kafka'),
+      ELASTICSEARCH_URL: await sharedServer('elasticsearch'),
+    }
+  })
+
+  test('everything comes out as on the embedded defaults: roots, items, searches and feed', async () => {
+    const embedded = await live({ data: join(folder.path, 'embedded') })
+    expect(embedded.items.length).toBeGreaterThan(200)
+    expect(embedded.searches.cement?.length).toBeGreaterThan(5)
+
+    const options: CommandOptions = {
+      data: join(folder.path, 'distributed'),
+      env: { ...servers, KAFKA_TOPIC_PREFIX: `e2e-${randomBytes(4).toString('hex')}.` },
+    }
+    const projectors: Running[] = [startCatalog(['project'], options), startCatalog(['project'], options)]
+    try {
+      const distributed = await live(options)
+      expect(distributed.roots).toEqual(embedded.roots)
+      expect(distributed).toEqual(embedded)
+      // Of everything again, beside the projectors, and its index takes over in Elasticsearch.
+      const replayed = (await answerOf(['replay'], options)) as { build: number; roots: Outcome['roots'] }
+      expect(replayed).toMatchObject({ build: 2, roots: embedded.roots })
+      expect(await answerOf(['replay', '--retire'], options)).toEqual({ retired: [1] })
+      expect(await read(options)).toEqual(embedded)
+    } finally {
+      for (const projector of projectors) projector.kill('SIGTERM')
+      const ended = await Promise.all(projectors.map(({ finished }) => finished))
+      expect(ended.map(({ code }) => code)).toEqual([0, 0])
+      // A group that is not ready yet is a warning and is joined again; anything worse is not expected.
+      const said = ended.flatMap(({ stderr }) => stderr.split('\n').filter(Boolean))
+      expect(said.filter((line) => !line.includes('failed and is tried again'))).toEqual([])
+    }
+  })
+})

@@ -1,0 +1,71 @@
+import { mkdtempDisposableSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { importLog } from '@catalog/cli/log/import.ts'
+import { listening } from '@catalog/cli/testing.ts'
+import { TOPICS } from '@catalog/core/events/events.ts'
+import { observation, registration } from '@catalog/core/events/testing.ts'
+import { verify } from '@catalog/projector/verify/verify.ts'
+import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { openParked, readCounts } from '@catalog/store/builds/status.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+/** What each golden log (libs/core/changes/golden.test.ts) folds to, for ever: another number is a broken promise, not a new one. */
+const GOLDEN = [
+  {
+    file: 'log-1.ndjson',
+    records: 119,
+    seq: 33,
+    catalog: 'f1b503230b3cf8c9528d50659b80078dfa8c6578273f4bf7c9eb22dd670a9134',
+    vendor: 'c82d1b706ce0a387982d9d855775906e04619b4ef20f497b3d0df6686bf7fc7f',
+    counts: { sources: 5, vendor_skus: 21, observations: 21, items: 12, items_priced: 4, parked: 1, quarantined: 1 },
+  },
+  // A rule that was accepted by catalog what-if, and a part of it taken back.
+  {
+    file: 'log-2.ndjson',
+    records: 35,
+    seq: 8,
+    catalog: '78fd97db99fc96d8a602935970c6feec33dc146771f5105bc68112d7313c2fb0',
+    vendor: '9017d22cbb8f23cf9b83e275ff8d29d3a5e6684875668fc2f1f8f6ebae048cea',
+    counts: { sources: 3, vendor_skus: 6, observations: 7, items: 3, items_priced: 3, parked: 0, quarantined: 0 },
+  },
+] as const
+const FOLDER = resolve(import.meta.dirname, '../../../libs/core/golden')
+
+let path: Path
+beforeAll(async () => {
+  path = await openPath()
+})
+afterAll(() => path[Symbol.asyncDispose]())
+beforeEach(() => path.reset())
+
+describe('a golden log', () => {
+  test('is here with its roots, each that there is', () => {
+    expect(GOLDEN.map(({ file }) => file)).toEqual(readdirSync(FOLDER).sort())
+  })
+
+  test.each(GOLDEN)('$file folds to the roots that it always had', async ({ file, records, ...expected }) => {
+    const { heard, terminal } = listening()
+    using spool = mkdtempDisposableSync(join(tmpdir(), 'golden-'))
+    const catalog = { log: path.log, mode: 'embedded' as const, catchUp: path.project, spoolDir: spool.path }
+    await importLog(catalog, terminal, {
+      paths: [join(FOLDER, file)],
+      flags: { dryRun: false },
+      signal: new AbortController().signal,
+    })
+    expect(heard.answers).toMatchObject([{ copy: true, files: [{ records, appended: records }] }])
+    expect({ seq: await path.seq(), ...(await path.roots()), counts: await readCounts(path.store) }).toEqual(expected)
+    expect((await verify(path)).filter(({ ok }) => !ok)).toEqual([])
+  })
+})
+
+test('an event of a version that is not known yet is parked as it stands, and what is around it is applied', async () => {
+  const newer = { ...observation({ ref: 'newer' }), v: 2, per: 'pallet' }
+  await path.tell([registration(), observation({ ref: 'before' })])
+  await path.log.append(TOPICS.observations, [{ key: 'key', value: JSON.stringify(newer) }])
+  await path.tell([observation({ ref: 'after' })])
+  const parked = await openParked(path.store, { limit: 10 })
+  expect(parked).toMatchObject([{ reason: 'UNKNOWN_EVENT', origin: 'projector', raw: JSON.stringify(newer) }])
+  expect(await readCounts(path.store)).toMatchObject({ observations: 2, parked: 1 })
+  expect((await verify(path)).filter(({ ok }) => !ok)).toEqual([])
+})

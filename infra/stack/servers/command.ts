@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+
+export { freePort } from './machine.ts'
+
+/** The command `catalog` as a child process of this one, on embedded data in a folder of its own. */
+export interface Running extends AsyncDisposable {
+  /** Ends when the process has; rejects when it had to be killed after `timeoutMs`. */
+  readonly finished: Promise<Finished>
+  /** The first line on stdout, when it is there; undefined when the process ended without one. */
+  readonly firstLine: Promise<string | undefined>
+  /** Sends the signal to this process alone; false when it has ended before. */
+  readonly kill: (signal: 'SIGTERM' | 'SIGKILL') => boolean
+  readonly pid: number | undefined
+}
+export type Finished = Readonly<{
+  /** Null when a signal ended the process. */
+  code: number | null
+  stdout: string
+  stderr: string
+}>
+
+export type CommandOptions = Readonly<{
+  /** Folder of the embedded data. */
+  data: string
+  env?: Readonly<Record<string, string>>
+  timeoutMs?: number
+}>
+
+const CATALOG = resolve(import.meta.dirname, '../../../services/cli/catalog.ts')
+/** Longer than any command on small data on a busy machine. */
+const TIMEOUT_MS = 240_000
+/** Whatever the shell of the tester has set: these would choose other adapters, another folder, another port. */
+const UNSET = ['DATABASE_URL', 'KAFKA_BROKERS', 'ELASTICSEARCH_URL', 'EMBEDDINGS_URL', 'CATALOG_DATA', 'PORT']
+/** A day that no test lives to see: a nightly run at the clock's instant would refuse all runs of the past. */
+const NEVER = '0 0 29 2 *'
+
+/** Starts `catalog ARGS --data DATA`. Disposing it kills the process when it still runs. */
+export function startCatalog(
+  args: readonly string[],
+  { data, env = {}, timeoutMs = TIMEOUT_MS }: CommandOptions,
+): Running {
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !UNSET.includes(name)))
+  const child = spawn(process.execPath, [CATALOG, ...args, '--data', data], {
+    env: { ...inherited, AGGREGATE_CRON: NEVER, SNAPSHOT_CRON: NEVER, LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  const firstLine = Promise.withResolvers<string | undefined>()
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+    if (stdout.includes('\n')) firstLine.resolve(stdout.slice(0, stdout.indexOf('\n')))
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  const finished = Promise.withResolvers<Finished>()
+  // A caller may be interested in the first line alone.
+  finished.promise.catch(() => {})
+  let late = false
+  const timer = setTimeout(() => {
+    late = true
+    child.kill('SIGKILL')
+  }, timeoutMs)
+  child.on('error', finished.reject).on('close', (code) => {
+    clearTimeout(timer)
+    firstLine.resolve(undefined)
+    const said = `catalog ${args.join(' ')}: expected to end in ${timeoutMs} ms; it said: ${stdout}${stderr}`
+    if (late) finished.reject(new Error(said))
+    else finished.resolve({ code, stdout, stderr })
+  })
+  return {
+    finished: finished.promise,
+    firstLine: firstLine.promise,
+    kill: (signal) => child.kill(signal),
+    pid: child.pid,
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+      await finished.promise.catch(() => {})
+    },
+  }
+}
+
+/**
+ * The address of the API, with its /v1, that a command started with --json serves, when it is ready. Throws what the
+ * command said when it ended instead.
+ */
+export async function addressOf(server: Running): Promise<string> {
+  const { address } = JSON.parse((await server.firstLine) ?? '{}') as { address?: string }
+  if (address !== undefined) return address
+  const { code, stdout, stderr } = await server.finished
+  throw new Error(`expected a server, which ended with ${code}: ${stdout}${stderr}`)
+}
+
+/** Runs `catalog ARGS --json` to its end and returns the value that it answers; throws when it fails. */
+export async function answerOf(args: readonly string[], options: CommandOptions): Promise<unknown> {
+  const { code, stdout, stderr } = await startCatalog([...args, '--json'], options).finished
+  if (code !== 0) throw new Error(`catalog ${args.join(' ')} ended with ${code}: ${stdout}${stderr}`)
+  return JSON.parse(stdout)
+}

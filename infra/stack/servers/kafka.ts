@@ -1,0 +1,231 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { type Leashed, startLeashed } from './child-guard.ts'
+import { dockerAnswers, findJava, freePort, freePorts, JAVA_PLACES } from './machine.ts'
+import { type Classpath, classpathCached, fetchClasspath, mavenInstalled } from './maven.ts'
+
+/** A private, empty Kafka, reached on loopback only; stopped, and its data removed, on disposal. */
+export interface KafkaServer extends AsyncDisposable {
+  /** Where clients begin: host:port,host:port. */
+  readonly brokers: string
+  /** Ends the broker of this index (from 0) at once, as a power cut does; its data stay. */
+  kill(index: number): Promise<void>
+  /** Starts a killed broker again on its data and port, and waits until the cluster has it back. */
+  restart(index: number): Promise<void>
+}
+
+const VERSION = '4.1.1'
+const JARS: Classpath = {
+  name: `kafka-${VERSION}`,
+  artifacts: [
+    { group: 'org.apache.kafka', artifact: 'kafka_2.13', version: VERSION },
+    { group: 'org.apache.kafka', artifact: 'kafka-tools', version: VERSION },
+    // Without it the server says nothing about why it ended.
+    { group: 'org.apache.logging.log4j', artifact: 'log4j-slf4j-impl', version: '2.24.3' },
+  ],
+  sha256: 'b0aaa08a4138f80aed9b09ae586ae2ad6bf3b2183852b3a8fd3173ffc4c6ca19',
+}
+/** The container beside it: the same server as its makers' partner ships it. */
+const IMAGE = 'confluentinc/cp-kafka:8.1.0'
+/** Three brokers and the tests themselves have room on a small machine. */
+const JVM = ['-Xmx384m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
+/** What this version of the server runs on. */
+const JAVA = { majorMin: 17, program: 'java' } as const
+/** One broker is ready in 3 to 6 s on two idle cores, and machines are shared. */
+const START_TIMEOUT_MS = 120_000
+const FORMAT_TIMEOUT_MS = 60_000
+const POLL_MS = 200
+const ANSWER_TIMEOUT_MS = 2_000
+
+/**
+ * Null when {@link startKafka} can start so many brokers here, else why not, in one line for the report of skipped
+ * suites. With CI=true a missing server is a failure: nothing may be skipped there.
+ */
+export function kafkaAvailable({ brokers = 1 }: { brokers?: number } = {}): string | null {
+  if (brokers === 1 && dockerAnswers()) return null
+  const fetched = classpathCached(JARS) || mavenInstalled()
+  if (fetched && findJava(JAVA) !== undefined) return null
+  const reason = fetched
+    ? `no Java ${JAVA.majorMin} or later: expected ${JAVA_PLACES}`
+    : 'neither a Docker engine nor mvn, which fetches the server'
+  if (process.env.CI === 'true') throw new Error(reason)
+  return reason
+}
+
+/**
+ * Starts a cluster of its own whose brokers are controllers too: in Docker where an engine answers and one broker is
+ * asked for, else natively on an installed Java. Topics are never made by being named.
+ */
+export async function startKafka({ brokers = 1 }: { brokers?: number } = {}): Promise<KafkaServer> {
+  return brokers === 1 && dockerAnswers() ? startContainer() : startNatively(brokers)
+}
+
+async function startContainer(): Promise<KafkaServer> {
+  // Loaded where it is used: it takes longer than many a test file.
+  const { KafkaContainer } = await import('@testcontainers/kafka')
+  // A port of our choice: a published one would be another after the next start.
+  const port = await freePort()
+  const container = await new KafkaContainer(IMAGE)
+    .withKraft()
+    .withExposedPorts({ container: 9093, host: port })
+    .withEnvironment({ KAFKA_AUTO_CREATE_TOPICS_ENABLE: 'false', KAFKA_HEAP_OPTS: JVM.join(' ') })
+    .withStartupTimeout(START_TIMEOUT_MS)
+    .start()
+  const docker = (verb: string) => execFileSync('docker', [verb, container.getId()], { stdio: 'pipe' })
+  return {
+    brokers: `${container.getHost()}:${port}`,
+    kill: async () => void docker('kill'),
+    async restart() {
+      docker('start')
+      await untilBrokers({ port, count: 1, failure: () => undefined })
+    },
+    async [Symbol.asyncDispose]() {
+      await container.stop()
+    },
+  }
+}
+
+async function startNatively(count: number): Promise<KafkaServer> {
+  const home = findJava(JAVA)
+  if (home === undefined) throw new Error(kafkaAvailable({ brokers: count }) ?? 'no Java')
+  const java = join(home, 'bin', 'java')
+  const classpath = join(await fetchClasspath(JARS), '*')
+  const dir = mkdtempSync(join(tmpdir(), 'catalog-kafka-'))
+  const ports = await freePorts(count * 2)
+  const brokers = brokerFiles({ dir, ports, count })
+  const running = new Map<number, Leashed>()
+
+  async function start(index: number): Promise<() => Error | undefined> {
+    const { properties, logFile } = brokers[index] as Broker
+    const command = [java, ...JVM, '-cp', classpath, 'kafka.Kafka', properties]
+    const server = startLeashed({ name: `Kafka broker ${index}`, command, dir, logFile })
+    running.set(index, server)
+    return server.failure
+  }
+
+  async function kill(index: number): Promise<void> {
+    const server = running.get(index)
+    running.delete(index)
+    await server?.kill()
+  }
+
+  /** Every broker that runs must see all that run: only then are new topics placed on all of them. */
+  const untilReady = (failures: readonly (() => Error | undefined)[]) =>
+    Promise.all(
+      [...running.keys()].map((index) =>
+        untilBrokers({
+          port: (brokers[index] as Broker).port,
+          count: running.size,
+          failure: () => failures.map((failure) => failure()).find((failure) => failure !== undefined),
+        }),
+      ),
+    )
+
+  async function dispose(): Promise<void> {
+    await Promise.all([...running.keys()].map(kill))
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
+  }
+
+  try {
+    const clusterId = randomUUID().replaceAll('-', '').slice(0, 22)
+    const format = ['-cp', classpath, 'kafka.tools.StorageTool', 'format', '--cluster-id', clusterId]
+    const formatted = brokers.map(({ properties }) =>
+      promisify(execFile)(java, [...JVM, ...format, '--config', properties], { cwd: dir, timeout: FORMAT_TIMEOUT_MS }),
+    )
+    await Promise.all(formatted)
+    await untilReady(await Promise.all(brokers.map((_, index) => start(index))))
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+  return {
+    brokers: brokers.map(({ port }) => `127.0.0.1:${port}`).join(','),
+    kill,
+    restart: async (index) => void (await untilReady([await start(index)])),
+    [Symbol.asyncDispose]: dispose,
+  }
+}
+
+type Broker = Readonly<{ port: number; properties: string; logFile: string }>
+
+/** Writes one property file per broker; the first half of the ports is the clients', the second the controllers'. */
+function brokerFiles({ dir, ports, count }: { dir: string; ports: readonly number[]; count: number }): Broker[] {
+  const controllers = ports.slice(count)
+  const replicas = Math.min(3, count)
+  return ports.slice(0, count).map((port, index) => {
+    const settings = {
+      'process.roles': 'broker,controller',
+      'node.id': index + 1,
+      'controller.quorum.voters': controllers.map((voter, i) => `${i + 1}@127.0.0.1:${voter}`).join(','),
+      listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllers[index]}`,
+      'controller.listener.names': 'CONTROLLER',
+      'log.dirs': join(dir, `broker-${index}`),
+      'auto.create.topics.enable': false,
+      'offsets.topic.replication.factor': replicas,
+      'offsets.topic.num.partitions': 4,
+      'transaction.state.log.replication.factor': replicas,
+      'transaction.state.log.min.isr': Math.max(1, replicas - 1),
+      'transaction.state.log.num.partitions': 4,
+      'share.coordinator.state.topic.replication.factor': replicas,
+      // A single member need not wait for others that never come.
+      'group.initial.rebalance.delay.ms': 0,
+      // Chaos tests need the fail-over sooner than the default of 9 s.
+      'broker.session.timeout.ms': 6000,
+    }
+    const properties = join(dir, `broker-${index}.properties`)
+    const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`)
+    writeFileSync(properties, lines.join(''))
+    return { port, properties, logFile: join(dir, `broker-${index}.log`) }
+  })
+}
+
+/** Resolves when the broker on the port says that the cluster has `count` brokers; throws `failure()` once there is one. */
+async function untilBrokers({
+  port,
+  count,
+  failure,
+}: {
+  port: number
+  count: number
+  failure: () => Error | undefined
+}): Promise<void> {
+  const deadline = performance.now() + START_TIMEOUT_MS
+  for (;;) {
+    const alive = await brokersAlive(port).catch(() => 0)
+    if (alive === count) return
+    const failed = failure()
+    if (failed) throw failed
+    if (performance.now() > deadline) {
+      throw new Error(`Kafka is not ready after ${START_TIMEOUT_MS} ms: ${alive} of ${count} brokers`)
+    }
+    await delay(POLL_MS)
+  }
+}
+
+/** How many brokers a Metadata request (version 4, no topics) finds in the cluster. */
+async function brokersAlive(port: number): Promise<number> {
+  const socket = connect({ host: '127.0.0.1', port })
+  try {
+    const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
+    await once(socket, 'connect', { signal })
+    const request = Buffer.alloc(19)
+    request.writeInt32BE(15, 0) // bytes that follow
+    request.writeInt16BE(3, 4) // Metadata
+    request.writeInt16BE(4, 6)
+    request.writeInt16BE(-1, 12) // no client id
+    socket.write(request) // what is left is 0: correlation id, no topics, none to be made
+    let answer = Buffer.alloc(0)
+    // Size, correlation id and throttle time come before the count of brokers.
+    while (answer.length < 16) answer = Buffer.concat([answer, ...(await once(socket, 'data', { signal }))])
+    return answer.readInt32BE(12)
+  } finally {
+    socket.destroy()
+  }
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { openStore, type Store } from '@catalog/store/db.ts'
+import { migrate } from '@catalog/store/migrations/migrate.ts'
+import pg from 'pg'
+import { elasticsearchAvailable, startElasticsearch } from './elasticsearch.ts'
+import { kafkaAvailable, startKafka } from './kafka.ts'
+import { postgresAvailable, startPostgres } from './postgres.ts'
+import { realInputsFolder } from './real-inputs.ts'
+
+/**
+ * The servers that the tests of one run share: each kind is started once, when the first test asks for it, and stopped
+ * after the last. A test keeps to a prefix or schema of its own.
+ */
+type Shared = AsyncDisposable & Readonly<{ url: string }>
+const STARTERS = {
+  postgres: async (): Promise<Shared> => startPostgres(),
+  kafka: async (): Promise<Shared> => {
+    const server = await startKafka()
+    return { url: server.brokers, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
+  },
+  elasticsearch: async (): Promise<Shared> => startElasticsearch(),
+}
+type Kind = keyof typeof STARTERS
+
+const AVAILABLE: Readonly<Record<Kind, () => string | null>> = {
+  postgres: postgresAvailable,
+  kafka: kafkaAvailable,
+  elasticsearch: elasticsearchAvailable,
+}
+const NAMES: Readonly<Record<Kind, string>> = { postgres: 'PostgreSQL', kafka: 'Kafka', elasticsearch: 'Elasticsearch' }
+
+/** Where the tests' processes ask for servers; set by {@link setup}, which runs before they are started. */
+const ADDRESS = 'CATALOG_TEST_SERVERS'
+
+/** Why a server of this kind cannot run here, in one line; null where it can. With CI=true it throws instead. */
+export const unavailable = (kind: Kind): string | null => AVAILABLE[kind]()
+
+/** How clients reach the run's one server of this kind: a postgres:// URL, host:port,host:port, or an http:// URL. */
+export async function sharedServer(kind: Kind): Promise<string> {
+  const address = process.env[ADDRESS]
+  if (address === undefined) throw new Error(`${ADDRESS} is not set: expected a test that vitest runs`)
+  const response = await fetch(`${address}/${kind}`)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${kind}: ${text}`)
+  return text
+}
+
+/** postgres://... of a new, empty database on the run's PostgreSQL. */
+export async function emptyDatabase(): Promise<string> {
+  const url = await sharedServer('postgres')
+  const name = `test_${randomBytes(4).toString('hex')}`
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  return url.replace(/\/postgres$/, `/${name}`)
+}
+
+/** A migrated, empty store in a new schema on the run's PostgreSQL: what `openTestStore` is on the embedded one. */
+export async function openPostgresStore(): Promise<Store> {
+  const schema = `test_${randomBytes(4).toString('hex')}`
+  const store = await openStore({ kind: 'postgres', connection: { url: await sharedServer('postgres') }, schema })
+  await migrate(store)
+  return store
+}
+
+/**
+ * Before the tests: says once which suites this machine cannot run and why, and offers the servers. With CI=true a
+ * server that cannot be started is a failure.
+ */
+export async function setup(): Promise<() => Promise<void>> {
+  for (const kind of Object.keys(STARTERS) as Kind[]) {
+    const reason = unavailable(kind)
+    if (reason !== null) process.stderr.write(`skipped: the suites on a real ${NAMES[kind]}: ${reason}\n`)
+  }
+  if (realInputsFolder() === null) {
+    process.stderr.write(
+      'skipped: the suites on real inputs: expected their folder at REAL_INPUTS_DIR or ../shared/data\n',
+    )
+  }
+  const started = new Map<Kind, Promise<Shared>>()
+  const serverOf = (kind: Kind) => {
+    const server = started.get(kind) ?? STARTERS[kind]()
+    // Whoever asks for it hears of a failure; nobody may have asked yet.
+    server.catch(() => {})
+    started.set(kind, server)
+    return server
+  }
+  // A fresh machine downloads them first, which takes longer than any test may wait: there they begin at once.
+  if (process.env.CI === 'true') for (const kind of Object.keys(STARTERS) as Kind[]) serverOf(kind)
+  const office = createServer(async (request, response) => {
+    const kind = request.url?.slice(1) as Kind
+    try {
+      if (!Object.hasOwn(STARTERS, kind)) throw new Error(`expected one of ${Object.keys(STARTERS).join(', ')}`)
+      response.end((await serverOf(kind)).url)
+    } catch (error) {
+      response.writeHead(500).end((error as Error).message)
+    }
+  })
+  await new Promise<void>((resolve) => office.listen(0, '127.0.0.1', resolve))
+  process.env[ADDRESS] = `http://127.0.0.1:${(office.address() as AddressInfo).port}`
+  return async () => {
+    office.close()
+    const servers = await Promise.allSettled(started.values())
+    await Promise.all(servers.map((server) => server.status === 'fulfilled' && server.value[Symbol.asyncDispose]()))
+  }
+}

@@ -1,0 +1,92 @@
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { crawlSource, type HowCrawled, type SourceCrawlDeps } from '@catalog/crawler/crawl-source.ts'
+import { openFetcher, userAgentOf } from '@catalog/crawler/fetch/fetcher.ts'
+import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
+import type { CrawlReport } from '@catalog/crawler/ingest/crawl.ts'
+import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
+import { openRequest } from '@catalog/runtime/fetch.ts'
+import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { registeredSources } from '@catalog/store/builds/status.ts'
+import { pricesOfCrawl, readCrawls, type SourceCrawls } from '@catalog/store/vendor/crawls.ts'
+import { openShop, type Shop } from './shop.ts'
+import { SHOP_NOW } from './shop-faults.ts'
+
+/** Crawls of the shop of shop.ts into a store of its own, on the test's clock. */
+export type Crawling = AsyncDisposable & {
+  readonly path: Path
+  readonly shop: Shop
+  /** Has crawls/, where crawls are spooled. */
+  readonly folder: string
+  readonly crawlsDir: string
+  /** What a crawl of a source needs; what is given replaces it. */
+  deps: (instead?: Partial<SourceCrawlDeps>) => SourceCrawlDeps
+  /** As crawlSource, and folded. */
+  crawl: (spec: SourceSpec, options?: HowCrawled & { instead?: Partial<SourceCrawlDeps> }) => Promise<CrawlReport>
+  crawls: (sourceId: string) => Promise<SourceCrawls>
+}
+
+/** The shop is slow, silent and endless on purpose, and nobody waits long for that. */
+const LIMITS = { stallMs: 300, answerMs: 3_000, attempts: 2 }
+
+/** Each crawl has the next id: crawl-1, crawl-2, … */
+export async function openCrawling({
+  clock,
+  products = 40,
+  path: given,
+}: {
+  clock: Clock
+  products?: number
+  /** Stays open when this ends. */
+  path?: Path
+}): Promise<Crawling> {
+  await using opened = new AsyncDisposableStack()
+  const path = given ?? opened.use(await openPath())
+  const shop = opened.use(await openShop({ products, now: clock.now }))
+  const { path: folder } = opened.use(await mkdtempDisposable(join(tmpdir(), 'crawling-')))
+  const crawlsDir = join(folder, 'crawls')
+  const request = openRequest({ allowed: ['127.0.0.1/32', '127.0.0.2/32'] })
+  let begun = 0
+  const crawls = async (sourceId: string) => (await readCrawls(path.store, [sourceId])).get(sourceId) as SourceCrawls
+  const deps = (instead: Partial<SourceCrawlDeps> = {}): SourceCrawlDeps => ({
+    // A new one each time: it remembers which hosts are in trouble.
+    fetcher: openFetcher({ request, userAgent: userAgentOf('https://catalog.example'), clock, limits: LIMITS }),
+    log: path.log,
+    ...{ clock, crawlsDir, now: () => new Date(clock.now()) },
+    newCrawlId: () => `crawl-${++begun}`,
+    spoolDir: join(folder, 'spill'),
+    registeredSources: (ids) => registeredSources(path.store, ids),
+    pastCrawls: crawls,
+    pricesOf: (crawl) => pricesOfCrawl(path.store, crawl),
+    ...instead,
+  })
+  const stack = opened.move()
+  return {
+    ...{ path, shop, folder, crawlsDir, deps, crawls },
+    async crawl(spec, { instead, ...how } = {}) {
+      const report = await crawlSource(spec, deps(instead), how)
+      await path.project()
+      return report
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+/** Time passes when somebody sleeps, at once; and when the test says so. For one crawl at a time. */
+export function jumpingClock(fromMs = SHOP_NOW): Clock & { advance: (ms: number) => void } {
+  let nowMs = fromMs
+  return {
+    now: () => nowMs,
+    async sleep(ms, signal) {
+      // As the clock of a machine, in whole milliseconds.
+      const untilMs = Math.ceil(nowMs + ms)
+      await new Promise(setImmediate)
+      signal?.throwIfAborted()
+      nowMs = Math.max(nowMs, untilMs)
+    },
+    advance(ms) {
+      nowMs += ms
+    },
+  }
+}

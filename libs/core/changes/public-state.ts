@@ -1,0 +1,38 @@
+import { canonicalJson, idSuffix, type JsonValue, sha256Bytes } from '@catalog/core/digest.ts'
+import { fold, type ItemPublished, type PublicState } from '@catalog/core/events/events.ts'
+
+/** The exact bytes of a public state: canonical JSON, arrays sorted by the aggregator. Feeds and digests hash these. */
+export function publicStateJson(state: PublicState): string {
+  return canonicalJson(state as unknown as JsonValue)
+}
+
+export function stateSha(publicStateJson: string): Buffer {
+  return sha256Bytes(publicStateJson)
+}
+
+/**
+ * What has to differ for a change: everything of the public state but `updated_at`, `observation_count` and every
+ * `recorded_at`. A re-observation at the same price leaves it equal, so it makes no change.
+ */
+export function materialSha(state: PublicState): Buffer {
+  const { updated_at: _u, observation_count: _o, median_price, ...item } = state.item
+  const material = {
+    ...state,
+    item: { ...item, median_price: median_price && { cents: median_price.cents, currency: median_price.currency } },
+    markets: state.markets.map(({ median_price, ...market }) => ({
+      ...market,
+      median_price: median_price && { cents: median_price.cents, currency: median_price.currency },
+    })),
+  }
+  return sha256Bytes(canonicalJson(material as unknown as JsonValue))
+}
+
+/** Equal for two events exactly when the same SKUs make up the item and the same SKUs vote. */
+export function votersKey(event: Pick<ItemPublished, 'vendor_sku_ids' | 'basis'>): string {
+  return canonicalJson([event.vendor_sku_ids, event.basis.votes.map(({ vendor_sku_id }) => vendor_sku_id)])
+}
+
+/** Id of a category: hash of its folded path from the root. */
+export function categoryIdOf(path: readonly string[]): `cat_${string}` {
+  return `cat_${idSuffix(canonicalJson(['category', ...path.map(fold)]))}`
+}

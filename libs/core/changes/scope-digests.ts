@@ -1,0 +1,48 @@
+import { bucketOf, type DigestEntry, RunningBuckets, rootOf } from '@catalog/core/digest.ts'
+import { SCOPES } from './protocol.ts'
+
+/** An item that is there, as digests see it. */
+export type Present = DigestEntry & Readonly<{ regions: readonly string[] }>
+
+/** The state of one scope in 256 hashes. */
+export type ScopeDigest = Readonly<{
+  scope: string
+  /** Items in it. */
+  count: number
+  buckets: readonly Uint8Array[]
+  /** Hex. */
+  stateRoot: string
+}>
+
+/**
+ * The digests of all scopes from one pass over the state: every item is in `items` and in the scope of each region that it
+ * names. Ids come in ascending byte order, so that memory does not grow with the catalog.
+ */
+export class ScopeDigests {
+  readonly #scopes = new Map(SCOPES.map((scope) => [scope, { count: 0, buckets: new RunningBuckets() }]))
+  #lastId: string | null = null
+
+  /** Throws RangeError on an id that does not ascend: hashed in another order, it would give a root that nobody else finds. */
+  add(present: Present): void {
+    const { id, regions } = present
+    if (this.#lastId !== null && Buffer.compare(Buffer.from(this.#lastId), Buffer.from(id)) >= 0) {
+      throw new RangeError(`id '${id}' came after '${this.#lastId}': expected ascending order of bytes`)
+    }
+    this.#lastId = id
+    const bucket = bucketOf(id)
+    for (const name of ['items', ...regions.map((region) => `region/${region}`)]) {
+      const scope = this.#scopes.get(name)
+      if (scope === undefined) continue
+      scope.count++
+      scope.buckets.add(present, bucket)
+    }
+  }
+
+  /** Of all scopes, in the order of SCOPES. Once, at the end. */
+  finish(): readonly ScopeDigest[] {
+    return [...this.#scopes].map(([scope, { count, buckets }]) => {
+      const hashes = buckets.hashes()
+      return { scope, count, buckets: hashes, stateRoot: rootOf(hashes) }
+    })
+  }
+}

@@ -1,0 +1,337 @@
+import { sha256Hex } from '@catalog/core/digest.ts'
+import { fold, itemIdOf } from '@catalog/core/events/events.ts'
+import { parseRational } from '@catalog/core/money/rational.ts'
+import { chunksOf, designationsOf, preparedName, readSize } from '@catalog/core/units/sizes.ts'
+import { type SoldUnit, soldUnit } from '@catalog/core/units/units.ts'
+
+/**
+ * Which vendor SKUs are one item. This rule joins only what is certainly the same, by an equal key and by gates that
+ * every pair has to pass; a missed match costs a vendor in a median, a false one makes the median wrong. A learned rule
+ * can take the place of the keys; the gates and the order of assignment stay.
+ */
+export const RULE_VERSION = 'exact/2'
+
+/** What the matcher looks at: the texts of a SKU's latest observation. The price takes no part in it. */
+export type MatchSku = Readonly<{
+  vendorSkuId: string
+  sourceId: string
+  name: string
+  lang?: string | undefined
+  unit: string | null
+  pack?: Readonly<{ quantity: string; unit: string }> | undefined
+  gtin?: string | undefined
+  manufacturerRef?: string | undefined
+  categoryPath?: readonly string[] | undefined
+}>
+
+/** An item as the matcher sees it. `members` is never empty. */
+export type MatchItem = Readonly<{ itemId: string; founderVendorSkuId: string; members: readonly MatchSku[] }>
+
+/** The items that are there already. Answers must not change while `assign` runs. */
+export interface ExistingItems {
+  /** Items with a member that has the key, in any order; more than CANDIDATES_MAX of them are as good as all. */
+  byKey(key: string): readonly MatchItem[]
+  /** How many items the SKU has founded so far. */
+  foundedBefore(vendorSkuId: string): number
+}
+
+export type Assignment = Readonly<{
+  vendorSkuId: string
+  itemId: string
+  /** The item is new, and this SKU is its founder. */
+  founding: boolean
+  /** How many items the SKU had founded before. */
+  n: number
+  /** The keys of the SKU, under which its item is found from now on. */
+  keys: readonly string[]
+  /** `key` that joined it and the SKU it is shared `with` (null when founding), and how many items a gate `refused`. */
+  evidence: Readonly<Record<string, string | number | boolean | null>>
+}>
+
+/** A key that more items share than this identifies none of them, and is passed over. */
+export const CANDIDATES_MAX = 100
+
+/**
+ * Gives every unmatched SKU an item, one after the other in ascending id: the first item by strongest shared key, then
+ * smallest founder, then smallest id, that has no SKU of its source and whose members are all compatible with it; else a
+ * new one. Law: each step depends on the items of that moment only, so the order of `unmatched` does not matter, and
+ * applying any prefix of the answer and calling again with the rest gives the rest of the answer.
+ */
+export function assign(unmatched: readonly MatchSku[], existing: ExistingItems): Assignment[] {
+  const changed = new Map<string, MatchItem>()
+  const changedByKey = new Map<string, Set<string>>()
+
+  const put = (item: MatchItem, keys: readonly string[]) => {
+    changed.set(item.itemId, item)
+    for (const key of keys) {
+      const ids = changedByKey.get(key)
+      if (ids) ids.add(item.itemId)
+      else changedByKey.set(key, new Set([item.itemId]))
+    }
+  }
+  const candidates = (key: string): MatchItem[] => {
+    const items = new Map(existing.byKey(key).map((item) => [item.itemId, changed.get(item.itemId) ?? item]))
+    for (const itemId of changedByKey.get(key) ?? []) items.set(itemId, changed.get(itemId) as MatchItem)
+    if (items.size > CANDIDATES_MAX) return []
+    return [...items.values()].sort(
+      (a, b) => order(a.founderVendorSkuId, b.founderVendorSkuId) || order(a.itemId, b.itemId),
+    )
+  }
+
+  return unmatched
+    .toSorted((a, b) => order(a.vendorSkuId, b.vendorSkuId))
+    .map((sku) => {
+      const keys = matchKeys(sku)
+      const n = existing.foundedBefore(sku.vendorSkuId)
+      const refused = new Set<string>()
+      for (const key of keys) {
+        for (const item of candidates(key)) {
+          if (item.members.some((member) => member.sourceId === sku.sourceId)) continue
+          const sharing = item.members.filter((member) => matchKeys(member).includes(key))
+          if (!item.members.every((member) => compatible(sku, member)) || !corroborated(sku, key, sharing)) {
+            refused.add(item.itemId)
+            continue
+          }
+          put({ ...item, members: [...item.members, sku] }, keys)
+          const shared = sharing.map((member) => member.vendorSkuId).sort(order)[0] ?? item.founderVendorSkuId
+          const evidence = { key, with: shared, refused: refused.size }
+          return { vendorSkuId: sku.vendorSkuId, itemId: item.itemId, founding: false, n, keys, evidence }
+        }
+      }
+      const itemId = itemIdOf(sku.vendorSkuId, n)
+      put({ itemId, founderVendorSkuId: sku.vendorSkuId, members: [sku] }, keys)
+      const evidence = { key: null, with: null, refused: refused.size }
+      return { vendorSkuId: sku.vendorSkuId, itemId, founding: true, n, keys, evidence }
+    })
+}
+
+/** Order of ids by code unit, the order in which the store compares them. */
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/**
+ * What a SKU can be found by, strongest first; none when it says too little.
+ * - `gtin:` 14 digits. A wrong check digit and numbers that shops give themselves are no key.
+ * - `ref:` the manufacturer's reference, letters and digits only, with the brand where the vendor writes it there.
+ * - `name:` the words and numbers of the name, and the sold unit. Words are sorted, unless two values of one kind stand in
+ *   the name ("1/2 male 3/4 female"): then the order tells which is which. Numbers and sizes are compared by value, so
+ *   12,5 is 12.5 and 1.3 cm is 13 mm, and no two sizes, grades or packs share a key.
+ */
+export function matchKeys(sku: MatchSku): string[] {
+  return readingOf(sku).keys
+}
+
+/**
+ * Whether two SKUs may be in one item at all. Refused are: units of different dimension; different GTINs; names that each
+ * hold a size, designation (B500S, C25/30, CEM II), side or colour of one kind that the other lacks. Symmetric.
+ */
+export function compatible(a: MatchSku, b: MatchSku): boolean {
+  const [one, other] = [readingOf(a), readingOf(b)]
+  if (one.sold.dimension !== null && other.sold.dimension !== null && one.sold.dimension !== other.sold.dimension)
+    return false
+  if (one.gtin !== null && other.gtin !== null && one.gtin !== other.gtin) return false
+  for (const [kind, values] of one.traits) {
+    const others = other.traits.get(kind)
+    if (others && !agree(kind, values, others)) return false
+  }
+  return true
+}
+
+/**
+ * Whether the values of one side are all among the other's. Measures that differ by no more than what is rounded away
+ * between inches and millimetres (4 ft and 1.22 m, 5/8 in and 15.9 mm) are equal. Symmetric.
+ */
+export function agree(kind: string, one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  if (one.isSubsetOf(other) || other.isSubsetOf(one)) return true
+  if (!QUANTITIES.has(kind) || kind === 'count') return false
+  const [ours, theirs] = [numbersIn(one), numbersIn(other)]
+  const areAmong = (some: readonly number[], all: readonly number[]) =>
+    some.every((value) => all.some((each) => Math.abs(value - each) <= ROUNDED_TOLERANCE * Math.max(value, each)))
+  return areAmong(ours, theirs) || areAmong(theirs, ours)
+}
+/** 11 mm are no 11.1 mm; 1.22 m and 1.2192 m, 3.78 l and a gallon are a seventh of that apart. */
+const ROUNDED_TOLERANCE = 0.005
+
+function numbersIn(values: ReadonlySet<string>): number[] {
+  return [...values].map(parseRational).map(({ n, d }) => Number(n) / Number(d))
+}
+
+/**
+ * What a name says that another product would not: values by kind, as sizes by dimension ("length"), designations by
+ * family ("type cem"), "strength", "side", "colour". A name that lacks a kind says nothing of it.
+ */
+export function traitsOf(sku: MatchSku): ReadonlyMap<string, ReadonlySet<string>> {
+  return readingOf(sku).traits
+}
+
+/** A reference without its brand may be that of two makers, so the names have to share a word. */
+function corroborated(sku: MatchSku, key: string, sharing: readonly MatchSku[]): boolean {
+  if (!key.startsWith('ref:') || BRAND.test(plainRef(sku.manufacturerRef))) return true
+  const { words } = readingOf(sku)
+  return sharing.some((member) => !words.isDisjointFrom(readingOf(member).words))
+}
+/** A word of letters beside the reference itself: "Makita DHP482Z". */
+const BRAND = /(?<![\p{L}\d])\p{L}{3,}(?![\p{L}\d-])/u
+
+/** What a SKU says, read once. */
+type Reading = Readonly<{
+  keys: string[]
+  sold: SoldUnit
+  gtin: string | null
+  /** Words of three letters or more, and codes. */
+  words: ReadonlySet<string>
+  /** Kind → values: sizes by dimension, designations by family, colour, side. */
+  traits: ReadonlyMap<string, ReadonlySet<string>>
+}>
+
+const READINGS = new WeakMap<MatchSku, Reading>()
+
+function readingOf(sku: MatchSku): Reading {
+  const kept = READINGS.get(sku)
+  if (kept) return kept
+  const sold = soldUnit(sku)
+  const gtin = validGtin(sku.gtin)
+  const name = readName(sku.name, sku.lang)
+  const keys = [gtin && `gtin:${gtin}`, refKey(sku.manufacturerRef), nameKey(name, sold)].filter((key) => key !== null)
+  const reading = { keys, sold, gtin, words: name.words, traits: name.traits }
+  READINGS.set(sku, reading)
+  return reading
+}
+
+/** GTIN-8, -12, -13 or -14 as 14 digits; null when the check digit is wrong or the number is not one of a product. */
+function validGtin(gtin: string | undefined): string | null {
+  if (gtin === undefined || !/^(\d{8}|\d{12,14})$/.test(gtin)) return null
+  const digits = gtin.padStart(14, '0')
+  const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 3 : 1), 0)
+  return sum % 10 === 0 && !IN_STORE.test(digits) ? digits : null
+}
+/** Prefixes 02, 04, 05, 2, 98 and 99 of GTIN-13 and 0 and 2 of GTIN-8 (GS1 General Specifications): a shop's own, or coupons. */
+const IN_STORE = /^\d(?:0[245]|2|9[89])|^0{6}[02]/
+
+/** Shorter references, or ones without a digit, name too many things. */
+const REF_LENGTH_MIN = 5
+
+function refKey(ref: string | undefined): string | null {
+  const squeezed = plainRef(ref).replace(/[^\p{L}\p{N}]/gu, '')
+  return squeezed.length >= REF_LENGTH_MIN && /\d/.test(squeezed) ? bounded('ref', squeezed) : null
+}
+
+/** The reference without a word that only says that it is one: "Ref. 12345". */
+function plainRef(ref: string | undefined): string {
+  return fold(ref ?? '').replace(
+    /^(?:ref|referencia|art|cod|mod|model|modelo|sku|nr|no|num)(?![\p{L}\d])[^\p{L}\d]*/u,
+    '',
+  )
+}
+
+function nameKey(name: NameReading, sold: SoldUnit): string | null {
+  if (!name.hasWord) return null
+  // Two bags are one sold unit only as far as the names tell what they hold.
+  if (sold.dimension?.startsWith('count:') && !name.hasQuantity) return null
+  const tokens = name.isOrdered ? name.tokens : name.tokens.toSorted(order)
+  return bounded('name', `${tokens.join(' ')} | ${sold.key}`)
+}
+
+/** A key stands in an index of the store, whose entries are bounded; a longer one is as good by its hash. */
+const KEY_LENGTH_MAX = 300
+
+function bounded(kind: string, value: string): string {
+  return value.length <= KEY_LENGTH_MAX ? `${kind}:${value}` : `${kind}:sha256:${sha256Hex(value)}`
+}
+
+// Names ---------------------------------------------------------------------------------------------------------------
+
+type NameReading = Readonly<{
+  /** Words, codes and values in the order of the name, stop words left out. */
+  tokens: readonly string[]
+  /** Two values of one kind: the order of the tokens carries meaning. */
+  isOrdered: boolean
+  hasWord: boolean
+  hasQuantity: boolean
+  words: ReadonlySet<string>
+  traits: ReadonlyMap<string, ReadonlySet<string>>
+}>
+
+function readName(name: string, lang: string | undefined): NameReading {
+  const tokens: string[] = []
+  const words = new Set<string>()
+  /** What must not conflict, and what the order of the tokens has to tell apart once there are two of a kind. */
+  const traits = new Map<string, Set<string>>()
+  const values = new Map<string, Set<string>>()
+
+  const prepared = preparedName(name)
+  for (const { family, value } of designationsOf(prepared)) addTo(traits, family, value)
+  const chunks = chunksOf(prepared)
+  for (let at = 0; at < chunks.length; at++) {
+    const chunk = chunks[at] as string
+    const size = readSize(chunk, chunks[at + 1], lang)
+    if (size) {
+      if (size.takesNext) at += 1
+      tokens.push(`${size.kind}=${size.numbers.join('x')}`)
+      addTo(values, size.kind, size.numbers.join('x'))
+      if (size.kind !== 'number') for (const number of size.numbers) addTo(traits, size.kind, number)
+    } else if (!STOP_WORDS.has(chunk)) {
+      tokens.push(chunk)
+      if (chunk.length >= WORD_LENGTH_MIN) words.add(chunk)
+      const contrast = CONTRASTS.get(chunk)
+      if (contrast) {
+        addTo(traits, contrast.kind, contrast.value)
+        addTo(values, contrast.kind, contrast.value)
+      } else if (/\d/.test(chunk) || chunk.length < WORD_LENGTH_MIN) addTo(values, 'grade', chunk)
+    }
+  }
+  return {
+    tokens,
+    isOrdered: [...values.values()].some((found) => found.size > 1),
+    hasWord: [...words].some((word) => /^\p{L}+$/u.test(word)),
+    hasQuantity: [...values.keys()].some((kind) => QUANTITIES.has(kind)),
+    words,
+    traits,
+  }
+}
+
+/** Shorter ones are grades ("A", "II") or mean nothing. */
+const WORD_LENGTH_MIN = 3
+const QUANTITIES: ReadonlySet<string> = new Set(['length', 'area', 'volume', 'mass', 'count'])
+
+function addTo(kinds: Map<string, Set<string>>, kind: string, value: string): void {
+  const found = kinds.get(kind)
+  if (found) found.add(value)
+  else kinds.set(kind, new Set([value]))
+}
+
+/** Articles, prepositions and "and" that change nothing. Not: numerals, single letters and short symbols (grades, materials), "without", "or", "no". */
+export const STOP_WORDS = new Set(
+  `de del el la los las en con para por the of and for with do da das ao aos em com le les du des et au aux avec pour
+   par sur der die das den dem des und mit fur von vom zum zur il lo gli di della dello dei delle degli ed per`.split(
+    /\s+/,
+  ),
+)
+
+const CONTRASTS: ReadonlyMap<string, { kind: string; value: string }> = new Map(
+  Object.entries({
+    'side left': 'left izquierda izquierdo izq esquerda esquerdo gauche links linke linker sinistra sinistro',
+    'side right': 'right derecha derecho dcha direita direito droite rechts rechte rechter destra destro',
+    'colour white': 'white blanco blanca branco branca blanc blanche weiss weisse bianco bianca',
+    'colour black': 'black negro negra preto preta noir noire schwarz schwarze nero nera',
+    'colour grey': 'grey gray gris cinza cinzento grau grigio grigia',
+    'colour red': 'red rojo roja vermelho vermelha rouge rot rote rosso rossa',
+    'colour green': 'green verde vert verte grun grune',
+    'colour blue': 'blue azul bleu bleue blau blaue blu',
+    'colour yellow': 'yellow amarillo amarilla amarelo amarela jaune gelb gelbe giallo gialla',
+    'colour brown': 'brown marron marrom brun brune braun braune marrone',
+    'colour orange': 'orange naranja laranja arancione',
+    'wood pine': 'pine pino pinho pinus pin kiefer kiefern',
+    'wood oak': 'oak roble carvalho chene eiche eichen rovere quercia',
+    'wood beech': 'beech haya faia hetre buche buchen faggio',
+    'wood birch': 'birch abedul betula bouleau birke birken betulla',
+    'wood spruce': 'spruce abeto picea epicea fichte fichten abete',
+    'wood eucalyptus': 'eucalyptus eucalipto eukalyptus',
+    'wood hardwood': 'hardwood hartholz',
+    'wood lupuna': 'lupuna',
+  }).flatMap(([contrast, spellings]) => {
+    const [kind = '', value = ''] = contrast.split(' ')
+    return spellings.split(' ').map((spelling) => [spelling, { kind, value }] as const)
+  }),
+)

@@ -1,0 +1,173 @@
+import { editLikeness, jaccard, type PairText, type Put, type Rarity, ratio } from './pair-measures.ts'
+
+/** Measures of two texts that tell variants of one product apart: numbers, order, and the words that nothing explains. */
+
+/**
+ * Numbers of a text, told apart by size: years, versions and counts below 100, larger ones. Besides, numbers that stand
+ * before or behind the same word ("cs3" and "cs2", "5 users" and "10 users"): how many agree, how many differ.
+ */
+export function putNumbers(put: Put, a: PairText, b: PairText): void {
+  const [ofA, ofB] = [numbersOf(a), numbersOf(b)]
+  for (const [kind, isOfKind] of NUMBER_KINDS) {
+    const inA = new Set(ofA.map(({ value }) => value).filter(isOfKind))
+    const inB = new Set(ofB.map(({ value }) => value).filter(isOfKind))
+    const isInBoth = inA.size > 0 && inB.size > 0
+    put(`${kind} jaccard`, isInBoth ? jaccard(inA, inB) : inA.size > 0 ? ONLY_A : inB.size > 0 ? ONLY_B : Number.NaN)
+    put(`${kind} only a`, inA.difference(inB).size)
+    put(`${kind} only b`, inB.difference(inA).size)
+    put(`${kind} apart`, isInBoth ? Math.abs(Math.max(...inA) - Math.max(...inB)) : Number.NaN)
+  }
+  let [agreeing, differing] = [0, 0]
+  for (const side of ['before', 'behind'] as const) {
+    for (const number of ofA) {
+      const others = ofB.filter((other) => number[side] !== undefined && other[side] === number[side])
+      if (others.some(({ value }) => value === number.value)) agreeing += 1
+      else if (others.length > 0) differing += 1
+    }
+  }
+  put('agreeing', agreeing)
+  put('differing', differing)
+  put('all', jaccard(new Set(ofA.map(({ value }) => value)), new Set(ofB.map(({ value }) => value))))
+  put('atoms', jaccard(new Set(a.atoms), new Set(b.atoms)))
+}
+const isYear = (value: number) => Number.isInteger(value) && value >= 1980 && value < 2040
+const NUMBER_KINDS: readonly (readonly [string, (value: number) => boolean])[] = [
+  ['year', isYear],
+  ['small', (value) => value < 100],
+  ['large', (value) => value >= 100 && !isYear(value)],
+]
+/** Below every jaccard, so that one cut tells whether a kind of number stands on both sides. */
+const ONLY_A = -1
+const ONLY_B = -2
+/** Longer ones are codes. */
+const NUMBER_LENGTH_MAX = 6
+
+function numbersOf({ atoms }: PairText) {
+  return atoms.flatMap((atom, at) =>
+    /^\d/.test(atom) && atom.length <= NUMBER_LENGTH_MAX
+      ? [{ value: Number(atom), before: atoms[at - 1], behind: atoms[at + 1] }]
+      : [],
+  )
+}
+
+/** Who comes first counts: makers and lines of products stand at the head of a title. */
+export function putOrder(put: Put, a: PairText, b: PairText, rarity: Rarity): void {
+  let prefix = 0
+  while (prefix < a.words.length && a.words[prefix] === b.words[prefix]) prefix++
+  put('prefix', prefix)
+  put('first of a', a.words.length === 0 ? Number.NaN : Number(b.distinct.has(a.words[0] as string)))
+  put('first of b', b.words.length === 0 ? Number.NaN : Number(a.distinct.has(b.words[0] as string)))
+  put('neighbours', jaccard(neighboursOf(a), neighboursOf(b)))
+  const common = commonSubsequence(a.words, b.words, rarity)
+  put('sequence of a', ratio(common, weightOf(a, rarity)))
+  put('sequence of b', ratio(common, weightOf(b, rarity)))
+  put('head of a', headShare(a, b, rarity))
+  put('head of b', headShare(b, a, rarity))
+}
+/** Words of a title that order is looked at in; descriptions are longer. */
+const ORDERED_WORDS_MAX = 40
+
+function neighboursOf({ words }: PairText): Set<string> {
+  return new Set(words.slice(1).map((word, at) => `${words[at]} ${word}`))
+}
+
+function weightOf({ words }: PairText, rarity: Rarity): number {
+  return words.slice(0, ORDERED_WORDS_MAX).reduce((sum, word) => sum + rarity(word), 0)
+}
+
+/** Weight of the words that both hold in one order. */
+function commonSubsequence(a: readonly string[], b: readonly string[], rarity: Rarity): number {
+  const others = b.slice(0, ORDERED_WORDS_MAX)
+  let row = new Array<number>(others.length + 1).fill(0)
+  for (const word of a.slice(0, ORDERED_WORDS_MAX)) {
+    const weight = rarity(word)
+    const next = [0]
+    for (const [at, other] of others.entries()) {
+      next.push(word === other ? (row[at] as number) + weight : Math.max(row[at + 1] as number, next[at] as number))
+    }
+    row = next
+  }
+  return row.at(-1) as number
+}
+
+/** How much of `a` the other text holds, the first word for most. */
+function headShare(a: PairText, b: PairText, rarity: Rarity): number {
+  let [inside, all] = [0, 0]
+  for (const [at, word] of a.words.entries()) {
+    const weight = rarity(word) / (1 + at)
+    all += weight
+    if (b.distinct.has(word)) inside += weight
+  }
+  return ratio(inside, all)
+}
+
+/**
+ * What of each text the other does not explain, neither by the same word nor by a variant of it: a typing error, an
+ * abbreviation ("ed", "std", "pos" for "point of sale"), words written together or apart, other writings of a number.
+ */
+export function putUnexplained(put: Put, a: PairText, b: PairText, rarity: Rarity): void {
+  for (const [side, one, other] of [
+    ['a', a, b],
+    ['b', b, a],
+  ] as const) {
+    const left = unexplainedBy(other, one)
+    const weights = left.map(rarity)
+    const all = [...one.distinct].reduce((sum, word) => sum + rarity(word), 0)
+    put(`count ${side}`, left.length)
+    put(`rarest ${side}`, Math.max(0, ...weights))
+    put(
+      `share ${side}`,
+      ratio(
+        weights.reduce((sum, weight) => sum + weight, 0),
+        all,
+      ),
+    )
+    put(`rarest word ${side}`, Math.max(0, ...left.filter((word) => !/\d/.test(word)).map(rarity)))
+    put(`numbers ${side}`, left.filter((word) => /\d/.test(word)).length)
+  }
+}
+
+/** Distinct words of `text` that `other` holds in no form. */
+export function unexplainedBy(other: PairText, text: PairText): string[] {
+  const initials = other.words.map((word) => word[0]).join('')
+  return [...text.distinct].filter((word) => {
+    if (other.distinct.has(word)) return false
+    const plain = word.replace(/[^\p{L}\p{N}]/gu, '')
+    if (plain.length >= TOGETHER_LENGTH_MIN && other.squeezed.includes(plain)) return false
+    if (plain.length >= 2 && plain.length <= SHORT_LENGTH_MAX && !/\d/.test(plain) && initials.includes(plain))
+      return false
+    const at = text.words.indexOf(word)
+    const [before, behind] = [text.words[at - 1], text.words[at + 1]]
+    if (behind !== undefined && other.distinct.has(word + behind)) return false
+    if (before !== undefined && other.distinct.has(before + word)) return false
+    const atoms = word.match(/\d+(?:\.\d+)?|\p{L}+/gu) ?? []
+    if (atoms.length > 1 && atoms.every((atom) => other.atoms.includes(atom))) return false
+    return !other.distinct.values().some((candidate) => isVariant(word, candidate))
+  })
+}
+/** Shorter ones stand inside of other words by chance. */
+const TOGETHER_LENGTH_MIN = 4
+/** Abbreviations are no longer. */
+const SHORT_LENGTH_MAX = 5
+/** Of two words with the same first letter: one error in four letters, two in eight. */
+const TYPO_LIKENESS_MIN = 0.75
+
+function isVariant(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a]
+  if (/\d/.test(short) || /\d/.test(long)) return /^[\d.]+$/.test(short + long) && Number(short) === Number(long)
+  // Of numerals each is another: II is no short III.
+  if (/^[ivx]+$/.test(short + long)) return false
+  if (short.length >= 2 && long.startsWith(short)) return true
+  if (short[0] !== long[0]) return false
+  if (isAbbreviation(short, long)) return true
+  // The difference in length alone may be too much.
+  return short.length >= TYPO_LIKENESS_MIN * long.length && editLikeness(short, long) >= TYPO_LIKENESS_MIN
+}
+
+/** Letters of the longer word in their order, from its first to its last: "std" of "standard". */
+function isAbbreviation(short: string, long: string): boolean {
+  if (short.length < 2 || short.length > SHORT_LENGTH_MAX || short.at(-1) !== long.at(-1)) return false
+  let found = 0
+  for (const letter of long) if (letter === short[found]) found++
+  return found === short.length
+}

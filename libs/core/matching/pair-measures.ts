@@ -1,0 +1,194 @@
+import { fold } from '@catalog/core/events/events.ts'
+
+/**
+ * How alike two texts of products are, seen from many sides: shared words by rarity, spelling, codes, numbers, order. Each
+ * measure is one number, from which {@link ./trees.ts} learns what counts; NaN where a text says nothing to measure.
+ */
+
+/** A text, read once. */
+export type PairText = Readonly<{
+  /** Folded, repeats kept: "CAT-5e 10 .0" gives "cat-5e", "10.0". */
+  words: readonly string[]
+  distinct: ReadonlySet<string>
+  /** Words that name one thing rather than describe it, letters and digits only: "cat5e", "79027". */
+  codes: ReadonlySet<string>
+  /** Runs of letters and numbers: "standard17" gives "standard", "17". */
+  atoms: readonly string[]
+  /** Its letters and digits without anything between. */
+  squeezed: string
+  trigrams: ReadonlyMap<string, number>
+  trigramLength: number
+}>
+
+/** How rare a word is: 0 for one that every text has. */
+export type Rarity = (word: string) => number
+/** Takes one measure under its name; the same names come in the same order for every pair. */
+export type Put = (name: string, value: number) => void
+
+export function readPairText(text: string): PairText {
+  const folded = fold(text)
+  // Corpora in tokens cut "10.0" into "10 .0".
+  const words = folded.replace(/(?<=\d) (?=\.\d)/g, '').match(WORD) ?? []
+  const trigrams = trigramsOf(words.join(' '))
+  let square = 0
+  for (const count of trigrams.values()) square += count * count
+  return {
+    words,
+    distinct: new Set(words),
+    codes: new Set(words.map(squeezed).filter(isCode)),
+    atoms: words.flatMap((word) => word.match(ATOM) ?? []),
+    squeezed: squeezed(folded),
+    trigrams,
+    trigramLength: Math.sqrt(square),
+  }
+}
+const WORD = /[\p{L}\p{N}]+(?:[-./][\p{L}\p{N}]+)*/gu
+const ATOM = /\d+(?:\.\d+)?|\p{L}+/gu
+
+function squeezed(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+function isCode(word: string): boolean {
+  return /^\d{5,}$/.test(word) || (word.length >= 4 && /\d/.test(word) && /\p{L}/u.test(word))
+}
+
+function trigramsOf(text: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  const padded = ` ${text} `
+  for (let at = 0; at + 3 <= padded.length; at++) {
+    const trigram = padded.slice(at, at + 3)
+    counts.set(trigram, (counts.get(trigram) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** ln((n + 1) / (df + 1)) over texts. A word that none has counts as one that one has, as in the texts that it was learned from. */
+export function rarityOf(texts: Iterable<PairText>): Rarity {
+  const counts = new Map<string, number>()
+  let total = 0
+  for (const { distinct } of texts) {
+    total += 1
+    for (const word of distinct) counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
+  return (word) => Math.log((total + 1) / ((counts.get(word) ?? 1) + 1))
+}
+
+// Words ---------------------------------------------------------------------------------------------------------------
+
+/** Shared words, by rarity and plainly, and the rarest that only one side has. */
+export function putWords(put: Put, a: PairText, b: PairText, rarity: Rarity): void {
+  const sums = { shared: 0, a: 0, b: 0, onlyA: 0, onlyB: 0, rarestA: 0, rarestB: 0, rarestShared: 0 }
+  for (const word of a.distinct) {
+    const weight = rarity(word)
+    sums.a += weight ** 2
+    if (b.distinct.has(word)) {
+      sums.shared += weight ** 2
+      sums.rarestShared = Math.max(sums.rarestShared, weight)
+    } else {
+      sums.onlyA += weight
+      sums.rarestA = Math.max(sums.rarestA, weight)
+    }
+  }
+  for (const word of b.distinct) {
+    const weight = rarity(word)
+    sums.b += weight ** 2
+    if (!a.distinct.has(word)) {
+      sums.onlyB += weight
+      sums.rarestB = Math.max(sums.rarestB, weight)
+    }
+  }
+  put('cosine', ratio(sums.shared, Math.sqrt(sums.a * sums.b)))
+  put('of a', ratio(sums.shared, sums.a))
+  put('of b', ratio(sums.shared, sums.b))
+  put('of smaller', ratio(sums.shared, Math.min(sums.a, sums.b)))
+  put('rarest only a', sums.rarestA)
+  put('rarest only b', sums.rarestB)
+  put('rarest shared', sums.rarestShared)
+  put('only a', sums.onlyA)
+  put('only b', sums.onlyB)
+  put('jaccard', jaccard(a.distinct, b.distinct))
+  put('containment', containment(a.distinct, b.distinct))
+  put('trigrams', trigramCosine(a, b))
+}
+
+export function trigramCosine(a: PairText, b: PairText): number {
+  const [few, many] = a.trigrams.size < b.trigrams.size ? [a, b] : [b, a]
+  let product = 0
+  for (const [trigram, count] of few.trigrams) product += count * (many.trigrams.get(trigram) ?? 0)
+  return a.words.length === 0 || b.words.length === 0 ? Number.NaN : product / (a.trigramLength * b.trigramLength)
+}
+
+/** How much of `a` the other text holds, by rarity; a longer word may stand there written together with others. */
+export function shareInside(a: PairText, b: PairText, rarity: Rarity): number {
+  let [inside, all] = [0, 0]
+  for (const word of a.distinct) {
+    const weight = rarity(word)
+    all += weight
+    if (b.distinct.has(word) || (word.length >= 3 && b.squeezed.includes(squeezed(word)))) inside += weight
+  }
+  return ratio(inside, all)
+}
+
+export function jaccard(a: ReadonlySet<unknown>, b: ReadonlySet<unknown>): number {
+  const shared = a.intersection(b).size
+  return ratio(shared, a.size + b.size - shared)
+}
+
+function containment(a: ReadonlySet<unknown>, b: ReadonlySet<unknown>): number {
+  return ratio(a.intersection(b).size, Math.min(a.size, b.size))
+}
+
+export function ratio(part: number, whole: number): number {
+  return whole === 0 ? Number.NaN : part / whole
+}
+
+// Codes ---------------------------------------------------------------------------------------------------------------
+
+export function putCodes(put: Put, a: PairText, b: PairText): void {
+  put('jaccard', jaccard(a.codes, b.codes))
+  put('containment', containment(a.codes, b.codes))
+  let [best, prefix, edits] = [Number.NaN, Number.NaN, Number.NaN]
+  for (const one of a.codes) {
+    for (const other of b.codes) {
+      const isInside = one.includes(other) || other.includes(one)
+      best = atLeast(best, one === other ? 1 : isInside ? CODE_INSIDE : 0)
+      prefix = atLeast(prefix, commonPrefix(one, other) / Math.max(one.length, other.length))
+      edits = atLeast(edits, editLikeness(one, other))
+    }
+  }
+  put('best', best)
+  put('prefix', prefix)
+  put('edits', edits)
+  const isInText =
+    [...a.codes].some((code) => b.squeezed.includes(code)) || [...b.codes].some((code) => a.squeezed.includes(code))
+  put('in text', a.codes.size + b.codes.size === 0 ? Number.NaN : Number(isInText))
+  put('count a', a.codes.size)
+  put('count b', b.codes.size)
+}
+/** A code within a longer one is often the same without a suffix. */
+const CODE_INSIDE = 0.8
+
+function atLeast(former: number, value: number): number {
+  return Number.isNaN(former) ? value : Math.max(former, value)
+}
+
+function commonPrefix(a: string, b: string): number {
+  let length = 0
+  while (length < a.length && a[length] === b[length]) length++
+  return length
+}
+
+/** 1 − edits / letters of the longer: 1 for equal words. */
+export function editLikeness(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(replaced, (row[j] as number) + 1, (next[j - 1] as number) + 1))
+    }
+    row = next
+  }
+  return 1 - (row[b.length] as number) / Math.max(a.length, b.length, 1)
+}

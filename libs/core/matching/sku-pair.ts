@@ -1,0 +1,295 @@
+import { toText } from '@catalog/core/money/rational.ts'
+import { isNominallyEqual, sizesOf } from '@catalog/core/units/sizes.ts'
+import { parseUnit, soldUnit } from '@catalog/core/units/units.ts'
+import type { AmongModel } from './assignment.ts'
+import { scoreTrees, type TreeModel } from './gradient-boosting.ts'
+import { agree, compatible, type MatchSku, traitsOf } from './match.ts'
+import {
+  jaccard,
+  type PairText,
+  type Put,
+  putCodes,
+  putWords,
+  type Rarity,
+  readPairText,
+  shareInside,
+  trigramCosine,
+} from './pair-measures.ts'
+import { putNumbers, putOrder, putUnexplained, unexplainedBy } from './pair-measures-detail.ts'
+
+/**
+ * How likely two SKUs of two vendors are one product. The gates of {@link mayBeOne} say first what never is; the score
+ * tells among the rest. The price takes no part in it: it would choose the votes of its own median.
+ */
+
+/** What the words of a name cannot tell: how near two names lie in meaning. Left out, the score goes without. */
+export type Meaning = Readonly<{
+  /** Of the embeddings of the names. */
+  cosine?: number | undefined
+  /** Concepts of the lexicon that each name holds. */
+  concepts?: readonly [ReadonlySet<string>, ReadonlySet<string>] | undefined
+}>
+
+/** The learned scorer, kept as JSON. */
+export type SkuPairModel = Readonly<{
+  version: 'sku-pair/1'
+  /** Fingerprint of the embedder whose cosines it was learned with: those of another one mean something else. */
+  vectors: string
+  /** Of the features in their order: a model of others is refused. */
+  features: readonly string[]
+  trees: TreeModel
+  words: WordTable
+  /** Second look: each pair among its rivals. */
+  among: AmongModel
+  /** A chance at or above, of the second look, joins without asking. */
+  automaticMin: number
+  /** A chance at or above, of the second look, is worth a person's look. */
+  reviewMin: number
+}>
+
+/** What was learned of single words. */
+export type WordTable = Readonly<{
+  /** How rare a word is among names; one that is not listed is as rare as `rarest`. */
+  rarity: Readonly<Record<string, number>>
+  rarest: number
+  /** Log-odds by which two names are less (below 0) or more likely one product when only one of them has the word. */
+  verdict: Readonly<Record<string, number>>
+}>
+
+/** Chance in (0, 1) that the two are one product, whichever comes first. Throws when the model was made of other features. */
+export function scorePair(model: SkuPairModel, a: MatchSku, b: MatchSku, meaning: Meaning = {}): number {
+  const { names, row } = skuPairFeatures(a, b, { ...wordsIn(model.words), meaning })
+  if (!MODELS_CHECKED.has(model)) {
+    if (names.join() !== model.features.join()) {
+      throw new Error(`model of ${model.features.length} features: expected ${names.length}, ${names.join(', ')}`)
+    }
+    MODELS_CHECKED.add(model)
+  }
+  return scoreTrees(model.trees, row)
+}
+const MODELS_CHECKED = new WeakSet<SkuPairModel>()
+
+/** Of one word: 0 where nothing was learned of it. */
+export type Verdict = (word: string) => number
+
+export function wordsIn({ rarity, rarest, verdict }: WordTable): { rarity: Rarity; verdict: Verdict } {
+  // "constructor" is a word too.
+  const listed = (list: Readonly<Record<string, number>>, word: string, otherwise: number) =>
+    Object.hasOwn(list, word) ? (list[word] as number) : otherwise
+  return { rarity: (word) => listed(rarity, word, rarest), verdict: (word) => listed(verdict, word, 0) }
+}
+
+// Gates ---------------------------------------------------------------------------------------------------------------
+
+/**
+ * Whether two SKUs can be one product at all. Refused are: two measures of other dimensions (kg and m²), a bare measure
+ * and a piece or pack (a metre and a drum of 100 m), other contents (25 kg and 40 kg, or 25 l), other GTINs, and names with sizes,
+ * designations, sides or colours of one kind that each other lacks. Kinds of pieces do not matter: what one vendor sells
+ * by the bag or sheet, the next sells by the unit. Symmetric.
+ */
+export function mayBeOne(a: MatchSku, b: MatchSku): boolean {
+  const [one, other] = [soldAs(a), soldAs(b)]
+  if (one.measure !== other.measure && one.isKnown && other.isKnown) return false
+  if (one.sold !== null && other.sold !== null && one.sold !== other.sold) return false
+  if (!compatible(withoutUnit(a), withoutUnit(b))) return false
+  return one.holds.entries().every(([dimension, values]) => {
+    const others = other.holds.get(dimension)
+    return others === undefined || agree(dimension, values, others)
+  })
+}
+
+type SoldAs = Readonly<{
+  /** False where the vendor names no unit, or one that is not known. */
+  isKnown: boolean
+  /** Dimension of a bare measure, null for pieces and packs. */
+  measure: string | null
+  /** Dimension of what is sold, a measure or the contents of a pack; null for pieces of unknown contents. */
+  sold: string | null
+  /** What one piece holds, in base units by dimension, with what the name says of it. */
+  holds: ReadonlyMap<string, ReadonlySet<string>>
+}>
+
+const SOLD = new WeakMap<MatchSku, SoldAs>()
+function soldAs(sku: MatchSku): SoldAs {
+  const kept = SOLD.get(sku)
+  if (kept) return kept
+  const unit = sku.unit === null ? null : parseUnit(sku.unit, sku)
+  const isPiece = unit === null || unit.dimension === 'count' || unit.dimension.startsWith('count:')
+  const sold = soldUnit(sku)
+  const holds = new Map(
+    traitsOf(sku)
+      .entries()
+      .filter(([kind]) => CONTENTS.has(kind)),
+  )
+  if (isPiece && sold.quantity && sold.dimension && CONTENTS.has(sold.dimension)) {
+    const content = toText(sold.quantity)
+    holds.set(sold.dimension, new Set([...(holds.get(sold.dimension) ?? []), content]))
+  }
+  const isCounted = sold.dimension === null || sold.dimension === 'count' || sold.dimension.startsWith('count:')
+  const made = {
+    isKnown: unit !== null,
+    measure: isPiece ? null : (unit?.dimension ?? null),
+    sold: isCounted ? null : sold.dimension,
+    holds,
+  }
+  SOLD.set(sku, made)
+  return made
+}
+/** Lengths and areas in a name are sizes of the thing; the gates on names compare those. */
+const CONTENTS: ReadonlySet<string> = new Set(['mass', 'volume'])
+
+const WITHOUT_UNIT = new WeakMap<MatchSku, MatchSku>()
+/** As the gates on names see it; the same object each time, since what a SKU says is read once an object. */
+function withoutUnit(sku: MatchSku): MatchSku {
+  const kept = WITHOUT_UNIT.get(sku)
+  if (kept) return kept
+  const made = { ...sku, unit: null, pack: undefined }
+  WITHOUT_UNIT.set(sku, made)
+  return made
+}
+
+// Features ------------------------------------------------------------------------------------------------------------
+
+const TEXTS = new WeakMap<MatchSku, Readonly<{ name: PairText; category: PairText; ref: string }>>()
+function textsOf(sku: MatchSku) {
+  const kept = TEXTS.get(sku)
+  if (kept) return kept
+  const made = {
+    name: readPairText(sku.name),
+    category: readPairText((sku.categoryPath ?? []).join(' ')),
+    ref: readPairText(sku.manufacturerRef ?? '').squeezed,
+  }
+  TEXTS.set(sku, made)
+  return made
+}
+
+/** The features of a pair with their names; the same whichever comes first. NaN where a side says nothing. */
+export function skuPairFeatures(
+  a: MatchSku,
+  b: MatchSku,
+  { rarity, verdict, meaning }: { rarity: Rarity; verdict: Verdict; meaning: Meaning },
+): { names: string[]; row: number[] } {
+  const names: string[] = []
+  const row: number[] = []
+  const put: Put = (name, value) => {
+    names.push(name)
+    row.push(value)
+  }
+  const [one, other] = [textsOf(a), textsOf(b)]
+  const families: readonly (readonly [string, (put: Put, x: PairText, y: PairText) => void])[] = [
+    ['words', (to, x, y) => putWords(to, x, y, rarity)],
+    ['codes', putCodes],
+    ['numbers', putNumbers],
+    ['order', (to, x, y) => putOrder(to, x, y, rarity)],
+    ['unexplained', (to, x, y) => putUnexplained(to, x, y, rarity)],
+    ['held', (to, x, y) => to('of a', shareInside(x, y, rarity))],
+    ['length', (to, x) => to('of a', x.words.length)],
+  ]
+  for (const [family, measure] of families) {
+    putBothWays(
+      (name, value) => put(`${family}: ${name}`, value),
+      (to, isSwapped) => measure(to, isSwapped ? other.name : one.name, isSwapped ? one.name : other.name),
+    )
+  }
+  const [onlyA, onlyB] = unexplainedWords(a, b)
+  const verdicts = [...onlyA, ...onlyB].map(verdict)
+  put('verdicts: lowest', Math.min(0, ...verdicts))
+  put('verdicts: highest', Math.max(0, ...verdicts))
+  put(
+    'verdicts: sum',
+    verdicts.reduce((sum, each) => sum + each, 0),
+  )
+  const short = [onlyA, onlyB].map((words) => words.filter((word) => word.length <= GRADE_LENGTH_MAX).length)
+  put('grades: left, smaller', Math.min(...short))
+  put('grades: left, larger', Math.max(...short))
+  putTraits(put, a, b)
+  putSizes(put, a, b)
+  const isRefMissing = one.ref === '' || other.ref === ''
+  put('reference: equal', isRefMissing ? Number.NaN : Number(one.ref === other.ref))
+  put('reference: in name', refInName(one.ref, other.name, other.ref, one.name))
+  put('gtin: equal', a.gtin && b.gtin ? Number(a.gtin === b.gtin) : Number.NaN)
+  put('category: trigrams', trigramCosine(one.category, other.category))
+  put('language: equal', a.lang && b.lang ? Number(a.lang === b.lang) : Number.NaN)
+  put('meaning: cosine', meaning.cosine ?? Number.NaN)
+  put('meaning: concepts', meaning.concepts ? jaccard(...meaning.concepts) : Number.NaN)
+  return { names, row }
+}
+
+/** Shorter words are grades and types: "L", "II", "H1". */
+const GRADE_LENGTH_MAX = 3
+
+/** The words of each name that the other explains in no form. */
+export function unexplainedWords(a: MatchSku, b: MatchSku): readonly [readonly string[], readonly string[]] {
+  const [one, other] = [textsOf(a).name, textsOf(b).name]
+  return [unexplainedBy(other, one), unexplainedBy(one, other)]
+}
+
+/**
+ * Measures in both directions. Of one that is of a side ("only a") the smaller and the larger are put, of the others the
+ * larger: so that no order of the two shows.
+ */
+function putBothWays(put: Put, measure: (put: Put, isSwapped: boolean) => void): void {
+  const swapped = new Map<string, number>()
+  measure((name, value) => swapped.set(name, value), true)
+  measure((name, value) => {
+    if (name.endsWith(' b')) return
+    const values: [number, number] = [value, swapped.get(name) as number]
+    // A number that one side lacks leaves the other's.
+    const known = values.filter((each) => !Number.isNaN(each))
+    const [least, most] = known.length === 0 ? [Number.NaN, Number.NaN] : [Math.min(...known), Math.max(...known)]
+    if (name.endsWith(' a')) put(`${name.slice(0, -2)}, smaller`, least)
+    put(name.endsWith(' a') ? `${name.slice(0, -2)}, larger` : name, most)
+  }, false)
+}
+
+function putTraits(put: Put, a: MatchSku, b: MatchSku): void {
+  const [one, other] = [traitsOf(a), traitsOf(b)]
+  let [equal, partly, differing] = [0, 0, 0]
+  for (const [kind, values] of one) {
+    const others = other.get(kind)
+    if (others === undefined) continue
+    if (values.symmetricDifference(others).size === 0) equal += 1
+    else if (values.isDisjointFrom(others)) differing += 1
+    else partly += 1
+  }
+  const shared = equal + partly + differing
+  put('traits: equal', equal)
+  put('traits: partly equal', partly)
+  put('traits: differing', differing)
+  put('traits: unanswered, smaller', Math.min(one.size, other.size) - shared)
+  put('traits: unanswered, larger', Math.max(one.size, other.size) - shared)
+}
+
+/** Sizes and numbers of the names, nominally: what is 1/2 in here may be 12.5 mm or 13 mm there. */
+function putSizes(put: Put, a: MatchSku, b: MatchSku): void {
+  const [one, other] = [sizesOf(a.name, a.lang), sizesOf(b.name, b.lang)]
+  const answered = one.filter((size) => other.some((candidate) => isNominallyEqual(size, candidate))).length
+  const answeredBack = other.filter((size) => one.some((candidate) => isNominallyEqual(size, candidate))).length
+  const shares = [answered / one.length, answeredBack / other.length].filter((share) => !Number.isNaN(share))
+  put('sizes: answered, smaller', shares.length === 2 ? Math.min(...shares) : Number.NaN)
+  put('sizes: answered, larger', shares.length === 2 ? Math.max(...shares) : Number.NaN)
+  const left = [one.length - answered, other.length - answeredBack]
+  put('sizes: left, smaller', Math.min(...left))
+  put('sizes: left, larger', Math.max(...left))
+  const [soldA, soldB] = [soldAs(a), soldAs(b)]
+  put('sold: by measure', soldA.isKnown && soldB.isKnown ? Number(soldA.measure !== null) : Number.NaN)
+  const [inA, inB] = [new Set(contentsOf(soldA)), new Set(contentsOf(soldB))]
+  put('sold: contents', jaccard(inA, inB))
+  put('sold: contents left', inA.symmetricDifference(inB).size)
+}
+
+function contentsOf({ holds }: SoldAs): string[] {
+  return [...holds].flatMap(([dimension, values]) => [...values].map((value) => `${dimension} ${value}`))
+}
+
+/** References shorter than this stand in names by chance. */
+const REF_LENGTH_MIN = 4
+
+function refInName(refA: string, nameB: PairText, refB: string, nameA: PairText): number {
+  const answers = [
+    [refA, nameB],
+    [refB, nameA],
+  ] as const
+  const asked = answers.filter(([ref]) => ref.length >= REF_LENGTH_MIN)
+  return asked.length === 0 ? Number.NaN : Number(asked.some(([ref, name]) => name.squeezed.includes(ref)))
+}

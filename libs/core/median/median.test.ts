@@ -1,0 +1,346 @@
+import { add, compare, multiply, type Rational, rational } from '@catalog/core/money/rational.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { medianOfColumns, type WeightedPrice, weightedMedian, weightedQuartiles } from './median.ts'
+
+type Pair = readonly [price: number | bigint, weight: number]
+const votesOf = (...pairs: readonly Pair[]): WeightedPrice[] =>
+  pairs.map(([price, weight]) => ({ price: rational(BigInt(price)), weight }))
+const centsOf = (...pairs: readonly Pair[]) => weightedMedian(votesOf(...pairs))?.cents ?? null
+
+describe('hand cases', () => {
+  test.each<{ shows: string; votes: Pair[]; cents: bigint | null }>([
+    {
+      shows: 'an odd whole weight is not halved',
+      votes: [
+        [100, 1],
+        [200, 1],
+        [300, 1],
+      ],
+      cents: 200n,
+    },
+    {
+      shows: 'two equal votes give their mean',
+      votes: [
+        [100, 1],
+        [200, 1],
+      ],
+      cents: 150n,
+    },
+    {
+      shows: 'two equally trusted votes give their mean',
+      votes: [
+        [100, 50],
+        [200, 50],
+      ],
+      cents: 150n,
+    },
+    {
+      shows: 'one point of trust decides',
+      votes: [
+        [100, 50],
+        [200, 51],
+      ],
+      cents: 200n,
+    },
+    {
+      shows: 'a tie of cents goes up to the even one',
+      votes: [
+        [101, 1],
+        [102, 1],
+      ],
+      cents: 102n,
+    },
+    {
+      shows: 'a tie of cents goes down to the even one',
+      votes: [
+        [102, 1],
+        [103, 1],
+      ],
+      cents: 102n,
+    },
+    {
+      shows: 'half of the weight at one price, unsorted',
+      votes: [
+        [100, 60],
+        [300, 20],
+        [200, 40],
+      ],
+      cents: 150n,
+    },
+    {
+      shows: 'equal prices add up to exactly half',
+      votes: [
+        [100, 30],
+        [100, 30],
+        [900, 60],
+      ],
+      cents: 500n,
+    },
+    { shows: 'a lone vote decides', votes: [[777, 1]], cents: 777n },
+    {
+      shows: 'votes without trust have no say',
+      votes: [
+        [100, 0],
+        [200, 0],
+      ],
+      cents: null,
+    },
+    { shows: 'no votes, no median', votes: [], cents: null },
+  ])('$shows', ({ votes, cents }) => {
+    expect(centsOf(...votes)).toBe(cents)
+  })
+
+  test('prices that are fractions are compared exactly and rounded once', () => {
+    const third = { price: rational(100n, 3n), weight: 1 }
+    const twoThirds = { price: rational(200n, 3n), weight: 1 }
+
+    const median = weightedMedian([twoThirds, third])
+
+    expect(median?.lower).toEqual(third.price)
+    expect(median?.upper).toEqual(twoThirds.price)
+    expect(median?.cents).toBe(50n)
+    // Their mean is 32.9; rounding each first would make it 32.5, and then 32.
+    const apart = [324n, 334n].map((tenths) => ({ price: rational(tenths, 10n), weight: 1 }))
+    expect(weightedMedian(apart)?.cents).toBe(33n)
+  })
+
+  test('quartiles are prices that were voted for', () => {
+    expect(weightedQuartiles(votesOf([400, 1], [100, 1], [300, 1], [200, 1]))).toEqual({ p25: 100n, p75: 300n })
+    expect(weightedQuartiles(votesOf([100, 10], [200, 80], [300, 10]))).toEqual({ p25: 200n, p75: 200n })
+    expect(weightedQuartiles(votesOf([100, 24], [200, 76]))).toEqual({ p25: 200n, p75: 200n })
+    expect(weightedQuartiles(votesOf([100, 0]))).toBeNull()
+  })
+})
+
+const price = fc.oneof(fc.bigInt({ min: 1n, max: 30n }), fc.bigInt({ min: 1n, max: 2n ** 53n - 1n }))
+const fraction = fc.record({ n: price, d: fc.bigInt({ min: 1n, max: 12n }) }).map(({ n, d }) => rational(n, d))
+const weight = fc.integer({ min: 0, max: 100 })
+const vote = fc.record({ price: fraction, weight })
+const votes = fc.array(vote, { maxLength: 12 })
+const smallVotes = fc.array(fc.record({ price: fraction, weight: fc.integer({ min: 0, max: 9 }) }), { maxLength: 12 })
+
+/** The ordinary median, as a textbook has it: the middle one, or both middle ones. */
+function textbook(prices: readonly Rational[]): { lower: Rational; upper: Rational } | null {
+  const sorted = prices.toSorted(compare)
+  const lower = sorted[(sorted.length - 1) >> 1]
+  const upper = sorted[sorted.length >> 1]
+  return lower && upper ? { lower, upper } : null
+}
+
+/** Σ w·|x − p|, exact. */
+function distance(x: Rational, among: readonly WeightedPrice[]): Rational {
+  return among.reduce((sum, { price: p, weight: w }) => {
+    const [greater, smaller] = compare(x, p) > 0 ? [x, p] : [p, x]
+    return add(sum, multiply(rational(BigInt(w)), add(greater, multiply(rational(-1n), smaller))))
+  }, rational(0n))
+}
+
+describe('laws of the weighted median', () => {
+  test('a vote of weight w counts as w votes of the textbook median', () => {
+    fc.assert(
+      fc.property(smallVotes, (given) => {
+        const replicated = given.flatMap(({ price: p, weight: w }) => Array.from({ length: w }, () => p))
+        const median = weightedMedian(given)
+        expect(median && { lower: median.lower, upper: median.upper }).toEqual(textbook(replicated))
+      }),
+    )
+  })
+
+  test('equal weights reproduce the textbook median', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fraction, { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 1, max: 100 }),
+        (prices, w) => {
+          const median = weightedMedian(prices.map((p) => ({ price: p, weight: w })))
+          expect(median && { lower: median.lower, upper: median.upper }).toEqual(textbook(prices))
+        },
+      ),
+    )
+  })
+
+  test('no price is nearer to all votes than the lower and the upper median are', () => {
+    fc.assert(
+      fc.property(votes, (given) => {
+        const median = weightedMedian(given)
+        if (!median) return
+        const least = distance(median.lower, given)
+        expect(distance(median.upper, given)).toEqual(least)
+        for (const { price: other } of given) expect(compare(distance(other, given), least)).toBeGreaterThanOrEqual(0)
+      }),
+    )
+  })
+
+  test('the order of votes does not matter', () => {
+    const shuffled = votes.chain((given) =>
+      fc.record({
+        given: fc.constant(given),
+        other: fc.shuffledSubarray(given, { minLength: given.length, maxLength: given.length }),
+      }),
+    )
+    fc.assert(
+      fc.property(shuffled, ({ given, other }) => {
+        expect(weightedMedian(other)).toEqual(weightedMedian(given))
+        expect(weightedQuartiles(other)).toEqual(weightedQuartiles(given))
+      }),
+    )
+  })
+
+  test('only the proportions of weights matter', () => {
+    fc.assert(
+      fc.property(votes, fc.integer({ min: 1, max: 1000 }), (given, k) => {
+        const scaled = given.map(({ price: p, weight: w }) => ({ price: p, weight: w * k }))
+        expect(weightedMedian(scaled)).toEqual(weightedMedian(given))
+        expect(weightedQuartiles(scaled)).toEqual(weightedQuartiles(given))
+      }),
+    )
+  })
+
+  test('prices k times as high give a median k times as high', () => {
+    fc.assert(
+      fc.property(votes, fraction, (given, k) => {
+        const median = weightedMedian(given)
+        const scaled = weightedMedian(given.map(({ price: p, weight: w }) => ({ price: multiply(p, k), weight: w })))
+        expect(scaled?.lower).toEqual(median ? multiply(median.lower, k) : undefined)
+        expect(scaled?.upper).toEqual(median ? multiply(median.upper, k) : undefined)
+      }),
+    )
+  })
+
+  test('a vote of weight 0 changes nothing', () => {
+    fc.assert(
+      fc.property(votes, fraction, (given, p) => {
+        expect(weightedMedian([...given, { price: p, weight: 0 }])).toEqual(weightedMedian(given))
+        expect(weightedQuartiles([{ price: p, weight: 0 }, ...given])).toEqual(weightedQuartiles(given))
+      }),
+    )
+  })
+
+  test('a vote split into two of the same price changes nothing', () => {
+    fc.assert(
+      fc.property(votes, vote, fc.nat(), (given, { price: p, weight: w }, at) => {
+        const part = at % (w + 1)
+        const split = [...given, { price: p, weight: part }, { price: p, weight: w - part }]
+        expect(weightedMedian(split)).toEqual(weightedMedian([...given, { price: p, weight: w }]))
+      }),
+    )
+  })
+
+  test('raising one price never lowers the median', () => {
+    fc.assert(
+      fc.property(votes, vote, fraction, (given, raised, by) => {
+        const before = weightedMedian([...given, raised])
+        const after = weightedMedian([...given, { price: add(raised.price, by), weight: raised.weight }])
+        expect(after === null).toBe(before === null)
+        if (!before || !after) return
+        expect(compare(after.lower, before.lower)).toBeGreaterThanOrEqual(0)
+        expect(compare(after.upper, before.upper)).toBeGreaterThanOrEqual(0)
+        expect(after.cents).toBeGreaterThanOrEqual(before.cents)
+      }),
+    )
+  })
+
+  test('the median lies between the quartiles', () => {
+    fc.assert(
+      fc.property(votes, (given) => {
+        const median = weightedMedian(given)
+        const quartiles = weightedQuartiles(given)
+        expect(quartiles === null).toBe(median === null)
+        if (!median || !quartiles) return
+        expect(median.cents).toBeGreaterThanOrEqual(quartiles.p25)
+        expect(median.cents).toBeLessThanOrEqual(quartiles.p75)
+      }),
+    )
+  })
+})
+
+describe('columns', () => {
+  type Vote = readonly [price: number, weight: number]
+  const columnsOf = (items: readonly (readonly Vote[])[]) => {
+    const offsets = new Uint32Array(items.length + 1)
+    for (const [item, own] of items.entries()) offsets[item + 1] = (offsets[item] ?? 0) + own.length
+    const flat = items.flat()
+    return { offsets, prices: Float64Array.from(flat, ([p]) => p), weights: Uint16Array.from(flat, ([, w]) => w) }
+  }
+  const oneByOne = (items: readonly (readonly Vote[])[]) =>
+    items.map((own) => Number(weightedMedian(votesOf(...own))?.cents ?? Number.NaN))
+
+  test('each item has the median of its own votes, and NaN without any', () => {
+    const items: Vote[][] = [
+      [
+        [300, 1],
+        [100, 1],
+        [200, 1],
+      ],
+      [],
+      [
+        [101, 5],
+        [102, 5],
+      ],
+      [[7, 0]],
+      [[9, 3]],
+    ]
+    expect([...medianOfColumns(columnsOf(items))]).toEqual([200, Number.NaN, 102, Number.NaN, 9])
+    expect([...medianOfColumns(columnsOf(items), Uint32Array.of(4, 1, 0))]).toEqual([9, Number.NaN, 200])
+    expect(medianOfColumns(columnsOf([]))).toHaveLength(0)
+    expect(
+      medianOfColumns({ offsets: new Uint32Array(), prices: new Float64Array(), weights: new Uint8Array() }),
+    ).toHaveLength(0)
+  })
+
+  // Few distinct prices make ties and equal halves common; the large ones reach the last safe integers.
+  const anyPrice = fc.oneof(
+    fc.integer({ min: 0, max: 12 }),
+    fc.nat(),
+    fc.integer({ min: 2 ** 53 - 9, max: 2 ** 53 - 1 }),
+  )
+  const anyVote = fc.tuple(anyPrice, fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 65_535 })))
+
+  test('they give exactly what each item gives alone', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(anyVote, { maxLength: 12 }), { maxLength: 8 }), (items) => {
+        expect([...medianOfColumns(columnsOf(items))]).toEqual(oneByOne(items))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('they give the same for items of hundreds of votes', () => {
+    const many = fc.array(anyVote, { minLength: 40, maxLength: 400, size: 'max' })
+    fc.assert(
+      fc.property(fc.array(many, { minLength: 1, maxLength: 3 }), (items) => {
+        expect([...medianOfColumns(columnsOf(items))]).toEqual(oneByOne(items))
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('they give the same where exactly half of many votes ends at one price', () => {
+    // Equal weights, an even number, few equal prices: the tie that quickselect has to find wherever it stands.
+    const tied = fc
+      .tuple(fc.integer({ min: 13, max: 60 }), fc.integer({ min: 1, max: 9 }), fc.integer({ min: 3, max: 5000 }))
+      .chain(([pairs, own, highest]) =>
+        fc.array(fc.tuple(fc.integer({ min: 0, max: highest }), fc.constant(own)), {
+          minLength: 2 * pairs,
+          maxLength: 2 * pairs,
+        }),
+      )
+    fc.assert(
+      fc.property(tied, (own) => {
+        expect([...medianOfColumns(columnsOf([own]))]).toEqual(oneByOne([own]))
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test.each([
+    ['ascending', (n: number) => n],
+    ['descending', (n: number) => 100_000 - n],
+    ['all equal', () => 5],
+    ['organ pipe', (n: number) => Math.min(n, 100_000 - n)],
+  ])('100,000 votes of one item, %s, take no quadratic time', (_order, priceAt) => {
+    const own = Array.from({ length: 100_001 }, (_, n): Vote => [priceAt(n), 1 + (n % 100)])
+    expect([...medianOfColumns(columnsOf([own]))]).toEqual(oneByOne([own]))
+  })
+})

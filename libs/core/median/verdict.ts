@@ -1,0 +1,128 @@
+import type { SourceKind } from '@catalog/core/events/events.ts'
+import { compare, parseDecimal, type Rational } from '@catalog/core/money/rational.ts'
+
+/**
+ * Which observations of one vendor SKU are suspect. Decimal and unit slips (× 10, 100, 1000) land here, as do prices
+ * that a vendor really changed by much, until something confirms them.
+ */
+const FENCE_FACTORS: Readonly<Record<SourceKind, bigint | null>> = {
+  /** ONS flags price relatives beyond × 3 from one month to the next. */
+  shop: 3n,
+  /** Price banks are revised once a year or less. */
+  bank: 5n,
+  /** No fence: real bids of one vendor for one item move by far more. */
+  bid: null,
+}
+
+/** An observation whose price is comparable with the others: above 0, exact, per one unit shared by all of a call. */
+export type PricedObservation = Readonly<{
+  observationId: string
+  observedAtMs: number
+  currency: string
+  price: Rational
+  minQuantity: string | null
+  /** What a person decided last about this observation. */
+  override: 'quarantined' | 'released' | null
+}>
+
+export type Verdicts = Readonly<{
+  /** What must not vote, by observation id. */
+  excluded: ReadonlyMap<string, 'QUARANTINED' | 'PRICE_FENCE'>
+  /** The observation that votes and that a person should look at, if any. */
+  flagged: ReadonlyMap<string, 'FIRST_PRICE_FAR'>
+}>
+
+export type VerdictInput = Readonly<{
+  /** Of one vendor SKU, all at or before the as_of in question, each once, in any order. */
+  observations: readonly PricedObservation[]
+  kind: SourceKind
+  /**
+   * What the item's other sources would vote at the same as_of if there were no fence, in the same unit: no verdict
+   * depends on another verdict, so neither the order of SKUs nor of arrival can matter.
+   */
+  otherPrices: readonly Readonly<{ currency: string; price: Rational }>[]
+}>
+
+/**
+ * The verdicts on a vendor SKU: a pure function of the set given. Prices are compared within one currency only, so a
+ * change of currency starts a new comparison. Per currency, instants are judged in time order by their price
+ * ({@link priceAt}): an instant is accepted when its price is
+ * - the first one, or within the factor of the last accepted one, up or down (exactly the factor is within), or
+ * - within the factor of the next instant's price: two in a row that agree are a new level, or
+ * - within the factor of another source's price.
+ * All observations of any other instant are PRICE_FENCE. Only the next instant confirms, not any later one: else the same
+ * slip made twice would confirm itself and throw out the right prices between. The newest price of a level that
+ * changed thus waits for one more observation, and the price before it keeps the vote meanwhile.
+ *
+ * People outrank the fence: a quarantined observation is QUARANTINED and left out of every comparison, a released one
+ * is accepted, and becomes the level that the next instant is compared with.
+ *
+ * A SKU's only instant that is within the factor of no other source's price is flagged FIRST_PRICE_FAR, and votes.
+ */
+export function verdicts({ observations, kind, otherPrices }: VerdictInput): Verdicts {
+  const excluded = new Map<string, 'QUARANTINED' | 'PRICE_FENCE'>()
+  const flagged = new Map<string, 'FIRST_PRICE_FAR'>()
+  const kept: PricedObservation[] = []
+  for (const observation of observations) {
+    if (observation.override === 'quarantined') excluded.set(observation.observationId, 'QUARANTINED')
+    else kept.push(observation)
+  }
+  const factor = FENCE_FACTORS[kind]
+  if (factor === null) return { excluded, flagged }
+  const within = (a: Rational, b: Rational) => a.n * b.d <= factor * b.n * a.d && b.n * a.d <= factor * a.n * b.d
+
+  for (const [currency, inCurrency] of Map.groupBy(kept, (observation) => observation.currency)) {
+    const byInstant = Map.groupBy(inCurrency, (observation) => observation.observedAtMs)
+    const instants = [...byInstant.keys()].sort((a, b) => a - b).map((at) => byInstant.get(at) ?? [])
+    const levels = instants.map(priceAt)
+    const confirmedByOthers = (price: Rational) =>
+      otherPrices.some((other) => other.currency === currency && within(price, other.price))
+
+    let accepted: Rational | null = null
+    for (const [index, { price }] of levels.entries()) {
+      const next = levels[index + 1]
+      if (
+        accepted === null ||
+        within(price, accepted) ||
+        (next !== undefined && within(price, next.price)) ||
+        confirmedByOthers(price)
+      ) {
+        accepted = price
+        continue
+      }
+      const released: PricedObservation[] = []
+      for (const observation of instants[index] ?? []) {
+        if (observation.override === 'released') released.push(observation)
+        else excluded.set(observation.observationId, 'PRICE_FENCE')
+      }
+      if (released.length > 0) accepted = priceAt(released).price
+    }
+
+    const first = levels[0]
+    const hasOthers = otherPrices.some((other) => other.currency === currency)
+    if (levels.length === 1 && first && first.override === null && hasOthers && !confirmedByOthers(first.price)) {
+      flagged.set(first.observationId, 'FIRST_PRICE_FAR')
+    }
+  }
+  return { excluded, flagged }
+}
+
+/**
+ * The observation whose price stands for one instant of a SKU, given all of its observations in one currency there, at
+ * least one. Several are real: bids, quantity tiers. Of tiers only the smallest min_quantity counts, a price without one
+ * holding from the first unit on; of what is left, the lower median, and of equal prices the smallest observation id.
+ */
+export function priceAt<O extends PricedObservation>(observations: readonly O[]): O {
+  const [first] = observations
+  if (first === undefined) throw new RangeError('no observation at an instant: expected one or more')
+  if (observations.length === 1) return first
+  const smallest = observations.map(minQuantity).reduce((a, b) => (compare(a, b) <= 0 ? a : b))
+  const counting = observations
+    .filter((observation) => compare(minQuantity(observation), smallest) === 0)
+    .sort((a, b) => compare(a.price, b.price) || (a.observationId < b.observationId ? -1 : 1))
+  return counting[(counting.length - 1) >> 1] as O
+}
+
+function minQuantity(observation: PricedObservation): Rational {
+  return parseDecimal(observation.minQuantity ?? '0')
+}

@@ -1,0 +1,584 @@
+import {
+  compare,
+  divide,
+  multiply,
+  ONE,
+  parseDecimal,
+  parseRational,
+  type Rational,
+  rational,
+  roundHalfEven,
+  toText,
+} from '@catalog/core/money/rational.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  conversionFactor,
+  isOfUnknownContents,
+  parseUnit,
+  pricePerUnit,
+  type SoldUnit,
+  soldUnit,
+  type UnitContext,
+} from './units.ts'
+
+const of = (text: string, context: UnitContext = {}) => {
+  const unit = parseUnit(text, context)
+  return unit && `${toText(unit.factor)} ${unit.dimension}`
+}
+const sold = (unit: string | null, pack?: { quantity: string; unit: string }, context: UnitContext = {}) =>
+  soldUnit({ unit, pack, ...context })
+const factor = (from: string | null, to: string | null, context: UnitContext = {}) => {
+  const found = conversionFactor(sold(from, undefined, context), sold(to, undefined, context))
+  return found && toText(found)
+}
+
+describe('the spelling of a unit', () => {
+  test.each([
+    [
+      '1 length',
+      ['m', 'M', 'ML.', 'metro', 'Metros lineales', 'mètre linéaire', 'lfm', 'lfd. m', 'LM', 'MTR', 'm.l.', 'm/l'],
+    ],
+    [
+      '1 area',
+      [
+        'm2',
+        'M2.',
+        'm²',
+        'm^2',
+        'M 2',
+        'mq',
+        'qm',
+        'sqm',
+        'metro cuadrado',
+        'Quadratmeter',
+        'mètres carrés',
+        'metro quadrado',
+        'MTK',
+      ],
+    ],
+    ['1 volume', ['m3', 'm³', 'M3.', 'metro cúbico', 'mètre cube', 'cbm', 'MTQ']],
+    ['1/1000 volume', ['l', 'L.', 'litro', 'Liter', 'LTR', 'dm3']],
+    ['1 mass', ['kg', 'KG.', 'Kgs', 'kilo', 'quilos', 'Kilogramm', 'KGM']],
+    ['1000 mass', ['t', 'T.', 'Tn', 'TM', 'tonelada', 'Tonnen', 'tonnes', 'TNE']],
+    [
+      '1 count',
+      [
+        'u',
+        'ud',
+        'Uds.',
+        'Und',
+        'UN',
+        'unid.',
+        'Stk.',
+        'Stück',
+        'STCK',
+        'pce',
+        'pièce',
+        'pza.',
+        'pç',
+        'peça',
+        'pz',
+        'EA',
+        'Nr',
+        'c/u',
+        'C62',
+        'unidad(es)',
+      ],
+    ],
+    ['2 count', ['pares', 'Paar', 'paire', 'pair', 'NPR']],
+    ['12 count', ['docena', 'dúzia', 'Dutzend', 'douzaine', 'dozzina', 'dozen']],
+    ['100 count', ['ciento', 'cento', 'Hundert', '100 u', '100 Stück', '100 Nr']],
+    ['1000 count', ['millar', 'milheiro', 'Tausend', 'MIL', '1000 EA', '1 000 u']],
+    [
+      '1 time',
+      [
+        'h',
+        'H.',
+        'hora',
+        'Std.',
+        'hrs',
+        'máquina-hora',
+        'Machine hours',
+        'Masch.-Std.',
+        'heures',
+        'person-hour',
+        'HUR',
+      ],
+    ],
+    ['1/60 time', ['min', 'Minuten']],
+    ['1 lump sum', ['global', 'pauschal', 'forfait', 'lump sum', 'verba']],
+    ['1 count:bag', ['saco', 'bolsa', 'Sack', 'Säcke', 'sac', 'bag(s)']],
+    ['1 count:roll', ['rollo', 'rolo', 'Rolle', 'rouleau', 'rolls', 'RL']],
+    ['1 count:box', ['caja', 'caixa', 'cx', 'Karton', 'BOX']],
+    ['1 count:sheet', ['plancha', 'chapa', 'sheet', 'Platte', 'plaque', 'lastra']],
+    ['1 count:bar', ['barra', 'vara', 'Stange', 'bar', 'barre']],
+    ['1 count:bucket', ['balde', 'cubeta', 'Eimer', 'pail', 'seau']],
+    ['1 count:day', ['d', 'día', 'Tag', 'jour', 'day']],
+    ['1 count:month', ['mes', 'mês', 'Monat', 'mois', 'month']],
+    ['1 energy', ['kWh', 'KWH']],
+    ['10 count:set', ['10 sets', '10 conjuntos']],
+    ['144 count', ['gross', 'gruesa', 'grosa']],
+    ['1/10 length', ['dm', 'Dezimeter', 'decímetro']],
+    ['1/1000000 length', ['micra', 'micras', 'microns', 'µm']],
+    ['100 mass', ['dt', 'quintali', 'q.li', '100 kg']],
+    ['1 count:bag', ['bulto', 'bols.', 'bolsita', 'sacchetto']],
+    ['1 count:big bag', ['Big Bag', 'saca', 'bulk bag', 'jumbo bags']],
+    ['1 count:bucket', ['tineta', 'tub', 'caneca', 'Kübel', 'Hobbock']],
+    ['1 count:bar', ['tira', 'tramo', 'length', 'lgth', 'Stab', 'Stäbe', 'stick', 'longueur', 'verga']],
+    ['1 count:box', ['Schachtel', 'Schtl.', 'Ktn', 'bte', 'cja.', 'scat.']],
+    ['1 count:pack', ['pkt', 'VE', 'VPE', 'Pckg.', 'étui', 'emb.']],
+    ['1 count:bundle', ['bdl', 'bndl', 'paca', 'manojo', 'bale']],
+    ['1 count:reel', ['carrete', 'reel', 'touret', 'Trommel', 'spool']],
+    ['1 count:coil', ['bobina', 'couronne', 'matassa', 'madeja']],
+    ['1 count:pallet', ['palé', 'estiba', 'bancale', 'skid']],
+    ['1 count:day', ['diária', 'diárias', 'journée']],
+    ['1 count:aerosol', ['spray', 'aerosol', 'Spraydose', 'bomboletta']],
+    ['1 count:sausage', ['Schlauchbeutel', 'foil pack', 'salchichón']],
+    ['1 count:skip', ['contenedor', 'caçamba', 'benne', 'Mulde']],
+    ['1 time', ['man-hr', 'mhrs', 'machine hrs', 'labor hrs', 'h-m', 'h/m', 'Lohnstunden', 'Arb.-Std.', 'pessoa-hora']],
+  ])('%s: %j', (expected, spellings) => {
+    const read = spellings.map((spelling) => `${spelling}: ${of(spelling, { lang: 'es' })}`)
+    expect(read).toEqual(spellings.map((spelling) => `${spelling}: ${expected}`))
+  })
+
+  test.each([
+    ['in', '0.0254 length'],
+    ['LF', '0.3048 length'],
+    ['100 LF', '30.48 length'],
+    ['yd', '0.9144 length'],
+    ['S.F.', '0.09290304 area'],
+    ['MSF', '92.90304 area'],
+    ['SY', '0.83612736 area'],
+    ['square', '9.290304 area'],
+    ['acre', '4046.8564224 area'],
+    ['CF', '0.028316846592 volume'],
+    ['C.Y.', '0.764554857984 volume'],
+    ['board foot', '0.002359737216 volume'],
+    ['gal', '0.003785411784 volume'],
+    ['imp gal', '0.00454609 volume'],
+    ['lb', '0.45359237 mass'],
+    ['oz', '0.028349523125 mass'],
+    ['ton', '907.18474 mass'],
+    ['long ton', '1016.0469088 mass'],
+    ['cwt', '45.359237 mass'],
+    ['CLF', '30.48 length'],
+    ['CSF', '9.290304 area'],
+    ['SFCA', '0.09290304 area'],
+    ['CCF', '2.8316846592 volume'],
+    ['MCF', '28.316846592 volume'],
+    ['MBF', '2.359737216 volume'],
+    ['thousand board feet', '2.359737216 volume'],
+    ['pt', '0.000473176473 volume'],
+    ['qt', '0.000946352946 volume'],
+    ['fl. oz.', '0.0000295735295625 volume'],
+  ])('%s is exactly %s', (spelling, expected) => {
+    const [decimal = '', dimension = ''] = expected.split(' ')
+    const unit = parseUnit(spelling, { lang: 'en' })
+    expect(unit?.dimension).toBe(dimension)
+    expect(unit?.factor).toEqual(parseDecimal(decimal))
+  })
+
+  test.each([
+    ['ml', { format: 'bc3' }, '1 length'],
+    ['Ml.', { format: 'bc3', lang: 'en' }, '1 length'],
+    ['ml', { lang: 'es' }, '1 length'],
+    ['ML', { lang: 'pt' }, '1 length'],
+    ['ml', { lang: 'fr' }, '1 length'],
+    ['ml', { lang: 'de' }, '1/1000000 volume'],
+    ['ml', { lang: 'en' }, '1/1000000 volume'],
+    ['ml', {}, '1/1000000 volume'],
+    ['310 ml', { lang: 'pt' }, '31/100000 volume'],
+    ['310ML', { lang: 'es' }, '31/100000 volume'],
+    ['310 ml', { format: 'bc3' }, null],
+    ['ton', { lang: 'es' }, '1000 mass'],
+    ['ton', { lang: 'en' }, '45359237/50000 mass'],
+    ['ton', {}, null],
+    ['mt', { lang: 'es' }, '1 length'],
+    ['mt', { lang: 'en' }, '1000 mass'],
+    ['cu', { format: 'bc3' }, '100 count'],
+    ['cu', { lang: 'es' }, null],
+    ['mu', { format: 'bc3' }, '1000 count'],
+    ['a', { format: 'bc3' }, '100 area'],
+    ['a', { lang: 'es' }, null],
+    ['PA', { format: 'bc3' }, '1 lump sum'],
+    ['PA', { lang: 'de' }, null],
+    ['St', { lang: 'de' }, '1 count'],
+    ['St', { lang: 'en' }, null],
+    ['gal', { lang: 'pt' }, '1 count:gallon can'],
+    ['par', { lang: 'fr' }, null],
+    ['br', { lang: 'pt' }, '1 count:bar'],
+    ['br', { lang: 'es' }, null],
+    ['Ft', { lang: 'fr' }, '1 lump sum'],
+    ['8 ft', { lang: 'fr' }, '1524/625 length'],
+    ['st', { lang: 'fr' }, '1 count:stere'],
+    ['bd', { lang: 'pt' }, '1 count:bucket'],
+    ['bd', { lang: 'de' }, '1 count:bundle'],
+    ['Mt', { lang: 'de' }, '1 count:month'],
+    ['q', { lang: 'it' }, '100 mass'],
+    ['quintal', { lang: 'es' }, null],
+    ['chp', { lang: 'pt' }, '1 time'],
+    ['chi', { lang: 'pt' }, '1 count:idle hour'],
+    ['lt', { lang: 'pt' }, null],
+    ['gl', { lang: 'es' }, null],
+    ['Btl.', { lang: 'de' }, null],
+    ['C', { lang: 'en' }, null],
+    ['pt', { lang: 'es' }, null],
+    ['ciento de piezas', { lang: 'es' }, '100 count'],
+    ['cento de peças', { lang: 'pt' }, '100 count'],
+    ['millar de ladrillos', { lang: 'es' }, null],
+    ['la pièce', { lang: 'fr' }, '1 count'],
+    ['le cent', { lang: 'fr' }, '100 count'],
+  ] satisfies [string, UnitContext, string | null][])('%j in %j is %s', (spelling, context, expected) => {
+    expect(of(spelling, context)).toBe(expected)
+  })
+
+  test.each([
+    '',
+    '-',
+    'x',
+    '10',
+    '%',
+    'foo',
+    'kg/m2',
+    'm³km',
+    't x km',
+    'Ud289',
+    '25 kg/m2',
+    '1.000 u',
+    '0 kg',
+    '3 x 2 m',
+    'saco 25',
+    'bag kg',
+    'kg saco 25',
+    'saco x kg',
+    'ciento kg',
+    '1/2 kg',
+    '2-3 kg',
+    'sheet 1.22 x 2.44 m',
+    '€/m2',
+    'constructor',
+    'm'.repeat(81),
+  ])('%j stays unknown', (text) => {
+    expect(parseUnit(text, { lang: 'es' })).toBeNull()
+  })
+
+  test('holds the pack that the text names', () => {
+    const packs = [
+      ['caja 25 u', 'box', '25', 'u'],
+      ['saco 25 kg', 'bag', '25', 'kg'],
+      ['SC25KG', 'bag', '25', 'kg'],
+      ['bag of 40 lb', 'bag', '40', 'lb'],
+      ['25kg bag', 'bag', '25', 'kg'],
+      ['25 kg/saco', 'bag', '25', 'kg'],
+      ['cx c/ 100 un', 'box', '100', 'u'],
+      ['pallet 48', 'pallet', '48', 'u'],
+      ['pack 12 x 1 l', 'pack', '12', 'l'],
+      ['pack 6 x 1,5 l', 'pack', '9.0', 'l'],
+      ['Sack à 25 kg', 'bag', '25', 'kg'],
+      ['rollo 50 m', 'roll', '50', 'm'],
+      ['2,5 m Stange', 'bar', '2.5', 'm'],
+      ['ud (25 kg)', 'u', '25', 'kg'],
+      ['paquete de 10', 'pack', '10', 'u'],
+      ['pct c/ 100', 'pack', '100', 'u'],
+      ['ctn 12', 'box', '12', 'u'],
+      ['100/box', 'box', '100', 'u'],
+      ['12-pack', 'pack', '12', 'u'],
+      ['lot de 10', 'lot', '10', 'u'],
+      ['bolsa x 50 kg', 'bag', '50', 'kg'],
+      ['caja x25', 'box', '25', 'u'],
+      ['bulto 50 kg', 'bag', '50', 'kg'],
+      ['Sack zu 25 kg', 'bag', '25', 'kg'],
+      ['br 12 m', 'bar', '12', 'm'],
+      ['length 3 m', 'bar', '3', 'm'],
+      ['3m length', 'bar', '3', 'm'],
+      ['Stab 6 m', 'bar', '6', 'm'],
+      ['Schachtel 100 Stk', 'box', '100', 'u'],
+      ['10 kg tub', 'bucket', '10', 'kg'],
+      ['tineta 4 gl', 'bucket', '4', 'gallon can'],
+      ['viagem 6 m3', 'load', '6', 'm³'],
+      ['pallet 48 sacos', 'pallet', '48', 'bag'],
+    ] as const
+    for (const [text, symbol, quantity, unit] of packs) {
+      expect([text, parseUnit(text, { lang: 'pt' })]).toMatchObject([
+        text,
+        { symbol, factor: ONE, pack: { quantity, unit } },
+      ])
+    }
+  })
+
+  test('counts multiples of a multiple in its single unit, so that the symbol can be read again', () => {
+    for (const [text, symbol] of [
+      ['5 CLF', '500 ft'],
+      ['2,5 MBF', '2500 board ft'],
+      ['5 dt', '500 kg'],
+    ] as const) {
+      const unit = parseUnit(text)
+      expect(unit?.symbol).toBe(symbol)
+      expect(parseUnit(symbol)?.factor).toEqual(unit?.factor)
+    }
+  })
+
+  test('a hundred boxes are no box of a hundred', () => {
+    expect(of('100 box')).toBe('100 count:box')
+    expect(sold('100/box').key).toBe('count:100')
+    expect(sold('10 packs').key).not.toBe(sold('10-pack').key)
+  })
+
+  test('ml on a roll may be metres or millilitres, so it is neither', () => {
+    expect(parseUnit('rollo 50 ml', { lang: 'es' })).toBeNull()
+    expect(parseUnit('cartucho 300 ml', { lang: 'es' })?.pack).toEqual({ quantity: '300', unit: 'ml' })
+  })
+
+  test('never throws, and a symbol names its unit in any context but BC3', () => {
+    const words = fc.constantFrom(
+      'saco',
+      'Rolle',
+      'm',
+      'm2',
+      'kg',
+      'l',
+      'ml',
+      'u',
+      'x',
+      'de',
+      '12',
+      '1,5',
+      '0.411',
+      '3',
+      'ton',
+      'lb',
+      'pair',
+      'hundred',
+      '/',
+      'c/',
+      'CLF',
+      'tub',
+      'br',
+      'quintali',
+      'la',
+    )
+    const phrases = fc.array(words, { maxLength: 5 }).map((parts) => parts.join(' '))
+    const langs = fc.constantFrom('es', 'en', 'pt', 'fr', 'de', 'it', undefined)
+    fc.assert(
+      fc.property(fc.oneof(phrases, fc.string()), langs, langs, (text, lang, other) => {
+        const unit = parseUnit(text, { lang })
+        if (!unit || unit.symbol === 'ml') return
+        expect(parseUnit(unit.symbol, { lang: other })).toMatchObject({
+          dimension: unit.dimension,
+          factor: unit.factor,
+        })
+        if (unit.pack)
+          expect(sold(unit.symbol, unit.pack, { lang: other }).key).toBe(sold(text, undefined, { lang }).key)
+      }),
+      { numRuns: 3000 },
+    )
+    expect(parseUnit('3 x 0.411 l')).toMatchObject({ symbol: '1.2330 l', factor: parseRational('1233/1000000') })
+  })
+})
+
+describe('the sold unit', () => {
+  const bag25 = { quantity: '25', unit: 'kg' }
+
+  test.each([
+    ['m²', undefined, 'm²', 'area:1'],
+    ['Ud.', undefined, 'u', 'count:1'],
+    ['saco', undefined, 'bag', 'count:bag:1'],
+    ['saco', bag25, '25 kg', 'mass:25'],
+    ['saco 20 kg', bag25, '25 kg', 'mass:25'],
+    ['saco 25 kg', undefined, '25 kg', 'mass:25'],
+    ['ud', bag25, '25 kg', 'mass:25'],
+    [null, bag25, '25 kg', 'mass:25'],
+    ['Gebinde', bag25, '25 kg', 'mass:25'],
+    ['m²', { quantity: '1.44', unit: 'm²' }, 'm²', 'area:1'],
+    ['box', { quantity: '1.440', unit: 'm²' }, '1.44 m²', 'area:36/25'],
+    ['tube', { quantity: '300', unit: 'ml' }, '300 ml', 'volume:3/10000'],
+    ['Palette', { quantity: '10', unit: 'saco' }, '10 bag', 'count:bag:10'],
+    ['100 m', undefined, '100 m', 'length:100'],
+    ['caja', { quantity: '100', unit: 'u' }, '100 u', 'count:100'],
+  ] as const)('of %j with %j shows %j', (unit, pack, label, key) => {
+    expect(sold(unit, pack, { lang: 'es' })).toMatchObject({ label, key })
+  })
+
+  test('that is not known shows the text of the vendor and has no quantity', () => {
+    expect(sold('  Foo  Bar ')).toEqual({
+      label: 'Foo  Bar',
+      dimension: null,
+      quantity: null,
+      key: sold('foo bar').key,
+    })
+    expect(sold(null)).toEqual({ label: null, dimension: null, quantity: null, key: sold('').key })
+    expect(sold('bag', { quantity: '25', unit: 'foo' })).toMatchObject({ quantity: null, label: 'bag 25 foo' })
+    expect(sold('bag', { quantity: '0', unit: 'kg' }).quantity).toBeNull()
+    expect(sold('count:1').key).not.toBe(sold('u').key)
+  })
+
+  test('is the same when its label is read again, whatever language it came from', () => {
+    const units = fc.constantFrom(
+      null,
+      'saco',
+      'Sack 25 kg',
+      'ml',
+      'mL',
+      'ton',
+      '100 Stück',
+      'rollo 50 ml',
+      'm²',
+      'lt',
+      'par',
+      'foo',
+      'PA',
+      'gl',
+      '3 x 0,411 l',
+    )
+    const packs = fc.option(
+      fc.record({
+        quantity: fc.constantFrom('25', '1.440', '0', '12'),
+        unit: fc.constantFrom('kg', 'ml', 'ton', 'foo', 'saco', 'par'),
+      }),
+    )
+    const langs = fc.constantFrom('es', 'en', 'pt', 'fr', 'de', 'it', undefined)
+    fc.assert(
+      fc.property(units, packs, langs, (unit, pack, lang) => {
+        const first = soldUnit({ unit, pack, lang })
+        expect(soldUnit({ unit: first.label }).key).toBe(first.key)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('of hundred pieces with a pack is open: the pack may be that of one or of all', () => {
+    expect(sold('100 u', bag25).quantity).toBeNull()
+    expect(sold('100 u', { quantity: '100', unit: 'u' }).key).toBe('count:100')
+  })
+})
+
+describe('the factor between two prices', () => {
+  test.each([
+    ['t', 'kg', '1/1000'],
+    ['kg', 't', '1000'],
+    ['saco 25 kg', 'kg', '1/25'],
+    ['100 m', 'm', '1/100'],
+    ['LF', 'm', '1250/381'],
+    ['caja 25 u', 'u', '1/25'],
+    ['pair', 'u', '1/2'],
+    ['10 cajas', 'caja', '1/10'],
+    [null, null, '1'],
+    ['foo', ' FOO ', '1'],
+    ['bag', 'Sack', '1'],
+    ['bag', 'roll', null],
+    ['bag', 'u', null],
+    ['kg', 'l', null],
+    ['foo', 'bar 6 m', null],
+    ['foo', 'u', null],
+    [null, 'u', null],
+    ['h', 'day', null],
+  ])('per %j to per %j is %s', (from, to, expected) => {
+    expect(factor(from, to)).toBe(expected)
+  })
+
+  test('is exact: there and back is one, and a detour changes nothing', () => {
+    const units = fc.constantFrom('m', 'ft', 'yd', 'km', '100 m', 'in', 'rollo 50 m')
+    fc.assert(
+      fc.property(units, units, units, (a, b, c) => {
+        const step = (from: string, to: string) => conversionFactor(sold(from), sold(to)) ?? rational(0n)
+        expect(multiply(step(a, b), step(b, a))).toEqual(ONE)
+        expect(multiply(step(a, b), step(b, c))).toEqual(step(a, c))
+      }),
+    )
+  })
+})
+
+describe('the price of a unit', () => {
+  const priceOf = (cents: number, perQuantity: number, from: SoldUnit, to: SoldUnit, taxFactor: Rational = ONE) =>
+    pricePerUnit({ cents, perQuantity, taxFactor }, conversionFactor(from, to) as Rational)
+
+  test.each([
+    [1250, 1, 'saco 25 kg', 'kg', '50'],
+    [1250, 1, 'saco 25 kg', 't', '50000'],
+    [999, 1, '1000 u', 'u', '999/1000'],
+    [999, 1000, 'u', '1000 u', '999'],
+    [17500, 1, 'short ton', 'kg', '17500000/907185'],
+    [100, 1, 'LF', 'm', '125000/381'],
+    [5000, 1, 'rollo 100 m', '100 ft', '1524'],
+    [12345, 100, 'kg', 'kg', '2469/20'],
+    [Number.MAX_SAFE_INTEGER, 1, 'kg', 'lb', '408559685702019984383867/100000000'],
+  ] as const)('%d cents for %d of %j is per %j exactly %s', (cents, perQuantity, from, to, expected) => {
+    const price = priceOf(cents, perQuantity, sold(from), sold(to))
+    // The short ton is the one factor whose fraction is too long to write down by hand.
+    if (from === 'short ton') expect(price).toEqual(divide(rational(17500n), parseDecimal('907.18474')))
+    else expect(toText(price)).toBe(expected)
+  })
+
+  const units = fc
+    .constantFrom('m', 'ft', '100 m', 'CLF', 'rollo 50 m', 'yd', 'barra 6 m', 'km', 'in')
+    .map((u) => sold(u))
+  const cents = fc.integer({ min: 1, max: 1_000_000_000 })
+  const perQuantities = fc.integer({ min: 1, max: 100_000 })
+
+  test('law: the same goods cost the same money, in whatever unit they are counted', () => {
+    fc.assert(
+      fc.property(cents, perQuantities, units, units, (money, perQuantity, from, to) => {
+        const metres = from.quantity as Rational
+        const inTo = divide(metres, to.quantity as Rational)
+        const total = multiply(priceOf(money, perQuantity, from, to), multiply(inTo, rational(BigInt(perQuantity))))
+        expect(total).toEqual(rational(BigInt(money)))
+      }),
+    )
+  })
+
+  test('law: a detour by a third unit changes nothing, and neither does twice as much for twice the money', () => {
+    fc.assert(
+      fc.property(cents, perQuantities, units, units, units, (money, perQuantity, a, b, c) => {
+        const direct = priceOf(money, perQuantity, a, c)
+        const detour = multiply(priceOf(money, perQuantity, a, b), conversionFactor(b, c) as Rational)
+        expect(detour).toEqual(direct)
+        expect(priceOf(2 * money, 2 * perQuantity, a, c)).toEqual(direct)
+      }),
+    )
+  })
+
+  test('law: tax comes off exactly, and what costs more costs more per any unit', () => {
+    const rates = fc.constantFrom('0.21', '0.19', '0.2', '0.055', '0')
+    fc.assert(
+      fc.property(cents, cents, rates, units, units, (less, more, rate, from, to) => {
+        const taxFactor = multiply(rational(1000n + BigInt(Math.round(Number(rate) * 1000))), rational(1n, 1000n))
+        const net = priceOf(less, 1, from, to, taxFactor)
+        expect(multiply(net, taxFactor)).toEqual(priceOf(less, 1, from, to))
+        expect(Math.sign(compare(net, priceOf(more, 1, from, to, taxFactor)))).toBe(Math.sign(less - more))
+      }),
+    )
+  })
+
+  test('law: rounding it once is never more than half a cent off, however many conversions came before', () => {
+    fc.assert(
+      fc.property(cents, perQuantities, fc.array(units, { minLength: 2, maxLength: 6 }), (money, perQuantity, path) => {
+        const [from, ...others] = path as [SoldUnit, ...SoldUnit[]]
+        const to = others.at(-1) as SoldUnit
+        const converted = path.slice(1).reduce(
+          ({ price, unit }, next) => ({
+            price: multiply(price, conversionFactor(unit, next) as Rational),
+            unit: next,
+          }),
+          { price: rational(BigInt(money), BigInt(perQuantity)), unit: from },
+        ).price
+        const once = roundHalfEven(priceOf(money, perQuantity, from, to))
+        expect(roundHalfEven(converted)).toBe(once)
+        const twiceOff = 2 * Math.abs(Number(once) - Number(converted.n) / Number(converted.d))
+        expect(twiceOff).toBeLessThanOrEqual(1 + Number(once) * 1e-12)
+      }),
+    )
+  })
+})
+
+test('what is sold by the sheet, the bar or the roll is sold by the piece; a bag is not', () => {
+  const factor = (from: string, to: string) => conversionFactor(soldUnit({ unit: from }), soldUnit({ unit: to }))
+  expect(factor('placa', 'ud')).toEqual(ONE)
+  expect(factor('10 sets', 'ud')).toEqual(rational(1n, 10n))
+  expect(factor('saco', 'ud')).toBeNull()
+  // What it holds is not known all the same.
+  const isOpen = (unit: string) => isOfUnknownContents(soldUnit({ unit }))
+  expect(['roll', '10 sets', 'bag', 'ud', 'dozen', 'm', '25 kg', 'zzz'].map(isOpen)).toEqual([
+    ...[true, true, true, false, false, false, false, false],
+  ])
+})

@@ -1,0 +1,574 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { inspect } from 'node:util'
+import { sha256Bytes, sha256Hex } from '@catalog/core/digest.ts'
+import { cosine, describeEmbedder } from '@catalog/embed/conformance.ts'
+import { EmbedderUnavailable } from '@catalog/embed/embed.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type HttpOptions, type Kind, openHttpEmbedder, PATIENCE } from './http.ts'
+
+const DIMS = 16
+const KEY = 'sk-secret-0123456789'
+/** For tests of a provider that does not answer. */
+const REQUEST_MS = 300
+const IMPATIENT = {
+  query: { ...PATIENCE.query, requestMs: REQUEST_MS },
+  document: { ...PATIENCE.document, requestMs: REQUEST_MS },
+}
+
+type Asked = Readonly<{ texts: readonly string[]; headers: IncomingHttpHeaders; body: Record<string, unknown> }>
+/** Answers in the place of the provider; 'none' lets it answer. */
+type Fault = (texts: readonly string[], response: ServerResponse, place: number) => unknown
+
+let url: string
+let asked: Asked[]
+let fault: Fault
+const none: Fault = () => 'none'
+const texts = () => asked.map((request) => request.texts)
+
+/** A server that speaks the embeddings API. */
+const server = createServer(async (request, response) => {
+  const body = JSON.parse((await request.setEncoding('utf8').toArray()).join('')) as Record<string, unknown>
+  const input = body.input as string[]
+  asked.push({ texts: input, headers: request.headers, body })
+  if (request.url !== '/v1/embeddings?api-version=1') response.writeHead(404).end()
+  else if (fault(input, response, asked.length) === 'none') json(response, answerTo(input))
+})
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/?api-version=1`
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+/** A direction for each text, not of unit length. */
+const rawVector = (text: string) => Array.from(sha256Bytes(text).subarray(0, DIMS), (byte) => byte - 127.5)
+const answerTo = (input: readonly string[]) => ({
+  object: 'list',
+  data: input.map((text, index) => ({ object: 'embedding', index, embedding: rawVector(text) as unknown })),
+  usage: { prompt_tokens: 3 * input.length, total_tokens: 3 * input.length },
+})
+function json(response: ServerResponse, body: unknown, status = 200, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+}
+const refusal =
+  (status: number, headers: Record<string, string> = {}): Fault =>
+  (_, response) =>
+    json(response, { error: { message: `no, ${KEY} is not welcome` } }, status, headers)
+/** The faults in turn, then none. */
+const inTurn =
+  (...faults: Fault[]): Fault =>
+  (input, response, place) =>
+    (faults[place - 1] ?? none)(input, response, place)
+
+/** What the embedder needs besides, each under the test's control. */
+let nowMs: number
+let slept: number[]
+let spent: number
+let tokensMax: number
+let cached: Map<string, Float32Array>
+beforeEach(() => {
+  ;[asked, fault, nowMs, slept, spent, tokensMax, cached] = [[], none, 1_000, [], 0, 1_000_000, new Map()]
+})
+
+function open(given: Partial<HttpOptions> = {}) {
+  return openHttpEmbedder({
+    ...{ url, key: KEY, model: 'a-model', revision: '', dims: DIMS, sendDims: false, cosineMin: 0.4 },
+    prefixes: { query: '', document: '' },
+    budget: {
+      async reserve(tokens) {
+        if (spent + tokens > tokensMax) return { emptyForSeconds: 3_600 }
+        spent += tokens
+        return {
+          settle: async (actual) => {
+            spent += actual - tokens
+          },
+        }
+      },
+    },
+    openCache: () => ({
+      read: async (shas) => new Map(shas.flatMap((sha) => (cached.has(sha) ? [[sha, cached.get(sha) as never]] : []))),
+      save: async (vectors) => {
+        for (const [sha, vector] of vectors) cached.set(sha, vector)
+      },
+    }),
+    now: () => nowMs,
+    sleep: async (ms) => {
+      slept.push(ms)
+      // Whole milliseconds, in which sums are exact.
+      nowMs += Math.ceil(ms)
+    },
+    patience: { query: { ...PATIENCE.query, requestMs: 20_000, callMs: 60_000 }, document: PATIENCE.document },
+    ...given,
+  })
+}
+async function failing(kind: Kind = 'document', embedder = open()): Promise<EmbedderUnavailable> {
+  const error = await embedder.embed(['Fenster'], kind).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  expect(error).toBeInstanceOf(EmbedderUnavailable)
+  return error as EmbedderUnavailable
+}
+
+describeEmbedder('HTTP', async () => open())
+
+describe('what is sent', () => {
+  test('is the model, the texts and the key, to the embeddings of the base address', async () => {
+    const [vector] = await open().embed(['Ready-mixed concrete'], 'document')
+    expect(asked).toHaveLength(1)
+    expect(asked[0]?.headers.authorization).toBe(`Bearer ${KEY}`)
+    expect(asked[0]?.body).toEqual({ model: 'a-model', input: ['Ready-mixed concrete'], encoding_format: 'float' })
+    const raw = Float32Array.from(rawVector('Ready-mixed concrete'))
+    expect(cosine(vector, raw) / Math.sqrt(cosine(raw, raw))).toBeCloseTo(1, 5)
+  })
+
+  test('asks for the dimensions where it is told to, and for no key where there is none', async () => {
+    await open({ sendDims: true, key: null }).embed(['Fenster'], 'query')
+    expect(asked[0]?.body.dimensions).toBe(DIMS)
+    expect(asked[0]?.headers.authorization).toBeUndefined()
+  })
+
+  test('has the prefix of its kind', async () => {
+    const embedder = open({ prefixes: { query: 'query: ', document: 'passage: ' } })
+    await embedder.embed(['Fenster'], 'query')
+    await embedder.embed(['Fenster'], 'document')
+    expect(texts()).toEqual([['query: Fenster'], ['passage: Fenster']])
+  })
+
+  test.each(['12,5', 'B500S', '--- ///', '', '12 34'])('is nothing for %j, which has no vector', async (text) => {
+    expect(await open().embed([text], 'query')).toEqual([null])
+    expect(asked).toEqual([])
+  })
+
+  test('has each text once, those of other scripts too, cut where a name says nothing new', async () => {
+    const long = `${'a'.repeat(999)}💧 b`
+    const [first, second, third, cut] = await open().embed(['セメント', 'Fenster', 'セメント', long], 'document')
+    expect(texts()).toEqual([['セメント', 'Fenster', `${'a'.repeat(999)}\ufffd`]])
+    expect(third).toEqual(first)
+    expect(second).not.toEqual(first)
+    expect(cut).toHaveLength(DIMS)
+  })
+
+  test('goes in batches by number and by characters', async () => {
+    const names = Array.from({ length: 300 }, (_, i) => `Tubo ${i}`)
+    expect(await open().embed(names, 'document')).toHaveLength(300)
+    expect(texts().map((batch) => batch.length)).toEqual([128, 128, 44])
+    asked = []
+    await open().embed(
+      names.slice(0, 100).map((name) => name.padEnd(900, 'x')),
+      'document',
+    )
+    expect(texts().map((batch) => batch.length)).toEqual([35, 35, 30])
+  })
+
+  test('goes nowhere else: a redirect is refused, and the key with it', async () => {
+    let reached = 0
+    const other = createServer((_, response) => {
+      reached++
+      response.end()
+    }).listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/v1/embeddings`
+    fault = (_, response) => response.writeHead(307, { location }).end()
+    expect((await failing()).message).toContain('status 307: redirects are not followed')
+    expect([asked.length, reached]).toEqual([1, 0])
+    other.close()
+  })
+})
+
+test('the fingerprint changes with whatever makes vectors differ, and not with the address or the key', () => {
+  const base = open().fingerprint
+  expect(base).toMatch(/^http\/1\/a-model\/16\/[0-9a-f]{12}$/)
+  expect(open({ url: 'http://10.0.0.1/v1', key: null, cosineMin: 0.9 }).fingerprint).toBe(base)
+  const others = [
+    open({ model: 'b-model' }),
+    open({ dims: 8 }),
+    open({ sendDims: true }),
+    open({ revision: '2' }),
+    open({ prefixes: { query: 'q: ', document: '' } }),
+  ]
+  expect(new Set([base, ...others.map(({ fingerprint }) => fingerprint)]).size).toBe(others.length + 1)
+})
+
+describe('an answer', () => {
+  const entry = (index: number, embedding: unknown) => ({ index, embedding })
+  const good = (index: number) => entry(index, rawVector(`text ${index}`))
+
+  test('is put in order by its indices', async () => {
+    fault = (input, response) => json(response, { ...answerTo(input), data: answerTo(input).data.toReversed() })
+    const [first] = await open().embed(['Fenster', 'Beton', 'Ziegel'], 'document')
+    fault = none
+    expect(first).toEqual(
+      (
+        await open({ openCache: () => ({ read: async () => new Map(), save: async () => {} }) }).embed(
+          ['Fenster'],
+          'document',
+        )
+      )[0],
+    )
+  })
+
+  test.each<[string, unknown]>([
+    ['null', null],
+    ['zero', Array(DIMS).fill(0)],
+    ['null among its components', [null, ...Array(DIMS - 1).fill(1)]],
+    ['text', 'AAAA'],
+    ['of other dimensions', [1, 2, 3]],
+    ['too large to have a length', Array(DIMS).fill(1e200)],
+  ])('that is %s for one text leaves that one without a vector', async (_, embedding) => {
+    fault = (_input, response) => json(response, { data: [good(0), entry(1, embedding)] })
+    const [first, second] = await open().embed(['Fenster', 'Beton'], 'document')
+    expect(first).toHaveLength(DIMS)
+    expect(second).toBeNull()
+    expect(cached.size).toBe(1)
+  })
+
+  test('that is NaN, as Python writes it, leaves that text without a vector', async () => {
+    fault = (_input, response) => {
+      const body = JSON.stringify({ data: [good(0), entry(1, Array(DIMS).fill(0.5))] }).replace(
+        /0\.5,0\.5/,
+        'NaN, -Infinity',
+      )
+      response.writeHead(200).end(body)
+    }
+    const [first, second] = await open().embed(['Fenster', 'Beton'], 'document')
+    expect(first).toHaveLength(DIMS)
+    expect(second).toBeNull()
+  })
+
+  test('of nothing for a query is no vector: the query is answered by its words', async () => {
+    fault = (_input, response) => json(response, { data: [entry(0, null)] })
+    expect(await open().embed(['Fenster'], 'query')).toEqual([null])
+    expect(asked).toHaveLength(1)
+  })
+
+  test.each<[string, unknown, string]>([
+    ['too few', { data: [good(0)] }, '1 embeddings for 2 texts'],
+    ['too many', { data: [good(0), good(1), good(2)] }, '3 embeddings for 2 texts'],
+    ['two of one index', { data: [good(0), good(0)] }, 'with index 0'],
+    ['an index that was not asked for', { data: [good(0), good(2)] }, 'with index 2'],
+    ['none that can be used', { data: [entry(0, null), entry(1, null)] }, 'none of 2 embeddings can be used'],
+    ['something else', { data: 'soon' }, 'no list of embeddings'],
+  ])('with %s is a failure', async (_, body, reason) => {
+    fault = (_input, response) => json(response, body)
+    await expect(open().embed(['Fenster', 'Beton'], 'document')).rejects.toThrow(reason)
+    expect(asked).toHaveLength(5)
+    expect(cached.size).toBe(0)
+  })
+
+  test.each<Kind>(['query', 'document'])(
+    'of other dimensions for a %s says so, and is not asked for again',
+    async (kind) => {
+      fault = (_input, response) => json(response, { data: [entry(0, [1, 2, 3])] })
+      const error = await failing(kind)
+      expect(error.message).toContain('embeddings of 3 dimensions, expected 16 (EMBEDDINGS_DIMS)')
+      expect(error.retryAfterSeconds).toBe(60)
+      expect(asked).toHaveLength(1)
+    },
+  )
+
+  test.each<[string, Fault]>([
+    ['no JSON', (_input, response) => response.writeHead(200).end('<html>welcome</html>')],
+    ['half a body', halfABody],
+    ['a body that is cut off and has no length', cutOff],
+  ])('that is %s is asked for again', async (_, broken) => {
+    fault = inTurn(broken, broken)
+    expect((await open().embed(['Fenster'], 'document'))[0]).toHaveLength(DIMS)
+    expect(asked).toHaveLength(3)
+    fault = broken
+    await failing('query')
+  })
+
+  test('that never ends is given up when it is too large', async () => {
+    fault = (_input, response) => {
+      response.writeHead(200)
+      const chunk = Buffer.alloc(1024 * 1024, ' ')
+      const more = () => {
+        if (!response.destroyed && response.write(chunk)) setImmediate(more)
+      }
+      response.on('drain', more).on('error', () => {})
+      more()
+    }
+    const patience = { ...PATIENCE, document: { ...PATIENCE.document, requestMs: 20_000, repeatsMax: 0 } }
+    expect((await failing('document', open({ patience }))).message).toContain('more than 33554432 bytes')
+  })
+})
+
+function halfABody(input: readonly string[], response: ServerResponse): void {
+  const body = JSON.stringify(answerTo(input))
+  response.writeHead(200, { 'content-length': body.length })
+  response.write(body.slice(0, body.length / 2), () => response.destroy())
+}
+function cutOff(input: readonly string[], response: ServerResponse): void {
+  response.writeHead(200, { connection: 'close' })
+  response.end(JSON.stringify(answerTo(input)).slice(0, -20))
+}
+
+describe('a provider that fails', () => {
+  test.each([500, 502, 503, 429, 408])('with %i is asked again, later each time', async (status) => {
+    fault = inTurn(refusal(status), refusal(status), refusal(status))
+    expect((await open().embed(['Fenster'], 'document'))[0]).toHaveLength(DIMS)
+    expect(asked).toHaveLength(4)
+    const [first, second, third] = slept as [number, number, number]
+    for (const [waited, base] of [
+      [first, 250],
+      [second, 500],
+      [third, 1_000],
+    ] as const) {
+      expect(waited).toBeGreaterThanOrEqual(base / 2)
+      expect(waited).toBeLessThanOrEqual(base)
+    }
+    expect(spent).toBe(3)
+  })
+
+  test('and says when to come again is asked then', async () => {
+    fault = inTurn(refusal(429, { 'retry-after': '7' }), refusal(503, { 'retry-after': '0.5' }))
+    expect((await open().embed(['Fenster'], 'document'))[0]).toHaveLength(DIMS)
+    expect(slept).toEqual([7_000, 500])
+  })
+
+  test('and names an instant is asked then, by its own clock', async () => {
+    const [date, later] = ['Sun, 06 Nov 2033 08:49:37 GMT', 'Sun, 06 Nov 2033 08:49:41 GMT']
+    fault = inTurn(refusal(429, { date, 'retry-after': later }))
+    await open().embed(['Fenster'], 'document')
+    expect(slept).toEqual([4_000])
+  })
+
+  test('and asks for longer than anybody waits is left alone so long', async () => {
+    fault = refusal(429, { 'retry-after': '90' })
+    const embedder = open()
+    expect((await failing('query', embedder)).retryAfterSeconds).toBe(90)
+    nowMs += 30_000
+    expect((await failing('query', embedder)).retryAfterSeconds).toBe(60)
+    expect(asked).toHaveLength(1)
+    // The other kind has a way of its own.
+    fault = none
+    await embedder.embed(['Fenster'], 'document')
+    nowMs += 60_000
+    expect((await embedder.embed(['Fenster'], 'query'))[0]).toHaveLength(DIMS)
+  })
+
+  test('and asks for a week is asked again within the hour', async () => {
+    fault = refusal(503, { 'retry-after': '604800' })
+    expect((await failing()).retryAfterSeconds).toBe(3_600)
+  })
+
+  test.each([401, 403, 404])('with %i, which no waiting mends, is not asked again', async (status) => {
+    fault = refusal(status)
+    expect((await failing()).retryAfterSeconds).toBe(60)
+    expect(asked).toHaveLength(1)
+    expect(spent).toBe(0)
+  })
+
+  test('is asked twice for a query, and no longer waited for than a reader waits', async () => {
+    fault = refusal(500)
+    expect((await failing('query')).retryAfterSeconds).toBe(5)
+    expect(asked).toHaveLength(2)
+  })
+
+  test('by not answering in time is asked again', async () => {
+    fault = inTurn(() => {})
+    const embedder = open({ patience: IMPATIENT })
+    expect((await embedder.embed(['Fenster'], 'document'))[0]).toHaveLength(DIMS)
+    expect(asked.length).toBeGreaterThan(1)
+    fault = () => {}
+    expect((await failing('query', embedder)).message).toContain(`no answer within ${REQUEST_MS} ms`)
+  })
+
+  test('by dripping its answer is given up at the end of the call', async () => {
+    fault = (_input, response) => {
+      response.writeHead(200)
+      const drip = setInterval(() => response.write(' '), 20)
+      response.on('close', () => clearInterval(drip))
+    }
+    const query = { ...PATIENCE.query, requestMs: 20_000, callMs: 200 }
+    expect((await failing('query', open({ patience: { ...PATIENCE, query } }))).message).toContain('no answer in time')
+  })
+
+  test('to be there costs nothing', async () => {
+    const closed = createServer().listen(0, '127.0.0.1')
+    await once(closed, 'listening')
+    const { port } = closed.address() as AddressInfo
+    closed.close()
+    await once(closed, 'close')
+    const error = await failing('document', open({ url: `http://127.0.0.1:${port}/v1` }))
+    expect(error.message).toMatch(/no connection: .*ECONNREFUSED/)
+    expect(slept).toHaveLength(4)
+    expect(spent).toBe(0)
+  })
+
+  test('is left alone after five failures, tried by one request, and used again when that is answered', async () => {
+    fault = refusal(500)
+    const embedder = open()
+    for (let i = 0; i < 3; i++) await failing('query', embedder)
+    expect(asked).toHaveLength(5)
+    expect((await failing('query', embedder)).message).toContain('asked again in 5 s')
+    expect(asked).toHaveLength(5)
+
+    nowMs += 5_000
+    await failing('query', embedder)
+    expect(asked).toHaveLength(6)
+    nowMs += 5_000
+    expect((await failing('query', embedder)).retryAfterSeconds).toBe(5)
+    expect(asked).toHaveLength(6)
+
+    nowMs += 5_000
+    fault = none
+    expect((await embedder.embed(['Fenster'], 'query'))[0]).toHaveLength(DIMS)
+    fault = refusal(500)
+    await embedder.embed(['Fenster'], 'query')
+    await expect(embedder.embed(['Beton'], 'query')).rejects.toThrow('status 500')
+    expect(asked).toHaveLength(9)
+  })
+
+  test('is tried by no more than one request at a time', async () => {
+    const embedder = open()
+    fault = refusal(500)
+    for (let i = 0; i < 3; i++) await failing('query', embedder)
+    nowMs += 5_000
+    const held = Promise.withResolvers<() => void>()
+    fault = (input, response) => held.resolve(() => json(response, answerTo(input)))
+    const trying = embedder.embed(['Fenster'], 'query')
+    const answer = await held.promise
+    await expect(embedder.embed(['Beton'], 'query')).rejects.toThrow('asked again in 5 s')
+    answer()
+    expect((await trying)[0]).toHaveLength(DIMS)
+    fault = none
+    expect((await embedder.embed(['Beton'], 'query'))[0]).toHaveLength(DIMS)
+  })
+
+  test.each<[string, Fault]>([
+    ['a refusal that repeats it', refusal(401)],
+    ['a redirect', (_input, response) => response.writeHead(302, { location: '/elsewhere' }).end()],
+    ['half a body', halfABody],
+    ['no answer', () => {}],
+  ])('by %s tells the key to nobody', async (_, broken) => {
+    fault = broken
+    const error = await failing('query', open({ patience: IMPATIENT }))
+    expect(inspect(error, { depth: 9, showHidden: true, getters: true })).not.toContain('secret')
+    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('secret')
+  })
+})
+
+test('a key that no header can carry is refused without being named', () => {
+  expect(() => open({ key: 'sk-secret\n' })).toThrow(/^the key of the embeddings provider: expected visible ASCII/)
+})
+
+describe('texts that the provider refuses', () => {
+  test('are sent again in halves, until the one at fault is alone without a vector', async () => {
+    fault = (input, response) => (input.includes('Verboten') ? refusal(400)(input, response, 0) : 'none')
+    const names = ['Fenster', 'Beton', 'Verboten', 'Ziegel']
+    const vectors = await open().embed(names, 'document')
+    expect(vectors.map((vector) => vector?.length ?? null)).toEqual([DIMS, DIMS, null, DIMS])
+    expect(texts()).toEqual([names, ['Fenster', 'Beton'], ['Verboten', 'Ziegel'], ['Verboten'], ['Ziegel']])
+    expect(spent).toBe(9)
+  })
+
+  test('alone are told from a provider that takes nothing, by a harmless one', async () => {
+    fault = (input, response) => (input.includes('Verboten') ? refusal(422)(input, response, 0) : 'none')
+    expect(await open().embed(['Verboten'], 'document')).toEqual([null])
+    expect(texts()).toEqual([['Verboten'], ['concrete']])
+    fault = refusal(400)
+    expect((await failing()).message).toMatch(/refuses any text: status 400/)
+  })
+
+  test('because they are too many are sent fewer at a time from then on', async () => {
+    fault = (input, response) => (input.length > 32 ? refusal(413)(input, response, 0) : 'none')
+    const names = Array.from({ length: 128 }, (_, i) => `Tubo ${i}`)
+    const embedder = open()
+    for (const vector of await embedder.embed(names, 'document')) expect(vector).toHaveLength(DIMS)
+    asked = []
+    await embedder.embed(
+      names.map((name) => `${name} verde`),
+      'document',
+    )
+    expect(texts().map((batch) => batch.length)).toEqual([32, 32, 32, 32])
+  })
+})
+
+describe('the budget', () => {
+  test('is charged what the provider says, and what was reserved where it says nothing', async () => {
+    await open().embed(['Fenster', 'Beton'], 'document')
+    expect(spent).toBe(6)
+    fault = (input, response) => json(response, { data: answerTo(input).data })
+    await open().embed(['Ziegel'], 'query')
+    expect(spent).toBe(6 + 'Ziegel'.length + 8)
+  })
+
+  test('holds before a request is sent, whatever it may cost', async () => {
+    tokensMax = 'Fenster'.length + 7
+    const error = await failing('query')
+    expect(error.message).toContain('token budget of this month is spent')
+    expect(error.retryAfterSeconds).toBe(3_600)
+    expect(asked).toEqual([])
+    tokensMax++
+    expect((await open().embed(['Fenster'], 'query'))[0]).toHaveLength(DIMS)
+  })
+
+  test('is charged for an answer that was lost on its way', async () => {
+    fault = inTurn(halfABody)
+    await open().embed(['Fenster'], 'document')
+    expect(spent).toBe('Fenster'.length + 8 + 3)
+  })
+})
+
+describe('what was embedded', () => {
+  test('as a document is not sent again by anybody who shares the cache', async () => {
+    const [first] = await open().embed(['Fenster'], 'document')
+    expect([...cached.keys()]).toEqual([sha256Hex('Fenster')])
+    const [again, other] = await open().embed(['Fenster', 'Beton'], 'document')
+    expect(again).toEqual(first)
+    expect(other).toHaveLength(DIMS)
+    expect(texts()).toEqual([['Fenster'], ['Beton']])
+  })
+
+  test('as a query is kept by this process alone', async () => {
+    const embedder = open()
+    await embedder.embed(['Fenster'], 'query')
+    await embedder.embed(['Fenster'], 'query')
+    expect(texts()).toEqual([['Fenster']])
+    expect(cached.size).toBe(0)
+    await open().embed(['Fenster'], 'query')
+    expect(asked).toHaveLength(2)
+  })
+
+  test('before another batch of the same call failed is kept', async () => {
+    fault = (input, response) => (input.includes('Tubo 200') ? refusal(401)(input, response, 0) : 'none')
+    const names = Array.from({ length: 256 }, (_, i) => `Tubo ${i}`)
+    await expect(open().embed(names, 'document')).rejects.toThrow('status 401')
+    expect(cached.size).toBe(128)
+  })
+})
+
+test('a query does not wait behind documents, of which two requests at most are under way', async () => {
+  const held: (() => void)[] = []
+  const two = Promise.withResolvers<void>()
+  fault = (input, response) => {
+    if (input.includes('Fenster')) return 'none'
+    if (held.push(() => json(response, answerTo(input))) === 2) two.resolve()
+  }
+  const patience = { ...PATIENCE, document: { ...PATIENCE.document, requestMs: 20_000 } }
+  const embedder = open({ patience })
+  const documents = embedder.embed(
+    Array.from({ length: 600 }, (_, i) => `Tubo ${i}`),
+    'document',
+  )
+  await two.promise
+  expect((await embedder.embed(['Fenster'], 'query'))[0]).toHaveLength(DIMS)
+  expect(held).toHaveLength(2)
+  fault = none
+  for (const release of held) release()
+  expect(await documents).toHaveLength(600)
+})
+
+test('a signal that aborts ends a call that is under way, with its reason', async () => {
+  const stopping = new AbortController()
+  fault = () => stopping.abort(new Error('asked to stop'))
+  await expect(open().embed(['Fenster'], 'document', stopping.signal)).rejects.toThrow('asked to stop')
+  expect(asked).toHaveLength(1)
+})

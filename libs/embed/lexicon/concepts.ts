@@ -1,0 +1,103 @@
+import { wordsOf } from '@catalog/embed/model/features.ts'
+import { lexiconConcepts } from './lexicon.ts'
+
+/** The ids of the lexicon's concepts that a text names. */
+export function conceptsOf(text: string): ReadonlySet<string> {
+  return readConcepts(text).ids
+}
+
+/**
+ * The concepts of the lexicon that a text names, and the share of its words that name them, 0 to 1: the longest term
+ * first, from left to right, function words and endings left aside. A text may name several, and one term several where
+ * languages share a word; a word letter by letter outranks one with another ending ("ripio" is gravel, "ripia" a batten).
+ * An ambiguous term ("placa") names its concepts only beside another word of the lexicon that is not part of it.
+ */
+export function readConcepts(text: string): Readonly<{ ids: ReadonlySet<string>; share: number }> {
+  index ??= indexOf()
+  const { terms, firstWords, longest, stems } = index
+  const written = spokenWords(text)
+  const words = written.map(stem)
+  const found = new Set<string>()
+  let naming = 0
+  for (let at = 0; at < words.length; at++) {
+    if (!firstWords.has(words[at] as string)) continue
+    for (let length = Math.min(longest, words.length - at); length > 0; length--) {
+      const spellings = terms.get(words.slice(at, at + length).join(' '))
+      if (spellings === undefined) continue
+      const exact = spellings.get(written.slice(at, at + length).join(' '))
+      const isBesideAnother = words.some((word, i) => (i < at || i >= at + length) && stems.has(word))
+      const before = found.size
+      for (const named of exact ? [exact] : spellings.values()) {
+        for (const id of named.plain) found.add(id)
+        if (isBesideAnother) for (const id of named.ambiguous) found.add(id)
+      }
+      if (found.size > before) naming += length
+      at += length - 1
+      break
+    }
+  }
+  return { ids: found, share: words.length > 0 ? naming / words.length : 0 }
+}
+
+type Named = Readonly<{ plain: Set<string>; ambiguous: Set<string> }>
+type Index = Readonly<{
+  /** By the stems of their words, and among those by the words themselves. */
+  terms: ReadonlyMap<string, ReadonlyMap<string, Named>>
+  firstWords: ReadonlySet<string>
+  /** Words of the longest term. */
+  longest: number
+  /** Of all words of all terms. */
+  stems: ReadonlySet<string>
+}>
+let index: Index | undefined
+
+function indexOf(): Index {
+  const terms = new Map<string, Map<string, Named>>()
+  const firstWords = new Set<string>()
+  const stems = new Set<string>()
+  let longest = 0
+  for (const concept of lexiconConcepts()) {
+    // "White" or "to install" is said of half the catalog: only nouns tell what a thing is.
+    if (concept.pos !== 'noun') continue
+    for (const { term, isAmbiguous } of concept.terms) {
+      const written = spokenWords(term)
+      if (written.length === 0) continue
+      const words = written.map(stem)
+      const [key, spelling] = [words.join(' '), written.join(' ')]
+      const spellings = terms.get(key) ?? new Map<string, Named>()
+      const named = spellings.get(spelling) ?? { plain: new Set(), ambiguous: new Set() }
+      terms.set(key, spellings.set(spelling, named))
+      ;(isAmbiguous ? named.ambiguous : named.plain).add(concept.id)
+      firstWords.add(words[0] as string)
+      longest = Math.max(longest, words.length)
+      for (const word of words) stems.add(word)
+    }
+  }
+  return { terms, firstWords, longest, stems }
+}
+
+function spokenWords(text: string): string[] {
+  return wordsOf(text).filter((word) => !QUIET_WORDS.has(word))
+}
+
+/**
+ * Cut before the final vowels, n and s in which plurals and genders of the six languages differ ("placa", "placas";
+ * "Platte", "Platten"; "mattone", "mattoni").
+ */
+function stem(word: string): string {
+  let end = word.length
+  while (end > STEM_LETTERS_MIN && 'aeiouns'.includes(word[end - 1] as string)) end--
+  return word.slice(0, end)
+}
+/** Shorter stems meet by chance: "tubo" and "tub". */
+const STEM_LETTERS_MIN = 4
+
+/**
+ * Function words and units of measure, which say little of what a thing is. "la" is not among them: folded, it is also
+ * Portuguese wool.
+ */
+const QUIET_WORDS: ReadonlySet<string> = new Set(
+  `a al and au aus aux avec by cm con d da dal das de degli dei del della der des di die do dos du e em en et for from fur g h
+  i il im in kg km l las le les lo los m mit ml mm na no nr o of on ou para par per por pour pro s sin sur t the to
+  um una und uni unid un une von with x y zu`.split(/\s+/),
+)

@@ -1,0 +1,111 @@
+import { decodeStream, type Encoding, type EncodingReport } from '@catalog/formats/bytes/encoding.ts'
+import {
+  BATCH_RECORDS,
+  type BrokenRecord,
+  type ByteSource,
+  RECORD_CHARS_MAX,
+  type ReadRecord,
+  type RecordBatches,
+} from '@catalog/formats/bytes/record.ts'
+import { type Bc3Header, type Bc3Record, bc3Records, dateOf, firstOf, readBc3Header } from './text.ts'
+
+/** The prices of FIEBDC-3 (BC3), the Spanish exchange format of price banks: those of its concepts ~C. */
+
+export type Bc3Options = Readonly<{
+  name: string
+  encoding?: Encoding | undefined
+  /** Currency where ~K names none; else pesetas for a file that knows no date after 2001, and euro for all others. */
+  currency?: string | undefined
+  /** Date where neither the concept nor the file has one. */
+  observedAt?: string | undefined
+  onHeading?: (heading: Readonly<{ header: Bc3Header; encoding: EncodingReport }>) => void
+}>
+
+/** Columns of the records that {@link readBc3} yields. */
+export const BC3_COLUMNS = ['vendor_ref', 'name', 'unit', 'price', 'currency', 'observed_at'] as const
+
+/**
+ * The prices of a BC3 file: one record for each price of each concept (~C), so that a concept without any is one broken
+ * record and nothing of the format's other records is counted.
+ *
+ * The reference is the code; with more than one price it is `code@label` by ~V's labels (region, epoch), `code@2` where
+ * there is none: the prices of one bank for two regions are prices of two things. No price at all: chapters, the root and
+ * percentages (NOT_A_PRICE), parametric families (PARAMETRIC), and concepts whose price is blank or 0, which FIEBDC
+ * computes from their recipe (NO_PRICE); a concept with more than {@link PRICES_MAX} prices is none (TOO_MANY_PRICES).
+ */
+export async function* readBc3(source: ByteSource, options: Bc3Options): RecordBatches {
+  const header = await readBc3Header(source, options)
+  options.onHeading?.({ header: header.header, encoding: header.encoding })
+  const { text } = decodeStream(source.open(), header.hints)
+  let found: ReadRecord[] = []
+  for await (const batch of bc3Records(text)) {
+    for (const record of batch) {
+      if (record.letter === 'C') for (const price of prices(record, header.header, options)) found.push(price)
+      if (found.length < BATCH_RECORDS) continue
+      yield found
+      found = []
+    }
+  }
+  if (found.length > 0) yield found
+}
+
+function* prices(record: Bc3Record, header: Bc3Header, options: Bc3Options): Generator<ReadRecord> {
+  const { fields, raw } = record
+  const code = firstOf(fields[0]) ?? ''
+  const unit = firstOf(fields[1]) ?? ''
+  const name = (fields[2] ?? []).join(' ').trim()
+  const place = `${options.name} line ${record.line} ~C ${code.slice(0, 60)}`
+  const broken = (reason: string, detail: string, position = place): BrokenRecord => ({ position, raw, reason, detail })
+
+  if (record.cut) return yield broken('RECORD_TOO_LONG', `the record is longer than ${RECORD_CHARS_MAX} characters`)
+  if (code.endsWith('#')) return yield broken('NOT_A_PRICE', 'a chapter: its price is the sum of what it holds')
+  if (/[%&]/.test(code) || unit === '%') return yield broken('NOT_A_PRICE', 'a percentage of other lines')
+  if (code.endsWith('$')) return yield broken('PARAMETRIC', 'a parametric family: its prices are computed by a program')
+
+  const given = (fields[3] ?? []).map((price) => price.trim())
+  const dates = (fields[4] ?? []).map((date) => date.trim()).filter((date) => date !== '')
+  const priced = given.filter((price) => price !== '').length
+  if (priced === 0) return yield broken('NO_PRICE', 'the concept has no price')
+  if (priced > PRICES_MAX) {
+    return yield broken('TOO_MANY_PRICES', `the concept has ${priced} prices, at most ${PRICES_MAX} are read`)
+  }
+  for (const [i, price] of given.entries()) {
+    if (price === '') continue
+    const several = priced > 1
+    const position = several ? `${place} price ${i + 1}` : place
+    if (/^[+-]?[0.,]*$/.test(price)) {
+      yield broken('NO_PRICE', 'a price of 0 is one that the recipe has to give', position)
+      continue
+    }
+    const own = dates[Math.min(i, dates.length - 1)]
+    const date = own === undefined ? (header.date ?? '') : dateOf(own)
+    if (date === undefined) {
+      yield broken('BAD_DATE', `${own}: expected DDMMYYYY, DDMMYY, MMYY, YYYY or YY`, position)
+      continue
+    }
+    const observedAt = date || options.observedAt || ''
+    const values: Record<(typeof BC3_COLUMNS)[number], string> = {
+      vendor_ref: code === '' || !several ? code : `${code}@${header.labels[i] || i + 1}`,
+      name,
+      unit,
+      // Decimal point and no thousands by the standard; some programs write a comma.
+      price: /^[^.,]*,[^.,]*$/.test(price) ? price.replace(',', '.') : price,
+      // One file has one currency, and bases of today keep concepts dated 1998: the file's newest date decides.
+      currency: header.currency ?? options.currency ?? currencyAt(header.newest ?? observedAt),
+      observed_at: observedAt,
+    }
+    yield { position, raw, fields: Object.assign(Object.create(null), values), numbers: NUMBERS }
+  }
+}
+
+/** Prices of one concept; banks have one for each of some 20 regions. */
+const PRICES_MAX = 1_000
+const NUMBERS: ReadonlySet<string> = new Set(['price'])
+
+/** Spain's cash: pesetas until the end of 2001. */
+const EURO_SINCE = '2002-01-01'
+
+function currencyAt(date: string): string {
+  if (date === '') return ''
+  return date >= EURO_SINCE ? 'EUR' : 'ESP'
+}

@@ -1,0 +1,75 @@
+import { add, multiply, parseDecimal, type Rational, rational } from '@catalog/core/money/rational.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  compareExact,
+  type Exact,
+  exact,
+  exactText,
+  exceeds,
+  minus,
+  plus,
+  roundedTo,
+  times,
+  withPercent,
+} from './exact.ts'
+
+const number = (text: string) => exact(text) as Exact
+const decimals = fc
+  .tuple(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), fc.integer({ min: 0, max: 12 }))
+  .map(([units, places]): Exact => ({ units, places }))
+const asRational = ({ units, places }: Exact): Rational => rational(units, 10n ** BigInt(places))
+
+describe('an exact decimal', () => {
+  test.each([
+    ['-0.25', '-0.25'],
+    ['007.50', '7.5'],
+    ['0', '0'],
+    ['-0.00', '0'],
+    ['12', '12'],
+    ['0.0000001', '0.0000001'],
+  ])('reads %s', (text, written) => {
+    expect(exactText(number(text)).replace(/^0+(?=\d)/, '')).toBe(written)
+  })
+
+  test.each([null, '', '-', '.', '1,5', '1e5', '12 ', `1${'0'.repeat(60)}`])('reads no number in %j', (text) => {
+    expect(exact(text)).toBe(null)
+  })
+
+  test('is written with as many decimals as are asked for', () => {
+    expect([exactText(number('1.50'), 2), exactText(number('2'), 2), exactText(number('-0.5'))]).toEqual([
+      '1.50',
+      '2.00',
+      '-0.5',
+    ])
+  })
+
+  test('adds, multiplies and compares as fractions do', () => {
+    fc.assert(
+      fc.property(decimals, decimals, (a, b) => {
+        expect(asRational(plus(a, b))).toEqual(add(asRational(a), asRational(b)))
+        expect(asRational(times(a, b))).toEqual(multiply(asRational(a), asRational(b)))
+        expect(Math.sign(compareExact(a, b))).toBe(Number(minus(a, b).units > 0n) - Number(minus(a, b).units < 0n))
+        expect(parseDecimal(exactText(a))).toEqual(asRational(a))
+      }),
+    )
+  })
+
+  test.each([
+    ['0.125', 2, '0.13'],
+    ['0.1249', 2, '0.12'],
+    ['-0.125', 2, '-0.13'],
+    ['-0.1249', 2, '-0.12'],
+    ['2.5', 0, '3'],
+    ['-2.5', 0, '-3'],
+    ['1.2', 2, '1.2'],
+    ['1.239', null, '1.239'],
+  ])('%s to %s decimals is %s: half away from zero', (text, places, rounded) => {
+    expect(exactText(roundedTo(number(text), places))).toBe(rounded)
+  })
+
+  test('takes per cent as a factor, and knows its size', () => {
+    expect(exactText(times(number('200'), withPercent(number('2.5'))))).toBe('205')
+    expect([exceeds(number('-999.9'), 3), exceeds(number('-1000'), 3)]).toEqual([false, true])
+  })
+})

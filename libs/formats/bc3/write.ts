@@ -1,0 +1,177 @@
+import { RECORD_CHARS_MAX } from '@catalog/formats/bytes/record.ts'
+import iconv from 'iconv-lite'
+import { type Bc3Charset, CHARSETS, carriedText, type Keeping } from './charset.ts'
+import type { Bc3Entry, RawEntry, Unread, VersionEntry } from './entries.ts'
+import { type Column, type FieldLayout, layoutOf } from './layout.ts'
+import type { DiagnosticLog } from './stream.ts'
+
+const WRITTEN_VERSION = 'FIEBDC-3/2020'
+
+/** Characters of one yielded piece, about. */
+const PIECE_CHARS = 65_536
+const END_OF_FILE = '\x1a'
+
+export type WriteOptions = Readonly<{
+  charset: Bc3Charset
+  /** Told of every record in which something had to be replaced or that is left out; see {@link carriedText}. */
+  log?: DiagnosticLog | undefined
+}>
+
+/**
+ * Entries as a file of FIEBDC-3/2020: lines end with CRLF, the file with 0x1A, and ~V, which is put in front where the
+ * entries do not begin with it, declares version and charset. Holds one piece at most.
+ *
+ * Law: what is read from it are the entries again, but for ~V's version and charset, and for what `log` names: separators
+ * inside texts, characters that the charset lacks, and records whose end was missing when they were read.
+ */
+export async function* writeBc3(
+  batches: AsyncIterable<readonly Bc3Entry[]> | Iterable<readonly Bc3Entry[]>,
+  { charset, log }: WriteOptions,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const encode = (text: string) => iconv.encode(text, CHARSETS[charset])
+  let held = ''
+  let isFirst = true
+  for await (const batch of batches) {
+    for (const entry of batch) {
+      if (isFirst && entry.letter !== 'V') held += recordText(NO_VERSION, charset, log)
+      isFirst = false
+      held += recordText(entry, charset, log)
+      if (held.length < PIECE_CHARS) continue
+      yield encode(held)
+      held = ''
+    }
+  }
+  if (isFirst) held += recordText(NO_VERSION, charset, log)
+  yield encode(held + END_OF_FILE)
+}
+
+const NO_VERSION: VersionEntry = {
+  letter: 'V',
+  line: 1,
+  owner: '',
+  version: WRITTEN_VERSION,
+  date: '',
+  program: '',
+  header: '',
+  labels: [],
+  charset: '',
+  comment: '',
+  informationType: '',
+  certificationNumber: '',
+  certificationDate: '',
+  url: '',
+}
+
+function recordText(entry: Bc3Entry, charset: Bc3Charset, log: DiagnosticLog | undefined): string {
+  const { line } = entry
+  if (entry.letter === 'raw' && entry.cut) {
+    log?.add({ line, code: 'RECORD_LEFT_OUT', message: `~${entry.of}: the end of the record was never read` })
+    return ''
+  }
+  let [separators, characters] = [0, 0]
+  const carry = (text: string, keeping: Keeping = 'semicolons') => {
+    const carried = carriedText(text, charset, keeping)
+    separators += carried.separators
+    characters += carried.characters
+    return carried.text
+  }
+  const text =
+    entry.letter === 'raw'
+      ? rawText(entry, carry)
+      : `~${entry.letter}|${fieldsOf(
+          entry.letter === 'V' ? { ...entry, version: WRITTEN_VERSION, charset } : entry,
+          carry,
+        ).join('|')}|`
+  const about = entry.letter === 'raw' ? entry.of : entry.letter
+  const tell = (code: string, message: string) => log?.add({ line, code, message: `~${about}: ${message}` })
+  if (separators > 0) tell('SEPARATOR_REPLACED', `${separators} of ~ | \\ ; inside texts`)
+  if (characters > 0) tell('CHARACTER_REPLACED', `${characters} that ${charset} has not`)
+  const written = `${text.replaceAll('\n', '\r\n')}\r\n`
+  if (written.length > RECORD_CHARS_MAX) tell('RECORD_TOO_LONG', `longer than the ${RECORD_CHARS_MAX} that are read`)
+  return written
+}
+
+type Carry = (text: string, keeping?: Keeping) => string
+
+/** As it stands, for whatever layout it had. */
+function rawText({ raw }: RawEntry, carry: Carry): string {
+  return `~${carry(raw.slice(1), 'bars')}`
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+function fieldsOf(entry: Exclude<Bc3Entry, RawEntry>, carry: Carry): string[] {
+  const values = listsOf(entry)
+  const layout = layoutOf(entry.letter, { hasCode: !('code' in entry) || entry.code !== '' || hasSuffix(entry) })
+  if (layout === null) throw new Error(`~${entry.letter}: expected a letter of the layout`)
+  const further = layout.allFurther === undefined ? entry.rest : values[layout.allFurther]
+  const fields = [
+    ...layout.fields.map((field, at) => fieldText(field, { values, at, unread: entry.unread ?? [], carry })),
+    ...((further ?? []) as readonly (readonly string[])[]).map((parts) => parts.map((part) => carry(part)).join('\\')),
+  ]
+  let length = fields.length
+  while (length > layout.fieldsMin && fields[length - 1] === '') length--
+  return fields.slice(0, Math.max(1, length))
+}
+
+function hasSuffix(entry: object): boolean {
+  return 'suffix' in entry && entry.suffix !== ''
+}
+
+/** ~D as its two lists: the one with percentages only where it says more than the other, which older programs read. */
+function listsOf(entry: Exclude<Bc3Entry, RawEntry>): Values {
+  if (entry.letter !== 'D' && entry.letter !== 'Y') return entry
+  const { lines, plainLines, unread = [] } = entry
+  const isNeeded =
+    plainLines !== undefined ||
+    lines.some(({ percentages }) => percentages.length > 0) ||
+    unread.some(({ field }) => field === LIST_WITH_PERCENTAGES)
+  return { ...entry, plainLines: plainLines ?? lines, lines: isNeeded ? lines : [] }
+}
+const LIST_WITH_PERCENTAGES = 2
+
+function fieldText(
+  { head, each, firstMayLack }: FieldLayout,
+  { values, at, unread, carry }: { values: Values; at: number; unread: readonly Unread[]; carry: Carry },
+): string {
+  const parts = head.map((column) => valueText(column, values, carry))
+  if (each !== null) {
+    for (const item of values[each.into] as readonly unknown[]) {
+      for (const column of each.columns) {
+        parts.push(valueText(column, column.name === '' ? { '': item } : (item as Values), carry))
+      }
+    }
+  }
+  for (const { field, subfield, text } of unread) {
+    if (field !== at) continue
+    while (parts.length <= subfield) parts.push('')
+    parts[subfield] = carry(text)
+  }
+  if (firstMayLack && parts.length === head.length && parts[0] === '') parts.shift()
+  const isPriceList = each?.columns.every(({ kind }) => kind === 'price' || kind === 'date') === true
+  // Optional at the end of a field, and nobody prints it behind a price.
+  if (each !== null && !isPriceList && parts.length > head.length) return `${parts.join('\\')}\\`
+  while (parts.at(-1) === '') parts.pop()
+  return parts.join('\\')
+}
+
+function valueText({ name, kind, suffix }: Column, values: Values, carry: Carry): string {
+  const value = values[name] ?? ''
+  switch (kind) {
+    case 'code':
+      return `${carry(value as string)}${values[suffix as string]}`
+    case 'words':
+      return (value as readonly string[]).map((each) => `${carry(each, 'no semicolons')};`).join('')
+    case 'date':
+      return (value as string).split('-').toReversed().join('')
+    case 'opaque':
+      return carry(value as string, 'backslashes')
+    case 'word':
+    case 'text':
+    case 'number':
+    case 'price':
+      return carry(value as string)
+    default:
+      return kind satisfies never
+  }
+}

@@ -1,0 +1,244 @@
+import { expandedRegions } from '@catalog/core/median/reprice.ts'
+import type { Encoding } from '@catalog/formats/bytes/encoding.ts'
+import {
+  BATCH_RECORDS,
+  type BrokenRecord,
+  type ByteSource,
+  type ReadRecord,
+  type RecordBatches,
+} from '@catalog/formats/bytes/record.ts'
+import { child, children, textOf, type XmlElement, type XmlFound, xmlRecords } from '@catalog/formats/bytes/xml.ts'
+import { type BmecatGroups, categoryOf, isOfGroup, noteGroup, openGroups } from './groups.ts'
+import { type BmecatHeader, headerOf, languageOf, NO_HEADER, timeOf } from './header.ts'
+import { type BmecatPrice, priceOf } from './price.ts'
+import { unitInWords } from './unece.ts'
+
+/** The prices of BMEcat 1.2 and 2005, the catalogue format of German wholesale trade and its makers. */
+
+export type BmecatOptions = Readonly<{
+  name: string
+  encoding?: Encoding | undefined
+  /** Currency where neither the price nor the header names one. */
+  currency?: string | undefined
+  /**
+   * When the catalogue was looked at: what it offers is a price of that day. Its generation date when absent, which says
+   * nothing of a catalogue that is valid from next year on.
+   */
+  observedAt?: string | undefined
+  /** Which territory stands for several that are one market. */
+  region?: string | undefined
+}>
+
+/** Columns of the records that {@link readBmecat} yields. */
+export const BMECAT_COLUMNS = [
+  ...(['vendor_ref', 'name', 'description', 'unit', 'price', 'currency', 'per_quantity', 'min_quantity'] as const),
+  ...(['pack_quantity', 'pack_unit', 'tax_included', 'tax_rate', 'kind', 'observed_at', 'source', 'region'] as const),
+  ...(['category_path', 'gtin', 'manufacturer_ref', 'lang'] as const),
+] as const
+
+/**
+ * The prices of a BMEcat catalogue: one record for each price of each article (in 2005: product), so that an article
+ * without any is one broken record. Quantity tiers are prices of one reference that differ in `min_quantity`.
+ *
+ * Of the types of prices that hold in one region and currency the one that binds the vendor most is recorded: net_list,
+ * else gros_list (tax included), else net_customer (kind net: catalogues made for one buyer hold no other), else nrp.
+ * Two of them at one instant would make a price that nobody asks, so the others are broken (OTHER_PRICE_TYPE).
+ *
+ * Units are UN/ECE codes; those that would be read as something else, or not at all, become words: {@link unitInWords}.
+ *
+ * A price of several territories is as few records as cover the public markets that these vote in, each under the
+ * territory that stands first in the header: one price of DE and AT is one vote in the EU, not two.
+ *
+ * Broken are also: articles that the catalogue takes back, daily prices and prices of express delivery (NOT_A_PRICE), a
+ * price that is missing, 0 or a formula (NO_PRICE), other types of price (UNKNOWN_PRICE_TYPE), numbers and dates that
+ * cannot be read (BAD_PRICE, BAD_DATE), a price outside its dates (NOT_VALID_NOW), more than {@link PRICES_MAX} prices
+ * (TOO_MANY_PRICES), and what the XML reader refuses.
+ */
+export async function* readBmecat(source: ByteSource, options: BmecatOptions): RecordBatches {
+  const groups = await openGroups(source, options)
+  let header = NO_HEADER
+  let records: ReadRecord[] = []
+  for await (const batch of xmlRecords(source, { encoding: options.encoding, isRecord: isArticle, isKept })) {
+    for (const found of batch) {
+      if (found.kind === 'broken') records.push(brokenOf(found, options))
+      else if (found.kind === 'record')
+        for (const price of prices(found, { header, groups, options })) records.push(price)
+      else if (localName(found.element.name) === 'HEADER') header = headerOf(found.element)
+      else noteGroup(groups, found.element)
+      if (records.length < BATCH_RECORDS) continue
+      yield records
+      records = []
+    }
+  }
+  if (records.length > 0) yield records
+}
+
+/** Prices of one article; price lists have some ten tiers for some 30 countries. */
+const PRICES_MAX = 1_000
+
+function isArticle(name: string, path: readonly string[]): boolean {
+  const isNamed = name.endsWith('ARTICLE') || name.endsWith('PRODUCT')
+  return isNamed && /^(ARTICLE|PRODUCT)$/.test(localName(name)) && localName(path.at(-1) ?? '').startsWith('T_')
+}
+
+function isKept(name: string): boolean {
+  const local = localName(name)
+  return local === 'HEADER' || isOfGroup(local)
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1)
+}
+
+function brokenOf(found: Extract<XmlFound, { kind: 'broken' }>, { name }: BmecatOptions): BrokenRecord {
+  const { number, raw, reason, detail, endsFile } = found
+  return { position: `${name} item ${number}`, raw, reason, detail, ...(endsFile && { endsFile }) }
+}
+
+type Context = Readonly<{ header: BmecatHeader; groups: BmecatGroups; options: BmecatOptions }>
+/** A price and one of the regions in which it holds. */
+type Placed = Readonly<{ position: string; region: string; price: BmecatPrice }>
+
+function* prices(found: Extract<XmlFound, { kind: 'record' | 'kept' }>, context: Context): Generator<ReadRecord> {
+  const { element, number, raw } = found
+  const { header, options } = context
+  const start = localName(element.name)
+  const place = `${options.name} item ${number}`
+  const broken = (reason: string, detail: string, position = place): BrokenRecord => ({ position, raw, reason, detail })
+  if (element.attributes.mode === 'delete') {
+    return yield broken('NOT_A_PRICE', 'the article is taken out of the catalogue')
+  }
+  const given = children(element, `${start}_PRICE_DETAILS`).flatMap((details) =>
+    children(details, `${start}_PRICE`).map((price) => ({ details, price })),
+  )
+  if (given.length === 0) return yield broken('NO_PRICE', 'the article has no price')
+  if (given.length > PRICES_MAX) {
+    return yield broken('TOO_MANY_PRICES', `the article has ${given.length} prices, at most ${PRICES_MAX} are read`)
+  }
+
+  const order = child(element, `${start}_ORDER_DETAILS`)
+  const observedAt = timeOf(options.observedAt || header.generatedAt)
+  const read: (BrokenRecord | Placed)[] = []
+  for (const [i, { details, price: written }] of given.entries()) {
+    const position = given.length > 1 ? `${place} price ${i + 1}` : place
+    const price = priceOf(written, { details, order, observedAt })
+    if ('reason' in price) read.push(broken(price.reason, price.detail, position))
+    else {
+      const regions = regionsOf(written, context)
+      for (const region of regions) {
+        read.push({ position: regions.length > 1 ? `${position} ${region}` : position, region, price })
+      }
+    }
+  }
+
+  const currencyOf = (price: BmecatPrice) => price.currency || header.currency || options.currency || ''
+  const marketOf = ({ region, price }: Placed) => `${region}\n${currencyOf(price)}`
+  const standing = new Map<string, BmecatPrice['type']>()
+  for (const one of read) {
+    if ('reason' in one) continue
+    const best = standing.get(marketOf(one))
+    if (best === undefined || one.price.type.rank < best.rank) standing.set(marketOf(one), one.price.type)
+  }
+  let article: Readonly<Record<ArticleColumn, string>> | null = null
+  for (const one of read) {
+    if ('reason' in one) {
+      yield one
+      continue
+    }
+    const { position, region, price } = one
+    const best = standing.get(marketOf(one)) as BmecatPrice['type']
+    if (best !== price.type) {
+      yield broken(
+        'OTHER_PRICE_TYPE',
+        `${price.type.name}: the article has a ${best.name} price, which is recorded`,
+        position,
+      )
+      continue
+    }
+    article ??= articleOf(element, context)
+    const values: Record<(typeof BMECAT_COLUMNS)[number], string> = {
+      ...article,
+      ...price.columns,
+      ...unitsInWords(price.columns, article.lang),
+      currency: currencyOf(price),
+      region,
+    }
+    yield { position, raw, fields: Object.assign(Object.create(null), values), numbers: NUMBERS }
+  }
+}
+const NUMBERS: ReadonlySet<string> = new Set(['price'])
+
+function unitsInWords({ unit, pack_unit }: BmecatPrice['columns'], lang: string): { unit: string; pack_unit: string } {
+  return {
+    unit: unitInWords(unit, { lang, contentUnit: pack_unit }),
+    pack_unit: unitInWords(pack_unit, { lang, contentUnit: '' }),
+  }
+}
+
+type ArticleColumn = Exclude<(typeof BMECAT_COLUMNS)[number], keyof BmecatPrice['columns'] | 'currency' | 'region'>
+
+/** What all prices of an article have in common. */
+function articleOf(element: XmlElement, { header, groups, options }: Context): Readonly<Record<ArticleColumn, string>> {
+  const start = localName(element.name)
+  const details = child(element, `${start}_DETAILS`) ?? NO_ELEMENT
+  const ref = textOf(element, 'SUPPLIER_AID') || textOf(element, 'SUPPLIER_PID')
+  const name = inLanguage(children(details, 'DESCRIPTION_SHORT'), header)
+  const lang = name?.attributes.lang
+  const made = textOf(details, 'MANUFACTURER_AID') || textOf(details, 'MANUFACTURER_PID')
+  const gtin = children(details, 'INTERNATIONAL_PID').find(({ attributes }) =>
+    /^(ean|gtin)/i.test(attributes.type ?? ''),
+  )
+  return {
+    vendor_ref: ref,
+    name: name?.text ?? '',
+    description: inLanguage(children(details, 'DESCRIPTION_LONG'), header)?.text ?? '',
+    observed_at: options.observedAt || header.generatedAt,
+    source: header.supplier,
+    category_path: categoryOf(groups, { ref, features: children(element, `${start}_FEATURES`) }),
+    gtin: textOf(details, 'EAN') || (gtin?.text ?? ''),
+    // Numbers of two makers may be equal, so the maker belongs to them; the maker alone is no reference.
+    manufacturer_ref: made === '' ? '' : `${textOf(details, 'MANUFACTURER_NAME')} ${made}`.trim(),
+    lang: lang === undefined || lang === header.languageWritten ? header.language : languageOf(lang),
+  }
+}
+const NO_ELEMENT: XmlElement = { name: '', attributes: {}, text: '', children: [] }
+
+/** Of one text in several languages the catalogue's, else the one without a language, else the first. */
+function inLanguage(texts: readonly XmlElement[], { languageWritten }: BmecatHeader): XmlElement | undefined {
+  if (texts.length < 2) return texts[0]
+  return (
+    texts.find(({ attributes }) => attributes.lang === languageWritten) ??
+    texts.find(({ attributes }) => attributes.lang === undefined) ??
+    texts[0]
+  )
+}
+
+/** The territories that a price is recorded under, at least one; '' where neither price nor header names any. */
+function regionsOf(price: XmlElement, { header, options }: Context): readonly string[] {
+  const areas = children(child(price, 'AREA_REFS') ?? NO_ELEMENT, 'AREA_IDREF')
+  const own = [
+    ...children(price, 'TERRITORY').map(({ text }) => text),
+    ...areas.flatMap(({ text }) => header.areas.get(text) ?? []),
+  ].map(countryOf)
+  const named = new Set(own.length > 0 ? own : header.territories.map(countryOf))
+  if (named.size < 2) return [...named, ''].slice(0, 1)
+  const first = [options.region ?? '', ...header.territories].map(countryOf).filter((country) => named.has(country))
+  const candidates = [...new Set([...first, ...named])].map((region) => ({ region, markets: expandedRegions(region) }))
+  const regions: string[] = []
+  const covered = new Set<string>()
+  for (const { region, markets } of candidates.sort((a, b) => b.markets.length - a.markets.length)) {
+    if (regions.length > 0 && markets.every((market) => covered.has(market))) continue
+    regions.push(region)
+    for (const market of markets) covered.add(market)
+  }
+  return regions
+}
+
+/** The country of a code of ISO 3166: "DE-BY" is in DE. Of the United Kingdom the code that lists of markets use. */
+function countryOf(territory: string): string {
+  const country = territory
+    .trim()
+    .toUpperCase()
+    .replace(/^([A-Z]{2})-[A-Z\d]{1,3}$/, '$1')
+  return country === 'UK' ? 'GB' : country
+}

@@ -1,0 +1,67 @@
+import { child, children, textOf, type XmlElement } from '@catalog/formats/bytes/xml.ts'
+import { dateIn } from '@catalog/formats/mapping/locale.ts'
+
+/** What the header of a BMEcat file says of all its articles; '' for what it does not say. */
+export type BmecatHeader = Readonly<{
+  /** Of ISO 639-1, and as the file writes it: "de" and "deu". */
+  language: string
+  languageWritten: string
+  currency: string
+  /** When the catalogue was made, as ISO 8601 where it can be read. */
+  generatedAt: string
+  supplier: string
+  territories: readonly string[]
+  /** Territories by the id of an area (2005). */
+  areas: ReadonlyMap<string, readonly string[]>
+}>
+
+export const NO_HEADER: BmecatHeader = {
+  ...{ language: '', languageWritten: '', currency: '', generatedAt: '', supplier: '', territories: [] },
+  areas: new Map(),
+}
+
+export function headerOf(header: XmlElement): BmecatHeader {
+  const catalog = child(header, 'CATALOG')
+  if (catalog === undefined) return NO_HEADER
+  const languages = children(catalog, 'LANGUAGE')
+  const written = (languages.find(({ attributes }) => attributes.default === 'true') ?? languages[0])?.text ?? ''
+  const parties = children(child(header, 'PARTIES') ?? header, 'PARTY')
+  const supplier = parties.find((party) => children(party, 'PARTY_ROLE').some(({ text }) => text === 'supplier'))
+  const areas = children(child(catalog, 'AREAS') ?? catalog, 'AREA').map((area): [string, readonly string[]] => [
+    textOf(area, 'AREA_ID'),
+    children(child(area, 'TERRITORIES') ?? area, 'TERRITORY').map(({ text }) => text),
+  ])
+  return {
+    language: languageOf(written),
+    languageWritten: written,
+    currency: textOf(catalog, 'CURRENCY'),
+    generatedAt: dateOf(catalog, 'generation_date'),
+    supplier: textOf(header, 'SUPPLIER', 'SUPPLIER_NAME') || (supplier ? textOf(supplier, 'ADDRESS', 'NAME') : ''),
+    territories: children(catalog, 'TERRITORY').map(({ text }) => text),
+    areas: new Map(areas),
+  }
+}
+
+/** A language of ISO 639-2 as one of ISO 639-1: "deu" and "ger" are "de"; '' for no language. */
+export function languageOf(written: string): string {
+  try {
+    return new Intl.Locale(written).language
+  } catch {
+    return ''
+  }
+}
+
+/** A date of an element, of 1.2 (DATETIME with a type) or 2005 (an element of that name too); '' without one. */
+export function dateOf(element: XmlElement, type: 'generation_date' | 'valid_start_date' | 'valid_end_date'): string {
+  const typed = children(element, 'DATETIME').find(({ attributes }) => attributes.type === type)
+  if (typed === undefined) return textOf(element, type.toUpperCase())
+  const [day, clock, zone] = ['DATE', 'TIME', 'TIMEZONE'].map((part) => textOf(typed, part)) as [string, string, string]
+  if (clock === '') return day
+  // A zone by its name ("MEZ") is not read: an hour matters less than the price.
+  return timeOf(`${day}T${clock}${zone}`) === null ? `${day}T${clock}` : `${day}T${clock}${zone}`
+}
+
+/** Milliseconds since 1970; null where the text is no date. */
+export function timeOf(text: string): number | null {
+  return dateIn(text, { order: 'ymd' })?.getTime() ?? null
+}

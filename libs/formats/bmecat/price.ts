@@ -1,0 +1,163 @@
+import { multiply, parseDecimal, type Rational, readNumber } from '@catalog/core/money/rational.ts'
+import { child, children, textOf, type XmlElement } from '@catalog/formats/bytes/xml.ts'
+import { dateOf, timeOf } from './header.ts'
+
+/** One price of a BMEcat article. */
+export type BmecatPrice = Readonly<{
+  type: PriceType
+  /** '' where the catalogue's holds. */
+  currency: string
+  columns: Readonly<Record<PriceColumn, string>>
+}>
+type PriceColumn =
+  | 'price'
+  | 'per_quantity'
+  | 'min_quantity'
+  | 'unit'
+  | 'pack_quantity'
+  | 'pack_unit'
+  | 'tax_included'
+  | 'tax_rate'
+  | 'kind'
+type PriceType = Readonly<{ name: string; rank: number; kind: 'list' | 'net'; taxIncluded: string }>
+
+/** The lower the rank, the more a price binds its vendor. Whether nrp, a recommendation, holds tax is not laid down. */
+const PRICE_TYPES: ReadonlyMap<string, PriceType> = new Map(
+  (
+    [
+      ['net_list', 'list', 'false'],
+      ['gros_list', 'list', 'true'],
+      ['net_customer', 'net', 'false'],
+      ['nrp', 'list', ''],
+    ] as const
+  ).map(([name, kind, taxIncluded], rank) => [name, { name, rank, kind, taxIncluded }]),
+)
+
+type Refusal = Readonly<{ reason: string; detail: string }>
+
+/**
+ * Reads one price: amount × factor for a quantity of the order unit, or of the unit that PRICE_BASE names. Exact: the
+ * factor is multiplied in, and a price of 0.25 units is four times as much for one. `observedAt` null: no date is checked.
+ */
+export function priceOf(
+  price: XmlElement,
+  around: Readonly<{ details: XmlElement; order: XmlElement | undefined; observedAt: number | null }>,
+): BmecatPrice | Refusal {
+  const { details, order, observedAt } = around
+  const named = (price.attributes.price_type ?? '').trim().toLowerCase()
+  const type = PRICE_TYPES.get(named)
+  if (named === 'net_customer_exp') {
+    return refusal('NOT_A_PRICE', 'net_customer_exp: the price includes express delivery')
+  }
+  if (type === undefined) {
+    const expected = [...PRICE_TYPES.keys()].join(', ')
+    return refusal('UNKNOWN_PRICE_TYPE', `price type '${named.slice(0, 40)}': expected one of ${expected}`)
+  }
+  if (/^(true|1)$/i.test(textOf(details, 'DAILY_PRICE'))) {
+    return refusal('NOT_A_PRICE', 'a daily price: what it is has to be asked')
+  }
+  const written = textOf(price, 'PRICE_AMOUNT')
+  if (written === '') {
+    return refusal('NO_PRICE', child(price, 'PRICE_FORMULA') ? 'a formula gives the price' : 'the price has no amount')
+  }
+  const amount = numberOf(written)
+  if (amount === '0') return refusal('NO_PRICE', 'a price of 0 is one on request')
+  const factor = numberOf(textOf(price, 'PRICE_FACTOR') || '1')
+  const writtenQuantity = order ? textOf(order, 'PRICE_QUANTITY') : ''
+  const quantity = numberOf(writtenQuantity || '1')
+  const minimum = numberOf(textOf(price, 'LOWER_BOUND') || '0')
+  if (amount === null) return unreadable('price', written)
+  if (factor === null || factor === '0') return unreadable('price factor', textOf(price, 'PRICE_FACTOR'))
+  if (quantity === null || quantity === '0') return unreadable('price quantity', writtenQuantity)
+  if (minimum === null) return unreadable('lower bound', textOf(price, 'LOWER_BOUND'))
+  const outside = outsideItsDates(details, observedAt)
+  if (outside !== null) return outside
+
+  const { n: per, d: part } = parseDecimal(quantity)
+  const whole = multiply(multiply(parseDecimal(amount), parseDecimal(factor)), { n: part, d: 1n })
+  return {
+    type,
+    currency: textOf(price, 'PRICE_CURRENCY'),
+    columns: {
+      price: decimalText(whole),
+      per_quantity: per === 1n ? '' : String(per),
+      min_quantity: minimum === '0' ? '' : minimum,
+      ...soldAs(price, order),
+      tax_included: type.taxIncluded,
+      tax_rate: taxRateOf(price),
+      kind: type.kind,
+    },
+  }
+}
+
+/** The unit, and what one of it holds, where the price is of the order unit and this is no unit of content itself. */
+function soldAs(
+  price: XmlElement,
+  order: XmlElement | undefined,
+): Readonly<Record<'unit' | 'pack_quantity' | 'pack_unit', string>> {
+  const ordered = order ? textOf(order, 'ORDER_UNIT') : ''
+  const unit = textOf(price, 'PRICE_BASE', 'PRICE_UNIT') || ordered
+  const content = order ? textOf(order, 'CONTENT_UNIT') : ''
+  const contents = numberOf(order ? textOf(order, 'NO_CU_PER_OU') : '')
+  const isPack = unit === ordered && content !== '' && contents !== null && contents !== '0'
+  if (!isPack || (content === ordered && contents === '1')) return { unit, pack_quantity: '', pack_unit: '' }
+  return { unit, pack_quantity: contents, pack_unit: content }
+}
+
+/** The value added tax: the only rate there is, or in 2005 the one of that type among several. */
+function taxRateOf(price: XmlElement): string {
+  const details = children(price, 'TAX_DETAILS')
+  const vat = details.length > 1 ? details.find((tax) => textOf(tax, 'TAX_TYPE').toLowerCase() === 'vat') : details[0]
+  return textOf(price, 'TAX') || (vat ? textOf(vat, 'TAX') : '')
+}
+
+const DAY_MS = 86_400_000
+
+function outsideItsDates(details: XmlElement, observedAt: number | null): Refusal | null {
+  const [start, end] = [dateOf(details, 'valid_start_date'), dateOf(details, 'valid_end_date')]
+  const [from, to] = [
+    start === '' ? Number.NEGATIVE_INFINITY : timeOf(start),
+    end === '' ? Number.POSITIVE_INFINITY : timeOf(end),
+  ]
+  if (from === null || to === null) {
+    return refusal(
+      'BAD_DATE',
+      `valid from '${start.slice(0, 40)}' to '${end.slice(0, 40)}': expected dates as 2026-01-31`,
+    )
+  }
+  if (observedAt === null) return null
+  // A price that ends on a day holds all that day; programs write its midnight for a day.
+  const isDay = !end.includes('T') || /T00:00(?!:\d*[1-9])/.test(end)
+  const last = isDay ? to + DAY_MS : to
+  if (observedAt >= from && observedAt < last) return null
+  const dates = `valid ${start === '' ? '' : `from ${start} `}${end === '' ? '' : `to ${end}`}`.trim()
+  return refusal('NOT_VALID_NOW', `${dates}, seen at ${new Date(observedAt).toISOString()}`)
+}
+
+/**
+ * A number of the format as plain decimal without needless zeros, '0' for any zero; null where it is none. It has a decimal
+ * point and no thousands; of those with a comma, which some programs write, only what can be read in one way.
+ */
+function numberOf(text: string): string | null {
+  const plain = text.includes(',') ? readNumber(text) : text.replace(/^\./, '0.')
+  const match = /^0*(\d{1,18})(?:\.(\d{1,18}))?$/.exec(plain ?? '')
+  if (!match) return null
+  const fraction = match[2]?.replace(/0+$/, '') ?? ''
+  return fraction === '' ? (match[1] as string) : `${match[1]}.${fraction}`
+}
+
+/** A fraction whose denominator divides a power of ten, as a decimal. */
+function decimalText({ n, d }: Rational): string {
+  let places = 0
+  for (let power = 1n; power % d !== 0n; power *= 10n) places++
+  const digits = String((n * 10n ** BigInt(places)) / d).padStart(places + 1, '0')
+  return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`
+}
+
+function unreadable(what: string, written: string): Refusal {
+  return refusal('BAD_PRICE', `${what} '${written.slice(0, 40)}': expected a number above zero such as 12.50`)
+}
+
+function refusal(reason: string, detail: string): Refusal {
+  return { reason, detail }
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { dateIn, dateOrderIn, decimalMarkOf } from './locale.ts'
+
+test.each([
+  [['1.234,50', '12', '900'], ','],
+  [['12,5 €', '1.234'], ','],
+  [['1.234.567'], ','],
+  [['0.125', '3'], '.'],
+  [['$1,234.50', '1,234'], '.'],
+  [['1234.567'], '.'],
+  [['1.234', '2.500', '7'], null],
+  [['1.5', '1,5'], null],
+  [['12', ''], null],
+])('the prices %j prove the decimal mark %j', (prices, mark) => {
+  expect(decimalMarkOf(prices)).toBe(mark)
+})
+
+test.each([
+  [['05/06/2026', '07/08/2026'], 'dmy'],
+  [['05/13/2026', '07/08/2026'], 'mdy'],
+  [['05/13/2026', '13/05/2026'], 'dmy'],
+  [['2026-05-13'], 'dmy'],
+])('the dates %j are read as %s', (dates, order) => {
+  expect(dateOrderIn(dates)).toBe(order)
+})
+
+test.each([
+  ['2026-11-21', 'dmy', '2026-11-21T00:00:00.000Z'],
+  ['2026-11-21T10:30:00+02:00', 'dmy', '2026-11-21T08:30:00.000Z'],
+  ['2026-11-21 9:05', 'dmy', '2026-11-21T09:05:00.000Z'],
+  ['20261121', 'dmy', '2026-11-21T00:00:00.000Z'],
+  ['2026/1/2', 'dmy', '2026-01-02T00:00:00.000Z'],
+  ['5.6.2026', 'dmy', '2026-06-05T00:00:00.000Z'],
+  ['05/06/2026', 'mdy', '2026-05-06T00:00:00.000Z'],
+  ['21/11/2026 10:30:15', 'dmy', '2026-11-21T10:30:15.000Z'],
+  ['46347', 'dmy', '2026-11-21T00:00:00.000Z'],
+  ['46347.5', 'dmy', '2026-11-21T12:00:00.000Z'],
+  ['13/05/2026', 'mdy', undefined],
+  ['31/02/2026', 'dmy', undefined],
+  ['05/06/26', 'dmy', undefined],
+  ['yesterday', 'dmy', undefined],
+  ['', 'dmy', undefined],
+] as const)('the date %s in the order %s is %s', (text, order, instant) => {
+  expect(dateIn(text, { order })?.toISOString()).toBe(instant)
+})
+
+test('years of two digits are read where the order was given', () => {
+  expect(dateIn('05/06/26', { order: 'dmy', twoDigitYears: true })?.toISOString()).toBe('2026-06-05T00:00:00.000Z')
+  expect(dateIn('26-06-05', { order: 'ymd', twoDigitYears: true })?.toISOString()).toBe('2026-06-05T00:00:00.000Z')
+  expect(dateIn('05/06/98', { order: 'dmy', twoDigitYears: true })?.getUTCFullYear()).toBe(1998)
+})

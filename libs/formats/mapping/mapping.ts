@@ -1,0 +1,92 @@
+import { encodingNamed } from '@catalog/formats/bytes/encoding.ts'
+import { parse as parseYaml } from 'yaml'
+import { z } from 'zod'
+import { MAPPING_KEYS, type MappingKey } from './columns.ts'
+
+const Heading = z.string().min(1).max(500)
+/** One column, several whose texts are joined, or one whose text holds a path. */
+const Columns = z.union([
+  Heading,
+  z.array(Heading).min(1).max(12),
+  z.strictObject({ column: Heading, separator: z.string().min(1).max(10) }),
+])
+const Constant = z.union([z.string(), z.number(), z.boolean()]).transform(String)
+
+const keyed = <T extends z.ZodType>(value: T) =>
+  z.strictObject(
+    Object.fromEntries(MAPPING_KEYS.map((key) => [key, value.optional()])) as Record<MappingKey, z.ZodOptional<T>>,
+  )
+
+/** Order of day, month and year in dates; dates in ISO form and serial numbers of Excel are read under each. */
+const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const
+export type DateOrder = (typeof DATE_ORDERS)[number]
+
+/**
+ * The mapping file: which column or constant gives what, and where in a JSON document its `records` are. Several columns
+ * of `vendor_ref` are joined with "|", of `category_path` they are its levels, of all others they are joined with a blank.
+ */
+export const Mapping = z.strictObject({
+  delimiter: z
+    .string()
+    .length(1, 'expected one character')
+    .refine((text) => text !== '"' && text !== '\n')
+    .optional(),
+  encoding: z
+    .string()
+    .transform((label, context) => {
+      const encoding = encodingNamed(label)
+      if (encoding !== null) return encoding
+      context.addIssue({ code: 'custom', message: 'expected utf-8, utf-16le, utf-16be, windows-1252, cp850 or cp437' })
+      return z.NEVER
+    })
+    .optional(),
+  decimal: z.enum([',', '.']).optional(),
+  date_format: z
+    .string()
+    .transform((text, context) => {
+      const order = dateOrderOf(text)
+      if (order !== null) return order
+      context.addIssue({ code: 'custom', message: 'expected an order such as DD/MM/YYYY, MM/DD/YYYY or YYYY-MM-DD' })
+      return z.NEVER
+    })
+    .optional(),
+  sheet: z.union([z.string().min(1), z.int().min(1)]).optional(),
+  records: z
+    .string()
+    .max(500)
+    .regex(/^(\.|[^.]+(\.[^.]+)*)$/, 'expected a path such as data.items, or "." for the document itself')
+    .optional(),
+  columns: keyed(Columns).optional(),
+  constants: keyed(Constant).optional(),
+})
+export type Mapping = z.infer<typeof Mapping>
+
+/** "DD/MM/YYYY", "dd.mm.yy", "mdy", "ISO" → the order of its parts; null when it names none. */
+export function dateOrderOf(text: string): DateOrder | null {
+  const letters = text
+    .toLowerCase()
+    .replace(/[^dmyaj]/g, '')
+    .replace(/[aj]/g, (letter) => (letter === 'a' ? 'y' : 'd'))
+  if (/^(iso|iso ?8601)$/i.test(text.trim())) return 'ymd'
+  const order = [...new Set(letters)].join('')
+  return DATE_ORDERS.find((known) => known === order) ?? null
+}
+
+/** A mapping from the text of its file, JSON or YAML. Throws BadMapping naming each key and what was expected of it. */
+export function parseMapping(text: string, place: string): Mapping {
+  let value: unknown
+  try {
+    // YAML's aliases can blow a small text up; a mapping needs none.
+    value = parseYaml(text, { maxAliasCount: 0 })
+  } catch (cause) {
+    throw new BadMapping(`${place}: expected JSON or YAML: ${(cause as Error).message.split('\n')[0]}`, { cause })
+  }
+  const parsed = Mapping.safeParse(value)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'mapping'}: ${message}`)
+  throw new BadMapping(`${place}: ${problems.join('; ')}. Keys: ${MAPPING_KEYS.join(', ')}`, { cause: parsed.error })
+}
+
+export class BadMapping extends Error {
+  override name = 'BadMapping'
+}

@@ -1,0 +1,245 @@
+import { exponentOf, parsePrice, priceWithoutDecimals, withoutFloatDebris } from '@catalog/core/money/money.ts'
+import { dateIn } from '@catalog/formats/mapping/locale.ts'
+import { isA, localName, type Thing, type ThingIndex, textOf, textsOf } from './schema-org.ts'
+
+/** What an offer of schema.org asks for what, in the words of our records. Blank where the page does not say. */
+export type OfferPrice = Readonly<{
+  /** As the page writes it. */
+  price: string
+  /** It is a number of the format: a point for its decimals, no thousands. */
+  exact: boolean
+  currency: string
+  tax_included: 'true' | 'false' | ''
+  min_quantity: string
+  unit: string
+  per_quantity: string
+  pack_quantity: string
+  pack_unit: string
+}>
+export type NoPrice = Readonly<{ reason: string; detail: string }>
+
+export type PriceContext = Readonly<{
+  index: ThingIndex
+  /** Currency where the offer names none and its price bears no mark. */
+  currency: string
+  /** The time for which prices are wanted. */
+  at: Date
+  /** What the offer is of; says its condition where the offer does not. */
+  products: readonly Thing[]
+}>
+
+/**
+ * The prices of one offer: that of the offer itself, and one for each further quantity of its specifications. Recommended
+ * and struck-out prices, prices of members, of delivery, of payment and of each month are none of them. Where the offer
+ * has a price, a specification of the same price tells more of it (tax, quantity), and another one without a quantity of its own is
+ * derived from it (the price per kilogram that the law asks for) and says nothing.
+ *
+ * None: NO_PRICE, BAD_PRICE (decimals of a currency that has none), NO_CURRENCY, NOT_A_SALE (rented, wanted), NOT_NEW (used, refurbished, damaged), NOT_YET_VALID, EXPIRED,
+ * AMBIGUOUS_OFFER (several prices for one quantity).
+ */
+export function pricesOf(offer: Thing, context: PriceContext): readonly (OfferPrice | NoPrice)[] {
+  const refusal = notForSale(offer, context.products) ?? notValid(offer, context.at)
+  if (refusal !== null) return [refusal]
+  const specifications = context.index
+    .thingsOf(offer, 'priceSpecification')
+    .slice(0, SPECIFICATIONS_MAX)
+    .filter((one) => !isA(one, CHARGES) && !isOfMembers(one) && !isRecurring(one))
+  const priced = specifications.filter((one) => textOf(one, 'price') !== '')
+  // "Without value added tax" may stand there alone, the price beside it.
+  const telling = specifications.filter((one) => textOf(one, 'price') === '')
+  const current = priced.filter((one) => notValid(one, context.at) === null && !isNotAsked(one))
+  const own = textOf(offer, 'price')
+  if (own === '' && current.length === 0) {
+    const outdated = priced.map((one) => notValid(one, context.at)).find((one) => one !== null)
+    const detail = 'the offer has no price, and no specification has the one that is asked now'
+    return [outdated ?? { reason: 'NO_PRICE', detail }]
+  }
+  const written = textsOf(offer, 'price')
+  if (new Set(written.map((price) => amountOf(price, isExact(offer, price)))).size > 1) return [ambiguous(written)]
+  const same = own === '' ? undefined : current.find((one) => amountIn(one) === amountIn(offer))
+  const sale = own === '' ? undefined : current.find((one) => isOfType(one, SALE) && amountIn(one) !== amountIn(offer))
+  if (sale !== undefined) return [ambiguous([own, textOf(sale, 'price')])]
+  const ofOffer = own === '' ? [] : [priceOf(same === undefined ? [offer, ...telling] : [same, offer], context)]
+  const read = [...ofOffer, ...current.filter((one) => one !== same).map((one) => priceOf([one, offer], context))]
+  const chosen = new Map<string, OfferPrice>()
+  for (const price of read) {
+    if ('reason' in price) continue
+    const known = chosen.get(price.min_quantity)
+    if (known === undefined) chosen.set(price.min_quantity, price)
+    else if (own === '' && isUnitPrice(known) && !isUnitPrice(price)) chosen.set(price.min_quantity, price)
+    else if (own === '' && isUnitPrice(known) === isUnitPrice(price) && contradict(known, price)) {
+      return [ambiguous([known.price, price.price])]
+    }
+  }
+  return chosen.size > 0 ? [...chosen.values()] : read.slice(0, 1)
+}
+
+/** Two amounts with and without tax are one price; two currencies contradict nothing, and the first one counts. */
+function contradict(one: OfferPrice, other: OfferPrice): boolean {
+  if (one.tax_included !== other.tax_included || one.currency !== other.currency) return false
+  return amountOf(one.price, one.exact) !== amountOf(other.price, other.exact)
+}
+
+function ambiguous(prices: readonly string[]): NoPrice {
+  const told = prices.slice(0, 3).join(', ').slice(0, 200)
+  return { reason: 'AMBIGUOUS_OFFER', detail: `several prices of one offer: ${told}; expected one` }
+}
+
+/** Specifications of one offer that are looked at; tiers of quantities are a dozen. */
+const SPECIFICATIONS_MAX = 200
+const CHARGES: ReadonlySet<string> = new Set(['DeliveryChargeSpecification', 'PaymentChargeSpecification'])
+/** Price types beside the price that is asked. */
+const NOT_ASKED: ReadonlySet<string> = new Set([
+  ...['ListPrice', 'SRP', 'MSRP', 'StrikethroughPrice', 'RegularPrice', 'MinimumAdvertisedPrice'],
+])
+const NOT_NEW: ReadonlySet<string> = new Set(['UsedCondition', 'RefurbishedCondition', 'DamagedCondition'])
+
+const SALE: ReadonlySet<string> = new Set(['SalePrice'])
+
+function isNotAsked(specification: Thing): boolean {
+  return isOfType(specification, NOT_ASKED)
+}
+
+function isOfType(specification: Thing, types: ReadonlySet<string>): boolean {
+  return types.has(localName(textOf(specification, 'priceType')) || idOf(specification, 'priceType'))
+}
+
+function isOfMembers(specification: Thing): boolean {
+  return (specification.properties.validForMemberTier ?? []).length > 0
+}
+
+/** One of several payments, or of a hire: what is paid each month, or for each day. */
+function isRecurring(specification: Thing): boolean {
+  return textOf(specification, 'billingDuration') !== '' || PERIODS.has(textOf(specification, 'unitCode'))
+}
+/** Days, weeks, months and years of UN/ECE. An hour is a unit of work. */
+const PERIODS: ReadonlySet<string> = new Set(['DAY', 'WEE', 'MON', 'ANN'])
+
+function isUnitPrice(price: OfferPrice | NoPrice | undefined): boolean {
+  return price !== undefined && 'price' in price && price.unit !== ''
+}
+
+function notForSale(offer: Thing, products: readonly Thing[]): NoPrice | null {
+  const business = localName(textOf(offer, 'businessFunction')) || idOf(offer, 'businessFunction')
+  if (business !== '' && !/^sell$/i.test(business)) {
+    return { reason: 'NOT_A_SALE', detail: `business function '${business.slice(0, 40)}': expected Sell` }
+  }
+  const conditionOf = (thing: Thing) => localName(textOf(thing, 'itemCondition')) || idOf(thing, 'itemCondition')
+  const condition = [offer, ...products].map(conditionOf).find((text) => text !== '') ?? ''
+  if (!NOT_NEW.has(condition)) return null
+  return { reason: 'NOT_NEW', detail: `condition '${condition}': expected NewCondition` }
+}
+
+/** Members of an enumeration may be written as references: `{"@id": "https://schema.org/UsedCondition"}`. */
+function idOf(thing: Thing, property: string): string {
+  const [value] = thing.properties[property] ?? []
+  return typeof value === 'object' && 'id' in value ? localName(value.id ?? '') : ''
+}
+
+const DAY_MS = 86_400_000
+
+/** Dates that cannot be read limit nothing. A last day counts whole. */
+function notValid(thing: Thing, at: Date): NoPrice | null {
+  const from = textOf(thing, 'validFrom')
+  const through = textOf(thing, 'validThrough', 'priceValidUntil')
+  const begin = dateIn(from, { order: 'ymd' })
+  if (begin !== null && begin > at) {
+    return { reason: 'NOT_YET_VALID', detail: `the price is valid from ${from}, read at ${at.toISOString()}` }
+  }
+  const end = dateIn(through, { order: 'ymd' })
+  const isWholeDay = !/:/.test(through)
+  if (end !== null && end.getTime() + (isWholeDay ? DAY_MS : 0) < at.getTime()) {
+    return { reason: 'EXPIRED', detail: `the price was valid until ${through}, read at ${at.toISOString()}` }
+  }
+  return null
+}
+
+/** The price of the first of these things that has one; the others complete what it does not say. */
+function priceOf(things: readonly Thing[], { index, currency }: PriceContext): OfferPrice | NoPrice {
+  const first = (property: string) => things.map((thing) => textOf(thing, property)).find((text) => text !== '') ?? ''
+  const priced = things.find((thing) => textOf(thing, 'price') !== '') as Thing
+  const price = textOf(priced, 'price')
+  const named = first('priceCurrency') || (parsePrice(price)?.currency ?? currency)
+  if (named === '') {
+    return {
+      reason: 'NO_CURRENCY',
+      detail: `'${price.slice(0, 80)}': the offer names no currency, expected priceCurrency`,
+    }
+  }
+  const plain = plainOf(price, { exact: isExact(priced, price), currency: named })
+  if (plain === null) {
+    const detail = `'${price.slice(0, 80)}': ${named.slice(0, 40)} is written without decimals, so these may be thousands`
+    return { reason: 'BAD_PRICE', detail }
+  }
+  const inner = (property: string) => things.flatMap((thing) => index.thingsOf(thing, property))[0]
+  const eligible = inner('eligibleQuantity')
+  const reference = inner('referenceQuantity')
+  const included = localName(first('valueAddedTaxIncluded')).toLowerCase()
+  return {
+    ...plain,
+    currency: named,
+    tax_included: included === 'true' || included === 'false' ? included : '',
+    min_quantity: minimumOf(eligible ? textOf(eligible, 'minValue', 'value') : first('eligibleQuantity')),
+    ...quantitiesOf({ reference, eligible, specified: unitOf(priced) }, index),
+  }
+}
+
+/**
+ * The price as the page writes it, but for the debris of a float, and for thousands where no decimals are used. Null:
+ * there is no telling.
+ */
+function plainOf(
+  price: string,
+  { exact, currency }: Readonly<{ exact: boolean; currency: string }>,
+): Readonly<{ price: string; exact: boolean }> | null {
+  const clean = exact ? withoutFloatDebris(price) : price
+  if (clean !== price || (exponentOf(currency) !== 0 && !DECIMALS_UNUSED.has(currency))) return { price: clean, exact }
+  const meant = priceWithoutDecimals(price, { exact })
+  if (meant === null) return null
+  return meant === undefined ? { price, exact } : { price: meant, exact: true }
+}
+/** Currencies with cents on paper only. */
+const DECIMALS_UNUSED: ReadonlySet<string> = new Set(['COP', 'IDR'])
+
+function minimumOf(text: string): string {
+  return /^\d{1,18}([.,]\d{1,18})?$/.test(text) && Number(text.replace(',', '.')) > 1 ? text : ''
+}
+
+/** `specified` is the unit that the specification of the price names by itself. */
+type Quantities = Readonly<{ reference: Thing | undefined; eligible: Thing | undefined; specified: string }>
+
+/**
+ * What the price is for. A whole number of units is the base of the price ("for 100 pieces"); any other amount, and one
+ * that refers to a further base ("4.5 ml, told per 100 ml"), is what one article holds.
+ */
+function quantitiesOf({ reference, eligible, specified }: Quantities, index: ThingIndex) {
+  const said = { unit: '', per_quantity: '', pack_quantity: '', pack_unit: '' }
+  if (reference === undefined) return { ...said, unit: (eligible === undefined ? '' : unitOf(eligible)) || specified }
+  const value = textOf(reference, 'value') || '1'
+  const unit = unitOf(reference)
+  const isContent = index.thingsOf(reference, 'valueReference').length > 0 || !/^\d{1,15}(\.0+)?$/.test(value)
+  if (isContent) return { ...said, pack_quantity: value, pack_unit: unit }
+  const whole = value.replace(/\.0+$/, '')
+  return { ...said, unit, per_quantity: whole === '1' ? '' : whole }
+}
+
+function unitOf(quantity: Thing): string {
+  return textOf(quantity, 'unitText', 'unitCode')
+}
+
+/** A number of JSON, or a text that can only be one by the standard's point: "1.234" may be meant as 1234. */
+function isExact(thing: Thing, price: string): boolean {
+  const isText = (thing.properties.price ?? []).some((value) => typeof value === 'string' && value.trim() === price)
+  return !isText || /^(\d+|\d+\.\d{1,2}|\d{4,}\.\d+|\d+\.\d{4,}|0\.\d+)$/.test(price)
+}
+
+/** The amount for comparing prices: "12.50", "12,5 €" and 12.5 are one. */
+function amountIn(thing: Thing): string {
+  const price = textOf(thing, 'price')
+  return amountOf(price, isExact(thing, price))
+}
+
+export function amountOf(price: string, exact: boolean): string {
+  const decimal = exact ? price : (parsePrice(price)?.decimal ?? price)
+  return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal
+}

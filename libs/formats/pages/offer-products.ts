@@ -1,0 +1,362 @@
+import { fold } from '@catalog/core/events/events.ts'
+import { type NoPrice, type OfferPrice, pricesOf } from './offer-prices.ts'
+import { textOfMarkup, webAddress } from './page.ts'
+import type { PageParts } from './page-parts.ts'
+import { isA, isThing, jsonOf, namesOf, type Thing, type ThingIndex, textOf, textsOf } from './schema-org.ts'
+
+/** Which products a page offers, and what it says of each. */
+
+/** Columns of the records that readOffers (offers.ts) yields. */
+export const OFFERS_COLUMNS = [
+  ...(['vendor_ref', 'name', 'description', 'unit', 'price', 'currency', 'per_quantity', 'min_quantity'] as const),
+  ...(['pack_quantity', 'pack_unit', 'tax_included', 'observed_at', 'category_path'] as const),
+  ...(['gtin', 'manufacturer_ref', 'url', 'lang'] as const),
+] as const
+export type OfferFields = Readonly<Record<(typeof OFFERS_COLUMNS)[number], string>>
+
+/** One price of one product, or why an offer has none, and by what the same product may be known elsewhere on the page. */
+export type OfferFound = Readonly<{
+  identities: readonly string[]
+  raw: () => string
+  result: Readonly<{ fields: OfferFields; exact: boolean }> | Readonly<{ reason: string; detail: string }>
+}>
+
+type Graph = Readonly<{ roots: readonly Thing[]; index: ThingIndex }>
+type Crumb = Readonly<{ name: string; url: string }>
+
+export type ProductContext = Readonly<{
+  page: PageParts
+  crumbs: readonly Crumb[]
+  options: Readonly<{ observedAt: string; currency?: string | undefined }>
+  at: Date
+  /** No more are read. */
+  offersMax: number
+}>
+
+const PRODUCTS: ReadonlySet<string> = new Set([
+  ...['Product', 'ProductGroup', 'ProductModel', 'IndividualProduct', 'SomeProducts'],
+])
+const OFFERS: ReadonlySet<string> = new Set(['Offer', 'OfferForPurchase', 'AggregateOffer'])
+const AGGREGATES: ReadonlySet<string> = new Set(['AggregateOffer'])
+const CRUMBS: ReadonlySet<string> = new Set(['BreadcrumbList'])
+/** Other products than those of the page, which have pages of their own. */
+const NOT_FOLLOWED: ReadonlySet<string> = new Set([
+  ...['isRelatedTo', 'isSimilarTo', 'isAccessoryOrSparePartFor', 'isConsumableFor', 'addOn', 'review', 'reviews'],
+])
+
+/** A product and the group whose variant it is. */
+type Product = Readonly<{ thing: Thing; group: Thing | null }>
+
+/** The offers of all products that these things hold, in order; those of a group are told by its variants, if they have any. */
+export function productsIn(graph: Graph, context: ProductContext): OfferFound[] {
+  const products = productsOf(graph)
+  // A group and its variants are one product to whoever reads the page.
+  const isOnly = new Set(products.map(({ thing, group }) => group ?? thing)).size === 1
+  const offers = products.flatMap((product) => offersOf(product.thing, graph.index).map((one) => ({ product, ...one })))
+  const found: OfferFound[] = []
+  const page = {
+    ...context,
+    index: graph.index,
+    isOnly,
+    areApart: areApart(offers, graph.index, context),
+    descriptions: new Map<string, string>(),
+    raws: new Map<Thing, string>(),
+  }
+  for (const { product, ...offer } of offers) {
+    if (found.length >= context.offersMax) break
+    found.push(...foundOf(product, offer, page))
+  }
+  return found.slice(0, context.offersMax)
+}
+
+/** Whether each of several offers has an address of its own, as shops give variants that have no reference. */
+function areApart(
+  offers: readonly (Offered & Readonly<{ product: Product }>)[],
+  index: ThingIndex,
+  { page }: ProductContext,
+): boolean {
+  const paths = offers.map(({ product, offer }) => {
+    const levels = [offer, ...index.thingsOf(offer, 'itemOffered'), product.thing]
+    const written = levels.map((level) => textOf(level, 'url')).find((url) => url !== '') ?? ''
+    return pathOf(webAddress(written, page.base))
+  })
+  return paths.length > 1 && !paths.includes('') && new Set(paths).size === paths.length
+}
+
+function productsOf({ roots, index }: Graph): Product[] {
+  const groups = new Map<Thing, Thing>()
+  const products: Thing[] = []
+  for (const thing of allThings({ roots, index })) {
+    for (const variant of index.thingsOf(thing, 'hasVariant')) groups.set(variant, groups.get(variant) ?? thing)
+    const [group] = index.thingsOf(thing, 'isVariantOf')
+    if (group !== undefined) groups.set(thing, groups.get(thing) ?? group)
+    if (isA(thing, PRODUCTS)) products.push(thing)
+  }
+  const offered = products.filter((thing) => index.thingsOf(thing, 'offers').length > 0)
+  const told = new Set(offered.map((thing) => groups.get(thing)))
+  const offeredAlone = rootOffers({ roots, index }).map((thing) => ({ thing, group: null }))
+  const withOffers = offered.filter((thing) => !told.has(thing) || groups.has(thing))
+  return [...withOffers.map((thing) => ({ thing, group: groups.get(thing) ?? null })), ...offeredAlone]
+}
+
+/** Offers that are no product's property stand for themselves; what they are of, they name. */
+function rootOffers({ roots, index }: Graph): Thing[] {
+  const owned = new Set([...allThings({ roots, index })].flatMap((thing) => index.thingsOf(thing, 'offers')))
+  return [...new Set(roots.map((root) => index.resolve(root)))].filter((thing) => {
+    if (!isA(thing, OFFERS) || owned.has(thing)) return false
+    const [item] = index.thingsOf(thing, 'itemOffered')
+    return item === undefined || isA(item, PRODUCTS)
+  })
+}
+
+/** Each thing once, in the order of the page. */
+function* allThings({ roots, index }: Graph): Generator<Thing> {
+  const seen = new Set<Thing>()
+  const pending = roots.toReversed()
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const thing = index.resolve(next)
+    if (seen.has(thing)) continue
+    seen.add(thing)
+    yield thing
+    for (const [property, values] of Object.entries(thing.properties).reverse()) {
+      if (NOT_FOLLOWED.has(property)) continue
+      for (const value of values.toReversed()) if (isThing(value)) pending.push(value)
+    }
+  }
+}
+
+/** An offer as its price is read: for an aggregate of one offer, or of one price, that offer or price. */
+type Offered = Readonly<{ offer: Thing; refusal: NoPrice | null; currency: string }>
+
+function offersOf(product: Thing, index: ThingIndex): Offered[] {
+  const offers = isA(product, OFFERS) ? [product] : index.thingsOf(product, 'offers')
+  return offers.flatMap((offer): Offered[] => {
+    const currency = textOf(offer, 'priceCurrency')
+    const lowest = textOf(offer, 'lowPrice')
+    if (!isA(offer, AGGREGATES) && lowest === '') return [{ offer, refusal: null, currency }]
+    const inner = index.thingsOf(offer, 'offers')
+    const references = new Set(inner.map((one) => ownReference(one, index)))
+    if (inner.length === 1 || (inner.length > 1 && references.size === inner.length && !references.has(''))) {
+      return inner.map((one) => ({ offer: one, refusal: null, currency }))
+    }
+    if (lowest !== '' && (isOfOnePrice(offer, inner) || (inner.length === 0 && textOf(offer, 'offerCount') === '1'))) {
+      const price = offer.properties.lowPrice ?? []
+      const properties = Object.assign(Object.create(null), offer.properties, { price })
+      return [{ offer: { ...offer, properties }, refusal: null, currency }]
+    }
+    const range = `from ${lowest || '?'} to ${textOf(offer, 'highPrice') || '?'}`.slice(0, 100)
+    const detail = `an aggregate ${range} of ${textOf(offer, 'offerCount').slice(0, 20) || inner.length || 'several'} offers`
+    return [{ offer, refusal: { reason: 'AGGREGATE_OFFER', detail: `${detail}: expected one offer` }, currency }]
+  })
+}
+
+/** The lowest price is the highest one, and no offer inside has another: each of them costs that. */
+function isOfOnePrice(aggregate: Thing, inner: readonly Thing[]): boolean {
+  const amounts = [aggregate, aggregate, ...inner].map((thing, i) => {
+    return textOf(thing, i === 0 ? 'lowPrice' : i === 1 ? 'highPrice' : 'price')
+  })
+  const [lowest] = amounts
+  return amounts.every((amount) => amount !== '' && (amount === lowest || Number(amount) === Number(lowest)))
+}
+
+const REFERENCES = ['sku', 'productID', 'mpn'] as const
+
+/** What tells the offers of one product apart. */
+function ownReference(offer: Thing, index: ThingIndex): string {
+  const levels = [offer, ...index.thingsOf(offer, 'itemOffered')]
+  return REFERENCES.flatMap((name) => levels.map((level) => textOf(level, name))).find((text) => text !== '') ?? ''
+}
+
+type ProductPage = ProductContext &
+  Readonly<{
+    index: ThingIndex
+    isOnly: boolean
+    areApart: boolean
+    /** Those already read, and products as JSON: the offers of one product share them. */
+    descriptions: Map<string, string>
+    raws: Map<Thing, string>
+  }>
+
+function foundOf({ thing, group }: Product, { offer, refusal, currency }: Offered, page: ProductPage): OfferFound[] {
+  const { index, options, at } = page
+  // What one of them says itself counts most; identity is never that of the group.
+  const own = [offer, ...index.thingsOf(offer, 'itemOffered'), ...(thing === offer ? [] : [thing])]
+  const shared = group === null ? own : [...own, group]
+  const of = (levels: readonly Thing[], ...properties: readonly string[]) =>
+    properties.flatMap((property) => levels.map((level) => textOf(level, property))).find((text) => text !== '') ?? ''
+  const written = of(own, 'url')
+  const ownUrl = written === '' ? null : webAddress(written, page.page.base)
+  const url = ownUrl ?? page.page.address ?? (/^https?:/.test(written) ? written : '')
+  const reference = of(own, ...REFERENCES)
+  const gtin = of(own, ...GTINS).replace(/^\D+:/, '') || GTIN_OF_ID.exec(of(own, 'productID'))?.[1] || ''
+  const name = nameOf(own, group)
+  const mpn = of(own, 'mpn')
+  const brand = brandOf(shared)
+  const fields = (price: OfferPrice): OfferFields => ({
+    vendor_ref: reference || pathOf(page.isOnly && !page.areApart ? (page.page.address ?? ownUrl) : ownUrl),
+    name,
+    description: descriptionOf(shared, { name, brand: mpn === '' ? brand : '', page }),
+    unit: price.unit,
+    price: price.price,
+    currency: price.currency,
+    per_quantity: price.per_quantity,
+    min_quantity: price.min_quantity,
+    pack_quantity: price.pack_quantity,
+    pack_unit: price.pack_unit,
+    tax_included: price.tax_included,
+    observed_at: options.observedAt,
+    category_path: categoryOf(shared, { name, ownUrl, page }),
+    gtin,
+    manufacturer_ref: manufacturerRef(brand, mpn),
+    url,
+    lang: page.page.lang,
+  })
+  const identities = [
+    ...REFERENCES.map((property) => `ref:${of(own, property)}`),
+    ...[`gtin:${gtin.replace(/^0+/, '')}`, `name:${fold(name)}`, `url:${ownUrl ?? ''}`],
+  ].filter((identity) => !identity.endsWith(':'))
+  const raw = () => {
+    const limit = { without: NOT_RAW, charsMax: RAW_CHARS_MAX }
+    if (thing === offer) return jsonOf(offer, limit)
+    const ofProduct = page.raws.get(thing) ?? jsonOf(thing, limit)
+    page.raws.set(thing, ofProduct)
+    return `{"product":${ofProduct},"offer":${jsonOf(offer, limit)}}`
+  }
+  const fallback = currencyOf(page.page) ?? options.currency ?? ''
+  const prices =
+    refusal !== null
+      ? [refusal]
+      : pricesOf(offer, { index, at, currency: currency || fallback, products: own.slice(1) })
+  return prices.map((price) => {
+    const result = 'reason' in price ? price : { fields: fields(price), exact: price.exact }
+    return { identities, raw, result }
+  })
+}
+
+/** The one currency of the page's meta elements, which hold where an offer names none. */
+function currencyOf({ metas }: PageParts): string | null {
+  const named = CURRENCY_METAS.flatMap((name) => metas.get(name) ?? [])
+  return new Set(named).size === 1 ? (named[0] as string) : null
+}
+const CURRENCY_METAS = ['product:price:currency', 'og:price:currency'] as const
+
+const GTINS = ['gtin', 'gtin13', 'gtin14', 'gtin12', 'gtin8'] as const
+const GTIN_OF_ID = /^(?:gtin|ean|upc)\d{0,2}:\s*(\d{8,14})$/i
+const NOT_RAW: ReadonlySet<string> = new Set(['offers', 'hasVariant', 'isVariantOf', 'review', ...NOT_FOLLOWED])
+/** Of a product and of its offer each; enough for whoever looks at a record, and small beside a page of them. */
+const RAW_CHARS_MAX = 32_768
+/** Longer texts are cut before their markup is read; an observation carries 20,000 characters, brand and all. */
+const MARKUP_CHARS_MAX = 19_000
+/** What tells a variant from the others of its group where it has no name of its own. */
+const VARYING = ['size', 'color', 'material', 'pattern', 'model'] as const
+
+function nameOf(own: readonly Thing[], group: Thing | null): string {
+  const [offer, ...products] = own as [Thing, ...Thing[]]
+  const named = products.map((product) => textOf(product, 'name')).find((text) => text !== '') ?? ''
+  const ofOffer = textOf(offer, 'name')
+  if (named !== '') {
+    // "Red, 5 l" of an offer with its own reference is the variant; "Offer for …" of a single one says nothing more.
+    const isVariant = textOf(offer, 'sku') !== '' && ofOffer !== '' && !fold(named).includes(fold(ofOffer))
+    const isWhole = fold(ofOffer).includes(fold(named))
+    return lineOf(!isVariant ? named : isWhole ? ofOffer : `${named} ${ofOffer}`)
+  }
+  if (group === null || ofOffer !== '') return lineOf(ofOffer)
+  const varying = VARYING.flatMap((property) => products.flatMap((product) => namesOf(product, property)))
+  return lineOf([textOf(group, 'name'), ...new Set(varying)].join(' '))
+}
+
+function brandOf(levels: readonly Thing[]): string {
+  const [brand = ''] = ['brand', 'manufacturer'].flatMap((property) => levels.flatMap((one) => namesOf(one, property)))
+  return lineOf(brand).slice(0, 100)
+}
+
+/** A part number is one of its brand, as in the feeds of merchants. */
+function manufacturerRef(brand: string, mpn: string): string {
+  return mpn === '' || brand === '' || fold(mpn).startsWith(fold(brand)) ? mpn : `${brand} ${mpn}`
+}
+
+type OfDescription = Readonly<{ name: string; brand: string; page: ProductPage }>
+
+/** The description, after the brand where nothing else has it: a record has no field of its own for that. */
+function descriptionOf(levels: readonly Thing[], { name, brand, page }: OfDescription): string {
+  const written =
+    levels
+      .map((level) => textOf(level, 'description'))
+      .find((text) => text !== '')
+      ?.slice(0, MARKUP_CHARS_MAX) ?? ''
+  const key = `${brand}\n${name}\n${written}`
+  const known = page.descriptions.get(key)
+  if (known !== undefined) return known
+  const description = lineOf(written)
+  const isTold = brand === '' || fold(`${name} ${description}`).includes(fold(brand))
+  const whole = isTold ? description : [brand, description].filter((text) => text !== '').join('. ')
+  page.descriptions.set(key, whole)
+  return whole
+}
+
+function lineOf(text: string): string {
+  return textOfMarkup(text.slice(0, MARKUP_CHARS_MAX)).replace(/\s+/g, ' ').trim()
+}
+
+type OfProduct = Readonly<{ name: string; ownUrl: string | null; page: ProductPage }>
+
+/** The page's trail without the product itself; else the product's own category. */
+function categoryOf(levels: readonly Thing[], { name, ownUrl, page }: OfProduct): string {
+  const trail = [...page.crumbs]
+  const last = trail.at(-1)
+  if (last !== undefined) {
+    const url = last.url === '' ? null : webAddress(last.url, page.page.base)
+    const isPage = page.isOnly && (url === null || url === page.page.address)
+    if (fold(last.name) === fold(name) || (url !== null && url === ownUrl) || isPage) trail.pop()
+  }
+  if (trail.length > 0) return trail.map((crumb) => levelOf(crumb.name)).join(' > ')
+  const categories = levels.map((level) => namesOf(level, 'category')).find((names) => names.length > 0) ?? []
+  // A path is written into one text; several texts are several categories, of which the first one counts.
+  const [first = ''] = categories.filter((category) => !/^https?:/.test(category))
+  return lineOf(first)
+}
+
+/** A sign that parts levels must not stand in one: "Cables > 10 mm". */
+function levelOf(name: string): string {
+  return name.replace(/[>»]/g, '›')
+}
+
+/** The trail of the page from its first category on, the home page left out. */
+export function crumbsIn({ roots, index }: Graph): readonly Crumb[] {
+  for (const thing of allThings({ roots, index })) {
+    if (!isA(thing, CRUMBS)) continue
+    const items = index.thingsOf(thing, 'itemListElement').slice(0, CRUMBS_MAX)
+    const placed = items.map((item, i) => ({ item, place: Number(textOf(item, 'position') || i + 1) }))
+    const ordered = placed.every(({ place }) => Number.isFinite(place))
+      ? placed.toSorted((a, b) => a.place - b.place)
+      : placed
+    const crumbs = ordered.map(({ item }): Crumb => {
+      const [inner] = index.thingsOf(item, 'item')
+      const url = textsOf(item, 'item')[0] ?? (inner && (inner.id ?? textOf(inner, 'url'))) ?? textOf(item, 'url')
+      return { name: lineOf(textOf(item, 'name') || (inner === undefined ? '' : textOf(inner, 'name'))), url }
+    })
+    const [home, ...rest] = crumbs.filter(({ name }) => name !== '')
+    if (home !== undefined) return isHome(home) ? rest : [home, ...rest]
+  }
+  return []
+}
+const CRUMBS_MAX = 30
+
+function isHome({ name, url }: Crumb): boolean {
+  const path = URL.canParse(url, 'https://host.invalid') ? new URL(url, 'https://host.invalid').pathname : ''
+  return (url !== '' && /^\/([a-z]{2}([-_][a-z]{2})?\/?)?(index\.\w+)?$/i.test(path)) || HOMES.has(fold(name))
+}
+/** Names of home pages, folded. */
+const HOMES: ReadonlySet<string> = new Set([
+  ...['home', 'homepage', 'home page', 'start', 'startseite', 'inicio', 'pagina inicial', 'accueil', 'principal'],
+])
+
+/** The path that stands for a product without a reference: with the query that some shops tell products by, no tracking. */
+function pathOf(address: string | null): string {
+  if (address === null) return ''
+  const url = new URL(address)
+  for (const name of [...url.searchParams.keys()]) if (TRACKING.test(name)) url.searchParams.delete(name)
+  const path = `${url.pathname}${url.search}`
+  return path === '/' ? '' : path
+}
+const TRACKING = /^(utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|srsltid)$/i

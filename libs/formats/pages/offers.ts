@@ -1,0 +1,203 @@
+import { fold } from '@catalog/core/events/events.ts'
+import { parsePrice } from '@catalog/core/money/money.ts'
+import {
+  BATCH_RECORDS,
+  type BrokenRecord,
+  type ByteSource,
+  RECORD_CHARS_MAX,
+  type ReadRecord,
+  type RecordBatches,
+} from '@catalog/formats/bytes/record.ts'
+import { dateIn } from '@catalog/formats/mapping/locale.ts'
+import { TooMuchMicrodata } from './microdata.ts'
+import { amountOf } from './offer-prices.ts'
+import { crumbsIn, type OfferFields, type OfferFound, productsIn } from './offer-products.ts'
+import { PAGE_BYTES_MAX, PageTooDeep, pageBytes, pageText } from './page.ts'
+import { type PageParts, partsOf } from './page-parts.ts'
+import { jsonLdThings, type Thing, ThingIndex } from './schema-org.ts'
+
+/** Offers of one HTML page of a shop, as schema.org describes them in JSON-LD and microdata. */
+
+export type OffersOptions = Readonly<{
+  /** The address that the page was fetched from; relative ones are completed by it. */
+  url?: string | undefined
+  /** The Content-Type header of the answer, or its charset. */
+  charset?: string | undefined
+  /** When the page was fetched, ISO text: the date of its prices, and the time for which they must be valid. */
+  observedAt: string
+  /** Currency where the page names none. */
+  currency?: string | undefined
+  /** The page is known to be of a product, so that one without any offer is broken (NO_OFFER) and not just another page. */
+  expectsOffer?: boolean | undefined
+}>
+
+/** Offers of one page; a long list of products has some hundred. */
+export const PAGE_OFFERS_MAX = 1_000
+/** Longest JSON-LD script. */
+const SCRIPT_CHARS_MAX = RECORD_CHARS_MAX
+
+/**
+ * The offers of a page, one record for each price of each product or variant. JSON-LD counts first; a product of microdata
+ * is added unless JSON-LD has it (by reference, GTIN, name or address), and `product:price` or `og:price` meta elements
+ * count where neither offers anything. A page without offers has no records: category pages and imprints are not broken.
+ *
+ * The reference is the sku, else productID, else mpn, else the path of the product's address, of the canonical one where
+ * the page is about one product. Beside the reasons of {@link pricesOf}, broken are
+ * - BAD_JSON_LD: a script that cannot be read and speaks of a price;
+ * - AGGREGATE_OFFER: the lowest price of several sellers or variants, which is the price of no one thing;
+ * - AMBIGUOUS_OFFER: several prices of one reference, quantity and currency; OFFER_CONFLICT: microdata has another price
+ *   than JSON-LD, which stands, or meta elements have a hundredth of the price, or the hundredfold;
+ * - PAGE_TOO_LONG, PAGE_TOO_DEEP, TOO_MANY_OFFERS (all end the file), and NO_OFFER where `expectsOffer`.
+ */
+export async function* readOffers(source: ByteSource, options: OffersOptions): RecordBatches {
+  const bytes = await pageBytes(source)
+  const broken = (reason: string, detail: string, raw = ''): BrokenRecord => ({
+    position: source.name,
+    raw: raw.slice(0, RECORD_CHARS_MAX),
+    reason,
+    detail,
+  })
+  if (bytes === null) {
+    return yield [{ ...broken('PAGE_TOO_LONG', `expected at most ${PAGE_BYTES_MAX} bytes`), endsFile: true }]
+  }
+  const found: ReadRecord[] = []
+  let page: PageParts
+  try {
+    page = partsOf(pageText(bytes, options), options.url)
+  } catch (error) {
+    if (!(error instanceof PageTooDeep || error instanceof TooMuchMicrodata)) throw error
+    return yield [{ ...broken('PAGE_TOO_DEEP', error.message), endsFile: true }]
+  }
+  const jsonLd: Thing[] = []
+  for (const [i, script] of page.scripts.entries()) {
+    try {
+      if (script.length > SCRIPT_CHARS_MAX) throw new SyntaxError(`expected at most ${SCRIPT_CHARS_MAX} characters`)
+      jsonLd.push(...jsonLdThings(script))
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error
+      // Scripts about the shop or the search box are broken as often, and hold nothing to be recorded.
+      if (/price/i.test(script)) found.push(broken('BAD_JSON_LD', `script ${i + 1}: ${error.message}`, script))
+    }
+  }
+  const offers = offersOf(page, jsonLd, options)
+  if (offers.length === 0 && found.length === 0 && options.expectsOffer === true) {
+    found.push(broken('NO_OFFER', 'expected an offer in JSON-LD, microdata or product:price:amount'))
+  }
+  for (const [i, { raw, result }] of offers.slice(0, PAGE_OFFERS_MAX).entries()) {
+    const position = `${source.name} offer ${i + 1}`
+    if ('reason' in result) found.push({ ...broken(result.reason, result.detail, raw()), position })
+    else {
+      const fields = Object.assign(Object.create(null), result.fields)
+      found.push({ position, raw: raw(), fields, ...(result.exact && { numbers: NUMBERS }) })
+    }
+    if (found.length >= BATCH_RECORDS) yield found.splice(0)
+  }
+  if (offers.length > PAGE_OFFERS_MAX) {
+    found.push({ ...broken('TOO_MANY_OFFERS', `expected at most ${PAGE_OFFERS_MAX} offers on a page`), endsFile: true })
+  }
+  if (found.length > 0) yield found
+}
+const NUMBERS: ReadonlySet<string> = new Set(['price'])
+
+function offersOf(page: PageParts, jsonLd: readonly Thing[], options: OffersOptions): readonly OfferFound[] {
+  const at = dateIn(options.observedAt, { order: 'ymd' }) ?? new Date(0)
+  const indexes = [jsonLd, page.microdata].map((roots) => ({ roots, index: new ThingIndex(roots) }))
+  const crumbs = indexes.map(crumbsIn).find((path) => path.length > 0) ?? []
+  const read = (things: (typeof indexes)[number] | undefined) =>
+    things === undefined ? [] : once(productsIn(things, { page, crumbs, options, at, offersMax: PAGE_OFFERS_MAX + 1 }))
+  const [first, second] = indexes.map(read) as [OfferFound[], OfferFound[]]
+  const offers = [...first, ...second.flatMap((offer) => beside(first, offer))]
+  const ofMetas = read(metaThing(page, at))
+  return offers.length > 0 ? offers.map((offer) => (offers.length === 1 ? inOneUnit(offer, ofMetas) : offer)) : ofMetas
+}
+
+/** Offers without their repetitions. All prices of one reference, quantity and currency are broken where they differ. */
+function once(offers: readonly OfferFound[]): OfferFound[] {
+  const byKey = new Map<string, OfferFound[]>()
+  for (const offer of offers) {
+    const key = 'reason' in offer.result ? `${offer.result.reason}\n${offer.raw()}` : keyOf(offer.result.fields)
+    const known = byKey.get(key)
+    if (known === undefined) byKey.set(key, [offer])
+    else if (!known.some((one) => amountIn(one) === amountIn(offer))) known.push(offer)
+  }
+  return [...byKey.values()].flatMap((same) => {
+    if (same.length === 1) return same
+    const prices = same.map(({ result }) => ('fields' in result ? result.fields.price : '')).slice(0, 3)
+    const detail = `${same.length} prices of one reference: ${prices.join(', ').slice(0, 200)}; expected one`
+    return same.map((offer) => ({ ...offer, result: { reason: 'AMBIGUOUS_OFFER', detail } }))
+  })
+}
+
+function keyOf({ vendor_ref, currency, min_quantity }: OfferFields): string {
+  return `${vendor_ref}\n${currency}\n${min_quantity}`
+}
+
+function amountIn({ result }: OfferFound): string {
+  return 'reason' in result ? '' : amountOf(result.fields.price, result.exact)
+}
+
+/** An offer of microdata where JSON-LD has these: itself, nothing, or the contradiction. */
+function beside(first: readonly OfferFound[], offer: OfferFound): OfferFound[] {
+  const identities = new Set(offer.identities)
+  const twins = first.filter((one) => one.identities.some((identity) => identities.has(identity)))
+  // What one syntax leaves out, the other may have.
+  const priced = twins.filter(({ result }) => !('reason' in result) || !/^NO_/.test(result.reason))
+  if (priced.length === 0) return 'reason' in offer.result && twins.length > 0 ? [] : [offer]
+  if ('reason' in offer.result || priced.some((twin) => amountIn(twin) === amountIn(offer))) return []
+  const detail = `microdata has the price ${offer.result.fields.price.slice(0, 80)}, JSON-LD has it otherwise`
+  return [{ ...offer, result: { reason: 'OFFER_CONFLICT', detail } }]
+}
+
+/** The one offer of a page, unless its meta elements have the hundredth or hundredfold: one of both is in cents. */
+function inOneUnit(offer: OfferFound, ofMetas: readonly OfferFound[]): OfferFound {
+  const [mine, theirs] = [settledAmount(offer), settledAmount(ofMetas[0])]
+  const ratio = Math.max(mine / theirs, theirs / mine)
+  if ('reason' in offer.result || !UNITS_APART.has(Math.round(ratio * 1e6) / 1e6)) return offer
+  const detail = `meta elements have the price ${theirs}, the offer has ${mine}: one of them is in another unit of money`
+  return { ...offer, result: { reason: 'OFFER_CONFLICT', detail } }
+}
+/** NaN where there is no price, or its decimal mark cannot be told. */
+function settledAmount(offer: OfferFound | undefined): number {
+  if (offer === undefined || 'reason' in offer.result) return Number.NaN
+  const { exact, fields } = offer.result
+  return exact || parsePrice(fields.price) !== null ? Number(amountIn(offer)) : Number.NaN
+}
+/** How far prices are apart of which one is in minor units, or lost its decimal mark. */
+const UNITS_APART: ReadonlySet<number> = new Set([100, 1000])
+
+/** The product of `product:` and `og:` meta elements, in the words of schema.org; undefined where they have no price. */
+function metaThing({ metas }: PageParts, at: Date) {
+  const all = (...names: readonly string[]) => {
+    for (const prefix of ['product', 'og']) {
+      const found = names.flatMap((name) => metas.get(`${prefix}:${name}`) ?? [])
+      if (found.length > 0) return found
+    }
+    return []
+  }
+  const [start, end] = ['start', 'end'].map((edge) =>
+    dateIn(all(`sale_price_dates:${edge}`)[0] ?? '', { order: 'ymd' }),
+  )
+  const isSale = !(start && start > at) && !(end && end < at)
+  const sale = isSale ? all('sale_price:amount') : []
+  const price = sale.length > 0 ? sale : all('price:amount')
+  if (price.length === 0) return undefined
+  const thing = (type: string, properties: Thing['properties']): Thing => ({
+    types: [type],
+    id: null,
+    properties: Object.assign(Object.create(null), properties),
+  })
+  const currency = all(sale.length > 0 ? 'sale_price:currency' : 'price:currency')
+  const condition = (metas.get('product:condition') ?? []).map((word) => META_CONDITIONS.get(fold(word)) ?? word)
+  const offer = thing('Offer', { price, priceCurrency: currency, itemCondition: condition })
+  const root = thing('Product', {
+    ...{ name: metas.get('og:title') ?? [], description: metas.get('og:description') ?? [] },
+    ...{ sku: all('retailer_item_id'), mpn: all('mfr_part_no'), gtin: all('gtin', 'ean', 'upc') },
+    ...{ brand: all('brand'), category: all('category'), url: metas.get('og:url') ?? [], offers: [offer] },
+  })
+  const roots = [root]
+  return { roots, index: new ThingIndex(roots) }
+}
+const META_CONDITIONS: ReadonlyMap<string, string> = new Map([
+  ['used', 'UsedCondition'],
+  ['refurbished', 'RefurbishedCondition'],
+])

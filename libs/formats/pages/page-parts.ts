@@ -1,0 +1,56 @@
+import { MicrodataReader } from './microdata.ts'
+import { type Attributes, walkPage, webAddress } from './page.ts'
+import type { Thing } from './schema-org.ts'
+
+/** What the offers of a page are told from. */
+export type PageParts = Readonly<{
+  /** The address of the page: its canonical one, else the one it was fetched from; null where nobody says. */
+  address: string | null
+  base: string | undefined
+  lang: string
+  scripts: readonly string[]
+  microdata: readonly Thing[]
+  /** Contents of meta elements by their property or name, in lower case. */
+  metas: ReadonlyMap<string, readonly string[]>
+}>
+
+/** Throws PageTooDeep and TooMuchMicrodata. */
+export function partsOf(html: string, fetchedFrom: string | undefined): PageParts {
+  const microdata = new MicrodataReader()
+  const scripts: string[] = []
+  const metas = new Map<string, string[]>()
+  let [lang, base, canonical]: [string, string | undefined, string | null] = ['', fetchedFrom, null]
+  let script: string[] | null = null
+  walkPage(html, {
+    open(name, attributes: Attributes) {
+      microdata.open(name, attributes)
+      if (name === 'html') lang ||= attributes.lang ?? attributes['xml:lang'] ?? ''
+      if (name === 'base') base = webAddress(attributes.href ?? '', fetchedFrom) ?? base
+      if (name === 'link' && /(^|\s)canonical(\s|$)/i.test(attributes.rel ?? '')) {
+        canonical ??= webAddress(attributes.href ?? '', base)
+      }
+      if (name === 'script' && /^\s*application\/ld\+json\b/i.test(attributes.type ?? '')) script = []
+      const key = (name === 'meta' && (attributes.property ?? attributes.name))?.toString().toLowerCase()
+      const content = attributes.content?.trim() ?? ''
+      if (key === undefined || !/^(og|product):/.test(key) || content === '') return
+      const known = metas.get(key)
+      if (known === undefined) metas.set(key, [content])
+      else known.push(content)
+    },
+    text(text) {
+      if (script !== null) script.push(text)
+      else microdata.text(text)
+    },
+    close(name) {
+      microdata.close()
+      if (name !== 'script' || script === null) return
+      const whole = script.join('')
+      if (whole.trim() !== '' && scripts.length < SCRIPTS_MAX) scripts.push(whole)
+      script = null
+    },
+  })
+  const address = canonical ?? (fetchedFrom === undefined ? null : webAddress(fetchedFrom))
+  return { address, base: base ?? canonical ?? undefined, lang, scripts, microdata: microdata.things(), metas }
+}
+/** Scripts of one page that are read. */
+const SCRIPTS_MAX = 200

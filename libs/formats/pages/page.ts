@@ -1,0 +1,132 @@
+import { detectEncoding, encodingNamed } from '@catalog/formats/bytes/encoding.ts'
+import type { ByteSource } from '@catalog/formats/bytes/record.ts'
+import { Parser } from 'htmlparser2'
+import iconv from 'iconv-lite'
+
+/** HTML pages as they come from a web server: their text, and a bounded walk over their tags. */
+
+/** Longest page that is read, in bytes; product pages have some hundred thousand. */
+export const PAGE_BYTES_MAX = 8 * 1024 ** 2
+/** Elements that may be open at once. Browsers nest no deeper, and each end tag is looked for among all of them. */
+export const PAGE_DEPTH_MAX = 512
+/** Bytes at the head in which a page may name its charset; the standard has 1,024, and pages keep to it badly. */
+const CHARSET_BYTES_MAX = 4_096
+
+/** All bytes of a page; null when there are more than {@link PAGE_BYTES_MAX}. */
+export async function pageBytes(source: ByteSource): Promise<Buffer | null> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of source.open()) {
+    length += chunk.length
+    if (length > PAGE_BYTES_MAX) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, length)
+}
+
+/**
+ * The text of a page. A byte order mark counts most; then the bytes, where they are UTF-8; then the charset of the HTTP
+ * header (`charset`, or a whole Content-Type), then that of its meta element; else it is windows-1252. Never throws: what
+ * cannot be decoded becomes U+FFFD.
+ */
+export function pageText(bytes: Uint8Array, { charset }: Readonly<{ charset?: string | undefined }> = {}): string {
+  const told = labelIn(charset ?? '') ?? charsetOfMeta(bytes)
+  const { used } = detectEncoding(bytes, { declared: told ?? undefined, cut: false })
+  const page = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  // Unlike files of programs of the eighties, no page is in the code page of a DOS.
+  return iconv.decode(page, /^utf-/.test(used) ? used : codePageOf(told))
+}
+
+/** "text/html; charset=iso-8859-2" and "iso-8859-2" → the label; null for one that no decoder is known for. */
+function labelIn(text: string): string | null {
+  const label = /charset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(text)?.[1] ?? /^\s*([\w.:-]{1,40})\s*$/.exec(text)?.[1]
+  return label !== undefined && (encodingNamed(label) !== null || LABEL.test(label)) ? label : null
+}
+/** Charsets of pages beside those of encoding.ts; the decoder knows base64 and others that are none. */
+const LABEL =
+  /^(iso-?8859-?\d{1,2}|(windows-?|cp)125\d|koi8-[ru]|shift_jis|euc-(jp|kr)|gb(k|2312|18030)|big5|macintosh)$/i
+
+function charsetOfMeta(bytes: Uint8Array): string | null {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, CHARSET_BYTES_MAX))
+  const meta = /<meta\s[^>]{0,200}?charset\s*=\s*["']?\s*[\w.:-]{1,40}/i.exec(head.toString('latin1'))?.[0]
+  return meta === undefined ? null : labelIn(meta)
+}
+
+function codePageOf(label: string | null): string {
+  if (label === null) return 'windows-1252'
+  const named = encodingNamed(label)
+  return named === null ? label : 'windows-1252'
+}
+
+export type Attributes = Readonly<Record<string, string>>
+
+/** What a walk tells, in the order of the page. Names are in lower case; entities are decoded. */
+export type PageVisitor = Readonly<{
+  open(name: string, attributes: Attributes): void
+  /** Text between tags, the contents of scripts and styles too; one text may come in several pieces. */
+  text?(text: string): void
+  close?(name: string): void
+}>
+
+/** Walks over the tags of a page. Throws PageTooDeep beyond {@link PAGE_DEPTH_MAX}, and what the visitor throws. */
+export function walkPage(html: string, visitor: PageVisitor): void {
+  let depth = 0
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        if (++depth > PAGE_DEPTH_MAX) throw new PageTooDeep(`more than ${PAGE_DEPTH_MAX} elements are open at once`)
+        visitor.open(name, attributes)
+      },
+      ontext: (text) => visitor.text?.(text),
+      onclosetag(name) {
+        depth--
+        visitor.close?.(name)
+      },
+    },
+    { xmlMode: false, decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
+  )
+  parser.end(html)
+}
+
+export class PageTooDeep extends Error {
+  override name = 'PageTooDeep'
+}
+
+/** The text of a value that may be markup, as descriptions and names in JSON-LD often are: "R&oslash;r" → "Rør". */
+export function textOfMarkup(value: string): string {
+  if (!/<\/?[a-z!][^<>]*>|&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,30});/i.test(value)) return value
+  let text = ''
+  let skipped = ''
+  try {
+    walkPage(value, {
+      open(name) {
+        if (NOT_TEXT.has(name)) skipped ||= name
+        if (BREAKING.has(name)) text += ' '
+      },
+      text(piece) {
+        if (skipped === '') text += piece
+      },
+      close(name) {
+        if (name === skipped) skipped = ''
+        if (BREAKING.has(name)) text += ' '
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof PageTooDeep)) throw error
+  }
+  return text
+}
+const NOT_TEXT: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript'])
+const BREAKING: ReadonlySet<string> = new Set(['br', 'p', 'div', 'li', 'ul', 'ol', 'tr', 'td', 'th', 'h1', 'h2', 'h3'])
+
+/** An address of the web in full, without its fragment; null for what is none: mailto:, javascript:, nonsense. */
+export function webAddress(written: string, base?: string): string | null {
+  const text = written.trim()
+  if (text === '' || text.length > ADDRESS_CHARS_MAX || !URL.canParse(text, base)) return null
+  const url = new URL(text, base)
+  if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return null
+  url.hash = ''
+  return url.href.length > ADDRESS_CHARS_MAX ? null : url.href
+}
+/** Longest address; an observation carries no longer one, and sitemaps end at 2,048. */
+const ADDRESS_CHARS_MAX = 2_000

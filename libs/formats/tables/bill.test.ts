@@ -1,0 +1,40 @@
+import { bytesSource } from '@catalog/formats/bytes/record.ts'
+import { describe, expect, test } from 'vitest'
+import { readBill } from './bill.ts'
+
+async function read(text: string, columns?: Parameters<typeof readBill>[1]['columns']) {
+  const lines = []
+  const source = bytesSource('list.csv', Buffer.from(text))
+  for await (const line of readBill(source, { format: 'csv', ...(columns && { columns }) })) lines.push(line)
+  return lines
+}
+
+describe('a list of materials', () => {
+  test.each([
+    ['Description,Unit,Quantity\nCement 25 kg,bag,10\n', ['Cement 25 kg', 'bag', '10']],
+    ['Cantidad;Ud.;Descripción\n1.250,5;m2;Placa de yeso\n', ['Placa de yeso', 'm2', '1250.5']],
+    ['Bezeichnung\tMenge\tEinheit\nGipskartonplatte\t12,5\tm²\n', ['Gipskartonplatte', 'm²', '12.5']],
+    ['text\ncable 3x1.5\n', ['cable 3x1.5', null, null]],
+  ])('is read by its headings: %j', async (text, [name, unit, quantity]) => {
+    expect(await read(text)).toEqual([{ position: 'list.csv line 2', text: name, unit, quantity, region: null }])
+  })
+
+  test('is read by the columns that are given', async () => {
+    const [line] = await read('a;b;c\nCement;7;ES\n', { text: 'A', quantity: 'b', region: 'c' })
+    expect(line).toMatchObject({ text: 'Cement', quantity: '7', region: 'ES' })
+  })
+
+  test('keeps a bad quantity and a broken row as what they are, and passes over rows without a text', async () => {
+    const lines = await read('item,qty\n,\nCement,many\nSand,1,2,3\nGravel,2\n')
+    expect(lines.map((line) => ('reason' in line ? line.reason : line.text))).toEqual([
+      'BAD_QUANTITY',
+      'WRONG_COLUMN_COUNT',
+      'Gravel',
+    ])
+  })
+
+  test('without a column for the text is refused, with what it has', async () => {
+    await expect(read('a,b\n1,2\n')).rejects.toThrow(/list\.csv: no column for the text .*a \| b/)
+    await expect(read('item,b\n1,2\n', { text: 'material' })).rejects.toThrow(/\(material\).*item \| b/)
+  })
+})

@@ -1,0 +1,117 @@
+import { fold } from '@catalog/core/events/events.ts'
+import { readNumber } from '@catalog/core/money/rational.ts'
+import { decodeStream } from '@catalog/formats/bytes/encoding.ts'
+import { type BrokenRecord, type ByteSource, isBroken, type RecordBatches } from '@catalog/formats/bytes/record.ts'
+import { readCsv } from './csv.ts'
+
+/** A line of a list of materials, as somebody wrote it. */
+export type BillLine = Readonly<{
+  /** For a person: "list.csv line 17". */
+  position: string
+  text: string
+  unit: string | null
+  /** A plain decimal; null where the list says none. */
+  quantity: string | null
+  region: string | null
+}>
+
+/** What the columns of a list may be called, folded, in the six languages; a number of them means the first that is there. */
+const HEADINGS = {
+  text: `description, text, item, material, name, product, article, descripcion, concepto, partida, articulo, producto,
+    nombre, descricao, insumo, produto, nome, designation, libelle, article, bezeichnung, beschreibung, leistung, artikel,
+    descrizione, voce, articolo, prodotto`,
+  unit: 'unit, uom, u, ud, uds, un, und, unidad, unidade, unite, einheit, me, um, u m, unita, unita di misura',
+  quantity: `quantity, qty, q, cantidad, cant, medicion, quantidade, qtd, qtde, quant, quantite, qte, menge, anzahl, quantita,
+    qta`,
+  region: 'region, country, pais, pays, land, paese',
+} as const
+type Key = keyof typeof HEADINGS
+const KEYS = Object.keys(HEADINGS) as Key[]
+
+/** Which column gives what; only the text is needed. */
+export type BillColumns = Readonly<{ text: string } & Partial<Record<Exclude<Key, 'text'>, string>>>
+
+/** Characters of a line that are looked at; nobody describes a material in more. */
+const LINE_CHARS_MAX = 512
+
+/**
+ * The lines of a list in CSV or XLSX with a heading row, in order; rows without a text are passed over. Columns are found
+ * by their headings unless they are given. Broken rows, and quantities that are no number, come as what they are.
+ */
+export async function* readBill(
+  source: ByteSource,
+  { columns, format }: { columns?: Partial<BillColumns>; format: 'csv' | 'xlsx' },
+): AsyncGenerator<BillLine | BrokenRecord, void, undefined> {
+  let found: BillColumns | null = null
+  const isHeading = (headings: readonly string[]) => columnsOf(headings, columns ?? {}) !== null
+  const onHeading = (heading: { columns: readonly string[] }) => {
+    found = columnsOf(heading.columns, columns ?? {})
+    if (found !== null) return
+    const expected = columns?.text === undefined ? 'description, descripción, Bezeichnung …' : columns.text
+    throw new NoColumn(
+      `${source.name}: no column for the text (${expected}). The file has: ${heading.columns.join(' | ')}`,
+    )
+  }
+  const options = { name: source.name, isHeading, onHeading }
+  const records: RecordBatches =
+    format === 'xlsx'
+      ? (await import('./xlsx.ts')).readXlsx(source, options)
+      : readCsv(decodeStream(source.open(), {}).text, options)
+  for await (const batch of records) {
+    for (const record of batch) {
+      if (isBroken(record)) yield record
+      else {
+        const line = lineOf(record, found as unknown as BillColumns)
+        if (line !== null) yield line
+      }
+    }
+  }
+}
+
+/** No column of the file says what the lines are. */
+class NoColumn extends Error {
+  override name = 'NoColumn'
+}
+
+function columnsOf(headings: readonly string[], given: Partial<BillColumns>): BillColumns | null {
+  const folded = new Map(
+    headings.map((heading) => [
+      fold(heading)
+        .replace(/[^\p{L}\p{N}]+/gu, ' ')
+        .trim(),
+      heading,
+    ]),
+  )
+  const columns: Partial<Record<Key, string>> = {}
+  for (const key of KEYS) {
+    const names = given[key] === undefined ? HEADINGS[key].split(/,\s+/) : [fold(given[key])]
+    const heading = names.map((name) => folded.get(name)).find((heading) => heading !== undefined)
+    if (heading !== undefined) columns[key] = heading
+    else if (given[key] !== undefined) return null
+  }
+  return columns.text === undefined ? null : (columns as BillColumns)
+}
+
+function lineOf(
+  {
+    position,
+    raw,
+    fields,
+    numbers,
+  }: { position: string; raw: string; fields: Readonly<Record<string, string>>; numbers?: ReadonlySet<string> },
+  columns: BillColumns,
+): BillLine | BrokenRecord | null {
+  const said = (key: Key) => {
+    const column = columns[key]
+    return (column === undefined ? '' : (fields[column] ?? '')).trim() || null
+  }
+  const text = said('text')
+  if (text === null) return null
+  const written = said('quantity')
+  const isPlain = columns.quantity !== undefined && numbers?.has(columns.quantity)
+  const quantity = written === null || isPlain ? written : readNumber(written)
+  if (written !== null && (quantity === null || !/^\d{1,15}(\.\d{1,15})?$/.test(quantity))) {
+    return { position, raw, reason: 'BAD_QUANTITY', detail: `quantity '${written}': expected a number such as 12.5` }
+  }
+  return { position, text: text.slice(0, LINE_CHARS_MAX), unit: said('unit'), quantity, region: said('region') }
+}

@@ -1,0 +1,237 @@
+import {
+  BATCH_RECORDS,
+  type BrokenRecord,
+  isBroken,
+  RECORD_CHARS_MAX,
+  type ReadRecord,
+  type RecordBatches,
+} from '@catalog/formats/bytes/record.ts'
+import { recordOfObject } from './flatten.ts'
+import { BadJson, type JsonMember, type JsonPlace, kindAt, membersAt, rootOf } from './json-text.ts'
+
+/** Longest document, which is held in memory whole; more records than fit are written as JSON lines. */
+export const JSON_CHARS_MAX = 16 * 1024 ** 2
+
+export type JsonOptions = Readonly<{
+  name: string
+  /** Where the records are: keys and places in arrays joined with points, "data.items"; "." is the document itself. */
+  records?: string | undefined
+  /** Whether an object with these columns is a record, as far as that can be told. */
+  isHeading?: ((columns: readonly string[]) => boolean) | undefined
+}>
+
+/**
+ * The records of one JSON document: the objects of the array at the given path, or of an object there, whose keys then
+ * are their column `_key`; null is what some servers write for an empty list, and a document that is named itself may be
+ * one record. Without a path they are where {@link found} finds them. An empty list is no error. Objects become columns
+ * as unfold.ts has it.
+ *
+ * Broken are a record that is no object or cannot be read (BAD_JSON; those after it are read) or is too long
+ * (RECORD_TOO_LONG); and, each ending the file, a document that is too long (JSON_TOO_LONG) or no JSON (BAD_JSON, after
+ * the records that were read before), and one without records at the path, or at all (NO_RECORDS).
+ */
+export async function* readJson(pieces: AsyncIterable<string>, options: JsonOptions): RecordBatches {
+  const { name } = options
+  const text = await textOf(pieces)
+  const ending = (reason: string, detail: string): [BrokenRecord] => [
+    { position: name, raw: text.slice(0, RECORD_CHARS_MAX), reason, detail: detail.slice(0, 500), endsFile: true },
+  ]
+  if (text.length > JSON_CHARS_MAX) {
+    return yield ending('JSON_TOO_LONG', `the document is longer than ${JSON_CHARS_MAX} characters`)
+  }
+  let records: ReadRecord[] = []
+  try {
+    const root = rootOf(text)
+    const place = options.records === undefined ? found(text, { root, ...options }) : given(text, root, options.records)
+    let number = 0
+    for (const member of membersIn(text, place)) {
+      records.push(recordOf(text, member, { position: `${name} record ${++number}`, isKeyed: place.kind === 'keyed' }))
+      if (records.length < BATCH_RECORDS) continue
+      yield records
+      records = []
+    }
+    if (records.length > 0) yield records
+  } catch (error) {
+    if (!(error instanceof BadJson) && !(error instanceof NoRecords)) throw error
+    yield [...records, ...ending(error instanceof BadJson ? 'BAD_JSON' : 'NO_RECORDS', error.message)]
+  }
+}
+
+/** The text without its mark, cut soon after the longest length of a document. */
+async function textOf(pieces: AsyncIterable<string>): Promise<string> {
+  const held: string[] = []
+  let length = 0
+  for await (const piece of pieces) {
+    held.push(piece)
+    length += piece.length
+    if (length > JSON_CHARS_MAX + 1) break
+  }
+  return held.join('').replace(/^\ufeff/, '')
+}
+
+/** Where the records are: the elements of an array, the values of an object, or one that is a record itself. */
+type Place = JsonPlace & Readonly<{ kind: 'list' | 'keyed' | 'one' }>
+
+function membersIn(text: string, place: Place): Iterable<JsonMember> {
+  return place.kind === 'one' ? [{ ...place, from: place.at, key: '' }] : membersAt(text, place.at)
+}
+
+function recordOf(
+  text: string,
+  { key, from, at, end }: JsonMember,
+  { position, isKeyed }: Readonly<{ position: string; isKeyed: boolean }>,
+): ReadRecord {
+  const raw = text.slice(from, Math.min(end, from + RECORD_CHARS_MAX))
+  if (end - at > RECORD_CHARS_MAX) {
+    const detail = `the record is longer than ${RECORD_CHARS_MAX} characters`
+    return { position, raw, reason: 'RECORD_TOO_LONG', detail }
+  }
+  // Told before parsing: an error for each of millions of numbers would cost minutes.
+  if (kindAt(text, at) !== 'object') return { position, raw, reason: 'BAD_JSON', detail: 'expected an object' }
+  return recordOfObject(text.slice(at, end), { position, raw, key: isKeyed ? key : undefined })
+}
+
+/** There is nothing that holds records. */
+class NoRecords extends Error {
+  override name = 'NoRecords'
+}
+
+/** What stands at the end of a path. Throws NoRecords when it is missing or holds no records. */
+function given(text: string, root: JsonPlace, path: string): Place {
+  let place = root
+  let walked = 'the document'
+  for (const key of path === '.' ? [] : path.split('.')) {
+    const member = lastOf(membersAt(text, place.at), key)
+    if (member === undefined) {
+      throw new NoRecords(`records '${path}': no '${key}' in ${walked}, which ${has(text, place)}`)
+    }
+    walked = place === root ? `'${key}'` : `${walked.slice(0, -1)}.${key}'`
+    place = member
+  }
+  const { at, end } = place
+  const kind = kindAt(text, at)
+  if (kind === 'array' || kind === 'null') return { at, end, kind: 'list' }
+  const holdsObjects = all(membersAt(text, at), (member) => kindAt(text, member.at) === 'object')
+  if (kind === 'object' && holdsObjects) return { at, end, kind: 'keyed' }
+  // Deeper down it would rather be a path that ends too early.
+  if (kind === 'object' && place === root) return { at, end, kind: 'one' }
+  throw new NoRecords(
+    `records '${path}': expected an array, or an object of objects, and ${walked} ${has(text, place)}`,
+  )
+}
+
+/** Of a key that is there twice the last value counts, as in JSON.parse. */
+function lastOf(members: Iterable<JsonMember>, key: string): JsonMember | undefined {
+  let last: JsonMember | undefined
+  for (const member of members) if (member.key === key) last = member
+  return last
+}
+
+function all<T>(values: Iterable<T>, holds: (value: T) => boolean): boolean {
+  for (const value of values) if (!holds(value)) return false
+  return true
+}
+
+/** Keys that a message names, and characters of each. */
+const KEYS_SHOWN_MAX = 20
+const KEY_CHARS_SHOWN = 50
+
+function has(text: string, { at }: JsonPlace): string {
+  const kind = kindAt(text, at)
+  return kind === 'object' ? shown(keysAt(text, at)) : KIND_SHOWN[kind]
+}
+
+function* keysAt(text: string, at: number): Generator<string, void, undefined> {
+  for (const { key } of membersAt(text, at)) yield key
+}
+
+function shown(keys: Iterable<string>): string {
+  const some: string[] = []
+  for (const key of keys) {
+    if (some.length === KEYS_SHOWN_MAX) return `has ${some.join(', ')} and more`
+    some.push(key.slice(0, KEY_CHARS_SHOWN))
+  }
+  return some.length === 0 ? 'is empty' : `has ${some.join(', ')}`
+}
+
+const KIND_SHOWN = {
+  array: 'is an array',
+  text: 'is a text',
+  null: 'is null',
+  other: 'is a number or a boolean',
+} as const
+
+/** Levels of objects below the root in which lists are looked for, objects that are looked into, and lists. */
+const LEVELS_MAX = 6
+const OBJECTS_MAX = 1_000
+const LISTS_MAX = 1_000
+/** Records of a list by which its columns are told. */
+const LOOKED_AT_RECORDS = 100
+
+/**
+ * Where the records of a document are that nobody described: the array at its root; else the root itself when it has the
+ * columns of a record; else, of the arrays that are reached from the root through objects alone (the variants of a product
+ * are not), the one with most objects, where those that have the columns of a record come first and upper ones before
+ * lower; else an empty one. Where columns tell nothing and there is no array, the root is a record. Throws NoRecords.
+ */
+function found(text: string, { root, isHeading }: JsonOptions & Readonly<{ root: JsonPlace }>): Place {
+  const kind = kindAt(text, root.at)
+  if (kind === 'array') return { ...root, kind: 'list' }
+  if (kind !== 'object') throw new NoRecords(`expected an array or an object; the document ${KIND_SHOWN[kind]}`)
+  const one = { ...root, kind: 'one' } as const
+  const isRecord = (objects: readonly JsonPlace[]) => isHeading?.(columnsOf(text, objects)) ?? false
+  if (isRecord([root])) return one
+  let best: Readonly<{ place: JsonPlace; objects: number; isRecords: boolean }> | null = null
+  let empty: JsonPlace | null = null
+  for (const place of listsBelow(text, root)) {
+    const { objects, others, first } = counted(text, place)
+    if (objects + others === 0) empty ??= place
+    if (objects === 0) continue
+    const isRecords = isRecord(first)
+    const isBetter = best === null || (isRecords === best.isRecords ? objects > best.objects : isRecords)
+    if (isBetter) best = { place, objects, isRecords }
+  }
+  const list = best?.place ?? empty
+  if (list !== null) return { ...list, kind: 'list' }
+  if (isHeading === undefined) return one
+  const columns = shown(columnsOf(text, [root]))
+  throw new NoRecords(`expected a list of objects, or one object with the columns of a record; the document ${columns}`)
+}
+
+/** The arrays that are reached from here through objects alone, breadth first. */
+function* listsBelow(text: string, root: JsonPlace): Generator<JsonPlace, void, undefined> {
+  let level: JsonPlace[] = [root]
+  let objects = 1
+  let lists = 0
+  for (let depth = 0; depth < LEVELS_MAX && level.length > 0; depth++) {
+    const below: JsonPlace[] = []
+    for (const object of level) {
+      for (const { at, end } of membersAt(text, object.at)) {
+        const kind = kindAt(text, at)
+        if (kind === 'array' && lists++ < LISTS_MAX) yield { at, end }
+        if (kind === 'object' && objects++ < OBJECTS_MAX) below.push({ at, end })
+      }
+    }
+    level = below
+  }
+}
+
+function counted(text: string, { at }: JsonPlace) {
+  const first: JsonPlace[] = []
+  let [objects, others] = [0, 0]
+  for (const member of membersAt(text, at)) {
+    if (kindAt(text, member.at) !== 'object') others++
+    else if (++objects <= LOOKED_AT_RECORDS) first.push(member)
+  }
+  return { objects, others, first }
+}
+
+/** The columns of these objects together. */
+function columnsOf(text: string, objects: readonly JsonPlace[]): readonly string[] {
+  const columns = objects.flatMap(({ at, end }) => {
+    if (end - at > RECORD_CHARS_MAX) return []
+    const record = recordOfObject(text.slice(at, end), { position: '' })
+    return isBroken(record) ? [] : Object.keys(record.fields)
+  })
+  return [...new Set(columns)]
+}

@@ -1,0 +1,121 @@
+import { COLUMNS_MAX, type ReadRecord } from '@catalog/formats/bytes/record.ts'
+
+/** A row of a table: its cells (null: an empty line, or a broken one), and how it stands in the input. */
+export type Row = Readonly<{
+  cells: readonly string[] | null
+  raw: string
+  line: number
+  broken?: Readonly<{ reason: string; detail: string }>
+  /** Indexes of the cells that are numbers of the format itself. */
+  numberCells?: readonly number[]
+}>
+
+export type TableOptions = Readonly<{
+  position: (line: number) => string
+  /** Spreadsheets leave blank cells at the end of a row out. */
+  rowsMayBeShort: boolean
+  isHeading?: ((columns: readonly string[]) => boolean) | undefined
+  onHeading: (columns: readonly string[]) => void
+}>
+
+/** Rows above the heading (title, date, address) that are looked through for it. */
+const PREAMBLE_ROWS_MAX = 20
+
+/**
+ * Turns the rows of a table into records by its heading row: the first row that `isHeading` accepts among the first
+ * {@link PREAMBLE_ROWS_MAX}, or the very first when none is accepted. Rows above the heading and rows without any text
+ * are no records. A row must have a cell for each column, unless rows may be short; further cells must be blank.
+ */
+export class Table {
+  readonly #options: TableOptions
+  #columns: readonly string[] | null = null
+  #preamble: Row[] = []
+  #refused = false
+
+  constructor(options: TableOptions) {
+    this.#options = options
+  }
+
+  /** Nothing more can be read: the heading itself is broken. */
+  get refused(): boolean {
+    return this.#refused
+  }
+
+  take(row: Row): ReadRecord[] {
+    if (this.#refused) return []
+    if (this.#columns !== null) return this.#record(row)
+    if (row.broken === undefined && (row.cells === null || row.cells.every(isBlank))) return []
+    this.#preamble.push(row)
+    const { cells } = row
+    if (cells !== null && this.#options.isHeading?.(columnNames(cells))) {
+      this.#preamble = [row]
+      return this.end()
+    }
+    return this.#preamble.length < PREAMBLE_ROWS_MAX && this.#options.isHeading !== undefined ? [] : this.end()
+  }
+
+  /** The records that were held back while a heading was looked for; to be called at the end of the rows. */
+  end(): ReadRecord[] {
+    const [heading, ...others] = this.#preamble
+    this.#preamble = []
+    if (heading === undefined) return []
+    if (heading.broken !== undefined || heading.cells === null) {
+      return this.#refuse(heading, heading.broken ?? { reason: 'BAD_HEADING', detail: 'the heading row is broken' })
+    }
+    const columns = columnNames(heading.cells)
+    if (columns.length > COLUMNS_MAX) {
+      const detail = `the heading has ${columns.length} columns, at most ${COLUMNS_MAX} are read`
+      return this.#refuse(heading, { reason: 'TOO_MANY_COLUMNS', detail })
+    }
+    this.#columns = columns
+    this.#options.onHeading(columns)
+    return others.flatMap((row) => this.#record(row))
+  }
+
+  #refuse(heading: Row, why: Readonly<{ reason: string; detail: string }>): ReadRecord[] {
+    this.#refused = true
+    return [{ position: this.#options.position(heading.line), raw: heading.raw, ...why, endsFile: true }]
+  }
+
+  #record(row: Row): ReadRecord[] {
+    const columns = this.#columns as readonly string[]
+    const { raw, cells } = row
+    const position = this.#options.position(row.line)
+    if (row.broken !== undefined) return [{ position, raw, ...row.broken }]
+    if (cells === null) return []
+    if (cells.length === 0 && raw !== '') {
+      return [{ position, raw, reason: 'BAD_ROW', detail: 'the row cannot be split into fields' }]
+    }
+    if (cells.every(isBlank)) return []
+    const short = cells.length < columns.length && !this.#options.rowsMayBeShort
+    if (short || !cells.slice(columns.length).every(isBlank)) {
+      const detail = `the row has ${cells.length} fields, expected ${columns.length}`
+      return [{ position, raw, reason: 'WRONG_COLUMN_COUNT', detail }]
+    }
+    const fields: Record<string, string> = Object.create(null)
+    for (let i = 0; i < columns.length; i++) fields[columns[i] as string] = cells[i] ?? ''
+    if (row.numberCells === undefined || row.numberCells.length === 0) return [{ position, raw, fields }]
+    const numbers = new Set(row.numberCells.flatMap((cell) => columns[cell] ?? []))
+    return [{ position, raw, fields, numbers }]
+  }
+}
+
+function isBlank(cell: string): boolean {
+  return cell.trim() === ''
+}
+
+/**
+ * Names for the columns of a heading row: trimmed, blank ones as "column 3", repeated ones numbered "price 2". Blank
+ * headings at the end are no columns: tables are often exported with a trailing delimiter.
+ */
+function columnNames(heading: readonly string[]): string[] {
+  let width = heading.length
+  while (width > 0 && isBlank(heading[width - 1] as string)) width--
+  const seen = new Map<string, number>()
+  return heading.slice(0, width).map((cell, i) => {
+    const name = cell.trim().replace(/\s+/g, ' ') || `column ${i + 1}`
+    const times = (seen.get(name) ?? 0) + 1
+    seen.set(name, times)
+    return times === 1 ? name : `${name} ${times}`
+  })
+}

@@ -1,0 +1,165 @@
+import { BATCH_RECORDS, type ByteSource, type ReadRecord, type RecordBatches } from '@catalog/formats/bytes/record.ts'
+import { type Archive, type ArchiveEntry, BadArchive, openArchive } from '@catalog/formats/bytes/zip.ts'
+import { type StreamRow, streamXlsxRows } from 'hucre/xlsx'
+import { type Row, Table } from './table.ts'
+
+/** Parts that are held in memory while a sheet is read: shared strings, styles, the workbook itself. */
+const HELD_PART_BYTES_MAX = 128 * 1024 ** 2
+/** One sheet; Excel's 1,048,576 rows of 20 columns stay below. Also what a ZIP without ZIP64 can declare. */
+const SHEET_BYTES_MAX = 2 * 1024 ** 3
+
+export type XlsxOptions = Readonly<{
+  name: string
+  /** Name of the sheet, or its number from 1; the first sheet when absent. */
+  sheet?: string | number | undefined
+  isHeading?: ((columns: readonly string[]) => boolean) | undefined
+  onHeading?: (heading: Readonly<{ columns: readonly string[] }>) => void
+}>
+
+/**
+ * Records of one sheet of an XLSX workbook: the first row that is not blank names the columns. Dates come as ISO text,
+ * numbers with the 15 significant digits that Excel keeps (0.1 + 0.2 is 0.3), formulas as their stored value. A workbook
+ * that cannot be read is one broken record (BAD_WORKBOOK); what was read before the damage stays.
+ */
+export async function* readXlsx(source: ByteSource, options: XlsxOptions): RecordBatches {
+  const place = options.sheet === undefined ? options.name : `${options.name} sheet ${options.sheet}`
+  const table = new Table({
+    position: (line) => `${place} line ${line}`,
+    rowsMayBeShort: true,
+    isHeading: options.isHeading,
+    onHeading: (columns) => options.onHeading?.({ columns }),
+  })
+  let records: ReadRecord[] = []
+  try {
+    using archive = await openArchive(await source.whole())
+    const sheet = typeof options.sheet === 'number' ? options.sheet - 1 : options.sheet
+    for await (const row of rowsOf(archive, sheet)) {
+      for (const record of table.take(tableRow(row))) records.push(record)
+      if (table.refused) break
+      if (records.length < BATCH_RECORDS) continue
+      yield records
+      records = []
+    }
+  } catch (error) {
+    const { message } = error as Error
+    // hucre takes a missing sheet for a layout that it has to read whole, and then misses the directory.
+    const detail = /central directory not found/i.test(message) ? `no such sheet in the workbook: ${place}` : message
+    records.push(...table.end(), { position: place, raw: '', reason: 'BAD_WORKBOOK', detail, endsFile: true })
+  }
+  records.push(...table.end())
+  if (records.length > 0) yield records
+}
+
+function tableRow(row: StreamRow): Row {
+  const numberCells: number[] = []
+  const cells = row.values.map((value, i) => {
+    if (typeof value === 'number') {
+      numberCells.push(i)
+      // Excel itself shows and compares 15 digits; the rest of the double is debris of its arithmetic.
+      return String(Number(value.toPrecision(15)))
+    }
+    if (value instanceof Date) {
+      return Number.isNaN(value.getTime()) ? '' : value.toISOString().replace(/T00:00:00\.000Z$/, '')
+    }
+    return value === null || value === undefined ? '' : String(value)
+  })
+  return { cells, raw: JSON.stringify(cells), line: row.index + 1, numberCells }
+}
+
+/**
+ * The rows of a sheet, read no faster than they are asked for.
+ *
+ * hucre reads an XLSX in one forward pass only when its parts stand in a helpful order and with sizes up front, and
+ * otherwise holds the whole of it. yauzl reads any part at any time. So hucre is given an archive made for it: the parts
+ * in its order, stored, with sizes. The parts are handed out only while a row is being waited for; else the parser would
+ * run ahead of a slow log and hold the rest of the sheet.
+ */
+async function* rowsOf(
+  archive: Archive,
+  sheet: string | number | undefined,
+): AsyncGenerator<StreamRow, void, undefined> {
+  const gate = new Gate()
+  const parts = storedArchive(archive)
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        await gate.opened()
+        try {
+          const { done, value } = await parts.next()
+          if (done) controller.close()
+          else controller.enqueue(value)
+        } catch (error) {
+          controller.error(error)
+        }
+      },
+      async cancel() {
+        await parts.return()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const rows = streamXlsxRows(stream, { ...(sheet !== undefined && { sheet }) })
+  try {
+    for (;;) {
+      gate.open()
+      const { done, value } = await rows.next()
+      gate.close()
+      if (done) return
+      yield value
+    }
+  } finally {
+    gate.open()
+    await rows.return()
+  }
+}
+
+/** Lets a producer wait until a consumer wants something. */
+class Gate {
+  #waiting: (() => void)[] = []
+  #open = false
+  open(): void {
+    this.#open = true
+    for (const resume of this.#waiting.splice(0)) resume()
+  }
+  close(): void {
+    this.#open = false
+  }
+  opened(): Promise<void> {
+    return this.#open ? Promise.resolve() : new Promise((resume) => this.#waiting.push(resume))
+  }
+}
+
+/** The parts of a workbook that rows depend on, as a ZIP without compression: what describes first, sheets last. */
+async function* storedArchive(archive: Archive): AsyncGenerator<Uint8Array, void, undefined> {
+  const rank = ({ path }: ArchiveEntry) => {
+    if (path === '[Content_Types].xml') return 0
+    if (path.endsWith('.rels')) return 1
+    if (/^xl\/(workbook|styles|sharedStrings)\.xml$/i.test(path)) return 2
+    return /^xl\/worksheets\/[^/]+\.xml$/i.test(path) ? 3 : null
+  }
+  const parts = archive.entries.flatMap((entry) => {
+    const order = rank(entry)
+    return order === null ? [] : [{ entry, order }]
+  })
+  if (!parts.some(({ order }) => order === 0)) throw new BadArchive('no [Content_Types].xml: expected an XLSX workbook')
+  parts.sort((a, b) => a.order - b.order)
+  for (const { entry, order } of parts) {
+    const limit = order === 3 ? SHEET_BYTES_MAX : HELD_PART_BYTES_MAX
+    if (entry.size > limit) throw new BadArchive(`${entry.path} inflates to ${entry.size} bytes, at most ${limit}`)
+    yield localHeader(entry)
+    yield* entry.open()
+  }
+  // The signature of a central directory ends the forward pass.
+  yield new Uint8Array([0x50, 0x4b, 0x01, 0x02])
+}
+
+function localHeader({ path, size }: ArchiveEntry): Uint8Array {
+  const name = Buffer.from(path)
+  const header = Buffer.alloc(30)
+  header.writeUInt32LE(0x04034b50, 0)
+  header.writeUInt16LE(20, 4)
+  header.writeUInt32LE(size, 18)
+  header.writeUInt32LE(size, 22)
+  header.writeUInt16LE(name.length, 26)
+  return Buffer.concat([header, name])
+}

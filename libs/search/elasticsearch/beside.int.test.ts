@@ -1,0 +1,390 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { axis, CONFORMANCE_DIMS, describeSearchIndex, document } from '@catalog/search/conformance.ts'
+import type { SearchDocument, SearchIndex } from '@catalog/search/search.ts'
+import { sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openElasticsearchBeside, openElasticsearchIndex } from './elasticsearch.ts'
+
+const missing = unavailable('elasticsearch')
+
+describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of a build', () => {
+  let url: string
+  const opened: AsyncDisposable[] = []
+  beforeAll(async () => {
+    url = await sharedServer('elasticsearch')
+  })
+  afterAll(async () => {
+    await Promise.all(opened.map((index) => index[Symbol.asyncDispose]()))
+  })
+
+  const freshPrefix = () => `test-${randomBytes(6).toString('hex')}`
+  const embedder = (fingerprint: string) => ({ fingerprint, dims: CONFORMANCE_DIMS })
+  function open(prefix: string, fingerprint = 'one-model', at = url) {
+    const index = openElasticsearchIndex({ url: at, prefix, gen: 'g1', embedder: embedder(fingerprint) })
+    opened.push(index)
+    return index
+  }
+  function openBeside(prefix: string, build: number | null, fingerprint = 'one-model') {
+    const index = openElasticsearchBeside({ url, prefix, gen: 'g1', embedder: embedder(fingerprint), build })
+    opened.push(index)
+    return index
+  }
+  const ids = async (found: Promise<readonly { readonly itemId: string }[]>) =>
+    (await found).map(({ itemId }) => itemId).sort()
+  const ask = async (path: string, method = 'GET', body?: object) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: (await response.json()) as Record<string, never> }
+  }
+  const indexes = async (prefix: string) => Object.keys((await ask(`/${prefix}-*/_alias`)).body).sort()
+  const named = async (alias: string) => Object.keys((await ask(`/_alias/${alias}`)).body).sort()
+  const nameOf = ({ identity }: SearchIndex) => identity.slice('elasticsearch '.length)
+  const placas = (seqs: readonly number[], at = 0): readonly SearchDocument[] =>
+    seqs.map((i) => document(`i${i}`, BigInt(i), `Placa ${i}`, { vector: axis(at) }))
+
+  describeSearchIndex('Elasticsearch, beside the present one', async () => {
+    const prefix = freshPrefix()
+    const index = openBeside(prefix, 7)
+    return {
+      index,
+      // Those of another embedder find it from its taking over on.
+      reopen: async (fingerprint) => {
+        if (fingerprint === undefined) return openBeside(prefix, 7)
+        await index.takeOver()
+        return open(prefix, fingerprint)
+      },
+      [Symbol.asyncDispose]: async () => {},
+    }
+  })
+
+  describeSearchIndex('Elasticsearch, since a build took over', async () => {
+    const prefix = freshPrefix()
+    await openBeside(prefix, null).takeOver()
+    await openBeside(prefix, 7).takeOver()
+    return {
+      index: open(prefix),
+      reopen: async (fingerprint) => open(prefix, fingerprint),
+      [Symbol.asyncDispose]: async () => {},
+    }
+  })
+
+  describe('of one embedder', () => {
+    let prefix: string
+    let present: SearchIndex
+    let own: string
+    beforeEach(async () => {
+      prefix = freshPrefix()
+      present = open(prefix)
+      own = nameOf(present)
+      await present.put(placas([1, 2, 3]))
+      await present.remove([{ itemId: 'i3', seq: 4n }])
+      // From here on other readers see it, too.
+      expect((await present.state()).documents).toBe(2)
+    })
+
+    test('are found by nobody until they take over, and then by every process that runs', async () => {
+      const reader = open(prefix)
+      expect(await ids(reader.lexical('placa', 9))).toEqual(['i1', 'i2'])
+      const beside = openBeside(prefix, 7)
+      await beside.put(placas([1, 2, 4, 5], 1))
+      expect(await ids(reader.lexical('placa', 9))).toEqual(['i1', 'i2'])
+      expect(await ids(open(prefix).nearest(axis(1), 9))).toEqual(['i1', 'i2'])
+      expect(await ids(open(prefix, 'another-model').lexical('placa', 9))).toEqual(['i1', 'i2'])
+      expect(await present.state()).toEqual({ seq: 4n, documents: 2, vectors: 2 })
+      expect(await beside.state()).toEqual({ seq: 5n, documents: 4, vectors: 4 })
+
+      await beside.takeOver()
+      const words = ['i1', 'i2', 'i4', 'i5']
+      expect(await ids(reader.lexical('placa', 9))).toEqual(words)
+      expect((await reader.nearest(axis(1), 9)).map(({ cosine }) => Math.round(cosine as number))).toEqual([1, 1, 1, 1])
+      expect(await ids(open(prefix, 'another-model').lexical('placa', 9))).toEqual(words)
+      expect(await reader.isEmbedded()).toBe(true)
+      expect(await named(own)).toEqual([`${own}-docs-b7`])
+      expect(await named(`${own}-filled`)).toEqual([`${own}-docs-b7`])
+      expect(await named(`${prefix}-g1`)).toEqual([`${own}-docs-b7`])
+    })
+
+    test('are written on by processes that ran before, and by new ones', async () => {
+      const beside = openBeside(prefix, 7)
+      await beside.put(placas([1, 2, 5]))
+      await beside.takeOver()
+      await present.put(placas([6]))
+      await present.remove([{ itemId: 'i1', seq: 7n }])
+      await open(prefix).put([...placas([1]), ...placas([8])])
+      expect(await present.state()).toEqual({ seq: 8n, documents: 4, vectors: 4 })
+      expect(await ids(present.lexical('placa', 9))).toEqual(['i2', 'i5', 'i6', 'i8'])
+      expect(await present.isEmbedded()).toBe(true)
+      expect(await named(`${prefix}-g1`)).toEqual([`${own}-docs-b7`])
+      expect((await openBeside(prefix, null).state()).seq).toBe(4n)
+    })
+
+    test('take over once, however often and by whomever they are told to', async () => {
+      const beside = openBeside(prefix, 7)
+      await beside.put(placas([1, 5]))
+      await Promise.all([beside.takeOver(), openBeside(prefix, 7).takeOver()])
+      await present.put(placas([6]))
+      // The process that was killed after it is run again.
+      await openBeside(prefix, 7).takeOver()
+      expect(await ids(present.lexical('placa', 9))).toEqual(['i1', 'i5', 'i6'])
+      expect(await named(own)).toEqual([`${own}-docs-b7`])
+    })
+
+    test('take over from each other, and the former ones stay until they are discarded', async () => {
+      for (const [build, seq] of [
+        [7, 5],
+        [8, 6],
+      ] as const) {
+        const beside = openBeside(prefix, build)
+        await beside.put(placas([1, seq]))
+        await beside.takeOver()
+      }
+      expect(await ids(present.lexical('placa', 9))).toEqual(['i1', 'i6'])
+      const [first, seventh, eighth] = [`${own}-docs`, `${own}-docs-b7`, `${own}-docs-b8`]
+      expect(await indexes(prefix)).toEqual([first, seventh, eighth])
+      expect(await openBeside(prefix, 8).discard()).toBe(false)
+      expect(await openBeside(prefix, null).discard()).toBe(true)
+      expect(await openBeside(prefix, null).discard()).toBe(true)
+      expect(await indexes(prefix)).toEqual([seventh, eighth])
+      expect(await openBeside(prefix, 7).discard()).toBe(true)
+      // A process that begins now must not make the first one anew.
+      const late = open(prefix)
+      await late.put(placas([9]))
+      expect(await indexes(prefix)).toEqual([eighth])
+      expect(await ids(late.lexical('placa', 9))).toEqual(['i1', 'i6', 'i9'])
+    })
+
+    test('are discarded without a trace before they took over, and can be filled again', async () => {
+      const beside = openBeside(prefix, 7)
+      expect(await beside.discard()).toBe(true)
+      await beside.put(placas([1, 900]))
+      expect(await beside.discard()).toBe(true)
+      expect(await indexes(prefix)).toEqual([`${own}-docs`])
+      expect(await beside.state()).toEqual({ seq: 0n, documents: 0, vectors: 0 })
+      await beside.put(placas([1, 5]))
+      expect(await beside.state()).toEqual({ seq: 5n, documents: 2, vectors: 2 })
+    })
+
+    test('do not take over while the present ones are ahead of them', async () => {
+      const beside = openBeside(prefix, 7)
+      await beside.put(placas([1, 2, 3]))
+      await expect(beside.takeOver()).rejects.toThrow(`${own}-docs-b7 ends at seq 3: expected 4, as in ${own}-docs`)
+      expect(await named(own)).toEqual([`${own}-docs`])
+      await beside.remove([{ itemId: 'i3', seq: 4n }])
+      await beside.takeOver()
+      expect(await ids(present.lexical('placa', 9))).toEqual(['i1', 'i2'])
+    })
+
+    test('take over from an index that an earlier release named', async () => {
+      const index = `${own}-docs`
+      const plain = [{ remove: { index, alias: own } }, { add: { index, alias: own } }]
+      expect((await ask('/_aliases', 'POST', { actions: plain })).status).toBe(200)
+      const beside = openBeside(prefix, 7)
+      await beside.put(placas([1, 5]))
+      await beside.takeOver()
+      await present.put(placas([6]))
+      expect(await ids(present.lexical('placa', 9))).toEqual(['i1', 'i5', 'i6'])
+    })
+
+    test.each([
+      ['from the start', true],
+      ['on what the former ones hold', false],
+    ])('are fed anew when they are lost, %s', async (_, isDiscarded) => {
+      const beside = openBeside(prefix, 7)
+      await beside.put(placas([1, 5]))
+      await beside.takeOver()
+      await present.put(placas([6]))
+      if (isDiscarded) await openBeside(prefix, null).discard()
+      expect((await ask(`/${own}-docs-b7`, 'DELETE')).status).toBe(200)
+      await expect(present.put(placas([7]))).rejects.toThrow('is lost')
+      expect(await present.state()).toEqual({ seq: 0n, documents: 0, vectors: 0 })
+      await present.put(placas([1, 5, 6, 7]))
+      expect(await ids(present.lexical('placa', 9))).toEqual([
+        ...['i1', ...(isDiscarded ? [] : ['i2']), 'i5', 'i6', 'i7'],
+      ])
+      expect(await named(own)).toEqual([`${own}-docs`])
+    })
+
+    test('take over from nothing, and are found at once', async () => {
+      const empty = freshPrefix()
+      const beside = openBeside(empty, 7)
+      await beside.put(placas([1, 2]))
+      await beside.takeOver()
+      expect(await ids(open(empty).nearest(axis(0), 9))).toEqual(['i1', 'i2'])
+      expect(await indexes(empty)).toEqual([`${nameOf(beside)}-docs-b7`])
+    })
+
+    test('take over under load: no search fails or is empty, and no put fails or is lost after it', async () => {
+      const many = Array.from({ length: 400 }, (_, i) =>
+        document(`m${i}`, BigInt(i + 10), `Tubo ${i}`, { vector: axis(2) }),
+      )
+      await present.put(many)
+      // From here on others find all of them.
+      await present.state()
+      let isOver = false
+      let searches = 0
+      const empty: string[] = []
+      const search = async (index: SearchIndex) => {
+        while (!isOver) {
+          const words = await index.lexical('tubo', 5)
+          const near = await index.nearest(axis(2), 5)
+          const { documents } = await index.frequencies([])
+          const isEmbedded = await index.isEmbedded()
+          searches++
+          if (words.length < 5 || near.length < 5 || documents < 400 || !isEmbedded) {
+            empty.push(JSON.stringify([words.length, near.length, documents, isEmbedded]))
+          }
+        }
+      }
+      let written = 0n
+      const write = async () => {
+        const writer = open(prefix)
+        for (let seq = 1_000n; !isOver; seq++) {
+          await writer.put([document('w', seq, `Codo s${seq}`)])
+          written = seq
+        }
+      }
+      const until = (done: () => boolean) => vi.waitUntil(done, { timeout: LOAD_MS_MAX })
+      const readers = Array.from({ length: READERS }, () => open(prefix))
+      // One after another: the first search of a connection and of a server is slow, and a reader waits 5 s at most.
+      for (const reader of readers) await reader.nearest(axis(2), 5)
+      const load = Promise.all([...readers.map(search), write()]).finally(() => {
+        isOver = true
+      })
+      // A failure ends the wait below, and the test at its end.
+      load.catch(() => {})
+      for (const build of [7, 8]) {
+        const beside = openBeside(prefix, build)
+        // Ahead of the writer, who is not told to hold still.
+        await beside.put([...many, document('ahead', 1_000_000n + BigInt(build), 'Viga')])
+        const seen = searches
+        await until(() => isOver || searches > seen + ROUNDS)
+        await beside.takeOver()
+        const [before, after] = [searches, written]
+        await until(() => isOver || (searches > before + ROUNDS && written > after + 2n))
+      }
+      isOver = true
+      await load
+      expect(empty).toEqual([])
+      expect((await present.state()).documents).toBe(402)
+      expect((await present.lexical('codo', 5)).map(({ name }) => name)).toEqual([`Codo s${written}`])
+      expect(await named(own)).toEqual([`${own}-docs-b8`])
+    })
+  })
+
+  describe('beside those of another embedder', () => {
+    let prefix: string
+    let old: SearchIndex
+    let fresh: SearchIndex
+    beforeEach(async () => {
+      prefix = freshPrefix()
+      old = open(prefix, 'old-model')
+      fresh = open(prefix, 'new-model')
+      await old.put(placas([1, 2, 3]))
+    })
+    const serving = () => named(`${prefix}-g1`)
+
+    test('take the place of their own alone, and leave the other one serving', async () => {
+      await fresh.put(placas([1], 1))
+      const beside = openBeside(prefix, 7, 'new-model')
+      await beside.put(placas([1, 2], 1))
+      await beside.takeOver()
+      expect(await serving()).toEqual([`${nameOf(old)}-docs`])
+      expect(await fresh.isEmbedded()).toBe(false)
+      expect(await ids(fresh.lexical('placa', 9))).toEqual(['i1', 'i2', 'i3'])
+      expect(await ids(old.nearest(axis(0), 9))).toEqual(['i1', 'i2', 'i3'])
+      await fresh.put(placas([3], 1))
+      expect(await fresh.isEmbedded()).toBe(true)
+      expect(await serving()).toEqual([`${nameOf(fresh)}-docs-b7`])
+      expect(await ids(fresh.nearest(axis(1), 9))).toEqual(['i1', 'i2', 'i3'])
+    })
+
+    test('are found when they hold all that the other one holds, though nothing is written after them', async () => {
+      await fresh.put(placas([1], 1))
+      const beside = openBeside(prefix, 7, 'new-model')
+      await beside.put(placas([1, 2, 3], 1))
+      await beside.takeOver()
+      expect(await fresh.isEmbedded()).toBe(true)
+      expect(await ids(fresh.nearest(axis(1), 9))).toEqual(['i1', 'i2', 'i3'])
+    })
+
+    test('of each embedder take over by themselves, and keep who serves', async () => {
+      await fresh.put(placas([1, 2, 3], 1))
+      expect(await serving()).toEqual([`${nameOf(fresh)}-docs`])
+      for (const fingerprint of ['old-model', 'new-model']) {
+        const beside = openBeside(prefix, 7, fingerprint)
+        await beside.put(placas([1, 2, 3], fingerprint === 'old-model' ? 0 : 1))
+        await beside.takeOver()
+      }
+      expect(await serving()).toEqual([`${nameOf(fresh)}-docs-b7`])
+      expect(await ids(old.nearest(axis(0), 9))).toEqual(['i1', 'i2', 'i3'])
+      expect(await ids(fresh.nearest(axis(1), 9))).toEqual(['i1', 'i2', 'i3'])
+      expect(await openBeside(prefix, 7, 'old-model').discard()).toBe(false)
+      expect(await openBeside(prefix, 7, 'new-model').discard()).toBe(false)
+    })
+
+    test('are dropped with all others of their embedder, by its identity', async () => {
+      const beside = openBeside(prefix, 7, 'old-model')
+      await beside.put(placas([1, 2, 3]))
+      await beside.takeOver()
+      expect(await fresh.drop(old.identity)).toBe(false)
+      await fresh.put(placas([1, 2, 3], 1))
+      expect(await fresh.drop(old.identity)).toBe(true)
+      expect(await indexes(prefix)).toEqual([`${nameOf(fresh)}-docs`])
+    })
+
+    test('keep their place when the former ones were about to serve', async () => {
+      await fresh.put(placas([1], 1))
+      const held = Promise.withResolvers<void>()
+      const gate = Promise.withResolvers<void>()
+      await using proxy = await openProxy(url, async (path) => {
+        if (!path.startsWith('/_aliases')) return
+        held.resolve()
+        await gate.promise
+      })
+      const slow = open(prefix, 'new-model', proxy.url)
+      const beside = openBeside(prefix, 7, 'new-model')
+      await beside.put(placas([1, 2, 3], 1))
+      const put = slow.put(placas([2, 3], 1))
+      await held.promise
+      await beside.takeOver()
+      gate.resolve()
+      await put
+      expect(await named(`${nameOf(fresh)}-filled`)).toEqual([`${nameOf(fresh)}-docs-b7`])
+      expect(await serving()).toEqual([`${nameOf(fresh)}-docs-b7`])
+    })
+  })
+})
+
+const READERS = 20
+/** Of searches, before and after a build takes over: each reader makes one at least while it does. */
+const ROUNDS = 40
+/** The load is over within seconds on a quiet machine. */
+const LOAD_MS_MAX = 60_000
+
+/** Hands requests on to the server, each when `before` is through with it. */
+async function openProxy(url: string, before: (path: string) => Promise<void>) {
+  const proxy = createServer(async (request, response) => {
+    const body = (await request.setEncoding('utf8').toArray()).join('')
+    await before(request.url as string)
+    const onward = httpRequest(`${url}${request.url}`, { method: request.method, headers: request.headers })
+    onward.on('response', (given) => {
+      response.writeHead(given.statusCode as number, given.headers)
+      given.pipe(response)
+    })
+    onward.on('error', () => response.destroy()).end(body)
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  return {
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      proxy.closeAllConnections()
+      proxy.close()
+    },
+  }
+}

@@ -1,0 +1,395 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, request as httpRequest, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { openBuiltinEmbedder } from '@catalog/embed/model/builtin.ts'
+import { axis, CONFORMANCE_DIMS, describeSearchIndex, document } from '@catalog/search/conformance.ts'
+import { openExactIndex } from '@catalog/search/exact/exact.ts'
+import { search } from '@catalog/search/ranking/fuse.ts'
+import type { SearchDocument, SearchFilter, SearchIndex } from '@catalog/search/search.ts'
+import { sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openElasticsearchIndex } from './elasticsearch.ts'
+
+const missing = unavailable('elasticsearch')
+
+describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
+  let url: string
+  const opened: AsyncDisposable[] = []
+  beforeAll(async () => {
+    url = await sharedServer('elasticsearch')
+  })
+  afterAll(async () => {
+    await Promise.all(opened.map((index) => index[Symbol.asyncDispose]()))
+  })
+
+  const freshPrefix = () => `test-${randomBytes(6).toString('hex')}`
+  const embedder = (fingerprint: string) => ({ fingerprint, dims: CONFORMANCE_DIMS })
+  function open(prefix: string, fingerprint = 'one-model', at = url) {
+    const index = openElasticsearchIndex({ url: at, prefix, gen: 'g1', embedder: embedder(fingerprint) })
+    opened.push(index)
+    return index
+  }
+  const ids = async (found: Promise<readonly { readonly itemId: string }[]>) =>
+    (await found).map(({ itemId }) => itemId).sort()
+  const ask = async (path: string, method = 'GET') => {
+    const response = await fetch(`${url}${path}`, { method })
+    return { status: response.status, body: (await response.json()) as Record<string, never> }
+  }
+
+  describeSearchIndex('Elasticsearch', async () => {
+    const prefix = freshPrefix()
+    return {
+      index: open(prefix),
+      reopen: async (fingerprint) => open(prefix, fingerprint),
+      [Symbol.asyncDispose]: async () => {},
+    }
+  })
+
+  describe('of writes to one index', () => {
+    let prefix: string
+    let index: SearchIndex
+    beforeEach(() => {
+      prefix = freshPrefix()
+      index = open(prefix)
+    })
+
+    test('the newest wins, in whatever order two processes send them', async () => {
+      const writes = Array.from({ length: 150 }, (_, i) => ({ seq: BigInt(i + 1), item: `i${(i * 7) % 23}` }))
+      const isRemoval = ({ seq }: { seq: bigint }) => seq % 3n === 0n
+      const newest = new Map(writes.map((write) => [write.item, write]))
+      const live = [...newest.values()].filter((write) => !isRemoval(write))
+      const shuffled = writes.map((_, i) => writes[(i * 73) % 150] as (typeof writes)[number])
+      const other = open(prefix)
+      await Promise.all(
+        [index, other].map(async (sender, parity) => {
+          for (const { seq, item } of shuffled.filter((_, i) => i % 2 === parity)) {
+            if (isRemoval({ seq })) await sender.remove([{ itemId: item, seq }])
+            else await sender.put([document(item, seq, `Tubo s${seq}`)])
+          }
+        }),
+      )
+      const found = await index.lexical('tubo', 100)
+      const shown = found.map(({ itemId, name }) => `${itemId} ${name}`).sort()
+      expect(shown).toEqual(live.map(({ item, seq }) => `${item} Tubo s${seq}`).sort())
+      expect(await index.state()).toEqual({ seq: 150n, documents: live.length, vectors: 0 })
+    })
+
+    test('a seq beyond 2^53 is told from its neighbours', async () => {
+      const seq = 2n ** 53n + 3n
+      await index.put([document('a', seq, 'Placa nueva')])
+      await index.put([document('a', seq - 1n, 'Placa vieja')])
+      await index.remove([{ itemId: 'a', seq: seq - 1n }])
+      expect(await ids(index.lexical('nueva', 5))).toEqual(['a'])
+      expect((await index.state()).seq).toBe(seq)
+    })
+
+    test('more than one request carries all arrive', async () => {
+      const many = Array.from({ length: 2_300 }, (_, i) => document(`i${i}`, BigInt(i + 1), `Tubo n${i}x`))
+      await index.put(many)
+      const { documents, counts } = await index.frequencies(['tubo', 'n0x', 'n2299x'])
+      expect([documents, ...counts]).toEqual([2_300, 2_300, 1, 1])
+    })
+
+    test('a refused document is named, and the others of its batch are there', async () => {
+      const put = index.put([
+        document('good', 1n, 'Placa', { vector: axis(0) }),
+        document('bad', 2n, 'Placa', { vector: new Float32Array(CONFORMANCE_DIMS) }),
+      ])
+      await expect(put).rejects.toThrow(/bulk: 1 refused: bad: status 400, .*magnitude/)
+      expect(await ids(index.nearest(axis(0), 5))).toEqual(['good'])
+    })
+
+    test('a vector of other dimensions is refused before anything is sent', async () => {
+      const put = index.put([document('a', 1n, 'Placa', { vector: new Float32Array(3) })])
+      await expect(put).rejects.toThrow('vector of a: 3 components, expected 8')
+      await expect(index.nearest(new Float32Array(3), 5)).rejects.toThrow('vector of the query')
+      expect((await ask(`/${prefix}-*`)).body).toEqual({})
+    })
+
+    test('those after it was deleted are refused until the feeder has seen that it is empty', async () => {
+      await index.put([document('a', 1n, 'Placa')])
+      const [concrete] = Object.keys((await ask(`/${prefix}-*`)).body)
+      expect((await ask(`/${concrete}`, 'DELETE')).status).toBe(200)
+      await expect(index.put([document('b', 2n, 'Placa')])).rejects.toThrow('is lost')
+      expect((await ask(`/${prefix}-*`)).body).toEqual({})
+      expect(await index.state()).toEqual({ seq: 0n, documents: 0, vectors: 0 })
+      expect(await index.lexical('placa', 5)).toEqual([])
+      await index.put([document('a', 1n, 'Placa')])
+      expect(await ids(index.lexical('placa', 5))).toEqual(['a'])
+    })
+
+    test('what another process wrote a moment ago is in the seq that a feeder starts from', async () => {
+      const other = open(prefix)
+      for (const seq of [1n, 2n, 3n]) {
+        await other.put([document('a', seq, 'Placa')])
+        expect((await index.state()).seq).toBe(seq)
+      }
+    })
+  })
+
+  describe('the index of a new embedder', () => {
+    let prefix: string
+    let old: SearchIndex
+    beforeEach(async () => {
+      prefix = freshPrefix()
+      old = open(prefix, 'old-model')
+      await old.put([1, 2, 3].map((i) => document(`i${i}`, BigInt(i), `Placa ${i}`, { vector: axis(0) })))
+      await old.remove([{ itemId: 'i3', seq: 4n }])
+      // From here on other readers see it, too.
+      expect((await old.state()).documents).toBe(2)
+    })
+    const serving = async () => Object.keys((await ask(`/_alias/${prefix}-g1`)).body)
+
+    test('leaves readers the words of the old one, and no vector, until it is filled', async () => {
+      const fresh = open(prefix, 'new-model')
+      const [before] = await serving()
+      await fresh.put([document('i1', 1n, 'Placa 1', { vector: axis(1) })])
+      expect(await ids(fresh.nearest(axis(1), 5))).toEqual([])
+      expect(await fresh.isEmbedded()).toBe(false)
+      expect(await ids(fresh.lexical('placa', 5))).toEqual(['i1', 'i2'])
+      expect(await fresh.state()).toEqual({ seq: 1n, documents: 2, vectors: 0 })
+      expect(await serving()).toEqual([before])
+
+      await fresh.put([document('i2', 2n, 'Placa 2', { vector: axis(1) })])
+      await fresh.remove([{ itemId: 'i3', seq: 4n }])
+      const after = await serving()
+      expect(after).toHaveLength(1)
+      expect(after).not.toEqual([before])
+      await fresh.put([document('i5', 5n, 'Placa 5', { vector: axis(1) })])
+      expect(await fresh.isEmbedded()).toBe(true)
+      expect(await ids(fresh.lexical('placa', 5))).toEqual(['i1', 'i2', 'i5'])
+      expect(await ids(fresh.nearest(axis(1), 5))).toEqual(['i1', 'i2', 'i5'])
+      expect(await fresh.state()).toEqual({ seq: 5n, documents: 3, vectors: 3 })
+    })
+
+    test('does not disturb readers of the old one, which is fed on beside it', async () => {
+      const fresh = open(prefix, 'new-model')
+      await fresh.put([1, 2, 5].map((i) => document(`i${i}`, BigInt(i), `Placa ${i}`, { vector: axis(1) })))
+      expect(await ids(old.lexical('placa', 5))).toEqual(['i1', 'i2'])
+      expect(await ids(old.nearest(axis(0), 5))).toEqual(['i1', 'i2'])
+      const [held] = await serving()
+      await old.put([document('i5', 5n, 'Placa 5', { vector: axis(0) })])
+      expect(await ids(old.nearest(axis(0), 5))).toEqual(['i1', 'i2', 'i5'])
+      // As new as the one that serves, and so no reason to change.
+      expect(await serving()).toEqual([held])
+      await old.put([document('i6', 6n, 'Placa 6', { vector: axis(0) })])
+      expect(await serving()).not.toEqual([held])
+      expect(await ids(fresh.nearest(axis(1), 5))).toEqual(['i1', 'i2', 'i5'])
+    })
+
+    test('gives way when the old one comes back, which is filled anew if it has missed many changes', async () => {
+      const fresh = open(prefix, 'new-model')
+      const late = document('i9', 2_000n, 'Placa 9')
+      await fresh.put([document('i5', 5n, 'Placa 5', { vector: axis(1) }), late])
+      const back = open(prefix, 'old-model')
+      await back.put([document('i5', 5n, 'Placa 5', { vector: axis(0) })])
+      expect(await ids(back.nearest(axis(0), 5))).toEqual([])
+      expect(await ids(back.lexical('placa', 5))).toEqual(['i5', 'i9'])
+      await back.put([late])
+      expect(await ids(back.nearest(axis(0), 5))).toEqual(['i1', 'i2', 'i5'])
+    })
+
+    test('has the old one dropped by its identity, unless readers find words in it', async () => {
+      const fresh = open(prefix, 'new-model')
+      expect(await fresh.drop(old.identity)).toBe(false)
+      expect(await fresh.drop(old.identity.replace('-g1-', '-g0-'))).toBe(false)
+      expect(await fresh.drop('exact old-model')).toBe(false)
+      await fresh.put([document('i5', 5n, 'Placa 5', { vector: axis(1) })])
+      expect(await fresh.drop(old.identity)).toBe(true)
+      expect(Object.keys((await ask(`/${prefix}-*`)).body)).toEqual(await serving())
+      expect(await fresh.drop(old.identity)).toBe(true)
+      expect(await ids(open(prefix, 'old-model').lexical('placa', 5))).toEqual(['i5'])
+    })
+
+    test('of another generation begins with nothing, and takes nothing over', async () => {
+      const embedder = { fingerprint: 'old-model', dims: CONFORMANCE_DIMS }
+      const restored = openElasticsearchIndex({ url, prefix, gen: 'g2', embedder })
+      opened.push(restored)
+      await restored.put([document('j1', 1n, 'Barra', { vector: axis(0) })])
+      expect(await restored.state()).toEqual({ seq: 1n, documents: 1, vectors: 1 })
+      expect(await ids(restored.nearest(axis(0), 5))).toEqual(['j1'])
+      expect(await ids(old.lexical('placa barra', 5))).toEqual(['i1', 'i2'])
+    })
+
+    test('without an embedder finds by words', async () => {
+      const index = openElasticsearchIndex({ url, prefix: freshPrefix(), gen: 'g1', embedder: null })
+      opened.push(index)
+      await index.put([document('a', 1n, 'Placa de yeso')])
+      expect(await ids(index.lexical('yeso', 5))).toEqual(['a'])
+      expect(await index.state()).toEqual({ seq: 1n, documents: 1, vectors: 0 })
+    })
+  })
+
+  describe('a server that is busy or away', () => {
+    /** What the proxy before the server does with a request; undefined hands it on. */
+    let answer: (path: string, body: string) => { status: number; body?: object } | undefined
+    let bulks: string[]
+    let proxy: Server
+    let at: string
+    beforeEach(async () => {
+      bulks = []
+      answer = () => undefined
+      proxy = createServer(async (request, response) => {
+        const body = (await request.setEncoding('utf8').toArray()).join('')
+        if (request.url?.includes('_bulk')) bulks.push(body)
+        const own = answer(request.url as string, body)
+        if (own) {
+          const headers = { 'x-elastic-product': 'Elasticsearch', 'content-type': 'application/json' }
+          response.writeHead(own.status, headers).end(JSON.stringify(own.body ?? {}))
+          return
+        }
+        const onward = httpRequest(`${url}${request.url}`, { method: request.method, headers: request.headers })
+        onward.on('response', (given) => {
+          response.writeHead(given.statusCode as number, given.headers)
+          given.pipe(response)
+        })
+        onward.on('error', () => response.destroy()).end(body)
+      }).listen(0, '127.0.0.1')
+      await once(proxy, 'listening')
+      at = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+      return () => {
+        proxy.closeAllConnections()
+        proxy.close()
+      }
+    })
+    const docs = [document('a', 1n, 'Placa'), document('b', 2n, 'Placa')]
+
+    test('gets the documents again that it was too busy for, and no others', async () => {
+      const items = [
+        { index: { _id: 'a', status: 201 } },
+        { index: { _id: 'b', status: 429, error: { type: 'full' } } },
+      ]
+      answer = (path) => (path.includes('_bulk') && bulks.length === 1 ? { status: 200, body: { items } } : undefined)
+      const index = open(freshPrefix(), 'one-model', at)
+      await index.put(docs)
+      expect(bulks.map((body) => [...body.matchAll(/"_id":"(\w)"/g)].map(([, id]) => id))).toEqual([['a', 'b'], ['b']])
+      expect(await ids(index.lexical('placa', 5))).toEqual(['b'])
+    })
+
+    test('gets a whole request again that it refused', async () => {
+      answer = (path) => (path.includes('_bulk') && bulks.length <= 2 ? { status: 429 } : undefined)
+      const index = open(freshPrefix(), 'one-model', at)
+      await index.put(docs)
+      expect(await ids(index.lexical('placa', 5))).toEqual(['a', 'b'])
+    })
+
+    test('fails the write when it stays busy', async () => {
+      answer = (path) => (path.includes('_bulk') ? { status: 429 } : undefined)
+      await expect(open(freshPrefix(), 'one-model', at).put(docs)).rejects.toThrow('2 documents refused')
+      expect(bulks).toHaveLength(5)
+    })
+
+    test('makes every call reject while it is away, and none when it is back', async () => {
+      const index = open(freshPrefix(), 'one-model', at)
+      await index.put(docs)
+      const { port } = proxy.address() as AddressInfo
+      proxy.closeAllConnections()
+      proxy.close()
+      await once(proxy, 'close')
+      await expect(index.put([document('c', 3n, 'Placa')])).rejects.toThrow('Elasticsearch, bulk')
+      await expect(index.lexical('placa', 5)).rejects.toThrow('Elasticsearch')
+      await expect(index.nearest(axis(0), 5)).rejects.toThrow('Elasticsearch')
+      await expect(index.state()).rejects.toThrow('Elasticsearch')
+      proxy.listen(port, '127.0.0.1')
+      await once(proxy, 'listening')
+      await index.put([document('c', 3n, 'Placa')])
+      expect(await ids(index.lexical('placa', 5))).toEqual(['a', 'b', 'c'])
+    })
+  })
+
+  describe('beside the exact index', () => {
+    const builtin = openBuiltinEmbedder()
+    let exact: SearchIndex
+    let elastic: SearchIndex
+    beforeAll(async () => {
+      const store = await openTestStore()
+      opened.push(store)
+      exact = openExactIndex({ store, embedder: builtin, now: () => performance.now() })
+      const index = openElasticsearchIndex({ url, prefix: freshPrefix(), gen: 'g1', embedder: builtin })
+      opened.push(index)
+      elastic = index
+      const documents = await catalogOf(ITEMS)
+      for (const index of [exact, elastic]) await index.put(documents)
+    })
+
+    test.each([
+      ...['placa de yeso laminado 13 mm', 'plasterbord fire 15', 'cement 32.5', 'barra corrugada b500s 12'],
+      ...['ready mixed concrete c25', 'aislante', '4710', 'REF-0042', 'xqzvw', 'tubo pvc 110 verde', '12,5'],
+      ...['drywall 1/2 in', 'Fensterr aluminium', 'cable 3x1.5', 'rock wool 1.3 cm'],
+    ])('answers %j alike, in mode, items and scores', async (query) => {
+      const [vector = null] = await builtin.embed([query], 'query')
+      const cosineMin = vector === null ? 1 : builtin.cosineMin(query, vector)
+      for (const filter of FILTERS) {
+        const [theirs, ours] = await Promise.all(
+          [exact, elastic].map((index) => search({ query, vector, cosineMin, index, filter, limit: 20 })),
+        )
+        expect(ours?.mode).toBe(theirs?.mode)
+        expect(ours?.results.map(({ itemId }) => itemId)).toEqual(theirs?.results.map(({ itemId }) => itemId))
+        ours?.results.forEach(({ score }, i) => {
+          expect(score).toBeCloseTo(theirs?.results[i]?.score as number, 4)
+        })
+      }
+    })
+
+    test.each(FILTERS)('finds 98 of 100 nearest with the filter %j', async (filter) => {
+      let hits = 0
+      let wanted = 0
+      for (const name of (await catalogOf(QUERIES, 7)).map((asked) => asked.name)) {
+        const [vector] = (await builtin.embed([name], 'query')) as [Float32Array]
+        const expected = await exact.nearest(vector, NEAREST, filter)
+        const found = await elastic.nearest(vector, NEAREST, filter)
+        // Names that differ in a number alone tie: any of those that are as near counts, and no more than were wanted.
+        const least = (expected.at(-1)?.cosine ?? 1) - TIE
+        hits += found.filter(({ cosine }) => (cosine as number) >= least).length
+        wanted += expected.length
+      }
+      process.stdout.write(`recall@${NEAREST} ${JSON.stringify(filter)}: ${(hits / wanted).toFixed(4)}\n`)
+      expect(hits / wanted).toBeGreaterThanOrEqual(0.98)
+    })
+
+    /** Items of several words with sizes and codes; of another `seed`, other words meet. */
+    async function catalogOf(count: number, seed = 1): Promise<SearchDocument[]> {
+      let state = seed
+      const pick = <T>(from: readonly T[]): T => {
+        state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+        return from[(state >>> 12) % from.length] as T
+      }
+      const names = Array.from({ length: count }, (_, i) => {
+        const words = [pick(THINGS), pick(MATERIALS), pick(QUALITIES), pick(FINISHES)]
+        return [...words, `${pick(SIZES)} mm`, ...(i % 10 === 0 ? [`REF-${String(i).padStart(4, '0')}`] : [])].join(' ')
+      })
+      const vectors = await builtin.embed(names, 'document')
+      return names.map((name, i) => {
+        const [regions, categoryId] = [[pick(REGIONS), 'EU'], pick(CATEGORIES)]
+        return {
+          ...document(`ci_${i}`, BigInt(i + 1), name),
+          body: 'u',
+          regions,
+          categoryId,
+          vector: vectors[i] ?? null,
+        }
+      })
+    }
+  })
+})
+
+const ITEMS = 4_000
+const QUERIES = 150
+const NEAREST = 10
+/** Rounding of a score to a float32 in [0, 1]. */
+const TIE = 1e-6
+const FILTERS: SearchFilter[] = [{}, { region: 'PE' }, { region: 'EU', categoryIds: ['k3', 'k9'] }]
+const THINGS =
+  `placa,tubo,barra,panel,bloque,viga,saco,cable,codo,perfil,tornillo,lastra,ziegel,plasterboard,pipe,brick,
+  beam,sheet,board,bag,insulation,aislante,concrete,window,door,fenster`.split(/,\s*/)
+const MATERIALS =
+  `de yeso,pvc,acero,corrugada b500s,gypsum,cement 32.5,cemento,aluminio,cobre,ready mixed,hormigón,steel,
+  copper,holz,madera,lana mineral,rock wool,eps,xps,cerámica,granito`.split(/,\s*/)
+const QUALITIES = `laminado,resistente,fire,hidrófugo,standard,reforzado,ligero,acoustic,exterior,interior,c25,double,
+  galvanizado,flexible,rígido,premium,industrial`.split(/,\s*/)
+const FINISHES = 'blanco,verde,gris,natural,matt,gloss,raw,brushed,pintado,roh,liso,rugoso'.split(',')
+const SIZES = ['6', '9.5', '12,5', '13', '15', '20', '32', '40', '50', '110', '160', '200', '1200x2500']
+const REGIONS = [...'ES,PT,FR,DE,IT,GB,MX,AR,CL,CO,BR,US,UY,ES,ES,DE,DE,FR,MX'.split(','), 'PE']
+const CATEGORIES = ['k1', 'k2', 'k3', 'k4', 'k5', 'k6', 'k7', 'k8', null]

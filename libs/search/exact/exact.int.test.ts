@@ -1,0 +1,310 @@
+import { axis, CONFORMANCE_DIMS, describeSearchIndex, document } from '@catalog/search/conformance.ts'
+import type { SearchDocument, SearchIndex } from '@catalog/search/search.ts'
+import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openExactBeside, openExactIndex } from './exact.ts'
+
+const embedder = (fingerprint: string) => ({ fingerprint, dims: CONFORMANCE_DIMS })
+const now = () => performance.now()
+
+const missing = unavailable('postgres')
+const onStore = (openStore: () => Promise<Store>) => async () => {
+  const store = await openStore()
+  return {
+    index: openExactIndex({ store, embedder: embedder('one-model'), now }),
+    reopen: async (fingerprint = 'one-model') => openExactIndex({ store, embedder: embedder(fingerprint), now }),
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
+}
+describeSearchIndex('exact', onStore(openTestStore))
+describe.skipIf(missing !== null)(missing ?? 'on PostgreSQL', () => {
+  describeSearchIndex('exact', onStore(openPostgresStore))
+  describeFlip('PostgreSQL', openPostgresStore)
+})
+describeFlip('the embedded store', openTestStore)
+
+function describeFlip(name: string, openStore: () => Promise<Store>): void {
+  describe(`a reader on ${name}, when the tables of another build are put in the place of those it read`, () => {
+    let store: Store
+    let served: string
+    let clock = 0
+    const open = () => openExactIndex({ store, embedder: embedder('one-model'), now: () => clock })
+    const names = async (index: SearchIndex) => (await index.lexical('placa', 9)).map(({ name }) => name).sort()
+    /** Makes the tables of a build, filled through the index beside, and exchanges the schemas in one transaction. */
+    async function flip(build: string, documents: readonly SearchDocument[]): Promise<void> {
+      await store.query(`create schema ${build}`)
+      for (const table of ['search_docs', 'search_indexes']) {
+        await store.query(`create table ${build}.${table} (like ${served}.${table} including all)`)
+      }
+      const ofBuild: Store = {
+        ...store,
+        query: (sql, parameters) =>
+          store.query(sql.replace(/\b(?<!\.)search_(docs|indexes)\b/g, `${build}.$&`), parameters),
+      }
+      const beside = openExactBeside({ store: ofBuild, embedder: embedder('one-model'), now: () => clock })
+      await beside.put(documents)
+      await beside.takeOver()
+      await store.transaction(async (tx) => {
+        await tx.query(`alter schema ${served} rename to ${build}_former`)
+        await tx.query(`alter schema ${build} rename to ${served}`)
+      })
+    }
+    const placa = (id: string, seq: bigint, name: string) => document(id, seq, `Placa ${name}`, { vector: axis(0) })
+
+    beforeEach(async () => {
+      store = await openStore()
+      const [row] = await store.query<{ schema: string }>(
+        `select relnamespace::regnamespace::text as schema from pg_class where oid = to_regclass('search_docs')`,
+      )
+      served = row?.schema as string
+      await open().put([placa('a', 1n, 'uno'), placa('b', 2n, 'dos')])
+    })
+    afterEach(() => store[Symbol.asyncDispose]())
+
+    test('finds the same where they are equal, and what is put from then on', async () => {
+      const reader = open()
+      const before = await names(reader)
+      await flip('equal', [placa('a', 1n, 'uno'), placa('b', 2n, 'dos')])
+      clock += 250
+      await reader.refresh()
+      expect(await names(reader)).toEqual(before)
+      expect(await reader.isEmbedded()).toBe(true)
+      await open().put([placa('c', 3n, 'tres')])
+      clock += 250
+      expect(await names(reader)).toEqual([...before, 'Placa tres'].sort())
+      expect(await reader.state()).toEqual({ seq: 3n, documents: 3, vectors: 3 })
+    })
+
+    test('finds what they hold where documents of equal seq differ, or are gone', async () => {
+      const reader = open()
+      expect(await names(reader)).toEqual(['Placa dos', 'Placa uno'])
+      await flip('other', [placa('a', 1n, 'otra'), placa('d', 2n, 'nueva')])
+      clock += 250
+      await reader.refresh()
+      expect(await names(reader)).toEqual(['Placa nueva', 'Placa otra'])
+      await flip('again', [placa('a', 1n, 'vuelta')])
+      clock += 250
+      await reader.refresh()
+      expect(await names(reader)).toEqual(['Placa vuelta'])
+    })
+
+    test('answers from what it has while it loads them', async () => {
+      const reading = Promise.withResolvers<void>()
+      const gate = Promise.withResolvers<void>()
+      let flipped = false
+      const slow: Store = {
+        ...store,
+        async query<Row extends object>(sql: string, parameters?: readonly unknown[]) {
+          const rows = await store.query<Row>(sql, parameters)
+          if (flipped && sql.startsWith('select item_id') && parameters?.[1] === -1n) {
+            reading.resolve()
+            await gate.promise
+          }
+          return rows
+        },
+      }
+      const reader = openExactIndex({ store: slow, embedder: embedder('one-model'), now: () => clock })
+      const before = await names(reader)
+      await flip('slow', [placa('a', 1n, 'otra'), placa('b', 2n, 'dos')])
+      flipped = true
+      const refreshed = reader.refresh()
+      await reading.promise
+      clock += 250
+      expect(await names(reader)).toEqual(before)
+      gate.resolve()
+      await refreshed
+      expect(await names(reader)).toEqual(['Placa dos', 'Placa otra'])
+    })
+  })
+}
+
+describe('a reader of the exact index', () => {
+  let store: Store
+  let clock = 0
+  const open = (fingerprint = 'one-model') =>
+    openExactIndex({ store, embedder: embedder(fingerprint), now: () => clock })
+  const ids = async (found: Promise<readonly { readonly itemId: string }[]>) =>
+    (await found).map(({ itemId }) => itemId).sort()
+
+  beforeAll(async () => {
+    store = await openTestStore()
+  })
+  beforeEach(() => store.query('truncate search_docs, search_indexes'))
+  afterAll(() => store[Symbol.asyncDispose]())
+
+  test('sees what another process wrote at most 250 ms ago', async () => {
+    const writer = open()
+    const reader = open()
+    await writer.put([document('a', 1n, 'Placa', { vector: axis(0) })])
+    expect(await ids(reader.lexical('placa', 5))).toEqual(['a'])
+    await writer.put([document('b', 2n, 'Placa', { vector: axis(0) })])
+    await writer.remove([{ itemId: 'a', seq: 3n }])
+    clock += 249
+    expect(await ids(reader.lexical('placa', 5))).toEqual(['a'])
+    clock += 1
+    expect(await ids(reader.lexical('placa', 5))).toEqual(['b'])
+    expect(await ids(reader.nearest(axis(0), 5))).toEqual(['b'])
+  })
+
+  test('sees it at once when told to', async () => {
+    const reader = open()
+    expect(await ids(reader.lexical('placa', 5))).toEqual([])
+    await open().put([document('a', 1n, 'Placa')])
+    await reader.refresh()
+    expect(await ids(reader.lexical('placa', 5))).toEqual(['a'])
+  })
+
+  test('sees its own writes at once, even when a load that began before them ends after them', async () => {
+    const read = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
+    const slow: Store = {
+      ...store,
+      async query<Row extends object>(sql: string, parameters?: readonly unknown[]) {
+        const rows = await store.query<Row>(sql, parameters)
+        if (sql.startsWith('select item_id')) {
+          read.resolve()
+          await gate.promise
+        }
+        return rows
+      },
+    }
+    const index = openExactIndex({ store: slow, embedder: embedder('one-model'), now: () => clock })
+    const loading = index.refresh()
+    await read.promise
+    await index.put([document('a', 1n, 'Placa')])
+    const found = ids(index.lexical('placa', 5))
+    gate.resolve()
+    expect(await found).toEqual(['a'])
+    await loading
+  })
+
+  test('loads more documents than one page holds', async () => {
+    const documents = Array.from({ length: 4_500 }, (_, i) => document(`i${i}`, BigInt(i + 1), `Tubo n${i}x`))
+    await open().put(documents)
+    const { documents: counted, counts } = await open().frequencies(['tubo', 'n0x', 'n4499x'])
+    expect([counted, ...counts]).toEqual([4_500, 4_500, 1, 1])
+  })
+
+  describe('of a new embedder', () => {
+    const placas = (seqs: readonly number[], at: number) =>
+      seqs.map((i) => document(`i${i}`, BigInt(i), `Placa ${i}`, { vector: axis(at) }))
+    const words = (index: SearchIndex) => ids(index.lexical('placa', 9))
+    const near = (index: SearchIndex, at: number) => ids(index.nearest(axis(at), 9))
+    let old: ReturnType<typeof open>
+    beforeEach(async () => {
+      old = open('old-model')
+      await old.put(placas([1, 2, 3, 4], 0))
+      await old.remove([{ itemId: 'i4', seq: 5n }])
+    })
+
+    test('finds the words of the old one, and no vector, until the new one is filled', async () => {
+      const reader = open('new-model')
+      const feeder = open('new-model')
+      const unfilled = { words: ['i1', 'i2', 'i3'], near: [], isEmbedded: false, vectors: 0 }
+      const seen = async () => {
+        await reader.refresh()
+        const { vectors } = await reader.state()
+        const isEmbedded = await reader.isEmbedded()
+        return { words: await words(reader), near: await near(reader, 1), isEmbedded, vectors }
+      }
+      expect(await seen()).toEqual(unfilled)
+      await feeder.put(placas([1], 1))
+      expect(await seen()).toEqual(unfilled)
+      await feeder.put(placas([2, 3], 1))
+      expect(await seen()).toEqual(unfilled)
+      await feeder.remove([{ itemId: 'i4', seq: 5n }])
+      const filled = ['i1', 'i2', 'i3']
+      expect(await seen()).toEqual({ words: filled, near: filled, isEmbedded: true, vectors: 3 })
+      await feeder.put(placas([6], 1))
+      expect(await seen()).toEqual({
+        ...{ words: ['i1', 'i2', 'i3', 'i6'], near: ['i1', 'i2', 'i3', 'i6'], isEmbedded: true, vectors: 4 },
+      })
+    })
+
+    test('does not disturb readers of the old one, which is fed on beside it', async () => {
+      const feeder = open('new-model')
+      await feeder.put(placas([1, 2, 3, 6], 1))
+      await feeder.put(placas([7], 1))
+      expect(await near(old, 0)).toEqual(['i1', 'i2', 'i3'])
+      expect(await words(old)).toEqual(['i1', 'i2', 'i3'])
+      await old.put(placas([6, 7], 0))
+      expect(await near(old, 0)).toEqual(['i1', 'i2', 'i3', 'i6', 'i7'])
+      expect(await old.isEmbedded()).toBe(true)
+    })
+
+    test('finds the words of the newest, where several are filled', async () => {
+      await open('newer-model').put(placas([1, 2, 3, 8], 1))
+      const reader = open('newest-model')
+      expect(await words(reader)).toEqual(['i1', 'i2', 'i3', 'i8'])
+      expect(await reader.state()).toEqual({ seq: 0n, documents: 4, vectors: 0 })
+    })
+
+    test('answers from what it has while it loads the new one', async () => {
+      const reading = Promise.withResolvers<void>()
+      const gate = Promise.withResolvers<void>()
+      const slow: Store = {
+        ...store,
+        async query<Row extends object>(sql: string, parameters?: readonly unknown[]) {
+          const rows = await store.query<Row>(sql, parameters)
+          if (sql.startsWith('select item_id') && parameters?.[0] === 'new-model') {
+            reading.resolve()
+            await gate.promise
+          }
+          return rows
+        },
+      }
+      const reader = openExactIndex({ store: slow, embedder: embedder('new-model'), now: () => clock })
+      expect(await words(reader)).toEqual(['i1', 'i2', 'i3'])
+      await open('new-model').put(placas([1, 2, 6], 1))
+      const refreshed = reader.refresh()
+      await reading.promise
+      clock += 250
+      expect(await words(reader)).toEqual(['i1', 'i2', 'i3'])
+      expect(await reader.isEmbedded()).toBe(false)
+      gate.resolve()
+      await refreshed
+      expect(await words(reader)).toEqual(['i1', 'i2', 'i6'])
+      expect(await near(reader, 1)).toEqual(['i1', 'i2', 'i6'])
+    })
+
+    test('that comes back after it has missed many changes is filled anew before its vectors are compared', async () => {
+      await open('new-model').put(placas([6, 2_000], 1))
+      const back = open('old-model')
+      await back.put(placas([6], 0))
+      expect(await words(back)).toEqual(['i2000', 'i6'])
+      expect(await near(back, 0)).toEqual([])
+      await back.put(placas([2_000], 0))
+      await back.refresh()
+      expect(await near(back, 0)).toEqual(['i1', 'i2', 'i2000', 'i3', 'i6'])
+    })
+
+    test('is dropped by its identity, unless readers find words in it', async () => {
+      const fresh = open('new-model')
+      expect(await fresh.drop(old.identity)).toBe(false)
+      expect(await fresh.drop('elasticsearch catalog-g1-0123456789ab')).toBe(false)
+      await fresh.put(placas([1, 2, 6], 1))
+      expect(await fresh.drop(old.identity)).toBe(true)
+      const [left] = await store.query(`select count(*)::int as docs from search_docs where fingerprint = 'old-model'`)
+      expect(left).toEqual({ docs: 0 })
+      expect(await near(fresh, 1)).toEqual(['i1', 'i2', 'i6'])
+      expect(await words(open('old-model'))).toEqual(['i1', 'i2', 'i6'])
+    })
+  })
+
+  test('without an embedder finds by words', async () => {
+    const index = openExactIndex({ store, embedder: null, now: () => clock })
+    await index.put([document('a', 1n, 'Placa de yeso')])
+    expect(await ids(index.lexical('yeso', 5))).toEqual(['a'])
+    expect(await index.state()).toEqual({ seq: 1n, documents: 1, vectors: 0 })
+  })
+
+  test('refuses a vector of other dimensions, naming whose it is', async () => {
+    const index = open()
+    await expect(index.put([document('a', 1n, 'Placa', { vector: new Float32Array(3) })])).rejects.toThrow(
+      'vector of a: 3 components, expected 8',
+    )
+    await expect(index.nearest(new Float32Array(3), 5)).rejects.toThrow('vector of the query')
+  })
+})

@@ -1,0 +1,324 @@
+import { MemoryIndex } from '@catalog/search/exact/memory.ts'
+import { distinctTokens } from '@catalog/search/query/terms.ts'
+import type { Candidate, SearchIndex } from '@catalog/search/search.ts'
+import { describe, expect, test } from 'vitest'
+import { rank, search } from './fuse.ts'
+
+const candidate = (itemId: string, name: string, cosine: number | null = null, body = ''): Candidate => ({
+  itemId,
+  name,
+  body,
+  cosine,
+})
+
+/** Ranks candidates as if each query token stood in one of 100 documents. */
+const ranked = (query: string, ...candidates: Candidate[]) =>
+  rank({ query, candidates, frequencies: { documents: 100, counts: distinctTokens(query).map(() => 1) } })
+const ids = (scored: readonly { itemId: string }[]) => scored.map(({ itemId }) => itemId)
+
+describe('the score', () => {
+  test('is cosine, coverage, concepts, sizes, trigrams and length, weighted', () => {
+    const [only] = ranked('pladur 13 mm', candidate('a', 'Pladur 13 placa', 0.8))
+    // 2 of 3 equal tokens; the concept; the one number; trigrams of "pladur mm" (6 + 2) against "pladur placa" (6 + 3 more).
+    const [cov, con, num, tri] = [2 / 3, 1, 1, 6 / Math.sqrt(8 * 9)]
+    expect(only).toMatchObject({ cos: 0.8, con, num })
+    expect(only?.cov).toBeCloseTo(cov, 10)
+    expect(only?.tri).toBeCloseTo(tri, 10)
+    // 8 letters against 11.
+    const len = Math.log(11 / 8)
+    expect(only?.score).toBeCloseTo(0.8 + 0.2 * cov + 0.1 * con + 0.3 * num + 0.15 * tri - 0.12 * len, 10)
+  })
+
+  test('prefers a name that says as much as the query to one that says more, but not by much', () => {
+    const found = ranked('xylo', candidate('a', `Vwqz ${'word '.repeat(500)}`, 0.8), candidate('b', 'Vwqz', 0.75))
+    expect(found.map(({ itemId, len }) => [itemId, len])).toEqual([
+      ['b', 0],
+      ['a', 1.67],
+    ])
+    expect(ids(ranked('xylo', candidate('a', 'Vwqz '.repeat(500), 0.96), candidate('b', 'Vwqz', 0.75)))[0]).toBe('a')
+  })
+
+  test('holds what the lexicon calls by another name for near, as far as both say nothing else', () => {
+    const found = ranked(
+      'drywall',
+      candidate('a', 'Rockwool batt', 0.5),
+      candidate('b', 'Plaque de plâtre', 0.1),
+      candidate('c', 'Plaque de plâtre et quincaillerie chinoise', 0.1),
+    )
+    expect(ids(found)).toEqual(['b', 'a', 'c'])
+  })
+
+  test('prefers a name of the same thing in another language to one that is as near', () => {
+    const found = ranked('drywall', candidate('a', 'Rockwool batt', 0.5), candidate('b', 'Plaque de plâtre', 0.5))
+    expect(found.map(({ itemId, con }) => [itemId, con])).toEqual([
+      ['b', 1],
+      ['a', 0],
+    ])
+  })
+
+  test('tells sizes apart that are equal by vector', () => {
+    const sizes = ['10', '13', '15'].map((mm) => candidate(mm, `Placa de yeso ${mm} mm`, 0.9))
+    expect(ids(ranked('placa de yeso 13 mm', ...sizes))[0]).toBe('13')
+  })
+
+  test.each([
+    ['pladur 13 mm', 'Placa de yeso laminado 12,5 mm', ['Placa de yeso laminado 15 mm', 'Placa de yeso laminado']],
+    ['drywall 1/2 in', 'Placa de yeso laminado 13 mm', ['Placa de yeso laminado 15 mm', 'Placa 1/4 in']],
+    ['drywall 12,5', 'Plasterboard 13 mm 1200x2500', ['Plasterboard 15 mm 1200x2500', 'Plasterboard 9.5 mm']],
+    ['drywall 12,5', 'Plasterboard 12.5 mm', ['Plasterboard 13 mm']],
+    ['placa 1,3 cm', 'Placa 13 mm', ['Placa 1,5 mm', 'Placa 3 mm']],
+    ['cable 3x1.5', 'Cable 3x1,5 mm2', ['Cable 3x2,5 mm2', 'Cable 4x1,5 mm2', 'Cable']],
+    ['cable 3x1.5', 'Cable H07V-K 3G1,5', ['Cable 3x2.5', 'Cable H07V-K 3G2,5']],
+    [
+      'cement 25 kg',
+      'Cement CEM II, bag of 25 kg',
+      ['Cement 25 lb', 'Cement 50 kg', 'Cement CEM II, bag', 'Cement 25 mm'],
+    ],
+    ['cement 25 kg', 'Cement 55 lb', ['Cement 25 lb', 'Cement 50 kg']],
+    ['panel 1200x2500', 'Panel 1200 x 2500 x 13 mm', ['Panel 1200 x 2000 x 13 mm', 'Panel 13 mm']],
+    ['tubo 110', 'Tubo PVC 110 mm', ['Tubo PVC 100 mm', 'Tubo PVC 1100 mm']],
+  ])('of %j is highest for %j, however near the others are', (query, right, wrong) => {
+    const others = wrong.map((name) => candidate(`a${name}`, name, 0.85))
+    expect(ids(ranked(query, ...others, candidate('z', right, 0.8)))[0]).toBe('z')
+  })
+
+  test('is less for a name that says another size than for one that says none', () => {
+    const found = ranked('placa 13 mm', candidate('a', 'Placa 15 mm', 0.8), candidate('b', 'Placa lisa mm', 0.8))
+    expect(found.map(({ itemId, num }) => [itemId, num])).toEqual([
+      ['b', 0],
+      ['a', -0.5],
+    ])
+  })
+
+  test('reads 12,5 and 12.5 as one number', () => {
+    const found = ranked('placa 12,5', candidate('a', 'Placa 13', 0.9), candidate('b', 'Placa 12.50', 0.9))
+    expect(ids(found)).toEqual(['b', 'a'])
+    expect(found[0]?.num).toBe(1)
+  })
+
+  test('puts the exact code before everything that is near', () => {
+    const found = ranked(
+      'rodamiento SKF6204',
+      candidate('near', 'Rodamiento rodamiento', 0.99),
+      candidate('exact', 'Cojinete skf6204 2RS', null),
+    )
+    expect(ids(found)).toEqual(['exact', 'near'])
+  })
+
+  test('finds a GTIN in the body, with or without its leading zero', () => {
+    const [first] = ranked(
+      '08412345678905',
+      candidate('a', 'Placa', 0.9),
+      candidate('b', 'Losa', null, '8412345678905'),
+    )
+    expect(first?.itemId).toBe('b')
+    expect(first?.codes).toBe(1)
+  })
+
+  test('of one code in three is more than all likeness, and of three is more than of one', () => {
+    const query = 'H07V-K1X b500s ba13'
+    const found = ranked(
+      query,
+      candidate('near', 'Barra corrugada', 1),
+      candidate('one', 'X ba13'),
+      candidate('all', 'Y h07v k1x b500s ba13'),
+    )
+    expect(ids(found)).toEqual(['all', 'one', 'near'])
+    expect(found[1]?.score).toBeGreaterThanOrEqual(3)
+    expect(found[2]?.score).toBeLessThan(3)
+    expect(found[0]?.score).toBeLessThan(7)
+  })
+
+  test('helps a word with a typing error by its trigrams', () => {
+    const found = ranked('impermeabilisante', candidate('a', 'Imprimación'), candidate('b', 'Impermeabilizante'))
+    expect(found[0]?.itemId).toBe('b')
+    expect(found[0]?.tri).toBeGreaterThan(0.6)
+    expect(found[0]?.cov).toBe(0)
+  })
+
+  test('is never below 0, and equal scores stand in the order of ids', () => {
+    const found = ranked('日本', candidate('c', 'x', -0.5), candidate('a', 'x', -0.1), candidate('b', 'x', null))
+    expect(found.map(({ itemId, score }) => [itemId, score])).toEqual([
+      ['a', 0],
+      ['b', 0],
+      ['c', 0],
+    ])
+  })
+
+  test('gives a common word little weight and an unknown one much', () => {
+    const query = 'de placa'
+    const [only] = rank({
+      query,
+      candidates: [candidate('a', 'Tubo de cobre')],
+      frequencies: { documents: 100, counts: [90, 0] },
+    })
+    expect(only?.cov).toBeLessThan(0.05)
+  })
+
+  test('of a query without tokens is the cosine', () => {
+    expect(ranked('///', candidate('a', 'x', 0.6))[0]?.score).toBe(0.6)
+  })
+})
+
+describe('the answer', () => {
+  const unit = (...components: number[]) => Float32Array.from(components, (c) => c / Math.hypot(...components))
+
+  /** Three documents with vectors in the plane. */
+  function indexOf({ embedded = true } = {}): SearchIndex {
+    const memory = new MemoryIndex(2)
+    const put = (itemId: string, name: string, vector: Float32Array) =>
+      memory.put({
+        itemId,
+        name,
+        body: '',
+        regions: ['ES'],
+        categoryId: null,
+        vector: embedded ? vector : null,
+      })
+    put('a', 'Placa de yeso laminado 13 mm', unit(1, 0))
+    put('b', 'Plasterboard 12.5 mm', unit(1, 0.3))
+    put('c', 'Barra corrugada B500S', unit(0, 1))
+    return {
+      adapter: 'memory',
+      identity: 'memory',
+      put: async () => {},
+      remove: async () => {},
+      nearest: async (vector, k, filter) => (embedded ? memory.nearest(vector, k, filter) : []),
+      lexical: async (query, k, filter) => memory.lexical(query, k, filter),
+      frequencies: async (tokens) => memory.frequencies(tokens),
+      isEmbedded: async () => embedded,
+      drop: async () => false,
+      state: async () => ({ seq: 3n, documents: 3, vectors: embedded ? 3 : 0 }),
+    }
+  }
+
+  test('by vector holds what is near, best first, and leaves out what is far', async () => {
+    const answer = await search({
+      query: 'drywall',
+      cosineMin: 0.45,
+      vector: unit(1, -0.3),
+      index: indexOf(),
+      limit: 10,
+    })
+    expect(answer.mode).toBe('vector')
+    expect(ids(answer.results)).toEqual(['a', 'b'])
+    expect(answer.results[0]?.score).toBeGreaterThan(answer.results[1]?.score as number)
+  })
+
+  test('is cut to the limit', async () => {
+    const { results } = await search({
+      query: 'drywall',
+      cosineMin: 0.45,
+      vector: unit(1, -0.3),
+      index: indexOf(),
+      limit: 1,
+    })
+    expect(ids(results)).toEqual(['a'])
+  })
+
+  test('without anything near holds what the words find, and says so', async () => {
+    const answer = await search({
+      query: 'yeso laminado',
+      cosineMin: 0.45,
+      vector: unit(-1, -1),
+      index: indexOf(),
+      limit: 10,
+    })
+    expect(answer.mode).toBe('vector_no_match')
+    // The second one for the concept alone: gypsum board by another name.
+    expect(ids(answer.results)).toEqual(['a', 'b'])
+  })
+
+  test('to a foreign topic is empty', async () => {
+    const answer = await search({ query: 'sushi', cosineMin: 0.45, vector: unit(-1, -1), index: indexOf(), limit: 10 })
+    expect(answer).toEqual({ mode: 'vector_no_match', results: [] })
+  })
+
+  test('to a code without vector holds what has the code', async () => {
+    const answer = await search({ query: 'B500S', cosineMin: 0.45, vector: null, index: indexOf(), limit: 10 })
+    expect(answer.mode).toBe('empty_embedding')
+    expect(ids(answer.results)).toEqual(['c'])
+  })
+
+  test('to a number without vector holds what has the number, and behind it what is sold as that size', async () => {
+    const answer = await search({ query: '12,5', cosineMin: 0.45, vector: null, index: indexOf(), limit: 10 })
+    expect(answer.mode).toBe('empty_embedding')
+    expect(ids(answer.results)).toEqual(['b', 'a'])
+  })
+
+  test('to nothing that can be read is empty', async () => {
+    const answer = await search({ query: '日本', cosineMin: 0.45, vector: null, index: indexOf(), limit: 10 })
+    expect(answer).toEqual({ mode: 'empty_embedding', results: [] })
+  })
+
+  test('without an embedder comes from the words, typing errors included', async () => {
+    const answer = await search({
+      query: 'plasterbord',
+      cosineMin: 0.45,
+      vector: 'no_embedder',
+      index: indexOf(),
+      limit: 10,
+    })
+    expect(answer.mode).toBe('fallback_no_ai')
+    expect(ids(answer.results)).toEqual(['b'])
+  })
+
+  test('from an index without vectors of this embedder comes from the words', async () => {
+    const index = indexOf({ embedded: false })
+    const answer = await search({ query: 'plasterboard', cosineMin: 0.45, vector: unit(1, 0), index, limit: 10 })
+    expect(answer.mode).toBe('fallback_no_ai')
+    expect(ids(answer.results)).toEqual(['b', 'a'])
+  })
+
+  test('from an index that is not yet embedded comes from the words, however near a vector is', async () => {
+    const index = { ...indexOf(), isEmbedded: async () => false }
+    const answer = await search({ query: 'corrugada', cosineMin: 0.45, vector: unit(1, 0), index, limit: 10 })
+    expect(answer.mode).toBe('fallback_no_ai')
+    expect(ids(answer.results)).toEqual(['c'])
+  })
+
+  test('to a query that asks for more than usual is only near what is nearer than that', async () => {
+    const of = (cosineMin: number) =>
+      search({ query: 'sushi', cosineMin, vector: unit(0.6, 0.8), index: indexOf(), limit: 10 })
+    expect(await of(0.79)).toMatchObject({ mode: 'vector', results: [{ itemId: 'b' }, { itemId: 'c' }] })
+    expect(await of(0.81)).toEqual({ mode: 'vector_no_match', results: [] })
+  })
+
+  test('goes a little below the least cosine once something is near, and no farther', async () => {
+    const of = (cosineMin: number) =>
+      search({ query: 'sushi', cosineMin, vector: unit(0.6, 0.8), index: indexOf(), limit: 10 })
+    // Cosines .8 (b and c) and .6 (a).
+    expect(ids((await of(0.74)).results)).toContain('a')
+    expect(ids((await of(0.76)).results)).not.toContain('a')
+  })
+
+  test('begins with what is identified, each once, whether the index finds it or not', async () => {
+    const of = (identified: string[], limit = 10) =>
+      search({ query: 'drywall', cosineMin: 0.45, vector: unit(1, 0.1), index: indexOf(), identified, limit })
+    const answer = await of(['unknown', 'c', 'b'])
+    expect(answer.mode).toBe('vector')
+    expect(ids(answer.results)).toEqual(['b', 'c', 'unknown', 'a'])
+    expect(answer.results.map(({ score }) => score >= 10)).toEqual([true, true, true, false])
+    expect(answer.results[0]?.cos).toBeCloseTo(0.98, 2)
+    expect(ids((await of(['unknown'], 1)).results)).toEqual(['unknown'])
+  })
+
+  test('identified by nothing that can be embedded is no vector match', async () => {
+    const query = '8412345678905'
+    const answer = await search({ query, vector: null, cosineMin: 1, index: indexOf(), identified: ['x'], limit: 5 })
+    expect(answer).toEqual({ mode: 'empty_embedding', results: [{ itemId: 'x', score: 10, cos: 0 }] })
+  })
+
+  test('keeps to the filter', async () => {
+    const index = indexOf()
+    const answer = await search({
+      query: 'plasterboard',
+      vector: unit(1, 0),
+      cosineMin: 0.45,
+      index,
+      filter: { region: 'US' },
+      limit: 10,
+    })
+    expect(answer.results).toEqual([])
+  })
+})

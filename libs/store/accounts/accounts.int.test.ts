@@ -1,0 +1,217 @@
+import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  createWorkspace,
+  findKey,
+  giveBackWindows,
+  insertKey,
+  type KeyMark,
+  leaseWindows,
+  listKeys,
+  listWorkspaces,
+  noteUses,
+  purgeWindows,
+  readAddressSecret,
+  readUses,
+  readWindow,
+  revokeKey,
+  rotateKey,
+  setPlan,
+} from './accounts.ts'
+
+const NOON = '2026-11-20T12:00:00Z'
+const at = (seconds: number) => new Date(Date.parse(NOON) + seconds * 1000).toISOString().replace('.000Z', 'Z')
+const mark = (name: string): KeyMark => ({
+  keyId: `key_${name}`,
+  keySha: Buffer.from(name.padEnd(32, '.')),
+  displayPrefix: name.slice(0, 12),
+})
+const window = (bucket: string, startsAt = NOON) => ({ bucket, startsAt })
+
+for (const [name, open, missing] of [
+  ['PGlite', openTestStore, null],
+  ['PostgreSQL', openPostgresStore, unavailable('postgres')],
+] as const) {
+  describe.skipIf(missing !== null)(`accounts on ${name}`, () => {
+    let store: Store
+    beforeAll(async () => {
+      store = await open()
+    })
+    afterAll(() => store[Symbol.asyncDispose]())
+    beforeEach(async () => {
+      await store.query(`truncate limit_windows, api_keys, workspaces, usage_counts cascade`)
+    })
+
+    const lease = (bucket: string, want: number, limit: number, startsAt = NOON) =>
+      leaseWindows(store, [{ ...window(bucket, startsAt), want, limit, keepUntil: at(3600) }])
+
+    test('a window never gives more than its limit, whatever is asked and given back in whatever order', async () => {
+      const step = fc.record({
+        bucket: fc.constantFrom('a', 'b'),
+        want: fc.integer({ min: 1, max: 7 }),
+        back: fc.integer({ min: 0, max: 7 }),
+      })
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 1, max: 20 }), fc.array(step, { maxLength: 12 }), async (limit, steps) => {
+          await store.query(`truncate limit_windows`)
+          const taken = { a: 0, b: 0 }
+          for (const { bucket, want, back } of steps) {
+            const [{ granted, used } = { granted: -1, used: -1 }] = await lease(bucket, want, limit)
+            expect(granted).toBe(Math.min(want, limit - taken[bucket]))
+            taken[bucket] += granted
+            expect(used).toBe(taken[bucket])
+            const unused = Math.min(back, granted)
+            await giveBackWindows(store, [{ ...window(bucket), unused }])
+            taken[bucket] -= unused
+            expect(await readWindow(store, window(bucket))).toBe(taken[bucket])
+          }
+        }),
+        { numRuns: 25 },
+      )
+    })
+
+    test('several windows are leased in one statement and answered in the order of asking', async () => {
+      await lease('full', 3, 3)
+      const leases = await leaseWindows(
+        store,
+        ['z', 'full', 'a'].map((bucket) => ({ ...window(bucket), want: 2, limit: 3, keepUntil: at(60) })),
+      )
+      expect(leases).toEqual([
+        { granted: 2, used: 2 },
+        { granted: 0, used: 3 },
+        { granted: 2, used: 2 },
+      ])
+      await giveBackWindows(store, [
+        { ...window('z'), unused: 1 },
+        { ...window('full'), unused: 2 },
+      ])
+      expect(await readWindow(store, window('full'))).toBe(1)
+      expect((await lease('z', 5, 3))[0]).toEqual({ granted: 2, used: 3 })
+    })
+
+    test('at once, 40 leases of 5 out of 60 are given 60 together', async () => {
+      const leases = await Promise.all(Array.from({ length: 40 }, () => lease('busy', 5, 60)))
+      expect(leases.reduce((sum, [lease]) => sum + (lease?.granted ?? 0), 0)).toBe(60)
+    })
+
+    test('many windows at once, leased and given back in opposite orders, wait for nobody in a circle', async () => {
+      const buckets = Array.from({ length: 50 }, (_, i) => `b${i}`)
+      const all = (order: readonly string[]) => [
+        leaseWindows(
+          store,
+          order.map((bucket) => ({ ...window(bucket), want: 1, limit: 1_000, keepUntil: at(60) })),
+        ),
+        giveBackWindows(
+          store,
+          order.map((bucket) => ({ ...window(bucket), unused: 0 })),
+        ),
+      ]
+      const backwards = buckets.toReversed()
+      await Promise.all(Array.from({ length: 10 }, () => [...all(buckets), ...all(backwards)]).flat())
+      expect(await readWindow(store, window('b0'))).toBe(20)
+    })
+
+    test('a window of another time is another window, and a limit that was lowered gives nothing more', async () => {
+      expect((await lease('a', 5, 5))[0]).toEqual({ granted: 5, used: 5 })
+      expect((await lease('a', 5, 5, at(60)))[0]).toEqual({ granted: 5, used: 5 })
+      expect((await lease('a', 1, 3))[0]).toEqual({ granted: 0, used: 3 })
+      expect(await readWindow(store, window('a'))).toBe(5)
+    })
+
+    test('old windows go, a bounded number at a time, and the others stay', async () => {
+      for (const i of [0, 1, 2]) await lease(`old${i}`, 1, 1)
+      await leaseWindows(store, [{ ...window('young'), want: 1, limit: 9, keepUntil: at(7200) }])
+      expect(await purgeWindows(store, { at: at(3600), max: 9 })).toBe(0)
+      expect(await purgeWindows(store, { at: at(3601), max: 2 })).toBe(2)
+      expect(await purgeWindows(store, { at: at(3601), max: 2 })).toBe(1)
+      expect(await readWindow(store, window('young'))).toBe(1)
+    })
+
+    test('a key is found by its hash, revoked once, and its last use never goes back', async () => {
+      const { keyId, keySha } = mark('one')
+      await insertKey(store, { kind: 'pub', ...mark('one'), email: 'A@example.org', name: null, at: NOON })
+      expect(await findKey(store, keySha)).toEqual({
+        ...{ key_id: keyId, kind: 'pub', workspace_id: null, plan: null },
+        ...{ expires_at: null, revoked_at: null },
+      })
+      expect(await findKey(store, mark('other').keySha)).toBeUndefined()
+      for (const seconds of [0, 60, 30]) {
+        await noteUses(store, [{ subject: keyId, lastUsedAt: at(seconds), month: '2026-11-01', requests: 0 }])
+      }
+      expect(await listKeys(store, { email: 'a@EXAMPLE.org', limit: 9 })).toMatchObject([
+        { key_id: keyId, display_prefix: 'one', last_used_at: at(60) },
+      ])
+      expect(await revokeKey(store, { keyId, at: at(1) })).toBe(true)
+      expect(await revokeKey(store, { keyId, at: at(2) })).toBe(false)
+      expect(await findKey(store, keySha)).toMatchObject({ revoked_at: at(1) })
+    })
+
+    test('requests of a month are added up for each key, by whichever process, and none is made of nothing', async () => {
+      for (const name of ['one', 'two']) {
+        await insertKey(store, { kind: 'pub', ...mark(name), email: 'a@b.co', name: null, at: NOON })
+      }
+      const use = (subject: string, month: string, requests: number) => ({ subject, lastUsedAt: NOON, month, requests })
+      const both = [use('key_one', '2026-10-01', 2), use('key_one', '2026-11-01', 3), use('key_two', '2026-11-01', 5)]
+      // In opposite orders at once: nobody waits for somebody who waits for him.
+      await Promise.all(Array.from({ length: 10 }, (_, i) => noteUses(store, i % 2 === 0 ? both : both.toReversed())))
+      await noteUses(store, [use('key_none', '2026-11-01', 0)])
+      expect(await readUses(store, ['key_one', 'key_two', 'key_none'], '2026-11')).toEqual([
+        { subject: 'key_one', month: '2026-11', requests: 30 },
+        { subject: 'key_two', month: '2026-11', requests: 50 },
+      ])
+      expect(await readUses(store, ['key_one'], '2026-01')).toContainEqual({
+        ...{ subject: 'key_one', month: '2026-10', requests: 20 },
+      })
+    })
+
+    test('the plan of a workspace is told with its keys, and changes once', async () => {
+      await createWorkspace(store, { workspaceId: 'ws_1', name: 'Obras', plan: 'free', at: NOON })
+      await insertKey(store, { kind: 'org', ...mark('a'), workspaceId: 'ws_1', name: 'a', at: NOON })
+      expect(await findKey(store, mark('a').keySha)).toMatchObject({ workspace_id: 'ws_1', plan: 'free' })
+      expect(await setPlan(store, { workspaceId: 'ws_1', plan: 'paid' })).toBe(true)
+      expect(await setPlan(store, { workspaceId: 'ws_1', plan: 'paid' })).toBe(false)
+      expect(await setPlan(store, { workspaceId: 'ws_2', plan: 'paid' })).toBe(false)
+      expect(await findKey(store, mark('a').keySha)).toMatchObject({ plan: 'paid' })
+      expect(await listWorkspaces(store, { at: NOON })).toMatchObject([{ plan: 'paid' }])
+    })
+
+    test('a workspace has a name of its own, and counts the keys that are valid', async () => {
+      expect(await createWorkspace(store, { workspaceId: 'ws_1', name: 'Obras', plan: 'paid', at: NOON })).toBe(true)
+      expect(await createWorkspace(store, { workspaceId: 'ws_2', name: 'Obras', plan: 'paid', at: NOON })).toBe(false)
+      for (const name of ['a', 'b', 'c']) {
+        await insertKey(store, { kind: 'org', ...mark(name), workspaceId: 'ws_1', name, at: NOON })
+      }
+      await revokeKey(store, { keyId: 'key_a', at: NOON })
+      await rotateKey(store, { keyId: 'key_b', until: at(60), successor: mark('b2'), at: NOON })
+      expect(await listWorkspaces(store, { named: 'Obras', at: at(59) })).toMatchObject([{ valid_keys: 3 }])
+      expect(await listWorkspaces(store, { named: 'ws_1', at: at(60) })).toMatchObject([{ valid_keys: 2 }])
+      expect(await listWorkspaces(store, { named: 'other', at: NOON })).toEqual([])
+    })
+
+    test('a rotated key gets a successor of its name and an end, once; others are not rotated', async () => {
+      await createWorkspace(store, { workspaceId: 'ws_1', name: 'Obras', plan: 'paid', at: NOON })
+      await insertKey(store, { kind: 'org', ...mark('old'), workspaceId: 'ws_1', name: 'site', at: NOON })
+      await insertKey(store, { kind: 'pub', ...mark('free'), email: 'a@b.co', name: null, at: NOON })
+      const rotate = (keyId: string, successor: string) =>
+        rotateKey(store, { keyId, until: at(60), successor: mark(successor), at: at(1) })
+      expect(await rotate('key_old', 'new')).toBe(true)
+      expect(await rotate('key_old', 'newer')).toBe(false)
+      expect(await rotate('key_free', 'freer')).toBe(false)
+      expect(await rotate('key_none', 'none')).toBe(false)
+      const keys = await listKeys(store, { workspaceId: 'ws_1', limit: 9 })
+      expect(keys.map(({ key_id, name, expires_at }) => [key_id, name, expires_at])).toEqual([
+        ['key_new', 'site', null],
+        ['key_old', 'site', at(60)],
+      ])
+    })
+
+    test('all processes hash addresses with one secret', async () => {
+      const secrets = await Promise.all([readAddressSecret(store), readAddressSecret(store)])
+      expect(secrets[0]).toMatch(/^[0-9a-f]{64}$/)
+      expect(secrets[1]).toBe(secrets[0])
+    })
+  })
+}

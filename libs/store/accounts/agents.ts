@@ -1,0 +1,138 @@
+import type { Queryable } from '@catalog/store/db.ts'
+import type { Plan } from './accounts.ts'
+
+/**
+ * Agents that people connected (0008.sql): clients of the protocol, each acting for one person in one workspace. Instants
+ * are arguments, ISO 8601 with Z.
+ */
+
+export type AgentRow = Readonly<{
+  agent_id: string
+  workspace_id: string
+  user_id: string
+  /** Of the person. */
+  email: string
+  client_id: string
+  client_name: string
+  redirect_host: string
+  /** Space-separated. */
+  scope: string
+  grant_id: string
+  created_at: string
+  /** A minute behind at most. */
+  last_used_at: string | null
+  revoked_at: string | null
+}>
+
+const COLUMNS = `agent_id, a.workspace_id, a.user_id, email, client_id, client_name, redirect_host, scope, grant_id,
+  a.created_at, last_used_at, revoked_at`
+
+/** Those that are connected first, then the newest; of one person where one is given. */
+export async function listAgents(
+  db: Queryable,
+  { workspaceId, userId, limit }: { workspaceId: string; userId?: string; limit: number },
+): Promise<AgentRow[]> {
+  return await db.query<AgentRow>(
+    `select ${COLUMNS} from agents a join users using (user_id)
+      where a.workspace_id = $1 and ($2::text is null or a.user_id = $2)
+      order by revoked_at is not null, a.created_at desc, agent_id limit $3`,
+    [workspaceId, userId ?? null, limit],
+  )
+}
+
+/** The one that is connected now. */
+export async function findConnected(
+  db: Queryable,
+  { userId, clientId, workspaceId }: { userId: string; clientId: string; workspaceId: string },
+): Promise<AgentRow | undefined> {
+  const [row] = await db.query<AgentRow>(
+    `select ${COLUMNS} from agents a join users using (user_id)
+      where a.user_id = $1 and client_id = $2 and a.workspace_id = $3 and revoked_at is null`,
+    [userId, clientId, workspaceId],
+  )
+  return row
+}
+
+/** Connects an agent, or gives the one that is connected another grant and more scopes; answers its id. */
+export async function connectAgent(
+  db: Queryable,
+  agent: Readonly<{
+    agentId: string
+    workspaceId: string
+    userId: string
+    clientId: string
+    clientName: string
+    redirectHost: string
+    scope: string
+    grantId: string
+    at: string
+  }>,
+): Promise<string> {
+  const [row] = await db.query<{ agent_id: string }>(
+    `insert into agents (agent_id, workspace_id, user_id, client_id, client_name, redirect_host, scope, grant_id, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     on conflict (user_id, client_id, workspace_id) where revoked_at is null do update
+       set client_name = excluded.client_name, redirect_host = excluded.redirect_host, scope = excluded.scope,
+           grant_id = excluded.grant_id
+     returning agent_id`,
+    [
+      agent.agentId,
+      agent.workspaceId,
+      agent.userId,
+      agent.clientId,
+      agent.clientName,
+      agent.redirectHost,
+      agent.scope,
+      agent.grantId,
+      agent.at,
+    ],
+  )
+  return (row as { agent_id: string }).agent_id
+}
+
+/** What a request needs to know of the agent that sends it. */
+export type FoundAgent = Readonly<{
+  agent_id: string
+  workspace_id: string
+  plan: Plan
+  revoked_at: string | null
+}>
+
+/** The agent of this id; one whose person is not in the workspace any more counts as revoked. */
+export async function findAgent(db: Queryable, agentId: string): Promise<FoundAgent | undefined> {
+  const [row] = await db.query<FoundAgent>(
+    `select agent_id, a.workspace_id, plan,
+            case when m.user_id is null then coalesce(revoked_at, a.created_at) else revoked_at end as revoked_at
+       from agents a join workspaces using (workspace_id)
+       left join workspace_members m on m.workspace_id = a.workspace_id and m.user_id = a.user_id
+      where agent_id = $1`,
+    [agentId],
+  )
+  return row
+}
+
+/** What stands in the tokens of a grant; undefined for a grant that is not connected any more. */
+export async function agentOfGrant(
+  db: Queryable,
+  grantId: string,
+): Promise<{ agent_id: string; workspace_id: string } | undefined> {
+  const [row] = await db.query<{ agent_id: string; workspace_id: string }>(
+    `select agent_id, workspace_id from agents where grant_id = $1 and revoked_at is null`,
+    [grantId],
+  )
+  return row
+}
+
+/** For ever, with all that it could get new tokens by. Answers false when there is none, or it was revoked before. */
+export async function revokeAgent(db: Queryable, { agentId, at }: { agentId: string; at: string }): Promise<boolean> {
+  const [row] = await db.query<{ grant_id: string }>(
+    `with revoked as (
+       update agents set revoked_at = $2 where agent_id = $1 and revoked_at is null returning grant_id
+     ), gone as (
+       delete from oauth_payloads p using revoked r where p.grant_id = r.grant_id or (p.model = 'Grant' and p.id = r.grant_id)
+     )
+     select grant_id from revoked`,
+    [agentId, at],
+  )
+  return row !== undefined
+}

@@ -1,0 +1,155 @@
+import type { Queryable } from '@catalog/store/db.ts'
+
+/**
+ * Mail on its way (0008.sql): a row is written in the transaction of what it tells of, and a sender takes it from there.
+ * Instants are arguments, ISO 8601 with Z: the clock is the caller's.
+ *
+ * Law: at least once. A mail is due until its sender says that it was sent or is given up, so none is lost, and one whose
+ * sender ended between sending and saying so is sent again.
+ */
+
+/** A sender that has not said what became of a mail in this time has ended; longer than sending one can take. */
+export const CLAIM_MS = 5 * 60_000
+/** Of tries that reached a server: so many fill the two days below. */
+export const MAIL_ATTEMPTS_MAX = 20
+/** Afterwards nobody waits for it any more, and the links in it have ended. */
+export const MAIL_AGE_MAX_MS = 48 * 3_600_000
+/** After the first try, then twice as long after each, up to the other one. */
+const RETRY_FIRST_MS = 30_000
+const RETRY_MAX_MS = 4 * 3_600_000
+/** So long operators can see what was sent to whom, and what was not. */
+const KEPT_MS = 30 * 24 * 3_600_000
+const ERROR_CHARS_MAX = 300
+const RECIPIENT_CHARS_MAX = 254
+const SUBJECT_CHARS_MAX = 500
+
+/** One address and nothing beside it: no name, no list, no comment, no blank. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
+const ONE_ADDRESS = /^[^\s\x00-\x20\x7f<>()[\]\\,;:"@]+@[^\s\x00-\x20\x7f<>()[\]\\,;:"@]+$/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
+const CONTROL = /[\x00-\x1f\x7f\u0085\u2028\u2029]/
+
+/** Throws on whatever could become another header, or another recipient. */
+export function checkHeaders({ recipient, subject }: { recipient: string; subject: string }): void {
+  if (!ONE_ADDRESS.test(recipient) || recipient.length > RECIPIENT_CHARS_MAX) {
+    throw new Error(`recipient ${JSON.stringify(recipient)}: expected one e-mail address and nothing else`)
+  }
+  if (subject === '' || CONTROL.test(subject) || subject.length > SUBJECT_CHARS_MAX) {
+    throw new Error(`subject ${JSON.stringify(subject)}: expected one line of 1 to ${SUBJECT_CHARS_MAX} characters`)
+  }
+}
+
+/** To be sent at once. Throws when the recipient is not one address, or the subject not one line. */
+export async function queueMail(
+  db: Queryable,
+  { recipient, subject, body, at }: { recipient: string; subject: string; body: string; at: string },
+): Promise<void> {
+  checkHeaders({ recipient, subject })
+  await db.query(
+    `insert into mail_outbox (recipient, subject, body, created_at, next_at) values ($1, $2, $3, $4, $4)`,
+    [recipient, subject, body, at],
+  )
+}
+
+export type DueMail = Readonly<{
+  mail_id: bigint
+  recipient: string
+  subject: string
+  body: string
+  created_at: string
+  /** With this one; also says who holds the mail: a later sender has a higher number. */
+  attempts: number
+}>
+
+/** Up to `max` that are due, the longest waiting first. They are the caller's for {@link CLAIM_MS}, nobody else gets them. */
+export async function takeDueMail(db: Queryable, { at, max }: { at: string; max: number }): Promise<DueMail[]> {
+  return await db.query<DueMail>(
+    `with due as (
+       select mail_id from mail_outbox
+        where next_at <= $1::timestamptz and attempts < $3 and created_at > $1::timestamptz - $4 * interval '1 ms'
+        order by next_at, mail_id limit $2 for update skip locked
+     ), taken as (
+       update mail_outbox m set next_at = $1::timestamptz + $5 * interval '1 ms', attempts = attempts + 1
+         from due where m.mail_id = due.mail_id
+        returning m.mail_id, recipient, subject, body, created_at, attempts
+     )
+     select * from taken order by created_at, mail_id`,
+    [at, max, MAIL_ATTEMPTS_MAX, MAIL_AGE_MAX_MS, CLAIM_MS],
+  )
+}
+
+/** What was in it is forgotten. */
+export async function markSent(db: Queryable, { mailId, at }: { mailId: bigint; at: string }): Promise<void> {
+  await db.query(`update mail_outbox set sent_at = $2, next_at = null, body = null where mail_id = $1`, [mailId, at])
+}
+
+type Held = Readonly<{ mailId: bigint; attempts: number; at: string }>
+
+/**
+ * Tried again later, or given up where `forGood` or it was the last try: answers which. The error must hold no secret. Null, and
+ * nothing changes, when another sender has the mail by now.
+ */
+export async function markFailed(
+  db: Queryable,
+  { mailId, attempts, at, error, forGood }: Held & Readonly<{ error: string; forGood: boolean }>,
+): Promise<'again' | 'given up' | null> {
+  const retryMs = Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** (attempts - 1))
+  const [row] = await db.query<{ next_at: string | null }>(
+    `with judged as (
+       select mail_id, $5 or attempts >= $6
+                or created_at <= $3::timestamptz + $7 * interval '1 ms' - $8 * interval '1 ms' as is_over
+         from mail_outbox where mail_id = $1 and attempts = $2 and next_at is not null for update
+     )
+     update mail_outbox m
+        set last_error = $4, body = case when is_over then null else body end,
+            next_at = case when is_over then null else $3::timestamptz + $7 * interval '1 ms' end
+       from judged where m.mail_id = judged.mail_id returning m.next_at`,
+    [
+      ...[mailId, attempts, at, error.slice(0, ERROR_CHARS_MAX), forGood],
+      ...[MAIL_ATTEMPTS_MAX, retryMs, MAIL_AGE_MAX_MS],
+    ],
+  )
+  if (row === undefined) return null
+  return row.next_at === null ? 'given up' : 'again'
+}
+
+/** Due again at once, and the try does not count: the server was away. Nothing changes when another sender has the mail. */
+export async function putBackMail(
+  db: Queryable,
+  { mailId, attempts, at, error }: Held & Readonly<{ error: string }>,
+): Promise<void> {
+  await db.query(
+    `update mail_outbox set next_at = $3, attempts = attempts - 1, last_error = $4
+      where mail_id = $1 and attempts = $2 and next_at is not null`,
+    [mailId, attempts, at, error.slice(0, ERROR_CHARS_MAX)],
+  )
+}
+
+/**
+ * Gives up what is too old, or whose last sender never said what became of it, and deletes what was sent or given up long
+ * ago, at most `max` of each; answers how many.
+ */
+export async function purgeMail(
+  db: Queryable,
+  { at, max }: { at: string; max: number },
+): Promise<{ givenUp: number; deleted: number }> {
+  const [row] = await db.query<{ given_up: number; deleted: number }>(
+    `with late as (
+       select mail_id from mail_outbox
+        where next_at <= $1::timestamptz and (attempts >= $3 or created_at <= $1::timestamptz - $4 * interval '1 ms')
+        order by mail_id limit $2 for update skip locked
+     ), given_up as (
+       update mail_outbox m
+          set next_at = null, body = null, last_error = coalesce(last_error, 'it was never sent in time')
+         from late where m.mail_id = late.mail_id returning 1
+     ), old as (
+       select mail_id from mail_outbox where next_at is null and created_at < $1::timestamptz - $5 * interval '1 ms'
+        order by mail_id limit $2 for update skip locked
+     ), deleted as (
+       delete from mail_outbox m using old where m.mail_id = old.mail_id returning 1
+     )
+     select (select count(*)::int from given_up) as given_up, (select count(*)::int from deleted) as deleted`,
+    [at, max, MAIL_ATTEMPTS_MAX, MAIL_AGE_MAX_MS, KEPT_MS],
+  )
+  return { givenUp: row?.given_up ?? 0, deleted: row?.deleted ?? 0 }
+}

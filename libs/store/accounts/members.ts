@@ -1,0 +1,172 @@
+import type { Queryable, Transaction } from '@catalog/store/db.ts'
+import type { Plan } from './accounts.ts'
+
+/**
+ * Who belongs to a workspace, in which role, and what was done to it (0008.sql). Instants are arguments, ISO 8601 with Z:
+ * the clock is the caller's.
+ */
+
+// Memberships ---------------------------------------------------------------------------------------------------------
+
+/** Each may do what those after it may. */
+export const ROLES = ['owner', 'admin', 'member'] as const
+export type Role = (typeof ROLES)[number]
+
+/** Answers false, and leaves the role as it is, when the person is a member already. */
+export async function addMember(
+  db: Queryable,
+  { workspaceId, userId, role, at }: { workspaceId: string; userId: string; role: Role; at: string },
+): Promise<boolean> {
+  const added = await db.query(
+    `insert into workspace_members (workspace_id, user_id, role, created_at) values ($1, $2, $3, $4)
+     on conflict (workspace_id, user_id) do nothing returning user_id`,
+    [workspaceId, userId, role, at],
+  )
+  return added.length === 1
+}
+
+export type MemberRow = Readonly<{ user_id: string; email: string; role: Role; created_at: string }>
+
+/** Owners first, then admins, then members; each ascending by e-mail. */
+export async function membersOf(db: Queryable, workspaceId: string): Promise<MemberRow[]> {
+  return await db.query<MemberRow>(
+    `select user_id, email, role, m.created_at from workspace_members m join users using (user_id)
+      where workspace_id = $1
+      order by case role when 'owner' then 1 when 'admin' then 2 else 3 end, lower(email)`,
+    [workspaceId],
+  )
+}
+
+/** A workspace as one of its members sees it. */
+export type MembershipRow = Readonly<{ workspace_id: string; name: string; plan: Plan; role: Role }>
+
+/** Ascending by name. */
+export async function workspacesOf(db: Queryable, userId: string): Promise<MembershipRow[]> {
+  return await db.query<MembershipRow>(
+    `select workspace_id, name, plan, role from workspace_members join workspaces using (workspace_id)
+      where user_id = $1 order by name`,
+    [userId],
+  )
+}
+
+type Membership = Readonly<{ workspaceId: string; userId: string }>
+
+/** Undefined when the person does not belong to it, or there is no such workspace. */
+export async function findMembership(
+  db: Queryable,
+  { workspaceId, userId }: Membership,
+): Promise<MembershipRow | undefined> {
+  const [row] = await db.query<MembershipRow>(
+    `select workspace_id, name, plan, role from workspace_members join workspaces using (workspace_id)
+      where workspace_id = $1 and user_id = $2`,
+    [workspaceId, userId],
+  )
+  return row
+}
+
+export async function roleIn(db: Queryable, { workspaceId, userId }: Membership): Promise<Role | undefined> {
+  const [row] = await db.query<{ role: Role }>(
+    `select role from workspace_members where workspace_id = $1 and user_id = $2`,
+    [workspaceId, userId],
+  )
+  return row?.role
+}
+
+/**
+ * Until the transaction ends no other one takes the workspace: roles that are read now are still so when it commits.
+ * Keys may be issued meanwhile, and whoever only reads waits for nobody.
+ */
+export async function lockWorkspace(tx: Transaction, workspaceId: string): Promise<void> {
+  await tx.query(`select 1 from workspaces where workspace_id = $1 for no key update`, [workspaceId])
+}
+
+/**
+ * Answers false, and changes nothing, when the workspace would be left without an owner, or there is no such member.
+ *
+ * Law: a workspace that has an owner has one always, whoever changes roles and removes members at the same time.
+ */
+export async function setMemberRole(
+  tx: Transaction,
+  { workspaceId, userId, role }: Membership & Readonly<{ role: Role }>,
+): Promise<boolean> {
+  // A statement sees what was committed before it began: it must begin when nobody else changes owners any more.
+  await lockWorkspace(tx, workspaceId)
+  const changed = await tx.query(
+    `update workspace_members m set role = $3 where workspace_id = $1 and user_id = $2 and ($3 = 'owner' or ${ANOTHER_OWNS})
+     returning user_id`,
+    [workspaceId, userId, role],
+  )
+  return changed.length === 1
+}
+
+/** As {@link setMemberRole}. */
+export async function removeMember(tx: Transaction, { workspaceId, userId }: Membership): Promise<boolean> {
+  await lockWorkspace(tx, workspaceId)
+  const removed = await tx.query(
+    `delete from workspace_members m where workspace_id = $1 and user_id = $2 and ${ANOTHER_OWNS} returning user_id`,
+    [workspaceId, userId],
+  )
+  return removed.length === 1
+}
+
+const ANOTHER_OWNS = `(m.role <> 'owner' or exists (
+  select from workspace_members o where o.workspace_id = m.workspace_id and o.user_id <> m.user_id and o.role = 'owner'))`
+
+// What was done -------------------------------------------------------------------------------------------------------
+
+export type AuditAction =
+  | 'workspace.created'
+  | 'member.invited'
+  | 'member.joined'
+  | 'member.role_changed'
+  | 'member.removed'
+  | 'invitation.withdrawn'
+  | 'key.issued'
+  | 'key.rotated'
+  | 'key.revoked'
+  | 'agent.connected'
+  | 'agent.revoked'
+  | 'plan.set'
+
+/** What more there is to say, as 'role' or 'name'; never a secret. */
+type Details = Readonly<Record<string, string>>
+
+type Audited = Readonly<{
+  /** An e-mail, the name of an agent, or 'operator'. */
+  actor: string
+  action: AuditAction
+  /** As people know it: the first characters of a key, an e-mail, the name of an agent. */
+  target: string
+}>
+
+/** Goes into the transaction of what it tells of: neither is there without the other. */
+export async function appendAudit(
+  db: Queryable,
+  {
+    workspaceId,
+    at,
+    actor,
+    action,
+    target,
+    details = {},
+  }: Audited & Readonly<{ workspaceId: string; at: string; details?: Details }>,
+): Promise<void> {
+  await db.query(
+    `insert into audit_log (workspace_id, at, actor, action, target, details) values ($1, $2, $3, $4, $5, $6)`,
+    [workspaceId, at, actor, action, target, JSON.stringify(details)],
+  )
+}
+
+export type AuditRow = Audited & Readonly<{ audit_id: bigint; at: string; details: Details }>
+
+/** The newest first; only those older than `before`, the audit_id of the last one that was seen, where it is given. */
+export async function readAudit(
+  db: Queryable,
+  { workspaceId, before, limit }: { workspaceId: string; before?: bigint | undefined; limit: number },
+): Promise<AuditRow[]> {
+  return await db.query<AuditRow>(
+    `select audit_id, at, actor, action, target, details from audit_log
+      where workspace_id = $1 and ($2::bigint is null or audit_id < $2) order by audit_id desc limit $3`,
+    [workspaceId, before ?? null, limit],
+  )
+}

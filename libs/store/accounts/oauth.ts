@@ -1,0 +1,158 @@
+import { hash } from 'node:crypto'
+import type { Queryable } from '@catalog/store/db.ts'
+
+/**
+ * What the authorization server remembers (0008.sql): the models of its library, and its signing keys. Instants are
+ * arguments, ISO 8601 with Z.
+ */
+
+/** A model as the library gives it; `jti` is its name, and of a token or a session also its secret. */
+export type Payload = Readonly<Record<string, unknown>> & Readonly<{ grantId?: string; uid?: string; exp?: number }>
+
+/** Clients and grants are called by names that are no secrets, and stand under them. */
+const OPEN_MODELS: ReadonlySet<string> = new Set(['Client', 'Grant'])
+
+const storedId = (model: string, id: string) => (OPEN_MODELS.has(model) ? id : hash('sha256', id, 'base64url'))
+
+/** Writes a model whole; `expiresAt` null: it does not end. */
+export async function writePayload(
+  db: Queryable,
+  { model, id, payload, expiresAt }: { model: string; id: string; payload: Payload; expiresAt: string | null },
+): Promise<void> {
+  const { jti, ...kept } = payload
+  await db.query(
+    `insert into oauth_payloads (model, id, payload, grant_id, uid, expires_at) values ($1, $2, $3::jsonb, $4, $5, $6)
+     on conflict (model, id) do update
+       set payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid, expires_at = excluded.expires_at`,
+    [model, storedId(model, id), JSON.stringify(kept), payload.grantId ?? null, payload.uid ?? null, expiresAt],
+  )
+}
+
+/** Undefined once it has ended. A model that was used up says since when, in seconds. */
+export async function readPayload(
+  db: Queryable,
+  { model, id, at }: { model: string; id: string; at: string },
+): Promise<Payload | undefined> {
+  const [row] = await db.query<PayloadRow>(
+    `select payload, extract(epoch from consumed_at)::float8 as consumed from oauth_payloads
+      where model = $1 and id = $2 and (expires_at is null or expires_at > $3)`,
+    [model, storedId(model, id), at],
+  )
+  return row && { ...payloadOf(row), jti: id }
+}
+
+/** By the second name of a session, which is no secret. Its secret is not known here. */
+export async function readPayloadByUid(
+  db: Queryable,
+  { model, uid, at }: { model: string; uid: string; at: string },
+): Promise<Payload | undefined> {
+  const [row] = await db.query<PayloadRow>(
+    `select payload, extract(epoch from consumed_at)::float8 as consumed from oauth_payloads
+      where model = $1 and uid = $2 and (expires_at is null or expires_at > $3)`,
+    [model, uid, at],
+  )
+  return row && payloadOf(row)
+}
+
+type PayloadRow = Readonly<{ payload: Payload; consumed: number | null }>
+const payloadOf = ({ payload, consumed }: PayloadRow): Payload =>
+  consumed === null ? payload : { ...payload, consumed: Math.floor(consumed) }
+
+/** The first use is the one that stands: answers false for a later one. */
+export async function consumePayload(
+  db: Queryable,
+  { model, id, at }: { model: string; id: string; at: string },
+): Promise<boolean> {
+  const used = await db.query(
+    `update oauth_payloads set consumed_at = $3 where model = $1 and id = $2 and consumed_at is null returning id`,
+    [model, storedId(model, id), at],
+  )
+  return used.length === 1
+}
+
+export async function deletePayload(db: Queryable, { model, id }: { model: string; id: string }): Promise<void> {
+  await db.query(`delete from oauth_payloads where model = $1 and id = $2`, [model, storedId(model, id)])
+}
+
+/** All that hangs on a grant, and the agent that it was given to: whoever revokes one token of it revokes it. */
+export async function revokeGrant(db: Queryable, { grantId, at }: { grantId: string; at: string }): Promise<void> {
+  await db.query(
+    `with revoked as (
+       update agents set revoked_at = $2 where grant_id = $1 and revoked_at is null
+         returning workspace_id, client_name
+     ), told as (
+       insert into audit_log (workspace_id, at, actor, action, target)
+       select workspace_id, $2, client_name, 'agent.revoked', client_name from revoked
+     )
+     delete from oauth_payloads where grant_id = $1 or (model = 'Grant' and id = $1)`,
+    [grantId, at],
+  )
+}
+
+/** Postpones the end of a model that is still needed. */
+export async function keepPayload(
+  db: Queryable,
+  { model, id, expiresAt }: { model: string; id: string; expiresAt: string },
+): Promise<void> {
+  await db.query(
+    `update oauth_payloads set expires_at = $3 where model = $1 and id = $2 and expires_at < $3::timestamptz`,
+    [model, storedId(model, id), expiresAt],
+  )
+}
+
+/** Deletes what has ended, at most `max`; answers how many. */
+export async function purgePayloads(db: Queryable, { at, max }: { at: string; max: number }): Promise<number> {
+  const gone = await db.query(
+    `delete from oauth_payloads where (model, id) in (
+       select model, id from oauth_payloads where expires_at < $1 order by expires_at limit $2 for update skip locked
+     ) returning 1 as one`,
+    [at, max],
+  )
+  return gone.length
+}
+
+// Signing keys --------------------------------------------------------------------------------------------------------
+
+export type SigningKeyRow = Readonly<{
+  kid: string
+  /** With its private part. */
+  jwk: Readonly<Record<string, unknown>>
+  created_at: string
+  signs_from: string
+}>
+
+/** The newest first. */
+export async function readSigningKeys(db: Queryable): Promise<SigningKeyRow[]> {
+  return await db.query<SigningKeyRow>(
+    `select kid, jwk, created_at, signs_from from oauth_keys order by signs_from desc, kid`,
+  )
+}
+
+/** The first key of all is added only while there is none: answers false when another process was faster. */
+export async function addSigningKey(
+  db: Queryable,
+  { kid, jwk, at, signsFrom, isFirst }: { kid: string; jwk: object; at: string; signsFrom: string; isFirst: boolean },
+): Promise<boolean> {
+  const added = await db.query(
+    `insert into oauth_keys (kid, jwk, created_at, signs_from)
+     select $1, $2::jsonb, $3, $4 where not $5 or not exists (select from oauth_keys) returning kid`,
+    [kid, JSON.stringify(jwk), at, signsFrom, isFirst],
+  )
+  return added.length === 1
+}
+
+/** Those before `endedBefore` that a later one has followed for so long. */
+export async function dropSigningKeys(db: Queryable, { endedBefore }: { endedBefore: string }): Promise<number> {
+  const gone = await db.query(
+    `delete from oauth_keys k where exists (
+       select from oauth_keys later where later.signs_from > k.signs_from and later.signs_from < $1
+     ) returning kid`,
+    [endedBefore],
+  )
+  return gone.length
+}
+
+/** All others, whether they sign, signed or were to sign. */
+export async function dropOtherSigningKeys(db: Queryable, kid: string): Promise<void> {
+  await db.query(`delete from oauth_keys where kid <> $1`, [kid])
+}

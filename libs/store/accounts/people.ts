@@ -1,0 +1,283 @@
+import type { Queryable } from '@catalog/store/db.ts'
+import type { Role } from './members.ts'
+
+/**
+ * People, the browsers that they signed in with, and the links that were mailed to them (0008.sql). Instants are
+ * arguments, ISO 8601 with Z: the clock is the caller's. E-mails are equal in any case of letters.
+ */
+
+// People --------------------------------------------------------------------------------------------------------------
+
+export type UserRow = Readonly<{
+  user_id: string
+  email: string
+  password_hash: string
+  /** Null: whoever reads mail to the address has not said yet that the person is there. */
+  verified_at: string | null
+  created_at: string
+}>
+
+/** Answers false, and writes nothing, when the e-mail is there. */
+export async function insertUser(
+  db: Queryable,
+  { userId, email, passwordHash, at }: { userId: string; email: string; passwordHash: string; at: string },
+): Promise<boolean> {
+  const made = await db.query(
+    `insert into users (user_id, email, password_hash, created_at) values ($1, $2, $3, $4)
+     on conflict (lower(email)) do nothing returning user_id`,
+    [userId, email, passwordHash, at],
+  )
+  return made.length === 1
+}
+
+export async function findUser(
+  db: Queryable,
+  who: Readonly<{ email: string } | { userId: string }>,
+): Promise<UserRow | undefined> {
+  const [row] = await db.query<UserRow>(
+    `select user_id, email, password_hash, verified_at, created_at from users
+      where ${'email' in who ? 'lower(email) = lower($1)' : 'user_id = $1'}`,
+    ['email' in who ? who.email : who.userId],
+  )
+  return row
+}
+
+/**
+ * From now on the person may sign in by that password. Answers false, and changes nothing, when it is another by now: who
+ * proved to read the mail is then perhaps not who chose the password.
+ */
+export async function verifyUser(
+  db: Queryable,
+  { userId, passwordHash, at }: { userId: string; passwordHash: string; at: string },
+): Promise<boolean> {
+  const verified = await db.query(
+    `update users set verified_at = coalesce(verified_at, $3) where user_id = $1 and password_hash = $2 returning user_id`,
+    [userId, passwordHash, at],
+  )
+  return verified.length === 1
+}
+
+/** Answers false, and changes nothing, when the password is another than `former` by now. */
+export async function changePassword(
+  db: Queryable,
+  { userId, former, passwordHash }: { userId: string; former: string; passwordHash: string },
+): Promise<boolean> {
+  const changed = await db.query(
+    `update users set password_hash = $3 where user_id = $1 and password_hash = $2 returning user_id`,
+    [userId, former, passwordHash],
+  )
+  return changed.length === 1
+}
+
+/** For whoever proved to read the mail: the e-mail is verified with it. */
+export async function setPassword(
+  db: Queryable,
+  { userId, passwordHash, at }: { userId: string; passwordHash: string; at: string },
+): Promise<void> {
+  await db.query(`update users set password_hash = $2, verified_at = coalesce(verified_at, $3) where user_id = $1`, [
+    userId,
+    passwordHash,
+    at,
+  ])
+}
+
+/** For whoever signs up again before the e-mail is verified: changes nothing once it is. */
+export async function setPendingPassword(
+  db: Queryable,
+  { userId, passwordHash }: { userId: string; passwordHash: string },
+): Promise<void> {
+  await db.query(`update users set password_hash = $2 where user_id = $1 and verified_at is null`, [
+    userId,
+    passwordHash,
+  ])
+}
+
+// Sessions ------------------------------------------------------------------------------------------------------------
+
+const DAY_MS = 86_400_000
+/** A session ends so long after it began. */
+export const SESSION_MAX_MS = 30 * DAY_MS
+/** And so long after it was last seen. */
+const SESSION_IDLE_MS = 7 * DAY_MS
+
+export async function insertSession(
+  db: Queryable,
+  { sessionSha, userId, browser, at }: { sessionSha: Buffer; userId: string; browser: string; at: string },
+): Promise<void> {
+  await db.query(
+    `insert into sessions (session_sha, user_id, browser, created_at, seen_at, expires_at)
+     values ($1, $2, $3, $4, $4, $4::timestamptz + $5 * interval '1 ms')`,
+    [sessionSha, userId, browser, at, SESSION_MAX_MS],
+  )
+}
+
+const LASTS = `expires_at > $2 and seen_at > $2::timestamptz - ${SESSION_IDLE_MS} * interval '1 ms'`
+
+/** Undefined when it has ended, or never was. */
+export async function findSession(
+  db: Queryable,
+  { sessionSha, at }: { sessionSha: Buffer; at: string },
+): Promise<Readonly<{ user_id: string; email: string; seen_at: string }> | undefined> {
+  const [row] = await db.query<{ user_id: string; email: string; seen_at: string }>(
+    `select user_id, email, seen_at from sessions join users using (user_id) where session_sha = $1 and ${LASTS}`,
+    [sessionSha, at],
+  )
+  return row
+}
+
+export async function touchSession(
+  db: Queryable,
+  { sessionSha, at }: { sessionSha: Buffer; at: string },
+): Promise<void> {
+  await db.query(`update sessions set seen_at = greatest(seen_at, $2) where session_sha = $1`, [sessionSha, at])
+}
+
+export async function endSession(db: Queryable, sessionSha: Buffer): Promise<void> {
+  await db.query(`delete from sessions where session_sha = $1`, [sessionSha])
+}
+
+/** All of a person, or all but one. */
+export async function endSessions(db: Queryable, userId: string, { except }: { except?: Buffer } = {}): Promise<void> {
+  await db.query(`delete from sessions where user_id = $1 and ($2::bytea is null or session_sha <> $2)`, [
+    userId,
+    except ?? null,
+  ])
+}
+
+export type SessionRow = Readonly<{ session_sha: Buffer; browser: string; created_at: string; seen_at: string }>
+
+/** Those that last, the one that was seen last first. */
+export async function listSessions(
+  db: Queryable,
+  { userId, at, limit }: { userId: string; at: string; limit: number },
+): Promise<SessionRow[]> {
+  return await db.query<SessionRow>(
+    `select session_sha, browser, created_at, seen_at from sessions
+      where user_id = $1 and ${LASTS} order by seen_at desc, session_sha limit $3`,
+    [userId, at, limit],
+  )
+}
+
+// Links ---------------------------------------------------------------------------------------------------------------
+
+export type NewLink = Readonly<{ linkSha: Buffer; email: string; at: string; expiresAt: string }> &
+  ({ purpose: 'verify' | 'reset'; userId: string } | { purpose: 'invite'; workspaceId: string; role: Role })
+
+export async function insertLink(db: Queryable, link: NewLink): Promise<void> {
+  const isInvite = link.purpose === 'invite'
+  await db.query(
+    `insert into mailed_links (link_sha, purpose, email, user_id, workspace_id, role, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      ...[link.linkSha, link.purpose, link.email],
+      ...(isInvite ? [null, link.workspaceId, link.role] : [link.userId, null, null]),
+      ...[link.at, link.expiresAt],
+    ],
+  )
+}
+
+export type LinkRow = Readonly<
+  { email: string; created_at: string; expires_at: string } & (
+    | { purpose: 'verify' | 'reset'; user_id: string; workspace_id: null; role: null }
+    | { purpose: 'invite'; user_id: null; workspace_id: string; role: Role }
+  )
+>
+const LINK_COLUMNS = `purpose, email, user_id, workspace_id, role, created_at, expires_at`
+
+/** Undefined when it was used, has ended or never was. */
+export async function findLink(
+  db: Queryable,
+  { linkSha, at }: { linkSha: Buffer; at: string },
+): Promise<LinkRow | undefined> {
+  const [row] = await db.query<LinkRow>(
+    `select ${LINK_COLUMNS} from mailed_links where link_sha = $1 and used_at is null and expires_at > $2`,
+    [linkSha, at],
+  )
+  return row
+}
+
+/** As {@link findLink}, and from now on it is used: of all who take it at once one gets it. */
+export async function takeLink(
+  db: Queryable,
+  { linkSha, at }: { linkSha: Buffer; at: string },
+): Promise<LinkRow | undefined> {
+  const [row] = await db.query<LinkRow>(
+    `update mailed_links set used_at = $2 where link_sha = $1 and used_at is null and expires_at > $2
+     returning ${LINK_COLUMNS}`,
+    [linkSha, at],
+  )
+  return row
+}
+
+/** What was mailed to a person before works no more: its password is another now. Invitations stay. */
+export async function endLinks(db: Queryable, { userId, at }: { userId: string; at: string }): Promise<void> {
+  await db.query(`update mailed_links set used_at = $2 where user_id = $1 and used_at is null`, [userId, at])
+}
+
+export type InvitationRow = Readonly<{
+  link_sha: Buffer
+  email: string
+  role: Role
+  created_at: string
+  expires_at: string
+}>
+
+/** Those that nobody has accepted yet and that have not ended, the newest first. */
+export async function openInvitations(
+  db: Queryable,
+  { workspaceId, at }: { workspaceId: string; at: string },
+): Promise<InvitationRow[]> {
+  return await db.query<InvitationRow>(
+    `select link_sha, email, role, created_at, expires_at from mailed_links
+      where workspace_id = $1 and used_at is null and expires_at > $2 order by created_at desc, link_sha`,
+    [workspaceId, at],
+  )
+}
+
+/** Answers the e-mail that was invited; undefined, with nothing changed, when the invitation is not open or not there. */
+export async function withdrawInvitation(
+  db: Queryable,
+  { workspaceId, linkSha, at }: { workspaceId: string; linkSha: Buffer; at: string },
+): Promise<string | undefined> {
+  const [row] = await db.query<{ email: string }>(
+    `update mailed_links set used_at = $3
+      where workspace_id = $1 and link_sha = $2 and used_at is null and expires_at > $3 returning email`,
+    [workspaceId, linkSha, at],
+  )
+  return row?.email
+}
+
+// What has ended ------------------------------------------------------------------------------------------------------
+
+/** Whoever did not use the link to verify in this time signs up again. */
+const UNVERIFIED_KEPT_MS = 7 * DAY_MS
+
+/**
+ * Deletes sessions and links that have ended, and people who never verified their e-mail and have no link to do it by any
+ * more: at most `max` of each. Answers how many in all.
+ */
+export async function purgePeople(db: Queryable, { at, max }: { at: string; max: number }): Promise<number> {
+  const [row] = await db.query<{ deleted: number }>(
+    `with old_sessions as (
+       select session_sha from sessions
+        where expires_at <= $1 or seen_at <= $1::timestamptz - $3 * interval '1 ms'
+        order by expires_at limit $2 for update skip locked
+     ), ended as (
+       delete from sessions s using old_sessions o where s.session_sha = o.session_sha returning 1
+     ), old_links as (
+       select link_sha from mailed_links where expires_at <= $1 order by expires_at limit $2 for update skip locked
+     ), over as (
+       delete from mailed_links l using old_links o where l.link_sha = o.link_sha returning 1
+     ), strangers as (
+       select user_id from users u
+        where verified_at is null and created_at <= $1::timestamptz - $4 * interval '1 ms'
+          and not exists (select from mailed_links l where l.user_id = u.user_id)
+        order by created_at limit $2 for update skip locked
+     ), forgotten as (
+       delete from users u using strangers s where u.user_id = s.user_id returning 1
+     )
+     select (select count(*) from ended) + (select count(*) from over) + (select count(*) from forgotten) as deleted`,
+    [at, max, SESSION_IDLE_MS, UNVERIFIED_KEPT_MS],
+  )
+  return Number(row?.deleted ?? 0)
+}

@@ -1,0 +1,292 @@
+import { literal, type Queryable, type Store, servedSchemaOf } from '@catalog/store/db.ts'
+
+/**
+ * Views for people who ask in SQL: names and meanings that stay, over tables that do not. They show what readers of the API
+ * may see, no key, no person and no row of the log.
+ */
+
+export type View = Readonly<{
+  name: string
+  about: string
+  /** In their order, with what each means. */
+  columns: readonly (readonly [name: string, about: string])[]
+  /** Over the tables of the store. */
+  sql: string
+}>
+
+export const VIEWS: readonly View[] = [
+  {
+    name: 'sources',
+    about: 'Who publishes prices',
+    columns: [
+      ['source_id', 'stable id'],
+      ['name', 'as it was registered'],
+      ['region', 'where it sells; null: not told'],
+      ['url', 'where it publishes'],
+      ['kind', 'shop, bid or bank'],
+      ['trust', 'weight of its votes, 0 to 100, as decided last'],
+      ['validity_days', 'for how long a price keeps its vote'],
+    ],
+    sql: `select s.source_id, s.name, s.region, s.url, s.kind,
+        coalesce((select (d.payload::jsonb->>'trust_score')::int from decisions d
+          where d.type = 'TrustChanged' and d.subject = s.source_id order by d.decided_at desc, d."offset" desc limit 1), s.trust_score) as trust,
+        s.validity_days
+      from sources s where s.registered_offset is not null`,
+  },
+  {
+    name: 'skus',
+    about: 'What vendors sell, and the item that each is',
+    columns: [
+      ['vendor_sku_id', 'stable id'],
+      ['source_id', 'who sells it'],
+      ['vendor_ref', 'its number there'],
+      ['item_id', 'the item that it is; null: not matched yet'],
+    ],
+    sql: `select k.vendor_sku_id, s.source_id, k.vendor_ref, i.item_id
+      from vendor_skus k join sources s using (source) left join memberships m using (sku) left join item_keys i using (item)`,
+  },
+  {
+    name: 'observations',
+    about: 'Prices as they were seen: one row for each fact, however often it was delivered',
+    columns: [
+      ['observation_id', 'SHA-256 of the fact, hexadecimal'],
+      ['vendor_sku_id', 'what was priced'],
+      ['source_id', 'by whom'],
+      ['observed_at', 'when the price stood'],
+      ['recorded_at', 'when it was first recorded here'],
+      ['crawl_id', 'by which crawl'],
+      ['cents', 'minor units of the currency, for per_quantity units'],
+      ['currency', 'ISO 4217'],
+      ['per_quantity', 'how many units the amount is for'],
+      ['unit', 'unit of measure as the vendor wrote it'],
+      ['pack_quantity', 'what one unit holds; null: not told'],
+      ['pack_unit', 'in which unit'],
+      ['min_quantity', 'from which quantity the price holds; null: from one'],
+      ['tax_included', 'null: not told'],
+      ['tax_rate', 'percent; null: not told'],
+      ['kind', 'list, net, bid or bank'],
+      ['name', 'of the article as the vendor wrote it'],
+      ['hidden', 'retracted: it counts for nothing'],
+    ],
+    sql: `select encode(o.observation_id, 'hex') as observation_id, k.vendor_sku_id, s.source_id, o.observed_at, o.recorded_at,
+        c.crawl_id, o.cents, t.currency, t.per_quantity, t.unit, t.pack_quantity, t.pack_unit, t.min_quantity, t.tax_included,
+        t.tax_rate, t.kind, o.payload::jsonb->>'name' as name, h.observation is not null as hidden
+      from observations o join vendor_skus k using (sku) join sources s using (source) join price_terms t using (terms)
+      join crawls c using (crawl) left join HIDDEN() h using (observation)`,
+  },
+  {
+    name: 'items',
+    about: 'The catalog as it is served: one row for each canonical item',
+    columns: [
+      ['item_id', 'stable id'],
+      ['name', 'as shown'],
+      ['unit', 'what the price buys'],
+      ['category_id', 'of the category tree'],
+      ['cpv', 'code of the Common Procurement Vocabulary, where a source gave one'],
+      ['regions', 'where it is sold'],
+      ['currency', 'of the headline median'],
+      ['median_cents', 'trust-weighted median, minor units; null: no price is eligible'],
+      ['vendor_count', 'vendors with a vote'],
+      ['observation_count', 'observations behind it'],
+      ['p25_cents', 'weighted quartile of the votes'],
+      ['p75_cents', 'weighted quartile of the votes'],
+      ['method_version', 'by which the median was taken'],
+      ['run_id', 'that published it last'],
+      ['as_of', 'the instant of that run'],
+      ['updated_at', 'when what readers see changed last'],
+      ['version', 'rises by one with every event of the item'],
+      ['seq', 'number of the change that shows it'],
+    ],
+    sql: `select i.item_id, i.name, j->>'unit' as unit, i.category_id, j->>'cpv' as cpv,
+        (select coalesce(array_agg(r.region order by r.region), '{}') from item_regions r where r.item_id = i.item_id) as regions,
+        j->'median_price'->>'currency' as currency, (j->'median_price'->>'cents')::bigint as median_cents,
+        (j->>'vendor_count')::int as vendor_count, (j->>'observation_count')::bigint as observation_count,
+        (b->>'p25')::bigint as p25_cents, (b->>'p75')::bigint as p75_cents, b->>'method_version' as method_version,
+        i.run_id, i.as_of, (j->>'updated_at')::timestamptz as updated_at, i.version, i.seq
+      from items i, lateral (select i.item_json::jsonb as j, i.basis::jsonb as b) parsed where i.state = 'active'`,
+  },
+  {
+    name: 'medians',
+    about: 'The median of each item in each region, in the currency of the region',
+    columns: [
+      ['item_id', 'the item'],
+      ['region', 'the market'],
+      ['currency', 'ISO 4217; null: no price there'],
+      ['median_cents', 'minor units; null: no price there'],
+    ],
+    sql: `select m.item_id, m.region, m.median_json::jsonb->>'currency' as currency,
+        (m.median_json::jsonb->>'cents')::bigint as median_cents
+      from item_markets m join items i using (item_id) where i.state = 'active'`,
+  },
+  {
+    name: 'votes',
+    about: 'What the present median of an item rests on: one row for each vote',
+    columns: [
+      ['item_id', 'the item'],
+      ['vendor_sku_id', 'whose price'],
+      ['source_id', 'by whom'],
+      ['observation_id', 'the fact'],
+      ['observed_at', 'when it stood'],
+      ['price', 'minor units per unit of the item, net of tax, rounded to ten decimals'],
+      ['price_fraction', 'the same exactly, as n/d'],
+      ['currency', 'ISO 4217'],
+      ['trust', 'weight of the vote'],
+      ['markets', 'regions in which it votes'],
+    ],
+    sql: `select i.item_id, v->>'vendor_sku_id' as vendor_sku_id, v->>'source_id' as source_id,
+        v->>'observation_id' as observation_id, (v->>'observed_at')::timestamptz as observed_at,
+        round(split_part(v->>'price', '/', 1)::numeric / coalesce(nullif(split_part(v->>'price', '/', 2), ''), '1')::numeric, 10)
+          as price,
+        v->>'price' as price_fraction, v->>'currency' as currency, (v->>'trust')::int as trust,
+        array(select jsonb_array_elements_text(v->'markets')) as markets
+      from items i, lateral jsonb_array_elements(i.basis::jsonb->'votes') v where i.state = 'active'`,
+  },
+  {
+    name: 'excluded',
+    about: 'What was looked at for the present median and has no vote, and why',
+    columns: [
+      ['item_id', 'the item'],
+      ['id', 'an observation or a vendor SKU'],
+      ['reason', 'one word; catalog explain says it in a sentence'],
+    ],
+    sql: `select i.item_id, e->>'id' as id, e->>'reason' as reason
+      from items i, lateral jsonb_array_elements(i.basis::jsonb->'excluded') e where i.state = 'active'`,
+  },
+  {
+    name: 'history',
+    about: 'Where a median changed',
+    columns: [
+      ['item_id', 'the item'],
+      ['region', 'the market; null: the headline'],
+      ['recorded_at', 'from then on'],
+      ['currency', 'ISO 4217; null with median_cents'],
+      ['median_cents', 'minor units; null: from then on there was no price'],
+    ],
+    sql: `select item_id, nullif(market, '') as region, recorded_at, currency, cents as median_cents from price_points`,
+  },
+  {
+    name: 'changes',
+    about: 'The feed of all items: gapless, never rewritten',
+    columns: [
+      ['seq', 'rises by one with every change'],
+      ['item_id', 'the item'],
+      ['op', 'upsert or delete'],
+      ['version', 'of the item with it'],
+      ['updated_at', 'strictly rising with seq'],
+      ['merged_into', 'the survivor, where it ended by a merge'],
+    ],
+    sql: `select seq, item_id, op, version, timestamptz 'epoch' + updated_us * interval '1 microsecond' as updated_at, merged_into
+      from changes`,
+  },
+  {
+    name: 'runs',
+    about: 'Aggregation runs that ended',
+    columns: [
+      ['run_id', 'stable id'],
+      ['as_of', 'the instant whose facts it saw'],
+      ['items_published', 'how many items it changed'],
+      ['seq', 'number of its last change'],
+    ],
+    sql: `select run_id, as_of, items_published, seq from run_marks`,
+  },
+]
+
+/** Of the schema in which a store has its tables; that of a product's store is `analyst`. */
+export const viewSchemaOf = (schema: string): string => (schema === 'catalog' ? 'analyst' : `${schema}_analyst`)
+
+/** Makes the views as this version of the code has them, in one transaction: whoever reads meanwhile sees the former ones. */
+export async function makeViews(store: Store): Promise<void> {
+  const { schema } = store
+  const views = viewSchemaOf(schema)
+  await store.transaction(async (tx) => {
+    // Two at once would both find none.
+    await tx.query(`select pg_advisory_xact_lock(hashtext($1))`, [views])
+    await tx.query(`create schema if not exists ${views}`)
+    // Retractions are looked up by a function of ours, whose caller may not read the tables behind it.
+    await tx.query(`create or replace function ${views}.hidden_observations() returns table (observation bigint)
+      language sql stable security definer set search_path = ${servedSchemaOf(schema)}, ${schema} as 'select observation from hidden_observations(''{}'')'`)
+    for (const view of VIEWS) {
+      await tx.query('savepoint one')
+      await tx.query(viewSql(schema, view)).catch(async (error: { code?: string }) => {
+        // "create or replace" refuses a view whose columns are others now.
+        if (error.code !== OTHER_COLUMNS) throw error
+        await tx.query('rollback to savepoint one')
+        await tx.query(`drop view ${views}.${view.name}`)
+        await tx.query(viewSql(schema, view))
+      })
+      await tx.query(`comment on view ${views}.${view.name} is ${literal(view.about)}`)
+      for (const [column, meaning] of view.columns) {
+        await tx.query(`comment on column ${views}.${view.name}.${column} is ${literal(meaning)}`)
+      }
+    }
+  })
+}
+const OTHER_COLUMNS = '42P16'
+
+/** Turns the views, where there are any, to the tables that are served now: a view holds on to those it was made over. */
+export async function remakeViews(tx: Queryable, schema: string): Promise<void> {
+  const there = await tx.query<{ name: string }>(`select viewname as name from pg_views where schemaname = $1`, [
+    viewSchemaOf(schema),
+  ])
+  const names = new Set(there.map(({ name }) => name))
+  for (const view of VIEWS.filter(({ name }) => names.has(name))) await tx.query(viewSql(schema, view))
+}
+
+function viewSql(schema: string, { name, columns, sql }: View): string {
+  const views = viewSchemaOf(schema)
+  const body = sql.replace('HIDDEN()', `${views}.hidden_observations()`)
+  return `create or replace view ${views}.${name} as select ${columns.map(([name]) => name).join(', ')} from (${body}) shown`
+}
+
+/**
+ * A role that may read the views and nothing else, made unless it is there; nobody can sign in by it until it is granted to
+ * somebody. Throws on a name that would have to be quoted.
+ */
+export async function grantViews(store: Store, role: string): Promise<void> {
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(role)) throw new Error(`role '${role}': expected [a-z_][a-z0-9_]*`)
+  const views = viewSchemaOf(store.schema)
+  const [known] = await store.query(`select from pg_roles where rolname = $1`, [role])
+  if (known === undefined) await store.query(`create role ${role} nologin`)
+  for (const statement of [
+    `alter role ${role} set search_path = ${views}`,
+    `alter role ${role} set default_transaction_read_only = on`,
+    `grant usage on schema ${views} to ${role}`,
+    `revoke all on function ${views}.hidden_observations() from public`,
+    `grant execute on function ${views}.hidden_observations() to ${role}`,
+    `grant select on all tables in schema ${views} to ${role}`,
+    // Of views whose columns change too, which are made anew.
+    `alter default privileges in schema ${views} grant select on tables to ${role}`,
+  ]) {
+    await store.query(statement)
+  }
+}
+
+/** Rows of one page of an answer. */
+const FETCH_ROWS = 1_000
+
+/**
+ * Hands over the rows of a query page by page, at most `rowsMax`, in a transaction that can write nothing and ends after
+ * `timeoutMs` (which the embedded store cannot do). Names without a schema are those of the views, then of the tables. Answers how many rows there were; throws
+ * what PostgreSQL says of the query.
+ */
+export async function askViews(
+  store: Store,
+  { sql, timeoutMs, rowsMax }: { sql: string; timeoutMs: number; rowsMax: number },
+  onPage: (rows: readonly Record<string, unknown>[]) => void | Promise<void>,
+): Promise<number> {
+  return await store.transaction(async (tx) => {
+    await tx.query(`set transaction read only`)
+    await tx.query(`set local statement_timeout = ${Math.floor(timeoutMs)}`)
+    const { schema } = store
+    await tx.query(`set local search_path = ${viewSchemaOf(schema)}, ${servedSchemaOf(schema)}, ${schema}`)
+    await tx.query(`declare answer no scroll cursor for ${sql}`)
+    let rows = 0
+    while (rows < rowsMax) {
+      const page = await tx.query(`fetch ${Math.min(rowsMax - rows, FETCH_ROWS)} from answer`)
+      if (page.length > 0) await onPage(page)
+      rows += page.length
+      if (page.length < FETCH_ROWS) break
+    }
+    return rows
+  })
+}

@@ -1,0 +1,114 @@
+import { rootOf, sha256Bytes } from '@catalog/core/digest.ts'
+import type { Queryable } from '@catalog/store/db.ts'
+
+export type Counts = Readonly<{
+  sources: number
+  vendor_skus: number
+  observations: number
+  items: number
+  items_priced: number
+  parked: number
+  quarantined: number
+}>
+
+/** Counts of what is there now: observations that are not retracted, active items, open parked records. */
+export async function readCounts(store: Queryable): Promise<Counts> {
+  const [row] = await store.query<Counts>(
+    `select (select count(*)::int from sources) as sources,
+       (select count(*)::int from vendor_skus where vendor_ref is not null) as vendor_skus,
+       ((select count(*) from observations) - (select count(*) from hidden_observations('{}')))::int as observations,
+       (select count(*)::int from items where state = 'active') as items,
+       (select count(*)::int from items where state = 'active' and item_json::jsonb->'median_price' <> 'null') as items_priced,
+       (select count(*)::int from parked where not exists
+         (select from parked_resolutions where parked_resolutions.parked_id = parked.parked_id)) as parked,
+       (select count(*)::int from items, jsonb_array_elements(basis::jsonb->'excluded') excluded
+         where state = 'active' and excluded->>'reason' in ('PRICE_FENCE', 'QUARANTINED')) as quarantined`,
+  )
+  return row as Counts
+}
+
+/** Highest seq given; 0 before the first change. */
+export async function readSeq(store: Queryable): Promise<bigint> {
+  const [row] = await store.query<{ rseq: bigint }>(`select rseq from scope_heads where scope = 'items'`)
+  return row?.rseq ?? 0n
+}
+
+/** The state root at head: over (item id, SHA-256 of its public state) of every active item. */
+export async function catalogRoot(store: Queryable): Promise<string> {
+  return rootOfBuckets(
+    await store.query(
+      `select get_byte(sha256(convert_to(item_id, 'UTF8')), 0) as bucket,
+         sha256(string_agg(convert_to(item_id, 'UTF8') || '\\x00'::bytea || state_sha, ''::bytea
+           order by item_id collate "C")) as hash
+       from items where state = 'active' group by bucket`,
+    ),
+  )
+}
+
+/** The same construction over (observation id in hex, SHA-256 of its payload) of what is stored and not retracted. */
+export async function vendorRoot(store: Queryable): Promise<string> {
+  return rootOfBuckets(
+    await store.query(
+      `with hidden as materialized (select observation from hidden_observations('{}')),
+       live as (
+         select encode(observation_id, 'hex') as id, payload from observations
+         where not exists (select from hidden where hidden.observation = observations.observation)
+       )
+       select get_byte(sha256(convert_to(id, 'UTF8')), 0) as bucket,
+         sha256(string_agg(convert_to(id, 'UTF8') || '\\x00'::bytea || sha256(convert_to(payload, 'UTF8')), ''::bytea
+           order by id collate "C")) as hash
+       from live group by bucket`,
+    ),
+  )
+}
+
+function rootOfBuckets(rows: readonly object[]): string {
+  const buckets = Array.from({ length: 256 }, () => sha256Bytes())
+  for (const { bucket, hash } of rows as { bucket: number; hash: Buffer }[]) buckets[bucket] = hash
+  return rootOf(buckets)
+}
+
+export type ParkedRecord = Readonly<{
+  parked_id: string
+  origin: 'crawler' | 'projector'
+  source_id: string | null
+  crawl_id: string | null
+  position: string | null
+  reason: string
+  detail: string
+  raw: string
+  recorded_at: string | null
+  topic: string
+}>
+
+/** Parked records that nobody has resolved, by reason and id. */
+export async function openParked(
+  store: Queryable,
+  { reason, after, limit }: { reason?: string | undefined; after?: string | undefined; limit: number },
+): Promise<ParkedRecord[]> {
+  return store.query(
+    `select parked_id, origin, source_id, crawl_id, position, reason, detail, raw, recorded_at, topic from parked
+     where ($1::text is null or reason = $1) and ($2::text is null or parked_id > $2)
+       and not exists (select from parked_resolutions where parked_resolutions.parked_id = parked.parked_id)
+     order by parked_id limit $3`,
+    [reason ?? null, after ?? null, limit],
+  )
+}
+
+/** Which of these sources were registered. */
+export async function registeredSources(store: Queryable, sourceIds: readonly string[]): Promise<Set<string>> {
+  const rows = await store.query<{ source_id: string }>(
+    `select source_id from sources where source_id = any($1) and registered_offset is not null`,
+    [sourceIds],
+  )
+  return new Set(rows.map(({ source_id }) => source_id))
+}
+
+/** Crawls whose id begins so and that recorded everything. */
+export async function finishedCrawlIds(store: Queryable, prefix: string): Promise<string[]> {
+  const rows = await store.query<{ crawl_id: string }>(
+    `select distinct crawl_id from crawl_reports where complete and outcome = 'recorded' and starts_with(crawl_id, $1) order by crawl_id`,
+    [prefix],
+  )
+  return rows.map(({ crawl_id }) => crawl_id)
+}

@@ -1,0 +1,227 @@
+import { instant } from '@catalog/core/events/events.ts'
+import type { Queryable } from '@catalog/store/db.ts'
+import { UNRETRACTED } from '@catalog/store/vendor/retraction.ts'
+import { TRUST } from '@catalog/store/vendor/sources.ts'
+
+/** All that is shown of one item, by its id or by that of an item that was merged into it. */
+
+/** An item merged into another that was merged into another ...: longer chains are taken for a cycle. */
+const MERGE_HOPS_MAX = 64
+
+/** The item of $1, or the survivor of its merges; no row when it never was, or is gone. */
+const SURVIVOR = `
+  with recursive chain as (
+    select item_id, state, merged_into, 0 as hops from items where item_id = $1
+    union all
+    select i.item_id, i.state, i.merged_into, c.hops + 1
+      from chain c join items i on i.item_id = c.merged_into collate "C"
+     where c.state = 'merged' and c.hops < ${MERGE_HOPS_MAX}
+  ), survivor as (
+    select i.* from chain c join items i on i.item_id = c.item_id where c.state = 'active'
+  )`
+
+export type ItemDetailRow = Readonly<{
+  item_id: string
+  item_json: string
+  /** The median of the asked price region, null without one or without a vote there. */
+  median_json: string | null
+  /** JSON of what the median rests on. */
+  basis: string
+  /** By SKU in the order of the item's, then by observation id. */
+  seen: readonly SeenPrice[]
+  /** Ascending. */
+  history: readonly PricePoint[]
+}>
+
+/**
+ * All that the page of an item shows, in one statement: the item, or the survivor of its merges, the present prices of its
+ * SKUs, and the prices of a market (the headline without a price region) over the days up to the `as_of` of the last
+ * finished run. Undefined when it never was, or is gone.
+ */
+export async function readItemDetail(
+  db: Queryable,
+  { itemId, priceRegion, days }: { itemId: string; priceRegion?: string | undefined; days: number },
+): Promise<ItemDetailRow | undefined> {
+  const [row] = await db.query<ItemDetailRow>(
+    `${SURVIVOR}
+     select i.item_id, i.item_json, i.basis,
+            (select m.median_json from item_markets m where m.item_id = i.item_id and m.region = $2) as median_json,
+            (select coalesce(json_agg(p order by p.place, p.observation_id), '[]') from (${LATEST_PRICES}) p) as seen,
+            (select coalesce(json_agg(p order by p.recorded_at), '[]') from (${RECENT_HISTORY}) p) as history
+       from survivor i`,
+    [itemId, priceRegion ?? null, days],
+  )
+  return (
+    row && {
+      ...row,
+      seen: row.seen.map((price) => ({ ...price, observed_at: instant(new Date(price.observed_at)) })),
+      history: row.history.map(pricePoint),
+    }
+  )
+}
+
+export type SeenPrice = Readonly<{
+  vendor_sku_id: string
+  source_name: string
+  source_region: string | null
+  source_url: string | null
+  trust_score: number
+  observation_id: string
+  cents: number
+  currency: string
+  per_quantity: number
+  min_quantity: string | null
+  tax_included: boolean | null
+  tax_rate: string | null
+  unit: string | null
+  observed_at: string
+}>
+
+/**
+ * All unretracted observations of each SKU of item i at its latest instant that has any, whatever their verdicts, with the
+ * source as it is known and trusted now.
+ */
+const LATEST_PRICES = `
+  select asked.place, k.vendor_sku_id,
+         case when s.registered_offset is null then o.payload::jsonb->'source'->>'name' else s.name end as source_name,
+         case when s.registered_offset is null then o.payload::jsonb->'source'->>'region' else s.region end as source_region,
+         case when s.registered_offset is null then o.payload::jsonb->'source'->>'url' else s.url end as source_url,
+         ${TRUST} as trust_score,
+         encode(o.observation_id, 'hex') as observation_id, o.cents, p.currency, p.per_quantity,
+         p.min_quantity::text as min_quantity, p.tax_included, p.tax_rate::text as tax_rate, p.unit, o.observed_at
+    from unnest(i.vendor_sku_ids) with ordinality as asked (vendor_sku_id, place)
+    join vendor_skus k on k.vendor_sku_id = asked.vendor_sku_id
+    join sources s on s.source = k.source
+   cross join lateral (
+     select * from observations o where o.sku = k.sku and ${UNRETRACTED}
+      order by o.observed_at desc fetch first 1 row with ties) o
+    join price_terms p on p.terms = o.terms`
+
+export type PricePoint = Readonly<{ recorded_at: string; cents: number; currency: string }>
+
+/**
+ * The prices of item i over $3 days in the market $2: the value in force at their edge, dated at the edge, then each
+ * change. Gaps are left out; empty while no run has finished.
+ */
+const RECENT_HISTORY = `
+  with span as (
+    select as_of as until, as_of - make_interval(hours => 24 * $3::int) as edge
+      from run_marks order by "offset" desc limit 1
+  ), in_force as (
+    select span.edge as recorded_at, p.cents, p.currency
+      from span join price_points p on p.item_id = i.item_id and p.market = coalesce($2, '') and p.recorded_at <= span.edge
+     order by p.recorded_at desc limit 1
+  ), within as (
+    select p.recorded_at, p.cents, p.currency
+      from span join price_points p
+        on p.item_id = i.item_id and p.market = coalesce($2, '') and p.recorded_at > span.edge
+       and p.recorded_at <= span.until
+  )
+  select * from (select * from in_force union all select * from within) point where cents is not null`
+
+function pricePoint<Point extends { readonly recorded_at: string }>(point: Point): Point {
+  return { ...point, recorded_at: instant(new Date(point.recorded_at)) }
+}
+
+export type HistoryRow = Readonly<{
+  item_id: string
+  /** Ascending; null cents and currency: from then on there was no price. */
+  points: readonly Readonly<{ recorded_at: string; cents: number | null; currency: string | null }>[]
+}>
+
+/**
+ * The changes of an item's price in one market (the headline without a price region) between two instants, inclusive, at
+ * most `limit`. Those from `from` on begin with the value in force there, dated there. `after` is exclusive, and is where a
+ * page before ended. Undefined when the item never was, or is gone.
+ */
+export async function readHistory(
+  db: Queryable,
+  asked: {
+    itemId: string
+    priceRegion?: string | undefined
+    from?: string | undefined
+    to?: string | undefined
+    after?: string | undefined
+    limit: number
+  },
+): Promise<HistoryRow | undefined> {
+  const { itemId, priceRegion, from, to, after, limit } = asked
+  const [row] = await db.query<HistoryRow>(
+    `${SURVIVOR}
+     select i.item_id, (select coalesce(json_agg(p order by p.recorded_at), '[]') from (
+       (select $3::timestamptz as recorded_at, p.cents, p.currency from price_points p
+         where p.item_id = i.item_id and p.market = $2 and p.recorded_at < $3 and $5::timestamptz is null
+           and not exists (select from price_points exact
+             where exact.item_id = i.item_id and exact.market = $2 and exact.recorded_at = $3)
+         order by p.recorded_at desc limit 1)
+       union all
+       (select p.recorded_at, p.cents, p.currency from price_points p
+         where p.item_id = i.item_id and p.market = $2
+           and p.recorded_at >= coalesce($3, '-infinity') and p.recorded_at > coalesce($5, '-infinity')
+           and p.recorded_at <= coalesce($4::timestamptz, 'infinity')
+         order by p.recorded_at limit $6)
+       order by recorded_at limit $6) p) as points
+       from survivor i`,
+    [itemId, priceRegion ?? '', from ?? null, to ?? null, after ?? null, limit],
+  )
+  return row && { ...row, points: row.points.map(pricePoint) }
+}
+
+/** What was published of an item last. */
+export type PublishedRow = Readonly<{
+  item_id: string
+  /** Canonical JSON. */
+  public_state: string
+  basis: string
+  vendor_sku_ids: readonly string[]
+  run_id: string
+  as_of: string
+}>
+
+/** Undefined when the item never was, or is gone. */
+export async function readPublished(db: Queryable, itemId: string): Promise<PublishedRow | undefined> {
+  const [row] = await db.query<PublishedRow>(
+    `${SURVIVOR} select item_id, public_state, basis, vendor_sku_ids, run_id, as_of from survivor`,
+    [itemId],
+  )
+  return row
+}
+
+/** What the vendor calls it. */
+export type SkuName = Readonly<{
+  vendor_sku_id: string
+  vendor_ref: string | null
+  name: string
+  source_id: string
+  source_name: string
+}>
+
+/**
+ * The names of these SKUs, and of the SKUs of these observations (ids in hexadecimal), by the id that was asked. A SKU is
+ * called as its latest observation calls it, a retracted one where there is no other; what has none, or is not stored, is
+ * left out.
+ */
+export async function readSkuNames(
+  db: Queryable,
+  { skuIds, observationIds }: { skuIds: readonly string[]; observationIds: readonly string[] },
+): Promise<Map<string, SkuName>> {
+  const rows = await db.query<SkuName & { asked: string }>(
+    `with asked as (
+       select id as asked, sku, payload from unnest($1::text[]) id join observations on observation_id = decode(id, 'hex')
+       union all
+       select id, k.sku, latest.payload from unnest($2::text[]) id join vendor_skus k on k.vendor_sku_id = id
+         join sources s using (source), lateral (
+           (select payload, 1 as place from observations o where o.sku = k.sku and ${UNRETRACTED}
+             order by o.observed_at desc, o.observation_id desc limit 1)
+           union all
+           (select payload, 2 from observations o where o.sku = k.sku
+             order by o.observed_at desc, o.observation_id desc limit 1)
+           order by place limit 1) latest
+     )
+     select asked, vendor_sku_id, vendor_ref, payload::jsonb->>'name' as name, source_id,
+            coalesce(s.name, payload::jsonb->'source'->>'name', source_id) as source_name
+       from asked join vendor_skus using (sku) join sources s using (source)`,
+    [observationIds, skuIds],
+  )
+  return new Map(rows.map(({ asked, ...name }) => [asked, name]))
+}

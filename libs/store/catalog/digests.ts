@@ -1,0 +1,160 @@
+import { chainStart } from '@catalog/core/changes/change.ts'
+import { SCOPES } from '@catalog/core/changes/protocol.ts'
+import type { Present, ScopeDigest } from '@catalog/core/changes/scope-digests.ts'
+import { ScopeDigests } from '@catalog/core/changes/scope-digests.ts'
+import { type Queryable, rowsParameter, type Store } from '@catalog/store/db.ts'
+
+/**
+ * The public catalog at a mark, formed from `changes`: the newest change of each item up to it. What stands at or below a
+ * mark never changes, so a pass over it is many short reads and no transaction, which on the embedded store would hold up
+ * all others.
+ */
+
+/** Read in 20 to 30 ms, for which the readers of an embedded store wait. */
+const CHUNK_ITEMS = 1_000
+/** Digests that are kept of a generation: a client that read `state.json` before a run finds its own still there. */
+const DIGESTS_KEPT = 30
+
+/** The newest mark, and whether its digest is there; undefined before the first run that published something. */
+export async function readNewestMark(
+  db: Queryable,
+): Promise<{ readonly gen: string; readonly mark: bigint; readonly hasDigest: boolean } | undefined> {
+  const [row] = await db.query<{ gen: string; mark: bigint; hasDigest: boolean }>(
+    `select gen, mark, exists (select from digests d where d.gen = newest.gen and d.mark = newest.mark) as "hasDigest"
+     from (select (select value from meta where key = 'gen') as gen, max(seq) as mark from run_marks) newest
+     where mark > 0`,
+  )
+  return row
+}
+
+/** Keys and numbers first, from the index alone: what is superseded is never read. */
+const newestChanges = (columns: string) => `
+  with newest as (
+    select item_id collate "C" as item_id, max(seq) as seq from changes
+    where item_id collate "C" > $2 and seq <= $1 group by item_id collate "C" order by item_id collate "C" limit $3
+  )
+  select newest.item_id as id, changes.op, ${columns} from newest join changes using (seq)
+  order by newest.item_id collate "C"`
+
+/** The items that are there at the mark, in ascending byte order of their ids, in chunks. */
+export async function* presentAt(db: Queryable, mark: bigint): AsyncGenerator<readonly Present[]> {
+  yield* chunksAt<Present>(db, mark, `state_sha as sha, state::jsonb->'regions' as regions`)
+}
+
+/** The same items with their exact public bytes. */
+export async function* statesAt(
+  db: Queryable,
+  mark: bigint,
+): AsyncGenerator<readonly { readonly id: string; readonly state: string }[]> {
+  yield* chunksAt<{ id: string; state: string }>(db, mark, 'state')
+}
+
+async function* chunksAt<Row extends { readonly id: string }>(
+  db: Queryable,
+  mark: bigint,
+  columns: string,
+): AsyncGenerator<readonly Row[]> {
+  for (let after = ''; ; ) {
+    const rows = await db.query<Row & { op: string }>(newestChanges(columns), [mark, after, CHUNK_ITEMS])
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield rows.filter(({ op }) => op === 'upsert')
+    after = last.id
+  }
+}
+
+/**
+ * Makes the digests of all scopes at a mark and stores them; `onProgress` hears how many items were read. Answers false
+ * when they no longer belong to what is there: a new generation began meanwhile, or changes up to the mark were let go.
+ */
+export async function makeDigest(
+  store: Store,
+  { gen, mark }: { gen: string; mark: bigint },
+  { onProgress, signal }: { onProgress?: (items: number) => void; signal?: AbortSignal } = {},
+): Promise<boolean> {
+  const digests = new ScopeDigests()
+  let items = 0
+  for await (const chunk of presentAt(store, mark)) {
+    signal?.throwIfAborted()
+    for (const present of chunk) digests.add(present)
+    items += chunk.length
+    onProgress?.(items)
+  }
+  return saveDigests(store, { gen, mark, digests: digests.finish() })
+}
+
+async function saveDigests(
+  store: Store,
+  { gen, mark, digests }: { gen: string; mark: bigint; digests: readonly ScopeDigest[] },
+): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    const valid = await tx.query(
+      `select from meta where key = 'gen' and value = $1
+       and not exists (select from feed_floors where scope = 'items' and floor > $2)`,
+      [gen, mark],
+    )
+    if (valid.length === 0) return false
+    await tx.query(
+      // The row at a floor is kept, so every scope that had a change by then has one here.
+      `insert into digests (gen, mark, scope, seq, count, buckets, state_root)
+       select $1, $2, scope,
+         coalesce((select rseq from change_scopes s where s.scope = batch.scope and s.seq <= $2 order by rseq desc limit 1), 0),
+         count, decode(buckets, 'hex'), state_root
+       from jsonb_to_recordset($3::jsonb) as batch (scope text, count bigint, buckets text, state_root text)
+       on conflict (gen, mark, scope) do nothing`,
+      [
+        gen,
+        mark,
+        rowsParameter(
+          digests.map(({ scope, count, buckets, stateRoot }) => ({
+            ...{ scope, count, state_root: stateRoot },
+            buckets: Buffer.concat(buckets).toString('hex'),
+          })),
+        ),
+      ],
+    )
+    await tx.query(
+      `delete from digests where gen = $1 and mark < (
+         select min(mark) from (select distinct mark from digests where gen = $1 order by mark desc limit $2) newest
+       )`,
+      [gen, DIGESTS_KEPT],
+    )
+    return true
+  })
+}
+
+/** The digest of a scope at its own seq; undefined when there is none, or none of this generation. */
+export async function readDigest(
+  db: Queryable,
+  { gen, scope, seq }: { gen: string; scope: string; seq: bigint },
+): Promise<
+  { readonly count: number; readonly buckets: readonly Uint8Array[]; readonly stateRoot: string } | undefined
+> {
+  const [row] = await db.query<{ count: number; buckets: Buffer; stateRoot: string }>(
+    `select count::float8 as count, buckets, state_root as "stateRoot" from digests join meta on meta.key = 'gen'
+     where gen = $1 and meta.value = $1 and scope = $2 and seq = $3 order by mark desc limit 1`,
+    [gen, scope, seq],
+  )
+  if (row === undefined) return undefined
+  const { buckets, ...digest } = row
+  return { ...digest, buckets: Array.from({ length: 256 }, (_, i) => buckets.subarray(32 * i, 32 * i + 32)) }
+}
+
+/** A scope at a mark. */
+export type ScopeAt = Readonly<{ scope: string; seq: bigint; chain: Buffer; count: number; stateRoot: string }>
+
+/** All scopes at a mark that has a digest, in the order of SCOPES; none where it has none. */
+export async function readScopesAt(
+  db: Queryable,
+  { gen, mark }: { gen: string; mark: bigint },
+): Promise<readonly ScopeAt[]> {
+  const rows = await db.query<Omit<ScopeAt, 'chain'> & { chain: Buffer | null }>(
+    `select d.scope, d.seq, s.chain, d.count::float8 as count, d.state_root as "stateRoot"
+     from digests d left join change_scopes s on s.scope = d.scope and s.rseq = d.seq
+     where d.gen = $1 and d.mark = $2`,
+    [gen, mark],
+  )
+  return rows
+    .sort((a, b) => SCOPES.indexOf(a.scope) - SCOPES.indexOf(b.scope))
+    .map((row) => ({ ...row, chain: row.chain ?? chainStart(gen, row.scope) }))
+}

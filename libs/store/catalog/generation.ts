@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { type ChangeOp, chainNext, chainStart } from '@catalog/core/changes/change.ts'
+import { TOPICS } from '@catalog/core/events/events.ts'
+import { lockCheckpoint, readMeta } from '@catalog/store/checkpoints.ts'
+import { type Queryable, rowsParameter, type Store, type Transaction } from '@catalog/store/db.ts'
+
+/** Numbers whose chain is computed at once. */
+const BATCH_NUMBERS = 5_000
+
+/** Key of meta: where the chains of this generation begin, as JSON of scope → number; absent: all at 0. */
+export const CHAINS_BEGIN = 'chains_begin'
+
+export type NewGeneration = Readonly<{
+  from: string
+  to: string
+  /** Numbers whose chain was computed again, all scopes together. */
+  numbers: number
+}>
+
+/**
+ * A name for the generation that follows the present one: 16 hex digits, the milliseconds since 1970 and 16 random bits.
+ * Law: a later generation has the greater name, also when the clock was set back, so that whoever holds a stale answer of
+ * an earlier one can tell which of the two has ended.
+ */
+export function nextGeneration(present: string | null, now: Date): string {
+  const presentMs = present === null ? 0 : Number.parseInt(present.slice(0, MS_DIGITS), 16)
+  const ms = Math.max(now.getTime(), presentMs + 1)
+  return ms.toString(16).padStart(MS_DIGITS, '0') + randomBytes(2).toString('hex')
+}
+const MS_DIGITS = 12
+
+/**
+ * Begins a new generation: for a store that was restored from a backup, or folded anew from another log, whose numbers may
+ * have been given out for other changes. Numbers stay; every chain is computed again from the start of the new generation,
+ * which stands at the scope's floor. One transaction under the lock of the items' checkpoint: no reader sees a part of it,
+ * and a projector goes on behind it.
+ */
+export async function beginGeneration(
+  store: Store,
+  { gen, onProgress }: { gen: string; onProgress?: (numbers: number) => void },
+): Promise<NewGeneration> {
+  return store.transaction(async (tx) => {
+    await lockCheckpoint(tx, { projection: 'items', topic: TOPICS.items, partition: 0 })
+    const [present] = await tx.query<{ gen: string }>(`select value as gen from meta where key = 'gen' for update`)
+    if (present === undefined) throw new Error(`meta has no 'gen': expected a schema made by migrate()`)
+    const scopes = await tx.query<{ scope: string; floor: bigint }>(
+      `select scope, coalesce(floor, 0) as floor from scope_heads left join feed_floors using (scope) order by scope`,
+    )
+    let numbers = 0
+    for (const { scope, floor } of scopes) {
+      numbers = await chainAgain(tx, { gen, scope, floor, numbers, onProgress })
+    }
+    await tx.query(`update meta set value = $1 where key = 'gen'`, [gen])
+    await tx.query(
+      `insert into meta (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value`,
+      [CHAINS_BEGIN, JSON.stringify(Object.fromEntries(scopes.map(({ scope, floor }) => [scope, String(floor)])))],
+    )
+    return { from: present.gen, to: gen, numbers }
+  })
+}
+
+async function chainAgain(
+  tx: Transaction,
+  {
+    gen,
+    scope,
+    floor,
+    numbers,
+    onProgress,
+  }: {
+    gen: string
+    scope: string
+    floor: bigint
+    numbers: number
+    onProgress: ((numbers: number) => void) | undefined
+  },
+): Promise<number> {
+  let chain = chainStart(gen, scope)
+  let done = numbers
+  await tx.query(`update change_scopes set chain = $3 where scope = $1 and rseq = $2`, [scope, floor, chain])
+  for (let after = floor; ; ) {
+    const rows = await tx.query<{ rseq: bigint; op: ChangeOp; itemId: string; sha: Buffer }>(
+      `select s.rseq, s.op, c.item_id as "itemId", c.state_sha as sha from change_scopes s join changes c using (seq)
+       where s.scope = $1 and s.rseq > $2 order by s.rseq limit $3`,
+      [scope, after, BATCH_NUMBERS],
+    )
+    const last = rows.at(-1)
+    if (last === undefined) break
+    const chained = rows.map(({ rseq, op, itemId, sha }) => {
+      chain = chainNext({ chain, rseq, op, itemId, sha })
+      return { rseq, chain: chain.toString('hex') }
+    })
+    await tx.query(
+      `update change_scopes set chain = decode(batch.chain, 'hex')
+       from jsonb_to_recordset($2::jsonb) as batch (rseq bigint, chain text)
+       where scope = $1 and change_scopes.rseq = batch.rseq`,
+      [scope, rowsParameter(chained)],
+    )
+    done += rows.length
+    onProgress?.(done)
+    after = last.rseq
+  }
+  await tx.query(`update scope_heads set chain = $2 where scope = $1`, [scope, chain])
+  return done
+}
+
+/** The number at which the chain of each scope begins, in this generation; 0 for a scope that is not named. */
+export async function readChainsBegin(db: Queryable): Promise<ReadonlyMap<string, bigint>> {
+  return chainsBeginIn(await readMeta(db, CHAINS_BEGIN))
+}
+
+/** The same from the value of that key. */
+export function chainsBeginIn(value: string | null | undefined): ReadonlyMap<string, bigint> {
+  const begins = JSON.parse(value ?? '{}') as Record<string, string>
+  return new Map(Object.entries(begins).map(([scope, rseq]) => [scope, BigInt(rseq)]))
+}

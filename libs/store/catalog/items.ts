@@ -1,0 +1,226 @@
+import type { Heads, ItemRow, ScopeEntry } from '@catalog/core/changes/change.ts'
+import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
+import { fold, type ItemPublished } from '@catalog/core/events/events.ts'
+import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
+import { CHAINS_BEGIN, chainsBeginIn } from './generation.ts'
+
+/** Writes of the item side, all in bulk; the caller holds the checkpoint lock, so heads and rows stand still. */
+export async function loadHeads(tx: Queryable): Promise<Heads> {
+  const scopes = await tx.query<{ scope: string; rseq: bigint; chain: Buffer }>(
+    `select scope, rseq, chain from scope_heads`,
+  )
+  const [last] = await tx.query<{ gen: string; begins: string | null; updatedUs: bigint | null }>(
+    `select (select value from meta where key = 'gen') as gen, (select value from meta where key = $1) as begins,
+       (select updated_us from changes order by seq desc limit 1) as "updatedUs"`,
+    [CHAINS_BEGIN],
+  )
+  return {
+    gen: last?.gen as string,
+    updatedUs: last?.updatedUs ?? 0n,
+    scopes: new Map(scopes.map(({ scope, rseq, chain }) => [scope, { rseq, chain }])),
+    begins: chainsBeginIn(last?.begins),
+  }
+}
+
+export type StoredItem = ItemRow & { readonly publicState: string }
+
+export async function loadItems(tx: Queryable, itemIds: readonly string[]): Promise<Map<string, StoredItem>> {
+  const rows = await tx.query<StoredItem & { itemId: string }>(
+    `select item_id as "itemId", version, seq, state_sha as "stateSha", material_sha as "materialSha",
+       public_state as "publicState",
+       array(select region from item_regions where item_regions.item_id = items.item_id order by region) as regions
+     from items where item_id = any($1)`,
+    [itemIds],
+  )
+  return new Map(rows.map(({ itemId, ...row }) => [itemId, row]))
+}
+
+/** An item as it stands after a batch. */
+export type ItemWrite = Readonly<{
+  item_id: string
+  version: number
+  seq: bigint
+  state: string
+  merged_into: string | null
+  public_state: string
+  item_json: string
+  state_sha: string
+  material_sha: string
+  name: string
+  folded_name: string
+  category_id: string | null
+  vendor_sku_ids: readonly string[]
+  basis: string
+  run_id: string
+  as_of: string
+  regions: readonly string[]
+  markets: readonly { readonly region: string; readonly median_json: string | null }[]
+}>
+export type BasisWrite = Pick<ItemWrite, 'item_id' | 'vendor_sku_ids' | 'basis' | 'run_id' | 'as_of'>
+export type ChangeWrite = Readonly<{
+  seq: bigint
+  item_id: string
+  op: string
+  version: number
+  updated_us: bigint
+  state_sha: string
+  state: string | null
+  merged_into: string | null
+  /** Canonical JSON of the median before this change; null where there was none. */
+  former_median: string | null
+  scopes: readonly ScopeEntry[]
+}>
+export type PointWrite = Readonly<{
+  item_id: string
+  market: string
+  recorded_at: string
+  cents: number | null
+  currency: string | null
+}>
+export type CategoryWrite = Readonly<{ category_id: string; parent_id: string | null; name: string; depth: number }>
+
+/** What a publication leaves of the item, as evolve() has numbered it. */
+export function itemWrite(event: ItemPublished, row: ItemRow, publicState: string): ItemWrite {
+  const { item, markets, state, merged_into } = event.state
+  return {
+    ...basisOf(event),
+    version: row.version,
+    seq: row.seq,
+    state,
+    merged_into,
+    public_state: publicState,
+    item_json: canonicalJson(item as unknown as JsonValue),
+    state_sha: row.stateSha.toString('hex'),
+    material_sha: row.materialSha.toString('hex'),
+    name: item.name,
+    folded_name: fold(item.name),
+    category_id: item.category_id,
+    regions: row.regions,
+    markets: markets.map(({ region, median_price }) => ({
+      region,
+      median_json: median_price && canonicalJson(median_price as unknown as JsonValue),
+    })),
+  }
+}
+
+/** What of it may change without a change of the item. */
+export function basisOf(event: ItemPublished): BasisWrite {
+  return {
+    item_id: event.item_id,
+    vendor_sku_ids: event.vendor_sku_ids,
+    basis: canonicalJson(event.basis as unknown as JsonValue),
+    run_id: event.run_id,
+    as_of: event.as_of,
+  }
+}
+
+export async function saveItems(
+  tx: Queryable,
+  batch: {
+    readonly items: readonly ItemWrite[]
+    readonly basisOnly: readonly BasisWrite[]
+    readonly changes: readonly ChangeWrite[]
+    readonly points: readonly PointWrite[]
+    readonly categories: readonly CategoryWrite[]
+    readonly heads: Heads
+  },
+): Promise<void> {
+  const { items, basisOnly, changes, points, categories, heads } = batch
+  if (basisOnly.length > 0) {
+    await tx.query(
+      `update items set basis = batch.basis, run_id = batch.run_id, as_of = batch.as_of,
+         vendor_sku_ids = array(select jsonb_array_elements_text(batch.vendor_sku_ids))
+       from jsonb_to_recordset($1::jsonb)
+         as batch (item_id text, basis text, run_id text, as_of timestamptz, vendor_sku_ids jsonb)
+       where items.item_id = batch.item_id`,
+      [rowsParameter(basisOnly)],
+    )
+  }
+  if (changes.length === 0) return
+  const ids = items.map(({ item_id }) => item_id)
+  await tx.query(
+    `insert into items (item_id, version, seq, state, merged_into, public_state, item_json, state_sha, material_sha,
+       name, folded_name, category_id, vendor_sku_ids, basis, run_id, as_of)
+     select item_id, version, seq, state, merged_into, public_state, item_json, decode(state_sha, 'hex'),
+       decode(material_sha, 'hex'), name, folded_name, category_id,
+       array(select jsonb_array_elements_text(vendor_sku_ids)), basis, run_id, as_of
+     from jsonb_to_recordset($1::jsonb) as batch (item_id text, version int, seq bigint, state text, merged_into text,
+       public_state text, item_json text, state_sha text, material_sha text, name text, folded_name text,
+       category_id text, vendor_sku_ids jsonb, basis text, run_id text, as_of timestamptz)
+     order by item_id collate "C"
+     on conflict (item_id) do update set version = excluded.version, seq = excluded.seq, state = excluded.state,
+       merged_into = excluded.merged_into, public_state = excluded.public_state, item_json = excluded.item_json,
+       state_sha = excluded.state_sha, material_sha = excluded.material_sha, name = excluded.name,
+       folded_name = excluded.folded_name, category_id = excluded.category_id,
+       vendor_sku_ids = excluded.vendor_sku_ids, basis = excluded.basis, run_id = excluded.run_id,
+       as_of = excluded.as_of`,
+    [rowsParameter(items.map(({ regions: _r, markets: _m, ...row }) => row))],
+  )
+  await tx.query(`delete from item_regions where item_id = any($1)`, [ids])
+  await tx.query(
+    `insert into item_regions (region, item_id)
+     select region, item_id from jsonb_to_recordset($1::jsonb) as batch (region text, item_id text)`,
+    [rowsParameter(items.flatMap(({ item_id, regions }) => regions.map((region) => ({ region, item_id }))))],
+  )
+  await tx.query(`delete from item_markets where item_id = any($1)`, [ids])
+  await tx.query(
+    `insert into item_markets (item_id, region, median_json)
+     select item_id, region, median_json
+     from jsonb_to_recordset($1::jsonb) as batch (item_id text, region text, median_json text)`,
+    [rowsParameter(items.flatMap(({ item_id, markets }) => markets.map((market) => ({ item_id, ...market }))))],
+  )
+  await tx.query(
+    `insert into price_points (item_id, market, recorded_at, cents, currency)
+     select * from jsonb_to_recordset($1::jsonb)
+       as batch (item_id text, market text, recorded_at timestamptz, cents bigint, currency text)
+     on conflict (item_id, market, recorded_at) do update set cents = excluded.cents, currency = excluded.currency`,
+    [rowsParameter(points)],
+  )
+  await tx.query(
+    `insert into categories (category_id, parent_id, name, depth)
+     select * from jsonb_to_recordset($1::jsonb) as batch (category_id text, parent_id text, name text, depth int)
+     on conflict (category_id) do nothing`,
+    [rowsParameter(categories)],
+  )
+  await tx.query(
+    `insert into changes (seq, item_id, op, version, updated_us, state_sha, state, merged_into, former_median)
+     select seq, item_id, op, version, updated_us, decode(state_sha, 'hex'), state, merged_into, former_median
+     from jsonb_to_recordset($1::jsonb) as batch (seq bigint, item_id text, op text, version int, updated_us bigint,
+       state_sha text, state text, merged_into text, former_median text)`,
+    [rowsParameter(changes.map(({ scopes: _s, ...row }) => row))],
+  )
+  await tx.query(
+    `insert into change_scopes (scope, rseq, seq, op, chain)
+     select scope, rseq, seq, op, decode(chain, 'hex')
+     from jsonb_to_recordset($1::jsonb) as batch (scope text, rseq bigint, seq bigint, op text, chain text)`,
+    [
+      rowsParameter(
+        changes.flatMap(({ seq, scopes }) =>
+          scopes.map(({ scope, rseq, op, chain }) => ({ scope, rseq, seq, op, chain: chain.toString('hex') })),
+        ),
+      ),
+    ],
+  )
+  await tx.query(
+    `insert into scope_heads (scope, rseq, chain)
+     select scope, rseq, decode(chain, 'hex')
+     from jsonb_to_recordset($1::jsonb) as batch (scope text, rseq bigint, chain text)
+     on conflict (scope) do update set rseq = excluded.rseq, chain = excluded.chain`,
+    [
+      rowsParameter(
+        [...heads.scopes].map(([scope, { rseq, chain }]) => ({ scope, rseq, chain: chain.toString('hex') })),
+      ),
+    ],
+  )
+}
+
+export async function insertRunMark(
+  tx: Queryable,
+  mark: { runId: string; asOf: string; seq: bigint; offset: bigint; itemsPublished: number },
+): Promise<void> {
+  await tx.query(
+    `insert into run_marks (run_id, as_of, seq, "offset", items_published) values ($1, $2, $3, $4, $5)
+     on conflict (run_id) do nothing`,
+    [mark.runId, mark.asOf, mark.seq, mark.offset, mark.itemsPublished],
+  )
+}

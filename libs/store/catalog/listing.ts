@@ -1,0 +1,328 @@
+import { fold } from '@catalog/core/events/events.ts'
+import type { Queryable } from '@catalog/store/db.ts'
+
+/**
+ * Pages of items by any filters, at a cost that does not grow with the catalog. Law: a walk by `next` meets every item
+ * that matches all the while exactly once in the order by id, and at least once in the order by change, whatever is
+ * published meanwhile.
+ */
+
+/** `median_json` is the median of the asked price region, null without one or without a vote there. */
+export type ItemRow = Readonly<{ item_id: string; seq: bigint; item_json: string; median_json: string | null }>
+
+export type ItemFilters = Readonly<{
+  region?: string | undefined
+  /** Every word of it must stand in the folded name. */
+  q?: string | undefined
+  /** An item is in one of these: see readCategoriesBelow. */
+  categoryIds?: readonly string[] | undefined
+  /** As items show it. */
+  unit?: string | undefined
+  /** Of the median that is shown, as are the cents of the price range: inclusive, and only with a currency. */
+  currency?: string | undefined
+  priceMin?: number | undefined
+  priceMax?: number | undefined
+  /** A source that has a SKU in the item, as matched now. */
+  sourceId?: string | undefined
+  /** Changed at or after this instant. */
+  updatedSince?: string | undefined
+}>
+
+export type ItemsQuestion = ItemFilters &
+  Readonly<{
+    /** Ascending by id, which publications cannot move, or by the change that an item shows. */
+    order: 'id' | 'seq'
+    /** Only items after this position, exclusive; undefined for the beginning. */
+    after?: string | undefined
+    /** At least 1. */
+    limit: number
+    priceRegion?: string | undefined
+  }>
+
+/** `next` is the position to go on after, null at the end. A page can be short, even empty, and not the last. */
+export type ItemsPage = Readonly<{ rows: readonly ItemRow[]; next: string | null }>
+
+/** What a page may cost. */
+const BOUNDS = {
+  /** A filter that so few items match decides by its own index: those are fetched and sorted. */
+  narrowMax: 2_000,
+  /** Items that are looked at in the order of the page before that is tried. */
+  examinedFirst: 1_000,
+  /**
+   * Where no filter is that narrow, the page ends with so many items looked at, however few of them matched. Together: of
+   * 1,000,000 items a page of 50 is full wherever one in 200 matches, and holds ten where it is one in 1,000.
+   */
+  examinedMax: 10_000,
+}
+
+/** Active items that match, at most `limit`. */
+export async function readItems(db: Queryable, question: ItemsQuestion, bounds = BOUNDS): Promise<ItemsPage> {
+  const narrowing = selections(question)
+  if (narrowing.length > 0) {
+    const page = await walk(db, question, bounds.examinedFirst)
+    if (page.next === null || page.rows.length === question.limit) return page
+  }
+  for (const selection of narrowing) {
+    const page = await gather(db, question, { selection, narrowMax: bounds.narrowMax })
+    if (page !== 'wide') return page
+  }
+  return await walk(db, question, bounds.examinedMax)
+}
+
+/** Adds a value to the parameters of a statement and answers how the statement calls it. */
+type Parameter = (value: unknown) => string
+
+function parameters(): { values: unknown[]; $: Parameter } {
+  const values: unknown[] = []
+  return { values, $: (value) => `$${values.push(value)}` }
+}
+
+/** As the indexes spell it. */
+const UNIT = `(item_json::jsonb->>'unit')`
+const CURRENCY = `(item_json::jsonb->'median_price'->>'currency')`
+const CENTS = `((item_json::jsonb->'median_price'->>'cents')::bigint)`
+const REGIONAL_CURRENCY = `(median_json::jsonb->>'currency')`
+const REGIONAL_CENTS = `((median_json::jsonb->>'cents')::bigint)`
+
+/** Walks the catalog, or the part of it that an index holds in order, and tests each item for the other filters. */
+async function walk(db: Queryable, question: ItemsQuestion, examinedMax: number): Promise<ItemsPage> {
+  const { values, $ } = parameters()
+  const { table, item, key, where, orderBy, rest } = streamOf(question, $)
+  const inOrder = `where ${where} order by ${orderBy} limit`
+  const limit = $(question.limit + 1)
+  const tests = conditions(rest, $)
+  if (tests.length === 0) {
+    // Nearly every item that is looked at is on the page: this is the one to be fast.
+    const rows = await db.query<ItemRow>(
+      `select i.item_id, i.seq, i.item_json, ${median(question, $)} as median_json
+         from ${table} ${item} where i.state = 'active' and ${where} order by ${orderBy} limit ${limit}`,
+      values,
+    )
+    return pageOf(rows, question)
+  }
+  // Where the last item that is looked at stands is answered too, if it comes to that: the next page begins behind it. In
+  // one statement, since it has to be the last of the very items that were tested. There is no order by outside of the
+  // first part: the planner would prepare for it by reading all of the inside, in whose order the rows come as it is. And
+  // it would do so if it took the filters for selective, hence the case, of which it assumes nothing.
+  const rows = await db.query<ItemRow & { end: string | null }>(
+    `(select item_id, seq, item_json, median_json, null as end
+        from (select ${columns(rest, $)} from ${table} ${item} ${inOrder} ${examinedMax}) i
+       where case when state = 'active' and ${tests.join(' and ')} then true end limit ${limit})
+     union all
+     (select null, null, null, null, ${key}::text from ${table} ${inOrder} 1 offset ${examinedMax - 1})
+     limit ${limit}`,
+    values,
+  )
+  const page = pageOf(
+    rows.filter(({ end }) => end === null),
+    question,
+  )
+  return { ...page, next: page.next ?? rows.at(-1)?.end ?? null }
+}
+
+type Stream = Readonly<{
+  table: string
+  item: string
+  key: string
+  where: string
+  orderBy: string
+  /** The question without the filters that all of the stream matches. */
+  rest: ItemsQuestion
+}>
+
+/** What is walked: the key of a table in its order, after the page before, and item i of each. */
+function streamOf(question: ItemsQuestion, $: Parameter): Stream {
+  const { order, after, categoryIds, unit, region, updatedSince } = question
+  const items = { table: 'items i', item: '', rest: question }
+  if (order === 'seq') {
+    const since = updatedSince === undefined ? [] : [`i.seq > ${firstSeqSince($(updatedSince))}`]
+    const where = [...since, ...(after === undefined ? [] : [`i.seq > ${$(after)}`])].join(' and ') || 'true'
+    return { ...items, key: 'i.seq', where, orderBy: 'i.seq' }
+  }
+  // A filter for one value has an index that holds its items in the order of their ids. What it reads is written as a
+  // range of that index, and in its order: told "equal" instead, a planner without statistics expects so few rows that it
+  // would sort them.
+  const ofOne = (column: string, key: string, value: string) => ({
+    key,
+    where: `(${column}, ${key}) > (${value}, ${$(after ?? '')}) and ${column} <= ${value}`,
+    orderBy: `${column}, ${key}`,
+  })
+  if (categoryIds?.length === 1) {
+    const rest = { ...question, categoryIds: undefined }
+    return { ...items, ...ofOne('i.category_id', 'i.item_id', $(categoryIds[0])), rest }
+  }
+  if (unit !== undefined) {
+    return { ...items, ...ofOne(UNIT, 'i.item_id', $(unit)), rest: { ...question, unit: undefined } }
+  }
+  if (region !== undefined) {
+    const item = `cross join lateral (${ITEM('r.item_id')}) i`
+    const rest = { ...question, region: undefined }
+    return { table: 'item_regions r', item, ...ofOne('r.region', 'r.item_id', $(region)), rest }
+  }
+  const where = after === undefined ? 'true' : `i.item_id > ${$(after)}`
+  return { ...items, key: 'i.item_id', where, orderBy: 'i.item_id' }
+}
+
+/** One item; `offset 0` keeps it a look-up of its own, so that no plan reads all items to join them. */
+const ITEM = (itemId: string) => `select * from items where items.item_id = ${itemId} offset 0`
+
+/** The ids of the items that one filter selects, read along the filter's own index, at least `most` of them. */
+type Selection = ($: Parameter, most: number) => string
+
+/** The filters of the question that may be narrow and that nothing else holds in the order of the page. */
+function selections({ order, ...asked }: ItemsQuestion): Selection[] {
+  const { categoryIds, sourceId, currency, priceMin, priceMax, priceRegion, updatedSince, unit, region } = asked
+  const chosen: Selection[] = []
+  // Each `order by` is that of an index: a plan that reads the table instead would have to sort it.
+  if (sourceId !== undefined) {
+    chosen.push(
+      ($) =>
+        `select (select item_id from item_keys where item_keys.item = m.item) as item_id
+           from memberships m where source = ${keyOf($(sourceId))} order by source, item`,
+    )
+  }
+  if (categoryIds !== undefined && (categoryIds.length > 1 || order === 'seq')) {
+    chosen.push(
+      ($, most) =>
+        `select c.item_id from unnest(${$(categoryIds)}::text[]) as below (category_id) cross join lateral (
+           select item_id from items where items.category_id = below.category_id
+            order by items.category_id, item_id limit ${most}) c`,
+    )
+  }
+  if (currency !== undefined) {
+    chosen.push(($) => {
+      const cents = priceRegion === undefined ? CENTS : REGIONAL_CENTS
+      const range = [
+        ...(priceMin === undefined ? [] : [`and ${cents} >= ${$(priceMin)}`]),
+        ...(priceMax === undefined ? [] : [`and ${cents} <= ${$(priceMax)}`]),
+      ].join(' ')
+      return priceRegion === undefined
+        ? `select item_id from items where ${CURRENCY} = ${$(currency)} ${range} order by ${CURRENCY}, ${CENTS}`
+        : `select item_id from item_markets where region = ${$(priceRegion)} and ${REGIONAL_CURRENCY} = ${$(currency)} ${range}
+            order by region, ${REGIONAL_CURRENCY}, ${REGIONAL_CENTS}`
+    })
+  }
+  if (order === 'id' && updatedSince !== undefined) {
+    chosen.push(($) => `select item_id from items where seq > ${firstSeqSince($(updatedSince))} order by seq`)
+  }
+  if (order === 'seq' && unit !== undefined) {
+    chosen.push(($) => `select item_id from items where ${UNIT} = ${$(unit)} order by ${UNIT}, item_id`)
+  }
+  if (order === 'seq' && region !== undefined) {
+    chosen.push(($) => `select item_id from item_regions where region = ${$(region)} order by region, item_id`)
+  }
+  return chosen
+}
+
+/** The page from the items of one filter alone; 'wide' when they are more than `narrowMax`. */
+async function gather(
+  db: Queryable,
+  question: ItemsQuestion,
+  { selection, narrowMax }: { selection: Selection; narrowMax: number },
+): Promise<ItemsPage | 'wide'> {
+  const { values, $ } = parameters()
+  const key = question.order === 'id' ? 'item_id' : 'seq'
+  const after = question.after === undefined ? '' : `and i.${key} > ${$(question.after)}`
+  const rows = await db.query<{ selected: number } & { [K in keyof ItemRow]: ItemRow[K] | null }>(
+    `with selected as materialized (select item_id from (${selection($, narrowMax + 1)}) s limit ${narrowMax + 1})
+     select n.selected, page.*
+       from (select count(*)::int as selected from selected) n
+       left join lateral (
+         select item_id, seq, item_json, median_json
+           from (select ${columns(question, $)} from (select item_id from selected order by item_id) s
+                  cross join lateral (${ITEM('s.item_id')}) i where n.selected <= ${narrowMax} ${after} offset 0) i
+          where ${[`state = 'active'`, ...conditions(question, $)].join(' and ')}
+          order by ${key} limit ${$(question.limit + 1)}) page on true
+      order by page.${key}`,
+    values,
+  )
+  if (rows[0] !== undefined && rows[0].selected > narrowMax) return 'wide'
+  return pageOf(
+    rows.filter((row): row is typeof row & ItemRow => row.item_id !== null),
+    question,
+  )
+}
+
+function pageOf(found: readonly ItemRow[], question: ItemsQuestion): ItemsPage {
+  const rows = found.slice(0, question.limit)
+  const last = rows.at(-1)
+  return { rows, next: found.length > rows.length && last !== undefined ? positionOf(last, question) : null }
+}
+
+const positionOf = (row: ItemRow, { order }: ItemsQuestion) => (order === 'id' ? row.item_id : String(row.seq))
+
+/** The median that is shown in place of the headline, of item i. */
+function median({ priceRegion }: ItemsQuestion, $: Parameter): string {
+  if (priceRegion === undefined) return 'null'
+  return `(select m.median_json from item_markets m where m.item_id = i.item_id and m.region = ${$(priceRegion)})`
+}
+
+/** What is shown and what is tested, of item i. `document` spares each test reading the JSON again. */
+function columns(question: ItemsQuestion, $: Parameter): string {
+  const { priceRegion, unit, currency, updatedSince } = question
+  const isTested = unit !== undefined || updatedSince !== undefined || (currency !== undefined && !priceRegion)
+  return `i.item_id, i.seq, i.item_json, i.state, i.folded_name, i.category_id, ${median(question, $)} as median_json,
+    ${isTested ? 'i.item_json::jsonb' : 'null::jsonb'} as document`
+}
+
+/** What item i, as {@link columns} give it, has to meet beside being active; the cheap tests first. */
+function conditions(question: ItemsQuestion, $: Parameter): string[] {
+  const { region, q, categoryIds, unit, currency, priceMin, priceMax, priceRegion, sourceId, updatedSince } = question
+  const shown = priceRegion === undefined ? `document->'median_price'` : 'median_json::jsonb'
+  const all: string[] = []
+  if (categoryIds !== undefined) all.push(`category_id = any(${$(categoryIds)}::text[])`)
+  for (const pattern of q === undefined ? [] : wordPatterns(q)) all.push(`folded_name like ${$(pattern)}`)
+  if (unit !== undefined) all.push(`document->>'unit' = ${$(unit)}`)
+  if (currency !== undefined) all.push(`${shown}->>'currency' = ${$(currency)}`)
+  if (priceMin !== undefined) all.push(`(${shown}->>'cents')::bigint >= ${$(priceMin)}`)
+  if (priceMax !== undefined) all.push(`(${shown}->>'cents')::bigint <= ${$(priceMax)}`)
+  if (updatedSince !== undefined) {
+    const since = $(updatedSince)
+    all.push(`seq > ${firstSeqSince(since)} and (document->>'updated_at')::timestamptz >= ${since}`)
+  }
+  // Not `exists`, which may be answered from a hash of the whole table.
+  if (region !== undefined) {
+    all.push(
+      `(select true from item_regions r where r.region = ${$(region)} and r.item_id = i.item_id limit 1) is not null`,
+    )
+  }
+  if (sourceId !== undefined) {
+    const item = `(select k.item from item_keys k where k.item_id = i.item_id collate "default")`
+    all.push(`(select true from memberships m where m.source = ${keyOf($(sourceId))} and m.item = ${item}) is not null`)
+  }
+  return all
+}
+
+/** One LIKE pattern per folded word. U+0000, which Postgres cannot take and no name holds, becomes another such letter. */
+function wordPatterns(q: string): string[] {
+  const words = fold(q.replaceAll('\0', '\uffff')).split(' ')
+  return words.filter((word) => word !== '').map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
+}
+
+/**
+ * Runs go forward, so what was numbered before the end of a run of an earlier instant changed before it; the rest is
+ * tested by its own date.
+ */
+const firstSeqSince = (instant: string) =>
+  `coalesce((select seq from run_marks where as_of < ${instant} order by "offset" desc limit 1), 0)`
+
+/** The category and all below it, ids; empty when there is none of that id. */
+export async function readCategoriesBelow(db: Queryable, categoryId: string): Promise<string[]> {
+  const rows = await db.query<{ category_id: string }>(
+    `with recursive below as (
+       select category_id from categories where category_id = $1
+       union
+       select c.category_id from below b join categories c on c.parent_id = b.category_id collate "default"
+     )
+     select category_id from below`,
+    [categoryId],
+  )
+  return rows.map(({ category_id }) => category_id)
+}
+
+/** Private keys are looked up in the statement that uses them: those of the next one may be of another build. */
+const keyOf = (sourceId: string) => `(select source from sources where source_id = ${sourceId})`
+
+export async function isSource(db: Queryable, sourceId: string): Promise<boolean> {
+  return (await db.query(`select from sources where source_id = $1`, [sourceId])).length > 0
+}

@@ -1,0 +1,73 @@
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readCategories, readCategoryPath, readHead } from './queries.ts'
+
+let store: Store
+beforeAll(async () => {
+  store = await openTestStore()
+})
+afterAll(async () => {
+  await store[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  await store.query(`truncate scope_heads, checkpoints, categories, digests, snapshots, feed_floors`)
+})
+
+test('a catalog without any change stands at 0, and every checkpoint of the two projections moves the head', async () => {
+  const { gen, ...empty } = await readHead(store)
+  expect(gen).toMatch(/^[0-9a-f]{16}$/)
+  expect(empty).toEqual({ seq: 0n, checkpoints: '', bulk: '', floors: '0' })
+  await store.query(`insert into scope_heads values ('items', 7, ''), ('region/ES', 9, '')`)
+  await store.query(
+    `insert into checkpoints values ('vendor', 'vendor.observations', 1, 5), ('items', 'catalog.items', 0, 3), ('index', 'changes', 0, 1)`,
+  )
+  expect(await readHead(store)).toMatchObject({
+    seq: 7n,
+    checkpoints: 'items/catalog.items/0/3 vendor/vendor.observations/1/5',
+  })
+})
+
+test('the head moves with each digest and snapshot of its generation, and with each floor', async () => {
+  const seen = new Set<string>()
+  const look = async () => {
+    const { bulk, floors } = await readHead(store)
+    seen.add(`${bulk} ${floors}`)
+    return seen.size
+  }
+  const digest = (gen: string) =>
+    `insert into digests values (${gen}, 7, 'items', 7, 1, decode(repeat('00', 8192), 'hex'), '')`
+  const snapshot = (gen: string) => `insert into snapshots values (${gen}, 7, '2026-11-20T03:30:00Z', 1, 1, '', null)`
+  const ours = `(select value from meta where key = 'gen')`
+  expect(await look()).toBe(1)
+  await store.query(digest(`'another'`))
+  await store.query(snapshot(`'another'`))
+  expect(await look()).toBe(1)
+  await store.query(digest(ours))
+  expect(await look()).toBe(2)
+  await store.query(snapshot(ours))
+  expect(await look()).toBe(3)
+  await store.query(`insert into feed_floors values ('region/ES', 500)`)
+  expect(await look()).toBe(4)
+})
+
+test('a category is found in its tree: the way to it, its level, and all below it, in pages', async () => {
+  await store.query(
+    `insert into categories values ('cat_z', null, 'Root', 0), ('cat_m', 'cat_z', 'Middle', 1), ('cat_a', 'cat_m', 'Leaf', 2),
+       ('cat_b', 'cat_m', 'Other leaf', 2), ('cat_y', null, 'Other root', 0)`,
+  )
+  expect(await readCategoryPath(store, 'cat_a')).toEqual([
+    { category_id: 'cat_z', name: 'Root' },
+    { category_id: 'cat_m', name: 'Middle' },
+  ])
+  expect(await readCategoryPath(store, 'cat_z')).toEqual([])
+  const ids = async (parentId: string | null, tree: boolean, after?: string) =>
+    (await readCategories(store, { parentId, tree, after, limit: 2 })).map(({ category_id }) => category_id)
+  expect(await ids(null, false)).toEqual(['cat_y', 'cat_z'])
+  expect(await ids(null, true)).toEqual(['cat_a', 'cat_b'])
+  expect(await ids(null, true, 'cat_b')).toEqual(['cat_m', 'cat_y'])
+  expect(await ids('cat_z', true)).toEqual(['cat_a', 'cat_b'])
+  expect(await ids('cat_z', true, 'cat_b')).toEqual(['cat_m'])
+  expect(await ids('cat_z', false)).toEqual(['cat_m'])
+  expect(await ids('cat_a', true)).toEqual([])
+})

@@ -1,0 +1,116 @@
+import type { Queryable } from '@catalog/store/db.ts'
+import type { ItemRow } from './listing.ts'
+
+/**
+ * What readers ask of the read models: one function per question, one statement each. Items come as the exact JSON text
+ * that the projector stored, so that an answer is joined from bytes and never serialised again.
+ */
+
+/**
+ * Where the catalog stands. `seq` is the newest change; `checkpoints` differs whenever anything that an item's detail
+ * shows may differ; `gen` changes when the numbers begin anew; `bulk` with each new digest and snapshot; `floors` when old
+ * changes are let go.
+ */
+export type Head = Readonly<{ gen: string; seq: bigint; checkpoints: string; bulk: string; floors: string }>
+
+export async function readHead(db: Queryable): Promise<Head> {
+  const [row] = await db.query<Head>(
+    `select here.gen,
+            coalesce((select rseq from scope_heads where scope = 'items'), 0) as seq,
+            (select coalesce(string_agg(concat_ws('/', projection, topic, partition, next), ' '
+                                        order by projection, topic, partition), '')
+               from checkpoints where projection in ('items', 'vendor')) as checkpoints,
+            concat_ws('/', (select max(mark) from digests where gen = here.gen),
+                      (select max(created_at) from snapshots where gen = here.gen)) as bulk,
+            (select coalesce(sum(floor), 0)::text from feed_floors) as floors
+       from (select coalesce((select value from meta where key = 'gen'), '') as gen) here`,
+  )
+  return row as Head
+}
+
+/** The secret that signs cursors, hex; made by migrate(). */
+export async function readCursorSecret(db: Queryable): Promise<string> {
+  const [row] = await db.query<{ value: string }>(`select value from meta where key = 'cursor_secret'`)
+  if (row === undefined) throw new Error(`meta has no 'cursor_secret': expected a schema made by migrate()`)
+  return row.value
+}
+
+/** Those of the items that are active, in no particular order. */
+export async function readItemsById(
+  db: Queryable,
+  { itemIds, priceRegion }: { itemIds: readonly string[]; priceRegion: string | undefined },
+): Promise<ItemRow[]> {
+  return await db.query<ItemRow>(
+    `select i.item_id, i.seq, i.item_json, m.median_json
+       from items i left join item_markets m on m.item_id = i.item_id and m.region = $2
+      where i.item_id = any ($1::text[]) and i.state = 'active'`,
+    [itemIds, priceRegion ?? null],
+  )
+}
+
+export type CategoryRow = Readonly<{ category_id: string; parent_id: string | null; name: string; item_count: bigint }>
+
+/** Categories with the number of active items in them and below them. */
+const countedCategories = (chosen: string) => `
+  with recursive chosen as (${chosen}),
+  below as (
+    select category_id as top, category_id from chosen
+    union all
+    select b.top, c.category_id from below b join categories c on c.parent_id = b.category_id collate "default"
+  )
+  select c.category_id, c.parent_id, c.name,
+         (select count(*) from below b join items i on i.category_id = b.category_id collate "default"
+           where b.top = c.category_id and i.state = 'active') as item_count
+    from chosen c order by c.category_id`
+
+/** The children of a category (null: the roots), or with `tree` all that is below it, ascending by id. */
+export async function readCategories(
+  db: Queryable,
+  {
+    parentId,
+    tree = false,
+    after,
+    limit,
+  }: { parentId: string | null; tree?: boolean; after: string | undefined; limit: number },
+): Promise<CategoryRow[]> {
+  const children = parentId === null ? 'parent_id is null and $1::text is null' : 'parent_id = $1'
+  const below =
+    parentId === null
+      ? 'select * from categories where $1::text is null'
+      : `with recursive under as (
+           select * from categories where parent_id = $1
+           union all
+           select c.* from under u join categories c on c.parent_id = u.category_id collate "default"
+         ) select * from under`
+  return await db.query<CategoryRow>(
+    countedCategories(
+      `select * from (${tree ? below : `select * from categories where ${children}`}) c
+        where category_id > $2 order by category_id limit $3`,
+    ),
+    [parentId, after ?? '', limit],
+  )
+}
+
+/** The categories above this one, the root first. */
+export async function readCategoryPath(
+  db: Queryable,
+  categoryId: string,
+): Promise<Pick<CategoryRow, 'category_id' | 'name'>[]> {
+  return await db.query(
+    `with recursive above as (
+       select category_id, parent_id, name, 0 as steps from categories where category_id = $1
+       union all
+       select c.category_id, c.parent_id, c.name, a.steps + 1
+         from above a join categories c on c.category_id = a.parent_id collate "C"
+     )
+     select category_id, name from above where steps > 0 order by steps desc`,
+    [categoryId],
+  )
+}
+
+export async function readCategory(db: Queryable, categoryId: string): Promise<CategoryRow | undefined> {
+  const [row] = await db.query<CategoryRow>(countedCategories(`select * from categories where category_id = $1`), [
+    categoryId,
+  ])
+  return row
+}

@@ -1,0 +1,72 @@
+import type { Queryable } from '@catalog/store/db.ts'
+
+/** A finished snapshot whose files are kept. */
+export type SnapshotRow = Readonly<{
+  gen: string
+  /** A mark. */
+  seq: bigint
+  createdAt: string
+  /** Items in it. */
+  count: number
+  /** Of its shards together. */
+  bytes: number
+  /** SHA-256 of the bytes of manifest.json, hex. */
+  manifestSha: string
+  /** 'YYYY-MM' where it is the first of that month. */
+  edition: string | null
+}>
+
+/** All that are kept, of all generations, the newest first. */
+export async function readSnapshots(db: Queryable): Promise<readonly SnapshotRow[]> {
+  return db.query<SnapshotRow>(
+    `select gen, seq, created_at as "createdAt", count::float8 as count, bytes::float8 as bytes,
+       manifest_sha as "manifestSha", edition
+     from snapshots order by created_at desc, seq desc`,
+  )
+}
+
+/** Notes a snapshot; one that was there of the same mark is replaced, for its files were made again. */
+export async function saveSnapshot(db: Queryable, row: SnapshotRow): Promise<void> {
+  await db.query(
+    `insert into snapshots (gen, seq, created_at, count, bytes, manifest_sha, edition)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (gen, seq) do update set created_at = excluded.created_at, count = excluded.count,
+       bytes = excluded.bytes, manifest_sha = excluded.manifest_sha, edition = excluded.edition`,
+    [row.gen, row.seq, row.createdAt, row.count, row.bytes, row.manifestSha, row.edition],
+  )
+}
+
+export async function deleteSnapshot(db: Queryable, { gen, seq }: { gen: string; seq: bigint }): Promise<void> {
+  await db.query(`delete from snapshots where gen = $1 and seq = $2`, [gen, seq])
+}
+
+/** A point of a median's history. */
+export type PricePoint = Readonly<{
+  item_id: string
+  /** '' for the headline. */
+  market: string
+  recorded_at: string
+  cents: number | null
+  currency: string | null
+}>
+
+const POINTS_ROWS = 10_000
+
+/** All points that the runs up to a mark recorded, by item, market and time, in chunks. */
+export async function* pricePointsAt(db: Queryable, mark: bigint): AsyncGenerator<readonly PricePoint[]> {
+  let after: Pick<PricePoint, 'item_id' | 'market' | 'recorded_at'> = { item_id: '', market: '', recorded_at: LONG_AGO }
+  for (;;) {
+    const rows = await db.query<PricePoint>(
+      `select item_id, market, recorded_at, cents::float8 as cents, currency from price_points
+       where (item_id, market, recorded_at) > ($1, $2, $3)
+         and recorded_at <= (select max(as_of) from run_marks where seq <= $4)
+       order by item_id, market, recorded_at limit $5`,
+      [after.item_id, after.market, after.recorded_at, mark, POINTS_ROWS],
+    )
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield rows
+    after = last
+  }
+}
+const LONG_AGO = '0001-01-01T00:00:00Z'

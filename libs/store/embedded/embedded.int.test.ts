@@ -1,0 +1,171 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { describeStore } from '@catalog/store/conformance.ts'
+import { openStore } from '@catalog/store/db.ts'
+import { takeLease } from '@catalog/store/lease.ts'
+import { testDataDir } from '@catalog/store/testing.ts'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openEmbedded } from './embedded.ts'
+
+const remove = (dir: string) => rmSync(dir, { recursive: true, force: true })
+
+describeStore('embedded', async () => {
+  const dir = await testDataDir()
+  const embedded = await openEmbedded({ dir })
+  return {
+    store: embedded.store,
+    connect: () => connect(dir),
+    async fresh() {
+      const freshDir = mkdtempSync(join(tmpdir(), 'catalog-test-'))
+      const owner = await openEmbedded({ dir: freshDir })
+      const other = await openStore({ kind: 'embedded', connection: { socketDir: freshDir } })
+      return {
+        schema: 'catalog',
+        stores: [owner.store, other] as const,
+        async [Symbol.asyncDispose]() {
+          await other[Symbol.asyncDispose]()
+          await owner[Symbol.asyncDispose]()
+          remove(freshDir)
+        },
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await embedded[Symbol.asyncDispose]()
+      remove(dir)
+    },
+  }
+})
+
+describe('the folder of an embedded store', () => {
+  let dir: string
+  const children: ChildProcess[] = []
+  beforeEach(async () => {
+    dir = await testDataDir()
+  })
+  afterEach(async () => {
+    for (const child of children.splice(0)) await killed(child)
+    remove(dir)
+  })
+
+  /** A process of its own that runs `body` with `embedded` opened in the folder. */
+  const spawnWith = (body: string) => {
+    const script = `
+      const { openEmbedded } = await import(${JSON.stringify(EMBEDDED)})
+      const embedded = await openEmbedded({ dir: ${JSON.stringify(dir)} })
+      const { store } = embedded
+      ${body}`
+    // A file, not --eval: a worker thread inherits that option and refuses it.
+    const file = join(dir, 'process.mjs')
+    writeFileSync(file, script)
+    const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] })
+    children.push(child)
+    return { child, lines: createInterface({ input: child.stdout }) }
+  }
+
+  test('is opened by a second process through the first one, and both see what both write', async () => {
+    await using embedded = await openEmbedded({ dir })
+    await embedded.store.query('create table notes (writer text)')
+    const { child, lines } = spawnWith(`
+      await store.query("insert into notes values ('second')")
+      console.log(embedded.owner)
+      await embedded[Symbol.asyncDispose]()`)
+    const [owner] = await once(lines, 'line')
+    const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode]
+    await embedded.store.query(`insert into notes values ('first')`)
+    expect(owner).toBe('false')
+    expect(code).toBe(0)
+    expect(await embedded.store.query('select writer from notes order by writer')).toEqual([
+      { writer: 'first' },
+      { writer: 'second' },
+    ])
+  })
+
+  test('keeps every acknowledged insert when its process is killed, and opens again', async () => {
+    const acknowledged: number[] = []
+    for (let round = 0; round < 3; round++) {
+      const { child, lines } = spawnWith(`
+        await store.query('create table if not exists notes (id int primary key, text text)')
+        const [{ next }] = await store.query('select coalesce(max(id) + 1, 0) as next from notes')
+        for (let id = next; ; id++) {
+          await store.query('insert into notes values ($1, $2)', [id, 'x'.repeat(id % 5000)])
+          console.log(id)
+        }`)
+      // More than a WAL page's worth each round, so that the kill meets the log in the middle.
+      let left = 100 + 37 * round
+      for await (const line of lines) {
+        acknowledged.push(Number(line))
+        if (--left === 0) child.kill('SIGKILL')
+      }
+      await killed(child)
+    }
+    await using embedded = await openEmbedded({ dir })
+    const rows = await embedded.store.query<{ id: number }>('select id from notes order by id')
+    const stored = new Set(rows.map(({ id }) => id))
+    expect(acknowledged.length).toBeGreaterThanOrEqual(100 + 137 + 174)
+    expect(acknowledged.filter((id) => !stored.has(id))).toEqual([])
+    // At most the one insert of each round that was not answered any more may be there as well.
+    expect(stored.size - new Set(acknowledged).size).toBeLessThanOrEqual(3)
+  })
+
+  test('frees the leases of a killed owner, and not those of its living clients', async () => {
+    const { child, lines } = spawnWith(`
+      await store.query("insert into leases values ('leader', 'killed', now() + interval '1 hour')")
+      console.log('taken')
+      setInterval(() => {}, 1000)`)
+    await once(lines, 'line')
+    {
+      await using client = await openEmbedded({ dir })
+      expect(client.owner).toBe(false)
+      expect(await takeLease(client.store, { name: 'leader', holder: 'next', ttlMs: 1000 })).toBe(false)
+    }
+    await killed(child)
+    await using embedded = await openEmbedded({ dir })
+    expect(embedded.owner).toBe(true)
+    expect(await takeLease(embedded.store, { name: 'leader', holder: 'next', ttlMs: 1000 })).toBe(true)
+  })
+
+  test('is not blocked for long by a client that falls asleep in a transaction', async () => {
+    await using embedded = await openEmbedded({ dir })
+    await embedded.store.query('create table notes (id int)')
+    const sleeping = await connect(dir)
+    sleeping.on('error', () => {})
+    const cut = new Promise<void>((resolve) => sleeping.once('end', resolve))
+    await sleeping.query('begin')
+    await sleeping.query('insert into notes values (1)')
+    expect(await embedded.store.query('select id from notes')).toEqual([])
+    await cut
+  })
+
+  test('answers what was asked before its owner stops, and nothing is lost', async () => {
+    {
+      await using embedded = await openEmbedded({ dir })
+      await embedded.store.query('create table notes (id int)')
+      await Promise.all(
+        Array.from({ length: 50 }, (_, id) => embedded.store.query('insert into notes values ($1)', [id])),
+      )
+    }
+    await using embedded = await openEmbedded({ dir })
+    expect(await embedded.store.query('select count(*)::int as count from notes')).toEqual([{ count: 50 }])
+  })
+})
+
+const EMBEDDED = fileURLToPath(new URL('./embedded.ts', import.meta.url))
+
+async function connect(dir: string): Promise<pg.Client> {
+  const client = new pg.Client({ host: dir, port: 5432, user: 'postgres', database: 'postgres' })
+  await client.connect()
+  return client
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exited
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { openStore, type Store } from '@catalog/store/db.ts'
+
+/** The embedded store: Postgres in this process tree (PGlite), durable in one folder. */
+export interface Embedded extends AsyncDisposable {
+  readonly store: Store
+  /** True when this process runs the worker; false when it joined another process's worker. */
+  readonly owner: boolean
+  /** Gives space of dead rows back and renews the planner's statistics; PGlite has no process that does. */
+  vacuum(): Promise<void>
+}
+
+export type EmbeddedOptions = Readonly<{ dir: string; connectionsMax?: number }>
+
+/** How long a second process waits for the owner's socket (a first start runs initdb, some seconds on a slow disk). */
+const OPEN_TIMEOUT_MS = 60_000
+const OPEN_RETRY_MS = 100
+/** Clients get this long to finish their transaction when the owner stops. */
+const DRAIN_TIMEOUT_MS = 10_000
+/** sun_path holds 108 bytes on Linux, 104 on macOS, with the final zero. */
+const SOCKET_PATH_BYTES_MAX = 100
+
+/**
+ * Opens the folder, or joins the process that has it open. PGlite has one backend and corrupts transactions when it is
+ * called in process beside its clients, so nobody calls it: the owner runs it in a worker thread behind a Unix socket,
+ * and everyone, the owner included, connects by pg.
+ */
+export async function openEmbedded({ dir, connectionsMax }: EmbeddedOptions): Promise<Embedded> {
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  const socketDir = socketDirOf(dir)
+  const connections = connectionsMax === undefined ? {} : { connectionsMax }
+  const deadline = performance.now() + OPEN_TIMEOUT_MS
+  for (;;) {
+    const lock = takeLock(join(dir, 'lock'))
+    if (lock !== undefined) {
+      try {
+        return await own({ dir, socketDir, lock, connections })
+      } catch (error) {
+        lock.close()
+        throw error
+      }
+    }
+    try {
+      const store = await openStore({ kind: 'embedded', connection: { socketDir }, ...connections })
+      return {
+        store,
+        owner: false,
+        vacuum: () => vacuum(store),
+        [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+      }
+    } catch (cause) {
+      if (performance.now() > deadline) {
+        throw new Error(`${dir} is locked by another process whose store does not answer; expected its socket`, {
+          cause,
+        })
+      }
+      // The owner is starting or stopping: ask again for the lock as well as for the socket.
+      await delay(OPEN_RETRY_MS)
+    }
+  }
+}
+
+async function own({
+  dir,
+  socketDir,
+  lock,
+  connections,
+}: {
+  dir: string
+  socketDir: string
+  lock: DatabaseSync
+  connections: { connectionsMax?: number }
+}): Promise<Embedded> {
+  // Holding the lock proves that nobody listens: a socket file that is there was left by a killed owner.
+  rmSync(join(socketDir, '.s.PGSQL.5432'), { force: true })
+  const worker = new Worker(new URL('./embedded.worker.ts', import.meta.url), {
+    workerData: { dataDir: join(dir, 'postgres'), socketPath: join(socketDir, '.s.PGSQL.5432') },
+  })
+  const failed = once(worker, 'error').then(([error]) => {
+    throw new Error(`the embedded store in ${dir} failed`, { cause: error })
+  })
+  failed.catch(() => {})
+  const listening = once(worker, 'message')
+  await Promise.race([listening, failed])
+  const store = await openStore({ kind: 'embedded', connection: { socketDir }, ...connections })
+  // Leases of an owner that was killed are void: whoever holds the lock is the only process tree.
+  await store.query(`do $$ begin if to_regclass('leases') is not null then delete from leases; end if; end $$`)
+  return {
+    store,
+    owner: true,
+    vacuum: () => vacuum(store),
+    async [Symbol.asyncDispose]() {
+      await store[Symbol.asyncDispose]()
+      worker.postMessage({ stop: DRAIN_TIMEOUT_MS })
+      await once(worker, 'exit')
+      lock.close()
+    },
+  }
+}
+
+async function vacuum(store: Store): Promise<void> {
+  await store.query('vacuum analyze')
+}
+
+/**
+ * The kernel's file lock, held by an open exclusive SQLite transaction: it vanishes with the process, whatever kills it,
+ * so no stale lock can exist. Undefined when another process holds it.
+ */
+function takeLock(path: string): DatabaseSync | undefined {
+  const database = new DatabaseSync(path, { timeout: 0 })
+  try {
+    database.exec('pragma locking_mode = exclusive; begin exclusive')
+    return database
+  } catch (error) {
+    database.close()
+    if (error instanceof Error && /locked|busy/i.test(error.message)) return undefined
+    throw error
+  }
+}
+
+/** The data folder itself, or where its path is too long for a socket, a folder of the temporary directory named by it. */
+function socketDirOf(dir: string): string {
+  const real = realpathSync(dir)
+  if (Buffer.byteLength(join(real, '.s.PGSQL.5432')) <= SOCKET_PATH_BYTES_MAX) return real
+  const short = join(tmpdir(), `catalog-${createHash('sha256').update(real).digest('hex').slice(0, 16)}`)
+  mkdirSync(short, { recursive: true, mode: 0o700 })
+  return short
+}

@@ -1,0 +1,234 @@
+import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
+import {
+  type DecisionEvent,
+  type PairsProposed,
+  type SkusKeptApart,
+  type SourceRegistered,
+  subjectOf,
+} from '@catalog/core/events/events.ts'
+import { emptyMembership, type Founding, keepApart, type Membership } from '@catalog/core/matching/membership.ts'
+import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
+import type { At } from './vendor.ts'
+import { ensureSkus } from './vendor.ts'
+
+/** The decisions themselves, as they were made; folds at a past position or as_of read them again. */
+export async function insertDecisions(tx: Queryable, records: readonly At<DecisionEvent>[]): Promise<void> {
+  await tx.query(
+    `insert into decisions ("offset", type, subject, decided_at, payload)
+     select * from jsonb_to_recordset($1::jsonb)
+       as batch ("offset" bigint, type text, subject text, decided_at timestamptz, payload text)`,
+    [
+      rowsParameter(
+        records.map(({ event, offset }) => ({
+          offset,
+          type: event.type,
+          subject: subjectOf(event),
+          decided_at: event.decided_at,
+          payload: canonicalJson(event as unknown as JsonValue),
+        })),
+      ),
+    ],
+  )
+}
+
+/** The first registration of a source, by offset, holds. */
+export async function registerSources(tx: Queryable, records: readonly At<SourceRegistered>[]): Promise<void> {
+  for (const { event, offset } of records) {
+    const { source } = event
+    await tx.query(
+      `insert into sources as present (source_id, registered_offset, name, region, url, trust_score, validity_days, kind, enabled)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+       on conflict (source_id) do update set registered_offset = excluded.registered_offset, name = excluded.name,
+         region = excluded.region, url = excluded.url, trust_score = excluded.trust_score,
+         validity_days = excluded.validity_days, kind = excluded.kind, enabled = excluded.enabled
+       where present.registered_offset is null or present.registered_offset > excluded.registered_offset`,
+      [
+        source.id,
+        offset,
+        source.name,
+        source.region,
+        source.url,
+        event.trust_score,
+        event.validity_days,
+        event.kind,
+        event.enabled,
+      ],
+    )
+  }
+}
+
+/** The part of the membership that these SKUs and items touch: enough to fold events that name only them. */
+export async function loadMembership(
+  tx: Queryable,
+  { vendorSkuIds, itemIds }: { vendorSkuIds: readonly string[]; itemIds: readonly string[] },
+): Promise<Membership> {
+  const state = emptyMembership()
+  const items = await tx.query<Founding & { item: number; into: string | null }>(
+    `with recursive named (item) as (
+       select item from item_keys where item_id = any($1)
+       union select item from memberships join vendor_skus using (sku) where vendor_sku_id = any($2)
+       union select merged_into from item_keys join named using (item) where merged_into is not null
+     )
+     select item_keys.item, item_keys.item_id as "itemId", founder.vendor_sku_id as "founderId",
+       item_keys.founding_n as n, item_keys.unit,
+       case when item_keys.pack_unit is not null then
+         json_build_object('quantity', item_keys.pack_quantity::text, 'unit', item_keys.pack_unit) end as pack,
+       target.item_id as into
+     from named join item_keys using (item) join vendor_skus founder on founder.sku = item_keys.founder
+     left join item_keys target on target.item = item_keys.merged_into`,
+    [itemIds, vendorSkuIds],
+  )
+  for (const { itemId, founderId, n, unit, pack, into } of items) {
+    state.foundings.set(itemId, { itemId, founderId, n, unit, pack })
+    if (into !== null) state.mergedInto.set(itemId, into)
+  }
+  const members = await tx.query<{ itemId: string; sourceId: string; skuId: string }>(
+    `select item_id as "itemId", source_id as "sourceId", vendor_sku_id as "skuId"
+     from memberships join item_keys using (item) join vendor_skus using (sku)
+     join sources on sources.source = memberships.source
+     where item = any($1)`,
+    [items.map(({ item }) => item)],
+  )
+  for (const { itemId, sourceId, skuId } of members) {
+    state.itemOf.set(skuId, itemId)
+    const skus = state.skusOf.get(itemId) ?? new Map<string, string>()
+    state.skusOf.set(itemId, skus.set(sourceId, skuId))
+  }
+  const skuIds = [...new Set([...vendorSkuIds, ...state.itemOf.keys()])]
+  for (const pair of await keptApartAmong(tx, skuIds)) keepApart(state, pair)
+  return state
+}
+
+export type KeptApart = Readonly<{ a: string; b: string; since: string; reason: string }>
+
+/** The pairs among these SKUs that a person keeps apart. */
+export async function keptApartAmong(store: Queryable, skuIds: readonly string[]): Promise<KeptApart[]> {
+  return store.query(
+    `select sku_a as a, sku_b as b, since, reason from kept_apart
+     where sku_a = any($1::text[]) and sku_b = any($1::text[]) order by sku_a, sku_b`,
+    [skuIds],
+  )
+}
+
+/** Pairs that a person keeps apart; the first word on a pair holds. */
+export async function insertKeptApart(tx: Queryable, records: readonly At<SkusKeptApart>[]): Promise<void> {
+  if (records.length === 0) return
+  await tx.query(
+    `insert into kept_apart (sku_a, sku_b, since, reason)
+     select distinct on (a, b) a, b, since, reason
+     from jsonb_to_recordset($1::jsonb) as batch (a text, b text, since timestamptz, reason text, "offset" bigint)
+     order by a, b, "offset" on conflict do nothing`,
+    [
+      rowsParameter(
+        records.map(({ event, offset }) => ({
+          a: event.vendor_sku_ids[0],
+          b: event.vendor_sku_ids[1],
+          since: event.decided_at,
+          reason: event.reason,
+          offset,
+        })),
+      ),
+    ],
+  )
+}
+
+/** What a rule left to people; its last word on a pair holds. */
+export async function upsertProposals(tx: Queryable, records: readonly At<PairsProposed>[]): Promise<void> {
+  if (records.length === 0) return
+  await tx.query(
+    `insert into proposals (sku_a, sku_b, score, why, rule_version, decided_at)
+     select distinct on (a, b) a, b, score, why, rule_version, decided_at
+     from jsonb_to_recordset($1::jsonb) as batch (a text, b text, score double precision, why text[],
+       rule_version text, decided_at timestamptz, "offset" bigint, at int)
+     order by a, b, "offset" desc, at desc
+     on conflict (sku_a, sku_b) do update set score = excluded.score, why = excluded.why,
+       rule_version = excluded.rule_version, decided_at = excluded.decided_at`,
+    [
+      rowsParameter(
+        records.flatMap(({ event, offset }) =>
+          event.pairs.map(({ vendor_sku_ids: [a, b], score, why }, at) => ({
+            a,
+            b,
+            score,
+            why,
+            rule_version: event.rule_version,
+            decided_at: event.decided_at,
+            offset,
+            at,
+          })),
+        ),
+      ),
+    ],
+  )
+}
+
+/** Writes what folding changed: new items, merges, and the whole membership of the SKUs that moved. */
+export async function saveMembership(
+  tx: Queryable,
+  change: {
+    readonly foundings: readonly Founding[]
+    readonly merges: readonly { readonly from: string; readonly into: string }[]
+    readonly moved: readonly { readonly skuId: string; readonly sourceId: string; readonly itemId: string }[]
+    readonly keys: readonly { readonly skuId: string; readonly key: string }[]
+  },
+): Promise<void> {
+  if (change.moved.length > 0) {
+    await ensureSkus(
+      tx,
+      change.moved.map(({ skuId, sourceId }) => ({ vsku: skuId, source_id: sourceId, vendor_ref: null })),
+    )
+  }
+  if (change.foundings.length > 0) {
+    await tx.query(
+      `insert into item_keys (item_id, founder, founding_n, unit, pack_quantity, pack_unit)
+       select item_id, sku, n, unit, pack_quantity, pack_unit
+       from jsonb_to_recordset($1::jsonb)
+         as batch (item_id text, founder text, n int, unit text, pack_quantity numeric, pack_unit text)
+       join vendor_skus on vendor_sku_id = founder order by item_id`,
+      [
+        rowsParameter(
+          change.foundings.map(({ itemId, founderId, n, unit, pack }) => ({
+            item_id: itemId,
+            founder: founderId,
+            n,
+            unit,
+            pack_quantity: pack?.quantity,
+            pack_unit: pack?.unit,
+          })),
+        ),
+      ],
+    )
+  }
+  if (change.moved.length > 0) {
+    const moved = rowsParameter(change.moved)
+    // Out first, in second: a swap between two items would meet the unique (item, source) half way.
+    await tx.query(
+      `delete from memberships using jsonb_to_recordset($1::jsonb) as batch ("skuId" text), vendor_skus
+       where vendor_sku_id = "skuId" and memberships.sku = vendor_skus.sku`,
+      [moved],
+    )
+    await tx.query(
+      `insert into memberships (sku, item, source)
+       select sku, item, vendor_skus.source
+       from jsonb_to_recordset($1::jsonb) as batch ("skuId" text, "itemId" text)
+       join vendor_skus on vendor_sku_id = "skuId" join item_keys on item_id = "itemId" order by sku`,
+      [moved],
+    )
+  }
+  if (change.merges.length > 0) {
+    await tx.query(
+      `update item_keys set merged_into = target.item
+       from jsonb_to_recordset($1::jsonb) as batch ("from" text, "into" text) join item_keys target on target.item_id = "into"
+       where item_keys.item_id = "from"`,
+      [rowsParameter(change.merges)],
+    )
+  }
+  if (change.keys.length > 0) {
+    await tx.query(
+      `insert into match_keys (key, sku)
+       select distinct key, sku from jsonb_to_recordset($1::jsonb) as batch ("skuId" text, key text)
+       join vendor_skus on vendor_sku_id = "skuId" order by key, sku on conflict do nothing`,
+      [rowsParameter(change.keys)],
+    )
+  }
+}

@@ -1,0 +1,163 @@
+import type { Queryable } from '@catalog/store/db.ts'
+
+/** What the matcher reads of the store besides texts: who was matched since the last run, and who shares a key. */
+
+/** A vendor SKU that a rule gave an item and that no run has looked at yet. */
+export type FreshSku = Readonly<{
+  /** Of the decision. */
+  offset: bigint
+  skuId: string
+  /** Private key, good for one reading of the store only. */
+  sku: number
+  sourceId: string
+  /** The item that it was given, founded by it or not, and the item that it is in now. */
+  givenItemId: string
+  founded: boolean
+  itemId: string
+  /** The smallest of its block keys; SKUs that are alike mostly have the same. Null without any. */
+  firstBlock: string | null
+}>
+
+/**
+ * What no run has looked at yet, in catalog.decisions: what stands behind the last RunStarted, and what a rule decided for a
+ * later instant than that run's. The latter was left by a run that was killed before it began, with an earlier one after it.
+ */
+export type Unlooked = Readonly<{ lastRunOffset: bigint; lastRunAsOf: string | null; firstOffset: bigint }>
+
+export async function unlooked(store: Queryable): Promise<Unlooked> {
+  const [last] = await store.query<{ offset: bigint; asOf: string }>(
+    `select "offset", decided_at as "asOf" from decisions where type = 'RunStarted' order by "offset" desc limit 1`,
+  )
+  if (last === undefined) return { lastRunOffset: -1n, lastRunAsOf: null, firstOffset: 0n }
+  const [ahead] = await store.query<{ offset: bigint | null }>(
+    `select min("offset") as "offset" from decisions
+     where type in ('SkuMatched', 'ItemsMerged') and decided_at > $1 and "offset" < $2 and payload::jsonb->>'by' = 'rule'`,
+    [last.asOf, last.offset],
+  )
+  return { lastRunOffset: last.offset, lastRunAsOf: last.asOf, firstOffset: ahead?.offset ?? last.offset + 1n }
+}
+
+/** Decided by a rule for an instant up to `asOf` and not looked at yet, from an offset on, in the order of the log. */
+export async function freshSkus(
+  store: Queryable,
+  { unlooked, asOf, from, limit }: { unlooked: Unlooked; asOf: string; from: bigint; limit: number },
+): Promise<FreshSku[]> {
+  return store.query<FreshSku>(
+    `select d."offset", d.subject as "skuId", sku, source_id as "sourceId", payload->>'item_id' as "givenItemId",
+       payload ? 'founding' as founded, item_id as "itemId",
+       (select min(key collate "C") from jsonb_array_elements_text(payload->'keys') key where key like 'b:%')
+         as "firstBlock"
+     from (select "offset", subject, payload::jsonb as payload from decisions
+       where type = 'SkuMatched' and "offset" >= $1 and payload::jsonb->>'by' = 'rule' and decided_at <= $3
+         and ("offset" > $4 or decided_at > $5) order by "offset" limit $2) d
+     join vendor_skus on vendor_sku_id = d.subject join sources using (source)
+     join memberships using (sku) join item_keys using (item)
+     order by d."offset"`,
+    [from, limit, asOf, unlooked.lastRunOffset, unlooked.lastRunAsOf],
+  )
+}
+
+/** Items that were merged and not looked at since, by a rule or by a person, and into which. */
+export async function freshMerges(
+  store: Queryable,
+  { lastRunOffset, lastRunAsOf, firstOffset }: Unlooked,
+): Promise<readonly { readonly from: string; readonly into: string; readonly byRule: boolean }[]> {
+  return store.query(
+    `select d.subject as "from", payload::jsonb->>'into_item_id' as "into",
+       payload::jsonb->>'by' is not distinct from 'rule' as "byRule"
+     from decisions d join item_keys on item_id = d.subject
+     where d.type = 'ItemsMerged' and d."offset" >= $1 and item_keys.merged_into is not null
+       and (d."offset" > $2 or (decided_at > $3 and payload::jsonb->>'by' = 'rule')) order by d."offset"`,
+    [firstOffset, lastRunOffset, lastRunAsOf],
+  )
+}
+
+/** The SKUs (private keys) that can be found by each of these keys; a key that more than `max` share is left out. */
+export async function skusByKeys(
+  store: Queryable,
+  keys: readonly string[],
+  max: number,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const rows = await store.query<{ key: string; skus: string }>(
+    `select wanted.key, found.skus
+     from unnest($1::text[]) wanted (key), lateral (
+       select string_agg(sku::text, ',') as skus, count(*) as count
+       from (select sku from match_keys where match_keys.key = wanted.key limit $2) few
+     ) found
+     where found.count between 1 and $2 - 1`,
+    [keys, max + 1],
+  )
+  return new Map(rows.map(({ key, skus }) => [key, skus.split(',').map(Number)]))
+}
+
+/** A matched SKU, by its private key. */
+export type PlacedSku = Readonly<{ sku: number; skuId: string; sourceId: string; itemId: string }>
+
+export async function placedSkus(store: Queryable, skus: readonly number[]): Promise<PlacedSku[]> {
+  return store.query(
+    `select sku, vendor_sku_id as "skuId", source_id as "sourceId", item_id as "itemId"
+     from memberships join vendor_skus using (sku) join sources on sources.source = memberships.source
+     join item_keys using (item) where sku = any($1::int[])`,
+    [skus],
+  )
+}
+
+/** Items with their founders and the SKUs that are in them now. */
+export type HeldItem = Readonly<{
+  itemId: string
+  founderId: string
+  members: readonly { readonly skuId: string; readonly sourceId: string }[]
+}>
+
+export async function heldItems(store: Queryable, itemIds: readonly string[]): Promise<HeldItem[]> {
+  return store.query(
+    `select item_id as "itemId", founder.vendor_sku_id as "founderId", coalesce((
+       select json_agg(json_build_object('skuId', vendor_sku_id, 'sourceId', source_id))
+       from memberships join vendor_skus using (sku) join sources on sources.source = memberships.source
+       where memberships.item = item_keys.item), '[]') as members
+     from item_keys join vendor_skus founder on founder.sku = item_keys.founder where item_id = any($1::text[])`,
+    [itemIds],
+  )
+}
+
+/** A pair that a rule left to people. */
+export type Proposal = Readonly<{
+  a: string
+  b: string
+  itemA: string
+  itemB: string
+  score: number
+  why: readonly string[]
+  ruleVersion: string
+  decidedAt: string
+}>
+
+/** Open pairs behind a place of the list, the surest first: SKUs of two items of which a person keeps none apart. */
+export async function openProposals(
+  store: Queryable,
+  { after, limit }: { after: { score: number; a: string; b: string } | null; limit: number },
+): Promise<Proposal[]> {
+  return store.query(
+    `with apart as (
+       select ma.item as one, mb.item as other from kept_apart
+       join vendor_skus a on a.vendor_sku_id = sku_a join memberships ma on ma.sku = a.sku
+       join vendor_skus b on b.vendor_sku_id = sku_b join memberships mb on mb.sku = b.sku
+     )
+     select sku_a as a, sku_b as b, item_a.item_id as "itemA", item_b.item_id as "itemB", score, why,
+       rule_version as "ruleVersion", decided_at as "decidedAt"
+     from proposals
+     join vendor_skus a on a.vendor_sku_id = sku_a join memberships ma on ma.sku = a.sku
+     join vendor_skus b on b.vendor_sku_id = sku_b join memberships mb on mb.sku = b.sku
+     join item_keys item_a on item_a.item = ma.item join item_keys item_b on item_b.item = mb.item
+     where ma.item <> mb.item
+       and not exists (select from apart where (one, other) in ((ma.item, mb.item), (mb.item, ma.item)))
+       and ($1::double precision is null or score < $1 or (score = $1 and (sku_a, sku_b) > ($2, $3)))
+     order by score desc, sku_a, sku_b limit $4`,
+    [after?.score ?? null, after?.a ?? '', after?.b ?? '', limit],
+  )
+}
+
+/** One spelling of a pair, whichever of the two is named first. */
+export function skuPair(a: string, b: string): string {
+  return a < b ? `${a} ${b}` : `${b} ${a}`
+}

@@ -1,0 +1,173 @@
+import { type RecipeRecorded, vendorSkuIdOf } from '@catalog/core/events/events.ts'
+import { observation } from '@catalog/core/events/testing.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { insertRecipes, readLinkedItems, readRecipes } from './recipes.ts'
+import { insertObservations, insertRetractions } from './vendor.ts'
+
+let store: Store
+beforeAll(async () => {
+  store = await openTestStore()
+})
+afterAll(() => store[Symbol.asyncDispose]())
+beforeEach(() =>
+  store.query(`truncate recipes, recipe_deliveries, retractions, vendor_skus, sources, observations, crawls, redeliveries,
+    memberships, item_keys, items, item_markets restart identity cascade`),
+)
+
+const BANK = { id: 'src_bank', name: 'Price bank', region: 'ES', url: null }
+
+type Said = { ref?: string; at?: string; price?: string; crawl?: string; recordedAt?: string; position?: string }
+
+/** As crawls tell it: what differs between them is no part of the id. */
+function recipe({
+  ref = 'A',
+  at = '2026-01-01',
+  price = '1',
+  crawl = 'c1',
+  recordedAt = '2026-02-01',
+  position = 'f 1',
+}: Said = {}) {
+  const event: RecipeRecorded = {
+    ...{ type: 'RecipeRecorded', v: 1, event_id: `${ref} ${at} ${price}`, recorded_at: `${recordedAt}T00:00:00Z` },
+    ...{ source: BANK, vendor_ref: ref, unit: 'u', declared_price: price, currency: 'EUR' },
+    components: [
+      { position: 1, kind: 'material', vendor_ref: 'M', name: 'm', unit: 'kg', factor: '1', yield: '1', price },
+    ],
+    ...{ observed_at: `${at}T00:00:00Z`, crawl_id: crawl, position },
+  }
+  return event
+}
+
+const tell = (...events: readonly RecipeRecorded[]) =>
+  store.transaction((tx) =>
+    insertRecipes(
+      tx,
+      events.map((event, i) => ({ event, partition: 0, offset: BigInt(i) })),
+    ),
+  )
+
+const retract = (target: { scope: 'crawl'; crawl_id: string } | { scope: 'source' }, recordedAt = '2026-03-01') =>
+  store.transaction((tx) =>
+    insertRetractions(tx, [
+      {
+        event: {
+          ...{ type: 'ObservationRetracted', v: 1, event_id: JSON.stringify([target, recordedAt]) },
+          ...{ recorded_at: `${recordedAt}T00:00:00Z`, source_id: BANK.id, target, reason: 'wrong' },
+        },
+        partition: 0,
+        offset: 0n,
+      },
+    ]),
+  )
+
+const skuA = vendorSkuIdOf(BANK.id, 'A')
+const priceOf = async (at?: string) =>
+  (await readRecipes(store, { skuIds: [skuA], at })).recipes.get(skuA)?.recipe.declared_price ?? null
+
+describe('recipes', () => {
+  test('are the same rows in any order, any batches and any number of times', async () => {
+    const events = [
+      recipe(),
+      recipe({ crawl: 'c2', recordedAt: '2026-02-02', position: 'f 9' }),
+      recipe({ position: 'f 2' }),
+      recipe({ at: '2026-01-05', price: '2', crawl: 'c2', recordedAt: '2026-02-02' }),
+      recipe({ ref: 'B' }),
+    ]
+    const rows = async () => [
+      await store.query(
+        `select recipe_id, payload, vendor_sku_id from recipes join vendor_skus using (sku) order by 1`,
+      ),
+      await store.query(`select * from recipe_deliveries order by recipe_id, crawl_id`),
+    ]
+    await tell(...events)
+    const expected = await rows()
+    expect(expected[1]).toHaveLength(4)
+    expect(expected[1]?.[0]).toMatchObject({ crawl_id: 'c1', position: 'f 1' })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.shuffledSubarray([...events, ...events], { minLength: 10 }),
+        fc.integer({ min: 1, max: 10 }),
+        async (told, batch) => {
+          await store.query(`truncate recipes, recipe_deliveries, vendor_skus, sources restart identity cascade`)
+          for (let at = 0; at < told.length; at += batch) await tell(...told.slice(at, at + batch))
+          expect(await rows()).toEqual(expected)
+        },
+      ),
+      { numRuns: 15 },
+    )
+  })
+
+  test('of a SKU are told by their date, then by what the source said last', async () => {
+    await tell(
+      recipe({ at: '2026-01-01', price: '1' }),
+      recipe({ at: '2026-01-05', price: '2', recordedAt: '2026-02-02' }),
+      recipe({ at: '2026-01-05', price: '3', recordedAt: '2026-02-03', crawl: 'c2' }),
+    )
+    expect(await priceOf()).toBe('3')
+    expect(await priceOf('2026-01-04T00:00:00Z')).toBe('1')
+    expect(await priceOf('2025-12-31T00:00:00Z')).toBeNull()
+    // The former one comes again: it is what the source says now.
+    await tell(recipe({ at: '2026-01-05', price: '2', recordedAt: '2026-02-09', crawl: 'c3', position: 'g 7' }))
+    expect(await priceOf()).toBe('2')
+    const found = (await readRecipes(store, { skuIds: [skuA, skuA, 'vsku_none'] })).recipes.get(skuA)
+    expect(found).toMatchObject({
+      ...{ recipe_id: 'A 2026-01-05 2', position: 'g 7', recorded_at: '2026-02-09T00:00:00Z' },
+      ...{ source_id: BANK.id, source_name: 'Price bank', source_region: 'ES', trust_score: 50 },
+    })
+  })
+
+  test('that every crawl has taken back are none, and those of a later crawl stand', async () => {
+    await tell(recipe({ price: '1' }), recipe({ at: '2026-01-05', price: '2' }))
+    await tell(recipe({ price: '1', crawl: 'c2', recordedAt: '2026-04-01' }))
+    await retract({ scope: 'crawl', crawl_id: 'c1' })
+    expect(await priceOf()).toBe('1')
+    await retract({ scope: 'source' }, '2026-03-31')
+    expect(await priceOf()).toBe('1')
+    await retract({ scope: 'source' }, '2026-04-01')
+    expect(await priceOf()).toBeNull()
+  })
+
+  test('that are too many to hold are left out from the end, and it is said', async () => {
+    const refs = ['A', 'B', 'C']
+    await tell(...refs.map((ref) => recipe({ ref })))
+    const skuIds = refs.map((ref) => vendorSkuIdOf(BANK.id, ref))
+    const all = await readRecipes(store, { skuIds })
+    expect([all.recipes.size, all.isWhole]).toEqual([3, true])
+    const some = await readRecipes(store, { skuIds, bytesMax: all.bytes - 1 })
+    expect([[...some.recipes.keys()], some.isWhole, some.bytes]).toEqual([skuIds.slice(0, 2), false, all.bytes])
+  })
+
+  test('are of a source by its registered name', async () => {
+    await tell(recipe())
+    await store.query(`update sources set registered_offset = 0, name = 'Bank', region = null, trust_score = 80`)
+    expect((await readRecipes(store, { skuIds: [skuA] })).recipes.get(skuA)).toMatchObject({
+      ...{ source_name: 'Bank', source_region: null, trust_score: 80 },
+    })
+  })
+})
+
+test('components are linked with the active items that their SKUs are in', async () => {
+  const seen = observation({ ref: 'M', cents: 100 })
+  await store.transaction((tx) => insertObservations(tx, [{ event: seen, partition: 0, offset: 0n }]))
+  const skuId = vendorSkuIdOf(seen.source.id, 'M')
+  await store.query(`insert into item_keys (item_id, founder, founding_n) select 'ci_m', sku, 0 from vendor_skus`)
+  await store.query(`insert into memberships select sku, item, source from vendor_skus, item_keys`)
+  const linked = async () =>
+    (await readLinkedItems(store, { skuIds: [skuId, 'vsku_none'], priceRegion: 'ES' })).get(skuId)
+  // Matched, and not yet published.
+  expect(await linked()).toBeUndefined()
+  await store.query(
+    `insert into items (item_id, version, seq, state, public_state, item_json, state_sha, material_sha, name, folded_name,
+       vendor_sku_ids, basis, run_id, as_of)
+     values ('ci_m', 1, 1, 'active', '{}', '{"id":"ci_m"}', '', '', 'm', 'm', '{}', '{}', 'run', now())`,
+  )
+  await store.query(`insert into item_markets values ('ci_m', 'ES', '{"cents":5}')`)
+  expect(await linked()).toEqual({
+    ...{ vendor_sku_id: skuId, item_id: 'ci_m', item_json: '{"id":"ci_m"}', median_json: '{"cents":5}' },
+  })
+  await store.query(`update items set state = 'merged'`)
+  expect(await linked()).toBeUndefined()
+})

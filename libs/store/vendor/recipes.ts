@@ -1,0 +1,155 @@
+import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
+import { type RecipeRecorded, vendorSkuIdOf } from '@catalog/core/events/events.ts'
+import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
+import { TRUST } from './sources.ts'
+import { type At, ensureSkus } from './vendor.ts'
+
+/** What the things of a price book are made of: how recipes are kept, and how they are found by vendor SKU. */
+
+/** A recipe without what differs between the crawls that brought it. */
+export type Recipe = Omit<RecipeRecorded, 'type' | 'v' | 'event_id' | 'recorded_at' | 'crawl_id' | 'position'>
+
+/** Law: as all writes of the vendor side, commutative and idempotent. */
+export async function insertRecipes(tx: Queryable, records: readonly At<RecipeRecorded>[]): Promise<void> {
+  if (records.length === 0) return
+  const rows = records.map(({ event }) => {
+    const { type: _t, v: _v, event_id, recorded_at, crawl_id, position, ...recipe } = event
+    return {
+      recipe_id: event_id,
+      vsku: vendorSkuIdOf(recipe.source.id, recipe.vendor_ref),
+      source_id: recipe.source.id,
+      vendor_ref: recipe.vendor_ref,
+      observed_at: recipe.observed_at,
+      payload: canonicalJson(recipe as unknown as JsonValue),
+      ...{ crawl_id, recorded_at, position },
+    }
+  })
+  await ensureSkus(tx, rows)
+  await tx.query(
+    `insert into recipes (recipe_id, sku, observed_at, payload)
+     select recipe_id, sku, observed_at, payload
+     from jsonb_to_recordset($1::jsonb) as batch (recipe_id text, vsku text, observed_at timestamptz, payload text)
+     join vendor_skus on vendor_sku_id = vsku order by recipe_id on conflict do nothing`,
+    [rowsParameter(rows)],
+  )
+  // One statement may not touch a row twice, and one crawl may meet a recipe in two files.
+  await tx.query(
+    `insert into recipe_deliveries as known (recipe_id, crawl_id, recorded_at, position)
+     select recipe_id, crawl_id, min(recorded_at), min(position collate "C")
+     from jsonb_to_recordset($1::jsonb) as batch (recipe_id text, crawl_id text, recorded_at timestamptz, position text)
+     group by recipe_id, crawl_id order by recipe_id, crawl_id
+     on conflict (recipe_id, crawl_id) do update set recorded_at = least(known.recorded_at, excluded.recorded_at),
+       position = least(known.position, excluded.position)
+     where excluded.recorded_at < known.recorded_at or excluded.position < known.position`,
+    [rowsParameter(rows)],
+  )
+}
+
+export type RecipeRow = Readonly<{
+  vendor_sku_id: string
+  recipe_id: string
+  recipe: Recipe
+  /** Of the crawl that brought it last. */
+  recorded_at: string
+  position: string
+  /** The source as it is known and trusted now. */
+  source_id: string
+  source_name: string
+  source_region: string | null
+  source_url: string | null
+  trust_score: number
+}>
+
+/** Bytes of recipes of one question: some 80,000 lines, where a large bank's deepest recipe has hundreds. */
+const RECIPE_BYTES_MAX = 16 * 1024 ** 2
+
+export type FoundRecipes = Readonly<{
+  recipes: ReadonlyMap<string, RecipeRow>
+  /** Of the recipes that were found, also of those left out. */
+  bytes: number
+  /** False: those of the last SKUs are left out, since all together have more than `bytesMax`. */
+  isWhole: boolean
+}>
+
+/**
+ * The latest recipe of each of these SKUs: by its date, at or before `at` where one is given, then by when it was recorded
+ * last. What every crawl that brought it has taken back is none. SKUs without one are left out. One query, whatever the
+ * number of SKUs.
+ */
+export async function readRecipes(
+  db: Queryable,
+  {
+    skuIds,
+    at,
+    bytesMax = RECIPE_BYTES_MAX,
+  }: { skuIds: readonly string[]; at?: string | undefined; bytesMax?: number | undefined },
+): Promise<FoundRecipes> {
+  const rows =
+    skuIds.length === 0
+      ? []
+      : await db.query<Omit<RecipeRow, 'recipe'> & { payload: string | null; bytes: bigint }>(
+          `with found as (
+             select asked.place, k.vendor_sku_id, s.source_id, s.registered_offset, s.name, s.region, s.url,
+                    ${TRUST} as trust_score, r.*, sum(octet_length(r.payload)) over (order by asked.place) as bytes
+               from unnest($1::text[]) with ordinality asked (id, place)
+               join vendor_skus k on k.vendor_sku_id = asked.id
+               join sources s on s.source = k.source
+              cross join lateral (
+                select r.recipe_id, r.payload, d.recorded_at, d.position
+                  from recipes r cross join lateral (${LATEST_DELIVERY}) d
+                 where r.sku = k.sku and r.observed_at <= coalesce($2::timestamptz, 'infinity')
+                 order by r.observed_at desc, d.recorded_at desc, r.recipe_id collate "C" desc limit 1) r
+           )
+           select vendor_sku_id, recipe_id, recorded_at, position, source_id, trust_score, bytes,
+                  case when bytes <= $3 then payload end as payload,
+                  case when registered_offset is null then payload::jsonb->'source'->>'name' else name end as source_name,
+                  case when registered_offset is null then payload::jsonb->'source'->>'region' else region end
+                    as source_region,
+                  case when registered_offset is null then payload::jsonb->'source'->>'url' else url end as source_url
+             from found order by place`,
+          [[...new Set(skuIds)], at ?? null, bytesMax],
+        )
+  const recipes = new Map<string, RecipeRow>()
+  for (const { payload, bytes: _b, ...row } of rows) {
+    if (payload !== null) recipes.set(row.vendor_sku_id, { ...row, recipe: JSON.parse(payload) as Recipe })
+  }
+  return { recipes, bytes: Number(rows.at(-1)?.bytes ?? 0), isWhole: recipes.size === rows.length }
+}
+
+/** The last crawl that brought recipe r of source s and was not taken back; none where all were. */
+const LATEST_DELIVERY = `
+  select d.recorded_at, d.position from recipe_deliveries d
+   where d.recipe_id = r.recipe_id collate "C"
+     and not exists (
+       select from retractions t
+        where t.source_id = s.source_id
+          and ((t.scope = 'crawl' and t.crawl_id = d.crawl_id collate "default")
+            or (t.scope = 'source' and t.recorded_at >= d.recorded_at)))
+   order by d.recorded_at desc, d.position limit 1`
+
+/** An active item, and its median in the asked region. */
+export type LinkedItem = Readonly<{
+  vendor_sku_id: string
+  item_id: string
+  item_json: string
+  median_json: string | null
+}>
+
+/** The published items that these SKUs are in now, by SKU; those in none are left out. One query. */
+export async function readLinkedItems(
+  db: Queryable,
+  { skuIds, priceRegion }: { skuIds: readonly string[]; priceRegion: string | undefined },
+): Promise<Map<string, LinkedItem>> {
+  if (skuIds.length === 0) return new Map()
+  const rows = await db.query<LinkedItem>(
+    `select k.vendor_sku_id, i.item_id, i.item_json, m.median_json
+       from unnest($1::text[]) asked (id)
+       join vendor_skus k on k.vendor_sku_id = asked.id
+       join memberships using (sku)
+       join item_keys using (item)
+       join items i on i.item_id = item_keys.item_id collate "C" and i.state = 'active'
+       left join item_markets m on m.item_id = i.item_id and m.region = $2`,
+    [[...new Set(skuIds)], priceRegion ?? null],
+  )
+  return new Map(rows.map((row) => [row.vendor_sku_id, row]))
+}

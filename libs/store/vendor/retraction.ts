@@ -1,0 +1,112 @@
+import type { Queryable } from '@catalog/store/db.ts'
+
+/** What was taken back, asked of a few observations, and what taking back would do. */
+
+/** Whether the crawl `c` that brought observation o of source s, by delivery d, stands. */
+const STANDS = `
+  not exists (
+    select from retractions t
+     where t.source_id = s.source_id
+       and ((t.scope = 'crawl' and t.crawl_id = c.crawl_id)
+         or (t.scope = 'source' and t.recorded_at >= d.recorded_at)))`
+
+/**
+ * Whether observation o of source s is unretracted. The law is hidden_observations() in read-models/tables.sql, which finds
+ * all hidden ones at once; asked here of the few observations of one item, so that a large retraction costs a reader nothing.
+ */
+export const UNRETRACTED = `
+  not exists (select from retractions t where t.scope = 'observation' and t.observation_id = o.observation_id)
+  and exists (
+    select from deliveries d join crawls c on c.crawl = d.crawl where d.observation = o.observation and ${STANDS})`
+
+/** Sources that a crawl delivered observations or recipes for, whether it finished or not. */
+export async function sourcesOfCrawl(store: Queryable, crawlId: string): Promise<string[]> {
+  const rows = await store.query<{ source_id: string }>(
+    `select source_id from crawls join deliveries using (crawl) join observations using (observation)
+       join vendor_skus using (sku) join sources using (source) where crawl_id = $1
+     union
+     select source_id from recipe_deliveries d join recipes r on r.recipe_id = d.recipe_id collate "default"
+       join vendor_skus using (sku) join sources using (source) where crawl_id = $1
+     order by source_id`,
+    [crawlId],
+  )
+  return rows.map(({ source_id }) => source_id)
+}
+
+/** The source and the vendor's reference of a stored observation; undefined when there is none of that id. */
+export async function skuOfObservation(
+  store: Queryable,
+  observationId: string,
+): Promise<{ readonly sourceId: string; readonly vendorRef: string } | undefined> {
+  if (!/^[0-9a-f]{64}$/.test(observationId)) return undefined
+  const [row] = await store.query<{ sourceId: string; vendorRef: string }>(
+    `select source_id as "sourceId", vendor_ref as "vendorRef" from observations join vendor_skus using (sku)
+     join sources using (source) where observation_id = decode($1, 'hex')`,
+    [observationId],
+  )
+  return row
+}
+
+type RetractionTarget =
+  | Readonly<{ observationId: string }>
+  | Readonly<{ crawlId: string }>
+  /** In what was recorded up to an instant. */
+  | Readonly<{ sourceId: string; until: string }>
+
+export type RetractionEffect = Readonly<{
+  /** Observations that it names. */
+  covered: number
+  /** Of these, the ones that count now and would not any more: nothing else that stands delivered them. */
+  hidden: number
+  /** Items that hold one of the latter. */
+  items: number
+  /** Recipes that would be gone likewise. */
+  recipes: number
+}>
+
+/** What a retraction would take away. */
+export async function retractionEffect(store: Queryable, target: RetractionTarget): Promise<RetractionEffect> {
+  const { covers, others, parameters } = deliveriesOf(target)
+  const [observations] = await store.query<Omit<RetractionEffect, 'recipes'>>(
+    `with covered as (
+       select distinct o.observation, o.sku, s.source_id
+       from crawls c join deliveries d using (crawl) join observations o using (observation)
+       join vendor_skus using (sku) join sources s using (source) where ${covers}
+     ),
+     gone as (
+       select s.sku from covered s
+       where not exists (select from hidden_observations('{}') hidden where hidden.observation = s.observation)
+         and not exists (select from deliveries d join crawls c using (crawl)
+           where d.observation = s.observation and ${others} and ${STANDS})
+     )
+     select (select count(*)::int from covered) as covered, (select count(*)::int from gone) as hidden,
+       (select count(distinct item)::int from gone join memberships using (sku)) as items`,
+    parameters,
+  )
+  const none = { covered: 0, hidden: 0, items: 0, recipes: 0 }
+  // A recipe has no id that could be named.
+  if ('observationId' in target) return { ...none, ...observations }
+  const [taken] = await store.query<{ recipes: number }>(
+    `select count(*)::int as recipes
+     from recipes r join vendor_skus using (sku) join sources s using (source) cross join lateral (
+       select bool_or(${covers}) as "isCovered", bool_or(${others}) as "isKept"
+       from recipe_deliveries d cross join lateral (select d.crawl_id collate "default" as crawl_id) c
+       where d.recipe_id = r.recipe_id collate "C" and ${STANDS}
+     ) standing
+     where "isCovered" and not "isKept"`,
+    parameters,
+  )
+  return { ...none, ...observations, ...taken }
+}
+
+/** In SQL, which deliveries d by crawl c of observation o of source s a retraction covers, and which others of o it leaves. */
+function deliveriesOf(target: RetractionTarget): { covers: string; others: string; parameters: readonly string[] } {
+  if ('observationId' in target) {
+    // Whoever delivered it.
+    return { covers: `o.observation_id = decode($1, 'hex')`, others: 'false', parameters: [target.observationId] }
+  }
+  if ('crawlId' in target)
+    return { covers: 'c.crawl_id = $1', others: 'c.crawl_id <> $1', parameters: [target.crawlId] }
+  const [covers, others] = ['s.source_id = $1 and d.recorded_at <= $2', 'd.recorded_at > $2']
+  return { covers, others, parameters: [target.sourceId, target.until] }
+}

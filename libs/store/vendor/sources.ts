@@ -1,0 +1,106 @@
+import { type SourceKind, TRUST_DEFAULT, VALIDITY_DAYS } from '@catalog/core/events/events.ts'
+import type { Queryable } from '@catalog/store/db.ts'
+import { readCrawls, type SourceCrawls } from './crawls.ts'
+import { UNRETRACTED } from './retraction.ts'
+
+/** Whose prices are observed: what readers are told of sources. */
+
+/** The trust in source s now: as it was changed last, else as it was registered. */
+export const TRUST = `
+  coalesce((select (t.payload::jsonb->>'trust_score')::int from decisions t
+             where t.type = 'TrustChanged' and t.subject = s.source_id order by t.decided_at desc, t."offset" desc limit 1),
+           s.trust_score, ${TRUST_DEFAULT})`
+
+/** Whether source s has a say now. */
+const ENABLED = `
+  coalesce((select (t.payload::jsonb->>'enabled')::boolean from decisions t
+             where t.type = 'SourceSwitched' and t.subject = s.source_id order by t.decided_at desc, t."offset" desc limit 1),
+           s.enabled)`
+
+export type SourceRow = Readonly<{
+  source_id: string
+  name: string
+  region: string | null
+  url: string | null
+  kind: SourceKind
+  trust_score: number
+  validity_days: number
+  enabled: boolean
+  crawls: SourceCrawls
+}>
+
+/**
+ * Sources as they are known and trusted now, by id: after that one, or that one alone. One that was never registered is
+ * known by what its latest unretracted observation says of it, and has the usual terms.
+ */
+export async function readSources(
+  db: Queryable,
+  asked: { after: string | undefined; limit: number } | { sourceId: string },
+): Promise<SourceRow[]> {
+  const chosen =
+    'sourceId' in asked
+      ? `select * from sources where source_id = $1 limit $2`
+      : `select * from sources where source_id > $1 collate "C" order by source_id collate "C" limit $2`
+  const parameters = 'sourceId' in asked ? [asked.sourceId, 1] : [asked.after ?? '', asked.limit]
+  type Row = Omit<SourceRow, 'crawls'>
+  const rows = await db.query<{ [K in keyof Row]: Row[K] | null } & { source_id: string }>(
+    `select s.source_id, coalesce(s.name, seen.source->>'name', s.source_id) as name,
+            case when s.registered_offset is null then seen.source->>'region' else s.region end as region,
+            case when s.registered_offset is null then seen.source->>'url' else s.url end as url,
+            s.kind, ${TRUST} as trust_score, s.validity_days, ${ENABLED} as enabled
+       from (${chosen}) s
+       left join lateral (
+         select o.payload::jsonb->'source' as source from vendor_skus k join observations o using (sku)
+          where k.source = s.source and s.registered_offset is null and ${UNRETRACTED}
+          order by o.observed_at desc, o.observation_id desc limit 1) seen on true
+      order by s.source_id collate "C"`,
+    parameters,
+  )
+  const crawls = await readCrawls(
+    db,
+    rows.map(({ source_id }) => source_id),
+  )
+  return rows.map((row) => {
+    const kind = row.kind ?? 'shop'
+    return {
+      ...row,
+      name: row.name ?? row.source_id,
+      kind,
+      trust_score: row.trust_score ?? TRUST_DEFAULT,
+      validity_days: row.validity_days ?? VALIDITY_DAYS[kind],
+      enabled: row.enabled ?? true,
+      crawls: crawls.get(row.source_id) as SourceCrawls,
+    }
+  })
+}
+
+export type SourceVolume = Readonly<{
+  vendor_sku_count: number
+  observation_count: number
+  last_observed_at: string | null
+}>
+
+/**
+ * How much each source brought, and how fresh what it did not take back is, by id. It reads every observation once, along an
+ * index, and those of SKUs with a retracted one again.
+ */
+export async function readSourceVolumes(db: Queryable): Promise<Map<string, SourceVolume>> {
+  const rows = await db.query<{ source_id: string; skus: bigint; observations: bigint; last: string | null }>(
+    `with by_sku as (select sku, count(*) as observations, max(observed_at) as last from observations group by sku),
+     hidden as materialized (select observation from hidden_observations('{}')),
+     touched as (
+       select sku, max(o.observed_at) filter (where hidden.observation is null) as last
+         from observations o left join hidden using (observation)
+        where sku in (select sku from hidden join observations using (observation)) group by sku)
+     select s.source_id, count(k.vendor_ref) as skus, coalesce(sum(b.observations), 0)::bigint as observations,
+            max(case when t.sku is null then b.last else t.last end) as last
+       from sources s left join vendor_skus k using (source) left join by_sku b using (sku)
+       left join touched t using (sku) group by s.source_id`,
+  )
+  return new Map(
+    rows.map(({ source_id, skus, observations, last }) => [
+      source_id,
+      { vendor_sku_count: Number(skus), observation_count: Number(observations), last_observed_at: last },
+    ]),
+  )
+}

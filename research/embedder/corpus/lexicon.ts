@@ -1,0 +1,15 @@
+import { lexiconConcepts } from '@catalog/embed/lexicon/lexicon.ts'
+import { type Concept, groupOf, isTrainable, stringsOf } from './concepts.ts'
+
+/**
+ * The concepts of our own lexicon as training data, regional words among their strings. Ambiguous terms are left out: a
+ * vector cannot say that "placa" means plasterboard only beside another word.
+ */
+export function lexicon(): Concept[] {
+  return lexiconConcepts()
+    .map(({ id, terms }): Concept => {
+      const strings = stringsOf(terms.flatMap(({ lang, term, isAmbiguous }) => (isAmbiguous ? [] : [[lang, term]])))
+      return { id: `lexicon:${id}`, source: 'lexicon', group: groupOf(strings.en?.[0] ?? id), strings }
+    })
+    .filter(isTrainable)
+}

@@ -1,0 +1,78 @@
+import { LINKS, openSplitter } from '@catalog/embed/model/compounds.ts'
+import { wordsOf } from '@catalog/embed/model/features.ts'
+import type { Concept } from './concepts.ts'
+
+/**
+ * The parts that German compounds of the concepts are made of, sorted: words that stand alone somewhere and are not
+ * compounds themselves, and what is left over when such a word is cut off from several others ("sammel" of
+ * "Sammelschienen"). Parts of which no word is made are left out.
+ */
+export function compoundParts(concepts: readonly Concept[]): string[] {
+  const counts = new Map<string, number>()
+  for (const { strings } of concepts) {
+    for (const text of strings.de ?? []) {
+      for (const word of new Set(wordsOf(text))) counts.set(word, (counts.get(word) ?? 0) + 1)
+    }
+  }
+  const simple = simpleWords(counts)
+  const parts = new Set([...simple, ...leftovers([...counts.keys()], simple)])
+  for (const part of parts) {
+    if (LINKED.test(part) && parts.has(part.slice(0, -1))) parts.delete(part)
+  }
+  const split = openSplitter(parts)
+  return [...new Set([...counts.keys()].flatMap(split))].sort()
+}
+
+/** Words that are not made of shorter ones; short ones only when they are common, as names and endings are not. */
+function simpleWords(counts: ReadonlyMap<string, number>): Set<string> {
+  const candidates = Array.from(counts)
+    .filter(([{ length }, count]) => length >= LETTERS_MIN || (length === LETTERS_MIN - 1 && count >= SHORT_COUNT_MIN))
+    .map(([word]) => word)
+    .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
+  const simple = new Set<string>()
+  // The shorter come first, so that each is held against all that it can be made of.
+  let split = openSplitter(simple)
+  let length = 0
+  for (const word of candidates) {
+    if (word.length !== length) split = openSplitter(simple)
+    length = word.length
+    if (split(word).length === 0) simple.add(word)
+  }
+  return simple
+}
+
+/** What at least LEFTOVER_WORDS_MIN words leave beside a simple word, and is no ending of derived words. */
+function leftovers(words: readonly string[], simple: ReadonlySet<string>): string[] {
+  const known = new Set(words)
+  const split = openSplitter(simple)
+  const beside = new Map<string, Set<string>>()
+  const note = (rest: string, word: string) => {
+    if (rest.length < LETTERS_MIN || known.has(rest)) return
+    beside.set(rest, (beside.get(rest) ?? new Set()).add(word))
+  }
+  for (const word of words) {
+    if (word.length < 2 * LETTERS_MIN || split(word).length > 0) continue
+    for (let at = LETTERS_MIN; at <= word.length - LETTERS_MIN; at++) {
+      const [start, end] = [word.slice(0, at), word.slice(at)]
+      for (const link of LINKS) {
+        if (simple.has(end) && start.endsWith(link)) note(start.slice(0, start.length - link.length), `- ${end}`)
+        if (simple.has(start) && end.startsWith(link)) note(end.slice(link.length), `${start} -`)
+      }
+    }
+  }
+  return [...beside].flatMap(([rest, others]) =>
+    others.size >= LEFTOVER_WORDS_MIN && !ENDING.test(rest) ? [rest] : [],
+  )
+}
+
+const LETTERS_MIN = 4
+/** "rad", "tor" and "gas" stand alone more often than this, "tri" and "die" of other languages less. */
+const SHORT_COUNT_MIN = 5
+const LEFTOVER_WORDS_MIN = 3
+
+/** Endings that make words out of words, which would cut "Reinigung" and "Sicherheit" to pieces. */
+const ENDING =
+  /^(ungs?|ungen|[hk]eit(en|s)?|i[gv](e|em|er|es|en)?|ation(en|s)?|ier(ung|te|ten|ungs)|ismus|(isch|lich)(e|er|es|en)?|schaft(en|s)?)$/
+
+/** Half a compound that was written with a hyphen: "Sicherheits- und Alarmanlagen". */
+const LINKED = /(ung|heit|keit|schaft|ion|tat)s$/

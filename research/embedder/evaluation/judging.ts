@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { randomOf } from '@catalog/core/random.ts'
+import { type Concept, LANGUAGES, type Language } from '@catalog/research/embedder/corpus/concepts.ts'
+import { isEvaluated } from '@catalog/research/embedder/corpus/split.ts'
+import { openSearching, placeOf, type Searching } from './searching.ts'
+
+/**
+ * Whether search answers what it should: by an index of the English names of everything about building in the sources
+ * that are held out from, some 12,000.
+ */
+export type Judging = Readonly<{ searching: Searching; names: readonly string[] }>
+
+export async function openJudging(
+  concepts: readonly Concept[],
+  embedder: Parameters<typeof openSearching>[1],
+): Promise<Judging> {
+  const names = concepts.filter(isEvaluated).flatMap(({ strings }) => strings.en?.[0] ?? [])
+  return { searching: await openSearching(names, embedder), names }
+}
+
+const linesOf = (file: string) =>
+  readFileSync(join(import.meta.dirname, file), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => line.split('\t') as [string, string, string])
+
+/** Of the synonyms of probes.tsv, which are not found in the first results, with what was found first. */
+export async function missedProbes({ searching, names }: Judging): Promise<{ probes: number; missed: Missed[] }> {
+  const probes = linesOf('probes.tsv')
+  const missed: Missed[] = []
+  for (const [query, locale, right] of probes) {
+    const results = await searching.ranked(query, PROBE_RESULTS)
+    const found = results.map(({ itemId }) => names[placeOf(itemId)] as string)
+    if (!found.some((name) => new RegExp(right, 'i').test(name))) missed.push({ query, locale, found })
+  }
+  return { probes: probes.length, missed }
+}
+export type Missed = Readonly<{ query: string; locale: string; found: readonly string[] }>
+const PROBE_RESULTS = 3
+
+export type Refusals = Readonly<{ queries: number; refused: number; answered: readonly string[] }>
+
+/** Of the queries of foreign.txt, how many search says that it has nothing near to, by kind; and those it answers. */
+export async function foreignRefusals(judging: Judging): Promise<Record<string, Refusals>> {
+  const byKind = Map.groupBy(linesOf('foreign.txt'), ([kind]) => kind)
+  const refusals: Record<string, Refusals> = {}
+  for (const [kind, lines] of byKind)
+    refusals[kind] = await refusalsOf(
+      judging,
+      lines.map(([, , query]) => query),
+    )
+  return refusals
+}
+
+/** The same of held-out concepts, asked for in every other language than English. */
+export function heldOutRefusals(judging: Judging, concepts: readonly Concept[]): Promise<Refusals> {
+  const others = LANGUAGES.filter((language) => language !== 'en')
+  const queries = concepts.flatMap(({ strings }) => others.flatMap((language) => strings[language]?.[0] ?? []))
+  return refusalsOf(judging, queries)
+}
+
+async function refusalsOf({ searching }: Judging, queries: readonly string[]): Promise<Refusals> {
+  const answered: string[] = []
+  for (const query of queries) {
+    const { mode } = await searching.answer(query, 1)
+    if (mode === 'vector') answered.push(query)
+  }
+  return { queries: queries.length, refused: queries.length - answered.length, answered }
+}
+
+const TYPO_SEED = 7
+const TYPO_LANGUAGES: readonly Language[] = ['en', 'es', 'de', 'pt']
+/** Words of two letters have no room for an error that leaves them readable. */
+const TYPO_LETTERS_MIN = 4
+
+/** Held-out names with one or two words mistyped, to be found among the correct ones of their language. */
+export function typoQueries(concepts: readonly Concept[]): { language: Language; concept: Concept; query: string }[] {
+  const random = randomOf(TYPO_SEED)
+  return TYPO_LANGUAGES.flatMap((language) =>
+    concepts.flatMap((concept) => {
+      const name = concept.strings[language]?.[0]
+      return name === undefined ? [] : [{ language, concept, query: mistyped(name, random) }]
+    }),
+  )
+}
+
+/** One or two of the longer words with a letter left out, doubled, swapped with the next or struck beside the right one. */
+export function mistyped(text: string, random: () => number): string {
+  const words = [...new Set(text.match(/\p{L}+/gu) ?? [])].filter(({ length }) => length >= TYPO_LETTERS_MIN)
+  const count = Math.min(words.length, 1 + Math.floor(random() * 2))
+  let result = text
+  for (let i = 0; i < count; i++) {
+    const [word] = words.splice(Math.floor(random() * words.length), 1) as [string]
+    result = result.replace(word, withTypo(word, random))
+  }
+  return result
+}
+
+function withTypo(word: string, random: () => number): string {
+  // The first letter is hardly ever the wrong one.
+  const at = 1 + Math.floor(random() * (word.length - 2))
+  const [before, letter, next, after] = [word.slice(0, at), word[at], word[at + 1], word.slice(at + 2)]
+  const struck = 'abcdefghijklmnopqrstuvwxyz'[Math.floor(random() * 26)]
+  return [
+    `${before}${next}${after}`,
+    `${before}${letter}${letter}${next}${after}`,
+    `${before}${next}${letter}${after}`,
+    `${before}${struck}${next}${after}`,
+  ][Math.floor(random() * 4)] as string
+}

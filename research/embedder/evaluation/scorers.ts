@@ -1,0 +1,145 @@
+import { fold } from '@catalog/core/events/events.ts'
+import type { Embedder } from '@catalog/embed/embed.ts'
+import { openKernels } from '@catalog/research/embedder/kernels/kernels.ts'
+
+/**
+ * Takes an index once and then any queries: scores of every entry for each query in turn. The array may be used again for
+ * the next one.
+ */
+export type Scorer = (
+  index: readonly string[],
+) => (queries: readonly string[]) => Iterable<ArrayLike<number>> | AsyncIterable<ArrayLike<number>>
+
+/** Cosines of the vectors of texts; a text without a vector scores 0 everywhere. */
+export function vectorScorer({ embed, dims }: Pick<Embedder, 'embed' | 'dims'>): Scorer {
+  return (index) => {
+    const opening = embed(index, 'document').then((vectors) => openCosines(vectors, dims))
+    return async function* (queries) {
+      yield* (await opening)(await embed(queries, 'query'))
+    }
+  }
+}
+
+type Vector = Float32Array | null
+
+/** Takes unit vectors once and then any queries: their cosines to each of them, as a {@link Scorer} gives scores. */
+export function openCosines(
+  index: readonly Vector[],
+  dims: number,
+): (queries: readonly Vector[]) => Iterable<Float32Array> {
+  // The kernels take row counts in fours; the rows beyond are zeros and score 0.
+  const columns = Math.ceil(index.length / 4) * 4
+  const rowBytes = dims * Float32Array.BYTES_PER_ELEMENT
+  const scoresBytes = columns * Float32Array.BYTES_PER_ELEMENT
+  const indexAt = BATCH_QUERIES * rowBytes
+  const outAt = indexAt + columns * rowBytes
+  const { memory, kernels } = openKernels({ bytes: outAt + BATCH_QUERIES * scoresBytes })
+  const write = (at: number, vectors: readonly Vector[]) => {
+    for (const [i, vector] of vectors.entries()) {
+      const row = new Float32Array(memory, at + i * rowBytes, dims)
+      if (vector) row.set(vector)
+      else row.fill(0)
+    }
+  }
+  write(indexAt, index)
+  return function* (queries) {
+    for (let from = 0; from < queries.length; from += BATCH_QUERIES) {
+      const batch = queries.slice(from, from + BATCH_QUERIES)
+      write(0, batch)
+      kernels.dots(0, indexAt, outAt, BATCH_QUERIES, columns, dims)
+      for (let i = 0; i < batch.length; i++) yield new Float32Array(memory, outAt + i * scoresBytes, index.length)
+    }
+  }
+}
+
+/** Queries that are scored at once, a multiple of 4: with an index of 10,000 a memory of some 10 MB. */
+const BATCH_QUERIES = 128
+
+/** Okapi BM25 over folded words, numbers and codes among them. */
+export const bm25Scorer: Scorer = (index) => {
+  const lists = index.map((text) => runs(text))
+  const mean = lists.reduce((sum, { length }) => sum + length, 0) / Math.max(1, index.length)
+  return sparseScores({
+    query: (text) => new Map(runs(text).map((word) => [word, 1])),
+    entries: lists.map(counted),
+    weight: ({ count, documents, entry }) => {
+      const length = (lists[entry] as string[]).length / mean
+      const idf = Math.log(1 + (index.length - documents + 0.5) / (documents + 0.5))
+      return (idf * count * (BM25_K1 + 1)) / (count + BM25_K1 * (1 - BM25_B + BM25_B * length))
+    },
+  })
+}
+const BM25_K1 = 1.2
+const BM25_B = 0.75
+
+/** Cosine of n-grams of 3 to 5 characters inside words, their ends marked, weighted by smooth idf. */
+export const ngramScorer: Scorer = (index) => {
+  const entries = index.map((text) => counted(ngrams(text)))
+  const documents = new Map<string, number>()
+  for (const gram of entries.flatMap((grams) => [...grams.keys()])) documents.set(gram, (documents.get(gram) ?? 0) + 1)
+  const idf = (gram: string) => Math.log((1 + index.length) / (1 + (documents.get(gram) ?? 0))) + 1
+  const weighted = (counts: ReadonlyMap<string, number>) => {
+    const weights = Array.from(counts, ([gram, count]) => [gram, count * idf(gram)] as const)
+    const length = Math.sqrt(weights.reduce((sum, [, weight]) => sum + weight * weight, 0))
+    return new Map(weights.map(([gram, weight]) => [gram, weight / length]))
+  }
+  return sparseScores({
+    query: (text) => weighted(counted(ngrams(text))),
+    entries: entries.map(weighted),
+    weight: ({ count }) => count,
+  })
+}
+
+function ngrams(text: string): string[] {
+  return runs(text).flatMap((word) => {
+    const marked = ` ${word} `
+    return [3, 4, 5].flatMap((n) =>
+      Array.from({ length: Math.max(0, marked.length - n + 1) }, (_, at) => marked.slice(at, at + n)),
+    )
+  })
+}
+
+const runs = (text: string): string[] => fold(text).match(/[a-z0-9]+/g) ?? []
+
+function counted(features: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const feature of features) counts.set(feature, (counts.get(feature) ?? 0) + 1)
+  return counts
+}
+
+type Features = ReadonlyMap<string, number>
+type Posting = Readonly<{ entry: number; count: number }>
+
+/** Σ over the features that a query and an entry share: the query's weight × what `weight` makes of the entry's. */
+function sparseScores({
+  query,
+  entries,
+  weight,
+}: {
+  query: (text: string) => Features
+  entries: readonly Features[]
+  weight: (posting: Posting & { documents: number }) => number
+}): (queries: readonly string[]) => Iterable<ArrayLike<number>> {
+  const postings = new Map<string, Posting[]>()
+  for (const [entry, features] of entries.entries()) {
+    for (const [feature, count] of features) {
+      const list = postings.get(feature)
+      if (list) list.push({ entry, count })
+      else postings.set(feature, [{ entry, count }])
+    }
+  }
+  const scores = new Float64Array(entries.length)
+  return function* (queries) {
+    for (const text of queries) {
+      scores.fill(0)
+      for (const [feature, queryWeight] of query(text)) {
+        const list = postings.get(feature) ?? []
+        for (const { entry, count } of list) {
+          const gain = queryWeight * weight({ entry, count, documents: list.length })
+          scores[entry] = (scores[entry] as number) + gain
+        }
+      }
+      yield scores
+    }
+  }
+}

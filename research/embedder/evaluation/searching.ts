@@ -1,0 +1,90 @@
+import type { Embedder } from '@catalog/embed/embed.ts'
+import { MemoryIndex } from '@catalog/search/exact/memory.ts'
+import { type SearchAnswer, search } from '@catalog/search/ranking/fuse.ts'
+import type { SearchIndex } from '@catalog/search/search.ts'
+import type { Scorer } from './scorers.ts'
+
+/** An index of texts and the whole of search over it, as the API answers. The ids of results are the texts' places. */
+export type Searching = Readonly<{
+  /** What the API would answer. */
+  answer: (query: string, limit: number) => Promise<SearchAnswer>
+  /**
+   * The best results, also where the API would say that nothing is near: how well a query is ranked is one question, and
+   * whether it is answered is another.
+   */
+  ranked: (query: string, limit: number) => Promise<SearchAnswer['results']>
+}>
+
+/** Indexes texts; `onText` hears how many are in. */
+export async function openSearching(
+  texts: readonly string[],
+  embedder: Embedder,
+  onText: (done: number) => void = () => {},
+): Promise<Searching> {
+  const memory = new MemoryIndex(embedder.dims)
+  for (let from = 0; from < texts.length; from += BATCH_TEXTS) {
+    const batch = texts.slice(from, from + BATCH_TEXTS)
+    for (const [i, vector] of (await embedder.embed(batch, 'document')).entries()) {
+      const itemId = idOf(from + i)
+      memory.put({ itemId, name: batch[i] as string, body: '', regions: [], categoryId: null, vector })
+    }
+    onText(from + batch.length)
+  }
+  const index = indexOf(memory)
+
+  async function ask(query: string, limit: number, gated: boolean): Promise<SearchAnswer> {
+    const [vector = null] = await embedder.embed([query], 'query')
+    const cosineMin = vector !== null && gated ? embedder.cosineMin(query, vector) : 0
+    return search({ query, vector, cosineMin, index, limit })
+  }
+
+  return {
+    answer: (query, limit) => ask(query, limit, true),
+    ranked: async (query, limit) => (await ask(query, limit, false)).results,
+  }
+}
+
+/** Texts that are embedded at once; a provider over HTTP gets them in batches of its own. */
+const BATCH_TEXTS = 256
+
+/** Ids sort as the places do. */
+const idOf = (place: number) => String(place).padStart(9, '0')
+export const placeOf = (itemId: string): number => Number(itemId)
+
+/** Search as a {@link Scorer}: the scores of its first results, 0 for all others. */
+export function searchScorer(embedder: Embedder): Scorer {
+  return (index) => {
+    const opening = openSearching(index, embedder)
+    const scores = new Float64Array(index.length)
+    return async function* (queries) {
+      const searching = await opening
+      for (const query of queries) {
+        scores.fill(0)
+        for (const { itemId, score } of await searching.ranked(query, RESULTS)) scores[placeOf(itemId)] = score
+        yield scores
+      }
+    }
+  }
+}
+
+/** Ranks beyond the tenth count as misses; more only so that equal scores at the end stay together. */
+const RESULTS = 50
+
+/** Documents in memory as the port that search asks. */
+function indexOf(memory: MemoryIndex): SearchIndex {
+  const never = async () => {
+    throw new Error('an index of texts that are not changed')
+  }
+  return {
+    adapter: 'memory',
+    identity: 'memory',
+    nearest: async (vector, k, filter) => memory.nearest(vector, k, filter),
+    lexical: async (query, k, filter) => memory.lexical(query, k, filter),
+    frequencies: async (terms) => memory.frequencies(terms),
+    isEmbedded: async () => true,
+    put: never,
+    remove: never,
+    state: never,
+    drop: never,
+  }
+}

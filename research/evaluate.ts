@@ -1,0 +1,45 @@
+#!/usr/bin/env node
+import { reporting, withCatalog } from '@catalog/cli/shared/context.ts'
+import { openBuiltinEmbedder } from '@catalog/embed/model/builtin.ts'
+import { evaluateMatch, type MatchFlags } from '@catalog/research/matching/evaluate-match.ts'
+import { type EvaluateFlags, evaluateSearching } from '@catalog/research/search/evaluate-search.ts'
+import { Command, Option } from 'commander'
+
+/** `npm run evaluate -- search|match`, also reached as `catalog eval`. */
+const program = new Command('evaluate')
+  .description('how well search and matching do, on our own labels or on yours')
+  .configureHelp({ showGlobalOptions: true })
+  .option('--json', 'one JSON value on stdout, everything else on stderr')
+  .option('--data <dir>', 'folder of the embedded data (default: CATALOG_DATA or .catalog)')
+program
+  .command('search')
+  .description('how search ranks: on files of yours, or on what the built-in embedder was not trained on')
+  .option('--index <file>', 'texts to find, a line each: id<TAB>text')
+  .option('--queries <file>', 'what is asked, a line each: query<TAB>relevant_id[,relevant_id ...]')
+  .option('--inputs <dir>', 'the real inputs (default: REAL_INPUTS_DIR or ../shared/data)')
+  .option('--part <part>', 'of what was held out of them: test, or dev, which settings were chosen by', 'test')
+  .option('--pairs', 'every ordered pair of languages too')
+  .option('--provider', 'judge the embedder of EMBEDDINGS_URL, on its budget')
+  .action((flags: EvaluateFlags & { provider?: boolean }, command: Command) =>
+    flags.provider
+      ? withCatalog(({ catalog, terminal }) => evaluateSearching(terminal, catalog.embedder, flags))(command)
+      : reporting(command, (_shared, terminal) => evaluateSearching(terminal, openBuiltinEmbedder(), flags)),
+  )
+program
+  .command('match')
+  .description('how matching judges pairs: learned from our own labelled records, or from three files of pairs')
+  .option('--train <file>', 'pairs to learn from, a line each: COL name VAL text ...<TAB>COL name VAL text ...<TAB>0|1')
+  .option('--valid <file>', 'pairs that the threshold is chosen on')
+  .option('--test <file>', 'pairs that are judged')
+  .addOption(
+    new Option('--split <unit>', 'of our own labels: what learning and judging never share').choices([
+      'family',
+      'product',
+    ]),
+  )
+  .option('--out <file>', 'write the model of our own labels as JSON')
+  .action((flags: MatchFlags, command: Command) =>
+    reporting(command, (_shared, terminal) => evaluateMatch(terminal, flags)),
+  )
+
+await program.parseAsync()

@@ -1,0 +1,273 @@
+import { writeFile } from 'node:fs/promises'
+import { meaningsBy, skuBlocks } from '@catalog/aggregator/matching/rule.ts'
+import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import { type JudgedPair, judgeAmong, PAIR_SCORE_MIN, type ScoredPair } from '@catalog/core/matching/assignment.ts'
+import { KEY_SKUS_MAX, metBy, SCORED_MAX } from '@catalog/core/matching/blocking.ts'
+import { decideJoins } from '@catalog/core/matching/joins.ts'
+import { compatible, type MatchSku, matchKeys } from '@catalog/core/matching/match.ts'
+import { mayBeOne, type SkuPairModel } from '@catalog/core/matching/sku-pair.ts'
+import { conversionFactor, soldUnit } from '@catalog/core/units/units.ts'
+import { builtinVector, openBuiltinEmbedder } from '@catalog/embed/model/builtin.ts'
+import { labelledRecords } from './labelled-offers.ts'
+import { percent } from './percent.ts'
+import { type LabelledSkuPair, learnAmong, learnScorer } from './sku-pair-train.ts'
+
+/** What no two parts share: families of products (harder: no variant of a judged product is known), or single products. */
+export type LabelSplit = 'family' | 'product'
+
+/**
+ * `catalog eval match` without files: the pair scorer on our own labelled records, cut into parts by `split`. Each part is
+ * judged once, by what was learned from the others alone: the first look from their pairs, the second look from how such as
+ * had not seen them scored these, the thresholds from how both judged them.
+ */
+export async function evaluateLabels(
+  terminal: Terminal,
+  { out, split }: { out?: string; split: LabelSplit },
+): Promise<void> {
+  const begun = performance.now()
+  const records = labelledRecords().map(({ product, family, sku }): Labelled => ({ ...sku, product, family }))
+  const pairs = candidatesOf(records, split)
+  terminal.note(`${records.length} records, ${pairs.length} pairs of two vendors that meet`)
+
+  const partOf = partsOf(records, split)
+  const scored = scoreAcross(terminal, { pairs, partOf })
+  // A pair of two parts is scored and judged with both, so that no rival is missing, but learned from and counted once.
+  const isOwn = (part: number) => (pair: Scored) => partOf(pair.skuA) === part
+  const own: ScoredWithout = (part, other) => scored(part, other).filter(isOwn(part))
+  const judged = PARTS.flatMap((part) => {
+    const others = PARTS.filter((other) => other !== part)
+    const among = learnAmong(others.map((other) => own(other, part)))
+    const thresholds = chooseThresholds(among.judged.flat())
+    const parted = judgeAmong(among.model, scored(part, others[0] as number))
+    terminal.note(`judged part ${part + 1} of ${PARTS.length}`)
+    return parted.filter(isOwn(part)).map((pair) => ({ ...pair, zone: zoneIn(thresholds, pair) }))
+  })
+  const seconds = Math.round((performance.now() - begun) / 100) / 10
+  const figures = { split, ...figuresOf(judged, records), records: records.length, seconds }
+  if (out !== undefined) {
+    const text = `${JSON.stringify(learnModel(pairs, own))}\n`
+    await writeFile(out, text)
+    terminal.note(`wrote ${out}, ${Math.round(text.length / 1000)} kB`)
+  }
+  terminal.answer(figures, () => labelTable(figures))
+}
+
+const PARTS = [0, 1, 2, 3, 4]
+
+/** The pairs of a part, scored by what was learned without it and without another. */
+type ScoredWithout = (part: number, other: number) => readonly Scored[]
+
+function scoreAcross(
+  terminal: Terminal,
+  { pairs, partOf }: { pairs: readonly Candidate[]; partOf: (record: Labelled) => number },
+): ScoredWithout {
+  const scored = new Map<string, readonly Scored[]>()
+  const isOf = ({ a, b }: Candidate, part: number) => partOf(a) === part || partOf(b) === part
+  for (const part of PARTS) {
+    for (const other of PARTS.slice(part + 1)) {
+      const { score } = learnScorer(pairs.filter((pair) => !isOf(pair, part) && !isOf(pair, other)))
+      for (const [which, without] of [
+        [part, other],
+        [other, part],
+      ] as const) {
+        const own = pairs
+          .filter((pair) => isOf(pair, which))
+          .map((pair) => scoredPair(pair, score(pair)))
+          .filter((pair) => pair.score >= PAIR_SCORE_MIN)
+        scored.set(`${which} ${without}`, own)
+      }
+      terminal.note(`learned without parts ${part + 1} and ${other + 1} of ${PARTS.length}`)
+    }
+  }
+  return (part, other) => scored.get(`${part} ${other}`) as readonly Scored[]
+}
+
+/** The model to ship: the first look from all pairs, the second from scores of such as had not seen them. */
+function learnModel(pairs: readonly Candidate[], scored: ScoredWithout): SkuPairModel {
+  const { features, trees, words } = learnScorer(pairs)
+  const among = learnAmong(PARTS.map((part) => scored(part, (part + 1) % PARTS.length)))
+  return {
+    version: 'sku-pair/1',
+    vectors: openBuiltinEmbedder().fingerprint,
+    features,
+    words,
+    ...chooseThresholds(among.judged.flat()),
+    trees,
+    among: among.model,
+  }
+}
+
+// Labels --------------------------------------------------------------------------------------------------------------
+
+type Labelled = MatchSku & Readonly<{ product: string; family: string }>
+
+/** Groups dealt out by size, the largest first, each to the part with the fewest records. */
+function partsOf(records: readonly Labelled[], split: LabelSplit): (record: Labelled) => number {
+  const sizes = new Map<string, number>()
+  for (const { [split]: group } of records) sizes.set(group, (sizes.get(group) ?? 0) + 1)
+  const filled = PARTS.map(() => 0)
+  const parts = new Map<string, number>()
+  for (const [group, size] of [...sizes].sort((x, y) => y[1] - x[1] || (x[0] < y[0] ? -1 : 1))) {
+    const part = filled.indexOf(Math.min(...filled))
+    parts.set(group, part)
+    filled[part] = (filled[part] as number) + size
+  }
+  return ({ [split]: group }) => parts.get(group) as number
+}
+
+// Candidates ----------------------------------------------------------------------------------------------------------
+
+type Candidate = LabelledSkuPair & Readonly<{ a: Labelled; b: Labelled }>
+type Zone = 'automatic' | 'review' | 'none'
+
+/** Whom the keys of matching bring together, of two vendors and through the gates: those that a run would score. */
+function candidatesOf(records: readonly Labelled[], split: LabelSplit): Candidate[] {
+  const keyed = records.map((record) => {
+    const [exact, { stored, probes }] = [matchKeys(record), skuBlocks(record)]
+    return { record, stored: [...exact, ...stored], probes: [...exact, ...probes] }
+  })
+  const byKey = new Map<string, Labelled[]>()
+  for (const { record, stored } of keyed) {
+    for (const key of new Set(stored)) byKey.set(key, [...(byKey.get(key) ?? []), record])
+  }
+  const ofKey = (key: string) => {
+    const found = byKey.get(key) ?? []
+    return found.length > KEY_SKUS_MAX ? [] : found
+  }
+  const meaningOf = meaningsBy(builtinVector)
+  const candidates = new Map<string, Candidate>()
+  for (const { record, probes } of keyed) {
+    const met = metBy(probes, ofKey).map(([other]) => other)
+    for (const other of met.filter((other) => mayMeet(record, other)).slice(0, SCORED_MAX)) {
+      const [a, b] = record.vendorSkuId < other.vendorSkuId ? [record, other] : [other, record]
+      const groups = [a[split], b[split]] as const
+      const pair = { a, b, groups, isMatch: a.product === b.product, meaning: meaningOf(a, b) }
+      candidates.set(`${a.vendorSkuId} ${b.vendorSkuId}`, pair)
+    }
+  }
+  return [...candidates.values()]
+}
+
+/** As the gates of a run have it, the price aside. */
+function mayMeet(a: Labelled, b: Labelled): boolean {
+  return (
+    a.sourceId !== b.sourceId &&
+    conversionFactor(soldUnit(a), soldUnit(b)) !== null &&
+    compatible(a, b) &&
+    mayBeOne(a, b)
+  )
+}
+
+/** Pairs of one product at two vendors; and those of them that the gates refuse, which no score can find. */
+function matchesOf(records: readonly Labelled[]): { matches: number; missedByGates: number } {
+  let [matches, missedByGates] = [0, 0]
+  for (const group of Map.groupBy(records, ({ product }) => product).values()) {
+    for (const [i, a] of group.entries()) {
+      for (const b of group.slice(i + 1)) {
+        if (a.sourceId === b.sourceId) continue
+        matches += 1
+        if (!mayMeet(a, b)) missedByGates += 1
+      }
+    }
+  }
+  return { matches, missedByGates }
+}
+
+// Zones ---------------------------------------------------------------------------------------------------------------
+
+type Thresholds = Readonly<{ automaticMin: number; reviewMin: number }>
+type Scored = ScoredPair & Readonly<{ skuA: Labelled; skuB: Labelled; isMatch: boolean }>
+type Judged = JudgedPair<Scored>
+
+function scoredPair({ a, b, isMatch }: Candidate, score: number): Scored {
+  const ids = { a: a.vendorSkuId, b: b.vendorSkuId, sourceA: a.sourceId, sourceB: b.sourceId }
+  return { ...ids, score, isSameLanguage: a.lang === b.lang, skuA: a, skuB: b, isMatch }
+}
+
+/** Of single pairs, so that .98 is left of the items that they make: a wrong pair may bring several SKUs together. */
+const AUTOMATIC_PRECISION = 0.985
+/** Of the matches that the gates let through, so many are found by the automatic zone and review together. */
+const REVIEW_RECALL = 0.99
+
+function chooseThresholds(pairs: readonly Judged[]): Thresholds {
+  const sorted = pairs.toSorted((x, y) => y.chance - x.chance)
+  const matches = sorted.filter(({ isMatch }) => isMatch).length
+  let [taken, right, found, automaticMin, reviewMin] = [0, 0, 0, 1, 0]
+  for (const { chance, isMatch, isMutual } of sorted) {
+    found += Number(isMatch)
+    if (found <= matches * REVIEW_RECALL) reviewMin = chance
+    if (!isMutual) continue
+    taken += 1
+    right += Number(isMatch)
+    if (right >= taken * AUTOMATIC_PRECISION) automaticMin = chance
+  }
+  return { automaticMin, reviewMin: Math.min(reviewMin, automaticMin) }
+}
+
+function zoneIn({ automaticMin, reviewMin }: Thresholds, { chance, isMutual }: Judged): Zone {
+  if (chance < reviewMin) return 'none'
+  return chance >= automaticMin && isMutual ? 'automatic' : 'review'
+}
+
+// Figures -------------------------------------------------------------------------------------------------------------
+
+type LabelFigures = Awaited<ReturnType<typeof figuresOf>> &
+  Readonly<{ split: LabelSplit; records: number; seconds: number }>
+
+function figuresOf(judged: readonly (Judged & { zone: Zone })[], records: readonly Labelled[]) {
+  const { matches, missedByGates } = matchesOf(records)
+  const automatic = judged.filter(({ zone }) => zone === 'automatic')
+  const review = judged.filter(({ zone }) => zone === 'review')
+  const countMatches = (pairs: readonly Pick<Judged, 'isMatch'>[]) => pairs.filter(({ isMatch }) => isMatch).length
+  const doubted = new Set(judged.filter(({ zone }) => zone === 'none').map(({ a, b }) => `${a} ${b}`))
+  const together = joinedPairs(automatic, { doubted, records })
+  return {
+    pairs: judged.length,
+    matches,
+    missedByGates,
+    missedByBlocks: matches - missedByGates - countMatches(judged),
+    pairPrecision: percent(countMatches(automatic), automatic.length),
+    precision: percent(countMatches(together), together.length),
+    recall: percent(countMatches(together), matches),
+    reviewShare: percent(review.length, judged.length),
+    recallWithReview: percent(countMatches(automatic) + countMatches(review), matches),
+    mergesAcrossDimensions: together.filter(({ a, b }) => isAcrossDimensions(a, b)).length,
+  }
+}
+
+/** All pairs that end in one item when the sure ones are joined as a run joins them. */
+function joinedPairs(
+  automatic: readonly Judged[],
+  { doubted, records }: { doubted: ReadonlySet<string>; records: readonly Labelled[] },
+) {
+  const items = records.map((record) => ({
+    itemId: record.vendorSkuId,
+    founderId: record.vendorSkuId,
+    isSettled: false,
+    joinedTo: null,
+    members: [record],
+  }))
+  const edges = automatic.map(({ a, b, chance }) => ({ a, b, score: chance }))
+  const isDoubted = (a: string, b: string) => doubted.has(a < b ? `${a} ${b}` : `${b} ${a}`)
+  const joins = decideJoins(items, edges, (a, b) =>
+    mayMeet(a, b) && !isDoubted(a.vendorSkuId, b.vendorSkuId) ? null : 'apart',
+  )
+  const into = new Map(joins.map(({ fromItemId, intoItemId }) => [fromItemId, intoItemId]))
+  const groups = Map.groupBy(records, ({ vendorSkuId }) => into.get(vendorSkuId) ?? vendorSkuId)
+  return [...groups.values()].flatMap((group) =>
+    group.flatMap((a, i) => group.slice(i + 1).map((b) => ({ a, b, isMatch: a.product === b.product }))),
+  )
+}
+
+/** By the units alone, whatever the gates make of them. */
+function isAcrossDimensions(a: Labelled, b: Labelled): boolean {
+  const [one, other] = [a, b].map((sku) => soldUnit(sku).dimension).filter((dimension) => dimension !== null)
+  return (
+    one !== undefined && other !== undefined && one !== other && ![one, other].some((each) => each.startsWith('count'))
+  )
+}
+
+function labelTable({ records, seconds, ...figures }: LabelFigures): string {
+  const rows = Object.entries(figures).map(([figure, value]) => ({ figure, value }))
+  return `${table(rows)}\n\n${records} records, ${seconds} s`
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import type { MatchSku } from '@catalog/core/matching/match.ts'
+
+/** An offer as its vendor writes it, with what people say that it is. */
+export type LabelledRecord = Readonly<{
+  /** Equal for two records when, and only when, they are one product: `rebar-bar/12mm-b500s-12m`. */
+  product: string
+  /** The part of `product` before the slash: two products of one family are easily mistaken for one another. */
+  family: string
+  /** Its id is the place of the record, so it says nothing about the product. */
+  sku: MatchSku
+}>
+
+/** Every record of labelled-offers.tsv, by line; read once a process. Throws where a line is not as the file's head says. */
+export function labelledRecords(): readonly LabelledRecord[] {
+  records ??= parseRecords(readFileSync(new URL(`./${FILE}`, import.meta.url), 'utf8'), FILE)
+  return records
+}
+let records: readonly LabelledRecord[] | undefined
+
+const FILE = 'labelled-offers.tsv'
+const COLUMNS = ['product', 'source', 'lang', 'name', 'unit', 'pack', 'gtin', 'ref', 'category'] as const
+
+/** What a column has to look like; all but the first four may be empty. */
+const FORMS: Readonly<Record<(typeof COLUMNS)[number], readonly [form: RegExp, expected: string]>> = {
+  product: [/^[a-z\d-]+\/[a-z\d][a-z\d.-]*$/, 'family/product in small letters, digits, - and .'],
+  source: [/^[a-z][a-z-]*$/, 'the key of a vendor'],
+  lang: [/^(es|en|pt|fr|de|it)$/, 'es, en, pt, fr, de or it'],
+  name: [/^\S(.*\S)?$/, 'a name without space around it'],
+  unit: [/^(\S(.*\S)?)?$/, 'a unit without space around it, or nothing'],
+  pack: [/^(\d+(\.\d+)? \S(.*\S)?)?$/, 'a quantity with a decimal point, a space and a unit, or nothing'],
+  gtin: [/^(\d{8}|\d{12,14})?$/, '8, 12, 13 or 14 digits, or nothing'],
+  ref: [/^(\S(.*\S)?)?$/, 'a reference without space around it, or nothing'],
+  category: [/^(\S(.*\S)?)?$/, 'a category without space around it, or nothing'],
+}
+
+/** The records of a file; lines with `#` in front are comments. Throws InvalidRecord at the first line that is wrong. */
+export function parseRecords(text: string, file: string): LabelledRecord[] {
+  return text.split('\n').flatMap((line, at) => {
+    if (line === '' || line.startsWith('#')) return []
+    return [parseRecord(line, `${file}:${at + 1}`)]
+  })
+}
+
+function parseRecord(line: string, place: string): LabelledRecord {
+  const fields = line.split('\t')
+  if (fields.length !== COLUMNS.length)
+    throw new InvalidRecord(`${place}: ${fields.length} columns; expected ${COLUMNS.length} (${COLUMNS.join(', ')})`)
+  const record = Object.fromEntries(COLUMNS.map((column, at) => [column, fields[at]])) as Record<Column, string>
+  for (const column of COLUMNS) {
+    const [form, expected] = FORMS[column]
+    if (!form.test(record[column]))
+      throw new InvalidRecord(`${place}: ${column} '${record[column]}': expected ${expected}`)
+  }
+
+  const [quantity = '', ...packUnit] = record.pack.split(' ')
+  return {
+    product: record.product,
+    family: record.product.slice(0, record.product.indexOf('/')),
+    sku: {
+      vendorSkuId: place,
+      sourceId: record.source,
+      name: record.name,
+      lang: record.lang,
+      unit: record.unit || null,
+      pack: record.pack ? { quantity, unit: packUnit.join(' ') } : undefined,
+      gtin: record.gtin || undefined,
+      manufacturerRef: record.ref || undefined,
+      categoryPath: record.category ? [record.category] : undefined,
+    },
+  }
+}
+type Column = (typeof COLUMNS)[number]
+
+/** A line of labelled records is not as the head of the file says; the message names file, line, value and expectation. */
+export class InvalidRecord extends Error {
+  override name = 'InvalidRecord'
+}

@@ -1,0 +1,145 @@
+import { putCodes, putWords, rarityOf, readPairText } from '@catalog/core/matching/pair-measures.ts'
+import { putNumbers, unexplainedBy } from '@catalog/core/matching/pair-measures-detail.ts'
+import { describe, expect, test } from 'vitest'
+import { learnPairFeatures, type Pair } from './pair.ts'
+
+const record = (columns: Record<string, string>) => new Map(Object.entries(columns))
+const titled = (left: string, right: string): Pair => ({
+  left: record({ title: left }),
+  right: record({ title: right }),
+})
+const read = readPairText
+const unexplained = (text: string, other: string) => unexplainedBy(read(other), read(text))
+
+/** What a family of measures puts, by name. */
+function measured(measure: (put: (name: string, value: number) => void) => void): Record<string, number> {
+  const values: Record<string, number> = {}
+  measure((name, value) => {
+    values[name] = value
+  })
+  return values
+}
+
+describe('the words of a title', () => {
+  test('are explained by variants of them: errors, abbreviations, words together and apart, other numbers', () => {
+    expect(unexplained('photshop standard edition', 'photoshop std ed')).toEqual([])
+    expect(unexplained('macbook point of sale', 'mac book pos')).toEqual(['point', 'of', 'sale'])
+    expect(unexplained('mac book pos', 'macbook point of sale')).toEqual([])
+    expect(unexplained('standard17 v 10.0', 'standard 17 v 10')).toEqual([])
+  })
+
+  test('are left where the other text has another thing', () => {
+    expect(unexplained('photoshop cs3 upgrade', 'photoshop cs2')).toEqual(['cs3', 'upgrade'])
+    expect(unexplained('tile adhesive ac iii', 'tile adhesive ac ii')).toEqual(['iii'])
+    expect(unexplained('cat 5 cable', 'car 5 cable')).toEqual(['cat'])
+  })
+
+  test('count by their rarity', () => {
+    const texts = ['sony tv', 'sony radio', 'sony kdl40', 'sony tv stand'].map(read)
+    const rarity = rarityOf(texts)
+    expect(rarity('sony')).toBe(0)
+    expect(rarity('kdl40')).toBeGreaterThan(rarity('tv'))
+    expect(rarity('unheard')).toBe(rarity('kdl40'))
+    const values = measured((put) => putWords(put, read('sony kdl40'), read('sony radio'), rarity))
+    expect(values.cosine).toBe(0)
+    expect(values.jaccard).toBeCloseTo(1 / 3)
+  })
+
+  test('say nothing where there are none', () => {
+    const values = measured((put) => putWords(put, read(''), read('sony'), () => 1))
+    expect(values.cosine).toBeNaN()
+    expect(values.trigrams).toBeNaN()
+  })
+})
+
+describe('numbers and codes', () => {
+  test('behind or before one word agree or differ', () => {
+    const of = (a: string, b: string) => measured((put) => putNumbers(put, read(a), read(b)))
+    expect(of('creative suite cs3', 'adobe cs2 suite')).toMatchObject({ agreeing: 0, differing: 1 })
+    expect(of('10 user licence', '5 user pack')).toMatchObject({ differing: 1 })
+    expect(of('office 2007 10 users', 'office 2007 10 users')).toMatchObject({ agreeing: 4, differing: 0 })
+  })
+
+  test('of a kind are told from numbers of another', () => {
+    const values = measured((put) => putNumbers(put, read('encarta 2007'), read('encarta 7')))
+    expect(values['year jaccard']).toBe(-1)
+    expect(values['small jaccard']).toBe(-2)
+    expect(measured((put) => putNumbers(put, read('a 2007'), read('b 2006')))['year apart']).toBe(1)
+  })
+
+  test('that name one product match without their signs', () => {
+    const values = measured((put) => putCodes(put, read('sony kdl-40v2500'), read('bravia KDL40V2500')))
+    expect(values).toMatchObject({ jaccard: 1, best: 1, 'in text': 1 })
+    expect(measured((put) => putCodes(put, read('tv'), read('radio'))).best).toBeNaN()
+  })
+})
+
+describe('pairs of records', () => {
+  const known = [
+    titled('sony bravia tv kdl40', 'sony kdl40 television'),
+    titled('sony bravia tv kdl46', 'sony kdl46 television'),
+    titled('bose acoustimass speakers', 'acoustimass 5 bose'),
+    titled('canon powershot camera', 'canon camera powershot'),
+    titled('nikon coolpix camera', 'coolpix nikon camera'),
+  ]
+
+  test('may have other columns on each side, and empty ones', () => {
+    const pair: Pair = {
+      left: record({ name: 'visio 2007', maker: 'microsoft', price: '129.95' }),
+      right: record({ sku: '4', title: 'microsoft visio 2007', maker: '' }),
+    }
+    const { names, of } = learnPairFeatures([pair, ...known])
+    const row = of(pair)
+    const at = (name: string) => row[names.indexOf(name)]
+    expect(row).toHaveLength(names.length)
+    expect(at('maker equal')).toBeNaN()
+    expect(at('maker of a in title b')).toBe(1)
+    expect(names.some((name) => name.includes('price'))).toBe(false)
+    expect(names).toContain('sku of b in title a')
+  })
+
+  test('take the first column for the title where none is called so', () => {
+    const pair: Pair = { left: record({ q: 'red tap', z: 'x' }), right: record({ q: 'red tap', z: 'y' }) }
+    const { names, of } = learnPairFeatures([pair])
+    expect(of(pair)[names.indexOf('title words: jaccard')]).toBe(1)
+  })
+
+  test('stand out from the other known records', () => {
+    const { names, of } = learnPairFeatures(known)
+    const lead = (pair: Pair) => of(pair)[names.indexOf('neighbours: margin a')] as number
+    expect(lead(titled('sony bravia tv kdl40', 'sony kdl40 television'))).toBeGreaterThan(0)
+    expect(lead(titled('sony bravia tv kdl40', 'sony kdl46 television'))).toBeLessThan(0)
+  })
+
+  test('of the training are seen as new ones are: without what only their own fold holds', () => {
+    // Each thing in two sizes, in folds that follow from where the pairs stand.
+    const things = [
+      'lamp',
+      'desk',
+      'chair',
+      'phone',
+      'watch',
+      'radio',
+      'piano',
+      'mouse',
+      'torch',
+      'brush',
+      'knife',
+      'glove',
+    ]
+    const sizes = [...things, ...things].map((thing, at) => titled(`${thing} ${at}`, `${at} ${thing}`))
+    const { names, ofKnown, of } = learnPairFeatures(sizes)
+    const differing = sizes.flatMap((pair, at) => {
+      const [own, fresh] = [ofKnown(at), of(pair)]
+      return names.filter((_, i) => !Object.is(own[i], fresh[i]))
+    })
+    expect(differing.length).toBeGreaterThan(0)
+    expect(differing.every((name) => name.startsWith('neighbours: '))).toBe(true)
+  })
+
+  test('are refused where there are none, or nothing but prices', () => {
+    expect(() => learnPairFeatures([])).toThrow('pairs: none')
+    const pair = { left: record({ price: '1' }), right: record({ price: '1' }) }
+    expect(() => learnPairFeatures([pair])).toThrow('no column beside the price')
+  })
+})

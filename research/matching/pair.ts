@@ -1,0 +1,139 @@
+import {
+  type PairText,
+  type Put,
+  putCodes,
+  putWords,
+  rarityOf,
+  readPairText,
+  shareInside,
+  trigramCosine,
+} from '@catalog/core/matching/pair-measures.ts'
+import { putNumbers, putOrder, putUnexplained } from '@catalog/core/matching/pair-measures-detail.ts'
+import { learnNeighbours } from './neighbours.ts'
+
+/** A record of whatever columns, each with its text; empty where it says nothing. */
+export type PairRecord = ReadonlyMap<string, string>
+export type Pair = Readonly<{ left: PairRecord; right: PairRecord }>
+
+/** The features of pairs, as they were learned from known ones. */
+export type PairFeatures = Readonly<{
+  names: readonly string[]
+  /** Of the known pair at this index, as if what only its fold holds were unknown: as a new pair would be seen. */
+  ofKnown: (at: number) => Float64Array
+  /** Of any pair; what it says in columns that no known pair has is left out. */
+  of: (pair: Pair) => Float64Array
+}>
+
+/**
+ * Learns how rare words are, which texts there are and which columns from `known` pairs; no labels. Two records may have
+ * other columns: their titles are compared, then all their columns together, then each that both have. The title is the
+ * column of that name, else the first. A price takes no part: it would choose the votes of its own median.
+ */
+export function learnPairFeatures(known: readonly Pair[]): PairFeatures {
+  if (known.length === 0) throw new Error('pairs: none; expected at least one to learn from')
+  const read = reader()
+  const left = columnsOf(known.map((pair) => pair.left))
+  const right = columnsOf(known.map((pair) => pair.right))
+  const shared = left.others.filter((column) => right.others.includes(column))
+  const titlesOf = ({ left: a, right: b }: Pair) =>
+    [read(a.get(left.title) ?? ''), read(b.get(right.title) ?? '')] as const
+  const wholesOf = ({ left: a, right: b }: Pair) => [read(wholeOf(a, left)), read(wholeOf(b, right))] as const
+
+  const titles = known.map(titlesOf)
+  const rarity = {
+    title: rarityOf(new Set(titles.flat())),
+    whole: rarityOf(new Set(known.flatMap(wholesOf))),
+  }
+  const neighbours = learnNeighbours(
+    titles.map(([text], at) => ({ text, fold: foldOf(at) })),
+    titles.map(([, text], at) => ({ text, fold: foldOf(at) })),
+  )
+
+  function measure(put: Put, pair: Pair, fold: number | null): void {
+    const [a, b] = titlesOf(pair)
+    const [wholeA, wholeB] = wholesOf(pair)
+    putWords(under('title words', put), a, b, rarity.title)
+    putWords(under('all words', put), wholeA, wholeB, rarity.whole)
+    putCodes(under('title codes', put), a, b)
+    putCodes(under('all codes', put), wholeA, wholeB)
+    putNumbers(under('title numbers', put), a, b)
+    putNumbers(under('all numbers', put), wholeA, wholeB)
+    putOrder(under('title order', put), a, b, rarity.title)
+    putUnexplained(under('title unexplained', put), a, b, rarity.title)
+    put('title length a', a.words.length)
+    put('title length b', b.words.length)
+    put('title a in all b', shareInside(a, wholeB, rarity.whole))
+    put('title b in all a', shareInside(b, wholeA, rarity.whole))
+    for (const column of shared) {
+      const [one, other] = [read(pair.left.get(column) ?? ''), read(pair.right.get(column) ?? '')]
+      const isMissing = one.words.length === 0 || other.words.length === 0
+      put(`${column} equal`, isMissing ? Number.NaN : Number(one.words.join(' ') === other.words.join(' ')))
+      put(`${column} trigrams`, trigramCosine(one, other))
+    }
+    // A maker that one side names in a column of its own stands in the title of the other.
+    for (const column of left.others) {
+      put(`${column} of a in title b`, shareInside(read(pair.left.get(column) ?? ''), b, rarity.whole))
+    }
+    for (const column of right.others) {
+      put(`${column} of b in title a`, shareInside(read(pair.right.get(column) ?? ''), a, rarity.whole))
+    }
+    neighbours.put(under('neighbours', put), { a, b, fold })
+  }
+
+  const names: string[] = []
+  measure((name) => names.push(name), known[0] as Pair, null)
+  const rowOf = (pair: Pair, fold: number | null) => {
+    const row = new Float64Array(names.length)
+    let at = 0
+    measure(
+      (_name, value) => {
+        row[at++] = value
+      },
+      pair,
+      fold,
+    )
+    return row
+  }
+  return {
+    names,
+    ofKnown: (at) => rowOf(known[at] as Pair, foldOf(at)),
+    of: (pair) => rowOf(pair, null),
+  }
+}
+
+/** A pair of the training sees the records of the other folds, as a new one sees those of the training: most, not all. */
+const FOLDS = 4
+function foldOf(at: number): number {
+  return (Math.imul(at, 0x9e3779b1) >>> 8) % FOLDS
+}
+
+type Columns = Readonly<{ title: string; others: readonly string[] }>
+
+function columnsOf(records: readonly PairRecord[]): Columns {
+  const columns = [...new Set(records.flatMap((record) => [...record.keys()]))].filter((column) => !PRICE.test(column))
+  const title = columns.find((column) => TITLE.test(column)) ?? columns[0]
+  if (title === undefined) throw new Error('records: no column beside the price; expected at least a title')
+  return { title, others: columns.filter((column) => column !== title) }
+}
+const TITLE = /^(?:title|name|product|product[ _-]?(?:name|title)|label)$/i
+const PRICE = /price|precio|preis|prix|prezzo|pre[cç]o/i
+
+function wholeOf(record: PairRecord, { title, others }: Columns): string {
+  return [title, ...others].map((column) => record.get(column) ?? '').join(' ')
+}
+
+function under(family: string, put: Put): Put {
+  return (name, value) => put(`${family}: ${name}`, value)
+}
+
+/** Reads each text once: a record stands in several pairs. */
+function reader(): (text: string) => PairText {
+  const known = new Map<string, PairText>()
+  return (text) => {
+    const kept = known.get(text)
+    if (kept) return kept
+    const made = readPairText(text)
+    known.set(text, made)
+    return made
+  }
+}

@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { listening } from '@catalog/cli/testing.ts'
+import type { Embedder } from '@catalog/embed/embed.ts'
+import { describe, expect, test } from 'vitest'
+import { evaluateSearching, parseIndex, parseQueries, placesOf, rankingOf } from './evaluate-search.ts'
+
+/** Knows only whether a text is of plates or of bricks. */
+const embedder: Embedder = {
+  model: 'test',
+  dims: 4,
+  fingerprint: 'test',
+  cosineMin: () => 0.9,
+  embed: async (texts) =>
+    texts.map((text) =>
+      Float32Array.of(
+        ...(/plat|placa/i.test(text) ? [1, 0, 0, 0] : /brick|ladrillo/i.test(text) ? [0, 1, 0, 0] : [0, 0, 1, 0]),
+      ),
+    ),
+}
+
+async function evaluated(index: string, queries: string) {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'evaluate-'))
+  const flags = { index: join(folder.path, 'index.tsv'), queries: join(folder.path, 'queries.tsv'), part: 'test' }
+  writeFileSync(flags.index, index)
+  writeFileSync(flags.queries, queries)
+  const { heard, terminal } = listening({ json: false })
+  await evaluateSearching(terminal, embedder, flags)
+  return { ...heard, answer: heard.answers[0] }
+}
+
+const INDEX = 'a\tPlaca de yeso 13 mm\nb\tPlaca de yeso 15 mm\nc\tLadrillo hueco\n'
+
+test('two files are answered with the figures of the ranking, and nothing else', async () => {
+  const { answer } = await evaluated(INDEX, 'plate 15\tb\nbrick\tc\nplate\ta,b\n')
+  expect(answer).toEqual({ queries: 3, r1: 1, r10: 1, ndcg10: 1, mrr10: 1 })
+})
+
+test('texts of one score share the middle of their places', async () => {
+  const { answer } = await evaluated(INDEX, 'plate\tb\n')
+  expect(answer).toEqual({ queries: 1, r1: 0, r10: 1, ndcg10: 0.7565, mrr10: 0.6667 })
+})
+
+test('a query that the API would refuse is ranked, and people hear of it', async () => {
+  const { answer, text } = await evaluated(INDEX, 'plate 15\tb\nsushi\tc\n')
+  expect(answer).toMatchObject({ queries: 2, r1: 0.5 })
+  expect(text).toContain("to 1 of the queries the API answers 'vector_no_match'")
+})
+
+test('an id that the index does not have is noted and never found', async () => {
+  const { answer, notes } = await evaluated(INDEX, 'brick\tc\nplate 13\tx\n')
+  expect(answer).toMatchObject({ r1: 0.5, r10: 0.5, mrr10: 0.5 })
+  expect(notes).toEqual([expect.stringMatching(/queries\.tsv, line 2, column 2: 'x' is no id of .*index\.tsv/)])
+})
+
+test('one file without the other, and an unknown part, are refused', async () => {
+  const { terminal } = listening()
+  await expect(evaluateSearching(terminal, embedder, { index: 'i.tsv', part: 'test' })).rejects.toThrow(
+    'belong together',
+  )
+  await expect(evaluateSearching(terminal, embedder, { part: 'all' })).rejects.toThrow(
+    "--part 'all': expected test or dev",
+  )
+})
+
+describe('files', () => {
+  test('have two columns, whatever ends their lines, and an id may have several texts', () => {
+    expect(parseIndex('\ufeff1\tone \r\n\r\n1\tuno\r\n', 'i.tsv')).toEqual([
+      { id: '1', text: 'one' },
+      { id: '1', text: 'uno' },
+    ])
+    expect(parseQueries('one, two\t1, 2,1\n', 'q.tsv')).toMatchObject([{ query: 'one, two', relevant: ['1', '2'] }])
+  })
+
+  test.each([
+    ['1\tone\ntwo\n', "i.tsv, line 2: 'two': expected an id, a tab and a text, found 1 columns"],
+    ['1\tone\tuno\n', 'i.tsv, line 1: .*found 3 columns'],
+    ['1\tone\n\n2\t \n', 'i.tsv, line 3, column 2: empty'],
+    ['', 'i.tsv: expected lines of an id'],
+  ])('of texts that are not so are refused with their place: %j', (content, message) => {
+    expect(() => parseIndex(content, 'i.tsv')).toThrow(new RegExp(message))
+  })
+
+  test.each([
+    ['one\n', 'q.tsv, line 1: '],
+    ['one\t1\ntwo\t1,,2\n', 'q.tsv, line 2, column 2, id 2: empty'],
+    ['\t1\n', 'q.tsv, line 1, column 1: empty'],
+  ])('of queries that are not so are refused with their place: %j', (content, message) => {
+    expect(() => parseQueries(content, 'q.tsv')).toThrow(message)
+  })
+})
+
+describe('figures', () => {
+  test('an id of several texts counts where it is found first', () => {
+    const results = [3, 2, 2, 1].map((score, i) => ({ id: ['x', 'a', 'b', 'x'][i] as string, score }))
+    expect(placesOf(results, new Set(['x']))).toEqual([0])
+    expect(placesOf(results, new Set(['a']))).toEqual([1.5])
+    expect(placesOf(results, new Set(['a', 'b']))).toEqual([1, 1])
+  })
+
+  test('are 0 without queries, and count the first ten places only', () => {
+    expect(rankingOf([])).toEqual({ queries: 0, r1: 0, r10: 0, ndcg10: 0, mrr10: 0 })
+    expect(rankingOf([{ relevant: 1, places: [10] }])).toMatchObject({ r10: 0, ndcg10: 0, mrr10: 0 })
+    expect(rankingOf([{ relevant: 2, places: [9] }])).toEqual({
+      ...{ queries: 1, r1: 0, r10: 1, mrr10: 0.1 },
+      ndcg10: Math.round((1 / Math.log2(11) / (1 + 1 / Math.log2(3))) * 10_000) / 10_000,
+    })
+  })
+})

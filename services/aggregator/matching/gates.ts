@@ -1,0 +1,70 @@
+import type { ObservationRecorded } from '@catalog/core/events/events.ts'
+import type { Conflict, JoinMember } from '@catalog/core/matching/joins.ts'
+import { compatible, type MatchSku } from '@catalog/core/matching/match.ts'
+import { conversionFactor, type SoldUnit, soldUnit } from '@catalog/core/units/units.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { keptApartAmong } from '@catalog/store/vendor/decisions.ts'
+import { skuPair } from '@catalog/store/vendor/matching.ts'
+import type { JoinRule } from './rule.ts'
+
+/** A vendor SKU with what its latest observation in sight says of it; `said` is null where it has none. */
+export type Looked = JoinMember & Readonly<{ said: Said | null }>
+/** Read once: a SKU is compared with dozens of others. */
+export type Said = Readonly<{ text: MatchSku; sold: SoldUnit; price: UnitPrice | null }>
+/** Minor units of a currency for one base unit of what is sold. */
+export type UnitPrice = Readonly<{ currency: string; cents: number }>
+
+/** A person said that they are two products. */
+export const KEPT_APART = 'kept apart'
+/** Prices per one do not convert into prices per the other. */
+export const UNITS = 'units'
+/** Another size, grade, colour, side, contents or GTIN. */
+export const TRAITS = 'size, grade, colour or GTIN'
+/** One costs more than {@link PRICE_FACTOR_MAX} times the other. */
+export const PRICE = 'price'
+
+/** The same product seldom costs three times as much at another vendor: then a person looks first. */
+const PRICE_FACTOR_MAX = 3
+
+/** What keeps any two of these SKUs out of one item, whatever their score. */
+export async function conflictAmong(
+  { store, rule }: { store: Store; rule: Pick<JoinRule, 'mayBeOne'> },
+  skus: readonly Looked[],
+): Promise<Conflict<Looked>> {
+  const apart = new Set(
+    (
+      await keptApartAmong(
+        store,
+        skus.map(({ vendorSkuId }) => vendorSkuId),
+      )
+    ).map(({ a, b }) => skuPair(a, b)),
+  )
+  return (a, b) => {
+    if (apart.size > 0 && apart.has(skuPair(a.vendorSkuId, b.vendorSkuId))) return KEPT_APART
+    if (a.said === null || b.said === null) return null
+    const [one, other] = [a.said, b.said]
+    if (conversionFactor(one.sold, other.sold) === null) return UNITS
+    if (!compatible(one.text, other.text) || !rule.mayBeOne(one.text, other.text)) return TRAITS
+    return isFarOff(one.price, other.price) ? PRICE : null
+  }
+}
+
+function isFarOff(a: UnitPrice | null, b: UnitPrice | null): boolean {
+  if (a === null || b === null || a.currency !== b.currency) return false
+  return Math.max(a.cents, b.cents) > PRICE_FACTOR_MAX * Math.min(a.cents, b.cents)
+}
+
+export function saidOf({ text, price }: { text: MatchSku } & Pick<ObservationRecorded, 'price'>): Said {
+  const sold = soldUnit(text)
+  return { text, sold, price: unitPrice(sold, price) }
+}
+
+/**
+ * The price of one base unit; null where it is nothing. Tax, tiers and kinds of price are left aside: none of them makes a
+ * factor of three.
+ */
+function unitPrice({ quantity }: SoldUnit, price: ObservationRecorded['price']): UnitPrice | null {
+  if (price.cents <= 0) return null
+  const units = price.per_quantity * (quantity === null ? 1 : Number(quantity.n) / Number(quantity.d))
+  return { currency: price.currency, cents: price.cents / units }
+}

@@ -1,0 +1,300 @@
+import { dryRun } from '@catalog/aggregator/run.ts'
+import { type CatalogEvent, itemIdOf, vendorSkuIdOf } from '@catalog/core/events/events.ts'
+import { event, observation, registration, sourceNamed } from '@catalog/core/events/testing.ts'
+import { conversionFactor, soldUnit } from '@catalog/core/units/units.ts'
+import type { EventLog } from '@catalog/log/log.ts'
+import { verify } from '@catalog/projector/verify/verify.ts'
+import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { plainRule } from '@catalog/stack/path/plain-rule.ts'
+import { allItemIds, foundedCounts } from '@catalog/store/vendor/as-of-queries.ts'
+import { openProposals } from '@catalog/store/vendor/matching.ts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readFresh } from './fresh.ts'
+
+let path: Path
+beforeAll(async () => {
+  path = await openPath({ joinRule: plainRule().rule })
+})
+afterAll(() => path[Symbol.asyncDispose]())
+beforeEach(() => path.reset())
+
+/** One product a line, as vendors of several countries call it. */
+const NAMES = [
+  ['Placa de yeso laminado 12,5 mm', 'Plasterboard 12.5 mm', 'Plaque de plâtre 12,5 mm', 'Gipskartonplatte 12,5 mm'],
+  ['Placa de yeso laminado 15 mm', 'Plasterboard 15 mm', 'Plaque de plâtre 15 mm', 'Gipskartonplatte 15 mm'],
+  ['Lana de roca 60 mm', 'Rock wool 60 mm', 'Laine de roche 60 mm', 'Steinwolle 60 mm'],
+  ['Lana de vidrio 50 mm', 'Glass wool 50 mm', 'Laine de verre 50 mm', 'Glaswolle 50 mm'],
+]
+const VENDORS = ['Norte', 'Leeds', 'Lyon', 'Köln', 'Sur']
+const LANGS = ['es', 'en', 'fr', 'de', 'es']
+const registrations = VENDORS.map((vendor) => registration({ vendor }))
+const offer = (vendor: number, product: number, say: Parameters<typeof observation>[0] = {}) =>
+  observation({
+    vendor: VENDORS[vendor] as string,
+    ref: `P${product}`,
+    name: (NAMES[product] as string[])[vendor % 4] as string,
+    unit: product === 3 ? 'kg' : 'm2',
+    cents: 500 + 10 * product + vendor,
+    more: { lang: LANGS[vendor] as string },
+    ...say,
+  })
+const everything = VENDORS.flatMap((_, vendor) => NAMES.map((_, product) => offer(vendor, product)))
+const ends = async () => ({
+  roots: await path.roots(),
+  seq: await path.seq(),
+  open: await openProposals(path.store, { after: null, limit: 100 }),
+})
+const holds = async () => expect((await verify(path)).filter(({ ok }) => !ok)).toEqual([])
+
+test('one day is one catalog, in whatever order its SKUs arrive', async () => {
+  await path.tell([...registrations, ...everything])
+  await path.run('2026-01-10T00:00:00Z')
+  const first = await ends()
+  expect((await path.store.query(`select from items where state = 'active'`)).length).toBe(NAMES.length)
+  await fc.assert(
+    fc.asyncProperty(fc.shuffledSubarray(everything, { minLength: everything.length }), async (shuffled) => {
+      await path.reset()
+      await path.tell([...registrations, ...shuffled])
+      await path.run('2026-01-10T00:00:00Z')
+      expect(await ends()).toEqual(first)
+    }),
+    { numRuns: 5 },
+  )
+})
+
+test('a merge into an item that was merged itself shows on the survivor', async () => {
+  const names = ['Ladrillo perforado', 'Teja curva', 'Bloque de hormigón']
+  const sole = names.map((name, n) => offer(n, 0, { name, ref: `S${n}`, more: { lang: 'es' } }))
+  await path.tell([...registrations, ...sole])
+  await path.run('2026-01-10T00:00:00Z')
+  const idOf = async (name: string) => {
+    const [row] = await path.store.query<{ id: string }>(`select item_id as id from items where name = $1`, [name])
+    return row?.id as string
+  }
+  const [brick, tile, block] = (await Promise.all(names.map(idOf))) as [string, string, string]
+  const merged = (from: string, into: string) =>
+    event({
+      type: 'ItemsMerged',
+      from_item_id: from,
+      into_item_id: into,
+      decided_at: '2026-01-10T01:00:00Z',
+      reason: 'one',
+    })
+  await path.tell([merged(tile, block)])
+  await path.run('2026-01-11T00:00:00Z')
+  await path.tell([merged(brick, tile)])
+  await path.run('2026-01-12T00:00:00Z')
+  const [survivor] = await path.store.query<{ skus: number }>(
+    `select cardinality(vendor_sku_ids) as skus from items where item_id = $1`,
+    [block],
+  )
+  expect(survivor?.skus).toBe(3)
+  await holds()
+})
+
+/** A log whose n-th append fails, after a part of it was written. */
+const failing = (log: EventLog, at: number, part: (events: number) => number): EventLog => {
+  let appends = 0
+  return {
+    ...log,
+    async append(topic, events) {
+      if (++appends !== at) return log.append(topic, events)
+      await log.append(topic, events.slice(0, part(events.length)))
+      throw new Error('killed')
+    },
+  }
+}
+
+describe('a run that is killed while it matches', () => {
+  const parts = {
+    none: () => 0,
+    one: () => 1,
+    most: (events: number) => Math.max(0, events - 1),
+    all: (n: number) => n,
+  }
+
+  test.each(Object.entries(parts))(
+    'at any append, with %s of it written, ends as if undisturbed',
+    async (_name, part) => {
+      const before = [...registrations, offer(0, 0), offer(1, 2)]
+      await path.tell(before)
+      await path.run('2026-01-09T00:00:00Z')
+      await path.tell(everything)
+      const [report] = await path.run('2026-01-10T00:00:00Z')
+      expect(report?.itemsJoined).toBeGreaterThan(5)
+      const undisturbed = await ends()
+      for (const at of [1, 2, 3, 4]) {
+        await path.reset()
+        await path.tell(before)
+        await path.run('2026-01-09T00:00:00Z')
+        await path.tell(everything)
+        await expect(path.run('2026-01-10T00:00:00Z', { log: failing(path.log, at, part) })).rejects.toThrow('killed')
+        await path.run('2026-01-10T00:00:00Z')
+        expect(await ends()).toEqual(undisturbed)
+      }
+      await holds()
+    },
+  )
+})
+
+test('a run of an earlier day between a killed run and its resumption takes no join from it', async () => {
+  const before = [...registrations, offer(0, 0), offer(1, 2)]
+  const later = VENDORS.flatMap((_, vendor) =>
+    NAMES.map((_, product) => offer(vendor, product, { at: '2026-01-09T12:00:00Z' })),
+  )
+  const begin = async () => {
+    await path.reset()
+    await path.tell(before)
+    await path.run('2026-01-09T00:00:00Z')
+    await path.tell(later)
+  }
+  await begin()
+  const [report] = await path.run('2026-01-10T00:00:00Z')
+  expect(report?.itemsJoined).toBeGreaterThan(5)
+  const undisturbed = await ends()
+  for (const at of [1, 2, 3]) {
+    for (const part of [0, 1, 7]) {
+      await begin()
+      const log = failing(path.log, at, (events) => Math.min(part, events))
+      await expect(path.run('2026-01-10T00:00:00Z', { log })).rejects.toThrow('killed')
+      // Whoever begins again from the first command runs that day once more, and is refused where the later one had begun.
+      const again = path.run('2026-01-09T00:00:00Z')
+      await again.catch(({ code }: { code?: string }) => expect([at, code]).toEqual([3, 'AS_OF_PAST']))
+      await path.run('2026-01-10T00:00:00Z')
+      expect([at, part, await ends()]).toEqual([at, part, undisturbed])
+    }
+  }
+  await holds()
+})
+
+test('a run that was killed behind its joins reads the items as they were before them', async () => {
+  await path.tell([...registrations, ...everything])
+  // Matches are appended first, joins next.
+  const log = failing(path.log, 2, (events) => events)
+  await expect(path.run('2026-01-10T00:00:00Z', { log })).rejects.toThrow('killed')
+  await path.project()
+  const fresh = await readFresh(path.store, '2026-01-10T00:00:00Z')
+  expect(fresh.joinedTo.size).toBeGreaterThan(5)
+  expect(fresh.skus.map(({ skuId }) => fresh.itemOf(skuId))).toEqual(fresh.skus.map(({ givenItemId }) => givenItemId))
+  expect(fresh.skus.some(({ givenItemId, itemId }) => givenItemId !== itemId)).toBe(true)
+})
+
+test('no item ever holds two SKUs whose prices do not convert, whatever the rule says', async () => {
+  // To this rule everything is one product: only the gates stand between.
+  await using mad = await openPath({ joinRule: plainRule({ score: () => 1 }).rule })
+  const units = ['kg', 'm2', 'm', 'u', 'h', 'saco', 'bag', 'm3', 'lb', 'zzz', null, 'sheet', 'l']
+  const packs = [undefined, undefined, { quantity: '25', unit: 'kg' }, { quantity: '5', unit: 'l' }]
+  const skus = fc.array(
+    fc.record({
+      vendor: fc.nat(VENDORS.length - 1),
+      product: fc.nat(NAMES.length - 1),
+      unit: fc.constantFrom(...units),
+      pack: fc.constantFrom(...packs),
+    }),
+    { minLength: 10, maxLength: 40 },
+  )
+  let joined = 0
+  await fc.assert(
+    fc.asyncProperty(skus, async (made) => {
+      await mad.reset()
+      const offers = made.map(({ vendor, product, unit, pack }, n) =>
+        offer(vendor, product, { ref: `R${n}`, unit, more: { lang: 'es', ...(pack && { pack }) } }),
+      )
+      const soldOf = new Map(
+        offers.map(({ source, vendor_ref, unit, pack, lang }) => [
+          vendorSkuIdOf(source.id, vendor_ref) as string,
+          soldUnit({ unit, pack, lang }),
+        ]),
+      )
+      await mad.tell([...registrations, ...offers.slice(0, 5)])
+      await mad.run('2026-01-09T00:00:00Z')
+      await mad.tell(offers.slice(5))
+      const [report] = await mad.run('2026-01-10T00:00:00Z')
+      joined += report?.itemsJoined ?? 0
+      const items = await mad.store.query<{ ids: string[] }>(
+        `select array_agg(vendor_sku_id) as ids from memberships join vendor_skus using (sku) group by item`,
+      )
+      for (const { ids } of items) {
+        const [one, ...others] = ids.map((id) => soldOf.get(id) as ReturnType<typeof soldUnit>)
+        for (const other of others) {
+          expect(one && conversionFactor(one, other), `${one?.label} and ${other.label}`).not.toBeNull()
+        }
+      }
+    }),
+    { numRuns: 12 },
+  )
+  expect(joined).toBeGreaterThan(10)
+})
+
+test('incremental runs equal a full run after any history of offers, splits, merges and pairs kept apart', {
+  // Some thirty runs of everything, and a history that rebuilds often takes twice as long.
+  timeout: 300_000,
+}, async () => {
+  const day = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 86_400_000).toISOString().replace('.000Z', 'Z')
+  const sku = fc.record({ vendor: fc.nat(VENDORS.length - 1), product: fc.nat(NAMES.length - 1) })
+  const step = fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        kind: fc.constant('offer' as const),
+        skus: fc.array(sku, { minLength: 1, maxLength: 6 }),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('split' as const), of: sku }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('apart' as const), of: sku, from: sku }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('merge' as const), from: fc.nat(8), into: fc.nat(8) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('rebuild' as const) }) },
+  )
+  const idOf = ({ vendor, product }: { vendor: number; product: number }) =>
+    vendorSkuIdOf(sourceNamed(VENDORS[vendor]).id, `P${product}`) as string
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 7 }), async (steps) => {
+      await path.reset()
+      await path.tell(registrations)
+      for (const [n, action] of steps.entries()) {
+        const now = day(20 + n)
+        const told = { decided_at: now, reason: `step ${n}` }
+        if (action.kind === 'offer') {
+          await path.tell(action.skus.map(({ vendor, product }) => offer(vendor, product, { at: now, crawl: `c${n}` })))
+        } else if (action.kind === 'split') {
+          await path.tell(await splitOf(action.of, told))
+        } else if (action.kind === 'apart' && idOf(action.of) !== idOf(action.from)) {
+          const ids = [idOf(action.of), idOf(action.from)].sort() as [string, string]
+          await path.tell([event({ type: 'SkusKeptApart', vendor_sku_ids: ids, ...told })])
+        } else if (action.kind === 'merge') {
+          const ids = await allItemIds(path.store)
+          const [from, into] = [ids[action.from % (ids.length || 1)], ids[action.into % (ids.length || 1)]]
+          if (from && into)
+            await path.tell([event({ type: 'ItemsMerged', from_item_id: from, into_item_id: into, ...told })])
+        } else if (action.kind === 'rebuild') {
+          const roots = await path.roots()
+          await path.rebuild()
+          expect(await path.roots()).toEqual(roots)
+        }
+        await path.run(now)
+        const dry = { store: path.store, now: () => new Date(path.nowMs), newRunId: () => 'dry' }
+        expect((await dryRun(dry, { asOf: now })).map(({ kind, event }) => [kind, event.item_id])).toEqual([])
+      }
+      await holds()
+    }),
+    { numRuns: 4 },
+  )
+
+  /** Nothing where the SKU is in no item yet. */
+  async function splitOf(
+    of: { vendor: number; product: number },
+    told: { decided_at: string; reason: string },
+  ): Promise<CatalogEvent[]> {
+    const [member] = await path.store.query(
+      `select from memberships join vendor_skus using (sku) where vendor_sku_id = $1`,
+      [idOf(of)],
+    )
+    if (member === undefined) return []
+    const n = (await foundedCounts(path.store, [idOf(of)])).get(idOf(of)) ?? 0
+    const founding = { n, unit: 'm2' }
+    const [vendor_sku_id, item_id] = [idOf(of), itemIdOf(idOf(of), n)]
+    const source_id = sourceNamed(VENDORS[of.vendor]).id
+    return [event({ type: 'SkuSplit', vendor_sku_id, source_id, item_id, founding, ...told })]
+  }
+})

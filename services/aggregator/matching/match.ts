@@ -1,0 +1,143 @@
+import { eventId, type SkuMatched, TOPICS } from '@catalog/core/events/events.ts'
+import type { Blocks } from '@catalog/core/matching/blocking.ts'
+import { assign, type ExistingItems, type MatchSku, matchKeys, RULE_VERSION } from '@catalog/core/matching/match.ts'
+import { soldUnit } from '@catalog/core/units/units.ts'
+import type { EventLog } from '@catalog/log/log.ts'
+import type { Store } from '@catalog/store/db.ts'
+import {
+  type Cut,
+  foundedCounts,
+  itemsByKeys,
+  membersOf,
+  type Sight,
+  type SkuText,
+  sightAt,
+  textsAt,
+  unmatchedSkuIds,
+} from '@catalog/store/vendor/as-of-queries.ts'
+
+/** SKUs matched between two looks at the store; bounds memory, changes no result. */
+const CHUNK_SKUS = 5_000
+
+export type MatchReport = Readonly<{ matched: number; founded: number }>
+
+/**
+ * Gives an item to every SKU that has none and an observation at the cut. Law: SKUs are taken in ascending id order and
+ * each decision depends only on those before it, so a run that was killed half way and runs again decides the same.
+ */
+export async function matchNewSkus({
+  store,
+  log,
+  cut,
+  recordedAt,
+  blocks,
+  catchUp,
+  onProgress = () => {},
+}: {
+  store: Store
+  log: EventLog
+  cut: Cut
+  recordedAt: string
+  /** What a SKU is found by besides exact keys, by whoever joins items afterwards. */
+  blocks?: ((sku: MatchSku) => Blocks) | undefined
+  catchUp: () => Promise<void>
+  onProgress?: (matched: number) => void
+}): Promise<MatchReport> {
+  const sight = await sightAt(store, cut)
+  let matched = 0
+  let founded = 0
+  let after = ''
+  for (;;) {
+    const skuIds = await unmatchedSkuIds(store, { sight, after, limit: CHUNK_SKUS })
+    const last = skuIds.at(-1)
+    if (last === undefined) return { matched, founded }
+    const unmatched = (await textsAt(store, skuIds, sight)).map(matchSku)
+    const packs = new Map(unmatched.map((sku) => [sku.vendorSkuId, sku]))
+    const assignments = assign(unmatched, await existingItems(store, unmatched, sight))
+    const events = assignments.map(({ vendorSkuId, itemId, founding, n, keys, evidence }): SkuMatched => {
+      const sku = packs.get(vendorSkuId) as MatchSku
+      const event = {
+        type: 'SkuMatched' as const,
+        v: 1 as const,
+        decided_at: cut.asOf,
+        vendor_sku_id: vendorSkuId,
+        source_id: sku.sourceId,
+        item_id: itemId,
+        ...(founding ? { founding: { n, unit: foundingUnit(sku) } } : {}),
+        keys: [...keys, ...(blocks?.(sku).stored ?? [])],
+        rule_version: RULE_VERSION,
+        by: 'rule' as const,
+        evidence,
+      }
+      return { ...event, event_id: eventId(event), recorded_at: recordedAt }
+    })
+    await log.append(
+      TOPICS.decisions,
+      events.map((event) => ({ key: event.vendor_sku_id, value: JSON.stringify(event) })),
+    )
+    await catchUp()
+    matched += events.length
+    founded += events.filter((event) => event.founding !== undefined).length
+    after = last
+    onProgress(matched)
+  }
+}
+
+/**
+ * The unit that an item is founded with: its founder's sold unit with its contents ("25 kg"), spelled canonically where it
+ * is known, because a spelling alone does not tell its language ("ml" is a linear metre in Spanish data).
+ */
+export function foundingUnit(sku: Pick<MatchSku, 'unit' | 'pack' | 'lang'>): string | null {
+  return soldUnit({ unit: sku.unit, pack: sku.pack ?? null, ...(sku.lang === undefined ? {} : { lang: sku.lang }) })
+    .label
+}
+
+export function matchSku({ skuId, sourceId, payload }: SkuText): MatchSku {
+  const { name, lang, unit, pack, gtin, manufacturer_ref, category_path } = payload
+  return {
+    vendorSkuId: skuId,
+    sourceId,
+    name,
+    unit,
+    ...(lang === undefined ? {} : { lang }),
+    ...(pack === undefined ? {} : { pack }),
+    ...(gtin === undefined ? {} : { gtin }),
+    ...(manufacturer_ref === undefined ? {} : { manufacturerRef: manufacturer_ref }),
+    ...(category_path === undefined ? {} : { categoryPath: category_path }),
+  }
+}
+
+/** What assign may ask of the items that are there, read at once for all the SKUs of a chunk. */
+async function existingItems(store: Store, unmatched: readonly MatchSku[], sight: Sight): Promise<ExistingItems> {
+  const found = await itemsByKeys(store, [...new Set(unmatched.flatMap(matchKeys))])
+  const members = await membersOf(store, [...new Set(found.map(({ itemId }) => itemId))])
+  const texts = new Map(
+    (
+      await textsAt(
+        store,
+        members.flatMap(({ skuIds }) => skuIds),
+        sight,
+      )
+    ).map((text) => [text.skuId, matchSku(text)]),
+  )
+  const founders = new Map(found.map(({ itemId, founderId }) => [itemId, founderId]))
+  const items = new Map(
+    members.map(({ itemId, skuIds }) => [
+      itemId,
+      {
+        itemId,
+        founderVendorSkuId: founders.get(itemId) as string,
+        members: skuIds.flatMap((skuId) => texts.get(skuId) ?? []),
+      },
+    ]),
+  )
+  const byKey = Map.groupBy(found, ({ key }) => key)
+  const counts = await foundedCounts(
+    store,
+    unmatched.map(({ vendorSkuId }) => vendorSkuId),
+  )
+  return {
+    byKey: (key) => (byKey.get(key) ?? []).flatMap(({ itemId }) => items.get(itemId) ?? []),
+    foundedBefore: (vendorSkuId) => counts.get(vendorSkuId) ?? 0,
+  }
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { openJoinRule } from '@catalog/cli/shared/wire.ts'
+import {
+  type CatalogEvent,
+  type ObservationRecorded,
+  observationId,
+  observationPayload,
+} from '@catalog/core/events/events.ts'
+import { bytesSource } from '@catalog/formats/bytes/record.ts'
+import { readOutcomes } from '@catalog/formats/read.ts'
+import { openKafkaLog } from '@catalog/log/kafka.ts'
+import { loadSample, vendorFile } from '@catalog/sample-market/sample.ts'
+import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'
+import { openStore } from '@catalog/store/db.ts'
+import { migrate } from '@catalog/store/migrations/migrate.ts'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+
+const missing = unavailable('kafka') ?? unavailable('postgres')
+const DAY = '2026-11-21'
+const SHUFFLES = 2
+/** Two catalogs each, of 1,900 SKUs. */
+const TIMEOUT_MS = 300_000
+
+/** Every vendor's list of one day, as the crawler records it, file by file. */
+async function sampleDay(): Promise<CatalogEvent[]> {
+  const folder = fileURLToPath(new URL('./', import.meta.resolve('@catalog/sample-market/sample.ts')))
+  const sample = loadSample({
+    vendors: readFileSync(`${folder}vendors.yaml`, 'utf8'),
+    products: readdirSync(`${folder}products`).map((file) => readFileSync(`${folder}products/${file}`, 'utf8')),
+  })
+  const events: CatalogEvent[] = []
+  for (const { key } of sample.vendors) {
+    const { fileName, bytes, mapping } = vendorFile({ sample, vendor: key, day: DAY })
+    const defaults = { source: key, notAfter: new Date(`${DAY}T00:00:00Z`) }
+    for await (const { outcomes } of readOutcomes(bytesSource(fileName, bytes), { mapping, defaults })) {
+      for (const { result } of outcomes) {
+        if (!('content' in result)) continue
+        const content = result.content as Omit<
+          ObservationRecorded,
+          'type' | 'v' | 'event_id' | 'recorded_at' | 'crawl_id'
+        >
+        events.push({
+          ...{ type: 'ObservationRecorded', v: 1, ...content, crawl_id: key, recorded_at: `${DAY}T01:00:00Z` },
+          event_id: observationId(observationPayload(content)),
+        })
+      }
+    }
+  }
+  return events
+}
+
+async function live(path: Path, events: readonly CatalogEvent[]) {
+  await path.tell(events)
+  const [report] = await path.run(`${DAY}T02:00:00Z`)
+  return { roots: await path.roots(), joined: report?.itemsJoined, proposed: report?.pairsProposed }
+}
+
+describe.skipIf(missing !== null)(missing ?? 'one day of the sample', () => {
+  let events: CatalogEvent[]
+  let first: Awaited<ReturnType<typeof live>>
+  let servers: { brokers: string; url: string }
+  beforeAll(async () => {
+    servers = { brokers: await sharedServer('kafka'), url: await sharedServer('postgres') }
+    events = await sampleDay()
+    await using path = await openPath({ joinRule: openJoinRule() })
+    first = await live(path, events)
+  })
+
+  test('is joined by the rule where vendors call one thing differently', () => {
+    expect(events.length).toBeGreaterThan(1_400)
+    expect(first.joined).toBeGreaterThan(50)
+  })
+
+  test.each([1, 3, 6])(
+    'is one catalog from %s partitions, whatever the order of its records',
+    async (partitions) => {
+      const orders = fc.sample(fc.shuffledSubarray(events, { minLength: events.length }), {
+        numRuns: SHUFFLES,
+        seed: partitions,
+      })
+      for (const shuffled of orders) {
+        const name = `matching_${randomBytes(4).toString('hex')}`
+        await using log = await openKafkaLog({
+          brokers: servers.brokers,
+          prefix: `${name}.`,
+          observationPartitions: partitions,
+        })
+        await using store = await openStore({ kind: 'postgres', connection: { url: servers.url }, schema: name })
+        await migrate(store)
+        const path = await openPath({ parts: { store, log }, joinRule: openJoinRule() })
+        expect(await live(path, shuffled)).toEqual(first)
+      }
+    },
+    TIMEOUT_MS,
+  )
+})

@@ -1,0 +1,182 @@
+import { listReview, mergeItems, rejectPair, splitSku } from '@catalog/cli/operate/operate.ts'
+import type { Terminal } from '@catalog/cli/shared/terminal.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { type CatalogEvent, vendorSkuIdOf } from '@catalog/core/events/events.ts'
+import { event, observation, registration, sourceNamed } from '@catalog/core/events/testing.ts'
+import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { plainRule } from '@catalog/stack/path/plain-rule.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+let path: Path
+beforeAll(async () => {
+  path = await openPath({ joinRule: plainRule().rule })
+})
+afterAll(() => path[Symbol.asyncDispose]())
+beforeEach(() => path.reset())
+
+/** What a command answers, for machines and for people. */
+async function said(command: (catalog: Catalog, terminal: Terminal) => Promise<unknown>) {
+  const told: { value: unknown; text: string }[] = []
+  const terminal: Terminal = {
+    json: true,
+    answer: (value, text) => told.push({ value, text: text() }),
+    note() {},
+    next() {},
+    progress: () => ({ to() {}, done() {} }),
+  }
+  const { store, log } = path
+  // As much of a catalog as operators' commands use.
+  const catalog = { store, log, now: () => new Date('2026-01-20T00:00:00Z'), catchUp: path.project } as Partial<Catalog>
+  await command(catalog as Catalog, terminal)
+  return told[0] as { value: unknown; text: string }
+}
+type Listed = {
+  pairs: {
+    score: number
+    why: string[]
+    a: { vendor_sku_id: string; item_id: string; name: string; unit: string; source: string }
+    b: { vendor_sku_id: string; item_id: string; name: string; unit: string; source: string }
+  }[]
+  cursor: string | null
+}
+const list = async (options: { after?: string; limit?: number } = {}) =>
+  (await said((catalog, terminal) => listReview(catalog, terminal, { limit: 50, ...options }))).value as Listed
+
+const offer = (vendor: string, name: string, cents = 500, at = '2026-01-05T06:00:00Z') =>
+  observation({ vendor, ref: name, name, unit: 'm2', cents, at })
+const skuOf = (vendor: string, name: string) => vendorSkuIdOf(sourceNamed(vendor).id, name) as string
+const NAMES = ['Placa de yeso laminado 12,5 mm', 'Plasterboard 12.5 mm moisture resistant']
+const VENDORS = ['Norte', 'Leeds', 'Lyon']
+const names = async () =>
+  (
+    await path.store.query<{ names: string[] }>(
+      `select array_agg(vendor_ref order by vendor_ref) as names from memberships join vendor_skus using (sku) group by item`,
+    )
+  )
+    .map((row) => row.names.join(' + '))
+    .sort()
+
+/** Two boards that are alike enough for a person to look, and rolls that are too dear for one another. */
+const market: CatalogEvent[] = [
+  ...VENDORS.map((vendor) => registration({ vendor })),
+  offer('Norte', 'Placa de yeso laminado 12,5 mm'),
+  offer('Leeds', 'Plasterboard rail 12.5 mm'),
+  offer('Norte', 'Lana de roca 60 mm'),
+  offer('Lyon', 'Laine de roche 60 mm', 1600),
+]
+
+describe('the review list', () => {
+  beforeEach(async () => {
+    await path.tell(market)
+    await path.run('2026-01-10T00:00:00Z')
+  })
+
+  test('names both sides of each pair, the surest first, and why no rule decides', async () => {
+    const { pairs, cursor } = await list()
+    expect(pairs[0]).toMatchObject({ score: 1, why: ['price'] })
+    expect([pairs[0]?.a, pairs[0]?.b].map((side) => [side?.name, side?.unit, side?.source]).sort()).toEqual([
+      ['Laine de roche 60 mm', 'm²', 'Lyon'],
+      ['Lana de roca 60 mm', 'm²', 'Norte'],
+    ])
+    expect(pairs.slice(1).every(({ why }) => why.includes('score'))).toBe(true)
+    expect(cursor).toBeNull()
+    const { text } = await said((catalog, terminal) => listReview(catalog, terminal, { limit: 50 }))
+    expect(text).toContain('1.000  not automatic: price\n')
+    expect(text).toContain(`${pairs[0]?.a.name} | m² | ${pairs[0]?.a.source} | ${pairs[0]?.a.vendor_sku_id} in ci_`)
+  })
+
+  test('goes on where a page ended, and refuses a place that it did not give', async () => {
+    const all = (await list()).pairs
+    const walked: unknown[] = []
+    for (let after: string | undefined; ; ) {
+      const page = await list({ limit: 1, ...(after === undefined ? {} : { after }) })
+      walked.push(...page.pairs)
+      if (page.cursor === null) break
+      after = page.cursor
+    }
+    expect(all.length).toBeGreaterThan(1)
+    expect(walked).toEqual(all)
+    await expect(list({ after: 'x9' })).rejects.toThrow("--after 'x9': expected what catalog review gave")
+  })
+
+  test('loses a pair that was merged, and one that was rejected for ever', async () => {
+    const before = (await list()).pairs
+    const [wool, board] = before as [Listed['pairs'][0], Listed['pairs'][0]]
+    await said((catalog, terminal) =>
+      mergeItems(catalog, terminal, { from: wool.a.item_id, into: wool.b.item_id, reason: 'dear, but the same' }),
+    )
+    const reject = { a: board.b.vendor_sku_id, b: board.a.vendor_sku_id, reason: 'a rail' }
+    await said((catalog, terminal) => rejectPair(catalog, terminal, reject))
+    const left = (await list()).pairs
+    expect(left.length).toBe(before.length - 2)
+    await path.rebuild()
+    expect((await list()).pairs).toEqual(left)
+    await expect(
+      said((catalog, terminal) =>
+        mergeItems(catalog, terminal, { from: board.a.item_id, into: board.b.item_id, reason: 'no, one' }),
+      ),
+    ).rejects.toThrow('since 2026-01-20T00:00:00Z: a rail; what a person keeps apart stays apart')
+    await expect(said((catalog, terminal) => rejectPair(catalog, terminal, reject))).rejects.toThrow(
+      'kept apart since 2026-01-20T00:00:00Z already: a rail',
+    )
+  })
+
+  test('takes no word on SKUs that are one, in one item, or unknown', async () => {
+    const a = skuOf('Norte', 'Lana de roca 60 mm')
+    const words = { a, reason: 'another' }
+    await expect(said((c, t) => rejectPair(c, t, { ...words, b: a }))).rejects.toThrow('expected two different ones')
+    await expect(said((c, t) => rejectPair(c, t, { ...words, b: 'vsku_none' }))).rejects.toThrow(
+      "vendor SKU 'vsku_none': expected one that is in an item",
+    )
+    const [wool] = (await list()).pairs as [Listed['pairs'][0]]
+    await said((c, t) => mergeItems(c, t, { from: wool.a.item_id, into: wool.b.item_id, reason: 'the same' }))
+    await expect(
+      said((c, t) => rejectPair(c, t, { a: wool.a.vendor_sku_id, b: wool.b.vendor_sku_id, reason: 'another' })),
+    ).rejects.toThrow('take one out with catalog review split SKU')
+  })
+})
+
+test('a split SKU stays out: after a run, a rebuild, another run and what a new vendor brings', async () => {
+  await path.tell([
+    ...VENDORS.map((vendor) => registration({ vendor })),
+    offer('Norte', NAMES[0] as string),
+    offer('Leeds', 'Plasterboard 12.5 mm'),
+  ])
+  const [report] = await path.run('2026-01-10T00:00:00Z')
+  expect(report?.itemsJoined).toBe(1)
+  const skuId = skuOf('Leeds', 'Plasterboard 12.5 mm')
+  const { value } = await said((catalog, terminal) => splitSku(catalog, terminal, { skuId, reason: 'foil-backed' }))
+  expect(value).toMatchObject({ kept_apart_from: [skuOf('Norte', NAMES[0] as string)] })
+  const apart = ['Placa de yeso laminado 12,5 mm', 'Plasterboard 12.5 mm']
+  await path.run('2026-01-21T00:00:00Z')
+  expect(await names()).toEqual(apart)
+  await path.rebuild()
+  expect(await names()).toEqual(apart)
+  await path.run('2026-01-22T00:00:00Z')
+  expect(await names()).toEqual(apart)
+
+  // Whatever joins one of them, the two stay apart and nobody is asked about them again.
+  await path.tell([offer('Lyon', 'Plaque de plâtre 12,5 mm', 500, '2026-01-22T00:00:00Z')])
+  await path.run('2026-01-23T00:00:00Z')
+  expect((await names()).length).toBe(2)
+  expect((await list()).pairs).toEqual([])
+  const [from, into] = (
+    await path.store.query<{ item_id: string }>(`select item_id from items where state = 'active' order by item_id`)
+  ).map(({ item_id }) => item_id) as [string, string]
+  await expect(
+    said((catalog, terminal) => mergeItems(catalog, terminal, { from, into, reason: 'the same after all' })),
+  ).rejects.toThrow('foil-backed')
+})
+
+test('a merge by its event alone is parked where a person keeps SKUs apart', async () => {
+  await path.tell([...market])
+  await path.run('2026-01-10T00:00:00Z')
+  const [wool] = (await list()).pairs as [Listed['pairs'][0]]
+  const told = { decided_at: '2026-01-11T00:00:00Z', reason: 'not the same' }
+  const ids = [wool.a.vendor_sku_id, wool.b.vendor_sku_id].sort() as [string, string]
+  await path.tell([
+    event({ type: 'SkusKeptApart', vendor_sku_ids: ids, ...told }),
+    event({ type: 'ItemsMerged', from_item_id: wool.a.item_id, into_item_id: wool.b.item_id, ...told }),
+  ])
+  expect(await path.store.query(`select reason from parked`)).toEqual([{ reason: 'MERGE_CONFLICT' }])
+})

@@ -1,0 +1,167 @@
+import { type ObservationRecorded, vendorSkuIdOf } from '@catalog/core/events/events.ts'
+import { event, observation, registration } from '@catalog/core/events/testing.ts'
+import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { allItemIds, type Cut } from '@catalog/store/vendor/as-of-queries.ts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openEvaluator } from './evaluate.ts'
+import { mediansAt } from './medians.ts'
+
+let path: Path
+beforeAll(async () => {
+  path = await openPath()
+})
+afterAll(() => path[Symbol.asyncDispose]())
+beforeEach(() => path.reset())
+
+const day = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 86_400_000).toISOString().replace('.000Z', 'Z')
+const today = 60
+const now: Cut = { asOf: day(today), positions: null }
+
+/** Both ways to all headlines, as lines that can be compared. */
+async function bothWays(cut: Cut) {
+  const { cents, exactItems, ...lists } = await mediansAt(path.store, cut)
+  const [itemIds, currencies] = [lists.itemIds(), lists.currencies()]
+  const evaluator = await openEvaluator(path.store, cut)
+  const evaluated = await evaluator.evaluate(await allItemIds(path.store))
+  const headlines = new Map(
+    evaluated.map(({ itemId, repriced: { headline } }) => [
+      itemId,
+      headline && `${headline.cents} ${headline.currency}`,
+    ]),
+  )
+  return {
+    columns: itemIds.map((id, i) => `${id} ${Number.isNaN(cents[i]) ? 'none' : cents[i]} ${currencies[i]}`).sort(),
+    // The evaluator leaves out what had not been founded at the cut.
+    oneByOne: itemIds.map((id) => `${id} ${headlines.get(id) ?? 'none null'}`).sort(),
+    exactItems,
+  }
+}
+
+const vendors = ['One', 'Two', 'Three', 'Four']
+/** Mostly the first value: an item of a few observations should often be plain in every respect but one. */
+const mostly = <T>(usual: T, ...others: T[]) =>
+  fc.oneof({ weight: 12, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) })
+type Tax = ObservationRecorded['price']['tax']
+const observed = fc.record({
+  vendor: fc.constantFrom(...vendors),
+  ref: fc.constantFrom('A', 'B', 'C', 'D', 'E'),
+  cents: fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(100, 101, 110, 130, 150) },
+    { weight: 1, arbitrary: fc.constantFrom(0, 169, 171, 290, 400, 1000) },
+  ),
+  ago: fc.constantFrom(-1, 0, 1, 1, 5, 29.99, 30, 31),
+  unit: mostly<string | null>('kg', 'Kg', 't', 'm2', null),
+  currency: mostly('EUR', 'MXN'),
+  perQuantity: mostly(1, 100),
+  tax: mostly<Tax>(
+    { included: false },
+    { included: null },
+    { included: false, rate: '0.21' },
+    { included: true, rate: '0.21' },
+    { included: true },
+  ),
+  lang: fc.constantFrom('es', 'en', undefined),
+})
+const fate = fc.record({
+  kind: fc.constantFrom('retract', 'quarantine', 'trust', 'split', 'disable'),
+  nth: fc.nat(20),
+  score: fc.constantFrom(0, 20, 100),
+})
+
+test('the medians of a whole catalog at once are those of its items one by one, whatever was observed and decided', async () => {
+  let plainItems = 0
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(observed, { minLength: 1, maxLength: 24 }),
+      fc.array(fate, { maxLength: 4 }),
+      async (observations, fates) => {
+        await path.reset()
+        await path.tell(vendors.map((vendor, i) => registration({ vendor, trust: 40 + 20 * (i % 3) })))
+        const made = observations.map(({ ago, unit, perQuantity, tax, lang, cents, currency, ...say }, i) =>
+          observation({
+            ...say,
+            name: `Product ${say.ref}`,
+            at: day(today - ago),
+            crawl: `crawl-${i}`,
+            more: {
+              unit,
+              gtin: `400638133393${say.ref.charCodeAt(0) % 10}`,
+              price: { cents, currency, per_quantity: perQuantity, tax, kind: 'list' },
+              ...(lang && { lang }),
+            },
+          }),
+        )
+        await path.tell(made)
+        await path.run(day(today))
+        for (const [i, { kind, nth, score }] of fates.entries()) {
+          const chosen = made[nth % made.length] as (typeof made)[0]
+          const reason = `fate ${i}`
+          const sourceId = chosen.source.id
+          if (kind === 'retract') {
+            const target = { scope: 'observation' as const, observation_id: chosen.event_id }
+            await path.tell([event({ type: 'ObservationRetracted', source_id: sourceId, target, reason })])
+          } else if (kind === 'quarantine') {
+            const id = { observation_id: chosen.event_id }
+            await path.tell([event({ type: 'ObservationQuarantined', decided_at: day(today), ...id, reason })])
+          } else if (kind === 'trust') {
+            const id = { source_id: sourceId, trust_score: score }
+            await path.tell([event({ type: 'TrustChanged', decided_at: day(today - 1), ...id, reason })])
+          } else if (kind === 'split') {
+            await path.tell([
+              event({
+                type: 'SkuSplit',
+                decided_at: day(today),
+                vendor_sku_id: vendorSkuIdOf(sourceId, chosen.vendor_ref),
+                source_id: sourceId,
+                item_id: `ci_split${i}`,
+                founding: { n: i + 1, unit: 'kg' },
+                reason,
+              }),
+            ])
+          } else {
+            await path.store.query('update sources set enabled = false where source_id = $1', [sourceId])
+          }
+        }
+        // Before some people's decisions as well: then the membership is one of the past.
+        for (const cut of [now, { asOf: day(today - 1), positions: null }]) {
+          const { columns, oneByOne, exactItems } = await bothWays(cut)
+          expect(columns).toEqual(oneByOne)
+          plainItems += columns.length - exactItems
+        }
+      },
+    ),
+    { numRuns: 40 },
+  )
+  // The columns themselves were looked at, not only the way around them.
+  expect(plainItems).toBeGreaterThan(20)
+})
+
+test('plain prices need no exact arithmetic, and prices with tax, of one instant or that jump do', async () => {
+  const sources = ['One', 'Two']
+  await path.tell(sources.map((vendor) => registration({ vendor, trust: 50 })))
+  const plain = sources.flatMap((vendor, i) => [
+    observation({ vendor, ref: 'P', name: 'Plain', cents: 100 + i, at: day(40), more: { gtin: '4006381333931' } }),
+    observation({ vendor, ref: 'P', name: 'Plain', cents: 121 + i, at: day(50), more: { gtin: '4006381333931' } }),
+  ])
+  const tax = { included: true, rate: '0.21' }
+  const price = { cents: 121, currency: 'EUR', per_quantity: 1, tax, kind: 'list' as const }
+  await path.tell([
+    ...plain,
+    observation({ ref: 'T', vendor: 'One', name: 'Taxed', at: day(50), more: { price } }),
+    observation({ ref: 'I', vendor: 'One', name: 'Instant', cents: 100, at: day(50) }),
+    observation({ ref: 'I', vendor: 'One', name: 'Instant', cents: 110, at: day(50) }),
+    observation({ ref: 'J', vendor: 'Two', name: 'Jumps', cents: 100, at: day(40) }),
+    observation({ ref: 'J', vendor: 'Two', name: 'Jumps', cents: 171, at: day(50) }),
+  ])
+  await path.run(day(today))
+  const { columns, oneByOne, exactItems } = await bothWays(now)
+  expect(columns).toEqual(oneByOne)
+  expect(columns.map((line) => line.split(' ').slice(1).join(' ')).sort()).toEqual([
+    '100 EUR',
+    '100 EUR',
+    '122 EUR',
+    '171 EUR',
+  ])
+  expect(exactItems).toBe(3)
+})

@@ -1,0 +1,375 @@
+import { type CatalogEvent, vendorSkuIdOf } from '@catalog/core/events/events.ts'
+import { event, observation, registration, sourceNamed } from '@catalog/core/events/testing.ts'
+import type { EventLog } from '@catalog/log/log.ts'
+import { verify } from '@catalog/projector/verify/verify.ts'
+import { NOW_MS, openPath, type Path } from '@catalog/stack/path/path.ts'
+import { allItemIds, runById } from '@catalog/store/vendor/as-of-queries.ts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openEvaluator } from './evaluate.ts'
+import { dryRun, RunRefused } from './run.ts'
+
+let path: Path
+beforeAll(async () => {
+  path = await openPath()
+})
+afterAll(() => path[Symbol.asyncDispose]())
+beforeEach(() => path.reset())
+
+const item = async () => {
+  const [row] = await path.store.query<{ item_json: string; state: string }>(`select item_json, state from items`)
+  return row === undefined ? undefined : { ...JSON.parse(row.item_json), state: row.state }
+}
+const points = async (market = '') =>
+  (
+    await path.store.query<{ line: string }>(
+      `select to_char(recorded_at, 'MM-DD') || ' ' || coalesce(cents::text, 'none') as line from price_points
+       where market = $1 order by recorded_at`,
+      [market],
+    )
+  ).map(({ line }) => line)
+
+describe('a run', () => {
+  test('three files of three dates make three history points and one root, in all six orders', async () => {
+    const files = [
+      observation({ at: '2026-01-15T00:00:00Z', cents: 100, crawl: 'january' }),
+      observation({ at: '2026-02-15T00:00:00Z', cents: 110, crawl: 'february' }),
+      observation({ at: '2026-03-15T00:00:00Z', cents: 120, crawl: 'march' }),
+    ]
+    const roots = new Set<string>()
+    for (const order of ['012', '021', '102', '120', '201', '210']) {
+      await path.reset()
+      await path.tell([registration(), ...[...order].map((i) => files[Number(i)] as CatalogEvent)])
+      for (const asOf of ['2026-01-20', '2026-02-20', '2026-03-20']) await path.run(`${asOf}T00:00:00Z`)
+      expect(await points()).toEqual(['01-20 100', '02-20 110', '03-20 120'])
+      roots.add((await path.roots()).catalog)
+    }
+    expect(roots.size).toBe(1)
+  })
+
+  test('before the last one, or in the future, is refused and leaves seq', async () => {
+    await path.tell([registration(), observation()])
+    await path.run('2026-01-10T00:00:00Z')
+    const seq = await path.seq()
+    path.nowMs = Date.parse('2026-01-11T00:00:00Z')
+    const codes = await Promise.all(
+      ['2026-01-09T23:59:59Z', '2026-01-11T00:10:01Z'].map((asOf) =>
+        path.run(asOf).then(
+          () => 'ran',
+          (error: unknown) => (error instanceof RunRefused ? error.code : error),
+        ),
+      ),
+    )
+    expect(codes).toEqual(['AS_OF_PAST', 'AS_OF_FUTURE'])
+    expect(await path.seq()).toBe(seq)
+    path.nowMs = NOW_MS
+  })
+
+  test('publishes nothing for a re-observation at the same price', async () => {
+    await path.tell([registration(), observation({ at: '2026-01-05T00:00:00Z' })])
+    await path.run('2026-01-06T00:00:00Z')
+    const before = await item()
+    await path.tell([observation({ at: '2026-01-12T00:00:00Z', crawl: 'crawl-2' })])
+    const [report] = await path.run('2026-01-13T00:00:00Z')
+    expect(report).toMatchObject({ itemsLooked: 1, changed: 0, basisOnly: 0 })
+    expect(await path.seq()).toBe(1)
+    expect(await item()).toEqual(before)
+  })
+
+  test('lets a vote expire at exactly its validity, and records the loss as a point', async () => {
+    await path.tell([registration(), observation({ at: '2026-01-01T00:00:00Z' })])
+    await path.run('2026-01-30T23:59:59Z')
+    expect((await item()).median_price.cents).toBe(100)
+    await path.run('2026-01-31T00:00:00Z')
+    expect((await item()).median_price).toBeNull()
+    expect(await points()).toEqual(['01-30 100', '01-31 none'])
+  })
+
+  test('follows a change of trust from its decided_at on', async () => {
+    await path.tell([
+      registration({ vendor: 'One', trust: 60 }),
+      registration({ vendor: 'Two', trust: 50 }),
+      observation({ vendor: 'One', cents: 100, more: { gtin: '4006381333931' } }),
+      observation({ vendor: 'Two', cents: 200, more: { gtin: '4006381333931' } }),
+    ])
+    await path.run('2026-01-10T00:00:00Z')
+    expect(await item()).toMatchObject({ vendor_count: 2, median_price: { cents: 100 } })
+    await path.tell([
+      event({
+        type: 'TrustChanged',
+        decided_at: '2026-01-12T00:00:00Z',
+        source_id: sourceNamed('Two').id,
+        trust_score: 90,
+        reason: 'audited',
+      }),
+    ])
+    await path.run('2026-01-11T00:00:00Z')
+    expect((await item()).median_price.cents).toBe(100)
+    await path.run('2026-01-12T00:00:00Z')
+    expect((await item()).median_price).toEqual({ cents: 200, currency: 'EUR', recorded_at: '2026-01-12T00:00:00Z' })
+  })
+
+  test('takes an item away when its last observation is retracted, and keeps its number free', async () => {
+    const only = observation()
+    await path.tell([registration(), only])
+    await path.run('2026-01-10T00:00:00Z')
+    await path.tell([
+      event({
+        type: 'ObservationRetracted',
+        source_id: only.source.id,
+        target: { scope: 'observation', observation_id: only.event_id },
+        reason: 'wrong',
+      }),
+    ])
+    await path.run('2026-01-11T00:00:00Z')
+    expect(await item()).toMatchObject({ state: 'gone' })
+    expect(await path.store.query(`select seq, op from changes order by seq`)).toEqual([
+      { seq: 1n, op: 'upsert' },
+      { seq: 2n, op: 'delete' },
+    ])
+    expect(await points()).toEqual(['01-10 100', '01-11 none'])
+  })
+
+  test('gives the same bytes whatever the clock of the edge says', async () => {
+    const roots = new Set<string>()
+    for (const now of ['2026-06-01T00:00:00Z', '2031-06-01T12:34:56Z']) {
+      await path.reset()
+      path.nowMs = Date.parse(now)
+      await path.tell([registration(), observation(), observation({ vendor: 'Two', ref: 'Z', name: 'Sand 0-4' })])
+      await path.run('2026-01-10T00:00:00Z')
+      roots.add(
+        JSON.stringify([
+          await path.roots(),
+          await path.store.query(`select seq::text, state from changes order by seq`),
+        ]),
+      )
+    }
+    path.nowMs = NOW_MS
+    expect(roots.size).toBe(1)
+  })
+})
+
+describe('the second of three runs', () => {
+  test('is reproduced to the cent after a merge and a retraction of a later crawl', async () => {
+    const other = observation({ vendor: 'Two', ref: 'B', name: 'Another cement', cents: 300 })
+    const later = observation({ at: '2026-02-10T00:00:00Z', cents: 180, crawl: 'crawl-late' })
+    await path.tell([registration(), registration({ vendor: 'Two' }), observation({ cents: 100 }), other])
+    await path.run('2026-01-10T00:00:00Z')
+    const [second] = await path.run('2026-01-15T00:00:00Z')
+    await path.tell([later])
+    await path.run('2026-02-11T00:00:00Z')
+    const [from, into] = await allItemIds(path.store)
+    await path.tell([
+      event({
+        type: 'ItemsMerged',
+        decided_at: '2026-02-12T00:00:00Z',
+        from_item_id: from as string,
+        into_item_id: into as string,
+        reason: 'one product',
+      }),
+      event({
+        type: 'ObservationRetracted',
+        source_id: later.source.id,
+        target: { scope: 'crawl', crawl_id: 'crawl-late' },
+        reason: 'wrong file',
+      }),
+    ])
+    await path.run('2026-02-13T00:00:00Z')
+    const run = await runById(path.store, second?.runId as string)
+    const evaluator = await openEvaluator(path.store, { asOf: run?.asOf as string, positions: run?.positions ?? null })
+    const medians = (await evaluator.evaluate(await allItemIds(path.store))).map(
+      ({ repriced }) => repriced.headline?.cents,
+    )
+    expect(medians.sort()).toEqual([100, 300])
+  })
+})
+
+describe('a run that is killed', () => {
+  /** A log whose n-th append fails, after it was written or before. */
+  const failing = (log: EventLog, at: number, written: boolean): EventLog => {
+    let appends = 0
+    return {
+      ...log,
+      async append(topic, events) {
+        if (++appends !== at) return log.append(topic, events)
+        if (written) await log.append(topic, events)
+        throw new Error('killed')
+      },
+    }
+  }
+  const market = [
+    registration({ vendor: 'One' }),
+    registration({ vendor: 'Two', trust: 70 }),
+    ...['A', 'B', 'C', 'D'].flatMap((ref, i) => [
+      observation({ vendor: 'One', ref, name: `Product ${ref}`, cents: 100 + i }),
+      observation({ vendor: 'Two', ref, name: `Product ${ref}`, cents: 120 + i }),
+    ]),
+  ]
+
+  test('at any append and run again ends with the catalog of an undisturbed run', async () => {
+    await path.tell(market)
+    await path.run('2026-01-10T00:00:00Z')
+    const undisturbed = { roots: await path.roots(), seq: await path.seq() }
+    for (const at of [1, 2, 3, 4]) {
+      for (const written of [true, false]) {
+        await path.reset()
+        await path.tell(market)
+        await expect(path.run('2026-01-10T00:00:00Z', { log: failing(path.log, at, written) })).rejects.toThrow(
+          'killed',
+        )
+        await path.run('2026-01-10T00:00:00Z')
+        expect({ roots: await path.roots(), seq: await path.seq() }).toEqual(undisturbed)
+        expect((await verify(path)).filter(({ ok }) => !ok)).toEqual([])
+      }
+    }
+  })
+})
+
+describe('incremental runs', () => {
+  const day = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 86_400_000).toISOString().replace('.000Z', 'Z')
+  const vendors = ['One', 'Two', 'Three']
+  const refs = ['A', 'B', 'C']
+  const step = fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        kind: fc.constant('observe' as const),
+        vendor: fc.constantFrom(...vendors),
+        ref: fc.constantFrom(...refs),
+        cents: fc.constantFrom(100, 110, 130, 400, 100),
+        ago: fc.constantFrom(0, 0, 1, 5, 29, 30, 31),
+      }),
+    },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('pass' as const), days: fc.constantFrom(1, 7, 29, 30) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('trust' as const),
+        vendor: fc.constantFrom(...vendors),
+        score: fc.constantFrom(0, 20, 90),
+        ahead: fc.constantFrom(0, 3),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('retract' as const), nth: fc.nat(20) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constant('retractSource' as const), vendor: fc.constantFrom(...vendors) }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constant('quarantine' as const), nth: fc.nat(20), release: fc.boolean() }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('split' as const),
+        vendor: fc.constantFrom(...vendors),
+        ref: fc.constantFrom(...refs),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('merge' as const), from: fc.nat(5), into: fc.nat(5) }) },
+  )
+
+  test('equal a full run after any history of observations, trust, retractions, verdicts, splits and merges', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
+        await path.reset()
+        await path.tell(vendors.map((vendor) => registration({ vendor })))
+        let today = 60
+        let count = 0
+        const seen: ReturnType<typeof observation>[] = []
+        for (const action of steps) {
+          count += 1
+          const now = day(today)
+          const nth = 'nth' in action ? seen[action.nth % Math.max(seen.length, 1)] : undefined
+          if (action.kind === 'observe') {
+            const made = observation({
+              ...action,
+              name: `Product ${action.ref}`,
+              at: day(today - action.ago),
+              crawl: `crawl-${count}`,
+              recordedAt: now,
+            })
+            seen.push(made)
+            await path.tell([made])
+          } else if (action.kind === 'trust') {
+            await path.tell([
+              event({
+                type: 'TrustChanged',
+                decided_at: day(today + action.ahead),
+                source_id: sourceNamed(action.vendor).id,
+                trust_score: action.score,
+                reason: `step ${count}`,
+              }),
+            ])
+          } else if (action.kind === 'retract' && nth) {
+            await path.tell([
+              event({
+                type: 'ObservationRetracted',
+                source_id: nth.source.id,
+                target: { scope: 'observation', observation_id: nth.event_id },
+                reason: `step ${count}`,
+              }),
+            ])
+          } else if (action.kind === 'retractSource') {
+            const taken = event({
+              type: 'ObservationRetracted',
+              source_id: sourceNamed(action.vendor).id,
+              target: { scope: 'source' },
+              reason: `step ${count}`,
+            })
+            await path.tell([{ ...taken, recorded_at: now }])
+          } else if (action.kind === 'quarantine' && nth) {
+            await path.tell([
+              event({
+                type: action.release ? 'ObservationReleased' : 'ObservationQuarantined',
+                decided_at: now,
+                observation_id: nth.event_id,
+                reason: `step ${count}`,
+              }),
+            ])
+          } else if (action.kind === 'split') {
+            const sourceId = sourceNamed(action.vendor).id
+            await path.tell([
+              event({
+                type: 'SkuSplit',
+                decided_at: now,
+                vendor_sku_id: vendorSkuIdOf(sourceId, action.ref),
+                source_id: sourceId,
+                item_id: `ci_split${count}`,
+                founding: { n: count, unit: 'kg' },
+                reason: `step ${count}`,
+              }),
+            ])
+          } else if (action.kind === 'merge') {
+            const ids = await allItemIds(path.store)
+            const [from, into] = [
+              ids[action.from % Math.max(ids.length, 1)],
+              ids[action.into % Math.max(ids.length, 1)],
+            ]
+            if (from === undefined || into === undefined) continue
+            await path.tell([
+              event({
+                type: 'ItemsMerged',
+                decided_at: now,
+                from_item_id: from,
+                into_item_id: into,
+                reason: `step ${count}`,
+              }),
+            ])
+          } else if (action.kind === 'pass') {
+            today += action.days
+          }
+          await path.run(day(today))
+          const differences = await dryRun(
+            { store: path.store, now: () => new Date(path.nowMs), newRunId: () => 'dry' },
+            { asOf: day(today) },
+          )
+          expect(differences.map(({ kind, event }) => [kind, event.item_id])).toEqual([])
+        }
+        expect((await verify(path)).filter(({ ok }) => !ok)).toEqual([])
+      }),
+      { numRuns: 6 },
+    )
+  })
+})

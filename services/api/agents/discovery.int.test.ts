@@ -1,0 +1,139 @@
+import { LIMITS } from '@catalog/api/callers/caller.ts'
+import type { Api } from '@catalog/api/server.ts'
+import { signUp, testApi, testClock } from '@catalog/api/testing.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import Fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { discoveryRoutes } from './discovery.ts'
+
+const ORIGIN = 'https://catalog.example.org'
+const CARDS = ['/.well-known/mcp.json', '/api/mcp/server-card', '/.well-known/mcp/server-card.json']
+const RESOURCES = ['/.well-known/oauth-protected-resource/api/mcp', '/.well-known/oauth-protected-resource']
+
+let store: Store
+let api: Api
+beforeAll(async () => {
+  store = await openTestStore()
+  api = testApi(store, testClock(), {
+    limits: { ...LIMITS, publicDevPerMinute: 90, searchPerMinute: 45, orgPerMonth: 7_000 },
+  })
+})
+afterAll(async () => {
+  await api.close()
+  await store[Symbol.asyncDispose]()
+})
+
+const read = async (path: string) => (await api.inject(path)).json()
+
+/** The routes alone, as of another server. */
+async function documents(origin: string, authorizationServers?: string[]) {
+  const app = Fastify()
+  app.decorateRequest('answered', null)
+  app.decorateRequest('charge', async () => {})
+  discoveryRoutes(app, { origin, limits: LIMITS, dataLicence: null }, authorizationServers)
+  const read = async (path: string) => (await app.inject(path)).json()
+  const found = { card: await read('/.well-known/mcp.json'), resource: await read(RESOURCES[0] as string) }
+  await app.close()
+  return found
+}
+
+describe('the card', () => {
+  test('names the tools that the endpoint lists, each as it is listed there', async () => {
+    const key = await signUp(api)
+    const listed = await api.inject({
+      ...{ method: 'POST', url: '/api/mcp', payload: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} } },
+      headers: { authorization: `Bearer ${key}`, accept: 'application/json, text/event-stream' },
+    })
+    const { result } = JSON.parse(/^data: (.*)$/m.exec(listed.body)?.[1] as string)
+    const { tools } = await read('/.well-known/mcp.json')
+    expect(tools.map(({ scopes, ...tool }: { scopes: string[] }) => tool)).toEqual(result.tools)
+    expect(tools.map(({ name, scopes }: { name: string; scopes: string[] }) => [name, ...scopes])).toEqual([
+      ['search_catalog', 'catalog:read', 'catalog:search'],
+      ['get_item', 'catalog:read'],
+      ['list_categories', 'catalog:read'],
+      ['get_decomposition', 'catalog:read'],
+    ])
+  })
+
+  test('says the limits that the service has', async () => {
+    expect((await read('/.well-known/mcp.json')).limits).toEqual({
+      ...{ requests_per_minute: 90, searches_per_minute: 45 },
+      callers: [
+        { tier: 'public_dev', requests_per_minute: 90, searches_per_minute: 45, requests_per_month: 50_000 },
+        { tier: 'org', requests_per_minute: 1_000, searches_per_minute: 45, requests_per_month: 7_000 },
+      ],
+      counting: expect.stringContaining('search_catalog as a search'),
+    })
+  })
+
+  test('has what a server card must have, and leads to the endpoint', async () => {
+    const card = await read('/.well-known/mcp.json')
+    expect(card).toMatchObject({
+      $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+      name: 'org.example.catalog/construction-catalog',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      authentication: { type: 'bearer', required: true, resource_metadata: ORIGIN + RESOURCES[0] },
+    })
+    expect(card.description.length).toBeLessThanOrEqual(100)
+    const [{ type, url, supportedProtocolVersions }] = card.remotes
+    expect([type, url]).toEqual(['streamable-http', `${ORIGIN}/api/mcp`])
+    expect(supportedProtocolVersions.slice(0, 2)).toEqual(['2026-07-28', '2025-11-25'])
+  })
+
+  test.each([
+    ['http://127.0.0.1:3000', 'localhost/construction-catalog'],
+    ['http://[::1]:3000', 'localhost/construction-catalog'],
+    ['http://localhost:3000', 'localhost/construction-catalog'],
+  ])('of %s is called %s', async (origin, name) => {
+    expect((await documents(origin)).card.name).toBe(name)
+  })
+})
+
+test('the list of agents’ doors leads to the card', async () => {
+  const { entries } = await read('/.well-known/ai-catalog.json')
+  expect(entries).toEqual([
+    expect.objectContaining({
+      identifier: 'urn:air:catalog.example.org:mcp:catalog',
+      type: 'application/mcp-server-card+json',
+      url: `${ORIGIN}/api/mcp/server-card`,
+    }),
+  ])
+})
+
+test('the protected resource names its scopes, and its issuers where there are any', async () => {
+  expect(await read(RESOURCES[0] as string)).toEqual(await read(RESOURCES[1] as string))
+  expect(await read(RESOURCES[0] as string)).toMatchObject({
+    ...{ resource: `${ORIGIN}/api/mcp`, bearer_methods_supported: ['header'] },
+    scopes_supported: ['catalog:read', 'catalog:search'],
+  })
+  expect(await read(RESOURCES[0] as string)).not.toHaveProperty('authorization_servers')
+  const { resource, card } = await documents(ORIGIN, [`${ORIGIN}/oauth`])
+  expect(resource.authorization_servers).toEqual([`${ORIGIN}/oauth`])
+  expect(card.authentication.type).toBe('oauth2')
+})
+
+test.each<[path: string, type: string]>([
+  ...CARDS.map((path, i): [string, string] => [
+    path,
+    i === 0 ? 'application/json; charset=utf-8' : 'application/mcp-server-card+json',
+  ]),
+  ...RESOURCES.map((path): [string, string] => [path, 'application/json; charset=utf-8']),
+  ['/.well-known/ai-catalog.json', 'application/ai-catalog+json'],
+])('%s is %s, kept for an hour, for pages of any origin, and outside the limits', async (path, type) => {
+  const { statusCode, headers } = await api.inject({
+    url: path,
+    headers: { origin: 'https://elsewhere.example.net' },
+  })
+  expect([statusCode, headers['content-type']]).toEqual([200, type])
+  expect(headers).toMatchObject({ 'cache-control': 'public, max-age=3600', 'access-control-allow-origin': '*' })
+  expect(headers).not.toHaveProperty('ratelimit')
+  const again = await api.inject({ url: path, headers: { 'if-none-match': String(headers.etag) } })
+  expect([again.statusCode, again.body]).toEqual([304, ''])
+  expect((await api.inject({ method: 'POST', url: path })).statusCode).toBe(405)
+})
+
+test('the card is the same wherever it is looked for', async () => {
+  const [first, ...others] = await Promise.all(CARDS.map(read))
+  for (const other of others) expect(other).toEqual(first)
+})

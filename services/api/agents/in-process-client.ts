@@ -1,0 +1,61 @@
+import type {
+  Decomposition,
+  DecompositionQuery,
+  ListCategoriesQuery,
+  ListCategoriesResponse,
+  SearchQuery,
+  SearchResponse,
+} from '@catalog/api/contract/contract.ts'
+import type { ApiContext } from '@catalog/api/http/context.ts'
+import type { RenderedDocument } from '@catalog/api/http/documents.ts'
+import { type ItemForms, type ItemQuestion, itemReader } from '@catalog/api/items/items.ts'
+import { type Finder, searchReader } from '@catalog/api/items/search.ts'
+import { categoriesReader } from '@catalog/api/price-books/categories.ts'
+import { decompositionReader } from '@catalog/api/price-books/decomposition.ts'
+import type { z } from 'zod'
+
+/**
+ * Asks what reading routes of REST answer, from within the process, for a caller that is admitted and counted already. Law:
+ * the answer is that of the route, because what makes it is what the route sends. Takes parameters as the contract leaves
+ * them; throws the ApiError that the route answers with, and what the store throws.
+ */
+export type Ask = Readonly<{
+  /** GET /items/{id}, in both its forms. */
+  item(question: ItemQuestion): Promise<ItemForms>
+  /** GET /search. */
+  search(query: z.output<typeof SearchQuery>): Promise<z.infer<typeof SearchResponse>>
+  /** GET /categories. */
+  categories(query: z.output<typeof ListCategoriesQuery>): Promise<z.infer<typeof ListCategoriesResponse>>
+  /** GET /items/{id}/decomposition. */
+  decomposition(question: { id: string } & z.output<typeof DecompositionQuery>): Promise<Decomposition>
+}>
+
+export function openInside(
+  context: Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'baseUrl'> & Readonly<{ find: Finder }>,
+): Ask {
+  const item = itemReader(context)
+  const search = searchReader(context)
+  const categories = categoriesReader(context)
+  const decomposition = decompositionReader(context)
+  return {
+    item: (question) => parsed(item(addressable(question))),
+    search: (query) => parsed(search(addressable(query))),
+    categories: (query) => parsed(categories(addressable(query))),
+    decomposition({ id, ...query }) {
+      return parsed(decomposition({ ...addressable({ id }), query: addressable(query) }, 'application/json'))
+    },
+  }
+}
+
+async function parsed<Answer>(document: Promise<RenderedDocument>): Promise<Answer> {
+  return JSON.parse((await document).bytes.toString()) as Answer
+}
+
+/** As an address would carry it: half a letter has no bytes. */
+function addressable<Asked extends object>(asked: Asked): Asked {
+  const entries = Object.entries(asked).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.toWellFormed() : value,
+  ])
+  return Object.fromEntries(entries) as Asked
+}

@@ -1,0 +1,132 @@
+import {
+  CanonicalItem,
+  DecompositionQuery,
+  DecompositionResponse,
+  IdParams,
+  ItemDetailResponse,
+  ItemQuery,
+  ListCategoriesQuery,
+  ListCategoriesResponse,
+  SearchQuery,
+  SearchResponse,
+} from '@catalog/api/contract/contract.ts'
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+
+/** What the tools of agents take and give: the shapes of REST (contract.ts), with one region and with sources beside prices. */
+
+/** What is in no shape of the tool is refused by name: an agent that misspelled a filter must not believe its answer. */
+const only = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `${(issue.keys as string[]).join(', ')}: expected only ${Object.keys(shape).join(', ')}`
+        : undefined,
+  })
+
+/** No path of the API has a longer part. */
+const ID_CHARS_MAX = 100
+const ItemId = IdParams.shape.id
+  .max(ID_CHARS_MAX, `expected at most ${ID_CHARS_MAX} characters`)
+  .meta({ description: 'Item id (`ci_`...), as search_catalog gives it' })
+
+/** Agents send numbers where the address of REST has text. */
+const asText = (value: unknown) => (typeof value === 'number' ? String(value) : value)
+
+export const SearchInput = only({
+  q: SearchQuery.shape.q,
+  limit: SearchQuery.shape.limit.meta({ description: 'Results at most' }),
+  region: SearchQuery.shape.region
+    .unwrap()
+    .meta({
+      description: 'Only items that are sold in this region, priced by its median; absent: any, by the headline',
+    })
+    .optional(),
+  category: SearchQuery.shape.category
+    .unwrap()
+    .meta({ description: 'Id of a category (list_categories): only items in it, or in any below it' })
+    .optional(),
+})
+
+export const ItemInput = only({
+  id: ItemId,
+  region: ItemQuery.shape.price_region
+    .unwrap()
+    .meta({ description: 'Price by the median of this region; absent: the headline' })
+    .optional(),
+})
+
+export const CategoriesInput = only({
+  parent: ListCategoriesQuery.shape.parent,
+  cursor: ListCategoriesQuery.shape.cursor,
+  limit: ListCategoriesQuery.shape.limit.meta({ description: 'Categories at most' }),
+})
+
+export const DecompositionInput = only({
+  id: ItemId,
+  depth: DecompositionQuery.shape.depth,
+  region: DecompositionQuery.shape.region,
+  quantity: z.preprocess(asText, DecompositionQuery.shape.quantity),
+  source: DecompositionQuery.shape.source,
+})
+
+/** Where a price comes from, and when it was seen. */
+const Citation = z
+  .strictObject({
+    id: z.string().meta({ description: 'Of the item, or of the vendor SKU, whose price it is' }),
+    source: z.string(),
+    url: z.string().nullable(),
+    observed_at: CanonicalItem.shape.updated_at
+      .nullable()
+      .meta({ description: 'Of a vendor’s price when it was observed; of a median since when it is in force' }),
+  })
+  .meta({ id: 'Citation' })
+export type Citation = z.infer<typeof Citation>
+
+const cited = { citations: z.array(Citation).meta({ description: 'The source of every price in the answer' }) }
+
+export const SearchOutput = z.strictObject({ ...SearchResponse.shape, ...cited })
+/** Exactly GET /items/{id}: the prices of the vendors name their sources themselves. */
+export const ItemOutput = z.strictObject(ItemDetailResponse.shape)
+export const CategoriesOutput = z.strictObject(ListCategoriesResponse.shape)
+export const DecompositionOutput = z.strictObject({ ...DecompositionResponse.shape, ...cited })
+
+/**
+ * A shape as the protocol's library takes it, with its JSON Schema made once: a server is made for every request. What
+ * goes out is made from answers of REST, whose shapes its tests hold, and is not validated again.
+ */
+export function wireSchema<Schema extends z.ZodType>(
+  schema: Schema,
+  io: 'input' | 'output',
+): StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>> {
+  const json = jsonSchemaOf(schema, io)
+  const { '~standard': standard } = schema
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'zod',
+      validate: io === 'input' ? standard.validate : (value) => ({ value: value as z.output<Schema> }),
+      jsonSchema: { input: () => json, output: () => json },
+    },
+  }
+}
+
+function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
+  const json = z.toJSONSchema(schema, {
+    io,
+    /** What zod adds beyond what is meant: bounds of JavaScript's integers, a pattern of 300 letters, closed answers. */
+    override({ jsonSchema }) {
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+      if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+    },
+  })
+  return JSON.parse(JSON.stringify(json), oneTypeEach) as Record<string, unknown>
+}
+
+/** Clients that map a schema to a language in which a field has one type cannot take a list of them. */
+function oneTypeEach(_key: string, schema: unknown): unknown {
+  const { type, ...others } = Object(schema) as { type?: unknown }
+  return Array.isArray(type) ? { ...others, anyOf: type.map((one: unknown) => ({ type: one })) } : schema
+}

@@ -1,0 +1,567 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { newId, newKey } from '@catalog/access/keys.ts'
+import { LIMITS } from '@catalog/api/callers/caller.ts'
+import type { Api } from '@catalog/api/server.ts'
+import { observe, publish, revoke, signUp, testApi, testClock, testId, wordIndex } from '@catalog/api/testing.ts'
+import { RecipeRecorded, vendorSkuIdOf } from '@catalog/core/events/events.ts'
+import { createWorkspace, insertKey } from '@catalog/store/accounts/accounts.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { insertRecipes } from '@catalog/store/vendor/recipes.ts'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Ask } from './in-process-client.ts'
+import { agentRoute } from './mcp.ts'
+import { CategoriesOutput, DecompositionOutput, ItemOutput, SearchOutput } from './mcp-schemas.ts'
+import { AGENT_COUNTING_RULE } from './mcp-server.ts'
+import { TOOLS } from './mcp-tools.ts'
+
+const NOON = '2026-11-20T12:00:00Z'
+const MODERN = '2026-07-28'
+const LEGACY = '2025-11-25'
+type Era = typeof MODERN | typeof LEGACY
+type Sent = { key?: string; era?: Era; headers?: Record<string, string> }
+type Rpc = { result?: Record<string, unknown>; error?: { code: number; message: string; data?: unknown } }
+type Called = {
+  isError?: boolean
+  content: { type: string; text: string; uri?: string }[]
+  structuredContent?: unknown
+}
+
+/** A message and its headers as a client of that era sends them. */
+function messageOf(method: string, params: Record<string, unknown>, era: Era) {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': MODERN,
+    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  }
+  const name = params.name ?? params.uri
+  const standard = { 'mcp-method': method, ...(typeof name === 'string' && { 'mcp-name': name }) }
+  return {
+    payload: { jsonrpc: '2.0', id: 1, method, params: era === MODERN ? { ...params, _meta } : params },
+    headers: { 'mcp-protocol-version': era, ...(era === MODERN && standard) },
+  }
+}
+
+async function send(api: Api | FastifyInstance, method: string, params = {}, sent: Sent = {}) {
+  const { payload, headers } = messageOf(method, params, sent.era ?? MODERN)
+  return post(api, payload, { ...sent, headers: { ...headers, ...sent.headers } })
+}
+
+async function post(api: Api | FastifyInstance, payload: object | string, { key, headers }: Sent = {}) {
+  const response = await api.inject({
+    ...{ method: 'POST', url: '/api/mcp', payload },
+    headers: {
+      ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...headers,
+    },
+  })
+  // The older era answers as a stream of one event.
+  const text = /^data: (.*)$/m.exec(response.body)?.[1] ?? response.body
+  return { status: response.statusCode, headers: response.headers, body: JSON.parse(text || '{}') as Rpc }
+}
+
+let store: Store
+let api: Api
+let key: string
+const cement = testId('ci_', 'cement')
+const work = testId('ci_', 'work')
+
+const call = async (name: string, args: object, sent: Sent = {}) => {
+  const { status, body } = await send(api, 'tools/call', { name, arguments: args }, { key, ...sent })
+  expect([status, body.error]).toEqual([200, undefined])
+  return body.result as unknown as Called
+}
+const rest = async (path: string, headers = {}) => (await api.inject({ url: `/v1${path}`, headers })).json()
+const textOf = ({ content }: Called) => content[0]?.text ?? ''
+
+beforeAll(async () => {
+  store = await openTestStore()
+  api = testApi(store, testClock())
+  key = await signUp(api)
+  const shop = {
+    id: 'src_shop',
+    name: 'Shop of the north',
+    region: 'ES',
+    url: 'https://shop.example.org',
+    trust_score: 80,
+  }
+  await observe(store, { vendor_sku_id: 'vsku_a', source: shop, observed_at: '2026-11-18T08:00:00Z', cents: 470 })
+  await observe(store, { vendor_sku_id: 'vsku_b', observed_at: '2026-11-19T08:00:00Z', cents: 499 })
+  await publish(store, {
+    id: cement,
+    vendor_sku_ids: ['vsku_a', 'vsku_b'],
+    category_id: 'cat_masonry',
+    markets: { ES: { cents: 477, currency: 'EUR', recorded_at: NOON } },
+  })
+  await store.query(`insert into categories values ('cat_masonry', null, 'Masonry', 0)`)
+  await recipe()
+})
+afterAll(async () => {
+  await api.close()
+  await store[Symbol.asyncDispose]()
+})
+
+/** A work whose recipe has one line. */
+async function recipe() {
+  const source = { id: 'src_bank', name: 'Price bank', region: 'ES', url: 'https://bank.example.org' }
+  const event = RecipeRecorded.parse({
+    ...{ type: 'RecipeRecorded', v: 1, event_id: 'recipe', recorded_at: NOON, source, vendor_ref: 'W1', unit: 'm2' },
+    components: [
+      ...[
+        {
+          position: 1,
+          kind: 'material',
+          vendor_ref: 'M1',
+          name: 'Mortar',
+          unit: 'kg',
+          factor: '1',
+          yield: '2',
+          price: '3.10',
+        },
+      ],
+    ],
+    ...{ declared_price: '6.20', currency: 'EUR', observed_at: NOON, crawl_id: 'crawl', position: 'line 1' },
+  })
+  await store.transaction(async (tx) => {
+    await tx.query(
+      `insert into sources (source_id, registered_offset, name, region, url, trust_score, validity_days, kind, enabled)
+       values ($1, 0, $2, 'ES', $3, 60, 400, 'bank', true)`,
+      [source.id, source.name, source.url],
+    )
+    await insertRecipes(tx, [{ event, partition: 0, offset: 0n }])
+  })
+  await publish(store, {
+    id: work,
+    name: 'Plastered wall',
+    unit: 'm²',
+    vendor_sku_ids: [vendorSkuIdOf(source.id, 'W1')],
+  })
+}
+
+describe.each([MODERN, LEGACY] as const)('in revision %s', (era) => {
+  test('an item is what REST answers, and its text holds every price, source, address and date', async () => {
+    const called = await call('get_item', { id: cement }, { era })
+    const detail = await rest(`/items/${cement}`)
+    expect(called.structuredContent).toEqual(detail)
+    expect(detail.vendors).toHaveLength(2)
+    for (const words of [
+      '4.85 EUR',
+      '4.70 EUR',
+      '4.99 EUR',
+      'https://shop.example.org',
+      '2026-11-18T08:00:00Z',
+      NOON,
+    ]) {
+      expect(textOf(called)).toContain(words)
+    }
+    expect(called.content[1]).toMatchObject({ type: 'resource_link', uri: `catalog://items/${cement}` })
+  })
+
+  test('its text begins with the Markdown of REST, of an item and of a recipe, in any region', async () => {
+    const asked = async (path: string) =>
+      (await api.inject({ url: `/v1${path}`, headers: { accept: 'text/markdown' } })).body
+    for (const [name, args, path] of [
+      ['get_item', { id: cement }, `/items/${cement}`],
+      ['get_item', { id: cement, region: 'ES' }, `/items/${cement}?price_region=ES`],
+      ['get_decomposition', { id: work, quantity: '3' }, `/items/${work}/decomposition?quantity=3`],
+    ] as const) {
+      const markdown = await asked(path)
+      expect(markdown).toMatch(/^# /)
+      expect(textOf(await call(name, args, { era })).startsWith(markdown)).toBe(true)
+    }
+  })
+
+  test('a region sets the median of an item, and filters and prices a search', async () => {
+    expect((await call('get_item', { id: cement, region: 'es' }, { era })).structuredContent).toEqual(
+      await rest(`/items/${cement}?price_region=ES`),
+    )
+    const found = await call('search_catalog', { q: 'cement', region: 'ES' }, { era })
+    const { citations, ...answer } = SearchOutput.parse(found.structuredContent)
+    expect(answer).toEqual(await rest('/search?q=cement&region=ES&price_region=ES'))
+    expect(answer.results[0]?.median_price?.cents).toBe(477)
+    const url = `https://catalog.example.org/v1/items/${cement}`
+    expect(citations).toEqual([{ id: cement, source: expect.any(String), url, observed_at: NOON }])
+    for (const words of [cement, '4.77 EUR', url, NOON]) expect(textOf(found)).toContain(words)
+    expect((await call('search_catalog', { q: 'cement', region: 'US' }, { era })).structuredContent).toMatchObject({
+      results: [],
+    })
+  })
+
+  test('categories and recipes are what REST answers', async () => {
+    const categories = await call('list_categories', {}, { era })
+    expect(categories.structuredContent).toEqual(await rest('/categories'))
+    expect(textOf(categories)).toContain('| cat\\_masonry | Masonry | - | 1 |'.replace('\\', ''))
+    const made = await call('get_decomposition', { id: work, quantity: 2.5, region: 'ES' }, { era })
+    const { citations, ...answer } = DecompositionOutput.parse(made.structuredContent)
+    expect(answer).toEqual(await rest(`/items/${work}/decomposition?quantity=2.5&region=ES`))
+    expect(answer.totals.total).toBe('15.50')
+    const bank = { source: 'Price bank', url: 'https://bank.example.org', observed_at: NOON }
+    expect(citations[0]).toEqual({ id: answer.recipe.vendor_sku_id, ...bank })
+    for (const words of ['Mortar', '15.50', 'Price bank', bank.url, NOON]) expect(textOf(made)).toContain(words)
+  })
+
+  test('four tools are listed, with schemas and hints, and a region on each that prices', async () => {
+    const { body } = await send(api, 'tools/list', {}, { key, era })
+    const tools = (
+      body.result as { tools: { name: string; inputSchema: { properties: object }; annotations: object }[] }
+    ).tools
+    const names = ['search_catalog', 'get_item', 'list_categories', 'get_decomposition']
+    expect(tools.map(({ name }) => name)).toEqual(names)
+    expect(tools.filter(({ inputSchema }) => 'region' in inputSchema.properties).map(({ name }) => name)).toEqual(
+      names.filter((name) => name !== 'list_categories'),
+    )
+    for (const tool of tools) {
+      expect(tool).toMatchObject({ inputSchema: { type: 'object' }, outputSchema: { type: 'object' } })
+      expect(tool.annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, openWorldHint: false })
+    }
+    if (era === MODERN)
+      expect(body.result).toMatchObject({ ttlMs: 300_000, cacheScope: 'public', resultType: 'complete' })
+  })
+
+  test.each([
+    ['get_item', { id: 'ci_none' }, /item_not_found: .*search_catalog/],
+    ['get_item', { id: '\ud800\0%2F../x' }, /item_not_found/],
+    ['get_item', {}, /id: /],
+    ['get_item', { id: cement, region: 'XX' }, /region: expected one of ES, US/],
+    ['search_catalog', { q: 'c' }, /q: expected 2 to 256 characters/],
+    ['search_catalog', { q: 'cement', category_id: 'x' }, /category_id: expected only q, limit, region, category/],
+    ['search_catalog', { q: 'cement', category: 'cat_none' }, /category_not_found: .*list_categories/],
+    ['list_categories', { cursor: 'x9' }, /invalid_cursor: .*without cursor/],
+    ['get_decomposition', { id: cement }, /recipe_not_found: .*search/],
+    ['get_decomposition', { id: work, quantity: '1,5' }, /quantity: expected a decimal/],
+  ])('%s of %j says what to do next', async (name, args, advice) => {
+    const called = await call(name, args, { era })
+    expect(called.isError).toBe(true)
+    expect(textOf(called)).toMatch(advice)
+    expect(called).not.toHaveProperty('structuredContent')
+  })
+
+  test('an item, the categories and the terms can be read as resources', async () => {
+    const read = async (uri: string) => {
+      const { body } = await send(api, 'resources/read', { uri }, { key, era })
+      return { text: (body.result?.contents as { text: string }[] | undefined)?.[0]?.text, error: body.error }
+    }
+    expect((await read(`catalog://items/${cement}`)).text).toContain('4.70 EUR')
+    expect((await read('catalog://categories')).text).toContain('Masonry')
+    expect((await read('catalog://terms')).text).toContain('120 requests and 100000 searches a minute')
+    expect((await read('catalog://items/ci_none')).error).toMatchObject({ data: { uri: 'catalog://items/ci_none' } })
+    expect((await read(`catalog://items/${'x'.repeat(3_000)}`)).error).toBeDefined()
+    const ref = { type: 'ref/resource', uri: 'catalog://items/{id}' }
+    const argument = { name: 'id', value: cement.slice(0, 6) }
+    const { body } = await send(api, 'completion/complete', { ref, argument }, { key, era })
+    expect(body.result?.completion).toMatchObject({ values: [cement] })
+  })
+})
+
+test('two prompts say how to come to cited prices', async () => {
+  const { body } = await send(api, 'prompts/list', {}, { key })
+  expect(body.result).toMatchObject({
+    ...{ ttlMs: 300_000, cacheScope: 'public' },
+    prompts: [{ name: 'estimate_partida' }, { name: 'compare_vendors' }],
+  })
+  const args = { material: 'cement', region: 'ES' }
+  const got = await send(api, 'prompts/get', { name: 'compare_vendors', arguments: args }, { key })
+  expect(JSON.stringify(got.body.result?.messages)).toMatch(/: cement\..*get_item \(region ES\).*Cite source/s)
+  const lacking = await send(api, 'prompts/get', { name: 'estimate_partida', arguments: {} }, { key })
+  expect(lacking.body.error?.message).toContain('work')
+})
+
+test('what every tool gives has the shape that it declares', async () => {
+  ItemOutput.parse((await call('get_item', { id: cement })).structuredContent)
+  CategoriesOutput.parse((await call('list_categories', {})).structuredContent)
+  SearchOutput.parse((await call('search_catalog', { q: 'cement' })).structuredContent)
+})
+
+test('what is published or seen shows in the next call, as it does in REST', async () => {
+  const clock = testClock()
+  const api = testApi(store, clock)
+  const id = testId('ci_', 'lime')
+  const both = async () => {
+    clock.advance(1_000)
+    const { body } = await send(api, 'tools/call', { name: 'get_item', arguments: { id } }, { key })
+    const called = body.result as unknown as Called
+    const detail = (await api.inject({ url: `/v1/items/${id}` })).json()
+    expect(called.structuredContent).toEqual(detail)
+    return { text: textOf(called), detail }
+  }
+  await publish(store, { id, name: 'Lime', vendor_sku_ids: ['vsku_lime'] })
+  expect((await both()).text).toContain('# Lime\n')
+  await publish(store, { id, name: 'Hydrated lime', vendor_sku_ids: ['vsku_lime'] })
+  expect((await both()).text).toContain('# Hydrated lime\n')
+  await observe(store, { vendor_sku_id: 'vsku_lime', observed_at: '2026-11-19T08:00:00Z', cents: 321 })
+  const { text, detail } = await both()
+  expect(detail.vendors).toHaveLength(1)
+  expect(text).toContain('3.21 EUR')
+  await api.close()
+})
+
+test('half a letter is asked for as it would stand in an address', async () => {
+  const found = await call('search_catalog', { q: 'cement \ud800' })
+  const { citations: _, ...answer } = SearchOutput.parse(found.structuredContent)
+  expect(answer).toEqual(await rest(`/search?q=${encodeURIComponent('cement \ufffd')}`))
+})
+
+test('what fails in a tool is in the log, once and with the request', async () => {
+  const logged: object[] = []
+  const broken = { ...wordIndex(store), lexical: () => Promise.reject(new Error('away')) }
+  const log = { error: (details: object) => void logged.push(details) }
+  const api = testApi(store, testClock(), { index: broken, log })
+  const ask = (name: string, args: object) => send(api, 'tools/call', { name, arguments: args }, { key })
+  const { headers } = await ask('search_catalog', { q: 'cement' })
+  await ask('get_item', { id: 'ci_none' })
+  expect(logged).toMatchObject([{ requestId: headers['x-request-id'], err: { message: 'away' } }])
+  await api.close()
+})
+
+test('without its index a search says when to come back', async () => {
+  const broken = { ...wordIndex(store), lexical: () => Promise.reject(new Error('away')) }
+  const api = testApi(store, testClock(), { index: broken })
+  const { body } = await send(api, 'tools/call', { name: 'search_catalog', arguments: { q: 'cement' } }, { key })
+  expect(body.result).toMatchObject({ isError: true })
+  expect(textOf(body.result as unknown as Called)).toMatch(/^search_unavailable: .* Wait 5 seconds, then call again\./)
+  await api.close()
+})
+
+describe('whoever asks', () => {
+  /** An API on which every minute and month begins anew. */
+  const fresh = async (limits: Partial<typeof LIMITS> = {}) => {
+    const clock = testClock()
+    clock.advance(Math.floor(Math.random() * 1e6) * 60_000)
+    const api = testApi(store, clock, { limits: { ...LIMITS, ...limits } })
+    return { api, clock, key: await signUp(api, `${clock.at.getTime()}@example.org`) }
+  }
+  const search = (api: Api, key: string, era: Era = MODERN) =>
+    send(api, 'tools/call', { name: 'search_catalog', arguments: { q: 'cement' } }, { key, era })
+  const usedBy = async (api: Api, key: string) =>
+    (await api.inject({ url: '/v1/usage', headers: { authorization: `Bearer ${key}` } })).json().monthly_used
+
+  test('searches by REST and by tools share one bucket: of 30 and 31 within a minute the last is refused', async () => {
+    const { api, key } = await fresh()
+    const headers = { authorization: `Bearer ${key}` }
+    for (let i = 0; i < 30; i++) {
+      expect((await api.inject({ url: '/v1/search?q=cement', headers })).statusCode).toBe(200)
+      const { body, headers: rate } = await search(api, key, i % 2 === 0 ? MODERN : LEGACY)
+      expect(body.result).not.toHaveProperty('isError')
+      expect(rate['x-ratelimit-remaining']).toBe(String(60 - 2 * (i + 1)))
+    }
+    for (const era of [MODERN, LEGACY] as const) {
+      const refused = await search(api, key, era)
+      expect([refused.status, refused.body.result?.isError, refused.headers['retry-after']]).toEqual([200, true, '60'])
+      expect(textOf(refused.body.result as unknown as Called)).toMatch(/^search_rate_limited: .* Wait 60 seconds/)
+    }
+    expect((await api.inject({ url: '/v1/search?q=cement', headers })).statusCode).toBe(429)
+    // Reading goes on, in a bucket of its own; the month holds all that was admitted.
+    const item = await send(api, 'tools/call', { name: 'get_item', arguments: { id: cement } }, { key })
+    expect(item.body.result).not.toHaveProperty('isError')
+    await expect.poll(() => usedBy(api, key), { timeout: 10_000 }).toBe(61)
+    await api.close()
+  })
+
+  test('lists and greetings count in the minute and not in the month; reads and completions in both', async () => {
+    const { api, key } = await fresh({ publicDevPerMinute: 7 })
+    const ref = { type: 'ref/resource', uri: 'catalog://items/{id}' }
+    await send(api, 'server/discover', {}, { key })
+    await send(api, 'tools/list', {}, { key })
+    await post(api, [{ jsonrpc: '2.0', id: 1, method: 'ping' }], { key })
+    await post(api, '{"jsonrpc"', { key })
+    await send(api, 'resources/read', { uri: 'catalog://terms' }, { key })
+    await send(api, 'completion/complete', { ref, argument: { name: 'id', value: 'ci_' } }, { key })
+    const last = await send(api, 'tools/call', { name: 'no_such_tool', arguments: {} }, { key })
+    expect(last.body.error?.code).toBe(-32_602)
+    expect(last.headers['ratelimit-policy']).toContain('"minute";q=7;w=60, "month";q=50000')
+    const refused = await send(api, 'tools/list', {}, { key })
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '60'])
+    expect(refused.body.error).toMatchObject({ data: { error: 'rate_limited_minute', retry_after_seconds: 60 } })
+    const other = testApi(store, testClock())
+    await api.close()
+    expect((await send(other, 'ping', {}, { key, era: LEGACY })).status).toBe(200)
+    await other.close()
+  })
+
+  test('a workspace key has the limits of its workspace', async () => {
+    const { api } = await fresh()
+    const { key, mark } = newKey('org')
+    const workspaceId = newId('ws_')
+    await createWorkspace(store, { workspaceId, name: workspaceId, plan: 'paid', at: NOON })
+    await insertKey(store, { kind: 'org', ...mark, workspaceId, name: 'agent', at: NOON })
+    const { headers } = await send(api, 'tools/call', { name: 'get_item', arguments: { id: cement } }, { key })
+    expect(headers['ratelimit-policy']).toContain('"minute";q=1000;w=60, "month";q=100000')
+    await api.close()
+  })
+
+  test.each([
+    ['no key', {}, /^Bearer resource_metadata="([^"]+)", scope="catalog:read"$/],
+    [
+      'a mistyped key',
+      { key: 'svc_pub_x' },
+      /^Bearer error="invalid_token", error_description="[^"]+", resource_metadata=/,
+    ],
+    ['an unknown key', { key: newKey('pub').key }, /error="invalid_token"/],
+    ['another scheme', { headers: { authorization: 'Basic c3Zj' } }, /error="invalid_token"/],
+    ['a key in another header', { headers: { 'x-api-key': 'svc_pub_x' } }, /^Bearer resource_metadata=/],
+  ])('with %s is refused, and told where a token is had', async (_, sent, challenge) => {
+    for (const era of [MODERN, LEGACY] as const) {
+      const { status, headers, body } = await send(api, 'tools/list', {}, { ...sent, era })
+      expect([status, body.error?.data]).toEqual([401, expect.objectContaining({ error: 'invalid_key' })])
+      expect(headers['www-authenticate']).toMatch(challenge)
+    }
+  })
+
+  test('with a key in the address, or a revoked one, is refused; attempts count as requests of the address', async () => {
+    const { api, key } = await fresh({ anonPerMinute: 3 })
+    const inAddress = await api.inject({ method: 'POST', url: `/api/mcp?key=${key}&access_token=${key}`, payload: {} })
+    expect(inAddress.statusCode).toBe(401)
+    expect((await revoke(api, key)).statusCode).toBe(200)
+    expect((await send(api, 'tools/list', {}, { key })).status).toBe(401)
+    expect((await send(api, 'tools/list')).status).toBe(429)
+    await api.close()
+  })
+})
+
+describe('a message', () => {
+  test('in an array is refused, whatever the revision', async () => {
+    const calls = Array.from({ length: 100 }, (_, id) => ({
+      ...{ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'search_catalog', arguments: { q: 'cement' } } },
+    }))
+    for (const headers of [{}, { 'mcp-protocol-version': LEGACY }, { 'mcp-protocol-version': MODERN }] as Record<
+      string,
+      string
+    >[]) {
+      const { status, body } = await post(api, calls, { key, headers })
+      expect([status, body.error?.code]).toEqual([400, -32_600])
+    }
+  })
+
+  test.each([
+    ['that is no JSON', '{"a', {}, 400, -32_700],
+    ['that is empty', '', {}, 400, -32_700],
+    ['of another type', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }, 415, -32_000],
+    ['of 10 MB', JSON.stringify({ text: 'x'.repeat(10_000_000) }), {}, 413, -32_000],
+    ['to a foreign host', '{}', { host: 'evil.example.net' }, 403, -32_000],
+    ['from a foreign page', '{}', { origin: 'https://evil.example.net' }, 403, -32_000],
+    ['from a page without origin', '{}', { origin: 'null' }, 403, -32_000],
+  ])('%s is refused', async (_, payload, headers, status, code) => {
+    const refused = await post(api, payload, { key, headers: headers as Record<string, string> })
+    expect([refused.status, refused.body.error?.code]).toEqual([status, code])
+  })
+
+  test.each([
+    ['localhost:3000', 'http://localhost:5173'],
+    ['[::1]:3000', 'http://[::1]:5173'],
+    ['catalog.example.org', 'https://catalog.example.org'],
+  ])('to %s from %s is answered', async (host, origin) => {
+    const { status, headers } = await send(api, 'tools/list', {}, { key, headers: { host, origin } })
+    expect([status, headers['access-control-allow-origin']]).toEqual([200, '*'])
+  })
+
+  test.each([
+    ['whose header names another method', { 'mcp-method': 'tools/call' }, -32_020],
+    ['whose header names another revision', { 'mcp-protocol-version': '2027-01-01' }, -32_020],
+  ])('%s is refused for it', async (_, headers, code) => {
+    const { status, body } = await send(api, 'tools/list', {}, { key, headers: headers as Record<string, string> })
+    expect([status, body.error?.code]).toEqual([400, code])
+  })
+
+  test('carries the headers of every answer, and is kept by nobody', async () => {
+    const { headers } = await send(api, 'tools/list', {}, { key })
+    expect(headers).toMatchObject({
+      ...{ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+      'x-request-id': expect.stringMatching(/^req_/),
+      ratelimit: expect.stringContaining('"minute"'),
+    })
+  })
+
+  test('can only be posted, and a browser may ask how', async () => {
+    for (const method of ['GET', 'DELETE', 'PUT'] as const) {
+      const { statusCode, headers } = await api.inject({ method, url: '/api/mcp' })
+      expect([statusCode, headers.allow]).toEqual([405, 'OPTIONS, POST'])
+    }
+    const preflight = await api.inject({
+      method: 'OPTIONS',
+      url: '/api/mcp',
+      headers: { 'access-control-request-method': 'POST' },
+    })
+    expect(preflight.headers['access-control-allow-headers']).toMatch(
+      /Authorization.*MCP-Protocol-Version, Mcp-Method, Mcp-Name/,
+    )
+  })
+})
+
+test('docs/mcp.md says the tools, the limits and how calls are counted as they are', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/mcp.md'), 'utf8')
+  expect(page.replaceAll('\n', ' ')).toContain(AGENT_COUNTING_RULE)
+  for (const { name, scopes, input } of TOOLS) {
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\``))
+    expect(row).toContain(`\`${scopes.join(' ')}\``)
+    const { properties } = input['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
+    for (const argument of Object.keys(Object(properties))) expect(row).toContain(`\`${argument}\``)
+  }
+  const { publicDevPerMinute, publicDevPerMonth, orgPerMinute, orgPerMonth, searchPerMinute } = LIMITS
+  for (const [perMinute, perMonth] of [
+    [publicDevPerMinute, publicDevPerMonth],
+    [orgPerMinute, orgPerMonth],
+  ] as const) {
+    const numbers = [perMinute, searchPerMinute, perMonth].map((count) => count.toLocaleString('en-US'))
+    expect(page).toContain(`| ${numbers.join(' | ')} |`)
+  }
+})
+
+test('a token that may only read is told which scopes a search needs', async () => {
+  const app = Fastify()
+  app.decorateRequest('countMessage', async () => {})
+  agentRoute(app, {
+    // Nothing is asked.
+    ask: {} as Ask,
+    store,
+    facts: { origin: 'https://catalog.example.org', limits: LIMITS, dataLicence: null },
+    verify: async () => ({ clientId: 'client', scopes: ['catalog:read'], token: 'token' }),
+    isDraining: () => false,
+    failureOf: () => expect.unreachable(),
+    onFailure: () => {},
+  })
+  for (const era of [MODERN, LEGACY] as const) {
+    const { status, headers } = await send(
+      app,
+      'tools/call',
+      { name: 'search_catalog', arguments: { q: 'cement' } },
+      { era },
+    )
+    expect(status).toBe(403)
+    const challenge = String(headers['www-authenticate'])
+    expect(challenge).toContain('error="insufficient_scope"')
+    expect(challenge).toContain('scope="catalog:read catalog:search"')
+    expect(challenge).toContain(
+      'resource_metadata="https://catalog.example.org/.well-known/oauth-protected-resource/api/mcp"',
+    )
+  }
+  await app.close()
+})
+
+test('an API that is listened to closes all the same, and answers what it is asked until then', async () => {
+  const api = testApi(store, testClock())
+  const address = await api.listen({ host: '127.0.0.1', port: 0 })
+  const ask = (method: string, params: Record<string, unknown>) => {
+    const { payload, headers } = messageOf(method, params, MODERN)
+    return fetch(`${address}/api/mcp`, {
+      method: 'POST',
+      headers: {
+        ...{ ...headers, authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify(payload),
+    })
+  }
+  const listening = await ask('subscriptions/listen', { notifications: { toolsListChanged: true } })
+  expect(listening.headers.get('content-type')).toBe('text/event-stream')
+  const closing = once(api.server, 'close')
+  const answers = [ask('tools/call', { name: 'get_item', arguments: { id: cement } })]
+  const closed = api.close()
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200])
+  // Nothing ever changes in the lists, so the stream says so and ends.
+  expect(await listening.text()).toContain('"resultType":"complete"')
+  await Promise.all([closed, closing])
+})

@@ -1,0 +1,184 @@
+import type { Callers } from '@catalog/api/callers/caller.ts'
+import { MCP_PATH, RESOURCE_METADATA_PATH } from '@catalog/api/contract/mcp-paths.ts'
+import type { GuideFacts } from '@catalog/api/docs/guide.ts'
+import { ApiError, asApiError } from '@catalog/api/http/errors.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { hostHeaderValidation, originValidation } from '@modelcontextprotocol/fastify'
+import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotocol/node'
+import {
+  type AuthInfo,
+  createMcpHandler,
+  localhostAllowedHostnames,
+  type McpServerFactory,
+} from '@modelcontextprotocol/server'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Ask } from './in-process-client.ts'
+import { openServers, type Visit } from './mcp-server.ts'
+import { SCOPES, type Scope, TOOLS } from './mcp-tools.ts'
+
+/** What browsers of allowed origins may send beside what REST takes. */
+export const MCP_REQUEST_HEADERS = 'MCP-Protocol-Version, Mcp-Method, Mcp-Name'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on every admitted request to the agent endpoint. */
+    agent: Agent | null
+  }
+}
+
+/** Who sends a message, and what it may do. */
+export type Agent = Readonly<{
+  /** Of the key, or of the client that a token was given to. */
+  clientId: string
+  scopes: readonly Scope[]
+  /** The token itself, for the protocol's library; it is written nowhere. */
+  token: string
+}>
+
+/**
+ * Turns the bearer token of a request into who calls: sets `request.caller` and `request.uncounted`, so that messages are
+ * counted. Throws invalid_key for a token that is missing, unknown, revoked, expired or meant for somebody else, and what
+ * counting throws. What an authorization server issues is recognised in another one of these, beside {@link keyVerifier}.
+ */
+export type AgentVerifier = (request: FastifyRequest, reply: FastifyReply) => Promise<Agent>
+
+/** Keys of the API, both kinds, with all that keys may do. */
+export function keyVerifier(callers: Pick<Callers, 'admit'>): AgentVerifier {
+  return async (request, reply) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    callers.admit(request, reply, (refused) => (refused === undefined ? resolve() : reject(refused)))
+    await promise
+    // The route is for callers with a key alone.
+    const { key, found } = request.credential as NonNullable<FastifyRequest['credential']>
+    return { token: key, clientId: found.key_id, scopes: SCOPES }
+  }
+}
+
+type EndpointDeps = Readonly<{
+  ask: Ask
+  store: Store
+  facts: GuideFacts
+  verify: AgentVerifier
+  isDraining: () => boolean
+  /** What a failure is answered with; logs what is a fault of ours. */
+  failureOf: (error: FastifyError, request: FastifyRequest) => ApiError
+  onFailure: (error: ApiError, requestId: string) => void
+  /** What stands behind the gate; absent: the catalog. */
+  openServer?: McpServerFactory
+}>
+
+/** POST /api/mcp. */
+export function agentRoute(app: FastifyInstance, deps: EndpointDeps): void {
+  const { ask, store, facts, verify, isDraining, failureOf, onFailure } = deps
+  const { openServer = openServers({ ask, store, facts, onFailure }) } = deps
+  const handler = createMcpHandler(openServer, { legacy: 'stateless' })
+  const serve = toNodeHandler(
+    {
+      async fetch(message, options) {
+        const response = await handler.fetch(message, options)
+        // Whether the connection is kept is for the server to say, which may be about to stop.
+        response.headers.delete('connection')
+        return response
+      },
+    },
+    { onerror: (cause) => onFailure(new ApiError('internal_error', 'the agent endpoint failed', { cause }), '') },
+  )
+  app.addHook('onClose', () => handler.close())
+  app.decorateRequest('agent', null)
+
+  // A page that lures a browser here by a name of its own gets nothing (DNS rebinding), and pages of others neither.
+  const hostnames = [...new Set([new URL(facts.origin).hostname, ...localhostAllowedHostnames()])]
+  app.addHook('onRequest', hostHeaderValidation(hostnames))
+  app.addHook('onRequest', originValidation(hostnames))
+  app.addHook('onRequest', async (request, reply) => {
+    request.agent = await verify(request, reply)
+  })
+
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    const failure = failureOf(error, request)
+    const code = UNREADABLE.has(error.code) ? RPC_PARSE_ERROR : undefined
+    try {
+      // A message that cannot be read counts too.
+      await request.countMessage(reply, 'service')
+      return sendFailure(request, reply, failure, code)
+    } catch (refused) {
+      return sendFailure(request, reply, asApiError(refused))
+    }
+  })
+
+  function sendFailure(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    failure: ApiError,
+    code = RPC_CODES[failure.code] ?? RPC_SERVER_ERROR,
+  ): FastifyReply {
+    const { status, headers, retryAfterSeconds, body } = failure
+    const challenge = status === 401 ? { 'www-authenticate': challengeOf(facts.origin, request, failure) } : {}
+    const retry = retryAfterSeconds === undefined ? {} : { 'retry-after': retryAfterSeconds }
+    const error = { code, message: failure.message, data: body }
+    return reply
+      .code(status)
+      .headers({ ...headers, ...retry, ...challenge, 'cache-control': 'no-store' })
+      .type('application/json')
+      .send(JSON.stringify({ jsonrpc: '2.0', id: null, error }))
+  }
+
+  app.post(
+    MCP_PATH,
+    { config: { bucket: 'message', key: 'any' }, schema: { hide: true } },
+    async (request, reply): Promise<void> => {
+      const { method, tool } = messageOf(request.body)
+      const bucket = tool?.bucket ?? (COUNTED_AS_REQUEST.has(method) ? 'request' : 'service')
+      const refused = await request.countMessage(reply, bucket).then(
+        () => undefined,
+        (error: unknown) => asApiError(error),
+      )
+      // Whoever calls a tool is told in its result; nothing else has a place for it.
+      if (refused !== undefined && method !== 'tools/call') throw refused
+      if (refused?.retryAfterSeconds !== undefined) reply.header('retry-after', refused.retryAfterSeconds)
+      if (Array.isArray(request.body)) throw new ApiError('bad_request', 'expected one message, found an array')
+      const visit: Visit = { requestId: request.id, ...(tool && { tool }), ...(refused && { refused }) }
+      const agent = request.agent as Agent
+      const auth: AuthInfo = {
+        ...{ token: agent.token, clientId: agent.clientId, scopes: [...agent.scopes] },
+        resourceMetadataUrl: facts.origin + RESOURCE_METADATA_PATH,
+        extra: visit,
+      }
+      if (isDraining()) reply.header('connection', 'close')
+      reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no')
+      // From here on the library answers: hooks that would set headers do not run any more.
+      reply.hijack()
+      for (const [name, value] of Object.entries(reply.getHeaders()))
+        if (value !== undefined) reply.raw.setHeader(name, value)
+      await serve(Object.assign(request.raw, { auth }) as NodeIncomingMessageLike, reply.raw, request.body)
+    },
+  )
+}
+
+/** What an agent reads beside calling tools. */
+const COUNTED_AS_REQUEST: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read', 'completion/complete'])
+
+function messageOf(body: unknown): { method: unknown; tool: (typeof TOOLS)[number] | undefined } {
+  const { method, params } = Object(body) as { method?: unknown; params?: { name?: unknown } | null }
+  const isCall = method === 'tools/call'
+  return { method, tool: isCall ? TOOLS.find(({ name }) => name === params?.name) : undefined }
+}
+
+/** RFC 6750 §3 with RFC 9728 §5.1: where a client finds out how it gets a token. */
+function challengeOf(origin: string, { headers }: FastifyRequest, { details }: ApiError): string {
+  const presented =
+    headers.authorization === undefined
+      ? []
+      : ['error="invalid_token"', `error_description="${details.replaceAll('"', "'")}"`]
+  const where = `resource_metadata="${origin}${RESOURCE_METADATA_PATH}"`
+  return `Bearer ${[...presented, where, `scope="${'catalog:read' satisfies Scope}"`].join(', ')}`
+}
+
+const RPC_PARSE_ERROR = -32_700
+const RPC_SERVER_ERROR = -32_000
+/** What the framework says of a body that is no JSON. */
+const UNREADABLE: ReadonlySet<string> = new Set(['FST_ERR_CTP_INVALID_JSON_BODY', 'FST_ERR_CTP_EMPTY_JSON_BODY'])
+const RPC_CODES: Readonly<Partial<Record<ApiError['code'], number>>> = {
+  bad_request: -32_600,
+  internal_error: -32_603,
+}

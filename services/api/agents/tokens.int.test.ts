@@ -1,0 +1,131 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Api } from '@catalog/api/server.ts'
+import { BASE_URL, testApi, testClock } from '@catalog/api/testing.ts'
+import { createWorkspace } from '@catalog/store/accounts/accounts.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { issuerElsewhere } from './tokens.ts'
+
+/** An authorization server that is not ours: what it signs, and where its keys stand. */
+
+const ISSUER = 'https://login.example.com/realm'
+const AUDIENCE = `${new URL(BASE_URL).origin}/api/mcp`
+const clock = testClock()
+let store: Store
+let api: Api
+let published: JWK[] = []
+let isAway = false
+const keyServer = createServer((_request, response) => {
+  response.statusCode = isAway ? 500 : 200
+  response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: published }))
+})
+
+/** A key that is published under the name. */
+async function newKey(kid: string, alg = 'RS256') {
+  const { privateKey, publicKey } = await generateKeyPair(alg)
+  published = [...published, { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' }]
+  return (claims: JWTPayload = {}) => {
+    const exp = Math.floor(clock.at.getTime() / 1000) + 300
+    const said = {
+      iss: ISSUER,
+      aud: AUDIENCE,
+      sub: 'ana',
+      azp: 'agent-7',
+      scope: 'openid catalog:read',
+      wid: 'ws_1',
+      exp,
+    }
+    return new SignJWT({ ...said, ...claims }).setProtectedHeader({ alg, kid }).sign(privateKey)
+  }
+}
+let signed: Awaited<ReturnType<typeof newKey>>
+
+const ask = async (token: string) => {
+  const { statusCode, headers, body } = await api.inject({
+    ...{ method: 'POST', url: '/api/mcp', payload: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
+    headers: {
+      ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      accept: 'application/json, text/event-stream',
+    },
+  })
+  return { status: statusCode, limit: headers['x-ratelimit-limit'], body }
+}
+
+beforeAll(async () => {
+  store = await openTestStore()
+  await createWorkspace(store, { workspaceId: 'ws_1', name: 'Obras', plan: 'paid', at: '2026-01-01T00:00:00Z' })
+  await createWorkspace(store, { workspaceId: 'ws_2', name: 'Libre', plan: 'free', at: '2026-01-01T00:00:00Z' })
+  keyServer.listen(0, '127.0.0.1')
+  await once(keyServer, 'listening')
+  const jwksUri = `http://127.0.0.1:${(keyServer.address() as AddressInfo).port}/jwks`
+  signed = await newKey('k1')
+  api = testApi(store, clock, { tokens: issuerElsewhere({ issuer: ISSUER, jwksUri, audience: AUDIENCE }) })
+})
+afterAll(async () => {
+  await api.close()
+  keyServer.close()
+  await store[Symbol.asyncDispose]()
+})
+
+test('its tokens are taken for the workspace that they name, at the limits of its plan', async () => {
+  expect(await ask(await signed())).toMatchObject({ status: 200, limit: '1000' })
+  expect(await ask(await signed({ wid: 'ws_2' }))).toMatchObject({ status: 200, limit: '120' })
+  const json = (await api.inject('/.well-known/oauth-protected-resource')).json() as object
+  expect(json).toMatchObject({ authorization_servers: [ISSUER] })
+})
+
+test.each([
+  ['names no workspace', { wid: undefined }],
+  ['names a workspace that is not here', { wid: 'ws_3' }],
+  ['is for another audience', { aud: 'https://other.example.com' }],
+  ['is of another issuer', { iss: 'https://evil.example.com' }],
+  ['has ended', { exp: 1 }],
+  ['is about nobody', { sub: undefined }],
+] as const)('a token that %s is refused', async (_, claims) => {
+  expect(await ask(await signed(claims as JWTPayload))).toMatchObject({ status: 401 })
+})
+
+test('a token that is signed with a secret, be it the public key, is refused', async () => {
+  const secret = new TextEncoder().encode(JSON.stringify(published[0]))
+  const exp = Math.floor(clock.at.getTime() / 1000) + 300
+  const forged = await new SignJWT({ iss: ISSUER, aud: AUDIENCE, sub: 'ana', wid: 'ws_1', exp })
+    .setProtectedHeader({ alg: 'HS256', kid: 'k1' })
+    .sign(secret)
+  expect(await ask(forged)).toMatchObject({ status: 401 })
+})
+
+test('a scope that is not granted is asked for', async () => {
+  const { statusCode, headers } = await api.inject({
+    ...{ method: 'POST', url: '/api/mcp' },
+    payload: {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'search_catalog', arguments: { q: 'cement' } },
+    },
+    headers: { authorization: `Bearer ${await signed()}`, accept: 'application/json, text/event-stream' },
+  })
+  expect([statusCode, headers['www-authenticate']]).toEqual([403, expect.stringContaining('insufficient_scope')])
+})
+
+test('while its keys cannot be read nobody is turned away for good', async () => {
+  const unknown = await newKey('k2')
+  isAway = true
+  const fresh = testApi(store, clock, {
+    tokens: issuerElsewhere({
+      ...{ issuer: ISSUER, audience: AUDIENCE },
+      jwksUri: `http://127.0.0.1:${(keyServer.address() as AddressInfo).port}/jwks`,
+    }),
+  })
+  const headers = { authorization: `Bearer ${await unknown()}`, accept: 'application/json, text/event-stream' }
+  const payload = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+  const send = () => fresh.inject({ method: 'POST', url: '/api/mcp', headers, payload })
+  expect((await send()).statusCode).toBe(503)
+  isAway = false
+  expect((await send()).statusCode).toBe(200)
+  await fresh.close()
+})

@@ -1,0 +1,623 @@
+import { newKey } from '@catalog/access/keys.ts'
+import {
+  CreateDeveloperKeyResponse,
+  ErrorBody,
+  RevokeKeyResponse,
+  UsageResponse,
+} from '@catalog/api/contract/contract.ts'
+import type { Api, ApiDeps } from '@catalog/api/server.ts'
+import { publish, revoke, signUp, testApi, testClock, testId } from '@catalog/api/testing.ts'
+import { createWorkspace, insertKey, listKeys, revokeKey, rotateKey } from '@catalog/store/accounts/accounts.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { LIMITS } from './caller.ts'
+
+/** What callers are told: given keys and limits, when they call, then they are served, counted or refused. */
+let store: Store
+const clock = testClock('2026-11-20T12:00:00Z')
+const opened: Api[] = []
+
+beforeAll(async () => {
+  store = await openTestStore()
+  await publish(store, { id: testId('ci_', 'item'), name: 'Cement' })
+})
+afterAll(async () => {
+  await Promise.all(opened.map((api) => api.close()))
+  await store[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  // No test finds what another one used.
+  clock.advance(86_400_000)
+  await store.query(`truncate limit_windows`)
+})
+
+const given = (limits: Partial<typeof LIMITS> = {}, deps: Partial<ApiDeps> = {}): Api => {
+  const api = testApi(store, clock, { limits: { ...LIMITS, ...limits }, ...deps })
+  opened.push(api)
+  return api
+}
+const get = (api: Api, url: string, key?: string, headers: Record<string, string> = {}) =>
+  api.inject({ url, headers: { ...headers, ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) } })
+const statusAndError = ({ statusCode, json }: Awaited<ReturnType<typeof get>>) => [
+  statusCode,
+  (json() as { error?: string }).error,
+]
+const usage = async (api: Api, key: string) => UsageResponse.parse((await get(api, '/v1/usage', key)).json())
+
+/** A key of a new workspace. */
+async function orgKey(workspaceId = testId('ws_', `w${Math.random()}`)): Promise<{ key: string; keyId: string }> {
+  const { key, mark } = newKey('org')
+  const at = clock.at.toISOString()
+  await createWorkspace(store, { workspaceId, name: workspaceId, plan: 'paid', at })
+  await insertKey(store, { kind: 'org', ...mark, workspaceId, name: 'site', at })
+  return { key, keyId: mark.keyId }
+}
+
+describe('a developer key', () => {
+  test('is given out, serves, reports its usage, is revoked, and serves no more', async () => {
+    const api = given()
+    const signup = await api.inject({
+      method: 'POST',
+      url: '/v1/keys/signup',
+      payload: { email: ' Builder@Example.org ', name: 'my site' },
+    })
+    expect([signup.statusCode, signup.headers['cache-control']]).toEqual([201, 'no-store'])
+    const created = CreateDeveloperKeyResponse.parse(signup.json())
+    expect(created).toMatchObject({ tier: 'public_dev', rate_limit_per_min: 120 })
+    expect(created.key).toMatch(/^svc_pub_[0-9A-Za-z]{36}$/)
+
+    const served = await get(api, '/v1/categories', created.key)
+    expect([served.statusCode, served.headers['x-ratelimit-limit']]).toEqual([200, '120'])
+    expect(await usage(api, created.key)).toEqual({
+      tier: 'public_dev',
+      rate_limit_per_min: 120,
+      monthly_cap: 50_000,
+      monthly_used: 1,
+      monthly_remaining: 49_999,
+      reset_at: '2026-12-01T00:00:00Z',
+      upgrade_url: 'https://catalog.example.org/plans',
+    })
+    const [row] = await listKeys(store, { email: 'builder@example.org', limit: 1 })
+    expect(row).toMatchObject({ name: 'my site', display_prefix: created.key.slice(0, 12), kind: 'pub' })
+
+    const revoked = await revoke(api, created.key)
+    expect([revoked.statusCode, RevokeKeyResponse.parse(revoked.json())]).toEqual([
+      200,
+      { revoked: true, id: row?.key_id },
+    ])
+    expect(statusAndError(await get(api, '/v1/categories', created.key))).toEqual([401, 'invalid_key'])
+    expect(statusAndError(await get(api, '/v1/usage', created.key))).toEqual([401, 'invalid_key'])
+    expect(statusAndError(await revoke(api, created.key))).toEqual([404, 'key_not_found'])
+    // Another process has never seen it valid.
+    expect(statusAndError(await revoke(given(), created.key))).toEqual([404, 'key_not_found'])
+  })
+
+  test('revoked through another process is refused within 30 seconds', async () => {
+    const [here, there] = [given(), given()]
+    const key = await signUp(here)
+    expect((await get(there, '/v1/categories', key)).statusCode).toBe(200)
+    await revoke(here, key)
+    clock.advance(29_999)
+    expect(statusAndError(await get(there, '/v1/categories', key))).toEqual([401, 'invalid_key'])
+  })
+
+  test('revoked by the operator while it is in use is refused although nobody restarts anything', async () => {
+    const api = given()
+    const key = await signUp(api, 'op@example.org')
+    expect((await get(api, '/v1/categories', key)).statusCode).toBe(200)
+    const [row] = await listKeys(store, { email: 'op@example.org', limit: 1 })
+    await revokeKey(store, { keyId: row?.key_id as string, at: clock.at.toISOString() })
+    clock.advance(29_999)
+    expect((await get(api, '/v1/categories', key)).statusCode).toBe(401)
+  })
+
+  test('may stand behind any spelling of the scheme, and its last use is written down', async () => {
+    const api = given()
+    const key = await signUp(api, 'last@example.org')
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+      const response = await api.inject({ url: '/v1/categories', headers: { authorization: `${scheme} ${key}` } })
+      expect([scheme, response.statusCode]).toEqual([scheme, 200])
+    }
+    const lastUse = async () => (await listKeys(store, { email: 'last@example.org', limit: 1 }))[0]?.last_used_at
+    // Written beside the requests, every few seconds, and at the end.
+    await api.close()
+    expect(await lastUse()).toBe(clock.at.toISOString().replace('.000Z', 'Z'))
+  })
+
+  test('is not asked for in the words of its request: a body, or a type without one, changes nothing', async () => {
+    const api = given()
+    for (const extra of [
+      { payload: { key: 'x' } },
+      { payload: 'x', headers: { 'content-type': 'text/xml' } },
+      { headers: { 'content-type': 'application/json' } },
+    ]) {
+      const authorization = `Bearer ${await signUp(api)}`
+      const response = await api.inject({
+        method: 'POST',
+        url: '/v1/keys/revoke',
+        ...extra,
+        headers: { ...extra.headers, authorization },
+      })
+      expect(response.statusCode).toBe(200)
+    }
+  })
+})
+
+describe('a signup', () => {
+  const ask = (api: Api, payload: unknown, headers: Record<string, string> = {}, remoteAddress = '192.0.2.1') =>
+    api.inject({
+      method: 'POST',
+      url: '/v1/keys/signup',
+      payload: payload as object,
+      headers: { 'content-type': 'application/json', ...headers },
+      remoteAddress,
+    })
+
+  test('is answered alike whether the e-mail is known or not', async () => {
+    const api = given()
+    const shape = async (email: string, remoteAddress: string) => {
+      const { statusCode, headers, body } = await ask(api, { email }, {}, remoteAddress)
+      const { 'x-request-id': _, date: _d, ...rest } = headers
+      return { statusCode, headers: rest, body: body.replace(/svc_pub_\w+/, 'KEY') }
+    }
+    const first = await shape('known@example.org', '192.0.2.1')
+    expect(first.statusCode).toBe(201)
+    expect(await shape('known@example.org', '192.0.2.2')).toEqual(first)
+    expect(await shape('unknown@example.org', '192.0.2.3')).toEqual(first)
+  })
+
+  test.each([
+    [{}, 'email: expected an e-mail address, found nothing'],
+    [{ email: 'nobody' }, 'email: expected an e-mail address, found "nobody"'],
+    [{ email: 7 }, 'email: expected an e-mail address, found 7'],
+    [{ email: `${'a'.repeat(251)}@b.co` }, 'email: expected at most 255 characters, found'],
+    [{ email: 'a@b.co', name: 'x'.repeat(201) }, 'name: expected 0 to 200 characters, found'],
+    [{ email: 'a@b.co', name: null }, 'name: expected 0 to 200 characters, found null'],
+    ['[]', 'body: expected a JSON object, found nothing'],
+    ['null', 'body: expected a JSON object, found nothing'],
+  ])('with the body %j is answered 400 and what is wrong', async (payload, details) => {
+    const response = await ask(given(), payload)
+    expect(statusAndError(response)).toEqual([400, 'invalid_parameter'])
+    expect(ErrorBody.parse(response.json()).details).toContain(details)
+  })
+
+  test('takes 255 characters of e-mail, 200 of name, and any of them', async () => {
+    const api = given({ signupsPerHour: 9 })
+    const email = `${'a'.repeat(64)}@${'b.'.repeat(94)}co`
+    expect(email.length).toBe(255)
+    for (const payload of [
+      { email },
+      { email: 'a@b.co', name: '😀'.repeat(200) },
+      { email: 'a@b.co', name: 'a\0b' },
+      { email: 'a@b.co', other: 1 },
+    ]) {
+      expect((await ask(api, payload)).statusCode).toBe(201)
+    }
+  })
+
+  test('that is no JSON is answered 400', async () => {
+    expect(statusAndError(await ask(given(), '{"email":'))).toEqual([400, 'bad_request'])
+  })
+
+  test('is the fifth of an address in an hour at most; the sixth is told when the next one may come', async () => {
+    const api = given()
+    clock.at = new Date('2027-01-05T10:59:15Z')
+    const statuses: number[] = []
+    for (let i = 0; i < 5; i++) statuses.push((await ask(api, { email: `a${i}@b.co` })).statusCode)
+    expect(statuses).toEqual([201, 201, 201, 201, 201])
+    const sixth = await ask(api, { email: 'a5@b.co' })
+    expect(statusAndError(sixth)).toEqual([429, 'signup_rate_limited'])
+    expect([sixth.headers['retry-after'], sixth.json().retry_after_seconds]).toEqual(['45', 45])
+    // An address of the same IPv6 network is the same caller; another one is not.
+    expect((await ask(api, { email: 'a6@b.co' }, {}, '192.0.2.2')).statusCode).toBe(201)
+    clock.advance(45_000)
+    expect((await ask(api, { email: 'a7@b.co' })).statusCode).toBe(201)
+  })
+
+  test('is the twentieth of an address in a day at most, and the fifth for an e-mail, however it is spelled', async () => {
+    const api = given()
+    for (const hour of ['10', '11', '12', '13']) {
+      clock.at = new Date(`2027-02-05T${hour}:00:00Z`)
+      for (let i = 0; i < 5; i++) expect((await ask(api, { email: `b${hour}${i}@b.co` })).statusCode).toBe(201)
+    }
+    clock.at = new Date('2027-02-05T23:00:00Z')
+    const refused = await ask(api, { email: 'last@b.co' })
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '3600'])
+    const spellings = ['one@b.co', 'ONE@b.co', ' one@B.co', 'One@b.co ', 'one@b.CO']
+    for (const [i, email] of spellings.entries()) {
+      expect((await ask(api, { email }, {}, `192.0.2.${10 + i}`)).statusCode).toBe(201)
+    }
+    const sixth = await ask(api, { email: 'oNe@b.co' }, {}, '192.0.2.20')
+    expect([sixth.statusCode, sixth.headers['retry-after']]).toEqual([429, '3600'])
+    // It does not say which limit it was.
+    expect(sixth.json()).toEqual(refused.json())
+  })
+
+  test('an IPv6 subscriber is one address, whatever it calls itself', async () => {
+    const api = given()
+    for (let i = 0; i < 5; i++) await ask(api, { email: `c${i}@b.co` }, {}, `2001:db8:1:2::${i}`)
+    expect((await ask(api, { email: 'c5@b.co' }, {}, '2001:db8:1:2:ffff::1')).statusCode).toBe(429)
+    expect((await ask(api, { email: 'c5@b.co' }, {}, '2001:db8:1:3::1')).statusCode).toBe(201)
+  })
+})
+
+describe('a key that is not valid', () => {
+  test.each([
+    ['malformed', () => 'svc_pub_x'],
+    ['mistyped', () => newKey('pub').key.replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
+    ['of another service', () => 'sk_live_0123456789'],
+    ['unknown', () => newKey('pub').key],
+    ['an unknown organization key', () => newKey('org').key],
+  ])('(%s) is 401 on every route, and no route serves it as anonymous', async (_, key) => {
+    const api = given()
+    for (const [method, url] of [
+      ...(['/v1/items', '/v1/search?q=cement', '/v1/pricing', '/v1/usage', '/v1/nothing'] as const).map(
+        (url) => ['GET', url] as const,
+      ),
+      ...(['/v1/keys/revoke', '/v1/keys/signup'] as const).map((url) => ['POST', url] as const),
+    ]) {
+      const response = await api.inject({ method, url, headers: { authorization: `Bearer ${key()}` } })
+      expect([url, ...statusAndError(response)]).toEqual([url, 401, 'invalid_key'])
+      expect(response.headers['www-authenticate']).toBe('Bearer')
+    }
+  })
+
+  test('is neither logged nor repeated in the answer', async () => {
+    const lines: string[] = []
+    const log = { error: (details: object, message: string) => lines.push(JSON.stringify([details, message])) }
+    const { key } = newKey('pub')
+    const away = async () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))
+    const failing = given({}, { log, store: { ...store, query: away } })
+    const response = await get(failing, '/v1/items', key)
+    expect([response.statusCode, lines.length]).toEqual([503, 1])
+    const unknown = await get(given(), '/v1/items', key)
+    for (const text of [lines.join(), response.body, unknown.body, JSON.stringify(unknown.headers)]) {
+      expect(text).not.toContain(key.slice(8))
+    }
+  })
+
+  test('counts against its address, and whoever goes on guessing is refused without a look into the database', async () => {
+    let lookups = 0
+    const query: Store['query'] = (sql, parameters) => {
+      if (sql.includes('from api_keys where key_sha')) lookups++
+      return store.query(sql, parameters)
+    }
+    const api = given({ anonPerMinute: 5 }, { store: { ...store, query } })
+    const statuses: number[] = []
+    for (let i = 0; i < 8; i++) statuses.push((await get(api, '/v1/categories', newKey('pub').key)).statusCode)
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429])
+    expect(lookups).toBeLessThanOrEqual(6)
+    expect((await get(api, '/v1/categories')).statusCode).toBe(429)
+  })
+
+  test('a valid key is served where the address has used up its anonymous requests', async () => {
+    const api = given({ anonPerMinute: 2 })
+    const key = await signUp(api)
+    await get(api, '/v1/categories')
+    expect((await get(api, '/v1/categories')).statusCode).toBe(429)
+    expect((await get(api, '/v1/categories', key)).statusCode).toBe(200)
+    expect((await get(given({ anonPerMinute: 2 }), '/v1/categories', key)).statusCode).toBe(200)
+  })
+})
+
+describe('a route that needs a key', () => {
+  test.each([
+    ['GET', '/v1/usage'],
+    ['POST', '/v1/keys/revoke'],
+  ] as const)('%s %s without one is 401', async (method, url) => {
+    const response = await given().inject({ method, url })
+    expect(statusAndError(response)).toEqual([401, 'invalid_key'])
+    expect(response.headers['www-authenticate']).toBe('Bearer')
+  })
+
+  test('an organization key is not revoked by itself, and goes on', async () => {
+    const { key } = await orgKey()
+    const api = given()
+    expect(statusAndError(await revoke(api, key))).toEqual([401, 'invalid_key'])
+    expect((await get(api, '/v1/categories', key)).statusCode).toBe(200)
+  })
+})
+
+describe('anonymous callers', () => {
+  test('of 200 requests at once exactly 60 pass, and the others are told when to come back', async () => {
+    const api = given()
+    clock.advance(12_500)
+    const responses = await Promise.all(Array.from({ length: 200 }, () => get(api, '/v1/categories')))
+    const refused = responses.filter(({ statusCode }) => statusCode === 429)
+    expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(60)
+    expect(refused).toHaveLength(140)
+    for (const { headers, json } of refused) {
+      expect(json()).toEqual({
+        error: 'rate_limited_minute',
+        details: 'expected at most 60 requests a minute',
+        retry_after_seconds: 48,
+      })
+      expect([headers['retry-after'], headers['x-ratelimit-remaining']]).toEqual(['48', '0'])
+    }
+    const remaining = responses.map(({ headers }) => Number(headers['x-ratelimit-remaining']))
+    expect(Math.min(...remaining)).toBe(0)
+    expect(Math.max(...remaining)).toBe(59)
+  })
+
+  test('who send 61 different X-Forwarded-For are one caller, unless a trusted proxy sends them', async () => {
+    const passed = async (trustedProxies: string[]) => {
+      const api = given({}, { trustedProxies })
+      const statuses: number[] = []
+      for (let i = 0; i < 61; i++) {
+        const response = await api.inject({
+          url: '/v1/categories',
+          remoteAddress: '10.0.0.1',
+          headers: { 'x-forwarded-for': `203.0.113.${i}` },
+        })
+        statuses.push(response.statusCode)
+      }
+      return statuses
+    }
+    const untrusted = await passed([])
+    expect([untrusted.indexOf(429), untrusted.filter((status) => status === 200).length]).toEqual([60, 60])
+    expect(new Set(await passed(['10.0.0.0/8']))).toEqual(new Set([200]))
+  })
+})
+
+describe('a workspace', () => {
+  test('has one cap over all its keys, in every process', async () => {
+    const workspaceId = testId('ws_', 'shared')
+    const first = await orgKey(workspaceId)
+    const { key: second, mark } = newKey('org')
+    await insertKey(store, { kind: 'org', ...mark, workspaceId, name: 'office', at: clock.at.toISOString() })
+    const [here, there] = [given(), given()]
+    expect((await get(here, '/v1/categories', first.key)).headers['x-ratelimit-limit']).toBe('1000')
+    await get(there, '/v1/categories', second)
+    await get(there, '/v1/categories', second)
+    for (const key of [first.key, second]) {
+      await expect.poll(async () => (await usage(here, key)).monthly_used, { timeout: 5_000 }).toBe(3)
+    }
+    expect(await usage(here, second)).toMatchObject({ tier: 'org', monthly_cap: 100_000, monthly_remaining: 99_997 })
+  })
+
+  test('whose key is rotated has two that are valid for a while, and then one', async () => {
+    const { key, keyId } = await orgKey()
+    const successor = newKey('org')
+    const until = new Date(clock.at.getTime() + 86_400_000).toISOString()
+    await rotateKey(store, { keyId, until, successor: successor.mark, at: clock.at.toISOString() })
+    const api = given()
+    clock.advance(86_399_999)
+    expect((await get(api, '/v1/categories', key)).statusCode).toBe(200)
+    clock.advance(1)
+    expect(statusAndError(await get(api, '/v1/categories', key))).toEqual([401, 'invalid_key'])
+    expect((await get(api, '/v1/categories', successor.key)).statusCode).toBe(200)
+  })
+})
+
+describe('the limit of a month', () => {
+  test('is a cap: then 429 until the next month, while usage, prices and the contract are still told', async () => {
+    const api = given({ orgPerMonth: 12 })
+    clock.at = new Date('2027-03-31T23:59:40Z')
+    const { key } = await orgKey()
+    const statuses: number[] = []
+    for (let i = 0; i < 15; i++) statuses.push((await get(api, '/v1/categories', key)).statusCode)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(12)
+    const refused = await get(api, '/v1/categories', key)
+    expect(refused.json()).toEqual({
+      error: 'monthly_cap',
+      details: 'expected at most 12 requests a month',
+      retry_after_seconds: 20,
+    })
+    expect(refused.headers).toMatchObject({
+      'retry-after': '20',
+      'x-ratelimit-limit': '12',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': String(Date.parse('2027-04-01T00:00:00Z') / 1000),
+    })
+    for (const url of ['/v1/pricing', '/v1/openapi.json']) expect((await get(api, url, key)).statusCode).toBe(200)
+    expect(await usage(api, key)).toMatchObject({
+      monthly_used: 12,
+      monthly_remaining: 0,
+      reset_at: '2027-04-01T00:00:00Z',
+    })
+    clock.advance(20_000)
+    expect((await get(api, '/v1/categories', key)).statusCode).toBe(200)
+    expect(await usage(api, key)).toMatchObject({ monthly_used: 1, reset_at: '2027-05-01T00:00:00Z' })
+  })
+})
+
+describe('searches', () => {
+  test('have their own 60 a minute for every tier, and count in the month', async () => {
+    const api = given({ searchPerMinute: 3 })
+    const { key } = await orgKey()
+    const search = () => get(api, '/v1/search?q=cement', key)
+    const served = [await search(), await search(), await search()]
+    expect(served.map(({ statusCode, headers }) => [statusCode, headers['x-ratelimit-remaining']])).toEqual([
+      [200, '2'],
+      [200, '1'],
+      [200, '0'],
+    ])
+    const refused = await search()
+    expect([...statusAndError(refused), refused.headers['x-ratelimit-limit']]).toEqual([
+      429,
+      'search_rate_limited',
+      '3',
+    ])
+    expect((await get(api, '/v1/categories', key)).headers['x-ratelimit-remaining']).toBe('999')
+    expect((await usage(api, key)).monthly_used).toBe(4)
+  })
+})
+
+describe('the counting rule', () => {
+  test('every admitted request counts once, errors too; 304 and what is refused do not', async () => {
+    const api = given({ publicDevPerMinute: 20 })
+    const key = await signUp(api)
+    const used = async () => (await usage(api, key)).monthly_used
+    const etag = String((await get(api, '/v1/categories', key)).headers.etag)
+    expect(await used()).toBe(1)
+    for (const url of ['/v1/items?limit=0', '/v1/categories/none', '/v1/nothing']) await get(api, url, key)
+    expect(await used()).toBe(4)
+    for (let i = 0; i < 5; i++) {
+      expect((await get(api, '/v1/categories', key, { 'if-none-match': etag })).statusCode).toBe(304)
+    }
+    expect(await used()).toBe(4)
+    // A document that the caller does not have, and an error, are no revalidations.
+    expect((await get(api, '/v1/categories', key, { 'if-none-match': '"other"' })).statusCode).toBe(200)
+    expect((await get(api, '/v1/categories/none', key, { 'if-none-match': etag })).statusCode).toBe(404)
+    expect(await used()).toBe(6)
+    let admitted = 0
+    for (let i = 0; i < 20; i++) if ((await get(api, '/v1/categories', key)).statusCode === 200) admitted++
+    clock.advance(60_000)
+    expect(await used()).toBe(6 + admitted)
+  })
+
+  test('revalidations have ten times the limit of their own, and what is no 304 meets the ordinary limit', async () => {
+    const api = given({ anonPerMinute: 3 })
+    const tag = { 'if-none-match': String((await get(api, '/v1/categories')).headers.etag) }
+    for (let i = 0; i < 2; i++) await get(api, '/v1/categories')
+    expect((await get(api, '/v1/categories')).statusCode).toBe(429)
+    const first = await get(api, '/v1/categories', undefined, tag)
+    expect([first.statusCode, first.headers['x-ratelimit-limit'], first.headers['x-ratelimit-remaining']]).toEqual([
+      ...[304, '30', '29'],
+    ])
+    const stale = await get(api, '/v1/categories', undefined, { 'if-none-match': '"other"' })
+    expect([...statusAndError(stale), stale.headers['x-ratelimit-limit']]).toEqual([429, 'rate_limited_minute', '3'])
+    const wrong = await get(api, '/v1/categories/none', undefined, { 'if-none-match': '"other"' })
+    expect(wrong.statusCode).toBe(429)
+    const statuses: number[] = []
+    for (let i = 0; i < 31; i++) statuses.push((await get(api, '/v1/categories', undefined, tag)).statusCode)
+    // The two that were no 304 were put back.
+    expect([statuses.filter((status) => status === 304).length, statuses.at(-1)]).toEqual([29, 429])
+  })
+
+  test('every conditional operation revalidates, and counts once when the tag is stale', async () => {
+    const api = given()
+    const { paths } = (await get(api, '/v1/openapi.json')).json() as {
+      paths: Record<string, { get?: { responses: object } }>
+    }
+    const conditional = Object.entries(paths).filter(([, { get }]) => get !== undefined && '304' in get.responses)
+    expect(conditional.length).toBeGreaterThan(5)
+    for (const [path] of conditional) {
+      clock.advance(60_000)
+      const url = `/v1${path.replace('{region}', 'ES').replace('{id}', testId('ci_', 'item'))}`
+      const tag = { 'if-none-match': '"other"' }
+      const stale = await get(api, url, undefined, tag)
+      // What mirrors read counts with the revalidations, whatever the answer.
+      const isArchive = /^\/feeds\/(state|archive|digest|snapshots)/.test(path)
+      expect([path, stale.headers['x-ratelimit-limit'], stale.headers['x-ratelimit-remaining']]).toEqual([
+        path,
+        ...(isArchive ? ['600', '599'] : ['60', '59']),
+      ])
+      if (stale.statusCode !== 200) continue
+      const held = await get(api, url, undefined, { 'if-none-match': String(stale.headers.etag) })
+      expect([path, held.statusCode, held.headers['x-ratelimit-limit']]).toEqual([path, 304, '600'])
+    }
+  })
+})
+
+describe('the headers', () => {
+  test('of limits stand on every answer below /v1, whatever it is', async () => {
+    const api = given()
+    const { key } = await orgKey()
+    const etag = String((await get(api, '/v1/categories', key)).headers.etag)
+    const { key: unknown } = newKey('pub')
+    for (const [status, response] of [
+      [200, await get(api, '/v1/categories', key)],
+      [304, await get(api, '/v1/categories', key, { 'if-none-match': etag })],
+      [400, await get(api, '/v1/items?limit=0', key)],
+      [400, await get(api, '/v1/items/%', key)],
+      [401, await get(api, '/v1/items', unknown)],
+      [404, await get(api, '/v1/nothing', key)],
+      [405, await api.inject({ method: 'POST', url: '/v1/items', headers: { authorization: `Bearer ${key}` } })],
+      [429, await get(given({ anonPerMinute: 0 }), '/v1/items')],
+    ] as const) {
+      expect(response.statusCode).toBe(status)
+      const names = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'ratelimit-policy', 'ratelimit']
+      expect([status, names.filter((name) => response.headers[name] === undefined)]).toEqual([status, []])
+    }
+  })
+
+  test('name the limits of the minute and of the month in the words of the draft', async () => {
+    clock.at = new Date('2027-06-30T12:00:15Z')
+    const { headers } = await get(given(), '/v1/categories', (await orgKey()).key)
+    expect(headers).toMatchObject({
+      'ratelimit-policy': '"minute";q=1000;w=60, "month";q=100000;w=2592000',
+      ratelimit: '"minute";r=999;t=45, "month";r=99999;t=43185',
+      'x-ratelimit-limit': '1000',
+      'x-ratelimit-remaining': '999',
+      'x-ratelimit-reset': String(Date.parse('2027-06-30T12:01:00Z') / 1000),
+    })
+  })
+
+  test('tell in lists what tier and limit the caller has', async () => {
+    const api = given()
+    const meta = async (key?: string) => (await get(api, '/v1/items?limit=1', key)).json().meta
+    expect(await meta()).toEqual({ tier: 'anon', rate_limit_per_min: 60 })
+    expect(await meta(await signUp(api))).toEqual({ tier: 'public_dev', rate_limit_per_min: 120 })
+    expect(await meta((await orgKey()).key)).toEqual({ tier: 'org', rate_limit_per_min: 1000 })
+  })
+})
+
+describe('a database that is away', () => {
+  test('serves nobody beyond what is in hand: 503 with a time to come back', async () => {
+    let isAway = false
+    const query: Store['query'] = (sql, parameters) =>
+      isAway
+        ? Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))
+        : store.query(sql, parameters)
+    const api = given({}, { store: { ...store, query } })
+    await get(api, '/v1/pricing')
+    isAway = true
+    const statuses: number[] = []
+    for (let i = 0; i < 7; i++) statuses.push((await get(api, '/v1/pricing')).statusCode)
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 503, 503])
+    const refused = await get(api, '/v1/pricing')
+    expect([...statusAndError(refused), refused.headers['retry-after']]).toEqual([503, 'store_unavailable', '5'])
+    isAway = false
+    expect((await get(api, '/v1/pricing')).statusCode).toBe(200)
+  })
+})
+
+describe('the page of plans', () => {
+  test('shows the same numbers as /pricing, escaped, and loads nothing', async () => {
+    const api = given({ orgPerMonth: 123_456 }, { publicBaseUrl: 'https://a.example/<b>' })
+    const { plan_url, docs } = (await get(api, '/v1/pricing')).json() as { plan_url: string; docs: string }
+    expect([plan_url, docs]).toEqual(['https://a.example/<b>/plans', 'https://a.example/<b>/docs'])
+    const page = await api.inject('/plans')
+    expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    for (const text of ['USD 29 a month', '1,000 requests a minute', '123,456 requests a month', '60 searches']) {
+      expect(page.body).toContain(text)
+    }
+    expect(page.body).not.toMatch(/<script|<link|<img|src=|url\(|@import|<b>/)
+    expect(page.headers['x-ratelimit-limit']).toBeUndefined()
+  })
+})
+
+describe('the database', () => {
+  test('holds no key, no address and no secret of a caller in any table', async () => {
+    const api = given()
+    const remoteAddress = '198.51.100.23'
+    const signup = await api.inject({
+      method: 'POST',
+      url: '/v1/keys/signup',
+      payload: { email: 'dumped@example.org' },
+      remoteAddress,
+    })
+    const { key } = signup.json() as { key: string }
+    const { key: org } = await orgKey()
+    for (const used of [key, org]) expect((await get(api, '/v1/categories', used)).statusCode).toBe(200)
+    const tables = await store.query<{ name: string }>(
+      `select quote_ident(table_name) as name from information_schema.tables where table_schema = any(current_schemas(false))`,
+    )
+    expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['api_keys', 'limit_windows', 'meta']))
+    let dump = ''
+    for (const { name } of tables) {
+      const rows = await store.query<{ row: string }>(`select t::text as row from ${name} t`)
+      dump += rows.map(({ row }) => row).join('\n')
+    }
+    // Its e-mail is known, so the scan sees what is there.
+    expect(dump).toContain('dumped@example.org')
+    for (const secret of [key, org]) {
+      expect(dump).toContain(secret.slice(0, 12))
+      expect(dump).not.toContain(secret.slice(12, 38))
+      expect(dump).not.toContain(Buffer.from(secret).toString('hex'))
+    }
+    expect(dump).not.toContain(remoteAddress)
+  })
+})

@@ -1,0 +1,124 @@
+import { newKey } from '@catalog/access/keys.ts'
+import {
+  answers,
+  CreateDeveloperKeyRequest,
+  CreateDeveloperKeyResponse,
+  RevokeKeyResponse,
+  UsageResponse,
+} from '@catalog/api/contract/contract.ts'
+import { type ApiContext, docsUrl, plansUrl, type V1 } from '@catalog/api/http/context.ts'
+import { ApiError } from '@catalog/api/http/errors.ts'
+import { instant } from '@catalog/core/events/events.ts'
+import { insertKey, revokeKey } from '@catalog/store/accounts/accounts.ts'
+import type { Callers, Credential, Limits } from './caller.ts'
+
+type AccountsContext = Pick<ApiContext, 'store' | 'baseUrl'> &
+  Readonly<{ callers: Callers; limits: Limits; now: () => Date }>
+
+/** A bearer key and nothing else. */
+const KEY_ONLY = [{ bearer: [] }]
+
+/** POST /keys/signup, POST /keys/revoke and GET /usage. */
+export function accountRoutes(v1: V1, { store, baseUrl, callers, limits, now }: AccountsContext): void {
+  v1.post(
+    '/keys/signup',
+    {
+      config: { bucket: 'service' },
+      schema: {
+        operationId: 'createDeveloperKey',
+        summary: 'Create a free developer key',
+        description:
+          'Needs no key. The answer is the same whether the e-mail is known or not; an address and an e-mail are given a few keys an hour and a day.',
+        tags: ['Keys'],
+        body: CreateDeveloperKeyRequest,
+        response: answers('The key', { 'application/json': CreateDeveloperKeyResponse }, [400, 413, 415], {
+          status: 201,
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { email, name } = request.body
+      await callers.admitSignup(request, email)
+      const { key, mark } = newKey('pub')
+      // U+0000 is the one character that Postgres cannot take.
+      const storable = name?.replaceAll('\0', '\ufffd') || null
+      await insertKey(store, { kind: 'pub', ...mark, email, name: storable, at: instant(now()) })
+      return reply
+        .code(201)
+        .header('cache-control', 'no-store')
+        .send({
+          key,
+          rate_limit_per_min: limits.publicDevPerMinute,
+          tier: 'public_dev',
+          docs: docsUrl(baseUrl),
+          note: `Send it as "Authorization: Bearer <key>". It is shown only this once and cannot be recovered; POST ${baseUrl}/keys/revoke ends it.`,
+        })
+    },
+  )
+
+  v1.register((scope, _options, done) => {
+    // The operation has no body; clients that send one all the same, or name its type, are not refused for it.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, next) => {
+      payload.resume()
+      next(null)
+    })
+    scope.post(
+      '/keys/revoke',
+      {
+        config: { bucket: 'service', key: 'public_dev' },
+        schema: {
+          operationId: 'revokeKey',
+          summary: 'Revoke the calling key',
+          description:
+            'Takes a public developer key alone, as bearer. For ever: this process refuses the key at once, others within 30 seconds. 404 when it was revoked before.',
+          tags: ['Keys'],
+          security: KEY_ONLY,
+          response: answers('It is revoked', { 'application/json': RevokeKeyResponse }, [404]),
+        },
+      },
+      async (request, reply) => {
+        const { key, found } = request.credential as Credential
+        const at = instant(now())
+        const isFirst = await revokeKey(store, { keyId: found.key_id, at })
+        callers.revoke(key, at)
+        if (!isFirst) throw new ApiError('key_not_found', 'this key was revoked before')
+        return reply.header('cache-control', 'no-store').send({ revoked: true, id: found.key_id })
+      },
+    )
+    done()
+  })
+
+  v1.get(
+    '/usage',
+    {
+      config: { bucket: 'service', key: 'any' },
+      schema: {
+        operationId: 'getUsage',
+        summary: 'Usage of the calling key this month',
+        description: COUNTING_RULE,
+        tags: ['Keys'],
+        security: KEY_ONLY,
+        response: answers('Usage', { 'application/json': UsageResponse }),
+      },
+    },
+    async (request, reply) => {
+      const { tier, perMinute, perMonth } = request.caller
+      const cap = perMonth as number
+      const { used, resetMs } = await callers.usedThisMonth(request.credential as Credential)
+      return reply.header('cache-control', 'no-store').send({
+        tier,
+        rate_limit_per_min: perMinute,
+        monthly_cap: cap,
+        monthly_used: used,
+        monthly_remaining: Math.max(0, cap - used),
+        reset_at: instant(new Date(resetMs)),
+        upgrade_url: plansUrl(baseUrl),
+      })
+    },
+  )
+}
+
+/** What counts, in the words of the documentation. */
+export const COUNTING_RULE =
+  'Every request that is admitted counts once, whatever its answer, errors too. Not counted: requests that are refused with 429; answers of 304, and state.json, archives, digests and snapshots of the feeds whatever the answer, which together have a bucket of ten times the limit a minute of their own. Searches count in a bucket of their own a minute instead of the ordinary one, and in the month like all others. /usage, /pricing, /keys/signup, /keys/revoke and /openapi.json count in the minute and not in the month, so that they answer at the cap. The keys and agents of a workspace count together, and a message to /api/mcp counts as the request that it makes. Numbers of other processes are up to a second old.'

@@ -1,0 +1,139 @@
+import { answers, PricingResponse } from '@catalog/api/contract/contract.ts'
+import { type ApiContext, docsUrl, plansUrl, type V1 } from '@catalog/api/http/context.ts'
+import { documentOf, sendDocument } from '@catalog/api/http/documents.ts'
+import { PAGE_HEADERS } from '@catalog/api/http/headers.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Limits } from './caller.ts'
+
+/** What a workspace plan costs a month (SPEC §8); it is set up by the operator, and nothing is charged beyond it. */
+const WORKSPACE_USD_MONTH = 29
+
+type PricingContext = Pick<ApiContext, 'baseUrl'> & Readonly<{ limits: Limits }>
+
+/** GET /pricing: what a free developer key allows. */
+export function pricingRoute(v1: V1, { baseUrl, limits }: PricingContext): void {
+  v1.get(
+    '/pricing',
+    {
+      config: { bucket: 'service' },
+      schema: {
+        operationId: 'getPricing',
+        summary: 'Limits of public access',
+        description: 'What a free developer key may do, and where workspace plans are described.',
+        tags: ['Service'],
+        response: answers('The tiers', { 'application/json': PricingResponse }),
+      },
+    },
+    async () => ({
+      tiers: [
+        {
+          tier: 'free' as const,
+          display_name: 'Developer',
+          price_usd_month: 0,
+          rate_limit_per_min: limits.publicDevPerMinute,
+          monthly_request_cap: limits.publicDevPerMonth,
+          features: [
+            'Items, details with vendors and 90 days of price history, feeds',
+            `Search, ${limits.searchPerMinute} requests a minute`,
+          ],
+        },
+      ],
+      plan_url: plansUrl(baseUrl),
+      note: `Reads need no key: ${limits.anonPerMinute} requests a minute and address. POST ${baseUrl}/keys/signup gives a free key; a workspace plan has ${limits.orgPerMinute} requests a minute for USD ${WORKSPACE_USD_MONTH} a month.`,
+      docs: docsUrl(baseUrl),
+    }),
+  )
+}
+
+/** GET /plans: the same table, and the workspace plan, for people. */
+export function plansPage(outside: FastifyInstance, { baseUrl, limits }: PricingContext): void {
+  const page = documentOf(plansHtml(baseUrl, limits), PAGE_HEADERS)
+  outside.get('/plans', { schema: { hide: true } }, async (request, reply) => sendDocument(request, reply, page))
+}
+
+type Plan = Readonly<{ name: string; price: string; lines: readonly string[]; how: string }>
+
+function plansOf(baseUrl: string, limits: Limits): readonly Plan[] {
+  const number = (value: number) => value.toLocaleString('en-US')
+  const searches = `${number(limits.searchPerMinute)} searches a minute`
+  return [
+    {
+      name: 'No key',
+      price: 'Free',
+      lines: [`${number(limits.anonPerMinute)} requests a minute and address`, searches],
+      how: `curl '${baseUrl}/items?region=ES'`,
+    },
+    {
+      name: 'Developer key',
+      price: 'Free',
+      lines: [
+        `${number(limits.publicDevPerMinute)} requests a minute`,
+        searches,
+        `${number(limits.publicDevPerMonth)} requests a month`,
+      ],
+      how: `curl -d '{"email":"you@example.org"}' -H 'Content-Type: application/json' ${baseUrl}/keys/signup`,
+    },
+    {
+      name: 'Workspace',
+      price: `USD ${WORKSPACE_USD_MONTH} a month`,
+      lines: [
+        `${number(limits.orgPerMinute)} requests a minute`,
+        searches,
+        `${number(limits.orgPerMonth)} requests a month, over all keys, the API and the agent endpoint together`,
+        'Keys with names, rotated without a gap',
+        'At the cap requests are refused; nothing is charged beyond the plan',
+      ],
+      how: `${baseUrl.replace(/v1$/, 'console')}\nThe operator of this catalog sets the plan.`,
+    },
+  ]
+}
+
+function plansHtml(baseUrl: string, limits: Limits): string {
+  const cards = plansOf(baseUrl, limits).map(
+    ({ name, price, lines, how }) => `
+    <section>
+      <h2>${escapeHtml(name)}</h2>
+      <p class="price">${escapeHtml(price)}</p>
+      <ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>
+      <pre>${escapeHtml(how)}</pre>
+    </section>`,
+  )
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Plans · Construction Cost Catalog</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+  <h1>Construction Cost Catalog</h1>
+  <p>Trust-weighted medians of observed construction prices. Every plan reads the same data.</p>
+  <div class="plans">${cards.join('')}
+  </div>
+  <p>An answer of “not changed” (304) is free up to ten times the limit a minute. What is left stands in the headers of
+  every answer, and for keys at <code>${escapeHtml(baseUrl)}/usage</code>.
+  <a href="${escapeHtml(docsUrl(baseUrl))}">Documentation</a></p>
+</main>
+</body>
+</html>
+`
+}
+
+const STYLE = `
+:root{color-scheme:light dark;--line:light-dark(#d8d4cc,#44413b);--soft:light-dark(#f6f4ef,#26241f)}
+body{margin:0;font:16px/1.5 system-ui,sans-serif}
+main{max-width:62rem;margin:0 auto;padding:3rem 1.25rem}
+h1{font-size:1.9rem;line-height:1.2;margin:0 0 .5rem}
+h2{font-size:1.1rem;margin:0}
+.plans{display:grid;grid-template-columns:repeat(auto-fit,minmax(16rem,1fr));gap:1rem;margin:2rem 0}
+section{border:1px solid var(--line);border-radius:.6rem;padding:1.25rem;display:flex;flex-direction:column}
+.price{font-size:1.6rem;font-weight:600;margin:.25rem 0 .75rem}
+ul{margin:0 0 1rem;padding-left:1.1rem;flex:1}
+pre{margin:0;padding:.75rem;border-radius:.4rem;background:var(--soft);white-space:pre-wrap;overflow-wrap:anywhere;font-size:.8rem}
+`
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
+}

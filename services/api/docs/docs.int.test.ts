@@ -1,0 +1,243 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliDecompressSync } from 'node:zlib'
+import { LIMITS } from '@catalog/api/callers/caller.ts'
+import { ERRORS } from '@catalog/api/http/errors.ts'
+import type { Api } from '@catalog/api/server.ts'
+import { noteSnapshot, publish, testApi, testClock, testId } from '@catalog/api/testing.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { guide } from './guide.ts'
+
+const run = promisify(execFile)
+/** The documentation for people; its examples speak to the address that `npm start` prints. */
+const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/api.md'), 'utf8')
+const START = 'http://127.0.0.1:8080'
+const LICENCE = { name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' }
+
+let store: Store
+const clock = testClock()
+let api: Api
+/** Where the server listens; its public address is the same, so that links can be followed. */
+let origin: string
+
+beforeAll(async () => {
+  store = await openTestStore()
+  for (let i = 0; i < 120; i++) await publish(store, { id: testId('ci_', `item${i}`), name: `Drywall ${i}` })
+  await noteSnapshot(store, { seq: 1n })
+  const port = await freePort()
+  origin = `http://127.0.0.1:${port}`
+  api = testApi(store, clock, { publicBaseUrl: origin, dataLicence: LICENCE })
+  await api.listen({ port, host: '127.0.0.1' })
+})
+afterAll(async () => {
+  await api.close()
+  await store[Symbol.asyncDispose]()
+})
+
+async function freePort(): Promise<number> {
+  const probe = testApi(store, clock)
+  await probe.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = probe.server.address() as { port: number }
+  await probe.close()
+  return port
+}
+
+const read = async (path: string) => {
+  const response = await fetch(origin + path)
+  expect([path, response.status]).toEqual([path, 200])
+  return { headers: response.headers, body: await response.text() }
+}
+
+describe('the reference', () => {
+  test('loads from here and from nowhere else', async () => {
+    const { headers, body } = await read('/docs')
+    expect((await fetch(`${origin}/docs/`)).url).toBe(`${origin}/docs`)
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    // No script, no style, no address but its own.
+    const sources = [...body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address as string)
+    expect(sources.length).toBeGreaterThan(3)
+    for (const source of sources.filter((source) => !source.startsWith('data:'))) {
+      expect(source).not.toMatch(/^(https?:)?\/\//)
+      await read(new URL(source, `${origin}/docs`).pathname)
+    }
+    expect(body).not.toMatch(/<script(?! src=)|<style|\son\w+=/)
+    const policy = Object.fromEntries(
+      String(headers.get('content-security-policy'))
+        .split('; ')
+        .map((directive) => [directive.split(' ')[0], directive.split(' ').slice(1)]),
+    )
+    expect(policy).toMatchObject({
+      'default-src': ["'none'"],
+      'script-src': ["'self'"],
+      'connect-src': ["'self'", origin],
+      'font-src': ["'self'", 'data:'],
+      'img-src': ["'self'", 'data:'],
+      'frame-ancestors': ["'none'"],
+    })
+    for (const allowed of Object.values(policy).flat()) {
+      expect([`'none'`, `'self'`, `'unsafe-inline'`, 'data:', origin]).toContain(allowed)
+    }
+  })
+
+  test('its script comes compressed and revalidates, and its settings let nothing out', async () => {
+    const script = (headers: Record<string, string>) => api.inject({ url: '/docs/reference.js', headers })
+    const { headers, rawPayload } = await script({ 'accept-encoding': 'gzip, deflate, br' })
+    expect([headers['content-type'], headers['content-encoding']]).toEqual(['text/javascript; charset=utf-8', 'br'])
+    expect(rawPayload.length).toBeLessThan(1_300_000)
+    expect(brotliDecompressSync(rawPayload).toString()).toContain('createApiReference')
+    expect((await script({ 'if-none-match': String(headers.etag) })).statusCode).toBe(304)
+    const { body: start } = await read('/docs/start.js')
+    const settings = JSON.parse(/\{.*\}/.exec(start)?.[0] as string)
+    expect(settings).toMatchObject({ withDefaultFonts: false, telemetry: false, hideClientButton: true })
+    expect(start).not.toMatch(/https?:/)
+    expect(new URL(settings.url, `${origin}/docs`).href).toBe(`${origin}/v1/openapi.json`)
+  })
+
+  const browser = ['chromium-headless-shell', 'chromium', 'google-chrome'].find(
+    (name) => spawnSync(name, ['--version']).status === 0,
+  )
+  const unavailable = (): string | null => {
+    if (browser !== undefined) return null
+    if (process.env.CI === 'true') throw new Error('no browser: expected chromium in PATH')
+    return 'no browser here (expected chromium in PATH): '
+  }
+
+  test.skipIf(unavailable() !== null)(`${unavailable() ?? ''}is rendered by a browser under its policy`, async () => {
+    using profile = mkdtempDisposableSync(join(tmpdir(), 'docs-'))
+    const { stdout } = await run(
+      browser as string,
+      [
+        '--headless',
+        '--no-sandbox',
+        '--disable-gpu',
+        `--user-data-dir=${profile.path}`,
+        '--virtual-time-budget=20000',
+        '--dump-dom',
+        `${origin}/docs`,
+      ],
+      { maxBuffer: 20_000_000 },
+    )
+    for (const shown of ['List canonical items', 'Quick start', 'CC BY 4.0']) expect(stdout).toContain(shown)
+  })
+})
+
+describe('what tools read', () => {
+  test('the entrance, llms.txt and the API catalog name addresses that answer', async () => {
+    const entrance = await fetch(origin)
+    const texts = [
+      await entrance.text(),
+      String(entrance.headers.get('link')),
+      (await read('/llms.txt')).body,
+      (await read('/.well-known/api-catalog')).body,
+    ]
+    for (const text of texts) {
+      const addresses = [...text.matchAll(/https?:\/\/[^\s"<>()[\]{};,]+/g)].map(([address]) => address)
+      const ours = addresses.filter(
+        (address) => address.startsWith(origin) && !/\/(api\/mcp|v1(\/items\/|\/keys\/.*)?)$/.test(address),
+      )
+      expect(ours.length).toBeGreaterThan(2)
+      for (const address of new Set(ours)) {
+        expect([address, (await fetch(address)).status]).toEqual([address, 200])
+      }
+      expect(addresses.filter((address) => !address.startsWith(origin) && address !== LICENCE.url)).toEqual([])
+    }
+  })
+
+  test('the API catalog is a linkset of RFC 9727, also by HEAD', async () => {
+    const response = await fetch(`${origin}/.well-known/api-catalog`)
+    expect(response.headers.get('content-type')).toBe(
+      'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+    )
+    const { linkset } = (await response.json()) as { linkset: Record<string, unknown>[] }
+    const catalog = linkset[0]
+    const described = linkset.find(({ anchor }) => anchor === `${origin}/v1`)
+    expect(catalog?.item).toMatchObject([{ href: `${origin}/v1` }, { href: `${origin}/api/mcp` }])
+    expect(described).toMatchObject({
+      anchor: `${origin}/v1`,
+      'service-desc': [{ href: `${origin}/v1/openapi.json` }],
+      'service-doc': expect.arrayContaining([expect.objectContaining({ href: `${origin}/docs` })]),
+    })
+    const head = await fetch(`${origin}/.well-known/api-catalog`, { method: 'HEAD' })
+    expect(head.headers.get('link')).toBe(`<${origin}/.well-known/api-catalog>; rel="api-catalog"`)
+  })
+
+  test('llms.txt is a title, a summary and lists of links, with every code', async () => {
+    const { headers, body } = await read('/llms.txt')
+    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(body).toMatch(/^# Construction Cost Catalog\n\n> .+\n\n/)
+    for (const code of Object.keys(ERRORS)) expect(body).toContain(`\`${code}\``)
+  })
+
+  test('the page of errors has every code, and errors point to theirs', async () => {
+    const { headers, body } = await read('/docs/errors')
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    for (const [code, { status }] of Object.entries(ERRORS)) {
+      expect(body).toContain(`<section id="${code}">\n<h2><code>${code}</code> <small>${status}</small></h2>`)
+    }
+    const { headers: refused } = await fetch(`${origin}/v1/items?limit=0`)
+    expect(refused.get('link')).toBe(`<${origin}/docs/errors#invalid_parameter>; rel="help"`)
+  })
+
+  test('the licence of the data stands wherever the operator has stated one, and is not made up where not', async () => {
+    const places = async (api: Api) => {
+      const openapi = (await api.inject('/v1/openapi.json')).json()
+      return [
+        (await api.inject('/')).json().data_licence,
+        openapi.info.license,
+        openapi.info.description,
+        (await api.inject('/llms.txt')).body,
+      ]
+    }
+    const said = '[CC BY 4.0](https://creativecommons.org/licenses/by/4.0/)'
+    expect(await places(api)).toEqual([LICENCE, LICENCE, expect.stringContaining(said), expect.stringContaining(said)])
+    const silent = expect.stringContaining('has stated no licence for its data')
+    expect(await places(testApi(store, clock))).toEqual([
+      null,
+      { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      silent,
+      silent,
+    ])
+  })
+})
+
+describe('docs/api.md', () => {
+  test('holds the guide that /docs shows', () => {
+    expect(PAGE).toContain(guide({ origin: START, limits: LIMITS, dataLicence: null }))
+  })
+
+  const snippets = [...PAGE.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language, text]) => ({
+    language: language as string,
+    text: text as string,
+  }))
+
+  test('has examples in three languages', () => {
+    expect(new Set(snippets.map(({ language }) => language))).toEqual(new Set(['sh', 'js', 'python']))
+  })
+
+  test.each(snippets.map(({ language, text }, i) => [i + 1, language, text] as const))(
+    'example %i, in %s, runs as it stands',
+    async (_number, language, text) => {
+      using folder = mkdtempDisposableSync(join(tmpdir(), 'example-'))
+      const [command, name] = { sh: ['bash', 'a.sh'], js: [process.execPath, 'a.mjs'], python: ['python3', 'a.py'] }[
+        language
+      ] as [string, string]
+      const file = join(folder.path, name)
+      writeFileSync(file, `${language === 'sh' ? 'set -eo pipefail\n' : ''}${text.replaceAll(START, origin)}`)
+      const { stdout } = await run(command, [file])
+      if (language === 'sh') {
+        // The one that prepares the table below it says nothing.
+        if (!text.startsWith('HOST=')) expect(stdout).toMatch(/"items"|"monthly_remaining":50000/)
+        if (text.includes('text/markdown')) expect(stdout).toMatch(/"results".*# Drywall/s)
+      } else {
+        // Every item once, over two pages.
+        const ids = stdout.match(/ci_[a-z2-7]+/g) ?? []
+        expect([ids.length, new Set(ids).size]).toEqual([120, 120])
+      }
+    },
+  )
+})

@@ -1,0 +1,187 @@
+import { MCP_PATH } from '@catalog/api/contract/mcp-paths.ts'
+import { plansUrl } from '@catalog/api/http/context.ts'
+import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
+import { ERRORS, type ErrorCode } from '@catalog/api/http/errors.ts'
+import { PAGE_HEADERS } from '@catalog/api/http/headers.ts'
+import type { FastifyInstance } from 'fastify'
+import { type GuideFacts, licenceText } from './guide.ts'
+import { REFERENCE_PAGE, referencePolicy, referenceScript, START_SCRIPT } from './reference.ts'
+
+/**
+ * What developers and their tools read beside the API itself, outside all limits: /docs, /docs/errors, /llms.txt and
+ * /.well-known/api-catalog. How each address is called stands here once.
+ */
+export function docsRoutes(app: FastifyInstance, facts: GuideFacts): void {
+  const { origin } = facts
+  const page = { ...PAGE_HEADERS, 'content-security-policy': referencePolicy(origin) }
+  const serve = (path: string, render: () => Promise<RenderedDocument>) => {
+    // Neither changes while the process runs.
+    let document: Promise<RenderedDocument> | undefined
+    app.get(path, { schema: { hide: true } }, async (request, reply) => {
+      document ??= render().catch((error: unknown) => {
+        document = undefined
+        throw error
+      })
+      return await sendDocument(request, reply, await document)
+    })
+  }
+  const serveText = (path: string, text: string, headers: Readonly<Record<string, string>>) =>
+    serve(path, async () => documentOf(text, headers))
+
+  serveText('/docs', REFERENCE_PAGE, page)
+  app.get('/docs/', { schema: { hide: true } }, (_request, reply) => reply.redirect('../docs', 308))
+  serveText('/docs/start.js', START_SCRIPT, { 'content-type': SCRIPT_TYPE })
+  serve('/docs/reference.js', async () => documentOf(await referenceScript(), { 'content-type': SCRIPT_TYPE }))
+  serveText('/docs/errors', errorPage(), PAGE_HEADERS)
+  serveText('/llms.txt', llmsText(facts), { 'content-type': 'text/plain; charset=utf-8' })
+  serveText('/.well-known/api-catalog', JSON.stringify(apiCatalog(origin)), {
+    'content-type': `application/linkset+json; profile="${API_CATALOG_PROFILE}"`,
+    link: `<${origin}/.well-known/api-catalog>; rel="api-catalog"`,
+  })
+}
+
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
+const API_CATALOG_PROFILE = 'https://www.rfc-editor.org/info/rfc9727'
+
+/** GET /: where everything is. */
+export function entrance({ origin, dataLicence }: GuideFacts): object {
+  return {
+    name: 'Construction Cost Catalog',
+    items: `${origin}/v1/items`,
+    search: `${origin}/v1/search?q=cement`,
+    categories: `${origin}/v1/categories`,
+    sources: `${origin}/v1/sources`,
+    feeds: [`${origin}/v1/feeds/items.atom`, `${origin}/v1/feeds/items.rss`],
+    pricing: `${origin}/v1/pricing`,
+    plans: plansUrl(`${origin}/v1`),
+    openapi: `${origin}/v1/openapi.json`,
+    docs: `${origin}/docs`,
+    errors: `${origin}/docs/errors`,
+    llms: `${origin}/llms.txt`,
+    data_licence: dataLicence,
+  }
+}
+
+/** The Link header of the entrance, for whoever looks for machines' doors (RFC 8631, RFC 9727). */
+export function entranceLinks(origin: string): string {
+  return [
+    `<${origin}/.well-known/api-catalog>; rel="api-catalog"`,
+    `<${origin}/v1/openapi.json>; rel="service-desc"`,
+    `<${origin}/docs>; rel="service-doc"`,
+  ].join(', ')
+}
+
+/** RFC 9727: which APIs there are, and what describes each. */
+function apiCatalog(origin: string): object {
+  return {
+    linkset: [
+      {
+        anchor: `${origin}/.well-known/api-catalog`,
+        item: [
+          { href: `${origin}/v1`, title: 'Construction Cost Catalog, version 1' },
+          { href: origin + MCP_PATH, title: 'The same for agents, over MCP' },
+        ],
+      },
+      {
+        anchor: origin + MCP_PATH,
+        'service-meta': [
+          { href: `${origin}/.well-known/mcp.json`, type: 'application/json', title: 'Tools and ceilings' },
+        ],
+      },
+      {
+        anchor: `${origin}/v1`,
+        'service-desc': [{ href: `${origin}/v1/openapi.json`, type: JSON_TYPE.split(';')[0], title: 'OpenAPI 3.1' }],
+        'service-doc': [
+          { href: `${origin}/docs`, type: 'text/html', title: 'Reference and quick start' },
+          { href: `${origin}/llms.txt`, type: 'text/plain', title: 'For language models' },
+        ],
+        status: [{ href: `${origin}/readyz`, type: 'application/json' }],
+      },
+    ],
+  }
+}
+
+/** llmstxt.org: what a language model has to know to use the API, and where the rest is. */
+function llmsText({ origin, limits, dataLicence }: GuideFacts): string {
+  const codes = Object.entries(ERRORS).map(([code, { status, meaning }]) => `- \`${code}\` (${status}): ${meaning}`)
+  return `# Construction Cost Catalog
+
+> What construction materials and works cost in Spain, Latin America, the United States and the United Kingdom: canonical items, each with a trust-weighted median of the prices that vendors published, recomputed nightly. Open to read, without a key.
+
+Prices are integers of minor currency units; currencies are never converted. \`median_price\` is null while no price is eligible. A price that rests on one vendor alone says so in Markdown and in \`/basis\`. Base address: ${origin}/v1
+
+## Read
+
+- [Search](${origin}/v1/search?q=drywall): \`q\` in any language, 2 to 256 characters; \`limit\` 1 to 50, \`region\`, \`category\`
+- [Items](${origin}/v1/items?region=ES&limit=5): \`region\`, \`q\`, \`limit\` 1 to 100; follow \`cursor\` until it is null
+- ${origin}/v1/items/{id}: vendors and 90 days of history; send \`Accept: text/markdown\` for a text made for you
+- ${origin}/v1/items/{id}/basis: the votes behind the median; \`/markets\` its median in each region, \`/history\` over all time
+- [Categories](${origin}/v1/categories): the tree, with item counts
+- [Sources](${origin}/v1/sources): whose prices these are, how trusted and how fresh
+- [What changed](${origin}/v1/feeds/items.atom): Atom, also per region
+
+## Call as an agent
+
+- [MCP](${origin}/.well-known/mcp.json): ${origin}${MCP_PATH}, streamable HTTP; tools search_catalog, get_item, list_categories and get_decomposition, by OAuth or with a key as bearer
+
+## Docs
+
+- [OpenAPI 3.1](${origin}/v1/openapi.json): every path, parameter and shape
+- [Reference](${origin}/docs): for people, with a quick start in curl, JavaScript and Python
+- [Errors](${origin}/docs/errors): every code
+
+## Limits
+
+${limits.anonPerMinute} requests and ${limits.searchPerMinute} searches a minute without a key; ${limits.publicDevPerMinute} requests a minute with a free one (POST ${origin}/v1/keys/signup with \`{"email"}\`, then \`Authorization: Bearer\`). On 429 and 503 wait \`retry_after_seconds\`. Send \`If-None-Match\`: an answer of 304 is free.
+
+## Errors
+
+${codes.join('\n')}
+
+## Licence
+
+${licenceText(dataLicence)}
+`
+}
+
+function errorPage(): string {
+  const sections = (Object.keys(ERRORS) as ErrorCode[]).map((code) => {
+    const { status, meaning } = ERRORS[code]
+    return `<section id="${code}">\n<h2><code>${code}</code> <small>${status}</small></h2>\n<p>${sentence(meaning)}</p>\n</section>`
+  })
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Error codes of the Construction Cost Catalog API</title>
+<link rel="icon" href="data:,">
+<style>
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a; background: #fff }
+h2 { font-size: 1.1rem; margin: 1.5rem 0 0 }
+small { font-weight: normal; color: #555 }
+p { margin: 0.25rem 0 }
+section:target { background: #fff3c4; outline: 0.5rem solid #fff3c4 }
+@media (prefers-color-scheme: dark) {
+  body { color: #eee; background: #161616 }
+  small { color: #aaa }
+  a { color: #8ab4ff }
+  section:target { background: #4a3c00; outline-color: #4a3c00 }
+}
+</style>
+</head>
+<body>
+<h1>Error codes</h1>
+<p>The value of <code>error</code> in every answer that is not a success. Its <code>details</code> are for people; retry after
+<code>retry_after_seconds</code> where there are any. <a href="../docs">The whole reference</a></p>
+${sections.join('\n')}
+</body>
+</html>
+`
+}
+
+/** As a sentence of HTML; the meanings hold no other markup than what is escaped here. */
+function sentence(meaning: string): string {
+  const text = meaning.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  return `${text[0]?.toUpperCase()}${text.slice(1)}.`
+}

@@ -1,0 +1,169 @@
+import type { Limits } from '@catalog/api/callers/caller.ts'
+import { COUNTING_RULE } from '@catalog/api/callers/key-routes.ts'
+
+/** Under which terms the prices may be used; stated by the operator, null while it has stated nothing. */
+export type DataLicence = Readonly<{ name: string; url: string | null }>
+
+export type GuideFacts = Readonly<{
+  /** Absolute, without a final slash. */
+  origin: string
+  limits: Limits
+  dataLicence: DataLicence | null
+}>
+
+/** What a developer reads first, as Markdown: it opens the reference at /docs, and docs/api.md holds the same text. */
+export function guide(facts: GuideFacts): string {
+  return [quickStart(facts.origin), SEARCH, policies(facts)].join('\n')
+}
+
+function quickStart(origin: string): string {
+  return `## Quick start
+
+Reads need no key. A page of the items that are sold in Spain, a search, and one item as Markdown:
+
+\`\`\`sh
+curl '${origin}/v1/items?region=ES&limit=5'
+curl '${origin}/v1/search?q=drywall&limit=3'
+id=$(curl -s '${origin}/v1/items?limit=1' | grep -o 'ci_[a-z2-7]*' | head -1)
+curl -H 'Accept: text/markdown' "${origin}/v1/items/$id"
+\`\`\`
+
+Every item of a region in JavaScript (Node 18 or later, or a browser): follow \`cursor\` until it is null, and wait when
+you are told to.
+
+\`\`\`js
+const base = '${origin}/v1'
+
+async function get(path) {
+  for (;;) {
+    const response = await fetch(base + path)
+    const body = await response.json()
+    if (response.ok) return body
+    if (body.retry_after_seconds === undefined) throw new Error(\`\${body.error}: \${body.details}\`)
+    await new Promise((resolve) => setTimeout(resolve, 1000 * body.retry_after_seconds))
+  }
+}
+
+let cursor = null
+do {
+  const page = await get(\`/items?region=ES&limit=100\${cursor ? \`&cursor=\${cursor}\` : ''}\`)
+  for (const { id, name, median_price: price } of page.items) {
+    console.log(id, name, price ? \`\${price.cents} minor units of \${price.currency}\` : 'no price')
+  }
+  cursor = page.cursor
+} while (cursor)
+\`\`\`
+
+The same in Python, without a package:
+
+\`\`\`python
+import json, time, urllib.error, urllib.request
+
+BASE = '${origin}/v1'
+
+def get(path):
+    while True:
+        try:
+            with urllib.request.urlopen(BASE + path) as response:
+                return json.load(response)
+        except urllib.error.HTTPError as refused:
+            error = json.load(refused)
+            if 'retry_after_seconds' not in error:
+                raise SystemExit(f"{error['error']}: {error.get('details')}")
+            time.sleep(error['retry_after_seconds'])
+
+cursor = None
+while True:
+    page = get('/items?region=ES&limit=100' + (f'&cursor={cursor}' if cursor else ''))
+    for item in page['items']:
+        print(item['id'], item['name'], item['median_price'])
+    cursor = page['cursor']
+    if cursor is None:
+        break
+\`\`\`
+
+A free key raises the limits. It is shown once; send it with every request.
+
+\`\`\`sh
+key=$(curl -s -X POST '${origin}/v1/keys/signup' -H 'Content-Type: application/json' \\
+  -d '{"email":"you@example.org","name":"first steps"}' | grep -o 'svc_pub_[0-9A-Za-z]*')
+curl -H "Authorization: Bearer $key" '${origin}/v1/usage'
+\`\`\`
+`
+}
+
+const SEARCH = `## Search
+
+\`/search\` takes words of any language, sizes in any unit (\`1/2 in\` finds boards of 12.5 and of 13 mm), article numbers, GTINs
+and manufacturers' references; \`region\`, \`category\` (an id, with all categories below it) and \`price_region\` narrow and
+price the results. \`score\` sorts them. It compares results of one answer, not of two:
+
+| score | says |
+|---|---|
+| 10 and more | the query says the GTIN or the reference of the item's manufacturer |
+| 3 to 7 | name or category of the item hold an article number, grade or other code of the query, letter by letter |
+| below 3 | likeness: 0 to 1 in meaning, and up to 1.05 for words, names in other languages, sizes and spelling in common; a name of another size, or much longer than the query, loses a little |
+
+\`mode\` says how they were found: \`vector\` (some are near in meaning), \`vector_no_match\` (none is: those that hold the
+words, or nothing), \`empty_embedding\` (a query without a word, such as \`B500S\` or \`12,5\`: those that hold its codes and
+numbers) and \`fallback_no_ai\` (by words alone, without a model). Without its model or its index, search answers 503.
+`
+
+function policies({ origin, limits, dataLicence }: GuideFacts): string {
+  const thousands = (count: number) => count.toLocaleString('en-US')
+  return `## Limits
+
+| caller | requests a minute | searches a minute | requests a month |
+|---|---|---|---|
+| without a key, per IPv4 address or IPv6 /64 | ${thousands(limits.anonPerMinute)} | ${thousands(limits.searchPerMinute)} | - |
+| free developer key (\`svc_pub_\`) | ${thousands(limits.publicDevPerMinute)} | ${thousands(limits.searchPerMinute)} | ${thousands(limits.publicDevPerMonth)} |
+| workspace plan (\`svc_org_\`) | ${thousands(limits.orgPerMinute)} | ${thousands(limits.searchPerMinute)} | ${thousands(limits.orgPerMonth)} |
+
+${COUNTING_RULE} Every answer says what is left: \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\`, \`X-RateLimit-Reset\`
+(seconds since 1970), and \`RateLimit\` with \`RateLimit-Policy\`. An answer of 429 or 503 says when to come back:
+\`Retry-After\` and \`retry_after_seconds\` are equal.
+
+## Caching
+
+Answers carry a strong \`ETag\`, one for each content coding. Send it back in \`If-None-Match\`: while nothing changed the
+answer is 304 without a body, and is not charged. A publication shows within a quarter of a second, so caches may keep
+answers but have to ask (\`no-cache\`). Bodies of a kilobyte and more come compressed (br, gzip) where \`Accept-Encoding\`
+takes it. To keep a copy up to date, follow the feeds.
+
+## Feeds
+
+\`/v1/feeds/items.atom\`, \`items.rss\` and \`region/ES\` show what changed, newest first, in titles for people and in
+elements \`ccm:\` for machines: every change has a number, 1, 2, 3 ... without a gap. \`?since=N\` gives all that came after
+number N, as Atom, as RSS or with \`Accept: application/x-ndjson\` as a JSON object a line; follow \`Link: rel="next"\`, and
+ask again from your last number on: 304 says that nothing came. 410 says that changes so old are no longer kept, and \`Link\`
+names the snapshot to begin at; 409 that the number is of another server, or of another generation of numbers.
+\`/v1/feeds/state.json\` says where everything stands. Closed pages below \`/v1/feeds/archive/\` never change, chains of
+hashes join all changes, and digests prove that a copy is complete: such a mirror is described in docs/mirror-protocol.md.
+
+## Errors
+
+Every error is \`{ "error", "details", "retry_after_seconds" }\` in JSON. \`error\` is one of a closed list of codes, explained
+at [${origin}/docs/errors](${origin}/docs/errors), to which the header \`Link\` of the answer points; \`details\` is for people
+and may change. \`X-Request-Id\` finds the request in the log of the service.
+
+## Versioning and deprecation
+
+The version is part of the path. As long as it says \`v1\`, changes are additive: new paths, new optional parameters, new
+fields in additive shapes, new error codes for new causes. The shapes of the specification keep exactly their fields, and
+nothing that works stops working. What is to go in a later version is announced six months before: answers then carry
+\`Deprecation\` (RFC 9745) and \`Sunset\` (RFC 8594), and the changelog says what to use instead. Query parameters that are
+not documented are ignored, so do not send what you do not mean.
+
+## Data licence
+
+${licenceText(dataLicence)} The software itself is under Apache-2.0.
+`
+}
+
+/** One sentence on the terms of the data. */
+export function licenceText(dataLicence: DataLicence | null): string {
+  if (dataLicence === null)
+    return 'The operator of this catalog has stated no licence for its data: ask before you republish it.'
+  const { name, url } = dataLicence
+  return `The data of this catalog is under ${url === null ? name : `[${name}](${url})`}.`
+}

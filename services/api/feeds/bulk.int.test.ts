@@ -1,0 +1,227 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { LIMITS } from '@catalog/api/callers/caller.ts'
+import { DigestResponse, SnapshotIndexResponse } from '@catalog/api/contract/contract.ts'
+import type { Api } from '@catalog/api/server.ts'
+import { markRun, publishAll, testApi, testClock, writeSnapshotFiles } from '@catalog/api/testing.ts'
+import { rootOf, sha256Hex } from '@catalog/core/digest.ts'
+import { published } from '@catalog/core/events/testing.ts'
+import { makeDigest, readNewestMark } from '@catalog/store/catalog/digests.ts'
+import { beginGeneration } from '@catalog/store/catalog/generation.ts'
+import { readMeta } from '@catalog/store/checkpoints.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+const clock = testClock()
+let store: Store
+let folder: string
+let api: Api
+let gen: string
+let manifest: string
+let shardBytes: Buffer
+
+beforeAll(async () => {
+  store = await openTestStore()
+  folder = mkdtempSync(join(tmpdir(), 'catalog-bulk-'))
+  await publishAll(store, [
+    published({ id: 'ci_a', regions: ['ES'] }),
+    published({ id: 'ci_b', regions: ['UY'] }),
+    published({ id: 'ci_a', cents: 7, version: 2, regions: ['ES'] }),
+  ])
+  await markRun(store)
+  gen = (await readMeta(store, 'gen')) as string
+  await makeDigest(store, { gen, mark: 3n })
+  const written = writeSnapshotFiles(folder, { gen, seq: 3 })
+  shardBytes = written.shard
+  // A manifest that names what lies outside of its folder.
+  manifest = written.manifest.replace('"files":[', '"files":[{"file":"../../../secret","sha256":"00"},')
+  writeFileSync(join(folder, gen, '3', 'manifest.json'), manifest)
+  writeFileSync(join(folder, gen, '3', 'unnamed.parquet'), 'of nobody')
+  writeFileSync(join(folder, 'secret'), 'of nobody')
+  api = testApi(store, clock, { snapshotDir: folder })
+  await api.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(async () => {
+  await api.close()
+  await store[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const ask = (url: string, headers: Record<string, string> = {}) => api.inject({ url: `/v1/feeds/${url}`, headers })
+const shard = (headers: Record<string, string> = {}) => ask(`snapshots/${gen}/3/00.ndjson.gz`, headers)
+const codeOf = async (url: string, headers: Record<string, string> = {}) => {
+  const { statusCode, body } = await ask(url, headers)
+  return [statusCode, JSON.parse(body).error]
+}
+
+describe('a digest', () => {
+  test('shows the hashes of its scope at the scope’s own number, for ever', async () => {
+    const { statusCode, headers, body } = await ask(`digest/${gen}/items/3.json`)
+    const digest = DigestResponse.parse(JSON.parse(body))
+    expect(statusCode).toBe(200)
+    expect(digest).toMatchObject({ protocol: 'ccm/1', gen, scope: 'items', seq: 3, count: 2 })
+    expect(rootOf(digest.buckets.map((bucket) => Buffer.from(bucket, 'hex')))).toBe(digest.state_root)
+    expect(headers['cache-control']).toBe(IMMUTABLE)
+    expect((await ask(`digest/${gen}/items/3.json`, { 'if-none-match': String(headers.etag) })).statusCode).toBe(304)
+    const region = DigestResponse.parse(JSON.parse((await ask(`digest/${gen}/region/uy/1.json`)).body))
+    expect(region).toMatchObject({ scope: 'region/UY', seq: 1, count: 1 })
+  })
+
+  test('keeps its bytes when a later mark finds its region untouched', async () => {
+    const before = await ask(`digest/${gen}/region/UY/1.json`)
+    await publishAll(store, [published({ id: 'ci_a', cents: 8, version: 3, regions: ['ES'] })])
+    await markRun(store)
+    await makeDigest(store, { gen, mark: (await readNewestMark(store))?.mark ?? 0n })
+    await using fresh = testApi(store, clock)
+    expect((await fresh.inject({ url: `/v1/feeds/digest/${gen}/region/UY/1.json` })).body).toBe(before.body)
+  })
+
+  test('that is not there, of another generation or of no region is none', async () => {
+    expect(await codeOf(`digest/${gen}/items/2.json`)).toEqual([404, 'file_not_found'])
+    expect(await codeOf(`digest/another/items/3.json`)).toEqual([404, 'file_not_found'])
+    expect(await codeOf(`digest/${gen}/region/XX/1.json`)).toEqual([404, 'feed_not_found'])
+    expect(await codeOf(`digest/${gen}/items/x.json`)).toEqual([400, 'invalid_parameter'])
+  })
+
+  test('is gone when another generation began', async () => {
+    await beginGeneration(store, { gen: 'restored' })
+    clock.advance(1_000)
+    expect(await codeOf(`digest/${gen}/items/3.json`)).toEqual([404, 'file_not_found'])
+    await beginGeneration(store, { gen })
+    clock.advance(1_000)
+    expect((await ask(`digest/${gen}/items/3.json`)).statusCode).toBe(200)
+  })
+})
+
+describe('a file of a snapshot', () => {
+  test('has the hash of its bytes as its tag, its type, and never changes', async () => {
+    const { statusCode, headers, rawPayload } = await shard()
+    expect([statusCode, rawPayload]).toEqual([200, shardBytes])
+    expect(headers).toMatchObject({
+      etag: `"${sha256Hex(shardBytes)}"`,
+      'cache-control': IMMUTABLE,
+      'content-type': 'application/gzip',
+      'accept-ranges': 'bytes',
+      'content-length': String(shardBytes.length),
+    })
+    expect(headers['content-encoding']).toBeUndefined()
+    const named = await ask(`snapshots/${gen}/3/manifest.json`)
+    expect([named.body, named.headers.etag]).toEqual([manifest, `"${sha256Hex(manifest)}"`])
+    expect((await ask(`snapshots/${gen}/3/items.parquet`)).headers['content-type']).toBe(
+      'application/vnd.apache.parquet',
+    )
+  })
+
+  test.each([
+    ['bytes=4-8', 4, 8],
+    ['bytes=40-', 40, 46],
+    ['bytes=-6', 41, 46],
+    ['bytes=40-4000', 40, 46],
+  ])('is sent in part for %s', async (range, first, last) => {
+    const { statusCode, headers, rawPayload } = await shard({ range })
+    expect([statusCode, headers['content-range']]).toEqual([206, `bytes ${first}-${last}/${shardBytes.length}`])
+    expect(rawPayload).toEqual(shardBytes.subarray(first, last + 1))
+    expect(headers).toMatchObject({ etag: `"${sha256Hex(shardBytes)}"`, 'cache-control': IMMUTABLE })
+  })
+
+  test('is refused in our shape where it ends before the range', async () => {
+    const { statusCode, headers, body } = await shard({ range: `bytes=${shardBytes.length}-` })
+    expect([statusCode, JSON.parse(body).error]).toEqual([416, 'range_not_satisfiable'])
+    expect(headers).toMatchObject({ 'content-range': `bytes */${shardBytes.length}`, 'cache-control': 'no-store' })
+    // The tag is the file's, not the error's.
+    expect(headers.etag).toBeUndefined()
+  })
+
+  test('goes on only where If-Range names these bytes, and begins again otherwise', async () => {
+    const range = 'bytes=4-8'
+    const etag = `"${sha256Hex(shardBytes)}"`
+    const [same, other, weak] = await Promise.all(
+      [etag, `"${sha256Hex('another')}"`, `W/${etag}`].map((tag) => shard({ range, 'if-range': tag })),
+    )
+    expect([same?.statusCode, same?.rawPayload]).toEqual([206, shardBytes.subarray(4, 9)])
+    expect([other?.statusCode, other?.rawPayload]).toEqual([200, shardBytes])
+    expect(weak?.statusCode).toBe(200)
+    const modified = String((await shard()).headers['last-modified'])
+    expect((await shard({ range, 'if-range': modified })).statusCode).toBe(206)
+    expect((await shard({ range, 'if-range': 'Thu, 01 Jan 1970 00:00:00 GMT' })).statusCode).toBe(200)
+  })
+
+  test('is not sent again to who has it, and not at all to who expects another', async () => {
+    const etag = `"${sha256Hex(shardBytes)}"`
+    const held = await shard({ 'if-none-match': `"other", W/${etag}` })
+    expect([held.statusCode, held.body, held.headers.etag]).toEqual([304, '', etag])
+    expect((await shard({ 'if-none-match': '"other"' })).statusCode).toBe(200)
+    expect((await shard({ 'if-match': etag })).statusCode).toBe(200)
+    expect(await codeOf(`snapshots/${gen}/3/00.ndjson.gz`, { 'if-match': '"other"' })).toEqual([
+      412,
+      'precondition_failed',
+    ])
+    const longAgo = { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' }
+    expect(await codeOf(`snapshots/${gen}/3/00.ndjson.gz`, longAgo)).toEqual([412, 'precondition_failed'])
+  })
+
+  test('answers HEAD with its length and no bytes', async () => {
+    const { statusCode, headers, body } = await api.inject({
+      method: 'HEAD',
+      url: `/v1/feeds/snapshots/${gen}/3/00.ndjson.gz`,
+    })
+    expect([statusCode, body, headers['content-length']]).toEqual([200, '', String(shardBytes.length)])
+  })
+
+  test('is served only where the manifest names it, and nothing beside the snapshots', async () => {
+    for (const file of ['unnamed.parquet', '..%2f..%2f..%2fsecret', '..%2f..%2fsecret', 'ff.ndjson.gz', '%00', '.']) {
+      expect([file, ...(await codeOf(`snapshots/${gen}/3/${file}`))]).toEqual([file, 404, 'file_not_found'])
+    }
+    expect(await codeOf(`snapshots/${gen}/4/manifest.json`)).toEqual([404, 'file_not_found'])
+    expect(await codeOf(`snapshots/..%2f..%2fx/3/manifest.json`)).toEqual([400, 'invalid_parameter'])
+    expect(await codeOf('snapshots/secret')).toEqual([404, 'not_found'])
+    expect(await codeOf(`snapshots/${gen}`)).toEqual([404, 'not_found'])
+    expect(await codeOf(`snapshots/${gen}/3/`)).toEqual([404, 'file_not_found'])
+    // A client that does not tidy the address before it sends it.
+    const { port } = api.server.address() as AddressInfo
+    for (const path of [`/v1/feeds/snapshots/${gen}/3/../../secret`, `/v1/feeds/snapshots/../secret`]) {
+      const answer = await new Promise<string>((resolve, reject) => {
+        get({ host: '127.0.0.1', port, path }, (response) => void text(response).then(resolve, reject)).on(
+          'error',
+          reject,
+        )
+      })
+      expect(answer).toContain('not_found')
+    }
+  })
+})
+
+test('the list of snapshots says what is kept, and is asked for again every time', async () => {
+  const { statusCode, headers, body } = await ask('snapshots/index.json')
+  expect(statusCode).toBe(200)
+  expect(SnapshotIndexResponse.parse(JSON.parse(body))).toEqual({ protocol: 'ccm/1', snapshots: [] })
+  expect(headers['cache-control']).toBe('public, no-cache')
+})
+
+test('a server without a folder of snapshots says that there are none', async () => {
+  await using bare = testApi(store, clock)
+  for (const path of ['index.json', `${gen}/3/manifest.json`]) {
+    const { statusCode, body } = await bare.inject({ url: `/v1/feeds/snapshots/${path}` })
+    expect([statusCode, JSON.parse(body).error]).toEqual([404, 'file_not_found'])
+  }
+})
+
+test('digests and files are counted with the revalidations, not with the requests', async () => {
+  await using strict = testApi(store, clock, { snapshotDir: folder, limits: { ...LIMITS, anonPerMinute: 2 } })
+  // Nobody else asked from there before.
+  const remoteAddress = '203.0.113.9'
+  const statuses: number[] = []
+  for (let i = 0; i < 21; i++) {
+    const url = i % 2 === 0 ? `snapshots/${gen}/3/00.ndjson.gz` : `digest/${gen}/items/3.json`
+    statuses.push((await strict.inject({ url: `/v1/feeds/${url}`, remoteAddress })).statusCode)
+  }
+  expect(statuses.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 200))
+  expect(statuses[20]).toBe(429)
+  expect((await strict.inject({ url: '/v1/items', remoteAddress })).statusCode).toBe(200)
+})

@@ -1,0 +1,208 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  answers,
+  BulkFile,
+  DigestParams,
+  DigestResponse,
+  filePart,
+  RegionDigestParams,
+  SnapshotFileParams,
+  SnapshotIndexResponse,
+} from '@catalog/api/contract/contract.ts'
+import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
+import { documentOf, IMMUTABLE, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
+import { ApiError } from '@catalog/api/http/errors.ts'
+import { digestJson } from '@catalog/core/changes/protocol.ts'
+import { sha256Hex } from '@catalog/core/digest.ts'
+import { REGIONS } from '@catalog/core/events/events.ts'
+import { readDigest } from '@catalog/store/catalog/digests.ts'
+import fastifyStatic from '@fastify/static'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+
+type BulkContext = Pick<ApiContext, 'store' | 'cache'> & {
+  /** What snapshots lie in; undefined: none are served. */
+  readonly snapshotDir: string | undefined
+}
+
+/** What proves a copy, and what it begins at: digests from their table, snapshots from their folder. */
+export function bulkRoutes(v1: V1, { store, cache, snapshotDir }: BulkContext): void {
+  async function sendDigest(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { gen, scope, seq }: { gen: string; scope: string; seq: number },
+  ): Promise<FastifyReply> {
+    const key = JSON.stringify(['digest', gen, scope, seq])
+    const document = await cache.get({ key, asOf: (head) => head.gen }, async () => {
+      const digest = await readDigest(store, { gen, scope, seq: BigInt(seq) })
+      if (digest === undefined) throw absent(`digest of ${scope} at ${seq} in generation '${gen}'`)
+      const text = digestJson({ gen, scope, seq: BigInt(seq), ...digest })
+      return documentOf(text, { 'content-type': JSON_TYPE, ...IMMUTABLE })
+    })
+    return sendDocument(request, reply, document)
+  }
+
+  v1.get(
+    '/feeds/digest/:gen/items/:seq.json',
+    {
+      config: { bucket: 'archive' },
+      schema: {
+        operationId: 'getItemsDigest',
+        summary: 'What proves a copy of all items',
+        description: DIGEST,
+        tags: ['Feeds'],
+        params: DigestParams,
+        response: answers('The digest', { 'application/json': DigestResponse }, [400, 404]),
+      },
+    },
+    (request, reply) => sendDigest(request, reply, { scope: 'items', ...request.params }),
+  )
+
+  v1.get(
+    '/feeds/digest/:gen/region/:region/:seq.json',
+    {
+      config: { bucket: 'archive' },
+      schema: {
+        operationId: 'getRegionDigest',
+        summary: 'What proves a copy of the items of one region',
+        description: DIGEST,
+        tags: ['Feeds'],
+        params: RegionDigestParams,
+        response: answers('The digest', { 'application/json': DigestResponse }, [400, 404]),
+      },
+    },
+    (request, reply) => {
+      const { gen, region: given, seq } = request.params
+      const region = REGIONS.find((region) => region === given.toUpperCase())
+      if (region === undefined) {
+        throw new ApiError('feed_not_found', `region '${given}': expected one of ${REGIONS.join(', ')}`)
+      }
+      return sendDigest(request, reply, { gen, scope: `region/${region}`, seq })
+    },
+  )
+
+  v1.get(
+    '/feeds/snapshots/index.json',
+    {
+      config: { bucket: 'archive' },
+      schema: {
+        operationId: 'listSnapshots',
+        summary: 'The snapshots that are kept',
+        description: 'The newest first, of all generations. The first of each month is kept for ever, to be cited.',
+        tags: ['Feeds'],
+        response: answers('The list', { 'application/json': SnapshotIndexResponse }, [404]),
+      },
+    },
+    async (request, reply) => {
+      const text = snapshotDir && (await readFile(join(snapshotDir, 'index.json'), 'utf8').catch(ifAbsent(undefined)))
+      if (!text) throw absent('list of snapshots: none was taken')
+      return sendDocument(request, reply, documentOf(text, { 'content-type': JSON_TYPE }))
+    },
+  )
+
+  if (snapshotDir !== undefined) v1.register(fastifyStatic, { root: snapshotDir, serve: false })
+  const manifests = openManifests()
+  v1.get(
+    '/feeds/snapshots/:gen/:seq/:file',
+    {
+      config: { bucket: 'archive' },
+      schema: {
+        operationId: 'getSnapshotFile',
+        summary: 'A file of a snapshot',
+        description:
+          '`manifest.json` names the others: 256 shards with one public state a line, and Parquet files. None ever changes, and a part of one can be asked for by Range.',
+        tags: ['Feeds'],
+        params: SnapshotFileParams,
+        response: { ...answers('The file', BulkFile, [400, 404, 412, 416]), ...filePart() },
+      },
+    },
+    async (request, reply) => {
+      const { gen, seq, file } = request.params
+      const folder = join(gen, String(seq))
+      const sha = snapshotDir && (await manifests.shaOf(join(snapshotDir, folder), file))
+      if (!snapshotDir || !sha) throw absent(`file ${gen.slice(0, 100)}/${seq}/${file.slice(0, 100)}`)
+      return sendImmutable(request, reply, { path: join(folder, file), etag: `"${sha}"` })
+    },
+  )
+}
+
+const DIGEST =
+  '256 hashes of the state at the end of a run: state.json names those of the newest. Where two differ, so do the items whose id hashes to that bucket.'
+
+const absent = (what: string) => new ApiError('file_not_found', `no ${what}: expected an address that state.json names`)
+
+/** For files that may not be there; what else happens is thrown. */
+const ifAbsent =
+  <T>(instead: T) =>
+  (error: NodeJS.ErrnoException): T => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return instead
+    throw error
+  }
+
+/** Manifests that are remembered, 40 kB each. */
+const MANIFESTS_MAX = 50
+/** A name as snapshots give them: nothing that leads out of the folder. */
+const FILE_NAME = /^[a-z0-9_]+(\.[a-z0-9]+)+$/
+
+/** Which files a snapshot has. Only what its manifest names is served. */
+function openManifests() {
+  const known = new LRUCache<string, ReadonlyMap<string, string>>({ max: MANIFESTS_MAX })
+  return {
+    /** The SHA-256 of a file, hex; undefined for what the snapshot in this folder does not have. */
+    async shaOf(folder: string, file: string): Promise<string | undefined> {
+      const path = join(folder, 'manifest.json')
+      const found = await stat(path).catch(ifAbsent(undefined))
+      if (found === undefined) return undefined
+      const key = `${path} ${found.mtimeMs} ${found.size}`
+      const files = known.get(key) ?? filesOf(await readFile(path))
+      known.set(key, files)
+      return files.get(file)
+    },
+  }
+}
+
+function filesOf(manifest: Buffer): ReadonlyMap<string, string> {
+  type Named = { file: string; sha256: string }
+  const { shards, files } = JSON.parse(manifest.toString()) as { shards: readonly Named[]; files: readonly Named[] }
+  const named = [...shards, ...files].filter(({ file }) => FILE_NAME.test(file))
+  return new Map([['manifest.json', sha256Hex(manifest)], ...named.map(({ file, sha256 }) => [file, sha256] as const)])
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  json: JSON_TYPE,
+  gz: 'application/gzip',
+  parquet: 'application/vnd.apache.parquet',
+}
+
+/**
+ * Sends a file that never changes, or the part of it that Range asks for, under a strong tag: what compares tags is decided
+ * here, because the plugin knows only weak ones of its own.
+ */
+function sendImmutable(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { path, etag }: { path: string; etag: string },
+): FastifyReply {
+  const { headers } = request.raw
+  const isNamedBy = (field: string) => {
+    const tags = field.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+    return tags.includes('*') || tags.includes(etag)
+  }
+  const scope = headers.authorization === undefined ? 'public' : 'private'
+  reply
+    .header('etag', etag)
+    .header('vary', 'Authorization')
+    .header('cache-control', `${scope}, ${IMMUTABLE['cache-control']}`)
+  if (headers['if-match'] !== undefined && !isNamedBy(headers['if-match'])) {
+    throw new ApiError('precondition_failed', `If-Match: expected ${etag}, found ${headers['if-match'].slice(0, 100)}`)
+  }
+  if (headers['if-none-match'] !== undefined && isNamedBy(headers['if-none-match'])) return reply.code(304).send()
+  // A part of other bytes than the caller has would be put beside them: then it gets them all.
+  if (headers['if-range']?.includes('"') && headers['if-range'] !== etag) delete headers.range
+  if (headers['if-range']?.includes('"')) delete headers['if-range']
+  delete headers['if-match']
+  delete headers['if-none-match']
+  reply.type(TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream')
+  return reply.sendFile(path, { cacheControl: false, contentType: false, etag: false, index: false })
+}

@@ -1,0 +1,530 @@
+import { chainNext, chainStart, evolve, type Heads, type ItemRow } from '@catalog/core/changes/change.ts'
+import { type FeedChange, type FeedState, SCOPES } from '@catalog/core/changes/protocol.ts'
+import { publicStateJson, stateSha } from '@catalog/core/changes/public-state.ts'
+import { canonicalJson, sha256Hex } from '@catalog/core/digest.ts'
+import type { ItemPublished, PublicState } from '@catalog/core/events/events.ts'
+import { published } from '@catalog/core/events/testing.ts'
+import fc from 'fast-check'
+import { XMLParser } from 'fast-xml-parser'
+import { describe, expect, test } from 'vitest'
+import { atomOf, type FeedPage, ndjsonOf, rssOf, stateJson, subscriptionStart } from './feed-documents.ts'
+
+const BASE_URL = 'https://catalog.example.org/v1'
+const GEN = 'g1'
+
+type Median = PublicState['item']['median_price']
+const euros = (cents: number, recordedAt = '2026-11-20T02:00:00Z'): Median => ({
+  ...{ cents, currency: 'EUR', recorded_at: recordedAt },
+})
+
+type Said = Partial<Omit<FeedChange, 'state'>> & {
+  name?: string
+  unit?: string | null
+  median?: Median
+  former?: Median
+  vendors?: number
+  regions?: string[]
+}
+
+/** A change of an item as it stands after it; a chain is made when it is put on a page. */
+function change(said: Said = {}): FeedChange {
+  const { name = 'Portland cement', unit = '25 kg', median = euros(485), former = null, vendors = 7, ...more } = said
+  const { regions = ['ES'], itemId = 'ci_a', op = 'upsert', ...fields } = more
+  const state = publicStateJson({
+    item: {
+      ...{ id: itemId, name, unit, cpv: null, category_id: null, vendor_count: vendors, observation_count: 31 },
+      ...{ median_price: median, updated_at: '2026-11-20T02:00:00Z' },
+    },
+    markets: regions.map((region) => ({ region, median_price: median, vendor_count: vendors })),
+    regions,
+    ...{ state: 'active', merged_into: null },
+  })
+  return {
+    ...{ seq: 1n, itemId, op, version: 2, updatedUs: 1_795_140_000_000_017n, stateSha: stateSha(state) },
+    ...{ state: op === 'upsert' ? state : null, mergedInto: null, formerMedian: former && canonicalJson(former) },
+    ...{ chain: new Uint8Array(32), isMarked: false },
+    ...fields,
+  }
+}
+
+/** The changes numbered from `after` on, a microsecond apart, with the chain of their scope. */
+function numbered(changes: readonly FeedChange[], { scope = 'items', after = 0n } = {}): FeedChange[] {
+  let chain = chainStart(GEN, scope)
+  return changes.map((change, i) => {
+    const seq = after + BigInt(i + 1)
+    chain = chainNext({ chain, rseq: seq, op: change.op, itemId: change.itemId, sha: change.stateSha })
+    return { ...change, seq, chain, updatedUs: change.updatedUs + BigInt(i) }
+  })
+}
+
+const page = (changes: readonly FeedChange[], more: Partial<FeedPage> = {}): FeedPage => ({
+  ...{ baseUrl: BASE_URL, gen: GEN, scope: 'items', kind: 'subscription', floor: 0n, changes },
+  ...more,
+})
+
+const MANY = ['entry', 'item', 'at:deleted-entry', 'ccm:superseded', 'link', 'atom:link', 'category']
+const parser = new XMLParser({
+  ...{ ignoreAttributes: false, attributeNamePrefix: '@', parseTagValue: false, trimValues: false, htmlEntities: true },
+  isArray: (name) => MANY.includes(name),
+})
+// biome-ignore lint/suspicious/noExplicitAny: documents are looked into by the names of their elements
+type Parsed = Record<string, any>
+/** Throws on what is not well-formed. */
+const feedOf = (xml: string): Parsed => parser.parse(xml, true).feed
+const channelOf = (xml: string): Parsed => parser.parse(xml, true).rss.channel
+const titleOf = (said: Said): string => feedOf(atomOf(page(numbered([change(said)])))).entry[0].title
+
+describe('what a person reads', () => {
+  const cement = { name: 'Portland cement CEM II 42.5 R' }
+  test.each<[string, Said, string]>([
+    ['a price that rose', { former: euros(470, '2026-11-02T02:00:00Z') }, '4.85 EUR, +3.2 % since 2 Nov, 7 vendors'],
+    ['a price that fell', { former: euros(970, '2026-11-02T02:00:00Z') }, '4.85 EUR, -50.0 % since 2 Nov, 7 vendors'],
+    [
+      'a price of last year',
+      { former: euros(470, '2025-12-31T23:59:59Z') },
+      '4.85 EUR, +3.2 % since 31 Dec 2025, 7 vendors',
+    ],
+    [
+      'a tenth, halves away from zero',
+      { median: euros(2001), former: euros(2000) },
+      '20.01 EUR, +0.1 % since 20 Nov, 7 vendors',
+    ],
+    [
+      'less than a tenth',
+      { median: euros(9_999), former: euros(10_000) },
+      '99.99 EUR, down by less than 0.1 % since 20 Nov, 7 vendors',
+    ],
+    [
+      'a price of unknown age',
+      { former: { cents: 970, currency: 'EUR', recorded_at: null } },
+      '4.85 EUR, -50.0 %, 7 vendors',
+    ],
+    [
+      'another currency',
+      { former: { cents: 520, currency: 'USD', recorded_at: null } },
+      '4.85 EUR, before 5.20 USD, 7 vendors',
+    ],
+    ['the same price', { former: euros(485, '2026-11-02T02:00:00Z'), vendors: 1 }, '4.85 EUR, 1 vendor'],
+    ['a new item', { version: 1 }, '4.85 EUR, new, 7 vendors'],
+    ['a price at last', {}, '4.85 EUR, before without a price, 7 vendors'],
+    ['no price any more', { median: null, former: euros(470), vendors: 0 }, 'no price, before 4.70 EUR, 0 vendors'],
+    ['never a price', { median: null }, 'no price, 7 vendors'],
+    [
+      'a currency without cents',
+      { median: { cents: 4850, currency: 'CLP', recorded_at: null } },
+      '4850 CLP, before without a price, 7 vendors',
+    ],
+  ])('%s', (_what, said, expected) => {
+    expect(titleOf({ ...cement, ...said })).toBe(`Portland cement CEM II 42.5 R, 25 kg: ${expected}`)
+  })
+
+  test('the unit is left out where there is none', () => {
+    expect(titleOf({ unit: null, median: null })).toBe('Portland cement: no price, 7 vendors')
+  })
+
+  test('the summary says the price before, how many observed it, and each region', () => {
+    const said = { former: euros(470, '2026-11-02T02:00:00Z'), regions: ['ES', 'EU'] }
+    const { summary } = feedOf(atomOf(page(numbered([change(said)])))).entry[0]
+    expect(summary).toBe(
+      '4.85 EUR, before that 4.70 EUR since 2 Nov. 7 vendors, 31 observations. Sold in ES, EU. By region: ES 4.85 EUR, EU 4.85 EUR.',
+    )
+  })
+})
+
+describe('Atom', () => {
+  test('is exactly this', () => {
+    const changes = numbered([
+      change({ itemId: 'ci_b', median: null }),
+      change({ itemId: 'ci_a', name: 'Steel <B500S> & "bars"\u0001', former: euros(470, '2026-11-02T02:00:00Z') }),
+      change({ itemId: 'ci_c', op: 'delete', mergedInto: 'ci_a' }),
+      change({ itemId: 'ci_b', op: 'delete' }),
+    ])
+    const [b, a, , last] = changes as [FeedChange, FeedChange, FeedChange, FeedChange]
+    const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+    expect(atomOf(page(changes))).toBe(`<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xmlns:at="http://purl.org/atompub/tombstones/1.0" xmlns:fh="http://purl.org/syndication/history/1.0" xmlns:ccm="urn:construction-cost-catalog:ccm:1">
+<id>tag:catalog.example.org,2026:feed/items</id>
+<title>Construction Cost Catalog</title>
+<subtitle>Items whose price or description changed, newest first</subtitle>
+<updated>2026-11-20T02:00:00.000020Z</updated>
+<author>
+<name>Construction Cost Catalog</name>
+</author>
+<link rel="self" type="application/atom+xml" href="https://catalog.example.org/v1/feeds/items.atom"/>
+<link rel="alternate" href="https://catalog.example.org/"/>
+<link rel="current" type="application/atom+xml" href="https://catalog.example.org/v1/feeds/items.atom"/>
+<ccm:gen>g1</ccm:gen>
+<ccm:scope>items</ccm:scope>
+<ccm:first>1</ccm:first>
+<ccm:last>4</ccm:last>
+<ccm:chain>${hex(last.chain)}</ccm:chain>
+<ccm:head>4</ccm:head>
+<at:deleted-entry ref="tag:catalog.example.org,2026:item/ci_b" when="2026-11-20T02:00:00.000020Z">
+<ccm:seq>4</ccm:seq>
+<ccm:op>delete</ccm:op>
+</at:deleted-entry>
+<at:deleted-entry ref="tag:catalog.example.org,2026:item/ci_c" when="2026-11-20T02:00:00.000019Z">
+<ccm:seq>3</ccm:seq>
+<ccm:op>delete</ccm:op>
+<ccm:merged-into>ci_a</ccm:merged-into>
+</at:deleted-entry>
+<ccm:superseded seq="1" op="upsert" id="ci_b" sha256="${hex(b.stateSha)}"/>
+<entry>
+<id>tag:catalog.example.org,2026:item/ci_a</id>
+<title>Steel &lt;B500S&gt; &amp; "bars"\ufffd, 25 kg: 4.85 EUR, +3.2 % since 2 Nov, 7 vendors</title>
+<summary>4.85 EUR, before that 4.70 EUR since 2 Nov. 7 vendors, 31 observations. Sold in ES. By region: ES 4.85 EUR.</summary>
+<updated>2026-11-20T02:00:00.000018Z</updated>
+<link rel="alternate" href="https://catalog.example.org/v1/items/ci_a"/>
+<category term="region:ES"/>
+<ccm:seq>2</ccm:seq>
+<ccm:op>upsert</ccm:op>
+<ccm:version>2</ccm:version>
+<ccm:sha256>${hex(a.stateSha)}</ccm:sha256>
+<ccm:state>${(a.state as string).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</ccm:state>
+</entry>
+</feed>
+`)
+  })
+
+  test('of nothing begins before the first change, with the chain that nothing has', () => {
+    const feed = feedOf(atomOf(page([], { scope: 'region/ES' })))
+    expect([feed['ccm:first'], feed['ccm:last'], feed['ccm:head'], feed.updated]).toEqual([
+      '1',
+      '0',
+      '0',
+      '1970-01-01T00:00:00.000000Z',
+    ])
+    expect(feed['ccm:chain']).toBe(chainStart(GEN, 'region/ES').toString('hex'))
+    expect(feed.title).toBe('Construction Cost Catalog: ES')
+  })
+
+  test('of a scope whose changes were all let go stands at its floor', () => {
+    const feed = feedOf(atomOf(page([], { floor: 500n, startChain: Buffer.alloc(32, 7) })))
+    expect([feed['ccm:first'], feed['ccm:last'], feed['ccm:chain']]).toEqual(['501', '500', '07'.repeat(32)])
+  })
+
+  test('carries a state to the byte, whatever is in its names', () => {
+    const name = '< > & " \' ]]> &amp; \t \r\n \u0001 \u2028 \u0085 𝄞 é'
+    const told = numbered([change({ name })])
+    const [entry] = feedOf(atomOf(page(told))).entry
+    expect(entry['ccm:state']).toBe(told[0]?.state)
+    expect(sha256Hex(entry['ccm:state'])).toBe(entry['ccm:sha256'])
+  })
+
+  const linksOf = (xml: string) =>
+    Object.fromEntries(feedOf(xml).link.map((link: Parsed) => [link['@rel'], link['@href']]))
+  const at = (path: string) => `${BASE_URL}/feeds/${path}`
+
+  test('an archive links to its neighbours, also to those that are not there yet or no more', () => {
+    const changes = numbered([change()], { after: 500n })
+    const archive = page(changes, { kind: 'archive', page: 1, scope: 'region/ES' })
+    const links = {
+      self: at('archive/g1/region/ES/1.atom'),
+      alternate: 'https://catalog.example.org/',
+      current: at('region/ES'),
+      'prev-archive': at('archive/g1/region/ES/0.atom'),
+      'next-archive': at('archive/g1/region/ES/2.atom'),
+    }
+    expect(linksOf(atomOf(archive))).toEqual(links)
+    // Its bytes are the same for ever.
+    expect(atomOf({ ...archive, floor: 500n })).toBe(atomOf(archive))
+    expect(feedOf(atomOf(archive))).toMatchObject({ 'fh:archive': '' })
+    expect(feedOf(atomOf(archive))['ccm:head']).toBeUndefined()
+    expect(linksOf(atomOf(page(changes, { kind: 'archive', page: 0 })))['prev-archive']).toBeUndefined()
+  })
+
+  test('a subscription links to the page before its first one, where that is kept', () => {
+    const changes = numbered([change()], { after: 1000n })
+    expect(linksOf(atomOf(page(changes)))['prev-archive']).toBe(at('archive/g1/items/1.atom'))
+    expect(linksOf(atomOf(page(changes, { floor: 500n })))['prev-archive']).toBe(at('archive/g1/items/1.atom'))
+    expect(linksOf(atomOf(page(changes, { floor: 1000n })))['prev-archive']).toBeUndefined()
+    expect(linksOf(atomOf(page(changes)))['next-archive']).toBeUndefined()
+  })
+
+  test('changes after a number ascend, and link to what follows', () => {
+    const changes = numbered([change({ itemId: 'ci_a' }), change({ itemId: 'ci_b' })], { after: 6n })
+    const since = { self: 'items.atom?since=6', next: 'items.atom?since=8&gen=g1' }
+    const xml = atomOf(page(changes, { kind: 'since', since }))
+    expect(feedOf(xml).entry.map((entry: Parsed) => entry['ccm:seq'])).toEqual(['7', '8'])
+    expect(linksOf(xml)).toMatchObject({ self: at(since.self), next: at(since.next) })
+    expect(linksOf(xml)['prev-archive']).toBeUndefined()
+  })
+})
+
+describe('an item that changes twice', () => {
+  const twice = (isMarked: boolean) =>
+    numbered([change({ vendors: 1, isMarked }), change({ itemId: 'ci_b' }), change({ vendors: 2 })])
+
+  test('shows its later change, and of the earlier one what numbers and chains need', () => {
+    const feed = feedOf(atomOf(page(twice(false))))
+    expect(feed.entry.map((entry: Parsed) => entry['ccm:seq'])).toEqual(['3', '2'])
+    const sha256 = Buffer.from(twice(false)[0]?.stateSha as Uint8Array).toString('hex')
+    expect(feed['ccm:superseded']).toEqual([{ '@seq': '1', '@op': 'upsert', '@id': 'ci_a', '@sha256': sha256 }])
+  })
+
+  test('shows both when a run ended in between, so that the state at its end can be formed', () => {
+    const feed = feedOf(atomOf(page(twice(true))))
+    expect(feed.entry.map((entry: Parsed) => entry['ccm:seq'])).toEqual(['3', '2', '1'])
+    expect(feed['ccm:superseded']).toBeUndefined()
+    const guids = channelOf(rssOf(page(twice(true)))).item.map((item: Parsed) => item.guid['#text'])
+    expect(guids).toEqual([
+      'tag:catalog.example.org,2026:item/ci_a',
+      'tag:catalog.example.org,2026:item/ci_b',
+      'tag:catalog.example.org,2026:feed/items/1',
+    ])
+  })
+
+  test('is superseded by its departure, without a hash for what itself was none', () => {
+    const changes = numbered([change({ op: 'delete' }), change(), change({ op: 'leave' })], { scope: 'region/ES' })
+    const feed = feedOf(atomOf(page(changes, { scope: 'region/ES' })))
+    expect(feed['ccm:superseded'].map((element: Parsed) => [element['@seq'], '@sha256' in element])).toEqual([
+      ['2', true],
+      ['1', false],
+    ])
+    expect(feed['at:deleted-entry'].map((element: Parsed) => [element['ccm:seq'], element['ccm:op']])).toEqual([
+      ['3', 'leave'],
+    ])
+    expect(feed.entry).toBeUndefined()
+  })
+})
+
+test('RSS shows the same, tombstones as items, with text that is no HTML', () => {
+  const changes = numbered([
+    change({ itemId: 'ci_a', name: 'Steel <B500S> & bars' }),
+    change({ itemId: 'ci_b', op: 'delete', mergedInto: 'ci_a' }),
+    change({ itemId: 'ci_c', op: 'delete' }),
+    change({ itemId: 'ci_d', op: 'leave' }),
+  ])
+  const channel = channelOf(rssOf(page(changes)))
+  expect([channel['ccm:first'], channel['ccm:last'], channel['ccm:head']]).toEqual(['1', '4', '4'])
+  expect(channel.item.map(({ title, link }: Parsed) => [title, link])).toEqual([
+    ['ci_d is no longer sold in items', [`${BASE_URL}/items/ci_d`]],
+    ['ci_c left the catalog', undefined],
+    ['ci_b was merged into ci_a', [`${BASE_URL}/items/ci_a`]],
+    ['Steel <B500S> & bars, 25 kg: 4.85 EUR, before without a price, 7 vendors', [`${BASE_URL}/items/ci_a`]],
+  ])
+  const shown = channel.item.at(-1)
+  expect(shown.description).toMatch(/^Steel &lt;B500S&gt; &amp; bars, 25 kg\. /)
+  expect(shown.pubDate).toBe('Fri, 20 Nov 2026 02:00:00 GMT')
+  expect(shown.guid).toEqual({ '#text': 'tag:catalog.example.org,2026:item/ci_a', '@isPermaLink': 'false' })
+  expect(sha256Hex(shown['ccm:state'])).toBe(shown['ccm:sha256'])
+  expect(channel['atom:link'].map((link: Parsed) => link['@rel'])).toEqual(['self', 'current'])
+})
+
+test('NDJSON shows every change on a line, with the exact bytes of its state at the end', () => {
+  const changes = numbered([
+    change({ vendors: 1 }),
+    change(),
+    change({ itemId: 'ci_b', op: 'delete', mergedInto: 'ci_a' }),
+  ])
+  const lines = ndjsonOf(changes).split('\n')
+  expect(lines.pop()).toBe('')
+  expect(lines[1]?.slice((lines[1]?.indexOf('"state":') as number) + 8, -1)).toBe(changes[1]?.state)
+  const { chain, sha256, state, ...told } = JSON.parse(lines[0] as string)
+  expect(told).toEqual({ seq: 1, op: 'upsert', id: 'ci_a', version: 2, updated: '2026-11-20T02:00:00.000017Z' })
+  expect([sha256Hex(canonicalJson(state)), state.item.vendor_count]).toEqual([sha256, 1])
+  expect(JSON.parse(lines[2] as string)).toEqual({
+    ...{ seq: 3, op: 'delete', id: 'ci_b', version: 2, updated: '2026-11-20T02:00:00.000019Z' },
+    ...{ chain: Buffer.from(changes[2]?.chain as Uint8Array).toString('hex'), merged_into: 'ci_a' },
+  })
+  expect(chain).toHaveLength(64)
+})
+
+test('state.json says where every scope stands, in addresses relative to its own', () => {
+  const state: FeedState = {
+    gen: GEN,
+    updatedUs: 1_795_140_000_000_017n,
+    scopes: [
+      { scope: 'items', head: 1499n, chain: Buffer.alloc(32, 1), floor: 500n },
+      { scope: 'region/ES', head: 0n, chain: chainStart(GEN, 'region/ES'), floor: 0n },
+    ],
+    digest: {
+      mark: 1200n,
+      scopes: [
+        { scope: 'items', seq: 1200n, stateRoot: 'ab' },
+        { scope: 'region/ES', seq: 0n, stateRoot: 'cd' },
+      ],
+    },
+    snapshot: { seq: 1000n, createdAt: '2026-11-20T03:30:00Z', count: 2100, bytes: 400_000, manifestSha: 'ef' },
+  }
+  expect(JSON.parse(stateJson(state))).toEqual({
+    ...{ protocol: 'ccm/1', gen: 'g1', page_size: 500, updated: '2026-11-20T02:00:00.000017Z' },
+    scopes: {
+      items: {
+        ...{ head: 1499, chain: '01'.repeat(32), floor: 500, closed: 2 },
+        ...{ subscription: 'items.atom', archive: 'archive/g1/items/{page}.atom' },
+      },
+      'region/ES': {
+        ...{ head: 0, chain: chainStart(GEN, 'region/ES').toString('hex'), floor: 0, closed: 0 },
+        ...{ subscription: 'region/ES', archive: 'archive/g1/region/ES/{page}.atom' },
+      },
+    },
+    digest: {
+      mark: 1200,
+      scopes: {
+        items: { seq: 1200, state_root: 'ab', url: 'digest/g1/items/1200.json' },
+        'region/ES': { seq: 0, state_root: 'cd', url: 'digest/g1/region/ES/0.json' },
+      },
+    },
+    snapshot: {
+      ...{ seq: 1000, created_at: '2026-11-20T03:30:00Z', count: 2100, bytes: 400_000 },
+      ...{ url: 'snapshots/g1/1000/manifest.json', sha256: 'ef' },
+    },
+  })
+  const empty = JSON.parse(stateJson({ ...state, updatedUs: null, digest: null, snapshot: null }))
+  expect([empty.updated, empty.digest, empty.snapshot]).toEqual([null, null, null])
+})
+
+test.each([
+  [0n, 0n, 0n],
+  [499n, 0n, 0n],
+  [999n, 0n, 0n],
+  [1000n, 0n, 500n],
+  [1499n, 0n, 500n],
+  [1499n, 1000n, 1000n],
+])('with head %i and floor %i a subscription begins after %i', (head, floor, expected) => {
+  expect(subscriptionStart({ head, floor })).toBe(expected)
+})
+
+describe('whatever happened', () => {
+  /** What happens to an item, or the end of a run. */
+  const arbitraryHistory = fc.array(
+    fc.oneof(
+      {
+        weight: 6,
+        arbitrary: fc.record({
+          id: fc.constantFrom('ci_a', 'ci_b', 'ci_c'),
+          cents: fc.integer({ min: 1, max: 4 }),
+          regions: fc.subarray(['ES', 'EU', 'US']),
+          state: fc.constantFrom('active', 'active', 'active', 'gone', 'merged'),
+        }),
+      },
+      { weight: 1, arbitrary: fc.constant('run ends' as const) },
+    ),
+    { maxLength: 60 },
+  )
+  type History = typeof arbitraryHistory extends fc.Arbitrary<infer T> ? T : never
+
+  /** The changes of every scope, folded from events as the projector folds them. */
+  function changesOf(history: History): Map<string, FeedChange[]> {
+    let heads: Heads = { gen: GEN, updatedUs: 0n, scopes: new Map() }
+    const rows = new Map<string, ItemRow>()
+    const changes = new Map<string, FeedChange[]>(SCOPES.map((scope) => [scope, []]))
+    let version = 0
+    for (const step of history) {
+      if (step === 'run ends') {
+        for (const [scope, told] of changes) {
+          const last = told.pop()
+          if (last !== undefined) changes.set(scope, [...told, { ...last, isMarked: true }])
+        }
+        continue
+      }
+      const { state, ...said } = step
+      const event: ItemPublished = published({
+        ...said,
+        state,
+        version: ++version,
+        ...(state === 'merged' ? { mergedInto: 'ci_z' } : {}),
+      })
+      const outcome = evolve(rows.get(step.id) ?? null, heads, event)
+      if (outcome.kind !== 'change') continue
+      heads = outcome.heads
+      rows.set(step.id, outcome.row)
+      for (const { scope, rseq, op, chain } of outcome.scopes) {
+        changes.get(scope)?.push({
+          ...{ seq: rseq, itemId: step.id, op, version, updatedUs: outcome.updatedUs, stateSha: outcome.row.stateSha },
+          ...{ state: op === 'upsert' ? outcome.publicState : null, mergedInto: event.state.merged_into },
+          ...{ formerMedian: null, chain, isMarked: false },
+        })
+      }
+    }
+    return changes
+  }
+
+  type Told = { seq: bigint; op: 'upsert' | 'delete' | 'leave'; id: string; sha: Buffer; state: string | null }
+  /** What a document tells of each change, ascending; a state of undefined: superseded. */
+  function toldBy(kind: 'atom' | 'rss', document: Parsed): Told[] {
+    const idOf = (tag: string) => tag.split('/').at(-1) as string
+    const entries: Parsed[] = document[kind === 'atom' ? 'entry' : 'item'] ?? []
+    const tombs: Parsed[] = document['at:deleted-entry'] ?? []
+    const superseded: Parsed[] = document['ccm:superseded'] ?? []
+    return [
+      ...entries.map((entry) => ({
+        ...{ seq: entry['ccm:seq'], op: entry['ccm:op'], sha: entry['ccm:sha256'], state: entry['ccm:state'] },
+        id: entry['ccm:state'] === undefined ? undefined : JSON.parse(entry['ccm:state']).item.id,
+      })),
+      ...tombs.map((tomb) => ({ seq: tomb['ccm:seq'], op: tomb['ccm:op'], id: idOf(tomb['@ref']) })),
+      ...superseded.map((element) => ({
+        ...{ seq: element['@seq'], op: element['@op'], id: element['@id'], sha: element['@sha256'], state: null },
+      })),
+    ]
+      .map(
+        (told) =>
+          ({ ...told, seq: BigInt(told.seq), sha: Buffer.from('sha' in told ? (told.sha ?? '') : '', 'hex') }) as Told,
+      )
+      .sort((a, b) => Number(a.seq - b.seq))
+  }
+
+  test('each document tells every number from its first to its last once, and chains from the one before it', () => {
+    fc.assert(
+      fc.property(
+        arbitraryHistory,
+        fc.nat(),
+        fc.constantFrom('subscription', 'archive', 'since'),
+        (history, at, kind) => {
+          for (const [scope, changes] of changesOf(history)) {
+            const from = changes.length === 0 ? 0 : at % changes.length
+            const told = changes.slice(from)
+            const start = changes[from - 1]?.chain ?? chainStart(GEN, scope)
+            const document = page(told, { scope, kind, page: 0, floor: BigInt(from), startChain: start })
+            const feed = feedOf(atomOf(document))
+            const [first, last] = [BigInt(feed['ccm:first']), BigInt(feed['ccm:last'])]
+            expect([first, last]).toEqual([BigInt(from + 1), BigInt(changes.length)])
+            const numbers = toldBy('atom', feed)
+            expect(numbers.map(({ seq }) => seq)).toEqual(told.map(({ seq }) => seq))
+            const chain = numbers.reduce<Buffer>(
+              (chain, { seq, op, id, sha }) => chainNext({ chain, rseq: seq, op, itemId: id, sha }),
+              Buffer.from(start),
+            )
+            expect(chain.toString('hex')).toBe(feed['ccm:chain'])
+            const channel = channelOf(rssOf(document))
+            expect(toldBy('rss', channel).map(({ seq }) => seq)).toEqual(told.map(({ seq }) => seq))
+            expect([channel['ccm:first'], channel['ccm:last'], channel['ccm:chain']]).toEqual([
+              feed['ccm:first'],
+              feed['ccm:last'],
+              feed['ccm:chain'],
+            ])
+          }
+        },
+      ),
+    )
+  })
+
+  test('what a document leaves out is never the state of an item at the end of a run', () => {
+    fc.assert(
+      fc.property(arbitraryHistory, (history) => {
+        for (const [scope, changes] of changesOf(history)) {
+          const shown = toldBy('atom', feedOf(atomOf(page(changes, { scope }))))
+          const fold = (told: readonly { op: string; itemId: string; state: string | null }[]) => {
+            const present = new Map<string, string | null>()
+            for (const { op, itemId, state } of told)
+              op === 'upsert' ? present.set(itemId, state) : present.delete(itemId)
+            return present
+          }
+          const ends = [...changes.filter(({ isMarked }) => isMarked), changes.at(-1)].filter(
+            (end) => end !== undefined,
+          )
+          for (const { seq } of ends) {
+            const expected = fold(changes.filter((change) => change.seq <= seq))
+            const formed = fold(
+              shown
+                .filter((told) => told.seq <= seq && told.state !== null)
+                .map((told) => ({ ...told, itemId: told.id, state: told.state ?? null })),
+            )
+            expect([...formed].sort()).toEqual([...expected].sort())
+          }
+        }
+      }),
+    )
+  })
+})

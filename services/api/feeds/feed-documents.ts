@@ -1,0 +1,343 @@
+import { chainStart } from '@catalog/core/changes/change.ts'
+import {
+  CCM_NAMESPACE,
+  type FeedChange,
+  type FeedState,
+  PAGE_CHANGES,
+  PROTOCOL,
+} from '@catalog/core/changes/protocol.ts'
+import type { PublicState } from '@catalog/core/events/events.ts'
+import { departureOf, nameOf, summaryOf, titleOf } from './feed-text.ts'
+import { container, element, XML_DECLARATION } from './xml.ts'
+
+/**
+ * The documents of docs/mirror-protocol.md, each a pure function of changes: the same changes give the same bytes, whenever
+ * and by whom they are rendered. So an archive never changes, and a model test renders what a server would.
+ */
+export type FeedPage = Readonly<{
+  /** https://HOST/v1 */
+  baseUrl: string
+  gen: string
+  scope: string
+  kind: 'subscription' | 'archive' | 'since'
+  /** Of an archive. */
+  page?: number
+  floor: bigint
+  /** Ascending, without a gap. */
+  changes: readonly FeedChange[]
+  /** The chain at the floor, for a document without changes; absent: chain_0. */
+  startChain?: Uint8Array
+  /** Addresses below /feeds/ of a `since` answer: its own, and the one that goes on from it, null at the head. */
+  since?: Readonly<{ self: string; next: string | null }>
+}>
+
+/** Atom (RFC 4287) with paging (5005) and tombstones (6721). */
+export function atomOf(page: FeedPage): string {
+  const { baseUrl } = page
+  const head = [
+    element('id', feedTag(page)),
+    element('title', feedTitle(page)),
+    element('subtitle', SUBTITLES[page.kind]),
+    element('updated', isoMicroseconds(page.changes.at(-1)?.updatedUs ?? 0n)),
+    container('author', [element('name', CATALOG)]),
+    ...linksOf(page, 'atom').map(({ rel, href, type }) => element('link', undefined, { rel, type, href })),
+    ...(page.kind === 'archive' ? [element('fh:archive')] : []),
+    ...protocolHead(page),
+  ]
+  const shown = shownOf(page)
+  // Foreign elements stand before all entries: the grammar of RFC 4287 knows none after the first.
+  const foreign = shown.flatMap(({ change, isSuperseded }) =>
+    isSuperseded ? [supersededOf(change)] : change.op === 'upsert' ? [] : [deletedEntry(change, baseUrl)],
+  )
+  const entries = shown.flatMap(({ change, isSuperseded }) =>
+    isSuperseded || change.op !== 'upsert' ? [] : [atomEntry(change, baseUrl)],
+  )
+  return `${XML_DECLARATION}${container('feed', [...head, ...foreign, ...entries], ATOM_NAMESPACES)}\n`
+}
+
+/** RSS 2.0, with the same elements `ccm:`. A tombstone is an item too, since RSS has no other form for it. */
+export function rssOf(page: FeedPage): string {
+  const { baseUrl, scope, changes } = page
+  const newest = changes.at(-1)
+  const head = [
+    element('title', feedTitle(page)),
+    element('link', siteOf(baseUrl)),
+    element('description', SUBTITLES[page.kind]),
+    ...(newest === undefined ? [] : [element('lastBuildDate', rfc822(newest.updatedUs))]),
+    ...linksOf(page, 'rss')
+      .filter(({ rel }) => rel !== 'alternate')
+      .map(({ rel, href, type }) => element('atom:link', undefined, { rel, type, href })),
+    ...(page.kind === 'archive' ? [element('fh:archive')] : []),
+    ...protocolHead(page),
+  ]
+  const items: string[] = []
+  const superseded: string[] = []
+  for (const { change, isSuperseded, isNewest } of shownOf(page)) {
+    // A guid comes once in a document: an item that changed on both sides of a mark has its own only where it is newest.
+    const guid = isNewest ? itemTag(change.itemId, baseUrl) : `${feedTag(page)}/${change.seq}`
+    if (isSuperseded) superseded.push(supersededOf(change))
+    else items.push(rssItem(change, { guid, scope, baseUrl }))
+  }
+  const channel = container('channel', [...head, ...superseded, ...items])
+  return `${XML_DECLARATION}${container('rss', [channel], RSS_NAMESPACES)}\n`
+}
+
+/** One JSON object a line, ascending, nothing superseded. `state` stands last, in its canonical bytes. */
+export function ndjsonOf(changes: readonly FeedChange[]): string {
+  return changes.map((change) => `${ndjsonLine(change)}\n`).join('')
+}
+
+/** state.json: where everything stands. */
+export function stateJson({ gen, updatedUs, scopes, digest, snapshot }: FeedState): string {
+  return JSON.stringify({
+    protocol: PROTOCOL,
+    gen,
+    page_size: PAGE_CHANGES,
+    updated: updatedUs === null ? null : isoMicroseconds(updatedUs),
+    scopes: Object.fromEntries(
+      scopes.map(({ scope, head, chain, floor }) => [
+        scope,
+        {
+          head: Number(head),
+          chain: hex(chain),
+          floor: Number(floor),
+          closed: closedPages(head),
+          subscription: subscriptionPath(scope, 'atom'),
+          archive: archivePath({ gen, scope, page: '{page}', format: 'atom' }),
+        },
+      ]),
+    ),
+    digest: digest && {
+      mark: Number(digest.mark),
+      scopes: Object.fromEntries(
+        digest.scopes.map(({ scope, seq, stateRoot }) => [
+          scope,
+          { seq: Number(seq), state_root: stateRoot, url: `digest/${gen}/${scope}/${seq}.json` },
+        ]),
+      ),
+    },
+    snapshot: snapshot && {
+      seq: Number(snapshot.seq),
+      created_at: snapshot.createdAt,
+      count: snapshot.count,
+      bytes: snapshot.bytes,
+      url: `snapshots/${gen}/${snapshot.seq}/manifest.json`,
+      sha256: snapshot.manifestSha,
+    },
+  })
+}
+
+// Pages and addresses -------------------------------------------------------------------------------------------------
+
+export type FeedFormat = 'atom' | 'rss'
+export const FEED_TYPES: Readonly<Record<FeedFormat, string>> = {
+  atom: 'application/atom+xml',
+  rss: 'application/rss+xml',
+}
+
+/** How many pages of a scope are closed at this head. */
+export const closedPages = (head: bigint): number => Number(head / BigInt(PAGE_CHANGES))
+
+/** The first change of page k has the number after this. */
+export const pageStart = (page: number): bigint => BigInt(page) * BigInt(PAGE_CHANGES)
+
+/** What a subscription holds begins after this change: with the page before the open one, where it is kept. */
+export function subscriptionStart({ head, floor }: { head: bigint; floor: bigint }): bigint {
+  const start = pageStart(Math.max(0, closedPages(head) - 1))
+  return start < floor ? floor : start
+}
+
+/** Relative to the address of state.json, as all addresses of the protocol. */
+export function subscriptionPath(scope: string, format: FeedFormat): string {
+  return scope === 'items' ? `items.${format}` : scope
+}
+
+export function archivePath({
+  gen,
+  scope,
+  page,
+  format,
+}: {
+  gen: string
+  scope: string
+  page: number | '{page}'
+  format: FeedFormat
+}): string {
+  return `archive/${gen}/${scope}/${page}.${format}`
+}
+
+type Link = Readonly<{ rel: string; href: string; type: string | undefined }>
+
+function linksOf(page: FeedPage, format: FeedFormat): Link[] {
+  const { baseUrl, gen, scope, kind, floor, changes } = page
+  const type = FEED_TYPES[format]
+  const link = (rel: string, path: string): Link => ({ rel, href: `${baseUrl}/feeds/${path}`, type })
+  const archive = (k: number) => archivePath({ gen, scope, page: k, format })
+  const subscription = subscriptionPath(scope, format)
+  const alternate: Link = { rel: 'alternate', href: siteOf(baseUrl), type: undefined }
+  const current = link('current', subscription)
+  if (kind === 'since') {
+    const { self, next } = page.since ?? { self: subscription, next: null }
+    return [link('self', self), alternate, current, ...(next === null ? [] : [link('next', next)])]
+  }
+  // Of an archive that is its own number, of a subscription the number of its first page.
+  const first = page.page ?? Number((firstOf(changes, floor) - 1n) / BigInt(PAGE_CHANGES))
+  // What an archive says never changes: neither when the page before is let go, nor when the next one is closed.
+  const hasPrevious = first > 0 && (kind === 'archive' || pageStart(first - 1) >= floor)
+  return [
+    link('self', kind === 'archive' ? archive(first) : subscription),
+    alternate,
+    current,
+    ...(hasPrevious ? [link('prev-archive', archive(first - 1))] : []),
+    ...(kind === 'archive' ? [link('next-archive', archive(first + 1))] : []),
+  ]
+}
+
+const siteOf = (baseUrl: string) => baseUrl.replace(/\/v1$/, '/')
+const tagAuthority = (baseUrl: string) => `tag:${new URL(baseUrl).hostname},2026:`
+const itemTag = (itemId: string, baseUrl: string) => `${tagAuthority(baseUrl)}item/${itemId}`
+const feedTag = ({ baseUrl, scope }: FeedPage) => `${tagAuthority(baseUrl)}feed/${scope}`
+
+// Elements ------------------------------------------------------------------------------------------------------------
+
+const CATALOG = 'Construction Cost Catalog'
+const SUBTITLES: Readonly<Record<FeedPage['kind'], string>> = {
+  subscription: 'Items whose price or description changed, newest first',
+  archive: 'Items whose price or description changed: a closed page, newest first',
+  since: 'Items whose price or description changed after a number, oldest first',
+}
+const ATOM_NAMESPACES = {
+  xmlns: 'http://www.w3.org/2005/Atom',
+  'xmlns:at': 'http://purl.org/atompub/tombstones/1.0',
+  'xmlns:fh': 'http://purl.org/syndication/history/1.0',
+  'xmlns:ccm': CCM_NAMESPACE,
+}
+const RSS_NAMESPACES = {
+  version: '2.0',
+  'xmlns:atom': ATOM_NAMESPACES.xmlns,
+  'xmlns:fh': ATOM_NAMESPACES['xmlns:fh'],
+  'xmlns:ccm': CCM_NAMESPACE,
+}
+
+function feedTitle({ scope }: FeedPage): string {
+  return scope === 'items' ? CATALOG : `${CATALOG}: ${scope.replace('region/', '')}`
+}
+
+const firstOf = (changes: readonly FeedChange[], floor: bigint) => changes[0]?.seq ?? floor + 1n
+
+function protocolHead({ gen, scope, kind, floor, changes, startChain }: FeedPage): string[] {
+  const newest = changes.at(-1)
+  const last = newest?.seq ?? floor
+  const chain = newest?.chain ?? startChain ?? chainStart(gen, scope)
+  return [
+    element('ccm:gen', gen),
+    element('ccm:scope', scope),
+    element('ccm:first', String(firstOf(changes, floor))),
+    element('ccm:last', String(last)),
+    element('ccm:chain', hex(chain)),
+    // An archive names no head, which moves.
+    ...(kind === 'subscription' ? [element('ccm:head', String(last))] : []),
+  ]
+}
+
+/**
+ * The changes in the order of the document, each with whether a later change of its item stands for it, and whether it is
+ * the item's newest here. Law: none is superseded across a mark, so that a reader can form the state at each mark.
+ */
+function shownOf({ kind, changes }: FeedPage): { change: FeedChange; isSuperseded: boolean; isNewest: boolean }[] {
+  const later = new Set<string>()
+  const laterOfRun = new Set<string>()
+  const newestFirst = changes.toReversed().map((change) => {
+    if (change.isMarked) laterOfRun.clear()
+    const isSuperseded = laterOfRun.has(change.itemId)
+    const isNewest = !later.has(change.itemId)
+    laterOfRun.add(change.itemId)
+    later.add(change.itemId)
+    return { change, isSuperseded, isNewest }
+  })
+  return kind === 'since' ? newestFirst.toReversed() : newestFirst
+}
+
+function supersededOf({ seq, op, itemId, stateSha }: FeedChange): string {
+  const sha256 = op === 'upsert' ? hex(stateSha) : undefined
+  return element('ccm:superseded', undefined, { seq: String(seq), op, id: itemId, sha256 })
+}
+
+function deletedEntry(change: FeedChange, baseUrl: string): string {
+  return container('at:deleted-entry', protocolElements(change), {
+    ref: itemTag(change.itemId, baseUrl),
+    when: isoMicroseconds(change.updatedUs),
+  })
+}
+
+function atomEntry(change: FeedChange, baseUrl: string): string {
+  const state = stateOf(change)
+  return container('entry', [
+    element('id', itemTag(change.itemId, baseUrl)),
+    element('title', titleOf(change, state)),
+    element('summary', summaryOf(change, state)),
+    element('updated', isoMicroseconds(change.updatedUs)),
+    element('link', undefined, { rel: 'alternate', href: `${baseUrl}/items/${change.itemId}` }),
+    ...state.regions.map((region) => element('category', undefined, { term: `region:${region}` })),
+    ...protocolElements(change),
+  ])
+}
+
+function rssItem(
+  change: FeedChange,
+  { guid, scope, baseUrl }: { guid: string; scope: string; baseUrl: string },
+): string {
+  const state = change.op === 'upsert' ? stateOf(change) : null
+  // What left the catalog has no page any more, but for the item that it is part of now.
+  const linked = change.op === 'delete' ? change.mergedInto : change.itemId
+  return container('item', [
+    element('title', state === null ? departureOf(change, scope) : titleOf(change, state)),
+    ...(linked === null ? [] : [element('link', `${baseUrl}/items/${linked}`)]),
+    element('guid', guid, { isPermaLink: 'false' }),
+    element('pubDate', rfc822(change.updatedUs)),
+    ...(state?.regions ?? []).map((region) => element('category', `region:${region}`)),
+    ...(state === null ? [] : [element('description', htmlOf(`${nameOf(state.item)}. ${summaryOf(change, state)}`))]),
+    ...protocolElements(change),
+  ])
+}
+
+/** What machines read of a change. */
+function protocolElements({ seq, op, version, stateSha, state, mergedInto }: FeedChange): string[] {
+  const numbered = [element('ccm:seq', String(seq)), element('ccm:op', op)]
+  if (op !== 'upsert') return mergedInto === null ? numbered : [...numbered, element('ccm:merged-into', mergedInto)]
+  return [
+    ...numbered,
+    element('ccm:version', String(version)),
+    element('ccm:sha256', hex(stateSha)),
+    element('ccm:state', state as string),
+  ]
+}
+
+function ndjsonLine({ seq, op, itemId, version, updatedUs, stateSha, chain, state, mergedInto }: FeedChange): string {
+  const told = JSON.stringify({
+    seq: Number(seq),
+    op,
+    id: itemId,
+    version,
+    updated: isoMicroseconds(updatedUs),
+    ...(op === 'upsert' ? { sha256: hex(stateSha) } : {}),
+    chain: hex(chain),
+    ...(mergedInto === null ? {} : { merged_into: mergedInto }),
+  })
+  return op === 'upsert' ? `${told.slice(0, -1)},"state":${state}}` : told
+}
+
+/** Of an upsert, which always has one. */
+const stateOf = ({ state }: FeedChange) => JSON.parse(state as string) as PublicState
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+
+/** RSS takes descriptions for HTML; the text itself has none. */
+const htmlOf = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** RFC 3339 with six digits. */
+function isoMicroseconds(us: bigint): string {
+  const seconds = new Date(Number(us / 1000n)).toISOString().slice(0, 19)
+  return `${seconds}.${String(us % 1_000_000n).padStart(6, '0')}Z`
+}
+
+const rfc822 = (us: bigint) => new Date(Number(us / 1000n)).toUTCString()

@@ -1,0 +1,150 @@
+import { SINCE_CHANGES_MAX } from '@catalog/api/contract/contract.ts'
+import { asOfFeeds, asOfRetention } from '@catalog/api/http/catalog-version.ts'
+import { type ApiContext, addressOf } from '@catalog/api/http/context.ts'
+import { documentOf, IMMUTABLE, JSON_TYPE, type RenderedDocument } from '@catalog/api/http/documents.ts'
+import { ApiError, helpLink } from '@catalog/api/http/errors.ts'
+import { type FeedState, PAGE_CHANGES, type ScopeState } from '@catalog/core/changes/protocol.ts'
+import { readFeedState, readScopeChanges } from '@catalog/store/catalog/feeds.ts'
+import type { Head } from '@catalog/store/catalog/queries.ts'
+import {
+  atomOf,
+  FEED_TYPES,
+  type FeedFormat,
+  type FeedPage,
+  ndjsonOf,
+  pageStart,
+  rssOf,
+  stateJson,
+  subscriptionPath,
+  subscriptionStart,
+} from './feed-documents.ts'
+
+export type FeedsContext = Pick<ApiContext, 'store' | 'cache' | 'head' | 'baseUrl'>
+
+/** How the changes of a document are written. */
+export type Form = FeedFormat | 'ndjson'
+export const NDJSON_TYPE = 'application/x-ndjson'
+
+/** A scope at an instant, with what is the same for all scopes. */
+export type Scope = ScopeState & Pick<FeedState, 'gen' | 'snapshot'>
+
+/** What a `since` question asks for beside its feed. */
+export type SinceQuery = Readonly<{ since: number; gen?: string | undefined; limit?: number | undefined }>
+
+/** The documents of the feeds, each rendered once. */
+export interface FeedReader {
+  /** state.json */
+  state(): Promise<RenderedDocument>
+  /**
+   * A scope as this process knows it, 200 ms old at most; where that makes the question look wrong, as it is. Another
+   * process may have told the caller of what was published since.
+   */
+  scope(name: string, isPlausible: (scope: Scope) => boolean): Promise<Scope>
+  /** The open page and the one before it. */
+  subscription(asked: { scope: string; form: Form }): Promise<RenderedDocument>
+  /** What follows a number that is neither below the floor nor at the head. */
+  since(asked: { scope: Scope; form: Form; query: SinceQuery }): Promise<RenderedDocument>
+  /** A closed page that is not below the floor. */
+  archive(asked: { scope: Scope; format: FeedFormat; page: number }): Promise<RenderedDocument>
+  /** The error of changes that are not kept any more. */
+  expired(scope: Scope, details: string): ApiError
+}
+
+export function feedReader({ store, cache, head, baseUrl }: FeedsContext): FeedReader {
+  const knownState = rememberedBy(head, asOfFeeds, () => readFeedState(store))
+  const typeOf = (form: Form) => (form === 'ndjson' ? NDJSON_TYPE : `${FEED_TYPES[form]}; charset=utf-8`)
+
+  function written(page: FeedPage, form: Form, headers: Readonly<Record<string, string>> = {}): RenderedDocument {
+    const text = form === 'atom' ? atomOf(page) : form === 'rss' ? rssOf(page) : ndjsonOf(page.changes)
+    return documentOf(text, { 'content-type': typeOf(form), ...headers })
+  }
+
+  function expired({ snapshot, gen }: Scope, details: string): ApiError {
+    const help = helpLink(baseUrl.replace(/\/v1$/, ''), 'changes_expired')
+    const link =
+      snapshot === null
+        ? help
+        : `${help}, <${baseUrl}/feeds/snapshots/${gen}/${snapshot.seq}/manifest.json>; rel="snapshot"`
+    return new ApiError('changes_expired', details, { headers: { link } })
+  }
+
+  return {
+    expired,
+    async state() {
+      return await cache.get({ key: 'feeds/state', asOf: asOfFeeds }, async () =>
+        documentOf(stateJson(await knownState()), { 'content-type': JSON_TYPE }),
+      )
+    },
+    async scope(name, isPlausible) {
+      const known = scopeOf(await knownState(), name)
+      return isPlausible(known) ? known : scopeOf(await readFeedState(store), name)
+    },
+    async subscription({ scope, form }) {
+      return await cache.get({ key: JSON.stringify(['feed', scope, form]), asOf: asOfFeeds }, async () => {
+        const { gen, head, floor, chain } = scopeOf(await knownState(), scope)
+        const after = subscriptionStart({ head, floor })
+        const changes = await readScopeChanges(store, { scope, after, limit: 2 * PAGE_CHANGES })
+        const page = { baseUrl, gen, scope, kind: 'subscription', floor, changes } as const
+        return written(changes.length === 0 ? { ...page, floor: head, startChain: chain } : page, form)
+      })
+    },
+    async since({ scope: { scope, gen, ...at }, form, query: { since, limit, ...query } }) {
+      const key = JSON.stringify(['since', scope, form, since, limit, query.gen])
+      return await cache.get({ key, asOf: asOfFeeds }, async () => {
+        const asked = { scope, after: BigInt(since), limit: limit ?? SINCE_CHANGES_MAX }
+        const changes = await readScopeChanges(store, asked)
+        const [first, last] = [changes[0], changes.at(-1)]
+        if (first?.seq !== BigInt(since) + 1n) throw expired({ scope, gen, ...at }, keptFrom(since, at.floor))
+        const path = subscriptionPath(scope, form === 'rss' ? 'rss' : 'atom')
+        const next =
+          last === undefined || last.seq >= at.head ? null : addressOf(path, { since: String(last.seq), gen, limit })
+        return written(
+          {
+            ...{ baseUrl, gen, scope, kind: 'since', floor: at.floor, changes },
+            since: { self: addressOf(path, { since, gen: query.gen, limit }), next },
+          },
+          form,
+          next === null ? {} : { link: `<${baseUrl}/feeds/${next}>; rel="next"` },
+        )
+      })
+    },
+    async archive({ scope: { scope, gen, ...at }, format, page }) {
+      const key = JSON.stringify(['archive', gen, scope, format, page])
+      return await cache.get({ key, asOf: asOfRetention }, async () => {
+        const after = pageStart(page)
+        const changes = await readScopeChanges(store, { scope, after, limit: PAGE_CHANGES })
+        // It was closed when it was asked for: what is missing now was let go meanwhile.
+        if (changes[0]?.seq !== after + 1n || changes.length < PAGE_CHANGES) {
+          throw expired({ scope, gen, ...at }, keptFrom(after, at.floor))
+        }
+        return written({ baseUrl, gen, scope, kind: 'archive', page, floor: 0n, changes }, format, IMMUTABLE)
+      })
+    },
+  }
+}
+
+export const keptFrom = (after: number | bigint, floor: bigint): string =>
+  `changes after ${after}: expected ${floor} or later, since older ones are not kept`
+
+function scopeOf(state: FeedState, name: string): Scope {
+  const { gen, snapshot, scopes } = state
+  const found = scopes.find(({ scope }) => scope === name)
+  if (found === undefined) throw new Error(`scope '${name}' is none of those that there are`)
+  return { ...found, gen, snapshot }
+}
+
+/** What `read` answers, read again when the version has changed; a failure is not kept. */
+function rememberedBy<T>(head: ApiContext['head'], asOf: (head: Head) => string, read: () => Promise<T>) {
+  let known: { version: string; answer: Promise<T> } | undefined
+  return async (): Promise<T> => {
+    const version = asOf(await head.get())
+    if (known?.version !== version) {
+      const reading = { version, answer: read() }
+      known = reading
+      reading.answer.catch(() => {
+        if (known === reading) known = undefined
+      })
+    }
+    return await known.answer
+  }
+}

@@ -1,0 +1,84 @@
+import type { FeedChange } from '@catalog/core/changes/protocol.ts'
+import type { PublicState } from '@catalog/core/events/events.ts'
+import { moneyText } from '@catalog/core/money/money-text.ts'
+
+/** What the feeds say of a change to a person. Plain text: whoever writes it into XML or HTML escapes it. */
+
+type Median = NonNullable<PublicState['item']['median_price']>
+
+/** "Portland cement CEM II 42.5 R, 25 kg: 4.85 EUR, +3.2 % since 2 Nov, 7 vendors" */
+export function titleOf(change: FeedChange, { item }: PublicState): string {
+  const price = item.median_price === null ? 'no price' : moneyText(item.median_price)
+  const told = [price, movement(change, item.median_price), vendors(item.vendor_count)]
+  return `${nameOf(item)}: ${told.filter((part) => part !== null).join(', ')}`
+}
+
+/** Some sentences: the price and the one before, vendors and observations, each region's price. */
+export function summaryOf(change: FeedChange, { item, markets, regions }: PublicState): string {
+  const sentences = [
+    priceSentence(change, item.median_price),
+    `${vendors(item.vendor_count)}, ${item.observation_count === 1 ? '1 observation' : `${item.observation_count} observations`}`,
+    regions.length === 0 ? null : `sold in ${regions.join(', ')}`,
+    markets.length === 0
+      ? null
+      : `by region: ${markets.map(({ region, median_price }) => `${region} ${median_price === null ? 'no price' : moneyText(median_price)}`).join(', ')}`,
+  ]
+  return sentences
+    .filter((sentence) => sentence !== null)
+    .map((sentence) => `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`)
+    .join(' ')
+}
+
+/** Of a delete or a leave, where a feed has no form of its own for it. */
+export function departureOf({ itemId, op, mergedInto }: FeedChange, scope: string): string {
+  if (op === 'leave') return `${itemId} is no longer sold in ${scope.replace('region/', '')}`
+  return mergedInto === null ? `${itemId} left the catalog` : `${itemId} was merged into ${mergedInto}`
+}
+
+/** What it is and how much of it. */
+export function nameOf({ name, unit }: PublicState['item']): string {
+  return unit === null ? name : `${name}, ${unit}`
+}
+
+function priceSentence(change: FeedChange, present: Median | null): string {
+  const former = formerOf(change)
+  if (change.version === 1) return present === null ? 'new, without a price' : `new, at ${moneyText(present)}`
+  if (former === null) return present === null ? 'no price' : `${moneyText(present)}, before without a price`
+  const before = `${moneyText(former)}${since(former, change)}`
+  if (present === null) return `no price any more, before that ${before}`
+  return isEqual(former, present) ? `unchanged at ${before}` : `${moneyText(present)}, before that ${before}`
+}
+
+/** How the price moved; null where it did not, and where there is nothing to compare. */
+function movement(change: FeedChange, present: Median | null): string | null {
+  const former = formerOf(change)
+  if (change.version === 1) return 'new'
+  if (former === null) return present === null ? null : 'before without a price'
+  if (present === null || present.currency !== former.currency) return `before ${moneyText(former)}`
+  if (isEqual(former, present)) return null
+  return former.cents <= 0 ? null : `${percent(former.cents, present.cents)}${since(former, change)}`
+}
+
+const formerOf = ({ formerMedian }: FeedChange) => (formerMedian === null ? null : (JSON.parse(formerMedian) as Median))
+const isEqual = (a: Median, b: Median) => a.cents === b.cents && a.currency === b.currency
+const vendors = (count: number) => (count === 1 ? '1 vendor' : `${count} vendors`)
+
+/** "+3.2 %": tenths are exact, halves away from zero; what would be 0.0 says so in words. */
+function percent(before: number, after: number): string {
+  const [old, difference] = [BigInt(before), BigInt(after) - BigInt(before)]
+  const size = difference < 0n ? -difference : difference
+  const tenths = (2000n * size + old) / (2n * old)
+  const isLess = difference < 0n
+  if (tenths === 0n) return `${isLess ? 'down' : 'up'} by less than 0.1 %`
+  return `${isLess ? '-' : '+'}${tenths / 10n}.${tenths % 10n} %`
+}
+
+/** " since 2 Nov", with the year where it is another one than the change's; empty where it is not known. */
+function since({ recorded_at }: Median, { updatedUs }: FeedChange): string {
+  if (recorded_at === null) return ''
+  const date = new Date(recorded_at)
+  const year = date.getUTCFullYear()
+  const isOfThisYear = new Date(Number(updatedUs / 1000n)).getUTCFullYear() === year
+  return ` since ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}${isOfThisYear ? '' : ` ${year}`}`
+}
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

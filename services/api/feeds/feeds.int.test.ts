@@ -1,0 +1,538 @@
+import { LIMITS } from '@catalog/api/callers/caller.ts'
+import type { Api } from '@catalog/api/server.ts'
+import { BASE_URL, markRun, publish, publishAll, testApi, testClock, testId } from '@catalog/api/testing.ts'
+import { chainNext, chainStart } from '@catalog/core/changes/change.ts'
+import { sha256Hex } from '@catalog/core/digest.ts'
+import type { ItemPublished } from '@catalog/core/events/events.ts'
+import { published } from '@catalog/core/events/testing.ts'
+import { readFeedState } from '@catalog/store/catalog/feeds.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { XMLParser } from 'fast-xml-parser'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const clock = testClock()
+let store: Store
+let api: Api
+let gen: string
+/** Statements that the API asked for, but for those that find out where the catalog stands and count requests. */
+const statements: string[] = []
+
+/** A store of its own for each part, since the numbers go on. */
+function onEmptyStore() {
+  beforeAll(async () => {
+    store = await openTestStore()
+    gen = (await readFeedState(store)).gen
+    const query: Store['query'] = (sql, parameters) => {
+      if (!/limit_windows|from checkpoints/.test(sql)) statements.push(sql)
+      return store.query(sql, parameters)
+    }
+    api = testApi({ ...store, query }, clock)
+  })
+  afterAll(async () => {
+    await api.close()
+    await store[Symbol.asyncDispose]()
+  })
+}
+
+async function get(url: string, headers: Record<string, string> = {}) {
+  clock.advance(250)
+  return await api.inject({ url: `/v1/feeds/${url}`, headers })
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: documents are looked into by the names of their elements
+type Parsed = Record<string, any>
+const MANY = ['entry', 'item', 'at:deleted-entry', 'ccm:superseded', 'link', 'category']
+const parser = new XMLParser({
+  ...{ ignoreAttributes: false, attributeNamePrefix: '@', parseTagValue: false, trimValues: false, htmlEntities: true },
+  isArray: (name) => MANY.includes(name),
+})
+/** Throws on what is not well-formed. */
+function parsed(xml: string): Parsed {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+  expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/)
+  return parser.parse(xml, true)
+}
+const feedOf = (xml: string): Parsed => parsed(xml).feed
+const idOf = (tag: string) => tag.split('/').at(-1) as string
+const linksOf = (feed: Parsed) =>
+  Object.fromEntries(feed.link.map((link: Parsed) => [link['@rel'], link['@href']])) as Record<string, string>
+
+describe('the three feeds', () => {
+  onEmptyStore()
+  const [cement, steel, pipe, left, removed] = ['cement', 'steel', 'pipe', 'left', 'removed'].map((name) =>
+    testId('ci_', name),
+  ) as [string, string, string, string, string]
+
+  test('a feed without changes is a valid, empty feed', async () => {
+    const feed = feedOf((await get('items.atom')).body)
+    expect([feed.entry, feed.updated, feed['ccm:last']]).toEqual([undefined, '1970-01-01T00:00:00.000000Z', '0'])
+    expect(parsed((await get('items.rss')).body).rss.channel.item).toBeUndefined()
+  })
+
+  test('Atom shows each changed item once, newest first, with its price, link and regions', async () => {
+    await publish(store, { id: removed, name: 'Removed later' })
+    await publish(store, {
+      id: cement,
+      name: 'An older name',
+      median_price: { cents: 470, currency: 'EUR', recorded_at: '2026-11-02T02:00:00Z' },
+    })
+    await publish(store, { id: left, name: 'Leaves Spain', regions: ['ES'] })
+    await publish(store, { id: steel, name: 'Steel <B500S> & "bars" ]]> \u0001', unit: null, median_price: null })
+    await publish(store, {
+      id: pipe,
+      name: 'Pipe',
+      unit: 'm',
+      median_price: { cents: 12_990, currency: 'CLP', recorded_at: null },
+      regions: ['CL', 'LATAM'],
+    })
+    await publish(store, {
+      ...{ id: cement, name: 'Portland cement CEM II 42.5 R', regions: ['EU', 'ES'] },
+      vendor_sku_ids: ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => testId('vsku_', name)),
+    })
+    await publish(store, { id: removed, name: 'Removed later', state: 'merged', merged_into: cement })
+    await publish(store, { id: left, name: 'Leaves Spain', regions: ['PE'] })
+
+    const response = await get('items.atom')
+    expect([response.statusCode, response.headers['content-type'], response.headers.vary]).toEqual([
+      ...[200, 'application/atom+xml; charset=utf-8', 'Authorization, Accept, Accept-Encoding'],
+    ])
+    const feed = feedOf(response.body)
+    expect(feed.entry.map(({ id, title }: Parsed) => [idOf(id), title])).toEqual([
+      [left, 'Leaves Spain, 25 kg: 4.85 EUR, 0 vendors'],
+      [cement, 'Portland cement CEM II 42.5 R, 25 kg: 4.85 EUR, +3.2 % since 2 Nov, 7 vendors'],
+      [pipe, 'Pipe, m: 12990 CLP, new, 0 vendors'],
+      [steel, 'Steel <B500S> & "bars" ]]> \ufffd: no price, new, 0 vendors'],
+    ])
+    const entry = feed.entry[1]
+    expect(entry.link[0]['@href']).toBe(`${BASE_URL}/items/${cement}`)
+    expect(entry.category.map((category: Parsed) => category['@term'])).toEqual(['region:ES', 'region:EU'])
+    expect(entry.updated).toBe('2026-11-20T12:00:00.000006Z')
+    expect([entry['ccm:version'], sha256Hex(entry['ccm:state'])]).toEqual(['2', entry['ccm:sha256']])
+    expect(feed['at:deleted-entry'].map((tomb: Parsed) => [idOf(tomb['@ref']), tomb['ccm:merged-into']])).toEqual([
+      [removed, cement],
+    ])
+    expect(feed['ccm:superseded'].map((element: Parsed) => [element['@seq'], element['@id']])).toEqual([
+      ['3', left],
+      ['2', cement],
+      ['1', removed],
+    ])
+    expect(linksOf(feed).self).toBe(`${BASE_URL}/feeds/items.atom`)
+    expect(feed.id).toBe('tag:catalog.example.org,2026:feed/items')
+  })
+
+  test('RSS shows the same items, its dates in the form of RFC 822', async () => {
+    const response = await get('items.rss')
+    expect(response.headers['content-type']).toBe('application/rss+xml; charset=utf-8')
+    const { item } = parsed(response.body).rss.channel
+    expect(item.map(({ guid }: Parsed) => idOf(guid['#text']))).toEqual([left, removed, cement, pipe, steel])
+    expect(item[0].guid['@isPermaLink']).toBe('false')
+    expect([item[0].pubDate, item[1].title]).toEqual([
+      'Fri, 20 Nov 2026 12:00:00 GMT',
+      `${removed} was merged into ${cement}`,
+    ])
+  })
+
+  test('a region has a feed of its own, in any case of letters, and says what left it', async () => {
+    const ids = async (region: string) => {
+      const { entry = [], ...feed } = feedOf((await get(`region/${region}`)).body)
+      return [
+        entry.map(({ id }: Parsed) => idOf(id)),
+        (feed['at:deleted-entry'] ?? []).map((tomb: Parsed) => tomb['ccm:op']),
+      ]
+    }
+    expect(await ids('ES')).toEqual([
+      [cement, steel],
+      ['leave', 'delete'],
+    ])
+    expect(await ids('es')).toEqual(await ids('ES'))
+    expect(await ids('pe')).toEqual([[left], []])
+    expect(await ids('UY')).toEqual([[], []])
+  })
+
+  test.each(['XX', 'ESP', '%00', 'items'])('the region %s has no feed: 404 that lists the regions', async (region) => {
+    for (const url of [`region/${region}`, `region/${region}?since=0`, `archive/${gen}/region/${region}/0.atom`]) {
+      const response = await get(url)
+      expect([response.statusCode, response.json().error]).toEqual([404, 'feed_not_found'])
+      expect(response.json().details).toContain('LATAM')
+    }
+  })
+
+  test('a feed answers 304 until something is published, and asks the database nothing for it', async () => {
+    for (const url of ['items.atom', 'items.rss', 'region/es', 'state.json', 'items.atom?since=3']) {
+      clock.advance(5_000)
+      await get(url)
+      clock.advance(5_000)
+      const { headers } = await get(url)
+      const held = { 'if-none-match': String(headers.etag) }
+      statements.length = 0
+      expect((await get(url, held)).statusCode).toBe(304)
+      expect(statements).toEqual([])
+      await publish(store, { id: cement, name: `Cement, changed for ${url}`, regions: ['ES'] })
+      expect((await get(url, held)).statusCode).toBe(200)
+      // All changes of a run have one instant; the date of the answer moves all the same.
+      expect((await get(url, { 'if-modified-since': String(headers['last-modified']) })).statusCode).toBe(200)
+    }
+  })
+})
+
+describe('what a mirror reads', () => {
+  onEmptyStore()
+
+  const ITEMS = 200
+  /** A publication of each item, in and out of regions; some leave the catalog. */
+  const round = (version: number): ItemPublished[] =>
+    Array.from({ length: ITEMS }, (_, i) =>
+      published({
+        ...{ id: testId('ci_', `item${i}`), cents: 100 + version * 10 + (i % 3), version },
+        regions: (i + version) % 2 === 0 ? ['ES', 'EU'] : ['EU'],
+        state: (i + version) % 50 === 0 ? 'gone' : 'active',
+      }),
+    )
+  const ROUNDS = 6
+  /** Of the whole catalog: 6 rounds of 200, of which two ended a run. */
+  const HEAD = 1_200
+
+  beforeAll(async () => {
+    for (let version = 1; version <= ROUNDS; version++) {
+      await publishAll(store, round(version))
+      if (version % 3 === 0) await markRun(store)
+    }
+  })
+
+  type Told = { seq: number; op: string; id: string; sha: string; state?: string }
+  /** Everything that an Atom document tells, ascending. */
+  function toldBy(feed: Parsed): Told[] {
+    const { entry = [] } = feed
+    return [
+      ...entry.map((entry: Parsed) => ({
+        ...{ seq: Number(entry['ccm:seq']), op: entry['ccm:op'], id: idOf(entry.id) },
+        ...{ sha: entry['ccm:sha256'], state: entry['ccm:state'] },
+      })),
+      ...(feed['at:deleted-entry'] ?? []).map((tomb: Parsed) => ({
+        ...{ seq: Number(tomb['ccm:seq']), op: tomb['ccm:op'], id: idOf(tomb['@ref']), sha: '' },
+      })),
+      ...(feed['ccm:superseded'] ?? []).map((superseded: Parsed) => ({
+        ...{ seq: Number(superseded['@seq']), op: superseded['@op'], id: superseded['@id'] },
+        sha: superseded['@sha256'] ?? '',
+      })),
+    ].sort((a, b) => a.seq - b.seq)
+  }
+
+  /** Follows documents from the beginning of a scope, checks numbers, hashes and chain, and answers the items at its end. */
+  function fold(scope: string, feeds: readonly Parsed[]): Map<string, string> {
+    let chain = chainStart(gen, scope)
+    let last = 0
+    const items = new Map<string, string>()
+    for (const feed of feeds) {
+      expect([feed['ccm:gen'], feed['ccm:scope'], Number(feed['ccm:first'])]).toEqual([gen, scope, last + 1])
+      const told = toldBy(feed)
+      for (const { seq, op, id, sha, state } of told) {
+        expect(seq).toBe(++last)
+        if (state !== undefined) expect(sha256Hex(state)).toBe(sha)
+        const bytes = Buffer.from(sha, 'hex')
+        chain = chainNext({ chain, rseq: BigInt(seq), op: op as 'upsert', itemId: id, sha: bytes })
+        if (op !== 'upsert') items.delete(id)
+        else if (state !== undefined) items.set(id, state)
+      }
+      expect([Number(feed['ccm:last']), feed['ccm:chain']]).toEqual([last, chain.toString('hex')])
+    }
+    return items
+  }
+
+  async function stored(region: string | null): Promise<Map<string, string>> {
+    const rows = await store.query<{ id: string; state: string }>(
+      `select item_id as id, public_state as state from items i where state = 'active'
+         and ($1::text is null or exists (select from item_regions r where r.item_id = i.item_id and region = $1))`,
+      [region],
+    )
+    return new Map(rows.map(({ id, state }) => [id, state]))
+  }
+
+  test.each(['items', 'region/ES', 'region/EU', 'region/PE'])(
+    'the pages of %s, read one after another, are its items',
+    async (scope) => {
+      const state = (await get('state.json')).json()
+      const { head, closed, chain, archive, subscription } = state.scopes[scope]
+      const pages = []
+      for (let page = 0; page < closed; page++) pages.push((await get(archive.replace('{page}', page))).body)
+      const feeds = pages.map(feedOf)
+      const newest = feedOf((await get(subscription)).body)
+      // The subscription begins with the page before the open one.
+      const upTo = feeds.slice(0, Math.max(0, closed - 1))
+      const items = fold(scope, [...upTo, newest])
+      expect(items).toEqual(await stored(scope === 'items' ? null : scope.slice(7)))
+      expect([newest['ccm:head'], newest['ccm:chain']]).toEqual([String(head), chain])
+      if (closed > 0) fold(scope, feeds)
+      expect(feeds.map((feed) => [feed['ccm:first'], feed['ccm:last']])).toEqual(
+        feeds.map((_, page) => [String(page * 500 + 1), String(page * 500 + 500)]),
+      )
+    },
+  )
+
+  test('state.json names all thirteen scopes, and counts the closed pages', async () => {
+    const { statusCode, headers, body } = await get('state.json')
+    expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
+      ...[200, 'application/json; charset=utf-8', 'public, no-cache'],
+    ])
+    const state = JSON.parse(body)
+    expect([state.protocol, state.gen, state.page_size]).toEqual(['ccm/1', gen, 500])
+    expect(Object.keys(state.scopes)).toHaveLength(13)
+    expect(state.scopes.items).toMatchObject({ head: HEAD, floor: 0, closed: 2 })
+    expect([state.digest, state.snapshot]).toEqual([null, null])
+  })
+
+  test('from the subscription all archives are found by their links', async () => {
+    const seen: string[] = []
+    const newest = feedOf((await get('items.atom')).body)
+    for (let next = linksOf(newest)['prev-archive']; next !== undefined; ) {
+      seen.push(next)
+      const response = await api.inject(next)
+      expect(response.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+      const links = linksOf(feedOf(response.body))
+      expect(links.self).toBe(next)
+      next = links['prev-archive']
+    }
+    expect(seen).toEqual([`${BASE_URL}/feeds/archive/${gen}/items/0.atom`])
+    expect(linksOf(feedOf((await api.inject(seen[0] as string)).body))['next-archive']).toBe(
+      `${BASE_URL}/feeds/archive/${gen}/items/1.atom`,
+    )
+  })
+
+  test('an archive is asked of the database once, and stays what it is whatever is published', async () => {
+    const urls = [`archive/${gen}/items/0.atom`, `archive/${gen}/items/0.rss`, `archive/${gen}/region/eu/0.atom`]
+    const before = await Promise.all(urls.map((url) => get(url)))
+    expect(before.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+    await publishAll(store, round(ROUNDS + 1).slice(0, 20))
+    await markRun(store)
+    statements.length = 0
+    for (const [i, url] of urls.entries()) {
+      const again = await get(url)
+      const held = { etag: again.headers.etag, bytes: again.rawPayload }
+      expect(held).toEqual({ etag: before[i]?.headers.etag, bytes: before[i]?.rawPayload })
+      // A copy that is kept for ever stays kept for ever when it is asked for.
+      const unchanged = await get(url, { 'if-none-match': String(again.headers.etag) })
+      expect([unchanged.statusCode, unchanged.headers['cache-control']]).toEqual([
+        ...[304, 'public, max-age=31536000, immutable'],
+      ])
+    }
+    expect(statements.filter((sql) => sql.includes('change_scopes'))).toEqual([])
+    // Another process renders the same bytes, from what the tables hold by now.
+    const other = testApi(store, clock)
+    for (const [i, url] of urls.entries()) {
+      expect((await other.inject(`/v1/feeds/${url}`)).rawPayload).toEqual(before[i]?.rawPayload)
+    }
+    await other.close()
+  })
+
+  test('what is asked for with a key is no business of a shared cache', async () => {
+    const { headers } = await get('state.json')
+    const { key } = (
+      await api.inject({ method: 'POST', url: '/v1/keys/signup', payload: { email: 'a@example.org' } })
+    ).json()
+    const kept = await get(`archive/${gen}/items/0.atom`, { authorization: `Bearer ${key}` })
+    expect(kept.headers['cache-control']).toBe('private, max-age=31536000, immutable')
+    expect(headers['cache-control']).toBe('public, no-cache')
+  })
+})
+
+describe('changes after a number', () => {
+  onEmptyStore()
+  const id = (name: string) => testId('ci_', name)
+  beforeAll(async () => {
+    await publish(store, { id: id('a'), name: 'A' })
+    await publish(store, { id: id('b'), name: 'B', regions: ['EU'] })
+    await publish(store, { id: id('a'), name: 'A again' })
+    await publish(store, { id: id('b'), state: 'merged', merged_into: id('a'), regions: ['EU'] })
+    await publish(store, { id: id('c'), name: 'C' })
+  })
+  const ndjson = { accept: 'application/x-ndjson' }
+  const linesOf = (body: string): Parsed[] =>
+    body
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+
+  test('come ascending in every form, and as NDJSON one by one', async () => {
+    const atom = await get('items.atom?since=1')
+    const feed = feedOf(atom.body)
+    expect([feed['ccm:first'], feed['ccm:last'], linksOf(feed).self]).toEqual([
+      '2',
+      '5',
+      `${BASE_URL}/feeds/items.atom?since=1`,
+    ])
+    expect(feed.entry.map((entry: Parsed) => entry['ccm:seq'])).toEqual(['3', '5'])
+    const { channel } = parsed((await get('items.rss?since=1')).body).rss
+    expect(channel.item.map((item: Parsed) => item['ccm:seq'])).toEqual(['3', '4', '5'])
+    const response = await get('items.atom?since=1', ndjson)
+    expect(response.headers['content-type']).toBe('application/x-ndjson')
+    expect(linesOf(response.body).map(({ seq, op, id, merged_into }) => [seq, op, id, merged_into])).toEqual([
+      [2, 'upsert', id('b'), undefined],
+      [3, 'upsert', id('a'), undefined],
+      [4, 'delete', id('b'), id('a')],
+      [5, 'upsert', id('c'), undefined],
+    ])
+    expect((await get('items.rss?since=1', ndjson)).body).toBe(response.body)
+    expect(linesOf((await get('region/eu?since=0', ndjson)).body).map(({ seq, op }) => [seq, op])).toEqual([
+      [1, 'upsert'],
+      [2, 'delete'],
+    ])
+    // Without a number it is what the subscription shows.
+    expect(linesOf((await get('items.atom', ndjson)).body).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5])
+  })
+
+  test('are read in pages by following Link, each change once', async () => {
+    const seen: number[] = []
+    let url = `${BASE_URL}/feeds/items.atom?since=0&limit=2`
+    for (let pages = 1; ; pages++) {
+      const response = await api.inject({ url, headers: ndjson })
+      seen.push(...linesOf(response.body).map(({ seq }) => seq))
+      const next = /^<(.*)>; rel="next"$/.exec(String(response.headers.link))?.[1]
+      if (next === undefined) {
+        expect([pages, response.headers.link]).toEqual([3, undefined])
+        break
+      }
+      const feed = feedOf((await api.inject(url)).body)
+      expect([linksOf(feed).self, linksOf(feed).next]).toEqual([url, next])
+      expect(new URL(next).searchParams.get('gen')).toBe(gen)
+      url = next
+    }
+    expect(seen).toEqual([1, 2, 3, 4, 5])
+  })
+
+  test.each([
+    ['since=5', 304, undefined],
+    ['since=6', 409, 'future_cursor'],
+    ['since=0&gen=another', 409, 'generation_changed'],
+    ['since=6&gen=another', 409, 'generation_changed'],
+    ['since=-1', 400, 'invalid_parameter'],
+    ['since=', 400, 'invalid_parameter'],
+    ['since=1.5', 400, 'invalid_parameter'],
+    ['since=0&limit=0', 400, 'invalid_parameter'],
+    ['since=0&limit=1001', 400, 'invalid_parameter'],
+  ])('?%s is answered %i', async (query, status, error) => {
+    for (const feed of ['items.atom', 'items.rss']) {
+      const response = await get(`${feed}?${query}`)
+      expect([response.statusCode, response.body === '' ? undefined : response.json().error]).toEqual([status, error])
+    }
+  })
+
+  test('a number that another process gave out is believed after a look', async () => {
+    const other = testApi(store, clock)
+    await other.inject('/v1/feeds/items.atom?since=0')
+    await publish(store, { id: id('d'), name: 'D' })
+    // Within the time in which this process does not look for publications by itself.
+    expect((await other.inject('/v1/feeds/items.atom?since=6')).statusCode).toBe(304)
+    expect((await other.inject('/v1/feeds/items.atom?since=5')).statusCode).toBe(304)
+    await other.close()
+  })
+})
+
+describe('what is not kept any more', () => {
+  onEmptyStore()
+  beforeAll(async () => {
+    const items = Array.from({ length: 1_501 }, (_, i) => published({ id: testId('ci_', `item${i}`), regions: ['ES'] }))
+    await publishAll(store, items)
+    await get(`archive/${gen}/items/0.atom`)
+    await store.query(`insert into feed_floors values ('items', 500)`)
+    await store.query(`delete from change_scopes where scope = 'items' and rseq < 500`)
+  })
+  const HELP = '<https://catalog.example.org/docs/errors#changes_expired>; rel="help"'
+
+  test('is 410, also where it was at hand', async () => {
+    for (const url of ['items.atom?since=499', `archive/${gen}/items/0.atom`, `archive/another/items/2.atom`]) {
+      const response = await get(url)
+      expect([url, response.statusCode, response.json().error]).toEqual([url, 410, 'changes_expired'])
+      expect(response.headers.link).toBe(HELP)
+    }
+    expect((await get('items.atom?since=500')).statusCode).toBe(200)
+    expect((await get(`archive/${gen}/items/1.atom`)).statusCode).toBe(200)
+    expect((await get(`archive/${gen}/region/ES/0.atom`)).statusCode).toBe(200)
+    expect((await get('state.json')).json().scopes.items.floor).toBe(500)
+  })
+
+  test('is 410 too when it went while it was asked for', async () => {
+    // The floor is not seen yet, but the changes are gone.
+    await store.query(`delete from change_scopes where scope = 'region/ES' and rseq < 700`)
+    for (const url of [`archive/${gen}/region/ES/1.atom`, 'region/ES?since=500']) {
+      const response = await get(url)
+      expect([url, response.statusCode, response.json().error]).toEqual([url, 410, 'changes_expired'])
+    }
+  })
+
+  test('names the snapshot to begin at, where there is one', async () => {
+    await store.query(`insert into snapshots values ($1, 1400, '2026-11-20T03:30:00Z', 1400, 1, 'ab', null)`, [gen])
+    const response = await get('items.atom?since=7')
+    expect(response.headers.link).toBe(
+      `${HELP}, <${BASE_URL}/feeds/snapshots/${gen}/1400/manifest.json>; rel="snapshot"`,
+    )
+    const { snapshot } = (await get('state.json')).json()
+    expect(snapshot).toMatchObject({ seq: 1400, url: `snapshots/${gen}/1400/manifest.json`, sha256: 'ab' })
+  })
+
+  test('the open page stands in the subscription, and none is after it', async () => {
+    for (const [url, subscription] of [
+      ['items/3.atom', 'items.atom'],
+      ['items/3.rss', 'items.rss'],
+      ['region/es/3.atom', 'region/ES'],
+    ]) {
+      const response = await get(`archive/${gen}/${url}`)
+      expect([response.statusCode, response.headers.location]).toEqual([307, `${BASE_URL}/feeds/${subscription}`])
+      expect([response.headers['cache-control'], response.body]).toEqual(['no-store', ''])
+    }
+    for (const url of ['items/4.atom', 'items/99999.rss']) {
+      const response = await get(`archive/${gen}/${url}`)
+      expect([response.statusCode, response.json().error]).toEqual([404, 'feed_not_found'])
+    }
+    for (const page of ['-1', 'x', '1.5', '']) {
+      expect((await get(`archive/${gen}/items/${page}.atom`)).statusCode).toBe(400)
+    }
+    expect((await get(`archive/${gen}/items/%0D.atom`)).json().error).toBe('not_found')
+  })
+
+  test('a scope whose changes are all gone has an empty subscription that stands at its head', async () => {
+    await store.query(`update feed_floors set floor = 1500 where scope = 'items'`)
+    await store.query(`delete from change_scopes where scope = 'items' and rseq < 1500`)
+    expect(feedOf((await get('items.atom')).body)['ccm:first']).toBe('1501')
+    await store.query(`update scope_heads set rseq = 1500, chain = decode('07', 'hex') where scope = 'items'`)
+    await store.query(`delete from change_scopes where scope = 'items' and rseq > 1500`)
+    const feed = feedOf((await get('items.atom')).body)
+    expect([feed['ccm:first'], feed['ccm:last'], feed['ccm:head'], feed['ccm:chain']]).toEqual([
+      '1501',
+      '1500',
+      '1500',
+      '07',
+    ])
+  })
+})
+
+describe('the limits', () => {
+  onEmptyStore()
+
+  test('archives and state.json count with the revalidations, whatever the answer, and nowhere else', async () => {
+    await publishAll(
+      store,
+      Array.from({ length: 500 }, (_, i) => published({ id: testId('ci_', `item${i}`) })),
+    )
+    const limited = testApi(store, clock, { limits: { ...LIMITS, anonPerMinute: 2 } })
+    clock.advance(60_000)
+    const ask = async (url: string, headers: Record<string, string> = {}) => {
+      const response = await limited.inject({ url: `/v1/feeds/${url}`, headers })
+      const { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining } = response.headers
+      return [response.statusCode, Number(limit), Number(remaining)]
+    }
+    const { etag } = (await limited.inject('/v1/feeds/state.json')).headers
+    expect(await ask('state.json', { 'if-none-match': String(etag) })).toEqual([304, 20, 18])
+    expect(await ask(`archive/${gen}/items/0.atom`)).toEqual([200, 20, 17])
+    expect(await ask(`archive/${gen}/items/1.atom`)).toEqual([307, 20, 16])
+    expect(await ask(`archive/${gen}/items/2.atom`)).toEqual([404, 20, 15])
+    expect(await ask('items.atom?since=500')).toEqual([304, 20, 14])
+    expect(await ask('items.atom?since=499')).toEqual([200, 2, 1])
+    expect(await ask('items.atom?since=501')).toEqual([409, 2, 0])
+    expect((await ask('items.atom?since=1'))[0]).toBe(429)
+    for (let i = 0; i < 14; i++) await ask('state.json')
+    const [status, limit] = await ask('state.json')
+    expect([status, limit]).toEqual([429, 20])
+    await limited.close()
+  })
+})

@@ -1,0 +1,202 @@
+import {
+  ArchiveParams,
+  answers,
+  Changes,
+  Feed,
+  FeedQuery,
+  FeedStateResponse,
+  RegionArchiveParams,
+  RegionParams,
+} from '@catalog/api/contract/contract.ts'
+import type { V1 } from '@catalog/api/http/context.ts'
+import { type RenderedDocument, sendDocument, sendUnchanged } from '@catalog/api/http/documents.ts'
+import { ApiError } from '@catalog/api/http/errors.ts'
+import { preferredType } from '@catalog/api/http/negotiate.ts'
+import { REGIONS } from '@catalog/core/events/events.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { closedPages, FEED_TYPES, type FeedFormat, pageStart, subscriptionPath } from './feed-documents.ts'
+import { type FeedsContext, type Form, feedReader, keptFrom, NDJSON_TYPE, type Scope } from './feed-reader.ts'
+
+/** The three feeds of SPEC §4.8, and what a mirror needs beside them: docs/mirror-protocol.md. */
+export function feedRoutes(v1: V1, context: FeedsContext): void {
+  const { baseUrl } = context
+  const reader = feedReader(context)
+
+  /** A feed: its newest changes, or all after a number. */
+  async function sendFeed(
+    request: FastifyRequest<{ Querystring: z.infer<typeof FeedQuery> }>,
+    reply: FastifyReply,
+    { scope, format }: { scope: string; format: FeedFormat },
+  ): Promise<FastifyReply> {
+    const { since } = request.query
+    const isNdjson = preferredType(request.headers.accept, [FEED_TYPES[format], NDJSON_TYPE]) === NDJSON_TYPE
+    const form: Form = isNdjson ? 'ndjson' : format
+    reply.header('vary', 'Authorization, Accept, Accept-Encoding')
+    if (since === undefined) return sendDocument(request, reply, await reader.subscription({ scope, form }))
+    const document = await changesSince({ scope, form, query: { ...request.query, since } })
+    return document === null ? sendUnchanged(request, reply) : sendDocument(request, reply, document)
+  }
+
+  /** Null at the head; throws generation_changed, future_cursor and changes_expired. */
+  async function changesSince({
+    scope: name,
+    form,
+    query,
+  }: {
+    scope: string
+    form: Form
+    query: z.infer<typeof FeedQuery> & { since: number }
+  }): Promise<RenderedDocument | null> {
+    const since = BigInt(query.since)
+    const isOfGen = ({ gen }: Scope) => query.gen === undefined || query.gen === gen
+    const scope = await reader.scope(name, (scope) => isOfGen(scope) && since <= scope.head)
+    if (!isOfGen(scope)) {
+      throw new ApiError('generation_changed', `gen '${query.gen}': expected '${scope.gen}', whose numbers began anew`)
+    }
+    if (since > scope.head) {
+      throw new ApiError('future_cursor', `since ${since}: expected at most ${scope.head}, the newest change`)
+    }
+    if (since < scope.floor) throw reader.expired(scope, keptFrom(since, scope.floor))
+    return since === scope.head ? null : reader.since({ scope, form, query })
+  }
+
+  /** A closed page; the open one stands in the subscription. */
+  async function sendArchive(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { gen, name, page, format }: { gen: string; name: string; page: number; format: FeedFormat },
+  ): Promise<FastifyReply> {
+    const scope = await reader.scope(name, (scope) => gen === scope.gen && page <= closedPages(scope.head))
+    const closed = closedPages(scope.head)
+    if (gen !== scope.gen)
+      throw reader.expired(scope, `gen '${gen}': expected '${scope.gen}', whose numbers began anew`)
+    if (pageStart(page) < scope.floor) throw reader.expired(scope, keptFrom(pageStart(page), scope.floor))
+    if (page > closed) throw new ApiError('feed_not_found', `page ${page}: expected at most ${closed}, the open one`)
+    if (page === closed) {
+      const location = `${baseUrl}/feeds/${subscriptionPath(name, format)}`
+      return reply.code(307).header('cache-control', 'no-store').header('location', location).send()
+    }
+    return sendDocument(request, reply, await reader.archive({ scope, format, page }))
+  }
+
+  v1.get(
+    '/feeds/items.atom',
+    {
+      schema: {
+        operationId: 'getItemsAtom',
+        summary: 'The latest changed items, Atom',
+        description: `Newest first; polled with If-None-Match it costs no more than a header. ${SINCE}`,
+        tags: ['Feeds'],
+        querystring: FeedQuery,
+        response: answers('An Atom feed', CONTENT.atom, [400, 409, 410]),
+      },
+    },
+    (request, reply) => sendFeed(request, reply, { scope: 'items', format: 'atom' }),
+  )
+
+  v1.get(
+    '/feeds/items.rss',
+    {
+      schema: {
+        operationId: 'getItemsRss',
+        summary: 'The latest changed items, RSS',
+        description: `The entries of the Atom feed, for readers of RSS. ${SINCE}`,
+        tags: ['Feeds'],
+        querystring: FeedQuery,
+        response: answers('An RSS feed', CONTENT.rss, [400, 409, 410]),
+      },
+    },
+    (request, reply) => sendFeed(request, reply, { scope: 'items', format: 'rss' }),
+  )
+
+  v1.get(
+    '/feeds/region/:region',
+    {
+      schema: {
+        operationId: 'getRegionAtom',
+        summary: 'The latest changed items of one region, Atom',
+        description: `Of the items that are sold in the region, with those that left it; newest first. ${SINCE}`,
+        tags: ['Feeds'],
+        params: RegionParams,
+        querystring: FeedQuery,
+        response: answers('An Atom feed', CONTENT.atom, [400, 404, 409, 410]),
+      },
+    },
+    (request, reply) => sendFeed(request, reply, { scope: regionScope(request.params.region), format: 'atom' }),
+  )
+
+  v1.get(
+    '/feeds/state.json',
+    {
+      config: { bucket: 'archive' },
+      schema: {
+        operationId: 'getFeedState',
+        summary: 'Where the feeds stand',
+        description:
+          'For whoever keeps a copy of the catalog: numbers and chains of all feeds, the newest digest and snapshot. Polled with If-None-Match.',
+        tags: ['Feeds'],
+        response: answers('The state', { 'application/json': FeedStateResponse }),
+      },
+    },
+    async (request, reply) => sendDocument(request, reply, await reader.state()),
+  )
+
+  for (const format of ['atom', 'rss'] as const) {
+    v1.get(
+      `/feeds/archive/:gen/items/:page.${format}`,
+      {
+        config: { bucket: 'archive' },
+        schema: {
+          operationId: format === 'atom' ? 'getItemsArchiveAtom' : 'getItemsArchiveRss',
+          summary: `A closed page of all changes, ${format === 'atom' ? 'Atom' : 'RSS'}`,
+          description: ARCHIVE,
+          tags: ['Feeds'],
+          params: ArchiveParams,
+          response: answers('The page', { [FEED_TYPES[format]]: Feed }, [400, 404, 410]),
+        },
+      },
+      (request, reply) => {
+        const { gen, page } = request.params as z.infer<typeof ArchiveParams>
+        return sendArchive(request, reply, { gen, page, name: 'items', format })
+      },
+    )
+  }
+
+  v1.get(
+    '/feeds/archive/:gen/region/:region/:page.atom',
+    {
+      config: { bucket: 'archive' },
+      schema: {
+        operationId: 'getRegionArchiveAtom',
+        summary: 'A closed page of the changes of one region, Atom',
+        description: ARCHIVE,
+        tags: ['Feeds'],
+        params: RegionArchiveParams,
+        response: answers('The page', { [FEED_TYPES.atom]: Feed }, [400, 404, 410]),
+      },
+    },
+    (request, reply) => {
+      const { gen, region, page } = request.params
+      return sendArchive(request, reply, { gen, page, name: regionScope(region), format: 'atom' })
+    },
+  )
+}
+
+const SINCE =
+  'With `since` all changes after that number, ascending, and with `Accept: application/x-ndjson` one JSON object a line.'
+const ARCHIVE =
+  'Its bytes never change, so that it can be kept for ever: an item that changes again stands on a later page again.'
+const CONTENT = {
+  atom: { [FEED_TYPES.atom]: Feed, [NDJSON_TYPE]: Changes },
+  rss: { [FEED_TYPES.rss]: Feed, [NDJSON_TYPE]: Changes },
+}
+
+/** In any case of letters; throws feed_not_found. */
+function regionScope(given: string): string {
+  const region = REGIONS.find((region) => region === given.toUpperCase())
+  if (region === undefined) {
+    throw new ApiError('feed_not_found', `region '${given}': expected one of ${REGIONS.join(', ')}`)
+  }
+  return `region/${region}`
+}

@@ -1,0 +1,43 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Head } from '@catalog/store/catalog/queries.ts'
+import type { Store } from '@catalog/store/db.ts'
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { DocumentCache } from './cache.ts'
+import type { Cursors } from './cursor.ts'
+import type { Recent } from './publication-watch.ts'
+
+/** What routes share. Each takes the part that it uses. */
+export type ApiContext = Readonly<{
+  store: Store
+  cache: DocumentCache
+  /** Where the catalog stands: what the cache compares its documents with. */
+  head: Recent<Head>
+  cursors: () => Promise<Cursors>
+  /** Absolute address of the API with its /v1, without a final slash; never taken from a request. */
+  baseUrl: string
+}>
+
+export type V1 = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
+
+export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** The address with those of the parameters that are given. */
+export function addressOf(url: string, parameters: Parameters): string {
+  const given = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+  return given.length === 0 ? url : `${url}?${new URLSearchParams(given as [string, string][])}`
+}
+
+/** `Link` to the next page: the same question, absolute, with its cursor. */
+export function nextLink(url: string, parameters: Parameters): string {
+  return `<${addressOf(url, parameters)}>; rel="next"`
+}
+
+/** The page that shows the plans, and the documentation: beside /v1, on the same host. */
+export const plansUrl = (baseUrl: string): string => baseUrl.replace(/v1$/, 'plans')
+export const docsUrl = (baseUrl: string): string => baseUrl.replace(/v1$/, 'docs')
+
+/** Of the address by which readers reach the server, with or without its /v1. */
+export const originOf = (publicBaseUrl: string): string => publicBaseUrl.replace(/\/+$/, '').replace(/\/v1$/, '')

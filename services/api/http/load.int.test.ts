@@ -1,0 +1,243 @@
+import { connect, type Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import type { Api } from '@catalog/api/server.ts'
+import { embedderOf, publish, testApi, testClock, testId } from '@catalog/api/testing.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import Fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { V1 } from './context.ts'
+import { asApiError } from './errors.ts'
+import { LOAD_MAX, shedLoad } from './shedding.ts'
+
+let store: Store
+const clock = testClock()
+
+beforeAll(async () => {
+  store = await openTestStore()
+  for (let i = 0; i < 20; i++) await publish(store, { id: testId('ci_', `item${i}`), name: `Cement ${i}` })
+})
+afterAll(async () => {
+  await store[Symbol.asyncDispose]()
+})
+
+async function listen(api: Api): Promise<number> {
+  await api.listen({ port: 0, host: '127.0.0.1' })
+  return (api.server.address() as { port: number }).port
+}
+
+/** An embedder that keeps every search waiting until the test lets it go. */
+function gatedEmbedder() {
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+  let waiting = 0
+  const embedder = embedderOf(async () => {
+    waiting++
+    await gate
+    return [null]
+  })
+  return { embedder, open, waiting: () => waiting }
+}
+
+describe('a server that carries too much', () => {
+  test('refuses what comes on top of 1,000 requests in flight, and answers those', async () => {
+    const { embedder, open, waiting } = gatedEmbedder()
+    const api = testApi(store, clock, { embedder })
+    await api.ready()
+    const begun = Array.from({ length: LOAD_MAX.requestsInFlight }, () => api.inject('/v1/search?q=cement'))
+    await expect.poll(waiting).toBe(1_000)
+    const refused = await api.inject('/v1/items')
+    expect([refused.statusCode, refused.json()]).toEqual([
+      503,
+      { error: 'overloaded', details: expect.stringContaining('1000 requests'), retry_after_seconds: 1 },
+    ])
+    expect(refused.headers['retry-after']).toBe('1')
+    // It was not begun, so it is not counted either.
+    expect(refused.headers).not.toHaveProperty('x-ratelimit-remaining')
+    for (const url of ['/livez', '/readyz', '/']) expect((await api.inject(url)).statusCode).toBe(200)
+    open()
+    for (const answer of await Promise.all(begun)) expect(answer.statusCode).toBe(200)
+    expect((await api.inject('/v1/items')).statusCode).toBe(200)
+    await api.close()
+  })
+
+  /** A server of one route with limits of the test's own. */
+  async function shedding(max: Partial<typeof LOAD_MAX>, handler: () => Promise<string>) {
+    const app = Fastify()
+    app.setErrorHandler((error, _request, reply) => reply.code(503).send(asApiError(error).body))
+    shedLoad(app as unknown as V1, { ...LOAD_MAX, ...max })
+    app.get('/', handler)
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    return { app, port: (app.server.address() as { port: number }).port }
+  }
+
+  test.each([
+    ['heap', { heapBytes: 1 }],
+    ['resident memory', { residentBytes: 1 }],
+    ['delay of the event loop', { eventLoopDelayMs: -1 }],
+  ])('by its %s refuses too, from the first sample on', async (_what, max) => {
+    const { app } = await shedding(max, async () => 'served')
+    await expect.poll(async () => (await app.inject('/')).json().error, { timeout: 5_000 }).toBe('overloaded')
+    await app.close()
+  })
+
+  test('takes no account of readers who went away', async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+    let begun = 0
+    const { app, port } = await shedding({ requestsInFlight: 2 }, async () => {
+      begun++
+      if (begun <= 2) await gate
+      return 'served'
+    })
+    const sockets = [1, 2].map(() => connect(port, '127.0.0.1').on('error', () => {}))
+    for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    await expect.poll(() => begun).toBe(2)
+    expect((await app.inject('/')).statusCode).toBe(503)
+    for (const socket of sockets) socket.destroy()
+    await expect.poll(async () => (await app.inject('/')).body).toBe('served')
+    open()
+    await app.close()
+  })
+})
+
+describe('a database that does not answer', () => {
+  test('is waited for 10 s: then 503 with a time to come back, while health says so', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const never = () => new Promise<never>(() => {})
+      const api = testApi({ ...store, query: never, transaction: never }, clock)
+      await api.ready()
+      const answers = [api.inject('/v1/items'), api.inject('/readyz')]
+      await vi.advanceTimersByTimeAsync(9_900)
+      let answered = false
+      void answers[0]?.then(() => {
+        answered = true
+      })
+      await vi.advanceTimersByTimeAsync(50)
+      expect(answered).toBe(false)
+      await vi.advanceTimersByTimeAsync(10_000)
+      const [items, ready] = await Promise.all(answers)
+      expect([items?.statusCode, items?.json().error, items?.headers['retry-after']]).toEqual([
+        503,
+        'store_unavailable',
+        '5',
+      ])
+      expect([ready?.statusCode, ready?.json().error]).toEqual([503, 'not_ready'])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
+describe('a server that stops', () => {
+  /**
+   * A client that sends one request after the other on one connection, as long as it is told to keep it. Resolves when
+   * the connection is given up: with the answers, and whether a request was sent that got none.
+   */
+  function keepAlive(port: number): Promise<{ answers: number; lost: boolean; toldToStop: boolean }> {
+    return new Promise((resolve) => {
+      const seen = { answers: 0, lost: false, toldToStop: false }
+      const socket: Socket = connect(port, '127.0.0.1')
+      let received = Buffer.alloc(0)
+      let waiting = false
+      const ask = () => {
+        waiting = true
+        socket.write('GET /v1/items?limit=20 HTTP/1.1\r\nHost: a\r\n\r\n')
+      }
+      socket.on('connect', ask)
+      socket.on('data', (chunk: Buffer) => {
+        received = Buffer.concat([received, chunk])
+        const end = received.indexOf('\r\n\r\n')
+        const head = received.subarray(0, end).toString().toLowerCase()
+        const length = Number(/content-length: (\d+)/.exec(head)?.[1])
+        if (end < 0 || received.length < end + 4 + length) return
+        if (!head.startsWith('http/1.1 200')) seen.lost = true
+        seen.answers++
+        received = Buffer.alloc(0)
+        waiting = false
+        seen.toldToStop = head.includes('connection: close')
+        if (!seen.toldToStop) ask()
+      })
+      socket.on('error', () => {})
+      socket.on('close', () => resolve({ ...seen, lost: seen.lost || waiting }))
+    })
+  }
+
+  test('answers every request that was sent: clients in full flight lose none', async () => {
+    for (let round = 0; round < 3; round++) {
+      const api = testApi(store, clock)
+      const port = await listen(api)
+      const clients = Array.from({ length: 30 }, () => keepAlive(port))
+      let answered = 0
+      api.server.on('request', () => answered++)
+      await expect.poll(() => answered).toBeGreaterThan(200)
+      await api.close()
+      const seen = await Promise.all(clients)
+      expect(seen.filter(({ lost }) => lost)).toEqual([])
+      expect(seen.filter(({ toldToStop }) => !toldToStop)).toEqual([])
+      expect(seen.every(({ answers }) => answers > 1)).toBe(true)
+    }
+  })
+
+  test('is not ready at once, goes on until the last answer, and waits for nobody who is idle', async () => {
+    const { embedder, open, waiting } = gatedEmbedder()
+    const api = testApi(store, clock, { embedder })
+    const port = await listen(api)
+    const address = `http://127.0.0.1:${port}`
+    const underWay = fetch(`${address}/v1/search?q=cement`)
+    await expect.poll(waiting).toBe(1)
+    api.drain()
+    const ready = await fetch(`${address}/readyz`)
+    expect([ready.status, ready.headers.get('retry-after'), ready.headers.get('connection')]).toEqual([
+      503,
+      '5',
+      'close',
+    ])
+    const idle = connect(port, '127.0.0.1')
+    let closed = false
+    const closing = api.close().then(() => {
+      closed = true
+    })
+    await expect.poll(() => fetch(`${address}/livez`).catch(() => 'refused'), { timeout: 5_000 }).toBe('refused')
+    expect(closed).toBe(false)
+    open()
+    const answer = await underWay
+    // A connection that was kept alive would hold the server open.
+    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
+    await closing
+    idle.destroy()
+  })
+
+  test('cuts off after 15 s what is still not answered', async () => {
+    const { embedder, waiting } = gatedEmbedder()
+    const api = testApi(store, clock, { embedder })
+    const address = `http://127.0.0.1:${await listen(api)}`
+    const never = expect(fetch(`${address}/v1/search?q=cement`)).rejects.toThrow('fetch failed')
+    await expect.poll(waiting).toBe(1)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      let closed = false
+      const closing = api.close().then(() => {
+        closed = true
+      })
+      while (api.server.listening) await setImmediate()
+      await vi.advanceTimersByTimeAsync(14_900)
+      expect(closed).toBe(false)
+      await vi.advanceTimersByTimeAsync(200)
+      await Promise.all([closing, never])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('is gone at once when nobody is connected', async () => {
+    const closeMs: number[] = []
+    for (let round = 0; round < 3; round++) {
+      const api = testApi(store, clock)
+      await listen(api)
+      const begun = performance.now()
+      await api.close()
+      closeMs.push(performance.now() - begun)
+    }
+    expect(Math.min(...closeMs)).toBeLessThan(400)
+  })
+})

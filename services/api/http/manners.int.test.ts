@@ -1,0 +1,366 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { ErrorBody } from '@catalog/api/contract/contract.ts'
+import type { Api } from '@catalog/api/server.ts'
+import { observe, publish, signUp, testApi, testClock, testId } from '@catalog/api/testing.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+let store: Store
+const clock = testClock()
+let api: Api
+/** The same API on a socket, for what only a socket shows. */
+let port: number
+const id = testId('ci_', 'item')
+const merged = testId('ci_', 'merged')
+
+beforeAll(async () => {
+  store = await openTestStore()
+  await observe(store, { vendor_sku_id: testId('vsku_', 'a'), observed_at: '2026-11-01T00:00:00Z', cents: 1 })
+  await publish(store, { id, name: 'Cement', vendor_sku_ids: [testId('vsku_', 'a')] })
+  for (let i = 0; i < 30; i++) await publish(store, { id: testId('ci_', `filler${i}`), name: `Filler ${i}` })
+  await publish(store, { id: merged, state: 'merged', merged_into: id })
+  await store.query(`insert into categories values ('cat_a', null, 'A', 0)`)
+  api = testApi(store, clock)
+  port = await listen(api)
+})
+afterAll(async () => {
+  await api.close()
+  await store[Symbol.asyncDispose]()
+})
+
+async function listen(api: Api): Promise<number> {
+  await api.listen({ port: 0, host: '127.0.0.1' })
+  return (api.server.address() as { port: number }).port
+}
+
+type Answer = { status: number; headers: Record<string, string>; body: string }
+
+/** Writes the bytes to a fresh connection and reads until the server ends it. */
+async function ask(bytes: string, to = port): Promise<Answer> {
+  const socket = connect(to, '127.0.0.1')
+  socket.write(bytes)
+  const answer = await text(socket)
+  const [head = '', body = ''] = answer.split('\r\n\r\n', 2)
+  const [line = '', ...fields] = head.split('\r\n')
+  const headers = fields.map((field) => {
+    const [name = '', value = ''] = field.split(/: (.*)/s)
+    return [name.toLowerCase(), value]
+  })
+  return { status: Number(line.split(' ')[1]), headers: Object.fromEntries(headers), body }
+}
+
+const get = (path: string, ...fields: string[]) =>
+  `GET ${path} HTTP/1.1\r\n${['Host: a', 'Connection: close', ...fields].join('\r\n')}\r\n\r\n`
+const letters = (count: number) => 'a'.repeat(count)
+
+function expectError({ status, headers, body }: Answer, expected: [number, string]): void {
+  expect([status, ErrorBody.parse(JSON.parse(body)).error]).toEqual(expected)
+  expect(headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(headers['cache-control']).toBe('no-store')
+  expect(headers['x-request-id']).toMatch(/^req_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  expect(headers.link).toBe(`<https://catalog.example.org/docs/errors#${expected[1]}>; rel="help"`)
+  expect(headers['access-control-allow-origin']).toBe('*')
+  expectStanding(headers)
+}
+
+function expectStanding(headers: Record<string, unknown>): void {
+  expect(headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'cross-origin',
+    'strict-transport-security': 'max-age=31536000',
+    'content-security-policy': expect.stringContaining("default-src 'none'"),
+  })
+  expect(headers).not.toHaveProperty('server')
+  expect(headers).not.toHaveProperty('x-powered-by')
+}
+
+describe('a request that never becomes one', () => {
+  test.each([
+    ['words that are not HTTP', 'nonsense\r\n\r\n', 400, 'bad_request'],
+    ['an unknown method', 'BREW /v1/items HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'bad_request'],
+    ['an unknown version', 'GET /v1/items HTTP/7.0\r\nHost: a\r\n\r\n', 400, 'bad_request'],
+    ['no Host', 'GET /v1/items HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'bad_request'],
+    [
+      'two lengths',
+      'POST /v1/items HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+      'bad_request',
+    ],
+    ['bad percent-encoding in the path', get('/v1/items/%ZZ'), 400, 'bad_request'],
+    ['bad percent-encoding outside /v1', get('/%'), 400, 'bad_request'],
+    ['CONNECT', 'CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method_not_allowed'],
+    ['TRACE', get('/v1/items').replace('GET', 'TRACE'), 405, 'method_not_allowed'],
+    ['QUERY', get('/v1/items').replace('GET', 'QUERY'), 405, 'method_not_allowed'],
+    ['an address of 10 kB', get(`/v1/items?q=${letters(10_000)}`), 414, 'uri_too_long'],
+    ['an address of 10 kB outside /v1', get(`/${letters(10_000)}`), 414, 'uri_too_long'],
+    ['an address of 10 kB that is wrong besides', get(`/v1/%ZZ${letters(10_000)}`), 414, 'uri_too_long'],
+    ['an address of 20 kB', get(`/v1/items?q=${letters(20_000)}`), 414, 'uri_too_long'],
+    ['a header of 20 kB', get('/v1/items', `X-Large: ${letters(20_000)}`), 431, 'headers_too_large'],
+    [
+      'many headers',
+      get('/v1/items', ...Array.from({ length: 30 }, (_, i) => `X-${i}: ${letters(600)}`)),
+      431,
+      'headers_too_large',
+    ],
+  ])('%s is answered as all errors are', async (_what, bytes, status, error) => {
+    expectError(await ask(bytes), [status, error])
+  })
+
+  test('the longest addresses that are taken reach their parameters', async () => {
+    const answer = await ask(get(`/v1/items?q=${letters(7_900)}`))
+    expect([answer.status, JSON.parse(answer.body).error]).toEqual([400, 'invalid_parameter'])
+  })
+
+  test('an expectation that nobody knows is passed over, and so is HTTP/1.0 without a Host', async () => {
+    expect((await ask(get('/livez', 'Expect: the-unexpected'))).status).toBe(200)
+    expect((await ask('GET /livez HTTP/1.0\r\n\r\n')).status).toBe(200)
+  })
+
+  test.each([
+    ['header', 'GET /v1/items HTTP/1.1\r\nHost: a\r\nX-Slow: '],
+    [
+      'body',
+      'POST /v1/keys/signup HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    ],
+  ])('a %s that does not arrive is waited for so long and no longer: 408', async (_what, bytes) => {
+    const slow = testApi(store, clock)
+    const to = await listen(slow)
+    expect([slow.server.headersTimeout, slow.server.requestTimeout]).toEqual([10_000, 30_000])
+    slow.server.headersTimeout = 300
+    slow.server.requestTimeout = 300
+    expectError(await ask(bytes, to), [408, 'request_timeout'])
+    await slow.close()
+  })
+})
+
+describe('a document', () => {
+  const ask = async (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+    await api.inject({ method, url, headers })
+  const documents = [
+    '/v1/items?limit=30',
+    `/v1/items/${id}`,
+    '/v1/categories',
+    '/v1/categories/cat_a',
+    '/v1/feeds/items.atom',
+    '/v1/feeds/items.rss',
+    '/v1/feeds/region/es',
+    '/v1/openapi.json',
+  ]
+
+  test.each(documents)('%s has a strong tag for each coding, and each of them revalidates', async (url) => {
+    const plain = await ask(url)
+    expect(plain.statusCode).toBe(200)
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    const tags = [plain.headers.etag]
+    for (const [coding, decoded] of [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const) {
+      const coded = await ask(url, { 'accept-encoding': `${coding}, identity;q=0` })
+      expect(coded.headers['content-encoding']).toBe(coding)
+      expect(decoded(coded.rawPayload)).toEqual(plain.rawPayload)
+      expect(coded.headers['content-length']).toBe(String(coded.rawPayload.length))
+      tags.push(coded.headers.etag)
+    }
+    expect(new Set(tags).size).toBe(3)
+    for (const tag of tags) {
+      expect(tag).toMatch(/^"[^"]+"$/)
+      for (const ifNoneMatch of [`${tag}`, `"other", W/${tag}`, '*']) {
+        const held = await ask(url, { 'if-none-match': ifNoneMatch })
+        expect([held.statusCode, held.body]).toEqual([304, ''])
+        expect(held.headers).toMatchObject({
+          etag: ifNoneMatch === '*' ? plain.headers.etag : tag,
+          'cache-control': 'public, no-cache',
+          vary: plain.headers.vary,
+          'x-ratelimit-limit': expect.anything(),
+          'x-request-id': expect.stringMatching(/^req_/),
+        })
+        expect(held.headers).not.toHaveProperty('content-type')
+        expectStanding(held.headers)
+      }
+    }
+    expect(String(plain.headers.vary)).toMatch(/^Authorization, (Accept, )?Accept-Encoding$/)
+  })
+
+  test('a page of more than a kilobyte is compressed for browsers, and a short answer is not', async () => {
+    const browser = { 'accept-encoding': 'gzip, deflate, br, zstd' }
+    expect((await ask('/v1/items?limit=30', browser)).headers['content-encoding']).toBe('br')
+    expect((await ask('/v1/categories', browser)).headers['content-encoding']).toBeUndefined()
+  })
+
+  test('a search is compressed too, but has no tag: the work would be done before it is compared', async () => {
+    const url = '/v1/search?q=filler'
+    const plain = await ask(url)
+    const coded = await ask(url, { 'accept-encoding': 'br' })
+    expect(brotliDecompressSync(coded.rawPayload)).toEqual(plain.rawPayload)
+    expect(plain.headers).not.toHaveProperty('etag')
+    expect((await ask(url, { 'if-none-match': '*' })).statusCode).toBe(200)
+  })
+
+  test('who refuses every coding that there is gets 406', async () => {
+    const refused = await ask('/v1/items', { 'accept-encoding': 'identity;q=0' })
+    expect([refused.statusCode, refused.json().error]).toEqual([406, 'not_acceptable'])
+  })
+
+  test('its date answers 304 once it has settled, gives way to a tag, and moves with the bytes', async () => {
+    const url = '/v1/feeds/items.atom'
+    clock.advance(250)
+    await ask(url)
+    const unsettled = String((await ask(url)).headers['last-modified'])
+    clock.advance(5_000)
+    const { headers } = await ask(url)
+    const date = String(headers['last-modified'])
+    expect(Date.parse(date)).toBeGreaterThan(Date.parse(unsettled))
+    expect((await ask(url, { 'if-modified-since': date })).statusCode).toBe(304)
+    expect((await ask(url, { 'if-modified-since': unsettled })).statusCode).toBe(200)
+    expect((await ask(url, { 'if-modified-since': date, 'if-none-match': '"other"' })).statusCode).toBe(200)
+    await publish(store, { id, name: 'Cement, again', vendor_sku_ids: [testId('vsku_', 'a')] })
+    clock.advance(250)
+    expect((await ask(url, { 'if-modified-since': date })).statusCode).toBe(200)
+  })
+
+  test.each([
+    ...documents,
+    '/v1/search?q=filler',
+    '/v1/pricing',
+    '/v1/items?limit=0',
+    '/v1/items/ci_none',
+    '/v1/nothing',
+    '/livez',
+    '/',
+  ])('HEAD %s answers as GET does, without the body', async (url) => {
+    const varying = ['x-request-id', 'date', 'x-ratelimit-remaining', 'ratelimit']
+    for (const headers of [{}, { 'accept-encoding': 'br' }] as Record<string, string>[]) {
+      const got = await ask(url, headers)
+      const head = await ask(url, headers, 'HEAD')
+      expect([head.statusCode, head.body]).toEqual([got.statusCode, ''])
+      for (const name of varying) {
+        delete head.headers[name]
+        delete got.headers[name]
+      }
+      expect(head.headers).toEqual(got.headers)
+      expect(head.headers['content-length']).toBe(String(got.rawPayload.length))
+    }
+  })
+
+  test('what was asked for with a key is kept by no shared cache, and has the tag that it has for everybody', async () => {
+    const authorization = `Bearer ${await signUp(api)}`
+    const url = `/v1/items/${id}`
+    const anonymous = await ask(url)
+    const keyed = await ask(url, { authorization })
+    expect(keyed.headers['cache-control']).toBe('private, no-cache')
+    expect(keyed.headers.etag).toBe(anonymous.headers.etag)
+    const held = await ask(url, { authorization, 'if-none-match': String(keyed.headers.etag) })
+    expect([held.statusCode, held.headers['cache-control']]).toEqual([304, 'private, no-cache'])
+    // The tier stands in a page of the list, so there the tags differ.
+    expect((await ask('/v1/items', { authorization })).headers.etag).not.toBe((await ask('/v1/items')).headers.etag)
+  })
+
+  test('an item that was merged names its survivor, also when nothing changed', async () => {
+    const { headers } = await ask(`/v1/items/${merged}`)
+    expect(headers['content-location']).toMatch(new RegExp(`/v1/items/${id}$`))
+    const held = await ask(`/v1/items/${merged}`, { 'if-none-match': String(headers.etag) })
+    expect([held.statusCode, held.headers['content-location']]).toEqual([304, headers['content-location']])
+  })
+})
+
+describe('what is accepted', () => {
+  const status = async (url: string, accept: string) => (await api.inject({ url, headers: { accept } })).statusCode
+  const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
+
+  test.each(['*/*', 'application/json', 'application/*', 'application/json;q=0.2, text/html', '', browser])(
+    'Accept: %s gets JSON',
+    async (accept) => {
+      for (const url of ['/v1/items', '/v1/search?q=cement', '/v1/pricing', '/v1/openapi.json', '/v1/categories']) {
+        const response = await api.inject({ url, headers: { accept } })
+        expect([url, response.statusCode, response.headers['content-type']]).toEqual([
+          url,
+          200,
+          'application/json; charset=utf-8',
+        ])
+      }
+    },
+  )
+
+  test('an endpoint that has nothing of what is accepted answers 406 and names what it has', async () => {
+    for (const [url, accept, offered] of [
+      ['/v1/items', 'text/html', 'application/json'],
+      ['/v1/items', 'application/json;q=0', 'application/json'],
+      ['/v1/pricing', 'text/markdown', 'application/json'],
+      [`/v1/items/${id}`, 'text/html', 'application/json or text/markdown'],
+      ['/v1/feeds/items.atom', 'application/json', 'application/atom+xml or application/x-ndjson'],
+    ] as const) {
+      const response = await api.inject({ url, headers: { accept } })
+      expect([url, response.statusCode, response.json().error]).toEqual([url, 406, 'not_acceptable'])
+      expect(response.json().details).toContain(`expected ${offered}, found ${accept}`)
+    }
+  })
+
+  test('feeds are XML for readers that know no other name, and errors are JSON for all', async () => {
+    expect(await status('/v1/feeds/items.atom', 'application/rss+xml, text/xml')).toBe(200)
+    expect(await status('/v1/feeds/items.rss', browser)).toBe(200)
+    expect(await status('/v1/items/ci_none', 'text/markdown')).toBe(404)
+    expect(await status('/livez', 'text/html')).toBe(200)
+  })
+})
+
+describe('headers', () => {
+  test.each([
+    ['/v1/items', 200],
+    ['/v1/items?limit=0', 400],
+    ['/v1/nothing', 404],
+    ['/v1/items/%ZZ', 400],
+    ['/livez', 200],
+    ['/nothing', 404],
+    ['/', 200],
+  ])('stand on every answer: %s %i', async (url, status) => {
+    const { statusCode, headers } = await api.inject({ url, headers: { origin: 'https://other.example' } })
+    expect(statusCode).toBe(status)
+    expectStanding(headers)
+    expect(headers['x-request-id']).toMatch(/^req_/)
+    expect(headers['access-control-allow-origin']).toBe('*')
+    const exposed = String(headers['access-control-expose-headers']).toLowerCase().split(', ')
+    expect(exposed).toEqual(
+      expect.arrayContaining(['ratelimit', 'ratelimit-policy', 'link', 'etag', 'content-location', 'deprecation']),
+    )
+    // What an answer tells beside its body is no use to a page that cannot read it. The safelisted are readable anyway.
+    const readable = new Set([...exposed, 'cache-control', 'content-length', 'content-type', 'last-modified'])
+    const told = Object.keys(headers).filter((name) => /^(x-|ratelimit|etag|link|retry|allow$)/.test(name))
+    expect(told.filter((name) => !readable.has(name) && !/^x-content-type-options$/.test(name))).toEqual([])
+  })
+
+  test('HTTPS is insisted on only where readers come by it', async () => {
+    const plain = testApi(store, clock, { publicBaseUrl: 'http://127.0.0.1:8080' })
+    expect((await plain.inject('/livez')).headers).not.toHaveProperty('strict-transport-security')
+  })
+
+  test('a preflight is answered for every path without being counted, and OPTIONS names the methods', async () => {
+    const preflight = await api.inject({
+      method: 'OPTIONS',
+      url: '/v1/items',
+      headers: {
+        origin: 'https://other.example',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'authorization,if-none-match',
+      },
+    })
+    expect([preflight.statusCode, preflight.body]).toEqual([204, ''])
+    expect(preflight.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, HEAD, POST',
+      'access-control-allow-headers': expect.stringMatching(/Authorization.*Content-Type.*If-None-Match/),
+      'access-control-max-age': '86400',
+      allow: 'GET, HEAD, OPTIONS',
+    })
+    expect(preflight.headers).not.toHaveProperty('x-ratelimit-remaining')
+    expect(preflight.headers).not.toHaveProperty('access-control-allow-credentials')
+    const options = (url: string) => api.inject({ method: 'OPTIONS', url })
+    expect((await options('/v1/items/ci_x')).headers.allow).toBe('GET, HEAD, OPTIONS')
+    expect((await options('/v1/nothing')).statusCode).toBe(404)
+    expect((await ask('OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).status).toBe(204)
+  })
+})

@@ -1,0 +1,201 @@
+import type { Api } from '@catalog/api/server.ts'
+import { BASE_URL, observe, publish, testApi, testClock, testId } from '@catalog/api/testing.ts'
+import type { Basis } from '@catalog/core/events/events.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+let store: Store
+const clock = testClock()
+let api: Api
+const id = testId('ci_', 'item')
+const merged = testId('ci_', 'merged')
+let voted: string
+let fenced: string
+
+/** A publication is seen after a quarter of a second. */
+async function get(url: string, headers: Record<string, string> = {}) {
+  clock.advance(250)
+  return await api.inject({ url, headers })
+}
+
+const vote = (observation_id: string, given: Partial<Basis['votes'][number]> = {}): Basis['votes'][number] => ({
+  vendor_sku_id: 'vsku_north',
+  source_id: 'src_north',
+  observation_id,
+  price: '48500/121',
+  currency: 'EUR',
+  trust: 80,
+  observed_at: '2026-11-01T00:00:00Z',
+  markets: ['ES'],
+  ...given,
+})
+
+const basis = (): Partial<Basis> => ({
+  votes: [
+    vote(voted),
+    vote(fenced, { vendor_sku_id: 'vsku_chile', price: '12990/1', currency: 'CLP', markets: ['CL'] }),
+  ],
+  excluded: [
+    { id: fenced, reason: 'PRICE_FENCE' },
+    { id: 'vsku_off', reason: 'SOURCE_DISABLED' },
+    { id: 'vsku_unknown', reason: 'NO_TRUST' },
+  ],
+  voters: 1,
+  trust_total: 80,
+  p25: 401,
+  p75: 401,
+  last_observed_at: '2026-11-01T00:00:00Z',
+})
+
+beforeAll(async () => {
+  store = await openTestStore()
+  api = testApi(store, clock)
+  const at = { observed_at: '2026-11-01T00:00:00Z', cents: 485 }
+  voted = await observe(store, { vendor_sku_id: 'vsku_north', source: { id: 'src_north', name: 'North' }, ...at })
+  fenced = await observe(store, {
+    vendor_sku_id: 'vsku_chile',
+    source: { id: 'src_chile', name: 'Chile' },
+    ...at,
+    cents: 1,
+  })
+  await observe(store, { vendor_sku_id: 'vsku_off', source: { id: 'src_off', name: 'Off' }, ...at, cents: 2 })
+  await publish(store, {
+    id,
+    name: 'Cement',
+    median_price: { cents: 401, currency: 'EUR', recorded_at: '2026-11-10T02:00:00Z' },
+    markets: { ES: { cents: 401, currency: 'EUR', recorded_at: null }, GB: null },
+    vendor_sku_ids: ['vsku_chile', 'vsku_north', 'vsku_off'],
+    basis: basis(),
+  })
+  await publish(store, { id: merged, state: 'merged', merged_into: id })
+})
+afterAll(async () => {
+  await api.close()
+  await store[Symbol.asyncDispose]()
+})
+
+describe('GET /v1/items/{id}/basis', () => {
+  test('names the SKU and the source of every vote and of every exclusion', async () => {
+    const response = await get(`/v1/items/${id}/basis`)
+    expect(response.statusCode).toBe(200)
+    const { basis, ...rest } = response.json()
+    expect(rest).toEqual({
+      item_id: id,
+      name: 'Cement',
+      unit: '25 kg',
+      merged_into: null,
+      run_id: 'run',
+      as_of: '2026-11-20T12:00:00Z',
+      median: { cents: 401, currency: 'EUR' },
+      markets: [
+        { region: 'ES', median: { cents: 401, currency: 'EUR' }, vendor_count: 1 },
+        { region: 'GB', median: null, vendor_count: 1 },
+      ],
+      vendor_sku_ids: ['vsku_chile', 'vsku_north', 'vsku_off'],
+    })
+    expect(basis.votes[0]).toEqual({
+      ...vote(voted),
+      vendor_ref: 'vsku_north',
+      vendor_sku_name: null,
+      source_name: 'North',
+      price_cents: 401,
+    })
+    const named = (id: string, sku: string, source: string) => ({
+      id,
+      vendor_sku_id: `vsku_${sku}`,
+      vendor_ref: `vsku_${sku}`,
+      vendor_sku_name: null,
+      source_id: `src_${sku}`,
+      source_name: source,
+    })
+    expect(basis.excluded).toEqual([
+      { ...named(fenced, 'chile', 'Chile'), reason: 'PRICE_FENCE' },
+      { ...named('vsku_off', 'off', 'Off'), reason: 'SOURCE_DISABLED' },
+      {
+        id: 'vsku_unknown',
+        reason: 'NO_TRUST',
+        vendor_sku_id: 'vsku_unknown',
+        vendor_ref: null,
+        vendor_sku_name: null,
+        source_id: null,
+        source_name: null,
+      },
+    ])
+    expect(basis).toMatchObject({ method_version: 'twm/1', trust_total: 80, p25: 401, p75: 401 })
+  })
+
+  test('says that a price rests on one vendor, and is silent of two', async () => {
+    const { basis } = (await get(`/v1/items/${id}/basis`)).json()
+    expect(basis).toMatchObject({ voters: 1, single_voter: true, note: 'rests on one vendor' })
+    const two = testId('ci_', 'two')
+    await publish(store, { id: two })
+    expect((await get(`/v1/items/${two}/basis`)).json().basis).toMatchObject({
+      voters: 2,
+      single_voter: false,
+      note: null,
+    })
+  })
+
+  test('follows who votes, although that is no change of the item', async () => {
+    const before = await get(`/v1/items/${id}/basis`)
+    const held = { 'if-none-match': String(before.headers.etag) }
+    expect((await get(`/v1/items/${id}/basis`, held)).statusCode).toBe(304)
+    await store.query(
+      `update items set basis = replace(basis, '"trust_total":80', '"trust_total":81') where item_id = $1`,
+      [id],
+    )
+    await store.query(`update checkpoints set next = next + 1 where projection = 'items'`)
+    const after = await get(`/v1/items/${id}/basis`, held)
+    expect([after.statusCode, after.json().basis.trust_total]).toEqual([200, 81])
+  })
+})
+
+describe('GET /v1/items/{id}/markets', () => {
+  test('answers the median of each region with its voters', async () => {
+    expect((await get(`/v1/items/${id}/markets`)).json()).toEqual({
+      item_id: id,
+      run_id: 'run',
+      as_of: '2026-11-20T12:00:00Z',
+      markets: [
+        {
+          region: 'ES',
+          median_price: { cents: 401, currency: 'EUR', recorded_at: null },
+          vendor_count: 1,
+          voters: 1,
+          single_voter: true,
+        },
+        { region: 'GB', median_price: null, vendor_count: 1, voters: 0, single_voter: false },
+      ],
+    })
+  })
+})
+
+test('the Markdown of an item says that its price rests on one vendor, in the market that is shown', async () => {
+  const markdown = async (query = '') => (await get(`/v1/items/${id}${query}`, { accept: 'text/markdown' })).body
+  const price = '- Price: 4.01 EUR per 25 kg, trust-weighted median'
+  expect(await markdown()).toContain(`${price}, unchanged since 2026-11-10T02:00:00Z, rests on one vendor\n`)
+  expect(await markdown('?price_region=ES')).toContain(`${price}, rests on one vendor\n`)
+  expect(await markdown('?price_region=GB')).toContain('- Price: none at present\n')
+  await publish(store, { id: testId('ci_', 'two') })
+  const two = await get(`/v1/items/${testId('ci_', 'two')}`, { accept: 'text/markdown' })
+  expect(two.body).not.toContain('rests on')
+})
+
+describe.each(['markets', 'basis', 'history'])('GET /v1/items/{id}/%s', (path) => {
+  test('of a merged item answers that of the survivor and says where it is', async () => {
+    const response = await get(`/v1/items/${merged}/${path}`)
+    expect([response.statusCode, response.json().item_id]).toEqual([200, id])
+    expect(response.headers['content-location']).toMatch(new RegExp(`^${BASE_URL}/items/${id}/${path}(\\?limit=365)?$`))
+    expect((await get(`/v1/items/${id}/${path}`)).headers['content-location']).toBeUndefined()
+  })
+
+  test.each([testId('ci_', 'nobody'), testId('ci_', 'gone'), 'ci_', '%00', 'vsku_north'])(
+    'of %s, which is no item, answers 404',
+    async (unknown) => {
+      await publish(store, { id: testId('ci_', 'gone'), state: 'gone' })
+      const response = await get(`/v1/items/${unknown}/${path}`)
+      expect([response.statusCode, response.json().error]).toEqual([404, 'item_not_found'])
+    },
+  )
+})

@@ -1,0 +1,95 @@
+import { answers, IdParams, ItemBasisResponse, ItemMarketsResponse } from '@catalog/api/contract/contract.ts'
+import { asOfProjection } from '@catalog/api/http/catalog-version.ts'
+import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
+import { documentOf, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
+import type { PublicState } from '@catalog/core/events/events.ts'
+import { type PublishedRow, readPublished } from '@catalog/store/catalog/detail.ts'
+import type { z } from 'zod'
+import { explanationOf, votersOf } from './explain.ts'
+import { foundItem, survivorLocation } from './items.ts'
+
+/** Additive: GET /items/{id}/markets and GET /items/{id}/basis, what an item's prices are and what they rest on. */
+export function basisRoutes(v1: V1, { store, cache, baseUrl }: Pick<ApiContext, 'store' | 'cache' | 'baseUrl'>): void {
+  /** A document made from what was published of the item last. */
+  async function publishedDocument(
+    { id, path }: { id: string; path: string },
+    answer: (row: PublishedRow) => Promise<object>,
+  ) {
+    // Who votes may change without a change that has a number, and what a SKU is called with any observation.
+    return await cache.get({ key: JSON.stringify([path, id]), asOf: asOfProjection }, async () => {
+      const row = await foundItem(id, (itemId) => readPublished(store, itemId))
+      const location = survivorLocation(baseUrl, { asked: id, shown: row.item_id, path })
+      return documentOf(JSON.stringify(await answer(row)), { 'content-type': JSON_TYPE, ...location })
+    })
+  }
+
+  v1.get(
+    '/items/:id/markets',
+    {
+      schema: {
+        operationId: 'getItemMarkets',
+        summary: 'The median of each region',
+        description: 'In the currency that carries most trust there, with the number of vendors it rests on.',
+        tags: ['Catalog'],
+        params: IdParams,
+        response: answers('The markets, by region', { 'application/json': ItemMarketsResponse }, [404]),
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const document = await publishedDocument({ id, path: '/markets' }, async (row) => marketsOf(row))
+      return sendDocument(request, reply, document)
+    },
+  )
+
+  v1.get(
+    '/items/:id/basis',
+    {
+      schema: {
+        operationId: 'getItemBasis',
+        summary: 'What the median rests on',
+        description:
+          'Every vote with its weight, every observation that was left out with the reason, and how the prices spread. The command `catalog explain` prints the same.',
+        tags: ['Catalog'],
+        params: IdParams,
+        response: answers('The basis of the median', { 'application/json': ItemBasisResponse }, [404]),
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const document = await publishedDocument({ id, path: '/basis' }, async (row) => {
+        const { item, markets, merged_into } = JSON.parse(row.public_state) as PublicState
+        return await explanationOf(store, {
+          itemId: row.item_id,
+          name: item.name,
+          unit: item.unit,
+          mergedInto: merged_into,
+          runId: row.run_id,
+          asOf: row.as_of,
+          median: item.median_price,
+          markets: markets.map((market) => ({
+            region: market.region,
+            median: market.median_price,
+            vendorCount: market.vendor_count,
+          })),
+          vendorSkuIds: row.vendor_sku_ids,
+          basis: JSON.parse(row.basis),
+        })
+      })
+      return sendDocument(request, reply, document)
+    },
+  )
+}
+
+function marketsOf({ item_id, run_id, as_of, public_state, basis }: PublishedRow): z.infer<typeof ItemMarketsResponse> {
+  const { markets } = JSON.parse(public_state) as PublicState
+  return {
+    item_id,
+    run_id,
+    as_of,
+    markets: markets.map((market) => {
+      const voters = votersOf(JSON.parse(basis), market.region)
+      return { ...market, voters, single_voter: voters === 1 }
+    }),
+  }
+}

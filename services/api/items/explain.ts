@@ -1,0 +1,101 @@
+import type { ItemBasis } from '@catalog/api/contract/contract.ts'
+import type { Basis } from '@catalog/core/events/events.ts'
+import { parseRational, roundHalfEven } from '@catalog/core/money/rational.ts'
+import { readSkuNames } from '@catalog/store/catalog/detail.ts'
+import type { Queryable } from '@catalog/store/db.ts'
+
+/** What a median rests on, in words and names. */
+
+/** How many votes make the median of a region, or the headline. */
+export function votersOf({ voters, votes }: Basis, region: string | undefined): number {
+  return region === undefined ? voters : votes.filter(({ markets }) => markets.includes(region)).length
+}
+
+/** What a reader has to know of a median with so many voters; null when there is nothing. */
+export const medianNote = (voters: number): string | null => (voters === 1 ? 'rests on one vendor' : null)
+
+type Amount = Readonly<{ cents: number; currency: string }>
+
+/** What is explained: an item as it was published, or as facts make it at any instant. */
+export type Explained = Readonly<{
+  itemId: string
+  name: string
+  unit: string | null
+  mergedInto: string | null
+  /** Null: no run has found this. */
+  runId: string | null
+  asOf: string
+  median: Amount | null
+  markets: readonly Readonly<{ region: string; median: Amount | null; vendorCount: number }>[]
+  vendorSkuIds: readonly string[]
+  basis: Basis
+}>
+
+/** The one shape in which a median is explained, on the wire and by `catalog explain`: its SKUs and sources have names. */
+export async function explanationOf(store: Queryable, explained: Explained): Promise<ItemBasis> {
+  const { basis } = explained
+  const ids = basis.excluded.map(({ id }) => id)
+  const names = await readSkuNames(store, {
+    skuIds: ids.filter((id) => !OBSERVATION_ID.test(id)),
+    observationIds: [
+      ...basis.votes.map(({ observation_id }) => observation_id),
+      ...ids.filter((id) => OBSERVATION_ID.test(id)),
+    ],
+  })
+  const namesOf = (id: string) => {
+    const name = names.get(id)
+    return {
+      vendor_sku_id: name?.vendor_sku_id ?? (OBSERVATION_ID.test(id) ? null : id),
+      vendor_ref: name?.vendor_ref ?? null,
+      vendor_sku_name: name?.name ?? null,
+      source_id: name?.source_id ?? null,
+      source_name: name?.source_name ?? null,
+    }
+  }
+  const amount = (median: Amount | null) => median && { cents: median.cents, currency: median.currency }
+  return {
+    item_id: explained.itemId,
+    name: explained.name,
+    unit: explained.unit,
+    merged_into: explained.mergedInto,
+    run_id: explained.runId,
+    as_of: explained.asOf,
+    median: amount(explained.median),
+    markets: explained.markets.map(({ region, median, vendorCount }) => ({
+      region,
+      median: amount(median),
+      vendor_count: vendorCount,
+    })),
+    vendor_sku_ids: [...explained.vendorSkuIds],
+    basis: {
+      method_version: basis.method_version,
+      currency: basis.currency,
+      voters: basis.voters,
+      single_voter: basis.voters === 1,
+      note: medianNote(basis.voters),
+      trust_total: basis.trust_total,
+      p25: basis.p25,
+      p75: basis.p75,
+      last_observed_at: basis.last_observed_at,
+      votes: basis.votes.map((vote) => ({
+        ...namesOf(vote.observation_id),
+        vendor_sku_id: vote.vendor_sku_id,
+        source_id: vote.source_id,
+        observation_id: vote.observation_id,
+        price: vote.price,
+        price_cents: centsOf(vote.price),
+        currency: vote.currency,
+        trust: vote.trust,
+        observed_at: vote.observed_at,
+        markets: vote.markets,
+      })),
+      excluded: basis.excluded.map(({ id, reason }) => ({ id, reason, ...namesOf(id) })),
+    },
+  }
+}
+
+/** Anything else is the id of a vendor SKU. */
+const OBSERVATION_ID = /^[0-9a-f]{64}$/
+
+/** An exact vote, "n/d", as rounded minor units. */
+const centsOf = (exact: string) => Number(roundHalfEven(parseRational(exact)))

@@ -1,0 +1,64 @@
+import { answers, IdParams, ItemHistoryQuery, ItemHistoryResponse } from '@catalog/api/contract/contract.ts'
+import { asOfPublication } from '@catalog/api/http/catalog-version.ts'
+import { type ApiContext, nextLink, type V1 } from '@catalog/api/http/context.ts'
+import { pageOf } from '@catalog/api/http/cursor.ts'
+import { documentOf, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
+import { type HistoryRow, readHistory } from '@catalog/store/catalog/detail.ts'
+import type { z } from 'zod'
+import { foundItem, survivorLocation } from './items.ts'
+
+/** Additive: GET /items/{id}/history, the price over all time, with its gaps. */
+export function historyRoute(
+  v1: V1,
+  { store, cache, cursors, baseUrl }: Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'baseUrl'>,
+): void {
+  v1.get(
+    '/items/:id/history',
+    {
+      schema: {
+        operationId: 'getItemHistory',
+        summary: 'The price over all time',
+        description:
+          'Each change of the median, in pages, of one region or of the headline. The gaps are shown: a point without a price says that from then on there was none.',
+        tags: ['Catalog'],
+        params: IdParams,
+        querystring: ItemHistoryQuery,
+        response: answers('A page of the history', { 'application/json': ItemHistoryResponse }, [400, 404]),
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const { query } = request
+      const { price_region: priceRegion, from, to, cursor, limit } = query
+      const key = JSON.stringify(['history', id, query])
+      const document = await cache.get({ key, asOf: asOfPublication }, async () => {
+        const { encode, decode } = await cursors()
+        // Not of this item alone: when it is merged between two pages, the walk goes on in the history of the survivor.
+        const scope = ['history', priceRegion, from, to]
+        const after = cursor === undefined ? undefined : decode(cursor, scope)
+        const row = await foundItem(id, (itemId) =>
+          readHistory(store, { itemId, priceRegion, from, to, after, limit: limit + 1 }),
+        )
+        const { shown, last } = pageOf(row.points, limit)
+        const next = last === undefined ? null : encode(last.recorded_at, scope)
+        const path = '/history'
+        const body: z.infer<typeof ItemHistoryResponse> = {
+          item_id: row.item_id,
+          price_region: priceRegion ?? null,
+          points: shown.map(pointOf),
+          cursor: next,
+        }
+        return documentOf(JSON.stringify(body), {
+          'content-type': JSON_TYPE,
+          ...survivorLocation(baseUrl, { asked: id, shown: row.item_id, path, query }),
+          ...(next === null ? {} : { link: nextLink(`${baseUrl}/items/${id}${path}`, { ...query, cursor: next }) }),
+        })
+      })
+      return sendDocument(request, reply, document)
+    },
+  )
+}
+
+function pointOf({ recorded_at, cents, currency }: HistoryRow['points'][number]) {
+  return { recorded_at, price_cents: cents, currency }
+}

@@ -1,0 +1,592 @@
+import type { Api } from '@catalog/api/server.ts'
+import {
+  BASE_URL,
+  embedderOf,
+  observe,
+  publish,
+  retract,
+  testApi,
+  testClock,
+  testId,
+  wordIndex,
+} from '@catalog/api/testing.ts'
+import { REGIONS } from '@catalog/core/events/events.ts'
+import type { SearchIndex } from '@catalog/search/search.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+let store: Store
+const clock = testClock()
+let api: Api
+
+beforeAll(async () => {
+  store = await openTestStore()
+  api = testApi(store, clock)
+})
+afterAll(async () => {
+  await api.close()
+  await store[Symbol.asyncDispose]()
+})
+
+/** A publication is seen after a quarter of a second. */
+async function get(url: string, headers: Record<string, string> = {}) {
+  clock.advance(250)
+  return await api.inject({ url, headers })
+}
+
+describe('GET /v1/items', () => {
+  const ids = Array.from({ length: 23 }, (_, i) => testId('ci_', `list${String.fromCharCode(97 + i)}`))
+  beforeAll(async () => {
+    for (const [i, id] of ids.entries()) {
+      await publish(store, {
+        id,
+        name: i % 2 === 0 ? `Cemento Pórtland nº ${i}` : `Steel 100% bar_${i}`,
+        regions: i % 3 === 0 ? ['ES', 'EU'] : ['LATAM', 'UY'],
+        markets: { ES: i === 0 ? { cents: 991, currency: 'EUR', recorded_at: null } : null },
+      })
+    }
+  })
+
+  test('answers the stored items in the order of their ids, with the tier of the caller', async () => {
+    const response = await get('/v1/items')
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
+    const body = response.json()
+    expect(body.items.map(({ id }: { id: string }) => id)).toEqual([...ids].sort())
+    expect(body.cursor).toBeNull()
+    expect(response.headers.link).toBeUndefined()
+    expect(body.meta).toEqual({ tier: 'anon', rate_limit_per_min: 100_000 })
+    expect(body.items[0].median_price).toEqual({ cents: 485, currency: 'EUR', recorded_at: '2026-11-20T12:00:00Z' })
+  })
+
+  test('a walk by cursor meets every id once, although items are published again between the pages', async () => {
+    const met: string[] = []
+    let url: string | undefined = '/v1/items?limit=5'
+    while (url !== undefined) {
+      const response = await get(url)
+      expect(response.statusCode).toBe(200)
+      const { items, cursor } = response.json()
+      met.push(...items.map(({ id }: { id: string }) => id))
+      // What was read is published again, and so is what is still to come.
+      await publish(store, { id: met[0] as string, name: 'Cemento, again' })
+      await publish(store, { id: ids.at(-1) as string, name: `Last, after ${met.length}` })
+      const link = /^<(.*)>; rel="next"$/.exec(String(response.headers.link ?? ''))?.[1]
+      expect(link === undefined).toBe(cursor === null)
+      if (link !== undefined) {
+        expect(new URL(link).searchParams.get('cursor')).toBe(cursor)
+        expect(link.startsWith(`${BASE_URL}/items?`)).toBe(true)
+      }
+      url = link?.replace('https://catalog.example.org', '')
+    }
+    expect(met).toEqual([...ids].sort())
+  })
+
+  test('sort=updated ascends by change, so a follower sees what was published after its last page', async () => {
+    const first = (await get('/v1/items?sort=updated&limit=20')).json()
+    const rest = (await get(`/v1/items?sort=updated&limit=20&cursor=${first.cursor}`)).json()
+    expect(rest.cursor).toBeNull()
+    const last = testId('ci_', 'listb')
+    await publish(store, { id: last, name: 'Steel, changed last' })
+    const again = (await get(`/v1/items?sort=updated&limit=20&cursor=${first.cursor}`)).json()
+    expect(again.items.at(-1).id).toBe(last)
+    expect(new Set([...first.items, ...rest.items].map(({ id }) => id)).size).toBe(ids.length)
+  })
+
+  test('region filters, in any case of letters, and UY is one', async () => {
+    const upper = (await get('/v1/items?region=UY')).json()
+    const lower = (await get('/v1/items?region=uy')).json()
+    expect(upper.items.length).toBeGreaterThan(5)
+    expect(lower.items).toEqual(upper.items)
+    expect((await get('/v1/items?region=GB')).json().items).toEqual([])
+    const spain = (await get('/v1/items?region=ES&limit=2')).json()
+    const next = (await get(`/v1/items?region=es&limit=100&cursor=${spain.cursor}`)).json()
+    expect(next.items[0].id > spain.items[1].id).toBe(true)
+  })
+
+  test('q finds every word in the folded name, and takes no letter for a wildcard', async () => {
+    const names = async (q: string) =>
+      (await get(`/v1/items?q=${encodeURIComponent(q)}`)).json().items.map(({ name }: { name: string }) => name)
+    expect(await names('PORTLAND cemento')).toContain('Cemento Pórtland nº 2')
+    expect(await names('portland 4')).toEqual(['Cemento Pórtland nº 4', 'Cemento Pórtland nº 14'].sort().reverse())
+    expect(await names('100%')).toContain('Steel 100% bar_3')
+    expect(await names('bar_3')).toEqual(['Steel 100% bar_3'])
+    expect(await names('barx3')).toEqual([])
+    expect(await names('ce%to')).toEqual([])
+    expect(await names('a\0')).toEqual([])
+    expect(await names('\\\\')).toEqual([])
+  })
+
+  test('price_region puts the median of that market in place of the headline, or null', async () => {
+    const { items } = (await get('/v1/items?price_region=es&q=cemento&limit=100')).json()
+    expect(items.find(({ id }: { id: string }) => id === testId('ci_', 'listc')).median_price).toBeNull()
+    await publish(store, {
+      id: testId('ci_', 'lista'),
+      markets: { ES: { cents: 990, currency: 'EUR', recorded_at: null } },
+    })
+    const again = (await get('/v1/items?price_region=es&limit=100')).json()
+    expect(again.items[0]).toMatchObject({
+      id: testId('ci_', 'lista'),
+      name: 'Portland cement CEM II 42.5 R',
+      median_price: { cents: 990, currency: 'EUR', recorded_at: null },
+      updated_at: '2026-11-20T12:00:00Z',
+    })
+  })
+
+  test.each([
+    ['region=XX', 'region', 'UY'],
+    ['region=ES&region=US', 'region', 'LATAM'],
+    ['price_region=nowhere', 'price_region', 'ES'],
+    ['q=a', 'q', '2 to 64'],
+    [`q=${'a'.repeat(65)}`, 'q', '2 to 64'],
+    ['limit=0', 'limit', '1 to 100'],
+    ['limit=101', 'limit', '1 to 100'],
+    ['limit=1.5', 'limit', '1 to 100'],
+    ['limit=many', 'limit', '1 to 100'],
+    ['sort=price', 'sort', 'updated'],
+  ])('%s answers 400 that names %s and what is allowed', async (query, parameter, allowed) => {
+    const response = await get(`/v1/items?${query}`)
+    expect(response.statusCode).toBe(400)
+    const { error, details } = response.json()
+    expect(error).toBe('invalid_parameter')
+    expect(details.startsWith(`${parameter}: expected `)).toBe(true)
+    expect(details).toContain(allowed)
+  })
+
+  test('q counts letters, not code units: 64 of any kind are allowed', async () => {
+    expect((await get(`/v1/items?q=${encodeURIComponent('🧱'.repeat(64))}`)).statusCode).toBe(200)
+    expect((await get(`/v1/items?q=${encodeURIComponent('🧱')}`)).statusCode).toBe(400)
+  })
+
+  test('a cursor belongs to its filters, region, price region and sort, and cannot be altered', async () => {
+    const { cursor } = (await get('/v1/items?limit=2&region=ES')).json()
+    expect((await get(`/v1/items?limit=7&region=es&cursor=${cursor}`)).statusCode).toBe(200)
+    const altered = `${cursor[0] === 'A' ? 'B' : 'A'}${cursor.slice(1)}`
+    for (const query of [
+      `cursor=${cursor}`,
+      `region=US&cursor=${cursor}`,
+      `region=ES&q=ce&cursor=${cursor}`,
+      `region=ES&price_region=ES&cursor=${cursor}`,
+      `region=ES&sort=updated&cursor=${cursor}`,
+      `region=ES&cursor=${altered}`,
+      `region=ES&cursor=`,
+      `region=ES&cursor=%00`,
+    ]) {
+      const response = await get(`/v1/items?${query}`)
+      expect([query, response.statusCode, response.json().error]).toEqual([query, 400, 'invalid_cursor'])
+    }
+  })
+
+  test('a page that the caller holds answers 304 without SQL, until something is published', async () => {
+    const response = await get('/v1/items?limit=3')
+    const etag = String(response.headers.etag)
+    expect(etag).toMatch(/^"[\w-]{22}"$/)
+    for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const unchanged = await get('/v1/items?limit=3', { 'if-none-match': held })
+      expect([held, unchanged.statusCode]).toEqual([held, 304])
+      expect(unchanged.body).toBe('')
+      expect(unchanged.headers.etag).toBe(etag)
+    }
+    expect((await get('/v1/items?limit=3', { 'if-none-match': '"other"' })).statusCode).toBe(200)
+    let statements = 0
+    const counted: Store['query'] = (...asked) => {
+      statements++
+      return store.query(...asked)
+    }
+    const counting = testApi({ ...store, query: counted }, clock)
+    const revalidate = () => counting.inject({ url: '/v1/items?limit=3', headers: { 'if-none-match': etag } })
+    // The first one leases revalidations of the minute.
+    await revalidate()
+    const before = statements
+    const unchanged = await revalidate()
+    expect([unchanged.statusCode, statements - before]).toEqual([304, 0])
+    await counting.close()
+    await publish(store, { id: testId('ci_', 'lista'), name: 'Changed' })
+    const changed = await get('/v1/items?limit=3', { 'if-none-match': etag })
+    expect(changed.statusCode).toBe(200)
+    expect(changed.json().items[0].name).toBe('Changed')
+  })
+
+  test('HEAD answers as GET does, without the body', async () => {
+    const head = await api.inject({ method: 'HEAD', url: '/v1/items?limit=3' })
+    const full = await api.inject('/v1/items?limit=3')
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+    expect(head.headers.etag).toBe(full.headers.etag)
+    expect(head.headers['content-length']).toBe(String(full.rawPayload.length))
+  })
+
+  test('merged and gone items are not listed', async () => {
+    const gone = testId('ci_', 'gone')
+    await publish(store, { id: gone, name: 'Soon gone' })
+    expect((await get('/v1/items?q=soon')).json().items).toHaveLength(1)
+    await publish(store, { id: gone, name: 'Soon gone', state: 'gone' })
+    expect((await get('/v1/items?q=soon')).json().items).toHaveLength(0)
+  })
+})
+
+describe('GET /v1/items/{id}', () => {
+  const id = testId('ci_', 'detail')
+  const [sku, otherSku, retractedSku] = ['sku', 'othersku', 'retractedsku'].map((name) => testId('vsku_', name)) as [
+    string,
+    string,
+    string,
+  ]
+  beforeAll(async () => {
+    const source = {
+      id: 'src_a',
+      name: 'Obras | <b>Norte</b>',
+      region: 'ES',
+      url: 'https://a.example/p?x=1',
+      trust_score: 80,
+    }
+    await observe(store, { vendor_sku_id: sku, source, observed_at: '2026-11-01T00:00:00Z', cents: 100 })
+    const at = { vendor_sku_id: sku, source, observed_at: '2026-11-02T00:00:00Z' }
+    for (const [min_quantity, cents] of [
+      ['10', 1],
+      ['1', 500],
+      ['1', 480],
+      ['1', 520],
+      ['1', 490],
+    ] as const) {
+      await observe(store, { ...at, min_quantity, cents })
+    }
+    await observe(store, {
+      vendor_sku_id: otherSku,
+      source: { id: 'src_b', name: 'Unregistered', region: null, url: null },
+      registered: false,
+      observed_at: '2026-11-03T00:00:00Z',
+      cents: 12_345,
+      per_quantity: 100,
+      unit: 'm',
+    })
+    const wrong = await observe(store, {
+      vendor_sku_id: otherSku,
+      source: { id: 'src_b' },
+      observed_at: '2026-11-04T00:00:00Z',
+      cents: 7,
+    })
+    await retract(store, {
+      scope: 'observation',
+      observation_id: wrong,
+      source_id: 'src_b',
+      recorded_at: '2026-11-05T00:00:00Z',
+    })
+    await observe(store, {
+      vendor_sku_id: retractedSku,
+      source: { id: 'src_c' },
+      observed_at: '2026-11-04T00:00:00Z',
+      cents: 7,
+    })
+    await retract(store, { scope: 'source', source_id: 'src_c', recorded_at: '2026-11-04T00:00:00Z' })
+    await publish(store, {
+      id,
+      cpv: '44111200-3',
+      vendor_sku_ids: [otherSku, retractedSku, sku],
+      markets: { ES: { cents: 477, currency: 'EUR', recorded_at: null } },
+    })
+    await store.query(
+      `insert into run_marks values ('early', '2026-10-01T02:00:00Z', 1, 1, 1), ('late', '2026-11-20T02:00:00Z', 2, 2, 1)`,
+    )
+    await store.query(
+      `insert into price_points select $1, * from (values
+        ('', '2026-07-01T02:00:00Z'::timestamptz, 400::bigint, 'EUR'), ('', '2026-08-01T02:00:00Z', 410, 'EUR'),
+        ('', '2026-09-10T02:00:00Z', null, null), ('', '2026-10-01T02:00:00Z', 485, 'EUR'),
+        ('', '2026-11-21T02:00:00Z', 999, 'EUR'), ('ES', '2026-11-01T02:00:00Z', 477, 'EUR')) p`,
+      [id],
+    )
+  })
+
+  test('answers the item, the present price of each vendor and the history', async () => {
+    const response = await get(`/v1/items/${id}`)
+    expect(response.statusCode).toBe(200)
+    const { item, vendors } = response.json()
+    expect(item).toMatchObject({ id, cpv: '44111200-3', vendor_count: 3 })
+    expect(vendors).toEqual([
+      {
+        vendor_sku_id: otherSku,
+        source: { name: 'Unregistered', region: null, trust_score: 50, url: null },
+        price: { cents: 12_345, currency: 'EUR' },
+        unit: '100 m',
+        observed_at: '2026-11-03T00:00:00Z',
+      },
+      {
+        vendor_sku_id: sku,
+        source: { name: 'Obras | <b>Norte</b>', region: 'ES', trust_score: 80, url: 'https://a.example/p?x=1' },
+        // Of the latest instant the smallest min_quantity, and of its four prices the lower median.
+        price: { cents: 490, currency: 'EUR' },
+        unit: '25 kg',
+        observed_at: '2026-11-02T00:00:00Z',
+      },
+    ])
+  })
+
+  test('history begins with the value in force 90 days before the last finished run, leaves gaps out and ends at the run', async () => {
+    const { price_history } = (await get(`/v1/items/${id}`)).json()
+    expect(price_history).toEqual([
+      { recorded_at: '2026-08-22T02:00:00Z', price_cents: 410, currency: 'EUR' },
+      { recorded_at: '2026-10-01T02:00:00Z', price_cents: 485, currency: 'EUR' },
+    ])
+  })
+
+  test('price_region chooses the median and the history of one market', async () => {
+    const { item, price_history } = (await get(`/v1/items/${id}?price_region=es`)).json()
+    expect(item.median_price).toEqual({ cents: 477, currency: 'EUR', recorded_at: null })
+    expect(price_history).toEqual([{ recorded_at: '2026-11-01T02:00:00Z', price_cents: 477, currency: 'EUR' }])
+    const elsewhere = (await get(`/v1/items/${id}?price_region=US`)).json()
+    expect(elsewhere.item.median_price).toBeNull()
+    expect(elsewhere.price_history).toEqual([])
+    expect((await get(`/v1/items/${id}?price_region=XX`)).json().error).toBe('invalid_parameter')
+  })
+
+  test('a new observation and a change of trust show without a publication, and change the ETag', async () => {
+    const before = await get(`/v1/items/${id}`)
+    const held = { 'if-none-match': String(before.headers.etag) }
+    expect((await get(`/v1/items/${id}`, held)).statusCode).toBe(304)
+    await store.query(
+      `insert into decisions values (1, 'TrustChanged', 'src_a', '2026-11-06T00:00:00Z', '{"trust_score":15}')`,
+    )
+    await observe(store, {
+      vendor_sku_id: sku,
+      source: { id: 'src_a' },
+      observed_at: '2026-11-06T00:00:00Z',
+      cents: 530,
+    })
+    const after = await get(`/v1/items/${id}`, held)
+    expect(after.statusCode).toBe(200)
+    expect(after.json().vendors[1]).toMatchObject({
+      price: { cents: 530, currency: 'EUR' },
+      source: { trust_score: 15 },
+      observed_at: '2026-11-06T00:00:00Z',
+    })
+  })
+
+  test('prices of several currencies at one instant are not mixed: the more frequent one shows', async () => {
+    const mixed = testId('vsku_', 'mixed')
+    for (const [cents, currency] of [
+      [10, 'USD'],
+      [20, 'EUR'],
+      [30, 'EUR'],
+    ] as const) {
+      await observe(store, { vendor_sku_id: mixed, observed_at: '2026-11-06T00:00:00Z', cents, currency })
+    }
+    const item = testId('ci_', 'mixed')
+    await publish(store, { id: item, vendor_sku_ids: [mixed] })
+    expect((await get(`/v1/items/${item}`)).json().vendors[0].price).toEqual({ cents: 20, currency: 'EUR' })
+  })
+
+  test('a merged item answers with the survivor and says where it is, through chains', async () => {
+    const [first, second, last, dead] = ['mergefirst', 'mergesecond', 'mergelast', 'mergedead'].map((name) =>
+      testId('ci_', name),
+    ) as [string, string, string, string]
+    await publish(store, { id: last, name: 'Survivor' })
+    await publish(store, { id: second, state: 'merged', merged_into: last })
+    await publish(store, { id: first, state: 'merged', merged_into: second })
+    const response = await get(`/v1/items/${first}?price_region=es`)
+    expect(response.statusCode).toBe(200)
+    expect(response.json().item.id).toBe(last)
+    expect(response.headers['content-location']).toBe(`${BASE_URL}/items/${last}?price_region=ES`)
+    expect((await get(`/v1/items/${last}`)).headers['content-location']).toBeUndefined()
+    // Merged into an item that is gone, or around in a circle: there is nothing to show.
+    await publish(store, { id: dead, state: 'gone' })
+    await publish(store, { id: first, state: 'merged', merged_into: dead })
+    expect((await get(`/v1/items/${first}`)).statusCode).toBe(404)
+    await publish(store, { id: last, state: 'merged', merged_into: second })
+    expect((await get(`/v1/items/${second}`)).statusCode).toBe(404)
+  })
+
+  test.each([testId('ci_', 'nobody'), 'ci_', 'vsku_x', '%00', "ci_'%20or%201=1", 'x'.repeat(300), '%E2%9C%93'])(
+    'the unknown id %s answers 404',
+    async (unknown) => {
+      const response = await get(`/v1/items/${unknown}`)
+      expect(response.statusCode).toBe(404)
+      expect(response.json().error).toMatch(/^(item_not_found|not_found)$/)
+    },
+  )
+
+  test('Accept: text/markdown answers Markdown, with an ETag of its own', async () => {
+    const json = await get(`/v1/items/${id}`)
+    const markdown = await get(`/v1/items/${id}`, { accept: 'text/markdown' })
+    expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8')
+    expect(markdown.headers.vary).toContain('Accept')
+    expect(markdown.headers.etag).not.toBe(json.headers.etag)
+    expect(markdown.body).toContain('# Portland cement CEM II 42.5 R\n')
+    expect(markdown.body).toContain('- Price: 4.85 EUR per 25 kg')
+    expect(markdown.body).toContain('[Obras \\| \\<b\\>Norte\\</b\\>](<https://a.example/p?x=1>) | ES | 15 | 5.30 EUR')
+    expect(markdown.body).toContain('| 2026-08-22T02:00:00Z | 4.10 EUR |')
+    const both = await get(`/v1/items/${id}`, { accept: 'text/markdown;q=0, application/json' })
+    expect(both.headers['content-type']).toBe('application/json; charset=utf-8')
+    const again = await get(`/v1/items/${id}`, {
+      accept: 'text/markdown',
+      'if-none-match': String(markdown.headers.etag),
+    })
+    expect(again.statusCode).toBe(304)
+  })
+})
+
+describe('GET /v1/search', () => {
+  test('answers items with scores, filtered and priced by region', async () => {
+    await publish(store, {
+      id: testId('ci_', 'searchone'),
+      name: 'Gravel, crushed',
+      regions: ['CL'],
+      markets: { CL: { cents: 12_990, currency: 'CLP', recorded_at: null } },
+    })
+    await publish(store, { id: testId('ci_', 'searchtwo'), name: 'Gravel round', regions: ['PE'] })
+    const response = await get('/v1/search?q=gravel')
+    expect(response.statusCode).toBe(200)
+    const body = response.json()
+    expect(body).toMatchObject({ query: 'gravel', mode: 'fallback_no_ai' })
+    expect(body.results).toHaveLength(2)
+    const scores = body.results.map(({ score }: { score: number }) => score)
+    expect(scores.every((score: number) => score >= 0)).toBe(true)
+    expect([...scores].sort((a, b) => b - a)).toEqual(scores)
+    const chile = (await get('/v1/search?q=gravel&region=cl&price_region=cl')).json()
+    expect(chile.results).toHaveLength(1)
+    expect(chile.results[0]).toMatchObject({
+      name: 'Gravel, crushed',
+      median_price: { cents: 12_990, currency: 'CLP' },
+    })
+    expect((await get('/v1/search?q=gravel&limit=1')).json().results).toHaveLength(1)
+  })
+
+  test('the query is embedded, and its nearest items come first', async () => {
+    const near = testId('ci_', 'searchnear')
+    await publish(store, { id: near, name: 'Ready-mixed concrete' })
+    const asked: unknown[] = []
+    const embedder = embedderOf(async (texts, kind) => {
+      asked.push([texts, kind])
+      return [texts[0] === 'B500S' ? null : Float32Array.of(0.6, 0.8)]
+    })
+    const vectors: Float32Array[] = []
+    const index: SearchIndex = {
+      ...wordIndex(store),
+      async nearest(vector) {
+        vectors.push(vector)
+        return [{ itemId: near, name: 'Ready-mixed concrete', body: '', cosine: 0.9 }]
+      },
+      isEmbedded: async () => true,
+    }
+    const semantic = testApi(store, clock, { embedder, index })
+    const body = (await semantic.inject('/v1/search?q=hormig%C3%B3n')).json()
+    expect(asked).toEqual([[['hormigón'], 'query']])
+    expect(vectors).toEqual([Float32Array.of(0.6, 0.8)])
+    expect([body.mode, body.results[0].id]).toEqual(['vector', near])
+    expect(body.results[0].score).toBeGreaterThanOrEqual(0.9)
+    expect((await semantic.inject('/v1/search?q=B500S')).json().mode).toBe('empty_embedding')
+  })
+
+  test('an item that left since it was indexed is passed over', async () => {
+    const id = testId('ci_', 'searchgone')
+    await publish(store, { id, name: 'Marble slab', state: 'gone' })
+    expect((await get('/v1/search?q=marble')).json().results).toEqual([])
+  })
+
+  test.each([
+    ['', 'q'],
+    ['?q=a', 'q'],
+    [`?q=${'a'.repeat(257)}`, 'q'],
+    ['?q=ab&limit=51', 'limit'],
+    ['?q=ab&region=XX', 'region'],
+  ])('%s answers 400 that names %s', async (query, parameter) => {
+    const response = await get(`/v1/search${query}`)
+    expect([response.statusCode, response.json().error]).toEqual([400, 'invalid_parameter'])
+    expect(response.json().details.startsWith(`${parameter}: expected`)).toBe(true)
+  })
+
+  test('a query of odd letters is answered', async () => {
+    for (const q of ['\0\0', '  ', '%%', '🧱🧱']) {
+      expect((await get(`/v1/search?q=${encodeURIComponent(q)}`)).statusCode).toBe(200)
+    }
+  })
+})
+
+describe('GET /v1/categories', () => {
+  beforeAll(async () => {
+    await store.query(
+      `insert into categories values ('cat_a', null, 'Materials', 0), ('cat_b', 'cat_a', 'Cement', 1),
+         ('cat_c', 'cat_a', 'Steel', 1), ('cat_d', 'cat_b', 'White cement', 2), ('cat_e', null, 'Labor', 0)`,
+    )
+    for (const [name, category_id] of [
+      ['catone', 'cat_b'],
+      ['cattwo', 'cat_d'],
+      ['catthree', 'cat_d'],
+    ] as const) {
+      await publish(store, { id: testId('ci_', name), category_id })
+    }
+    await publish(store, { id: testId('ci_', 'catgone'), category_id: 'cat_d', state: 'gone' })
+  })
+
+  test('lists one level, with the items in each category and below it', async () => {
+    const roots = (await get('/v1/categories')).json()
+    expect(roots).toEqual({
+      categories: [
+        { id: 'cat_a', name: 'Materials', parent_id: null, item_count: 3 },
+        { id: 'cat_e', name: 'Labor', parent_id: null, item_count: 0 },
+      ],
+      cursor: null,
+    })
+    const first = await get('/v1/categories?parent=cat_a&limit=1')
+    expect(first.json().categories).toEqual([{ id: 'cat_b', name: 'Cement', parent_id: 'cat_a', item_count: 3 }])
+    const link = /<(.*)>/.exec(String(first.headers.link))?.[1] as string
+    const second = (await get(link.replace('https://catalog.example.org', ''))).json()
+    expect(second).toEqual({
+      categories: [{ id: 'cat_c', name: 'Steel', parent_id: 'cat_a', item_count: 0 }],
+      cursor: null,
+    })
+    expect((await get(`/v1/categories?cursor=${first.json().cursor}`)).json().error).toBe('invalid_cursor')
+    expect((await get(`/v1/items?cursor=${first.json().cursor}`)).json().error).toBe('invalid_cursor')
+  })
+
+  test('lists the whole tree in pages, or all that is below one', async () => {
+    const first = await get('/v1/categories?tree=true&limit=3')
+    expect(first.json().categories.map(({ id }: { id: string }) => id)).toEqual(['cat_a', 'cat_b', 'cat_c'])
+    const link = /<(.*)>/.exec(String(first.headers.link))?.[1] as string
+    const rest = (await get(link.replace('https://catalog.example.org', ''))).json()
+    expect([rest.categories.map(({ id }: { id: string }) => id), rest.cursor]).toEqual([['cat_d', 'cat_e'], null])
+    const below = (await get('/v1/categories?tree=true&parent=cat_a')).json().categories
+    expect(below.map(({ id, parent_id }: { id: string; parent_id: string }) => [id, parent_id])).toEqual([
+      ['cat_b', 'cat_a'],
+      ['cat_c', 'cat_a'],
+      ['cat_d', 'cat_b'],
+    ])
+    // A level and the tree are different walks.
+    expect((await get(`/v1/categories?cursor=${first.json().cursor}`)).json().error).toBe('invalid_cursor')
+    expect((await get('/v1/categories?tree=yes')).json().details).toBe('tree: expected true or false, found "yes"')
+  })
+
+  test('answers one category, and 404 for an unknown one', async () => {
+    expect((await get('/v1/categories/cat_d')).json()).toEqual({
+      id: 'cat_d',
+      name: 'White cement',
+      parent_id: 'cat_b',
+      item_count: 2,
+      path: [
+        { id: 'cat_a', name: 'Materials' },
+        { id: 'cat_b', name: 'Cement' },
+      ],
+      children: [],
+      children_cursor: null,
+    })
+    const { path, children } = (await get('/v1/categories/cat_a')).json()
+    expect(path).toEqual([])
+    expect(children).toEqual([
+      { id: 'cat_b', name: 'Cement', parent_id: 'cat_a', item_count: 3 },
+      { id: 'cat_c', name: 'Steel', parent_id: 'cat_a', item_count: 0 },
+    ])
+    for (const url of [
+      '/v1/categories/cat_x',
+      '/v1/categories/%00',
+      '/v1/categories?parent=cat_x',
+      '/v1/categories?parent=%00',
+    ]) {
+      const response = await get(url)
+      expect([url, response.statusCode, response.json().error]).toEqual([url, 404, 'category_not_found'])
+    }
+  })
+})
+
+test('every region of the specification, and UY, is one of the regions that are accepted', () => {
+  for (const region of ['ES', 'US', 'AR', 'MX', 'CL', 'CO', 'PE', 'BR', 'GB', 'EU', 'LATAM', 'UY'] as const) {
+    expect(REGIONS).toContain(region)
+  }
+})

@@ -1,0 +1,252 @@
+import type { Caller } from '@catalog/api/callers/caller.ts'
+import {
+  answers,
+  IdParams,
+  type ItemDetail,
+  ItemDetailResponse,
+  ItemQuery,
+  ListItemsQuery,
+  ListItemsResponse,
+  Markdown,
+} from '@catalog/api/contract/contract.ts'
+import { asOfProjection, asOfPublication } from '@catalog/api/http/catalog-version.ts'
+import { type ApiContext, addressOf, nextLink, type Parameters, type V1 } from '@catalog/api/http/context.ts'
+import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
+import { ApiError } from '@catalog/api/http/errors.ts'
+import { preferredType } from '@catalog/api/http/negotiate.ts'
+import { settlementCurrency } from '@catalog/core/median/reprice.ts'
+import { priceAt } from '@catalog/core/median/verdict.ts'
+import { add, divide, ONE, parseDecimal, type Rational, rational } from '@catalog/core/money/rational.ts'
+import { readItemDetail, type SeenPrice } from '@catalog/store/catalog/detail.ts'
+import { type ItemRow, isSource, readCategoriesBelow, readItems } from '@catalog/store/catalog/listing.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { medianNote, votersOf } from './explain.ts'
+import { itemMarkdown } from './markdown.ts'
+
+type ItemsContext = Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'baseUrl'>
+
+/** GET /items and GET /items/{id}. */
+export function itemRoutes(v1: V1, context: ItemsContext): void {
+  const { store, cache, baseUrl } = context
+  v1.get(
+    '/items',
+    {
+      schema: {
+        operationId: 'listItems',
+        summary: 'List canonical items',
+        description:
+          'In pages: follow `cursor`, or the header Link, until there is none. With filters that few items match, a page may hold fewer items than `limit`, or none, and still name a next one.',
+        tags: ['Catalog'],
+        querystring: ListItemsQuery,
+        response: answers('A page of items', { 'application/json': ListItemsResponse }, [400, 404]),
+      },
+    },
+    async (request, reply) => {
+      const { query, caller } = request
+      // Which SKUs are in an item changes with the vendors' side, without a publication.
+      const asOf = query.source === undefined ? asOfPublication : asOfProjection
+      const document = await cache.get(
+        { key: JSON.stringify(['items', query, caller.tier, caller.perMinute]), asOf },
+        () => renderPage(context, query, caller),
+      )
+      return sendDocument(request, reply, document)
+    },
+  )
+
+  v1.get(
+    '/items/:id',
+    {
+      schema: {
+        operationId: 'getItem',
+        summary: 'One item with its vendors and 90 days of price history',
+        description: 'As JSON, or with `Accept: text/markdown` as Markdown for language models.',
+        tags: ['Catalog'],
+        params: IdParams,
+        querystring: ItemQuery,
+        response: answers(
+          'The item',
+          { 'application/json': ItemDetailResponse, 'text/markdown': Markdown },
+          [400, 404],
+        ),
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const priceRegion = request.query.price_region
+      const markdown = preferredType(request.headers.accept, TYPES) === 'text/markdown'
+      const document = await cache.get(
+        { key: JSON.stringify(['item', id, priceRegion, markdown]), asOf: asOfProjection },
+        async () => {
+          const { json, text, location } = await itemForms({ store, baseUrl }, { id, priceRegion })
+          return markdown
+            ? documentOf(text(), { 'content-type': 'text/markdown; charset=utf-8', ...location })
+            : documentOf(json, { 'content-type': JSON_TYPE, ...location })
+        },
+      )
+      reply.header('vary', 'Authorization, Accept, Accept-Encoding')
+      return sendDocument(request, reply, document)
+    },
+  )
+}
+
+/** What GET /items/{id} answers as JSON, and as Markdown. */
+export type ItemForms = Readonly<{ detail: ItemDetail; markdown: string }>
+
+/** Answers {@link ItemForms} as JSON: both forms of one state of the catalog, by one read of the store. */
+export function itemReader({
+  store,
+  cache,
+  baseUrl,
+}: Pick<ApiContext, 'store' | 'cache' | 'baseUrl'>): (asked: ItemQuestion) => Promise<RenderedDocument> {
+  return (asked) =>
+    cache.get({ key: JSON.stringify(['item forms', asked.id, asked.priceRegion]), asOf: asOfProjection }, async () => {
+      const { json, text } = await itemForms({ store, baseUrl }, asked)
+      return documentOf(`{"detail":${json},"markdown":${JSON.stringify(text())}}`, { 'content-type': JSON_TYPE })
+    })
+}
+
+async function renderPage(
+  { store, cursors, baseUrl }: ItemsContext,
+  query: ListItemsQuery,
+  caller: Caller,
+): Promise<RenderedDocument> {
+  const { cursor, limit, sort, region, q, price_region, ...filters } = query
+  const { encode, decode } = await cursors()
+  const given = Object.entries(filters).map(([name, value]) => `${name}=${value}`)
+  const scope = ['items', sort, region, q, price_region, ...given.sort()]
+  const page = await readItems(store, {
+    order: sort === 'id' ? 'id' : 'seq',
+    after: cursor === undefined ? undefined : decode(cursor, scope),
+    limit,
+    region,
+    q,
+    priceRegion: price_region,
+    categoryIds: filters.category_id === undefined ? undefined : await categoriesBelow(store, filters.category_id),
+    unit: filters.unit,
+    currency: filters.currency,
+    priceMin: filters.price_min,
+    priceMax: filters.price_max,
+    sourceId: filters.source === undefined ? undefined : await knownSource(store, filters.source),
+    updatedSince: filters.updated_since,
+  })
+  const next = page.next === null ? null : encode(page.next, scope)
+  const items = page.rows.map((row) => itemJson(row, price_region)).join(',')
+  const meta = { tier: caller.tier, rate_limit_per_min: caller.perMinute }
+  return documentOf(`{"items":[${items}],"cursor":${JSON.stringify(next)},"meta":${JSON.stringify(meta)}}`, {
+    'content-type': JSON_TYPE,
+    ...(next === null ? {} : { link: nextLink(`${baseUrl}/items`, { ...query, cursor: next }) }),
+  })
+}
+
+/** The category and all below it; throws category_not_found. */
+async function categoriesBelow(store: Store, categoryId: string): Promise<string[]> {
+  const ids = await readCategoriesBelow(store, categoryId)
+  if (ids.length === 0) throw new ApiError('category_not_found', `category '${categoryId}' does not exist`)
+  return ids
+}
+
+async function knownSource(store: Store, sourceId: string): Promise<string> {
+  if (!(await isSource(store, sourceId))) throw new ApiError('source_not_found', `source '${sourceId}' does not exist`)
+  return sourceId
+}
+
+/** Days of price history in a detail (SPEC §1). */
+const HISTORY_DAYS = 90
+
+/** What an item can be had as; JSON for whoever says nothing. */
+const TYPES = ['application/json', 'text/markdown'] as const
+
+/** What an item id can look like; anything else is not looked up. */
+const ITEM_ID = /^ci_[A-Za-z0-9_-]{1,97}$/
+
+/** What `read` has of the item of this id, or of the survivor of its merges; throws item_not_found. */
+export async function foundItem<Row>(id: string, read: (itemId: string) => Promise<Row | undefined>): Promise<Row> {
+  const row = ITEM_ID.test(id) ? await read(id) : undefined
+  if (row === undefined) throw new ApiError('item_not_found', `item '${id}' does not exist`)
+  return row
+}
+
+/** Where the item stands that was merged with the asked one; no header when that is the one that is shown. */
+export function survivorLocation(
+  baseUrl: string,
+  { asked, shown, path = '', query = {} }: { asked: string; shown: string; path?: string; query?: Parameters },
+): Readonly<Record<string, string>> {
+  return asked === shown ? {} : { 'content-location': addressOf(`${baseUrl}/items/${shown}${path}`, query) }
+}
+
+export type ItemQuestion = Readonly<{ id: string; priceRegion: string | undefined }>
+
+async function itemForms(
+  { store, baseUrl }: Pick<ApiContext, 'store' | 'baseUrl'>,
+  { id, priceRegion }: ItemQuestion,
+): Promise<{ json: string; text: () => string; location: Readonly<Record<string, string>> }> {
+  const row = await foundItem(id, (itemId) => readItemDetail(store, { itemId, priceRegion, days: HISTORY_DAYS }))
+  const vendors = [...Map.groupBy(row.seen, ({ vendor_sku_id }) => vendor_sku_id).values()].map(vendorObservation)
+  const priceHistory = row.history.map(({ recorded_at, cents, currency }) => ({
+    recorded_at,
+    price_cents: cents,
+    currency,
+  }))
+  const location = survivorLocation(baseUrl, { asked: id, shown: row.item_id, query: { price_region: priceRegion } })
+  const item = itemJson(row, priceRegion)
+  return {
+    json: `{"item":${item},"vendors":${JSON.stringify(vendors)},"price_history":${JSON.stringify(priceHistory)}}`,
+    text() {
+      const detail = { item: JSON.parse(item) as ItemDetail['item'], vendors, price_history: priceHistory }
+      const note = medianNote(votersOf(JSON.parse(row.basis), priceRegion))
+      return itemMarkdown(detail, { note })
+    },
+    location,
+  }
+}
+
+/** What the vendor's SKU costs now, given its prices at one instant, at least one. */
+function vendorObservation(seen: readonly SeenPrice[]): ItemDetail['vendors'][number] {
+  // Several prices at one instant are bids or quantity tiers: the one that would vote is shown, as it was observed.
+  const currency = settlementCurrency(seen.map(({ currency }) => ({ currency, weight: 1 })))
+  const { shown } = priceAt(
+    seen
+      .filter((price) => price.currency === currency)
+      .map((price) => ({
+        observationId: price.observation_id,
+        observedAtMs: Date.parse(price.observed_at),
+        currency: price.currency,
+        price: netPrice(price),
+        minQuantity: price.min_quantity,
+        override: null,
+        shown: price,
+      })),
+  )
+  const { per_quantity, unit } = shown
+  return {
+    vendor_sku_id: shown.vendor_sku_id,
+    source: {
+      name: shown.source_name,
+      region: shown.source_region,
+      trust_score: shown.trust_score,
+      url: shown.source_url,
+    },
+    price: { cents: shown.cents, currency: shown.currency },
+    // A price finer than the minor unit is given for so many units; dividing would round it.
+    unit: per_quantity === 1 ? unit : unit === null ? `${per_quantity}` : `${per_quantity} ${unit}`,
+    observed_at: shown.observed_at,
+  }
+}
+
+/** Per unit and net of tax where the rate is known, as votes compare. */
+function netPrice({ cents, per_quantity, tax_included, tax_rate }: SeenPrice): Rational {
+  const price = rational(BigInt(cents), BigInt(per_quantity))
+  return tax_included === true && tax_rate !== null ? divide(price, add(ONE, parseDecimal(tax_rate))) : price
+}
+
+/**
+ * The item as lists show it: the stored bytes, with the median of the price region in place of the headline where one
+ * is asked for. Inside a JSON string every quote is escaped, so the key is found and nothing else; its value is null or
+ * an object without inner objects.
+ */
+export function itemJson(row: Pick<ItemRow, 'item_json' | 'median_json'>, priceRegion: string | undefined): string {
+  if (priceRegion === undefined) return row.item_json
+  const [before, after] = row.item_json.split(MEDIAN_KEY) as [string, string]
+  return `${before}${MEDIAN_KEY}${row.median_json ?? 'null'}${after.replace(/^(null|\{[^}]*\})/, '')}`
+}
+const MEDIAN_KEY = '"median_price":'

@@ -1,0 +1,63 @@
+import type { ItemDetail } from '@catalog/api/contract/contract.ts'
+import { expect, test } from 'vitest'
+import { itemMarkdown } from './markdown.ts'
+
+const item: ItemDetail['item'] = {
+  id: 'ci_a',
+  name: 'Cement',
+  unit: null,
+  cpv: null,
+  category_id: null,
+  vendor_count: 0,
+  observation_count: 0,
+  median_price: null,
+  updated_at: '2026-11-20T02:00:00Z',
+}
+const vendor = (source: Partial<ItemDetail['vendors'][number]['source']>): ItemDetail['vendors'][number] => ({
+  vendor_sku_id: 'vsku_a',
+  source: { name: 'Shop', region: null, trust_score: 80, url: null, ...source },
+  price: { cents: 12_990, currency: 'CLP' },
+  unit: null,
+  observed_at: '2026-11-19T00:00:00Z',
+})
+
+test('an item without a price, vendors or history is told in a few lines', () => {
+  expect(itemMarkdown({ item, vendors: [], price_history: [] })).toBe(
+    '# Cement\n\n- Price: none at present\n- Id: ci_a\n- Vendors: 0, observations: 0\n- Updated: 2026-11-20T02:00:00Z\n',
+  )
+})
+
+test('prices carry their currency with its own number of decimals', () => {
+  const markdown = itemMarkdown({
+    item: { ...item, unit: '25 kg', median_price: { cents: 5, currency: 'EUR', recorded_at: '2026-11-01T02:00:00Z' } },
+    vendors: [vendor({})],
+    price_history: [{ recorded_at: '2026-11-01T02:00:00Z', price_cents: 1, currency: 'XQQ' }],
+  })
+  expect(markdown).toContain(
+    '- Price: 0.05 EUR per 25 kg, trust-weighted median, unchanged since 2026-11-01T02:00:00Z\n',
+  )
+  expect(markdown).toContain('| Shop | - | 80 | 12990 CLP | - | 2026-11-19T00:00:00Z |')
+  expect(markdown).toContain('| 2026-11-01T02:00:00Z | 1 minor units of XQQ |')
+})
+
+test('what there is to know of a price stands beside it, and nothing beside a price that is not there', () => {
+  const priced = { ...item, median_price: { cents: 5, currency: 'EUR', recorded_at: null } }
+  const first = (shown: ItemDetail['item']) =>
+    itemMarkdown({ item: shown, vendors: [], price_history: [] }, { note: 'rests on one vendor' }).split('\n')[2]
+  expect(first(priced)).toBe('- Price: 0.05 EUR, trust-weighted median, rests on one vendor')
+  expect(first(item)).toBe('- Price: none at present')
+})
+
+test("nothing in a vendor's wording becomes markup, a line or a cell of its own", () => {
+  const name = '# Not | a [title](http://x)\n\n- `code` <script>*'
+  const markdown = itemMarkdown({ item: { ...item, name }, vendors: [vendor({ name })], price_history: [] })
+  const escaped = '\\# Not \\| a \\[title\\]\\(http://x\\) - \\`code\\` \\<script\\>\\*'
+  expect(markdown.split('\n')[0]).toBe(`# ${escaped.replace(') -', ') -')}`)
+  expect(markdown).toContain(`| ${escaped} | - | 80 |`)
+})
+
+test('a source is linked where its address is one of the web, and the address cannot leave the link', () => {
+  const lines = (url: string) => itemMarkdown({ item, vendors: [vendor({ url })], price_history: [] })
+  expect(lines('https://shop.example/a b|c>d')).toContain('| [Shop](<https://shop.example/a%20b%7Cc%3Ed>) |')
+  expect(lines('javascript:alert(1)')).toContain('| Shop |')
+})

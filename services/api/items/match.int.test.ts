@@ -1,0 +1,151 @@
+import { LIMITS } from '@catalog/api/callers/caller.ts'
+import type { MatchResponse } from '@catalog/api/contract/contract.ts'
+import type { Api } from '@catalog/api/server.ts'
+import { embedderOf, publish, testApi, testClock, testId } from '@catalog/api/testing.ts'
+import { EmbedderUnavailable } from '@catalog/embed/embed.ts'
+import { openBuiltinEmbedder } from '@catalog/embed/model/builtin.ts'
+import { openExactIndex } from '@catalog/search/exact/exact.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const builtin = openBuiltinEmbedder()
+const clock = testClock()
+let store: Store
+let api: Api
+
+type Item = { unit: string; cents?: number; regions?: string[] }
+const ITEMS: Readonly<Record<string, Item>> = {
+  'Cemento Portland CEM II/B-L 32,5 N': { unit: '25 kg', cents: 480 },
+  'Cemento Portland CEM II/B-L 42,5 R, saco 50 kg': { unit: '50 kg', cents: 990 },
+  'Cable flexible H07V-K 3x1,5 mm2': { unit: 'm', cents: 95 },
+  'Cable flexible H07V-K 3x2,5 mm2': { unit: 'm', cents: 150 },
+  'Placa de yeso laminado 12,5 mm 1200x2500': { unit: 'm²', cents: 610 },
+  'Grava 20/40': { unit: 't', cents: 1_800, regions: ['CL'] },
+}
+const itemId = (name: string) => testId('ci_', `m${Object.keys(ITEMS).indexOf(name)}`)
+
+beforeAll(async () => {
+  store = await openTestStore()
+  const index = openExactIndex({ store, embedder: builtin, now: () => clock.at.getTime() })
+  const vectors = await builtin.embed(Object.keys(ITEMS), 'document')
+  for (const [i, [name, { unit, cents = 100, regions = ['ES'] }]] of Object.entries(ITEMS).entries()) {
+    await publish(store, {
+      id: itemId(name),
+      name,
+      unit,
+      median_price: { cents, currency: 'EUR', recorded_at: null },
+      regions,
+    })
+    const vector = vectors[i] ?? null
+    const document = { itemId: itemId(name), seq: BigInt(i + 1), name, body: unit, regions, categoryId: null }
+    await index.put([{ ...document, vector }])
+  }
+  api = testApi(store, clock, { index, embedder: builtin })
+})
+afterAll(async () => {
+  await api.close()
+  await store[Symbol.asyncDispose]()
+})
+
+type Line = { text: string; unit?: string; quantity?: number; region?: string }
+async function ask(lines: readonly Line[], more: object = {}, of = api, remoteAddress = '127.0.0.1') {
+  clock.advance(250)
+  return await of.inject({ method: 'POST', url: '/v1/match', payload: { lines, ...more }, remoteAddress })
+}
+async function match(lines: readonly Line[], more: object = {}): Promise<MatchResponse> {
+  const response = await ask(lines, more)
+  expect([response.statusCode, response.headers['cache-control']]).toEqual([200, 'no-store'])
+  return response.json()
+}
+
+describe('POST /v1/match', () => {
+  test('crosses no size, unit or pack, and abstains where nothing is near', async () => {
+    const texts = ['cement 25 kg', 'cement 25 lb', 'cable 3x1.5', 'cable 3x2.5', 'asdf qwer', 'drywall 1/2 in']
+    const { lines, ...counts } = await match(texts.map((text) => ({ text })))
+    expect(lines.map(({ status, reason, item }) => [status, reason, item?.name ?? null])).toEqual([
+      ['matched', null, 'Cemento Portland CEM II/B-L 32,5 N'],
+      // What lies near by meaning decides whether the cement is seen at all.
+      ['unmatched', expect.stringMatching(/^(size_differs|nothing_near)$/), null],
+      ['matched', null, 'Cable flexible H07V-K 3x1,5 mm2'],
+      ['matched', null, 'Cable flexible H07V-K 3x2,5 mm2'],
+      ['unmatched', 'nothing_near', null],
+      ['matched', null, 'Placa de yeso laminado 12,5 mm 1200x2500'],
+    ])
+    expect(counts).toEqual({ matched: 4, ambiguous: 0, unmatched: 2, mode: 'vector' })
+  })
+
+  test('prices the quantity in the unit of the line, rounded once', async () => {
+    const { lines } = await match([
+      { text: 'cement 25 kg', quantity: 10, unit: 'saco' },
+      { text: 'cement 25 kg', quantity: 1.1, unit: 't' },
+      { text: 'cable 3x1.5', quantity: 2, unit: '100 m' },
+      { text: 'cable 3x1.5', quantity: 3 },
+      { text: 'cable 3x1.5' },
+      { text: 'cable 3x1.5', quantity: 3, unit: 'roll' },
+    ])
+    expect(lines.map(({ cost }) => cost?.cents ?? null)).toEqual([4_800, 21_120, 19_000, 285, null, null])
+    expect(lines[5]?.status).toBe('ambiguous')
+  })
+
+  test('shows others that fit alike, and only so many as are wanted', async () => {
+    const { lines } = await match([{ text: 'cemento' }, { text: 'cemento' }])
+    expect(lines[0]).toMatchObject({ status: 'ambiguous', evidence: { sizes: 'none' } })
+    expect(lines[0]?.alternatives).toHaveLength(1)
+    expect(lines[1]).toEqual(lines[0])
+    expect((await match([{ text: 'cemento' }], { alternatives: 0 })).lines[0]?.alternatives).toEqual([])
+  })
+
+  test('keeps to the region of the line, else of the request', async () => {
+    const gravel = { text: 'grava 20/40' }
+    const { lines } = await match([gravel, { ...gravel, region: 'cl' }], { region: 'ES' })
+    expect(lines.map(({ status }) => status)).toEqual(['unmatched', 'matched'])
+  })
+
+  test.each([
+    [{}, /lines: expected an array of 1 to 500 lines/],
+    [{ lines: [] }, /lines: expected 1 to 500 lines/],
+    [{ lines: [{ text: '' }] }, /^lines\[0\]\.text: expected 1 to 512 characters/],
+    [{ lines: [{ text: 'x', quantity: -1 }] }, /^lines\[0\]\.quantity: expected a number above 0/],
+    [{ lines: [{ text: 'x', quantity: 1e300 }] }, /quantity: expected at most 1000000000/],
+    [{ lines: [{ text: 'x', region: 'XX' }] }, /region: expected one of ES/],
+    [{ lines: [{ text: 'x' }], alternatives: 11 }, /alternatives: expected an integer from 0 to 10/],
+  ])('refuses what is out of bounds, by name: %j', async (payload, says) => {
+    const response = await api.inject({ method: 'POST', url: '/v1/match', payload })
+    expect([response.statusCode, response.json().details]).toEqual([400, expect.stringMatching(says)])
+  })
+
+  test('refuses a line too many', async () => {
+    const response = await ask(Array.from({ length: 501 }, () => ({ text: 'x' })))
+    expect([response.statusCode, response.json().details]).toEqual([400, expect.stringMatching(/1 to 500 lines/)])
+  })
+
+  test('takes 500 lines of any characters', async () => {
+    const text = '\u{1f9f1}'.repeat(512)
+    const { lines } = await match(Array.from({ length: 500 }, () => ({ text })))
+    expect(lines).toHaveLength(500)
+  })
+
+  test('counts one search for every ten lines, and none at all when they do not fit', async () => {
+    const limited = testApi(store, clock, { embedder: null, limits: { ...LIMITS, searchPerMinute: 4 } })
+    const lines = (count: number) => Array.from({ length: count }, () => ({ text: 'cable' }))
+    const first = await ask(lines(21), {}, limited, '192.0.2.7')
+    expect([first.statusCode, first.headers['x-ratelimit-remaining'], first.json().mode]).toEqual([
+      ...[200, '1', 'fallback_no_ai'],
+    ])
+    const second = await ask(lines(20), {}, limited, '192.0.2.7')
+    expect([second.statusCode, second.json().error]).toEqual([429, 'search_rate_limited'])
+    expect(Number(second.headers['retry-after'])).toBeGreaterThan(0)
+    await limited.close()
+  })
+
+  test('is 503 while queries cannot be embedded', async () => {
+    const down = embedderOf(async () => {
+      throw new EmbedderUnavailable('down', 7)
+    })
+    const failing = testApi(store, clock, { embedder: down })
+    const response = await ask([{ text: 'cable' }], {}, failing)
+    expect([response.statusCode, response.json().retry_after_seconds]).toEqual([503, 7])
+    await failing.close()
+  })
+})

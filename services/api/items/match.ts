@@ -1,0 +1,133 @@
+import { answers, LINES_PER_SEARCH, MatchRequest, MatchResponse } from '@catalog/api/contract/contract.ts'
+import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
+import { multiply, parseDecimal, type Rational, rational, roundHalfEven } from '@catalog/core/money/rational.ts'
+import { decideLine, type Judged } from '@catalog/search/ranking/lines.ts'
+import { readItemsById } from '@catalog/store/catalog/queries.ts'
+import { itemJson } from './items.ts'
+import type { Finder } from './search.ts'
+
+/** 500 lines of 512 characters, four bytes each at most, with their units. */
+const BODY_BYTES_MAX = 1_500_000
+/** Lines that are looked for at once: more would keep the index from everybody else's searches. */
+const LINES_AT_ONCE = 4
+/** Items that a line is compared with. */
+const CANDIDATES = 20
+/** Others that are shown of a line, unless it says how many. */
+const ALTERNATIVES = 3
+
+/** POST /match, counted as one search for every ten lines. */
+export function matchRoute(v1: V1, { store, find }: Pick<ApiContext, 'store'> & { find: Finder }): void {
+  v1.post(
+    '/match',
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      config: { bucket: 'search' },
+      schema: {
+        operationId: 'matchLines',
+        summary: 'Which items the lines of a list of materials mean',
+        description: `Additive. Sizes, packs, grades and kinds of unit are never crossed: a line whose size no item has is unmatched, and says so. Counts as one search for every ${LINES_PER_SEARCH} lines that it begins.`,
+        tags: ['Search'],
+        body: MatchRequest,
+        response: answers(
+          'An answer for each line, in order',
+          { 'application/json': MatchResponse },
+          [400, 413, 415, 503],
+        ),
+      },
+    },
+    async (request, reply) => {
+      const { lines } = request.body
+      await request.countSearches(reply, Math.ceil(lines.length / LINES_PER_SEARCH) - 1)
+      return reply.header('cache-control', 'no-store').send(await matchLines({ store, find }, request.body))
+    },
+  )
+}
+
+type Line = MatchRequest['lines'][number]
+type Matched = MatchResponse['lines'][number]
+
+/** What `POST /match` answers; also for other entrances. Throws what the finder and the store throw. */
+export async function matchLines(
+  { store, find }: Pick<ApiContext, 'store'> & { find: Finder },
+  { lines, region, price_region: priceRegion, alternatives = ALTERNATIVES }: MatchRequest,
+): Promise<MatchResponse> {
+  let mode: MatchResponse['mode'] = 'vector'
+  const known = new Map<string, Promise<Matched>>()
+
+  async function answer({ text, unit, quantity, region: ofLine }: Line): Promise<Matched> {
+    const place = ofLine ?? region ?? undefined
+    const found = await find({ q: text, limit: CANDIDATES, region: place, categoryId: undefined })
+    if (found.mode === 'fallback_no_ai') mode = 'fallback_no_ai'
+    const rows = await readItemsById(store, {
+      itemIds: found.results.map(({ itemId }) => itemId),
+      priceRegion: priceRegion ?? undefined,
+    })
+    const items = new Map(
+      rows.map((row) => [row.item_id, JSON.parse(itemJson(row, priceRegion ?? undefined)) as ItemOfLine]),
+    )
+    const candidates = found.results.flatMap(({ itemId, score, cos }) => {
+      const item = items.get(itemId)
+      return item === undefined ? [] : [{ itemId, name: item.name, unit: item.unit ?? null, score, cos }]
+    })
+    const decided = decideLine({ text, unit: unit || null }, { candidates, cosineMin: found.cosineMin })
+    const shown = ({ itemId, score }: Judged) => ({ ...(items.get(itemId) as ItemOfLine), score: rounded(score) })
+    const { best } = decided
+    return {
+      text,
+      status: decided.status,
+      reason: decided.reason,
+      item: best && shown(best),
+      evidence: best && evidenceOf(best),
+      cost: best && costOf(items.get(best.itemId) as ItemOfLine, quantity ?? null, best.itemUnits),
+      alternatives: decided.alternatives
+        .slice(0, alternatives)
+        .map((other) => ({ item: shown(other), evidence: evidenceOf(other) })),
+    }
+  }
+
+  /** Lists repeat themselves. */
+  function once(line: Line): Promise<Matched> {
+    const key = JSON.stringify([line.text, line.unit, line.quantity, line.region])
+    const promise = known.get(key) ?? answer(line)
+    known.set(key, promise)
+    return promise
+  }
+
+  const matched: Matched[] = []
+  for (let at = 0; at < lines.length; at += LINES_AT_ONCE) {
+    matched.push(...(await Promise.all(lines.slice(at, at + LINES_AT_ONCE).map(once))))
+  }
+  const count = (status: Matched['status']) => matched.filter((line) => line.status === status).length
+  return {
+    lines: matched,
+    ...{ matched: count('matched'), ambiguous: count('ambiguous'), unmatched: count('unmatched') },
+    mode,
+  }
+}
+
+type ItemOfLine = Omit<NonNullable<Matched['item']>, 'score'>
+
+function evidenceOf({ evidence }: Judged): NonNullable<Matched['evidence']> {
+  return { ...evidence, words: rounded(evidence.words), meaning: rounded(evidence.meaning) }
+}
+
+/** Three decimals tell all that a score tells. */
+const rounded = (share: number) => Math.round(share * 1_000) / 1_000
+
+/** Decimal places of a quantity that count. */
+const QUANTITY_PLACES = 6
+
+/** quantity × item units in a unit of the line × median, rounded once, half to even. */
+function costOf(
+  { median_price: median }: ItemOfLine,
+  quantity: number | null,
+  itemUnits: Rational | null,
+): Matched['cost'] {
+  if (quantity === null || itemUnits === null || !median) return null
+  const exact = multiply(
+    multiply(parseDecimal(quantity.toFixed(QUANTITY_PLACES)), itemUnits),
+    rational(BigInt(median.cents)),
+  )
+  const cents = Number(roundHalfEven(exact))
+  return Number.isSafeInteger(cents) ? { cents, currency: median.currency } : null
+}

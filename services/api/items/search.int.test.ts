@@ -1,0 +1,274 @@
+import type { Api } from '@catalog/api/server.ts'
+import { embedderOf, observe, publish, testApi, testClock, testId } from '@catalog/api/testing.ts'
+import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
+import { openBuiltinEmbedder } from '@catalog/embed/model/builtin.ts'
+import { openExactIndex } from '@catalog/search/exact/exact.ts'
+import type { SearchIndex } from '@catalog/search/search.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const builtin = openBuiltinEmbedder()
+const clock = testClock()
+let store: Store
+let api: Api
+
+/** Name → what is not as with the others, which are sold in Spain and stand in no category. */
+const ITEMS: Readonly<Record<string, { regions?: string[]; category?: string }>> = {
+  'Placa de yeso laminado 12,5 mm 1200x2500': { category: 'cat_board' },
+  'Placa de yeso laminado 15 mm 1200x2500': { category: 'cat_board' },
+  'Placa de yeso laminado 9,5 mm 1200x2500': { category: 'cat_board', regions: ['CL'] },
+  'Tornillo para placa de yeso 3,5x25 mm': { category: 'cat_dry' },
+  'Panel de lana de roca 40 mm': { category: 'cat_wool' },
+  'Cemento gris CEM II/B-L 32,5 R, saco 25 kg': {},
+  'Cemento gris CEM II/B-L 32,5 R, saco 25 lb': {},
+  'Cemento gris CEM II/B-L 32,5 R, saco 50 kg': {},
+  'Cable manguera H07V-K 3x1,5 mm2': {},
+  'Cable manguera H07V-K 3x2,5 mm2': {},
+  'Barra corrugada B500S 12 mm': { regions: ['CL'] },
+  'Ventana de aluminio': {},
+  'Taladro percutor sin cable': {},
+}
+const NAMES = Object.keys(ITEMS)
+const itemId = (name: string) => testId('ci_', `i${NAMES.indexOf(name)}`)
+
+const indexFor = (embedder: Embedder | null, of = store) =>
+  openExactIndex({ store: of, embedder, now: () => clock.at.getTime() })
+
+async function fill(index: SearchIndex, embedder: Embedder | null, names = NAMES): Promise<void> {
+  const vectors = embedder === null ? names.map(() => null) : await embedder.embed(names, 'document')
+  await index.put(
+    names.map((name, i) => {
+      const { regions = ['ES'], category = null } = ITEMS[name] ?? {}
+      const vector = vectors[i] ?? null
+      const seq = BigInt(NAMES.indexOf(name) + 1)
+      return { itemId: itemId(name), seq, name, body: '', regions, categoryId: category, vector }
+    }),
+  )
+}
+
+beforeAll(async () => {
+  store = await openTestStore()
+  await store.query(
+    `insert into categories values ('cat_dry', null, 'Dry lining', 0), ('cat_board', 'cat_dry', 'Boards', 1),
+       ('cat_wool', null, 'Insulation', 0)`,
+  )
+  for (const [name, { regions = ['ES'], category = null }] of Object.entries(ITEMS)) {
+    await publish(store, { id: itemId(name), name, regions, category_id: category })
+  }
+  await fill(indexFor(builtin), builtin)
+  api = testApi(store, clock, { index: indexFor(builtin), embedder: builtin })
+})
+afterAll(async () => {
+  await api.close()
+  await store[Symbol.asyncDispose]()
+})
+
+type Body = { mode: string; results: { id: string; name: string; score: number }[] }
+async function search(query: string, of = api): Promise<Body> {
+  clock.advance(250)
+  const response = await of.inject(`/v1/search?${query}`)
+  expect(response.statusCode).toBe(200)
+  return response.json()
+}
+const q = (text: string) => `q=${encodeURIComponent(text)}`
+const names = async (query: string) => (await search(query)).results.map(({ name }) => name)
+
+describe('GET /v1/search', () => {
+  const board = 'Placa de yeso laminado 12,5 mm 1200x2500'
+  test.each([
+    ['pladur 13 mm', board],
+    ['drywall 1/2 in', board],
+    ['drywall 12,5', board],
+    ['placa de yeso laminado 13 mm', board],
+    ['Gipskartonplatte 12,5 mm', board],
+    ['plaque de plâtre 13mm', board],
+    ['drywall 12,5 mm 120x250 cm', board],
+    ['drywall 15 mm', 'Placa de yeso laminado 15 mm 1200x2500'],
+    ['drywall 3/8"', 'Placa de yeso laminado 9,5 mm 1200x2500'],
+    ['rock wool', 'Panel de lana de roca 40 mm'],
+    ['taladro percutro', 'Taladro percutor sin cable'],
+    ['cable 3x1.5', 'Cable manguera H07V-K 3x1,5 mm2'],
+    ['cable 3G2.5', 'Cable manguera H07V-K 3x2,5 mm2'],
+    ['B500S', 'Barra corrugada B500S 12 mm'],
+  ])('%j finds %j first', async (text, name) => {
+    expect((await names(q(text)))[0]).toBe(name)
+  })
+
+  test('"cement 25 kg" finds 25 kg before 25 lb and 50 kg', async () => {
+    const bags = (await names(q('cement 25 kg'))).flatMap((name) => /saco (.*)/.exec(name)?.[1] ?? [])
+    expect(bags[0]).toBe('25 kg')
+    expect(bags.length).toBeGreaterThan(1)
+  })
+
+  test('scores are sorted, at least 0, and of an exact code at least 3', async () => {
+    for (const text of ['placa de yeso', 'B500S', 'sushi', 'cable 3x1.5 B500S']) {
+      const scores = (await search(q(text))).results.map(({ score }) => score)
+      expect(scores).toEqual(scores.toSorted((a, b) => b - a))
+      expect(scores.every((score) => score >= 0)).toBe(true)
+      expect((scores[0] ?? 0) >= 3).toBe(text.includes('B500S'))
+    }
+  })
+
+  test('the region decides inside of the search, so that it is full', async () => {
+    expect(await names(`${q('placa de yeso')}&region=CL&limit=1`)).toEqual(['Placa de yeso laminado 9,5 mm 1200x2500'])
+  })
+
+  test('a category holds those below it', async () => {
+    expect(await names(`${q('tornillo placa de yeso 3,5x25 mm')}&category=cat_board&region=ES`)).toEqual([
+      'Placa de yeso laminado 12,5 mm 1200x2500',
+      'Placa de yeso laminado 15 mm 1200x2500',
+    ])
+    const below = await names(`${q('tornillo placa de yeso 3,5x25 mm')}&category=cat_dry`)
+    expect(below).toHaveLength(4)
+    expect(below[0]).toBe('Tornillo para placa de yeso 3,5x25 mm')
+  })
+
+  test.each([
+    ['category=', 'category: expected 1 to 100 characters, found ""'],
+    ['category=cat_dry&category=cat_wool', 'category: expected 1 to 100 characters'],
+    ['region=XX', 'region: expected'],
+    ['price_region=XX', 'price_region: expected'],
+  ])('%s answers 400: %s', async (parameter, details) => {
+    const response = await api.inject(`/v1/search?q=drywall&${parameter}`)
+    expect([response.statusCode, response.json().error]).toEqual([400, 'invalid_parameter'])
+    expect(response.json().details.startsWith(details)).toBe(true)
+  })
+
+  test.each(['cat_x', '%00'])('knows no category %s', async (category) => {
+    const response = await api.inject(`/v1/search?q=placa&category=${category}`)
+    expect([response.statusCode, response.json().error]).toEqual([404, 'category_not_found'])
+  })
+})
+
+describe('the mode of a search', () => {
+  test.each([
+    ['drywall', 'vector', 3],
+    ['sushi con wasabi', 'vector_no_match', 0],
+    ['xqzvwk', 'vector_no_match', 0],
+    ['B500S', 'empty_embedding', 1],
+    ['12,5', 'empty_embedding', 1],
+    ['日本', 'empty_embedding', 0],
+  ])('of %j is %s, with %i results at least', async (text, mode, atLeast) => {
+    const body = await search(q(text))
+    expect(body.mode).toBe(mode)
+    expect(body.results.length).toBeGreaterThanOrEqual(atLeast)
+    if (atLeast === 0) expect(body.results).toEqual([])
+  })
+
+  test('is vector_no_match also where words find something', async () => {
+    const far: Embedder = { ...builtin, cosineMin: () => 0.999 }
+    const body = await search(q('ventana'), testApi(store, clock, { index: indexFor(builtin), embedder: far }))
+    expect(body).toMatchObject({ mode: 'vector_no_match', results: [{ name: 'Ventana de aluminio' }] })
+  })
+
+  test.each([
+    ['no vector', null],
+    ['zeros', new Float32Array(2)],
+    ['no number', Float32Array.of(1, Number.NaN)],
+    ['other dimensions', Float32Array.of(1, 0, 0)],
+  ])('is empty_embedding where the model answers %s', async (_, vector) => {
+    const embedder = embedderOf(async () => [vector])
+    const body = await search(q('ventana'), testApi(store, clock, { index: indexFor(embedder), embedder }))
+    expect(body).toMatchObject({ mode: 'empty_embedding', results: [{ name: 'Ventana de aluminio' }] })
+  })
+
+  test('is fallback_no_ai without an embedder, in other languages too', async () => {
+    const body = await search(q('drywall 13 mm'), testApi(store, clock, { index: indexFor(null), embedder: null }))
+    expect(body.mode).toBe('fallback_no_ai')
+    expect(body.results[0]?.name).toBe('Placa de yeso laminado 12,5 mm 1200x2500')
+  })
+
+  test('is fallback_no_ai while the vectors of a new model do not cover the items, and then vector', async () => {
+    const renewed: Embedder = { ...builtin, fingerprint: 'renewed' }
+    const index = indexFor(renewed)
+    const fresh = testApi(store, clock, { index: indexFor(renewed), embedder: renewed })
+    expect((await search(q('drywall'), fresh)).mode).toBe('fallback_no_ai')
+    await fill(index, renewed, NAMES.slice(0, 5))
+    const half = await search(q('drywall'), fresh)
+    expect(half.mode).toBe('fallback_no_ai')
+    expect(half.results[0]?.name).toMatch(/^Placa de yeso/)
+    await fill(index, renewed, NAMES.slice(5))
+    await expect.poll(async () => (await search(q('drywall'), fresh)).mode).toBe('vector')
+  })
+
+  test.each([
+    ['the model', 'the query cannot be embedded', 17],
+    ['the index', 'the index does not answer', 5],
+  ])('is none while %s is away: 503 that says when to come back', async (what, details, seconds) => {
+    const embed = async () => {
+      throw new EmbedderUnavailable('over budget', 16.2)
+    }
+    const away: SearchIndex = { ...indexFor(builtin), lexical: () => Promise.reject(new Error('ECONNREFUSED')) }
+    const deps = what === 'the model' ? { embedder: { ...builtin, embed } } : { index: away }
+    const broken = testApi(store, clock, { index: indexFor(builtin), embedder: builtin, ...deps })
+    const response = await broken.inject('/v1/search?q=drywall')
+    expect([response.statusCode, response.json()]).toEqual([
+      503,
+      { error: 'search_unavailable', details, retry_after_seconds: seconds },
+    ])
+    expect(response.headers['retry-after']).toBe(String(seconds))
+  })
+})
+
+describe('a GTIN or a reference of the manufacturer', () => {
+  const drill = 'Taladro percutor sin cable'
+  const window = 'Ventana de aluminio'
+
+  /** A SKU in the item, found by these keys, as the projector leaves a match. */
+  async function match(name: string, vendorSkuId: string, keys: readonly string[]): Promise<void> {
+    await observe(store, { vendor_sku_id: vendorSkuId, observed_at: '2026-11-01T00:00:00Z', cents: 100 })
+    await store.query(
+      `with key as (
+         insert into item_keys (item_id, founder, founding_n) select $1, sku, 0 from vendor_skus where vendor_sku_id = $2
+         on conflict (item_id) do update set founding_n = 0 returning item
+       ), member as (
+         insert into memberships select sku, item, source from key, vendor_skus where vendor_sku_id = $2
+       )
+       insert into match_keys select unnest($3::text[]), sku from vendor_skus where vendor_sku_id = $2`,
+      [itemId(name), vendorSkuId, keys],
+    )
+  }
+  beforeAll(async () => {
+    await match(drill, 'vsku_drill', ['gtin:04006381333931', 'ref:dhp482z'])
+    await match(window, 'vsku_window', ['ref:ven1200'])
+  })
+
+  test.each([
+    ['4006381333931', 'empty_embedding'],
+    ['4 006381 333931', 'empty_embedding'],
+    ['DHP-482Z', 'vector_no_match'],
+    ['placa de yeso DHP482Z', 'vector'],
+  ])('in %j brings its item first, and the mode stays %s', async (text, mode) => {
+    const body = await search(q(text))
+    expect(body.results[0]?.name).toBe(drill)
+    expect(body.results[0]?.score).toBeGreaterThanOrEqual(10)
+    expect((body.results[1]?.score ?? 0) < 10).toBe(true)
+    expect(body.mode).toBe(mode)
+  })
+
+  test('passes the same filters as all others', async () => {
+    expect(await names(`q=4006381333931&region=ES`)).toEqual([drill])
+    expect(await names(`q=4006381333931&region=CL`)).toEqual([])
+    expect(await names(`q=4006381333931&category=cat_dry`)).toEqual([])
+  })
+
+  test('brings the item that the SKU is in now, and that of a merge', async () => {
+    await store.query(
+      `update memberships set item = (select item from item_keys where item_id = $1)
+      where sku = (select sku from vendor_skus where vendor_sku_id = 'vsku_drill')`,
+      [itemId(window)],
+    )
+    expect((await names('q=DHP482Z'))[0]).toBe(window)
+    await store.query(
+      `with survivor as (
+         insert into item_keys (item_id, founder, founding_n) select $1, founder, 9 from item_keys limit 1 returning item
+       ) update item_keys set merged_into = (select item from survivor) where item_id = $2`,
+      [itemId(NAMES[0] as string), itemId(window)],
+    )
+    const merged = await names('q=DHP482Z')
+    expect(merged.slice(0, 2).sort()).toEqual([NAMES[0], window].sort())
+    await publish(store, { id: itemId(window), name: window, state: 'merged', merged_into: itemId(NAMES[0] as string) })
+    expect((await names('q=DHP482Z'))[0]).toBe(NAMES[0])
+  })
+})

@@ -1,0 +1,115 @@
+import { answers, SCORE_MEANING, SearchQuery, SearchResponse } from '@catalog/api/contract/contract.ts'
+import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
+import { documentOf, JSON_TYPE, type RenderedDocument, sendOnce } from '@catalog/api/http/documents.ts'
+import { ApiError } from '@catalog/api/http/errors.ts'
+import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
+import { codeKeys } from '@catalog/search/query/codes.ts'
+import { type SearchAnswer, search } from '@catalog/search/ranking/fuse.ts'
+import type { SearchIndex } from '@catalog/search/search.ts'
+import { readCategoriesBelow } from '@catalog/store/catalog/listing.ts'
+import { readItemsById } from '@catalog/store/catalog/queries.ts'
+import { itemIdsByKey } from '@catalog/store/search/search-docs.ts'
+import type { z } from 'zod'
+import { itemJson } from './items.ts'
+
+/** An index that failed is asked again by the next request; a restart of it takes seconds. */
+const INDEX_RETRY_SECONDS = 5
+
+/** GET /search, in a bucket of its own. */
+export function searchRoute(v1: V1, context: SearchContext): void {
+  const read = searchReader(context)
+  v1.get(
+    '/search',
+    {
+      config: { bucket: 'search' },
+      schema: {
+        operationId: 'search',
+        summary: 'Semantic search in any language',
+        description: `Results are sorted by score; \`mode\` says how they were found. ${SCORE_MEANING}`,
+        tags: ['Search'],
+        querystring: SearchQuery,
+        response: answers('The results', { 'application/json': SearchResponse }, [400, 404, 503]),
+      },
+    },
+    async (request, reply) => sendOnce(request, reply, await read(request.query)),
+  )
+}
+
+type SearchContext = Pick<ApiContext, 'store'> & Readonly<{ find: Finder }>
+
+/** What GET /search answers. */
+export function searchReader({
+  store,
+  find,
+}: SearchContext): (query: z.output<typeof SearchQuery>) => Promise<RenderedDocument> {
+  return async ({ q, limit, region, category, price_region: priceRegion }) => {
+    const { mode, results } = await find({ q, limit, region, categoryId: category })
+    const rows = await readItemsById(store, { itemIds: results.map(({ itemId }) => itemId), priceRegion })
+    const items = new Map(rows.map((row) => [row.item_id, itemJson(row, priceRegion)]))
+    // An item that left the catalog since it was indexed is passed over.
+    const shown = results.flatMap(({ itemId, score }) => {
+      const item = items.get(itemId)
+      return item === undefined ? [] : [`${item.slice(0, -1)},"score":${score}}`]
+    })
+    const answer = `{"query":${JSON.stringify(q)},"results":[${shown.join(',')}],"mode":${JSON.stringify(mode)}}`
+    return documentOf(answer, { 'content-type': JSON_TYPE })
+  }
+}
+
+export type Question = Readonly<{
+  q: string
+  limit: number
+  region: string | undefined
+  /** Items in it or in any category below it. */
+  categoryId: string | undefined
+}>
+
+/** `cosineMin` is the least cosine that says something for this query; 1 where nothing is compared. */
+export type Found = SearchAnswer & Readonly<{ cosineMin: number }>
+
+/** Throws category_not_found for a category that does not exist, search_unavailable, and what the store throws. */
+export type Finder = (question: Question) => Promise<Found>
+
+export function openFinder({
+  store,
+  index,
+  embedder,
+}: Pick<ApiContext, 'store'> & { index: SearchIndex; embedder: Embedder | null }): Finder {
+  async function categoriesBelow(categoryId: string): Promise<readonly string[]> {
+    const ids = await readCategoriesBelow(store, categoryId)
+    if (ids.length > 0) return ids
+    throw new ApiError('category_not_found', `category '${categoryId}' does not exist`)
+  }
+
+  return async ({ q, limit, region, categoryId }) => {
+    // U+0000 is in no document, and Postgres takes no text that holds it.
+    const query = q.replaceAll('\0', ' ')
+    const categoryIds = categoryId === undefined ? undefined : await categoriesBelow(categoryId)
+    const filter = { ...(region !== undefined && { region }), ...(categoryIds !== undefined && { categoryIds }) }
+    const [identified, { vector, cosineMin }] = await Promise.all([
+      itemIdsByKey(store, { keys: codeKeys(query), ...filter, limit }),
+      embedded(query, embedder),
+    ])
+    const answer = await search({ query, vector, cosineMin, index, identified, filter, limit }).catch((cause) => {
+      throw new ApiError('search_unavailable', 'the index does not answer', {
+        retryAfterSeconds: INDEX_RETRY_SECONDS,
+        cause,
+      })
+    })
+    return { ...answer, cosineMin }
+  }
+}
+
+type Embedded = Readonly<{ vector: Float32Array | null | 'no_embedder'; cosineMin: number }>
+
+async function embedded(query: string, embedder: Embedder | null): Promise<Embedded> {
+  if (embedder === null) return { vector: 'no_embedder', cosineMin: 1 }
+  const [vector = null] = await embedder.embed([query], 'query').catch((cause) => {
+    const seconds = cause instanceof EmbedderUnavailable ? cause.retryAfterSeconds : INDEX_RETRY_SECONDS
+    const retryAfterSeconds = Math.max(1, Math.ceil(seconds))
+    throw new ApiError('search_unavailable', 'the query cannot be embedded', { retryAfterSeconds, cause })
+  })
+  // Whatever a model answers for this text: what has no direction, or another length, is near to nothing.
+  const isUsable = vector?.length === embedder.dims && vector.every(Number.isFinite) && vector.some(Boolean)
+  return isUsable ? { vector, cosineMin: embedder.cosineMin(query, vector) } : { vector: null, cosineMin: 1 }
+}

@@ -1,0 +1,139 @@
+import {
+  answers,
+  type Crawl,
+  IdParams,
+  ListSourcesQuery,
+  ListSourcesResponse,
+  Source,
+} from '@catalog/api/contract/contract.ts'
+import { asOfProjection } from '@catalog/api/http/catalog-version.ts'
+import { type ApiContext, nextLink, type V1 } from '@catalog/api/http/context.ts'
+import { pageOf } from '@catalog/api/http/cursor.ts'
+import { documentOf, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
+import { ApiError } from '@catalog/api/http/errors.ts'
+import { recent } from '@catalog/api/http/publication-watch.ts'
+import type { Head } from '@catalog/store/catalog/queries.ts'
+import { type CrawlRow, parseRateOf } from '@catalog/store/vendor/crawls.ts'
+import { readSources, readSourceVolumes, type SourceRow, type SourceVolume } from '@catalog/store/vendor/sources.ts'
+import type { z } from 'zod'
+
+/** Volumes are counted over all observations, half a second for a million: once a minute at most. */
+const VOLUMES_AGE_MAX_MS = 60_000
+
+/** Additive: GET /sources and GET /sources/{id}, whose prices are observed, how much they are trusted and how fresh they are. */
+export function sourceRoutes(
+  v1: V1,
+  {
+    store,
+    cache,
+    cursors,
+    baseUrl,
+    now,
+  }: Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'baseUrl'> & { now: () => Date },
+): void {
+  const volumes = recent(async () => ({ countedAt: now().getTime(), bySource: await readSourceVolumes(store) }), {
+    ageMaxMs: VOLUMES_AGE_MAX_MS,
+    now,
+  })
+
+  /** Changes with whatever a source shows; nothing that was rendered before holds once the volumes are old. */
+  const asOf = (head: Head) => `${asOfProjection(head)} ${volumes.held()?.countedAt}`
+
+  v1.get(
+    '/sources',
+    {
+      schema: {
+        operationId: 'listSources',
+        summary: 'Sources of prices',
+        description:
+          'In pages, by id: how much each is trusted, how fresh its prices are, and how its last crawls went.',
+        tags: ['Catalog'],
+        querystring: ListSourcesQuery,
+        response: answers('A page of sources', { 'application/json': ListSourcesResponse }, [400]),
+      },
+    },
+    async (request, reply) => {
+      const { cursor, limit } = request.query
+      const { bySource } = await volumes.get()
+      const document = await cache.get({ key: JSON.stringify(['sources', request.query]), asOf }, async () => {
+        const { encode, decode } = await cursors()
+        const scope = ['sources']
+        const after = cursor === undefined ? undefined : decode(cursor, scope)
+        const { shown, last } = pageOf(await readSources(store, { after, limit: limit + 1 }), limit)
+        const next = last === undefined ? null : encode(last.source_id, scope)
+        const sources = shown.map((row) => sourceOf(row, bySource.get(row.source_id)))
+        return documentOf(JSON.stringify({ sources, cursor: next }), {
+          'content-type': JSON_TYPE,
+          ...(next === null ? {} : { link: nextLink(`${baseUrl}/sources`, { ...request.query, cursor: next }) }),
+        })
+      })
+      return sendDocument(request, reply, document)
+    },
+  )
+
+  v1.get(
+    '/sources/:id',
+    {
+      schema: {
+        operationId: 'getSource',
+        summary: 'One source of prices',
+        description: 'How much it is trusted, how fresh its prices are, and how its last crawls went.',
+        tags: ['Catalog'],
+        params: IdParams,
+        response: answers('The source', { 'application/json': Source }, [404]),
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const { bySource } = await volumes.get()
+      const document = await cache.get({ key: JSON.stringify(['source', id]), asOf }, async () => {
+        // U+0000 is in no id, and Postgres takes no text that holds it.
+        const [row] = id.includes('\0') ? [] : await readSources(store, { sourceId: id })
+        if (row === undefined) throw new ApiError('source_not_found', `source '${id}' does not exist`)
+        return documentOf(JSON.stringify(sourceOf(row, bySource.get(id))), { 'content-type': JSON_TYPE })
+      })
+      return sendDocument(request, reply, document)
+    },
+  )
+}
+
+/** A source that was not yet there when volumes were counted has none. */
+function sourceOf(
+  { source_id, crawls, ...row }: SourceRow,
+  volume: SourceVolume = { vendor_sku_count: 0, observation_count: 0, last_observed_at: null },
+): z.infer<typeof Source> {
+  return {
+    id: source_id,
+    ...row,
+    ...volume,
+    last_crawl: crawls.last && crawlOf(crawls.last),
+    last_complete_crawl: crawls.whole && crawlOf(crawls.whole),
+    held_crawl: crawls.held?.crawl_id ?? null,
+  }
+}
+
+/** Of its problems only the codes: what they say for a person may name addresses that are nobody else's business. */
+function crawlOf(crawl: CrawlRow): z.infer<typeof Crawl> {
+  const { known = null, vanished = null, changed = null, drift = null } = crawl.health ?? {}
+  const again = known === null || vanished === null ? 0 : known - vanished
+  return {
+    id: crawl.crawl_id,
+    started_at: crawl.started_at,
+    finished_at: crawl.recorded_at,
+    outcome: crawl.outcome,
+    complete: crawl.complete,
+    partial: crawl.partial,
+    read: crawl.read,
+    appended: crawl.appended,
+    duplicates: crawl.duplicates,
+    parked: crawl.parked,
+    parse_rate: parseRateOf(crawl),
+    missed: crawl.missed,
+    known,
+    vanished,
+    changed,
+    changed_share: changed === null || again === 0 ? null : changed / again,
+    drift,
+    problems: [...new Set(crawl.problems.map(({ code }) => code))],
+  }
+}

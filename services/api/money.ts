@@ -1,6 +1,0 @@
-import { exponentOf, formatMoney } from '@catalog/core/money.ts'
-
-/** An amount as a person reads it: "4.85 EUR". One odd currency must not spoil a whole feed: it is spelled out. */
-export function moneyText({ cents, currency }: { readonly cents: number; readonly currency: string }): string {
-  return exponentOf(currency) === null ? `${cents} minor units of ${currency}` : formatMoney(cents, currency)
-}

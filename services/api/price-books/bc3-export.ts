@@ -1,0 +1,283 @@
+import { sha256Hex } from '@catalog/core/digest.ts'
+import type { PublicItem, RecipeRule } from '@catalog/core/events/events.ts'
+import { exponentOf, formatMoney } from '@catalog/core/money/money.ts'
+import { compare, multiply, ONE, parseDecimal, type Rational } from '@catalog/core/money/rational.ts'
+import { conversionFactor, soldUnit } from '@catalog/core/units/units.ts'
+import type {
+  Bc3Entry,
+  CoefficientsEntry,
+  DecompositionLine,
+  Suffix,
+  VersionEntry,
+} from '@catalog/formats/bc3/entries.ts'
+import { exactText } from '@catalog/formats/bc3/exact.ts'
+import { ruleOfRecorded } from '@catalog/formats/bc3/rule.ts'
+import type { BookItem } from '@catalog/store/catalog/price-book.ts'
+import type { Recipe } from '@catalog/store/vendor/recipes.ts'
+import { amountPlaces, type Component, componentSkuId, decimalText, type Kind } from './recipe-cost.ts'
+
+/**
+ * The catalog as entries of FIEBDC-3, by pure functions: chapters are categories, concepts are items and the components of
+ * their recipes, prices are medians by the labels of ~V, the procurement code stands in the thesaurus.
+ */
+
+/** One column of prices. */
+export type PriceLabel = Readonly<{
+  /** null: the headline median; `recipe` has the prices of the recipe's own file. */
+  region: string | null | 'recipe'
+  currency: string
+  name: string
+}>
+
+/** The column of a region (null: the headline) in one currency: "ES EUR", "EUR". */
+export function labelOf({ region, currency }: { region: string | null; currency: string }): PriceLabel {
+  return { region, currency, name: region === null ? currency : `${region} ${currency}` }
+}
+
+export type BookHead = Readonly<{
+  labels: readonly PriceLabel[]
+  /** YYYY-MM-DD: of the last run. */
+  date: string
+  /** Absolute address of the API. */
+  baseUrl: string
+  /** By which the recipe of the first label gives its price, where the file is of one recipe. */
+  rule?: RecipeRule | undefined
+}>
+
+const OWNER = 'Construction Cost Catalog'
+
+/** ~V and ~K: each label has its own currency, and the first one the decimals and the indirect cost of the rule. */
+export function headEntries({ labels, date, baseUrl, rule }: BookHead): [VersionEntry, CoefficientsEntry] {
+  return [
+    {
+      ...{ letter: 'V', line: 1, owner: OWNER, version: 'FIEBDC-3/2020', date, program: 'catalog' },
+      ...{ header: 'Median price', labels: labels.map(({ name }) => name), charset: '', comment: '' },
+      ...{ informationType: PRICE_BASE, certificationNumber: '', certificationDate: '', url: baseUrl },
+    },
+    {
+      ...{ letter: 'K', line: 1 },
+      decimals: labels.map(({ currency }, at) => {
+        const places = String(amountPlaces(currency))
+        const [line, total] = rule && at === 0 ? [rule.line_decimals, rule.total_decimals].map(writtenPlaces) : []
+        const [di = places, dc = places] = [line, total]
+        return { dn: '2', dd: '2', ds: '2', dr: YIELD_PLACES, di, dp: places, dc, dm: places, currency }
+      }),
+      ...{
+        indirect: rule === undefined ? null : exactText(ruleOfRecorded(rule).indirect),
+        overhead: null,
+        profit: null,
+        discount: null,
+        tax: null,
+        extended: [],
+        n: '',
+      },
+    },
+  ]
+}
+const PRICE_BASE = '1'
+
+/** Amounts that are not rounded have no decimals to name: as many as yields have are enough to add up. */
+const writtenPlaces = (places: number | null) => (places === null ? YIELD_PLACES : String(places))
+/** More than any vendor's; yields are written as they were recorded, whatever stands here. */
+const YIELD_PLACES = '6'
+
+/** What a code may be by the standard, which most programs hold to. */
+const CODE_CHARS_MAX = 20
+/** The code of an item: its id, cut; 85 bits of it are left. The whole id is written as a synonym. */
+export const itemCode = (itemId: string): string => itemId.slice(0, CODE_CHARS_MAX)
+/** The code of a chapter, which has its `#` besides. */
+export const chapterCode = (categoryId: string): string => categoryId.slice(0, CODE_CHARS_MAX - 1)
+
+export type Concept = Readonly<{
+  code: string
+  suffix?: Suffix
+  synonyms?: readonly string[]
+  unit: string | null
+  name: string
+  /** By the labels; none for chapters. */
+  prices?: readonly string[]
+  date?: string
+  type?: string
+  cpv?: string | null
+  text?: string
+  /** Its recipe, or what a chapter holds. */
+  lines?: readonly Pick<DecompositionLine, 'code' | 'suffix' | 'factor' | 'yield'>[]
+}>
+
+/** ~C, and ~T, ~A and ~D where the concept has a text, a procurement code and a recipe. */
+export function conceptEntries(concept: Concept): Bc3Entry[] {
+  const { code, suffix = '', synonyms = [], unit, name, prices = [], date, type = '0', cpv, text } = concept
+  const key = { line: 1, code, suffix }
+  return [
+    {
+      ...{ ...key, letter: 'C', synonyms, unit: unit ?? '', summary: name.slice(0, SUMMARY_CHARS_MAX), prices, type },
+      dates: date === undefined ? [] : [date],
+    },
+    ...(text === undefined ? [] : [{ ...key, letter: 'T' as const, text }]),
+    ...(cpv == null ? [] : [{ ...key, letter: 'A' as const, keys: [`CPV ${cpv}`] }]),
+    ...lineEntries(concept),
+  ]
+}
+/** Programs show one line; the whole name stands in the text where it is longer. */
+const SUMMARY_CHARS_MAX = 200
+
+/** Lines of one record, half of what a reader of ours takes: a chapter of a hundred thousand items is a ~D and some ~Y. */
+export const LINES_PER_RECORD = 20_000
+
+/** The lines of a concept as ~D and ~Y; `continued`: all of them as ~Y. None for none. */
+export function lineEntries(
+  { code, suffix = '', lines = [] }: Pick<Concept, 'code' | 'suffix' | 'lines'>,
+  { continued = false }: { continued?: boolean } = {},
+): Bc3Entry[] {
+  const entries: Bc3Entry[] = []
+  for (let at = 0; at < lines.length; at += LINES_PER_RECORD) {
+    const piece = lines.slice(at, at + LINES_PER_RECORD).map((line) => ({ ...line, percentages: [] }))
+    entries.push({ letter: at === 0 && !continued ? 'D' : 'Y', line: 1, code, suffix, lines: piece })
+  }
+  return entries
+}
+
+/** A line of a chapter. Some programs take a blank yield for none at all. */
+export const chapterLine = (code: string, suffix: Suffix) => ({ code, suffix, factor: null, yield: '1' })
+
+/** No price, also under the labels that follow: a blank one would take that before it. */
+export const NO_PRICE = '0'
+
+/** The price of an item under each label. */
+export function itemPrices({ item_json, markets }: BookItem, labels: readonly PriceLabel[]): string[] {
+  const { median_price: headline } = JSON.parse(item_json) as PublicItem
+  return labels.map(({ region, currency }) => {
+    const median = region === null ? headline : region === 'recipe' ? null : markets[region]
+    return median?.currency === currency ? amountOf(median) : NO_PRICE
+  })
+}
+
+/** Decimals of a price that was converted to another unit. */
+const CONVERTED_PLACES = 6
+
+/**
+ * The price of a component under each label: by the median of its item, converted to the component's unit; by its file
+ * where there is none, if that is in the label's currency.
+ */
+export function componentPrices(
+  { component, currency }: { component: Component; currency: string },
+  { item, labels }: { item: BookItem | undefined; labels: readonly PriceLabel[] },
+): string[] {
+  const ofFile = (label: PriceLabel) => (label.currency === currency ? (component.price ?? NO_PRICE) : NO_PRICE)
+  if (item === undefined) return labels.map(ofFile)
+  const { unit } = JSON.parse(item.item_json) as PublicItem
+  const factor = unitsIn(unit, component.unit)
+  return itemPrices(item, labels).map((price, i) => {
+    if (price === NO_PRICE || factor === null) return ofFile(labels[i] as PriceLabel)
+    if (compare(factor, ONE) === 0) return price
+    return decimalText(multiply(parseDecimal(price), factor), { places: CONVERTED_PLACES, least: 2 })
+  })
+}
+
+/** Price per unit of a component = price per unit of an item × this; null where the units do not convert. */
+export function unitsIn(itemUnit: string | null, componentUnit: string | null): Rational | null {
+  return conversionFactor(soldUnit({ unit: itemUnit }), soldUnit({ unit: componentUnit, lang: 'es', format: 'bc3' }))
+}
+
+function amountOf({ cents, currency }: { cents: number; currency: string }): string {
+  // The text is the amount and the code.
+  return exponentOf(currency) === null ? NO_PRICE : (formatMoney(cents, currency).split(' ')[0] as string)
+}
+
+/** An item without its recipe. */
+export function itemConcept(row: BookItem, { labels, date, baseUrl }: BookHead, type = '0'): Concept {
+  const item = JSON.parse(row.item_json) as PublicItem
+  const median = item.median_price
+  const facts = [
+    item.name,
+    median === null
+      ? 'No price at present'
+      : `Median of ${item.vendor_count} vendors: ${amountOf(median)} ${median.currency}${item.unit === null ? '' : ` per ${item.unit}`}`,
+    `${baseUrl}/items/${item.id}`,
+  ]
+  return {
+    code: itemCode(item.id),
+    synonyms: [item.id],
+    unit: item.unit,
+    name: item.name,
+    prices: itemPrices(row, labels),
+    date,
+    type,
+    cpv: item.cpv,
+    text: facts.join('\n'),
+  }
+}
+
+/** Types of ~C. */
+const TYPES: Readonly<Record<Kind, string>> = {
+  ...{ labor: '1', machinery: '2', material: '3', waste: '4' },
+  ...{ auxiliary: '0', percentage: '0', unclassified: '0' },
+}
+
+/** Codes of components: the vendor's own, since percentages choose lines by how their codes begin. */
+export class VendorCodes {
+  readonly #taken = new Map<string, string>()
+
+  /** The code of a SKU; of two vendors' things of one code the second has something of its id behind it. */
+  of(skuId: string, vendorRef: string): string {
+    const code = carriedCode(vendorRef)
+    const holder = this.#taken.get(code)
+    if (holder === undefined) this.#taken.set(code, skuId)
+    return holder === undefined || holder === skuId ? code : `${code.slice(0, CODE_CHARS_MAX - 8)}_${idLetters(skuId)}`
+  }
+}
+
+const VENDOR_CODE_CHARS_MAX = 36
+const idLetters = (skuId: string) => sha256Hex(skuId).slice(0, 7)
+
+/** A reference as a code: only characters of the standard, and none that would make a percentage or a family of it. */
+function carriedCode(vendorRef: string): string {
+  const code = vendorRef.replace(/[^A-Za-z0-9ñÑ._-]+/g, '_')
+  return code.length <= VENDOR_CODE_CHARS_MAX ? code : `${code.slice(0, CODE_CHARS_MAX - 8)}_${idLetters(vendorRef)}`
+}
+
+/** The code of a percentage keeps its mask and its sign. */
+function percentageCode(vendorRef: string): string {
+  const [mask = ''] = vendorRef.split(/[%&]/)
+  const sign = vendorRef.slice(mask.length, mask.length + 1)
+  const name = vendorRef.slice(mask.length + 1).replace(/[^A-Za-z0-9ñÑ._-]+/g, '_')
+  return `${mask === '' ? '' : carriedCode(mask)}${sign}${name}`.slice(0, VENDOR_CODE_CHARS_MAX)
+}
+
+function componentCode(recipe: Recipe, component: Component, codes: VendorCodes): string {
+  const skuId = componentSkuId(recipe, component)
+  return skuId === null ? percentageCode(component.vendor_ref) : codes.of(skuId, component.vendor_ref)
+}
+
+/** The lines of a recipe. */
+export function recipeLines(recipe: Recipe, codes: VendorCodes): NonNullable<Concept['lines']> {
+  return recipe.components.map((component) => ({
+    code: componentCode(recipe, component, codes),
+    suffix: '',
+    factor: component.factor,
+    yield: component.yield,
+  }))
+}
+
+/** A component as a concept, with the recipe of its own where it has one. */
+export function componentConcept(
+  { recipe, component }: { recipe: Recipe; component: Component },
+  {
+    head,
+    item,
+    own,
+    codes,
+  }: { head: BookHead; item: BookItem | undefined; own: Recipe | undefined; codes: VendorCodes },
+): Concept {
+  const linked = item && (JSON.parse(item.item_json) as PublicItem)
+  return {
+    code: componentCode(recipe, component, codes),
+    unit: component.unit,
+    name: component.name,
+    prices: componentPrices({ component, currency: recipe.currency }, { item, labels: head.labels }),
+    date: recipe.observed_at.slice(0, 10),
+    type: TYPES[component.kind],
+    ...(linked && { cpv: linked.cpv, text: `${linked.name}\n${head.baseUrl}/items/${linked.id}` }),
+    ...(own && { lines: recipeLines(own, codes) }),
+  }
+}

@@ -1,0 +1,147 @@
+import {
+  answers,
+  type Category,
+  CategoryDetail,
+  IdParams,
+  ListCategoriesQuery,
+  ListCategoriesResponse,
+  PriceBook,
+} from '@catalog/api/contract/contract.ts'
+import { asOfProjection, asOfPublication } from '@catalog/api/http/catalog-version.ts'
+import { type ApiContext, nextLink, type V1 } from '@catalog/api/http/context.ts'
+import { pageOf } from '@catalog/api/http/cursor.ts'
+import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
+import { ApiError } from '@catalog/api/http/errors.ts'
+import { preferredType } from '@catalog/api/http/negotiate.ts'
+import { type CategoryRow, readCategories, readCategory, readCategoryPath } from '@catalog/store/catalog/queries.ts'
+import type { Store } from '@catalog/store/db.ts'
+import type { z } from 'zod'
+import { BC3_TYPE, bookFile } from './price-book.ts'
+
+/** GET /categories, a tree read one level at a time, and GET /categories/{id}. Additive to the specification. */
+export function categoryRoutes(v1: V1, context: CategoriesContext): void {
+  const { store, cache, cursors, baseUrl } = context
+  const read = categoriesReader(context)
+  v1.get(
+    '/categories',
+    {
+      schema: {
+        operationId: 'listCategories',
+        summary: 'Categories below a category, with item counts',
+        description: 'One level of the tree, or with `tree` all levels, in pages; without `parent` from the roots.',
+        tags: ['Catalog'],
+        querystring: ListCategoriesQuery,
+        response: answers('A page of categories', { 'application/json': ListCategoriesResponse }, [400, 404]),
+      },
+    },
+    async (request, reply) => sendDocument(request, reply, await read(request.query)),
+  )
+
+  v1.get(
+    '/categories/:id',
+    {
+      schema: {
+        operationId: 'getCategory',
+        summary: 'One category',
+        description:
+          'Its name, how many items it and all below it hold, the way to it from the root, and its children. With `Accept: application/x-fiebdc3`, or `.bc3` behind the id, the category as a price book: its items with the medians of all regions, and their recipes.',
+        tags: ['Catalog'],
+        params: IdParams,
+        response: answers('The category', { 'application/json': CategoryDetail, [BC3_TYPE]: PriceBook }, [404]),
+      },
+    },
+    async (request, reply) => {
+      // No id has a full stop in it.
+      const [, id = '', suffix] = /^(.*?)(\.bc3)?$/s.exec(request.params.id) ?? []
+      const type = suffix === undefined ? preferredType(request.headers.accept, TYPES) : BC3_TYPE
+      const isBook = type === BC3_TYPE
+      const document = await cache.get(
+        // What an item is made of changes with the vendors' side, without a publication.
+        { key: JSON.stringify(['category', id, isBook]), asOf: isBook ? asOfProjection : asOfPublication },
+        async () =>
+          isBook
+            ? documentOf(await book(id), { 'content-type': BC3_TYPE })
+            : documentOf(JSON.stringify(await detail(id)), { 'content-type': JSON_TYPE }),
+      )
+      reply.header('vary', 'Authorization, Accept, Accept-Encoding')
+      return sendDocument(request, reply, document)
+    },
+  )
+
+  async function book(id: string): Promise<Buffer> {
+    const { item_count: count } = await existing(store, id)
+    const file =
+      count > BOOK_ITEMS_MAX
+        ? null
+        : await bookFile(store, { scope: { kind: 'category', categoryId: id }, baseUrl }, BOOK_ITEMS_MAX)
+    if (file !== null) return file
+    const details = `category '${id}' has ${count} items: expected at most ${BOOK_ITEMS_MAX} for ${BC3_TYPE}, as a category below it may have`
+    throw new ApiError('not_acceptable', details)
+  }
+
+  async function detail(id: string): Promise<z.infer<typeof CategoryDetail>> {
+    const row = await existing(store, id)
+    const path = await readCategoryPath(store, id)
+    const rows = await readCategories(store, { parentId: id, after: undefined, limit: CHILDREN_MAX + 1 })
+    const { shown: children, last } = pageOf(rows, CHILDREN_MAX)
+    const { encode } = await cursors()
+    return {
+      ...category(row),
+      path: path.map(({ category_id, name }) => ({ id: category_id, name })),
+      children: children.map(category),
+      children_cursor: last === undefined ? null : encode(last.category_id, scopeOf(id, false)),
+    }
+  }
+}
+
+type CategoriesContext = Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'baseUrl'>
+
+/** What GET /categories answers. */
+export function categoriesReader({
+  store,
+  cache,
+  cursors,
+  baseUrl,
+}: CategoriesContext): (query: z.output<typeof ListCategoriesQuery>) => Promise<RenderedDocument> {
+  return (query) => {
+    const { parent, tree, cursor, limit } = query
+    return cache.get({ key: JSON.stringify(['categories', query]), asOf: asOfPublication }, async () => {
+      const { encode, decode } = await cursors()
+      const scope = scopeOf(parent, tree)
+      if (parent !== undefined) await existing(store, parent)
+      const rows = await readCategories(store, {
+        parentId: parent ?? null,
+        tree,
+        after: cursor === undefined ? undefined : decode(cursor, scope),
+        limit: limit + 1,
+      })
+      const { shown, last } = pageOf(rows, limit)
+      const next = last === undefined ? null : encode(last.category_id, scope)
+      return documentOf(JSON.stringify({ categories: shown.map(category), cursor: next }), {
+        'content-type': JSON_TYPE,
+        ...(next === null ? {} : { link: nextLink(`${baseUrl}/categories`, { ...query, cursor: next }) }),
+      })
+    })
+  }
+}
+
+async function existing(store: Store, id: string): Promise<CategoryRow> {
+  // U+0000 is in no id, and Postgres takes no text that holds it.
+  const row = id.includes('\0') ? undefined : await readCategory(store, id)
+  if (row === undefined) throw new ApiError('category_not_found', `category '${id}' does not exist`)
+  return row
+}
+
+/** What a category can be had as; JSON for whoever says nothing. */
+const TYPES = ['application/json', BC3_TYPE] as const
+/** Items of a price book that is answered from memory; larger ones are written by the command `catalog bc3 write`. */
+const BOOK_ITEMS_MAX = 2_000
+
+/** Children that a category names itself; the rest is a page of the list. */
+const CHILDREN_MAX = 100
+
+const scopeOf = (parent: string | undefined, tree: boolean) => ['categories', parent, ...(tree ? ['tree'] : [])]
+
+function category(row: CategoryRow): z.infer<typeof Category> {
+  return { id: row.category_id, name: row.name, parent_id: row.parent_id, item_count: Number(row.item_count) }
+}

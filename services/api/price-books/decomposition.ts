@@ -1,0 +1,387 @@
+import {
+  answers,
+  type Decomposition,
+  type DecompositionLine,
+  DecompositionQuery,
+  DecompositionResponse,
+  IdParams,
+  Markdown,
+  PriceBook,
+} from '@catalog/api/contract/contract.ts'
+import { asOfProjection } from '@catalog/api/http/catalog-version.ts'
+import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
+import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
+import { ApiError } from '@catalog/api/http/errors.ts'
+import { preferredType } from '@catalog/api/http/negotiate.ts'
+import { foundItem, itemJson, survivorLocation } from '@catalog/api/items/items.ts'
+import type { PublicItem, PublicState } from '@catalog/core/events/events.ts'
+import { exponentOf } from '@catalog/core/money/money.ts'
+import { add, compare, multiply, ONE, parseDecimal, type Rational, rational } from '@catalog/core/money/rational.ts'
+import { conversionFactor, soldUnit } from '@catalog/core/units/units.ts'
+import { ruleName, ruleOfRecorded } from '@catalog/formats/bc3/rule.ts'
+import { readPublished } from '@catalog/store/catalog/detail.ts'
+import type { Queryable } from '@catalog/store/db.ts'
+import {
+  type LinkedItem,
+  type Recipe,
+  type RecipeRow,
+  readLinkedItems,
+  readRecipes,
+} from '@catalog/store/vendor/recipes.ts'
+import type { z } from 'zod'
+import { decompositionMarkdown } from './decomposition-markdown.ts'
+import { BC3_TYPE, bookFile } from './price-book.ts'
+import {
+  amountPlaces,
+  type CostLine,
+  componentSkuId,
+  decimalText,
+  type Kind,
+  type RecipeCost,
+  type RecipeCosts,
+  recipeCosts,
+  ruleOf,
+  ZERO,
+} from './recipe-cost.ts'
+import { byPreference, type Recipes, recipesBelow } from './recipes.ts'
+
+const TYPES = ['application/json', 'text/markdown', BC3_TYPE] as const
+
+/** Additive: GET /items/{id}/decomposition, what an item is made of by the recipe of a price book. */
+export function decompositionRoute(v1: V1, context: Pick<ApiContext, 'store' | 'cache' | 'baseUrl'>): void {
+  const read = decompositionReader(context)
+  const schema = {
+    operationId: 'getItemDecomposition',
+    summary: 'What an item is made of, and what that costs today',
+    description:
+      'Additive. The recipe that a price book gives for the item: materials, labor, machinery, percentages, and auxiliaries with their own recipes, each with the price of the book and, beside it, what today’s median of the linked item makes of it. Where several vendors have one, those of `region` go first, then the most trusted source, then the newest recipe; `source` chooses another. With `Accept: text/markdown` as Markdown for language models; with `Accept: application/x-fiebdc3`, or `.bc3` behind the address, as a price book whose first prices are those of the recipe and whose others are medians (`depth` and `quantity` say nothing there).',
+    tags: ['Catalog'],
+    params: IdParams,
+    querystring: DecompositionQuery,
+    response: answers(
+      'The recipe as a tree',
+      { 'application/json': DecompositionResponse, 'text/markdown': Markdown, [BC3_TYPE]: PriceBook },
+      [400, 404],
+    ),
+  }
+  for (const suffix of ['', '.bc3']) {
+    v1.get(`/items/:id${PATH}${suffix}`, { schema: { ...schema, hide: suffix !== '' } }, async (request, reply) => {
+      const { params, query } = request
+      const asked = suffix === '' ? preferredType(request.headers.accept, TYPES) : BC3_TYPE
+      const document = await read({ id: params.id, query }, asked ?? 'application/json')
+      reply.header('vary', 'Authorization, Accept, Accept-Encoding')
+      return sendDocument(request, reply, document)
+    })
+  }
+}
+
+/** What GET /items/{id}/decomposition answers in one of its types. */
+export function decompositionReader({
+  store,
+  cache,
+  baseUrl,
+}: Pick<ApiContext, 'store' | 'cache' | 'baseUrl'>): (
+  asked: Readonly<{ id: string; query: z.output<typeof DecompositionQuery> }>,
+  type: (typeof TYPES)[number],
+) => Promise<RenderedDocument> {
+  return ({ id, query }, type) => {
+    const key = JSON.stringify(['decomposition', id, query, type])
+    return cache.get({ key, asOf: asOfProjection }, async () => {
+      const decomposition = await decompositionOf(store, { itemId: id, ...query })
+      const shown = decomposition.item.id
+      const location = survivorLocation(baseUrl, { asked: id, shown, path: PATH, query })
+      if (type === 'application/json') {
+        return documentOf(JSON.stringify(decomposition), { 'content-type': JSON_TYPE, ...location })
+      }
+      if (type === 'text/markdown') {
+        return documentOf(decompositionMarkdown(decomposition), { 'content-type': MARKDOWN_TYPE, ...location })
+      }
+      const { region, source } = query
+      const file = await bookFile(store, { scope: { kind: 'item', itemId: shown, region, source }, baseUrl }, 1)
+      return documentOf(file as Buffer, { 'content-type': BC3_TYPE, ...location })
+    })
+  }
+}
+
+/** Behind the address of an item. */
+const PATH = '/decomposition'
+const MARKDOWN_TYPE = 'text/markdown; charset=utf-8'
+
+/** Recipes of one answer, however they hang together. */
+const RECIPES_MAX = 2_000
+/** Lines of one answer; the deepest are left out first. */
+const LINES_MAX = 2_000
+/** Other recipes of the item that an answer names. */
+const ALTERNATIVES_MAX = 100
+
+export type DecompositionQuestion = Readonly<{
+  itemId: string
+  /** Levels of lines, from 1. */
+  depth: number
+  /** Its sources go first, and its medians are shown. */
+  region?: string | undefined
+  /** Plain decimal: of the unit of the recipe. */
+  quantity: string
+  /** Only recipes of the source of this id. */
+  source?: string | undefined
+}>
+
+/**
+ * What an item is made of. Throws item_not_found, and recipe_not_found where no vendor of the item (or not the asked one)
+ * has a recipe. The recipes of a level are read by one query, whatever their number.
+ */
+export async function decompositionOf(store: Queryable, question: DecompositionQuestion): Promise<Decomposition> {
+  const { itemId, region, source } = question
+  const published = await foundItem(itemId, (id) => readPublished(store, id))
+  const { item, markets } = JSON.parse(published.public_state) as PublicState
+  const market = markets.find((market) => market.region === region)
+  const median = region === undefined ? item.median_price : (market?.median_price ?? null)
+  const { recipes: ofItem } = await readRecipes(store, { skuIds: published.vendor_sku_ids })
+  const [chosen, ...others] = [...ofItem.values()]
+    .filter((row) => source === undefined || row.source_id === source)
+    .sort(byPreference(region))
+  if (chosen === undefined) {
+    const whose = source === undefined ? 'any of its vendors' : `source '${source}'`
+    throw new ApiError('recipe_not_found', `item '${item.id}': expected a recipe of ${whose}, found none`)
+  }
+  const { recipes, isWhole } = await recipesBelow(store, [chosen], { recipesMax: RECIPES_MAX })
+  const skuIds = [...recipes.values()].flatMap(({ recipe }) =>
+    recipe.components.map((component) => componentSkuId(recipe, component)).filter((id) => id !== null),
+  )
+  const linked = await readLinkedItems(store, { skuIds, priceRegion: region })
+  return present({ question, item, median, chosen, others, recipes, isWhole, linked })
+}
+
+type Gathered = Readonly<{
+  question: DecompositionQuestion
+  item: PublicItem
+  median: PublicItem['median_price']
+  chosen: RecipeRow
+  others: readonly RecipeRow[]
+  recipes: Recipes
+  isWhole: boolean
+  linked: ReadonlyMap<string, LinkedItem>
+}>
+
+function present({ question, item, median, chosen, others, recipes, isWhole, linked }: Gathered): Decomposition {
+  const { region, quantity } = question
+  const { recipe } = chosen
+  const places = amountPlaces(recipe.currency)
+  const money = (value: Rational) => decimalText(value, { places })
+  const items = new Map([...linked].map(([skuId, row]) => [skuId, linkedItem(row, region)]))
+  const { medians, unusable } = mediansOf(recipes, { items, currency: recipe.currency })
+  const costs = recipeCosts(new Map([...recipes].map(([skuId, row]) => [skuId, row.recipe])), medians)
+  const scale = parseDecimal(quantity)
+  const root = costs.costOf(chosen.vendor_sku_id, scale)
+  const tree = treeOf(root, { question, chosen, recipes, isWhole, items, costs, money })
+  const byKind = (amounts: ReadonlyMap<Kind, Rational>, factor: Rational = ONE) =>
+    Object.fromEntries(KINDS.map((kind) => [kind, money(multiply(amounts.get(kind) ?? ZERO, factor))])) as Record<
+      Kind,
+      string
+    >
+  const direct = new Map<Kind, Rational>()
+  for (const { component, amount } of root.lines) {
+    direct.set(component.kind, add(direct.get(component.kind) ?? ZERO, amount ?? ZERO))
+  }
+  const goods = root.lines.filter(({ component }) => component.kind !== 'percentage')
+  return {
+    item: { id: item.id, name: item.name, unit: item.unit, median_price: median },
+    recipe: recipeOf(chosen),
+    alternatives: others.slice(0, ALTERNATIVES_MAX).map(recipeOf),
+    region: region ?? null,
+    quantity,
+    lines: tree.lines,
+    totals: { ...byKind(direct), indirect: money(minus(root.total, root.direct)), total: money(root.total) },
+    resources: byKind(costs.resourcesOf(chosen.vendor_sku_id), scale),
+    ...reconciled(recipe, costs.costOf(chosen.vendor_sku_id, ONE)),
+    now: root.now && {
+      total: money(root.now.amount),
+      at_file_prices: money(root.now.atFilePrices),
+      priced_lines: goods.filter(({ now }) => now !== null).length,
+      lines: goods.length,
+    },
+    warnings: [
+      ...(root.unpriced > 0 ? [`${root.unpriced} of the lines have no price: the totals lack them`] : []),
+      ...(tree.cycles > 0 ? [`${tree.cycles} components lead back to what they are part of`] : []),
+      ...(unusable.currency > 0 ? [`${unusable.currency} linked items are priced in another currency`] : []),
+      ...(unusable.unit > 0 ? [`${unusable.unit} linked items are sold in a unit that does not convert`] : []),
+      ...(recipe.components.some(({ vendor_ref, kind }) => kind === 'percentage' && vendor_ref.includes('&'))
+        ? ['a cumulative percentage (&) is computed as a plain one']
+        : []),
+    ],
+    truncated: tree.truncated,
+  }
+}
+
+const KINDS: readonly Kind[] = [
+  ...(['labor', 'machinery', 'material', 'auxiliary', 'percentage', 'waste', 'unclassified'] as const),
+]
+
+type LinedItem = NonNullable<DecompositionLine['item']>
+
+function linkedItem(row: LinkedItem, region: string | undefined): LinedItem {
+  // Exactly what lists show of it.
+  const { id, name, unit, median_price } = JSON.parse(
+    itemJson({ item_json: row.item_json, median_json: row.median_json }, region),
+  ) as PublicItem
+  return { id, name, unit, median_price }
+}
+
+/** What the linked items cost in the recipe's currency for one unit of each component; and how many cannot tell. */
+function mediansOf(
+  recipes: Recipes,
+  { items, currency }: { items: ReadonlyMap<string, LinedItem>; currency: string },
+): { medians: Map<string, Rational>; unusable: { currency: number; unit: number } } {
+  const medians = new Map<string, Rational>()
+  const unusable = { currency: new Set<string>(), unit: new Set<string>() }
+  for (const { recipe } of recipes.values()) {
+    for (const component of recipe.components) {
+      const skuId = componentSkuId(recipe, component)
+      const item = skuId === null ? undefined : items.get(skuId)
+      if (skuId === null || !item?.median_price) continue
+      const factor = conversionFactor(
+        soldUnit({ unit: item.unit ?? null }),
+        soldUnit({ unit: component.unit, lang: 'es', format: 'bc3' }),
+      )
+      if (item.median_price.currency !== currency) unusable.currency.add(skuId)
+      else if (factor === null) unusable.unit.add(skuId)
+      else {
+        const minor = rational(BigInt(item.median_price.cents), 10n ** BigInt(exponentOf(currency) ?? 2))
+        medians.set(skuId, multiply(minor, factor))
+      }
+    }
+  }
+  return { medians, unusable: { currency: unusable.currency.size, unit: unusable.unit.size } }
+}
+
+/** Decimals of quantities and of prices of today that are shown, at most. */
+const QUANTITY_PLACES = 9
+const NOW_PLACES = 6
+
+/** The recipes from a line up to the root. */
+type Above = Readonly<{ skuId: string; above: Above | null }>
+
+/** The lines of the recipe with those of its auxiliaries, as deep as is asked for. */
+function treeOf(
+  root: RecipeCost,
+  {
+    question: { depth },
+    chosen,
+    recipes,
+    isWhole,
+    items,
+    costs,
+    money,
+  }: Pick<Gathered, 'question' | 'chosen' | 'recipes' | 'isWhole'> &
+    Readonly<{
+      items: ReadonlyMap<string, LinedItem>
+      costs: RecipeCosts
+      money: (value: Rational) => string
+    }>,
+): { lines: DecompositionLine[]; cycles: number; truncated: boolean } {
+  const lineOf = ({
+    component,
+    skuId,
+    quantity,
+    unitPrice,
+    priceBasis,
+    base,
+    amount,
+    now,
+  }: CostLine): DecompositionLine => ({
+    position: component.position,
+    kind: component.kind,
+    code: component.vendor_ref,
+    name: component.name,
+    unit: component.unit,
+    factor: component.factor,
+    yield: component.yield,
+    quantity: decimalText(quantity, { places: QUANTITY_PLACES, least: 0 }),
+    unit_price: priceBasis === 'file' ? component.price : unitPrice && money(unitPrice),
+    price_basis: priceBasis,
+    base_amount: base && money(base),
+    amount: amount && money(amount),
+    item: (skuId !== null && items.get(skuId)) || null,
+    now: now && {
+      basis: now.basis,
+      unit_price: now.unitPrice && decimalText(now.unitPrice, { places: NOW_PLACES, least: 2 }),
+      amount: money(now.amount),
+    },
+    children: [],
+    omitted: null,
+  })
+  let cycles = 0
+  const costLines = root.lines.slice(0, LINES_MAX)
+  const lines = costLines.map(lineOf)
+  let room = LINES_MAX - lines.length
+  let truncated = costLines.length < root.lines.length
+  // Level by level, so that where lines are too many it is the deepest that are left out.
+  const queue = costLines.map((cost, at) => ({
+    ...{ cost, line: lines[at] as DecompositionLine, level: 1 },
+    above: { skuId: chosen.vendor_sku_id, above: null } as Above,
+  }))
+  for (const { cost, line, level, above } of queue) {
+    const { skuId } = cost
+    if (skuId === null || line.kind !== 'auxiliary') continue
+    const below = recipes.get(skuId)
+    if (isAbove(skuId, above)) line.omitted = 'cycle'
+    else if (below === undefined) line.omitted = isWhole ? null : 'size'
+    else if (level >= depth) line.omitted = 'depth'
+    else if (below.recipe.components.length > room) line.omitted = 'size'
+    else {
+      const inside = costs.costOf(skuId, cost.quantity).lines
+      line.children.push(...inside.map(lineOf))
+      room -= inside.length
+      for (const [at, child] of inside.entries()) {
+        const place = { line: line.children[at] as DecompositionLine, level: level + 1, above: { skuId, above } }
+        queue.push({ cost: child, ...place })
+      }
+    }
+    if (line.omitted === 'cycle') cycles++
+    truncated ||= line.omitted === 'depth' || line.omitted === 'size'
+  }
+  return { lines, cycles, truncated }
+}
+
+function isAbove(skuId: string, above: Above): boolean {
+  for (let at: Above | null = above; at !== null; at = at.above) if (at.skuId === skuId) return true
+  return false
+}
+
+function recipeOf(row: RecipeRow): Decomposition['recipe'] {
+  const { vendor_ref, unit, currency, declared_price, observed_at } = row.recipe
+  return {
+    vendor_sku_id: row.vendor_sku_id,
+    ...{ vendor_ref, unit, currency, declared_price, observed_at },
+    source: {
+      id: row.source_id,
+      name: row.source_name,
+      region: row.source_region,
+      trust_score: row.trust_score,
+      url: row.source_url,
+    },
+  }
+}
+
+/** Whether the declared price is that of the recipe, within one unit of the last decimal that the file writes. */
+function reconciled(
+  recipe: Recipe,
+  cost: RecipeCost,
+): Pick<Decomposition, 'computed_price' | 'difference' | 'reconciles' | 'rule'> {
+  const places = amountPlaces(recipe.currency)
+  const rule = ruleName(ruleOfRecorded(ruleOf(recipe)))
+  if (cost.unpriced > 0) return { computed_price: null, difference: null, reconciles: null, rule }
+  const declared = recipe.declared_price
+  const written = declared?.split('.')[1]?.length ?? 0
+  const shown = (value: Rational) => decimalText(value, { places: Math.max(places, written), least: places })
+  const computed_price = shown(cost.total)
+  if (declared === null) return { computed_price, difference: null, reconciles: null, rule }
+  const difference = minus(cost.total, parseDecimal(declared))
+  const size = difference.n < 0n ? minus(ZERO, difference) : difference
+  const reconciles = compare(size, rational(1n, 10n ** BigInt(written))) <= 0
+  return { computed_price, difference: shown(difference), reconciles, rule }
+}
+
+function minus(a: Rational, b: Rational): Rational {
+  return add(a, rational(-b.n, b.d))
+}

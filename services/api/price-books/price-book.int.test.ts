@@ -1,0 +1,205 @@
+import { ErrorBody } from '@catalog/api/contract/contract.ts'
+import type { Api } from '@catalog/api/server.ts'
+import { BASE_URL, publish, testApi, testClock } from '@catalog/api/testing.ts'
+import { itemIdOf, RecipeRecorded, vendorSkuIdOf } from '@catalog/core/events/events.ts'
+import { bookOf, type PriceBook } from '@catalog/formats/bc3/book.ts'
+import { reprice } from '@catalog/formats/bc3/reprice.ts'
+import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/stream.ts'
+import { bytesSource } from '@catalog/formats/bytes/record.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { insertRecipes } from '@catalog/store/vendor/recipes.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bookEntries } from './price-book.ts'
+
+const BANK = { id: 'src_bank', name: 'Price bank', region: 'ES', url: null }
+const DAY = '2026-11-20T00:00:00Z'
+
+let store: Store
+let api: Api
+const clock = testClock()
+
+const skuOf = (ref: string) => vendorSkuIdOf(BANK.id, ref)
+const idOf = (ref: string) => itemIdOf(skuOf(ref), 0)
+const median = (cents: number, currency = 'EUR') => ({ cents, currency, recorded_at: DAY })
+
+/** Reference, kind, yield, price. */
+type Line = readonly [string, RecipeRecorded['components'][number]['kind'], string, string | null]
+
+async function record(ref: string, unit: string, price: string | null, lines: readonly Line[]) {
+  const event = RecipeRecorded.parse({
+    ...{
+      type: 'RecipeRecorded',
+      v: 1,
+      event_id: `recipe ${ref}`,
+      recorded_at: DAY,
+      source: BANK,
+      vendor_ref: ref,
+      unit,
+    },
+    components: lines.map(([vendor_ref, kind, rate, price], i) => ({
+      ...{
+        position: i + 1,
+        kind,
+        vendor_ref,
+        name: `Name of ${vendor_ref}`,
+        unit: 'kg',
+        factor: '1',
+        yield: rate,
+        price,
+      },
+    })),
+    ...{ declared_price: price, currency: 'EUR', observed_at: DAY, crawl_id: 'crawl', position: 'bank.bc3 line 1' },
+  })
+  await store.transaction((tx) => insertRecipes(tx, [{ event, partition: 0, offset: 0n }]))
+}
+
+async function item(ref: string, given: Omit<Parameters<typeof publish>[1], 'id'>) {
+  await publish(store, { id: idOf(ref), vendor_sku_ids: [skuOf(ref)], ...given })
+  await store.query(
+    `insert into vendor_skus (vendor_sku_id, source) select $1, source from sources on conflict do nothing`,
+    [skuOf(ref)],
+  )
+  await store.query(
+    `insert into item_keys (item_id, founder, founding_n) select $1, sku, 0 from vendor_skus where vendor_sku_id = $2`,
+    [idOf(ref), skuOf(ref)],
+  )
+  await store.query(
+    `insert into memberships select sku, item, source from vendor_skus, item_keys where vendor_sku_id = $1 and item_id = $2`,
+    [skuOf(ref), idOf(ref)],
+  )
+}
+
+beforeAll(async () => {
+  store = await openTestStore()
+  api = testApi(store, clock)
+  await store.query(
+    `insert into categories values ('cat_works', null, 'Works', 0), ('cat_walls', 'cat_works', 'Walls', 1), ('cat_empty', null, 'Empty', 0)`,
+  )
+  await record('WALL', 'm2', '16.50', [
+    ['MORTAR', 'auxiliary', '0.1', '65.00'],
+    ['BRICK', 'material', '50', '0.20'],
+  ])
+  await record('MORTAR', 'm3', '65.00', [
+    ['CEM', 'material', '250', '0.10'],
+    ['O001', 'labor', '2', '20.00'],
+  ])
+  await record('PASTE', 'kg', '0.90', [['CEM', 'material', '9', '0.10']])
+  const priced = { median_price: median(1_700), markets: { ES: median(1_700), MX: median(30_000, 'MXN') } }
+  await item('WALL', { name: 'Brick wall', unit: 'm²', category_id: 'cat_walls', cpv: '45262500', ...priced })
+  await item('CEM', { name: 'Cement', unit: '25 kg', category_id: 'cat_works', median_price: median(500) })
+  // Sold by the bag, and made by the kilogram.
+  await item('PASTE', { name: 'Paste', unit: '25 kg', category_id: null, median_price: null })
+})
+afterAll(async () => {
+  await api.close()
+  await store[Symbol.asyncDispose]()
+})
+
+async function bookFrom(bytes: Buffer): Promise<PriceBook> {
+  const log = new DiagnosticLog()
+  const { entries } = await openBc3(bytesSource('book.bc3', bytes), { log })
+  const book = await bookOf(entries, log)
+  expect(log.kept).toEqual([])
+  return book
+}
+
+async function get(path: string, accept = 'application/x-fiebdc3') {
+  clock.advance(250)
+  const response = await api.inject({ url: `/v1${path}`, headers: { accept } })
+  return { status: response.statusCode, type: response.headers['content-type'], bytes: response.rawPayload, response }
+}
+
+const linesOf = (book: PriceBook, code: string) =>
+  book.concepts.get(code)?.components.map(({ concept, factor, yield: rate }) => [concept.code, factor, rate])
+const codeOf = (ref: string) => idOf(ref).slice(0, 20)
+
+test('an item as a price book has its recipe with the file’s prices first, by which it adds up, then the medians', async () => {
+  const { status, type, bytes, response } = await get(`/items/${idOf('WALL')}/decomposition`)
+  expect([status, type, response.headers.vary]).toEqual([
+    200,
+    'application/x-fiebdc3',
+    'Authorization, Accept, Accept-Encoding',
+  ])
+  const book = await bookFrom(bytes)
+  expect(book.version?.labels).toEqual(['Price bank 2026-11-20 EUR', 'EUR', 'ES EUR', 'MX MXN'])
+  expect(book.concepts.get(codeOf('WALL'))?.prices).toEqual(['16.50', '17.00', '17.00', '300.00'])
+  expect(linesOf(book, codeOf('WALL'))).toEqual([
+    ['MORTAR', '1', '0.1'],
+    ['BRICK', '1', '50'],
+  ])
+  expect(linesOf(book, 'MORTAR')).toEqual([
+    ['CEM', '1', '250'],
+    ['O001', '1', '2'],
+  ])
+  // The file's price, then today's of the item: 5.00 for 25 kg.
+  expect(book.concepts.get('CEM')?.prices).toEqual(['0.10', '0.20', '0.10', '0'])
+  const repriced = reprice(book, { label: 0 })
+  for (const code of [codeOf('WALL'), 'MORTAR']) expect(repriced.recipes.get(code)?.reconciles).toBe(true)
+})
+
+test('`.bc3` behind the address asks for the same bytes', async () => {
+  const { bytes } = await get(`/items/${idOf('WALL')}/decomposition`)
+  const suffixed = await get(`/items/${idOf('WALL')}/decomposition.bc3`, '*/*')
+  expect([suffixed.type, suffixed.bytes.equals(bytes)]).toEqual(['application/x-fiebdc3', true])
+  const category = await get('/categories/cat_works')
+  expect((await get('/categories/cat_works.bc3', '*/*')).bytes.equals(category.bytes)).toBe(true)
+  expect((await get('/categories/cat_works', '*/*')).type).toBe('application/json; charset=utf-8')
+})
+
+test('an item in another unit than its recipe is made of so much of the vendor’s unit', async () => {
+  const book = await bookFrom((await get(`/items/${idOf('PASTE')}/decomposition.bc3`)).bytes)
+  expect(linesOf(book, codeOf('PASTE'))).toEqual([['PASTE', '25', '1']])
+  expect(linesOf(book, 'PASTE')).toEqual([['CEM', '1', '9']])
+  expect(reprice(book).recipes.get(codeOf('PASTE'))).toMatchObject({ declared: '22.50', reconciles: true })
+})
+
+test('only the labels of the asked region are written', async () => {
+  const book = await bookFrom((await get(`/items/${idOf('WALL')}/decomposition.bc3?region=MX`)).bytes)
+  expect(book.version?.labels).toEqual(['Price bank 2026-11-20 EUR', 'MX MXN'])
+})
+
+test('a category is its chapters and items with all that they are made of', async () => {
+  const { bytes } = await get('/categories/cat_works')
+  const book = await bookFrom(bytes)
+  expect(book.version?.labels).toEqual(['EUR', 'ES EUR', 'MX MXN'])
+  expect(linesOf(book, 'CATALOG')?.map(([code]) => code)).toEqual(['cat_works'])
+  expect(linesOf(book, 'cat_works')?.map(([code]) => code)).toEqual(['cat_walls', codeOf('CEM')])
+  expect(linesOf(book, 'cat_walls')?.map(([code]) => code)).toEqual([codeOf('WALL')])
+  expect(book.concepts.get(codeOf('CEM'))).toMatchObject({ prices: ['5.00', '0', '0'], unit: '25 kg' })
+  expect([...book.concepts.keys()]).not.toContain(codeOf('PASTE'))
+  expect(bytes.toString('latin1')).toContain(`~A|${codeOf('WALL')}|CPV 45262500\\|`)
+})
+
+test('the whole catalog has what is in no category below its root', async () => {
+  const codes: string[] = []
+  const root: string[] = []
+  for await (const batch of bookEntries(store, { scope: { kind: 'all' }, baseUrl: BASE_URL })) {
+    for (const entry of batch) {
+      if (entry.letter === 'C') codes.push(entry.code)
+      if ((entry.letter === 'D' || entry.letter === 'Y') && entry.code === 'CATALOG')
+        root.push(...entry.lines.map(({ code }) => code))
+    }
+  }
+  expect(root).toEqual(['cat_empty', 'cat_works', codeOf('PASTE')])
+  expect(new Set(codes).size).toBe(codes.length)
+  expect(codes).toEqual(
+    expect.arrayContaining([codeOf('WALL'), codeOf('CEM'), codeOf('PASTE'), 'MORTAR', 'BRICK', 'O001']),
+  )
+})
+
+test('what does not exist, and what is too large to be answered, is refused', async () => {
+  expect((await get('/categories/cat_none.bc3')).status).toBe(404)
+  expect((await get('/items/ci_none/decomposition.bc3')).status).toBe(404)
+  await store.query(
+    `insert into items (item_id, version, seq, state, public_state, item_json, state_sha, material_sha, name, folded_name,
+       category_id, vendor_sku_ids, basis, run_id, as_of)
+     select 'ci_n' || n, 1, n, 'active', '{}', '{}', '', '', 'm', 'm', 'cat_empty', '{}', '{}', 'run', now()
+       from generate_series(1, 2001) n`,
+  )
+  await store.query(`update scope_heads set rseq = rseq + 1 where scope = 'items'`)
+  const { status, response } = await get('/categories/cat_empty.bc3')
+  const { error, details } = ErrorBody.parse(response.json())
+  expect([status, error]).toEqual([406, 'not_acceptable'])
+  expect(details).toContain('2001 items: expected at most 2000')
+})

@@ -1,0 +1,56 @@
+import { expandedRegions } from '@catalog/core/median/reprice.ts'
+import type { Queryable } from '@catalog/store/db.ts'
+import { type RecipeRow, readRecipes } from '@catalog/store/vendor/recipes.ts'
+import { componentSkuId, LEVELS_MAX } from './recipe-cost.ts'
+
+/** Which recipe of an item is shown, and which ones hang below it. */
+
+/** Of the region first, then by trust, newest, and by id, so that the answer is one. */
+export function byPreference(region: string | undefined) {
+  const isLocal = ({ source_region }: RecipeRow) =>
+    region !== undefined && (source_region === region || expandedRegions(source_region).includes(region))
+  return (a: RecipeRow, b: RecipeRow): number =>
+    Number(isLocal(b)) - Number(isLocal(a)) ||
+    b.trust_score - a.trust_score ||
+    compareText(b.recipe.observed_at, a.recipe.observed_at) ||
+    compareText(a.vendor_sku_id, b.vendor_sku_id)
+}
+
+const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+export type Recipes = ReadonlyMap<string, RecipeRow>
+
+/**
+ * These recipes and those of their components, level by level, by SKU; each is read once, so that a cycle ends. Not whole:
+ * they are more than so many, or than memory is given for, or deeper than any.
+ */
+export async function recipesBelow(
+  db: Queryable,
+  roots: readonly RecipeRow[],
+  { recipesMax }: { recipesMax: number },
+): Promise<{ recipes: Recipes; isWhole: boolean }> {
+  const recipes = new Map(roots.map((row) => [row.vendor_sku_id, row]))
+  let level = roots
+  let bytesMax = RECIPES_BYTES_MAX
+  for (let depth = 1; level.length > 0; depth++) {
+    const wanted = new Set(
+      level.flatMap(({ recipe }) =>
+        recipe.components.flatMap((component) => {
+          const skuId = component.kind === 'auxiliary' ? componentSkuId(recipe, component) : null
+          return skuId === null || recipes.has(skuId) ? [] : [skuId]
+        }),
+      ),
+    )
+    if (depth === LEVELS_MAX && wanted.size > 0) return { recipes, isWhole: false }
+    const room = Math.max(0, recipesMax - recipes.size)
+    const found = await readRecipes(db, { skuIds: [...wanted].slice(0, room), bytesMax })
+    for (const [skuId, row] of found.recipes) recipes.set(skuId, row)
+    if (wanted.size > room || !found.isWhole) return { recipes, isWhole: false }
+    level = [...found.recipes.values()]
+    bytesMax -= found.bytes
+  }
+  return { recipes, isWhole: true }
+}
+
+/** Of the recipes below the first ones: some 40,000 lines. */
+const RECIPES_BYTES_MAX = 8 * 1024 ** 2

@@ -1,0 +1,214 @@
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { LIMITS } from '@catalog/api/callers/caller.ts'
+import { PAGE_CHANGES } from '@catalog/core/changes/protocol.ts'
+import { published } from '@catalog/core/events/testing.ts'
+import { readHead } from '@catalog/store/catalog/queries.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Api } from './server.ts'
+import { publish, publishAll, revoke, signUp, testApi, testClock, testId } from './testing.ts'
+
+let store: Store
+const clock = testClock()
+let api: Api
+let gen: string
+let port: number
+/** Requests that the routes have seen: all others were answered as they were before. */
+let routed = 0
+const id = testId('ci_', 'item')
+
+beforeAll(async () => {
+  store = await openTestStore()
+  const versions = Array.from({ length: PAGE_CHANGES }, (_, i) =>
+    published({ id: 'ci_a', cents: 1 + i, version: 1 + i }),
+  )
+  await publishAll(store, versions)
+  gen = (await readHead(store)).gen
+})
+afterAll(async () => {
+  await store[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  await publish(store, { id, name: 'Cement' })
+  for (let i = 0; i < 10; i++) await publish(store, { id: testId('ci_', `filler${i}`), name: `Filler ${i}` })
+  return serve()
+})
+
+/** A new server on a socket; answers how it is closed. */
+async function serve(deps: Parameters<typeof testApi>[2] = {}): Promise<() => Promise<void>> {
+  const served = testApi(store, clock, deps)
+  served.addHook('onRequest', (_request, _reply, next) => {
+    routed++
+    next()
+  })
+  await served.listen({ port: 0, host: '127.0.0.1' })
+  api = served
+  port = (api.server.address() as { port: number }).port
+  routed = 0
+  return async () => {
+    await served.close()
+  }
+}
+
+type Answer = { status: number; headers: IncomingHttpHeaders; bytes: Buffer }
+
+async function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  const request = httpRequest({ port, path, headers, method, agent: false }, async (response) =>
+    resolve({ status: response.statusCode as number, headers: response.headers, bytes: await buffer(response) }),
+  )
+  request.on('error', reject).end()
+  return promise
+}
+
+/** What differs from one answer to the next of the same question. */
+function lasting({ status, headers, bytes }: Answer) {
+  const { date, 'x-request-id': requestId, 'x-ratelimit-remaining': remaining, ratelimit, ...same } = headers
+  expect(requestId).toMatch(/^req_[0-9a-f-]{36}$/)
+  return { status, same, bytes: bytes.toString('hex') }
+}
+const remainingOf = ({ headers }: Answer) => Number(headers['x-ratelimit-remaining'])
+
+const QUESTIONS: [what: string, path: string, headers?: Record<string, string>][] = [
+  ['a page', '/v1/items?limit=5'],
+  ['a page, compressed', '/v1/items?limit=10', { 'accept-encoding': 'gzip, br' }],
+  ['a page, gzip', '/v1/items?limit=10', { 'accept-encoding': 'gzip' }],
+  ['an item', `/v1/items/${id}`],
+  ['an item as Markdown', `/v1/items/${id}`, { accept: 'text/markdown' }],
+  ['its history', `/v1/items/${id}/history`],
+  ['its basis', `/v1/items/${id}/basis`],
+  ['sources', '/v1/sources'],
+  ['categories', '/v1/categories'],
+  ['a feed', '/v1/feeds/items.atom'],
+  ['a feed as NDJSON', '/v1/feeds/items.atom', { accept: 'application/x-ndjson' }],
+  ['changes after a number', '/v1/feeds/items.atom?since=500&limit=2'],
+  ['where the feeds stand', '/v1/feeds/state.json'],
+  ['where the feeds stand, as it was', '/v1/feeds/state.json', { 'if-none-match': '*' }],
+  ['a closed page', '/v1/feeds/archive/GEN/items/0.atom', { 'accept-encoding': 'gzip' }],
+  ['a closed page, as it was', '/v1/feeds/archive/GEN/items/0.atom', { 'if-none-match': '*' }],
+  ['whatever is there', '/v1/items?limit=5', { 'if-none-match': '*' }],
+  ['what changed since', '/v1/items?limit=5', { 'if-none-match': '"another"' }],
+]
+
+test.each(QUESTIONS)('%s is answered again as it was answered first, and counted', async (_what, named, headers) => {
+  const path = named.replace('GEN', gen)
+  for (const authorization of [undefined, `Bearer ${await signUp(api)}`]) {
+    const asked = { ...headers, ...(authorization && { authorization }) }
+    // The first two make the caller known, the document and its date.
+    await get(path, asked)
+    clock.advance(5_000)
+    await get(path, asked)
+    const first = await get(path, { ...asked, 'content-length': '0' })
+    routed = 0
+    const again = await get(path, asked)
+    const third = await get(path, asked)
+    expect(routed).toBe(0)
+    expect(lasting(again)).toEqual(lasting(first))
+    expect(lasting(third)).toEqual(lasting(first))
+    expect(remainingOf(third)).toBe(remainingOf(again) - 1)
+    expect(again.headers['x-request-id']).not.toBe(third.headers['x-request-id'])
+  }
+})
+
+test('a publication is noticed as soon as the head is too old', async () => {
+  const path = `/v1/items/${id}`
+  const known = async () => {
+    for (let i = 0; i < 3; i++) await get(path)
+    routed = 0
+    const { bytes } = await get(path)
+    expect(routed).toBe(0)
+    return bytes.toString()
+  }
+  const before = await known()
+  await publish(store, { id, name: 'Cement, white' })
+  // Within the age that a head may have, the answer may be the former one.
+  expect((await get(path)).bytes.toString()).toBe(before)
+  clock.advance(200)
+  // Whoever comes first makes the server look where the catalog stands.
+  await get('/v1/categories')
+  const after = (await get(path)).bytes.toString()
+  expect([before, after].map((body) => JSON.parse(body).item.name)).toEqual(['Cement', 'Cement, white'])
+  expect(await known()).toBe(after)
+})
+
+test('a closed page is not answered from memory when it was let go', async () => {
+  const path = `/v1/feeds/archive/${gen}/items/0.atom`
+  for (let i = 0; i < 3; i++) expect((await get(path)).status).toBe(200)
+  await store.query(`insert into feed_floors values ('items', 500)`)
+  clock.advance(250)
+  // Somebody else makes the server look where the catalog stands, so that nothing has to be waited for.
+  await get('/v1/categories')
+  expect((await get(path)).status).toBe(410)
+  await store.query(`truncate feed_floors`)
+})
+
+test('archives and revalidations share one limit, and what is not changed is no request', async () => {
+  const close = await serve({ limits: { ...LIMITS, anonPerMinute: 60 } })
+  clock.advance(60_000)
+  const path = `/v1/feeds/archive/${gen}/items/0.atom`
+  const remaining = []
+  for (let i = 0; i < 4; i++) remaining.push(remainingOf(await get(path)))
+  remaining.push(remainingOf(await get(path, { 'if-none-match': '*' })))
+  expect(remaining).toEqual([599, 598, 597, 596, 595])
+  expect(routed).toBeLessThan(4)
+  await close()
+})
+
+test('what may be answered otherwise is left to the routes', async () => {
+  const path = '/v1/items?limit=5'
+  for (let i = 0; i < 3; i++) await get(path)
+  const { headers } = await get(path)
+  for (const [method, asked, status] of [
+    ['HEAD', {}, 200],
+    ['GET', { 'if-modified-since': headers['last-modified'] as string }, 200],
+    ['GET', { accept: 'text/html' }, 406],
+    ['GET', { authorization: 'Bearer svc_pub_none' }, 401],
+    ['GET', { authorization: 'Basic YTpi' }, 401],
+    ['GET', { 'accept-encoding': 'identity;q=0, *;q=0' }, 406],
+  ] as const) {
+    for (const _ of [1, 2]) {
+      routed = 0
+      expect((await get(path, asked, method)).status).toBe(status)
+      if (status === 200) expect(routed).toBe(1)
+    }
+  }
+})
+
+test('a key is refused from the moment it is revoked', async () => {
+  const key = await signUp(api)
+  const asked = { authorization: `Bearer ${key}` }
+  for (let i = 0; i < 3; i++) expect((await get('/v1/items', asked)).status).toBe(200)
+  await revoke(api, key)
+  expect((await get('/v1/items', asked)).status).toBe(401)
+})
+
+test('limits hold, for answers and for revalidations', async () => {
+  const close = await serve({ limits: { ...LIMITS, anonPerMinute: 60 } })
+  clock.advance(60_000)
+  const statuses = async (count: number, headers: Record<string, string>) => {
+    const answers = []
+    for (let i = 0; i < count; i++) answers.push((await get('/v1/items', headers)).status)
+    return answers
+  }
+  expect(await statuses(61, {})).toEqual([...Array(60).fill(200), 429])
+  expect(routed).toBeLessThan(12)
+  expect(await statuses(2, { 'if-none-match': '*' })).toEqual([304, 304])
+  await close()
+})
+
+test('X-Forwarded-For tells who calls when a proxy is trusted, and only then', async () => {
+  const limits = { ...LIMITS, anonPerMinute: 5 }
+  for (const [trustedProxies, expected] of [
+    [['127.0.0.0/8'], 200],
+    [[], 429],
+  ] as const) {
+    clock.advance(60_000)
+    const close = await serve({ limits, trustedProxies })
+    let last = 0
+    for (let i = 0; i < 6; i++) last = (await get('/v1/items', { 'x-forwarded-for': `192.0.2.${i}` })).status
+    expect(last).toBe(expected)
+    await close()
+  }
+})

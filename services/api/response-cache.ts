@@ -1,0 +1,114 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Callers } from '@catalog/api/callers/caller.ts'
+import type { DocumentCache } from '@catalog/api/http/cache.ts'
+import type { Kept } from '@catalog/api/http/documents.ts'
+import type { Coding } from '@catalog/api/http/negotiate.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+
+/**
+ * Most requests were asked and answered before, and nothing has changed since. Such a request is answered again without
+ * routing, validation or hooks, which cost more than all the rest.
+ *
+ * Law: the answer is the one that the routes would give. It is theirs, remembered by everything of the request that they
+ * look at, and given only while its document is the one that the cache would hand them, to a caller that is counted as they
+ * would count it. Whatever is in doubt is left to the routes.
+ */
+export interface Repeats {
+  /** Whether it was answered. */
+  answer(request: IncomingMessage, response: ServerResponse): boolean
+  /** Remembers how a route answers with a document: called when all headers stand. */
+  remember(request: FastifyRequest, reply: FastifyReply): void
+}
+
+type Answer = Readonly<{
+  document: Kept
+  /** Undefined: 304. */
+  coding: Coding | 'identity' | undefined
+  countedAs: 'request' | 'revalidation'
+  /** Names and values in turn; only those that are the same every time. */
+  headers: readonly string[]
+}>
+
+/** At most 30 MB beside the documents: a name of 1,000 characters and headers of as many. */
+const ANSWERS_MAX = 10_000
+const NAME_CHARS_MAX = 1_000
+
+/** Made anew for every answer. */
+const VOLATILE_HEADERS: ReadonlySet<string> = new Set([
+  ...['x-request-id', 'last-modified', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'],
+  ...['ratelimit-policy', 'ratelimit'],
+])
+
+export function rememberRepeats({
+  cache,
+  callers,
+  requestId,
+  isDraining,
+}: {
+  cache: DocumentCache
+  callers: Callers
+  requestId: () => string
+  isDraining: () => boolean
+}): Repeats {
+  const answers = new LRUCache<string, Answer>({ max: ANSWERS_MAX })
+  return {
+    answer(request, response) {
+      if (isDraining()) return false
+      const caller = callers.recognise(request)
+      const name = caller && nameOf(request, caller.account.caller.tier)
+      const answer = name === undefined ? undefined : answers.get(name)
+      if (caller === undefined || name === undefined || answer === undefined) return false
+      const document = cache.held(answer.document.key)
+      if (document === undefined) return false
+      const bytes = answer.coding && document.held(answer.coding)
+      if (document.kept?.serial !== answer.document.serial || (answer.coding !== undefined && bytes === undefined)) {
+        answers.delete(name)
+        return false
+      }
+      const headers = callers.countNow(caller, answer.countedAs)
+      if (headers === undefined) return false
+      headers.push('x-request-id', requestId(), ...answer.headers)
+      if (bytes === undefined) {
+        response.writeHead(304, headers)
+        response.end()
+      } else {
+        headers.push('last-modified', document.kept.modified.date(), 'content-length', bytes.length)
+        response.writeHead(200, headers)
+        response.end(bytes)
+      }
+      return true
+    },
+    remember(request, reply) {
+      const { document, coding } = request.answered ?? {}
+      const { bucket, revalidates } = request.routeOptions.config
+      // A document that nobody keeps is not the same for long, and what else is counted apart is none of these.
+      if (document?.kept === undefined || (bucket !== undefined && bucket !== 'archive')) return
+      const name = nameOf(request.raw, request.caller.tier)
+      if (name === undefined || answers.get(name) !== undefined) return
+      const standing = Object.entries(reply.getHeaders()).filter(([header]) => !VOLATILE_HEADERS.has(header))
+      answers.set(name, {
+        document: document.kept,
+        coding,
+        countedAs: bucket === 'archive' || (coding === undefined && revalidates === true) ? 'revalidation' : 'request',
+        headers: standing.flatMap(([header, value]) => [header, String(value)]),
+      })
+    },
+  }
+}
+
+/**
+ * Everything of a request that decides how a route answers it; undefined for what is not remembered. A header that a route
+ * begins to look at belongs here.
+ */
+function nameOf({ method, url = '', headers }: IncomingMessage, tier: string): string | undefined {
+  const isPlain =
+    method === 'GET' &&
+    headers.host !== undefined &&
+    headers['content-length'] === undefined &&
+    headers['transfer-encoding'] === undefined &&
+    headers['if-modified-since'] === undefined
+  if (!isPlain) return undefined
+  const name = `${tier} ${url}\n${headers.accept ?? ''}\n${headers['accept-encoding'] ?? ''}\n${headers['if-none-match'] ?? ''}`
+  return name.length <= NAME_CHARS_MAX ? name : undefined
+}

@@ -1,0 +1,170 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { crawlInputs, inputsOf } from '@catalog/cli/crawl/crawling.ts'
+import { aggregateRuns } from '@catalog/cli/operate/inspect.ts'
+import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
+import { listening } from '@catalog/cli/testing.ts'
+import { TOPICS } from '@catalog/core/events/events.ts'
+import { published } from '@catalog/core/events/testing.ts'
+import { readEnvironment } from '@catalog/runtime/env.ts'
+import { testDataDir } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readBc3File } from './bc3.ts'
+import { priceBill } from './price.ts'
+
+const V = '~V|Ours|FIEBDC-3/2016\\20112026|test|\\|ANSI|'
+/** A bank that is crawled: its wall has become dearer since the work was measured. */
+const BANK = `${V}
+~C|WALL|m2|Brick wall|30.00|201126|0|
+~C|SAND|t|River sand 0/4|20.00|201126|3|`
+const WORK = `${V}
+~C|R##||The work|1000||0|
+~D|R|C1\\\\1\\|
+~C|C1#||Walls|500||0|
+~D|C1|WALL\\\\10\\SAND\\\\500\\CEM\\\\2\\ODD\\\\1\\COIL\\\\3\\|
+~M|C1\\WALL|1\\1\\|10|\\North; wall\\2\\5\\\\\\|
+~C|WALL|m2|Brick wall|25.50|010110|0|
+~D|WALL|B\\\\50\\|
+~C|B|u|Brick|0.51|010110|3|
+~C|SAND|kg|River sand 0/4|0.015|010110|3|
+~C|CEM|kg|Portland cement|0.10|010110|3|
+~C|ODD|u|Qwxz vbnm|7|010110|0|
+~C|COIL|u|Portland cement|7|010110|3|`
+
+let folder: string
+let catalog: Catalog
+beforeAll(async () => {
+  folder = await testDataDir()
+  catalog = await openCatalog(readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent' }))
+  const bank = fileOf('work.bc3', BANK)
+  await crawlInputs(catalog, listening().terminal, inputsOf([bank], { region: 'ES', currency: 'EUR', kind: 'bank' }))
+  await aggregateRuns(catalog, listening().terminal, { asOfs: ['2026-11-21T00:00:00Z'], full: false })
+  const cement = published({ id: `ci_${'0'.repeat(20)}`, name: 'Portland cement', cents: 12 })
+  await catalog.log.append(TOPICS.items, [{ key: cement.item_id, value: JSON.stringify(cement) }])
+  await catalog.catchUp()
+})
+afterAll(async () => {
+  await catalog[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+type Heard = { value: Answer; text: string }
+type Answer = { totals: Record<string, unknown>; lines: Record<string, unknown>[] }
+
+function fileOf(name: string, text: string): string {
+  mkdirSync(join(folder, 'works'), { recursive: true })
+  writeFileSync(join(folder, 'works', name), text)
+  return join(folder, 'works', name)
+}
+
+async function priced(flags: Parameters<typeof priceBill>[3], { json }: { json?: boolean } = {}): Promise<Heard> {
+  const { heard, terminal } = listening({ json: json ?? true })
+  const path = fileOf('work.bc3', WORK)
+  await priceBill(catalog, terminal, path, { region: 'ES', ...flags })
+  return { value: heard.answers[0] as Answer, text: heard.text }
+}
+
+test('a work is priced by the references of its own bank, else by its texts, and says what has no price', async () => {
+  const { value } = await priced({})
+  expect(
+    value.lines.map(({ path, code, declared, now, difference, basis }) => [
+      path,
+      code,
+      declared,
+      now,
+      difference,
+      basis,
+    ]),
+  ).toEqual([
+    [
+      '1.1',
+      'WALL',
+      { price: '25.50', amount: '255.00' },
+      { price: '30.00', amount: '300.00', currency: 'EUR' },
+      '45.00',
+      'reference',
+    ],
+    [
+      '1.2',
+      'SAND',
+      { price: '0.015', amount: '7.50' },
+      { price: '0.02', amount: '10.00', currency: 'EUR' },
+      '2.50',
+      'reference',
+    ],
+    [
+      '1.3',
+      'CEM',
+      { price: '0.10', amount: '0.20' },
+      { price: '0.12', amount: '0.24', currency: 'EUR' },
+      '0.04',
+      'match',
+    ],
+    ['1.4', 'ODD', { price: '7', amount: '7.00' }, null, null, 'unmatched'],
+    ['1.5', 'COIL', { price: '7', amount: '21.00' }, null, null, 'unit_differs'],
+  ])
+  expect(value.lines[0]).toMatchObject({ chapter: 'Walls', quantity: '10', item: { name: 'Brick wall', unit: 'm²' } })
+  expect(value.totals).toEqual({
+    ...{ lines: 5, declared: '290.70' },
+    compared: { lines: 3, declared: '262.70', now: '310.24', difference: '47.54' },
+    by_basis: { reference: 2, match: 1, unmatched: 1, unit_differs: 1 },
+    unpriced: ['ODD', 'COIL'],
+  })
+})
+
+test('a code says nothing outside of its own bank', async () => {
+  const other = fileOf('other.bc3', WORK.replaceAll('WALL', 'SAND2').replace('Brick wall', 'Qwxz vbnm zzz'))
+  const { heard, terminal } = listening()
+  const linesOf = (at: number) => (heard.answers[at] as Answer).lines
+  await priceBill(catalog, terminal, other, { region: 'ES' })
+  expect(linesOf(0).map(({ basis }) => basis)).not.toContain('reference')
+  await priceBill(catalog, terminal, other, { region: 'ES', source: 'WORK' })
+  expect(
+    linesOf(1)
+      .filter(({ basis }) => basis === 'reference')
+      .map(({ code }) => code),
+  ).toEqual(['SAND'])
+})
+
+test('people see a table, and a file is written as CSV or JSON', async () => {
+  const { text } = await priced({}, { json: false })
+  expect(text).toMatch(/1\.1 +WALL +Brick wall +10 +m2 +25\.50 +30\.00 +45\.00 +reference +Brick wall \(m²\)/)
+  expect(text).toContain('3 of them priced today: declared 262.70, now 310.24, difference 47.54 EUR')
+  expect(text).toContain('without a price today: ODD, COIL')
+  const csv = await priced({ format: 'csv' }, { json: false })
+  expect(csv.text.split('\r\n')[1]).toMatch(
+    /^1\.1,Walls,WALL,Brick wall,m2,10,25\.50,255\.00,30\.00,300\.00,EUR,45\.00,reference,ci_/,
+  )
+  const out = join(folder, 'priced.json')
+  await priced({ out }, { json: false })
+  expect(JSON.parse(readFileSync(out, 'utf8')).totals.lines).toBe(5)
+})
+
+test('a price book is written that has today’s price beside the declared one, and no recipe that contradicts it', async () => {
+  const out = join(folder, 'today.bc3')
+  await priced({ format: 'bc3', out })
+  const { book, encoding } = await readBc3File(out)
+  expect(encoding.declared).toBe('ANSI')
+  expect(book.version).toMatchObject({ version: 'FIEBDC-3/2020', labels: ['Today', 'Declared'] })
+  const of = (code: string) => book.concepts.get(code)
+  expect(of('WALL')).toMatchObject({ prices: ['30.00', '25.50'], components: [] })
+  expect(of('ODD')?.prices).toEqual(['7'])
+  expect(of('C1')?.prices).toEqual([])
+  expect(of('C1')?.components).toHaveLength(5)
+  expect(of('C1')?.measurements.get(1)?.lines[0]?.comment).toBe('North; wall')
+})
+
+test.each([
+  [{ format: 'pdf' }, /--format 'pdf': expected one of table, csv, bc3, json/],
+  [{ format: 'bc3' }, /--format bc3: expected --out FILE/],
+  [{ source: 'Nobody' }, /--source 'Nobody': expected the id or name of a source/],
+  [{ region: 'XX' }, /--region: expected one of ES/],
+])('%j is refused by name', async (flags, says) => {
+  await expect(priced(flags)).rejects.toThrow(says)
+})
+
+test('a file without measured lines is refused by name', async () => {
+  await expect(priceBill(catalog, listening().terminal, fileOf('bank.bc3', BANK), {})).rejects.toThrow(
+    /bank\.bc3': no measured lines/,
+  )
+})

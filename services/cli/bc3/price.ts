@@ -1,0 +1,188 @@
+import { writeFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { MatchRequest, type MatchResponse } from '@catalog/api/contract/contract.ts'
+import { itemJson } from '@catalog/api/items/items.ts'
+import { matchLines } from '@catalog/api/items/match.ts'
+import { openFinder } from '@catalog/api/items/search.ts'
+import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { fold, instant, type PublicItem, vendorSkuIdOf } from '@catalog/core/events/events.ts'
+import { exponentOf } from '@catalog/core/money/money.ts'
+import { multiply, rational } from '@catalog/core/money/rational.ts'
+import { conversionFactor, parseUnit, soldUnit } from '@catalog/core/units/units.ts'
+import { billOf, type MeasuredLine } from '@catalog/formats/bc3/bill.ts'
+import type { PriceBook } from '@catalog/formats/bc3/book.ts'
+import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { readLinkedItems } from '@catalog/store/vendor/recipes.ts'
+import { readBc3File } from './bc3.ts'
+import { csvOf, pricedLine, rowOf, summaryOf, type Today, totalsOf } from './priced.ts'
+import { writePriced } from './priced-book.ts'
+
+export type PriceFlags = Readonly<{
+  region?: string
+  priceRegion?: string
+  source?: string
+  format?: string
+  out?: string
+}>
+
+/** Different concepts that are matched between two steps of the progress bar. */
+const CHUNK_LINES = 20
+/** Characters of a line that the matcher takes. */
+const TEXT_CHARS_MAX = 512
+const UNIT_CHARS_MAX = 100
+
+/** `catalog bc3 price FILE`: a measured work at today's medians, line by line, and what nobody could price. */
+export async function priceBill(catalog: Catalog, terminal: Terminal, path: string, flags: PriceFlags): Promise<void> {
+  const format = formatOf(flags, terminal)
+  const { book, repriced, log } = await readBc3File(path)
+  const bill = billOf(book, { repriced, log })
+  if (bill.lines.length === 0)
+    throw new Error(`file '${path}': no measured lines; expected chapters (~D) or measurements (~M)`)
+  const today = await todayOf(catalog, terminal, { book, lines: bill.lines, path, flags })
+  const lines = bill.lines.map((line) => pricedLine(line, bill.currency, today.get(line.code) as Today))
+  const totals = totalsOf(lines)
+  const report = {
+    file: path,
+    currency: bill.currency,
+    price_region: flags.priceRegion ?? flags.region ?? null,
+    totals,
+    lines,
+  }
+  if (format === 'bc3') {
+    const { replaced } = await writePriced(path, flags.out as string, {
+      today,
+      date: catalog.now().toISOString().slice(0, 10),
+    })
+    terminal.answer({ ...report, out: flags.out }, () => `${summaryOf(totals, bill.currency)}\nwritten to ${flags.out}`)
+    if (replaced > 0)
+      terminal.note(`${replaced} records have characters that the file's charset lacks; they are replaced`)
+  } else if (format === 'csv') {
+    if (flags.out !== undefined) await writeFile(flags.out, csvOf(lines))
+    terminal.answer(report, () => (flags.out === undefined ? csvOf(lines) : summaryOf(totals, bill.currency)))
+  } else {
+    if (flags.out !== undefined) await writeFile(flags.out, `${JSON.stringify(report)}\n`)
+    terminal.answer(report, () =>
+      format === 'json'
+        ? JSON.stringify(report)
+        : [table(lines.map(rowOf)), '', summaryOf(totals, bill.currency)].join('\n'),
+    )
+  }
+}
+
+const FORMATS = ['table', 'csv', 'bc3', 'json'] as const
+function formatOf({ format = 'table', out }: PriceFlags, terminal: Terminal): (typeof FORMATS)[number] {
+  const named = FORMATS.find((known) => known === format)
+  if (named === undefined) throw new Error(`--format '${format}': expected one of ${FORMATS.join(', ')}`)
+  if (named === 'bc3' && out === undefined)
+    throw new Error('--format bc3: expected --out FILE, which the price book is written to')
+  return named === 'table' && (terminal.json || out !== undefined) ? 'json' : named
+}
+
+/** Today's price of each different concept of the lines, by code. */
+async function todayOf(
+  catalog: Catalog,
+  terminal: Terminal,
+  { book, lines, path, flags }: { book: PriceBook; lines: readonly MeasuredLine[]; path: string; flags: PriceFlags },
+): Promise<Map<string, Today>> {
+  const different = [...new Map(lines.map((line) => [line.code, line])).values()]
+  const today = await byReference(catalog, { book, lines: different, path, flags })
+  const rest = different.filter(({ code }) => !today.has(code))
+  const progress = terminal.progress('lines matched')
+  const find = openFinder(catalog)
+  for (let at = 0; at < rest.length; at += CHUNK_LINES) {
+    const chunk = rest.slice(at, at + CHUNK_LINES)
+    for (const [code, found] of await byText({ store: catalog.store, find }, chunk, flags)) today.set(code, found)
+    progress.to(at + chunk.length, rest.length)
+  }
+  progress.done()
+  return today
+}
+
+/**
+ * The concepts whose price bank is in the catalog: they are its SKUs of the same reference, `code`, or `code@label` where
+ * a concept has several prices. A code says nothing outside of its bank, so no other bank's SKUs are looked at.
+ */
+async function byReference(
+  catalog: Catalog,
+  { book, lines, path, flags }: { book: PriceBook; lines: readonly MeasuredLine[]; path: string; flags: PriceFlags },
+): Promise<Map<string, Today>> {
+  const priceRegion = flags.priceRegion ?? flags.region
+  const label = book.version?.labels[0] ?? '1'
+  const found = new Map<string, Today>()
+  for (const sourceId of await banksOf(catalog, path, flags)) {
+    const skuOf = ({ code }: MeasuredLine) => {
+      const several = (book.concepts.get(code)?.prices.filter((price) => price !== '').length ?? 0) > 1
+      return vendorSkuIdOf(sourceId, several ? `${code}@${label}` : code)
+    }
+    const items = await readLinkedItems(catalog.store, { skuIds: lines.map(skuOf), priceRegion })
+    for (const line of lines) {
+      const row = items.get(skuOf(line))
+      if (row === undefined || found.has(line.code)) continue
+      const item = JSON.parse(itemJson(row, priceRegion)) as PublicItem
+      found.set(line.code, pricedBy(item, { unit: line.unit, basis: 'reference' }))
+    }
+  }
+  return found
+}
+
+/** Sources that are named, or called as a crawl of the file calls its own. */
+async function banksOf(catalog: Catalog, path: string, { source }: PriceFlags): Promise<string[]> {
+  const name = source ?? basename(path).replace(/\.[^.]+$/, '')
+  const known = await sourcesAt(catalog.store, { asOf: instant(catalog.now()), positions: null })
+  const banks = [...known.values()].filter((bank) => bank.sourceId === name || fold(bank.name) === fold(name))
+  if (banks.length === 0 && source !== undefined)
+    throw new Error(`--source '${source}': expected the id or name of a source`)
+  return banks.map(({ sourceId }) => sourceId).sort()
+}
+
+type Asked = Pick<Parameters<typeof matchLines>[0], 'store' | 'find'>
+
+async function byText(context: Asked, lines: readonly MeasuredLine[], flags: PriceFlags): Promise<Map<string, Today>> {
+  const unmatched: Today = { basis: 'unmatched', item: null, price: null, currency: null }
+  const today = new Map(lines.map(({ code }) => [code, unmatched]))
+  const asked = lines.filter(({ text }) => text.trim() !== '')
+  if (asked.length === 0) return today
+  const request = MatchRequest.safeParse({
+    lines: asked.map(({ text, unit }) => ({ text: text.trim().slice(0, TEXT_CHARS_MAX), unit: symbolOf(unit) })),
+    region: flags.region,
+    price_region: flags.priceRegion ?? flags.region,
+    alternatives: 0,
+  })
+  if (!request.success)
+    throw new Error(
+      `--${String(request.error.issues[0]?.path[0]).replace('_', '-')}: ${request.error.issues[0]?.message}`,
+    )
+  const answer = await matchLines(context, request.data)
+  for (const [i, { status, reason, item }] of answer.lines.entries()) {
+    const { code, unit } = asked[i] as MeasuredLine
+    if (reason === 'unit_differs') today.set(code, { ...unmatched, basis: 'unit_differs' })
+    if (status === 'unmatched' || item === null) continue
+    const { id, name } = item
+    if (status === 'ambiguous')
+      today.set(code, { ...unmatched, basis: 'ambiguous', item: { id, name, unit: item.unit ?? null } })
+    else today.set(code, pricedBy(item, { unit, basis: 'match' }))
+  }
+  return today
+}
+
+/** The unit by its usual spelling: a price bank's "ml" is a running metre, which nobody else would think. */
+function symbolOf(unit: string): string | null {
+  if (unit === '') return null
+  return (parseUnit(unit, BC3_UNITS)?.symbol ?? unit).slice(0, UNIT_CHARS_MAX)
+}
+const BC3_UNITS = { lang: 'es', format: 'bc3' } as const
+
+type ItemOfLine = Pick<NonNullable<MatchResponse['lines'][number]['item']>, 'id' | 'name' | 'unit' | 'median_price'>
+
+function pricedBy(
+  { id, name, unit: sold, median_price: median }: ItemOfLine,
+  { unit, basis }: { unit: string; basis: 'reference' | 'match' },
+): Today {
+  const item = { id, name, unit: sold ?? null }
+  if (!median) return { basis: 'no_median', item, price: null, currency: null }
+  const factor = conversionFactor(soldUnit({ unit: sold ?? null }), soldUnit({ unit: unit || null, ...BC3_UNITS }))
+  if (factor === null) return { basis: 'unit_differs', item, price: null, currency: median.currency }
+  const major = rational(BigInt(median.cents), 10n ** BigInt(exponentOf(median.currency) ?? 2))
+  return { basis, item, price: multiply(major, factor), currency: median.currency }
+}

@@ -1,0 +1,53 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { decimalText } from '@catalog/api/price-books/recipe-cost.ts'
+import type { Bc3Entry } from '@catalog/formats/bc3/entries.ts'
+import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/stream.ts'
+import { writeBc3 } from '@catalog/formats/bc3/write.ts'
+import { fileSource } from './bc3.ts'
+import type { Today } from './priced.ts'
+
+/** Decimals of a price of a unit. */
+const PRICE_PLACES = 4
+const LEAST_PLACES = 2
+
+/**
+ * The file again, with two prices of everything: today's, and the one that it declares (the only one of what has none
+ * today). What has a price today loses its recipe, for by the standard a recipe prevails over a price; chapters lose
+ * theirs, which whoever reads the file sums up anew. Everything else stands as it was. `replaced` counts what the charset
+ * of Windows, which every program reads, could not carry. The file appears whole or not at all.
+ */
+export async function writePriced(
+  path: string,
+  out: string,
+  { today, date }: { today: ReadonlyMap<string, Today>; date: string },
+): Promise<{ replaced: number }> {
+  const { entries } = await openBc3(fileSource(path), { log: new DiagnosticLog() })
+  const log = new DiagnosticLog()
+  async function* priced() {
+    for await (const batch of entries) yield batch.flatMap((entry) => pricedEntry(entry, today, date))
+  }
+  const part = `${out}.part`
+  try {
+    await pipeline(Readable.from(writeBc3(priced(), { charset: 'ANSI', log })), createWriteStream(part))
+    await rename(part, out)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+  return { replaced: log.counts.values().reduce((sum, count) => sum + count, 0) }
+}
+
+function pricedEntry(entry: Bc3Entry, today: ReadonlyMap<string, Today>, date: string): Bc3Entry[] {
+  if (entry.letter === 'V') return [{ ...entry, header: 'Price', labels: ['Today', 'Declared'] }]
+  if (entry.letter === 'D' || entry.letter === 'Y') return today.get(entry.code)?.price ? [] : [entry]
+  if (entry.letter !== 'C') return [entry]
+  if (entry.suffix !== '') return [{ ...entry, prices: [], dates: [] }]
+  const price = today.get(entry.code)?.price
+  const declared = entry.prices[0] ?? ''
+  if (!price) return [{ ...entry, prices: declared === '' ? [] : [declared], dates: entry.dates.slice(0, 1) }]
+  const now = decimalText(price, { places: PRICE_PLACES, least: LEAST_PLACES })
+  return [{ ...entry, prices: [now, declared], dates: [date, entry.dates[0] ?? ''] }]
+}

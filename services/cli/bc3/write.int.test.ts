@@ -1,0 +1,81 @@
+import { existsSync, mkdtempDisposableSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { publish, testId } from '@catalog/api/testing.ts'
+import { listening } from '@catalog/cli/testing.ts'
+import { bookOf } from '@catalog/formats/bc3/book.ts'
+import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/stream.ts'
+import { bytesSource } from '@catalog/formats/bytes/record.ts'
+import { readEnvironment } from '@catalog/runtime/env.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type WriteFlags, writePriceBook } from './write.ts'
+
+let store: Store
+const folder = mkdtempDisposableSync(join(tmpdir(), 'bc3-write-'))
+const env = readEnvironment({ PUBLIC_BASE_URL: 'https://catalog.example.org' })
+const item = testId('ci_', 'item')
+const merged = testId('ci_', 'merged')
+
+beforeAll(async () => {
+  store = await openTestStore()
+  await store.query(`insert into categories values ('cat_a', null, 'Ñandúes', 0)`)
+  await publish(store, { id: item, name: 'Señal de tráfico Ø 60 cm, 東', category_id: 'cat_a', unit: 'u' })
+  await publish(store, { id: testId('ci_', 'loose'), name: 'Loose' })
+  await publish(store, { id: merged, state: 'merged', merged_into: item })
+})
+afterAll(async () => {
+  folder.remove()
+  await store[Symbol.asyncDispose]()
+})
+
+async function written(id: string | undefined, flags: Partial<WriteFlags> = {}) {
+  const { heard, terminal } = listening()
+  const out = join(folder.path, 'book.bc3')
+  await writePriceBook({ store }, terminal, { id, env, out, charset: 'ANSI', ...flags })
+  expect(heard.text).toContain('items')
+  return heard.answers[0]
+}
+
+async function readBack() {
+  const log = new DiagnosticLog()
+  const { entries, encoding } = await openBc3(bytesSource('book.bc3', readFileSync(join(folder.path, 'book.bc3'))), {
+    log,
+  })
+  return { book: await bookOf(entries, log), encoding }
+}
+
+test.each([
+  ['ANSI', 'windows-1252', 'Señal de tráfico Ø 60 cm, ?'],
+  ['utf-8', 'utf-8', 'Señal de tráfico Ø 60 cm, 東'],
+  ['850', 'cp850', 'Señal de tráfico Ø 60 cm, ?'],
+])('the whole catalog is written in %s, with what the charset has', async (charset, used, name) => {
+  expect(await written(undefined, { all: true, charset })).toMatchObject({
+    ...{ charset: charset.toUpperCase(), items: 2, chapters: 2, concepts: 2, recipes: 0 },
+    bytes: readFileSync(join(folder.path, 'book.bc3')).length,
+    replaced: charset === 'utf-8' ? {} : { CHARACTER_REPLACED: 2 },
+  })
+  const { book, encoding } = await readBack()
+  expect(encoding).toEqual({ declared: charset.toUpperCase(), used })
+  expect(book.concepts.get(item.slice(0, 20))).toMatchObject({ summary: name, unit: 'u', prices: ['4.85'] })
+  expect(book.concepts.get('cat_a')?.summary).toBe('Ñandúes')
+})
+
+test('a category holds its items, and a merged item is the one that it was merged into', async () => {
+  expect(await written('cat_a')).toMatchObject({ items: 1, chapters: 2 })
+  expect(await written(merged)).toMatchObject({ items: 1, chapters: 1 })
+  expect((await readBack()).book.concepts.get(item.slice(0, 20))?.text).toContain(
+    `https://catalog.example.org/v1/items/${item}`,
+  )
+})
+
+test('what cannot be written leaves no file', async () => {
+  const out = join(folder.path, 'none.bc3')
+  await expect(written('ci_none', { out })).rejects.toThrow(`'ci_none': expected the id of an item or of a category`)
+  await expect(written(undefined, { out })).rejects.toThrow('or --all')
+  await expect(written(item, { out, all: true })).rejects.toThrow('or --all')
+  await expect(written(item, { out, charset: 'latin' })).rejects.toThrow(`--charset 'latin': expected one of`)
+  await expect(written(item, { out: join(folder.path, 'no/such/folder.bc3') })).rejects.toThrow('ENOENT')
+  expect([existsSync(out), existsSync(`${out}.part`)]).toEqual([false, false])
+})

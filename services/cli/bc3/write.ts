@@ -1,0 +1,90 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm, stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type BookScope, bookEntries } from '@catalog/api/price-books/price-book.ts'
+import type { Terminal } from '@catalog/cli/shared/terminal.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { type Bc3Charset, CHARSETS } from '@catalog/formats/bc3/charset.ts'
+import type { Bc3Entry } from '@catalog/formats/bc3/entries.ts'
+import { DiagnosticLog } from '@catalog/formats/bc3/stream.ts'
+import { writeBc3 } from '@catalog/formats/bc3/write.ts'
+import type { Environment } from '@catalog/runtime/env.ts'
+import { readPublished } from '@catalog/store/catalog/detail.ts'
+import { readCategory } from '@catalog/store/catalog/queries.ts'
+import type { Queryable } from '@catalog/store/db.ts'
+
+export type WriteFlags = Readonly<{ all?: boolean; out: string; charset: string; region?: string; source?: string }>
+
+/** Charsets that `--charset` takes, the one of every program first. */
+export const WRITE_CHARSETS = ['ANSI', 'UTF-8', '850', '437'] as const satisfies readonly Bc3Charset[]
+
+/**
+ * `catalog bc3 write ITEM|CATEGORY|--all --out FILE`: a price book of FIEBDC-3/2020. The file appears whole or not at all.
+ * Throws an error that names what does not exist.
+ */
+export async function writePriceBook(
+  { store }: Pick<Catalog, 'store'>,
+  terminal: Terminal,
+  { id, env, ...flags }: WriteFlags & Readonly<{ id: string | undefined; env: Environment }>,
+): Promise<void> {
+  const scope = await scopeOf(store, { id, ...flags })
+  const charset = charsetOf(flags.charset)
+  // As readers reach it: in the texts of items, and in ~V.
+  const baseUrl = `${(env.PUBLIC_BASE_URL ?? `http://127.0.0.1:${env.PORT}`).replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`
+  const log = new DiagnosticLog()
+  const counts = { items: 0, chapters: 0, concepts: 0, recipes: 0 }
+  const progress = terminal.progress('items written')
+  async function* entries() {
+    const onProgress = (items: number) => {
+      counts.items = items
+      progress.to(items)
+    }
+    for await (const batch of bookEntries(store, { scope, baseUrl, onProgress })) {
+      for (const entry of batch) count(entry)
+      yield batch
+    }
+  }
+  const count = (entry: Bc3Entry) => {
+    if (entry.letter === 'C' && entry.suffix !== '') counts.chapters++
+    else if (entry.letter === 'C') counts.concepts++
+    else if (entry.letter === 'D' && entry.suffix === '') counts.recipes++
+  }
+  const part = `${flags.out}.part`
+  try {
+    await pipeline(Readable.from(writeBc3(entries(), { charset, log })), createWriteStream(part))
+    await rename(part, flags.out)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  } finally {
+    progress.done()
+  }
+  const { size: bytes } = await stat(flags.out)
+  const replaced = Object.fromEntries(log.counts)
+  terminal.answer({ file: flags.out, charset, ...counts, bytes, replaced }, () =>
+    [
+      `${flags.out}: ${counts.items} items in ${counts.chapters} chapters, ${counts.concepts} concepts, ${counts.recipes} recipes, ${bytes} bytes in ${charset}`,
+      ...Object.entries(replaced).map(([code, times]) => `${code} ${times}: see --charset`),
+    ].join('\n'),
+  )
+  terminal.next(`catalog bc3 read ${flags.out}`)
+}
+
+async function scopeOf(
+  store: Queryable,
+  { id, all = false, region, source }: Pick<WriteFlags, 'all' | 'region' | 'source'> & { id: string | undefined },
+): Promise<BookScope> {
+  if (all !== (id === undefined)) throw new Error('expected the id of an item or of a category, or --all')
+  if (id === undefined) return { kind: 'all' }
+  if ((await readCategory(store, id)) !== undefined) return { kind: 'category', categoryId: id }
+  const item = await readPublished(store, id)
+  if (item === undefined) throw new Error(`'${id}': expected the id of an item or of a category`)
+  return { kind: 'item', itemId: item.item_id, region: region?.toUpperCase(), source }
+}
+
+function charsetOf(text: string): Bc3Charset {
+  const found = WRITE_CHARSETS.find((charset) => charset.toLowerCase() === text.toLowerCase())
+  if (found === undefined) throw new Error(`--charset '${text}': expected one of ${Object.keys(CHARSETS).join(', ')}`)
+  return found
+}

@@ -1,0 +1,27 @@
+import { listening } from '@catalog/cli/testing.ts'
+import type { CrawlReport } from '@catalog/crawler/ingest/crawl.ts'
+import { expect, test } from 'vitest'
+import { answerReports } from './crawling.ts'
+
+/** What a person is shown of these reports. */
+function shown(reports: readonly CrawlReport[]): string {
+  const { heard, terminal } = listening({ json: false })
+  answerReports(terminal, reports)
+  return heard.text
+}
+
+const LIST: CrawlReport = {
+  ...{ crawlId: 'c1', input: 'prices.csv', sources: [], read: 5, appended: 3, duplicates: 0, detected: [] },
+  ...{ parked: { BAD_PRICE: 1, NO_PRICE: 1 }, recipes: { read: 0, appended: 0, refused: {} }, complete: true },
+  ...{ outcome: 'recorded', problems: [] },
+}
+
+test('the table of a crawl has its recipes, and why some are refused, where there are any', () => {
+  expect(shown([LIST])).not.toMatch(/RECIPES/i)
+  const refused = { BAD_NUMBER: 2, NO_LINES: 1 }
+  const book: CrawlReport = { ...LIST, input: 'bank.bc3', recipes: { read: 200, appended: 197, refused } }
+  const [heading, list, bank] = shown([LIST, book]).split('\n')
+  expect(heading).toMatch(/PARKED +REASONS +RECIPES +COMPLETE/i)
+  expect(list).toMatch(/ 2 +BAD_PRICE 1, NO_PRICE 1 +0 +yes/)
+  expect(bank).toMatch(/ 197 \(refused: BAD_NUMBER 2, NO_LINES 1\) +yes/)
+})

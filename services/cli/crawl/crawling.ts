@@ -1,0 +1,143 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { parseInstant } from '@catalog/cli/shared/instants.ts'
+import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { keepHeapSmall } from '@catalog/crawler/heap.ts'
+import {
+  type CrawlInput,
+  type CrawlPreview,
+  type CrawlReport,
+  crawl,
+  type InputOptions,
+  preview,
+} from '@catalog/crawler/ingest/crawl.ts'
+import { parseMapping } from '@catalog/formats/mapping/mapping.ts'
+import { registeredSources } from '@catalog/store/builds/status.ts'
+
+export type CrawlOptions = Readonly<{
+  source?: string
+  region?: string
+  trust?: string
+  kind?: string
+  validityDays?: string
+  format?: string
+  mapping?: string
+  currency?: string
+  observedAt?: string
+  lang?: string
+}>
+
+/** What the command line says of its inputs; throws an error that names the option and what it expects. */
+export function inputsOf(paths: readonly string[], options: CrawlOptions): CrawlInput[] {
+  for (const path of paths) if (!existsSync(path)) throw new Error(`input '${path}': no such file or folder`)
+  const shared = defaultsOf(options)
+  return paths.map((path) => ({ path, options: shared }))
+}
+
+/** What the command line says of all its inputs; throws as {@link inputsOf}. */
+export function defaultsOf(options: CrawlOptions): InputOptions {
+  const { mapping, format, observedAt, trust, validityDays, ...rest } = options
+  return {
+    ...rest,
+    ...(format === undefined ? {} : { format }),
+    ...(mapping === undefined ? {} : { mapping: parseMapping(readFileSync(mapping, 'utf8'), mapping) }),
+    ...(observedAt === undefined ? {} : { observedAt: parseInstant(observedAt, '--observed-at') }),
+    ...(trust === undefined ? {} : { trust: wholeNumber(trust, '--trust', 0, 100) }),
+    ...(validityDays === undefined ? {} : { validityDays: wholeNumber(validityDays, '--validity-days', 1, 3_650) }),
+  } as InputOptions
+}
+
+function wholeNumber(text: string, name: string, min: number, max: number): number {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw new Error(`${name} '${text}': expected a whole number from ${min} to ${max}`)
+  }
+  return value
+}
+
+/** `catalog crawl`: appends what the inputs hold and brings the read models up to date. */
+export async function crawlInputs(
+  catalog: Catalog,
+  terminal: Terminal,
+  inputs: readonly CrawlInput[],
+): Promise<readonly CrawlReport[]> {
+  keepHeapSmall()
+  // What earlier crawls registered has to be known before this one decides what to register.
+  await catalog.catchUp()
+  const reading = terminal.progress('bytes read')
+  const reports = await crawl(inputs, {
+    ...crawlerOf(catalog),
+    onProgress: ({ pass, bytes, bytesTotal }) => reading.to((pass - 1) * bytesTotal + bytes, 2 * bytesTotal),
+  })
+  reading.done()
+  const projecting = terminal.progress('records projected')
+  await catalog.catchUp((records) => projecting.to(records))
+  projecting.done()
+  return reports
+}
+
+/** The crawler's world. */
+export function crawlerOf(catalog: Catalog) {
+  return {
+    log: catalog.log,
+    now: catalog.now,
+    newCrawlId: catalog.newCrawlId,
+    spoolDir: catalog.spoolDir,
+    registeredSources: (ids: readonly string[]) => registeredSources(catalog.store, ids),
+  }
+}
+
+export function answerReports(terminal: Terminal, reports: readonly CrawlReport[]): void {
+  const inputs = reports.map(({ crawlId, sources, ...report }) => ({
+    crawl_id: crawlId,
+    sources: sources.map(({ sourceId, name }) => ({ source_id: sourceId, name })),
+    ...report,
+  }))
+  terminal.answer({ inputs }, () =>
+    table(
+      reports.map(({ input, crawlId, read, appended, duplicates, parked, recipes, complete, outcome }) => ({
+        input,
+        read,
+        appended,
+        duplicates,
+        parked: Object.values(parked).reduce((sum, count) => sum + count, 0),
+        reasons: reasonsOf(parked),
+        // Only price books have any.
+        ...(reports.some(({ recipes }) => recipes.read > 0) && { recipes: recipesOf(recipes) }),
+        complete: complete ? 'yes' : 'NO',
+        // Only what was fetched has another one.
+        ...(reports.some(({ outcome }) => outcome !== 'recorded') && { outcome }),
+        crawl_id: crawlId,
+      })),
+    ),
+  )
+  for (const { input, problems } of reports) {
+    for (const { code, detail } of problems) terminal.note(`${input}: ${code}: ${detail}`)
+  }
+  const held = reports.find(({ outcome }) => outcome === 'held')
+  if (held !== undefined) {
+    terminal.next(`catalog sources accept ${held.crawlId}, or catalog sources drop ${held.crawlId} --reason "..."`)
+  } else terminal.next(reports.some(({ appended }) => appended > 0) ? 'catalog aggregate' : 'catalog status')
+}
+
+function recipesOf({ appended, refused }: CrawlReport['recipes']): string {
+  const reasons = reasonsOf(refused)
+  return reasons === '' ? String(appended) : `${appended} (refused: ${reasons})`
+}
+
+function reasonsOf(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([reason, count]) => `${reason} ${count}`)
+    .join(', ')
+}
+
+/** Records that a preview shows of each input. */
+const PREVIEW_RECORDS = 5
+
+/** `catalog crawl --preview`: the first records as they would be recorded; appends nothing and opens no store. */
+export async function previewInputs(terminal: Terminal, inputs: readonly CrawlInput[]): Promise<void> {
+  const previews: CrawlPreview[] = []
+  for (const input of inputs) previews.push(await preview(input, { now: () => new Date() }, PREVIEW_RECORDS))
+  terminal.answer({ inputs: previews }, () => previews.map((shown) => JSON.stringify(shown, null, 2)).join('\n'))
+  terminal.next('the same command without --preview')
+}

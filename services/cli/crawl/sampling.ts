@@ -1,0 +1,110 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { aggregate } from '@catalog/aggregator/run.ts'
+import type { Terminal } from '@catalog/cli/shared/terminal.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { TOPICS, type Topic } from '@catalog/core/events/events.ts'
+import { crawl } from '@catalog/crawler/ingest/crawl.ts'
+import type { EventLog } from '@catalog/log/log.ts'
+import { crawlDays, loadSample, vendorFile } from '@catalog/sample-market/sample.ts'
+import { finishedCrawlIds, registeredSources } from '@catalog/store/builds/status.ts'
+import { lastFinishedRun } from '@catalog/store/vendor/as-of-queries.ts'
+import { crawlerOf } from './crawling.ts'
+
+const SAMPLE_DIR = new URL('./', import.meta.resolve('@catalog/sample-market/sample.ts'))
+const DAY_MS = 86_400_000
+/** The first crawled day lies so long before the first start (see crawlDays). */
+const HISTORY_DAYS = 90
+
+/**
+ * Brings the sample up to today: crawls every vendor's list of every day that is due and was not crawled, then runs
+ * forward over those days, so that every price has a history. A day's lists and its run are as of 00:00 UTC. Killed at
+ * any moment and started again it ends with the same catalog, for what is done is read from the store and what is due
+ * follows from the first crawled day.
+ */
+export async function bringSampleUpToDate(catalog: Catalog, terminal: Terminal): Promise<void> {
+  const folder = fileURLToPath(SAMPLE_DIR)
+  const sample = loadSample({
+    vendors: readFileSync(join(folder, 'vendors.yaml'), 'utf8'),
+    products: readdirSync(join(folder, 'products'))
+      .filter((name) => name.endsWith('.yaml'))
+      .sort()
+      .map((name) => readFileSync(join(folder, 'products', name), 'utf8')),
+  })
+  const today = catalog.now().toISOString().slice(0, 10)
+  const done = new Set(await finishedCrawlIds(catalog.store, CRAWL_PREFIX))
+  const days = crawlDays({ firstStartDay: firstStartDay(done) ?? today, today })
+
+  const due = days.flatMap((day) =>
+    sample.vendors.map((vendor) => ({ vendor, day, crawlId: `${CRAWL_PREFIX}${day}/${vendor.key}` })),
+  )
+  const missing = due.filter(({ crawlId }) => !done.has(crawlId))
+  const progress = terminal.progress('sample lists crawled')
+  mkdirSync(catalog.spoolDir, { recursive: true })
+  const registered = new Set<string>()
+  let crawled = 0
+  let appending = Promise.resolve()
+  for (const [day, lists] of Map.groupBy(missing, (list) => list.day)) {
+    // A day's lists are appended together, hundreds of small appends would take longer than all the rest; and the store
+    // writes and projects one day while the next is read.
+    const log = heldBack(catalog.log)
+    for (const { vendor, crawlId } of lists) {
+      const { fileName, bytes, mapping } = vendorFile({ sample, vendor: vendor.key, day })
+      const path = join(catalog.spoolDir, fileName)
+      writeFileSync(path, bytes)
+      const [report] = await crawl([{ path, options: { mapping } }], {
+        ...crawlerOf(catalog),
+        log,
+        newCrawlId: () => crawlId,
+        // What this loop appended is on its way, though not yet projected.
+        registeredSources: async (ids) =>
+          ids.every((id) => registered.has(id)) ? registered : registeredSources(catalog.store, ids),
+      })
+      for (const { sourceId } of report?.sources ?? []) registered.add(sourceId)
+      rmSync(path)
+      progress.to(++crawled, missing.length)
+    }
+    await appending
+    appending = log.flush().then(() => catalog.aggregator.catchUp())
+    appending.catch(() => {})
+  }
+  await appending
+  progress.done()
+  await catalog.catchUp()
+
+  const last = await lastFinishedRun(catalog.store)
+  const running = terminal.progress('sample runs')
+  const asOfs = days
+    .map((day) => `${day}T00:00:00Z`)
+    .filter((asOf) => !last || Date.parse(asOf) > Date.parse(last.asOf))
+  for (const [index, asOf] of asOfs.entries()) {
+    await aggregate(catalog.aggregator, { asOf })
+    running.to(index + 1, asOfs.length)
+  }
+  running.done()
+  await catalog.catchUp()
+}
+
+/** A log that keeps what it is given, in order, until it is flushed. */
+function heldBack(log: EventLog): Pick<EventLog, 'append'> & { flush(): Promise<void> } {
+  const held = new Map<Topic, { key: string; value: string }[]>()
+  return {
+    async append(topic, events) {
+      held.set(topic, [...(held.get(topic) ?? []), ...events])
+    },
+    // Registrations first, as each crawl appended them before its observations.
+    async flush() {
+      for (const topic of [TOPICS.decisions, TOPICS.observations]) await log.append(topic, held.get(topic) ?? [])
+    },
+  }
+}
+
+const CRAWL_PREFIX = 'sample/'
+
+/** The day of the first start, from the earliest sample crawl that finished; undefined before there is one. */
+function firstStartDay(crawlIds: ReadonlySet<string>): string | undefined {
+  const oldest = [...crawlIds].sort()[0]?.slice(CRAWL_PREFIX.length, CRAWL_PREFIX.length + 10)
+  if (oldest === undefined) return undefined
+  return new Date(Date.parse(`${oldest}T00:00:00Z`) + HISTORY_DAYS * DAY_MS).toISOString().slice(0, 10)
+}

@@ -1,0 +1,151 @@
+import { rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openTerminal } from '@catalog/cli/shared/terminal.ts'
+import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
+import { listening } from '@catalog/cli/testing.ts'
+import { CLOCK } from '@catalog/crawler/fetch/fetcher.ts'
+import { readEnvironment } from '@catalog/runtime/env.ts'
+import { openShop, type Shop } from '@catalog/stack/shop/shop.ts'
+import { testDataDir } from '@catalog/store/testing.ts'
+import { readCrawls } from '@catalog/store/vendor/crawls.ts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import {
+  chosenSources,
+  crawlSources,
+  followSources,
+  previewSources,
+  readSources,
+  sourcesOfUrls,
+  sourcesReader,
+} from './source-crawls.ts'
+
+let folder: string
+let catalog: Catalog
+let shop: Shop
+const envOf = (more: Record<string, string> = {}) =>
+  readEnvironment({
+    CATALOG_DATA: folder,
+    CATALOG_SOURCES: join(folder, 'sources.yaml'),
+    FETCH_ALLOWED_NETWORKS: '127.0.0.0/8',
+    LOG_LEVEL: 'silent',
+    ...more,
+  })
+beforeAll(async () => {
+  folder = await testDataDir()
+  catalog = await openCatalog(envOf())
+  shop = await openShop({ products: 5 })
+})
+afterAll(async () => {
+  await shop[Symbol.asyncDispose]()
+  await catalog[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const running = () => ({ catalog, env: envOf(), terminal: listening().terminal, signal: new AbortController().signal })
+let edits = 0
+function writeSources(text: string, name = 'sources.yaml'): void {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  // Two edits within the resolution of a file system's clock would look like one.
+  utimesSync(path, new Date(), new Date(1_700_000_000_000 + 1_000 * ++edits))
+}
+const sourceText = (name: string, more = '') =>
+  `  - { source: ${name}, kind: shop, region: ES, entry_points: ["${shop.url}/merchant.xml"]${more} }\n`
+
+describe('the sources file', () => {
+  it('given no change, when it is read again, then it is what it was; a change of it or of its mapping is seen', async () => {
+    const read = sourcesReader(envOf())
+    expect(await read()).toBeNull()
+    writeSources('columns: { name: title }\n', 'm.yaml')
+    writeSources(`sources:\n${sourceText('Norte', ', mapping: m.yaml')}`)
+    const first = await read()
+    expect(await read()).toBe(first)
+    writeSources('columns: { name: label }\n', 'm.yaml')
+    expect((await read())?.sources[0]?.mapping?.columns).toEqual({ name: 'label' })
+    writeSources('columns: { nmae: label }\n', 'm.yaml')
+    await expect(read()).rejects.toThrow(/m\.yaml/)
+    writeSources('columns: { name: title }\n', 'm.yaml')
+    expect((await read())?.sources[0]?.mapping?.columns).toEqual({ name: 'title' })
+  })
+
+  it('given names, when sources are chosen, then they are those, or a sentence with those that there are', async () => {
+    writeSources(`sources:\n${sourceText('Norte')}${sourceText('Sur', ', enabled: false')}`)
+    const file = await readSources(envOf())
+    expect(chosenSources(file, undefined).map(({ name }) => name)).toEqual(['Norte'])
+    expect(chosenSources(file, ['sur']).map(({ name }) => name)).toEqual(['Sur'])
+    expect(() => chosenSources(file, ['Este'])).toThrow(/source 'Este': expected an id or a name: Norte .*, Sur /)
+  })
+
+  it('given no file, when it is needed, then a sentence says how to begin one', async () => {
+    const env = envOf({ CATALOG_SOURCES: join(folder, 'none.yaml') })
+    await expect(readSources(env)).rejects.toThrow(/none\.yaml: no such file; begin one with catalog sources add URL/)
+  })
+})
+
+describe('catalog crawl of the web', () => {
+  it('given addresses, when they are crawled, then those of one vendor are one source, in part', async () => {
+    const urls = [`${shop.url}/products/1.html`, `${shop.url}/products/2.html`]
+    const specs = sourcesOfUrls(urls, { source: 'Pages', region: 'ES', kind: 'net' })
+    expect(specs).toHaveLength(1)
+    const [report] = await crawlSources(running(), { specs, isFull: true, isPart: true })
+    expect(report).toMatchObject({ outcome: 'recorded', read: 2, appended: 2, complete: true })
+    const [spec] = specs
+    expect((await readCrawls(catalog.store, [spec?.id as string])).get(spec?.id as string)).toMatchObject({
+      last: { partial: true },
+      whole: null,
+    })
+    const [row] = await catalog.store.query<{ kind: string }>(
+      `select kind from price_terms where terms in (select terms from observations join vendor_skus using (sku)
+         join sources using (source) where source_id = $1)`,
+      [spec?.id],
+    )
+    expect(row?.kind).toBe('net')
+  })
+
+  it('given nobody to turn to, when another host is crawled, then it is refused before it is asked', async () => {
+    const specs = sourcesOfUrls(['https://shop.example/prices.csv'], {})
+    await expect(crawlSources(running(), { specs, isFull: true })).rejects.toThrow(
+      /CRAWL_CONTACT is not set: expected .* for shop\.example to know who asks/,
+    )
+  })
+
+  it('given a contact, when a shop is crawled, then it is told', async () => {
+    shop.forget()
+    const env = envOf({ CRAWL_CONTACT: 'https://prices.example/bot' })
+    const specs = sourcesOfUrls([`${shop.url}/merchant.xml`], { source: 'Told' })
+    expect(await previewSources({ env, terminal: openQuiet(), signal: running().signal }, specs)).toBe(true)
+    expect(new Set(shop.visits.map(({ userAgent }) => userAgent))).toEqual(
+      new Set(['construction-cost-catalog/0.1 (+https://prices.example/bot)']),
+    )
+  })
+
+  it('given a schedule, when a source is added to the file, then it is crawled as well, and each of them once', async () => {
+    const schedule = ', schedule: "0 0 1 1 *"'
+    writeSources(`requests_per_second: 10\nsources:\n${sourceText('First', schedule)}`)
+    const idsOf = async () => (await readSources(envOf())).sources.map(({ id }) => id)
+    const [first] = await idsOf()
+    const crawledBy = async (id = '') => (await readCrawls(catalog.store, [id])).get(id)?.last?.outcome
+    const stopping = new AbortController()
+    // Looks at the file every ten seconds, which nobody waits for here.
+    const clock = {
+      now: CLOCK.now,
+      sleep: (ms: number, signal?: AbortSignal) => CLOCK.sleep(Math.min(ms, 50), signal),
+    }
+    const following = followSources({ ...running(), signal: stopping.signal }, { clock })
+    await vi.waitFor(async () => expect(await crawledBy(first)).toBe('recorded'), { timeout: 20_000 })
+    writeSources(`requests_per_second: 10\nsources:\n${sourceText('First', schedule)}${sourceText('Second', schedule)}`)
+    const [, second] = await idsOf()
+    await vi.waitFor(async () => expect(await crawledBy(second)).toBe('recorded'), { timeout: 20_000 })
+    stopping.abort()
+    await following
+    const [row] = await catalog.store.query(
+      `select count(*)::int as crawls from crawl_reports where source_id = any($1)`,
+      [[first, second]],
+    )
+    expect(row).toEqual({ crawls: 2 })
+  })
+})
+
+function openQuiet() {
+  return { ...openTerminal({ json: true }), answer() {} }
+}

@@ -1,0 +1,260 @@
+import { constants } from 'node:fs'
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtempDisposable,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { sha256Hex } from '@catalog/core/digest.ts'
+import { sourceIdOf } from '@catalog/core/events/events.ts'
+import { previewSource, type SourceCrawlDeps, type SourcePreview } from '@catalog/crawler/crawl-source.ts'
+import { isIncluded } from '@catalog/crawler/discover/gather-pages.ts'
+import { documentName } from '@catalog/crawler/fetch/document-name.ts'
+import type { Fetched, Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
+import { addSource, BadSourcesFile, type SourceDraft, type SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
+import type { Environment } from '@catalog/runtime/env.ts'
+import { type Crawling, openSourceCrawler, parseSourcesOf, sourcesPathOf } from './source-crawls.ts'
+import { type Answers, type Ask, answered, confirmed, NONE } from './sources-ask.ts'
+import { type Look, lookAt } from './sources-look.ts'
+import { mappingSkeleton, previewJson, previewText, RECORDS_SHOWN, unknownColumns } from './sources-preview.ts'
+
+type Adding = Readonly<{
+  url: string
+  flags: Answers & Readonly<{ yes?: boolean }>
+  /** Null where nobody is there to be asked. */
+  ask: Ask | null
+}>
+
+/**
+ * Looks at an address, shows what a crawl would record of it, asks what it cannot know, and writes the source into the
+ * sources file, which is made when it is missing. Without anybody to ask it writes only with `yes`. Answers false where it
+ * was to write and did not. Throws BadSourcesFile, and an error with the fetcher's sentence.
+ */
+export async function addToSources(crawling: Crawling, { url, flags, ask }: Adding): Promise<boolean> {
+  const { catalog, env, terminal, signal } = crawling
+  const { yes = false, ...given } = flags
+  let answers: Answers = { source: nameOf(url), region: regionOf(url), kind: 'shop', ...given }
+  const before = await textOf(sourcesPathOf(env))
+  const { file } = readWith(before, draftOf(answers, { entryPoint: url, env }), env)
+  const opened = openSourceCrawler(crawling, file)
+  await mkdir(catalog.spoolDir, { recursive: true })
+  await using folder = await mkdtempDisposable(join(catalog.spoolDir, 'add-'))
+  const deps = { ...opened, fetcher: remembering(opened.fetcher, folder.path) }
+  const looking = { ...deps, folder: folder.path, isSite: given.include !== undefined, signal }
+  const look = await lookAt(url, looking)
+  if (given.include !== undefined && !look.hasPages) {
+    throw new Error(`--include: expected with a sitemap or a page with links, and ${documentName(url)} is ${look.says}`)
+  }
+  terminal.note(`${documentName(url)} is ${look.says}`)
+  answers = { include: look.include, ...answers }
+  const drafted = (answers: Answers) => draftOf(answers, { entryPoint: look.entryPoint, env })
+  const read = (answers: Answers) => readWith(before, drafted(answers), env)
+  const tryOut = async (answers: Answers) => {
+    const tried = await previewSource(sampleOf(read(answers).spec, look), deps, { count: RECORDS_SHOWN })
+    terminal.note(`\n${previewText(tried)}\n`)
+    const unknown = unknownColumns(tried)
+    if (unknown !== null) terminal.note(`A mapping file says which column is what:\n\n${mappingSkeleton(unknown)}\n`)
+    return tried
+  }
+
+  let tried = await tryOut(answers)
+  if (ask !== null) {
+    const problemOf = (answers: Answers) => problemIn(() => read(answers))
+    const asked = await askAll(answers, { given, look, tried, tryOut, ask, note: terminal.note, problemOf })
+    answers = asked.answers
+    tried = asked.tried
+  } else answers = withSchedule(answers)
+  const block = addSource('', drafted(answers)).replace(/^sources:\n/, '')
+  const isReadable = (tried.preview?.observations.length ?? 0) > 0
+  const isBlind = unknownColumns(tried) !== null
+  if (yes && isBlind) terminal.note('nothing of it could be recorded: expected --mapping FILE')
+  const question = `\n${block}\nAdd this to ${env.CATALOG_SOURCES}?`
+  const isWanted = ask === null ? yes && !isBlind : await confirmed(ask, { question, byDefault: isReadable })
+  if (isWanted) await write(env, drafted(answers))
+  const { id, name } = read(answers).spec
+  const value = { source_id: id, name, found: look.says, written: isWanted, path: env.CATALOG_SOURCES, block }
+  terminal.answer({ ...value, ...previewJson(tried) }, () => {
+    const what = isWanted ? 'added to' : ask === null ? 'to be added with --yes to' : 'not added to'
+    return `${what} ${env.CATALOG_SOURCES}:\n\n${block}`
+  })
+  if (isWanted) terminal.next(`catalog crawl --source ${id}`)
+  return isWanted || !yes
+}
+
+type Trying = Readonly<{
+  /** What the command line says, which is not asked. */
+  given: Answers
+  look: Look
+  tried: SourcePreview
+  tryOut: (answers: Answers) => Promise<SourcePreview>
+  ask: Ask
+  note: (line: string) => void
+  problemOf: (answers: Answers) => string | null
+}>
+
+/** Asks one after the other, and shows again what would be recorded where an answer changes that. */
+async function askAll(
+  answers: Answers,
+  { given, look, tried, tryOut, ...asking }: Trying,
+): Promise<{ answers: Answers; tried: SourcePreview }> {
+  asking.note(`Enter takes what stands in brackets, ${NONE} takes nothing.`)
+  let now = answers
+  const askFor = async (...keys: readonly (keyof Answers)[]) => {
+    for (const key of keys) if (given[key] === undefined) now = await answered(key, now, asking)
+  }
+  await askFor('source', 'region', 'kind', 'trust', 'validityDays')
+  now = withSchedule(now)
+  await askFor('schedule', 'currency', 'lang')
+  if (look.hasPages) await askFor('include')
+  let last = tried
+  if (decidesRecords(now) !== decidesRecords(answers)) last = await tryOut(now)
+  for (let tries = 0; unknownColumns(last) !== null && tries < MAPPINGS_MAX; tries++) {
+    now = await answered('mapping', now, asking)
+    if (now.mapping === undefined) break
+    last = await tryOut(now)
+  }
+  return { answers: now, tried: last }
+}
+
+/** Times that a mapping file is tried out, which is written beside the questions. */
+const MAPPINGS_MAX = 50
+
+const decidesRecords = ({ currency, lang, include, region }: Answers) =>
+  JSON.stringify([currency, lang, include, region])
+
+/** What a person is told of an answer; the place in the file that is not written yet says nothing. */
+function problemIn(read: () => unknown): string | null {
+  try {
+    read()
+    return null
+  } catch (error) {
+    if (error instanceof BadSourcesFile) return error.message.replaceAll(/^.*? line \d+, (sources\[\d+\]\.?)?/gm, '')
+    throw error
+  }
+}
+
+/** The text with the source, and both as they are read. Throws BadSourcesFile. */
+function readWith(before: string, draft: SourceDraft, env: Environment) {
+  const text = addSource(before, draft)
+  const file = parseSourcesOf(env, text)
+  return { text, file, spec: file.sources.at(-1) as SourceSpec }
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
+}
+
+/** Into the file as it is now: somebody may have written to it while questions were answered. */
+async function write(env: Environment, draft: SourceDraft): Promise<void> {
+  const path = sourcesPathOf(env)
+  const at = await realpath(path).catch(() => path)
+  const part = `${at}.part`
+  try {
+    await writeFile(part, '', { flag: 'wx' })
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
+    throw new Error(`${part}: expected no such file; somebody else writes, or was stopped while writing`, { cause })
+  }
+  try {
+    // Read when nobody else writes any more, so that nothing is written over.
+    const { text } = readWith(await textOf(path), draft, env)
+    await writeFile(part, text)
+    const before = await stat(at).catch(() => null)
+    if (before !== null) await chmod(part, before.mode)
+    await rename(part, at)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+}
+
+function nameOf(url: string): string {
+  const parsed = URL.parse(url)
+  if (parsed === null) throw new Error(`'${url}': expected an address such as https://shop.example/prices.csv`)
+  return parsed.hostname.replace(/^www\./, '')
+}
+
+/** Of a country's own domain; some are sold to all the world. */
+function regionOf(url: string): string | undefined {
+  const end = /\.([a-z]{2})$/.exec(URL.parse(url)?.hostname ?? '')?.[1]
+  return end === undefined || WORLDWIDE.has(end) ? undefined : end.toUpperCase()
+}
+const WORLDWIDE: ReadonlySet<string> = new Set(['ai', 'cc', 'co', 'fm', 'gg', 'io', 'ly', 'me', 'sh', 'to', 'tv', 'ws'])
+
+/** Hours of the night, UTC, over which the sources of a catalog are spread. */
+const NIGHT = { fromHour: 1, hours: 4 }
+
+/** With a daily minute of the night that the source keeps, where nothing else was said. */
+function withSchedule(answers: Answers): Answers {
+  const { source = '', region = null } = answers
+  const digest = sha256Hex(sourceIdOf({ name: source, region }))
+  const minute = Number.parseInt(digest.slice(0, 8), 16) % (NIGHT.hours * 60)
+  return { schedule: `${minute % 60} ${NIGHT.fromHour + Math.floor(minute / 60)} * * *`, ...answers }
+}
+
+/** As the file has it; whatever is wrong in it is told by the file's own reading. */
+function draftOf(
+  answers: Answers,
+  { entryPoint, env }: { entryPoint: SourceDraft['entry_points'][number]; env: Environment },
+): SourceDraft {
+  const { source, region, kind, trust, validityDays, schedule, currency, lang, mapping, include = [] } = answers
+  const draft: Readonly<Record<string, unknown>> = {
+    source,
+    region,
+    kind,
+    trust: numberOf(trust),
+    validity_days: numberOf(validityDays),
+    schedule,
+    currency,
+    lang,
+    entry_points: [typeof entryPoint === 'string' || include.length === 0 ? entryPoint : { ...entryPoint, include }],
+    mapping: mapping && relative(dirname(sourcesPathOf(env)), resolve(mapping)),
+  }
+  const said = Object.entries(draft).filter(([, value]) => value !== undefined && value !== NONE)
+  return Object.fromEntries(said) as SourceDraft
+}
+
+const numberOf = (text: string | undefined) => (text === undefined || text === NONE ? undefined : Number(text))
+
+/** Of a site or a sitemap the first of the pages that would be read, since a crawl comes to them late. */
+function sampleOf(spec: SourceSpec, { pages }: Look): SourceSpec {
+  const [point] = spec.entryPoints
+  if (point?.kind !== 'sitemap' && point?.kind !== 'site') return spec
+  const chosen = pages.filter((page) => isIncluded(point, new URL(page))).slice(0, RECORDS_SHOWN)
+  if (chosen.length === 0) return spec
+  return { ...spec, entryPoints: chosen.map((url) => ({ kind: 'document', url, format: 'html' })) }
+}
+
+/** Gives what it brought once without asking for it again: a feed of a gigabyte is looked at several times. */
+function remembering(fetcher: Fetcher, folder: string): SourceCrawlDeps['fetcher'] {
+  const known = new Map<string, { file: string; found: Fetched }>()
+  let files = 0
+  return {
+    ...fetcher,
+    async get(url, asking) {
+      const one = known.get(url)
+      if (one !== undefined) {
+        await copyFile(one.file, asking.into, constants.COPYFILE_FICLONE)
+        return one.found
+      }
+      const found = await fetcher.get(url, asking)
+      if (found.status !== 'fetched') return found
+      const file = join(folder, `fetched-${++files}`)
+      await copyFile(asking.into, file, constants.COPYFILE_FICLONE)
+      known.set(url, { file, found })
+      return found
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import { createInterface } from 'node:readline/promises'
+import { TRUST_DEFAULT } from '@catalog/core/events/events.ts'
+
+/** What the command line says of the source, or its questions; each as it is typed. */
+export type Answers = Readonly<{
+  source?: string | undefined
+  region?: string | undefined
+  kind?: string | undefined
+  trust?: string | undefined
+  validityDays?: string | undefined
+  schedule?: string | undefined
+  currency?: string | undefined
+  lang?: string | undefined
+  include?: readonly string[] | undefined
+  /** Path of a mapping file, from where the command runs. */
+  mapping?: string | undefined
+}>
+
+/** Asks a person, and gives what was typed. */
+export type Ask = (question: string) => Promise<string>
+
+/** By which a person says that there is none. */
+export const NONE = '-'
+/** Times that one question is asked. */
+const TRIES_MAX = 10
+
+const QUESTIONS = {
+  source: 'name of the source',
+  region: 'region, two letters of ISO 3166, EU or LATAM',
+  kind: 'kind: shop, bid or bank',
+  trust: `trust, 0 to 100 (${NONE} is ${TRUST_DEFAULT})`,
+  validityDays: `days for which its prices vote (${NONE} is as its kind has it)`,
+  schedule: `when it is crawled, as cron in UTC (${NONE} is by hand only)`,
+  currency: 'currency of prices without one, as EUR',
+  lang: 'language of its texts, as es',
+  include: `which of its pages have products, as /products/** with blanks between (${NONE} is all)`,
+  mapping: 'mapping file',
+} as const satisfies Record<keyof Answers, string>
+
+type Asking = Readonly<{
+  ask: Ask
+  note: (line: string) => void
+  /** Null where nothing is wrong with the answers so far. */
+  problemOf: (answers: Answers) => string | null
+}>
+
+/** The answers with one more, asked until it is one; Enter takes the one there is. */
+export async function answered(
+  key: keyof Answers,
+  answers: Answers,
+  { ask, note, problemOf }: Asking,
+): Promise<Answers> {
+  const known = answers[key]
+  const shown = (typeof known === 'object' ? known.join(' ') : known) || NONE
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const typed = (await ask(`${QUESTIONS[key]} [${shown}]: `)).trim() || shown
+    const text = typed === NONE ? undefined : typed
+    const next = { ...answers, [key]: key === 'include' ? (text?.split(/\s+/) ?? []) : text }
+    const problem = problemOf(next)
+    if (problem === null) return next
+    note(problem)
+  }
+  throw new Error(`${QUESTIONS[key]}: expected an answer in ${TRIES_MAX} tries`)
+}
+
+export async function confirmed(
+  ask: Ask,
+  { question, byDefault }: { question: string; byDefault: boolean },
+): Promise<boolean> {
+  const typed = (await ask(`${question} [${byDefault ? 'Y/n' : 'y/N'}]: `)).trim().toLowerCase()
+  return typed === '' ? byDefault : /^(y|yes|s|si|sí)$/.test(typed)
+}
+
+/** Questions on this terminal. They reject with the signal's reason, and when the input ends. */
+export function openQuestions(signal: AbortSignal): { ask: Ask } & Disposable {
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  const ended = new AbortController()
+  lines.on('close', () => ended.abort())
+  // While a line is read, Ctrl-C is a character of it.
+  lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+  return {
+    async ask(question) {
+      try {
+        return await lines.question(question, { signal: AbortSignal.any([signal, ended.signal]) })
+      } catch (cause) {
+        signal.throwIfAborted()
+        throw new Error('the input ended; nothing was added', { cause })
+      }
+    },
+    [Symbol.dispose]: () => lines.close(),
+  }
+}

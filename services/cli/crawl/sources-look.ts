@@ -1,0 +1,205 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { instant } from '@catalog/core/events/events.ts'
+import { documentName } from '@catalog/crawler/fetch/document-name.ts'
+import { type Fetched, type Fetcher, PRODUCT } from '@catalog/crawler/fetch/fetcher.ts'
+import { fileSource, preview } from '@catalog/crawler/ingest/crawl.ts'
+import type { SourceDraft } from '@catalog/crawler/sources/sources-file.ts'
+import { BadGzip, gunzipped } from '@catalog/formats/bytes/gzip.ts'
+import { PAGE_BYTES_MAX, pageText } from '@catalog/formats/pages/page.ts'
+import { linksOf } from '@catalog/formats/pages/page-links.ts'
+import { readSitemap } from '@catalog/formats/pages/sitemap.ts'
+import { JSON_CHARS_MAX } from '@catalog/formats/tables/json.ts'
+
+/** What stands at an address, as an entry point of a source; a person looks at it before it is believed. */
+export type Look = Readonly<{
+  /** For a person: "a sitemap of 120 pages". */
+  says: string
+  /** In the words of the sources file. */
+  entryPoint: SourceDraft['entry_points'][number]
+  /** Whether globs choose among its pages; then `pages` are those that were seen. */
+  hasPages: boolean
+  pages: readonly string[]
+  /** Globs of the pages that seem to be products; empty where nothing tells. */
+  include: readonly string[]
+}>
+
+type Looking = Readonly<{
+  fetcher: Fetcher
+  /** For what comes, which the caller removes. */
+  folder: string
+  now: () => Date
+  /** An operator said which pages are products, so a page is one that leads to them. */
+  isSite: boolean
+  signal: AbortSignal
+}>
+type Found = Extract<Fetched, { status: 'fetched' }>
+
+/** Sitemaps of an index that are read for the form of their addresses. */
+const SITEMAPS_READ_MAX = 3
+/** Addresses of pages that are looked at. */
+const PAGES_MAX = 50_000
+/** Globs that are guessed. */
+const GLOBS_MAX = 5
+
+/** Looks at an address. Throws an error with the fetcher's sentence where it does not come, and the signal's reason. */
+export async function lookAt(url: string, looking: Looking): Promise<Look> {
+  const file = join(looking.folder, 'looked-at')
+  const found = await fetched(url, { file, looking })
+  const sitemap = await sitemapAt({ url, file, found }, looking)
+  if (sitemap !== null) return sitemap
+  const text = await textOf({ file, found })
+  const json = text !== null && /^\s*[[{]/.test(text) ? jsonOf(text) : undefined
+  if (json !== undefined) return apiAt(url, json)
+  if (text !== null && isPage(found, text)) return pageAt({ url, file, found }, text, looking)
+  return documentAt(url, `a document${found.contentType === null ? '' : ` of ${found.contentType}`}`)
+}
+
+async function fetched(url: string, { file, looking }: { file: string; looking: Looking }): Promise<Found> {
+  const found = await looking.fetcher.get(url, { into: file, signal: looking.signal })
+  if (found.status === 'fetched') return found
+  throw new Error(found.sentence)
+}
+
+const documentAt = (url: string, says: string): Look => ({
+  ...{ says, entryPoint: url, hasPages: false, pages: [], include: [] },
+})
+
+type At = Readonly<{ url: string; file: string; found: Found }>
+
+/** Null for what is no sitemap. */
+async function sitemapAt({ url, file, found }: At, looking: Looking): Promise<Look | null> {
+  const { pages, sitemaps } = await entriesOf(file, found.url)
+  if (pages.length === 0 && sitemaps.length === 0) return null
+  const read = sitemaps.slice(0, SITEMAPS_READ_MAX)
+  for (const [at, address] of read.entries()) {
+    const child = join(looking.folder, `sitemap-${at}`)
+    const came = await looking.fetcher.get(address, { into: child, signal: looking.signal })
+    if (came.status === 'fetched') pages.push(...(await entriesOf(child, came.url)).pages)
+  }
+  const says =
+    sitemaps.length === 0
+      ? `a sitemap of ${pages.length} pages`
+      : `an index of ${sitemaps.length} sitemaps; the first ${read.length} of them have ${pages.length} pages`
+  return { says, entryPoint: { sitemap: url }, hasPages: true, pages, include: includeOf(pages) }
+}
+
+/** None of what is no sitemap. */
+async function entriesOf(file: string, url: string): Promise<{ pages: string[]; sitemaps: string[] }> {
+  const entries: { pages: string[]; sitemaps: string[] } = { pages: [], sitemaps: [] }
+  try {
+    for await (const batch of readSitemap(gunzipped(fileSource({ path: file, name: url })), { url })) {
+      for (const one of batch) if (!('reason' in one)) entries[one.kind === 'url' ? 'pages' : 'sitemaps'].push(one.url)
+      if (entries.pages.length >= PAGES_MAX) break
+    }
+  } catch (error) {
+    if (!(error instanceof BadGzip)) throw error
+  }
+  return entries
+}
+
+/** Null of what is too long to be a page or a document of JSON, and of what is compressed. */
+async function textOf({ file, found }: Pick<At, 'file' | 'found'>): Promise<string | null> {
+  if (found.bytes > Math.max(PAGE_BYTES_MAX, JSON_CHARS_MAX)) return null
+  return pageText(await readFile(file), { charset: found.charset ?? undefined }).replace(/^\ufeff/, '')
+}
+
+function isPage({ contentType, bytes }: Found, text: string): boolean {
+  if (bytes > PAGE_BYTES_MAX) return false
+  return (
+    contentType === 'text/html' || contentType === 'application/xhtml+xml' || /^\s*<(!doctype html|html)\b/i.test(text)
+  )
+}
+
+/** A page that has prices is a document; another one leads to the pages that do. */
+async function pageAt({ url, file, found }: At, text: string, looking: Looking): Promise<Look> {
+  const { hrefs, next } = linksOf(text, found.url, [PRODUCT])
+  const pages = hrefs.filter((href) => href !== found.url)
+  const observedAt = instant(looking.now())
+  const options = { format: 'html' as const, currency: 'EUR', source: 'none', observedAt }
+  const { observations } = await preview({ path: file, options }, looking, 1)
+  const isAlone = observations.length > 0 && next === null && !looking.isSite
+  if (isAlone || pages.length === 0) return documentAt(url, observations.length > 0 ? 'a page with prices' : 'a page')
+  const sitemaps = await looking.fetcher.sitemaps(found.url, looking.signal)
+  const better =
+    sitemaps.length === 0
+      ? ''
+      : `; its robots.txt names a sitemap, which tells more at once: catalog sources add ${documentName(sitemaps[0] as string)}`
+  const says = `a page with ${pages.length} links${better}`
+  return { says, entryPoint: { site: url }, hasPages: true, pages, include: includeOf(pages) }
+}
+
+/**
+ * Globs of the folders that are called as shops call their products, the ones with most pages first: pages of help and
+ * of the press are in the sitemap as well, and asking for them is in vain.
+ */
+export function includeOf(pages: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const page of pages) {
+    const folders = new URL(page).pathname.split('/').slice(1, -1)
+    const at = folders.findIndex((folder) => PRODUCTS.test(folder))
+    if (at === -1) continue
+    const glob = `/${folders.slice(0, at + 1).join('/')}/**`
+    counts.set(glob, (counts.get(glob) ?? 0) + 1)
+  }
+  const most = [...counts].sort(([, one], [, other]) => other - one)
+  return most.slice(0, GLOBS_MAX).map(([glob]) => glob)
+}
+const PRODUCTS = /^(products?|productos?|produtos?|produits?|produkte?|prodott[io]|articulos?|artikel|items?|p|dp|pd)$/i
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // One value on each line, for one.
+    return undefined
+  }
+}
+
+function apiAt(url: string, json: unknown): Look {
+  const paging = pagingOf(url, json)
+  if (paging === null) return documentAt(url, 'a document of JSON')
+  const how = Object.entries(paging).map(([key, value]) => `${key}: ${value}`)
+  const says = `JSON of several pages, likely with paging ${how.join(', ')}`
+  return { ...documentAt(url, says), entryPoint: { api: url, paging } as Look['entryPoint'] }
+}
+
+/** Keys above a value that are looked at. */
+const PATH_KEYS_MAX = 3
+
+type Paging = Readonly<Record<string, string | number>>
+
+/** How the next page is likely asked for, as the sources file has it; null where nothing tells. */
+export function pagingOf(url: string, json: unknown): Paging | null {
+  const leaves = [...leavesOf(json, [])]
+  const parameters = new URL(url).searchParams
+  const counter = COUNTERS.find((name) => /^\d+$/.test(parameters.get(name) ?? ''))
+  for (const { path, value } of leaves) {
+    if (typeof value === 'string' && NEXT.test(path) && isAddress(value)) return { next: path }
+  }
+  for (const { path, value } of leaves) {
+    const key = path.split('.').at(-1) as string
+    if (value === null || value === '' || !CURSOR.test(key) || isAddress(String(value))) continue
+    return { parameter: key.replace(/^next_?/i, '').replace(/^[A-Z]/, (letter) => letter.toLowerCase()), cursor: path }
+  }
+  if (counter !== undefined) return { parameter: counter, from: Number(parameters.get(counter)) }
+  const pages = leaves.find(({ path, value }) => PAGES.test(path) && Number(value) > 1)
+  const page = leaves.find(({ path, value }) => PAGE.test(path) && typeof value === 'number')
+  return pages === undefined || page === undefined ? null : { parameter: 'page', from: Number(page.value) }
+}
+const COUNTERS = ['page', 'p', 'pagina', 'seite', 'page_number', 'pageNumber']
+/** links.next, _links.next.href, nextPage, next_page_url. */
+const NEXT = /(^|[._])next(_?(page|url|link))*(\.(href|url))?$/i
+const CURSOR = /^next_?((page)?_?token|cursor)$|^cursor$/i
+const PAGES = /(^|\.)(pages|(total|last|num)_?pages?|pageCount|page_count)$/i
+const PAGE = /(^|\.)((current_?)?page|page_?number)$/i
+
+const isAddress = (text: string) => /^(https?:\/\/|\/|\?)/.test(text)
+
+/** Values that are no objects, with the paths to them; nothing of lists. */
+function* leavesOf(value: unknown, path: readonly string[]): Generator<{ path: string; value: unknown }> {
+  if (typeof value !== 'object' || value === null) yield { path: path.join('.'), value }
+  else if (!Array.isArray(value) && path.length < PATH_KEYS_MAX) {
+    for (const [key, one] of Object.entries(value)) yield* leavesOf(one, [...path, key])
+  }
+}

@@ -1,0 +1,87 @@
+import { table } from '@catalog/cli/shared/terminal.ts'
+import { formatMoney } from '@catalog/core/money/money.ts'
+import type { SourcePreview } from '@catalog/crawler/crawl-source.ts'
+import type { CrawlPreview } from '@catalog/crawler/ingest/crawl.ts'
+import { columnsOf, type MappingKey, resolveMapping } from '@catalog/formats/mapping/columns.ts'
+
+/** Records that are shown of a source. */
+export const RECORDS_SHOWN = 3
+/** Characters of a text in a table. */
+const CELL_CHARS_MAX = 60
+/** Files whose detection is shown. */
+const FILES_SHOWN_MAX = 5
+
+/** A preview as machines get it. */
+export function previewJson({ documents, problems, preview }: SourcePreview) {
+  const { detected = [], observations = [], parked = [] } = preview ?? {}
+  return {
+    documents: documents.map(({ name, contentType, bytes }) => ({ name, content_type: contentType, bytes })),
+    ...{ problems, detected, observations, parked },
+  }
+}
+
+/** A preview for a person: what came, what was made out of it, and what could not be. */
+export function previewText({ documents, problems, preview }: SourcePreview): string {
+  const came = documents.map(
+    ({ name, contentType, bytes }) => `${name}: ${bytes} bytes${contentType ? ` of ${contentType}` : ''}`,
+  )
+  const parts = [...problems.map(({ code, detail }) => `${code}: ${detail}`), ...came]
+  if (preview === null) return [...parts, 'nothing came that could be read'].join('\n')
+  const { detected, observations, parked } = preview
+  parts.push(...detected.slice(0, FILES_SHOWN_MAX).map(detectedLine))
+  parts.push('', observations.length === 0 ? 'nothing would be recorded' : 'Would be recorded, first', '')
+  if (observations.length > 0) parts.push(table(observations.map(observationLine)), '')
+  if (parked.length > 0) parts.push('Would be parked', '', table(parked.map(parkedLine)), '')
+  return parts.join('\n').trimEnd()
+}
+
+type Detected = CrawlPreview['detected'][number]
+
+function detectedLine({ file, format, encoding, delimiter, decimal, columns, constants }: Detected): string {
+  const said = Object.entries({
+    ...{ format, encoding: encoding?.used, delimiter: delimiter && JSON.stringify(delimiter), decimal },
+    ...Object.fromEntries(Object.entries(columns).map(([key, of]) => [key, columnsOf(of).join(' + ')])),
+    ...constants,
+  })
+  // Formats with columns of their own call them as we do.
+  const told = said.flatMap(([key, value]) => (value == null || value === key ? [] : [`${key} ${value}`]))
+  return `${file}: ${told.join(', ')}`
+}
+
+type Observation = CrawlPreview['observations'][number]
+
+function observationLine({ vendor_ref, name, unit, price, observed_at }: Observation) {
+  const { cents, currency, per_quantity, tax } = price
+  const per = per_quantity === 1 ? '' : ` for ${per_quantity}`
+  return {
+    ref: shown(vendor_ref),
+    name: shown(name),
+    unit: unit ?? '',
+    price: `${formatMoney(cents, currency)}${per}`,
+    tax: tax.included === null ? '' : tax.included ? 'included' : 'excluded',
+    seen: observed_at,
+  }
+}
+
+const parkedLine = ({ position, reason, detail }: CrawlPreview['parked'][number]) => ({
+  ...{ position: shown(position), reason, detail },
+})
+
+const shown = (text: string) => (text.length > CELL_CHARS_MAX ? `${text.slice(0, CELL_CHARS_MAX - 1)}…` : text)
+
+/** The columns of a table of which nobody knows what they are; null where that is not the trouble. */
+export function unknownColumns({ preview }: SourcePreview): readonly string[] | null {
+  const broken = preview?.parked.find(({ reason }) => reason === 'NO_COLUMN')
+  return broken === undefined || preview?.observations.length !== 0 ? null : broken.raw.split(' | ')
+}
+
+/** A mapping file to be filled in: what each column could be was guessed from its heading. */
+export function mappingSkeleton(columns: readonly string[]): string {
+  const { resolved } = resolveMapping({}, columns)
+  const keys = [...new Set<MappingKey>(['vendor_ref', 'name', 'unit', 'price', ...resolved.guessed])]
+  const lines = keys.map((key) => {
+    const guessed = resolved.columns[key]
+    return guessed === undefined ? `  # ${key}: "..."` : `  ${key}: ${JSON.stringify(columnsOf(guessed)[0])}`
+  })
+  return [`# columns: ${columns.map((column) => JSON.stringify(column)).join(', ')}`, 'columns:', ...lines].join('\n')
+}

@@ -1,0 +1,426 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
+import { listening } from '@catalog/cli/testing.ts'
+import type { Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
+import { readEnvironment } from '@catalog/runtime/env.ts'
+import { openShop, type Shop } from '@catalog/stack/shop/shop.ts'
+import { testDataDir } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { chosenSources, crawlSources, readSources } from './source-crawls.ts'
+import { acceptCrawl, dropCrawl, listSources, testSources } from './sources.ts'
+import { addToSources } from './sources-add.ts'
+import type { Answers } from './sources-ask.ts'
+import { includeOf, lookAt, pagingOf } from './sources-look.ts'
+
+let shop: Shop
+let data: string
+let folder: string
+let catalog: Catalog
+let env: ReturnType<typeof readEnvironment>
+beforeAll(async () => {
+  shop = await openShop({ products: 30 })
+  data = await testDataDir()
+  folder = mkdtempSync(join(tmpdir(), 'sources-'))
+  env = readEnvironment({
+    ...{ CATALOG_DATA: data, CATALOG_SOURCES: join(folder, 'catalog.sources.yaml') },
+    ...{ FETCH_ALLOWED_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'silent' },
+  })
+  catalog = await openCatalog(env)
+})
+afterAll(async () => {
+  await catalog?.[Symbol.asyncDispose]()
+  await shop?.[Symbol.asyncDispose]()
+  for (const each of [data, folder]) rmSync(each, { recursive: true, force: true })
+})
+beforeEach(() => {
+  rmSync(env.CATALOG_SOURCES, { force: true })
+  shop.forget()
+})
+
+const HEAD = '# who we are\nrequests_per_second: 10\n'
+/** The sources file; of each source its name, its entry point and more lines. */
+function say(sources: readonly (readonly [name: string, path: string, ...lines: string[]])[]): void {
+  const entries = sources.map(([name, path, ...lines]) =>
+    [`  - source: ${name}`, '    kind: shop', ...lines.map((line) => `    ${line}`)]
+      .join('\n')
+      .concat(`\n    entry_points: [ "${shop.url}${path}" ]\n`),
+  )
+  writeFileSync(env.CATALOG_SOURCES, `${HEAD}sources:${entries.length === 0 ? ' []' : ''}\n${entries.join('')}`)
+}
+const written = () => readFileSync(env.CATALOG_SOURCES, 'utf8')
+
+// biome-ignore lint/suspicious/noExplicitAny: what a command answers is looked at field by field
+type Answered = Readonly<{ value: any; text: string; notes: string; next: string; result: unknown }>
+async function answer(work: (crawling: Parameters<typeof listSources>[0]) => Promise<unknown>): Promise<Answered> {
+  const { heard, terminal } = listening()
+  const result = await work({ catalog, env, terminal, signal: new AbortController().signal })
+  return { value: heard.answers[0], text: heard.text, notes: heard.notes.join('\n'), next: heard.next, result }
+}
+const list = async () => (await answer(listSources)).value.sources
+const crawl = (name: string) =>
+  answer(async (crawling) => {
+    const file = await readSources(env)
+    const [report] = await crawlSources(crawling, { specs: chosenSources(file, [name]), file })
+    crawling.terminal.answer(report, () => '')
+  })
+const logEnd = async () => {
+  const topics = ['vendor.observations', 'catalog.decisions'] as const
+  const parts = await Promise.all(topics.map((topic) => catalog.log.partitions(topic)))
+  return parts.flat().map(({ next }) => String(next))
+}
+
+describe('the list of sources', () => {
+  test('says when each is due, and how it was crawled', async () => {
+    say([
+      ['Daily', '/merchant.xml', 'schedule: "30 4 * * *"'],
+      ['By hand', '/merchant.xml'],
+      ['Off', '/merchant.xml', 'schedule: "30 4 * * *"', 'enabled: false'],
+    ])
+    const before = await answer(listSources)
+    expect(before.value.sources).toMatchObject([
+      { name: 'Daily', last_crawl: null, last_complete_crawl: null, held_crawl: null },
+      { name: 'By hand', schedule: null, next_due: null },
+      { name: 'Off', next_due: null },
+    ])
+    // Never crawled is due at once.
+    expect(Date.parse(before.value.sources[0].next_due)).toBeLessThanOrEqual(Date.now())
+    expect(before.text).toMatch(/^Daily .* now +never +never/m)
+    expect(before.text).toMatch(/^By hand .* - +- +never +never/m)
+
+    await crawl('Daily')
+    const [daily] = (await answer(listSources)).value.sources
+    expect(daily.last_complete_crawl).toMatchObject({
+      outcome: 'recorded',
+      read: 30,
+      parse_rate: 1,
+      changed_share: null,
+    })
+    expect(daily.last_crawl.id).toBe(daily.last_complete_crawl.id)
+    expect(daily.next_due).toMatch(/T04:30:00Z$/)
+    const hoursLeft = (Date.parse(daily.next_due) - Date.parse(daily.last_crawl.started_at)) / 3_600_000
+    expect(hoursLeft > 0 && hoursLeft <= 24).toBe(true)
+
+    // Two days later it is due since the first of them.
+    const late = { ...catalog, now: () => new Date(Date.now() + 2 * 24 * 3_600_000) }
+    const { value, text } = await answer((crawling) => listSources({ ...crawling, catalog: late }))
+    expect(value.sources[0].next_due).toBe(daily.next_due)
+    expect(text).toMatch(/^Daily .* now +recorded/m)
+
+    await crawl('Daily')
+    // Asked again with its tag, the shop says that nothing changed.
+    expect((await list())[0]).toMatchObject({ last_crawl: { outcome: 'unchanged' }, last_complete_crawl: { read: 30 } })
+  })
+
+  test('says where the catalog has another trust than the file, and how to change it', async () => {
+    say([['Trusted', '/merchant.xml', 'trust: 40']])
+    // Nothing is registered yet, so nothing differs.
+    expect((await list())[0].differences).toEqual([])
+    await crawl('Trusted')
+    expect((await list())[0].differences).toEqual([])
+    say([['Trusted', '/merchant.xml', 'trust: 70', 'validity_days: 9']])
+    const { value, text } = await answer(listSources)
+    const [{ source_id: id, differences }] = value.sources
+    const command = `catalog trust ${id} 70 --reason "..."`
+    expect(differences).toEqual([
+      { key: 'trust', file: 70, catalog: 40, command },
+      { key: 'validity_days', file: 9, catalog: 30, command: null },
+    ])
+    expect(text).toContain(`\nTrusted: trust is 40 in the catalog and 70 in the file; to change it: ${command}`)
+  })
+
+  test('names a problem of the last crawl in a line of its own', async () => {
+    say([['Gone', '/nothing']])
+    await crawl('Gone')
+    const { value, text } = await answer(listSources)
+    expect(value.sources[0]).toMatchObject({ last_crawl: { outcome: 'failed' }, last_complete_crawl: null })
+    expect(text).toContain(`\nGone: GONE: ${shop.url}/nothing: status 404, expected 200`)
+  })
+
+  test('without a file says how to begin one', async () => {
+    await expect(list()).rejects.toThrow(/catalog.sources.yaml: no such file; begin one with catalog sources add URL/)
+  })
+})
+
+describe('a test of sources', () => {
+  test('shows what would be recorded and what not, and appends nothing', async () => {
+    say([
+      ['Feed', '/merchant.xml'],
+      ['Api', '/api/products'],
+      ['Gone', '/nothing'],
+    ])
+    const before = await logEnd()
+    const { value, text, result } = await answer((crawling) => testSources(crawling, { names: [] }))
+    expect(result).toBe(false)
+    const [feed, api, gone] = value.sources
+    expect(feed.observations.map(({ vendor_ref }: { vendor_ref: string }) => vendor_ref)).toEqual([
+      'S-0001',
+      'S-0002',
+      'S-0003',
+    ])
+    expect(feed.documents).toEqual([
+      { name: `${shop.url}/merchant.xml`, content_type: 'application/xml', bytes: expect.any(Number) },
+    ])
+    expect(api).toMatchObject({ observations: [], parked: [{ reason: 'NO_COLUMN' }] })
+    expect(gone).toMatchObject({ documents: [], problems: [{ code: 'GONE' }] })
+    expect(text).toMatch(/S-0001 +Plasterboard 12.5 mm no. 1 +3.37 EUR/)
+    expect(await logEnd()).toEqual(before)
+  })
+
+  test('asks one that is switched off only by its name', async () => {
+    say([
+      ['Feed', '/merchant.xml'],
+      ['Off', '/nothing', 'enabled: false'],
+    ])
+    const test = (...names: string[]) => answer((crawling) => testSources(crawling, { names }))
+    expect((await test()).value.sources).toMatchObject([{ name: 'Feed' }])
+    expect(shop.visits.map(({ path }) => path)).not.toContain('/nothing')
+    expect((await test('off')).value.sources).toMatchObject([{ name: 'Off' }])
+  })
+
+  test('of those that are named alone answers for them alone', async () => {
+    say([
+      ['Feed', '/merchant.xml'],
+      ['Gone', '/nothing'],
+    ])
+    const { value, result } = await answer((crawling) => testSources(crawling, { names: ['feed'] }))
+    expect([result, value.sources.length]).toEqual([true, 1])
+    expect(shop.visits.map(({ path }) => path)).toEqual(['/robots.txt', '/merchant.xml'])
+  })
+})
+
+const add = (path: string, flags: Answers & { yes?: boolean } = {}, typed: Record<string, string> | null = null) => {
+  const asked: string[] = []
+  const left = { ...typed }
+  const ask = async (question: string) => {
+    asked.push(question)
+    const key = Object.keys(left).find((key) => question.trimStart().startsWith(key) || question.includes(`\n${key}`))
+    if (key === undefined) return ''
+    const [first, ...others] = (left[key] as string).split('\n')
+    left[key] = others.join('\n')
+    return first ?? ''
+  }
+  return answer((crawling) =>
+    addToSources(crawling, { url: shop.url + path, flags, ask: typed === null ? null : ask }),
+  ).then((answered) => ({ ...answered, asked }))
+}
+
+describe('adding a source', () => {
+  test.each([
+    ['/merchant.xml', 'a document of application/xml', (url: string) => url],
+    ['/sitemap.xml', 'an index of 2 sitemaps', (url: string) => ({ sitemap: url, include: ['/products/**'] })],
+    ['/sitemaps/2.xml', 'a sitemap of 5 pages', (url: string) => ({ sitemap: url, include: ['/products/**'] })],
+    ['/', 'a page with 30 links', (url: string) => ({ site: url, include: ['/products/**'] })],
+    ['/products/3.html', 'a page with prices', (url: string) => url],
+  ])('at %s tells that it is %s and shows what would be recorded', async (path, found, entryPoint) => {
+    say([])
+    const before = written()
+    const { value, notes, result, text } = await add(path)
+    expect(value).toMatchObject({ written: false, name: '127.0.0.1', found: expect.stringContaining(found) })
+    expect(notes).toContain(`${shop.url}${path} is ${found}`)
+    expect(value.observations[0]).toMatchObject({ price: { currency: 'EUR' } })
+    // Nobody was there to be asked, and nothing said yes.
+    expect([result, written()]).toEqual([true, before])
+    expect(text).toContain('to be added with --yes')
+    await add(path, { yes: true })
+    expect(await specOf()).toMatchObject({ entryPoints: [await pointOf(entryPoint(shop.url + path))] })
+    // What came once is not asked for again.
+    const asked = shop.visits.map(({ path }) => path)
+    expect(new Set(asked).size * 2).toBe(asked.length)
+  })
+
+  test('to a file keeps what stands there, its mode too, and gives the source a minute of the night', async () => {
+    say([['Other', '/merchant.xml', 'region: ES # of theirs']])
+    chmodSync(env.CATALOG_SOURCES, 0o640)
+    const before = written()
+    const { value, text } = await add('/merchant.xml', { yes: true, trust: '60', region: 'pt', currency: 'eur' })
+    expect(written()).toBe(before + value.block)
+    expect(statSync(env.CATALOG_SOURCES).mode & 0o777).toBe(0o640)
+    expect(text).toBe(`added to ${env.CATALOG_SOURCES}:\n\n${value.block}`)
+    expect(await specOf()).toMatchObject({
+      id: value.source_id,
+      region: 'PT',
+      trust: 60,
+      kind: 'shop',
+      currency: 'EUR',
+    })
+    expect((await specOf())?.schedule).toMatch(/^[1-5]?\d [1-4] \* \* \*$/)
+  })
+
+  test('twice is refused with the place of the first', async () => {
+    say([])
+    await add('/merchant.xml', { yes: true })
+    await expect(add('/merchant.xml', { yes: true })).rejects.toThrow(
+      /expected another id than src_\w+, .* sources\[0\]/,
+    )
+  })
+
+  test('asks what no option says, again where an answer is none', async () => {
+    say([])
+    const kind = 'kind: shop, bid or bank'
+    const { asked, notes, value } = await add(
+      '/merchant.xml',
+      { lang: 'es' },
+      { name: 'Obra', kind: 'trade\nbid', when: '-' },
+    )
+    expect(asked.filter((question) => question.startsWith(kind)).length).toBe(2)
+    expect(notes).toContain("kind: 'trade': expected shop, bid or bank")
+    expect(asked.some((question) => question.startsWith('language'))).toBe(false)
+    expect(asked.at(-1)).toContain('Add this to')
+    expect(value.written).toBe(true)
+    expect(await specOf()).toMatchObject({ name: 'Obra', kind: 'bid', schedule: null, lang: 'es' })
+  })
+
+  test('makes the file where there is none, and not where a person does not want it', async () => {
+    const { value, result } = await add('/merchant.xml', {}, { 'Add this to': 'n' })
+    expect([value.written, result, existsSync(env.CATALOG_SOURCES)]).toEqual([false, true, false])
+    const { value: made } = await add('/merchant.xml', { yes: true })
+    expect(written()).toBe(`sources:\n${made.block}`)
+  })
+
+  test('whose columns say nothing wants a mapping, for which there is a skeleton', async () => {
+    say([])
+    const before = written()
+    const refused = await add('/api/products', { yes: true })
+    expect([refused.value.written, refused.result, written()]).toEqual([false, false, before])
+    expect(refused.notes).toContain(
+      '# columns: "sku", "name", "price.amount", "price.currency", "gtin"\ncolumns:\n  vendor_ref: "sku"',
+    )
+    expect(refused.notes).toContain('\n  # price: "..."')
+    const mapping = join(folder, 'api.mapping.yaml')
+    writeFileSync(mapping, 'columns: { vendor_ref: sku, name: name, price: price.amount, currency: price.currency }\n')
+    const { value } = await add('/api/products', {}, { mapping: `${mapping}.gone\n${mapping}` })
+    expect(value).toMatchObject({ written: true, observations: [{ vendor_ref: 'S-0001' }, {}, {}] })
+    // As the file finds it from where it stands.
+    expect(written()).toContain('\n    mapping: api.mapping.yaml\n')
+    expect(await specOf()).toMatchObject({ entryPoints: [{ kind: 'api', paging: { kind: 'next', path: 'next' } }] })
+  })
+
+  test('at an address that does not come says why', async () => {
+    say([])
+    const before = written()
+    await expect(add('/nothing', { yes: true })).rejects.toThrow(`${shop.url}/nothing: status 404, expected 200`)
+    expect(written()).toBe(before)
+  })
+})
+
+const specOf = async () => (await readSources(env)).sources.at(-1)
+/** An entry point as it is read. */
+const pointOf = async (written: string | { sitemap?: string; site?: string; include: string[] }) => {
+  if (typeof written === 'string') return { kind: 'document', url: written }
+  const { sitemap, site, include } = written
+  return { kind: sitemap === undefined ? 'site' : 'sitemap', url: sitemap ?? site, include }
+}
+
+describe('a page with links', () => {
+  const offer = {
+    '@type': 'Product',
+    sku: '1',
+    name: 'Brick',
+    offers: { '@type': 'Offer', price: '2', priceCurrency: 'EUR' },
+  }
+  const product = `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', ...offer })}</script>`
+  const lookAtPage = (
+    html: string,
+    { isSite = false, sitemaps = [] }: { isSite?: boolean; sitemaps?: string[] } = {},
+  ) => {
+    const get: Fetcher['get'] = async (url, { into }) => {
+      writeFileSync(into, `<!doctype html><title>Here</title><a href="/b">b</a><a href="/c">c</a>${html}`)
+      const found = {
+        url,
+        bytes: 200,
+        sha256: '',
+        etag: null,
+        lastModified: null,
+        contentType: 'text/html',
+        charset: null,
+      }
+      return { status: 'fetched', ...found }
+    }
+    const fetcher = { get, sitemaps: async () => sitemaps }
+    const { signal } = new AbortController()
+    return lookAt('https://shop.example/a', { fetcher, folder, now: () => new Date(), isSite, signal })
+  }
+
+  test('and a price is a document, unless an operator says which pages have products', async () => {
+    expect(await lookAtPage(product)).toMatchObject({ entryPoint: 'https://shop.example/a', hasPages: false })
+    const site = {
+      entryPoint: { site: 'https://shop.example/a' },
+      pages: ['https://shop.example/b', 'https://shop.example/c'],
+    }
+    expect(await lookAtPage(product, { isSite: true })).toMatchObject(site)
+    // The first page of a list leads to the others.
+    expect(await lookAtPage(`${product}<link rel="next" href="?page=2">`)).toMatchObject(site)
+  })
+
+  test('tells of a sitemap that robots.txt names', async () => {
+    const { says } = await lookAtPage('', { sitemaps: ['https://shop.example/map.xml'] })
+    expect(says).toContain('catalog sources add https://shop.example/map.xml')
+  })
+})
+
+test('pages of products are told by the folder that they are in', () => {
+  const pages = ['/help/p.html', '/es/producto/a', '/es/producto/b/c', '/product/x', '/producto'].map(
+    (path) => `https://x.es${path}`,
+  )
+  expect(includeOf(pages)).toEqual(['/es/producto/**', '/product/**'])
+})
+
+test.each([
+  ['https://x.es/a', { items: [], links: { next: '/a?page=2' } }, { next: 'links.next' }],
+  ['https://x.es/a', { meta: { next_cursor: 'abc' } }, { parameter: 'cursor', cursor: 'meta.next_cursor' }],
+  ['https://x.es/a', { nextPageToken: 'abc' }, { parameter: 'pageToken', cursor: 'nextPageToken' }],
+  ['https://x.es/a?page=1&size=9', { items: [] }, { parameter: 'page', from: 1 }],
+  ['https://x.es/a', { page: 1, total_pages: 4 }, { parameter: 'page', from: 1 }],
+  ['https://x.es/a', { page: 1, total_pages: 1, next: null }, null],
+  ['https://x.es/a', [{ next: '/b' }], null],
+])('of %s the next page of %j is asked for by %j', (url, json, paging) => {
+  expect(pagingOf(url, json)).toEqual(paging)
+})
+
+describe('a crawl that was held back', () => {
+  /** Crawled whole, and then with one product of thirty. */
+  async function holdBack(name: string): Promise<string> {
+    say([[name, '/merchant.xml']])
+    await crawl(name)
+    say([[name, '/products/1.html']])
+    const { value } = await crawl(name)
+    expect(value.outcome).toBe('held')
+    return value.crawlId
+  }
+
+  test('is shown, and recorded when it is accepted by the name of its source', async () => {
+    const held = await holdBack('Held')
+    const { value, text, next } = await answer(listSources)
+    const { source_id: id, ...source } = value.sources[0]
+    expect(source).toMatchObject({ held_crawl: { id: held, outcome: 'held' }, last_crawl: { vanished: 29, known: 30 } })
+    expect(text).toMatch(/\nHeld: SKUS_VANISHED: 29 of 30 SKUs are missing/)
+    expect(text).toContain(`\nHeld: ${held} waits for catalog sources accept ${id}`)
+    expect(next).toBe(`catalog sources accept ${id}`)
+    const accepted = await answer((crawling) => acceptCrawl(crawling, 'held'))
+    expect(accepted.value.inputs).toMatchObject([{ crawl_id: held, outcome: 'recorded', read: 1 }])
+    expect(accepted.next).toBe('catalog aggregate')
+    expect((await list())[0]).toMatchObject({ held_crawl: null, last_complete_crawl: { id: held } })
+    await expect(answer((crawling) => acceptCrawl(crawling, held))).rejects.toThrow(
+      /held crawl of '.*': expected an id or a name/,
+    )
+  })
+
+  test('is dropped by its own id, also of a source that is in the file no longer', async () => {
+    const held = await holdBack('Dropped')
+    say([])
+    const drop = (reason: string) => answer((crawling) => dropCrawl(crawling, { given: held, reason }))
+    await expect(drop(' \u0007 ')).rejects.toThrow('expected why, in a few words')
+    const { value } = await drop('prices of last year\u001b')
+    expect(value).toMatchObject({ crawl_id: held, outcome: 'dropped' })
+    say([['Dropped', '/merchant.xml']])
+    const [source] = await list()
+    expect(source).toMatchObject({ held_crawl: null, last_complete_crawl: { read: 30 } })
+    expect(source.last_crawl).toMatchObject({
+      id: held,
+      outcome: 'dropped',
+      problems: [{ detail: 'prices of last year' }],
+    })
+  })
+})

@@ -1,0 +1,241 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { listening } from '@catalog/cli/testing.ts'
+import { bucketHashes, rootOf, sha256Bytes, sha256Hex } from '@catalog/core/digest.ts'
+import { sourceIdOf, TOPICS } from '@catalog/core/events/events.ts'
+import { observation, registration } from '@catalog/core/events/testing.ts'
+import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
+import { verify } from '@catalog/projector/verify/verify.ts'
+import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { vendorRoot } from '@catalog/store/builds/status.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type ExportFlags, exportLog } from './export.ts'
+import type { Manifest } from './file.ts'
+import { importLog } from './import.ts'
+
+/** Five sources: of the west everything was taken back by crawl, of the Andes by source. */
+const GOLDEN = resolve(import.meta.dirname, '../../../libs/core/golden/log-1.ndjson')
+const NORTE = sourceIdOf({ name: 'Almacenes Norte', region: 'ES' })
+
+let path: Path
+let copy: Path
+let folder: string
+beforeAll(async () => {
+  ;[path, copy] = await Promise.all([openPath(), openPath()])
+  folder = mkdtempSync(join(tmpdir(), 'log-export-'))
+  await bring(GOLDEN, path)
+})
+afterAll(async () => {
+  await path[Symbol.asyncDispose]()
+  await copy[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true, force: true })
+})
+beforeEach(() => copy.reset())
+
+const signal = new AbortController().signal
+async function bring(file: string, to: Path): Promise<void> {
+  const { terminal } = listening()
+  const catalog = { log: to.log, mode: 'embedded' as const, catchUp: () => to.project(), spoolDir: folder }
+  await importLog(catalog, terminal, { paths: [file], flags: { dryRun: false }, signal })
+}
+type Line = { topic: string; event: { type: string; recorded_at: string; source_id?: string; source?: { id: string } } }
+async function carry(flags: Partial<ExportFlags>, { log = path.log, name = 'out.ndjson' } = {}) {
+  const out = join(folder, name)
+  const { heard, terminal } = listening()
+  await exportLog({ log, mode: 'embedded' }, terminal, { flags: { out, ...flags }, signal })
+  const lines = readFileSync(out, 'utf8').trimEnd().split('\n')
+  const { manifest } = JSON.parse(lines.at(-1) as string) as { manifest: Manifest }
+  return { out, heard, manifest, records: lines.slice(0, -1).map((line) => JSON.parse(line) as Line) }
+}
+
+/** The vendor root of one source, from the tables of the catalog that it is exported from. */
+async function rootOfSource(sourceId: string): Promise<string> {
+  const rows = await path.store.query<{ id: string; payload: string }>(
+    `select encode(observation_id, 'hex') as id, payload from observations join vendor_skus using (sku)
+     join sources using (source) where source_id = $1 and observation not in (select observation from hidden_observations('{}'))`,
+    [sourceId],
+  )
+  return rootOf(bucketHashes(rows.map(({ id, payload }) => ({ id, sha: sha256Bytes(payload) }))))
+}
+
+describe('a file', () => {
+  test('has a line a record and a manifest that counts and sums them', async () => {
+    const { out, heard, manifest, records } = await carry({})
+    const whole = readFileSync(out, 'utf8')
+    const sha256 = sha256Hex(whole.slice(0, whole.lastIndexOf('{"manifest"')))
+    expect(manifest).toMatchObject({ records: 119, sha256, slice: null, types: { ItemPublished: 33, BuildFlipped: 1 } })
+    expect(manifest.log.partitions).toEqual({ [TOPICS.observations]: 4, [TOPICS.decisions]: 1, [TOPICS.items]: 1 })
+    expect(Object.keys(records[0] as Line)).toEqual(['topic', 'partition', 'offset', 'key', 'recorded_at', 'event'])
+    expect(heard.answers).toMatchObject([{ file: out, records: 119, sha256, types: manifest.types }])
+  })
+
+  test('goes to stdout with nothing else, where that is asked for', async () => {
+    const { heard, terminal } = listening()
+    const stdout = new PassThrough()
+    const said = text(stdout)
+    await exportLog({ log: path.log, mode: 'embedded' }, terminal, { flags: { out: '-' }, signal, stdout })
+    stdout.end()
+    expect(await said).toBe(readFileSync(GOLDEN, 'utf8'))
+    expect(heard).toMatchObject({ answers: [], notes: [expect.stringMatching(/^119 records, SHA-256 [0-9a-f]{64}$/)] })
+  })
+
+  test('of Parquet has the same records as columns, and the manifest in its footer', async () => {
+    const { records, manifest } = await carry({})
+    const out = join(folder, 'log.parquet')
+    await exportLog({ log: path.log, mode: 'embedded' }, listening().terminal, {
+      flags: { out, format: 'parquet' },
+      signal,
+    })
+    const { DuckDBInstance } = await import('@duckdb/node-api')
+    const connection = await (await DuckDBInstance.create(':memory:')).connect()
+    const ask = async (query: string) => (await connection.runAndReadAll(query)).getRowObjectsJson()
+    const rows = await ask(`select * from read_parquet('${out}')`)
+    expect(rows.map(({ event }) => JSON.parse(event as string))).toEqual(records.map(({ event }) => event))
+    expect(Object.keys(rows[0] ?? {})).toEqual(['topic', 'partition', 'offset', 'key', 'recorded_at', 'event'])
+    const [footer] = await ask(
+      `select decode(value) as manifest from parquet_kv_metadata('${out}') where decode(key) = 'manifest'`,
+    )
+    expect(manifest).toMatchObject(JSON.parse(footer?.manifest as string))
+    expect(readdirSync(folder).filter((name) => /part|spilled/.test(name))).toEqual([])
+    const toStdout = exportLog({ log: path.log, mode: 'embedded' }, listening().terminal, {
+      flags: { out: '-', format: 'parquet' },
+      signal,
+    })
+    await expect(toStdout).rejects.toThrow(/--out '-': expected a file/)
+  })
+
+  test('that cannot be finished is not there, and what was there before stays', async () => {
+    const { out } = await carry({}, { name: 'kept.ndjson' })
+    const before = readFileSync(out, 'utf8')
+    const log: EventLog = {
+      ...path.log,
+      read: (topic, ...place) =>
+        topic === TOPICS.items ? Promise.reject(new Error('the broker is away')) : path.log.read(topic, ...place),
+    }
+    await expect(carry({}, { log, name: 'kept.ndjson' })).rejects.toThrow('the broker is away')
+    await expect(carry({}, { log, name: 'new.ndjson' })).rejects.toThrow('the broker is away')
+    expect(readFileSync(out, 'utf8')).toBe(before)
+    expect(readdirSync(folder).filter((name) => /new|part/.test(name))).toEqual([])
+  })
+
+  test('ends where the log ended when it was begun, and asks for no more than a batch at once', async () => {
+    const asked: number[] = []
+    const log: EventLog = {
+      ...path.log,
+      async read(topic, partition, from, max) {
+        asked.push(max)
+        // Somebody else appends all the time: what they say is of the next file.
+        const records = await path.log.read(topic, partition, from, max)
+        return [...records, ...records.map((record) => ({ ...record, offset: record.offset + BigInt(records.length) }))]
+      },
+    }
+    const { manifest } = await carry({}, { log })
+    expect(manifest.records).toBe(119)
+    expect(Math.max(...asked)).toBe(BATCH_RECORDS_MAX)
+  })
+})
+
+test('a file has all that its decisions and items refer to, also what is appended while it is begun', async () => {
+  await bring(GOLDEN, copy)
+  let isLate = false
+  const log: EventLog = {
+    ...copy.log,
+    async partitions(topic) {
+      const ranges = await copy.log.partitions(topic)
+      if (!isLate) await copy.tell([observation({ vendor: 'Late' }), registration({ vendor: 'Late' })])
+      isLate = true
+      return ranges
+    },
+  }
+  const { manifest } = await carry({}, { log })
+  expect(manifest.types).toMatchObject({ ObservationRecorded: 28, SourceRegistered: 6, ItemPublished: 33 })
+})
+
+describe('a slice of a source', () => {
+  const sources = ['Almacenes Norte', 'Comercial Sur', 'Banco de precios', 'Baustoffe West', 'Ferretería Andina']
+  test.each(sources)('%s stands alone: its facts are what they are in the whole catalog', async (source) => {
+    const { out, records } = await carry({ source })
+    const [registered] = records.filter(({ event }) => event.type === 'SourceRegistered')
+    const sourceId = registered?.event.source?.id as string
+    const named = records.map(({ event }) => event.source_id ?? event.source?.id ?? sourceId)
+    expect(new Set(named)).toEqual(new Set([sourceId]))
+    await bring(out, copy)
+    expect(await vendorRoot(copy.store)).toBe(await rootOfSource(sourceId))
+    expect((await verify(copy)).filter(({ ok }) => !ok)).toEqual([])
+    expect(await copy.store.query(`select name, trust_score from sources`)).toMatchObject([{ name: source }])
+    const parked = `select count(*)::int as count from parked where source_id = $1`
+    expect(await copy.store.query(parked, [sourceId])).toEqual(await path.store.query(parked, [sourceId]))
+  })
+
+  test('brings what people said of its observations and SKUs, and nothing that a catalog makes by itself', async () => {
+    const typesOf = async (source: string) => (await carry({ source })).manifest.types
+    expect(await typesOf(NORTE)).toEqual({
+      ...{ SourceRegistered: 1, ObservationRecorded: 13, RecordParked: 1, ParkedResolved: 1, CrawlFinished: 2 },
+      ...{ ObservationRetracted: 1, ObservationReleased: 1, SkusKeptApart: 2 },
+    })
+    expect(await typesOf('COMERCIAL SUR')).toEqual({
+      ...{ SourceRegistered: 1, ObservationRecorded: 5, CrawlFinished: 1, ObservationQuarantined: 1, SkusKeptApart: 1 },
+    })
+    expect(await typesOf('baustoffe west')).toEqual({
+      ...{ SourceRegistered: 1, TrustChanged: 1, ObservationRecorded: 3, CrawlFinished: 1, ObservationRetracted: 1 },
+      SkusKeptApart: 1,
+    })
+    expect(await typesOf('Banco de precios')).toMatchObject({ RecipeRecorded: 1 })
+  })
+
+  test('of one topic alone still knows which decisions are of the source', async () => {
+    const { manifest } = await carry({ source: NORTE, topic: [TOPICS.decisions] })
+    expect(manifest.types).toEqual({ SourceRegistered: 1, ObservationReleased: 1, SkusKeptApart: 2 })
+  })
+
+  test('has items when they are asked for: those that rest on its votes', async () => {
+    const { manifest, records } = await carry({ source: NORTE, topic: [TOPICS.items] })
+    expect(Object.keys(manifest.types)).toEqual(['ItemPublished'])
+    for (const { event } of records) expect(JSON.stringify(event)).toContain(NORTE)
+    expect(manifest.records).toBeLessThan(33)
+  })
+})
+
+describe('a slice of time', () => {
+  test('has what was recorded in it, and what was decided before it', async () => {
+    const { manifest, records } = await carry({ from: '2026-01-20T07:00:00Z', to: '2026-02-05T07:00:00Z' })
+    expect(manifest).toMatchObject({
+      slice: { source: null, from: '2026-01-20T07:00:00Z', to: '2026-02-05T07:00:00Z' },
+      types: { ObservationRecorded: 3, SourceRegistered: 5, TrustChanged: 1, SkusKeptApart: 2 },
+    })
+    const times = records.filter(({ topic }) => topic === TOPICS.observations).map(({ event }) => event.recorded_at)
+    expect(new Set(times)).toEqual(new Set(['2026-01-20T07:00:00Z']))
+  })
+
+  test('and the next one share no fact, also between whole seconds', async () => {
+    const factsOf = async (flags: Partial<ExportFlags>) =>
+      (await carry({ topic: [TOPICS.observations], ...flags })).records.map((record) => JSON.stringify(record))
+    const at = '2026-01-05T07:20:00.500Z'
+    const [before, after, all] = [await factsOf({ to: at }), await factsOf({ from: at }), await factsOf({})]
+    expect([...before, ...after].sort()).toEqual(all.sort())
+    expect(before.some((line) => line.includes('Andina'))).toBe(false)
+    expect(after.some((line) => line.includes('Andina'))).toBe(true)
+  })
+})
+
+describe('a flag that cannot be met', () => {
+  test.each<[Partial<ExportFlags>, RegExp]>([
+    [{ topic: ['vendor.prices'] }, /--topic 'vendor.prices': expected one of vendor.observations, catalog.decisions/],
+    [{ source: 'Nobody' }, /--source 'Nobody': expected an id or a name: Almacenes Norte \(src_/],
+    [{ from: 'yesterday' }, /--from 'yesterday': expected a date or instant/],
+    [{ to: '2026-02-30x' }, /--to '2026-02-30x': expected a date or instant/],
+    [{ from: '2026-02-01', to: '2026-02-01' }, /expected the end after the beginning/],
+  ])('%j is refused, and nothing is written', async (flags, refusal) => {
+    await expect(carry(flags, { name: 'refused.ndjson' })).rejects.toThrow(refusal)
+    expect(existsSync(join(folder, 'refused.ndjson'))).toBe(false)
+  })
+
+  test('a name that two sources have is refused with their ids', async () => {
+    await copy.tell([registration({ vendor: 'Twin' }), registration({ vendor: 'Twin', region: 'GB' }), observation()])
+    const refused = carry({ source: 'twin' }, { log: copy.log })
+    await expect(refused).rejects.toThrow(/expected an id, for several have that name: Twin \(src_\w+\), Twin \(src_/)
+  })
+})

@@ -1,0 +1,253 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { parseInstant } from '@catalog/cli/shared/instants.ts'
+import { sourceMeant } from '@catalog/cli/shared/naming.ts'
+import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { type CatalogEvent, TOPICS, type Topic, vendorSkuIdOf } from '@catalog/core/events/events.ts'
+import { BATCH_RECORDS_MAX, type EventLog, type LogRecord, type PartitionRange } from '@catalog/log/log.ts'
+import { writeLogTable } from '@catalog/snapshot/parquet.ts'
+import {
+  type FileRecord,
+  type Manifest,
+  manifestLine,
+  readable,
+  recordLine,
+  type Slice,
+  travels,
+  typeOf,
+} from './file.ts'
+
+/** `catalog log export`: the log, or a slice of it, as a file that another catalog imports. */
+export type ExportFlags = Readonly<{
+  /** A file, which appears whole or not at all, or - for stdout. */
+  out: string
+  /** Parquet is to be looked at; an import wants NDJSON. */
+  format?: 'ndjson' | 'parquet'
+  topic?: readonly string[]
+  source?: string
+  from?: string
+  to?: string
+}>
+
+type Exporting = Pick<Catalog, 'log' | 'mode'>
+
+export async function exportLog(
+  { log, mode }: Exporting,
+  terminal: Terminal,
+  {
+    flags,
+    signal,
+    stdout = process.stdout,
+  }: { flags: ExportFlags; signal: AbortSignal; stdout?: NodeJS.WritableStream },
+): Promise<void> {
+  const slice = sliceOf(flags)
+  const { out, format = 'ndjson' } = flags
+  if (format === 'parquet' && out === '-')
+    throw new Error("--out '-': expected a file, for Parquet is not written in a stream")
+  const progress = terminal.progress('records read')
+  let manifest: Manifest | undefined
+  async function* lines() {
+    const running = createHash('sha256')
+    const types: Record<string, number> = {}
+    const ends = await endsOf(log)
+    const wanted = await wantedOf({ log, ends }, slice)
+    let records = 0
+    for await (const { batch, done, total } of read(log, ends, wanted.topics)) {
+      const chosen = batch
+        .map(({ value, ...place }) => ({ ...place, text: value, event: readable(place.topic, value) }))
+        .filter((record) => wanted.has(record))
+      const text = chosen.map(recordLine).join('')
+      for (const { event } of chosen) types[typeOf(event)] = (types[typeOf(event)] ?? 0) + 1
+      records += chosen.length
+      running.update(text)
+      progress.to(done, total)
+      if (text !== '') yield text
+    }
+    const partitions = Object.fromEntries([...ends].map(([topic, ranges]) => [topic, ranges.length]))
+    const kind = mode === 'distributed' ? ('kafka' as const) : ('table' as const)
+    manifest = { records, sha256: running.digest('hex'), types, log: { kind, partitions }, slice }
+    yield manifestLine(manifest)
+  }
+  try {
+    if (format === 'ndjson') await write(Readable.from(lines()), { out, signal, stdout })
+    else await writeParquet(Readable.from(lines()), { out, signal, manifestOf: () => JSON.stringify(manifest) })
+  } finally {
+    progress.done()
+  }
+  const { records, sha256, types } = manifest as unknown as Manifest
+  const says = () =>
+    [
+      `${flags.out}: ${records} records, SHA-256 ${sha256}`,
+      '',
+      table(Object.entries(types).map(([type, count]) => ({ type, records: count }))),
+    ].join('\n')
+  // On stdout stands the file.
+  if (flags.out === '-') return terminal.note(`${records} records, SHA-256 ${sha256}`)
+  terminal.answer({ file: flags.out, records, sha256, types, slice }, says)
+  terminal.next(`catalog log import ${flags.out} --data ANOTHER_FOLDER`)
+}
+
+async function write(
+  lines: Readable,
+  { out, signal, stdout }: { out: string; signal: AbortSignal; stdout: NodeJS.WritableStream },
+): Promise<void> {
+  if (out === '-') return pipeline(lines, stdout, { signal, end: false })
+  const part = `${out}.part`
+  try {
+    await pipeline(lines, createWriteStream(part), { signal })
+    await rename(part, out)
+  } catch (error) {
+    await rm(part, { force: true })
+    signal.throwIfAborted()
+    throw error
+  }
+}
+
+/** By way of the lines, which lie beside the file until it is whole. */
+async function writeParquet(
+  lines: Readable,
+  { out, signal, manifestOf }: { out: string; signal: AbortSignal; manifestOf: () => string },
+): Promise<void> {
+  const [text, part] = [`${out}.lines.part`, `${out}.part`]
+  try {
+    await pipeline(lines, createWriteStream(text), { signal })
+    await writeLogTable({ lines: text, path: part, manifest: manifestOf() })
+    await rename(part, out)
+  } finally {
+    for (const path of [text, part, `${text}.spilled`]) await rm(path, { recursive: true, force: true })
+  }
+}
+
+// What is chosen ------------------------------------------------------------------------------------------------------
+
+/** In the order of a file: what a decision names stands before it. */
+const ORDER: readonly Topic[] = [TOPICS.observations, TOPICS.decisions, TOPICS.items]
+/** What another catalog needs for a catalog of its own; items it makes by itself. */
+const SLICE_TOPICS: readonly Topic[] = [TOPICS.observations, TOPICS.decisions]
+
+/** What the flags choose; null is the whole log. Throws an error that names the flag and what it expects. */
+function sliceOf({ topic: named, source, from, to }: ExportFlags): Slice | null {
+  const unknown = named?.find((name) => !(ORDER as readonly string[]).includes(name))
+  if (unknown !== undefined) throw new Error(`--topic '${unknown}': expected one of ${ORDER.join(', ')}`)
+  const bounds = {
+    from: from === undefined ? null : parseInstant(from, '--from'),
+    to: to === undefined ? null : parseInstant(to, '--to'),
+  }
+  if (bounds.from !== null && bounds.to !== null && Date.parse(bounds.from) >= Date.parse(bounds.to)) {
+    throw new Error(`--from ${bounds.from} --to ${bounds.to}: expected the end after the beginning`)
+  }
+  const isPart = source !== undefined || from !== undefined || to !== undefined
+  const topics = ORDER.filter((topic) => (named ?? (isPart ? SLICE_TOPICS : ORDER)).includes(topic))
+  if (!isPart && topics.length === ORDER.length) return null
+  return { topics, source: source ?? null, ...bounds }
+}
+
+type Wanted = Readonly<{
+  /** What is read. */
+  topics: readonly Topic[]
+  has: (record: Pick<FileRecord, 'topic' | 'event'>) => boolean
+}>
+
+/**
+ * Chooses the records of a slice, which are asked about in the order of a file.
+ *
+ * A slice of a source stands alone: its registration and trust, what its crawls recorded, parked and took back, and what
+ * people decided on its observations and SKUs where that means the same in any catalog ({@link travels}). A pair that is
+ * kept apart comes with either of its SKUs: it holds as soon as both are there. Of `catalog.items`, which has to be asked
+ * for, come the events that rest on a vote of the source.
+ *
+ * An interval is of what was recorded; what was decided before it is needed in it too, so of decisions only its end counts.
+ */
+async function wantedOf({ log, ends }: { log: EventLog; ends: Ends }, slice: Slice | null): Promise<Wanted> {
+  if (slice === null) return { topics: ORDER, has: () => true }
+  const { topics, source, from, to } = slice
+  // Without any bound a topic is there as it stands, also with what cannot be read.
+  if (source === null && from === null && to === null) return { topics, has: () => true }
+  const fromMs = from === null ? -Infinity : Date.parse(from)
+  const toMs = to === null ? Infinity : Date.parse(to)
+  const isOfSource = source === null ? () => true : await ofSource({ log, ends }, source)
+  return {
+    // What decisions name is looked for among the observations, whether these are wanted or not.
+    topics: source === null ? topics : ORDER.filter((topic) => topic !== TOPICS.items || topics.includes(topic)),
+    has({ topic, event }) {
+      if (event === null || !isOfSource(event) || !topics.includes(topic)) return false
+      if (topic !== TOPICS.items && !travels(event)) return false
+      const atMs = Date.parse(event.recorded_at)
+      return (topic === TOPICS.decisions || atMs >= fromMs) && atMs < toMs
+    },
+  }
+}
+
+/** Whether an event is of a source, by the log alone. Throws an error that lists sources when none, or several, are meant. */
+async function ofSource({ log, ends }: { log: EventLog; ends: Ends }, source: string) {
+  const names = new Map<string, string>()
+  /** SKUs and observations that decisions name: so few are held, whatever the size of the log. */
+  const named = new Set<string>()
+  for await (const { batch } of read(log, ends, [TOPICS.decisions])) {
+    for (const { topic, value } of batch) {
+      const event = readable(topic, value)
+      if (event?.type === 'SourceRegistered') {
+        if (!names.has(event.source.id)) names.set(event.source.id, event.source.name)
+      } else if (event?.type === 'SkusKeptApart') for (const id of event.vendor_sku_ids) named.add(id)
+      else if (event !== null && 'observation_id' in event) named.add(event.observation_id)
+    }
+  }
+  const sources = [...names].map(([sourceId, name]) => ({ sourceId, name }))
+  const { sourceId } = sourceMeant(sources, { option: '--source', given: source })
+  const own = new Set<string>()
+  return (event: CatalogEvent): boolean => {
+    switch (event.type) {
+      case 'ObservationRecorded': {
+        if (event.source.id !== sourceId) return false
+        const skuId = named.size === 0 ? '' : vendorSkuIdOf(sourceId, event.vendor_ref)
+        for (const id of [event.event_id, skuId]) if (named.has(id)) own.add(id)
+        return true
+      }
+      case 'RecipeRecorded':
+      case 'SourceRegistered':
+        return event.source.id === sourceId
+      case 'SkusKeptApart':
+        return event.vendor_sku_ids.some((id) => own.has(id))
+      case 'ObservationQuarantined':
+      case 'ObservationReleased':
+        return own.has(event.observation_id)
+      case 'ItemPublished':
+        return event.basis.votes.some((vote) => vote.source_id === sourceId)
+      default:
+        return 'source_id' in event && event.source_id === sourceId
+    }
+  }
+}
+
+// How the log is read -------------------------------------------------------------------------------------------------
+
+type Ends = ReadonlyMap<Topic, readonly PartitionRange[]>
+
+/** Where the topics end now: first those that refer to others, so that nothing refers to what is not in the file. */
+async function endsOf(log: EventLog): Promise<Ends> {
+  const ends = new Map<Topic, readonly PartitionRange[]>()
+  for (const topic of ORDER.toReversed()) ends.set(topic, await log.partitions(topic))
+  return ends
+}
+
+/** The records of topics up to these ends, partition by partition. */
+async function* read(log: EventLog, ends: Ends, topics: readonly Topic[]) {
+  const ranges = topics.flatMap((topic) => (ends.get(topic) ?? []).map((range) => ({ topic, ...range })))
+  const total = ranges.reduce((sum, { earliest, next }) => sum + Number(next - earliest), 0)
+  let done = 0
+  for (const { topic, partition, earliest, next } of ranges) {
+    for (let from = earliest; from < next; ) {
+      const records = await log.read(topic, partition, from, BATCH_RECORDS_MAX)
+      const last = records.at(-1)
+      if (last === undefined) throw new Error(`${topic} partition ${partition} gives nothing at ${from}`)
+      const batch: readonly LogRecord[] = records.filter(({ offset }) => offset < next)
+      from = last.offset + 1n
+      done += batch.length
+      yield { batch, done, total }
+    }
+  }
+}

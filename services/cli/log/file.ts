@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import {
+  type CatalogEvent,
+  observationId,
+  observationPayload,
+  parseEvent,
+  TOPICS,
+  type Topic,
+} from '@catalog/core/events/events.ts'
+
+/**
+ * The log as a file: one line a record, { topic, partition, offset, key, recorded_at, event }, and a manifest as the last
+ * line, which counts the records and has their SHA-256. A file that was cut or altered is refused, wherever it was.
+ */
+
+const FORMAT = 'catalog-log/1'
+
+/** What a file was asked for where it is not the whole log. Recorded from `from` on and before `to`; null: no bound. */
+export type Slice = Readonly<{
+  topics: readonly Topic[]
+  source: string | null
+  from: string | null
+  to: string | null
+}>
+
+export type Manifest = Readonly<{
+  records: number
+  /** Of all lines before the manifest's, with their line ends. */
+  sha256: string
+  /** By type of event; records that the exporting catalog could not read as 'unreadable'. */
+  types: Readonly<Record<string, number>>
+  /** What decides where a key's records stand: the kind of log, and topic → number of partitions. */
+  log: Readonly<{ kind: 'table' | 'kafka'; partitions: Readonly<Record<string, number>> }>
+  /** Null: the whole log, as it stood. */
+  slice: Slice | null
+}>
+
+/** A record of a file. `text` is what the log has as its value; `event` is null where that cannot be read. */
+export type FileRecord = Readonly<{
+  topic: Topic
+  partition: number
+  offset: bigint
+  key: string
+  text: string
+  event: CatalogEvent | null
+}>
+
+/** A file that is not what an export wrote: names the file, the line, and what was expected there. */
+export class BadLogFile extends Error {
+  override name = 'BadLogFile'
+}
+
+/** The line of a record, with its end. */
+export function recordLine({ topic, partition, offset, key, text, event }: FileRecord): string {
+  const said =
+    event === null ? { recorded_at: null, raw: text } : { recorded_at: event.recorded_at, event: JSON.parse(text) }
+  return `${JSON.stringify({ topic, partition, offset: Number(offset), key, ...said })}\n`
+}
+
+/** What the manifest counts a record by. */
+export const typeOf = (event: CatalogEvent | null): string => event?.type ?? 'unreadable'
+
+/** The event that a value of the log is; null where this version cannot read it. */
+export function readable(topic: Topic, text: string): CatalogEvent | null {
+  try {
+    return parseEvent(topic, JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Whether an event means the same in any catalog: facts, and what was decided on sources, observations and pairs of SKUs.
+ * Items are a catalog's own: which there are hangs on all that was matched before. So matches, splits, merges, proposals,
+ * runs and what these published mean something in a copy of the whole log alone; elsewhere the next run decides anew, and
+ * what people kept apart stays apart.
+ */
+export function travels(event: CatalogEvent): boolean {
+  // What a projector parked is called by its place, which is another record's in another log.
+  if (event.type === 'ParkedResolved') return !event.parked_id.includes('/')
+  return TRAVELLING.has(event.type)
+}
+const TRAVELLING: ReadonlySet<CatalogEvent['type']> = new Set<CatalogEvent['type']>([
+  'ObservationRecorded',
+  'ObservationRetracted',
+  'RecordParked',
+  'CrawlFinished',
+  'RecipeRecorded',
+  'SourceRegistered',
+  'TrustChanged',
+  'SourceSwitched',
+  'SkusKeptApart',
+  'ObservationQuarantined',
+  'ObservationReleased',
+])
+
+export const manifestLine = (manifest: Manifest): string =>
+  `${JSON.stringify({ manifest: { format: FORMAT, ...manifest } })}\n`
+
+/**
+ * The records of a file, a batch for each piece that is read; returns the manifest, when everything fits it. Throws
+ * BadLogFile at the first line that is not what it has to be.
+ */
+export async function* readLogFile(path: string): AsyncGenerator<readonly FileRecord[], Manifest, undefined> {
+  const running = createHash('sha256')
+  let [number, records] = [0, 0]
+  let manifest: Manifest | undefined
+  /** The first observation whose id is not that of its content: tells which line was altered, where the sum says that one was. */
+  let suspect: number | undefined
+  const refuse = (line: number, problem: string, cause?: unknown) =>
+    new BadLogFile(`${path} line ${line}: ${problem}`, { cause })
+  for await (const lines of linesOf(path)) {
+    const batch: FileRecord[] = []
+    for (const { bytes, isEnded } of lines) {
+      number++
+      if (manifest !== undefined) throw refuse(number, 'expected the end of the file after the manifest')
+      const value = parsed(bytes)
+      if (value === undefined) {
+        throw refuse(number, isEnded ? 'expected one JSON value' : 'the file ends in the middle of it: it was cut')
+      }
+      if (Object.hasOwn(Object(value), 'manifest')) {
+        manifest = manifestOf((value as { manifest: unknown }).manifest)
+        if (manifest === undefined) throw refuse(number, `expected a manifest of ${FORMAT}`)
+        continue
+      }
+      const record = recordOf(value, (problem, cause) => refuse(number, problem, cause))
+      running.update(bytes).update('\n')
+      records++
+      if (record.event?.type === 'ObservationRecorded' && suspect === undefined) {
+        if (observationId(observationPayload(record.event)) !== record.event.event_id) suspect = number
+      }
+      batch.push(record)
+    }
+    if (batch.length > 0) yield batch
+  }
+  if (manifest === undefined)
+    throw refuse(number + 1, 'expected the manifest as the last line, found the end: it was cut')
+  const sha256 = running.digest('hex')
+  if (manifest.records !== records) {
+    throw refuse(number, `the manifest counts ${manifest.records} records, found ${records}: lines were lost or added`)
+  }
+  if (manifest.sha256 !== sha256) {
+    const where =
+      suspect === undefined ? '' : `; the id of the observation in line ${suspect} is not that of its content`
+    throw refuse(
+      number,
+      `the manifest has SHA-256 ${manifest.sha256}, the records ${sha256}: they were altered${where}`,
+    )
+  }
+  return manifest
+}
+
+function recordOf(value: unknown, refuse: (problem: string, cause?: unknown) => BadLogFile): FileRecord {
+  const { topic, partition, offset, key, event, raw } = Object(value) as Record<string, unknown>
+  const isPlaced = isTopic(topic) && isCount(partition) && isCount(offset) && typeof key === 'string'
+  if (!isPlaced || (event === undefined) === (raw === undefined)) {
+    throw refuse('expected a record { topic, partition, offset, key, recorded_at, event }, or the manifest')
+  }
+  const place = { topic, partition, offset: BigInt(offset), key }
+  // Where the exporting catalog could not read a record, its text stands in the place of the event.
+  if (event === undefined) return { ...place, text: String(raw), event: null }
+  try {
+    return { ...place, text: JSON.stringify(event), event: parseEvent(topic, event) }
+  } catch (cause) {
+    const [issue] = (cause as { issues?: { path: PropertyKey[]; message: string }[] }).issues ?? []
+    const problem = issue === undefined ? (cause as Error).message : `${issue.path.join('.')}: ${issue.message}`
+    throw refuse(`expected an event of ${topic}: ${problem}`, cause)
+  }
+}
+
+function manifestOf(value: unknown): Manifest | undefined {
+  const { format, ...manifest } = Object(value) as Manifest & { format: unknown }
+  const { records, sha256, types, log, slice } = manifest
+  const isWhole = [types, log, log?.partitions].every((part) => typeof part === 'object' && part !== null)
+  const isSound = format === FORMAT && isCount(records) && typeof sha256 === 'string' && typeof slice === 'object'
+  return isWhole && isSound ? manifest : undefined
+}
+
+const isTopic = (value: unknown): value is Topic => (Object.values(TOPICS) as unknown[]).includes(value)
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Bytes of one line: far above the largest event, so that a file of another kind does not fill the memory. */
+const LINE_BYTES_MAX = 64 * 1024 ** 2
+const LINE_END = 0x0a
+
+type Line = Readonly<{ bytes: Buffer; isEnded: boolean }>
+
+async function* linesOf(path: string): AsyncGenerator<readonly Line[], void, undefined> {
+  let begun: Buffer[] = []
+  let begunBytes = 0
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    const lines: Line[] = []
+    let from = 0
+    for (let at = chunk.indexOf(LINE_END); at !== -1; at = chunk.indexOf(LINE_END, from)) {
+      lines.push({ bytes: Buffer.concat([...begun, chunk.subarray(from, at)]), isEnded: true })
+      begun = []
+      begunBytes = 0
+      from = at + 1
+    }
+    if (from < chunk.length) begun.push(chunk.subarray(from))
+    begunBytes += chunk.length - from
+    if (begunBytes > LINE_BYTES_MAX) throw new BadLogFile(`${path}: a line has more than ${LINE_BYTES_MAX} bytes`)
+    yield lines
+  }
+  if (begunBytes > 0) yield [{ bytes: Buffer.concat(begun), isEnded: false }]
+}

@@ -1,0 +1,269 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { listening } from '@catalog/cli/testing.ts'
+import { type ParkedResolved, TOPICS, type Topic } from '@catalog/core/events/events.ts'
+import { event, observation, registration } from '@catalog/core/events/testing.ts'
+import type { EventLog } from '@catalog/log/log.ts'
+import { openTableLog } from '@catalog/log/table.ts'
+import { verify } from '@catalog/projector/verify/verify.ts'
+import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type ExportFlags, exportLog } from './export.ts'
+import { importLog } from './import.ts'
+
+/** A whole log of 119 records with every event that there is. */
+const GOLDEN = resolve(import.meta.dirname, '../../../libs/core/golden/log-1.ndjson')
+const GOLDEN_RECORDS = 119
+const GOLDEN_LINES = readFileSync(GOLDEN, 'utf8').trimEnd().split('\n')
+/** Of them, those that are of any catalog: facts, sources, trust, and what people said of observations and pairs. */
+const TRAVELLING = 50
+
+let path: Path
+let folder: string
+beforeAll(async () => {
+  path = await openPath()
+  folder = mkdtempSync(join(tmpdir(), 'log-import-'))
+})
+afterAll(async () => {
+  await path[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true, force: true })
+})
+beforeEach(() => path.reset())
+
+const signal = new AbortController().signal
+type Answer = {
+  copy: boolean
+  files: { file: string; records: number; appended: number; known: number; left_out: number }[]
+}
+
+type Bringing = { to?: Path; dryRun?: boolean; log?: EventLog }
+async function bring(paths: readonly string[], { to = path, dryRun = false, log = to.log }: Bringing = {}) {
+  const { heard, terminal } = listening()
+  const catalog = { log, mode: 'embedded' as const, catchUp: () => to.project(), spoolDir: join(folder, 'spool') }
+  await importLog(catalog, terminal, { paths, flags: { dryRun }, signal })
+  return heard.answers[0] as Answer
+}
+async function carry(flags: Partial<ExportFlags>, { log }: { log: EventLog } = path): Promise<string> {
+  const out = join(folder, `${JSON.stringify(flags).replace(/\W+/g, '-')}.ndjson`)
+  const { terminal } = listening()
+  await exportLog({ log, mode: 'embedded' }, terminal, { flags: { out, ...flags }, signal })
+  return out
+}
+function written(name: string, text: string): string {
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+const ends = async ({ log }: { log: EventLog } = path) =>
+  Promise.all(Object.values(TOPICS).map(async (topic) => (await log.partitions(topic)).map(({ next }) => Number(next))))
+const held = async () => (await ends()).flat().reduce((sum, next) => sum + next, 0)
+const failures = async (of = path) => (await verify(of)).filter(({ ok }) => !ok)
+
+describe('a file of the whole log', () => {
+  test('makes an empty catalog the same catalog, runs and items too; imported again it appends nothing', async () => {
+    expect(await bring([GOLDEN])).toMatchObject({ copy: true, files: [{ appended: GOLDEN_RECORDS, known: 0 }] })
+    const before = { ends: await ends(), roots: await path.roots(), seq: await path.seq() }
+    expect(await bring([GOLDEN])).toMatchObject({ copy: true, files: [{ appended: 0, known: GOLDEN_RECORDS }] })
+    expect({ ends: await ends(), roots: await path.roots(), seq: await path.seq() }).toEqual(before)
+    expect(await failures()).toEqual([])
+    // A copy of the copy is the file, byte for byte.
+    expect(readFileSync(await carry({}), 'utf8')).toBe(readFileSync(GOLDEN, 'utf8'))
+  })
+
+  test('that was cut off by a failure goes on where it stood', async () => {
+    await bring([GOLDEN])
+    const whole = { ends: await ends(), roots: await path.roots() }
+    await path.reset()
+    const log: EventLog = {
+      ...path.log,
+      append: (topic, events) =>
+        topic === TOPICS.items ? Promise.reject(new Error('the broker is away')) : path.log.append(topic, events),
+    }
+    await expect(bring([GOLDEN], { log })).rejects.toThrow('the broker is away')
+    expect(await held()).toBeGreaterThan(0)
+    expect(await bring([GOLDEN])).toMatchObject({ copy: true, files: [{ appended: 38, known: GOLDEN_RECORDS - 38 }] })
+    expect({ ends: await ends(), roots: await path.roots() }).toEqual(whole)
+  })
+
+  test('beside facts of another catalog adds facts and leaves runs and items out', async () => {
+    await path.tell([registration({ vendor: 'Own' }), observation({ vendor: 'Own' })])
+    const before = await held()
+    const left = GOLDEN_RECORDS - TRAVELLING
+    const answer = { copy: false, files: [{ appended: TRAVELLING, known: 0, left_out: left }] }
+    expect(await bring([GOLDEN])).toMatchObject(answer)
+    expect(await held()).toBe(before + TRAVELLING)
+    const roots = await path.roots()
+    expect(await bring([GOLDEN])).toMatchObject({ files: [{ appended: 0, known: TRAVELLING, left_out: left }] })
+    expect([await held(), await path.roots(), await path.seq()]).toEqual([before + TRAVELLING, roots, 0])
+    expect(await failures()).toEqual([])
+  })
+
+  test('of another number of partitions is no copy, for runs name places that are not there', async () => {
+    const store = await openTestStore()
+    await using other = await openPath({
+      parts: { store, log: await openTableLog(store, { observationPartitions: 2 }) },
+    })
+    expect(await bring([GOLDEN], { to: other })).toMatchObject({ copy: false, files: [{ appended: TRAVELLING }] })
+    await bring([GOLDEN])
+    expect((await other.roots()).vendor).toBe((await path.roots()).vendor)
+  })
+
+  test('stops before its runs when somebody else appends at the same time', async () => {
+    let isLate = false
+    const log: EventLog = {
+      ...path.log,
+      async append(topic, events) {
+        await path.log.append(topic, events)
+        if (isLate) return
+        isLate = true
+        await path.log.append(topic, [{ key: 'other', value: JSON.stringify(observation({ vendor: 'Other' })) }])
+      },
+    }
+    await expect(bring([GOLDEN], { log })).rejects.toThrow(/vendor.observations partition \d ends at \d+, expected \d+/)
+    expect((await ends()).slice(1)).toEqual([[0], [0]])
+    // What is missing comes as facts.
+    expect(await bring([GOLDEN])).toMatchObject({ copy: false, files: [{ appended: 10, known: 40 }] })
+  })
+
+  test('keeps what this version cannot read, and parks it as the first catalog did', async () => {
+    await path.tell([registration(), observation()])
+    await path.log.append(TOPICS.observations, [{ key: 'k', value: 'no event, nor JSON\n' }])
+    const newer = JSON.stringify({ ...observation({ ref: 'newer' }), v: 2 })
+    await path.log.append(TOPICS.observations, [{ key: 'k', value: newer }])
+    await path.project()
+    await using other = await openPath()
+    const file = await carry({})
+    expect(await bring([file], { to: other })).toMatchObject({ copy: true, files: [{ appended: 4 }] })
+    expect(await ends(other)).toEqual(await ends())
+    expect(await failures(other)).toEqual([])
+    // Where it is merged, nobody could say what it means.
+    await other.reset()
+    await other.tell([observation({ ref: 'own' })])
+    expect(await bring([file], { to: other })).toMatchObject({ files: [{ appended: 2, left_out: 2 }] })
+  })
+})
+
+describe('slices', () => {
+  test('that overlap, in one command or in several, add each record once', async () => {
+    await bring([GOLDEN])
+    const { vendor } = await path.roots()
+    const files = [
+      await carry({ source: 'Almacenes Norte' }),
+      await carry({ to: '2026-01-20' }),
+      await carry({ from: '2026-01-05T07:20:00Z' }),
+    ]
+    await path.reset()
+    const dry = await bring(files, { dryRun: true })
+    expect(await held()).toBe(0)
+    expect(await bring(files)).toEqual({ ...dry, dry_run: false })
+    expect(dry.files.reduce((sum, { appended }) => sum + appended, 0)).toBe(TRAVELLING)
+    expect([await held(), (await path.roots()).vendor]).toEqual([TRAVELLING, vendor])
+    for (const file of files) expect(await bring([file])).toMatchObject({ files: [{ appended: 0, left_out: 0 }] })
+    expect(await held()).toBe(TRAVELLING)
+  })
+
+  test('give the catalog that their facts give, when it is aggregated at the same instant', async () => {
+    const gtin = { more: { gtin: '4006381333931' } }
+    await path.tell([
+      ...[registration({ vendor: 'One' }), registration({ vendor: 'Two', trust: 80 })],
+      ...[observation({ vendor: 'One', ...gtin }), observation({ vendor: 'Two', cents: 120, ...gtin })],
+      observation({ vendor: 'Two', ref: 'B', name: 'Sand' }),
+    ])
+    const files = [await carry({ source: 'one' }), await carry({ source: 'TWO' })]
+    await path.run('2026-01-10T00:00:00Z')
+    const roots = await path.roots()
+    await path.reset()
+    await bring(files)
+    await path.run('2026-01-10T00:00:00Z')
+    expect(await path.roots()).toEqual(roots)
+  })
+
+  test('that are not the whole log, or not from its beginning, bring no runs', async () => {
+    await bring([GOLDEN])
+    const decisions = await carry({ topic: [TOPICS.decisions] })
+    const shortened: EventLog = {
+      ...path.log,
+      partitions: async (topic) => (await path.log.partitions(topic)).map((range) => ({ ...range, earliest: 1n })),
+    }
+    const rest = await carry({}, { log: shortened })
+    for (const file of [decisions, rest]) {
+      await path.reset()
+      expect(await bring([file])).toMatchObject({ copy: false, files: [{ known: 0 }] })
+      expect(await path.store.query(`select from decisions where type in ('RunStarted', 'SkuMatched')`)).toEqual([])
+    }
+  })
+
+  test('close no parked record of another log, which may have the same place', async () => {
+    await path.log.append(TOPICS.observations, [{ key: 'k', value: 'unreadable' }])
+    await path.project()
+    const parked = (parkedId: string): ParkedResolved =>
+      event({ type: 'ParkedResolved', source_id: 'src_a', parked_id: parkedId, resolution: 'dropped', reason: 'junk' })
+    const place = (await path.store.query<{ id: string }>(`select parked_id as id from parked`))[0]?.id as string
+    await path.tell([parked(place), parked('a'.repeat(64))])
+    const file = await carry({ from: '2026-01-01' })
+    await path.reset()
+    expect(await bring([file])).toMatchObject({ files: [{ records: 1, appended: 1 }] })
+    expect(await path.store.query(`select parked_id from parked_resolutions`)).toEqual([{ parked_id: 'a'.repeat(64) }])
+  })
+})
+
+describe('a file that is not what was exported', () => {
+  const lines = GOLDEN_LINES
+  const manifest = lines.at(-1) as string
+  const joined = (all: readonly string[]) => `${all.join('\n')}\n`
+  const altered = (at: number, change: (line: string) => string) =>
+    joined(lines.map((line, i) => (i === at ? change(line) : line)))
+  const priced = lines.findIndex((line) => line.includes('"ObservationRecorded"'))
+  const swapped = lines.findIndex((line) => line.includes('"CrawlFinished"'))
+  test.each<[string, string, RegExp]>([
+    ['cut in a line', joined(lines).slice(0, 50_000), /line \d+: the file ends in the middle of it: it was cut/],
+    ['cut after a line', joined(lines.slice(0, 60)), /line 61: expected the manifest as the last line, found the end/],
+    ['empty', '', /line 1: expected the manifest/],
+    ['one line less', joined(lines.toSpliced(7, 1)), /line 119: the manifest counts 119 records, found 118/],
+    ['one line twice', joined(lines.toSpliced(7, 0, lines[7] as string)), /counts 119 records, found 120/],
+    ['two lines exchanged', joined([lines[1], lines[0], ...lines.slice(2)] as string[]), /they were altered/],
+    [
+      'another price',
+      altered(priced, (line) => line.replace(/"cents":(\d)/, '"cents":1$1')),
+      new RegExp(`altered; the id of the observation in line ${priced + 1} is not that of its content`),
+    ],
+    ['another count', altered(swapped, (line) => line.replace(/"read":\d+/, '"read":999')), /they were altered/],
+    [
+      'a negative count',
+      altered(swapped, (line) => line.replace(/"read":\d+/, '"read":-1')),
+      new RegExp(`line ${swapped + 1}: expected an event of vendor.observations: read: `),
+    ],
+    ['a newer version', altered(3, (line) => line.replace('"v":1', '"v":2')), /line 4: expected an event .* version 2/],
+    ['another topic', altered(3, (line) => line.replace('vendor.obs', 'v.obs')), /line 4: expected a record \{ topic/],
+    ['no JSON', altered(3, () => 'PAR1'), /line 4: expected one JSON value/],
+    ['a line after the manifest', joined([...lines, lines[0] as string]), /line 121: expected the end of the file/],
+    [
+      'another format',
+      altered(119, () => manifest.replace('log/1', 'log/9')),
+      /line 120: expected a manifest of catalog-log\/1/,
+    ],
+    ['other line ends', lines.join('\r\n'), /they were altered/],
+  ])('is refused before anything is appended: %s', async (name, text, refusal) => {
+    const bad = written(`${name}.ndjson`, text)
+    await expect(bring([GOLDEN, bad])).rejects.toThrow(refusal)
+    await expect(bring([bad])).rejects.toThrow(bad)
+    expect(await held()).toBe(0)
+  })
+
+  test('and one that is not there is named', async () => {
+    await expect(bring([join(folder, 'nowhere.ndjson')])).rejects.toThrow(/nowhere.ndjson: no such file/)
+  })
+})
+
+test('what an import spools is gone when it is done', async () => {
+  await path.tell([observation({ vendor: 'Own' })])
+  await bring([GOLDEN])
+  expect(readdirSync(folder).includes('spool') ? readdirSync(join(folder, 'spool')) : []).toEqual([])
+})
+
+test('the golden log has all three topics', () => {
+  const topics = new Set(GOLDEN_LINES.slice(0, -1).map((line) => (JSON.parse(line) as { topic: Topic }).topic))
+  expect([...topics]).toEqual([TOPICS.observations, TOPICS.decisions, TOPICS.items])
+})

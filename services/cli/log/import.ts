@@ -1,0 +1,296 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { canonicalJson, type JsonValue, sha256Hex } from '@catalog/core/digest.ts'
+import { TOPICS, type Topic } from '@catalog/core/events/events.ts'
+import { Spill } from '@catalog/crawler/ingest/conflict-index.ts'
+import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
+import { BadLogFile, type FileRecord, type Manifest, readLogFile, travels } from './file.ts'
+
+/**
+ * `catalog log import`: appends what files of the log hold and this log does not.
+ *
+ * Law: importing again, or slices that overlap, appends nothing. Every file is read to its end and checked before the first
+ * append. Then there are two ways:
+ *
+ * - One file of the whole log, into a log that is its beginning (or empty) and puts keys where that one put them: what
+ *   follows is appended as it stands. Offsets stay, so runs keep the positions that they name, and all roots are the same.
+ * - Anything else: a record is left out whose canonical event this log, or an earlier line, has; and what means nothing
+ *   beside another catalog's items ({@link travels}) is left out too, for this catalog's own next run to decide.
+ */
+export type ImportFlags = Readonly<{ dryRun: boolean }>
+
+type Importing = Pick<Catalog, 'log' | 'mode' | 'catchUp' | 'spoolDir'>
+type Stage = Pick<Catalog, 'log' | 'spoolDir'> &
+  Readonly<{ flags: ImportFlags; signal: AbortSignal; onProgress: (appended: number) => void }>
+
+/** What became of the records of a file: records = appended + known + left_out. */
+type Imported = { file: string; records: number; appended: number; known: number; left_out: number }
+
+/** Text of one append: large recipes together would be more than a parameter of the store should carry. */
+const BATCH_CHARS_MAX = 4 * 1024 ** 2
+
+export async function importLog(
+  catalog: Importing,
+  terminal: Terminal,
+  { paths, flags, signal }: { paths: readonly string[]; flags: ImportFlags; signal: AbortSignal },
+): Promise<void> {
+  const checked: Checked[] = []
+  const checking = terminal.progress('records checked')
+  try {
+    for (const path of paths) checked.push(await check(path, { signal, onProgress: checking.to }))
+  } finally {
+    checking.done()
+  }
+  const [only] = checked.length === 1 ? checked : []
+  const whole = only !== undefined && (await isContinued(catalog, only, signal)) ? (only as Whole) : null
+  const appending = terminal.progress('records appended')
+  const stage: Stage = { log: catalog.log, spoolDir: catalog.spoolDir, flags, signal, onProgress: appending.to }
+  const files = await (whole === null ? merge(stage, checked) : copy(stage, whole)).finally(appending.done)
+  if (!flags.dryRun) {
+    const projecting = terminal.progress('records projected')
+    await catalog.catchUp((records) => projecting.to(records)).finally(projecting.done)
+  }
+  const leftOut = files.some(({ left_out }) => left_out > 0)
+  terminal.answer({ dry_run: flags.dryRun, copy: whole !== null, files }, () =>
+    [
+      table(files),
+      ...(flags.dryRun ? ['', 'nothing was appended: it was a dry run'] : []),
+      ...(leftOut ? ['', 'left out: matches, runs and items of another catalog, which this one makes of its own'] : []),
+    ].join('\n'),
+  )
+  terminal.next(flags.dryRun ? 'the same command without --dry-run' : whole ? 'catalog verify' : 'catalog aggregate')
+}
+
+// Checking ------------------------------------------------------------------------------------------------------------
+
+type Checked = Readonly<{
+  path: string
+  manifest: Manifest
+  topics: ReadonlySet<Topic>
+  /** Of a file of a whole log, without a hole: topic → partition → records; else null. */
+  ends: Ends | null
+}>
+type Ends = ReadonlyMap<Topic, ReadonlyMap<number, bigint>>
+
+/** Reads a file to its end. Throws BadLogFile. */
+async function check(
+  path: string,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (records: number) => void },
+): Promise<Checked> {
+  if (!existsSync(path)) throw new BadLogFile(`${path}: no such file`)
+  const ends = new Map<Topic, Map<number, bigint>>(Object.values(TOPICS).map((topic) => [topic, new Map()]))
+  let isGapless = true
+  let records = 0
+  const file = readLogFile(path)
+  for (;;) {
+    const { value, done } = await file.next()
+    signal.throwIfAborted()
+    if (done) {
+      const topics = new Set([...ends].flatMap(([topic, partitions]) => (partitions.size > 0 ? topic : [])))
+      return { path, manifest: value, topics, ends: isGapless && value.slice === null ? ends : null }
+    }
+    for (const { topic, partition, offset } of value) {
+      const partitions = ends.get(topic) as Map<number, bigint>
+      isGapless &&= offset === (partitions.get(partition) ?? 0n)
+      partitions.set(partition, offset + 1n)
+    }
+    records += value.length
+    onProgress(records)
+  }
+}
+
+// A copy --------------------------------------------------------------------------------------------------------------
+
+type Whole = Checked & Readonly<{ ends: Ends }>
+
+/** Whether the file is of a whole log that this log is the beginning of, and which puts keys where this one does. */
+async function isContinued({ log, mode }: Importing, file: Checked, signal: AbortSignal): Promise<boolean> {
+  const { path, manifest, ends } = file
+  if (ends === null || manifest.log.kind !== (mode === 'distributed' ? 'kafka' : 'table')) return false
+  const held = new Map<Topic, ReadonlyMap<number, bigint>>()
+  for (const topic of Object.values(TOPICS)) {
+    const ranges = await log.partitions(topic)
+    const inFile = ends.get(topic)
+    if (ranges.length !== manifest.log.partitions[topic]) return false
+    if (ranges.some(({ partition, earliest, next }) => earliest !== 0n || next > (inFile?.get(partition) ?? 0n)))
+      return false
+    held.set(topic, new Map(ranges.map(({ partition, next }) => [partition, next])))
+  }
+  if ([...held.values()].every((partitions) => partitions.values().every((next) => next === 0n))) return true
+  for await (const run of runsOf(path, signal)) {
+    const [{ topic, partition, offset: from }] = run
+    const known = run.filter(({ offset }) => offset < (held.get(topic)?.get(partition) ?? 0n))
+    const values = await readAll(log, { topic, partition, from, count: known.length })
+    if (known.some(({ text }, i) => canonical(text) !== canonical(values[i] as string))) return false
+  }
+  return true
+}
+
+async function copy(importing: Stage, { path, manifest, ends }: Whole): Promise<Imported[]> {
+  const { log, flags, signal } = importing
+  const held = new Map<Topic, ReadonlyMap<number, bigint>>()
+  for (const topic of Object.values(TOPICS)) {
+    held.set(topic, new Map((await log.partitions(topic)).map(({ partition, next }) => [partition, next])))
+  }
+  const batch = new Batch(importing)
+  const imported = { file: path, records: manifest.records, appended: 0, known: 0, left_out: 0 }
+  let last: Topic | undefined
+  for await (const run of runsOf(path, signal)) {
+    const [{ topic, partition }] = run
+    if (last !== undefined && topic !== last) {
+      await batch.send()
+      // Runs name positions: they may only follow when everything before them stands where they say.
+      if (!flags.dryRun) await expectEnd(log, { path, topic: last, ends })
+    }
+    last = topic
+    const next = held.get(topic)?.get(partition) ?? 0n
+    for (const record of run) {
+      if (record.offset < next) imported.known++
+      else {
+        imported.appended++
+        await batch.add(record)
+      }
+    }
+  }
+  await batch.send()
+  if (last !== undefined && !flags.dryRun) await expectEnd(log, { path, topic: last, ends })
+  return [imported]
+}
+
+async function expectEnd(
+  log: EventLog,
+  { path, topic, ends }: { path: string; topic: Topic; ends: Ends },
+): Promise<void> {
+  for (const { partition, next } of await log.partitions(topic)) {
+    const expected = ends.get(topic)?.get(partition) ?? 0n
+    if (next === expected) continue
+    throw new Error(
+      `${topic} partition ${partition} ends at ${next}, expected ${expected} as in ${path}: another process appends too, or ` +
+        'this log puts keys elsewhere; import again, and what is missing is added without the runs of the file',
+    )
+  }
+}
+
+// A merge -------------------------------------------------------------------------------------------------------------
+
+/** Appends of all files what this log and earlier lines do not have. Memory does not grow with the log or the files. */
+async function merge(importing: Stage, files: readonly Checked[]): Promise<Imported[]> {
+  const { log, spoolDir, signal } = importing
+  await using spill = new Spill({ folder: join(spoolDir, `import-${randomBytes(6).toString('hex')}`) })
+  const add = async (topic: Topic, text: string) => {
+    const id = sha256Hex(`${topic} ${canonical(text)}`)
+    spill.add({ ref: id, goods: id, id })
+    if (spill.count % BATCH_RECORDS_MAX === 0) await spill.settle()
+  }
+  for (const topic of new Set(files.flatMap(({ topics }) => [...topics]))) {
+    for (const { partition, earliest, next } of await log.partitions(topic)) {
+      for (let from = earliest; from < next; ) {
+        signal.throwIfAborted()
+        const count = Math.min(BATCH_RECORDS_MAX, Number(next - from))
+        const values = await readAll(log, { topic, partition, from, count })
+        for (const value of values) await add(topic, value)
+        from += BigInt(values.length)
+      }
+    }
+  }
+  let candidate = spill.count
+  for (const { path } of files) {
+    for await (const run of runsOf(path, signal)) for (const { topic, text } of run) await add(topic, text)
+  }
+  const { isDuplicate } = await spill.finish()
+
+  const all: Imported[] = []
+  const batch = new Batch(importing)
+  for (const { path, manifest } of files) {
+    const imported = { file: path, records: manifest.records, appended: 0, known: 0, left_out: 0 }
+    for await (const run of runsOf(path, signal)) {
+      for (const record of run) {
+        if (isDuplicate(candidate++)) imported.known++
+        else if (record.event === null || !travels(record.event)) imported.left_out++
+        else {
+          imported.appended++
+          await batch.add(record)
+        }
+      }
+    }
+    await batch.send()
+    all.push(imported)
+  }
+  return all
+}
+
+// Reading and appending -----------------------------------------------------------------------------------------------
+
+type Run = readonly [FileRecord, ...FileRecord[]]
+
+/** The records of a file, those of one partition that stand together at once. */
+async function* runsOf(path: string, signal: AbortSignal): AsyncGenerator<Run> {
+  for await (const batch of readLogFile(path)) {
+    signal.throwIfAborted()
+    for (let at = 0, end = 0; at < batch.length; at = end) {
+      const { topic, partition } = batch[at] as FileRecord
+      while (batch[end]?.topic === topic && batch[end]?.partition === partition) end++
+      yield batch.slice(at, end) as unknown as Run
+    }
+  }
+}
+
+/** `count` records of a partition from an offset on. */
+async function readAll(
+  log: EventLog,
+  { topic, partition, from, count }: { topic: Topic; partition: number; from: bigint; count: number },
+): Promise<string[]> {
+  const values: string[] = []
+  while (values.length < count) {
+    const records = await log.read(topic, partition, from + BigInt(values.length), count - values.length)
+    if (records.length === 0) throw new Error(`${topic} partition ${partition} gives nothing at ${from}`)
+    values.push(...records.map(({ value }) => value))
+  }
+  return values
+}
+
+/** One spelling of equal events; a text that is no JSON is itself. */
+function canonical(text: string): string {
+  try {
+    return canonicalJson(JSON.parse(text) as JsonValue)
+  } catch {
+    return text
+  }
+}
+
+/** Collects records of one topic and appends them in order, each append awaited before the next; a dry run drops them. */
+class Batch {
+  readonly #stage: Stage
+  #records: FileRecord[] = []
+  #chars = 0
+  #done = 0
+
+  constructor(stage: Stage) {
+    this.#stage = stage
+  }
+
+  async add(record: FileRecord): Promise<void> {
+    if (this.#records[0] !== undefined && this.#records[0].topic !== record.topic) await this.send()
+    this.#records.push(record)
+    this.#chars += record.text.length
+    if (this.#records.length >= BATCH_RECORDS_MAX || this.#chars >= BATCH_CHARS_MAX) await this.send()
+  }
+
+  async send(): Promise<void> {
+    const records = this.#records
+    const [first] = records
+    if (first === undefined) return
+    this.#records = []
+    this.#chars = 0
+    if (this.#stage.flags.dryRun) return
+    await this.#stage.log.append(
+      first.topic,
+      records.map(({ key, text }) => ({ key, value: text })),
+    )
+    this.#done += records.length
+    this.#stage.onProgress(this.#done)
+  }
+}

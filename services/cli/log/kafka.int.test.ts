@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { listening } from '@catalog/cli/testing.ts'
+import { openKafkaLog } from '@catalog/log/kafka.ts'
+import { openTableLog } from '@catalog/log/table.ts'
+import { verify } from '@catalog/projector/verify/verify.ts'
+import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { exportLog } from './export.ts'
+import { importLog } from './import.ts'
+
+const GOLDEN = resolve(import.meta.dirname, '../../../libs/core/golden/log-1.ndjson')
+const AS_OF = '2026-03-20T02:00:00Z'
+const signal = new AbortController().signal
+
+const missing = unavailable('kafka')
+describe.skipIf(missing !== null)(missing ?? 'a log in Kafka', () => {
+  let folder: string
+  let origin: Path
+  let laptop: Path
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'log-kafka-'))
+    const store = await openTestStore()
+    ;[origin, laptop] = [await inKafka(), await openPath({ parts: { store, log: await openTableLog(store) } })]
+    await bring(GOLDEN, origin, 'distributed')
+    await origin.run(AS_OF)
+  })
+  afterAll(async () => {
+    for (const path of [origin, laptop]) {
+      await path?.log[Symbol.asyncDispose]()
+      await path?.[Symbol.asyncDispose]()
+    }
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  async function inKafka(): Promise<Path> {
+    const log = await openKafkaLog({ brokers: await sharedServer('kafka'), prefix: `${randomUUID()}.` })
+    return openPath({ parts: { store: await openTestStore(), log } })
+  }
+  type Mode = 'embedded' | 'distributed'
+  async function bring(file: string, to: Path, mode: Mode) {
+    const { heard, terminal } = listening()
+    const catalog = { log: to.log, mode, catchUp: () => to.project(), spoolDir: folder }
+    await importLog(catalog, terminal, { paths: [file], flags: { dryRun: false }, signal })
+    return heard.answers[0]
+  }
+  async function carry(from: Path, mode: Mode, name: string): Promise<string> {
+    const out = join(folder, name)
+    const { terminal } = listening()
+    await exportLog({ log: from.log, mode }, terminal, { flags: { out }, signal })
+    return out
+  }
+
+  test('is carried to a laptop as facts, for runs name places in Kafka; a second time it brings nothing', async () => {
+    const file = await carry(origin, 'distributed', 'laptop.ndjson')
+    expect(await bring(file, laptop, 'embedded')).toMatchObject({ copy: false, files: [{ appended: 50, known: 0 }] })
+    expect(await bring(file, laptop, 'embedded')).toMatchObject({ files: [{ appended: 0, known: 50 }] })
+    await laptop.run(AS_OF)
+    expect(await laptop.roots()).toEqual(await origin.roots())
+    expect((await verify(laptop)).filter(({ ok }) => !ok)).toEqual([])
+  })
+
+  test('is carried to another Kafka as it stands, runs and items too', async () => {
+    const file = await carry(origin, 'distributed', 'kafka.ndjson')
+    await using other = await inKafka()
+    await using _ = other.log
+    expect(await bring(file, other, 'distributed')).toMatchObject({ copy: true, files: [{ known: 0, left_out: 0 }] })
+    expect(await bring(file, other, 'distributed')).toMatchObject({ copy: true, files: [{ appended: 0 }] })
+    expect([await other.roots(), await other.seq()]).toEqual([await origin.roots(), await origin.seq()])
+    expect(readFileSync(await carry(other, 'distributed', 'again.ndjson'))).toEqual(readFileSync(file))
+    expect((await verify(other)).filter(({ ok }) => !ok)).toEqual([])
+  })
+})

@@ -1,0 +1,119 @@
+import { rmSync } from 'node:fs'
+import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
+import { listening } from '@catalog/cli/testing.ts'
+import type { CrawlFinished } from '@catalog/core/events/events.ts'
+import { event, registration } from '@catalog/core/events/testing.ts'
+import { readEnvironment } from '@catalog/runtime/env.ts'
+import { testDataDir } from '@catalog/store/testing.ts'
+import { registerSources } from '@catalog/store/vendor/decisions.ts'
+import { insertCrawlReports } from '@catalog/store/vendor/vendor.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { status } from './inspect.ts'
+
+let folder: string
+let catalog: Catalog
+beforeAll(async () => {
+  folder = await testDataDir()
+  catalog = await openCatalog(readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent' }))
+})
+afterAll(async () => {
+  await catalog[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true, force: true })
+})
+beforeEach(() => catalog.store.query('truncate crawl_reports, sources cascade'))
+
+const report = (source_id: string, day: string, more: Partial<CrawlFinished> = {}) =>
+  catalog.store.transaction((tx) =>
+    insertCrawlReports(tx, [
+      {
+        event: {
+          ...event({
+            ...{ type: 'CrawlFinished', source_id, crawl_id: `crawl-${day}`, complete: true },
+            ...{ read: 8, appended: 4, duplicates: 2, parked: 2 },
+            ...more,
+          }),
+          recorded_at: `2026-11-${day}T05:00:00Z`,
+        },
+        ...{ partition: 0, offset: 0n },
+      },
+    ]),
+  )
+const shown = async () => {
+  const { heard, terminal } = listening()
+  await status(catalog, terminal)
+  return { crawls: (heard.answers[0] as { crawls: Record<string, unknown> }).crawls, text: heard.text }
+}
+
+describe('the crawls of `catalog status`', () => {
+  test('are counted where all went well', async () => {
+    expect((await shown()).crawls).toEqual({ sources: 0, failing: 0, held: 0, with_problems: 0, problems: [] })
+    await report('src_a', '01')
+    await report('src_b', '01', { outcome: 'unchanged' })
+    const { crawls, text } = await shown()
+    expect(crawls).toEqual({ sources: 2, failing: 0, held: 0, with_problems: 0, problems: [] })
+    expect(text).toMatch(/\n\ncrawls {3}2 sources, 0 failing, 0 held, 0 with problems\n\nindex/)
+  })
+
+  test('of a source that fails or waits say why, to the operator with addresses', async () => {
+    const north = registration({ vendor: 'Norte' })
+    await catalog.store.transaction((tx) => registerSources(tx, [{ event: north, partition: 0, offset: 0n }]))
+    const { id } = north.source
+    const health = { known: 20, vanished: 15, changed: 1, drift: 0.125, layout: {} }
+    const vanished = { code: 'SKUS_VANISHED', detail: '15 of 20\nSKUs are missing' }
+    const refused = { code: 'NOT_FETCHED', detail: 'http://10.0.0.7/a: status 500' }
+    await report(id, '01')
+    await report(id, '02', { outcome: 'held', health, problems: [vanished], started_at: '2026-11-02T04:00:00Z' })
+    await report(id, '03', {
+      outcome: 'failed',
+      complete: false,
+      read: 0,
+      appended: 0,
+      duplicates: 0,
+      parked: 0,
+      missed: 1,
+      problems: [refused, refused, refused],
+    })
+    await report('src_new', '03', { outcome: 'held', health, problems: [vanished], started_at: '2026-11-03T04:00:00Z' })
+    const { crawls, text } = await shown()
+    expect(crawls).toMatchObject({ sources: 2, failing: 1, held: 2, with_problems: 2 })
+    expect(crawls.problems).toEqual(
+      [
+        {
+          ...{ source_id: id, name: 'Norte', crawl_id: 'crawl-03', outcome: 'failed', complete: false, missed: 1 },
+          ...{ started_at: null, finished_at: '2026-11-03T05:00:00Z', parse_rate: null },
+          ...{ known: null, vanished: null, changed: null, drift: null },
+          last_complete_crawl: { id: 'crawl-01', finished_at: '2026-11-01T05:00:00Z' },
+          held_crawl: 'crawl-02',
+          problems: [
+            { crawl_id: 'crawl-02', ...vanished },
+            ...Array.from({ length: 3 }, () => ({ crawl_id: 'crawl-03', ...refused })),
+          ],
+        },
+        {
+          ...{
+            source_id: 'src_new',
+            name: 'src_new',
+            crawl_id: 'crawl-03',
+            outcome: 'held',
+            complete: true,
+            missed: 0,
+          },
+          ...{ started_at: '2026-11-03T04:00:00Z', finished_at: '2026-11-03T05:00:00Z', parse_rate: 0.75 },
+          ...{ known: 20, vanished: 15, changed: 1, drift: 0.125, last_complete_crawl: null, held_crawl: 'crawl-03' },
+          problems: [{ crawl_id: 'crawl-03', ...vanished }],
+        },
+      ].sort((a, b) => (a.source_id < b.source_id ? -1 : 1)),
+    )
+    expect(text).toContain('\ncrawls   2 sources, 1 failing, 2 held, 2 with problems\nSOURCE ')
+    expect(text).toMatch(/\nsrc_new +src_new +held +2026-11-03T04:00:00Z +75\.0 % .* never +crawl-03\n/)
+    expect(text).toContain('\n  Norte: SKUS_VANISHED: 15 of 20 SKUs are missing\n')
+    expect(text).toContain('\n  Norte: and 1 more\n')
+  })
+
+  test('are told of 50 sources at most, and how many others there are', async () => {
+    for (let n = 0; n < 52; n++) await report(`src_${n}`, '01', { outcome: 'failed' })
+    const { crawls, text } = await shown()
+    expect([crawls.with_problems, (crawls.problems as unknown[]).length]).toEqual([52, 50])
+    expect(text).toContain('\nand 2 more sources\n')
+  })
+})

@@ -1,0 +1,149 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Progress, type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import { type Mirror, openMirror, type Synced } from '@catalog/mirror/mirror.ts'
+import { MirrorProblem } from '@catalog/mirror/problem.ts'
+import { type TreeReport, writeTree } from '@catalog/mirror/tree.ts'
+import { retrying, sideBySide } from '@catalog/runtime/run.ts'
+
+/** `catalog mirror`: a copy of the feeds of an origin, in SQLite, and as plain files for others. */
+export type MirrorFlags = Readonly<{
+  /** Folder of the copies, a file a scope. */
+  into: string
+  scope?: readonly string[]
+  follow?: true
+  /** Seconds between two polls. */
+  every: string
+  /** Folder of the feed tree. */
+  static?: string
+}>
+
+const EVERY_SECONDS_MIN = 1
+const EVERY_SECONDS_MAX = 86_400
+const SCOPE_DEFAULT = 'items'
+
+/** Until all scopes are in sync; with --follow until the signal aborts, and the answer is that of the first pass. */
+export async function mirrorCatalog(
+  terminal: Terminal,
+  { url, flags, signal }: { url: string; flags: MirrorFlags; signal: AbortSignal },
+): Promise<void> {
+  const everyMs = millisecondsOf(flags.every)
+  await (flags.static === undefined ? mirrorScopes : mirrorTree)(terminal, { url, flags, everyMs, signal })
+  if (!flags.follow && !terminal.json) terminal.next(`catalog mirror ${url} --into ${flags.into} --follow`)
+}
+
+type Following = Readonly<{ url: string; flags: MirrorFlags; everyMs: number; signal: AbortSignal }>
+
+async function mirrorScopes(terminal: Terminal, { url, flags, everyMs, signal }: Following): Promise<void> {
+  const scopes = flags.scope ?? [SCOPE_DEFAULT]
+  const bars = openBars(terminal)
+  using stack = new DisposableStack()
+  const mirrors: Mirror[] = []
+  const synced: Synced[] = []
+  for (const scope of scopes) {
+    const onProgress = (progress: { step: string; done: number; total: number }) => bars.to({ ...progress, scope })
+    const mirror = stack.use(openMirror({ url, scope, into: flags.into, onProgress }))
+    mirrors.push(mirror)
+    try {
+      synced.push(await mirror.sync({ signal }))
+    } finally {
+      bars.done()
+    }
+  }
+  terminal.answer({ into: flags.into, scopes: Object.fromEntries(synced.map(syncedJson)) }, () =>
+    [`In sync with ${url}`, '', table(synced.map(syncedLine))].join('\n'),
+  )
+  if (!flags.follow) return
+  await sideBySide(signal, (signal) =>
+    mirrors.map((mirror) => {
+      const onSync = (pass: Synced) => {
+        if (pass.applied > 0) terminal.note(`${pass.state.scope}: ${pass.applied} changes, seq ${pass.state.seq}`)
+      }
+      return mirror.follow({ everyMs, signal, onSync, onRetry: (error) => noteRetry(terminal, error) })
+    }),
+  )
+}
+
+async function mirrorTree(terminal: Terminal, { url, flags, everyMs, signal }: Following): Promise<void> {
+  const bars = openBars(terminal)
+  let isFirst = true
+  const pass = async () => {
+    const { into, static: tree = '', scope: scopes = [] } = flags
+    try {
+      return await writeTree({ url, tree, into, scopes, signal, onProgress: (progress) => bars.to(progress) })
+    } finally {
+      bars.done()
+    }
+  }
+  const tell = (report: TreeReport) => {
+    if (isFirst) {
+      terminal.answer({ static: flags.static, ...report }, () =>
+        [`${flags.static} is the feeds of ${url}, gen ${report.gen}`, '', table(treeLines(report))].join('\n'),
+      )
+    }
+    isFirst = false
+  }
+  if (!flags.follow) return tell(await pass())
+  await retrying(
+    async () => {
+      while (!signal.aborted) {
+        tell(await pass())
+        await delay(everyMs, undefined, { signal }).catch(() => {})
+      }
+    },
+    {
+      signal,
+      isFatal: (error) => !(error instanceof MirrorProblem) || error.kind === 'contradiction',
+      onRetry: (error) => noteRetry(terminal, error),
+    },
+  )
+}
+
+function noteRetry(terminal: Terminal, error: unknown): void {
+  terminal.note(`${(error as Error).message}; it is tried again`)
+}
+
+/** One bar at a time: of the step that a scope is at. */
+function openBars(terminal: Terminal) {
+  let label = ''
+  let bar: Progress | undefined
+  return {
+    to({ scope, step, done, total }: { scope: string; step: string; done: number; total: number }) {
+      if (label !== `${scope} ${step}`) {
+        bar?.done()
+        label = `${scope} ${step}`
+        bar = terminal.progress(label)
+      }
+      bar?.to(done, total)
+    },
+    done() {
+      bar?.done()
+      bar = undefined
+      label = ''
+    },
+  }
+}
+
+const syncedJson = ({ state, applied, began, repaired, requests }: Synced) => {
+  const { scope, gen, seq, chain, count, proved } = state
+  return [scope, { gen, seq, chain, count, proved, applied, began, repaired_buckets: repaired, requests }] as const
+}
+
+const syncedLine = ({ state, applied, requests }: Synced) => ({
+  scope: state.scope,
+  seq: state.seq,
+  items: state.count,
+  applied,
+  requests,
+  proved: state.proved === null ? 'at the next mark' : `at seq ${state.proved.seq}`,
+})
+
+const treeLines = ({ scopes }: TreeReport) =>
+  Object.entries(scopes).map(([scope, { seq, count, proved }]) => ({
+    ...{ scope, seq, items: count, proved: proved === null ? 'at the next mark' : `at seq ${proved}` },
+  }))
+
+function millisecondsOf(every: string): number {
+  const seconds = Number(every)
+  if (seconds >= EVERY_SECONDS_MIN && seconds <= EVERY_SECONDS_MAX) return seconds * 1000
+  throw new Error(`--every '${every}': expected ${EVERY_SECONDS_MIN} to ${EVERY_SECONDS_MAX} seconds`)
+}

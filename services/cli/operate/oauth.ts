@@ -1,0 +1,33 @@
+import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { replaceSigningKeys, rotateSigningKey } from '@catalog/console/agents/signing-keys.ts'
+import { readSigningKeys } from '@catalog/store/accounts/oauth.ts'
+
+/** Operators' commands on the keys that the tokens of agents are signed with. Of a key nothing is shown but its name. */
+
+export async function listSigningKeys({ store, now }: Catalog, terminal: Terminal): Promise<void> {
+  const rows = await readSigningKeys(store)
+  const nowMs = now().getTime()
+  const signing = rows.find(({ signs_from }) => Date.parse(signs_from) <= nowMs)
+  const keys = rows.map(({ kid, created_at, signs_from }) => ({
+    ...{ kid, created_at, signs_from },
+    state: kid === signing?.kid ? 'signs' : Date.parse(signs_from) > nowMs ? 'will sign' : 'signed',
+  }))
+  terminal.answer({ keys }, () => table(keys))
+  terminal.next('catalog oauth rotate')
+}
+
+/** By hand, for every 90 days it is done anyway; `atOnce` for when a key has become known. */
+export async function rotateSigning(
+  { store, now }: Catalog,
+  terminal: Terminal,
+  { atOnce = false }: { atOnce?: boolean } = {},
+): Promise<void> {
+  const { kid, from } = await (atOnce ? replaceSigningKeys : rotateSigningKey)({ store, now })
+  terminal.answer({ kid, signs_from: from }, () =>
+    atOnce
+      ? `${kid} signs alone; what others signed is refused within half a minute, and agents refresh their tokens`
+      : `${kid} signs from ${from}; until then all processes get to know it, and the present one signs`,
+  )
+  terminal.next('catalog oauth keys')
+}

@@ -1,0 +1,177 @@
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { aggregate } from '@catalog/aggregator/run.ts'
+import { buildApi } from '@catalog/api/server.ts'
+import type { Terminal } from '@catalog/cli/shared/terminal.ts'
+import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
+import { listening } from '@catalog/cli/testing.ts'
+import { sha256Bytes } from '@catalog/core/digest.ts'
+import type { CatalogEvent, Topic } from '@catalog/core/events/events.ts'
+import { observation, registration } from '@catalog/core/events/testing.ts'
+import { readEnvironment } from '@catalog/runtime/env.ts'
+import { openLogger } from '@catalog/runtime/run.ts'
+import { readCounts } from '@catalog/store/builds/status.ts'
+import { testDataDir } from '@catalog/store/testing.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { limitsOf } from './accounts.ts'
+import { status } from './inspect.ts'
+import { project } from './up.ts'
+
+/** A provider of embeddings, which is away when told so. */
+let provider: Server
+let isAway: boolean
+let asked: number
+let folder: string
+let url: string
+beforeEach(async () => {
+  ;[isAway, asked] = [false, 0]
+  provider = createServer(async (request, response) => {
+    asked++
+    const body = (await request.setEncoding('utf8').toArray()).join('')
+    if (isAway) {
+      response.writeHead(401).end()
+      return
+    }
+    const { input, model } = JSON.parse(body) as { input: string[]; model: string }
+    const data = input.map((text, index) => ({
+      index,
+      embedding: Array.from(sha256Bytes(`${model} ${text}`), (byte) => byte - 127.5),
+    }))
+    response.end(JSON.stringify({ data, usage: { total_tokens: 5 * input.length } }))
+  }).listen(0, '127.0.0.1')
+  await once(provider, 'listening')
+  url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`
+  folder = await testDataDir()
+})
+afterEach(() => {
+  provider.closeAllConnections()
+  provider.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const environment = (more: Record<string, string> = {}) =>
+  readEnvironment({
+    ...{ CATALOG_DATA: folder, LOG_LEVEL: 'silent', EMBEDDINGS_URL: url },
+    ...{ EMBEDDINGS_MODEL: 'one', EMBEDDINGS_DIMS: '32', EMBEDDINGS_KEY: 'sk-secret' },
+    ...more,
+  })
+
+const listed = (ref: string, name: string) =>
+  observation({ vendor: 'Norte', ref, name, unit: 'u', crawl: 'c1', cents: 100, at: '2026-01-01T00:00:00Z' })
+const tell = ({ log }: Catalog, topic: Topic, events: readonly CatalogEvent[]) =>
+  log.append(
+    topic,
+    events.map((event) => ({ key: 'Norte', value: JSON.stringify(event) })),
+  )
+
+/** Two items are published. */
+async function publish(catalog: Catalog): Promise<void> {
+  await tell(catalog, 'catalog.decisions', [registration({ vendor: 'Norte', trust: 50 })])
+  await tell(catalog, 'vendor.observations', [listed('R1', 'Ceramic brick'), listed('R2', 'Roof window')])
+  await aggregate(catalog.aggregator, { asOf: '2026-01-02T00:00:00Z' })
+}
+
+async function ask({ store, index, embedder }: Catalog, q: string) {
+  const api = buildApi({
+    ...{
+      store,
+      index,
+      embedder,
+      publicBaseUrl: 'http://127.0.0.1',
+      limits: limitsOf(environment()),
+      dataLicence: null,
+    },
+    ...{ trustedProxies: [], snapshotDir: folder, now: () => new Date(), log: openLogger('silent') },
+  })
+  try {
+    const answer = await api.inject({ url: `/v1/search?q=${encodeURIComponent(q)}` })
+    const { mode, results, retry_after_seconds: retryAfterSeconds } = answer.json()
+    const names = (results as { name: string }[] | undefined)?.map(({ name }) => name)
+    return answer.statusCode === 200 ? { mode, names } : { status: answer.statusCode, retryAfterSeconds }
+  } finally {
+    await api.close()
+  }
+}
+
+async function statusOf(catalog: Catalog): Promise<{ value: Record<string, unknown>; text: string }> {
+  const { heard, terminal } = listening()
+  await status(catalog, terminal)
+  return { value: heard.answers[0] as Record<string, unknown>, text: heard.text }
+}
+
+test('a provider that is away holds up the index alone: runs publish, and the index follows when it is back', async () => {
+  isAway = true
+  await using catalog = await openCatalog(environment())
+  await publish(catalog)
+  await catalog.catchUp()
+  expect(await readCounts(catalog.store)).toMatchObject({ observations: 2, items: 2 })
+  expect(await catalog.index.state()).toEqual({ seq: 0n, documents: 0, vectors: 0 })
+  expect(await ask(catalog, 'ceramic brick')).toEqual({ status: 503, retryAfterSeconds: 60 })
+
+  isAway = false
+  await catalog.catchUp()
+  expect(await catalog.index.state()).toEqual({ seq: 2n, documents: 2, vectors: 2 })
+  expect(await ask(catalog, 'Ceramic brick')).toMatchObject({ mode: 'vector', names: ['Ceramic brick'] })
+})
+
+test('while a provider is away, who projects goes on projecting and asks the provider no more than it wants', async () => {
+  isAway = true
+  const env = environment()
+  await using catalog = await openCatalog(env)
+  await publish(catalog)
+  const stopping = new AbortController()
+  const terminal = {} as Terminal
+  const projecting = project({ catalog, env, terminal, signal: stopping.signal })
+  await tell(catalog, 'vendor.observations', [listed('R3', 'Oak door')])
+  await expect.poll(async () => (await readCounts(catalog.store)).observations, { timeout: 60_000 }).toBe(3)
+  await expect.poll(() => asked, { timeout: 60_000 }).toBeGreaterThan(0)
+  // Several times as long as the pause between two looks for changes.
+  await catalog.store.query(`select pg_sleep(1)`)
+  expect(asked).toBe(1)
+  stopping.abort()
+  await projecting
+})
+
+test('a new model is found by words until its index is filled, and the old one leaves its own as it is', async () => {
+  {
+    await using catalog = await openCatalog(environment())
+    await publish(catalog)
+    await catalog.catchUp()
+    expect(await ask(catalog, 'Roof window')).toMatchObject({ mode: 'vector' })
+  }
+  {
+    await using catalog = await openCatalog(environment({ EMBEDDINGS_MODEL: 'two' }))
+    expect(await ask(catalog, 'Roof window')).toEqual({ mode: 'fallback_no_ai', names: ['Roof window'] })
+    await catalog.catchUp()
+    await expect.poll(() => first(catalog, 'Roof window')).toEqual(['vector', 'Roof window'])
+  }
+  await using catalog = await openCatalog(environment())
+  expect(await first(catalog, 'Roof window')).toEqual(['vector', 'Roof window'])
+
+  async function first(of: Catalog, query: string) {
+    const { mode, names } = await ask(of, query)
+    return [mode, names?.[0]]
+  }
+})
+
+test('what a month costs is in the status, and when it is spent queries say when to come again', async () => {
+  await using catalog = await openCatalog(environment({ EMBEDDINGS_BUDGET_TOKENS: '60' }))
+  await publish(catalog)
+  await catalog.catchUp()
+  const month = new Date().toISOString().slice(0, 7)
+  const { value, text } = await statusOf(catalog)
+  expect(value.embedder).toEqual({
+    ...{ model: 'one', dims: 32, fingerprint: catalog.embedder.fingerprint },
+    budget: { month, tokens: 10, tokens_max: 60 },
+  })
+  expect(value.index).toEqual({ adapter: 'exact', seq: 2, docs: 2, vectors: 2 })
+  expect(text).toContain(`10 of 60 tokens spent in ${month}`)
+  expect(JSON.stringify(value) + text).not.toContain('sk-secret')
+
+  const answer = await ask(catalog, 'a query that has more letters than there are tokens left')
+  expect(answer.status).toBe(503)
+  expect(answer.retryAfterSeconds).toBeGreaterThan(0)
+  expect(answer.retryAfterSeconds).toBeLessThanOrEqual(3_600)
+})

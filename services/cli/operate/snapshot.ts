@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import { join, resolve } from 'node:path'
+import type { Terminal } from '@catalog/cli/shared/terminal.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import type { Environment } from '@catalog/runtime/env.ts'
+import { openLogger } from '@catalog/runtime/run.ts'
+import { NothingToSnapshot, type SnapshotReport, takeSnapshot } from '@catalog/snapshot/snapshot.ts'
+import { readFeedState } from '@catalog/store/catalog/feeds.ts'
+import { beginGeneration, nextGeneration } from '@catalog/store/catalog/generation.ts'
+import { type Trimmed, trimChanges } from '@catalog/store/catalog/retention.ts'
+import { schedule } from 'node-cron'
+
+type Stage = Readonly<{ catalog: Catalog; env: Environment; terminal: Terminal; signal: AbortSignal }>
+type SnapshotFlags = Readonly<{ out?: string; keep?: number }>
+
+const DAY_MS = 86_400_000
+
+/** Where snapshots lie, and what the API serves. */
+export const snapshotDirOf = (env: Environment): string =>
+  resolve(env.SNAPSHOT_DIR ?? join(env.CATALOG_DATA, 'snapshots'))
+
+/**
+ * Takes a snapshot at the newest mark; then changes that are too old, and that it makes superfluous, are let go. Into another
+ * folder than the API serves it takes a copy, and nothing is let go.
+ */
+async function snapshotNow(
+  { catalog, env, signal }: Pick<Stage, 'catalog' | 'env' | 'signal'>,
+  { out, keep }: SnapshotFlags,
+  onProgress: (progress: { done: number; total: number }) => void = () => {},
+): Promise<SnapshotReport & { readonly folder: string; readonly trimmed: Trimmed }> {
+  const { store, now } = catalog
+  const folder = out === undefined ? snapshotDirOf(env) : resolve(out)
+  const isCopy = folder !== snapshotDirOf(env)
+  const report = await takeSnapshot({
+    ...{ store, folder, isCopy, now, signal, onProgress },
+    licence: env.DATA_LICENCE === undefined ? null : { name: env.DATA_LICENCE, url: env.DATA_LICENCE_URL ?? null },
+    ...(keep === undefined ? {} : { keep }),
+  })
+  if (isCopy) return { ...report, folder, trimmed: { numbers: 0, changes: 0 } }
+  const before = new Date(now().getTime() - env.FEED_RETENTION_DAYS * DAY_MS)
+  return { ...report, folder, trimmed: await trimChanges(store, { before, snapshotSeq: report.snapshot.seq, signal }) }
+}
+
+/** `catalog snapshot`: bulk files of the whole catalog, at the end of the last run. */
+export async function snapshot(stage: Stage, flags: SnapshotFlags): Promise<void> {
+  const { catalog, env, terminal } = stage
+  // Where projectors are processes of their own, the newest mark is the one that they have come to.
+  if (catalog.mode !== 'distributed') await catalog.catchUp()
+  const progress = terminal.progress('items written')
+  const report = await snapshotNow(stage, flags, ({ done, total }) => progress.to(done, total)).finally(progress.done)
+  const { gen, seq, createdAt, count, bytes, manifestSha, edition } = report.snapshot
+  const folder = join(report.folder, gen, String(seq))
+  const value = {
+    taken: report.taken,
+    ...{ folder, gen, seq: Number(seq), created_at: createdAt, edition, count, bytes, manifest_sha256: manifestSha },
+    removed: report.removed,
+    trimmed: report.trimmed,
+  }
+  terminal.answer(value, () =>
+    [
+      report.taken
+        ? `snapshot of ${count} items at seq ${seq}, ${bytes} bytes packed${edition === null ? '' : `, edition ${edition}`}`
+        : `seq ${seq} has a snapshot since ${createdAt}: no run has published anything since, so nothing was written`,
+      `  ${folder}`,
+      ...(report.removed.length === 0 ? [] : [`removed ${report.removed.join(', ')}`]),
+      ...(report.trimmed.numbers === 0
+        ? []
+        : [`let go of ${report.trimmed.changes} changes older than ${env.FEED_RETENTION_DAYS} days`]),
+    ].join('\n'),
+  )
+  terminal.next('catalog serve')
+}
+
+/** `catalog snapshot --nightly`: stays, and takes one whenever SNAPSHOT_CRON says; of several processes one does. */
+export async function nightlySnapshot(stage: Stage, flags: SnapshotFlags = {}): Promise<void> {
+  const { env, signal } = stage
+  const logger = openLogger(env.LOG_LEVEL)
+  const task = schedule(
+    env.SNAPSHOT_CRON,
+    async () => {
+      try {
+        const { taken, snapshot, removed, trimmed } = await snapshotNow(stage, flags)
+        const { gen, seq, count, bytes } = snapshot
+        logger.info({ taken, gen, seq: Number(seq), count, bytes, removed, trimmed }, 'nightly snapshot finished')
+      } catch (err) {
+        if (err instanceof NothingToSnapshot) logger.info('there is nothing to take a snapshot of yet')
+        else if (!signal.aborted) logger.error({ err }, 'nightly snapshot failed; the next one makes up for it')
+      }
+    },
+    { timezone: 'UTC', noOverlap: true },
+  )
+  if (!signal.aborted) await once(signal, 'abort')
+  await task.destroy()
+}
+
+/** `catalog restored`: a new generation, for a store that came from a backup. */
+export async function restored({ catalog, terminal }: Stage): Promise<void> {
+  const progress = terminal.progress('numbers chained again')
+  const { gen: present } = await readFeedState(catalog.store)
+  const gen = nextGeneration(present, catalog.now())
+  const { from, to, numbers } = await beginGeneration(catalog.store, {
+    gen,
+    onProgress: (numbers) => progress.to(numbers),
+  }).finally(progress.done)
+  terminal.answer({ from, to, numbers }, () =>
+    [
+      `generation ${to} began; ${from} has ended`,
+      `  the chains of ${numbers} numbers were computed again; no number, no item and no price has changed`,
+      '  every mirror begins anew: at the next snapshot, or at the first change where there is none and all are kept',
+    ].join('\n'),
+  )
+  terminal.next('catalog snapshot')
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { observe, publish, testId } from '@catalog/api/testing.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { listening } from '@catalog/cli/testing.ts'
+import { readEnvironment } from '@catalog/runtime/env.ts'
+import { VIEWS } from '@catalog/store/builds/analyst.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type SqlFlags, sql } from './sql.ts'
+
+let store: Store
+beforeAll(async () => {
+  store = await openTestStore()
+  await publish(store, { id: testId('ci_', 'cement'), name: 'Cement, "grey"' })
+  await observe(store, { vendor_sku_id: testId('vsku_', 'cement'), observed_at: '2026-11-01T00:00:00Z', cents: 520 })
+})
+afterAll(() => store[Symbol.asyncDispose]())
+
+async function ask(query: string | undefined, flags: SqlFlags = {}, { typed = '', json = false } = {}) {
+  const { heard, terminal } = listening({ json })
+  let written = ''
+  const write = (text: string) => {
+    written += text
+  }
+  const catalog = { store } as Catalog
+  const held = await sql(
+    { catalog, terminal, write, env: readEnvironment({}), stdin: Readable.from([typed]) },
+    query,
+    flags,
+  )
+  return { held, written, notes: heard.notes, answer: heard.answers[0] as Record<string, unknown>, text: heard.text }
+}
+
+test('a query is answered as a table, as CSV and as lines of JSON', async () => {
+  const query = 'select name, median_cents from items;'
+  expect((await ask(query)).written).toMatch(/NAME\s+MEDIAN_CENTS\n\s*Cement, "grey"/)
+  expect((await ask(query, { format: 'csv' })).written).toMatch(/^name,median_cents\n"Cement, ""grey""",\d*\n$/)
+  expect(JSON.parse((await ask(query, {}, { json: true })).written)).toMatchObject({ name: 'Cement, "grey"' })
+  const large = await ask('select 9007199254740993::bigint as n, 12.50::numeric as d', { format: 'json' })
+  expect(JSON.parse(large.written)).toEqual({ n: '9007199254740993', d: '12.50' })
+})
+
+test('what cannot be answered is told with its place, and the exit says so', async () => {
+  expect(await ask('select nam from items')).toMatchObject({
+    held: false,
+    notes: [expect.stringMatching(/column "nam" does not exist at character 8/)],
+  })
+  const { held, notes } = await ask('delete from items')
+  expect([held, notes]).toEqual([false, [expect.stringContaining('syntax error')]])
+  expect((await ask('select count(*)::int as n from items', { format: 'json' })).written).toBe('{"n":1}\n')
+})
+
+test('more rows than are asked for are cut, and that is said', async () => {
+  const { written, notes } = await ask('select generate_series(1, 10) as n', { limit: 3, format: 'csv' })
+  expect([written, notes]).toEqual(['n\n1\n2\n3\n', ['the first 3 rows; --limit asks for more']])
+})
+
+test('statements are piped in, over several lines, and the first failure ends them', async () => {
+  const typed =
+    'select count(*)::int as n\nfrom observations;\n\\d votes\nselect 2 as m;\nselect broken;\nselect 3 as never;\n'
+  const { held, written } = await ask(undefined, { format: 'csv' }, { typed })
+  expect(held).toBe(false)
+  expect(written).toMatch(/^n\n1\nvotes: [\s\S]*price_fraction[\s\S]*m\n2\n$/)
+  expect((await ask(undefined, { format: 'csv' }, { typed: 'select 4 as last' })).written).toBe('last\n4\n')
+})
+
+test('docs/sql.md lists every view and column with its meaning', async () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/sql.md'), 'utf8')
+  for (const { name, about, columns } of VIEWS) {
+    const rows = columns.map(([column, meaning]) => `| \`${column}\` | ${meaning} |`)
+    expect(page).toContain(
+      [`### ${name}`, '', `${about}.`, '', '| column | meaning |', '|---|---|', ...rows].join('\n'),
+    )
+  }
+  expect((await ask(undefined, { views: true })).answer).toMatchObject({ views: { length: VIEWS.length } })
+})

@@ -1,0 +1,179 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline/promises'
+import type { Readable } from 'node:stream'
+import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import type { Environment } from '@catalog/runtime/env.ts'
+import { askViews, grantViews, makeViews, VIEWS } from '@catalog/store/builds/analyst.ts'
+
+/** `catalog sql`: the catalog in SQL, over views that stay as they are when tables change. Nothing can be written by it. */
+
+const TIMEOUT_SECONDS_DEFAULT = 60
+/** What people look at; --limit asks for more. */
+const ROWS_DEFAULT = 1_000
+/** A statement that does not end is no statement. */
+const STATEMENT_CHARS_MAX = 100_000
+
+export type SqlFlags = Readonly<{
+  format?: 'table' | 'csv' | 'json'
+  limit?: number
+  timeout?: number
+  views?: boolean
+  grant?: string
+}>
+
+type Place = Readonly<{ catalog: Catalog; terminal: Terminal; write: (text: string) => void }>
+
+/** One query, the shell where none is given, or what else the flags ask for. Answers whether all went well. */
+export async function sql(
+  place: Place & { env: Environment; stdin: Readable & { isTTY?: boolean } },
+  query: string | undefined,
+  flags: SqlFlags,
+): Promise<boolean> {
+  const { catalog, terminal, env, stdin } = place
+  await makeViews(catalog.store)
+  if (flags.views) {
+    terminal.answer(
+      { views: VIEWS.map(({ name, about, columns }) => ({ name, about, columns: Object.fromEntries(columns) })) },
+      () => VIEWS.map(viewText).join('\n\n'),
+    )
+    return true
+  }
+  if (flags.grant !== undefined) {
+    await grantViews(catalog.store, flags.grant)
+    terminal.answer({ role: flags.grant, views: VIEWS.map(({ name }) => name) }, () =>
+      [
+        `${flags.grant} may read the views of schema analyst and nothing else.`,
+        `Give it to somebody: grant ${flags.grant} to ...`,
+      ].join('\n'),
+    )
+    return true
+  }
+  if (query !== undefined) return await answerQuery(place, query, flags)
+  if (stdin.isTTY && env.DATABASE_URL !== undefined && (await psql(env.DATABASE_URL))) return true
+  return await shell(place, stdin, flags)
+}
+
+/** Runs it; false, with the reason told, when PostgreSQL refuses it. */
+async function answerQuery({ catalog, terminal, write }: Place, query: string, flags: SqlFlags): Promise<boolean> {
+  const rowsMax = flags.limit ?? ROWS_DEFAULT
+  const timeoutMs = (flags.timeout ?? TIMEOUT_SECONDS_DEFAULT) * 1000
+  const asked = { sql: query.trim().replace(/;+$/, ''), timeoutMs, rowsMax }
+  const format = flags.format ?? (terminal.json ? 'json' : 'table')
+  const kept: Record<string, unknown>[] = []
+  let isFirst = true
+  try {
+    const rows = await askViews(catalog.store, asked, (page) => {
+      if (format === 'table') kept.push(...page)
+      else if (format === 'json') for (const row of page) write(`${JSON.stringify(row, exact)}\n`)
+      else {
+        if (isFirst)
+          write(
+            `${Object.keys(page[0] as object)
+              .map(csvField)
+              .join(',')}\n`,
+          )
+        isFirst = false
+        for (const row of page) write(`${Object.values(row).map(csvField).join(',')}\n`)
+      }
+    })
+    if (format === 'table') write(kept.length === 0 ? 'no rows\n' : `${table(kept.map(shown))}\n`)
+    if (rows >= rowsMax) terminal.note(`the first ${rowsMax} rows; --limit asks for more`)
+    return true
+  } catch (error) {
+    const { message, position, hint } = error as Error & { position?: string; hint?: string }
+    // PostgreSQL counts from the words that we put before the query.
+    const at =
+      position === undefined ? '' : ` at character ${Number(position) - 'declare answer no scroll cursor for '.length}`
+    terminal.note(`${message}${at}${hint === undefined ? '' : `; ${hint}`}`)
+    return false
+  }
+}
+
+const HELP = `a query ends with ";"   \\d lists the views   \\d NAME its columns   \\q ends`
+
+/** Statements as they are typed or piped in. Of what is piped in the first failure ends it. */
+async function shell(place: Place, stdin: Readable & { isTTY?: boolean }, flags: SqlFlags): Promise<boolean> {
+  const { terminal, write } = place
+  const isPerson = stdin.isTTY === true
+  const lines = createInterface({ input: stdin, ...(isPerson && { output: process.stderr, prompt: 'catalog=> ' }) })
+  if (isPerson) terminal.note(HELP)
+  let statement = ''
+  if (isPerson) lines.prompt()
+  for await (const line of lines) {
+    const command = statement === '' ? line.trim() : ''
+    if (command === '\\q') break
+    if (command === '\\d') write(`${table(VIEWS.map(({ name, about }) => ({ view: name, about })))}\n`)
+    else if (command.startsWith('\\d ')) write(`${described(command.slice(3).trim())}\n`)
+    else if (command.startsWith('\\')) terminal.note(HELP)
+    else {
+      statement += `${line}\n`
+      if (statement.length > STATEMENT_CHARS_MAX) {
+        terminal.note(`a statement of more than ${STATEMENT_CHARS_MAX} characters: expected ";" before that`)
+        return false
+      }
+      if (/;\s*$/.test(statement)) {
+        const held = await answerQuery(place, statement, flags)
+        statement = ''
+        if (!held && !isPerson) return false
+      }
+    }
+    if (isPerson) lines.prompt()
+  }
+  lines.close()
+  if (statement.trim() === '') return true
+  // What is piped in may lack its last semicolon.
+  return await answerQuery(place, statement, flags)
+}
+
+function described(name: string): string {
+  const view = VIEWS.find((view) => view.name === name)
+  return view === undefined
+    ? `there is no view '${name}': expected one of ${VIEWS.map(({ name }) => name).join(', ')}`
+    : viewText(view)
+}
+
+const viewText = ({ name, about, columns }: (typeof VIEWS)[number]): string =>
+  [`${name}: ${about}`, table(columns.map(([column, meaning]) => ({ column, meaning })))].join('\n')
+
+/** Opens psql on the views, read-only; false where there is none. The address, with its password, is no argument of it. */
+async function psql(databaseUrl: string): Promise<boolean> {
+  const url = new URL(databaseUrl)
+  const env = {
+    ...process.env,
+    PGHOST: url.searchParams.get('host') ?? url.hostname,
+    ...(url.port !== '' && { PGPORT: url.port }),
+    ...(url.username !== '' && { PGUSER: decodeURIComponent(url.username) }),
+    ...(url.password !== '' && { PGPASSWORD: decodeURIComponent(url.password) }),
+    PGDATABASE: decodeURIComponent(url.pathname.slice(1)),
+    PGOPTIONS: '-c search_path=analyst,catalog_live,catalog -c default_transaction_read_only=on',
+  }
+  const child = spawn('psql', [], { env, stdio: 'inherit' })
+  return await once(child, 'exit').then(
+    () => true,
+    () => false,
+  )
+}
+
+const shown = (row: Record<string, unknown>): Record<string, string | number> =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, typeof value === 'number' ? value : textOf(value)]),
+  )
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (Buffer.isBuffer(value)) return value.toString('hex')
+  return typeof value === 'object' ? JSON.stringify(value, exact) : String(value)
+}
+
+/** RFC 4180. */
+function csvField(value: unknown): string {
+  const text = textOf(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** Whole numbers beyond 2^53 as text: nothing is rounded. */
+function exact(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? (Number.isSafeInteger(Number(value)) ? Number(value) : value.toString()) : value
+}

@@ -1,0 +1,33 @@
+import { rmSync } from 'node:fs'
+import { openTerminal } from '@catalog/cli/shared/terminal.ts'
+import { openCatalog } from '@catalog/cli/shared/wire.ts'
+import { LogHole } from '@catalog/log/log.ts'
+import { readEnvironment } from '@catalog/runtime/env.ts'
+import { testDataDir } from '@catalog/store/testing.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { project } from './up.ts'
+
+test('a projection that halts stops the feeding of the index and ends the process that projects', async () => {
+  const folder = await testDataDir()
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const env = readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent' })
+  await using catalog = await openCatalog(env)
+  const reads: string[] = []
+  const torn = {
+    ...catalog,
+    log: { ...catalog.log, subscribe: () => Promise.reject(new LogHole('expected offset 5, found 7')) },
+    store: {
+      ...catalog.store,
+      query: async (...given: Parameters<typeof catalog.store.query>) => {
+        reads.push(given[0])
+        return catalog.store.query(...given)
+      },
+    } as typeof catalog.store,
+  }
+  const stage = { catalog: torn, env, terminal: openTerminal({ json: true }), signal: new AbortController().signal }
+  await expect(project(stage)).rejects.toMatchObject({ code: 'LOG_GAP' })
+  const ended = reads.length
+  // Several times as long as the pause between two looks for changes.
+  await catalog.store.query(`select pg_sleep(0.5)`)
+  expect(reads.length).toBe(ended)
+})

@@ -1,0 +1,91 @@
+import { rmSync } from 'node:fs'
+import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
+import { listening } from '@catalog/cli/testing.ts'
+import { observationKey, TOPICS } from '@catalog/core/events/events.ts'
+import { observation, registration } from '@catalog/core/events/testing.ts'
+import { readEnvironment } from '@catalog/runtime/env.ts'
+import { readVerified, type Verified } from '@catalog/store/builds/verify.ts'
+import { testDataDir } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { status, verifyTables } from './inspect.ts'
+import { nightlyVerify, verifyOnce } from './up.ts'
+
+const NIGHTS_WAIT_MS = 30_000
+const POLL_MS = 50
+
+let folder: string
+let catalog: Catalog
+const env = () => readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent', VERIFY_CRON: '* * * * * *' })
+beforeAll(async () => {
+  folder = await testDataDir()
+  catalog = await openCatalog(env())
+  const source = registration()
+  await catalog.log.append(TOPICS.decisions, [{ key: source.source.id, value: JSON.stringify(source) }])
+  const seen = observation()
+  const key = observationKey(seen.source.id, seen.vendor_ref)
+  await catalog.log.append(TOPICS.observations, [{ key, value: JSON.stringify(seen) }])
+  await catalog.catchUp()
+})
+afterAll(async () => {
+  await catalog[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const shownStatus = async () => {
+  const { heard, terminal } = listening()
+  await status(catalog, terminal)
+  return { ...(heard.answers[0] as { verified: Verified | null }), text: heard.text }
+}
+const signal = new AbortController().signal
+const forgotten = () => catalog.store.query(`delete from meta where key = 'verified'`)
+const trusted = (score: number) => catalog.store.query('update sources set trust_score = $1', [score])
+
+describe('what `catalog verify` found', () => {
+  test('is told, kept and shown by status', async () => {
+    expect((await shownStatus()).verified).toBeNull()
+    expect((await shownStatus()).text).toMatch(/\nverified never$/)
+    const { heard, terminal } = listening()
+    expect(await verifyTables(catalog, terminal)).toBe(true)
+    expect(heard.answers[0]).toMatchObject({ ok: true, positions: { 'catalog.decisions': { 0: '1' } } })
+    expect(heard.text).toMatch(/^CHECK +HOLDS +LOG +TABLES +MEANWHILE\nvendor root +yes +[0-9a-f]{64}/)
+    const { verified, text } = await shownStatus()
+    expect(verified).toMatchObject({ ok: true, first_difference: null, positions: { 'catalog.items': { 0: '0' } } })
+    expect(text).toMatch(/\nverified \d{4}-\S+, in \d+(\.\d)? s: the tables are what the log gives$/)
+  })
+
+  test('is not looked for again by a process that comes to it later the same night', async () => {
+    await forgotten()
+    const due = new Date()
+    const both = await Promise.all([1, 2].map(() => verifyOnce({ catalog, signal }, { due, rate: 0 })))
+    expect(both.filter((verified) => verified !== undefined)).toHaveLength(1)
+    expect(await verifyOnce({ catalog, signal }, { due, rate: 0 })).toBeUndefined()
+  })
+
+  test('is told again every night while a difference lasts, and the process goes on', async () => {
+    await trusted(99)
+    const stopping = new AbortController()
+    const staying = nightlyVerify({ catalog, env: env(), terminal: listening().terminal, signal: stopping.signal })
+    const nights = new Set<string>()
+    const toldNights = async () => {
+      const verified = await readVerified(catalog.store)
+      if (verified?.ok === false) nights.add(verified.at)
+      return nights.size
+    }
+    await expect.poll(toldNights, { interval: POLL_MS, timeout: NIGHTS_WAIT_MS }).toBeGreaterThan(1)
+    const { text } = await shownStatus()
+    expect(text).toMatch(/: NOT EQUAL: sources: src_\S+: the log gives trust_score 50, the tables trust_score 99$/)
+    await trusted(50)
+    stopping.abort()
+    await staying
+    await forgotten()
+    expect((await verifyOnce({ catalog, signal }, { due: new Date(), rate: 0 }))?.ok).toBe(true)
+  })
+
+  test('is not asked for where VERIFY_CRON is off', async () => {
+    const stopping = new AbortController()
+    const off = readEnvironment({ CATALOG_DATA: folder, VERIFY_CRON: 'off', LOG_LEVEL: 'silent' })
+    const staying = nightlyVerify({ catalog, env: off, terminal: listening().terminal, signal: stopping.signal })
+    stopping.abort()
+    await staying
+  })
+})

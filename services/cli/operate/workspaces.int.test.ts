@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto'
+import { LIMITS } from '@catalog/api/callers/caller.ts'
+import type { Terminal } from '@catalog/cli/shared/terminal.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { listening } from '@catalog/cli/testing.ts'
+import { noteUses, type Plan } from '@catalog/store/accounts/accounts.ts'
+import { connectAgent } from '@catalog/store/accounts/agents.ts'
+import { takeDueMail } from '@catalog/store/accounts/mail.ts'
+import { addMember, type Role, readAudit } from '@catalog/store/accounts/members.ts'
+import { findLink, insertUser } from '@catalog/store/accounts/people.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { issueKey, revokeKey, rotateKey } from './accounts.ts'
+import {
+  createWorkspace,
+  inviteMember,
+  listMembers,
+  listWorkspaces,
+  setWorkspacePlan,
+  showAudit,
+  showWorkspace,
+} from './workspaces.ts'
+
+const NOON = '2026-11-20T12:00:00Z'
+const ORIGIN = 'https://catalog.example'
+const LINK = /^https:\/\/catalog\.example\/console\/invite\?token=[\w-]{43}$/
+
+let store: Store
+let catalog: Catalog
+beforeAll(async () => {
+  store = await openTestStore()
+  catalog = { store, now: () => new Date(NOON) } as Catalog
+})
+afterAll(() => store[Symbol.asyncDispose]())
+beforeEach(async () => {
+  await store.query(`truncate workspaces, users, mail_outbox, limit_windows, usage_counts cascade`)
+})
+
+/** What a command answers. */
+async function answer<Value = unknown>(
+  work: (terminal: Terminal) => Promise<void>,
+): Promise<{ value: Value; text: string }> {
+  const { heard, terminal } = listening()
+  await work(terminal)
+  return { value: heard.answers[0] as Value, text: heard.text }
+}
+
+type Key = { key: string; key_id: string }
+type Invited = { workspace_id: string; invitation: { email: string; role: string; link: string; expires_at: string } }
+const create = (name: string, { plan = 'paid', ...given }: { plan?: Plan; owner?: string } = {}) =>
+  answer<Invited>((terminal) => createWorkspace(catalog, terminal, { name, plan, origin: ORIGIN, ...given }))
+const make = async (name: string, plan: Plan = 'paid') => (await create(name, { plan })).value.workspace_id
+const invite = (workspace: string, email: string, role: Role = 'member') =>
+  answer<Invited>((terminal) => inviteMember(catalog, terminal, { workspace, email, role, origin: ORIGIN }))
+const issue = async (workspace: string) =>
+  (await answer<Key>((terminal) => issueKey(catalog, terminal, { workspace, name: 'estimating' }))).value
+const rotate = (keyId: string) => answer<Key>((terminal) => rotateKey(catalog, terminal, keyId))
+const revoke = (keyId: string) => answer((terminal) => revokeKey(catalog, terminal, keyId))
+const set = (workspace: string, plan: Plan) =>
+  answer((terminal) => setWorkspacePlan(catalog, terminal, { workspace, plan }))
+const show = (named: string) => answer((terminal) => showWorkspace(catalog, terminal, { named, limits: LIMITS }))
+const members = (named: string) => answer((terminal) => listMembers(catalog, terminal, named))
+const audit = (workspace: string, limit = 9) => answer((terminal) => showAudit(catalog, terminal, { workspace, limit }))
+const person = async (name: string) => {
+  const [userId, email] = [`usr_${name}`, `${name}@example.org`]
+  await insertUser(store, { userId, email, passwordHash: 'none', at: NOON })
+  return { userId, email }
+}
+/** Of a workspace, the oldest first. */
+const done = async (workspaceId: string) =>
+  (await readAudit(store, { workspaceId, limit: 99 }))
+    .reverse()
+    .map(({ actor, action, target }) => [actor, action, target])
+const mails = () => takeDueMail(store, { at: NOON, max: 99 })
+
+describe('a workspace', () => {
+  test('is made with its owner invited, by mail and by the link in the answer', async () => {
+    const { value, text } = await create(' Obras del Sur ', { owner: 'Ana@example.org' })
+    expect(value).toMatchObject({ name: 'Obras del Sur', plan: 'paid', created_at: NOON })
+    const { link, ...invitation } = value.invitation
+    expect(invitation).toEqual({ email: 'Ana@example.org', role: 'owner', expires_at: '2026-11-27T12:00:00Z' })
+    expect(link).toMatch(LINK)
+    expect(text).toContain(`\n${link}\n`)
+    const [mail] = await mails()
+    expect(mail).toMatchObject({ recipient: 'Ana@example.org' })
+    expect(mail?.body).toContain(link)
+    expect(mail?.body).toContain('The operator invites you')
+    expect(await done(value.workspace_id)).toEqual([
+      ['operator', 'workspace.created', 'Obras del Sur'],
+      ['operator', 'member.invited', 'Ana@example.org'],
+    ])
+    // The link is nowhere but in the mail and the answer.
+    const { value: log } = await audit(value.workspace_id)
+    const { value: people } = await members(value.workspace_id)
+    expect(JSON.stringify([log, people], (_, of) => (typeof of === 'bigint' ? String(of) : of))).not.toContain('token')
+  })
+
+  test('is not made, and nobody is invited, when its name is another one’s or its owner has no address', async () => {
+    const id = await make('Obras')
+    const owned = (name: string, owner: string) => create(name, { owner })
+    await expect(owned('Obras', 'ana@example.org')).rejects.toThrow(`workspace 'Obras': expected a name`)
+    await expect(owned('Puentes', 'ana')).rejects.toThrow('e-mail "ana": expected one address')
+    await expect(owned('Pu\nentes', 'ana@example.org')).rejects.toThrow('name of the workspace "Pu\\nentes": expected')
+    expect(await mails()).toEqual([])
+    expect((await answer((terminal) => listWorkspaces(catalog, terminal))).value).toMatchObject({
+      workspaces: [{ workspace_id: id, plan: 'paid' }],
+    })
+  })
+
+  test('has a plan that the operator sets, and each change stands in its log once', async () => {
+    const id = await make('Obras', 'free')
+    await expect(set('Obras', 'free')).rejects.toThrow(`workspace 'Obras': it is on the free plan already`)
+    expect((await set('Obras', 'paid')).value).toEqual({ workspace_id: id, name: 'Obras', plan: 'paid', valid_keys: 0 })
+    await issue('Obras')
+    expect((await set('Obras', 'free')).text).toContain('its 1 keys are refused')
+    expect((await done(id)).filter(([, action]) => action === 'plan.set')).toHaveLength(2)
+    expect((await audit(id, 1)).text).toMatch(/set the plan of Obras to free/)
+  })
+
+  test('shows its plan, people, agents and keys, and what each used by month', async () => {
+    const id = await make('Obras')
+    const { userId, email } = await person('ana')
+    await addMember(store, { workspaceId: id, userId, role: 'owner', at: NOON })
+    const { key_id } = await issue(id)
+    const agentId = await connectAgent(store, {
+      ...{ agentId: 'agt_1', workspaceId: id, userId, clientId: 'c', clientName: 'Assistant', redirectHost: 'x.org' },
+      ...{ scope: 'catalog:read', grantId: 'secret-grant', at: NOON },
+    })
+    const use = { lastUsedAt: NOON, month: '2026-11-01', requests: 7 }
+    await noteUses(store, [
+      { ...use, subject: key_id },
+      { ...use, subject: key_id, month: '2026-10-01', requests: 5 },
+      { ...use, subject: key_id, month: '2026-07-01', requests: 3 },
+      { ...use, subject: agentId, requests: 2 },
+    ])
+    const { value, text } = await show('Obras')
+    expect(value).toMatchObject({
+      ...{ workspace_id: id, plan: 'paid', monthly_cap: LIMITS.orgPerMonth, rate_limit_per_min: LIMITS.orgPerMinute },
+      members: [{ email, role: 'owner' }],
+      agents: [{ agent_id: agentId, name: 'Assistant', email, usage: [{ month: '2026-11', requests: 2 }] }],
+      keys: [
+        {
+          key_id,
+          usage: [
+            { month: '2026-10', requests: 5 },
+            { month: '2026-11', requests: 7 },
+          ],
+        },
+      ],
+    })
+    expect(JSON.stringify(value)).not.toContain('secret-grant')
+    expect(text).toMatch(/KEY_ID .* 2026-09 +2026-10 +2026-11\n.*valid.* 0 +5 +7$/s)
+    await set(id, 'free')
+    expect((await show(id)).value).toMatchObject({
+      ...{ plan: 'free', monthly_cap: LIMITS.publicDevPerMonth, rate_limit_per_min: LIMITS.publicDevPerMinute },
+    })
+  })
+})
+
+describe('an invitation', () => {
+  test('works once it is made, and the one before it does not', async () => {
+    const id = await make('Obras')
+    const first = (await invite('Obras', 'ana@example.org')).value.invitation
+    const second = (await invite(id, 'ANA@example.org', 'admin')).value.invitation
+    const found = (link: string) => {
+      const linkSha = createHash('sha256')
+        .update(new URL(link).searchParams.get('token') as string)
+        .digest()
+      return findLink(store, { linkSha, at: NOON })
+    }
+    expect(await found(first.link)).toBeUndefined()
+    expect(await found(second.link)).toMatchObject({ workspace_id: id, role: 'admin', email: 'ANA@example.org' })
+    expect((await members('Obras')).value).toEqual({
+      workspace_id: id,
+      members: [],
+      invitations: [{ email: 'ANA@example.org', role: 'admin', created_at: NOON, expires_at: '2026-11-27T12:00:00Z' }],
+    })
+  })
+
+  test('of a member is refused, and no mail goes out', async () => {
+    const id = await make('Obras')
+    const { userId, email } = await person('ana')
+    await addMember(store, { workspaceId: id, userId, role: 'member', at: NOON })
+    await expect(invite(id, email.toUpperCase())).rejects.toThrow("ANA@EXAMPLE.ORG': This person is a member already")
+    await expect(invite(id, 'a@example.org, b@example.org')).rejects.toThrow('expected one address')
+    await expect(invite('Other', 'ben@example.org')).rejects.toThrow(`workspace 'Other': expected an id or a name`)
+    expect(await mails()).toEqual([])
+  })
+})
+
+describe('an organization key', () => {
+  test('is issued to a paid workspace alone', async () => {
+    const id = await make('Obras', 'free')
+    await expect(issue('Obras')).rejects.toThrow(
+      `workspace 'Obras': expected one of the paid plan, which organization keys belong to; catalog workspace plan ${id} paid`,
+    )
+    expect((await show(id)).value).toMatchObject({ keys: [] })
+  })
+
+  test('has its issue, rotation and end in the log of its workspace, by its first characters', async () => {
+    const id = await make('Obras')
+    const key = await issue(id)
+    const { value: next } = await rotate(key.key_id)
+    await revoke(key.key_id)
+    await expect(rotate(key.key_id)).rejects.toThrow('neither revoked nor rotated')
+    await expect(revoke(key.key_id)).rejects.toThrow('revoked before')
+    const start = key.key.slice(0, 12)
+    expect((await done(id)).slice(1)).toEqual([
+      ['operator', 'key.issued', start],
+      ['operator', 'key.rotated', start],
+      ['operator', 'key.revoked', start],
+    ])
+    const { text } = await audit(id)
+    expect(text).toContain(`rotated the key ${start}… for estimating, now ${next.key.slice(0, 12)}`)
+    expect(text).not.toContain(key.key.slice(0, 13))
+  })
+})

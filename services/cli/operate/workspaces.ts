@@ -1,0 +1,217 @@
+import { newId } from '@catalog/access/keys.ts'
+import { counterOf, openLimiter } from '@catalog/access/limits.ts'
+import type { Limits } from '@catalog/api/callers/caller.ts'
+import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { emailFault } from '@catalog/console/pages/form.ts'
+import { monthsUntil } from '@catalog/console/sessions/visit.ts'
+import { inWords } from '@catalog/console/workspace/audit.ts'
+import { inviteInto } from '@catalog/console/workspace/invitation.ts'
+import { allowanceOf } from '@catalog/console/workspace/workspace.ts'
+import { instant } from '@catalog/core/events/events.ts'
+import {
+  createWorkspace as addWorkspace,
+  type KeyRow,
+  listKeys,
+  type Plan,
+  readUses,
+  listWorkspaces as readWorkspaces,
+  setPlan,
+} from '@catalog/store/accounts/accounts.ts'
+import { type AgentRow, listAgents } from '@catalog/store/accounts/agents.ts'
+import { appendAudit, membersOf, type Role, readAudit } from '@catalog/store/accounts/members.ts'
+import { openInvitations } from '@catalog/store/accounts/people.ts'
+import type { Transaction } from '@catalog/store/db.ts'
+import { keyJson, keyLine, nameOf, OPERATOR, workspaceNamed } from './accounts.ts'
+
+/** Operators' commands on workspaces. What they do stands in the audit log, where members see it. */
+
+const KEYS_SHOWN_MAX = 1_000
+const AGENTS_SHOWN_MAX = 1_000
+/** With the present one: of how many months requests are shown. */
+const MONTHS_SHOWN = 3
+
+/** With an owner the first invitation is made too; `origin` is where people reach the console. */
+export async function createWorkspace(
+  catalog: Catalog,
+  terminal: Terminal,
+  { name: given, plan, owner, origin }: { name: string; plan: Plan; owner?: string; origin: string },
+): Promise<void> {
+  const name = nameOf(given, 'workspace')
+  const email = owner === undefined ? undefined : emailOf(owner)
+  const workspaceId = newId('ws_')
+  const at = instant(catalog.now())
+  const invitation = await catalog.store.transaction(async (tx) => {
+    if (!(await addWorkspace(tx, { workspaceId, name, plan, at }))) {
+      throw new Error(`workspace '${name}': expected a name that no other one has`)
+    }
+    const details = { plan }
+    await appendAudit(tx, { workspaceId, at, actor: OPERATOR, action: 'workspace.created', target: name, details })
+    return email === undefined ? undefined : await invited(tx, { workspaceId, email, role: 'owner', origin, at })
+  })
+  const value = { workspace_id: workspaceId, name, plan, created_at: at }
+  terminal.answer({ ...value, ...(invitation && { invitation }) }, () =>
+    [`${name} is ${workspaceId}, on the ${plan} plan`, ...(invitation ? ['', ...toldOf(invitation)] : [])].join('\n'),
+  )
+  terminal.next(
+    plan === 'paid'
+      ? `catalog keys issue --workspace ${workspaceId} --name "..."`
+      : `catalog workspace plan ${workspaceId} paid`,
+  )
+}
+
+export async function listWorkspaces(catalog: Catalog, terminal: Terminal): Promise<void> {
+  const workspaces = await readWorkspaces(catalog.store, { at: instant(catalog.now()) })
+  terminal.answer({ workspaces }, () => table(workspaces))
+  terminal.next('catalog workspace show WORKSPACE')
+}
+
+/** Its limits, people, agents and keys, and what these used; requests that a running process holds count seconds later. */
+export async function showWorkspace(
+  catalog: Catalog,
+  terminal: Terminal,
+  { named, limits }: { named: string; limits: Limits },
+): Promise<void> {
+  const { store } = catalog
+  const now = catalog.now()
+  const { workspace_id, name, plan, created_at } = await workspaceNamed(catalog, named)
+  const keys = await listKeys(store, { workspaceId: workspace_id, validAt: instant(now), limit: KEYS_SHOWN_MAX })
+  const agents = await listAgents(store, { workspaceId: workspace_id, limit: AGENTS_SHOWN_MAX })
+  const members = await membersOf(store, workspace_id)
+  const { perMinute, perMonth } = allowanceOf(plan, limits)
+  const month = counterOf({
+    ...{ owner: { kind: 'workspace', id: workspace_id }, counts: 'month', period: 'month' },
+    limit: perMonth,
+  })
+  const used = await openLimiter(catalog).used(month)
+  const months = monthsUntil(now, MONTHS_SHOWN)
+  const subjects = [...keys.map(({ key_id }) => key_id), ...agents.map(({ agent_id }) => agent_id)]
+  const uses = await readUses(store, subjects, months[0] as string)
+  const requestsOf = (id: string) => uses.filter(({ subject }) => subject === id)
+  const usage = (id: string) => requestsOf(id).map(({ month, requests }) => ({ month, requests }))
+  const value = {
+    ...{ workspace_id, name, plan, created_at, rate_limit_per_min: perMinute },
+    ...{ monthly_cap: perMonth, monthly_used: used, monthly_remaining: Math.max(0, perMonth - used) },
+    reset_at: instant(new Date(month.endMs)),
+    members,
+    agents: agents.map((agent) => ({ ...agentJson(agent), usage: usage(agent.agent_id) })),
+    keys: keys.map((key) => ({ ...keyJson(key), usage: usage(key.key_id) })),
+  }
+  const columns = (id: string) =>
+    Object.fromEntries(months.map((month) => [month, requestsOf(id).find((use) => use.month === month)?.requests ?? 0]))
+  const keyOf = (key: KeyRow) => ({ ...keyLine(key, now), ...columns(key.key_id) })
+  const agentOf = (agent: AgentRow) => ({ ...agentLine(agent), ...columns(agent.agent_id) })
+  terminal.answer(value, () =>
+    [
+      `${name}, ${workspace_id}, on the ${plan} plan, since ${created_at}`,
+      `${used} of ${perMonth} requests this month, anew from ${value.reset_at}; ${perMinute} a minute`,
+      ...['', 'Members', table(members.map(memberLine))],
+      ...['', 'Agents', table(agents.map(agentOf))],
+      ...['', 'Keys', table(keys.map(keyOf))],
+    ].join('\n'),
+  )
+  terminal.next(`catalog workspace audit ${workspace_id}`)
+}
+
+export async function setWorkspacePlan(
+  catalog: Catalog,
+  terminal: Terminal,
+  { workspace, plan }: { workspace: string; plan: Plan },
+): Promise<void> {
+  const { workspace_id: workspaceId, name, valid_keys: validKeys } = await workspaceNamed(catalog, workspace)
+  const at = instant(catalog.now())
+  await catalog.store.transaction(async (tx) => {
+    if (!(await setPlan(tx, { workspaceId, plan }))) {
+      throw new Error(`workspace '${workspace}': it is on the ${plan} plan already`)
+    }
+    await appendAudit(tx, { workspaceId, at, actor: OPERATOR, action: 'plan.set', target: name, details: { plan } })
+  })
+  terminal.answer({ workspace_id: workspaceId, name, plan, valid_keys: validKeys }, () =>
+    [
+      `${name} is on the ${plan} plan; servers that know it follow within 30 seconds`,
+      ...(plan === 'free' && validKeys > 0 ? [`its ${validKeys} keys are refused as long as it is`] : []),
+    ].join('\n'),
+  )
+  terminal.next(plan === 'paid' ? `catalog keys issue --workspace ${workspaceId} --name "..."` : 'catalog workspace')
+}
+
+/** The link is shown, for catalogs without a mail server and people who get no mail. */
+export async function inviteMember(
+  catalog: Catalog,
+  terminal: Terminal,
+  { workspace, email: given, role, origin }: { workspace: string; email: string; role: Role; origin: string },
+): Promise<void> {
+  const { workspace_id: workspaceId, name } = await workspaceNamed(catalog, workspace)
+  const email = emailOf(given)
+  const at = instant(catalog.now())
+  const invitation = await catalog.store.transaction((tx) => invited(tx, { workspaceId, email, role, origin, at }))
+  terminal.answer({ workspace_id: workspaceId, name, invitation }, () => toldOf(invitation).join('\n'))
+  terminal.next(`catalog workspace members ${workspaceId}`)
+}
+
+export async function listMembers(catalog: Catalog, terminal: Terminal, named: string): Promise<void> {
+  const { workspace_id: workspaceId } = await workspaceNamed(catalog, named)
+  const members = await membersOf(catalog.store, workspaceId)
+  const open = await openInvitations(catalog.store, { workspaceId, at: instant(catalog.now()) })
+  // The hash of a link is nobody's concern.
+  const invitations = open.map(({ email, role, created_at, expires_at }) => ({ email, role, created_at, expires_at }))
+  terminal.answer({ workspace_id: workspaceId, members, invitations }, () =>
+    [table(members.map(memberLine)), '', 'Invited', table(invitations)].join('\n'),
+  )
+  terminal.next(`catalog workspace invite ${workspaceId} EMAIL --role member`)
+}
+
+/** The newest first. */
+export async function showAudit(
+  catalog: Catalog,
+  terminal: Terminal,
+  { workspace, limit }: { workspace: string; limit: number },
+): Promise<void> {
+  const { workspace_id: workspaceId } = await workspaceNamed(catalog, workspace)
+  const audit = await readAudit(catalog.store, { workspaceId, limit })
+  terminal.answer({ workspace_id: workspaceId, audit }, () =>
+    table(audit.map((row) => ({ at: row.at, who: row.actor, what: inWords(row) }))),
+  )
+  terminal.next(`catalog workspace show ${workspaceId}`)
+}
+
+// Their parts ---------------------------------------------------------------------------------------------------------
+
+type Invited = Readonly<{ email: string; role: Role; link: string; expires_at: string }>
+
+async function invited(
+  tx: Transaction,
+  invitation: { workspaceId: string; email: string; role: Role; origin: string; at: string },
+): Promise<Invited> {
+  const made = await inviteInto(tx, { ...invitation, actor: OPERATOR })
+  const { email, role } = invitation
+  if ('refused' in made) throw new Error(`invitation of '${email}': ${made.refused}`)
+  return { email, role, link: made.link, expires_at: made.expiresAt }
+}
+
+const toldOf = ({ email, role, link, expires_at }: Invited): string[] => [
+  `${email} is invited as ${role}, until ${expires_at}; a running catalog up or serve sends the mail`,
+  link,
+  'Who has the link can join as this person. It is shown this once.',
+]
+
+function emailOf(given: string): string {
+  const email = given.trim()
+  if (emailFault(email) === undefined) return email
+  throw new Error(`e-mail ${JSON.stringify(email)}: expected one address, as name@example.org`)
+}
+
+const memberLine = ({ email, role, created_at }: { email: string; role: Role; created_at: string }) => ({
+  ...{ email, role, since: created_at },
+})
+
+const agentJson = ({ agent_id, client_name, redirect_host, email, scope, ...times }: AgentRow) => ({
+  ...{ agent_id, name: client_name, redirect_host, email, scope },
+  ...{ created_at: times.created_at, last_used_at: times.last_used_at, revoked_at: times.revoked_at },
+})
+
+const agentLine = ({ agent_id, client_name, email, scope, revoked_at, last_used_at }: AgentRow) => ({
+  ...{ agent_id, name: client_name, of: email, scope },
+  state: revoked_at === null ? 'connected' : `revoked ${revoked_at}`,
+  last_used: last_used_at ?? 'never',
+})

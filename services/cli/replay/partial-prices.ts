@@ -1,0 +1,134 @@
+import { type Evaluated, type Evaluator, openEvaluator } from '@catalog/aggregator/evaluate.ts'
+import { UnknownMethod } from '@catalog/core/median/methods.ts'
+import type { Amount } from '@catalog/core/median/reprice.ts'
+import { readPositions } from '@catalog/store/builds/builds.ts'
+import { type PointInForce, pointsInForce } from '@catalog/store/catalog/points.ts'
+import type { Queryable } from '@catalog/store/db.ts'
+import type { RunRecord } from '@catalog/store/vendor/as-of-queries.ts'
+
+/** Null: there was no price. */
+export type Price = Amount | null
+
+/** A price that the stored observations do not give any more. */
+export type PriceDifference = Readonly<{
+  run_id: string
+  as_of: string
+  item_id: string
+  /** Null: the headline. */
+  region: string | null
+  published: Price
+  /** Of the point that was in force; null where none was stored. */
+  recorded_at: string | null
+  recomputed: Price
+}>
+
+/** A run at its own cut. */
+type OpenedRun = Readonly<{
+  run: RunRecord
+  evaluator: Evaluator
+  /** How far the tables had come when the evaluator was opened. */
+  standing: string
+}>
+
+/** Null where the run's method is none that this version makes prices by. */
+export async function openRun(store: Queryable, run: RunRecord): Promise<OpenedRun | null> {
+  const standing = await standingOf(store)
+  try {
+    const evaluator = await openEvaluator(store, { asOf: run.asOf, positions: run.positions })
+    return evaluator.rule.method.name === run.method ? { run, evaluator, standing } : null
+  } catch (error) {
+    if (error instanceof UnknownMethod) return null
+    throw error
+  }
+}
+
+async function standingOf(store: Queryable): Promise<string> {
+  const checkpoints = await readPositions(store)
+  return checkpoints.map((row) => `${row.projection} ${row.topic} ${row.partition} ${row.next}`).join()
+}
+
+type Compared = Readonly<{
+  /** Items of the chunk, and those of them that there were. */
+  looked: number
+  items: number
+  compared: number
+  /** By item id, then region, the headline first. */
+  differences: readonly PriceDifference[]
+}>
+
+/** Items computed at once: bounds memory, changes no result. */
+const CHUNK_ITEMS = 200
+
+/** The prices of these items as the run's facts make them, against what was published; a chunk at a time, in id order. */
+export async function* replayRun(
+  store: Queryable,
+  { opened, itemIds, signal }: { opened: OpenedRun; itemIds: readonly string[]; signal: AbortSignal },
+): AsyncGenerator<Compared> {
+  const { run } = opened
+  let { evaluator, standing } = opened
+  for (let start = 0; start < itemIds.length; start += CHUNK_ITEMS) {
+    signal.throwIfAborted()
+    const chunk = itemIds.slice(start, start + CHUNK_ITEMS)
+    let found = await look(store, { run, chunk, evaluator })
+    // What an evaluator took at its opening for the end of the facts is none any more when others came meanwhile.
+    if (found.differences.length > 0 && (await standingOf(store)) !== standing) {
+      ;({ evaluator, standing } = (await openRun(store, run)) ?? opened)
+      found = await look(store, { run, chunk, evaluator })
+    }
+    yield found
+  }
+}
+
+async function look(
+  store: Queryable,
+  { run, chunk, evaluator }: { run: RunRecord; chunk: readonly string[]; evaluator: Evaluator },
+): Promise<Compared> {
+  const [evaluated, points] = await Promise.all([
+    evaluator.evaluate(chunk),
+    pointsInForce(store, { itemIds: chunk, asOf: run.asOf }),
+  ])
+  const made = new Map(evaluated.map((item) => [item.itemId, item]))
+  const published = Map.groupBy(points, ({ item_id }) => item_id)
+  const compared = chunk.map((itemId) =>
+    comparePrices(run, { itemId, item: made.get(itemId), points: published.get(itemId) }),
+  )
+  return {
+    looked: chunk.length,
+    items: compared.filter(({ prices }) => prices > 0).length,
+    compared: compared.reduce((sum, { prices }) => sum + prices, 0),
+    differences: compared.flatMap(({ differences }) => differences),
+  }
+}
+
+/** The headline and every market that has, or had, a median; nothing of an item that was neither founded nor published. */
+function comparePrices(
+  run: RunRecord,
+  {
+    itemId,
+    item,
+    points = [],
+  }: { itemId: string; item: Evaluated | undefined; points?: readonly PointInForce[] | undefined },
+): { prices: number; differences: readonly PriceDifference[] } {
+  if (item === undefined && points.length === 0) return { prices: 0, differences: [] }
+  const { headline = null, markets = [] } = item?.repriced ?? {}
+  const recomputed = new Map<string, Price>([
+    ['', headline],
+    ...markets.map(({ region, median }) => [region, median] as const),
+  ])
+  const published = new Map(points.map((point) => [point.market, point]))
+  const all = [...new Set([...recomputed.keys(), ...published.keys()])].sort()
+  const differences = all.flatMap((market): PriceDifference[] => {
+    const point = published.get(market)
+    const was =
+      point === undefined || point.cents === null ? null : { cents: point.cents, currency: point.currency as string }
+    const is = recomputed.get(market) ?? null
+    if (was?.cents === is?.cents && was?.currency === is?.currency) return []
+    return [
+      {
+        ...{ run_id: run.runId, as_of: run.asOf, item_id: itemId, region: market === '' ? null : market },
+        ...{ published: was, recorded_at: point?.recorded_at ?? null, recomputed: is },
+      },
+    ]
+  })
+  return { prices: all.length, differences }
+}

@@ -1,0 +1,249 @@
+import { parseInstant } from '@catalog/cli/shared/instants.ts'
+import { sourceMeant } from '@catalog/cli/shared/naming.ts'
+import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { instant } from '@catalog/core/events/events.ts'
+import { applyMembership, emptyMembership } from '@catalog/core/matching/membership.ts'
+import { exponentOf, formatMoney } from '@catalog/core/money/money.ts'
+import { knownItemIds } from '@catalog/store/catalog/points.ts'
+import type { Queryable } from '@catalog/store/db.ts'
+import {
+  type Cut,
+  latestRuns,
+  membershipEventsAt,
+  type RunRecord,
+  sourcesAt,
+} from '@catalog/store/vendor/as-of-queries.ts'
+import { openRun, type Price, type PriceDifference, replayRun } from './partial-prices.ts'
+
+export type ReplayPartOptions = Readonly<{
+  /** Ids; not with a source. */
+  items?: readonly string[] | undefined
+  /** Id or name: every item that a SKU of it had been in by the time of a run. */
+  source?: string | undefined
+  /** Runs whose as_of lies between these, inclusive. Without items and source all items are looked at. */
+  from?: string | undefined
+  to?: string | undefined
+  signal: AbortSignal
+}>
+
+/** What was looked at of a run. */
+type RunRow = {
+  run_id: string
+  as_of: string
+  /** Items that there were. */
+  items: number
+  /** Headlines and medians of markets, those of no price among them. */
+  compared: number
+  equal: number
+  differing: number
+  /** Why nothing was compared; null when it was. */
+  not_compared: string | null
+}
+
+/**
+ * `catalog replay` of a part: whether the stored observations still give, run by run, exactly the prices that were
+ * published then. Each run is computed again at its own cut, by its own method, and compared to the cent and the currency
+ * with the points that were in force at its as_of. Answers false when a price differs, or when a run cannot be computed
+ * again; the first difference is that of the oldest run, and there of the smallest item id. Reads the tables, never the
+ * log, and writes nothing.
+ *
+ * A run costs one fold of the membership decisions before its cut, whatever was chosen (with a source a second one), and
+ * then the stored observations of the chosen items, a chunk at a time. Runs share no work: each is proved by itself.
+ */
+export async function replayPart(
+  catalog: Catalog,
+  terminal: Terminal,
+  { items, source, signal, ...range }: ReplayPartOptions,
+): Promise<boolean> {
+  const { store } = catalog
+  const from = range.from === undefined ? null : parseInstant(range.from, '--from')
+  const to = range.to === undefined ? null : parseInstant(range.to, '--to')
+  if (items === undefined && source === undefined && from === null && to === null)
+    throw new Error('replay of a part: expected --item, --source, --from or --to')
+  const chosen = await chosenItems(catalog, { items, source })
+  const runs = await runsWithin(store, { from, to })
+
+  const rows: RunRow[] = []
+  let first: PriceDifference | null = null
+  /** Runs that no one can say anything of. */
+  const unproved: string[] = []
+  let done = 0
+  const progress = terminal.progress('items × runs')
+  try {
+    for (const [i, { run, replacedBy }] of runs.entries()) {
+      const row: RunRow = {
+        ...{ run_id: run.runId, as_of: run.asOf },
+        ...{ items: 0, compared: 0, equal: 0, differing: 0, not_compared: null },
+      }
+      rows.push(row)
+      signal.throwIfAborted()
+      if (replacedBy !== null) {
+        row.not_compared = `${replacedBy.runId} of the same instant replaced its points`
+        continue
+      }
+      const opened = await openRun(store, run)
+      if (opened === null) {
+        row.not_compared = `made by method ${run.method}, which this version does not know`
+        unproved.push(run.runId)
+        continue
+      }
+      const itemIds = await chosen.at(run)
+      const total = done + itemIds.length * (runs.length - i)
+      for await (const { looked, ...found } of replayRun(store, { opened, itemIds, signal })) {
+        row.items += found.items
+        row.compared += found.compared
+        row.differing += found.differences.length
+        first ??= found.differences[0] ?? null
+        done += looked
+        progress.to(done, total)
+      }
+      row.equal = row.compared - row.differing
+    }
+  } finally {
+    progress.done()
+  }
+  await refuseReplaced(store, { from, to, rows })
+
+  const sum = (count: (row: RunRow) => number) => rows.reduce((all, row) => all + count(row), 0)
+  const prices = {
+    compared: sum((row) => row.compared),
+    equal: sum((row) => row.equal),
+    differing: sum((row) => row.differing),
+  }
+  if (prices.compared === 0 && unproved.length === 0)
+    throw new Error(`nothing to compare: up to ${rows.at(-1)?.as_of} there was nothing of ${chosen.says}`)
+  const ok = prices.differing === 0 && unproved.length === 0
+  const value = {
+    ...{ ok, items: items ?? null, source: chosen.source, from, to },
+    ...{ runs: rows, prices, first_difference: first },
+  }
+  terminal.answer(value, () =>
+    [
+      table(rows),
+      '',
+      `${prices.equal} of ${prices.compared} prices of ${chosen.says} are those that were published`,
+      ...(unproved.length === 0 ? [] : [`not proved: ${unproved.join(', ')}`]),
+      ...(first === null ? [] : ['', 'the first difference:', said(first)]),
+    ].join('\n'),
+  )
+  terminal.next(first === null ? 'catalog verify' : `catalog explain ${first.item_id} --run ${first.run_id}`)
+  return ok
+}
+
+function said({ run_id, as_of, item_id, region, published, recorded_at, recomputed }: PriceDifference): string {
+  const price = (amount: Price) => {
+    if (amount === null) return 'no price'
+    const { cents, currency } = amount
+    // A stored point may be broken in its currency too.
+    return exponentOf(currency) === null ? `${cents} ${currency}` : formatMoney(cents, currency)
+  }
+  const since = recorded_at === null ? 'no point is stored' : `since ${recorded_at}`
+  return [
+    `  run ${run_id} at ${as_of}, item ${item_id}, ${region === null ? 'headline' : `market ${region}`}`,
+    `  published:               ${price(published)} (${since})`,
+    `  by stored observations:  ${price(recomputed)}`,
+  ].join('\n')
+}
+
+// What is looked at ---------------------------------------------------------------------------------------------------
+
+type Chosen = Readonly<{
+  /** The items to look at in a run, in id order. */
+  at: (run: Cut) => Promise<readonly string[]>
+  source: { readonly source_id: string; readonly name: string } | null
+  says: string
+}>
+
+async function chosenItems(
+  { store, now }: Catalog,
+  { items, source }: Pick<ReplayPartOptions, 'items' | 'source'>,
+): Promise<Chosen> {
+  if (items !== undefined && source !== undefined)
+    throw new Error('replay of a part: expected --item or --source, not both')
+  if (source !== undefined) {
+    const sources = await sourcesAt(store, { asOf: instant(now()), positions: null })
+    const { sourceId, name } = sourceMeant(sources.values(), { option: '--source', given: source })
+    const at = (run: Cut) => itemsOfSource(store, { run, sourceId })
+    return { at, source: { source_id: sourceId, name }, says: `the items of ${name}` }
+  }
+  const known = await knownItemIds(store, items)
+  const unknown = items?.find((id) => !known.includes(id))
+  if (unknown !== undefined) throw new Error(`--item '${unknown}': expected the id of an item, as in GET /v1/items`)
+  const says = items === undefined ? 'the catalog' : known.join(', ')
+  return { at: async () => known, source: null, says }
+}
+
+/** Every item that a SKU of the source was in at some time up to the run. */
+async function itemsOfSource(
+  store: Queryable,
+  { run, sourceId }: { run: Cut; sourceId: string },
+): Promise<readonly string[]> {
+  const membership = emptyMembership()
+  const held = new Set<string>()
+  for (const event of await membershipEventsAt(store, run)) {
+    // A conflict leaves the fold as it was, as it did when the projector parked the event.
+    if (applyMembership(membership, event) !== undefined || event.type === 'SkusKeptApart') continue
+    let itemId = event.type === 'ItemsMerged' ? event.into_item_id : event.item_id
+    // What a decision names may have been merged before: its SKUs are in the survivor.
+    for (let into: string | undefined = itemId; into !== undefined; into = membership.mergedInto.get(itemId))
+      itemId = into
+    if (membership.skusOf.get(itemId)?.has(sourceId)) held.add(itemId)
+  }
+  return [...held].sort()
+}
+
+/** Runs that one command looks through: eleven years of hourly ones. */
+const RUNS_MAX = 100_000
+
+type RunInRange = Readonly<{
+  run: RunRecord
+  /** A run that began later with the same as_of: at one instant a market has one point, the last one's. */
+  replacedBy: RunRecord | null
+}>
+
+/** The finished runs whose as_of lies in the range, oldest first. Throws when there is none. */
+async function runsWithin(
+  store: Queryable,
+  { from, to }: { from: string | null; to: string | null },
+): Promise<readonly RunInRange[]> {
+  const all = await allRuns(store)
+  const last = new Map(all.map((run) => [Date.parse(run.asOf), run]))
+  const finished = all.filter(({ finished }) => finished)
+  const within = finished.filter(
+    ({ asOf }) =>
+      (from === null || Date.parse(asOf) >= Date.parse(from)) && (to === null || Date.parse(asOf) <= Date.parse(to)),
+  )
+  if (within.length > 0) {
+    return within.map((run) => {
+      const replacing = last.get(Date.parse(run.asOf))
+      return { run, replacedBy: replacing === undefined || replacing.runId === run.runId ? null : replacing }
+    })
+  }
+  const [oldest, newest] = [finished[0], finished.at(-1)]
+  if (oldest === undefined || newest === undefined)
+    throw new Error('nothing is published yet: expected a run of catalog aggregate before')
+  throw new Error(
+    `no finished run from ${from ?? 'the first'} to ${to ?? 'the last'}: expected a range with one, and there are those from ${oldest.asOf} to ${newest.asOf}`,
+  )
+}
+
+/** In the order in which they began. */
+async function allRuns(store: Queryable): Promise<readonly RunRecord[]> {
+  const latest = await latestRuns(store, RUNS_MAX)
+  if (latest.length === RUNS_MAX) throw new Error(`more than ${RUNS_MAX} runs: this command was not made for so many`)
+  return latest.reverse()
+}
+
+/** A run that began meanwhile, at the instant of one that was compared, makes differences that are none. */
+async function refuseReplaced(
+  store: Queryable,
+  { from, to, rows }: { from: string | null; to: string | null; rows: readonly RunRow[] },
+): Promise<void> {
+  const differing = new Set(rows.filter((row) => row.differing > 0).map(({ run_id }) => run_id))
+  if (differing.size === 0) return
+  for (const { run, replacedBy } of await runsWithin(store, { from, to })) {
+    if (replacedBy !== null && differing.has(run.runId))
+      throw new Error(`run '${replacedBy.runId}' began meanwhile at the instant of ${run.runId}: ask again`)
+  }
+}

@@ -1,0 +1,57 @@
+import { resolve } from 'node:path'
+import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
+import { run, Stopped } from '@catalog/runtime/run.ts'
+import type { Command } from 'commander'
+import { openTerminal, type Terminal } from './terminal.ts'
+import { type Catalog, openCatalog } from './wire.ts'
+
+/** Options of every command. */
+export type Shared = { json?: boolean; data?: string; port?: string }
+/** What a command works with. */
+export type Context = Readonly<{ catalog: Catalog; env: Environment; terminal: Terminal; signal: AbortSignal }>
+
+export const environmentOf = ({ data, port }: Shared) =>
+  readEnvironment({
+    ...process.env,
+    ...(data === undefined ? {} : { CATALOG_DATA: data }),
+    ...(port === undefined ? {} : { PORT: port }),
+  })
+
+/** Runs a command with the catalog open; what it throws becomes one line, or one JSON value, and exit code 1. */
+export function withCatalog<Arguments extends unknown[]>(
+  work: (context: Context, ...given: Arguments) => Promise<unknown>,
+  { projects }: { projects?: true } = {},
+) {
+  return (...given: [...Arguments, Command]) =>
+    reporting(given.at(-1) as Command, async (options, terminal) =>
+      run(async (signal) => {
+        const env = environmentOf(options)
+        await using catalog = await openCatalog(
+          { ...env, CATALOG_DATA: resolve(env.CATALOG_DATA) },
+          { ...(projects && { projects }) },
+        )
+        return await work({ catalog, env, terminal, signal }, ...(given.slice(0, -1) as Arguments))
+      }),
+    )
+}
+
+/** Runs a command; what it throws becomes one line, or one JSON value, and exit code 1. */
+export async function reporting(
+  command: Command,
+  work: (options: Shared, terminal: Terminal) => Promise<unknown>,
+): Promise<void> {
+  const options = command.optsWithGlobals<Shared>()
+  const terminal = openTerminal({ json: options.json ?? false })
+  try {
+    if ((await work(options, terminal)) === false) process.exitCode = 1
+  } catch (error) {
+    if (error instanceof Stopped) return
+    const { message, cause } = error as Error
+    // pg calls what the server refused just "error".
+    const name = (error as Error).name === 'error' ? 'DatabaseError' : (error as Error).name
+    if (terminal.json) terminal.answer({ error: name, details: message }, () => '')
+    else terminal.note(`catalog ${command.name()}: ${message}`)
+    if (cause instanceof Error) terminal.note(`  because ${cause.message}`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,258 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type JoinRule, learnedRule } from '@catalog/aggregator/matching/rule.ts'
+import type { AggregatorDeps } from '@catalog/aggregator/run.ts'
+import { instant } from '@catalog/core/events/events.ts'
+import type { SkuPairModel } from '@catalog/core/matching/sku-pair.ts'
+import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
+import { openHttpEmbedder } from '@catalog/embed/http/http.ts'
+import { builtinVector, openBuiltinEmbedder } from '@catalog/embed/model/builtin.ts'
+import { openKafkaLog } from '@catalog/log/kafka.ts'
+import type { EventLog } from '@catalog/log/log.ts'
+import { openTableLog } from '@catalog/log/table.ts'
+import { feedIndex } from '@catalog/projector/index.ts'
+import { itemsProjection } from '@catalog/projector/items.ts'
+import { drain, untilProjected } from '@catalog/projector/pump.ts'
+import { foldThreadsOf, openFoldThread } from '@catalog/projector/replay/fold-thread.ts'
+import type { ReplayDeps } from '@catalog/projector/replay/replay.ts'
+import { vendorProjection } from '@catalog/projector/vendor.ts'
+import type { Environment } from '@catalog/runtime/env.ts'
+import { openLogger } from '@catalog/runtime/run.ts'
+import { openElasticsearchBeside, openElasticsearchIndex } from '@catalog/search/elasticsearch/elasticsearch.ts'
+import { openExactBeside, openExactIndex } from '@catalog/search/exact/exact.ts'
+import type { BesideIndex, SearchIndex } from '@catalog/search/search.ts'
+import { readMeta } from '@catalog/store/checkpoints.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openStore } from '@catalog/store/db.ts'
+import { type Embedded, openEmbedded } from '@catalog/store/embedded/embedded.ts'
+import { copyTemplate } from '@catalog/store/embedded/template.ts'
+import { migrate } from '@catalog/store/migrations/migrate.ts'
+import { openTokenBudget, openVectorCache, type Spending } from '@catalog/store/search/embeddings.ts'
+
+/**
+ * The one place that names adapters: which store, log, index and embedder this process runs on, chosen by the
+ * environment alone.
+ */
+export interface Catalog extends AsyncDisposable {
+  /** Distributed: the log is Kafka, and processes of their own project it. */
+  readonly mode: 'embedded' | 'postgres' | 'distributed'
+  /** False when another process of the same embedded folder runs the store. */
+  readonly owner: boolean
+  readonly store: Store
+  readonly log: EventLog
+  readonly index: SearchIndex
+  readonly embedder: Embedder
+  /** What the embeddings provider cost this month; null with the built-in model. */
+  readonly spending: (() => Promise<Spending>) | null
+  /**
+   * Returns when everything that is in the log now is in the read models. In distributed mode a projector is waited for
+   * (throws ProjectorNotRunning), else this process projects it, and feeds the index too; by an embeddings provider for
+   * ten seconds at most, and not at all while it is away: the index then follows later.
+   */
+  readonly catchUp: (onProgress?: (records: number) => void) => Promise<void>
+  readonly aggregator: Omit<AggregatorDeps, 'onProgress' | 'signal'>
+  readonly replay: Omit<ReplayDeps, 'onProgress' | 'signal'>
+  readonly newCrawlId: () => string
+  /** Folder for spools of large crawls. */
+  readonly spoolDir: string
+  readonly now: () => Date
+}
+
+/** A vacuum of the embedded store takes a second or two; so many records make it worth that. */
+const VACUUM_AFTER_RECORDS = 25_000
+
+/** The index of a provider's vectors is fed so long by a command, which somebody waits for; then by the next one. */
+const PROVIDER_FEED_MS = 10_000
+
+/** Before the names of indices; the generation of the database is in them, so two catalogs never share one. */
+const INDEX_PREFIX = 'catalog'
+
+/** Its documents stand in the index that a catalog begins with. */
+const FIRST_BUILD = 1
+
+/** The rule that `catalog eval match --out` learned. */
+export function openJoinRule(): JoinRule {
+  const file = new URL(import.meta.resolve('@catalog/core/matching/pair-model.json'))
+  return learnedRule(JSON.parse(readFileSync(file, 'utf8')) as SkuPairModel, builtinVector)
+}
+
+export const PROJECTIONS = [vendorProjection, itemsProjection]
+
+/**
+ * Opens the catalog and migrates its schema; a process that `projects` never waits for another one to do it. Throws an
+ * error that says what is set and what is expected.
+ */
+export async function openCatalog(
+  env: Environment,
+  { projects = env.KAFKA_BROKERS === undefined }: { projects?: boolean } = {},
+): Promise<Catalog> {
+  const opened = await openChosenStore(env)
+  try {
+    const { store } = opened
+    await migrate(store)
+    const kafka = env.KAFKA_BROKERS === undefined ? null : whenUsed(() => openLogOf(env, store))
+    const logOn = async (store: Store) => kafka ?? (await openTableLog(store))
+    const log = await logOn(store)
+    const now = () => new Date()
+    const { embedder, spending } = openChosenEmbedder(env, { store, now })
+    const exactOptions = (store: Store) => ({ store, embedder, now: () => performance.now() })
+    const elastic =
+      env.ELASTICSEARCH_URL === undefined
+        ? null
+        : {
+            url: env.ELASTICSEARCH_URL,
+            prefix: INDEX_PREFIX,
+            gen: (await readMeta(store, 'gen')) as string,
+            embedder,
+          }
+    const index: SearchIndex & Partial<AsyncDisposable> =
+      elastic === null ? openExactIndex(exactOptions(store)) : openElasticsearchIndex(elastic)
+    const elasticBeside = new Map<number, BesideIndex & AsyncDisposable>()
+    const besideOf = (build: number) => {
+      const known = elasticBeside.get(build)
+      if (known !== undefined || elastic === null) return known
+      const opened = openElasticsearchBeside({ ...elastic, build: build === FIRST_BUILD ? null : build })
+      elasticBeside.set(build, opened)
+      return opened
+    }
+    const newId = (kind: string) =>
+      `${kind}_${instant(now()).replace(/\D/g, '').slice(0, 14)}_${randomBytes(5).toString('hex')}`
+    let appliedSinceVacuum = 0
+    const projectAll = async (onProgress?: (records: number) => void) => {
+      if (!projects) return untilProjected({ store, log, projections: PROJECTIONS })
+      appliedSinceVacuum += await drain({ store, log, projections: PROJECTIONS }, onProgress)
+      if (appliedSinceVacuum < VACUUM_AFTER_RECORDS) return
+      appliedSinceVacuum = 0
+      await opened.vacuum()
+    }
+    const catchUp: Catalog['catchUp'] = async (onProgress) => {
+      await projectAll(onProgress)
+      if (!projects) return
+      if (spending === null) await feedIndex({ store, index, embedder })
+      else await feedForAWhile()
+    }
+    async function feedForAWhile(): Promise<void> {
+      const logger = openLogger(env.LOG_LEVEL)
+      try {
+        const signal = AbortSignal.timeout(PROVIDER_FEED_MS)
+        const { reachedEnd } = await feedIndex({ store, index, embedder, signal })
+        if (!reachedEnd) logger.info('the index is not fed to the end yet; what projects next goes on')
+      } catch (err) {
+        if (!(err instanceof EmbedderUnavailable)) throw err
+        logger.warn({ err }, 'the index follows when the embeddings provider answers')
+      }
+    }
+    const holder = randomBytes(8).toString('hex')
+    const url = env.DATABASE_URL
+    return {
+      mode: env.KAFKA_BROKERS !== undefined ? 'distributed' : env.DATABASE_URL === undefined ? 'embedded' : 'postgres',
+      store,
+      log,
+      index,
+      embedder,
+      spending,
+      owner: opened.owner,
+      catchUp,
+      newCrawlId: () => newId('crawl'),
+      aggregator: {
+        store,
+        log,
+        // Runs wait for the read models only: the index follows by itself and no median depends on it.
+        catchUp: () => projectAll(),
+        now,
+        newRunId: () => newId('run'),
+        joinRule: openJoinRule(),
+        holder,
+      },
+      replay: {
+        ...{ store, log, logOn, embedder, now, holder },
+        ...(url !== undefined && {
+          openThreads: (readModels: string) =>
+            Array.from({ length: foldThreadsOf() }, () =>
+              openFoldThread(new URL('../replay/replay.worker.ts', import.meta.url), { env, url, readModels }),
+            ),
+        }),
+        indexBeside: (build, store) => besideOf(build) ?? openExactBeside(exactOptions(store)),
+        dropIndex: async (build) => {
+          // Refused where a crash left readers with it: it is as good as the one that the served build is fed to.
+          await besideOf(build)?.discard()
+        },
+        catchUp: () => projectAll(),
+      },
+      spoolDir: join(env.CATALOG_DATA, 'spool'),
+      now,
+      async [Symbol.asyncDispose]() {
+        for (const beside of elasticBeside.values()) await beside[Symbol.asyncDispose]()
+        await index[Symbol.asyncDispose]?.()
+        await log[Symbol.asyncDispose]()
+        await opened[Symbol.asyncDispose]()
+      },
+    }
+  } catch (error) {
+    await opened[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+/** The log of this environment; a table of the store where it names no brokers. */
+export function openLogOf({ KAFKA_BROKERS, KAFKA_TOPIC_PREFIX }: Environment, store: Store): Promise<EventLog> {
+  return KAFKA_BROKERS === undefined
+    ? openTableLog(store)
+    : openKafkaLog({ brokers: KAFKA_BROKERS, prefix: KAFKA_TOPIC_PREFIX })
+}
+
+/** A log that is connected to when it is first used: the API serves while the broker is away. */
+function whenUsed(open: () => Promise<EventLog>): EventLog {
+  let opening: Promise<EventLog> | undefined
+  const log = () => {
+    opening ??= open().catch((error: unknown) => {
+      opening = undefined
+      throw error
+    })
+    return opening
+  }
+  return {
+    identity: async () => (await log()).identity(),
+    partitions: async (topic) => (await log()).partitions(topic),
+    append: async (topic, events) => (await log()).append(topic, events),
+    read: async (topic, partition, from, max) => (await log()).read(topic, partition, from, max),
+    subscribe: async (options) => (await log()).subscribe(options),
+    async [Symbol.asyncDispose]() {
+      await (await opening?.catch(() => undefined))?.[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function openChosenEmbedder(
+  env: Environment,
+  { store, now }: { store: Store; now: () => Date },
+): Pick<Catalog, 'embedder' | 'spending'> {
+  if (env.EMBEDDINGS_URL === undefined) return { embedder: openBuiltinEmbedder(), spending: null }
+  const budget = openTokenBudget({ store, tokensMax: env.EMBEDDINGS_BUDGET_TOKENS ?? null, now })
+  const embedder = openHttpEmbedder({
+    url: env.EMBEDDINGS_URL,
+    // The environment has both with the address.
+    model: env.EMBEDDINGS_MODEL as string,
+    dims: env.EMBEDDINGS_DIMS as number,
+    sendDims: env.EMBEDDINGS_SEND_DIMS,
+    key: env.EMBEDDINGS_KEY ?? null,
+    revision: env.EMBEDDINGS_REVISION,
+    prefixes: { query: env.EMBEDDINGS_QUERY_PREFIX, document: env.EMBEDDINGS_DOCUMENT_PREFIX },
+    cosineMin: env.EMBEDDINGS_COSINE_MIN,
+    budget,
+    openCache: (fingerprint) => openVectorCache({ store, fingerprint }),
+    now: () => performance.now(),
+  })
+  return { embedder, spending: budget.spending }
+}
+
+async function openChosenStore(env: Environment): Promise<Embedded> {
+  if (env.DATABASE_URL === undefined) {
+    copyTemplate(env.CATALOG_DATA)
+    return openEmbedded({ dir: env.CATALOG_DATA })
+  }
+  const store = await openStore({ kind: 'postgres', connection: { url: env.DATABASE_URL } })
+  // PostgreSQL vacuums itself.
+  return { store, owner: true, vacuum: async () => {}, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
+}

@@ -1,0 +1,71 @@
+import { html } from 'ghtml'
+import type { Mover } from './answer.ts'
+import type { Distribution } from './report.ts'
+import { binText, percentText } from './text.ts'
+
+/** Plots as SVG: bars from left to right, one a line, that stand in a page without any script. Their colours are its own. */
+
+const WIDTH = 720
+const LINE_HEIGHT = 20
+const BAR_HEIGHT = 13
+/** Where bars begin; their labels end before it. */
+const LABEL_WIDTH = 260
+/** What follows a bar. */
+const NUMBER_WIDTH = 80
+const BARS_WIDTH = WIDTH - LABEL_WIDTH - NUMBER_WIDTH
+const LABEL_CHARS = 36
+
+/** How many prices change by how much; bins without any are drawn too, so that gaps are seen. */
+export function histogramPlot(histogram: Distribution['histogram']): string {
+  const most = Math.max(1, ...histogram.map(({ items }) => items))
+  const bars = histogram.map(({ from, to, items }, line): Bar => {
+    const direction = to !== null && to <= 0 ? 'fall' : 'rise'
+    return { line, label: binText({ from, to }), start: 0, length: items / most, direction, number: String(items) }
+  })
+  return plot('How many prices change by how much', bars)
+}
+
+/**
+ * The largest changes from the middle to either side, a doubling as long as a halving. A price that comes from 0 or goes
+ * there has the longest bar.
+ */
+export function moversPlot(movers: readonly Mover[]): string {
+  const doublings = movers.map(({ before, after }) => Math.log2((after?.cents ?? 0) / (before?.cents ?? 0)))
+  const longest = Math.max(Number.MIN_VALUE, ...doublings.filter(Number.isFinite).map(Math.abs))
+  const bars = movers.map(({ name, relative, before, after }, line): Bar => {
+    const length = Math.min(1, Math.abs(doublings[line] as number) / longest) / 2
+    const direction = (after?.cents ?? 0) < (before?.cents ?? 0) ? 'fall' : 'rise'
+    const start = direction === 'fall' ? 0.5 - length : 0.5
+    return { line, label: name, start, length, direction, number: percentText(relative) || 'from 0' }
+  })
+  return plot('The largest changes, a doubling as long as a halving', bars, 0.5)
+}
+
+/** Start and length are parts of the width that bars have. */
+type Bar = Readonly<{
+  line: number
+  label: string
+  start: number
+  length: number
+  direction: 'rise' | 'fall'
+  number: string
+}>
+
+function plot(title: string, bars: readonly Bar[], axis = 0): string {
+  const height = bars.length * LINE_HEIGHT + 4
+  const lines = bars.map(({ line, label, start, length, direction, number }) => {
+    const y = line * LINE_HEIGHT
+    const x = LABEL_WIDTH + start * BARS_WIDTH
+    return html`<g><title>${label}: ${number}</title>
+<text x="${LABEL_WIDTH - 8}" y="${y + 14}" text-anchor="end">${cut(label)}</text>
+<rect class="${direction}" x="${x.toFixed(1)}" y="${y + 4}" width="${(length * BARS_WIDTH).toFixed(1)}" height="${BAR_HEIGHT}"/>
+<text x="${WIDTH - NUMBER_WIDTH + 8}" y="${y + 14}">${number}</text></g>`
+  })
+  const axisX = (LABEL_WIDTH + axis * BARS_WIDTH).toFixed(1)
+  return html`<div class="wide"><svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${title}"><title>${title}</title>
+<line class="axis" x1="${axisX}" y1="0" x2="${axisX}" y2="${height}"/>
+!${lines}
+</svg></div>`
+}
+
+const cut = (label: string) => (label.length > LABEL_CHARS ? `${label.slice(0, LABEL_CHARS - 1)}…` : label)

@@ -1,0 +1,211 @@
+import type { Outlook } from '@catalog/aggregator/run.ts'
+import type { PublicState } from '@catalog/core/events/events.ts'
+
+/** What another rule would change, added up item by item: nothing is kept of an item but its change, and the largest. */
+
+export type Price = Readonly<{ cents: number; currency: string }>
+
+/** What becomes of a price; every item is one of these. Unpriced: no price before, none after. */
+export const KINDS = ['unchanged', 'changed', 'gained', 'lost', 'other_currency', 'unpriced'] as const
+export type Kind = (typeof KINDS)[number]
+export type Counts = Readonly<Record<Kind, number>>
+
+export function kindOf(before: Price | null, after: Price | null): Kind {
+  if (before === null) return after === null ? 'unpriced' : 'gained'
+  if (after === null) return 'lost'
+  if (before.currency !== after.currency) return 'other_currency'
+  return before.cents === after.cents ? 'unchanged' : 'changed'
+}
+
+/** (after − before) / before of a changed price; null of any other, and where the price was 0. */
+export function relativeOf(before: Price | null, after: Price | null): number | null {
+  if (before === null || after === null || before.cents === 0) return null
+  return kindOf(before, after) === 'changed' ? (after.cents - before.cents) / before.cents : null
+}
+
+/** One item as the report sees it. */
+export type Line = Readonly<{
+  itemId: string
+  name: string
+  unit: string | null
+  category: string
+  kind: Kind
+  before: Price | null
+  after: Price | null
+  relative: number | null
+  outlook: Outlook
+}>
+
+/** Null of an item that is not public, nor would be: merged, or without an observation. */
+export function lineOf(outlook: Outlook): Line | null {
+  const { priorState, next } = outlook
+  if (priorState?.state !== 'active' && next.state.state !== 'active') return null
+  const { name, unit, median_price } = next.state.item
+  const [before, after] = [priceOf(priorState?.item.median_price), priceOf(median_price)]
+  return {
+    itemId: next.item_id,
+    name,
+    unit,
+    category: next.category_path?.join(' / ') ?? NO_CATEGORY,
+    kind: kindOf(before, after),
+    before,
+    after,
+    relative: relativeOf(before, after),
+    outlook,
+  }
+}
+
+const NO_CATEGORY = '(none)'
+/** More categories than any catalog has; the rest is counted as one. */
+const GROUPS_MAX = 10_000
+const OTHER_GROUPS = '(others)'
+
+const priceOf = (money: PublicState['item']['median_price'] | undefined): Price | null =>
+  money ? { cents: money.cents, currency: money.currency } : null
+
+/** `median` is of the relative changes; null where there are none. */
+export type Group = Readonly<{ name: string; counts: Counts; median: number | null }>
+export type Distribution = Readonly<{
+  /** Changed items whose price was above 0. */
+  items: number
+  rises: number
+  falls: number
+  /** Changed items whose price was 0: no ratio says how much. */
+  from_zero: number
+  /** Each a change that an item has: the least that so large a part of the changes reach. Empty without any. */
+  quantiles: readonly Readonly<{ part: number; relative: number }>[]
+  /** from ≤ relative < to; null: no bound. */
+  histogram: readonly Readonly<{ from: number | null; to: number | null; items: number }>[]
+}>
+
+export type Tally = Readonly<{
+  items: Counts
+  /** What a run under that rule would append: changes of the public state, and of those who vote alone. */
+  events: Readonly<{ changes: number; basis_only: number }>
+  /** Items whose public price is not what the present rule makes of the same facts. */
+  not_reproduced: number
+  changes: Distribution
+  /** By the median of each region, most different prices first; then by the headline of each category. */
+  regions: readonly Group[]
+  categories: readonly Group[]
+  /** Of each kind but the first and the last, no more than asked for: changed by factor, the others by id. */
+  largest: Readonly<Record<(typeof DIFFERENT)[number], readonly Line[]>>
+}>
+
+export const DIFFERENT = ['changed', 'lost', 'gained', 'other_currency'] as const
+const QUANTILES = [0, 0.05, 0.25, 0.5, 0.75, 0.95, 1]
+const EDGES = [-0.5, -0.2, -0.1, -0.05, -0.02, -0.01, 0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
+
+/** Adds up lines; `top` is how many of each kind are kept whole. */
+export function openTally(top: number): { add: (line: Line) => void; result: () => Tally } {
+  const all = openGroup()
+  const regions = new Map<string, OpenGroup>()
+  const categories = new Map<string, OpenGroup>()
+  const events = { changes: 0, basis_only: 0 }
+  const largest = { changed: [] as Line[], lost: [] as Line[], gained: [] as Line[], other_currency: [] as Line[] }
+  let notReproduced = 0
+  let fromZero = 0
+  return {
+    add(line) {
+      const { kind, before, after, outlook } = line
+      count(all, before, after)
+      count(groupOf(categories, line.category), before, after)
+      const medians = (state: PublicState | null) =>
+        new Map(state?.markets.map(({ region, median_price }) => [region, priceOf(median_price)]))
+      const [past, next] = [medians(outlook.priorState), medians(outlook.next.state)]
+      for (const region of new Set([...past.keys(), ...next.keys()])) {
+        count(groupOf(regions, region), past.get(region) ?? null, next.get(region) ?? null)
+      }
+      if (outlook.difference !== null) events[outlook.difference.kind === 'change' ? 'changes' : 'basis_only']++
+      const presently = kindOf(before, outlook.present.repriced.headline)
+      if (presently !== 'unchanged' && presently !== 'unpriced') notReproduced++
+      if (kind === 'changed' && line.relative === null) fromZero++
+      if (kind !== 'unchanged' && kind !== 'unpriced') keepLargest(largest[kind], line, top)
+    },
+    result: () => ({
+      items: all.counts,
+      events,
+      not_reproduced: notReproduced,
+      changes: distributionOf(all.relatives, fromZero),
+      regions: closed(regions),
+      categories: closed(categories),
+      largest,
+    }),
+  }
+}
+
+type OpenGroup = { counts: Record<Kind, number>; relatives: number[] }
+const openGroup = (): OpenGroup => ({
+  counts: { unchanged: 0, changed: 0, gained: 0, lost: 0, other_currency: 0, unpriced: 0 },
+  relatives: [],
+})
+
+function groupOf(groups: Map<string, OpenGroup>, name: string): OpenGroup {
+  const key = groups.has(name) || groups.size < GROUPS_MAX ? name : OTHER_GROUPS
+  const group = groups.get(key) ?? openGroup()
+  groups.set(key, group)
+  return group
+}
+
+function count(group: OpenGroup, before: Price | null, after: Price | null): void {
+  group.counts[kindOf(before, after)]++
+  const relative = relativeOf(before, after)
+  if (relative !== null) group.relatives.push(relative)
+}
+
+function closed(groups: ReadonlyMap<string, OpenGroup>): Group[] {
+  return [...groups]
+    .map(([name, { counts, relatives }]) => ({ name, counts, median: quantile(relatives.toSorted(byNumber), 0.5) }))
+    .sort((a, b) => differing(b.counts) - differing(a.counts) || (a.name < b.name ? -1 : 1))
+}
+
+/** How many prices are not what they were. */
+export const differing = (counts: Counts) => DIFFERENT.reduce((sum, kind) => sum + counts[kind], 0)
+export const total = (counts: Counts) => KINDS.reduce((sum, kind) => sum + counts[kind], 0)
+
+const byNumber = (a: number, b: number) => a - b
+
+function distributionOf(relatives: readonly number[], fromZero: number): Distribution {
+  const sorted = relatives.toSorted(byNumber)
+  const bins = [null, ...EDGES].map((from, i) => ({ from, to: EDGES[i] ?? null, items: 0 }))
+  let bin = 0
+  for (const relative of sorted) {
+    while (bin < EDGES.length && relative >= (EDGES[bin] as number)) bin++
+    ;(bins[bin] as { items: number }).items++
+  }
+  return {
+    items: sorted.length,
+    rises: sorted.filter((relative) => relative > 0).length,
+    falls: sorted.filter((relative) => relative < 0).length,
+    from_zero: fromZero,
+    quantiles: QUANTILES.flatMap((part) => {
+      const relative = quantile(sorted, part)
+      return relative === null ? [] : [{ part, relative }]
+    }),
+    histogram: bins,
+  }
+}
+
+/** The lower quantile: the least of the sorted values that at least this part of them reaches; null of none. */
+function quantile(sorted: readonly number[], part: number): number | null {
+  return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? null
+}
+
+/** Keeps the list sorted and no longer than `top`: halves and doubles are equally large, and of equals the smaller id. */
+function keepLargest(largest: Line[], line: Line, top: number): void {
+  const at = largest.findIndex((kept) => isBefore(line, kept))
+  if (at < 0 && largest.length >= top) return
+  largest.splice(at < 0 ? largest.length : at, 0, line)
+  if (largest.length > top) largest.pop()
+}
+
+function isBefore(a: Line, b: Line): boolean {
+  const difference = a.kind === 'changed' ? factorOf(b) - factorOf(a) : 0
+  return difference < 0 || (!(difference > 0) && a.itemId < b.itemId)
+}
+
+/** By how much a price is multiplied or divided; infinite from 0 or to 0. */
+function factorOf({ before, after }: Line): number {
+  const [one, other] = [before?.cents ?? 0, after?.cents ?? 0]
+  return Math.max(one, other) / Math.min(one, other)
+}

@@ -1,0 +1,171 @@
+import { csvCell } from '@catalog/cli/operate/matching.ts'
+import { table } from '@catalog/cli/shared/terminal.ts'
+import { moneyText } from '@catalog/core/money/money-text.ts'
+import type { Mover, Question, WhatIfAnswer } from './answer.ts'
+import { DIFFERENT, differing, type Group, type Kind, type Line, type Price, total } from './report.ts'
+
+/** The answer as a person reads it in a terminal, and every price that differs as a line of CSV. */
+
+/** Characters of a text in a table. */
+const TEXT_CHARS = 40
+
+/** `top` bounds the lists; with 0 there is nothing but the sums. */
+export function textOf(answer: WhatIfAnswer, top: number): string {
+  const { items, changes, regions, categories, largest } = answer
+  const lists = DIFFERENT.filter((kind) => top > 0 && largest[kind].length > 0).flatMap((kind) => [
+    ...['', `${TITLES[kind]}:`, ''],
+    ...largest[kind].flatMap((mover) => moverLines(mover)),
+  ])
+  return [
+    `${questionText(answer)}, against ${standingText(answer)}`,
+    '',
+    table([{ items: total(items), ...items }]),
+    eventsText(answer),
+    ...notesOf(answer),
+    ...(changes.items === 0
+      ? []
+      : [
+          '',
+          `${changes.rises} rise and ${changes.falls} fall:`,
+          '',
+          table(
+            changes.quantiles.map(({ part, relative }) => ({
+              quantile: `${100 * part} %`,
+              change: percentText(relative),
+            })),
+          ),
+          '',
+          table(
+            changes.histogram
+              .filter(({ items }) => items > 0)
+              .map(({ from, to, items }) => ({ change: binText({ from, to }), items })),
+          ),
+        ]),
+    ...(top === 0
+      ? []
+      : ['', groupTable('region', regions, regions.length), '', groupTable('category', categories, top)]),
+    ...lists,
+  ].join('\n')
+}
+
+export const TITLES: Readonly<Record<(typeof DIFFERENT)[number], string>> = {
+  changed: 'largest changes',
+  lost: 'items without a price from then on',
+  gained: 'items with a price only then',
+  other_currency: 'items that settle in another currency',
+}
+
+/** What publishing the difference would append, or has appended. */
+export function eventsText({ events, published }: WhatIfAnswer): string {
+  if (published === null) {
+    return `publishing it would append ${events.changes} changes, and ${events.basis_only} events that only renew who votes`
+  }
+  const { run_id, resumed, changes, basis_only } = published
+  if (run_id === null) return 'nothing was published: prices are made by this rule already'
+  const says = `run ${run_id} published ${changes} changes, and ${basis_only} events that only renew who votes`
+  return resumed ? `${says}: the rest of a run that was stopped` : says
+}
+
+/** What is asked: "without Norte, trust of Sur 40 instead of 50, method twm/2". */
+export function questionText({ without, with: having, trust, method, method_file }: Question): string {
+  const parts = [
+    ...(without.length === 0 ? [] : [`without ${without.map(({ name }) => name).join(' and ')}`]),
+    ...(having.length === 0 ? [] : [`with ${having.map(({ name }) => name).join(' and ')}`]),
+    ...trust.map(({ name, before, after }) => `trust of ${name} ${after} instead of ${before}`),
+    ...(method.before === method.after
+      ? []
+      : [`method ${method.after}${method_file === null ? '' : ` of ${method_file}`}`]),
+  ]
+  return parts.length === 0 ? `by the same rule, ${method.after}` : parts.join(', ')
+}
+
+export const standingText = ({ as_of, run_id }: Question) =>
+  run_id === null ? `the present rule at ${as_of}` : `what run ${run_id} published at ${as_of}`
+
+/** What a reader has to know besides the numbers. */
+export function notesOf({ not_reproduced, changes }: WhatIfAnswer): string[] {
+  return [
+    ...(changes.from_zero === 0 ? [] : [`${changes.from_zero} changed from 0, which no ratio says`]),
+    ...(not_reproduced === 0
+      ? []
+      : [
+          `${not_reproduced} public prices are not what the present rule makes of these facts: catalog aggregate --full publishes the difference`,
+        ]),
+  ]
+}
+
+/** "+5.00 %"; with as many digits as show a small change. */
+export function percentText(relative: number | null): string {
+  if (relative === null) return ''
+  const percent = 100 * relative
+  const text = percent.toFixed(Math.abs(percent) < 0.1 ? 4 : 2)
+  return `${percent > 0 ? '+' : ''}${text} %`
+}
+
+/** "−5 % to −2 %". */
+export function binText({ from, to }: { from: number | null; to: number | null }): string {
+  const edge = (relative: number) => `${relative > 0 ? '+' : ''}${Math.round(100 * relative)} %`
+  if (from === null) return to === null ? 'any' : `below ${edge(to)}`
+  return to === null ? `${edge(from)} and more` : `${edge(from)} to ${edge(to)}`
+}
+
+function groupTable(what: string, groups: readonly Group[], top: number): string {
+  const shown = groups.slice(0, top)
+  const rows = shown.map(({ name, counts, median }) => ({
+    [what]: name.slice(0, TEXT_CHARS),
+    items: total(counts),
+    differ: differing(counts),
+    changed: counts.changed,
+    gained: counts.gained,
+    lost: counts.lost,
+    other_currency: counts.other_currency,
+    median_change: percentText(median),
+  }))
+  return groups.length > shown.length ? `${table(rows)}\nand ${groups.length - shown.length} more` : table(rows)
+}
+
+export const priceText = (price: Price | null) => (price === null ? 'no price' : moneyText(price))
+
+function moverLines(mover: Mover): string[] {
+  const { item_id, name, unit, before, after, relative, before_basis, after_basis } = mover
+  return [
+    `  ${name.slice(0, TEXT_CHARS)} (${unit ?? 'no unit'}), ${item_id}`,
+    `    ${[priceText(before), '→', priceText(after), percentText(relative)].join(' ').trimEnd()}`,
+    `    before ${basisText(before_basis)}`,
+    `    then   ${basisText(after_basis)}`,
+  ]
+}
+
+/** "2 votes: Norte 1.00 EUR × 50, Sur 1.20 EUR × 40; left out: Este SOURCE_DISABLED". */
+function basisText({ currency, votes, excluded, voters }: Mover['before_basis']): string {
+  const voting = votes.filter((vote) => vote.currency === currency)
+  const said = voting.map(
+    (vote) =>
+      `${vote.source_name ?? vote.source_id} ${moneyText({ cents: vote.price_cents, currency: vote.currency })} × ${vote.trust}`,
+  )
+  const left = excluded.map(({ source_name, id, reason }) => `${source_name ?? id} ${reason}`)
+  const votesText = voters === 0 ? 'no votes' : `${voters === 1 ? '1 vote' : `${voters} votes`}: ${said.join(', ')}`
+  return left.length === 0 ? votesText : `${votesText}; left out: ${left.join(', ')}`
+}
+
+const CSV_COLUMNS = [
+  ...['item_id', 'name', 'unit', 'category', 'change', 'before_cents', 'before_currency', 'after_cents'],
+  ...['after_currency', 'relative', 'before_voters', 'after_voters', 'before_trust', 'after_trust'],
+]
+export const CSV_HEAD = csvLine(CSV_COLUMNS)
+
+/** Empty of a price that would stay, or that is none before and after. */
+export function csvRow({ itemId, name, unit, category, kind, before, after, relative, outlook }: Line): string {
+  if (!isDifferent(kind)) return ''
+  const [past, next] = [outlook.present.repriced.basis, outlook.next.basis]
+  return csvLine([
+    ...[itemId, name, unit, category, kind, before?.cents, before?.currency, after?.cents],
+    ...[after?.currency, relative, past.voters, next.voters, past.trust_total, next.trust_total],
+  ])
+}
+
+const isDifferent = (kind: Kind) => DIFFERENT.some((different) => different === kind)
+
+function csvLine(cells: readonly (string | number | null | undefined)[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`
+}

@@ -1,0 +1,293 @@
+import { open, rename, rm } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { acceptRule, type Look, openDifferences } from '@catalog/aggregator/accept.ts'
+import { openEvaluator, type Rule } from '@catalog/aggregator/evaluate.ts'
+import { type AggregatorDeps, whatIf } from '@catalog/aggregator/run.ts'
+import { parseInstant } from '@catalog/cli/shared/instants.ts'
+import { sourceMeant } from '@catalog/cli/shared/naming.ts'
+import type { Terminal } from '@catalog/cli/shared/terminal.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import type { Method } from '@catalog/core/median/median.ts'
+import { METHODS } from '@catalog/core/median/methods.ts'
+import { allItemIds, type Cut, latestRuns, type RunRecord, type SourceAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { explainedOf, type Published, type Question, type WhatIfAnswer } from './answer.ts'
+import { pageOf } from './html.ts'
+import { methodNamed } from './method.ts'
+import { type Line, lineOf, openTally } from './report.ts'
+import { CSV_HEAD, csvRow, textOf } from './text.ts'
+
+export type WhatIfFlags = Readonly<{
+  asOf?: string
+  without?: readonly string[]
+  with?: readonly string[]
+  trust?: readonly string[]
+  method?: string
+  top: string
+  format?: string
+  out?: string
+  accept?: boolean
+  reason?: string
+}>
+
+/**
+ * `catalog what-if`: what would change if prices were made by another rule of the same facts. Nothing is written but --out,
+ * and that only when it is whole; with --accept the rule is decided, and exactly the difference that is shown published.
+ */
+export async function answerWhatIf(
+  catalog: Catalog,
+  terminal: Terminal,
+  { flags, signal }: { flags: WhatIfFlags; signal: AbortSignal },
+): Promise<void> {
+  const format = formatOf(flags, terminal)
+  const top = topOf(flags.top)
+  const reason = reasonOf(flags)
+  const beforeRunning = (file: string) =>
+    terminal.note(`${file} is code of yours: it is run as it is, and only its answers are checked`)
+  const chosen = flags.method === undefined ? null : await methodNamed(flags.method, { beforeRunning })
+
+  await using out = flags.out === undefined ? null : await openPart(flags.out)
+  if (format === 'csv') await out?.write(CSV_HEAD)
+  const onLines = async (lines: readonly Line[]) => {
+    if (format === 'csv') await out?.write(lines.map(csvRow).join(''))
+  }
+  const look = (at: Standing, during: AbortSignal) =>
+    lookAt(catalog, terminal, { at, flags, chosen, top, onLines, signal: during })
+  const { looked, published } =
+    reason === null
+      ? { looked: await look(await standingOf(catalog, flags), signal), published: null }
+      : await accept({ ...catalog.aggregator, signal }, { reason, look })
+  if (reason === null && looked.report.run_id !== null) await refuseOtherRun(catalog, looked.report.run_id)
+
+  const answer: WhatIfAnswer = { ...looked.report, published }
+  const whole = {
+    csv: () => '',
+    json: () => `${JSON.stringify(answer)}\n`,
+    html: () => pageOf(answer),
+    table: () => textOf(answer, top),
+  }
+  if (out !== null) {
+    await out.write(whole[format]())
+    await out.keep()
+  }
+  terminal.answer(answer, () =>
+    flags.out === undefined ? whole[format]() : `${textOf(answer, 0)}\nwritten to ${flags.out}`,
+  )
+  if (flags.out !== undefined || format === 'table') terminal.next(nextOf(answer))
+}
+
+/** What is likely asked for after an answer. */
+function nextOf({ run_id, method_file, published, events }: WhatIfAnswer): string {
+  if (published?.run_id) return `catalog explain ITEM --run ${published.run_id}`
+  const isToBePublished = run_id !== null && method_file === null && published === null
+  return isToBePublished && events.changes + events.basis_only > 0
+    ? 'the same command with --accept --reason "..." publishes it'
+    : 'catalog explain ITEM'
+}
+
+/** Null: nothing is to be published. */
+function reasonOf({ accept, reason, asOf, method }: WhatIfFlags): string | null {
+  if (!accept) {
+    if (reason !== undefined) throw new Error('--reason: expected with --accept, which it is kept for')
+    return null
+  }
+  if (!reason) throw new Error('--accept: expected --reason "...", which is kept with the decision')
+  if (asOf !== undefined) {
+    throw new Error(
+      `--accept --as-of '${asOf}': only the difference to what is public can be published; expected no --as-of`,
+    )
+  }
+  if (method !== undefined && !METHODS.some(({ name }) => name === method)) {
+    const names = METHODS.map(({ name }) => name).join(', ')
+    throw new Error(
+      `--accept --method '${method}': only a method that every process of the catalog knows can be published by: expected ${names}`,
+    )
+  }
+  return reason
+}
+
+/** Shows the difference to a run and publishes it; what was published stands in the answer. */
+async function accept(
+  deps: Omit<AggregatorDeps, 'onProgress'>,
+  { reason, look }: { reason: string; look: (at: Standing, signal: AbortSignal) => Promise<Looked> },
+): Promise<{ looked: Looked; published: Published }> {
+  const { looked, accepted } = await acceptRule(deps, {
+    reason,
+    look: (run, signal) => look(standingOfRun(run), signal),
+  })
+  const { run, decisions } = accepted
+  return {
+    looked,
+    published: {
+      run_id: run?.runId ?? null,
+      resumed: run?.resumed ?? false,
+      decisions,
+      changes: run?.changed ?? 0,
+      basis_only: run?.basisOnly ?? 0,
+    },
+  }
+}
+
+/** The facts that are looked at, and the run that made of them what is public; null: what the present rule makes of them. */
+type Standing = Readonly<{ cut: Cut; runId: string | null }>
+
+type Looked = Look & Readonly<{ report: Omit<WhatIfAnswer, 'published'> }>
+
+/** Every item, as it stands and by the rule that is asked about. */
+async function lookAt(
+  catalog: Catalog,
+  terminal: Terminal,
+  {
+    at,
+    flags,
+    chosen,
+    top,
+    onLines,
+    signal,
+  }: {
+    at: Standing
+    flags: WhatIfFlags
+    chosen: Readonly<{ method: Method; file: string | null }> | null
+    top: number
+    onLines: (lines: readonly Line[]) => Promise<void>
+    signal: AbortSignal
+  },
+): Promise<Looked> {
+  const { store } = catalog
+  const evaluator = await openEvaluator(store, at.cut)
+  const { rule, question } = ruleOf(evaluator.rule, { method: chosen?.method ?? evaluator.rule.method, flags })
+  const itemIds = await allItemIds(store)
+  const tally = openTally(top)
+  const differences = openDifferences()
+  const progress = terminal.progress('items looked at')
+  let done = 0
+  try {
+    const standing = at.runId === null ? 'at the cut' : 'public'
+    for await (const outlooks of whatIf({ ...catalog.aggregator, signal }, { evaluator, rule, itemIds, standing })) {
+      for (const { difference } of outlooks) if (difference !== null) differences.add(difference)
+      const lines = outlooks.flatMap((outlook) => lineOf(outlook) ?? [])
+      for (const line of lines) tally.add(line)
+      await onLines(lines)
+      done += outlooks.length
+      progress.to(done, itemIds.length)
+    }
+  } finally {
+    progress.done()
+  }
+  const { largest, ...added } = tally.result()
+  const [runId, asOf] = [at.runId, at.cut.asOf]
+  const report = {
+    as_of: asOf,
+    run_id: runId,
+    ...question,
+    method_file: chosen?.file ?? null,
+    ...added,
+    largest: await explainedOf(store, largest, { runId, asOf }),
+  }
+  return { present: evaluator.rule, rule, differences: differences.result(), report }
+}
+
+const FORMATS = ['table', 'csv', 'json', 'html'] as const
+type Format = (typeof FORMATS)[number]
+
+/** As it is asked for, else as the file is called. */
+function formatOf({ format, out }: WhatIfFlags, terminal: Terminal): Format {
+  const called = FORMATS.find((known) => out !== undefined && extname(out).toLowerCase() === `.${known}`)
+  const named =
+    format === undefined ? (called ?? (terminal.json ? 'json' : 'table')) : FORMATS.find((known) => known === format)
+  if (named === undefined) throw new Error(`--format '${format}': expected one of ${FORMATS.join(', ')}`)
+  if (out === undefined && (named === 'csv' || (named === 'html' && terminal.json)))
+    throw new Error(`--format ${named}: expected --out FILE, which it is written to`)
+  return named
+}
+
+/** Items of each kind whose bases are kept and shown. */
+const TOP_MAX = 1_000
+function topOf(text: string): number {
+  const top = Number(text)
+  if (!/^\d+$/.test(text) || top > TOP_MAX)
+    throw new Error(`--top '${text}': expected a whole number from 0 to ${TOP_MAX}`)
+  return top
+}
+
+/** The facts of the run that is public, or what is known at an instant. */
+async function standingOf({ store }: Catalog, { asOf }: WhatIfFlags): Promise<Standing> {
+  if (asOf !== undefined) return { cut: { asOf: parseInstant(asOf, '--as-of'), positions: null }, runId: null }
+  const [run] = await latestRuns(store, 1)
+  if (run === undefined) {
+    throw new Error('nothing is published yet: expected a run of catalog aggregate before, or --as-of')
+  }
+  // A part of what it publishes is public already, so its medians are of two runs.
+  if (!run.finished)
+    throw new Error(`run '${run.runId}' is not finished: catalog aggregate finishes it, or give --as-of`)
+  return standingOfRun(run)
+}
+
+const standingOfRun = ({ runId, asOf, positions }: RunRecord): Standing => ({ cut: { asOf, positions }, runId })
+
+async function refuseOtherRun({ store }: Catalog, runId: string): Promise<void> {
+  const [run] = await latestRuns(store, 1)
+  if (run?.runId === runId) return
+  throw new Error(`run '${run?.runId}' began meanwhile, so prices of two runs were compared: ask again`)
+}
+
+/** The rule that is asked about, and the question in words and numbers. */
+function ruleOf(
+  present: Rule,
+  { method, flags }: { method: Method; flags: WhatIfFlags },
+): { rule: Rule; question: Pick<Question, 'method' | 'without' | 'with' | 'trust'> } {
+  if ([flags.without, flags.with, flags.trust, flags.method].every((asked) => asked === undefined)) {
+    throw new Error('what-if: expected --without, --with, --trust or --method; with none of them nothing would change')
+  }
+  const sources = new Map(present.sources)
+  const named = new Set<string>()
+  const find = (option: string, name: string): SourceAt => {
+    const source = sourceMeant(present.sources.values(), { option, given: name })
+    if (named.has(source.sourceId)) throw new Error(`${option} '${name}': ${source.name} is named twice`)
+    named.add(source.sourceId)
+    return source
+  }
+  const switched = (option: string, names: readonly string[] | undefined, enabled: boolean) =>
+    (names ?? []).map((name) => {
+      const source = find(option, name)
+      sources.set(source.sourceId, { ...source, enabled })
+      return { source_id: source.sourceId, name: source.name }
+    })
+  const without = switched('--without', flags.without, false)
+  const having = switched('--with', flags.with, true)
+  const trust = (flags.trust ?? []).map((text) => {
+    // A name may hold the sign itself.
+    const [, name, score] = /^(.+)=(\d{1,3})$/s.exec(text) ?? []
+    if (name === undefined || Number(score) > 100)
+      throw new Error(`--trust '${text}': expected SOURCE=SCORE with a whole number from 0 to 100`)
+    const source = find('--trust', name)
+    sources.set(source.sourceId, { ...source, trust: Number(score) })
+    return { source_id: source.sourceId, name: source.name, before: source.trust, after: Number(score) }
+  })
+  return {
+    rule: { method, sources },
+    question: { method: { before: present.method.name, after: method.name }, without, with: having, trust },
+  }
+}
+
+type Part = AsyncDisposable & Readonly<{ write: (text: string) => Promise<void>; keep: () => Promise<void> }>
+
+/** A file that is there when it is whole, or not at all. */
+async function openPart(path: string): Promise<Part> {
+  const part = `${path}.part`
+  const file = await open(part, 'w')
+  let isKept = false
+  return {
+    write: async (text) => {
+      await file.appendFile(text)
+    },
+    keep: async () => {
+      await file.sync()
+      await rename(part, path)
+      isKept = true
+    },
+    async [Symbol.asyncDispose]() {
+      await file.close()
+      if (!isKept) await rm(part, { force: true })
+    },
+  }
+}

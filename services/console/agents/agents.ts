@@ -1,0 +1,125 @@
+import { SCOPES, type Scope } from '@catalog/api/agents/mcp-tools.ts'
+import type { ConsoleContext } from '@catalog/console/pages/context.ts'
+import { notFound } from '@catalog/console/pages/failure.ts'
+import { asked } from '@catalog/console/pages/form.ts'
+import { form, notice, sendPage, table, when } from '@catalog/console/pages/html.ts'
+import {
+  count,
+  idIn,
+  isAtLeast,
+  memberOf,
+  monthsUntil,
+  navOf,
+  pathOf,
+  twoSteps,
+  type Visit,
+} from '@catalog/console/sessions/visit.ts'
+import { instant } from '@catalog/core/events/events.ts'
+import { readUses } from '@catalog/store/accounts/accounts.ts'
+import { type AgentRow, listAgents, revokeAgent } from '@catalog/store/accounts/agents.ts'
+import { appendAudit } from '@catalog/store/accounts/members.ts'
+import type { Queryable } from '@catalog/store/db.ts'
+import type { FastifyInstance } from 'fastify'
+import { html } from 'ghtml'
+
+/** More than people look through; those that are connected come first. */
+const AGENTS_SHOWN_MAX = 200
+
+/** The agents that are connected, and their end. Members see and end their own, admins all. */
+export function agentRoutes(app: FastifyInstance, { store, now }: ConsoleContext): void {
+  app.get('/workspaces/:id/agents', async (request, reply) => {
+    const visit = await memberOf(store, request)
+    const { workspace } = visit
+    const agents = await connectedAgents(store, visit)
+    const [month] = monthsUntil(now(), 1) as [string]
+    const ids = agents.map(({ agent_id }) => agent_id)
+    const uses = new Map((await readUses(store, ids, month)).map(({ subject, requests }) => [subject, requests]))
+    return sendPage(reply, {
+      title: 'Agents',
+      nav: navOf(workspace, 'Agents'),
+      body: html`
+<p>Agents in the workspace ${workspace.name}${isAtLeast(workspace.role, 'admin') ? '' : ' that you connected'}.
+The <a href="${pathOf(workspace)}">overview</a> says how another one is connected.</p>
+!${asked(request, 'done') === 'revoked' ? notice('done', 'The agent is disconnected. It is refused within 30 seconds.') : ''}
+!${agents.length === 0 ? html`<p>None is connected.</p>` : listOf(agents, uses, pathOf(workspace))}`,
+    })
+  })
+
+  app.post('/workspaces/:id/agents/:agentId/revoke', async (request, reply) => {
+    const visit = await memberOf(store, request)
+    const agentId = idIn(request, 'agentId')
+    const agent = (await connectedAgents(store, visit)).find(({ agent_id }) => agent_id === agentId)
+    if (agent === undefined) throw notFound('No such agent is connected, or it is not yours.')
+    const at = instant(now())
+    await store.transaction(async (tx) => {
+      await disconnect(tx, agent, { actor: visit.session.email, at })
+    })
+    return reply.redirect(`${pathOf(visit.workspace)}/agents?done=revoked`, 303)
+  })
+}
+
+/** Those that the visitor may end: of admins and owners all of the workspace, of others their own. */
+export async function connectedAgents(db: Queryable, { workspace, session }: Visit): Promise<AgentRow[]> {
+  const { workspace_id: workspaceId, role } = workspace
+  const agents = await listAgents(db, {
+    ...{ workspaceId, limit: AGENTS_SHOWN_MAX },
+    ...(isAtLeast(role, 'admin') ? {} : { userId: session.userId }),
+  })
+  return agents.filter(({ revoked_at }) => revoked_at === null)
+}
+
+/** For ever; nothing happens to one that is disconnected already. */
+async function disconnect(
+  tx: Queryable,
+  { agent_id: agentId, workspace_id: workspaceId, client_name: target, email }: AgentRow,
+  { actor, at }: { actor: string; at: string },
+): Promise<void> {
+  if (!(await revokeAgent(tx, { agentId, at }))) return
+  await appendAudit(tx, { workspaceId, at, actor, action: 'agent.revoked', target, details: { of: email } })
+}
+
+/** All of a person in a workspace that it leaves: they must not come back with it. */
+export async function disconnectAll(
+  tx: Queryable,
+  { workspaceId, userId }: { workspaceId: string; userId: string },
+  by: { actor: string; at: string },
+): Promise<void> {
+  for (;;) {
+    const agents = await listAgents(tx, { workspaceId, userId, limit: AGENTS_SHOWN_MAX })
+    const connected = agents.filter(({ revoked_at }) => revoked_at === null)
+    if (connected.length === 0) return
+    for (const agent of connected) await disconnect(tx, agent, by)
+  }
+}
+
+function listOf(agents: readonly AgentRow[], uses: ReadonlyMap<string, number>, path: string) {
+  return table({
+    caption: 'Connected agents',
+    columns: ['Agent', 'Connected by', 'May', 'Since', 'Last used', 'Requests this month', 'Action'],
+    rows: agents.map(({ agent_id, client_name, redirect_host, email, scope, created_at, last_used_at }) => [
+      html`${client_name}<br><small>at ${redirect_host}</small>`,
+      html`${email}`,
+      html`${inWords(scope)}`,
+      when(created_at),
+      when(last_used_at),
+      html`${count(uses.get(agent_id) ?? 0)}`,
+      twoSteps(
+        'Disconnect',
+        client_name,
+        html`<p>It is refused from then on, and asks again before it is connected anew.</p>
+          !${form({ action: `${path}/agents/${agent_id}/revoke`, submit: 'Disconnect it', about: client_name, isDangerous: true })}`,
+      ),
+    ]),
+  })
+}
+
+/** What an agent with the scopes may do; of others their names. */
+function inWords(scope: string): string {
+  const names = scope.split(' ').filter((name) => name !== '')
+  const isKnown = (name: string): name is Scope => (SCOPES as readonly string[]).includes(name)
+  return names.map((name) => (isKnown(name) ? MAY[name] : name)).join(', ')
+}
+const MAY: Readonly<Record<Scope, string>> = {
+  'catalog:read': 'read items, categories and recipes',
+  'catalog:search': 'search',
+}

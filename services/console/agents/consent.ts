@@ -1,0 +1,202 @@
+import { newId } from '@catalog/access/keys.ts'
+import { SCOPES, type Scope } from '@catalog/api/agents/mcp-tools.ts'
+import { MCP_PATH } from '@catalog/api/contract/mcp-paths.ts'
+import type { ConsoleContext } from '@catalog/console/pages/context.ts'
+import { PageError } from '@catalog/console/pages/failure.ts'
+import { choice, form, type Markup, notice, sendPage } from '@catalog/console/pages/html.ts'
+import { signedIn } from '@catalog/console/sessions/session.ts'
+import { instant } from '@catalog/core/events/events.ts'
+import { connectAgent, findConnected, listAgents } from '@catalog/store/accounts/agents.ts'
+import { appendAudit, workspacesOf } from '@catalog/store/accounts/members.ts'
+import { keepPayload } from '@catalog/store/accounts/oauth.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { html } from 'ghtml'
+import { errors, type Provider } from 'oidc-provider'
+import { type AuthorizationServer, CONSENT_PATH, GRANT_TTL_SECONDS } from './oauth.ts'
+
+/** The page on which a person lets an agent in, or does not: who asks, where the answer goes, what for, and for whom. */
+
+/** A client that somebody let in is known for so long after, so that it can come again. */
+const CLIENT_KEPT_MS = 90 * 86_400_000
+const NAME_CHARS_MAX = 80
+
+type Asked = Readonly<{
+  provider: Provider
+  clientId: string
+  clientName: string
+  /** The host that publishes what the client says of itself; null: it registered, and proves nothing. */
+  publishedBy: string | null
+  redirectUri: URL
+  /** All that were asked for, in the order in which they are listed, and what else of the protocol was. */
+  scopes: readonly Scope[]
+  otherScopes: readonly string[]
+}>
+
+const MEANINGS: Readonly<Record<Scope, string>> = {
+  'catalog:read': 'Read items, prices, categories and recipes of the catalog',
+  'catalog:search': 'Search the catalog',
+}
+
+export function consentRoutes(
+  app: FastifyInstance,
+  { store, origin, now }: ConsoleContext,
+  server: Pick<AuthorizationServer, 'provider'>,
+): void {
+  const path = `${CONSENT_PATH.slice('/console'.length)}/:uid`
+
+  app.get(path, async (request, reply) => {
+    const { userId } = signedIn(request)
+    const asked = await askedBy(request, reply)
+    const workspaces = await workspacesOf(store, userId)
+    return sendPage(reply, {
+      title: `Let ${asked.clientName} use the catalog?`,
+      body: workspaces.length === 0 ? notice('error', NO_WORKSPACE) : consentForm(request, asked, workspaces),
+      // The answer goes on to the client, and browsers hold a form to that too.
+      formTargets: [targetOf(asked.redirectUri)],
+    })
+  })
+
+  app.post(path, async (request, reply) => {
+    const { userId, email } = signedIn(request)
+    const asked = await askedBy(request, reply)
+    const { decision, workspace } = Object(request.body) as { decision?: unknown; workspace?: unknown }
+    if (decision !== 'allow') {
+      const refusal = { error: 'access_denied', error_description: 'the person did not let the agent in' }
+      return await lead(asked.provider, refusal, request, reply)
+    }
+    const membership = (await workspacesOf(store, userId)).find(({ workspace_id }) => workspace_id === workspace)
+    if (membership === undefined) throw new PageError(400, 'No such workspace', 'Choose one of your workspaces.')
+    const { workspace_id: workspaceId } = membership
+    const { provider, clientId, clientName, scopes, otherScopes } = asked
+    const at = instant(now())
+
+    const agents = await listAgents(store, { workspaceId, userId, limit: AGENTS_MAX })
+    const others = agents.filter(({ revoked_at, client_id }) => revoked_at === null && client_id !== clientId)
+    if (others.length >= AGENTS_MAX) throw TOO_MANY
+    const connected = await findConnected(store, { userId, clientId, workspaceId })
+    const standing = connected && (await provider.Grant.find(connected.grant_id))
+    const grant = standing ?? new provider.Grant({ accountId: userId, clientId })
+    grant.addOIDCScope([...scopes, ...otherScopes].join(' '))
+    grant.addResourceScope(origin + MCP_PATH, scopes.join(' '))
+    // One that stands lasts anew from this consent on.
+    grant.exp = Math.floor(now().getTime() / 1000) + GRANT_TTL_SECONDS
+    const grantId = await grant.save()
+    const granted = grant.getResourceScope(origin + MCP_PATH)
+    await store.transaction(async (tx) => {
+      await connectAgent(tx, {
+        ...{ agentId: newId('agt_'), workspaceId, userId, clientId, clientName, grantId, at },
+        scope: SCOPES.filter((scope) => granted.split(' ').includes(scope)).join(' '),
+        redirectHost: whereOf(asked.redirectUri),
+      })
+      const details = { scope: scopes.join(' '), client: clientId, to: whereOf(asked.redirectUri) }
+      await appendAudit(tx, { workspaceId, at, actor: email, action: 'agent.connected', target: clientName, details })
+    })
+    const expiresAt = instant(new Date(now().getTime() + CLIENT_KEPT_MS))
+    await keepPayload(store, { model: 'Client', id: clientId, expiresAt })
+    const result = { login: { accountId: userId, remember: false }, consent: { grantId } }
+    return await lead(provider, result, request, reply)
+  })
+
+  /** What the library was asked, by the cookie that it gave this browser. */
+  async function askedBy(request: FastifyRequest, reply: FastifyReply): Promise<Asked> {
+    const provider = await server.provider()
+    try {
+      const { uid, params } = await provider.interactionDetails(request.raw, reply.raw)
+      const client = await provider.Client.find(String(params.client_id))
+      if (uid !== (request.params as { uid: string }).uid || client === undefined) throw ENDED
+      const asked = String(params.scope ?? '').split(' ')
+      return {
+        provider,
+        clientId: client.clientId,
+        clientName: nameOf(client.clientName, client.clientId),
+        publishedBy: client.clientId.startsWith('https://') ? new URL(client.clientId).host : null,
+        redirectUri: new URL(String(params.redirect_uri)),
+        scopes: SCOPES.filter((scope) => asked.includes(scope)),
+        otherScopes: asked.filter((scope) => scope === 'openid' || scope === 'offline_access'),
+      }
+    } catch (error) {
+      if (error instanceof errors.SessionNotFound) throw ENDED
+      throw error
+    }
+  }
+}
+
+/** Of one person in one workspace; programs that register anew each time they start leave more than anybody looks through. */
+const AGENTS_MAX = 20
+const TOO_MANY = new PageError(
+  409,
+  'Too many agents',
+  `${AGENTS_MAX} agents of yours are connected to this workspace. Revoke one on its page, then start again in the program that sent you here.`,
+)
+const ENDED = new PageError(
+  400,
+  'The request has ended',
+  'It was answered already, it is more than ten minutes old, or it began in another browser. Start again in the program that sent you here.',
+)
+const NO_WORKSPACE =
+  'You belong to no workspace. An agent works for one: ask to be invited to one, or make an account of your own with another address.'
+
+/** Tells the library what came of it; it leads the browser on to the client. */
+async function lead(
+  provider: Provider,
+  result: Parameters<Provider['interactionResult']>[2],
+  { raw }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const next = await provider.interactionResult(raw, reply.raw, result, { mergeWithLastSubmission: false })
+  return reply.redirect(next, 303)
+}
+
+function consentForm(
+  request: FastifyRequest,
+  { clientId, clientName, publishedBy, redirectUri, scopes }: Asked,
+  workspaces: Awaited<ReturnType<typeof workspacesOf>>,
+): Markup {
+  const identity =
+    publishedBy === null
+      ? html`A program that calls itself <strong>${clientName}</strong>. Nobody has proved that name.`
+      : html`<strong>${clientName}</strong>, as published by <strong>${publishedBy}</strong>
+          <span class="hint">(${clientId})</span>`
+  const warning = isLocal(redirectUri)
+    ? notice(
+        'info',
+        'The answer goes to a program on the computer that you sit at. Go on only if you have just started it.',
+      )
+    : ''
+  const options = workspaces.map(({ workspace_id, name, plan }) => ({
+    value: workspace_id,
+    text: plan === 'paid' ? name : `${name} (free plan)`,
+  }))
+  const action = request.url
+  return html`<dl>
+      <dt>Who asks</dt><dd>!${identity}</dd>
+      <dt>The answer goes to</dt><dd><strong>${whereOf(redirectUri)}</strong></dd>
+      <dt>It may</dt><dd><ul>!${scopes.map((scope) => html`<li>${MEANINGS[scope]} <code>${scope}</code></li>`)}</ul></dd>
+      <dt>Until</dt><dd>you revoke it on the page of the workspace; after 30 days it has to ask again</dd>
+    </dl>
+    !${warning}
+    !${form({
+      action,
+      submit: 'Let it in',
+      hidden: { decision: 'allow' },
+      fields: choice({ name: 'workspace', label: 'For which workspace', options }),
+    })}
+    !${form({ action, submit: 'Do not let it in', hidden: { decision: 'deny' }, isPlain: true })}`
+}
+
+/** As people read it: what a browser is sent to. */
+function whereOf({ protocol, host }: URL): string {
+  return protocol === 'https:' || protocol === 'http:' ? host : `${protocol} (an app on this computer)`
+}
+
+function isLocal({ protocol, hostname }: URL): boolean {
+  return protocol !== 'https:' || hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
+}
+
+const targetOf = ({ protocol, origin }: URL) => (protocol === 'https:' || protocol === 'http:' ? origin : protocol)
+
+/** Of one line and not without end; who gives none is called by its id. */
+function nameOf(given: string | undefined, clientId: string): string {
+  const name = (given ?? '').replace(/[\p{C}\p{Z}]+/gu, ' ').trim() || clientId
+  return name.length <= NAME_CHARS_MAX ? name : `${name.slice(0, NAME_CHARS_MAX)}…`
+}

@@ -1,0 +1,671 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { newKey } from '@catalog/access/keys.ts'
+import { LIMITS } from '@catalog/api/callers/caller.ts'
+import type { Api } from '@catalog/api/server.ts'
+import { testApi } from '@catalog/api/testing.ts'
+import { openConsole } from '@catalog/console/serve.ts'
+import { type Person, signedInPerson, workspaceOf } from '@catalog/console/testing.ts'
+import { instant } from '@catalog/core/events/events.ts'
+import { openFetch } from '@catalog/runtime/fetch.ts'
+import { insertKey, setPlan } from '@catalog/store/accounts/accounts.ts'
+import { listAgents } from '@catalog/store/accounts/agents.ts'
+import { readAudit } from '@catalog/store/accounts/members.ts'
+import { readSigningKeys } from '@catalog/store/accounts/oauth.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { decodeJwt, decodeProtectedHeader, importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  answerConsent,
+  askToken,
+  authorizationUrl,
+  type Browser,
+  connectAgent,
+  openBrowser,
+  proofKey,
+  REDIRECT_URI,
+  register,
+  type Tokens,
+} from './agent-testing.ts'
+import { rotateSigningKey } from './signing-keys.ts'
+
+/** Agents, people and attackers against the server as it listens. */
+
+let store: Store
+let api: Api
+let origin: string
+let ana: Person
+let bob: Person
+let workspace: string
+/** The library of the authorization server knows no clock but the machine's; ours goes ahead of it by so much. */
+let aheadMs = 0
+const clock = {
+  get at() {
+    return new Date(Date.now() + aheadMs)
+  },
+  advance() {},
+}
+/** What the internet answers with; anything that is not here goes through the guard. */
+const internet = new Map<string, object>()
+const READ = 'catalog:read'
+const BOTH = 'catalog:read catalog:search'
+
+/** A server on a port of its own, with as many registrations as a test needs unless it says how many. */
+async function serve(registrations = { perHour: 10_000, perDay: 10_000, perDayOfAll: 10_000 }) {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  const origin = `http://127.0.0.1:${port}`
+  const guarded = openFetch({ allowed: [] })
+  const fetch: typeof guarded = async (url, init) => {
+    const found = internet.get(String(url))
+    return found === undefined ? guarded(url, init) : (Response.json(found) as unknown as ReturnType<typeof guarded>)
+  }
+  const people = openConsole({ ...{ store, origin, limits: LIMITS, now: () => clock.at, fetch }, registrations })
+  const api = testApi(store, clock, { ...people, publicBaseUrl: origin, trustedProxies: ['127.0.0.1/32'] })
+  await api.listen({ port, host: '127.0.0.1' })
+  return { api, origin }
+}
+
+beforeAll(async () => {
+  store = await openTestStore()
+  ;({ api, origin } = await serve())
+  const at = instant(clock.at)
+  ana = await signedInPerson(store, { email: 'ana@example.org', at })
+  bob = await signedInPerson(store, { email: 'bob@example.org', at })
+  workspace = await workspaceOf(store, {
+    name: 'Obras Ana',
+    members: [
+      [ana, 'owner'],
+      [bob, 'member'],
+    ],
+    at,
+  })
+})
+afterAll(async () => {
+  await api.close()
+  await store[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  aheadMs = 0
+  // The tests come from one address, and one after another.
+  await store.query(`delete from limit_windows`)
+})
+
+function browserOf({ cookie }: Person): Browser {
+  const browser = openBrowser(origin)
+  browser.setCookie(`${cookie}; path=/`)
+  return browser
+}
+const connected = (more: Record<string, string> = {}, person = ana) =>
+  connectAgent(origin, browserOf(person), { workspace, ...more })
+
+/** A message to the agent endpoint, of the older era. */
+async function message(token: string | null, method = 'tools/list', params: object = {}, query = '') {
+  const response = await fetch(`${origin}/api/mcp${query}`, {
+    method: 'POST',
+    headers: {
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+      ...{ accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+      ...{ 'mcp-protocol-version': '2025-11-25', 'x-forwarded-for': `203.0.113.${Math.floor(Math.random() * 250)}` },
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+const statusOf = async (token: string) => (await message(token)).status
+const call = (token: string, name: string, args: object) => message(token, 'tools/call', { name, arguments: args })
+const agentsNow = async () =>
+  (await listAgents(store, { workspaceId: workspace, limit: 99 })).filter(({ revoked_at }) => revoked_at === null)
+const refreshed = (
+  clientId: string,
+  { refresh_token }: Pick<Tokens, 'refresh_token'>,
+  more: Record<string, string> = {},
+) =>
+  askToken(origin, {
+    grant_type: 'refresh_token',
+    refresh_token: refresh_token as string,
+    client_id: clientId,
+    ...more,
+  })
+
+describe('what clients find', () => {
+  test('the endpoint names the server, and the server what it can do', async () => {
+    const resource = (await (await fetch(`${origin}/.well-known/oauth-protected-resource/api/mcp`)).json()) as object
+    expect(resource).toMatchObject({ resource: `${origin}/api/mcp`, authorization_servers: [`${origin}/oauth`] })
+    expect((await message(null)).headers.get('www-authenticate')).toContain('resource_metadata=')
+    const places = ['/.well-known/oauth-authorization-server/oauth', '/oauth/.well-known/openid-configuration']
+    for (const place of [...places, '/.well-known/openid-configuration/oauth']) {
+      expect([place, await (await fetch(origin + place)).json()]).toMatchObject([
+        place,
+        {
+          issuer: `${origin}/oauth`,
+          authorization_endpoint: `${origin}/oauth/auth`,
+          token_endpoint: `${origin}/oauth/token`,
+          registration_endpoint: `${origin}/oauth/reg`,
+          revocation_endpoint: `${origin}/oauth/token/revocation`,
+          jwks_uri: `${origin}/oauth/jwks`,
+          code_challenge_methods_supported: ['S256'],
+          response_types_supported: ['code'],
+          client_id_metadata_document_supported: true,
+          authorization_response_iss_parameter_supported: true,
+          scopes_supported: expect.arrayContaining(['catalog:read', 'catalog:search', 'offline_access']),
+        },
+      ])
+    }
+    const { keys } = (await (await fetch(`${origin}/oauth/jwks`)).json()) as { keys: object[] }
+    expect(keys).toMatchObject([{ alg: 'ES256', use: 'sig' }])
+    expect(JSON.stringify(keys)).not.toContain('"d"')
+  })
+
+  test('names in the documents are those of the server, whatever host a request names', async () => {
+    const { body } = await api.inject({
+      url: '/oauth/.well-known/openid-configuration',
+      headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
+    })
+    expect(body).not.toContain('evil')
+    expect(JSON.parse(body)).toMatchObject({ token_endpoint: `${origin}/oauth/token` })
+  })
+})
+
+describe('an agent that a person lets in', () => {
+  test('gets a signed token for the endpoint, and its tools', async () => {
+    const { clientId, tokens } = await connected()
+    expect(decodeProtectedHeader(tokens.access_token)).toMatchObject({ alg: 'ES256', typ: 'at+jwt' })
+    expect(decodeJwt(tokens.access_token)).toMatchObject({
+      ...{ iss: `${origin}/oauth`, aud: `${origin}/api/mcp`, sub: ana.userId, client_id: clientId },
+      ...{ wid: workspace, scope: BOTH },
+    })
+    const { status, text } = await message(tokens.access_token)
+    expect([status, text]).toEqual([200, expect.stringContaining('get_item')])
+    expect(await agentsNow()).toContainEqual(
+      expect.objectContaining({
+        client_id: clientId,
+        email: 'ana@example.org',
+        scope: BOTH,
+        redirect_host: '127.0.0.1:33418',
+      }),
+    )
+    const [entry] = await readAudit(store, { workspaceId: workspace, limit: 1 })
+    expect(entry).toMatchObject({ actor: 'ana@example.org', action: 'agent.connected', target: 'Test agent' })
+  })
+
+  test.each([
+    ['the origin', ''],
+    ['the origin with a slash', '/'],
+    ['a slash at the end', '/api/mcp/'],
+    ['its address', '/api/mcp'],
+  ])('may call the endpoint by %s', async (_, path) => {
+    const { tokens } = await connected({ resource: origin + path })
+    expect(decodeJwt(tokens.access_token).aud).toBe(`${origin}/api/mcp`)
+  })
+
+  test('with one scope is told which it lacks, and gets it from the person without losing its place', async () => {
+    const { clientId, tokens } = await connected({ scope: READ })
+    expect(tokens.scope).toBe(READ)
+    const refused = await call(tokens.access_token, 'search_catalog', { q: 'cement' })
+    expect(refused.status).toBe(403)
+    expect(refused.headers.get('www-authenticate')).toMatch(
+      /error="insufficient_scope".*scope="catalog:read catalog:search"/,
+    )
+    const before = (await agentsNow()).find(({ client_id }) => client_id === clientId)
+    const more = await connected({ clientId, scope: BOTH })
+    expect((await call(more.tokens.access_token, 'search_catalog', { q: 'cement' })).status).toBe(200)
+    const after = (await agentsNow()).filter(({ client_id }) => client_id === clientId)
+    expect(after).toMatchObject([{ agent_id: before?.agent_id, scope: BOTH }])
+  })
+
+  test('refreshes its token, with a new refresh token each time', async () => {
+    const { clientId, tokens } = await connected()
+    const { status, body } = await refreshed(clientId, tokens)
+    expect([status, body.scope]).toEqual([200, BOTH])
+    expect(body.refresh_token).not.toBe(tokens.refresh_token)
+    expect(await statusOf(body.access_token)).toBe(200)
+  })
+
+  test('shares the limits of its workspace with the keys of that, and has those of a free key on a free plan', async () => {
+    const { tokens } = await connected()
+    const { key, mark } = newKey('org')
+    await insertKey(store, { kind: 'org', ...mark, workspaceId: workspace, name: 'k', at: instant(clock.at) })
+    const limitsOf = async (response: Promise<Response> | ReturnType<typeof message>) => {
+      const { headers } = await response
+      return ['limit', 'remaining'].map((name) => Number(headers.get(`x-ratelimit-${name}`)))
+    }
+    const [limit, left] = await limitsOf(message(tokens.access_token))
+    expect(limit).toBe(1_000)
+    expect(await limitsOf(fetch(`${origin}/v1/categories`, { headers: { authorization: `Bearer ${key}` } }))).toEqual([
+      1_000,
+      (left as number) - 1,
+    ])
+    await setPlan(store, { workspaceId: workspace, plan: 'free' })
+    try {
+      aheadMs = 26_000
+      expect((await limitsOf(message(tokens.access_token)))[0]).toBe(120)
+      const refused = await fetch(`${origin}/v1/categories`, { headers: { authorization: `Bearer ${key}` } })
+      expect([refused.status, await refused.text()]).toEqual([401, expect.stringContaining('plan')])
+    } finally {
+      await setPlan(store, { workspaceId: workspace, plan: 'paid' })
+    }
+  })
+
+  test('that publishes what it is needs no registration, and is shown by the host that says so', async () => {
+    const clientId = 'https://agent.example/client.json'
+    internet.set(clientId, {
+      ...{ client_id: clientId, client_name: 'Estimator', redirect_uris: ['http://127.0.0.1/callback'] },
+      ...{ token_endpoint_auth_method: 'none', grant_types: ['authorization_code', 'refresh_token'] },
+    })
+    const { challenge } = proofKey()
+    const consent = await browserOf(ana).follow(
+      authorizationUrl(origin, { client_id: clientId, code_challenge: challenge }),
+    )
+    expect(consent.page).toMatch(/Estimator[\s\S]*agent\.example[\s\S]*127\.0\.0\.1:33418/)
+    // On any port of this machine: it is not known before which is free (RFC 8252 §7.3).
+    const { tokens } = await connected({ clientId })
+    expect(await statusOf(tokens.access_token)).toBe(200)
+  })
+
+  test('may register whatever scope it names, and is not bound to it', async () => {
+    const { status, body } = await register(origin, { scope: 'openid profile email' })
+    expect(status).toBe(201)
+    const { tokens } = await connected({ clientId: String(body.client_id) })
+    expect(tokens.scope).toBe(BOTH)
+  })
+
+  test('that is not let in is told so', async () => {
+    const { body } = await register(origin)
+    const url = authorizationUrl(origin, { client_id: String(body.client_id), code_challenge: proofKey().challenge })
+    const back = new URL(await answerConsent(browserOf(ana), url, { workspace, decision: 'deny' }))
+    expect(Object.fromEntries(back.searchParams)).toMatchObject({
+      error: 'access_denied',
+      state: 'st',
+      iss: `${origin}/oauth`,
+    })
+    expect(back.searchParams.has('code')).toBe(false)
+  })
+
+  test('waits while the person signs in, and then finds the page of consent', async () => {
+    const { body } = await register(origin)
+    const browser = openBrowser(origin)
+    const url = authorizationUrl(origin, { client_id: String(body.client_id), code_challenge: proofKey().challenge })
+    const signIn = await browser.follow(url)
+    expect(new URL(signIn.url).pathname).toBe('/console/sign-in')
+    const next = new URL(signIn.url).searchParams.get('next') as string
+    expect(next).toMatch(/^\/console\/consent\//)
+    browser.setCookie(`${ana.cookie}; path=/`)
+    expect((await browser.follow(origin + next)).page).toContain('Test agent')
+  })
+})
+
+describe('an agent is refused within 30 seconds', () => {
+  const later = async (token: string) => {
+    aheadMs += 26_000
+    return (await message(token)).status
+  }
+
+  test('when a person revokes it, with all that it could come back by', async () => {
+    const { clientId, tokens } = await connected()
+    expect(await statusOf(tokens.access_token)).toBe(200)
+    const agent = (await agentsNow()).find(({ client_id }) => client_id === clientId)
+    const path = `/console/workspaces/${workspace}/agents/${agent?.agent_id}/revoke`
+    expect((await browserOf(ana).ask(origin + path, { sure: 'yes' })).status).toBeLessThan(400)
+    expect(await later(tokens.access_token)).toBe(401)
+    expect((await refreshed(clientId, tokens)).body.error).toBe('invalid_grant')
+  })
+
+  test('when its person leaves the workspace', async () => {
+    const { tokens } = await connected({}, bob)
+    expect(await statusOf(tokens.access_token)).toBe(200)
+    await store.query(`delete from workspace_members where user_id = $1`, [bob.userId])
+    try {
+      expect(await later(tokens.access_token)).toBe(401)
+    } finally {
+      await store.query(`insert into workspace_members values ($1, $2, 'member', now())`, [workspace, bob.userId])
+    }
+  })
+
+  test('when it signs itself off, and not when another one would do that for it', async () => {
+    const { clientId, tokens } = await connected()
+    const signOff = async (client_id: string) => {
+      const body = new URLSearchParams({ token: tokens.refresh_token as string, client_id })
+      return (await fetch(`${origin}/oauth/token/revocation`, { method: 'POST', body })).status
+    }
+    expect(await signOff(String((await register(origin)).body.client_id))).toBe(200)
+    expect(await later(tokens.access_token)).toBe(200)
+    expect(await signOff(clientId)).toBe(200)
+    expect(await later(tokens.access_token)).toBe(401)
+    expect((await agentsNow()).map(({ client_id }) => client_id)).not.toContain(clientId)
+  })
+})
+
+describe('a token that was not made out by us to this endpoint', () => {
+  let good: JWTPayload
+  let kid: string
+  let key: Awaited<ReturnType<typeof importJWK>>
+  let intact: string
+  beforeAll(async () => {
+    intact = (await connected()).tokens.access_token
+    good = decodeJwt(intact)
+    const [row] = await readSigningKeys(store)
+    kid = row?.kid as string
+    key = await importJWK(row?.jwk as object, 'ES256')
+  })
+  const signed = (claims: JWTPayload, header: object = {}) =>
+    new SignJWT({ ...good, ...claims }).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid, ...header }).sign(key)
+
+  test('is refused, while the same token with nothing changed is taken', async () => {
+    expect(await statusOf(await signed({}))).toBe(200)
+    const seconds = Math.floor(Date.now() / 1000)
+    const other = await signed({})
+    const [head, body] = other.split('.') as [string, string]
+    const jwks = (await (await fetch(`${origin}/oauth/jwks`)).json()) as { keys: { x: string }[] }
+    const tokens = {
+      'another audience': await signed({ aud: 'https://other.example/api/mcp' }),
+      'several audiences without ours': await signed({ aud: ['a', 'b'] }),
+      'no audience': await signed({ aud: undefined as never }),
+      'another issuer': await signed({ iss: 'https://evil.example/oauth' }),
+      expired: await signed({ exp: seconds - 1 }),
+      'without an end': await signed({ exp: undefined as never }),
+      'not valid yet': await signed({ nbf: seconds + 600 }),
+      'of another type': await signed({}, { typ: 'JWT' }),
+      'of a key that is not known': await signed({}, { kid: 'unknown' }),
+      unsigned: new UnsecuredJWT({ ...good }).setIssuer(good.iss as string).encode(),
+      'signed with the public key as a secret': await new SignJWT({ ...good })
+        .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', kid })
+        .sign(new TextEncoder().encode(jwks.keys[0]?.x.padEnd(32, '0'))),
+      'with another signature': `${head}.${body}.${Buffer.alloc(64, 7).toString('base64url')}`,
+      'with another body': `${head}.${Buffer.from(JSON.stringify({ ...good, scope: BOTH, extra: 1 })).toString('base64url')}.${other.split('.')[2]}`,
+      'of an agent that is not known': await signed({ agent: 'agt_0000000000000000000000000' }),
+      'of nobody': await signed({ agent: undefined, wid: undefined }),
+    }
+    const refused: Record<string, number> = {}
+    for (const [name, token] of Object.entries(tokens)) {
+      const { status, headers } = await message(token)
+      expect([name, headers.get('www-authenticate')]).toEqual([name, expect.stringContaining('error="invalid_token"')])
+      refused[name] = status
+    }
+    expect(refused).toEqual(Object.fromEntries(Object.keys(tokens).map((name) => [name, 401])))
+  })
+
+  test('in the address is no token', async () => {
+    for (const name of ['access_token', 'token', 'key']) {
+      expect([name, (await message(null, 'tools/list', {}, `?${name}=${intact}`)).status]).toEqual([name, 401])
+    }
+  })
+
+  test('opens nothing of REST', async () => {
+    expect((await fetch(`${origin}/v1/usage`, { headers: { authorization: `Bearer ${intact}` } })).status).toBe(401)
+  })
+
+  test('signed by the key before the last one is taken as long as it lasts', async () => {
+    const { kid: next } = await rotateSigningKey({ store, now: () => clock.at })
+    aheadMs = 31_000
+    const { keys } = (await (await fetch(`${origin}/oauth/jwks`)).json()) as { keys: { kid: string }[] }
+    expect(keys.map(({ kid }) => kid).sort()).toEqual([kid, next].sort())
+    expect(await statusOf(intact)).toBe(200)
+    const { tokens } = await connected()
+    // It is known for a while before it signs.
+    expect(decodeProtectedHeader(tokens.access_token).kid).toBe(kid)
+    const future = await importJWK((await readSigningKeys(store))[0]?.jwk as object, 'ES256')
+    const byNext = await new SignJWT({ ...good, exp: Math.floor(Date.now() / 1000) + 600 })
+      .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: next })
+      .sign(future)
+    expect(await statusOf(byNext)).toBe(200)
+  })
+})
+
+describe('an attacker', () => {
+  /** A code that the person gave to a client, and what the client keeps to itself. */
+  async function stolenCode() {
+    const clientId = String((await register(origin)).body.client_id)
+    const { verifier, challenge } = proofKey()
+    const url = authorizationUrl(origin, { client_id: clientId, code_challenge: challenge })
+    const back = new URL(await answerConsent(browserOf(ana), url, { workspace }))
+    const code = back.searchParams.get('code') as string
+    const exchange = (more: Record<string, string>) =>
+      askToken(origin, {
+        grant_type: 'authorization_code',
+        code,
+        client_id: clientId,
+        redirect_uri: REDIRECT_URI,
+        ...more,
+      })
+    return { clientId, verifier, exchange }
+  }
+
+  test('with a stolen code and no verifier gets nothing', async () => {
+    const { exchange } = await stolenCode()
+    expect((await exchange({})).body.error).toBe('invalid_grant')
+    const other = await stolenCode()
+    expect((await other.exchange({ code_verifier: proofKey().verifier })).body.error).toBe('invalid_grant')
+  })
+
+  test('with a stolen code and a client of its own gets nothing', async () => {
+    const { exchange, verifier } = await stolenCode()
+    const mine = String((await register(origin)).body.client_id)
+    expect((await exchange({ code_verifier: verifier, client_id: mine })).body.error).toBe('invalid_grant')
+  })
+
+  test('who uses a code again ends what was given for it', async () => {
+    const { exchange, verifier, clientId } = await stolenCode()
+    const first = await exchange({ code_verifier: verifier })
+    expect(first.status).toBe(200)
+    expect((await exchange({ code_verifier: verifier })).body.error).toBe('invalid_grant')
+    expect((await refreshed(clientId, first.body)).body.error).toBe('invalid_grant')
+    expect((await agentsNow()).map(({ client_id }) => client_id)).not.toContain(clientId)
+  })
+
+  test('who races with a code gets at most one token', async () => {
+    const { exchange, verifier } = await stolenCode()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => exchange({ code_verifier: verifier })))
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1)
+  })
+
+  test('who replays a refresh token ends the grant, for itself and for the agent', async () => {
+    const { clientId, tokens } = await connected()
+    const next = await refreshed(clientId, tokens)
+    expect(next.status).toBe(200)
+    expect((await refreshed(clientId, tokens)).body.error).toBe('invalid_grant')
+    expect((await refreshed(clientId, next.body)).body.error).toBe('invalid_grant')
+    aheadMs = 26_000
+    expect(await statusOf(next.body.access_token)).toBe(401)
+  })
+
+  test('who asks for more than was granted gets no more', async () => {
+    const { clientId, tokens } = await connected({ scope: READ })
+    expect((await refreshed(clientId, tokens, { scope: BOTH })).body.error).toBe('invalid_scope')
+    const { status, body } = await refreshed(clientId, (await connected({ clientId, scope: READ })).tokens)
+    expect([status, body.scope]).toEqual([200, READ])
+  })
+
+  test.each([
+    ['no proof key', { code_challenge: '', code_challenge_method: '' }, 'invalid_request'],
+    ['a plain proof key', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['another resource', { resource: 'https://other.example/api/mcp' }, 'invalid_target'],
+    ['a token instead of a code', { response_type: 'token' }, 'unsupported_response_type'],
+  ])('who asks with %s is refused', async (_, more, error) => {
+    const { body } = await register(origin)
+    const url = new URL(
+      authorizationUrl(origin, { client_id: String(body.client_id), code_challenge: proofKey().challenge }),
+    )
+    for (const [name, value] of Object.entries(more)) {
+      if (value === '') url.searchParams.delete(name)
+      else url.searchParams.set(name, value)
+    }
+    const back = await browserOf(ana).follow(url.href)
+    const parameters = new URL(back.url.replace('#', '?')).searchParams
+    expect([parameters.get('error'), parameters.get('code')]).toEqual([error, null])
+  })
+
+  test.each([
+    'https://evil.example/callback',
+    'http://127.0.0.1.evil.example/callback',
+    'http://127.0.0.1:33418/other',
+    'http://127.0.0.1:33418@evil.example/callback',
+    'javascript:alert(1)',
+  ])('who wants the answer at %s has it sent nowhere', async (redirect_uri) => {
+    const { body } = await register(origin)
+    const more = { client_id: String(body.client_id), code_challenge: proofKey().challenge, redirect_uri }
+    const response = await browserOf(ana).ask(authorizationUrl(origin, more))
+    const text = await response.text()
+    expect([response.status, response.headers.get('location')]).toEqual([400, null])
+    expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(text).toContain('invalid_redirect_uri')
+    expect(text).not.toContain('<script')
+  })
+
+  test.each([
+    [['javascript:alert(1)']],
+    [['data:text/html,x']],
+    [['http://evil.example/callback']],
+    [['https://a.example/#fragment']],
+    [Array.from({ length: 11 }, (_, i) => `https://a.example/${i}`)],
+    [[]],
+  ])('who registers %j is refused', async (redirect_uris) => {
+    const { status, body } = await register(origin, { redirect_uris })
+    expect([status, body.error]).toEqual([400, expect.stringMatching(/^invalid_(redirect_uri|client_metadata)$/)])
+  })
+
+  test('who has another page send the consent, or frames it, is refused and nothing is granted', async () => {
+    const { body } = await register(origin)
+    const browser = browserOf(ana)
+    const url = authorizationUrl(origin, { client_id: String(body.client_id), code_challenge: proofKey().challenge })
+    const consent = await browser.follow(url)
+    for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }, {}]) {
+      const response = await fetch(consent.url, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { cookie: ana.cookie, 'content-type': 'application/x-www-form-urlencoded', ...headers },
+        body: new URLSearchParams({ decision: 'allow', workspace }).toString(),
+      })
+      expect([headers, response.status]).toEqual([headers, 403])
+    }
+    const page = await browser.ask(consent.url)
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(page.headers.get('x-frame-options')).toBe('DENY')
+    expect((await agentsNow()).map(({ client_id }) => client_id)).not.toContain(body.client_id)
+  })
+
+  test('who sends somebody the address of a consent that it began itself gets nothing by it', async () => {
+    const { body } = await register(origin)
+    const url = authorizationUrl(origin, { client_id: String(body.client_id), code_challenge: proofKey().challenge })
+    const begun = await browserOf(bob).follow(url)
+    const response = await browserOf(ana).ask(begun.url, { decision: 'allow', workspace })
+    expect(response.status).toBe(400)
+    expect((await agentsNow()).map(({ client_id }) => client_id)).not.toContain(body.client_id)
+  })
+
+  test('who has been let in before is not let in again unasked', async () => {
+    const browser = browserOf(ana)
+    const { clientId } = await connectAgent(origin, browser, { workspace })
+    const url = (more: Record<string, string> = {}) =>
+      authorizationUrl(origin, { client_id: clientId, code_challenge: proofKey().challenge, ...more })
+    expect(new URL((await browser.follow(url())).url).pathname).toMatch(/^\/console\/consent\//)
+    const unasked = new URL((await browser.follow(url({ prompt: 'none' }))).url)
+    expect([unasked.searchParams.get('error'), unasked.searchParams.get('code')]).toEqual(['login_required', null])
+  })
+
+  test('who names a workspace of others is refused', async () => {
+    const at = instant(clock.at)
+    const foreign = await workspaceOf(store, { name: `Foreign ${at}`, members: [[bob, 'owner']], at })
+    const { body } = await register(origin)
+    const url = authorizationUrl(origin, { client_id: String(body.client_id), code_challenge: proofKey().challenge })
+    await expect(answerConsent(browserOf(ana), url, { workspace: foreign })).rejects.toThrow(
+      'consent was answered with 400',
+    )
+    expect(await listAgents(store, { workspaceId: foreign, limit: 9 })).toEqual([])
+  })
+
+  test('whose name is markup is shown as text', async () => {
+    const { body } = await register(origin, { client_name: '<script>alert(1)</script>\u202e"' })
+    const url = authorizationUrl(origin, { client_id: String(body.client_id), code_challenge: proofKey().challenge })
+    const { page } = await browserOf(ana).follow(url)
+    expect(page).not.toContain('<script')
+    expect(page).not.toContain('\u202e')
+    expect(page).toContain('alert(1)')
+  })
+
+  test.each([
+    'https://127.0.0.1/client.json',
+    'https://169.254.169.254/latest/meta-data',
+    'https://[::1]/client.json',
+    'https://localhost/client.json',
+    'http://agent.example/client.json',
+    'https://10.0.0.1:8443/client.json',
+  ])('who has us fetch %s is refused', async (clientId) => {
+    const url = authorizationUrl(origin, { client_id: clientId, code_challenge: proofKey().challenge })
+    const response = await browserOf(ana).ask(url)
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('invalid_client')])
+  })
+
+  test('whose document speaks for somebody else is refused', async () => {
+    internet.set('https://liar.example/c.json', {
+      ...{
+        client_id: 'https://agent.example/client.json',
+        redirect_uris: [REDIRECT_URI],
+        token_endpoint_auth_method: 'none',
+      },
+    })
+    const more = { client_id: 'https://liar.example/c.json', code_challenge: proofKey().challenge }
+    expect((await browserOf(ana).ask(authorizationUrl(origin, more))).status).toBe(400)
+  })
+
+  test('who sends ten megabytes is refused at every door, and the server goes on', async () => {
+    const body = Buffer.alloc(10 * 1024 * 1024, 0x20)
+    const sizes: Record<string, number> = {}
+    for (const [path, type] of [
+      ['/oauth/reg', 'application/json'],
+      ['/oauth/token', 'application/x-www-form-urlencoded'],
+      ['/api/mcp', 'application/json'],
+      ['/console/sign-in', 'application/x-www-form-urlencoded'],
+    ] as const) {
+      const headers = {
+        'content-type': type,
+        origin,
+        authorization: path === '/api/mcp' ? `Bearer ${(await connected()).tokens.access_token}` : '',
+      }
+      const response = await fetch(origin + path, { method: 'POST', body, headers }).catch(() => undefined)
+      // Whoever goes on sending is hung up on, and may not read the answer.
+      sizes[path] = response?.status ?? 413
+    }
+    expect(sizes).toEqual({ '/oauth/reg': 413, '/oauth/token': 413, '/api/mcp': 413, '/console/sign-in': 413 })
+    expect((await fetch(`${origin}/livez`)).status).toBe(200)
+  })
+
+  test('who registers without end gets ten clients from an address, and no more than all may have from many', async () => {
+    const limited = await serve({ perHour: 10, perDay: 30, perDayOfAll: 25 })
+    try {
+      const count = async () => (await store.query(`select from oauth_payloads where model = 'Client'`)).length
+      const before = await count()
+      const register = async (address: string) => {
+        const response = await fetch(`${limited.origin}/oauth/reg`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+          body: JSON.stringify({ redirect_uris: [REDIRECT_URI] }),
+        })
+        await response.arrayBuffer()
+        return response
+      }
+      const statuses = async (addresses: readonly string[]) => {
+        const found: number[] = []
+        for (let i = 0; i < addresses.length; i += 50) {
+          const answers = await Promise.all(addresses.slice(i, i + 50).map(register))
+          found.push(...answers.map(({ status }) => status))
+        }
+        return found
+      }
+      const one = await statuses(Array.from({ length: 10_000 }, () => '198.51.100.7'))
+      expect(one.filter((status) => status === 201)).toHaveLength(10)
+      expect(new Set(one)).toEqual(new Set([201, 429]))
+      const many = await statuses(Array.from({ length: 200 }, (_, i) => `198.51.${100 + (i % 50)}.9`))
+      expect(many.filter((status) => status === 201)).toHaveLength(15)
+      expect((await count()) - before).toBe(25)
+      const last = await register('198.51.100.7')
+      expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
+    } finally {
+      await limited.api.close()
+    }
+  })
+})

@@ -1,0 +1,73 @@
+import { newToken } from '@catalog/console/pages/token.ts'
+import { queueMail } from '@catalog/store/accounts/mail.ts'
+import { insertLink } from '@catalog/store/accounts/people.ts'
+import type { Queryable } from '@catalog/store/db.ts'
+
+/** Mail to people about their account. It holds no text that anybody typed: others could write to strangers by it. */
+
+const HOUR_MS = 3_600_000
+const VERIFY_HOURS = 24
+const RESET_HOURS = 1
+
+type Recipient = Readonly<{ origin: string; userId: string; email: string; at: string }>
+
+export async function mailVerification(tx: Queryable, to: Recipient): Promise<void> {
+  const link = await mailedLink(tx, to, 'verify', VERIFY_HOURS)
+  await write(tx, to, 'Verify your e-mail', [
+    'Somebody signed up to the Construction Cost Catalog with this e-mail address.',
+    `If it was you, open this link within ${VERIFY_HOURS} hours and enter the password that you chose:`,
+    link,
+    'If it was not you, do nothing: without the link nobody can use the account.',
+  ])
+}
+
+export async function mailReset(tx: Queryable, to: Recipient): Promise<void> {
+  const link = await mailedLink(tx, to, 'reset', RESET_HOURS)
+  await write(tx, to, 'Set a new password', [
+    'Somebody asked for a new password for your account at the Construction Cost Catalog.',
+    `If it was you, open this link within ${RESET_HOURS} hour:`,
+    link,
+    'If it was not you, do nothing: the password stays as it is.',
+  ])
+}
+
+/** To whoever signs up with an e-mail that has an account: the page says to both what it says to everybody. */
+export async function mailKnown(tx: Queryable, to: Recipient): Promise<void> {
+  await write(tx, to, 'You have an account', [
+    'Somebody signed up to the Construction Cost Catalog with this e-mail address, which has an account already.',
+    'If it was you, sign in, or set a new password where you forgot it:',
+    `${to.origin}/console/sign-in`,
+    `${to.origin}/console/forgot`,
+    'If it was not you, do nothing: the account is as it was.',
+  ])
+}
+
+export async function mailPasswordChanged(tx: Queryable, to: Recipient): Promise<void> {
+  await write(tx, to, 'Your password was changed', [
+    'The password of your account at the Construction Cost Catalog was changed, and all other browsers were signed out.',
+    'If it was not you, set a new one:',
+    `${to.origin}/console/forgot`,
+  ])
+}
+
+async function mailedLink(
+  tx: Queryable,
+  { origin, userId, email, at }: Recipient,
+  purpose: 'verify' | 'reset',
+  hours: number,
+): Promise<string> {
+  const { token, sha } = newToken()
+  const expiresAt = new Date(Date.parse(at) + hours * HOUR_MS).toISOString()
+  await insertLink(tx, { linkSha: sha, email, at, expiresAt, purpose, userId })
+  return `${origin}/console/${purpose}?token=${token}`
+}
+
+async function write(
+  tx: Queryable,
+  { email, at }: Recipient,
+  subject: string,
+  paragraphs: readonly string[],
+): Promise<void> {
+  const body = `${paragraphs.join('\n\n')}\n`
+  await queueMail(tx, { recipient: email, subject: `${subject} · Construction Cost Catalog`, body, at })
+}

@@ -1,0 +1,106 @@
+import { type Counter, type Owner, openLimiter, type Period, secondsUntil } from '@catalog/access/limits.ts'
+import { networkOf } from '@catalog/api/callers/caller.ts'
+import type { FastifyRequest } from 'fastify'
+import type { ConsoleContext } from './context.ts'
+import { PageError } from './failure.ts'
+
+/** How often what can be guessed or what sends mail may be tried. Windows follow the clock (UTC). */
+const LIMITS = {
+  /** Before the password is looked at, right ones too. */
+  signInsPerHour: 10,
+  /** From anywhere: whoever guesses from many networks. The person comes in by a mailed link all the same. */
+  signInsOfEmailPerDay: 100,
+  signInsOfNetworkPerHour: 100,
+  /** Links to verify and to reset that are mailed to one person, or to nobody, on demand. */
+  linksPerHour: 5,
+  linksOfEmailPerDay: 20,
+  linksOfNetworkPerHour: 50,
+  /** Mails to people who may not have asked for them. */
+  invitationsOfWorkspacePerDay: 50,
+  invitationsOfEmailPerDay: 10,
+  workspacesPerDay: 3,
+  /** Issued and rotated: each leaves a row for ever. */
+  keysOfWorkspacePerDay: 200,
+}
+
+type Windows = Pick<Counter, 'owner' | 'counts' | 'period' | 'limit'>
+
+/** Each counts one attempt, or throws the page that says when the next one may come. */
+export interface Attempts {
+  signIn(request: FastifyRequest, email: string): Promise<void>
+  signUp(request: FastifyRequest, email: string): Promise<void>
+  /** Asks for a link to verify or to reset. */
+  mailLink(request: FastifyRequest, email: string): Promise<void>
+  invite(email: string, workspaceId: string): Promise<void>
+  makeWorkspace(email: string): Promise<void>
+  /** Or rotates one. */
+  issueKey(workspaceId: string): Promise<void>
+  close(): Promise<void>
+}
+
+export function openAttempts({ store, limits, now }: Pick<ConsoleContext, 'store' | 'limits' | 'now'>): Attempts {
+  const limiter = openLimiter({ store, now })
+  const { signupsPerHour, signupsPerDay, signupsPerEmailPerDay } = limits
+
+  async function count(...wanted: readonly Windows[]): Promise<void> {
+    const endMs = await limiter.takeOnce(wanted)
+    if (endMs === undefined) return
+    const retryAfterSeconds = secondsUntil(endMs, now().getTime())
+    const time = new Date(endMs).toISOString().slice(11, 16)
+    throw new PageError(
+      429,
+      'Too many attempts',
+      `This was tried too often. Try again after ${time} UTC, in ${inWords(retryAfterSeconds)}.`,
+      { retryAfterSeconds },
+    )
+  }
+
+  return {
+    signIn: (request, email) =>
+      count(
+        window('sign-in', both(request, email), 'hour', LIMITS.signInsPerHour),
+        window('sign-in', emailOf(email), 'day', LIMITS.signInsOfEmailPerDay),
+        window('sign-in', networkOfRequest(request), 'hour', LIMITS.signInsOfNetworkPerHour),
+      ),
+    signUp: (request, email) =>
+      count(
+        window('account-hour', networkOfRequest(request), 'hour', signupsPerHour),
+        window('account-day', networkOfRequest(request), 'day', signupsPerDay),
+        window('account-day', emailOf(email), 'day', signupsPerEmailPerDay),
+      ),
+    mailLink: (request, email) =>
+      count(
+        window('link', both(request, email), 'hour', LIMITS.linksPerHour),
+        window('link', emailOf(email), 'day', LIMITS.linksOfEmailPerDay),
+        window('link', networkOfRequest(request), 'hour', LIMITS.linksOfNetworkPerHour),
+      ),
+    invite: (email, workspaceId) =>
+      count(
+        window('invite', { kind: 'workspace', id: workspaceId }, 'day', LIMITS.invitationsOfWorkspacePerDay),
+        window('invite', emailOf(email), 'day', LIMITS.invitationsOfEmailPerDay),
+      ),
+    issueKey: (workspaceId) =>
+      count(window('issue', { kind: 'workspace', id: workspaceId }, 'day', LIMITS.keysOfWorkspacePerDay)),
+    makeWorkspace: (email) => count(window('workspace', emailOf(email), 'day', LIMITS.workspacesPerDay)),
+    close: limiter.close,
+  }
+}
+
+const window = (counts: string, owner: Owner, period: Period, limit: number): Windows => ({
+  counts,
+  owner,
+  period,
+  limit,
+})
+const emailOf = (email: string): Owner => ({ kind: 'email', id: email.toLowerCase() })
+const networkOfRequest = ({ ip }: FastifyRequest): Owner => ({ kind: 'ip', id: networkOf(ip) })
+const both = ({ ip }: FastifyRequest, email: string): Owner => ({
+  kind: 'email',
+  id: `${email.toLowerCase()} ${networkOf(ip)}`,
+})
+
+function inWords(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60)
+  if (minutes <= 1) return 'a minute'
+  return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`
+}

@@ -1,0 +1,6 @@
+import type { Attempts } from '@catalog/console/pages/attempts.ts'
+import type { ConsoleContext } from '@catalog/console/pages/context.ts'
+import type { Passwords } from './password.ts'
+
+/** The console's context, with what its page routes share: limits on guessing, and password hashing. */
+export type PagesContext = ConsoleContext & Readonly<{ attempts: Attempts; passwords: Passwords }>

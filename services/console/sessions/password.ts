@@ -1,0 +1,112 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { PageError } from '@catalog/console/pages/failure.ts'
+import { field, type Markup } from '@catalog/console/pages/html.ts'
+
+/** Passwords are stored as scrypt (RFC 7914) makes them: 'scrypt$N$r$p$salt$hash', salt and hash in base64url. */
+
+export type PasswordCost = Readonly<{ N: number; r: number; p: number }>
+
+/** 32 MiB and about a quarter of a second: what OWASP's cheat sheet on password storage recommends. */
+export const PASSWORD_COST: PasswordCost = { N: 2 ** 15, r: 8, p: 3 }
+const SALT_BYTES = 16
+const HASH_BYTES = 32
+
+/** Node allows 32 MiB unless it is told, and a little more than that is needed. */
+const MEMORY_MAX_BYTES = 64 * 2 ** 20
+/** Of the four threads that Node has for such work two stay free. */
+const HASHING_MAX = 2
+/** Whoever comes last waits for about three seconds. */
+const WAITING_MAX = 20
+const RETRY_SECONDS = 5
+
+const PASSWORD_CHARS_MIN = 12
+const PASSWORD_CHARS_MAX = 200
+
+/** Why the password cannot be taken; undefined when it can. */
+export function passwordFault(password: string, email: string): string | undefined {
+  const normal = normalOf(password)
+  const length = [...normal].length
+  if (length < PASSWORD_CHARS_MIN) return `Choose a password of at least ${PASSWORD_CHARS_MIN} characters.`
+  if (length > PASSWORD_CHARS_MAX) return `Choose a password of at most ${PASSWORD_CHARS_MAX} characters.`
+  if (normal.toLowerCase() === normalOf(email).toLowerCase()) return 'Choose a password that is not your e-mail.'
+  if (new Set(normal).size === 1) return 'Choose a password of more than one character repeated.'
+  return undefined
+}
+
+export function newPasswordField({ error }: { error?: string | undefined } = {}): Markup {
+  return field({
+    name: 'new_password',
+    label: 'New password',
+    type: 'password',
+    autocomplete: 'new-password',
+    hint: `At least ${PASSWORD_CHARS_MIN} characters; several words are good.`,
+    minLength: PASSWORD_CHARS_MIN,
+    error,
+  })
+}
+
+/** Keyboards differ in how they put one letter together. */
+const normalOf = (password: string) => password.normalize('NFKC')
+
+export interface Passwords {
+  hash(password: string): Promise<string>
+  /** Takes as long, and answers false, where nobody has a password: then `stored` is undefined. */
+  matches(password: string, stored: string | undefined): Promise<boolean>
+}
+
+/** Both throw a page of status 503 when too many wait. */
+export function openPasswords(cost: PasswordCost = PASSWORD_COST): Passwords {
+  const nobody = storedAs(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES))
+  const waiting: (() => void)[] = []
+  let hashing = 0
+
+  async function derive(password: string, salt: Buffer, { N, r, p }: PasswordCost): Promise<Buffer> {
+    if (hashing < HASHING_MAX) hashing++
+    else if (waiting.length >= WAITING_MAX) throw BUSY
+    // Whoever ends hands its place on.
+    else await new Promise<void>((resume) => waiting.push(resume))
+    try {
+      return await derived(normalOf(password), salt, HASH_BYTES, { N, r, p, maxmem: MEMORY_MAX_BYTES })
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) hashing--
+      else next()
+    }
+  }
+
+  return {
+    async hash(password) {
+      const salt = randomBytes(SALT_BYTES)
+      return storedAs(cost, salt, await derive(password, salt, cost))
+    },
+    async matches(password, stored) {
+      const { salt, hash, ...made } = parsed(stored ?? nobody)
+      const found = await derive(password, salt, made)
+      return timingSafeEqual(found, hash) && stored !== undefined
+    },
+  }
+}
+
+const derived: (password: string, salt: Buffer, length: number, options: ScryptOptions) => Promise<Buffer> =
+  promisify(scrypt)
+
+function storedAs({ N, r, p }: PasswordCost, salt: Buffer, hash: Buffer): string {
+  return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$')
+}
+
+/** Throws on what no password is stored as; the text stays out of the error. */
+function parsed(stored: string): PasswordCost & { salt: Buffer; hash: Buffer } {
+  const parts = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]{22})\$([\w-]{43})$/.exec(stored)
+  if (parts === null) throw new Error('a stored password: expected scrypt$N$r$p$salt$hash')
+  const [, N, r, p, salt, hash] = parts as unknown as [string, string, string, string, string, string]
+  return {
+    ...{ N: Number(N), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64url'),
+    hash: Buffer.from(hash, 'base64url'),
+  }
+}
+
+const BUSY = new PageError(503, 'Busy', 'Too many people are signing in at present. Try again in a few seconds.', {
+  retryAfterSeconds: RETRY_SECONDS,
+})

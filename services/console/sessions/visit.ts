@@ -1,0 +1,87 @@
+import type { Session } from '@catalog/console/pages/context.ts'
+import { notFound, PageError } from '@catalog/console/pages/failure.ts'
+import type { Markup, Page } from '@catalog/console/pages/html.ts'
+import { appendAudit, findMembership, type MembershipRow, ROLES, type Role } from '@catalog/store/accounts/members.ts'
+import type { Queryable } from '@catalog/store/db.ts'
+import type { FastifyRequest } from 'fastify'
+import { html } from 'ghtml'
+import { signedIn } from './session.ts'
+
+/** What all pages of a workspace share: who may see them and do what, how one goes from one to another, how things are written. */
+
+// Who may see and do what ---------------------------------------------------------------------------------------------
+
+/** Whoever asks for a page of a workspace, and the workspace as that person sees it. */
+export type Visit = Readonly<{ session: Session; workspace: MembershipRow }>
+
+/**
+ * Whoever sends the request, as a member of the workspace that its path names. Throws what leads to signing in; "not found"
+ * for a workspace that one does not belong to, as for one that is not there; "not allowed" for too small a role.
+ */
+export async function memberOf(db: Queryable, request: FastifyRequest, atLeast: Role = 'member'): Promise<Visit> {
+  const session = signedIn(request)
+  const workspaceId = idIn(request, 'id')
+  const workspace = await findMembership(db, { workspaceId, userId: session.userId })
+  if (workspace === undefined) throw notFound()
+  if (!isAtLeast(workspace.role, atLeast)) throw notAllowed(`Only ${WHO[atLeast]} may do this.`)
+  return { session, workspace }
+}
+const WHO: Readonly<Record<Role, string>> = {
+  owner: 'owners of the workspace',
+  admin: 'owners and admins of the workspace',
+  member: 'members of the workspace',
+}
+
+export const isAtLeast = (role: Role, atLeast: Role) => ROLES.indexOf(role) <= ROLES.indexOf(atLeast)
+
+export const notAllowed = (message: string) => new PageError(403, 'Not allowed', message)
+
+/** What the path says there. What can be no id is of nothing: the database is not asked, and could not take all of it. */
+export function idIn(request: FastifyRequest, name: string): string {
+  const { [name]: id } = request.params as Readonly<Record<string, string>>
+  if (id === undefined || !/^\w{1,64}$/.test(id)) throw notFound()
+  return id
+}
+
+/** Writes down what the visitor does, in the transaction that does it. */
+export async function noteDone(
+  tx: Queryable,
+  { session, workspace }: Visit,
+  done: Omit<Parameters<typeof appendAudit>[1], 'workspaceId' | 'actor'>,
+): Promise<void> {
+  await appendAudit(tx, { ...done, workspaceId: workspace.workspace_id, actor: session.email })
+}
+
+// Its pages -----------------------------------------------------------------------------------------------------------
+
+export const pathOf = ({ workspace_id }: Pick<MembershipRow, 'workspace_id'>) => `/console/workspaces/${workspace_id}`
+
+type PageName = 'Overview' | 'Keys' | 'Agents' | 'Members' | 'Audit log'
+
+/** The pages of a workspace that a member may see. */
+export function navOf(workspace: MembershipRow, current: PageName): NonNullable<Page['nav']> {
+  const path = pathOf(workspace)
+  const pages: [PageName, string][] = [
+    ['Overview', path],
+    ['Keys', `${path}/keys`],
+    ['Agents', `${path}/agents`],
+    ['Members', `${path}/members`],
+  ]
+  if (isAtLeast(workspace.role, 'admin')) pages.push(['Audit log', `${path}/audit`])
+  return pages.map(([text, href]) => ({ text, href, isCurrent: text === current }))
+}
+
+/** A button behind a word: what cannot be undone takes two steps. */
+export function twoSteps(word: string, about: string, body: Markup): Markup {
+  return html`<details><summary>${word} <span class="unseen">${about}</span></summary>!${body}</details>`
+}
+
+export const count = (value: number) => value.toLocaleString('en-US')
+
+/** Calendar months, UTC, as 'YYYY-MM': so many until now, ascending. */
+export function monthsUntil(now: Date, months: number): string[] {
+  const first = now.getUTCMonth() - months + 1
+  return Array.from({ length: months }, (_, i) =>
+    new Date(Date.UTC(now.getUTCFullYear(), first + i)).toISOString().slice(0, 7),
+  )
+}

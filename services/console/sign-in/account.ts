@@ -1,0 +1,117 @@
+import { mailPasswordChanged } from '@catalog/console/mail/email-templates.ts'
+import type { Session } from '@catalog/console/pages/context.ts'
+import { asked, typedPassword } from '@catalog/console/pages/form.ts'
+import {
+  field,
+  form,
+  knownEmailField,
+  type Markup,
+  notice,
+  sendPage,
+  table,
+  when,
+} from '@catalog/console/pages/html.ts'
+import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
+import { newPasswordField, passwordFault } from '@catalog/console/sessions/password.ts'
+import { signedIn, startSession } from '@catalog/console/sessions/session.ts'
+import { instant } from '@catalog/core/events/events.ts'
+import {
+  changePassword,
+  endLinks,
+  endSessions,
+  findUser,
+  listSessions,
+  type SessionRow,
+} from '@catalog/store/accounts/people.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { html } from 'ghtml'
+
+const SESSIONS_SHOWN_MAX = 50
+
+/** The password of whoever is signed in, and the browsers. */
+export function accountRoutes(pages: FastifyInstance, context: PagesContext): void {
+  const { store, origin, now, attempts, passwords } = context
+
+  pages.get('/account', async (request, reply) => {
+    const session = signedIn(request)
+    return await sendAccount(reply, session, { done: DONE.get(asked(request, 'done')) })
+  })
+
+  pages.post('/account/password', async (request, reply) => {
+    const session = signedIn(request)
+    const { userId, email } = session
+    const password = typedPassword(request, 'new_password')
+    const fault = passwordFault(password, email)
+    if (fault !== undefined) return await sendAccount(reply, session, { faults: { next: fault } }, 400)
+    await attempts.signIn(request, email)
+    const former = (await findUser(store, { userId }))?.password_hash
+    const isRight = await passwords.matches(typedPassword(request), former)
+    const passwordHash = isRight && former !== undefined ? await passwords.hash(password) : undefined
+    const at = instant(now())
+    const isChanged =
+      passwordHash !== undefined &&
+      former !== undefined &&
+      (await store.transaction(async (tx) => {
+        if (!(await changePassword(tx, { userId, former, passwordHash }))) return false
+        await endLinks(tx, { userId, at })
+        await endSessions(tx, userId)
+        await startSession(tx, request, reply, { userId, at })
+        await mailPasswordChanged(tx, { origin, userId, email, at })
+        return true
+      }))
+    if (!isChanged) return await sendAccount(reply, session, { faults: { former: 'This is not your password.' } }, 403)
+    return reply.redirect('/console/account?done=password', 303)
+  })
+
+  pages.post('/account/sign-out-elsewhere', async (request, reply) => {
+    const { userId, sessionSha } = signedIn(request)
+    await endSessions(store, userId, { except: sessionSha })
+    return reply.redirect('/console/account?done=elsewhere', 303)
+  })
+
+  type Shown = Readonly<{ done?: string | undefined; faults?: Faults }>
+
+  async function sendAccount(reply: FastifyReply, session: Session, { done, faults = {} }: Shown, status = 200) {
+    const { userId, email } = session
+    const sessions = await listSessions(store, { userId, at: instant(now()), limit: SESSIONS_SHOWN_MAX })
+    const body = html`!${done === undefined ? '' : notice('done', done)}
+      !${passwordForm(email, faults)}
+      !${sessionTable(sessions, session)}`
+    return sendPage(reply, { title: 'Your account', body }, status)
+  }
+}
+
+const DONE: ReadonlyMap<string, string> = new Map([
+  ['password', 'The password is changed, and all other browsers are signed out.'],
+  ['elsewhere', 'All other browsers are signed out.'],
+])
+
+type Faults = Readonly<{ former?: string; next?: string }>
+
+function passwordForm(email: string, faults: Faults): Markup {
+  const fields = [
+    knownEmailField(email),
+    field({
+      name: 'password',
+      label: 'Present password',
+      type: 'password',
+      autocomplete: 'current-password',
+      error: faults.former,
+    }),
+    newPasswordField({ error: faults.next }),
+  ]
+  return html`<h2>Change the password</h2>
+    !${form({ action: '/console/account/password', submit: 'Change the password', fields: fields.join('') })}`
+}
+
+function sessionTable(sessions: readonly SessionRow[], { sessionSha }: Session): Markup {
+  const rows = sessions.map(({ session_sha, browser, created_at, seen_at }) => [
+    html`${browser}`,
+    session_sha.equals(sessionSha) ? 'This browser' : when(seen_at),
+    when(created_at),
+  ])
+  const elsewhere = form({ action: '/console/account/sign-out-elsewhere', submit: 'Sign out elsewhere' })
+  return html`<h2>Where you are signed in</h2>
+    !${table({ caption: 'Browsers', columns: ['Browser', 'Last seen', 'Signed in'], rows })}
+    !${sessions.length > 1 ? elsewhere : ''}`
+}

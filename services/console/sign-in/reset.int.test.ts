@@ -1,0 +1,118 @@
+import { testClock } from '@catalog/api/testing.ts'
+import { Browser, linkTo, newcomer, PASSWORD, tokenIn } from '@catalog/console/browser-testing.ts'
+import { type Console, mailTo, testConsole } from '@catalog/console/testing.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+
+/** Given an account, when its password is forgotten, then the mailed link and nothing else sets another. */
+let store: Store
+let app: Console
+const clock = testClock()
+const NEXT = 'four blue scaffolds'
+
+beforeAll(async () => {
+  store = await openTestStore()
+  app = testConsole(store, clock)
+})
+afterAll(async () => {
+  await app.close()
+  await store[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  clock.advance(86_400_000)
+  await store.query(`truncate limit_windows, mail_outbox`)
+})
+
+const forgot = (email: string, ip = '192.0.2.1') => new Browser(app, { ip }).post('/console/forgot', { email })
+const reset = (token: string, browser = new Browser(app), password = NEXT) =>
+  browser.post('/console/reset', { token, new_password: password })
+const isIn = async (browser: Browser) => (await browser.get('/console/account')).statusCode === 200
+const signIn = async (email: string, password: string) =>
+  (await new Browser(app).post('/console/sign-in', { email, password })).statusCode
+
+test('the link sets the password, signs in, ends all other sessions and the other links, and says so by mail', async () => {
+  const email = 'forgot@example.org'
+  const elsewhere = await newcomer(app, store, { email })
+  await forgot(email)
+  const first = tokenIn(await linkTo(store, email))
+  await forgot(email)
+  const browser = new Browser(app)
+  const link = await linkTo(store, email)
+  expect((await browser.get(link)).body).toContain(`value="${email}"`)
+  expect([await isIn(elsewhere), browser.cookie]).toEqual([true, undefined])
+
+  expect((await reset(tokenIn(link), browser)).statusCode).toBe(303)
+  expect([await isIn(browser), await isIn(elsewhere)]).toEqual([true, false])
+  expect([await signIn(email, PASSWORD), await signIn(email, NEXT)]).toEqual([403, 303])
+  expect((await reset(first)).statusCode).toBe(404)
+  expect((await reset(tokenIn(link))).statusCode).toBe(404)
+  expect((await mailTo(store, email)).at(-1)?.subject).toBe('Your password was changed · Construction Cost Catalog')
+})
+
+test('asking is answered alike whether the e-mail is known or not, and only who is known gets mail', async () => {
+  await newcomer(app, store, { email: 'here@example.org' })
+  await store.query(`truncate mail_outbox`)
+  const shape = async (email: string) => {
+    const { statusCode, headers, body } = await forgot(email)
+    const { 'x-request-id': _, date: _d, 'content-length': _l, ...rest } = headers
+    return { statusCode, rest, body: body.replaceAll(email, 'EMAIL') }
+  }
+  const known = await shape('here@example.org')
+  expect(known.statusCode).toBe(200)
+  expect(await shape('gone@example.org')).toEqual(known)
+  expect(await store.query(`select recipient from mail_outbox`)).toEqual([{ recipient: 'here@example.org' }])
+})
+
+test('asking is limited for an e-mail that nobody has as for any other', async () => {
+  await newcomer(app, store, { email: 'limited@example.org' })
+  await store.query(`truncate limit_windows`)
+  for (const email of ['limited@example.org', 'unlimited@example.org']) {
+    const statuses = []
+    for (let i = 0; i < 6; i++) statuses.push((await forgot(email)).statusCode)
+    expect(statuses).toEqual([...Array(5).fill(200), 429])
+  }
+})
+
+test('the link works once, also when it is used at the same time, and for an hour', async () => {
+  const email = 'once@example.org'
+  await newcomer(app, store, { email })
+  await forgot(email)
+  const token = tokenIn(await linkTo(store, email))
+  const passwords = ['five red bricks and', 'six grey bricks and']
+  const answers = await Promise.all(passwords.map((password) => reset(token, new Browser(app), password)))
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, 404])
+  const winner = answers.findIndex(({ statusCode }) => statusCode === 303)
+  expect(await signIn(email, passwords[winner] as string)).toBe(303)
+  expect(await signIn(email, passwords[1 - winner] as string)).toBe(403)
+
+  await forgot(email)
+  clock.advance(3_600_000)
+  expect((await reset(tokenIn(await linkTo(store, email)))).statusCode).toBe(404)
+})
+
+test('a password that cannot be taken leaves the link as it is', async () => {
+  const email = 'short@example.org'
+  await newcomer(app, store, { email })
+  await forgot(email)
+  const token = tokenIn(await linkTo(store, email))
+  const answer = await reset(token, new Browser(app), 'short')
+  expect(answer.statusCode).toBe(400)
+  expect(answer.body).toContain('id="new_password-error" role="alert"')
+  expect((await reset(token)).statusCode).toBe(303)
+})
+
+test('whoever never verified the e-mail does it by this link: a stranger that signed up with it is out', async () => {
+  const email = 'never@example.org'
+  await new Browser(app).post('/console/sign-up', { email, new_password: 'a password of a stranger' })
+  const verification = await linkTo(store, email)
+  await forgot(email)
+  const browser = new Browser(app)
+  await reset(tokenIn(await linkTo(store, email)), browser)
+  expect(await isIn(browser)).toBe(true)
+  expect(await signIn(email, 'a password of a stranger')).toBe(403)
+  expect((await new Browser(app).get(verification)).statusCode).toBe(404)
+  // Signing up again changes nothing from now on.
+  await new Browser(app).post('/console/sign-up', { email, new_password: 'a password of a stranger' })
+  expect([await signIn(email, 'a password of a stranger'), await signIn(email, NEXT)]).toEqual([403, 303])
+})

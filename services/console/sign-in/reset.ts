@@ -1,0 +1,88 @@
+import { mailPasswordChanged, mailReset } from '@catalog/console/mail/email-templates.ts'
+import { asked, emailFault, typed, typedPassword } from '@catalog/console/pages/form.ts'
+import { field, form, knownEmailField, sendPage } from '@catalog/console/pages/html.ts'
+import { openLink, useLink } from '@catalog/console/sessions/link.ts'
+import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
+import { newPasswordField, passwordFault } from '@catalog/console/sessions/password.ts'
+import { HOME, startSession } from '@catalog/console/sessions/session.ts'
+import { instant } from '@catalog/core/events/events.ts'
+import { endLinks, endSessions, findUser, setPassword } from '@catalog/store/accounts/people.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { html } from 'ghtml'
+
+/**
+ * A new password by a mailed link. It signs in as well, so that nobody can be kept out by wrong passwords that others
+ * enter: those are counted where a password is asked for, and here none is.
+ */
+export function resetRoutes(pages: FastifyInstance, context: PagesContext): void {
+  const { store, origin, now, attempts, passwords } = context
+
+  pages.get('/forgot', async (_request, reply) => sendForgot(reply, {}))
+
+  pages.post('/forgot', async (request, reply) => {
+    const email = typed(request, 'email')
+    const fault = emailFault(email)
+    if (fault !== undefined) return sendForgot(reply, { email, fault }, 400)
+    await attempts.mailLink(request, email)
+    const at = instant(now())
+    await store.transaction(async (tx) => {
+      const user = await findUser(tx, { email })
+      // Two statements more for who is known: about a millisecond, and an e-mail can be asked about 20 times a day.
+      if (user !== undefined) await mailReset(tx, { origin, userId: user.user_id, email: user.email, at })
+    })
+    return sendPage(reply, {
+      title: 'Look into your mail',
+      body: html`<p>If there is an account of <strong>${email}</strong>, a mail is on its way. The link in it sets a new password.</p>`,
+    })
+  })
+
+  pages.get('/reset', async (request, reply) => {
+    const token = asked(request, 'token')
+    const { email } = await openLink(store, { token, purpose: 'reset', now })
+    return sendReset(reply, { token, email })
+  })
+
+  pages.post('/reset', async (request, reply) => {
+    const token = typed(request, 'token')
+    const { email, user_id: userId } = await openLink(store, { token, purpose: 'reset', now })
+    const password = typedPassword(request, 'new_password')
+    const fault = passwordFault(password, email)
+    if (fault !== undefined) return sendReset(reply, { token, email, fault }, 400)
+    const passwordHash = await passwords.hash(password)
+    const at = instant(now())
+    await store.transaction(async (tx) => {
+      await useLink(tx, { token, purpose: 'reset', at })
+      await setPassword(tx, { userId, passwordHash, at })
+      await endLinks(tx, { userId, at })
+      await endSessions(tx, userId)
+      await mailPasswordChanged(tx, { origin, userId, email, at })
+      await startSession(tx, request, reply, { userId, at })
+    })
+    return reply.redirect(HOME, 303)
+  })
+}
+
+type Forgot = Readonly<{ email?: string; fault?: string }>
+
+function sendForgot(reply: FastifyReply, { email = '', fault }: Forgot, status = 200): FastifyReply {
+  const fields = field({
+    name: 'email',
+    label: 'E-mail',
+    type: 'email',
+    value: email,
+    autocomplete: 'username',
+    error: fault,
+  })
+  const body = html`!${form({ action: '/console/forgot', submit: 'Send the link', fields })}
+    <p><a href="/console/sign-in">Back to signing in</a></p>`
+  return sendPage(reply, { title: 'Forgot the password', body }, status)
+}
+
+type Reset = Readonly<{ token: string; email: string; fault?: string }>
+
+function sendReset(reply: FastifyReply, { token, email, fault }: Reset, status = 200): FastifyReply {
+  const fields = knownEmailField(email) + newPasswordField({ error: fault })
+  const body = html`<p>All browsers that are signed in are signed out by it.</p>
+    !${form({ action: '/console/reset', submit: 'Set the password and sign in', fields, hidden: { token } })}`
+  return sendPage(reply, { title: 'Set a new password', body }, status)
+}

@@ -1,0 +1,212 @@
+import { testClock } from '@catalog/api/testing.ts'
+import { Browser, linkTo, newcomer, PASSWORD, tokenIn } from '@catalog/console/browser-testing.ts'
+import { type Console, mailTo, testConsole } from '@catalog/console/testing.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+/** Given an account, when somebody signs in, looks around and signs out, then which cookie stands for whom. */
+let store: Store
+let app: Console
+const clock = testClock()
+const EMAIL = 'owner@example.org'
+
+beforeAll(async () => {
+  store = await openTestStore()
+  app = testConsole(store, clock)
+  await newcomer(app, store, { email: EMAIL })
+})
+afterAll(async () => {
+  await app.close()
+  await store[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  clock.advance(86_400_000)
+  await store.query(`truncate limit_windows, mail_outbox`)
+})
+
+const signIn = (browser: Browser, fields: Record<string, string> = {}) =>
+  browser.post('/console/sign-in', { email: EMAIL, password: PASSWORD, ...fields })
+const signedIn = async () => {
+  const browser = new Browser(app)
+  await signIn(browser)
+  return browser
+}
+const isIn = async (browser: Browser) => (await browser.get('/console/account')).statusCode === 200
+
+describe('signing in', () => {
+  test('gives a cookie of this host alone that no script reads, and the store knows only its hash', async () => {
+    const answer = await signIn(new Browser(app))
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/console'])
+    const header = String(answer.headers['set-cookie'])
+    const [, value] = /^__Host-session=([\w-]{43}); (.*)$/.exec(header) as unknown as [string, string]
+    expect(header.split('; ').slice(1).sort()).toEqual([
+      'HttpOnly',
+      'Max-Age=2592000',
+      'Path=/',
+      'SameSite=Lax',
+      'Secure',
+    ])
+    const rows = await store.query<{ row: string }>(`select sessions::text as row from sessions`)
+    expect(JSON.stringify(rows)).not.toContain(value)
+    expect(JSON.stringify(rows)).not.toContain(Buffer.from(value).toString('hex'))
+  })
+
+  test('takes the e-mail in any letters, and blanks around it', async () => {
+    expect((await signIn(new Browser(app), { email: ' Owner@Example.ORG ' })).statusCode).toBe(303)
+  })
+
+  test('tells nobody whether it is the e-mail or the password that is wrong', async () => {
+    const shape = async (email: string, password: string) => {
+      const { statusCode, headers, body } = await signIn(new Browser(app), { email, password })
+      const { 'x-request-id': _, date: _d, 'content-length': _l, ...rest } = headers
+      return { statusCode, rest, body: body.replaceAll(email, 'EMAIL') }
+    }
+    const wrong = await shape(EMAIL, 'another green ladder')
+    expect(wrong.statusCode).toBe(403)
+    expect(wrong.body).toContain('role="alert">The e-mail or the password is not right.')
+    expect(await shape('unknown@example.org', PASSWORD)).toEqual(wrong)
+    expect(wrong.body).not.toContain('another green ladder')
+  })
+
+  test('under the cookie that the browser brought is never done: a new one begins, and a session that it stood for ends', async () => {
+    const planted = 'A'.repeat(43)
+    const victim = new Browser(app)
+    victim.cookie = planted
+    await signIn(victim)
+    expect(victim.cookie).not.toBe(planted)
+    const attacker = new Browser(app)
+    attacker.cookie = planted
+    expect(await isIn(attacker)).toBe(false)
+
+    const former = victim.cookie
+    await signIn(victim)
+    const old = new Browser(app)
+    old.cookie = former
+    expect([await isIn(victim), await isIn(old)]).toEqual([true, false])
+  })
+
+  test('leads back to the page that was asked for, and nowhere else', async () => {
+    const asked = await new Browser(app).get('/console/workspaces/ws_1/audit?before=7')
+    expect([asked.statusCode, asked.headers.location]).toEqual([
+      303,
+      '/console/sign-in?next=%2Fconsole%2Fworkspaces%2Fws_1%2Faudit%3Fbefore%3D7',
+    ])
+    const page = await new Browser(app).get(asked.headers.location as string)
+    expect(page.body).toContain('name="next" value="/console/workspaces/ws_1/audit?before&#61;7"')
+    const led = await signIn(new Browser(app), { next: '/console/workspaces/ws_1/audit?before=7' })
+    expect(led.headers.location).toBe('/console/workspaces/ws_1/audit?before=7')
+    for (const next of [
+      'https://evil.example.org/',
+      '//evil.example.org',
+      '/console/..//evil.example.org',
+      '/\\evil',
+    ]) {
+      expect((await signIn(new Browser(app), { next })).headers.location).toBe('/console')
+      const open = await (await signedIn()).get(`/console/sign-in?${new URLSearchParams({ next })}`)
+      expect([open.statusCode, open.headers.location]).toEqual([303, '/console'])
+    }
+  })
+
+  test('before the e-mail is verified sends the link again, to who knows the password', async () => {
+    const email = 'unverified@example.org'
+    await new Browser(app).post('/console/sign-up', { email, new_password: PASSWORD })
+    const wrong = await signIn(new Browser(app), { email, password: 'another green ladder' })
+    expect(wrong.body).toContain('The e-mail or the password is not right.')
+    expect(await mailTo(store, email)).toHaveLength(1)
+    const answer = await signIn(new Browser(app), { email })
+    expect([answer.statusCode, answer.cookies]).toEqual([403, []])
+    expect(answer.body).toContain('Verify your e-mail first')
+    expect(await mailTo(store, email)).toHaveLength(2)
+    const token = tokenIn(await linkTo(store, email))
+    const verified = await new Browser(app).post('/console/verify', { token, password: PASSWORD, workspace: 'U' })
+    expect(verified.statusCode).toBe(303)
+  })
+})
+
+describe('guessing', () => {
+  test('ends after ten attempts an hour of one network, the right password among them, and says when it goes on', async () => {
+    clock.at = new Date('2027-05-01T10:30:00Z')
+    const attempt = (password: string, ip: string, email = EMAIL) =>
+      signIn(new Browser(app, { ip }), { email, password })
+    for (let i = 0; i < 10; i++) {
+      expect((await attempt('wrong', '192.0.2.1', i % 2 === 0 ? EMAIL : EMAIL.toUpperCase())).statusCode).toBe(403)
+    }
+    const refused = await attempt(PASSWORD, '192.0.2.1')
+    expect([refused.statusCode, refused.headers['retry-after'], refused.cookies]).toEqual([429, '1800', []])
+    expect(refused.body).toContain('Try again after 11:00 UTC, in 30 minutes.')
+    // An e-mail that nobody has is locked in the same way.
+    const unknown = []
+    for (let i = 0; i < 11; i++) unknown.push((await attempt('wrong', '192.0.2.1', 'nobody@example.org')).statusCode)
+    expect(unknown).toEqual([...Array(10).fill(403), 429])
+    // The person comes from elsewhere, or an hour later.
+    expect((await attempt(PASSWORD, '198.51.100.7')).statusCode).toBe(303)
+    clock.advance(1_800_000)
+    expect((await attempt(PASSWORD, '192.0.2.1')).statusCode).toBe(303)
+  })
+
+  test('from many networks ends after a hundred attempts a day, and a reset by mail still lets the person in', async () => {
+    for (let i = 0; i < 100; i++) await signIn(new Browser(app, { ip: `198.51.100.${i}` }), { password: 'wrong' })
+    const person = new Browser(app)
+    expect((await signIn(person)).statusCode).toBe(429)
+    await person.post('/console/forgot', { email: EMAIL })
+    const token = tokenIn(await linkTo(store, EMAIL))
+    expect((await person.post('/console/reset', { token, new_password: PASSWORD })).statusCode).toBe(303)
+    expect(await isIn(person)).toBe(true)
+  })
+
+  test('many e-mails from one network ends after a hundred attempts an hour', async () => {
+    const statuses = new Map<number, number>()
+    for (let i = 0; i < 101; i++) {
+      const { statusCode } = await signIn(new Browser(app, { ip: '203.0.113.5' }), { email: `u${i}@b.co` })
+      statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
+    }
+    expect([...statuses]).toEqual([
+      [403, 100],
+      [429, 1],
+    ])
+  })
+
+  test('at once counts every attempt', async () => {
+    const answers = await Promise.all(Array.from({ length: 15 }, () => signIn(new Browser(app), { password: 'wrong' })))
+    expect(answers.filter(({ statusCode }) => statusCode === 403)).toHaveLength(10)
+  })
+})
+
+describe('a session', () => {
+  test('ends in the store with signing out, and a copy of the cookie is worth nothing', async () => {
+    const browser = await signedIn()
+    const copy = new Browser(app)
+    copy.cookie = browser.cookie
+    const answer = await browser.post('/console/sign-out')
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/console/sign-in'])
+    expect(String(answer.headers['set-cookie'])).toMatch(/^__Host-session=; Max-Age=0; Path=\/; Expires=.*Secure/)
+    expect(browser.cookie).toBeUndefined()
+    expect(await isIn(copy)).toBe(false)
+  })
+
+  test('lasts while it is used: seven days idle end it, thirty days end it in any case', async () => {
+    const idle = await signedIn()
+    clock.advance(7 * 86_400_000 - 1)
+    expect(await isIn(idle)).toBe(true)
+    clock.advance(7 * 86_400_000)
+    expect(await isIn(idle)).toBe(false)
+
+    const busy = await signedIn()
+    for (let day = 0; day < 29; day++) {
+      clock.advance(86_400_000)
+      expect(await isIn(busy)).toBe(true)
+    }
+    clock.advance(86_400_000)
+    expect(await isIn(busy)).toBe(false)
+  })
+
+  test.each([['x'], [`${'a'.repeat(43)}`], ['%'], ['"'.repeat(43)], ['a'.repeat(4000)]])(
+    'of the cookie %j is none',
+    async (cookie) => {
+      const browser = new Browser(app)
+      browser.cookie = cookie
+      expect((await browser.get('/console/account')).statusCode).toBe(303)
+    },
+  )
+})

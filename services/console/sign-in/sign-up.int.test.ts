@@ -1,0 +1,225 @@
+import { LIMITS } from '@catalog/api/callers/caller.ts'
+import { testClock } from '@catalog/api/testing.ts'
+import { Browser, linkTo, newcomer, PASSWORD, tokenIn } from '@catalog/console/browser-testing.ts'
+import { type Console, mailTo, testConsole } from '@catalog/console/testing.ts'
+import { readAudit, workspacesOf } from '@catalog/store/accounts/members.ts'
+import { findUser } from '@catalog/store/accounts/people.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+/** Given who is known, when somebody signs up and opens the mailed link, then who has the account. */
+let store: Store
+let app: Console
+const clock = testClock()
+
+beforeAll(async () => {
+  store = await openTestStore()
+  app = testConsole(store, clock)
+})
+afterAll(async () => {
+  await app.close()
+  await store[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  clock.advance(86_400_000)
+  await store.query(`truncate limit_windows, mail_outbox`)
+})
+
+const signUp = (email: string, password = PASSWORD, ip = '192.0.2.1') =>
+  new Browser(app, { ip }).post('/console/sign-up', { email, new_password: password })
+
+/** Opens the newest mailed link and sends its form. */
+async function verify(email: string, fields: Record<string, string> = {}, browser = new Browser(app)) {
+  const token = tokenIn(await linkTo(store, email))
+  return await browser.post('/console/verify', { token, password: PASSWORD, workspace: `Obras ${email}`, ...fields })
+}
+
+describe('signing up', () => {
+  test('mails a link; whoever opens it and enters the password is signed in, with a workspace of the free plan', async () => {
+    const email = 'first@example.org'
+    expect((await signUp(email)).statusCode).toBe(200)
+    const [mail] = await mailTo(store, email)
+    expect(mail?.subject).toBe('Verify your e-mail · Construction Cost Catalog')
+    expect(mail?.body).not.toContain(PASSWORD)
+    const link = await linkTo(store, email)
+    const browser = new Browser(app)
+    const page = await browser.get(link)
+    expect([page.statusCode, browser.cookie]).toEqual([200, undefined])
+    expect(page.body).toContain('value="first@example.org"')
+
+    const answer = await verify(email, { workspace: ' Obras del Sur ' }, browser)
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/console'])
+    expect((await browser.get('/console/account')).statusCode).toBe(200)
+    const user = await findUser(store, { email })
+    const [workspace] = await workspacesOf(store, user?.user_id as string)
+    expect(workspace).toMatchObject({ name: 'Obras del Sur', plan: 'free', role: 'owner' })
+    const [audited] = await readAudit(store, { workspaceId: workspace?.workspace_id as string, limit: 9 })
+    expect(audited).toMatchObject({ action: 'workspace.created', actor: email, target: 'Obras del Sur' })
+  })
+
+  test('is answered alike whether the e-mail is known, waits for its link or is new; the mail tells', async () => {
+    await newcomer(app, store, { email: 'known@example.org' })
+    await signUp('waiting@example.org')
+    await store.query(`truncate mail_outbox`)
+    const shape = async (email: string) => {
+      const { statusCode, headers, body } = await signUp(email)
+      const { 'x-request-id': _, date: _d, 'content-length': _l, ...rest } = headers
+      return { statusCode, rest, body: body.replaceAll(email, 'EMAIL') }
+    }
+    const known = await shape('known@example.org')
+    expect(await shape('waiting@example.org')).toEqual(known)
+    expect(await shape('new@example.org')).toEqual(known)
+    const subjects = async (email: string) => (await mailTo(store, email)).map(({ subject }) => subject.split(' · ')[0])
+    expect(await subjects('known@example.org')).toEqual(['You have an account'])
+    expect(await subjects('waiting@example.org')).toEqual(['Verify your e-mail'])
+    expect(await subjects('new@example.org')).toEqual(['Verify your e-mail'])
+  })
+
+  test('with a known e-mail in other letters changes neither its password nor anything else', async () => {
+    const email = 'mine@example.org'
+    await newcomer(app, store, { email })
+    const before = await findUser(store, { email })
+    await signUp('MINE@example.org', 'a password of a stranger')
+    expect(await findUser(store, { email })).toEqual(before)
+    expect(await mailTo(store, email)).toHaveLength(2)
+    expect(await mailTo(store, 'MINE@example.org')).toEqual([])
+  })
+
+  test.each([
+    [{ email: 'nobody', new_password: PASSWORD }, 'email-error'],
+    [{ email: '', new_password: PASSWORD }, 'email-error'],
+    [{ email: `${'a'.repeat(250)}@b.co`, new_password: PASSWORD }, 'email-error'],
+    [{ email: 'a@b.co, c@d.co', new_password: PASSWORD }, 'email-error'],
+    [{ email: 'a@b.co\r\nbcc: c@d.co', new_password: PASSWORD }, 'email-error'],
+    [{ email: 'a@b.co', new_password: 'too short' }, 'new_password-error'],
+    [{ email: 'long.email@b.co', new_password: 'LONG.email@b.co' }, 'new_password-error'],
+  ])('with %j is answered 400 and says where', async (fields, id) => {
+    const answer = await new Browser(app).post('/console/sign-up', fields)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.body).toContain(`id="${id}" role="alert"`)
+    expect(await store.query(`select from mail_outbox`)).toEqual([])
+  })
+
+  test('is limited by network and by e-mail, known or not, and says when to come back', async () => {
+    const strict = testConsole(store, clock, { limits: { ...LIMITS, signupsPerHour: 2, signupsPerEmailPerDay: 3 } })
+    const ask = (email: string, ip: string) =>
+      new Browser(strict, { ip }).post('/console/sign-up', { email, new_password: PASSWORD })
+    clock.at = new Date('2027-03-01T10:59:15Z')
+    const statuses = []
+    for (const email of ['l1@b.co', 'l2@b.co', 'l3@b.co']) statuses.push((await ask(email, '192.0.2.9')).statusCode)
+    expect(statuses).toEqual([200, 200, 429])
+    const refused = await ask('l4@b.co', '192.0.2.9')
+    expect(refused.headers['retry-after']).toBe('45')
+    expect(refused.body).toContain('Try again after 11:00 UTC, in a minute.')
+    const ofOne = []
+    for (let i = 1; i <= 4; i++) ofOne.push((await ask('L5@b.co', `198.51.100.${i}`)).statusCode)
+    expect(ofOne).toEqual([200, 200, 200, 429])
+    await strict.close()
+  })
+})
+
+describe('the link', () => {
+  test('signs nobody in who does not know the password that was chosen last', async () => {
+    const email = 'victim@example.org'
+    await signUp(email)
+    // A stranger signs up with the same e-mail, and hopes that the person opens the link.
+    await signUp(email, 'a password of a stranger')
+    const answer = await verify(email)
+    expect(answer.statusCode).toBe(403)
+    expect(answer.body).toContain('id="password-error" role="alert"')
+    expect((await findUser(store, { email }))?.verified_at).toBeNull()
+    const stranger = await new Browser(app).post('/console/sign-in', { email, password: 'a password of a stranger' })
+    expect([stranger.statusCode, stranger.cookies]).toEqual([403, []])
+    // The link still works for who knows it.
+    expect((await verify(email, { password: 'a password of a stranger' })).statusCode).toBe(303)
+  })
+
+  test('works once, also when it is used twice at the same time', async () => {
+    const email = 'twice@example.org'
+    await signUp(email)
+    const answers = await Promise.all([1, 2, 3].map(() => verify(email)))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, 404, 404])
+    const { user_id: userId } = (await findUser(store, { email })) ?? { user_id: '' }
+    expect(await workspacesOf(store, userId)).toHaveLength(1)
+    expect((await verify(email)).statusCode).toBe(404)
+    expect((await new Browser(app).get(await linkTo(store, email))).statusCode).toBe(404)
+  })
+
+  test('ends after 24 hours', async () => {
+    const email = 'late@example.org'
+    await signUp(email)
+    clock.advance(24 * 3_600_000 - 1)
+    expect((await new Browser(app).get(await linkTo(store, email))).statusCode).toBe(200)
+    clock.advance(1)
+    const page = await new Browser(app).get(await linkTo(store, email))
+    expect([page.statusCode, page.body.includes('has ended')]).toEqual([404, true])
+    expect((await verify(email)).statusCode).toBe(404)
+  })
+
+  test.each([
+    ['another purpose', '/console/reset'],
+    ['an invitation', '/console/invite'],
+  ])('opens nothing for %s', async (_, path) => {
+    const email = `wrong${path.length}@example.org`
+    await signUp(email)
+    const token = tokenIn(await linkTo(store, email))
+    expect((await new Browser(app).get(`${path}?token=${token}`)).statusCode).toBe(404)
+    const fields = { token, new_password: PASSWORD, password: PASSWORD }
+    expect((await new Browser(app).post(path, fields)).statusCode).toBe(404)
+    expect((await verify(email)).statusCode).toBe(303)
+  })
+
+  test.each([[''], ['x'], ['a'.repeat(43)], ['../../etc'], ['%00'], ['a'.repeat(3000)]])(
+    'of the token %j is no link',
+    async (token) => {
+      expect((await new Browser(app).get(`/console/verify?token=${token}`)).statusCode).toBe(404)
+      expect((await new Browser(app).post('/console/verify', { token })).statusCode).toBe(404)
+    },
+  )
+
+  test('counts wrong passwords as signing in does', async () => {
+    const email = 'guess@example.org'
+    await signUp(email)
+    const statuses = []
+    for (let i = 0; i < 11; i++) statuses.push((await verify(email, { password: `guess number ${i}` })).statusCode)
+    expect(statuses).toEqual([...Array(10).fill(403), 429])
+  })
+})
+
+describe('the workspace', () => {
+  test('of a name that is taken gets a number after it', async () => {
+    const names = []
+    for (const email of ['n1@example.org', 'n2@example.org', 'n3@example.org']) {
+      await newcomer(app, store, { email, workspace: 'Acme' })
+      const user = await findUser(store, { email })
+      names.push((await workspacesOf(store, user?.user_id as string))[0]?.name)
+    }
+    expect(names).toEqual(['Acme', 'Acme 2', 'Acme 3'])
+  })
+
+  test('without a name is asked for again, and the link still works', async () => {
+    const email = 'noname@example.org'
+    await signUp(email)
+    const answer = await verify(email, { workspace: '  ' })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.body).toContain('id="workspace-error" role="alert"')
+    expect((await verify(email)).statusCode).toBe(303)
+  })
+
+  test('can be followed by others, five in all and three a day', async () => {
+    const email = 'many@example.org'
+    const browser = await newcomer(app, store, { email })
+    const more = async (name: string) => (await browser.post('/console/new', { workspace: name })).statusCode
+    expect([await more('M2'), await more('M3'), await more('M4'), await more('M5')]).toEqual([303, 303, 303, 429])
+    clock.advance(86_400_000)
+    expect([await more('M5'), await more('M6')]).toEqual([303, 409])
+    expect((await browser.post('/console/new', { workspace: 'a\u202eb' })).statusCode).toBe(400)
+  })
+
+  test('is made by whoever is signed in alone', async () => {
+    expect((await new Browser(app).post('/console/new', { workspace: 'Nobody' })).statusCode).toBe(401)
+    const answer = await new Browser(app).get('/console/new')
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/console/sign-in?next=%2Fconsole%2Fnew'])
+  })
+})

@@ -1,0 +1,66 @@
+import { newToken } from '@catalog/console/pages/token.ts'
+import { instant } from '@catalog/core/events/events.ts'
+import { queueMail } from '@catalog/store/accounts/mail.ts'
+import { appendAudit, lockWorkspace, membersOf, type Role } from '@catalog/store/accounts/members.ts'
+import { insertLink, openInvitations, withdrawInvitation } from '@catalog/store/accounts/people.ts'
+import type { Transaction } from '@catalog/store/db.ts'
+
+/** With those who are invited; the page lists them all. */
+const MEMBERS_MAX = 200
+export const INVITATIONS_OPEN_MAX = 20
+const INVITATION_MS = 7 * 86_400_000
+
+export type Invitation = Readonly<{
+  workspaceId: string
+  email: string
+  role: Role
+  /** An e-mail, or 'operator'. */
+  actor: string
+  /** Of the console. */
+  origin: string
+  at: string
+}>
+
+/**
+ * A link by which somebody joins, once, within a week, and the mail that carries it; former links of that person to the
+ * workspace end. Or why not: then nothing has changed. The link is a secret.
+ */
+export async function inviteInto(
+  tx: Transaction,
+  { workspaceId, email, role, actor, origin, at }: Invitation,
+): Promise<{ link: string; expiresAt: string } | { refused: string }> {
+  await lockWorkspace(tx, workspaceId)
+  const members = await membersOf(tx, workspaceId)
+  if (members.some((member) => isSame(member.email, email))) return { refused: 'This person is a member already.' }
+  const open = await openInvitations(tx, { workspaceId, at })
+  // The newest invitation is the one that counts.
+  const former = open.filter((invitation) => isSame(invitation.email, email))
+  const others = open.length - former.length
+  if (others >= INVITATIONS_OPEN_MAX) {
+    return { refused: `At most ${INVITATIONS_OPEN_MAX} invitations are open. Withdraw one.` }
+  }
+  if (members.length + others >= MEMBERS_MAX) return { refused: `A workspace has at most ${MEMBERS_MAX} members.` }
+  for (const { link_sha } of former) await withdrawInvitation(tx, { workspaceId, linkSha: link_sha, at })
+  const { token, sha } = newToken()
+  const expiresAt = instant(new Date(Date.parse(at) + INVITATION_MS))
+  await insertLink(tx, { purpose: 'invite', linkSha: sha, email, at, expiresAt, workspaceId, role })
+  const link = `${origin}/console/invite?token=${token}`
+  // The name of the workspace is not in it: whoever makes a workspace could send any text in our name by it.
+  await queueMail(tx, {
+    recipient: email,
+    subject: 'Invitation · Construction Cost Catalog',
+    body: `${actor === 'operator' ? 'The operator' : actor} invites you to a workspace of the Construction Cost Catalog, as ${role}.
+
+Open this link to see which one, and to accept. It works once, until ${expiresAt.slice(0, 10)}:
+
+${link}
+
+If you do not know who invites you, nothing need be done.
+`,
+    at,
+  })
+  await appendAudit(tx, { workspaceId, at, actor, action: 'member.invited', target: email, details: { role } })
+  return { link, expiresAt }
+}
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()

@@ -1,0 +1,121 @@
+import { counterOf, openLimiter } from '@catalog/access/limits.ts'
+import type { Limits } from '@catalog/api/callers/caller.ts'
+import { MCP_PATH } from '@catalog/api/contract/mcp-paths.ts'
+import { connectedAgents } from '@catalog/console/agents/agents.ts'
+import type { ConsoleContext } from '@catalog/console/pages/context.ts'
+import { type Markup, type Page, secret, sendPage, table, when } from '@catalog/console/pages/html.ts'
+import { signedIn } from '@catalog/console/sessions/session.ts'
+import { count, isAtLeast, memberOf, navOf, pathOf } from '@catalog/console/sessions/visit.ts'
+import { instant } from '@catalog/core/events/events.ts'
+import { countStandingKeys, type Plan } from '@catalog/store/accounts/accounts.ts'
+import { type MembershipRow, membersOf, workspacesOf } from '@catalog/store/accounts/members.ts'
+import type { FastifyInstance } from 'fastify'
+import { html } from 'ghtml'
+import { curlLine, NO_KEYS } from './keys.ts'
+
+/** The workspaces of a person, and what one of them may do, did, and is connected to. */
+export function workspaceRoutes(app: FastifyInstance, { store, origin, limits, now }: ConsoleContext): void {
+  const limiter = openLimiter({ store, now })
+
+  app.get('/', async (request, reply) => {
+    const { userId, email } = signedIn(request)
+    const workspaces = await workspacesOf(store, userId)
+    const [only] = workspaces
+    if (only !== undefined && workspaces.length === 1) return reply.redirect(pathOf(only), 303)
+    return sendPage(reply, only === undefined ? noWorkspace(email) : listOf(workspaces))
+  })
+
+  app.get('/workspaces/:id', async (request, reply) => {
+    const visit = await memberOf(store, request)
+    const { workspace } = visit
+    const { workspace_id: workspaceId, plan } = workspace
+    const { perMonth } = allowanceOf(plan, limits)
+    const month = counterOf({
+      ...{ owner: { kind: 'workspace', id: workspaceId }, counts: 'month', period: 'month' },
+      limit: perMonth,
+    })
+    const used = await limiter.used(month)
+    const counts = {
+      keys: await countStandingKeys(store, workspaceId),
+      agents: (await connectedAgents(store, visit)).length,
+      members: (await membersOf(store, workspaceId)).length,
+    }
+    return sendPage(reply, {
+      title: workspace.name,
+      nav: navOf(workspace, 'Overview'),
+      body: overview(workspace, { limits, origin, used, resetAt: instant(new Date(month.endMs)), counts }),
+    })
+  })
+}
+
+// Its parts -----------------------------------------------------------------------------------------------------------
+
+/** Requests of a workspace, all that acts for it together: its keys, or on a free plan its agents alone. */
+export function allowanceOf(plan: Plan, limits: Limits): { perMinute: number; perMonth: number } {
+  switch (plan) {
+    case 'paid':
+      return { perMinute: limits.orgPerMinute, perMonth: limits.orgPerMonth }
+    case 'free':
+      return { perMinute: limits.publicDevPerMinute, perMonth: limits.publicDevPerMonth }
+  }
+}
+
+function noWorkspace(email: string): Page {
+  return {
+    title: 'No workspace yet',
+    body: html`<p>You are signed in as <strong>${email}</strong>, and this address belongs to no workspace.</p>
+      <p>Ask an owner or admin of a workspace to invite it: the invitation comes by mail, with a link that works for a week.
+      Or <a href="/console/new">make a workspace of your own</a>.</p>`,
+  }
+}
+
+function listOf(workspaces: readonly MembershipRow[]): Page {
+  const rows = workspaces.map((workspace) => [
+    html`<a href="${pathOf(workspace)}">${workspace.name}</a>`,
+    html`${PLANS[workspace.plan]}`,
+    html`${workspace.role}`,
+  ])
+  return {
+    title: 'Workspaces',
+    body: html`!${table({ caption: 'Yours', columns: ['Workspace', 'Plan', 'You are'], rows })}
+      <p><a href="/console/new">Make another workspace</a></p>`,
+  }
+}
+const PLANS: Readonly<Record<Plan, string>> = { free: 'Free', paid: 'Paid' }
+
+type Overview = Readonly<{
+  limits: Limits
+  origin: string
+  used: number
+  resetAt: string
+  counts: Readonly<{ keys: number; agents: number; members: number }>
+}>
+
+function overview(workspace: MembershipRow, { limits, origin, used, resetAt, counts }: Overview): Markup {
+  const { perMinute, perMonth } = allowanceOf(workspace.plan, limits)
+  const path = pathOf(workspace)
+  const told = `${count(used)} of ${count(perMonth)} requests`
+  return html`
+<h2 id="month">This month</h2>
+<p><strong>${told}</strong>, counted anew from !${when(resetAt)}.</p>
+<p><meter min="0" max="${perMonth}" value="${Math.min(used, perMonth)}" aria-labelledby="month">${told}</meter></p>
+<p>All keys and agents of the workspace count together. At the cap requests are refused until the next month.</p>
+
+<h2>Plan</h2>
+<p>${PLANS[workspace.plan]}: ${count(perMinute)} requests and ${count(limits.searchPerMinute)} searches a minute,
+${count(perMonth)} requests a month. ${workspace.plan === 'free' ? NO_KEYS : 'The plan is set by the operator of this catalog.'}</p>
+<ul>
+  <li><a href="${path}/keys">${counted(counts.keys, 'key')}</a></li>
+  <li><a href="${path}/agents">${counted(counts.agents, 'connected agent')}${isAtLeast(workspace.role, 'admin') ? '' : ' of yours'}</a></li>
+  <li><a href="${path}/members">${counted(counts.members, 'member')}</a></li>
+</ul>
+
+<h2>Connect an agent</h2>
+<p>Give this address to a client of the Model Context Protocol. It sends you back here, where you say what it may do.</p>
+!${secret('Address', `${origin}${MCP_PATH}`)}
+
+!${workspace.plan === 'free' ? '' : html`<h2>Call the API</h2><p>With a key of the workspace:</p>!${secret('Command', curlLine(origin, '$KEY'))}`}
+<p><a href="/docs">Documentation</a></p>`
+}
+
+const counted = (value: number, what: string) => `${count(value)} ${what}${value === 1 ? '' : 's'}`

@@ -1,0 +1,102 @@
+import { sha256Hex } from '@catalog/core/digest.ts'
+import { fileSource } from '@catalog/crawler/ingest/crawl.ts'
+import { BadGzip, gunzipped } from '@catalog/formats/bytes/gzip.ts'
+import type { BrokenRecord } from '@catalog/formats/bytes/record.ts'
+import { headOf, rootOf } from '@catalog/formats/bytes/sniff.ts'
+import { readSitemap, SITEMAP_BYTES_MAX } from '@catalog/formats/pages/sitemap.ts'
+import type { Body, Bringer } from './frontier.ts'
+import { type Globs, gatherPages, isIncluded } from './gather-pages.ts'
+
+/** Of one crawl; shops of a million products have some thousands. */
+const SITEMAPS_MAX = 5_000
+/** A sitemap that is too long is read as far as the protocol goes, and says so. */
+const BODY_BYTES_MAX = 2 * SITEMAP_BYTES_MAX
+
+/**
+ * The pages that a sitemap names, and those that the sitemaps of an index do. Pages whose lastmod lies before `since` are
+ * left out. Sitemaps themselves are asked for without conditions, each once; pages of theirs that are gone are no problem.
+ */
+export async function gatherSitemap(
+  { url, first, ...globs }: Globs & Readonly<{ url: string /** Its body, where it came already. */; first?: Body }>,
+  { since, bringer }: Readonly<{ since: Date | null; bringer: Bringer }>,
+): Promise<void> {
+  const sitemaps = [url]
+  const pages: string[] = []
+  const known = new Set(sitemaps)
+  for (let at = 0; at < sitemaps.length && (at === 0 || bringer.hasRoom()); at++) {
+    const body = at === 0 && first !== undefined ? first : await sitemapAt(sitemaps[at] as string, bringer)
+    if (body === null) continue
+    await bringer.keep(body, { kept: 'walked', format: null })
+    for await (const found of foundIn(body, bringer)) {
+      if (found.kind === 'sitemap') {
+        if (known.has(found.url)) continue
+        if (known.size >= SITEMAPS_MAX) {
+          bringer.cut('SITEMAPS_MAX', `${body.name}: expected at most ${SITEMAPS_MAX} sitemaps of one source`)
+          break
+        }
+        known.add(found.url)
+        sitemaps.push(found.url)
+      } else if (isIncluded(globs, new URL(found.url))) {
+        const isUnchanged = since !== null && found.lastmod !== null && new Date(found.lastmod) < since
+        if (isUnchanged) bringer.leaveUnchanged()
+        else if (bringer.admit(found.url)) pages.push(found.url)
+      }
+    }
+    bringer.progress(sitemaps.length - at - 1 + pages.length)
+  }
+  await gatherPages(shuffled(pages), globs, bringer)
+}
+
+/**
+ * The same order each time. Neighbours in a sitemap are of one kind and fail together, and for three that fail in a row the
+ * fetcher leaves the whole host alone.
+ */
+function shuffled(urls: readonly string[]): readonly string[] {
+  const keyed = urls.map((url) => [sha256Hex(url).slice(0, 12), url] as const)
+  return keyed.sort(([one], [other]) => (one < other ? -1 : 1)).map(([, url]) => url)
+}
+
+async function sitemapAt(url: string, bringer: Bringer): Promise<Body | null> {
+  const brought = await bringer.bring(url, { bytesMax: BODY_BYTES_MAX })
+  if (brought.status === 'came') return brought.body
+  if (brought.status === 'gone') bringer.cut('GONE', brought.sentence)
+  else bringer.cutAlready()
+  return null
+}
+
+type Found = Readonly<{ kind: 'url' | 'sitemap'; url: string; lastmod: string | null }>
+
+/** Entries that are broken are told once for each reason. */
+async function* foundIn({ file, name, url }: Body, bringer: Bringer): AsyncGenerator<Found, void, undefined> {
+  const broken = new Map<string, { first: BrokenRecord; count: number }>()
+  try {
+    for await (const batch of readSitemap(gunzipped(fileSource({ path: file, name })), { url })) {
+      for (const one of batch) {
+        if (!('reason' in one)) yield one
+        else if (one.endsFile) bringer.cut(one.reason, `${name}: ${one.detail}`)
+        else
+          broken.set(one.reason, {
+            first: broken.get(one.reason)?.first ?? one,
+            count: (broken.get(one.reason)?.count ?? 0) + 1,
+          })
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof BadGzip)) throw error
+    bringer.cut(error.reason, `${error.message}, expected a sitemap`)
+  }
+  for (const [reason, { first, count }] of broken) {
+    bringer.problem(reason, `${count} ${count === 1 ? 'entry' : 'entries'}: ${first.position}: ${first.detail}`)
+  }
+}
+
+/** Whether a body is a sitemap by its root element, also under gzip. */
+export async function isSitemap({ file, name }: Body): Promise<boolean> {
+  try {
+    return ROOTS.has(rootOf(await headOf(gunzipped(fileSource({ path: file, name })))))
+  } catch (error) {
+    if (!(error instanceof BadGzip)) throw error
+    return false
+  }
+}
+const ROOTS: ReadonlySet<string> = new Set(['urlset', 'sitemapindex'])

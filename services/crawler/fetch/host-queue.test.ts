@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { type Clock, openTurns, QueueFull } from './host-queue.ts'
+
+/** A clock that jumps to the next moment for which somebody sleeps, when everybody has had their say. */
+function manualClock(): Clock & { run: () => Promise<void> } {
+  let nowMs = 0
+  const sleepers: { atMs: number; wake: () => void }[] = []
+  return {
+    now: () => nowMs,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        const sleeper = { atMs: nowMs + ms, wake: resolve }
+        sleepers.push(sleeper)
+        signal?.addEventListener('abort', () => {
+          if (sleepers.includes(sleeper)) sleepers.splice(sleepers.indexOf(sleeper), 1)
+          reject(signal.reason)
+        })
+      }),
+    async run() {
+      for (;;) {
+        await new Promise(setImmediate)
+        const next = sleepers.toSorted((a, b) => a.atMs - b.atMs)[0]
+        if (next === undefined) return
+        sleepers.splice(sleepers.indexOf(next), 1)
+        nowMs = Math.max(nowMs, next.atMs)
+        next.wake()
+      }
+    },
+  }
+}
+const MANNERS = { atOnce: 2, perSecond: 1, waiting: 100 }
+
+test('turns begin evenly spaced, in the order in which they were asked for', async () => {
+  const clock = manualClock()
+  const turns = openTurns({ ...MANNERS, perSecond: 4 }, clock)
+  const begun: [number, number][] = []
+  for (let n = 0; n < 5; n++) {
+    void turns.take('shop').then((turn) => {
+      begun.push([n, clock.now()])
+      turn[Symbol.dispose]()
+    })
+  }
+  await clock.run()
+  expect(begun).toEqual([[0, 0], [1, 250], [2, 500], [3, 750], [4, 1000]]) // biome-ignore format: a table
+})
+
+test('no more turns are held at once than may be, and one that is given back goes to the next', async () => {
+  const clock = manualClock()
+  const turns = openTurns(MANNERS, clock)
+  const held: Disposable[] = []
+  for (let n = 0; n < 4; n++) void turns.take('shop').then((turn) => held.push(turn))
+  await clock.run()
+  expect(held).toHaveLength(2)
+  held[0]?.[Symbol.dispose]()
+  // Twice gives back once.
+  held[0]?.[Symbol.dispose]()
+  await clock.run()
+  expect(held).toHaveLength(3)
+})
+
+test('one host does not wait for another', async () => {
+  const clock = manualClock()
+  const turns = openTurns({ ...MANNERS, atOnce: 1 }, clock)
+  await turns.take('shop')
+  await turns.take('other')
+  expect(clock.now()).toBe(0)
+})
+
+test('a host that wants to be left alone is, also by those that wait already', async () => {
+  const clock = manualClock()
+  const turns = openTurns(MANNERS, clock)
+  const first = await turns.take('shop')
+  const begun: number[] = []
+  void turns.take('shop').then(() => begun.push(clock.now()))
+  await new Promise(setImmediate)
+  turns.hold('shop', 30_000)
+  first[Symbol.dispose]()
+  await clock.run()
+  expect(begun).toEqual([30_000])
+})
+
+test('a crawl-delay replaces the rate where it is longer', async () => {
+  const clock = manualClock()
+  const turns = openTurns(MANNERS, clock)
+  turns.space('shop', 5_000)
+  turns.space('other', 10)
+  const begun: number[] = []
+  for (const host of ['shop', 'shop', 'other', 'other']) void turns.take(host).then(() => begun.push(clock.now()))
+  await clock.run()
+  expect(begun).toEqual([0, 0, 1_000, 5_000])
+})
+
+test('one that gives up waiting leaves the queue, and the others their order', async () => {
+  const clock = manualClock()
+  const turns = openTurns(MANNERS, clock)
+  await turns.take('shop')
+  const giving = new AbortController()
+  const given = turns.take('shop', giving.signal)
+  giving.abort(new Error('enough'))
+  await expect(given).rejects.toThrow('enough')
+  const next = turns.take('shop')
+  await clock.run()
+  await next
+  expect(clock.now()).toBe(1_000)
+})
+
+test('a queue that is full says so', async () => {
+  const turns = openTurns({ ...MANNERS, waiting: 1 }, manualClock())
+  await turns.take('shop')
+  void turns.take('shop')
+  await expect(turns.take('shop')).rejects.toThrow(new QueueFull('1 requests wait for shop, expected fewer than 1'))
+})

@@ -1,0 +1,506 @@
+import { existsSync } from 'node:fs'
+import { appendFile, mkdir, mkdtempDisposable, readdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import {
+  eventId,
+  type ObservationRecorded,
+  observationId,
+  observationPayload,
+  parseEvent,
+  RAW_BYTES_MAX,
+  type RecipeRecorded,
+  type RecordParked,
+  type SourceRegistered,
+  sourceIdOf,
+  TOPICS,
+  type Topic,
+} from '@catalog/core/events/events.ts'
+import { zipOf } from '@catalog/formats/bytes/fixtures.ts'
+import { BATCH_RECORDS_MAX } from '@catalog/log/log.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { priceList } from './crawl.memory.ts'
+import { type CrawlDeps, type CrawlReport, crawl, InputNotFound, type InputOptions, preview } from './crawl.ts'
+
+/** A log that checks and keeps what is appended. */
+class Kept {
+  readonly appends: { topic: Topic; keys: string[] }[] = []
+  readonly events: ReturnType<typeof parseEvent>[] = []
+  async append(topic: Topic, records: readonly { key: string; value: string }[]) {
+    this.appends.push({ topic, keys: records.map(({ key }) => key) })
+    for (const { value } of records) this.events.push(parseEvent(topic, JSON.parse(value)))
+  }
+  of<T>(type: string): T[] {
+    return this.events.filter((event) => event.type === type) as T[]
+  }
+  get observations() {
+    return this.of<ObservationRecorded>('ObservationRecorded')
+  }
+  get parked() {
+    return this.of<RecordParked>('RecordParked')
+  }
+}
+
+type Crawled = { report: CrawlReport; log: Kept; spool: string[] }
+async function crawled(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  options: InputOptions = {},
+  deps: Partial<CrawlDeps> & { input?: string } = {},
+): Promise<Crawled> {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'crawl-test-'))
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(join(folder.path, 'in', name, '..'), { recursive: true })
+    await writeFile(join(folder.path, 'in', name), content)
+  }
+  const log = new Kept()
+  const [report] = await crawl([{ path: join(folder.path, 'in', deps.input ?? ''), options }], {
+    log,
+    now: () => new Date('2026-11-21T10:00:00Z'),
+    newCrawlId: () => 'c1',
+    spoolDir: join(folder.path, 'spool'),
+    registeredSources: async () => new Set(),
+    ...deps,
+  })
+  return { report: report as CrawlReport, log, spool: await readdir(join(folder.path, 'spool')) }
+}
+
+const sum = (counts: Readonly<Record<string, number>>) =>
+  Object.values(counts).reduce((total, count) => total + count, 0)
+
+/** Law: read = appended + duplicates + parked, in the report, in the events, and for each source. */
+function expectLaw({ report, log }: Pick<Crawled, 'report' | 'log'>) {
+  expect(report.read).toBe(report.appended + report.duplicates + sum(report.parked))
+  expect(log.observations).toHaveLength(report.appended)
+  expect(log.parked).toHaveLength(sum(report.parked))
+  const finished = log.of<{ source_id: string; read: number; appended: number; duplicates: number; parked: number }>(
+    'CrawlFinished',
+  )
+  expect(finished.map(({ source_id }) => source_id).sort()).toEqual(
+    report.sources.map(({ sourceId }) => sourceId).sort(),
+  )
+  for (const { source_id, read, appended, duplicates, parked } of finished) {
+    expect(read).toBe(appended + duplicates + parked)
+    expect(appended).toBe(log.observations.filter(({ source }) => source.id === source_id).length)
+    expect(parked).toBe(log.parked.filter((event) => event.source_id === source_id).length)
+  }
+  expect(finished.reduce((total, { read }) => total + read, 0)).toBe(report.read)
+}
+
+const heading = 'ref;name;unit;price;currency;date\n'
+const row = (ref: string, { name = 'Brick', unit = 'u', price = '1,50', date = '01/11/2026' } = {}) =>
+  `${ref};${name};${unit};${price};EUR;${date}\n`
+
+describe('a crawl', () => {
+  test('records what it reads, under the ids of the contract', async () => {
+    const { report, log, spool } = await crawled(
+      { 'june.csv': heading + row('A') },
+      { source: 'Shop', region: 'ES', trust: 70 },
+      { input: 'june.csv' },
+    )
+    const source = { id: sourceIdOf({ name: 'Shop', region: 'ES' }), name: 'Shop', region: 'ES', url: null }
+    const [observation] = log.observations
+    expect(observation).toMatchObject({ source, vendor_ref: 'A', crawl_id: 'c1', recorded_at: '2026-11-21T10:00:00Z' })
+    expect(observation?.event_id).toBe(observationId(observationPayload(observation as ObservationRecorded)))
+    expect(log.appends).toEqual([
+      { topic: TOPICS.decisions, keys: [source.id] },
+      { topic: TOPICS.observations, keys: [`${source.id}/A`] },
+      { topic: TOPICS.observations, keys: [`${source.id}/`] },
+    ])
+    const [registered] = log.of<SourceRegistered>('SourceRegistered')
+    expect(registered).toMatchObject({
+      source,
+      trust_score: 70,
+      validity_days: 30,
+      kind: 'shop',
+      enabled: true,
+      decided_at: '2026-11-21T10:00:00Z',
+    })
+    expect(registered?.event_id).toBe(eventId(registered as SourceRegistered))
+    expect(log.of('CrawlFinished')).toMatchObject([
+      { crawl_id: 'c1', complete: true, read: 1, appended: 1, duplicates: 0, parked: 0 },
+    ])
+    expect(report).toMatchObject({
+      crawlId: 'c1',
+      sources: [{ sourceId: source.id, name: 'Shop' }],
+      read: 1,
+      appended: 1,
+      complete: true,
+    })
+    expect(report.detected[0]).toMatchObject({ file: 'june.csv', delimiter: ';', decimal: ',' })
+    expect(spool).toEqual([])
+  })
+
+  test('parks every record of a reference with two names or two units', async () => {
+    const rows = [
+      row('A'),
+      row('B'),
+      row('A', { name: 'Stone' }),
+      row('C', { unit: 'm' }),
+      row('C', { unit: 'u' }),
+      row('A'),
+    ]
+    const result = await crawled({ 'f.csv': heading + rows.join('') })
+    expect(result.report).toMatchObject({ read: 6, appended: 1, duplicates: 0, parked: { SKU_CONFLICT: 5 } })
+    expect(result.log.parked.map(({ position, reason }) => [position, reason])).toEqual([
+      ['f.csv line 2', 'SKU_CONFLICT'],
+      ['f.csv line 4', 'SKU_CONFLICT'],
+      ['f.csv line 5', 'SKU_CONFLICT'],
+      ['f.csv line 6', 'SKU_CONFLICT'],
+      ['f.csv line 7', 'SKU_CONFLICT'],
+    ])
+    expectLaw(result)
+  })
+
+  test('finds a conflict between the files of one input, and none between two sources', async () => {
+    const files = { 'a/x.csv': heading + row('A'), 'b.csv': heading + row('A', { name: 'Stone' }) }
+    const together = await crawled(files, { source: 'Shop' })
+    expect(together.report.parked).toEqual({ SKU_CONFLICT: 2 })
+    expect(together.log.parked.map(({ position }) => position)).toEqual(['a/x.csv line 2', 'b.csv line 2'])
+    const apart = await crawled(files)
+    expect(apart.report).toMatchObject({ appended: 2, sources: [{ name: 'x' }, { name: 'b' }] })
+    expectLaw(apart)
+  })
+
+  test('keeps different prices of one reference and drops repetitions', async () => {
+    const rows = [
+      row('A'),
+      row('A', { price: '1,60' }),
+      row('A'),
+      row('A', { date: '02/11/2026' }),
+      row('A', { price: '1,500' }),
+    ]
+    const result = await crawled({ 'f.csv': heading + rows.join('') })
+    expect(result.report).toMatchObject({ read: 5, appended: 3, duplicates: 2, parked: {} })
+    expect(result.log.observations.map(({ price }) => price.cents)).toEqual([150, 160, 150])
+    expectLaw(result)
+  })
+
+  test('of the same bytes appends the same ids, and registers no source twice', async () => {
+    const files = { 'f.csv': `${heading}${row('A')}broken\nbroken\n${row('B', { price: 'x' })}` }
+    const first = await crawled(files)
+    const second = await crawled(
+      files,
+      {},
+      {
+        newCrawlId: () => 'c2',
+        now: () => new Date('2026-11-22T10:00:00Z'),
+        registeredSources: async (ids) => new Set(ids),
+      },
+    )
+    const ids = ({ log }: Crawled) => [...log.observations, ...log.parked].map(({ event_id }) => event_id)
+    expect(ids(second)).toEqual(ids(first))
+    expect(new Set(ids(first)).size).toBe(4)
+    expect(first.log.of('SourceRegistered')).toHaveLength(1)
+    expect(second.log.of('SourceRegistered')).toHaveLength(0)
+  })
+
+  test('tells the sources of one file apart, and registers those with an observation', async () => {
+    const text =
+      'ref;name;price;vendor;region;trust\nA;Brick;1,50;Uno;ES;60\nA;Stone;1,50;Dos;PT;70\nB;Sand;;Tres;ES;80\nC;Lime;2,50;UNO;ES;10\n'
+    const result = await crawled({ 'f.csv': text }, { currency: 'EUR', observedAt: '2026-11-01', kind: 'bid' })
+    expect(result.report.sources.map(({ name }) => name)).toEqual(['Uno', 'Dos', 'Tres'])
+    expect(
+      result.log
+        .of<SourceRegistered>('SourceRegistered')
+        .map(({ source, trust_score, kind, validity_days }) => [source.name, trust_score, kind, validity_days]),
+    ).toEqual([
+      ['Uno', 60, 'bid', 180],
+      ['Dos', 70, 'bid', 180],
+    ])
+    // The same source in other letters is the same source, as it was first written.
+    expect(result.log.observations.map(({ source }) => source.name)).toEqual(['Uno', 'Dos', 'Uno'])
+    expectLaw(result)
+  })
+
+  test('keeps the raw text of what it parks, without e-mail addresses, NUL and excess', async () => {
+    const lines = [row('A', { name: 'ask jane@example.org' }), `B;jane@example.org;${'ñ'.repeat(70_000)}\n`, 'C;\0x\n']
+    const { log } = await crawled({ 'f.csv': heading + lines.join('') })
+    expect(log.parked.map(({ reason }) => reason)).toEqual([
+      'PERSONAL_DATA',
+      'WRONG_COLUMN_COUNT',
+      'WRONG_COLUMN_COUNT',
+    ])
+    const [personal, long, nul] = log.parked.map(({ raw }) => raw)
+    expect(personal).toBe('A;ask [e-mail address removed];u;1,50;EUR;01/11/2026')
+    expect(long).toMatch(/^B;\[e-mail address removed\];ñ+/)
+    expect(Buffer.byteLength(long as string)).toBeLessThanOrEqual(RAW_BYTES_MAX)
+    expect(Buffer.byteLength(long as string)).toBeGreaterThan(RAW_BYTES_MAX - 10)
+    expect(nul).toBe('C;\ufffdx')
+  })
+
+  test('appends in batches that a log can take', async () => {
+    const rows = Array.from({ length: 2_500 }, (_, i) => row(`R${i}`)).join('')
+    const { log } = await crawled({ 'f.csv': heading + rows })
+    const sizes = log.appends.filter(({ topic }) => topic === TOPICS.observations).map(({ keys }) => keys.length)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(BATCH_RECORDS_MAX)
+    expect(sum(Object.fromEntries(sizes.entries()))).toBe(2_501)
+  })
+
+  test('refuses prices of the future by its own clock, 10 minutes allowed', async () => {
+    const dates = ['2026-11-21T10:10:00Z', '2026-11-21T10:10:01Z'].map((date, i) => row(`R${i}`, { date }))
+    expect((await crawled({ 'f.csv': heading + dates.join('') })).report).toMatchObject({
+      appended: 1,
+      parked: { FUTURE_OBSERVATION: 1 },
+    })
+  })
+
+  test('of a file that changes under it is not complete', async () => {
+    let path = ''
+    const change = async () => {
+      await appendFile(path, row('B'))
+      return new Set<string>()
+    }
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'crawl-test-'))
+    path = join(folder.path, 'f.csv')
+    // Larger than what pass 1 keeps, so that pass 2 reads the file again.
+    await writeFile(path, heading + Array.from({ length: 2_001 }, (_, i) => row(`A${i}`)).join(''))
+    const log = new Kept()
+    const deps = {
+      log,
+      now: () => new Date('2026-11-21'),
+      newCrawlId: () => 'c',
+      spoolDir: join(folder.path, 's'),
+      registeredSources: change,
+    }
+    const [report] = await crawl([{ path }], deps)
+    expect(report).toMatchObject({ read: 2_002, appended: 2_002, complete: false })
+    expectLaw({ report: report as CrawlReport, log })
+  })
+
+  test('says what is missing before it appends anything', async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'crawl-test-'))
+    await writeFile(join(folder.path, 'f.csv'), heading + row('A'))
+    const log = new Kept()
+    const deps = {
+      log,
+      now: () => new Date('2026-11-21'),
+      newCrawlId: () => 'c',
+      spoolDir: join(folder.path, 'spool'),
+      registeredSources: async () => new Set<string>(),
+    }
+    const inputs = [{ path: folder.path }, { path: join(folder.path, 'nowhere') }]
+    await expect(crawl(inputs, deps)).rejects.toThrow(InputNotFound)
+    expect(log.events).toEqual([])
+  })
+
+  test('passes on what the log throws, and leaves no temporary files', async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'crawl-test-'))
+    await writeFile(join(folder.path, 'f.csv'), heading + row('A'))
+    const spoolDir = join(folder.path, 'spool')
+    const log = { append: async () => Promise.reject(new Error('the log is full')) }
+    const deps = {
+      log,
+      now: () => new Date('2026-11-21'),
+      newCrawlId: () => 'c',
+      spoolDir,
+      registeredSources: async () => new Set<string>(),
+    }
+    await expect(crawl([{ path: join(folder.path, 'f.csv') }], deps)).rejects.toThrow('the log is full')
+    expect(await readdir(spoolDir)).toEqual([])
+  })
+
+  test('of an input larger than its memory gives the same events', async () => {
+    const text = [...priceList(200_000)].join('')
+    const inMemory = await crawled({ 'f.csv': text })
+    const onDisk = await crawled({ 'f.csv': text }, {}, { spillBytesMax: 90_000 })
+    expect(onDisk.log.events).toEqual(inMemory.log.events)
+    expect(onDisk.report).toEqual(
+      inMemory.report.input === onDisk.report.input
+        ? inMemory.report
+        : { ...inMemory.report, input: onDisk.report.input },
+    )
+    expect(onDisk.report).toMatchObject({
+      parked: { SKU_CONFLICT: expect.any(Number), WRONG_COLUMN_COUNT: expect.any(Number) },
+    })
+    expect(onDisk.report.duplicates).toBeGreaterThan(0)
+    expectLaw(onDisk)
+  })
+
+  test('loses nothing of dirty files', async () => {
+    const cell = fc.constantFrom(
+      'A',
+      'B',
+      'Brick',
+      '1,50',
+      '0',
+      '',
+      '"',
+      '"x',
+      'EUR',
+      'XYZ',
+      '01/11/2026',
+      'soon',
+      'a@b.org',
+      '\ufffd',
+      'é',
+      ';',
+    )
+    const line = fc.oneof(
+      fc.array(cell, { minLength: 1, maxLength: 8 }).map((cells) => `${cells.join(';')}\n`),
+      fc
+        .tuple(fc.constantFrom('A', 'B'), fc.constantFrom('Brick', 'Stone'), fc.constantFrom('1,50', '2'))
+        .map(([ref, name, price]) => row(ref, { name, price })),
+    )
+    const jsonLine = fc
+      .record({ ref: cell, name: cell, price: cell, currency: cell })
+      .map((value) => `${JSON.stringify(value)}\n`)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(line, { maxLength: 25 }),
+        fc.array(fc.oneof(jsonLine, line), { maxLength: 10 }),
+        async (csv, jsonl) => {
+          const result = await crawled(
+            { 'f.csv': heading + csv.join(''), 'g.jsonl': jsonl.join('') },
+            { source: 'Shop', observedAt: '2026-11-01' },
+          )
+          expectLaw(result)
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+})
+
+describe('a price book', () => {
+  const book = (blankLines = 0) =>
+    `~V|Bank|FIEBDC-3/2016\\01112026|p||UTF-8|\n${'\n'.repeat(blankLines)}~C|WALL|m2|Wall|16.50|011126|0|
+~D|WALL|BRICK\\50\\1\\MASON\\1\\0.3\\|\n~C|BRICK|u|Brick|0.20|011126|3|\n~C|MASON|h|Mason|x|011126|1|
+~C|ROOF|m2|Roof|9|011126|0|\n~D|ROOF|BRICK\\?\\1\\|\n~C|01#||Chapter|5|011126|0|\n~D|01#|WALL\\1\\1\\|\n`
+  const recipes = ({ log }: Crawled) => log.of<RecipeRecorded>('RecipeRecorded')
+
+  test('brings its recipes beside its prices, counted apart', async () => {
+    const result = await crawled({ 'bank.bc3': book() }, { source: 'Bank', region: 'ES' }, { input: 'bank.bc3' })
+    expectLaw(result)
+    expect(result.report).toMatchObject({
+      ...{ read: 5, appended: 3, parked: { BAD_PRICE: 1, NOT_A_PRICE: 1 } },
+      recipes: { read: 2, appended: 1, refused: { BAD_NUMBER: 1 } },
+    })
+    const [wall] = recipes(result)
+    expect(wall).toMatchObject({
+      ...{ vendor_ref: 'WALL', unit: 'm2', declared_price: '16.50', currency: 'EUR', crawl_id: 'c1' },
+      position: 'bank.bc3 line 3 ~D WALL',
+      components: [
+        { vendor_ref: 'BRICK', kind: 'material', factor: '50', price: '0.20' },
+        { vendor_ref: 'MASON', kind: 'labor', yield: '0.3', price: null },
+      ],
+    })
+    expect(wall?.source).toEqual(result.log.observations[0]?.source)
+    // The recipe stands in the partition of its SKU, and the crawl finishes after it.
+    expect(result.log.appends.flatMap(({ keys }) => keys).slice(-2)).toEqual([
+      `${wall?.source.id}/WALL`,
+      `${wall?.source.id}/`,
+    ])
+  })
+
+  test('that is crawled again, or has moved in its file, has the same recipes under the same ids', async () => {
+    const [first] = recipes(await crawled({ 'bank.bc3': book() }, { source: 'Bank' }))
+    const deps = { newCrawlId: () => 'c2', now: () => new Date('2026-11-22T10:00:00Z') }
+    const [again] = recipes(await crawled({ 'moved.bc3': book(3) }, { source: 'Bank' }, deps))
+    expect([again?.event_id, again?.crawl_id, again?.position]).toEqual([
+      first?.event_id,
+      'c2',
+      'moved.bc3 line 6 ~D WALL',
+    ])
+    const dearer = book().replace('50\\1', '52\\1')
+    expect(recipes(await crawled({ 'bank.bc3': dearer }, { source: 'Bank' }))[0]?.event_id).not.toBe(first?.event_id)
+  })
+
+  test('in an archive or a folder is read as one alone', async () => {
+    const [alone] = recipes(await crawled({ 'bank.bc3': book() }, { source: 'Bank' }))
+    const packed = await crawled(
+      { 'a.zip': zipOf({ 'x.csv': heading + row('A'), 'bank.bc3': book() }) },
+      { source: 'Bank' },
+    )
+    expect(recipes(packed).map(({ event_id, position }) => [event_id, position])).toEqual([
+      [alone?.event_id, 'a.zip/bank.bc3 line 3 ~D WALL'],
+    ])
+    const files = { 'a.csv': heading + row('A'), 'b/bank.bc3': book() }
+    expect(recipes(await crawled(files, { source: 'Bank' }))[0]?.event_id).toBe(alone?.event_id)
+  })
+})
+
+test('a preview shows what would be recorded and parked, and what was detected', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'crawl-test-'))
+  const path = join(folder.path, 'f.csv')
+  await writeFile(path, `${heading}${row('A')}broken a@b.org\n${row('B')}${row('C')}`)
+  const shown = await preview({ path, options: { source: 'Shop' } }, { now: () => new Date('2026-11-21') }, 2)
+  expect(shown.observations.map(({ vendor_ref }) => vendor_ref)).toEqual(['A', 'B'])
+  expect(shown.parked).toEqual([
+    {
+      position: 'f.csv line 3',
+      reason: 'WRONG_COLUMN_COUNT',
+      detail: 'the row has 1 fields, expected 6',
+      raw: 'broken [e-mail address removed]',
+    },
+  ])
+  expect(shown.detected).toMatchObject([{ file: 'f.csv', delimiter: ';', decimal: ',', date_order: 'dmy' }])
+})
+
+const named = process.env.REAL_INPUTS_DIR
+const realInputs = resolve(import.meta.dirname, '../../..', named ?? '../shared/data')
+const present = existsSync(realInputs)
+if (!present && named !== undefined) throw new Error(`REAL_INPUTS_DIR=${named}: no such folder`)
+
+describe.skipIf(!present)(`real inputs${present ? '' : ` (skipped: ${realInputs} is absent)`}`, () => {
+  const columns = {
+    name: 'name',
+    unit: 'unit',
+    price: 'price_median',
+    currency: 'currency',
+    category_path: ['parent_category', 'parent_collection', 'parent_department', 'parent_section'],
+  }
+  async function crawledThere(file: string, options: InputOptions): Promise<Crawled> {
+    await using spool = await mkdtempDisposable(join(tmpdir(), 'crawl-test-'))
+    const log = new Kept()
+    const deps = {
+      log,
+      now: () => new Date('2026-11-21'),
+      newCrawlId: () => 'c',
+      spoolDir: spool.path,
+      registeredSources: async () => new Set<string>(),
+    }
+    const [report] = await crawl([{ path: join(realInputs, file), options }], deps)
+    return { report: report as CrawlReport, log, spool: await readdir(spool.path) }
+  }
+
+  test.each(['DE_BERLIN', 'FR_PARIS', 'PT_SAOPAULO', 'SP_BARCELONA', 'UK_GBP', 'USA_USD'])(
+    'the law holds for the price list %s',
+    async (place) => {
+      const mapping = { columns: { ...columns, vendor_ref: ['resource_code', 'type'] } }
+      const result = await crawledThere(`cwicr/DDC_CWICR_${place}_Catalog.csv`, {
+        source: place,
+        observedAt: '2025-06-01',
+        mapping,
+      })
+      expectLaw(result)
+      expect(result.report.read).toBe(7_184)
+      // What is not recorded has a price of zero.
+      expect(Object.keys(result.report.parked)).toEqual(['BAD_PRICE'])
+      expect(result.report.appended).toBeGreaterThan(7_150)
+    },
+    30_000,
+  )
+
+  test('a code that stands for two goods is parked whole', async () => {
+    const mapping = { columns: { ...columns, vendor_ref: 'resource_code' } }
+    const result = await crawledThere('cwicr/DDC_CWICR_SP_BARCELONA_Catalog.csv', {
+      source: 'Bank',
+      observedAt: '2025-06-01',
+      mapping,
+    })
+    expectLaw(result)
+    expect(result.report.parked.SKU_CONFLICT).toBe(2 * 514)
+  }, 30_000)
+
+  test('the law holds for every BC3 file', async () => {
+    const files = (await readdir(join(realInputs, 'bc3'))).filter((file) => /\.bc3$/i.test(file))
+    expect(files.length).toBeGreaterThan(0)
+    for (const file of files) {
+      const result = await crawledThere(`bc3/${file}`, { observedAt: '2005-06-01' })
+      expectLaw(result)
+      expect(result.report.complete).toBe(true)
+      for (const { name } of result.log.observations) expect(name).not.toMatch(/[\ufffd├┬]/)
+    }
+  }, 30_000)
+})

@@ -1,0 +1,165 @@
+import { sha256Hex } from '@catalog/core/digest.ts'
+import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Prints, printOf } from './fingerprint-map.ts'
+import { type Former, HEALTH_LIMITS, problemsOf, rateProblem, Survey } from './health.ts'
+
+type Price = { ref: string; cents: number; name?: string; currency?: string; unit?: string | null }
+
+const contentOf = ({ ref, cents, name = ref, currency = 'EUR', unit = 'm2' }: Price): ObservationContent => ({
+  source: { id: 'src_a', name: 'A', region: 'ES', url: null },
+  vendor_ref: ref,
+  name,
+  unit,
+  price: { cents, currency, per_quantity: 1, kind: 'list', tax: { included: null } },
+  observed_at: '2026-01-05T00:00:00Z',
+})
+
+function surveyOf(prices: readonly Price[]): Survey {
+  const survey = new Survey()
+  for (const price of prices) {
+    const content = contentOf(price)
+    survey.add(content, { ref: sha256Hex(price.ref), goods: sha256Hex(`${content.name}\n${content.unit}`) })
+  }
+  return survey
+}
+
+function formerOf(prices: readonly Price[]): Former {
+  const pages = async function* () {
+    for (const { ref, cents } of prices) yield [{ vendor_ref: ref, cents, per_quantity: 1 }]
+  }
+  return { layout: surveyOf(prices).layout(), prices: pages() }
+}
+
+const hundred = Array.from({ length: 100 }, (_, n): Price => ({ ref: `S-${n}`, cents: 1000 + n }))
+const compared = (former: Former | null, prices: readonly Price[], partial = false) =>
+  surveyOf(prices).health(former, { refOf: sha256Hex, partial })
+
+describe('the figures of a crawl beside the one before', () => {
+  it('given the same prices, when they are compared, then nothing vanished and nothing changed', async () => {
+    expect(await compared(formerOf(hundred), hundred)).toMatchObject({
+      known: 100,
+      vanished: 0,
+      changed: 0,
+      price_ratio: 1,
+    })
+  })
+
+  it('given a SKU with several prices, when it is compared, then it counts once, by its least price', async () => {
+    const tiers = [1200, 1000, 1100].map((cents) => ({ ref: 'S-1', cents }))
+    expect(await compared(formerOf(tiers), [...tiers].reverse())).toMatchObject({ known: 1, vanished: 0, changed: 0 })
+    expect(await compared(formerOf(tiers), tiers.slice(0, 1))).toMatchObject({ known: 1, changed: 1, price_ratio: 1.2 })
+  })
+
+  it('given no crawl before, when it is surveyed, then its layout is told and nothing is known', async () => {
+    const { layout, ...figures } = await compared(null, hundred)
+    expect(figures).toEqual({ known: 0, vanished: 0, changed: 0 })
+    expect(layout).toMatchObject({ unit: 1, gtin: 0, EUR: 1, names: 1 })
+  })
+
+  it('given a partial crawl, when it is compared, then what did not come is not missing', async () => {
+    expect(await compared(formerOf(hundred), hundred.slice(0, 10), true)).toMatchObject({ known: 10, vanished: 0 })
+  })
+
+  it('given any two crawls, when they are compared, then the figures are those of plain sets', async () => {
+    const prices = fc.uniqueArray(
+      fc.record({ ref: fc.integer({ min: 0, max: 60 }).map(String), cents: fc.integer({ min: 1, max: 3 }) }),
+      { selector: ({ ref }) => ref },
+    )
+    await fc.assert(
+      fc.asyncProperty(prices, prices, async (before, now) => {
+        const is = new Map(now.map(({ ref, cents }) => [ref, cents]))
+        const common = before.filter(({ ref }) => is.has(ref))
+        expect(await compared(formerOf(before), now)).toMatchObject({
+          known: before.length,
+          vanished: before.length - common.length,
+          changed: common.filter(({ ref, cents }) => is.get(ref) !== cents).length,
+        })
+      }),
+      { numRuns: 50 },
+    )
+  })
+})
+
+describe('what holds a crawl back', () => {
+  const judged = async (
+    prices: readonly Price[],
+    { before = hundred, parseRate = 1, was = 1, partial = false, read = prices.length }: Partial<Judged> = {},
+  ) => {
+    const health = await compared(before && formerOf(before), prices, partial)
+    const [crawl, limits] = [{ read, parsed: read * parseRate, partial, isWhole: true }, HEALTH_LIMITS.shop]
+    const ofRate = rateProblem(crawl, before && was, limits)
+    const problems = problemsOf(health, { crawl, former: before && formerOf(before), limits })
+    return [...(ofRate ? [ofRate] : []), ...problems].map(({ code }) => code)
+  }
+  type Judged = { before: readonly Price[] | null; parseRate: number; was: number; partial: boolean; read: number }
+  const with100 = (change: (price: Price, n: number) => Price) => hundred.map(change)
+
+  it.each<[string, Parameters<typeof judged>, string[]]>([
+    ['an unchanged shop', [hundred], []],
+    ['a first crawl', [hundred, { before: null }], []],
+    ['a first crawl of which little can be read', [hundred, { before: null, parseRate: 0.4 }], ['PARSE_RATE_FELL']],
+    ['a parse rate that fell a little', [hundred, { parseRate: 0.89, was: 0.95 }], []],
+    ['a parse rate that fell by more than a tenth', [hundred, { parseRate: 0.85, was: 0.95 }], ['PARSE_RATE_FELL']],
+    ['a low parse rate that was accepted', [hundred, { parseRate: 0.39, was: 0.4 }], []],
+    ['a low parse rate that falls further', [hundred, { parseRate: 0.35, was: 0.4 }], ['PARSE_RATE_FELL']],
+    [
+      'a partial crawl that can be read no more',
+      [hundred.slice(0, 10), { parseRate: 0, partial: true }],
+      ['PARSE_RATE_FELL'],
+    ],
+    ['the same of a few pages', [hundred.slice(0, 9), { parseRate: 0, partial: true }], []],
+    ['two SKUs of three that left', [hundred.slice(0, 1), { before: hundred.slice(0, 3) }], []],
+    ['all SKUs of two that left', [hundred.slice(5), { before: hundred.slice(0, 2) }], ['SKUS_VANISHED']],
+    ['a third of the SKUs that left', [hundred.slice(0, 66)], ['SKUS_VANISHED']],
+    ['the same in a partial crawl', [hundred.slice(0, 66), { partial: true }], []],
+    ['a rise of all prices by a cent', [with100((one) => ({ ...one, cents: one.cents + 1 }))], ['PRICES_CHANGED']],
+    ['the same in a partial crawl', [with100((one) => ({ ...one, cents: one.cents + 1 })), { partial: true }], []],
+    [
+      'prices with a lost decimal mark',
+      [with100((one) => ({ ...one, cents: one.cents * 100 }))],
+      ['PRICES_CHANGED', 'PRICES_JUMPED'],
+    ],
+    ['the same of a few', [with100((one, n) => (n < 10 ? { ...one, cents: one.cents * 100 } : one))], []],
+    ['another currency', [with100((one) => ({ ...one, currency: 'USD' }))], ['LAYOUT_DRIFTED']],
+    ['units that are gone', [with100((one) => ({ ...one, unit: null }))], ['LAYOUT_DRIFTED']],
+    [
+      'the same of a few pages that changed',
+      [with100((one) => ({ ...one, unit: null })).slice(0, 9), { partial: true }],
+      [],
+    ],
+    ['one name for everything', [with100((one) => ({ ...one, name: 'Welcome' }))], ['LAYOUT_DRIFTED']],
+  ])('given %s, when it is judged, then it says so', async (_name, given, codes) => {
+    expect(await judged(...given)).toEqual(codes)
+  })
+
+  it('given a problem, when it is told, then it names what was found and what was expected', async () => {
+    const health = await compared(formerOf(hundred), hundred.slice(0, 50))
+    const [problem] = problemsOf(health, {
+      crawl: { read: 50, parsed: 50, partial: false, isWhole: true },
+      former: null,
+      limits: HEALTH_LIMITS.shop,
+    })
+    expect(problem?.detail).toBe('50 of 100 SKUs are missing; expected at most 30 %')
+  })
+})
+
+describe('prints', () => {
+  it('given any entries, when they are put and asked for, then they are those of a Map', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 200 }), fc.double({ noNaN: true }))), (entries) => {
+        const prints = new Prints()
+        for (const [key, value] of entries) prints.set(key, value)
+        const map = new Map(entries)
+        expect(prints.size).toBe(map.size)
+        expect(new Map(prints.entries())).toEqual(map)
+        for (let key = 0; key <= 200; key++) expect(prints.get(key)).toBe(map.get(key))
+      }),
+    )
+  })
+
+  it('given a hash, when its print is taken, then it is a whole number that a double holds', () => {
+    expect(printOf('f'.repeat(64))).toBe(2 ** 52 - 1)
+  })
+})

@@ -1,0 +1,226 @@
+import { type CrawlHealth, type CrawlProblem, PROBLEMS_MAX, type SourceKind } from '@catalog/core/events/events.ts'
+import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
+import { Prints, printOf } from './fingerprint-map.ts'
+
+/**
+ * Whether a crawl looks like the one before it. A shop that has a new layout, shows strangers prices in another currency
+ * or answers every address with one notice breaks no rule of any format; it only brings what it never brought.
+ */
+export type HealthLimits = Readonly<{
+  /** Least share of the records that must be readable, from 0 to 1. */
+  parseRateMin: number
+  /** Share of what it was by which the parse rate may fall. */
+  parseRateFall: number
+  /** Share of the SKUs of the crawl before that may be missing. */
+  vanishedMax: number
+  /** Share of the SKUs of both whose price may have changed. */
+  changedMax: number
+  /** Bound of the median of new through old price, and of its inverse. */
+  priceRatioMax: number
+  /** By how much the share of records that have a field may fall. */
+  driftMax: number
+}>
+
+const SHOP: HealthLimits = {
+  parseRateMin: 0.5,
+  parseRateFall: 0.1,
+  vanishedMax: 0.3,
+  changedMax: 0.8,
+  priceRatioMax: 2,
+  driftMax: 0.5,
+}
+/** The edition of a year has every price of a bank anew; a bid has other lines than the one before. */
+export const HEALTH_LIMITS: Readonly<Record<SourceKind, HealthLimits>> = {
+  shop: SHOP,
+  bank: { ...SHOP, changedMax: 1 },
+  bid: { ...SHOP, vanishedMax: 1, changedMax: 1, priceRatioMax: 10 },
+}
+
+/** So many SKUs leave the smallest shop in a day. */
+const FEW_SKUS = 3
+/** The pages that changed since yesterday may be fewer than tell what the shop is like. */
+const FEW_RECORDS = 10
+
+/** A price that the crawl before brought. */
+export type FormerPrice = Readonly<{ vendor_ref: string; cents: number; per_quantity: number }>
+/** The crawl before: the last one of the source that was recorded whole. */
+export type Former = Readonly<{
+  /** Null of a crawl that was not surveyed. */
+  layout: CrawlHealth['layout'] | null
+  prices: AsyncIterable<readonly FormerPrice[]>
+}>
+
+/** Fields whose share among the records tells one layout from another. */
+const FIELDS = Object.entries<(content: ObservationContent) => boolean>({
+  unit: ({ unit }) => unit !== null,
+  description: ({ description }) => description !== undefined,
+  category: ({ category_path }) => category_path !== undefined,
+  gtin: ({ gtin }) => gtin !== undefined,
+  manufacturer_ref: ({ manufacturer_ref }) => manufacturer_ref !== undefined,
+  pack: ({ pack }) => pack !== undefined,
+  url: ({ url }) => url !== undefined,
+  tax_included: ({ price }) => price.tax.included === true,
+  tax_excluded: ({ price }) => price.tax.included === false,
+  tax_rate: ({ price }) => price.tax.rate !== undefined,
+})
+/** Currencies that are told apart; more are a column that is none. */
+const CURRENCIES_MAX = 20
+
+/** What one crawl brings of one source, told record by record, and how it differs from the crawl before. */
+export class Survey {
+  #records = 0
+  readonly #filled = new Map<string, number>(FIELDS.map(([field]) => [field, 0]))
+  /** The least price of each SKU: of its tiers, markets and days the same one in every crawl. */
+  readonly #prices = new Prints()
+  readonly #goods = new Prints()
+
+  /** `ref` and `goods`: hashes in hex of the reference, and of what is sold under it. */
+  add(content: ObservationContent, { ref, goods }: Readonly<{ ref: string; goods: string }>): void {
+    this.#records++
+    for (const [field, has] of FIELDS) if (has(content)) this.#count(field)
+    const { cents, currency, per_quantity } = content.price
+    if (this.#filled.has(currency) || this.#filled.size < FIELDS.length + CURRENCIES_MAX) this.#count(currency)
+    putLeast(this.#prices, printOf(ref), cents / per_quantity)
+    this.#goods.set(printOf(goods), 0)
+  }
+
+  #count(field: string): void {
+    this.#filled.set(field, (this.#filled.get(field) ?? 0) + 1)
+  }
+
+  /** The share of records that have each field, and each currency; of `names`, different goods for each SKU. */
+  layout(): CrawlHealth['layout'] {
+    if (this.#records === 0) return {}
+    const shares = [...this.#filled].map(([field, count]) => [field, rounded(count / this.#records)] as const)
+    return { ...Object.fromEntries(shares), names: rounded(Math.min(1, this.#goods.size / this.#prices.size)) }
+  }
+
+  /**
+   * The figures of this crawl beside the former one; `refOf` hashes a reference as {@link add} was given it. In a `partial`
+   * crawl, which brings only what changed, nothing counts as vanished.
+   */
+  async health(
+    former: Former | null,
+    { refOf, partial }: Readonly<{ refOf: (vendorRef: string) => string; partial: boolean }>,
+  ): Promise<CrawlHealth> {
+    const before = new Prints()
+    for await (const page of former?.prices ?? []) {
+      for (const { vendor_ref, cents, per_quantity } of page) {
+        putLeast(before, printOf(refOf(vendor_ref)), cents / per_quantity)
+      }
+    }
+    let vanished = 0
+    let changed = 0
+    const ratios = new Ratios()
+    for (const [sku, old] of before.entries()) {
+      const price = this.#prices.get(sku)
+      if (price === undefined) vanished++
+      else {
+        if (price !== old) changed++
+        ratios.add(price / old)
+      }
+    }
+    const ratio = ratios.median()
+    const layout = this.layout()
+    const falls = Object.entries(former?.layout ?? {}).map(([field, was]) => was - (layout[field] ?? 0))
+    return {
+      changed,
+      ...(former?.layout && { drift: rounded(Math.max(0, ...falls)) }),
+      known: partial ? before.size - vanished : before.size,
+      layout,
+      ...(ratio !== null && { price_ratio: ratio }),
+      vanished: partial ? 0 : vanished,
+    }
+  }
+}
+
+function putLeast(prices: Prints, sku: number, price: number): void {
+  prices.set(sku, Math.min(price, prices.get(sku) ?? price))
+}
+
+const rounded = (share: number) => Math.round(share * 1000) / 1000
+
+/** Counts ratios by thousandths of their logarithm, which tells their median to one in a thousand in no memory. */
+class Ratios {
+  readonly #bins = new Uint32Array(2 * BINS + 1)
+  #count = 0
+
+  add(ratio: number): void {
+    const bin = BINS + Math.max(-BINS, Math.min(BINS, Math.round(Math.log(ratio) * BINS_PER_E)))
+    this.#bins[bin] = (this.#bins[bin] ?? 0) + 1
+    this.#count++
+  }
+
+  /** The lower median; null of none. */
+  median(): number | null {
+    if (this.#count === 0) return null
+    let below = 0
+    const at = this.#bins.findIndex((count) => {
+      below += count
+      return below * 2 >= this.#count
+    })
+    return rounded(Math.exp((at - BINS) / BINS_PER_E))
+  }
+}
+const BINS_PER_E = 1000
+/** e^10 is 22,000 times the price. */
+const BINS = 10 * BINS_PER_E
+
+/** What a crawl saw of all its sources together. */
+export type Read = Readonly<{
+  read: number
+  parsed: number
+  partial: boolean
+  /** Its documents came. */
+  isWhole: boolean
+}>
+
+const isTelling = ({ read, partial }: Read) => !partial || read >= FEW_RECORDS
+
+/** Why a crawl should wait for a person by how much of it can be read; `before` is the parse rate of the former one. */
+export function rateProblem(crawl: Read, before: number | null, limits: HealthLimits): CrawlProblem | null {
+  if (crawl.read === 0) {
+    const detail = 'no record in what was fetched; expected at least one'
+    return crawl.partial ? null : { code: 'NOTHING_READ', detail }
+  }
+  // Whoever accepted a lower rate than the least one accepted it; only a further fall is told.
+  const rateMin = before !== null && before < limits.parseRateMin ? 0 : limits.parseRateMin
+  const least = Math.max(rateMin, (before ?? 0) * (1 - limits.parseRateFall))
+  const rate = crawl.parsed / crawl.read
+  if (!isTelling(crawl) || rate >= least) return null
+  const was = before === null ? '' : `, ${percent(before)} before`
+  const detail = `${percent(rate)} of the records can be read${was}; expected at least ${percent(least)}`
+  return { code: 'PARSE_RATE_FELL', detail }
+}
+
+/** Why a crawl should wait for a person by what it brings of one source; empty where it looks like the one before. */
+export function problemsOf(
+  health: CrawlHealth,
+  { crawl, former, limits }: Readonly<{ crawl: Read; former: Pick<Former, 'layout'> | null; limits: HealthLimits }>,
+): CrawlProblem[] {
+  const problems: CrawlProblem[] = []
+  const { known, vanished, changed, price_ratio: ratio } = health
+  const common = known - vanished
+  // Where documents are missing, so are SKUs, and nothing speaks against those that came.
+  const isMissing = vanished >= FEW_SKUS ? vanished > limits.vanishedMax * known : known > 0 && common === 0
+  if (crawl.isWhole && isMissing) {
+    const detail = `${vanished} of ${known} SKUs are missing; expected at most ${percent(limits.vanishedMax)}`
+    problems.push({ code: 'SKUS_VANISHED', detail })
+  }
+  if (!crawl.partial && changed >= FEW_SKUS && changed > limits.changedMax * common) {
+    const detail = `${changed} of ${common} SKUs have another price; expected at most ${percent(limits.changedMax)}`
+    problems.push({ code: 'PRICES_CHANGED', detail })
+  }
+  if (ratio !== undefined && common >= FEW_SKUS && Math.max(ratio, 1 / ratio) > limits.priceRatioMax) {
+    const detail = `the median price is ${ratio} times what it was; expected from ${rounded(1 / limits.priceRatioMax)} to ${limits.priceRatioMax} times`
+    problems.push({ code: 'PRICES_JUMPED', detail })
+  }
+  for (const [field, was] of Object.entries((isTelling(crawl) && former?.layout) || {})) {
+    const is = health.layout[field] ?? 0
+    if (was - is <= limits.driftMax) continue
+    const detail = `${field}: ${percent(is)} of the records, ${percent(was)} before; expected a fall of at most ${percent(limits.driftMax)}`
+    problems.push({ code: 'LAYOUT_DRIFTED', detail })
+  }
+  return problems.slice(0, PROBLEMS_MAX)
+}
+const percent = (share: number) => `${Math.round(share * 1000) / 10} %`

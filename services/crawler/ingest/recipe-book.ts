@@ -1,0 +1,274 @@
+import { RecipeRule } from '@catalog/core/events/events.ts'
+import { type Concept, isChapter, isPercentage, openDrafting, type PriceBook } from '@catalog/formats/bc3/book.ts'
+import type { Bc3Entry, ConceptEntry } from '@catalog/formats/bc3/entries.ts'
+import { findRule, recordedRule } from '@catalog/formats/bc3/rule.ts'
+import { sheetsOf } from '@catalog/formats/bc3/sheet.ts'
+import { DiagnosticLog } from '@catalog/formats/bc3/stream.ts'
+import { withoutEmails } from '@catalog/formats/mapping/candidate.ts'
+
+/**
+ * What a BC3 file says in the end of its concepts, but for their recipes: of these only so many are held as tell by which
+ * rule the file's program made its prices.
+ */
+export type RecipeBook = Readonly<{
+  hasRecipe(concept: Concept): boolean
+  /** Which of its prices a concept has recipes for, from 0 on. */
+  placesOf(concept: Concept): number[]
+  /** The reference of the SKU that the concept's price in this place is observed for. */
+  referenceOf(concept: Concept, place: number): string
+  /** Where the price stands that holds in this place, the last one for all further places; null where there is none. */
+  standingAt(concept: Concept, place: number): number | null
+  /**
+   * The price of this place as it is written; null where there is none, and for 0 of what has a recipe, which has to give
+   * it then. What is bought for 0 costs 0.
+   */
+  priceAt(concept: Concept, place: number): string | null
+  /** Of the file's prices in this place; undefined where nothing in the file tells. */
+  ruleAt(place: number): RecipeRule | undefined
+  /** For reading the same entries again, from the first one on. */
+  reread(): Rereading
+}>
+
+/** What codes mean, while the entries are read again. */
+export type Rereading = Readonly<{
+  /** To be told of each entry, in order. */
+  pass(entry: Bc3Entry): void
+  /** The concept that a code means at this place of the file. */
+  at(code: string): Concept | undefined
+  /** Whether no later entry continues or replaces the recipe that the entry which was passed last is of. */
+  isLast(concept: Concept): boolean
+}>
+
+/** 70,000 concepts of a price bank are 30 million characters; what is larger is no price bank. */
+export const HELD_CHARS_MAX = 128 * 1024 ** 2
+/** What holding a concept costs beside its texts. */
+const CONCEPT_CHARS = 300
+/** Lines of the first recipes, by which the rule is found: some 25,000 recipes. All together could be a gigabyte. */
+const RULE_LINES_MAX = 200_000
+/** Labels whose prices have a rule of their own; those of further ones have that of the first. Banks have some 20. */
+const RULE_LABELS_MAX = 32
+/** Prices of one concept, as for observations: what has more has none. */
+const PRICES_MAX = 1_000
+
+/** In the place of a number that cannot be read. */
+export const UNREAD = '?'
+
+/** The book of these entries; null when its concepts have more than `charsMax` characters. */
+export async function readRecipeBook(
+  entries: AsyncIterable<Bc3Entry>,
+  {
+    labels,
+    charsMax,
+    ruleLinesMax = RULE_LINES_MAX,
+  }: { labels: readonly string[]; charsMax: number; ruleLinesMax?: number | undefined },
+): Promise<RecipeBook | null> {
+  const drafting = openDrafting(new DiagnosticLog())
+  /** Of what has a recipe the number of its last ~D or ~Y. */
+  const last = new Map<Concept, number>()
+  const changes: CodeChange[] = []
+  /** By the prices of a concept: the code that they were observed under, where ~B has changed it since. */
+  const observedAs = new Map<readonly string[], string>()
+  let [chars, lines, count] = [0, 0, 0]
+  for await (const entry of entries) {
+    if (isCounted(entry)) count++
+    if (entry.letter === 'V' || entry.letter === 'K') drafting.apply(entry)
+    else if (entry.letter === 'C') {
+      const held = heldEntry(entry)
+      drafting.apply(held)
+      chars += CONCEPT_CHARS + sizeOf(held)
+    } else if (entry.letter === 'D' || entry.letter === 'Y') {
+      const { line, code, suffix } = entry
+      if (drafting.at(code) === undefined) chars += CONCEPT_CHARS + code.length
+      // A text that says nothing: the file speaks of the concept, whether its lines are held or not.
+      drafting.apply({ letter: 'T', line, code, suffix, text: '' })
+      if (lines < ruleLinesMax) drafting.apply(entry)
+      lines += entry.lines.length
+      last.set(drafting.at(code) as Concept, count)
+    } else if (entry.letter === 'B') {
+      const { code, newCode } = entry
+      const concept = drafting.at(code)
+      // A synonym is no code that could change.
+      if (concept?.code !== code) continue
+      drafting.apply(entry)
+      if (newCode === '') last.delete(concept)
+      else if (concept.code !== code) {
+        changes.push({ at: count, concept, code, newCode })
+        if (concept.prices.length > 0 && !observedAs.has(concept.prices)) observedAs.set(concept.prices, code)
+        chars += CONCEPT_CHARS
+      }
+    }
+    if (chars > charsMax) return null
+  }
+  return openBook(drafting.finish(), { labels, last, changes, observedAs })
+}
+
+/** ~D, ~Y and ~B are known by their number: several may stand on one line. */
+function isCounted({ letter }: Bc3Entry): boolean {
+  return letter === 'D' || letter === 'Y' || letter === 'B'
+}
+
+/** A ~B that held: it is number `at` of the counted entries. */
+type CodeChange = Readonly<{ at: number; concept: Concept; code: string; newCode: string }>
+
+function openBook(
+  book: PriceBook,
+  {
+    labels,
+    last,
+    changes,
+    observedAs,
+  }: {
+    labels: readonly string[]
+    last: ReadonlyMap<Concept, number>
+    changes: readonly CodeChange[]
+    observedAs: ReadonlyMap<readonly string[], string>
+  },
+): RecipeBook {
+  const pricings = new Map<Concept, Pricing>()
+  const rules = new Map<number, RecipeRule | undefined>()
+  let pricesMax = 1
+  const synonyms = new Map<string, Concept>()
+  for (const concept of book.concepts.values()) {
+    pricesMax = Math.max(pricesMax, Math.min(concept.prices.length, PRICES_MAX))
+    for (const synonym of concept.synonyms) if (!synonyms.has(synonym)) synonyms.set(synonym, concept)
+  }
+
+  function pricing(concept: Concept): Pricing {
+    const known = pricings.get(concept) ?? pricingOf(concept.prices)
+    pricings.set(concept, known)
+    return known
+  }
+  function hasRecipe(concept: Concept): boolean {
+    const { code, line } = concept
+    return last.has(concept) && line !== null && !isChapter(concept) && !isPercentage(code) && !code.endsWith('$')
+  }
+  function standingAt(concept: Concept, place: number): number | null {
+    const { priced, standing } = pricing(concept)
+    return priced === 0 ? null : (standing[Math.min(place, concept.prices.length - 1)] ?? 0)
+  }
+  return {
+    hasRecipe,
+    standingAt,
+    placesOf(concept) {
+      const { priced, isComputed } = pricing(concept)
+      if (priced > PRICES_MAX) return []
+      if (isComputed) return [...Array(Math.max(pricesMax, priced)).keys()]
+      return [...concept.prices.keys()].filter((place) => concept.prices[place] !== '')
+    },
+    referenceOf(concept, place) {
+      const { priced, isComputed } = pricing(concept)
+      const code = observedAs.get(concept.prices) ?? concept.code
+      const at = (of: number) => `${code}@${labels[of] || String(of + 1)}`
+      if (priced > 1) return at(standingAt(concept, place) as number)
+      return isComputed && pricesMax > 1 && hasRecipe(concept) ? at(place) : code
+    },
+    priceAt(concept, place) {
+      const at = standingAt(concept, place)
+      const price = at === null ? null : (concept.prices[at] as string)
+      return price === null || (last.has(concept) && ZERO.test(price)) ? null : price
+    },
+    ruleAt(place) {
+      const label = place < RULE_LABELS_MAX ? place : 0
+      if (!rules.has(label)) rules.set(label, ruleOf(book, label))
+      return rules.get(label)
+    },
+    reread: () => openRereading({ concepts: book.concepts, synonyms, last, changes }),
+  }
+}
+
+/** Also by fewer recipes than a person would trust: the decimals and the indirect cost of ~K are tried first. */
+function ruleOf(book: PriceBook, label: number): RecipeRule | undefined {
+  const { rule, scored } = findRule(book, { label, sheets: sheetsOf(book, label) })
+  if (scored === 0 && book.coefficients === null) return undefined
+  // An indirect cost of a hundred digits is none.
+  return RecipeRule.safeParse(recordedRule(rule)).data
+}
+
+type Pricing = Readonly<{
+  /** How many prices are not blank, and whether all of those are 0. */
+  priced: number
+  isComputed: boolean
+  /** For each place where the price stands that holds there: itself, else the one before, else the first. */
+  standing: readonly number[]
+}>
+
+function pricingOf(prices: readonly string[]): Pricing {
+  const first = prices.findIndex((price) => price !== '')
+  let last = first
+  const standing = prices.map((price, place) => {
+    if (price !== '') last = place
+    return last
+  })
+  return {
+    priced: prices.filter((price) => price !== '').length,
+    isComputed: prices.every((price) => ZERO.test(price)),
+    standing: prices.length < 2 ? [] : standing,
+  }
+}
+/** Blank, or 0, which says that the recipe has to give the price. */
+const ZERO = /^-?[0.]*$/
+
+/** Codes change back to what they meant before the first ~B, and on with each of them again. */
+function openRereading({
+  concepts,
+  synonyms,
+  last,
+  changes,
+}: {
+  concepts: ReadonlyMap<string, Concept>
+  synonyms: ReadonlyMap<string, Concept>
+  last: ReadonlyMap<Concept, number>
+  changes: readonly CodeChange[]
+}): Rereading {
+  /** What a code means for now, null nothing, where it is not what it means in the end. */
+  const meant = new Map<string, Concept | null | undefined>()
+  const ahead = changes.toReversed().map(({ at, concept, code, newCode }) => {
+    const after = [[code, meant.get(code)] as const, [newCode, meant.get(newCode)] as const]
+    meant.set(newCode, null).set(code, concept)
+    return { at, after }
+  })
+  let count = 0
+  return {
+    pass(entry) {
+      if (!isCounted(entry)) return
+      count++
+      const [step] = ahead.slice(-1)
+      if (step?.at !== count) return
+      ahead.pop()
+      for (const [code, concept] of step.after) meant.set(code, concept)
+    },
+    at(code) {
+      const concept = meant.get(code)
+      return concept === undefined ? (concepts.get(code) ?? synonyms.get(code)) : (concept ?? undefined)
+    },
+    isLast: (concept) => last.get(concept) === count,
+  }
+}
+
+/** The concept as it is held: what an event can carry of it, and no text twice. */
+function heldEntry(entry: ConceptEntry): ConceptEntry {
+  const prices = [...entry.prices]
+  // What is no number stands in its place all the same, where an observation of it was refused.
+  for (const { field, subfield } of entry.unread ?? []) if (field === PRICES_FIELD) prices[subfield] = UNREAD
+  return {
+    ...entry,
+    unit: oneLine(entry.unit),
+    summary: withoutEmails(oneLine(entry.summary)).slice(0, NAME_CHARS_MAX).toWellFormed(),
+    prices: Array.from(prices, (price) => price ?? ''),
+    dates: entry.dates.filter((date) => date !== ''),
+  }
+}
+/** Of ~C, from 0. */
+const PRICES_FIELD = 3
+const NAME_CHARS_MAX = 2_000
+
+function sizeOf({ code, unit, summary, prices, dates, synonyms }: ConceptEntry): number {
+  const texts = [code, unit, summary, ...prices, ...dates, ...synonyms]
+  return texts.reduce((sum, text) => sum + text.length + 1, 0)
+}
+
+function oneLine(text: string): string {
+  return text.replace(NOT_CARRIABLE, ' ').replace(/\s+/g, ' ').trim().normalize('NFC')
+}
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const NOT_CARRIABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu

@@ -1,0 +1,301 @@
+import {
+  instant,
+  type RecipeRecorded,
+  RecipeRecorded as RecipeSchema,
+  type SourceRef,
+} from '@catalog/core/events/events.ts'
+import { parsePrice } from '@catalog/core/money/money.ts'
+import { type Concept, isPercentage } from '@catalog/formats/bc3/book.ts'
+import type { Bc3Entry, DecompositionEntry } from '@catalog/formats/bc3/entries.ts'
+import { bc3Entries, DiagnosticLog } from '@catalog/formats/bc3/stream.ts'
+import type { Bc3Header } from '@catalog/formats/bc3/text.ts'
+import { decodeStream, type Encoding } from '@catalog/formats/bytes/encoding.ts'
+import type { ByteSource } from '@catalog/formats/bytes/record.ts'
+import { dateIn } from '@catalog/formats/mapping/locale.ts'
+import { HELD_CHARS_MAX, type RecipeBook, type Rereading, readRecipeBook, UNREAD } from './recipe-book.ts'
+
+/** What a recipe says, before it gets its id, its crawl, its place and the time of recording. */
+export type RecipeContent = Omit<RecipeRecorded, 'type' | 'v' | 'event_id' | 'recorded_at' | 'crawl_id' | 'position'>
+
+/** A recipe of a file, and where it stands; or why it is none that can be recorded. */
+export type RecipeOutcome = Readonly<{ position: string }> &
+  (Readonly<{ content: RecipeContent }> | Readonly<{ reason: RecipeRefusal; detail: string }>)
+
+/**
+ * TOO_LARGE: the file's concepts, or recipes in pieces, are more than memory is given for; no further one is read. NO_LINES, NO_DATE,
+ * NO_CURRENCY, FUTURE_OBSERVATION, BAD_NUMBER, BAD_RECORD (a code or unit that an event cannot carry), UNREADABLE.
+ */
+export type RecipeRefusal =
+  | 'TOO_LARGE'
+  | 'NO_LINES'
+  | 'NO_DATE'
+  | 'NO_CURRENCY'
+  | 'FUTURE_OBSERVATION'
+  | 'BAD_NUMBER'
+  | 'BAD_RECORD'
+  | 'UNREADABLE'
+
+export type RecipeOptions = Readonly<{
+  /** What {@link readBc3Header} found, and what the file was read as. */
+  header: Bc3Header
+  encoding: Encoding
+  source: SourceRef
+  /** Where the file names none; as for its prices. */
+  currency?: string | undefined
+  observedAt?: string | undefined
+  notAfter: Date
+  /** Characters of concepts that are held, at most. */
+  charsMax?: number | undefined
+  /** Lines of recipes by which the rule is found, about. */
+  ruleLinesMax?: number | undefined
+}>
+
+const COMPONENTS_MAX = 10_000
+/** Lines of recipes that wait for a further record; programs write a recipe in one piece, or its pieces one after another. */
+const OPEN_LINES_MAX = 500_000
+/** Recipes of one yielded batch, and their lines. */
+const BATCH_RECIPES = 100
+const BATCH_LINES = 10_000
+
+/**
+ * The recipes (~D, continued by ~Y) of a BC3 file, each once, in the order of their last record: what readBc3 leaves out.
+ *
+ * A recipe belongs to the SKU of its price, so there is one for each price of the concept, under the very reference that
+ * the price has: `code`, or `code@label` where a concept has several. Its components are priced by the same label (where
+ * one has fewer prices, its last one holds) and are named by the reference of that price, so that a component is its SKU
+ * by source and reference alone. A concept without any price, which FIEBDC computes, has a recipe for each label that the
+ * file's prices use. No recipe: chapters and the root, whose sum is a work and no item; percentages; parametric families.
+ *
+ * Each recipe has the rule of the whole file, by which most of its recipes give their declared prices: computed by it, what
+ * `catalog bc3 read` says of the file holds for what is recorded of it. A concept whose code ~B changes goes on under the
+ * reference that its price was observed under, which may be the former code.
+ *
+ * Prices and kinds of components may stand after the recipe, so the bytes are read twice: first for the concepts, which
+ * are held, then for the recipes, one at a time.
+ */
+export async function* readRecipes(
+  source: ByteSource,
+  options: RecipeOptions,
+): AsyncGenerator<readonly RecipeOutcome[], void, undefined> {
+  try {
+    const { charsMax = HELD_CHARS_MAX, ruleLinesMax } = options
+    const { labels } = options.header
+    const book = await readRecipeBook(entriesOf(source, options), { labels, charsMax, ruleLinesMax })
+    if (book === null) {
+      const detail = `the concepts have more than ${charsMax} characters`
+      yield [{ position: source.name, reason: 'TOO_LARGE', detail }]
+      return
+    }
+    /** Recipes that a later record of the file continues or replaces. */
+    const open = new Map<Concept, ComponentLine[]>()
+    const rereading = book.reread()
+    let openLines = 0
+    let found: RecipeOutcome[] = []
+    let foundLines = 0
+    for await (const entry of entriesOf(source, options)) {
+      rereading.pass(entry)
+      const isDeletion = entry.letter === 'B' && entry.newCode === ''
+      if (entry.letter !== 'D' && entry.letter !== 'Y' && !isDeletion) continue
+      const concept = rereading.at(entry.code)
+      if (concept === undefined || !book.hasRecipe(concept)) continue
+      const before = open.get(concept) ?? []
+      openLines -= before.length
+      if (entry.letter === 'B') {
+        open.delete(concept)
+        continue
+      }
+      const lines = entry.letter === 'D' && entry.lines.length > 0 ? [] : before
+      // One line more than an event can hold is enough to be refused.
+      for (const line of linesOf(entry, rereading)) if (lines.length <= COMPONENTS_MAX) lines.push(line)
+      if (!rereading.isLast(concept)) {
+        open.set(concept, lines)
+        openLines += lines.length
+        if (openLines <= OPEN_LINES_MAX) continue
+        const detail = `more than ${OPEN_LINES_MAX} lines of recipes are continued later in the file`
+        found.push({ position: positionOf(source.name, entry.line, entry.code), reason: 'TOO_LARGE', detail })
+        yield found
+        return
+      }
+      open.delete(concept)
+      for (const place of book.placesOf(concept)) {
+        found.push(recipeAt({ concept, lines, place, line: entry.line }, { book, name: source.name, options }))
+        foundLines += lines.length
+        if (found.length < BATCH_RECIPES && foundLines < BATCH_LINES) continue
+        yield found
+        found = []
+        foundLines = 0
+      }
+    }
+    if (found.length > 0) yield found
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    yield [{ position: source.name, reason: 'UNREADABLE', detail: error.message }]
+  }
+}
+
+/** The bytes cannot be had; what they hold never throws. */
+class Unreadable extends Error {
+  override name = 'Unreadable'
+}
+
+async function* entriesOf(source: ByteSource, { encoding }: RecipeOptions): AsyncGenerator<Bc3Entry, void, undefined> {
+  async function* bytes() {
+    try {
+      yield* source.open()
+    } catch (cause) {
+      throw new Unreadable((cause as Error).message, { cause })
+    }
+  }
+  const { text } = decodeStream(bytes(), { given: encoding })
+  for await (const batch of bc3Entries(text, new DiagnosticLog())) yield* batch
+}
+
+/** A number that cannot be read is {@link UNREAD}. */
+type ComponentLine = Named & Readonly<{ factor: string; yield: string; percentages: readonly Named[] }>
+/** The code as the line has it, and what it means there. */
+type Named = Readonly<{ code: string; concept: Concept | undefined }>
+
+function linesOf({ lines, unread = [] }: DecompositionEntry, { at }: Rereading): ComponentLine[] {
+  const isUnread = unread.some(({ field }) => field === 1 || field === 2)
+  return lines.flatMap(({ code, factor, yield: rate, percentages }) => {
+    if (code === '') return []
+    // Where one number of the record is none, no other one is sure to stand in its place.
+    const named = percentages.map((code) => ({ code, concept: at(code) }))
+    const numbers = { factor: isUnread ? UNREAD : (factor ?? ''), yield: rate ?? '' }
+    return [{ code, concept: at(code), ...numbers, percentages: named }]
+  })
+}
+
+type Found = Readonly<{ concept: Concept; lines: readonly ComponentLine[]; place: number; line: number }>
+
+function recipeAt(
+  { concept, lines, place, line }: Found,
+  { book, name, options }: Readonly<{ book: RecipeBook; name: string; options: RecipeOptions }>,
+): RecipeOutcome {
+  const position = positionOf(name, line, concept.code)
+  try {
+    const rule = book.ruleAt(place)
+    const content: RecipeContent = {
+      source: options.source,
+      vendor_ref: book.referenceOf(concept, place),
+      unit: concept.unit || null,
+      components: lines.map((component, at) => componentOf(component, { at, place, book })),
+      declared_price: priceAt(concept, place, book),
+      ...(rule && { rule }),
+      currency: currencyOf(options),
+      observed_at: observedAt(concept, { place, book, options }),
+    }
+    if (lines.length === 0) throw new Refused('NO_LINES', 'the recipe has no component')
+    const checked = CONTENT.safeParse(content)
+    if (checked.success) return { position, content }
+    const [issue] = checked.error.issues
+    return { position, reason: 'BAD_RECORD', detail: `${issue?.path.join('.')}: ${issue?.message}` }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return { position, reason: error.reason, detail: error.message }
+  }
+}
+
+class Refused extends Error {
+  readonly reason: RecipeRefusal
+  constructor(reason: RecipeRefusal, message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+const CONTENT = RecipeSchema.omit({
+  type: true,
+  v: true,
+  event_id: true,
+  recorded_at: true,
+  crawl_id: true,
+  position: true,
+})
+
+function componentOf(
+  { code, concept, factor, yield: rate, percentages }: ComponentLine,
+  { at, place, book }: Readonly<{ at: number; place: number; book: RecipeBook }>,
+): RecipeContent['components'][number] {
+  const referenceOf = ({ code, concept }: Named) => (concept === undefined ? code : book.referenceOf(concept, place))
+  return {
+    position: at + 1,
+    kind: kindOf(concept?.code ?? code, concept, book),
+    vendor_ref: referenceOf({ code, concept }),
+    name: concept?.summary ?? '',
+    unit: concept?.unit || null,
+    // Blank says 1, an explicit 0 stays one.
+    factor: decimalOf(factor, 'factor') ?? '1',
+    yield: decimalOf(rate, 'yield') ?? '1',
+    price: concept === undefined ? null : priceAt(concept, place, book),
+    ...(percentages.length > 0 && { percentages: percentages.map(referenceOf) }),
+  }
+}
+
+/** What a component is, by its own recipe and by the type of its concept; what the file does not tell is unclassified. */
+function kindOf(
+  code: string,
+  concept: Concept | undefined,
+  book: RecipeBook,
+): RecipeContent['components'][number]['kind'] {
+  if (isPercentage(code)) return 'percentage'
+  if (concept === undefined) return 'unclassified'
+  if (book.hasRecipe(concept)) return 'auxiliary'
+  return TYPES.find(({ type }) => type.test(concept.type))?.kind ?? 'unclassified'
+}
+/** Numbers of all versions, and the letters that came in beside them in 2004 and later. */
+const TYPES = [
+  { type: /^(1|H)$/i, kind: 'labor' },
+  { type: /^(2|Q)$/i, kind: 'machinery' },
+  { type: /^(3|M[A-Z]{0,2})$/i, kind: 'material' },
+  { type: /^[45]$/, kind: 'waste' },
+] as const
+
+/** Null also for a price that an event cannot hold. */
+function priceAt(concept: Concept, place: number, book: RecipeBook): string | null {
+  const price = book.priceAt(concept, place)
+  return price === null ? null : plainDecimal(price)
+}
+
+/** A factor or a yield; null for a blank one. */
+function decimalOf(text: string, what: string): string | null {
+  if (text === '') return null
+  const decimal = plainDecimal(text)
+  if (decimal !== null) return decimal
+  throw new Refused('BAD_NUMBER', `a ${what} is no decimal of at most 18 digits`)
+}
+
+/** A number as an event can hold it; null for what is none. */
+function plainDecimal(text: string): string | null {
+  return /^-?\d{1,18}(\.\d{1,18})?$/.test(text) ? text : null
+}
+
+function currencyOf({ header, currency: given, observedAt }: RecipeOptions): string {
+  const named = header.currency ?? given?.trim() ?? ''
+  if (named !== '') return parsePrice(`1 ${named}`)?.currency ?? named.toUpperCase()
+  const newest = header.newest ?? observedAt ?? ''
+  if (newest === '') throw new Refused('NO_CURRENCY', 'neither the file nor the command line names one')
+  return newest >= EURO_SINCE ? 'EUR' : 'ESP'
+}
+/** Spain's cash: pesetas until the end of 2001. */
+const EURO_SINCE = '2002-01-01'
+
+/** The date of the price in this place, else that of the file, else what the operator says. */
+function observedAt(
+  concept: Concept,
+  { place, book, options }: Readonly<{ place: number; book: RecipeBook; options: RecipeOptions }>,
+): string {
+  const { header } = options
+  const { dates } = concept
+  const own = dates[Math.min(book.standingAt(concept, place) ?? place, dates.length - 1)]
+  const written = own ?? header.date ?? options.observedAt ?? ''
+  if (written === '') throw new Refused('NO_DATE', 'neither the file nor the command line gives a date')
+  const date = dateIn(written, { order: 'ymd', twoDigitYears: false })
+  if (date === null) throw new Refused('NO_DATE', `'${written.slice(0, 40)}': expected a date`)
+  if (date > options.notAfter) throw new Refused('FUTURE_OBSERVATION', `${instant(date)} has not come yet`)
+  return instant(date)
+}
+
+function positionOf(name: string, line: number, code: string): string {
+  return `${name.slice(-400)} line ${line} ~D ${code.slice(0, 60)}`
+}

@@ -1,0 +1,317 @@
+import { type SourceKind, sourceIdOf } from '@catalog/core/events/events.ts'
+import type { Manners } from '@catalog/crawler/fetch/host-queue.ts'
+import type { HealthLimits } from '@catalog/crawler/ingest/health.ts'
+import { Mapping } from '@catalog/formats/mapping/mapping.ts'
+import type { Format } from '@catalog/formats/read.ts'
+import type { z } from 'zod'
+import {
+  Address,
+  ENTRY_POINTS_MAX,
+  File,
+  HEALTH_KEYS,
+  PAGINGS,
+  POINT_KEYS,
+  POINTS,
+  type PointKey,
+  SOURCES_MAX,
+  Source,
+} from './sources-schema.ts'
+import { appendToList } from './yaml-append.ts'
+import { type Path, readYamlFile, type YamlFile } from './yaml-file.ts'
+
+/** `catalog.sources.yaml`: which sources are crawled, when, and where their prices stand. */
+export type SourcesFile = Readonly<{
+  /** Where shops find out about whoever crawls: an address of a page or of mail; null when the file names none. */
+  contact: string | null
+  /** What the file says of them; the fetcher's own hold else. */
+  manners: Readonly<Partial<Pick<Manners, 'perSecond' | 'atOnce'>>>
+  sources: readonly SourceSpec[]
+}>
+
+export type SourceSpec = Readonly<{
+  /** Fit for a file name. */
+  id: string
+  name: string
+  region: string | null
+  kind: SourceKind
+  /** From 0 to 100. */
+  trust?: number
+  validityDays?: number
+  /** Of the vendor; where the file says nothing, the origin of the first entry point. */
+  url: string | null
+  /** Five fields in UTC; null when it is crawled by hand only. */
+  schedule: string | null
+  enabled: boolean
+  currency?: string
+  /** Two letters of ISO 639. */
+  lang?: string
+  /** At least one. */
+  entryPoints: readonly EntryPoint[]
+  mapping: Mapping | undefined
+  /** Documents of one crawl. */
+  pagesMax: number
+  /** Instead of those of its kind. */
+  health: Partial<HealthLimits>
+  /** Where it begins in the file. */
+  line: number
+}>
+
+/**
+ * Where a crawl begins; addresses are http or https, without credentials and fragment. Globs are those of globs.ts. An
+ * empty `include` takes every address, an empty `follow` follows the links of every page; `exclude` comes before both.
+ */
+export type EntryPoint =
+  | Readonly<{ kind: 'document'; url: string; format?: Format }>
+  | Readonly<{ kind: 'sitemap'; url: string; include: readonly string[]; exclude: readonly string[] }>
+  | Readonly<{
+      kind: 'site'
+      url: string
+      follow: readonly string[]
+      include: readonly string[]
+      exclude: readonly string[]
+    }>
+  /** JSON; `records` is the path to its list, as data.items. */
+  | Readonly<{ kind: 'api'; url: string; records?: string; paging?: Paging }>
+
+/** How the next page is asked for. Paths lead to a place in the document, as meta.next. */
+export type Paging =
+  /** Its address stands there, relative or full; the last page has none. */
+  | Readonly<{ kind: 'next'; path: string }>
+  /** A number counts up; a page without records is the last. */
+  | Readonly<{ kind: 'page'; parameter: string; from: number; step: number }>
+  /** What stands there goes into the parameter; the last page has none. */
+  | Readonly<{ kind: 'cursor'; parameter: string; path: string }>
+
+/** 10,000 sources of 400 bytes. */
+const FILE_BYTES_MAX = 4 * 1024 ** 2
+const MAPPING_BYTES_MAX = 256 * 1024
+const PAGES_DEFAULT = 20_000
+/** More are the same mistake again. */
+const PROBLEMS_SHOWN_MAX = 20
+const MAPPING_PROBLEMS_SHOWN_MAX = 5
+
+/** What a draft of a source may say, in the file's own words. */
+export type SourceDraft = Readonly<
+  Omit<z.input<typeof Source>, 'entry_points' | 'mapping'> & {
+    entry_points: readonly (string | z.input<(typeof POINTS)[PointKey]>)[]
+    mapping?: string | z.input<typeof Mapping> | undefined
+  }
+>
+type Reading = Readonly<{ place: string; readMapping: (path: string) => string }>
+
+/**
+ * The sources of a file. `place` is how messages call it; `readMapping` gives the text of a mapping file by its path as
+ * it is written, and is asked once for each. Throws BadSourcesFile with every problem on a line of its own.
+ */
+export function parseSources(text: string, { place, readMapping }: Reading): SourcesFile {
+  const bytes = Buffer.byteLength(text)
+  if (bytes > FILE_BYTES_MAX) {
+    throw new BadSourcesFile(`${place}: ${bytes} bytes, expected at most ${FILE_BYTES_MAX}`)
+  }
+  const yaml = readYamlFile(text)
+  // Where the form is broken, keys would not mean what their writer meant.
+  if (yaml.problems().length > 0) throw badFile(yaml, place)
+  const file = yaml.check(File, [])
+  const mappingAt = mappingReader(yaml, readMapping)
+  const count = Math.min(listAt(yaml, ['sources']).length, SOURCES_MAX)
+  const sources = Array.from({ length: count }, (_, n) => readSource(yaml, ['sources', n], mappingAt))
+  reportDoubles(yaml, sources)
+  if (file === undefined || yaml.problems().length > 0) throw badFile(yaml, place)
+  const { contact = null, requests_per_second: perSecond, at_once: atOnce } = file
+  // Without a problem all of them could be read.
+  return { contact, manners: defined({ perSecond, atOnce }), sources: sources as SourceSpec[] }
+}
+
+/**
+ * The text with one more source at its end, its comments and layout kept; an empty text becomes a file. Mapping files are
+ * not looked at. Throws BadSourcesFile where the text is broken, the draft is, or a source of its id is there.
+ */
+export function addSource(text: string, draft: SourceDraft): string {
+  const reading: Reading = { place: 'catalog.sources.yaml', readMapping: () => '{}' }
+  const yaml = readYamlFile(text)
+  const isEmpty = yaml.value === null && yaml.problems().length === 0
+  const isFirst = isEmpty || (isKeyed(yaml.value) && isNone(yaml.value.sources))
+  if (!isFirst) parseSources(text, reading)
+  const added = appendToList(text, { key: 'sources', entry: draft })
+  parseSources(added, reading)
+  return added
+}
+
+const isNone = (list: unknown) => list === undefined || list === null || (Array.isArray(list) && list.length === 0)
+
+export class BadSourcesFile extends Error {
+  override name = 'BadSourcesFile'
+}
+
+function badFile(yaml: YamlFile, place: string): BadSourcesFile {
+  const problems = yaml.problems()
+  const shown = problems.slice(0, PROBLEMS_SHOWN_MAX).map(({ line, message }) => `${place} line ${line}, ${message}`)
+  const more = problems.length - shown.length
+  return new BadSourcesFile([...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'))
+}
+
+function isKeyed(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function listAt(yaml: YamlFile, path: Path): readonly unknown[] {
+  const value = yaml.at(path)
+  return Array.isArray(value) ? value : []
+}
+
+/** Undefined where something is wrong with it, which is reported. */
+function readSource(
+  yaml: YamlFile,
+  path: Path,
+  mappingAt: (path: Path) => Mapping | undefined,
+): SourceSpec | undefined {
+  const source = yaml.check(Source, path)
+  const points = listAt(yaml, [...path, 'entry_points']).slice(0, ENTRY_POINTS_MAX)
+  const entryPoints = points.flatMap((_, n) => readPoint(yaml, [...path, 'entry_points', n]) ?? [])
+  const mapping = mappingAt([...path, 'mapping'])
+  const [first] = entryPoints
+  if (source === undefined || first === undefined) return undefined
+  const { source: name, region = null, trust, validity_days: validityDays, currency, lang } = source
+  return {
+    id: source.id ?? sourceIdOf({ name, region }),
+    name,
+    region,
+    kind: source.kind,
+    ...defined({ trust, validityDays, currency, lang }),
+    url: source.url ?? new URL('/', first.url).href,
+    schedule: source.schedule ?? null,
+    enabled: source.enabled ?? true,
+    entryPoints,
+    mapping,
+    pagesMax: source.pages_max ?? PAGES_DEFAULT,
+    health: limitsOf(source.health ?? {}),
+    line: yaml.lineOf(path),
+  }
+}
+
+function limitsOf(health: NonNullable<z.output<typeof Source>['health']>): Partial<HealthLimits> {
+  const keys = Object.keys(HEALTH_KEYS) as (keyof typeof HEALTH_KEYS)[]
+  return defined(Object.fromEntries(keys.map((key) => [HEALTH_KEYS[key], health[key]])))
+}
+
+function readPoint(yaml: YamlFile, path: Path): EntryPoint | undefined {
+  const value = yaml.at(path)
+  if (typeof value === 'string') {
+    const url = yaml.check(Address, path)
+    return url === undefined ? undefined : { kind: 'document', url }
+  }
+  const keys = isKeyed(value) ? Object.keys(value) : []
+  const kinds = POINT_KEYS.filter((key) => keys.includes(key))
+  if (kinds.length !== 1) {
+    yaml.report(path, 'expected an address, or one of the keys url, sitemap, site and api')
+    return undefined
+  }
+  const [kind] = kinds as [PointKey]
+  // Before the schema, which would call such a key unknown.
+  for (const key of keys) {
+    const owners = POINT_KEYS.filter((owner) => Object.hasOwn(POINTS[owner].shape, key))
+    if (owners.length > 0 && !owners.includes(kind)) {
+      yaml.report([...path, key], `expected only beside ${owners.join(' or ')}`)
+    }
+  }
+  switch (kind) {
+    case 'url': {
+      const point = yaml.check(POINTS.url, path)
+      return point && { kind: 'document', url: point.url, ...defined({ format: point.format }) }
+    }
+    case 'sitemap': {
+      const point = yaml.check(POINTS.sitemap, path)
+      return point && { kind, url: point.sitemap, include: point.include ?? [], exclude: point.exclude ?? [] }
+    }
+    case 'site': {
+      const point = yaml.check(POINTS.site, path)
+      if (point === undefined) return undefined
+      const { site: url, follow = [], include = [], exclude = [] } = point
+      return { kind, url, follow, include, exclude }
+    }
+    case 'api': {
+      const point = yaml.check(POINTS.api, path)
+      const paging = readPaging(yaml, [...path, 'paging'])
+      return point && { kind, url: point.api, ...defined({ records: point.records, paging }) }
+    }
+  }
+}
+
+function readPaging(yaml: YamlFile, path: Path): Paging | undefined {
+  const value = yaml.at(path)
+  if (value === undefined) return undefined
+  if (!isKeyed(value) || !('next' in value || 'parameter' in value)) {
+    yaml.report(path, 'expected next: PATH, or parameter: NAME with from: NUMBER or with cursor: PATH')
+    return undefined
+  }
+  if ('next' in value) {
+    const paging = yaml.check(PAGINGS.next, path)
+    return paging && { kind: 'next', path: paging.next }
+  }
+  if ('cursor' in value) {
+    const paging = yaml.check(PAGINGS.cursor, path)
+    return paging && { kind: 'cursor', parameter: paging.parameter, path: paging.cursor }
+  }
+  const paging = yaml.check(PAGINGS.page, path)
+  return paging && { kind: 'page', parameter: paging.parameter, from: paging.from, step: paging.step ?? 1 }
+}
+
+/** Reads each file once, and tells its problems where it is named first. */
+function mappingReader(yaml: YamlFile, readMapping: (path: string) => string): (path: Path) => Mapping | undefined {
+  const known = new Map<string, Mapping | undefined>()
+  return (path) => {
+    const value = yaml.at(path)
+    if (value === undefined) return undefined
+    if (isKeyed(value)) return yaml.check(Mapping, path)
+    if (typeof value !== 'string' || value === '') {
+      yaml.report(path, 'expected the path of a mapping file, or what would stand in it')
+      return undefined
+    }
+    if (!known.has(value))
+      known.set(
+        value,
+        readMappingFile(yaml, path, () => readMapping(value)),
+      )
+    return known.get(value)
+  }
+}
+
+function readMappingFile(yaml: YamlFile, path: Path, readText: () => string): Mapping | undefined {
+  let text: string
+  try {
+    text = readText()
+  } catch (error) {
+    yaml.report(path, `expected a file that can be read: ${(error as Error).message}`)
+    return undefined
+  }
+  if (Buffer.byteLength(text) > MAPPING_BYTES_MAX) {
+    yaml.report(path, `expected a file of at most ${MAPPING_BYTES_MAX} bytes`)
+    return undefined
+  }
+  const file = readYamlFile(text)
+  const mapping = file.problems().length === 0 ? file.check(Mapping, []) : undefined
+  const problems = file.problems().slice(0, MAPPING_PROBLEMS_SHOWN_MAX)
+  if (problems.length === 0) return mapping
+  yaml.report(path, problems.map(({ line, message }) => `line ${line}, ${message}`).join('; '))
+  return undefined
+}
+
+/** Two sources of one id would take back each other's prices. */
+function reportDoubles(yaml: YamlFile, sources: readonly (SourceSpec | undefined)[]): void {
+  const first = new Map<string, number>()
+  for (const [n, source] of sources.entries()) {
+    if (source === undefined) continue
+    const other = first.get(source.id)
+    if (other === undefined) first.set(source.id, n)
+    else {
+      const place = `sources[${other}] on line ${yaml.lineOf(['sources', other])}`
+      const key = yaml.at(['sources', n, 'id']) === undefined ? 'source' : 'id'
+      yaml.report(['sources', n, key], `expected another id than ${source.id}, which is that of ${place}`)
+    }
+  }
+}
+
+function defined<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as { [Key in keyof T]?: Exclude<T[Key], undefined> }
+}

@@ -1,0 +1,152 @@
+import { SourceKind, SourceRef } from '@catalog/core/events/events.ts'
+import { exponentOf } from '@catalog/core/money/money.ts'
+import { URL_CHARS_MAX } from '@catalog/crawler/fetch/retry.ts'
+import type { HealthLimits } from '@catalog/crawler/ingest/health.ts'
+import { regionOf } from '@catalog/formats/mapping/candidate.ts'
+import { FORMATS } from '@catalog/formats/read.ts'
+import { z } from 'zod'
+import { globProblem } from './globs.ts'
+import { isSchedule } from './schedule.ts'
+
+/** What each key of `catalog.sources.yaml` may say, as sources-file.ts reads it; messages say what is expected. */
+
+export const SOURCES_MAX = 10_000
+export const ENTRY_POINTS_MAX = 1_000
+const GLOBS_MAX = 100
+const PAGES_MAX = 1_000_000
+
+const text = (max: number, expectation: string) =>
+  z.string().min(1, { error: expectation }).max(max, { error: expectation })
+const between = (min: number, max: number, expectation = `expected a number from ${min} to ${max}`) =>
+  z.number({ error: expectation }).min(min, { error: expectation }).max(max, { error: expectation })
+function whole(min: number, max: number) {
+  const expectation = `expected a whole number from ${min} to ${max}`
+  return between(min, max, expectation).int({ error: expectation })
+}
+/** Text that is read as something, or has a problem. */
+const read = <T>(reading: (text: string) => { as: T } | { problem: string }) =>
+  z.string().transform((text, context) => {
+    const result = reading(text)
+    if ('as' in result) return result.as
+    context.addIssue({ code: 'custom', message: result.problem })
+    return z.NEVER
+  })
+/** Text that is kept as it is, unless it has a problem. */
+const sound = (problemOf: (text: string) => string | null) =>
+  read((text) => {
+    const problem = problemOf(text)
+    return problem === null ? { as: text } : { problem }
+  })
+
+export const Address = read((text) => {
+  const url = /^https?:\/\/\S+$/i.test(text) ? URL.parse(text) : null
+  if (url === null) return { problem: 'expected an address that begins with http:// or https://' }
+  if (url.username !== '' || url.password !== '') return { problem: 'expected an address without user and password' }
+  url.hash = ''
+  const isShort = url.href.length <= URL_CHARS_MAX
+  return isShort ? { as: url.href } : { problem: `expected an address of at most ${URL_CHARS_MAX} characters` }
+})
+
+const CONTACT = 'expected the address of a page (https://...) or of mail'
+/** It goes into a header, between brackets. */
+const Contact = text(200, CONTACT)
+  .regex(/^[!-~]+$/, { error: CONTACT })
+  .regex(/^(https?:\/\/[^()@]+|[^()@:/]+@[^()@:/]+\.[^()@:/]+)$/i, { error: CONTACT })
+
+const Name = z
+  .string()
+  .transform((text) => text.replace(/\s+/g, ' ').trim().normalize('NFC'))
+  .pipe(SourceRef.shape.name)
+const Id = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,79}$/i, { error: 'expected at most 80 of the letters a to z, digits, . _ and -' })
+
+const Region = z
+  .string()
+  .transform(regionOf)
+  .pipe(z.string().regex(/^([A-Z]{2}|LATAM)$/, { error: 'expected two letters of ISO 3166, EU or LATAM' }))
+const Currency = read((text) => {
+  const code = text.toUpperCase()
+  return exponentOf(code) === null ? { problem: 'expected a currency of ISO 4217, such as EUR' } : { as: code }
+})
+
+export const HEALTH_KEYS = {
+  parse_rate_min: 'parseRateMin',
+  parse_rate_fall: 'parseRateFall',
+  vanished_max: 'vanishedMax',
+  changed_max: 'changedMax',
+  price_ratio_max: 'priceRatioMax',
+  drift_max: 'driftMax',
+} as const satisfies Record<string, keyof HealthLimits>
+const share = between(0, 1, 'expected a share from 0 to 1').optional()
+const Health = z.strictObject({
+  parse_rate_min: share,
+  parse_rate_fall: share,
+  vanished_max: share,
+  changed_max: share,
+  price_ratio_max: between(1, 1_000_000).optional(),
+  drift_max: share,
+})
+
+const Globs = z
+  .array(sound(globProblem))
+  .max(GLOBS_MAX, { error: `expected at most ${GLOBS_MAX}` })
+  .optional()
+const JSON_PATH = 'expected keys with points between them, such as data.items'
+const JsonPath = text(200, JSON_PATH).regex(/^[^.\s]+(\.[^.\s]+)*$/, { error: JSON_PATH })
+/** "." is the document itself. */
+const Records = z.union([z.literal('.'), JsonPath], { error: `${JSON_PATH}, or .` })
+const PARAMETER = 'expected the name of a parameter'
+const Parameter = text(100, PARAMETER).regex(/^[^\s&=#?]+$/, { error: PARAMETER })
+
+/** Entry points by the key that their address stands under. */
+export const POINTS = {
+  url: z.strictObject({ url: Address, format: z.enum(FORMATS).optional() }),
+  sitemap: z.strictObject({ sitemap: Address, include: Globs, exclude: Globs }),
+  site: z.strictObject({ site: Address, follow: Globs, include: Globs, exclude: Globs }),
+  api: z.strictObject({ api: Address, records: Records.optional(), paging: z.unknown().optional() }),
+}
+export type PointKey = keyof typeof POINTS
+export const POINT_KEYS = Object.keys(POINTS) as PointKey[]
+
+export const PAGINGS = {
+  next: z.strictObject({ next: JsonPath }),
+  cursor: z.strictObject({ parameter: Parameter, cursor: JsonPath }),
+  page: z.strictObject({
+    parameter: Parameter,
+    from: whole(0, 1_000_000_000),
+    step: whole(1, 1_000_000).optional(),
+  }),
+}
+
+export const Source = z.strictObject({
+  source: Name,
+  id: Id.optional(),
+  region: Region.optional(),
+  kind: SourceKind,
+  trust: whole(0, 100).optional(),
+  validity_days: whole(1, 3_650).optional(),
+  schedule: sound(isSchedule).optional(),
+  enabled: z.boolean().optional(),
+  url: Address.optional(),
+  currency: Currency.optional(),
+  lang: z
+    .string()
+    .regex(/^[a-z]{2}$/, { error: 'expected two small letters of ISO 639, such as es' })
+    .optional(),
+  entry_points: z
+    .array(z.unknown())
+    .min(1, { error: 'expected at least one' })
+    .max(ENTRY_POINTS_MAX, { error: `expected at most ${ENTRY_POINTS_MAX}` }),
+  mapping: z.unknown().optional(),
+  pages_max: whole(1, PAGES_MAX).optional(),
+  health: Health.optional(),
+})
+
+export const File = z.strictObject({
+  contact: Contact.optional(),
+  requests_per_second: between(0.01, 10).optional(),
+  at_once: whole(1, 8).optional(),
+  // Needed even when it is empty: a file that an editor has just emptied is no wish to crawl nothing.
+  sources: z.array(z.unknown()).max(SOURCES_MAX, { error: `expected at most ${SOURCES_MAX}` }),
+})

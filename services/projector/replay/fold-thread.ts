@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { type MessagePort, Worker } from 'node:worker_threads'
+import { TOPICS } from '@catalog/core/events/events.ts'
+import type { EventLog } from '@catalog/log/log.ts'
+import { vendorLoading, vendorProjection } from '@catalog/projector/vendor.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { type FoldOrder, type FoldThread, foldStretch, UNPACED } from './fold.ts'
+
+/**
+ * A replay parses and checks every event, which keeps one thread busy; the vendor side is folded by partitions in any
+ * order, so other threads take some of them. Each has connections of its own and the same rules.
+ *
+ * Messages: {@link FoldOrder} in; then for each transaction its number of records out and 'go' in, which is how a pause or
+ * a throttle reaches the thread; at the end 'done', or {@link Failed}.
+ */
+type Failed = Readonly<{ failed: unknown }>
+type Said = number | 'done' | Failed
+
+/** More only wait for the store. */
+const THREADS_MAX = 3
+/** Young objects of a batch die young only where the young generation has room for them. */
+const YOUNG_GENERATION_MB = 128
+
+/** As many as there are cores beside that of the calling thread. */
+export const foldThreadsOf = (cores = availableParallelism()): number => Math.min(cores - 1, THREADS_MAX)
+
+/** Begins a thread that runs this module, which calls {@link serveFold}. */
+export function openFoldThread(module: URL, workerData: unknown): FoldThread & AsyncDisposable {
+  const worker = new Worker(module, { workerData, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } })
+  const ended = once(worker, 'exit').then(([code]) => {
+    throw new Error(`a thread of the replay ended with ${code}: expected it to wait for more`)
+  })
+  ended.catch(() => {})
+  const crashed = once(worker, 'error').then(([error]) => {
+    throw error
+  })
+  crashed.catch(() => {})
+  return {
+    async fold(order, after) {
+      worker.postMessage(order)
+      for (;;) {
+        const [said] = (await Promise.race([once(worker, 'message'), crashed, ended])) as [Said]
+        if (said === 'done') return
+        if (typeof said === 'object') throw said.failed
+        await after(said)
+        worker.postMessage('go')
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await worker.terminate()
+    },
+  }
+}
+
+/** The thread's side: folds what it is told to, one stretch after the other, until it is terminated. */
+export function serveFold(port: MessagePort, { store, log }: { store: Store; log: EventLog }): void {
+  const loading = vendorLoading()
+  port.on('message', (order: FoldOrder | 'go') => {
+    if (order === 'go') return
+    const { isLoading, batchRecords, ...stretch } = order
+    const pace = {
+      ...UNPACED,
+      async after(records: number) {
+        port.postMessage(records)
+        await once(port, 'message')
+      },
+    }
+    foldStretch(
+      { store, log, pace, loading, ...(batchRecords && { batchRecords }) },
+      { ...stretch, projection: isLoading ? loading : vendorProjection, topic: TOPICS.observations },
+    ).then(
+      () => port.postMessage('done'),
+      (failed: unknown) => port.postMessage({ failed } satisfies Failed),
+    )
+  })
+}

@@ -1,0 +1,153 @@
+import { TOPICS, type Topic } from '@catalog/core/events/events.ts'
+import { BATCH_RECORDS_MAX, type EventLog, type LogRecord } from '@catalog/log/log.ts'
+import { applyBatch, checkLog, type Projection } from '@catalog/projector/pump.ts'
+import { type BuildPosition, readPositions } from '@catalog/store/builds/builds.ts'
+import type { Store } from '@catalog/store/db.ts'
+
+/** Folds the log into a build: what a replay does most of the time. */
+
+/** Partitions that one thread folds side by side: while one waits for the store, another one is read and parsed. */
+const SIDE_BY_SIDE = 2
+/** A load has larger transactions: each costs what it costs, however many records are in it. */
+const LOAD_RECORDS_MAX = 5 * BATCH_RECORDS_MAX
+/** A transaction whose records are longer than this together takes no more of them (UTF-16 code units of their values). */
+const BATCH_LENGTH_MAX = 8_388_608
+
+export type Folding = Readonly<{
+  store: Store
+  log: EventLog
+  projections: readonly Projection[]
+  /** The one of them that loads. */
+  loading?: Projection
+  /** Up to where; records behind stay for later. */
+  until: readonly BuildPosition[]
+  pace: Pace
+  batchRecords?: number
+  sideBySide?: number
+  /** Others that take observations' partitions too. */
+  threads?: readonly FoldThread[]
+}>
+
+/** Folds observations of the build in a thread of its own, where parsing does not wait for other parsing. */
+export type FoldThread = Readonly<{
+  /** Resolves when the stretch is folded; `after` is awaited behind each transaction. */
+  fold: (order: FoldOrder, after: (records: number) => Promise<void>) => Promise<void>
+}>
+export type FoldOrder = Readonly<{
+  partition: number
+  next: bigint
+  end: bigint
+  isLoading: boolean
+  batchRecords: number | undefined
+}>
+
+/** Folds what lies between the build's checkpoints and the positions. */
+export async function fold(folding: Folding): Promise<void> {
+  const { store, log, projections, until, pace, threads = [] } = folding
+  const { sideBySide = threads.length > 0 ? 1 : SIDE_BY_SIDE } = folding
+  const stands = await readPositions(store)
+  const nextOf = (positions: readonly BuildPosition[], at: Omit<Stretch, 'next' | 'end'>) =>
+    positions.find(
+      ({ projection, topic, partition }) =>
+        projection === at.projection.name && topic === at.topic && partition === at.partition,
+    )?.next ?? 0n
+  const stretches: Stretch[] = []
+  for (const projection of projections) {
+    for (const topic of projection.topics) {
+      for (const { partition } of until.filter((at) => at.projection === projection.name && at.topic === topic)) {
+        const at = { projection, topic, partition }
+        const [next, end] = [nextOf(stands, at), nextOf(until, at)]
+        if (next < end) stretches.push({ ...at, next, end })
+      }
+    }
+  }
+  pace.expect(stretches.reduce((sum, { next, end }) => sum + Number(end - next), 0))
+  for (const projection of projections) {
+    for (const topic of projection.topics) {
+      const own = stretches.filter((stretch) => stretch.projection === projection && stretch.topic === topic)
+      if (own.length === 0) continue
+      await checkLog({ store, log, projection }, topic)
+      const oneByOne = async (work: (stretch: Stretch) => Promise<void>) => {
+        for (let stretch = own.shift(); stretch !== undefined; stretch = own.shift()) await work(stretch)
+      }
+      const helping = topic === TOPICS.observations ? threads : []
+      const workers = [
+        ...Array.from({ length: sideBySide }, () => oneByOne((stretch) => foldStretch(folding, stretch))),
+        ...helping.map((thread) => oneByOne((stretch) => foldIn(thread, stretch, folding))),
+      ]
+      // All have ended before an error goes on: none folds while its store is closed.
+      const failed = (await Promise.allSettled(workers)).find(({ status }) => status === 'rejected')
+      if (failed !== undefined) throw (failed as PromiseRejectedResult).reason
+    }
+  }
+}
+
+function foldIn(
+  thread: FoldThread,
+  { projection, partition, next, end }: Stretch,
+  { pace, loading, batchRecords }: Folding,
+): Promise<void> {
+  return thread.fold({ partition, next, end, isLoading: projection === loading, batchRecords }, pace.after)
+}
+
+type Stretch = Readonly<{ projection: Projection; topic: Topic; partition: number; next: bigint; end: bigint }>
+
+/** Folds a stretch of one partition, batch by batch. */
+export async function foldStretch(
+  { store, log, pace, loading, batchRecords }: Pick<Folding, 'store' | 'log' | 'pace' | 'loading' | 'batchRecords'>,
+  { projection, topic, partition, next: from, end }: Stretch,
+): Promise<void> {
+  const max = batchRecords ?? (projection === loading ? LOAD_RECORDS_MAX : BATCH_RECORDS_MAX)
+  const read = async (next: bigint) => {
+    const records: LogRecord[] = []
+    let [left, length] = [Math.min(max, Number(end - next)), 0]
+    // A log gives fewer at once where its own reads are bounded.
+    while (left > 0 && length < BATCH_LENGTH_MAX) {
+      const offset = next + BigInt(records.length)
+      const more = await log.read(topic, partition, offset, left)
+      if (more.length === 0)
+        throw new Error(`${topic} partition ${partition}: expected offset ${offset}, found nothing`)
+      records.push(...more)
+      left -= more.length
+      length = more.reduce((sum, { value }) => sum + value.length, length)
+    }
+    return records
+  }
+  let next = from
+  let ahead = read(next)
+  while (next < end) {
+    const records = await ahead
+    next += BigInt(records.length)
+    // The log reads on while the store writes.
+    if (next < end) {
+      ahead = read(next)
+      ahead.catch(() => {})
+    }
+    await applyAgain({ store, projection }, records)
+    await pace.after(records.length)
+  }
+}
+
+/** Deadlocks of one batch; each lets at least one of its rivals go on. */
+const DEADLOCKS_MAX = 10
+
+/** Two partitions that name the same new things in other orders may wait for each other: one is told so, and begins anew. */
+async function applyAgain(where: Parameters<typeof applyBatch>[0], records: readonly LogRecord[]): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await applyBatch(where, records)
+      return
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== DEADLOCK || attempt === DEADLOCKS_MAX) throw error
+    }
+  }
+}
+const DEADLOCK = '40P01'
+
+/** Bounds the rate, and looks for what people ask of a replay that runs: to pause, to be slower, to end. */
+export type Pace = Readonly<{
+  expect: (records: number) => void
+  after: (records: number) => Promise<void>
+}>
+
+export const UNPACED: Pace = { expect() {}, async after() {} }

@@ -1,0 +1,293 @@
+import { canonicalJson, type DigestEntry, type JsonValue, sha256Hex } from '@catalog/core/digest.ts'
+import {
+  type CatalogEvent,
+  type CrawlFinished,
+  type DecisionEvent,
+  type ObservationRecorded,
+  type ObservationRetracted,
+  observationPayload,
+  type ParkedResolved,
+  RAW_BYTES_MAX,
+  type RecipeRecorded,
+  type SourceRegistered,
+  subjectOf,
+  vendorSkuIdOf,
+} from '@catalog/core/events/events.ts'
+import { MEMBERSHIP_EVENTS, type MembershipEvent } from '@catalog/core/matching/membership.ts'
+import type { LogRecord } from '@catalog/log/log.ts'
+import { type Ledger, plainDecimal, rowText } from './ledger.ts'
+import { membershipFold } from './membership.ts'
+
+/** A record of the log, and its event unless nobody can read it. */
+export type Read = Readonly<{ record: LogRecord; event: CatalogEvent | null; poison: string | null }>
+
+type Place = Pick<LogRecord, 'topic' | 'partition' | 'offset'>
+
+/**
+ * What the tables of the vendor side must hold, without a line of the SQL that made them. Law: events of
+ * vendor.observations commute, so its partitions are folded one after the other; catalog.decisions is folded in its order.
+ */
+export function vendorFold(ledger: Ledger) {
+  const foldMembership = membershipFold(ledger)
+  const retracted = { byId: new Set<string>(), byCrawl: new Set<string>(), bySource: new Map<string, number>() }
+  const reports = new Map<string, { recordedMs: number; eventId: string }>()
+  ledger.exec(`create table recipe_places (delivery text primary key, recorded_at text, position text) without rowid`)
+
+  function observed(event: ObservationRecorded, { partition, offset }: Place): void {
+    const sha = sha256Hex(observationPayload(event))
+    const id = event.event_id
+    ledger.first('observations', id, observationValue({ sourceId: event.source.id, id, sha }), partition)
+    const delivery = deliveryValue({ partition, offset, recordedAt: event.recorded_at })
+    ledger.first('deliveries', `${id} ${event.crawl_id}`, delivery, partition)
+    nameSku(ledger, { sourceId: event.source.id, vendorRef: event.vendor_ref })
+    const { key, columns } = termsOf(event)
+    ledger.first('price terms', key, rowText(columns))
+  }
+
+  function retract(event: ObservationRetracted, { partition, offset }: Place): void {
+    const { event_id, source_id, target, recorded_at, reason } = event
+    const isFirst = ledger.get('retractions', event_id) === undefined
+    const columns = {
+      ...{ scope: target.scope, source_id },
+      observation_id: target.scope === 'observation' ? target.observation_id : null,
+      crawl_id: target.scope === 'crawl' ? target.crawl_id : null,
+      ...{ reason, partition, offset, recorded_at },
+    }
+    ledger.first('retractions', event_id, rowText(columns), partition)
+    if (ledger.isMeanwhile || !isFirst) return
+    if (target.scope === 'observation') retracted.byId.add(target.observation_id)
+    else if (target.scope === 'crawl') retracted.byCrawl.add(`${source_id} ${target.crawl_id}`)
+    else {
+      const until = Math.max(retracted.bySource.get(source_id) ?? 0, Date.parse(recorded_at))
+      retracted.bySource.set(source_id, until)
+    }
+  }
+
+  function finished(event: CrawlFinished): void {
+    const key = `${event.crawl_id} ${event.source_id}`
+    // The latest report holds, and which one had come when the table was read nobody knows.
+    if (ledger.isMeanwhile) {
+      ledger.unknown('crawl reports', key)
+      return
+    }
+    const recordedMs = Date.parse(event.recorded_at)
+    const known = reports.get(key)
+    if (known !== undefined) {
+      const isLater = recordedMs === known.recordedMs ? event.event_id > known.eventId : recordedMs > known.recordedMs
+      if (!isLater) return
+    }
+    reports.set(key, { recordedMs, eventId: event.event_id })
+    const { event_id, outcome = 'recorded', complete, partial = false, etag, last_modified, read, appended } = event
+    const { duplicates, parked, missed = 0, problems = [], health, started_at, recorded_at } = event
+    const columns = {
+      ...{ event_id, outcome, complete, partial, etag, last_modified, read, appended, duplicates, parked, missed },
+      ...{ problems: canonicalJson(problems), health: health && canonicalJson(health), started_at, recorded_at },
+    }
+    ledger.set('crawl reports', key, rowText(columns))
+  }
+
+  function resolved({ parked_id, event_id, resolution, reason, recorded_at }: ParkedResolved): void {
+    const value = rowText({ event_id, resolution, reason, recorded_at })
+    ledger.first('parked resolutions', parked_id, value)
+    // The one that was applied first holds, in the order of times where they were in one batch: each of them may be it.
+    if (!ledger.isMeanwhile) ledger.also('parked resolutions', parked_id, value)
+  }
+
+  function booked(event: RecipeRecorded, { partition }: Place): void {
+    const { type: _t, v: _v, event_id, recorded_at, crawl_id, position, ...recipe } = event
+    nameSku(ledger, { sourceId: recipe.source.id, vendorRef: recipe.vendor_ref })
+    const columns = {
+      vendor_sku_id: vendorSkuIdOf(recipe.source.id, recipe.vendor_ref),
+      observed_at: recipe.observed_at,
+      payload: canonicalJson(recipe as unknown as JsonValue),
+    }
+    ledger.first('recipes', event_id, rowText(columns), partition)
+    const key = `${event_id} ${crawl_id}`
+    // The least of all deliveries of a crawl: which ones had come nobody knows.
+    if (ledger.isMeanwhile) {
+      ledger.unknown('recipe deliveries', key)
+      return
+    }
+    const known = ledger.prepare(`select recorded_at, position from recipe_places where delivery = ?`).get(key) as
+      | { recorded_at: string; position: string }
+      | undefined
+    const least = {
+      recorded_at: known && Date.parse(known.recorded_at) <= Date.parse(recorded_at) ? known.recorded_at : recorded_at,
+      position:
+        known && Buffer.compare(Buffer.from(known.position), Buffer.from(position)) <= 0 ? known.position : position,
+    }
+    ledger.prepare(`insert or replace into recipe_places values (?, ?, ?)`).run(key, least.recorded_at, least.position)
+    ledger.set('recipe deliveries', key, rowText(least))
+  }
+
+  function decide(event: DecisionEvent, place: Place): void {
+    const { type, decided_at } = event
+    const payload = canonicalJson(event as unknown as JsonValue)
+    ledger.first(
+      'decisions',
+      numberKey(place.offset),
+      rowText({ type, subject: subjectOf(event), decided_at, payload }),
+    )
+    if (event.type === 'SourceRegistered') registered(ledger, event, place)
+    if (event.type === 'PairsProposed') {
+      for (const { vendor_sku_ids, score, why } of event.pairs) {
+        const columns = { score, why, rule_version: event.rule_version, decided_at }
+        ledger.set('proposals', vendor_sku_ids.join(' '), rowText(columns))
+      }
+    }
+    if (event.type === 'SkusKeptApart') {
+      ledger.first('kept apart', event.vendor_sku_ids.join(' '), rowText({ since: decided_at, reason: event.reason }))
+    }
+    if ((MEMBERSHIP_EVENTS as readonly string[]).includes(type)) {
+      const { conflict, named } = foldMembership(event as MembershipEvent)
+      for (const sku of named) nameSku(ledger, sku)
+      if (conflict)
+        parkEvent(ledger, event, { ...place, reason: type === 'ItemsMerged' ? 'MERGE_CONFLICT' : 'MATCH_CONFLICT' })
+    }
+  }
+
+  return {
+    observations({ record, event }: Read): void {
+      if (event?.type === 'ObservationRecorded') observed(event, record)
+      else if (event?.type === 'ObservationRetracted') retract(event, record)
+      else if (event?.type === 'CrawlFinished') finished(event)
+      else if (event?.type === 'RecipeRecorded') booked(event, record)
+      else if (event?.type === 'RecordParked') {
+        const value = parkedValue({ ...record, ...event, origin: 'crawler' })
+        ledger.first('parked', event.event_id, value, record.partition)
+      } else if (event?.type === 'ParkedResolved') resolved(event)
+    },
+    decisions({ record, event }: Read): void {
+      if (event !== null) decide(event as DecisionEvent, record)
+    },
+    /**
+     * Enters every observation that does not count: one that was taken back by its id, or of which every delivery is
+     * covered by a retraction of its crawl or its source.
+     */
+    async hide(signal: AbortSignal | undefined): Promise<void> {
+      if (retracted.byId.size + retracted.byCrawl.size + retracted.bySource.size === 0) return
+      for await (const { key: id, value } of ledger.each('observations', signal)) {
+        const sourceId = sourceOf(value)
+        const until = retracted.bySource.get(sourceId) ?? Number.NEGATIVE_INFINITY
+        const isCovered = (delivery: { key: string; value: string }) =>
+          retracted.byCrawl.has(`${sourceId} ${delivery.key.slice(id.length + 1)}`) ||
+          recordedMsOf(delivery.value) <= until
+        if (retracted.byId.has(id) || ledger.under('deliveries', id).every(isCovered)) {
+          ledger.first('retracted', id, 'retracted')
+        }
+      }
+    },
+  }
+}
+
+/** An observation by its source, and by its payload unless that is what its id says. */
+export function observationValue({ sourceId, id, sha }: { sourceId: string; id: string; sha: string }): string {
+  return rowText({ source_id: sourceId, ...(sha === id ? {} : { payload: sha }) })
+}
+
+/** What the price of an observation is for: the columns of its terms, and their key, which is their JSON. */
+export function termsOf({ price, pack, unit, lang }: Pick<ObservationRecorded, 'price' | 'pack' | 'unit' | 'lang'>) {
+  const { currency, per_quantity, min_quantity = null, tax, kind } = price
+  const { included: tax_included, rate: tax_rate = null } = tax
+  const [pack_quantity, pack_unit] = [pack?.quantity ?? null, pack?.unit ?? null]
+  const spelled = { currency, per_quantity, min_quantity, tax_included, tax_rate, kind, unit, pack_quantity, pack_unit }
+  const decimals = { min_quantity, tax_rate, pack_quantity }
+  const plain = Object.fromEntries(
+    Object.entries(decimals).map(([name, value]) => [name, value && plainDecimal(value)]),
+  )
+  return {
+    key: JSON.stringify({ ...spelled, lang: lang ?? null }),
+    columns: { ...spelled, ...plain, lang: lang ?? null },
+  }
+}
+
+const sourceOf = (value: string) => JSON.parse(/^source_id ("(?:[^"\\]|\\.)*")/.exec(value)?.[1] ?? '""') as string
+
+/** What the vendor root is made of. */
+export const observationEntry = (id: string, value: string): DigestEntry => ({
+  id,
+  sha: Buffer.from(/payload "([0-9a-f]{64})"/.exec(value)?.[1] ?? id, 'hex'),
+})
+
+export const deliveryValue = ({
+  partition,
+  offset,
+  recordedAt,
+}: {
+  partition: number
+  offset: bigint
+  recordedAt: string
+}) => rowText({ at: `${partition}/${offset}`, recorded_at: recordedAt })
+const recordedMsOf = (value: string) => Date.parse(/recorded_at "([^"]*)"$/.exec(value)?.[1] ?? '')
+
+/** A number as a key: in the order of numbers. */
+export const numberKey = (number: bigint | number) => String(number).padStart(19, '0')
+
+const UNREGISTERED = rowText({
+  ...{ registered_offset: null, name: null, region: null, url: null, trust_score: null, validity_days: null },
+  ...{ kind: null, enabled: null },
+})
+
+/** The first registration of a source holds, over everything that only named it. */
+function registered(ledger: Ledger, event: SourceRegistered, { offset }: Place): void {
+  const { source, trust_score, validity_days, kind, enabled } = event
+  const columns = { registered_offset: offset, name: source.name, region: source.region, url: source.url }
+  const value = rowText({ ...columns, trust_score, validity_days, kind, enabled })
+  if (ledger.get('sources', source.id) === UNREGISTERED) ledger.set('sources', source.id, value)
+  else ledger.first('sources', source.id, value)
+}
+
+/** A SKU that an event names, and its source with it; without a reference where a decision does. */
+function nameSku(
+  ledger: Ledger,
+  sku: { sourceId: string; vendorRef: string } | { sourceId: string; skuId: string },
+): void {
+  const { sourceId } = sku
+  const isBare = 'skuId' in sku
+  const id = isBare ? sku.skuId : vendorSkuIdOf(sourceId, sku.vendorRef)
+  const bare = rowText({ source_id: sourceId, vendor_ref: null })
+  ledger.first('sources', sourceId, UNREGISTERED)
+  if (isBare) ledger.first('vendor skus', id, bare)
+  else {
+    const value = rowText({ source_id: sourceId, vendor_ref: sku.vendorRef })
+    if (ledger.get('vendor skus', id) === bare) ledger.set('vendor skus', id, value)
+    else ledger.first('vendor skus', id, value)
+  }
+}
+
+/** What a record is parked with, but for the words that tell a person why. */
+function parkedValue(parked: {
+  origin: 'crawler' | 'projector'
+  topic: string
+  partition: number
+  offset: bigint
+  source_id: string | null
+  crawl_id: string | null
+  position: string | null
+  reason: string
+  raw: string
+  recorded_at: string | null
+}): string {
+  const { origin, topic, partition, offset, source_id, crawl_id, position, reason, raw, recorded_at } = parked
+  return rowText({ origin, topic, partition, offset, source_id, crawl_id, position, reason, raw, recorded_at })
+}
+
+/** A record that the projector parked: nobody can read it, or it contradicts what was folded before it. */
+function parkPlace(
+  ledger: Ledger,
+  { topic, partition, offset }: Place,
+  say: { reason: string; raw: string; recorded_at: string | null },
+): void {
+  const position = `${topic} partition ${partition} offset ${offset}`
+  const place = { topic, partition, offset, position, source_id: null, crawl_id: null }
+  ledger.first('parked', `${topic}/${partition}/${offset}`, parkedValue({ origin: 'projector', ...place, ...say }))
+}
+
+export function parkEvent(ledger: Ledger, event: CatalogEvent, { reason, ...place }: Place & { reason: string }): void {
+  parkPlace(ledger, place, { reason, raw: JSON.stringify(event), recorded_at: event.recorded_at })
+}
+
+export function parkPoison(ledger: Ledger, { value, ...place }: LogRecord, reason: string): void {
+  const raw = value.replaceAll('\u0000', '\ufffd').slice(0, RAW_BYTES_MAX)
+  parkPlace(ledger, place, { reason, raw, recorded_at: null })
+}
