@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { reporting, withCatalog } from '@catalog/cli/shared/context.ts'
-import { openBuiltinEmbedder } from '@catalog/embed/model/builtin.ts'
+import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { evaluateMatch, type MatchFlags } from '@catalog/research/matching/evaluate-match.ts'
 import { type EvaluateFlags, evaluateSearching } from '@catalog/research/search/evaluate-search.ts'
 import { Command, Option } from 'commander'

@@ -1,5 +1,5 @@
+import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
-import { openBuiltinEmbedder } from '@catalog/embed/model/builtin.ts'
 import { openExactIndex } from '@catalog/search/exact/exact.ts'
 import { search } from '@catalog/search/ranking/fuse.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'

@@ -19,7 +19,7 @@ import {
  * The judges themselves: each pinned, and fetched when it is first asked for. Those of npm come to node_modules beside
  * this file, so that the project's own installation stays small; the others are kept outside the tree.
  */
-const HERE = import.meta.dirname
+const HERE = join(import.meta.dirname, '..')
 const PYTHON = 'python3'
 const PYTHON_NEEDED = 'Python 3.11 or later with its modules venv and ensurepip'
 /** What runs on Java: its name, the Java that it needs, and its jars. */
@@ -142,16 +142,16 @@ export const jingAvailable = () => javaAvailable(JING)
 
 /** Has jing judge the files by a grammar in the compact syntax of RELAX NG; it ends with 1 when one breaks it. */
 export async function jing(grammar: string, files: readonly string[]): Promise<Ended> {
-  const command = ['com.thaiopensource.relaxng.util.Driver', '-c', join(HERE, grammar), ...files]
+  const command = ['com.thaiopensource.relaxng.util.Driver', '-c', join(HERE, 'feeds', grammar), ...files]
   return await java(JING, command, { timeoutMs: JING_TIMEOUT_MS })
 }
 
 /** As {@link pythonAvailable}, for {@link mcpJava}. */
 export const mcpJavaAvailable = () => javaAvailable(MCP_JAVA)
 
-/** Runs mcp-client.java. */
+/** Runs mcp/client.java. */
 export async function mcpJava(args: readonly string[], options: RunOptions): Promise<Ended> {
-  return await java(MCP_JAVA, [join(HERE, 'mcp-client.java'), ...args], options)
+  return await java(MCP_JAVA, [join(HERE, 'mcp/client.java'), ...args], options)
 }
 
 function javaAvailable(tool: JavaTool): string | null {
@@ -185,10 +185,10 @@ export async function oasdiff(): Promise<string> {
 /** As {@link pythonAvailable}, for {@link mcpGo}. */
 export const mcpGoAvailable = () => goAvailable('the Go client', mcpGoFolder())
 
-/** mcp-client.go as a program; go.sum beside it holds what is compiled. */
+/** mcp/client.go as a program; go.sum beside it holds what is compiled. */
 export async function mcpGo(): Promise<string> {
   return await compiled(mcpGoFolder(), (fetching) =>
-    succeeded('go', ['build', '-mod=readonly', '-o', fetching, 'mcp-client.go'], { cwd: HERE }),
+    succeeded('go', ['build', '-mod=readonly', '-o', fetching, 'client.go'], { cwd: join(HERE, 'mcp') }),
   )
 }
 
@@ -206,7 +206,8 @@ async function compiled(place: string, compile: (fetching: string) => Promise<vo
 }
 
 const oasdiffFolder = () => join(CACHE_DIR, `oasdiff-${OASDIFF.version}`)
-const mcpGoFolder = () => join(CACHE_DIR, `mcp-go-${digestOf('go.mod', 'go.sum', 'mcp-client.go').slice(0, 12)}`)
+const mcpGoFolder = () =>
+  join(CACHE_DIR, `mcp-go-${digestOf('mcp/go.mod', 'mcp/go.sum', 'mcp/client.go').slice(0, 12)}`)
 
 function missing(reason: string): string {
   if (process.env.CI === 'true') throw new Error(reason)

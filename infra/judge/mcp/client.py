@@ -1,4 +1,4 @@
-"""What the Python client of the protocol gets from an endpoint of agents: its last line is a JSON object (see mcp-clients.ts).
+"""What the Python client of the protocol gets from an endpoint of agents: its last line is a JSON object (see clients.ts).
 
 Arguments: endpoint, id of an item, words to search, and 'auto' or 'legacy'. The key is in MCP_KEY. Without a key the client
 asks to be let in (see mcp-oauth.ts): it prints an address for a person to open, and reads the one to which the person is sent

@@ -36,7 +36,7 @@ export type Errand = Readonly<{
   folder: string
 }>
 
-/** What a client got, as it says itself: mcp-client.py, .go and .java print exactly this. */
+/** What a client got, as it says itself: client.py, .go and .java print exactly this. */
 export type Got = Readonly<{
   /** Of the protocol, as client and endpoint agreed. */
   revision: string
@@ -66,7 +66,7 @@ export function clientJudges(errand: Errand): readonly Judge[] {
   const run = { timeoutMs: CLIENT_TIMEOUT_MS, env: { MCP_KEY: token, PYTHONDONTWRITEBYTECODE: '1' } }
   const cwd = import.meta.dirname
   const byPython = async (mode: string) =>
-    ended(await python(), [join(cwd, 'mcp-client.py'), ...asked, mode], { ...run, cwd })
+    ended(await python(), [join(cwd, 'client.py'), ...asked, mode], { ...run, cwd })
   const clients = [
     { name: 'Python, auto', revision: '2026-07-28', available: pythonAvailable, start: () => byPython('auto') },
     { name: 'Python, legacy', revision: '2025-11-25', available: pythonAvailable, start: () => byPython('legacy') },

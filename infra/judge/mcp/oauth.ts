@@ -11,7 +11,7 @@ import { type Entrance, PUBLISHED } from './entrance.ts'
  * the way by itself, of the others those that take a token.
  */
 
-/** How a client came in by OAuth, as mcp-client.py says. */
+/** How a client came in by OAuth, as client.py says. */
 export type Way = Readonly<{
   clientId: string
   /** Times that a person was sent to the authorization server. */
@@ -70,7 +70,7 @@ async function comeIn({ errand, letIn }: Entrance, { mode, revision, isPublished
   if (reason !== null) return skipped(reason)
   const { url, itemId, words } = errand
   const cwd = import.meta.dirname
-  const { code, stdout, stderr } = await ended(await python(), [join(cwd, 'mcp-client.py'), url, itemId, words, mode], {
+  const { code, stdout, stderr } = await ended(await python(), [join(cwd, 'client.py'), url, itemId, words, mode], {
     ...{ cwd, timeoutMs: CLIENT_TIMEOUT_MS },
     env: { PYTHONDONTWRITEBYTECODE: '1', ...(isPublished && { MCP_CLIENT_ID: PUBLISHED.client_id }) },
     hear: async (line) => (isAuthorizationRequest(line) ? await letIn(line) : undefined),

@@ -2,7 +2,7 @@ import type { JoinRule } from '@catalog/aggregator/matching/rule.ts'
 import { blocksOf } from '@catalog/core/matching/blocking.ts'
 import type { MatchSku } from '@catalog/core/matching/match.ts'
 import { sizesOf } from '@catalog/core/units/sizes.ts'
-import { conceptsOf } from '@catalog/embed/lexicon/concepts.ts'
+import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
 
 /**
  * A rule for tests: alike are names that share concepts and sizes, whatever their words. Plain enough to foresee, and it

@@ -1,4 +1,4 @@
-import { openBuiltinEmbedder } from '@catalog/embed/model/builtin.ts'
+import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import type { ReplayDeps } from '@catalog/projector/replay/replay.ts'
 import { openExactBeside, openExactIndex } from '@catalog/search/exact/exact.ts'

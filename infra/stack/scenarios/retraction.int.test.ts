@@ -20,7 +20,7 @@ import {
   vendorSkuIdOf,
 } from '@catalog/core/events/events.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/core/events/testing.ts'
-import { openBuiltinEmbedder } from '@catalog/embed/model/builtin.ts'
+import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import { openMirror } from '@catalog/mirror/mirror.ts'
 import { feedIndex } from '@catalog/projector/index.ts'

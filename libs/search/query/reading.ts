@@ -1,5 +1,5 @@
 import { type Size, sizesOf } from '@catalog/core/units/sizes.ts'
-import { readConcepts } from '@catalog/embed/lexicon/concepts.ts'
+import { readConcepts } from '@catalog/embed/concepts/concepts.ts'
 import { tokensOf, trigramsOf } from './text.ts'
 
 /** What index and score look at in the texts of a document. What only some queries ask for is read when one does. */

@@ -2,7 +2,7 @@ import { type MatchSku, traitsOf } from '@catalog/core/matching/match.ts'
 import { ONE, type Rational, toText } from '@catalog/core/money/rational.ts'
 import { isNominallyEqual, type Size, sizesOf } from '@catalog/core/units/sizes.ts'
 import { conversionFactor, isOfUnknownContents, parseUnit, type SoldUnit, soldUnit } from '@catalog/core/units/units.ts'
-import { conceptsOf } from '@catalog/embed/lexicon/concepts.ts'
+import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
 import { tokensOf } from '@catalog/search/query/text.ts'
 
 /**

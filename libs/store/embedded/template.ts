@@ -9,7 +9,7 @@ import { openEmbedded } from './embedded.ts'
  * one. `npm ci` runs this file, so that the first start need not wait; without it the first start makes its own.
  */
 const TEMPLATE = fileURLToPath(
-  new URL(`../../node_modules/.cache/catalog/store-${SCHEMA_SHA.slice(0, 16)}`, import.meta.url),
+  new URL(`../../../node_modules/.cache/catalog/store-${SCHEMA_SHA.slice(0, 16)}`, import.meta.url),
 )
 
 /** Makes the template unless it is there; several processes may do so at once. */

@@ -12,8 +12,8 @@ const LEASE_TTL_MS = 30_000
 const textOf = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
 
 /** The read models of this version of the code, whose last part a build gets when it is loaded. */
-const TABLES = textOf('./read-models/tables.sql')
-const OBSERVATION_INDEXES = textOf('./read-models/observation-indexes.sql')
+const TABLES = textOf('../read-models/tables.sql')
+const OBSERVATION_INDEXES = textOf('../read-models/observation-indexes.sql')
 
 /**
  * Steps from one version to the next. A step that changes read models stands in read-models/ as well, in its final form:
@@ -21,12 +21,12 @@ const OBSERVATION_INDEXES = textOf('./read-models/observation-indexes.sql')
  */
 type Migration = Readonly<{ version: number; sql: string }>
 
-const MIGRATIONS: readonly Migration[] = readdirSync(new URL('.//', import.meta.url))
+const MIGRATIONS: readonly Migration[] = readdirSync(new URL('./', import.meta.url))
   .filter((file) => /^\d{4}\.sql$/.test(file))
   .sort()
   .map((file) => ({
     version: Number(file.slice(0, 4)),
-    sql: textOf(`./migrations/${file}`),
+    sql: textOf(`./${file}`),
   }))
 
 /** Changes with any migration: what a prepared store is prepared for. */

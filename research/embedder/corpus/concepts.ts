@@ -1,5 +1,5 @@
 import { fold } from '@catalog/core/events/events.ts'
-import { wordsOf } from '@catalog/embed/model/features.ts'
+import { wordsOf } from '@catalog/embed/builtin/features.ts'
 
 /** The languages that a concept may have strings in, as ISO 639-1. */
 export const LANGUAGES = ['en', 'es', 'de', 'pt', 'fr', 'it'] as const

@@ -1,4 +1,4 @@
-import { lexiconConcepts } from '@catalog/embed/lexicon/lexicon.ts'
+import { lexiconConcepts } from '@catalog/embed/concepts/lexicon.ts'
 import { type Concept, groupOf, isTrainable, stringsOf } from './concepts.ts'
 
 /**

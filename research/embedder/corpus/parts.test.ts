@@ -1,4 +1,4 @@
-import { openSplitter } from '@catalog/embed/model/compounds.ts'
+import { openSplitter } from '@catalog/embed/builtin/compounds.ts'
 import { expect, test } from 'vitest'
 import type { Concept } from './concepts.ts'
 import { compoundParts } from './parts.ts'

@@ -1,5 +1,5 @@
-import { LINKS, openSplitter } from '@catalog/embed/model/compounds.ts'
-import { wordsOf } from '@catalog/embed/model/features.ts'
+import { LINKS, openSplitter } from '@catalog/embed/builtin/compounds.ts'
+import { wordsOf } from '@catalog/embed/builtin/features.ts'
 import type { Concept } from './concepts.ts'
 
 /**

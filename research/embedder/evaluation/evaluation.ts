@@ -1,5 +1,5 @@
 import { fold } from '@catalog/core/events/events.ts'
-import { wordsOf } from '@catalog/embed/model/features.ts'
+import { wordsOf } from '@catalog/embed/builtin/features.ts'
 import { type Concept, LANGUAGES, type Language } from '@catalog/research/embedder/corpus/concepts.ts'
 import { type Figures, figuresOf, meanOf, rankOf } from './ranking.ts'
 import type { Scorer } from './scorers.ts'

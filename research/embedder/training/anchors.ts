@@ -1,5 +1,5 @@
-import type { Anchors } from '@catalog/embed/model/model.ts'
-import { packRows } from '@catalog/embed/model/rows.ts'
+import type { Anchors } from '@catalog/embed/builtin/model.ts'
+import { packRows } from '@catalog/embed/builtin/rows.ts'
 import type { Concept } from '@catalog/research/embedder/corpus/concepts.ts'
 import { foreignTopicOf, isBuilding } from '@catalog/research/embedder/corpus/topics.ts'
 

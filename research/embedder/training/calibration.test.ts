@@ -1,6 +1,6 @@
 import { randomOf } from '@catalog/core/random.ts'
-import { openAnchors } from '@catalog/embed/model/anchors.ts'
-import { hash32 } from '@catalog/embed/model/features.ts'
+import { openAnchors } from '@catalog/embed/builtin/anchors.ts'
+import { hash32 } from '@catalog/embed/builtin/features.ts'
 import type { Concept } from '@catalog/research/embedder/corpus/concepts.ts'
 import { foreignTopicOf, isBuilding } from '@catalog/research/embedder/corpus/topics.ts'
 import { describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 import { randomOf, shuffled } from '@catalog/core/random.ts'
-import { cosineMin, type Gate, isUnknown, type Surroundings } from '@catalog/embed/model/gate.ts'
+import { cosineMin, type Gate, isUnknown, type Surroundings } from '@catalog/embed/builtin/gate.ts'
 import { type Concept, LANGUAGES } from '@catalog/research/embedder/corpus/concepts.ts'
 import { isEvaluated } from '@catalog/research/embedder/corpus/split.ts'
 import { foreignTopicOf } from '@catalog/research/embedder/corpus/topics.ts'

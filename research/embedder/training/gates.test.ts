@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { openBuiltinEmbedder } from '@catalog/embed/model/builtin.ts'
+import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import type { Concept } from '@catalog/research/embedder/corpus/concepts.ts'
 import { readCorpus } from '@catalog/research/embedder/corpus/corpus.ts'
 import { lexicon } from '@catalog/research/embedder/corpus/lexicon.ts'

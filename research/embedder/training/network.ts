@@ -1,4 +1,4 @@
-import { BUCKETS } from '@catalog/embed/model/features.ts'
+import { BUCKETS } from '@catalog/embed/builtin/features.ts'
 import type { Pair } from '@catalog/research/embedder/corpus/pairs.ts'
 import { openKernels } from '@catalog/research/embedder/kernels/kernels.ts'
 

@@ -1,6 +1,6 @@
 import { randomOf } from '@catalog/core/random.ts'
-import { openSplitter } from '@catalog/embed/model/compounds.ts'
-import { featureNames, featuresOf, wordsOf } from '@catalog/embed/model/features.ts'
+import { openSplitter } from '@catalog/embed/builtin/compounds.ts'
+import { featureNames, featuresOf, wordsOf } from '@catalog/embed/builtin/features.ts'
 import type { Concept } from '@catalog/research/embedder/corpus/concepts.ts'
 import { openPairs } from '@catalog/research/embedder/corpus/pairs.ts'
 import { compoundParts } from '@catalog/research/embedder/corpus/parts.ts'

@@ -2,7 +2,7 @@ import { type JudgedPair, judgeAmong, type ScoredPair } from '@catalog/core/matc
 import { type Blocks, blocksOf } from '@catalog/core/matching/blocking.ts'
 import type { MatchSku } from '@catalog/core/matching/match.ts'
 import { type Meaning, mayBeOne, type SkuPairModel, scorePair } from '@catalog/core/matching/sku-pair.ts'
-import { conceptsOf } from '@catalog/embed/lexicon/concepts.ts'
+import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
 
 /** How likely two SKUs are one product, and what follows from that. Pure: equal SKUs give equal answers for ever. */
 export type JoinRule = Readonly<{

@@ -1,7 +1,7 @@
 import type { Api } from '@catalog/api/server.ts'
 import { embedderOf, observe, publish, testApi, testClock, testId } from '@catalog/api/testing.ts'
+import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
-import { openBuiltinEmbedder } from '@catalog/embed/model/builtin.ts'
 import { openExactIndex } from '@catalog/search/exact/exact.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
 import type { Store } from '@catalog/store/db.ts'

@@ -1,4 +1,4 @@
-import { wordsOf } from '@catalog/embed/model/features.ts'
+import { wordsOf } from '@catalog/embed/builtin/features.ts'
 import { lexiconConcepts } from './lexicon.ts'
 
 /** The ids of the lexicon's concepts that a text names. */

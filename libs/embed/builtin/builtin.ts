@@ -35,4 +35,4 @@ export function embedderOf({ dims, fingerprint, cosineMin, embedText }: Model): 
 }
 
 /** Where the weights lie that libs/embed/train made. */
-const BUILTIN_FOLDER = join(import.meta.dirname, '')
+const BUILTIN_FOLDER = join(import.meta.dirname, '../model')

@@ -39,7 +39,7 @@ const LANGUAGES = Object.keys(COUNTRIES) as Language[]
  * format says, naming file and line.
  */
 export function lexiconConcepts(): readonly Concept[] {
-  concepts ??= readFolder(new URL('.//', import.meta.url))
+  concepts ??= readFolder(new URL('../lexicon/', import.meta.url))
   return concepts
 }
 let concepts: readonly Concept[] | undefined

@@ -66,7 +66,7 @@ describe('the terms', () => {
 })
 
 test('the files are read in less than 30 ms', () => {
-  const folder = new URL('.//', import.meta.url)
+  const folder = new URL('../lexicon/', import.meta.url)
   const timesMs = Array.from({ length: 10 }, () => {
     const started = performance.now()
     const taken = new Map<string, string>()
