@@ -80,7 +80,9 @@ describe('an item of RSS', () => {
     const columns = Object.fromEntries(MERCHANT_COLUMNS.map((column) => [column, column]))
     const reader = candidateReader({
       mapping: { columns, constants: {}, guessed: [] },
-      ...{ decimal: '.', dateOrder: 'ymd', twoDigitYears: false },
+      decimal: '.',
+      dateOrder: 'ymd',
+      twoDigitYears: false,
       defaults: { source: 'Shop', notAfter: new Date('2027-01-01') },
     })
     const [record] = (await read(rss(`<item>${FIELDS}</item>`))) as RawRecord[]
@@ -302,8 +304,13 @@ test('a feed that ends early says so after the records before', async () => {
 
 test('records are the same however the bytes come in pieces', async () => {
   const field = fc.constantFrom(
-    ...['<g:sale_price>8 EUR</g:sale_price>', '<g:condition>used</g:condition>', '<g:brand>Ñandú &amp; Co</g:brand>'],
-    ...['<title><![CDATA[Tubo <Ø 20> & más]]></title>', '<g:mpn>M-1</g:mpn>', '<g:multipack>3</g:multipack>', '<b>'],
+    '<g:sale_price>8 EUR</g:sale_price>',
+    '<g:condition>used</g:condition>',
+    '<g:brand>Ñandú &amp; Co</g:brand>',
+    '<title><![CDATA[Tubo <Ø 20> & más]]></title>',
+    '<g:mpn>M-1</g:mpn>',
+    '<g:multipack>3</g:multipack>',
+    '<b>',
   )
   const items = fc.array(fc.array(field, { maxLength: 5 }), { maxLength: 5 })
   await fc.assert(

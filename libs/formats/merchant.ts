@@ -184,8 +184,19 @@ type Attribute = (typeof ATTRIBUTES)[number]
 const KNOWN: ReadonlySet<string> = new Set(ATTRIBUTES)
 const isAttribute = (name: string): name is Attribute => KNOWN.has(name)
 const GOOGLE_ONLY: ReadonlySet<string> = new Set([
-  ...['price', 'sale_price', 'availability', 'condition', 'image_link', 'gtin', 'mpn', 'brand', 'product_type'],
-  ...['google_product_category', 'item_group_id', 'identifier_exists', 'shipping'],
+  'price',
+  'sale_price',
+  'availability',
+  'condition',
+  'image_link',
+  'gtin',
+  'mpn',
+  'brand',
+  'product_type',
+  'google_product_category',
+  'item_group_id',
+  'identifier_exists',
+  'shipping',
 ])
 
 function localName(name: string): string {

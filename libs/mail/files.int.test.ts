@@ -16,7 +16,10 @@ async function open(dir = join(root.path, String(folders++), 'mail')) {
   const mailer = await openFiles({ dir, from: FROM, log })
   const names = () => readdirSync(dir).sort()
   return {
-    ...{ mailer, dir, lines, names },
+    mailer,
+    dir,
+    lines,
+    names,
     messages: async () => names().map((name) => readFileSync(join(dir, name))),
     [Symbol.asyncDispose]: () => mailer[Symbol.asyncDispose](),
   }

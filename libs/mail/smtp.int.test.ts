@@ -23,7 +23,10 @@ async function listening(given: (drop: () => void) => SMTPServerOptions = () => 
   }
   const taken: { from: string; to: string[]; message: Buffer; isEncrypted: boolean; user?: string | undefined }[] = []
   const server = new SMTPServer({
-    ...{ authOptional: true, disableReverseLookup: true, closeTimeout: 100, logger: false },
+    authOptional: true,
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    logger: false,
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
     onAuth: ({ username, password }, _, done) =>
@@ -50,7 +53,8 @@ async function listening(given: (drop: () => void) => SMTPServerOptions = () => 
   server.server.on('connection', (socket: Socket) => sockets.add(socket))
   const port = await portOf(server.listen(0, '127.0.0.1'))
   return {
-    ...{ taken, port },
+    taken,
+    port,
     [Symbol.asyncDispose]: () => {
       drop()
       return new Promise<void>((resolve) => server.close(resolve))

@@ -41,7 +41,10 @@ export function openSmtp({
       const connection = new SMTPConnection({
         // Where nothing is encrypted no name server may say what 'localhost' is.
         host: isLocal && !isTls && host === 'localhost' ? '127.0.0.1' : host,
-        ...{ port, secure: isTls, requireTLS: !isTls && !isLocal, ignoreTLS: !isTls && isLocal },
+        port,
+        secure: isTls,
+        requireTLS: !isTls && !isLocal,
+        ignoreTLS: !isTls && isLocal,
         // As what we greet: what this machine calls itself is nobody's concern.
         name: from.address.slice(from.address.lastIndexOf('@') + 1),
         connectionTimeout: patience.connectMs,

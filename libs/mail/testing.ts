@@ -14,8 +14,13 @@ export function selfSigned(address: string): { key: string; cert: string } {
     sequence(BASIC_CONSTRAINTS, TRUE, der(0x04, sequence(TRUE))),
   ]
   const unsigned = sequence(
-    ...[der(0xa0, der(0x02, Buffer.from([2]))), der(0x02, Buffer.from([1])), sequence(ECDSA_SHA256)],
-    ...[name, lasts, name, publicKey.export({ format: 'der', type: 'spki' })],
+    der(0xa0, der(0x02, Buffer.from([2]))),
+    der(0x02, Buffer.from([1])),
+    sequence(ECDSA_SHA256),
+    name,
+    lasts,
+    name,
+    publicKey.export({ format: 'der', type: 'spki' }),
     der(0xa3, sequence(...extensions)),
   )
   const signature = der(0x03, Buffer.from([0]), sign('sha256', unsigned, privateKey))

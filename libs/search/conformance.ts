@@ -36,7 +36,10 @@ export function describeSearchIndex(name: string, open: () => Promise<IndexUnder
         document('ci_a', 1n, 'Placa de yeso 12,5 mm', { vector: axis(0), regions: ['ES', 'EU'], categoryId: 'board' }),
         document('ci_b', 2n, 'Plasterboard sheet', { vector: axis(0, 1), regions: ['GB'], categoryId: 'board' }),
         document('ci_c', 3n, 'Barra corrugada B500S', {
-          ...{ vector: axis(2), regions: ['ES', 'EU'], body: 'kg acero', categoryId: 'steel' },
+          vector: axis(2),
+          regions: ['ES', 'EU'],
+          body: 'kg acero',
+          categoryId: 'steel',
         }),
         document('ci_d', 4n, '4711', { vector: null, regions: ['ES', 'EU'] }),
       ])

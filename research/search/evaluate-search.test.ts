@@ -104,7 +104,10 @@ describe('figures', () => {
     expect(rankingOf([])).toEqual({ queries: 0, r1: 0, r10: 0, ndcg10: 0, mrr10: 0 })
     expect(rankingOf([{ relevant: 1, places: [10] }])).toMatchObject({ r10: 0, ndcg10: 0, mrr10: 0 })
     expect(rankingOf([{ relevant: 2, places: [9] }])).toEqual({
-      ...{ queries: 1, r1: 0, r10: 1, mrr10: 0.1 },
+      queries: 1,
+      r1: 0,
+      r10: 1,
+      mrr10: 0.1,
       ndcg10: Math.round((1 / Math.log2(11) / (1 + 1 / Math.log2(3))) * 10_000) / 10_000,
     })
   })

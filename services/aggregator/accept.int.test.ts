@@ -303,7 +303,12 @@ describe('nothing is appended', () => {
     event({ type: 'TrustChanged', decided_at, source_id: idOf(vendor), trust_score, reason: 'told' })
   const begun = (content: Partial<RunStarted>) =>
     event({
-      ...{ type: 'RunStarted', run_id: 'run_other', as_of: DAY, decided_at: DAY, method: 'twm/1', positions: {} },
+      type: 'RunStarted',
+      run_id: 'run_other',
+      as_of: DAY,
+      decided_at: DAY,
+      method: 'twm/1',
+      positions: {},
       ...content,
     })
 
@@ -325,8 +330,15 @@ describe('nothing is appended', () => {
       'a match of a run that was killed before it began',
       () =>
         event({
-          ...{ type: 'SkuMatched', decided_at: NEXT, vendor_sku_id: 'vsku_new', source_id: idOf('Two') },
-          ...{ item_id: 'ci_new', founding: { n: 0, unit: 'kg' }, rule_version: 'keys/1', keys: [], evidence: {} },
+          type: 'SkuMatched',
+          decided_at: NEXT,
+          vendor_sku_id: 'vsku_new',
+          source_id: idOf('Two'),
+          item_id: 'ci_new',
+          founding: { n: 0, unit: 'kg' },
+          rule_version: 'keys/1',
+          keys: [],
+          evidence: {},
           by: 'rule',
         }),
       'SkuMatched of',

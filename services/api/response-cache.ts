@@ -36,8 +36,13 @@ const NAME_CHARS_MAX = 1_000
 
 /** Made anew for every answer. */
 const VOLATILE_HEADERS: ReadonlySet<string> = new Set([
-  ...['x-request-id', 'last-modified', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'],
-  ...['ratelimit-policy', 'ratelimit'],
+  'x-request-id',
+  'last-modified',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'ratelimit-policy',
+  'ratelimit',
 ])
 
 export function rememberRepeats({

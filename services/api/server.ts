@@ -139,7 +139,9 @@ export function buildApi(deps: ApiDeps): Api {
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, answering),
   }).withTypeProvider<ZodTypeProvider>()
   const callers = openCallers(app, {
-    ...{ store, limits: deps.limits, now },
+    store,
+    limits: deps.limits,
+    now,
     ipOf: (raw) => proxyAddr(raw, isTrusted),
   })
   const repeats = rememberRepeats({ cache, callers, requestId: answering.requestId, isDraining: () => draining })
@@ -282,7 +284,9 @@ export function buildApi(deps: ApiDeps): Api {
   app.register((agents, _options, done) => {
     shedLoad(agents as unknown as V1)
     agentRoute(agents as unknown as FastifyInstance, {
-      ...{ store, facts, failureOf },
+      store,
+      facts,
+      failureOf,
       ask: openInside({ ...context, find }),
       verify,
       isDraining: () => draining,

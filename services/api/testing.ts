@@ -44,8 +44,11 @@ export function testApi(store: Store, clock: TestClock, deps: Partial<ApiDeps> =
     publicBaseUrl: 'https://catalog.example.org',
     limits: {
       ...LIMITS,
-      ...{ anonPerMinute: 100_000, searchPerMinute: 100_000 },
-      ...{ signupsPerHour: 100_000, signupsPerDay: 100_000, signupsPerEmailPerDay: 100_000 },
+      anonPerMinute: 100_000,
+      searchPerMinute: 100_000,
+      signupsPerHour: 100_000,
+      signupsPerDay: 100_000,
+      signupsPerEmailPerDay: 100_000,
     },
     trustedProxies: [],
     now: () => clock.at,
@@ -427,7 +430,9 @@ export function writeSnapshotFiles(folder: string, { gen, seq }: { gen: string; 
   const shard = Buffer.from('the bytes of a shard, which nobody unpacks here')
   const place = join(folder, gen, String(seq))
   const manifest = JSON.stringify({
-    ...{ protocol: 'ccm/1', gen, seq },
+    protocol: 'ccm/1',
+    gen,
+    seq,
     shards: [{ bucket: 0, file: '00.ndjson.gz', count: 0, bytes: shard.length, sha256: sha256Hex(shard) }],
     files: [{ file: 'items.parquet', rows: 0, bytes: 7, sha256: sha256Hex('parquet') }],
   })

@@ -389,7 +389,7 @@ A replay that was stopped, by --pause, Ctrl-C or a crash, goes on where it stood
       const { item: items, source, from, to } = flags
       return [items, source, from, to].every((value) => value === undefined)
         ? replayCatalog(catalog, terminal, { flags, signal })
-        : replayPart(catalog, terminal, { ...{ items, source, from, to }, signal })
+        : replayPart(catalog, terminal, { items, source, from, to, signal })
     }),
   )
 

@@ -29,7 +29,8 @@ export function openConsole(
       app.addHook('onClose', () => context.addresses.close())
       server?.mount(app)
       consoleRoutes(app, context, {
-        ...{ failureOf, addresses: context.addresses },
+        failureOf,
+        addresses: context.addresses,
         ...(server && { more: (pages) => consentRoutes(pages, context, server) }),
       })
     },

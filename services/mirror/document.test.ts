@@ -78,7 +78,10 @@ function pageOf(texts: readonly string[]): FeedDocument {
     const [op = '', itemId = '', star] = text.split(' ')
     const told = `{"at":${i + 1}}`
     const change = {
-      ...{ seq: i + 1, op: op as 'upsert' | 'delete', itemId, isSuperseded: star === '*' },
+      seq: i + 1,
+      op: op as 'upsert' | 'delete',
+      itemId,
+      isSuperseded: star === '*',
       sha: op === 'upsert' ? sha256Hex(told) : null,
       state: op === 'upsert' && star !== '*' ? told : null,
     }

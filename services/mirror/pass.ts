@@ -117,7 +117,10 @@ async function begin(pass: Pass, { floor, head, chain }: OriginScope, held: Copy
   }
   if (seq === head) requireChain(pass, to, { chain } as OriginScope)
   await stageShards({
-    ...{ manifest, scope, read, staging: copy.staging },
+    manifest,
+    scope,
+    read,
+    staging: copy.staging,
     buckets: manifest.shards.keys().toArray(),
     onShard: (done) => onProgress({ step: 'snapshot', done, total: manifest.shards.length }),
   })

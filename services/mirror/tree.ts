@@ -133,7 +133,10 @@ async function mirror(
 ): Promise<TreeReport['scopes'][string]> {
   const { head } = scopeOf(state, scope)
   using mirror = openMirror({
-    ...{ url, scope, into, downloads: kept },
+    url,
+    scope,
+    into,
+    downloads: kept,
     onProgress: (progress) => onProgress({ ...progress, scope }),
   })
   const { seq, count, proved } = (await mirror.sync(asking)).state

@@ -74,7 +74,8 @@ async function present() {
     `select item_id as id, public_state as state from items where state = 'active'`,
   )
   return rows.map(({ id, state }) => ({
-    ...{ id, regions: (JSON.parse(state) as { regions: string[] }).regions },
+    id,
+    regions: (JSON.parse(state) as { regions: string[] }).regions,
     sha: createHash('sha256').update(state).digest(),
   }))
 }

@@ -39,7 +39,11 @@ const history = [
 test.each([1, 2, 6])('a change keeps the median before it, in batches of %i', async (batch) => {
   const events = history.map(([said]) => published({ id: 'ci_a', ...said }))
   const records: LogRecord[] = events.map((event, i) => ({
-    ...{ topic: TOPICS.items, partition: 0, offset: BigInt(i), key: 'k', value: JSON.stringify(event) },
+    topic: TOPICS.items,
+    partition: 0,
+    offset: BigInt(i),
+    key: 'k',
+    value: JSON.stringify(event),
   }))
   for (let from = 0; from < records.length; from += batch) {
     await applyBatch({ store, projection: itemsProjection }, records.slice(from, from + batch))

@@ -57,8 +57,11 @@ function history(): ItemEvent[] {
       )
       events.push(
         published({
-          ...{ id: `ci_${String(i).padStart(4, '0')}`, cents: isGone ? null : 100 + day, asOf },
-          ...{ version: versions.get(i) as number, regions: isGone ? [] : regions },
+          id: `ci_${String(i).padStart(4, '0')}`,
+          cents: isGone ? null : 100 + day,
+          asOf,
+          version: versions.get(i) as number,
+          regions: isGone ? [] : regions,
           state: isGone ? 'gone' : 'active',
         }),
       )

@@ -51,7 +51,10 @@ export function manifestJson({
   const [items] = scopes
   const manifest = {
     protocol: PROTOCOL,
-    ...{ gen, seq: Number(seq), created_at: createdAt, licence },
+    gen,
+    seq: Number(seq),
+    created_at: createdAt,
+    licence,
     count: items?.count ?? 0,
     state_root: items?.stateRoot ?? null,
     scopes: scopesJson(scopes),
@@ -76,7 +79,12 @@ export function scopesJson(
 /** What `snapshots/index.json` says: all that are kept, of all generations. */
 export function indexJson(rows: readonly SnapshotRow[]): string {
   const snapshots = rows.map(({ gen, seq, createdAt, edition, count, bytes, manifestSha }) => ({
-    ...{ gen, seq: Number(seq), created_at: createdAt, edition, count, bytes },
+    gen,
+    seq: Number(seq),
+    created_at: createdAt,
+    edition,
+    count,
+    bytes,
     url: `${gen}/${seq}/${MANIFEST}`,
     sha256: manifestSha,
   }))

@@ -257,15 +257,26 @@ describe('the Parquet files', () => {
     }
     const [item] = await duck(`select * from '${place(690)}/items.parquet' where id = 'ci_0100'`)
     expect(item).toEqual({
-      ...{ id: 'ci_0100', name: 'Item ci_0100', unit: 'kg', cpv: null, category_id: null },
-      ...{ vendor_count: 1, observation_count: 1, median_price_cents: '101', median_price_currency: 'EUR' },
+      id: 'ci_0100',
+      name: 'Item ci_0100',
+      unit: 'kg',
+      cpv: null,
+      category_id: null,
+      vendor_count: 1,
+      observation_count: 1,
+      median_price_cents: '101',
+      median_price_currency: 'EUR',
       median_price_recorded_at: '2026-01-05 00:00:00+00',
       updated_at: '2026-01-05 00:00:00+00',
       regions: ['ES'],
     })
     expect(await duck(`select * from '${place(690)}/markets.parquet' where item_id = 'ci_0003'`)).toEqual([
       {
-        ...{ item_id: 'ci_0003', region: 'GB', vendor_count: 1, median_price_cents: '4', median_price_currency: 'EUR' },
+        item_id: 'ci_0003',
+        region: 'GB',
+        vendor_count: 1,
+        median_price_cents: '4',
+        median_price_currency: 'EUR',
         median_price_recorded_at: '2026-01-05 00:00:00+00',
       },
     ])

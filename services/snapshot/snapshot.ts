@@ -106,7 +106,10 @@ async function take(
     )
   }
   return {
-    ...{ gen, seq: mark, createdAt: created_at, count: items.count },
+    gen,
+    seq: mark,
+    createdAt: created_at,
+    count: items.count,
     bytes: shards.reduce((sum, { bytes }) => sum + bytes, 0),
     manifestSha: sha256Hex(manifest),
   }

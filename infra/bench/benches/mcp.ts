@@ -93,7 +93,10 @@ async function readThings(url: string): Promise<readonly Thing[]> {
   const index = openExactIndex({ store, embedder, now: () => performance.now() })
   await index.put(
     searched.map(({ id, ...thing }, i) => ({
-      ...{ ...thing, itemId: id, body: '', regions: ['ES', 'EU'] },
+      ...thing,
+      itemId: id,
+      body: '',
+      regions: ['ES', 'EU'],
       vector: vectors[i] ?? null,
     })),
   )

@@ -76,8 +76,11 @@ export const mirrorBench: Bench = {
       hello: repeated({ origin: hello, path: '/' }),
     })
     const again = (path: string, oursMs: number) => ({
-      ...{ stage: `1,000 times 304 to whoever has ${path}`, beside: 'fastify, hello' },
-      ...{ oursMs, besideMs: ms.hello, ratioMax: atLeast(0.9) },
+      stage: `1,000 times 304 to whoever has ${path}`,
+      beside: 'fastify, hello',
+      oursMs,
+      besideMs: ms.hello,
+      ratioMax: atLeast(0.9),
     })
     const caught = `${CHANGED} changes of ${ITEMS} items, in sync before`
     return [
@@ -137,7 +140,10 @@ function sequencerInto(store: Store): Sequencer {
   }
   const apply = async (events: readonly (ItemPublished | RunMarked)[]) => {
     const records = events.map((event) => ({
-      ...{ topic: TOPICS.items, partition: 0, offset: offset++, key: 'items' },
+      topic: TOPICS.items,
+      partition: 0,
+      offset: offset++,
+      key: 'items',
       value: JSON.stringify(event),
     }))
     await applyBatch({ store, projection: itemsProjection }, records)

@@ -31,7 +31,10 @@ export const searchBench: Bench = {
       const questions = await questionsOf(QUESTIONS, embedder)
       const exact = openExactIndex({ store, embedder, now: () => performance.now() })
       await using elastic = openElasticsearchIndex({
-        ...{ url: elasticsearch.url, prefix: 'bench', gen: `g${items}`, embedder },
+        url: elasticsearch.url,
+        prefix: 'bench',
+        gen: `g${items}`,
+        embedder,
       })
       for (const [name, index] of [
         ['exact', exact],

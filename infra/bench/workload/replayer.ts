@@ -49,7 +49,8 @@ async function work({ work, brokers, url, partitions }: Exclude<ReplayOrder, 'st
       Array.from({ length: foldThreadsOf() }, () =>
         openFoldThread(new URL(import.meta.resolve('@catalog/cli/replay/replay.worker.ts')), {
           env: { KAFKA_BROKERS: brokers, KAFKA_TOPIC_PREFIX: '' },
-          ...{ url, readModels },
+          url,
+          readModels,
         }),
       ),
     dropIndex: async () => {},

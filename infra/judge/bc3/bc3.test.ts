@@ -3,15 +3,31 @@ import { describe, expect, test } from 'vitest'
 import { type Answer, answerOf, differences, saidByEntries } from './said.ts'
 
 const concept = (code: string, given: Partial<ConceptEntry> = {}): Bc3Entry => ({
-  ...{ letter: 'C', line: 1, code, suffix: '', synonyms: [], unit: 'm2', summary: 'Wall', prices: ['2.50', '3'] },
-  ...{ dates: [], type: '0' },
+  letter: 'C',
+  line: 1,
+  code,
+  suffix: '',
+  synonyms: [],
+  unit: 'm2',
+  summary: 'Wall',
+  prices: ['2.50', '3'],
+  dates: [],
+  type: '0',
   ...given,
 })
 const line = (code: string, factor: string | null, rate: string | null) => ({
-  ...{ code, suffix: '' as const, factor, yield: rate, percentages: [] },
+  code,
+  suffix: '' as const,
+  factor,
+  yield: rate,
+  percentages: [],
 })
 const recipe = (letter: 'D' | 'Y', lines: DecompositionEntry['lines']): Bc3Entry => ({
-  ...{ letter, line: 1, code: 'W', suffix: '', lines },
+  letter,
+  line: 1,
+  code: 'W',
+  suffix: '',
+  lines,
 })
 
 const ENTRIES = [concept('W'), recipe('D', [line('B', '1', '0.020'), line('%CI', null, null)])]

@@ -76,8 +76,11 @@ export async function writtenByCatalog(folder: string): Promise<readonly Book[]>
   const options = { scope: { kind: 'all' }, baseUrl: 'https://catalog.example.org/v1' } as const
   for await (const batch of bookEntries(embedded.store, options)) batches.push(batch)
   return [...paths].map(([charset, path]) => ({
-    ...{ name: 'the catalog', path, charset: CHARSETS[charset] },
-    ...{ said: saidByEntries(batches, charset), original: null },
+    name: 'the catalog',
+    path,
+    charset: CHARSETS[charset],
+    said: saidByEntries(batches, charset),
+    original: null,
   }))
 }
 

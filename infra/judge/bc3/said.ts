@@ -39,7 +39,8 @@ export function saidByEntries(batches: readonly (readonly Bc3Entry[])[], charset
     if (entry.letter === 'C') {
       const { unit, summary, prices } = entry
       concepts.set(bare(carry(entry.code)), {
-        ...{ unit: carry(unit), summary: carry(summary) },
+        unit: carry(unit),
+        summary: carry(summary),
         prices: prices.map((price) => (price === '' ? null : price)),
       })
     } else if (entry.letter === 'D' || entry.letter === 'Y') {

@@ -44,11 +44,24 @@ export async function tryOut(run: Run): Promise<Found> {
     ...(run.only ?? []).flatMap((name) => ['--include-operation-id', name]),
   ]
   const options = [
-    ...['--url', run.address, '--checks', 'all', '--max-examples', String(run.examplesMax), '--workers', '1'],
+    '--url',
+    run.address,
+    '--checks',
+    'all',
+    '--max-examples',
+    String(run.examplesMax),
+    '--workers',
+    '1',
     ...(run.key === null ? [] : ['--header', `Authorization: Bearer ${run.key}`]),
     ...(run.seed === undefined ? [] : ['--seed', String(run.seed)]),
-    ...['--report', 'json', '--report-json-path', reportFile, '--no-color'],
-    ...['--generation-database', 'none', ...filters],
+    '--report',
+    'json',
+    '--report-json-path',
+    reportFile,
+    '--no-color',
+    '--generation-database',
+    'none',
+    ...filters,
   ]
   const command = ['-m', 'schemathesis.cli', '--config-file', CONFIG, 'run', run.documentFile, ...options]
   const answer = await ended(await python(), command, {

@@ -59,7 +59,7 @@ export const BREAKING_SEEDS: readonly Seed[] = [
     name: 'a parameter becomes required',
     change(document) {
       const { parameters } = operationOf(document, '/items')
-      parameters?.push({ name: 'key', schema: {}, ...{ in: 'query', required: true } })
+      parameters?.push({ name: 'key', schema: {}, in: 'query', required: true })
     },
   },
   {
@@ -96,7 +96,7 @@ export const ADDITION_SEEDS: readonly Seed[] = [
     name: 'an optional parameter is added',
     change(document) {
       const { parameters } = operationOf(document, '/items')
-      parameters?.push({ name: 'brand', schema: {}, ...{ in: 'query' } })
+      parameters?.push({ name: 'brand', schema: {}, in: 'query' })
     },
   },
   {

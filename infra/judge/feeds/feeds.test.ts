@@ -28,7 +28,11 @@ function changesOf(events: readonly ItemEvent[]): FeedChange[] {
     rows.set(event.item_id, outcome.row)
     const { seq, op, updatedUs } = outcome
     changes.push({
-      ...{ seq, itemId: event.item_id, op, version: event.version, updatedUs },
+      seq,
+      itemId: event.item_id,
+      op,
+      version: event.version,
+      updatedUs,
       stateSha: outcome.row.stateSha,
       state: op === 'upsert' ? publicStateJson(event.state) : null,
       mergedInto: event.state.merged_into,

@@ -273,12 +273,38 @@ export const RULES: readonly Rule[] = [
 
 const HISTORY_RELS = ['prev-archive', 'next-archive', 'current']
 const CHANNEL_ELEMENTS = [
-  ...['title', 'link', 'description', 'language', 'copyright', 'managingEditor', 'webMaster', 'pubDate'],
-  ...['lastBuildDate', 'category', 'generator', 'docs', 'cloud', 'ttl', 'image', 'rating', 'textInput', 'skipHours'],
-  ...['skipDays', 'item'],
+  'title',
+  'link',
+  'description',
+  'language',
+  'copyright',
+  'managingEditor',
+  'webMaster',
+  'pubDate',
+  'lastBuildDate',
+  'category',
+  'generator',
+  'docs',
+  'cloud',
+  'ttl',
+  'image',
+  'rating',
+  'textInput',
+  'skipHours',
+  'skipDays',
+  'item',
 ]
 const ITEM_ELEMENTS = [
-  ...['title', 'link', 'description', 'author', 'category', 'comments', 'enclosure', 'guid', 'pubDate', 'source'],
+  'title',
+  'link',
+  'description',
+  'author',
+  'category',
+  'comments',
+  'enclosure',
+  'guid',
+  'pubDate',
+  'source',
 ]
 
 /** Addresses of the links of that relation, which RSS borrows from Atom. */

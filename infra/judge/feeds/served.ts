@@ -34,7 +34,10 @@ export async function startFeeds(): Promise<ServedFeeds> {
   const folder = starting.use(mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-')))
   const store = starting.use(await openTestStore())
   const records = hostileEvents().map((event, offset) => ({
-    ...{ topic: TOPICS.items, partition: 0, offset: BigInt(offset), key: 'items' },
+    topic: TOPICS.items,
+    partition: 0,
+    offset: BigInt(offset),
+    key: 'items',
     value: JSON.stringify(event),
   }))
   for (let from = 0; from < records.length; from += FOLDED_AT_ONCE) {

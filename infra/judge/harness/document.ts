@@ -13,7 +13,7 @@ export type OpenApi = {
 export type Operation = {
   operationId: string
   security?: object[]
-  parameters?: { name: string; schema: Schema }[]
+  parameters?: { name: string; schema: Schema; in?: string; required?: boolean }[]
   responses: Record<string, { headers?: Record<string, object> }>
 }
 export type Schema = {

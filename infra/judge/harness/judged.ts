@@ -21,8 +21,15 @@ export interface Judged extends AsyncDisposable {
 /** Out of the way: what is judged is the answers, and limits have tests of their own. */
 const LIMITS = Object.fromEntries(
   [
-    ...['ANON_PER_MIN', 'DEV_PER_MIN', 'DEV_PER_MONTH', 'ORG_PER_MIN', 'ORG_PER_MONTH', 'SEARCH_PER_MIN'],
-    ...['SIGNUPS_PER_HOUR', 'SIGNUPS_PER_DAY', 'SIGNUPS_PER_EMAIL_PER_DAY'],
+    'ANON_PER_MIN',
+    'DEV_PER_MIN',
+    'DEV_PER_MONTH',
+    'ORG_PER_MIN',
+    'ORG_PER_MONTH',
+    'SEARCH_PER_MIN',
+    'SIGNUPS_PER_HOUR',
+    'SIGNUPS_PER_DAY',
+    'SIGNUPS_PER_EMAIL_PER_DAY',
   ].map((limit) => [`RATE_LIMIT_${limit}`, '1000000']),
 )
 /** Longer than all judges together. */

@@ -26,14 +26,16 @@ const PYTHON_NEEDED = 'Python 3.11 or later with its modules venv and ensurepip'
 type JavaTool = Classpath & Readonly<{ title: string; needs: Parameters<typeof findJava>[0] }>
 /** The line of jing that is kept; the one of com.thaiopensource ended in 2009. */
 const JING: JavaTool = {
-  ...{ title: 'jing', needs: { majorMin: 11, program: 'java' } },
+  title: 'jing',
+  needs: { majorMin: 11, program: 'java' },
   name: 'jing-20241231',
   artifacts: [{ group: 'org.relaxng', artifact: 'jing', version: '20241231' }],
   sha256: '463dfe1d9064c831cf5317b33f71dd05a832e6868215464735025c68746ee03d',
 }
 /** Our own program with it is compiled when it starts, which a JDK alone can do. */
 const MCP_JAVA: JavaTool = {
-  ...{ title: 'the Java client', needs: { majorMin: 17, program: 'jar' } },
+  title: 'the Java client',
+  needs: { majorMin: 17, program: 'jar' },
   name: 'mcp-java-2.1.0',
   artifacts: [
     { group: 'io.modelcontextprotocol.sdk', artifact: 'mcp', version: '2.1.0' },

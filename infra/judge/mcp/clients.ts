@@ -71,7 +71,9 @@ export function clientJudges(errand: Errand): readonly Judge[] {
     { name: 'Python, auto', revision: '2026-07-28', available: pythonAvailable, start: () => byPython('auto') },
     { name: 'Python, legacy', revision: '2025-11-25', available: pythonAvailable, start: () => byPython('legacy') },
     {
-      ...{ name: 'Go', revision: '2026-07-28', available: mcpGoAvailable },
+      name: 'Go',
+      revision: '2026-07-28',
+      available: mcpGoAvailable,
       start: async () => ended(await mcpGo(), asked, { ...run, cwd }),
     },
     { name: 'Java', revision: '2025-11-25', available: mcpJavaAvailable, start: () => mcpJava(asked, run) },
@@ -164,11 +166,14 @@ function factsOf({ item, vendors, price_history }: ItemDetail): ReadonlySet<stri
   return new Set([
     ...(median == null ? [] : [moneyText(median), ...(median.recorded_at === null ? [] : [median.recorded_at])]),
     ...vendors.flatMap(({ source, price, observed_at }) => [
-      ...[source.name, moneyText(price), observed_at],
+      source.name,
+      moneyText(price),
+      observed_at,
       ...(source.url === null ? [] : [source.url]),
     ]),
     ...price_history.flatMap(({ recorded_at, price_cents, currency }) => [
-      ...[recorded_at, moneyText({ cents: price_cents, currency })],
+      recorded_at,
+      moneyText({ cents: price_cents, currency }),
     ]),
   ])
 }

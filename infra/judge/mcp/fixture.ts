@@ -19,8 +19,11 @@ export function openFixture(): McpServer {
     { name: 'conformance-fixture', version: '1.0.0' },
     {
       capabilities: {
-        ...{ tools: { listChanged: false }, prompts: { listChanged: false } },
-        ...{ resources: { subscribe: true, listChanged: false }, logging: {}, completions: {} },
+        tools: { listChanged: false },
+        prompts: { listChanged: false },
+        resources: { subscribe: true, listChanged: false },
+        logging: {},
+        completions: {},
       },
       requestState: { verify: STATES.verify },
     },
@@ -145,7 +148,8 @@ function registerResources(server: McpServer): void {
   server.registerResource('template', template, { mimeType: 'application/json' }, ({ href: uri }, { id }) => ({
     contents: [
       {
-        ...{ uri, mimeType: 'application/json' },
+        uri,
+        mimeType: 'application/json',
         text: JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }),
       },
     ],

@@ -43,7 +43,8 @@ describe('what the conformance suite says', () => {
   test('does not pass with another check that fails in a scenario of which one is expected to', () => {
     const failing = [...all.slice(0, 1), ran('ping', 'FAILURE', 'FAILURE')]
     const { verdict, details } = concluded({
-      ...{ listed, ran: failing },
+      listed,
+      ran: failing,
       expected: [{ scenario: 'ping', check: 'check-1', reason }],
     })
     expect([verdict, details]).toEqual(['failed', 'ping:check-0: message 0'])
@@ -104,8 +105,14 @@ describe('what is expected to fail', () => {
 describe('what a client got', () => {
   const item: Answers['item'] = {
     item: {
-      ...{ id: 'ci_cement', name: 'Cement', unit: '25 kg', cpv: null, category_id: null, vendor_count: 1 },
-      ...{ observation_count: 1, updated_at: '2026-11-20T12:00:00Z' },
+      id: 'ci_cement',
+      name: 'Cement',
+      unit: '25 kg',
+      cpv: null,
+      category_id: null,
+      vendor_count: 1,
+      observation_count: 1,
+      updated_at: '2026-11-20T12:00:00Z',
       median_price: { cents: 485, currency: 'EUR', recorded_at: '2026-11-19T00:00:00Z' },
     },
     vendors: [
@@ -130,7 +137,9 @@ describe('what a client got', () => {
   const got: Got = {
     revision: '2026-07-28',
     tools: ['search_catalog', 'get_item', 'list_categories', 'get_decomposition'],
-    ...{ item: answered(item), found: answered(found), resource: words },
+    item: answered(item),
+    found: answered(found),
+    resource: words,
   }
   const judged = (changed: Partial<Got>) => compared({ ...got, ...changed }, { revision: '2026-07-28', answers })
 
@@ -229,7 +238,11 @@ describe('the way by which a client came in', () => {
   const READ = 'catalog:read'
   const BOTH = 'catalog:read catalog:search'
   const way: Way = {
-    ...{ clientId: 'registered', asked: 2, scopes: [READ, BOTH, BOTH], accessTokens: 3, refreshTokens: 3 },
+    clientId: 'registered',
+    asked: 2,
+    scopes: [READ, BOTH, BOTH],
+    accessTokens: 3,
+    refreshTokens: 3,
     again: structuredClone(found),
   }
   const faults = (changed: Partial<Way>, isPublished = false) =>

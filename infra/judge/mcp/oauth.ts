@@ -71,7 +71,8 @@ async function comeIn({ errand, letIn }: Entrance, { mode, revision, isPublished
   const { url, itemId, words } = errand
   const cwd = import.meta.dirname
   const { code, stdout, stderr } = await ended(await python(), [join(cwd, 'client.py'), url, itemId, words, mode], {
-    ...{ cwd, timeoutMs: CLIENT_TIMEOUT_MS },
+    cwd,
+    timeoutMs: CLIENT_TIMEOUT_MS,
     env: { PYTHONDONTWRITEBYTECODE: '1', ...(isPublished && { MCP_CLIENT_ID: PUBLISHED.client_id }) },
     hear: async (line) => (isAuthorizationRequest(line) ? await letIn(line) : undefined),
   })

@@ -24,7 +24,10 @@ function night(version: number): ItemEvent[] {
   const run = { run_id: `run_${version}`, as_of: asOf, items_published: ITEMS }
   const publications = Array.from({ length: ITEMS }, (_, i) =>
     published({
-      ...{ id: `ci_${String(i).padStart(20, '0')}`, cents: 100 + version * 7 + (i % 5), version, asOf },
+      id: `ci_${String(i).padStart(20, '0')}`,
+      cents: 100 + version * 7 + (i % 5),
+      version,
+      asOf,
       regions: (i + version) % 3 === 0 ? ['EU'] : ['ES', 'EU'],
       state: (i + version) % 97 === 0 ? 'gone' : 'active',
     }),

@@ -134,7 +134,12 @@ export function openModelOrigin({
     const former = old?.state.item.median_price ?? null
     for (const { scope, rseq, op, chain } of outcome.scopes) {
       historyOf(scope).push({
-        ...{ seq: rseq, itemId: event.item_id, op, version: event.version, chain, isMarked: false },
+        seq: rseq,
+        itemId: event.item_id,
+        op,
+        version: event.version,
+        chain,
+        isMarked: false,
         updatedUs: fault === 'one updated a night' ? BigInt(Date.parse(event.as_of)) * 1000n : outcome.updatedUs,
         stateSha: outcome.row.stateSha,
         state: op === 'upsert' ? outcome.publicState : null,
@@ -238,7 +243,9 @@ export function openModelOrigin({
       gen,
       updatedUs: heads.updatedUs === 0n ? null : heads.updatedUs,
       scopes: SCOPES.map((scope) => ({
-        ...{ scope, head: headOf(scope), floor: floorOf(scope) },
+        scope,
+        head: headOf(scope),
+        floor: floorOf(scope),
         chain: visible(scope).at(-1)?.chain ?? chainStart(gen, scope),
       })),
       digest:
@@ -251,8 +258,11 @@ export function openModelOrigin({
                 .map(({ scope, stateRoot }) => ({ scope, stateRoot, seq: standOf(mark, scope).seq })),
             },
       snapshot: newest && {
-        ...{ seq: newest.mark.seq, createdAt: '2026-01-06T00:00:00Z', manifestSha: newest.manifestSha },
-        ...{ count: newest.mark.states.length, bytes: 0 },
+        seq: newest.mark.seq,
+        createdAt: '2026-01-06T00:00:00Z',
+        manifestSha: newest.manifestSha,
+        count: newest.mark.states.length,
+        bytes: 0,
       },
     })
     // The renderer knows the page size of production alone.
@@ -406,8 +416,11 @@ function snapshotOf(mark: Mark, gen: string) {
   const texts = shardsOf(states)
   const packed = texts.map(({ text }) => (text === '' ? EMPTY : gzipSync(text, { level: 1 })))
   const shards = packed.map((bytes, bucket) => ({
-    ...{ bucket, file: shardFile(bucket), count: texts[bucket]?.count as number },
-    ...{ bytes: bytes.length, sha256: sha256Hex(bytes) },
+    bucket,
+    file: shardFile(bucket),
+    count: texts[bucket]?.count as number,
+    bytes: bytes.length,
+    sha256: sha256Hex(bytes),
   }))
   const scopes = digests().map(({ scope, count, stateRoot }) => ({ scope, ...standOf(mark, scope), count, stateRoot }))
   const createdAt = '2026-01-06T00:00:00Z'

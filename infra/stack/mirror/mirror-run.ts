@@ -170,7 +170,10 @@ function openClient({
 
   function open(): Mirror {
     return openMirror({
-      ...{ url: origin.baseUrl, scope, into, fetch: fetchModel as typeof fetch },
+      url: origin.baseUrl,
+      scope,
+      into,
+      fetch: fetchModel as typeof fetch,
       wait: async () => {},
       onProgress: step,
     })

@@ -15,7 +15,11 @@ export const listed = (week: number, crawl = `week-${week}`): CatalogEvent[] =>
   VENDORS.flatMap((vendor, v) =>
     Array.from({ length: PRODUCTS }, (_, n) =>
       observation({
-        ...{ vendor, ref: `R${n}`, name: `Ceramic brick type ${n}`, unit: ['u', 'kg', 'm2'][n % 3] as string, crawl },
+        vendor,
+        ref: `R${n}`,
+        name: `Ceramic brick type ${n}`,
+        unit: ['u', 'kg', 'm2'][n % 3] as string,
+        crawl,
         cents: 100 + 10 * n + 7 * v + (n % 4 === 0 ? week : 0),
         at: dayOf(week, 1),
         more: { gtin: String(40_000_000 + n) },
@@ -37,8 +41,11 @@ export async function liveThreeWeeks(path: Path): Promise<void> {
       reason: 'a list of another branch',
     }),
     event({
-      ...{ type: 'TrustChanged', decided_at: dayOf(1, 1), reason: 'audited' },
-      ...{ source_id: sourceNamed('Costa').id, trust_score: 5 },
+      type: 'TrustChanged',
+      decided_at: dayOf(1, 1),
+      reason: 'audited',
+      source_id: sourceNamed('Costa').id,
+      trust_score: 5,
     }),
   ])
   await path.run(dayOf(1, 2))
@@ -47,13 +54,13 @@ export async function liveThreeWeeks(path: Path): Promise<void> {
   const n = (await foundedCounts(path.store, [sku])).get(sku) ?? 0
   await path.tell([
     event({
-      ...{ type: 'SkuSplit', decided_at: dayOf(1, 3), reason: 'another colour' },
-      ...{
-        vendor_sku_id: sku,
-        source_id: sourceNamed('Sur').id,
-        item_id: itemIdOf(sku, n),
-        founding: { n, unit: 'u' },
-      },
+      type: 'SkuSplit',
+      decided_at: dayOf(1, 3),
+      reason: 'another colour',
+      vendor_sku_id: sku,
+      source_id: sourceNamed('Sur').id,
+      item_id: itemIdOf(sku, n),
+      founding: { n, unit: 'u' },
     }),
     ...listed(2),
   ])

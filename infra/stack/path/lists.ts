@@ -42,10 +42,17 @@ function offersOf({ name, region, trust, factor }: Vendor, week: number): Record
     if (!isListed) continue
     const cents = Math.round(((n + 3) * factor) / 4) + (week === 2 && n % 3 === 0 ? 7 : 0)
     const offer = {
-      ...{ vendor: name, country: region, trust_score: String(trust), sku: `${region}-${n}` },
+      vendor: name,
+      country: region,
+      trust_score: String(trust),
+      sku: `${region}-${n}`,
       name: `${GOODS[n % GOODS.length]} type ${n}`,
-      ...{ unit: UNITS[n % UNITS.length] as string, price: euros(cents), currency: 'EUR', moq: '1' },
-      ...{ ean: n % 4 === 0 ? '' : gtinOf(n), category: `Goods > ${GOODS[n % GOODS.length]}` },
+      unit: UNITS[n % UNITS.length] as string,
+      price: euros(cents),
+      currency: 'EUR',
+      moq: '1',
+      ean: n % 4 === 0 ? '' : gtinOf(n),
+      category: `Goods > ${GOODS[n % GOODS.length]}`,
     }
     offers.push(offer)
     if (n % 20 === 1) offers.push({ ...offer, moq: '50', price: euros(cents - 1) })

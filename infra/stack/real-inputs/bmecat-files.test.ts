@@ -29,8 +29,16 @@ test.skipIf(folder === null)('a real BMEcat catalogue gives all its articles, ti
   expect([...new Set(column(records, 'vendor_ref'))]).toEqual(written('SUPPLIER_AID'))
   expect(records[0]).toMatchObject({
     fields: {
-      ...{ unit: 'BOX', pack_quantity: '6', pack_unit: 'PCE', kind: 'net', tax_included: 'false', currency: 'EUR' },
-      ...{ region: 'DE', category_path: 'Hardware > Notebook > Mac', gtin: '8712670911213', lang: 'de' },
+      unit: 'BOX',
+      pack_quantity: '6',
+      pack_unit: 'PCE',
+      kind: 'net',
+      tax_included: 'false',
+      currency: 'EUR',
+      region: 'DE',
+      category_path: 'Hardware > Notebook > Mac',
+      gtin: '8712670911213',
+      lang: 'de',
     },
   })
   expect(column(await read(), 'price')).toEqual(records.map(() => 'NOT_VALID_NOW'))

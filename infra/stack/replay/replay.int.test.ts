@@ -84,7 +84,10 @@ describe.each([
       const { gen, scopes } = await readFeedState(store)
       return Promise.all(
         scopes.map(async ({ scope, head, floor }) => ({
-          ...{ gen, scope, head, floor },
+          gen,
+          scope,
+          head,
+          floor,
           changes: JSON.stringify(
             await readScopeChanges(store, { scope, after: floor, limit: 10_000 }),
             (_key, value) => (typeof value === 'bigint' ? String(value) : value),
@@ -246,7 +249,10 @@ function night(version: number): ItemEvent[] {
   const run = { run_id: `run_${version}`, as_of: asOf, items_published: ITEMS }
   const publications = Array.from({ length: ITEMS }, (_, i) =>
     published({
-      ...{ id: `ci_${String(i).padStart(20, '0')}`, cents: 100 + version * 7 + (i % 5), version, asOf },
+      id: `ci_${String(i).padStart(20, '0')}`,
+      cents: 100 + version * 7 + (i % 5),
+      version,
+      asOf,
       regions: (i + version) % 3 === 0 ? ['EU'] : ['ES', 'EU'],
     }),
   )

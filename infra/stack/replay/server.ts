@@ -64,7 +64,12 @@ export async function askAnew(
   const index = exactOn(store)
   const limits = { ...LIMITS, anonPerMinute: 1_000_000, searchPerMinute: 1_000_000, publicDevPerMinute: 1_000_000 }
   const api = buildApi({
-    ...{ store, index, embedder, limits, publicBaseUrl: base, trustedProxies: [] },
+    store,
+    index,
+    embedder,
+    limits,
+    publicBaseUrl: base,
+    trustedProxies: [],
     now: () => new Date(),
   })
   try {
@@ -98,8 +103,13 @@ const movingLists = (week: number) =>
   listed(week).map((event) =>
     event.type === 'ObservationRecorded'
       ? observation({
-          ...{ vendor: event.source.name, ref: event.vendor_ref, name: event.name, unit: event.unit },
-          ...{ cents: event.price.cents + 3 * week, crawl: event.crawl_id, at: event.observed_at },
+          vendor: event.source.name,
+          ref: event.vendor_ref,
+          name: event.name,
+          unit: event.unit,
+          cents: event.price.cents + 3 * week,
+          crawl: event.crawl_id,
+          at: event.observed_at,
           more: { gtin: event.gtin },
         })
       : event,

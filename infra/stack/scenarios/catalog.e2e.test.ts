@@ -84,7 +84,10 @@ describe('catalog up', () => {
 
   test('answers a page, an item as JSON and as Markdown, and a search', async () => {
     expect((await items()).map(({ name }) => name).sort()).toEqual([
-      ...['Cement CEM II 42.5 25 kg', 'Ceramic brick 24x12x7', 'Sand 0-4', 'Washed gravel 4-8'],
+      'Cement CEM II 42.5 25 kg',
+      'Ceramic brick 24x12x7',
+      'Sand 0-4',
+      'Washed gravel 4-8',
     ])
     const cement = await itemNamed('Cement')
     // The more trusted of two shops has more than half of all trust.
@@ -157,14 +160,18 @@ describe('every command', () => {
   test('answers exactly one JSON value with --json', async () => {
     const { id } = await itemNamed('Cement')
     for (const args of [
-      ...[['status'], ['verify'], ['project', '--once'], ['explain', id], ['parked'], ['trust'], ['review']],
-      ...[
-        ['aggregate', '--dry-run'],
-        ['retract', '--source', 'south', '--dry-run'],
-        ['retract'],
-        ['workspace'],
-        ['keys'],
-      ],
+      ['status'],
+      ['verify'],
+      ['project', '--once'],
+      ['explain', id],
+      ['parked'],
+      ['trust'],
+      ['review'],
+      ['aggregate', '--dry-run'],
+      ['retract', '--source', 'south', '--dry-run'],
+      ['retract'],
+      ['workspace'],
+      ['keys'],
       ['crawl', join(folder.path, 'none.csv')],
     ]) {
       const { stdout } = await command(...args, '--json')
@@ -212,7 +219,11 @@ describe('catalog crawl', () => {
   test('--preview shows what would be recorded and appends nothing', async () => {
     const before = await answer<object>('status')
     const { inputs } = await answer<{ inputs: { observations: { name: string }[]; parked: { reason: string }[] }[] }>(
-      ...['crawl', join(folder.path, 'north.csv'), '--observed-at', '2025-02-01', '--preview'],
+      'crawl',
+      join(folder.path, 'north.csv'),
+      '--observed-at',
+      '2025-02-01',
+      '--preview',
     )
     expect(inputs[0]?.observations[0]).toMatchObject({ vendor_ref: 'N1', price: { cents: 520, currency: 'EUR' } })
     expect(inputs[0]?.parked[0]?.reason).toBe('BAD_PRICE')

@@ -106,9 +106,11 @@ describe('an agent of revision 2026-07-28', () => {
     const response = await fetch(`${base}/api/mcp`, {
       method: 'POST',
       headers: {
-        ...{ authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
-        ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': method },
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': method,
         ...(params.name !== undefined && { 'mcp-name': params.name }),
       },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: envelope } }),

@@ -47,22 +47,39 @@ const CEMENT_REF = 'ACM-4711'
 const SUR = sourceNamed('Sur').id
 
 const norteCement = observation({
-  ...{ vendor: 'Norte', ref: 'N1', name: 'Portland cement', cents: 100, crawl: 'crawl-norte' },
+  vendor: 'Norte',
+  ref: 'N1',
+  name: 'Portland cement',
+  cents: 100,
+  crawl: 'crawl-norte',
   more: { gtin: CEMENT_GTIN },
 })
 /** Two vendors have cement; what Sur says of it counts more. */
 const surCement = observation({
-  ...{ vendor: 'Sur', ref: 'S1', name: 'Acme fortified cement', cents: 120, crawl: 'crawl-sur' },
+  vendor: 'Sur',
+  ref: 'S1',
+  name: 'Acme fortified cement',
+  cents: 120,
+  crawl: 'crawl-sur',
   more: { gtin: CEMENT_GTIN, manufacturer_ref: CEMENT_REF, category_path: ['Walls', 'Cement'] },
 })
 /** Only Sur has bricks. */
 const surBrick = observation({
-  ...{ vendor: 'Sur', ref: 'S2', name: 'Ladrillo perforado', unit: 'u', cents: 45, crawl: 'crawl-sur' },
+  vendor: 'Sur',
+  ref: 'S2',
+  name: 'Ladrillo perforado',
+  unit: 'u',
+  cents: 45,
+  crawl: 'crawl-sur',
   more: { gtin: BRICK_GTIN, category_path: ['Walls', 'Brick'] },
 })
 const surRecipe = event({
   type: 'RecipeRecorded',
-  ...{ source: sourceNamed('Sur'), vendor_ref: 'S1', unit: 'kg', declared_price: '1.20', currency: 'EUR' },
+  source: sourceNamed('Sur'),
+  vendor_ref: 'S1',
+  unit: 'kg',
+  declared_price: '1.20',
+  currency: 'EUR',
   components: [
     {
       position: 1,
@@ -75,17 +92,27 @@ const surRecipe = event({
       price: '1',
     },
   ],
-  ...{ observed_at: '2026-01-05T06:00:00Z', crawl_id: 'crawl-sur', position: 'book.bc3 line 1' },
+  observed_at: '2026-01-05T06:00:00Z',
+  crawl_id: 'crawl-sur',
+  position: 'book.bc3 line 1',
 } as never) as CatalogEvent
 const market: readonly CatalogEvent[] = [
   registration({ vendor: 'Norte', trust: 60 }),
   registration({ vendor: 'Sur', trust: 80 }),
-  ...[norteCement, surCement, surBrick, surRecipe],
+  norteCement,
+  surCement,
+  surBrick,
+  surRecipe,
 ]
 /** So many that the first page of the feed, of 500 changes, is closed before anything is taken back. */
 const tiles = Array.from({ length: 510 }, (_, i) =>
   observation({
-    ...{ vendor: 'Norte', ref: `T${i}`, name: `Tile number ${i}`, unit: 'm2', cents: 1_000 + i, crawl: 'crawl-norte' },
+    vendor: 'Norte',
+    ref: `T${i}`,
+    name: `Tile number ${i}`,
+    unit: 'm2',
+    cents: 1_000 + i,
+    crawl: 'crawl-norte',
     at: '2026-01-10T06:00:00Z',
     more: { category_path: ['Floors'] },
   }),
@@ -96,7 +123,10 @@ const LAST_RUN = '2026-01-12T00:00:00Z'
 /** As much of a catalog as operators' commands use. */
 const catalogOf = (path: Path) =>
   ({
-    ...{ store: path.store, log: path.log, mode: 'embedded', catchUp: path.project },
+    store: path.store,
+    log: path.log,
+    mode: 'embedded',
+    catchUp: path.project,
     now: () => new Date(path.nowMs),
   }) as Partial<Catalog> as Catalog
 
@@ -170,8 +200,11 @@ describe.each(SCOPES)('what is taken back by $scope', ({ targets, recipeStays })
     ;[cement, brick] = [await itemOf(path, surCement), await itemOf(path, surBrick)]
     const runId = run?.runId as string
     former = {
-      ...{ archive: (await get(archive())).rawPayload, seq: await path.seq(), run: runId },
-      ...{ medians: await reproduced(runId), explained: await explained(brick, runId) },
+      archive: (await get(archive())).rawPayload,
+      seq: await path.seq(),
+      run: runId,
+      medians: await reproduced(runId),
+      explained: await explained(brick, runId),
       documents: (await index.state()).documents,
     }
 
@@ -190,7 +223,10 @@ describe.each(SCOPES)('what is taken back by $scope', ({ targets, recipeStays })
   /** A mirror of the catalog that asks the API without a network. */
   const mirror = () =>
     openMirror({
-      ...{ url: 'https://catalog.example.org/v1', scope: 'items', into: mirrored, wait: async () => {} },
+      url: 'https://catalog.example.org/v1',
+      scope: 'items',
+      into: mirrored,
+      wait: async () => {},
       async fetch(input, init) {
         const { pathname, search } = new URL(String(input))
         const headers = Object.fromEntries(new Headers(init?.headers))
@@ -233,13 +269,17 @@ describe.each(SCOPES)('what is taken back by $scope', ({ targets, recipeStays })
       expect([below, (await get(`/v1/items/${brick}${below}`)).statusCode]).toEqual([below, 404])
     }
     const call = await api.inject({
-      ...{ method: 'POST', url: '/api/mcp' },
+      method: 'POST',
+      url: '/api/mcp',
       headers: {
-        ...{ authorization: `Bearer ${key}`, accept: 'application/json, text/event-stream' },
+        authorization: `Bearer ${key}`,
+        accept: 'application/json, text/event-stream',
         'mcp-protocol-version': '2025-11-25',
       },
       payload: {
-        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
         params: { name: 'get_item', arguments: { id: brick } },
       },
     })
@@ -295,7 +335,9 @@ describe.each(SCOPES)('what is taken back by $scope', ({ targets, recipeStays })
     expect((await index.state()).documents).toBe(former.documents - 1)
     const { lines } = (
       await api.inject({
-        ...{ method: 'POST', url: '/v1/match', headers: { authorization: `Bearer ${key}` } },
+        method: 'POST',
+        url: '/v1/match',
+        headers: { authorization: `Bearer ${key}` },
         payload: { lines: [{ text: 'Ladrillo perforado' }, { text: BRICK_GTIN }, { text: 'Portland cement' }] },
       })
     ).json()
@@ -444,7 +486,12 @@ describe('on a small market', () => {
   })
   const delivery = ({ ref, day, crawl }: { ref: string; day: number; crawl: string }) =>
     observation({
-      ...{ vendor: 'Sur', ref, name: `Product ${ref}`, cents: 100 + day, at: `2026-01-0${day}T06:00:00Z`, crawl },
+      vendor: 'Sur',
+      ref,
+      name: `Product ${ref}`,
+      cents: 100 + day,
+      at: `2026-01-0${day}T06:00:00Z`,
+      crawl,
       recordedAt: recordedAt(crawl),
     })
   const retraction = fc.oneof(

@@ -150,7 +150,9 @@ describe('what a report shows is published, and nothing else, and no mirror miss
     expect({ ...answer, published: null }).toEqual(report)
     const { run_id, decisions, ...published } = answer.published as Published
     expect(published).toEqual({
-      ...{ resumed: false, changes: report.events.changes, basis_only: report.events.basis_only },
+      resumed: false,
+      changes: report.events.changes,
+      basis_only: report.events.basis_only,
     })
     expect(text).toContain(`run ${run_id} published ${report.events.changes} changes, and`)
     expect(then).toBe(`catalog explain ITEM --run ${run_id}`)
@@ -172,7 +174,11 @@ describe('what a report shows is published, and nothing else, and no mirror miss
     const after = await ends()
     const again = await asked(accepting)
     expect(again.answer.published).toEqual({
-      ...{ run_id: null, resumed: false, decisions: [], changes: 0, basis_only: 0 },
+      run_id: null,
+      resumed: false,
+      decisions: [],
+      changes: 0,
+      basis_only: 0,
     })
     expect(again.text).toContain('nothing was published: prices are made by this rule already')
     expect(await ends()).toEqual(after)

@@ -266,7 +266,8 @@ sources:
     })
     if (typeof until === 'string') void clock.sleep(at(until) - clock.now()).then(() => ending.abort())
     await followSchedule<SourceSpec>({
-      ...{ clock, signal },
+      clock,
+      signal,
       read: async () => ({ sources }),
       async lastAttempt(id) {
         using _ = clock.begin()

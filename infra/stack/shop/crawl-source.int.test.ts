@@ -53,8 +53,19 @@ afterEach(() => crawling?.[Symbol.asyncDispose]())
 afterAll(() => path?.[Symbol.asyncDispose]())
 
 const specOf = (entryPoint: EntryPoint, more: Partial<SourceSpec> = {}): SourceSpec => ({
-  ...{ id: 'shop', name: 'Shop', region: 'ES', kind: 'shop', url: shop.url, schedule: null, enabled: true },
-  ...{ entryPoints: [entryPoint], mapping: undefined, pagesMax: 1_000, health: {}, line: 1, ...more },
+  id: 'shop',
+  name: 'Shop',
+  region: 'ES',
+  kind: 'shop',
+  url: shop.url,
+  schedule: null,
+  enabled: true,
+  entryPoints: [entryPoint],
+  mapping: undefined,
+  pagesMax: 1_000,
+  health: {},
+  line: 1,
+  ...more,
 })
 const document = (path: string, more: Partial<SourceSpec> = {}) =>
   specOf({ kind: 'document', url: shop.url + path }, more)
@@ -99,7 +110,9 @@ async function accounted(report: CrawlReport): Promise<CrawlReport> {
   for (const { read, appended, duplicates, parked, outcome, complete, problems } of last.values()) {
     expect(appended + duplicates + parked).toBe(read)
     expect({ outcome, complete, problems }).toEqual({
-      ...{ outcome: report.outcome, complete: report.complete, problems: report.problems },
+      outcome: report.outcome,
+      complete: report.complete,
+      problems: report.problems,
     })
     sum.read += read
     sum.appended += appended
@@ -196,7 +209,9 @@ describe('a shop whose pages have another layout after its first crawl', () => {
     const report = await accept(held)
     expect(report).toMatchObject({ crawlId: 'crawl-2', outcome: 'recorded', read, appended, duplicates, parked })
     expect(await past()).toMatchObject({
-      ...{ held: null, last: { crawl_id: 'crawl-2' }, fetched: { crawl_id: 'crawl-2' } },
+      held: null,
+      last: { crawl_id: 'crawl-2' },
+      fetched: { crawl_id: 'crawl-2' },
       whole: { crawl_id: 'crawl-2', started_at: held.started_at, recorded_at: instant(new Date(clock.now())) },
     })
     const recorded = [...(await told('ObservationRecorded')), ...(await told('RecordParked'))]
@@ -225,7 +240,8 @@ describe('a shop whose pages have another layout after its first crawl', () => {
         outcome: 'dropped',
         problems: [{ code: 'DROPPED', detail: 'pages without prices' }],
       },
-      ...{ held: null, whole: { crawl_id: 'crawl-1' } },
+      held: null,
+      whole: { crawl_id: 'crawl-1' },
     })
     expect((await past()).last).toMatchObject({ read, appended, duplicates, parked, started_at })
     expect(await standing()).toEqual(stood)
@@ -309,24 +325,34 @@ describe('a price list that is not what it was', () => {
     health: SourceSpec['health']
   }[] = [
     {
-      ...{ what: 'a fifth of its prices cannot be read', codes: ['PARSE_RATE_FELL'], health: { parseRateFall: 0.4 } },
+      what: 'a fifth of its prices cannot be read',
+      codes: ['PARSE_RATE_FELL'],
+      health: { parseRateFall: 0.4 },
       change: (_, n) => (n % 5 === 0 ? { price: '-' } : {}),
     },
     {
-      ...{ what: 'half of its SKUs are missing', codes: ['SKUS_VANISHED'], health: { vanishedMax: 0.5 } },
-      ...{ change: () => ({}), count: 10 },
+      what: 'half of its SKUs are missing',
+      codes: ['SKUS_VANISHED'],
+      health: { vanishedMax: 0.5 },
+      change: () => ({}),
+      count: 10,
     },
     {
-      ...{ what: 'all its prices are a hundred times as high', codes: ['PRICES_CHANGED', 'PRICES_JUMPED'] },
+      what: 'all its prices are a hundred times as high',
+      codes: ['PRICES_CHANGED', 'PRICES_JUMPED'],
       health: { changedMax: 1, priceRatioMax: 100 },
       change: ({ price }) => ({ price: (Number(price) * 100).toFixed(2) }),
     },
     {
-      ...{ what: 'all its prices have another currency', codes: ['LAYOUT_DRIFTED'], health: { driftMax: 1 } },
+      what: 'all its prices have another currency',
+      codes: ['LAYOUT_DRIFTED'],
+      health: { driftMax: 1 },
       change: () => ({ currency: 'USD' }),
     },
     {
-      ...{ what: 'all its products have one name', codes: ['LAYOUT_DRIFTED'], health: { driftMax: 0.95 } },
+      what: 'all its products have one name',
+      codes: ['LAYOUT_DRIFTED'],
+      health: { driftMax: 0.95 },
       change: () => ({ name: 'This page has moved' }),
     },
   ]
@@ -375,14 +401,16 @@ describe('what has not changed', () => {
     expect(await crawl(pages())).toMatchObject({ crawlId: 'crawl-2', outcome: 'recorded', appended: 2, problems: [] })
     expect(pagesAsked().toSorted()).toEqual(changed.toSorted())
     expect((await past()).last).toMatchObject({
-      ...{ crawl_id: 'crawl-2', partial: true },
+      crawl_id: 'crawl-2',
+      partial: true,
       health: { known: 2, changed: 2, vanished: 0 },
     })
     // Compared with the last one that saw everything, of which all is known.
     clock.advance(DAY_MS)
     expect(await crawl(pages(), { isFull: true })).toMatchObject({ crawlId: 'crawl-3', outcome: 'recorded' })
     expect((await past()).whole).toMatchObject({
-      ...{ crawl_id: 'crawl-3', partial: false },
+      crawl_id: 'crawl-3',
+      partial: false,
       health: { known: PRODUCTS, changed: 2, vanished: 0 },
     })
   })
@@ -431,7 +459,9 @@ describe('what has not changed', () => {
     clock.advance(DAY_MS)
     expect(await crawl(pages())).toMatchObject({ outcome: 'unchanged', complete: true, read: 0, problems: [] })
     expect(await past()).toMatchObject({
-      ...{ last: { crawl_id: 'crawl-2' }, fetched: { crawl_id: 'crawl-2' }, whole: { crawl_id: 'crawl-1' } },
+      last: { crawl_id: 'crawl-2' },
+      fetched: { crawl_id: 'crawl-2' },
+      whole: { crawl_id: 'crawl-1' },
     })
     expect(await standing()).toEqual(stood)
     expect(await spools()).toEqual([])
@@ -841,7 +871,8 @@ describe('what a source has beside one list of one vendor', () => {
     const some = document('/products/1.html')
     expect(await crawl(some, { isPart: true })).toMatchObject({ outcome: 'recorded', appended: 1, problems: [] })
     expect(await past()).toMatchObject({
-      ...{ whole: { crawl_id: 'crawl-1' }, last: { partial: true, health: { known: 1, vanished: 0 } } },
+      whole: { crawl_id: 'crawl-1' },
+      last: { partial: true, health: { known: 1, vanished: 0 } },
     })
   })
 

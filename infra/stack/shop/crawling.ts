@@ -53,7 +53,9 @@ export async function openCrawling({
     // A new one each time: it remembers which hosts are in trouble.
     fetcher: openFetcher({ request, userAgent: userAgentOf('https://catalog.example'), clock, limits: LIMITS }),
     log: path.log,
-    ...{ clock, crawlsDir, now: () => new Date(clock.now()) },
+    clock,
+    crawlsDir,
+    now: () => new Date(clock.now()),
     newCrawlId: () => `crawl-${++begun}`,
     spoolDir: join(folder, 'spill'),
     registeredSources: (ids) => registeredSources(path.store, ids),
@@ -63,7 +65,12 @@ export async function openCrawling({
   })
   const stack = opened.move()
   return {
-    ...{ path, shop, folder, crawlsDir, deps, crawls },
+    path,
+    shop,
+    folder,
+    crawlsDir,
+    deps,
+    crawls,
     async crawl(spec, { instead, ...how } = {}) {
       const report = await crawlSource(spec, deps(instead), how)
       await path.project()

@@ -83,7 +83,11 @@ export function digestJson({
 }): string {
   return JSON.stringify({
     protocol: PROTOCOL,
-    ...{ gen, scope, seq: Number(seq), count, state_root: stateRoot },
+    gen,
+    scope,
+    seq: Number(seq),
+    count,
+    state_root: stateRoot,
     buckets: buckets.map((bucket) => Buffer.from(bucket).toString('hex')),
   })
 }

@@ -52,8 +52,14 @@ test.each([
   ['more SKUs than were known', { health: { known: 3, vanished: 2, changed: 2, layout: {} } }, ['health']],
 ] as const)('a crawl is not reported with %s', (_name, said, path) => {
   const finished = event({
-    ...{ type: 'CrawlFinished', source_id: 's', crawl_id: 'c', complete: true },
-    ...{ read: 0, appended: 0, duplicates: 0, parked: 0 },
+    type: 'CrawlFinished',
+    source_id: 's',
+    crawl_id: 'c',
+    complete: true,
+    read: 0,
+    appended: 0,
+    duplicates: 0,
+    parked: 0,
   })
   expect(parseEvent(TOPICS.observations, finished)).toEqual(finished)
   expect(CrawlFinished.safeParse({ ...finished, ...said }).error?.issues.map(({ path }) => path)).toEqual([path])

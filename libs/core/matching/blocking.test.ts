@@ -4,7 +4,10 @@ import { blocksOf, PROBES_MAX, STORED_MAX } from './blocking.ts'
 import type { MatchSku } from './match.ts'
 
 const sku = (name: string, more: Partial<MatchSku> = {}): MatchSku => ({
-  ...{ vendorSkuId: 'vsku_a', sourceId: 'src_a', name, unit: 'm2' },
+  vendorSkuId: 'vsku_a',
+  sourceId: 'src_a',
+  name,
+  unit: 'm2',
   ...more,
 })
 const blocks = (name: string, { concepts = [], ...more }: Partial<MatchSku> & { concepts?: string[] } = {}) =>

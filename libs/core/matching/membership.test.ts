@@ -6,15 +6,16 @@ const told = { decided_at: '2026-01-11T00:00:00Z', reason: 'another board' }
 /** A SKU and its source are called alike: `a1` is of source `1`. */
 const founded = (sku: string) =>
   event({
-    ...{ type: 'SkuMatched', decided_at: '2026-01-10T00:00:00Z', vendor_sku_id: sku, source_id: sku.slice(1) },
-    ...{
-      item_id: `ci_${sku}`,
-      founding: { n: 0, unit: 'm2' },
-      rule_version: 'exact/1',
-      keys: [],
-      by: 'rule',
-      evidence: {},
-    },
+    type: 'SkuMatched',
+    decided_at: '2026-01-10T00:00:00Z',
+    vendor_sku_id: sku,
+    source_id: sku.slice(1),
+    item_id: `ci_${sku}`,
+    founding: { n: 0, unit: 'm2' },
+    rule_version: 'exact/1',
+    keys: [],
+    by: 'rule',
+    evidence: {},
   })
 const merged = (from: string, into: string) =>
   event({ type: 'ItemsMerged', from_item_id: `ci_${from}`, into_item_id: `ci_${into}`, ...told })

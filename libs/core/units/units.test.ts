@@ -579,6 +579,13 @@ test('what is sold by the sheet, the bar or the roll is sold by the piece; a bag
   // What it holds is not known all the same.
   const isOpen = (unit: string) => isOfUnknownContents(soldUnit({ unit }))
   expect(['roll', '10 sets', 'bag', 'ud', 'dozen', 'm', '25 kg', 'zzz'].map(isOpen)).toEqual([
-    ...[true, true, true, false, false, false, false, false],
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+    false,
   ])
 })

@@ -77,7 +77,13 @@ beforeEach(() => {
 
 function open(given: Partial<HttpOptions> = {}) {
   return openHttpEmbedder({
-    ...{ url, key: KEY, model: 'a-model', revision: '', dims: DIMS, sendDims: false, cosineMin: 0.4 },
+    url,
+    key: KEY,
+    model: 'a-model',
+    revision: '',
+    dims: DIMS,
+    sendDims: false,
+    cosineMin: 0.4,
     prefixes: { query: '', document: '' },
     budget: {
       async reserve(tokens) {

@@ -42,7 +42,14 @@ describe('the prices of a file', () => {
     ]
     const empty = ['X|u|None|||0|', 'Y|u|Zero|0||0|', 'Z|u|Zero|0.00\\||0|', '|u|No code|4||0|']
     expect(fields(await read(head + [...concepts, ...empty].map((concept) => `~C|${concept}\n`).join('')))).toEqual([
-      ...['NOT_A_PRICE', 'NOT_A_PRICE', 'NOT_A_PRICE', 'NOT_A_PRICE', 'PARAMETRIC', 'NO_PRICE', 'NO_PRICE', 'NO_PRICE'],
+      'NOT_A_PRICE',
+      'NOT_A_PRICE',
+      'NOT_A_PRICE',
+      'NOT_A_PRICE',
+      'PARAMETRIC',
+      'NO_PRICE',
+      'NO_PRICE',
+      'NO_PRICE',
       expect.objectContaining({ vendor_ref: '', price: '4' }),
     ])
   })

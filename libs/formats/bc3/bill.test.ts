@@ -45,7 +45,8 @@ ${CONCEPTS}
       { code: 'C1', title: 'Walls' },
       { code: 'S1', title: 'Inner walls' },
     ],
-    ...{ text: 'Wall of brick', unit: 'm2' },
+    text: 'Wall of brick',
+    unit: 'm2',
   })
 })
 

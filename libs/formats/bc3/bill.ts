@@ -56,7 +56,11 @@ export function billOf(
     const price = priceIn(concept)
     const amount = price && quantity && roundedTo(times(price, quantity), AMOUNT_DECIMALS)
     return {
-      ...{ path, chapters: above, code: concept.code, text: concept.summary, unit: concept.unit },
+      path,
+      chapters: above,
+      code: concept.code,
+      text: concept.summary,
+      unit: concept.unit,
       quantity: quantity && exactText(quantity),
       price: price && exactText(price, Math.min(price.places, AMOUNT_DECIMALS)),
       amount: amount && exactText(amount, AMOUNT_DECIMALS),
@@ -99,7 +103,13 @@ export function billOf(
     if (concept !== undefined) lines.push(lineOf({ concept, ...step }))
     else
       lines.push({
-        ...{ path: step.path, chapters: above, code, text: '', unit: '', price: null, amount: null },
+        path: step.path,
+        chapters: above,
+        code,
+        text: '',
+        unit: '',
+        price: null,
+        amount: null,
         quantity: quantity && exactText(quantity),
       })
   }

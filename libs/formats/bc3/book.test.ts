@@ -22,7 +22,12 @@ describe('a price book', () => {
 ~C|A||Steel bars|2.00|||
 ~T|A||`)
     expect(concept(book, 'A')).toMatchObject({
-      ...{ unit: 'kg', summary: 'Steel bars', prices: ['2.00'], dates: ['2020-01-01'], type: '3', text: 'Long text' },
+      unit: 'kg',
+      summary: 'Steel bars',
+      prices: ['2.00'],
+      dates: ['2020-01-01'],
+      type: '3',
+      text: 'Long text',
     })
     expect(notes).toEqual(['4 DUPLICATE_CONCEPT: ~C A: also on line 2; what it says anew holds'])
   })

@@ -28,9 +28,19 @@ describe('the entry of a record', () => {
     [
       '~V|Ours|FIEBDC-3/2020\\20112026|catalog|Prices\\Lugo\\Jaén\\|ANSI|A bank|1|3|0126|https://x|',
       {
-        ...{ letter: 'V', owner: 'Ours', version: 'FIEBDC-3/2020', date: '2026-11-20', program: 'catalog' },
-        ...{ header: 'Prices', labels: ['Lugo', 'Jaén'], charset: 'ANSI', comment: 'A bank', informationType: '1' },
-        ...{ certificationNumber: '3', certificationDate: '2026-01-01', url: 'https://x' },
+        letter: 'V',
+        owner: 'Ours',
+        version: 'FIEBDC-3/2020',
+        date: '2026-11-20',
+        program: 'catalog',
+        header: 'Prices',
+        labels: ['Lugo', 'Jaén'],
+        charset: 'ANSI',
+        comment: 'A bank',
+        informationType: '1',
+        certificationNumber: '3',
+        certificationDate: '2026-01-01',
+        url: 'https://x',
       },
     ],
     [
@@ -41,21 +51,35 @@ describe('the entry of a record', () => {
           { dn: '-9', dd: '2', ds: '3', dr: '3', di: '2', dp: '2', dc: '2', dm: '2', currency: 'EUR' },
           { dn: '2', dd: '2', ds: '2', dr: '3', di: '2', dp: '2', dc: '2', dm: '2', currency: 'USD' },
         ],
-        ...{ indirect: '3', overhead: '13', profit: '6', discount: null, tax: '21' },
-        ...{ extended: ['', '2', '', '', '3', 'EUR'], n: '5' },
+        indirect: '3',
+        overhead: '13',
+        profit: '6',
+        discount: null,
+        tax: '21',
+        extended: ['', '2', '', '', '3', 'EUR'],
+        n: '5',
       },
     ],
     [
       '~C| K 1#\\OLD1\\OLD2|kg|Bars, 12 mm|1,40\\\\1.60\\|151198\\1226\\|3|',
       {
-        ...{ letter: 'C', code: 'K 1', suffix: '#', synonyms: ['OLD1', 'OLD2'], unit: 'kg', summary: 'Bars, 12 mm' },
-        ...{ prices: ['1.40', '', '1.60'], dates: ['1998-11-15', '2026-12-01'], type: '3' },
+        letter: 'C',
+        code: 'K 1',
+        suffix: '#',
+        synonyms: ['OLD1', 'OLD2'],
+        unit: 'kg',
+        summary: 'Bars, 12 mm',
+        prices: ['1.40', '', '1.60'],
+        dates: ['1998-11-15', '2026-12-01'],
+        type: '3',
       },
     ],
     [
       '~D|P##|A#\r\n\\1.05\\2\r\n\\B\\\\0.03\\%X\\\\0\\|',
       {
-        ...{ letter: 'D', code: 'P', suffix: '##' },
+        letter: 'D',
+        code: 'P',
+        suffix: '##',
         lines: [
           { ...line, code: 'A', suffix: '#', factor: '1.05', yield: '2' },
           { ...line, code: 'B', yield: '0.03' },
@@ -66,7 +90,9 @@ describe('the entry of a record', () => {
     [
       '~Y|P||A\\1\\2\\%CI;%GG;\\B\\\\3\\\\|',
       {
-        ...{ letter: 'Y', code: 'P', suffix: '' },
+        letter: 'Y',
+        code: 'P',
+        suffix: '',
         lines: [
           { ...line, code: 'A', factor: '1', yield: '2', percentages: ['%CI', '%GG'] },
           { ...line, code: 'B', yield: '3' },
@@ -77,7 +103,13 @@ describe('the entry of a record', () => {
     [
       '~M|1.2#\\A|1\\2\\|6|\\north #4f2\\2\\3\\\\\\2\\\\\\\\\\\\|L1|',
       {
-        ...{ letter: 'M', parent: '1.2', parentSuffix: '#', code: 'A', suffix: '', position: ['1', '2'], total: '6' },
+        letter: 'M',
+        parent: '1.2',
+        parentSuffix: '#',
+        code: 'A',
+        suffix: '',
+        position: ['1', '2'],
+        total: '6',
         lines: [
           { ...blankLine, comment: 'north #4f2', units: '2', length: '3' },
           { ...blankLine, type: '2' },
@@ -88,14 +120,25 @@ describe('the entry of a record', () => {
     [
       '~N|A||3|',
       {
-        ...{ letter: 'N', parent: '', parentSuffix: '', code: 'A', suffix: '', position: [], total: '3' },
-        ...{ lines: [], label: '' },
+        letter: 'N',
+        parent: '',
+        parentSuffix: '',
+        code: 'A',
+        suffix: '',
+        position: [],
+        total: '3',
+        lines: [],
+        label: '',
       },
     ],
     [
       '~L||\\DES\\Description\\PRE\\Before\\|',
       {
-        ...{ letter: 'L', code: '', suffix: '', rtf: [], html: [] },
+        letter: 'L',
+        code: '',
+        suffix: '',
+        rtf: [],
+        html: [],
         sections: [
           { section: 'DES', text: 'Description' },
           { section: 'PRE', text: 'Before' },
@@ -105,22 +148,31 @@ describe('the entry of a record', () => {
     [
       '~L|A|DES\\Text|DES\\a.rtf\\|DES\\a.htm\\|',
       {
-        ...{ letter: 'L', code: 'A', suffix: '', sections: [{ section: 'DES', text: 'Text' }] },
-        ...{ rtf: [{ section: 'DES', file: 'a.rtf' }], html: [{ section: 'DES', file: 'a.htm' }] },
+        letter: 'L',
+        code: 'A',
+        suffix: '',
+        sections: [{ section: 'DES', text: 'Text' }],
+        rtf: [{ section: 'DES', file: 'a.rtf' }],
+        html: [{ section: 'DES', file: 'a.htm' }],
       },
     ],
     [
       '~Q|A\\B\\|DES\\P1\\MUR;*;\\|',
       {
-        ...{ letter: 'Q', codes: ['A', 'B'] },
+        letter: 'Q',
+        codes: ['A', 'B'],
         sections: [{ section: 'DES', paragraph: 'P1', scopes: ['MUR', '*'] }],
       },
     ],
     [
       '~J|P1|Plain|{\\rtf1\\ansi Rich\\par\r\n}\\ |p.rtf|p.htm|',
       {
-        ...{ letter: 'J', code: 'P1', text: 'Plain', rtf: '{\\rtf1\\ansi Rich\\par\n}\\' },
-        ...{ rtfFile: 'p.rtf', htmlFile: 'p.htm' },
+        letter: 'J',
+        code: 'P1',
+        text: 'Plain',
+        rtf: '{\\rtf1\\ansi Rich\\par\n}\\',
+        rtfFile: 'p.rtf',
+        htmlFile: 'p.htm',
       },
     ],
     ['~W|MUR\\Murcia\\|', { letter: 'W', scopes: [{ abbreviation: 'MUR', name: 'Murcia' }] }],
@@ -128,18 +180,35 @@ describe('the entry of a record', () => {
     [
       '~F|A|0\\a.pdf;b.pdf;\\Sheets\\|u|',
       {
-        ...{ letter: 'F', code: 'A', suffix: '', url: 'u' },
+        letter: 'F',
+        code: 'A',
+        suffix: '',
+        url: 'u',
         files: [{ type: '0', names: ['a.pdf', 'b.pdf'], description: 'Sheets' }],
       },
     ],
     [
       '~E|E1|Ours|Ours S.L.|C\\\\Calle 1\\30001\\Murcia\\Murcia\\ES\\968111222;\\;\\Ana;Luis\\|B30|w|e|',
       {
-        ...{ letter: 'E', code: 'E1', summary: 'Ours', name: 'Ours S.L.', taxId: 'B30', web: '', email: '' },
+        letter: 'E',
+        code: 'E1',
+        summary: 'Ours',
+        name: 'Ours S.L.',
+        taxId: 'B30',
+        web: '',
+        email: '',
         offices: [
           {
-            ...{ type: 'C', name: '', address: 'Calle 1', postcode: '30001', town: 'Murcia', province: 'Murcia' },
-            ...{ country: 'ES', phones: ['968111222'], faxes: [], contacts: ['Ana', 'Luis'] },
+            type: 'C',
+            name: '',
+            address: 'Calle 1',
+            postcode: '30001',
+            town: 'Murcia',
+            province: 'Murcia',
+            country: 'ES',
+            phones: ['968111222'],
+            faxes: [],
+            contacts: ['Ana', 'Luis'],
           },
         ],
         rest: [['w'], ['e']],
@@ -149,7 +218,10 @@ describe('the entry of a record', () => {
     [
       '~X||ce\\Energy\\MJ\\m\\Mass\\kg\\|',
       {
-        ...{ letter: 'X', code: '', suffix: '', values: [] },
+        letter: 'X',
+        code: '',
+        suffix: '',
+        values: [],
         terms: [
           { code: 'ce', description: 'Energy', unit: 'MJ' },
           { code: 'm', description: 'Mass', unit: 'kg' },
@@ -160,7 +232,9 @@ describe('the entry of a record', () => {
     [
       '~R|A|0\\W1\\r\\0.2\\kg\\|1\\W2\\|',
       {
-        ...{ letter: 'R', code: 'A', suffix: '' },
+        letter: 'R',
+        code: 'A',
+        suffix: '',
         wastes: [
           ['0', 'W1', 'r', '0.2', 'kg'],
           ['1', 'W2'],
@@ -173,7 +247,10 @@ describe('the entry of a record', () => {
     [
       '~P|AAA010$|\\HEIGHT\\a\\b\\\r\n\\C\\x \\\r\n:: 3*%A|x.dll|',
       {
-        ...{ letter: 'P', code: 'AAA010$', suffix: '', dll: 'x.dll' },
+        letter: 'P',
+        code: 'AAA010$',
+        suffix: '',
+        dll: 'x.dll',
         description: '\\HEIGHT\\a\\b\\\n\\C\\x \\\n:: 3*%A',
       },
     ],
@@ -258,13 +335,18 @@ describe('what is odd in a file', () => {
 
   test('leaves what could not be read beside the entry', async () => {
     expect(await readOne('~C|A|kg|Bars|1\\cheap\\||3|x|\\|')).toMatchObject({
-      ...{ prices: ['1'], type: '3', unread: [{ field: 3, subfield: 1, text: 'cheap' }], rest: [['x']] },
+      prices: ['1'],
+      type: '3',
+      unread: [{ field: 3, subfield: 1, text: 'cheap' }],
+      rest: [['x']],
     })
     expect(await readOne('~D|A|B\\much\\2\\|')).toMatchObject({
-      ...{ lines: [{ code: 'B', factor: null, yield: '2' }], unread: [{ field: 1, subfield: 1, text: 'much' }] },
+      lines: [{ code: 'B', factor: null, yield: '2' }],
+      unread: [{ field: 1, subfield: 1, text: 'much' }],
     })
     expect(await readOne('~D|A|B\\1\\2\\|C\\1\\2\\%\\|')).toMatchObject({
-      ...{ lines: [{ code: 'C', percentages: ['%'] }], plainLines: [{ code: 'B' }] },
+      lines: [{ code: 'C', percentages: ['%'] }],
+      plainLines: [{ code: 'B' }],
     })
     expect(await readOne('~D|A|C\\1\\2\\|C\\1\\2\\%\\|')).not.toHaveProperty('plainLines')
   })

@@ -103,7 +103,10 @@ class Reading {
   #raw(): RawEntry {
     const { letter, line, raw, fields, cut } = this.#record
     return {
-      ...{ letter: 'raw', line, of: letter, cut },
+      letter: 'raw',
+      line,
+      of: letter,
+      cut,
       raw: this.#lines(raw),
       fields: fields.map((field) => this.#words(field)),
     }

@@ -33,8 +33,14 @@ describe('a recipe', () => {
     )
     expect(rule).toBe('line_rounded_2_with_ci_3')
     expect(of('EJ')).toEqual({
-      ...{ code: 'EJ', isChapter: false, declared: '2.06', computed: '2.06', difference: '0' },
-      ...{ reconciles: true, isMissed: false, rule: 'line_rounded_2_with_ci_3' },
+      code: 'EJ',
+      isChapter: false,
+      declared: '2.06',
+      computed: '2.06',
+      difference: '0',
+      reconciles: true,
+      isMissed: false,
+      rule: 'line_rounded_2_with_ci_3',
       resources: { labor: '0.42', machinery: '0.07', material: '1.47', waste: '0', other: '0.0392' },
     })
   })

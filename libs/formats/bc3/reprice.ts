@@ -154,7 +154,9 @@ function resultOf(
     declared: declared && exactText(declared, declared.places),
     computed: computed && exactText(computed),
     difference: declared && computed && exactText(minus(computed, declared)),
-    ...{ reconciles, isMissed, rule: reconciles ? rule : null },
+    reconciles,
+    isMissed,
+    rule: reconciles ? rule : null,
     resources: Object.fromEntries(KINDS.map((kind, i) => [kind, exactText(resources[i] as Exact)])) as Record<
       Kind,
       string

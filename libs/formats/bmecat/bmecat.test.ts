@@ -47,11 +47,26 @@ describe('the prices of BMEcat 1.2', () => {
       price('72', '<PRICE_CURRENCY>CHF</PRICE_CURRENCY><LOWER_BOUND>50</LOWER_BOUND><TERRITORY>CH</TERRITORY>')
     const records = await readArticle(prices, { details, order })
     const first = {
-      ...{ vendor_ref: 'A1', name: 'Dübel 8 x 40', description: 'Nylon & more', unit: 'BX', price: '79.9' },
-      ...{ currency: 'EUR', per_quantity: '10', min_quantity: '1', pack_quantity: '100', pack_unit: 'C62' },
-      ...{ tax_included: 'false', tax_rate: '0.19', kind: 'list', observed_at: '2026-03-02T08:30:00+01:00' },
-      ...{ source: 'Baustoffe Süd', region: 'DE', category_path: '', gtin: '4006209503089' },
-      ...{ manufacturer_ref: 'Fischer 50308', lang: 'de' },
+      vendor_ref: 'A1',
+      name: 'Dübel 8 x 40',
+      description: 'Nylon & more',
+      unit: 'BX',
+      price: '79.9',
+      currency: 'EUR',
+      per_quantity: '10',
+      min_quantity: '1',
+      pack_quantity: '100',
+      pack_unit: 'C62',
+      tax_included: 'false',
+      tax_rate: '0.19',
+      kind: 'list',
+      observed_at: '2026-03-02T08:30:00+01:00',
+      source: 'Baustoffe Süd',
+      region: 'DE',
+      category_path: '',
+      gtin: '4006209503089',
+      manufacturer_ref: 'Fischer 50308',
+      lang: 'de',
     }
     const second = { ...first, price: '72', currency: 'CHF', min_quantity: '50', tax_rate: '', region: 'CH' }
     expect(records).toMatchObject([
@@ -67,7 +82,9 @@ describe('the prices of BMEcat 1.2', () => {
     const columns = Object.fromEntries(BMECAT_COLUMNS.map((key) => [key, key]))
     const { read } = candidateReader({
       mapping: { columns, constants: {}, guessed: [] },
-      ...{ decimal: '.', dateOrder: 'ymd', twoDigitYears: false },
+      decimal: '.',
+      dateOrder: 'ymd',
+      twoDigitYears: false,
       defaults: { source: 'none', notAfter: new Date('2026-04-01') },
     })
     expect(read(record as RawRecord)).toMatchObject({
@@ -341,9 +358,19 @@ describe('the prices of BMEcat 2005', () => {
       {
         position: 'b.xml item 1',
         fields: {
-          ...{ vendor_ref: 'P1', name: 'Kupferrohr', lang: 'de', gtin: '8712670911213', manufacturer_ref: 'KR 15' },
-          ...{ price: '8.4', currency: 'EUR', unit: 'MTR', pack_quantity: '', tax_rate: '0.2', region: 'GB' },
-          ...{ observed_at: '2026-06-30T20:00:00', source: 'Pipes Ltd' },
+          vendor_ref: 'P1',
+          name: 'Kupferrohr',
+          lang: 'de',
+          gtin: '8712670911213',
+          manufacturer_ref: 'KR 15',
+          price: '8.4',
+          currency: 'EUR',
+          unit: 'MTR',
+          pack_quantity: '',
+          tax_rate: '0.2',
+          region: 'GB',
+          observed_at: '2026-06-30T20:00:00',
+          source: 'Pipes Ltd',
         },
       },
     ])

@@ -16,7 +16,12 @@ export type BmecatHeader = Readonly<{
 }>
 
 export const NO_HEADER: BmecatHeader = {
-  ...{ language: '', languageWritten: '', currency: '', generatedAt: '', supplier: '', territories: [] },
+  language: '',
+  languageWritten: '',
+  currency: '',
+  generatedAt: '',
+  supplier: '',
+  territories: [],
   areas: new Map(),
 }
 

@@ -81,7 +81,12 @@ describe('a code of UN/ECE', () => {
 
   test('KG is a keg only where it holds kilograms or litres', () => {
     expect(['', 'C62', 'MTR', 'KGM', 'KG', 'LTR'].map((content) => inWords('KG', 'de', content))).toEqual([
-      ...['KG', 'KG', 'KG', 'keg', 'keg', 'keg'],
+      'KG',
+      'KG',
+      'KG',
+      'keg',
+      'keg',
+      'keg',
     ])
   })
 

@@ -375,8 +375,15 @@ class RecordCutter implements TokenizerCallbacks {
   #beginCapture(name: string, start: number, kind: Capture['kind']): void {
     if (kind === 'record') this.#number++
     this.#capture = {
-      ...{ kind, number: this.#number, start, name, depth: this.#names.length },
-      ...{ elements: 0, broken: null, before: '', raw: null },
+      kind,
+      number: this.#number,
+      start,
+      name,
+      depth: this.#names.length,
+      elements: 0,
+      broken: null,
+      before: '',
+      raw: null,
     }
     this.#text = ''
   }

@@ -90,7 +90,12 @@ const SPECIFICATIONS_MAX = 200
 const CHARGES: ReadonlySet<string> = new Set(['DeliveryChargeSpecification', 'PaymentChargeSpecification'])
 /** Price types beside the price that is asked. */
 const NOT_ASKED: ReadonlySet<string> = new Set([
-  ...['ListPrice', 'SRP', 'MSRP', 'StrikethroughPrice', 'RegularPrice', 'MinimumAdvertisedPrice'],
+  'ListPrice',
+  'SRP',
+  'MSRP',
+  'StrikethroughPrice',
+  'RegularPrice',
+  'MinimumAdvertisedPrice',
 ])
 const NOT_NEW: ReadonlySet<string> = new Set(['UsedCondition', 'RefurbishedCondition', 'DamagedCondition'])
 

@@ -34,14 +34,24 @@ export type ProductContext = Readonly<{
 }>
 
 const PRODUCTS: ReadonlySet<string> = new Set([
-  ...['Product', 'ProductGroup', 'ProductModel', 'IndividualProduct', 'SomeProducts'],
+  'Product',
+  'ProductGroup',
+  'ProductModel',
+  'IndividualProduct',
+  'SomeProducts',
 ])
 const OFFERS: ReadonlySet<string> = new Set(['Offer', 'OfferForPurchase', 'AggregateOffer'])
 const AGGREGATES: ReadonlySet<string> = new Set(['AggregateOffer'])
 const CRUMBS: ReadonlySet<string> = new Set(['BreadcrumbList'])
 /** Other products than those of the page, which have pages of their own. */
 const NOT_FOLLOWED: ReadonlySet<string> = new Set([
-  ...['isRelatedTo', 'isSimilarTo', 'isAccessoryOrSparePartFor', 'isConsumableFor', 'addOn', 'review', 'reviews'],
+  'isRelatedTo',
+  'isSimilarTo',
+  'isAccessoryOrSparePartFor',
+  'isConsumableFor',
+  'addOn',
+  'review',
+  'reviews',
 ])
 
 /** A product and the group whose variant it is. */
@@ -213,7 +223,9 @@ function foundOf({ thing, group }: Product, { offer, refusal, currency }: Offere
   })
   const identities = [
     ...REFERENCES.map((property) => `ref:${of(own, property)}`),
-    ...[`gtin:${gtin.replace(/^0+/, '')}`, `name:${fold(name)}`, `url:${ownUrl ?? ''}`],
+    `gtin:${gtin.replace(/^0+/, '')}`,
+    `name:${fold(name)}`,
+    `url:${ownUrl ?? ''}`,
   ].filter((identity) => !identity.endsWith(':'))
   const raw = () => {
     const limit = { without: NOT_RAW, charsMax: RAW_CHARS_MAX }
@@ -348,7 +360,15 @@ function isHome({ name, url }: Crumb): boolean {
 }
 /** Names of home pages, folded. */
 const HOMES: ReadonlySet<string> = new Set([
-  ...['home', 'homepage', 'home page', 'start', 'startseite', 'inicio', 'pagina inicial', 'accueil', 'principal'],
+  'home',
+  'homepage',
+  'home page',
+  'start',
+  'startseite',
+  'inicio',
+  'pagina inicial',
+  'accueil',
+  'principal',
 ])
 
 /** The path that stands for a product without a reference: with the query that some shops tell products by, no tracking. */

@@ -190,9 +190,15 @@ function metaThing({ metas }: PageParts, at: Date) {
   const condition = (metas.get('product:condition') ?? []).map((word) => META_CONDITIONS.get(fold(word)) ?? word)
   const offer = thing('Offer', { price, priceCurrency: currency, itemCondition: condition })
   const root = thing('Product', {
-    ...{ name: metas.get('og:title') ?? [], description: metas.get('og:description') ?? [] },
-    ...{ sku: all('retailer_item_id'), mpn: all('mfr_part_no'), gtin: all('gtin', 'ean', 'upc') },
-    ...{ brand: all('brand'), category: all('category'), url: metas.get('og:url') ?? [], offers: [offer] },
+    name: metas.get('og:title') ?? [],
+    description: metas.get('og:description') ?? [],
+    sku: all('retailer_item_id'),
+    mpn: all('mfr_part_no'),
+    gtin: all('gtin', 'ean', 'upc'),
+    brand: all('brand'),
+    category: all('category'),
+    url: metas.get('og:url') ?? [],
+    offers: [offer],
   })
   const roots = [root]
   return { roots, index: new ThingIndex(roots) }

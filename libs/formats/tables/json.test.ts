@@ -35,8 +35,13 @@ describe('records of a JSON document', () => {
     const text = JSON.stringify([{ id: 40, price: '3', prices }, { prices: { price: '1299', currency_minor_unit: 0 } }])
     const [first, second] = (await read(text)) as RawRecord[]
     expect({ ...first?.fields }).toEqual({
-      ...{ id: '40', price: '3', 'prices.price': '12.99', 'prices.sale_price': '0.05' },
-      ...{ 'prices.price_range.min_amount': '12.99', 'prices.stock': '7', 'prices.currency_minor_unit': '2' },
+      id: '40',
+      price: '3',
+      'prices.price': '12.99',
+      'prices.sale_price': '0.05',
+      'prices.price_range.min_amount': '12.99',
+      'prices.stock': '7',
+      'prices.currency_minor_unit': '2',
     })
     expect(first?.numbers?.has('prices.price')).toBe(true)
     expect(second).toMatchObject({ fields: { 'prices.price': '1299' } })

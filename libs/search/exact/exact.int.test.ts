@@ -219,7 +219,10 @@ describe('a reader of the exact index', () => {
       expect(await seen()).toEqual({ words: filled, near: filled, isEmbedded: true, vectors: 3 })
       await feeder.put(placas([6], 1))
       expect(await seen()).toEqual({
-        ...{ words: ['i1', 'i2', 'i3', 'i6'], near: ['i1', 'i2', 'i3', 'i6'], isEmbedded: true, vectors: 4 },
+        words: ['i1', 'i2', 'i3', 'i6'],
+        near: ['i1', 'i2', 'i3', 'i6'],
+        isEmbedded: true,
+        vectors: 4,
       })
     })
 

@@ -60,7 +60,9 @@ function isOfOneKind(a: Size, b: Size): boolean {
 
 function valuesOf({ dimension, values, written }: Size): Size[] {
   return values.map((value, at) => ({
-    ...{ dimension, values: [value], written: [written[at] as number] },
+    dimension,
+    values: [value],
+    written: [written[at] as number],
     text: String(value),
   }))
 }

@@ -3,7 +3,11 @@ import { decideLine, type LineCandidate } from './lines.ts'
 
 const COSINE_MIN = 0.45
 const candidate = (name: string, unit: string | null = null, cos = 0.5): LineCandidate => ({
-  ...{ itemId: name, name, unit, score: 1, cos },
+  itemId: name,
+  name,
+  unit,
+  score: 1,
+  cos,
 })
 const decide = (text: string, candidates: readonly LineCandidate[], unit: string | null = null) =>
   decideLine({ text, unit }, { candidates, cosineMin: COSINE_MIN })

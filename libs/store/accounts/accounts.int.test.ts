@@ -134,8 +134,12 @@ for (const [name, open, missing] of [
       const { keyId, keySha } = mark('one')
       await insertKey(store, { kind: 'pub', ...mark('one'), email: 'A@example.org', name: null, at: NOON })
       expect(await findKey(store, keySha)).toEqual({
-        ...{ key_id: keyId, kind: 'pub', workspace_id: null, plan: null },
-        ...{ expires_at: null, revoked_at: null },
+        key_id: keyId,
+        kind: 'pub',
+        workspace_id: null,
+        plan: null,
+        expires_at: null,
+        revoked_at: null,
       })
       expect(await findKey(store, mark('other').keySha)).toBeUndefined()
       for (const seconds of [0, 60, 30]) {
@@ -163,7 +167,9 @@ for (const [name, open, missing] of [
         { subject: 'key_two', month: '2026-11', requests: 50 },
       ])
       expect(await readUses(store, ['key_one'], '2026-01')).toContainEqual({
-        ...{ subject: 'key_one', month: '2026-10', requests: 20 },
+        subject: 'key_one',
+        month: '2026-10',
+        requests: 20,
       })
     })
 

@@ -148,7 +148,9 @@ export async function noteUses(db: Queryable, uses: readonly Use[]): Promise<voi
     [
       rowsParameter(
         uses.map(({ subject, lastUsedAt, month, requests }) => ({
-          ...{ subject, month, requests },
+          subject,
+          month,
+          requests,
           last_used_at: lastUsedAt,
         })),
       ),

@@ -104,10 +104,7 @@ export async function markFailed(
         set last_error = $4, body = case when is_over then null else body end,
             next_at = case when is_over then null else $3::timestamptz + $7 * interval '1 ms' end
        from judged where m.mail_id = judged.mail_id returning m.next_at`,
-    [
-      ...[mailId, attempts, at, error.slice(0, ERROR_CHARS_MAX), forGood],
-      ...[MAIL_ATTEMPTS_MAX, retryMs, MAIL_AGE_MAX_MS],
-    ],
+    [mailId, attempts, at, error.slice(0, ERROR_CHARS_MAX), forGood, MAIL_ATTEMPTS_MAX, retryMs, MAIL_AGE_MAX_MS],
   )
   if (row === undefined) return null
   return row.next_at === null ? 'given up' : 'again'

@@ -54,8 +54,13 @@ for (const [name, open, missing] of [
       insertLink(store, { linkSha: sha(of), email: 'Ana@example.org', at: NOON, expiresAt: at(60), purpose, userId })
     const invitation = (of: string, seconds = 0) =>
       insertLink(store, {
-        ...{ linkSha: sha(of), email: `${of}@example.org`, at: at(seconds), expiresAt: at(60) },
-        ...{ purpose: 'invite', workspaceId: 'ws_1', role: 'admin' },
+        linkSha: sha(of),
+        email: `${of}@example.org`,
+        at: at(seconds),
+        expiresAt: at(60),
+        purpose: 'invite',
+        workspaceId: 'ws_1',
+        role: 'admin',
       })
 
     describe('a person', () => {
@@ -162,7 +167,11 @@ for (const [name, open, missing] of [
       test('is taken once by ten who take it at once, and is gone then', async () => {
         await link('verify')
         expect(await findLink(store, { linkSha: sha('verify'), at: at(59) })).toMatchObject({
-          ...{ purpose: 'verify', user_id: 'ana', workspace_id: null, role: null, email: 'Ana@example.org' },
+          purpose: 'verify',
+          user_id: 'ana',
+          workspace_id: null,
+          role: null,
+          email: 'Ana@example.org',
         })
         const take = () => takeLink(store, { linkSha: sha('verify'), at: at(59) })
         const taken = await Promise.all(Array.from({ length: 10 }, take))
@@ -216,7 +225,10 @@ for (const [name, open, missing] of [
         expect(await withdraw('ws_1', 'first')).toBeUndefined()
         expect(await takeLink(store, { linkSha: sha('first'), at: at(5) })).toBeUndefined()
         expect(await takeLink(store, { linkSha: sha('second'), at: at(5) })).toMatchObject({
-          ...{ purpose: 'invite', workspace_id: 'ws_1', role: 'admin', user_id: null },
+          purpose: 'invite',
+          workspace_id: 'ws_1',
+          role: 'admin',
+          user_id: null,
         })
         expect(await listed()).toEqual(['third'])
         expect(await listed(60)).toEqual([])
@@ -230,8 +242,12 @@ for (const [name, open, missing] of [
         await user('stranger', 'stranger@example.org', -7 * DAY)
         await user('waiting', 'waiting@example.org', -7 * DAY)
         await insertLink(store, {
-          ...{ linkSha: sha('waiting'), email: 'waiting@example.org', at: NOON, expiresAt: at(DAY) },
-          ...{ purpose: 'verify', userId: 'waiting' },
+          linkSha: sha('waiting'),
+          email: 'waiting@example.org',
+          at: NOON,
+          expiresAt: at(DAY),
+          purpose: 'verify',
+          userId: 'waiting',
         })
         await session('idle', 'ana', -7 * DAY)
         await session('lasting', 'ana', -7 * DAY + 1)

@@ -169,9 +169,12 @@ export async function insertLink(db: Queryable, link: NewLink): Promise<void> {
     `insert into mailed_links (link_sha, purpose, email, user_id, workspace_id, role, created_at, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
-      ...[link.linkSha, link.purpose, link.email],
+      link.linkSha,
+      link.purpose,
+      link.email,
       ...(isInvite ? [null, link.workspaceId, link.role] : [link.userId, null, null]),
-      ...[link.at, link.expiresAt],
+      link.at,
+      link.expiresAt,
     ],
   )
 }

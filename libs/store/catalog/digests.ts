@@ -107,7 +107,9 @@ async function saveDigests(
         mark,
         rowsParameter(
           digests.map(({ scope, count, buckets, stateRoot }) => ({
-            ...{ scope, count, state_root: stateRoot },
+            scope,
+            count,
+            state_root: stateRoot,
             buckets: Buffer.concat(buckets).toString('hex'),
           })),
         ),

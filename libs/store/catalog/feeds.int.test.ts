@@ -48,7 +48,10 @@ const mark = (seq: number) =>
 
 test('without a change all scopes stand at 0, each with the chain that nothing has', async () => {
   expect(await readFeedState(store)).toEqual({
-    ...{ gen, updatedUs: null, digest: null, snapshot: null },
+    gen,
+    updatedUs: null,
+    digest: null,
+    snapshot: null,
     scopes: SCOPES.map((scope) => ({ scope, head: 0n, chain: chainStart(gen, scope), floor: 0n })),
   })
   expect(await readScopeChanges(store, { scope: 'items', after: 0n, limit: 10 })).toEqual([])
@@ -59,7 +62,10 @@ test('the state has the heads, floors, and of this generation the newest digest 
   await store.query(`insert into feed_floors values ('items', 500)`)
   const digest = (gen: string, mark: number, scope: string, root: string) =>
     store.query(`insert into digests values ($1, $2, $3, 1, 9, decode(repeat('00', 8192), 'hex'), $4)`, [
-      ...[gen, mark, scope, root],
+      gen,
+      mark,
+      scope,
+      root,
     ])
   await digest(gen, 2, 'items', 'older')
   await digest(gen, 3, 'items', 'items root')
@@ -87,7 +93,11 @@ test('the state has the heads, floors, and of this generation the newest digest 
     ],
   })
   expect(state.snapshot).toEqual({
-    ...{ seq: 3n, createdAt: '2026-11-20T03:30:00Z', count: 7, bytes: 8, manifestSha: 'sha' },
+    seq: 3n,
+    createdAt: '2026-11-20T03:30:00Z',
+    count: 7,
+    bytes: 8,
+    manifestSha: 'sha',
   })
 })
 
@@ -105,13 +115,26 @@ test('changes come in pages, each as its scope sees it', async () => {
   const none = { version: 3, state: null, mergedInto: null, formerMedian: null, isMarked: false }
   expect(await seen('region/ES', 0n, 9)).toEqual([
     {
-      ...{ ...none, seq: 1n, itemId: 'ci_1', op: 'upsert', updatedUs: 101n, stateSha: sha(1), chain: chain(1) },
-      ...{ state: '{"n":1}', formerMedian: median },
+      ...none,
+      seq: 1n,
+      itemId: 'ci_1',
+      op: 'upsert',
+      updatedUs: 101n,
+      stateSha: sha(1),
+      chain: chain(1),
+      state: '{"n":1}',
+      formerMedian: median,
     },
     // Its state is one of another scope.
     { ...none, seq: 2n, itemId: 'ci_2', op: 'leave', updatedUs: 102n, stateSha: sha(2), chain: chain(2) },
     {
-      ...{ ...none, seq: 3n, itemId: 'ci_3', op: 'delete', updatedUs: 103n, stateSha: sha(3), chain: chain(3) },
+      ...none,
+      seq: 3n,
+      itemId: 'ci_3',
+      op: 'delete',
+      updatedUs: 103n,
+      stateSha: sha(3),
+      chain: chain(3),
       mergedInto: 'ci_1',
     },
   ])

@@ -259,16 +259,29 @@ test('no page reads a table from one end to the other, and none looks at more th
   }
   const below = await readCategoriesBelow(store, 'cat_r')
   const questions: Omit<ItemsQuestion, 'order' | 'limit'>[] = [
-    ...[{}, { region: 'ES' }, { region: 'UY' }, { unit: 'kg' }, { unit: 'pallet' }, { unit: 'none' }],
-    ...[{ categoryIds: ['cat_ab'] }, { categoryIds: below }, { sourceId: 'src_1' }, { sourceId: 'src_2' }],
-    ...[{ currency: 'EUR' }, { currency: 'CLP' }, { currency: 'XXX' }, { currency: 'EUR', priceRegion: 'ES' }],
+    {},
+    { region: 'ES' },
+    { region: 'UY' },
+    { unit: 'kg' },
+    { unit: 'pallet' },
+    { unit: 'none' },
+    { categoryIds: ['cat_ab'] },
+    { categoryIds: below },
+    { sourceId: 'src_1' },
+    { sourceId: 'src_2' },
+    { currency: 'EUR' },
+    { currency: 'CLP' },
+    { currency: 'XXX' },
+    { currency: 'EUR', priceRegion: 'ES' },
     ...[{}, { priceRegion: 'ES' }].flatMap((region) => [
       { ...region, currency: 'EUR', priceMin: 100, priceMax: 120 },
       { ...region, currency: 'EUR', priceMin: 100, priceMax: 1_000 },
       { ...region, currency: 'EUR', priceMin: 10_000, priceMax: 30_000 },
     ]),
     ...[1, 10, 20, 25].map((day) => ({ updatedSince: instantOf(day) })),
-    ...[{ q: 'cement' }, { q: '49999' }, { q: 'nothing' }],
+    { q: 'cement' },
+    { q: '49999' },
+    { q: 'nothing' },
     {
       unit: 'kg',
       currency: 'CLP',

@@ -19,7 +19,12 @@ function report(crawl_id: string, day: string, { started, ...more }: Reported = 
   const at = (day: string) => `2026-11-${day.includes('T') ? day : `${day}T00`}:00:00Z`
   const content = {
     ...({ type: 'CrawlFinished', v: 1, source_id: NORTH, crawl_id, complete: true } as const),
-    ...{ read: 10, appended: 7, duplicates: 2, parked: 1, ...(started && { started_at: at(started) }), ...more },
+    read: 10,
+    appended: 7,
+    duplicates: 2,
+    parked: 1,
+    ...(started && { started_at: at(started) }),
+    ...more,
   }
   return { ...content, event_id: more.event_id ?? eventId(content), recorded_at: at(day) }
 }
@@ -52,9 +57,18 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
       const of = { etag: '"a"', last_modified: 'Sun, 01 Nov 2026 00:00:00 GMT', missed: 3, problems, health }
       await tell(report('c', '01T05', { ...of, outcome: 'held', partial: true, complete: false, started: '01' }))
       expect((await readCrawls(store, [NORTH])).get(NORTH)?.held).toEqual({
-        ...{ crawl_id: 'c', source_id: NORTH, outcome: 'held', complete: false, partial: true, ...of },
-        ...{ started_at: '2026-11-01T00:00:00Z', recorded_at: '2026-11-01T05:00:00Z' },
-        ...{ read: 10, appended: 7, duplicates: 2, parked: 1 },
+        crawl_id: 'c',
+        source_id: NORTH,
+        outcome: 'held',
+        complete: false,
+        partial: true,
+        ...of,
+        started_at: '2026-11-01T00:00:00Z',
+        recorded_at: '2026-11-01T05:00:00Z',
+        read: 10,
+        appended: 7,
+        duplicates: 2,
+        parked: 1,
       })
     })
 
@@ -62,8 +76,15 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
       await tell(report('c', '01'))
       const crawls = (await readCrawls(store, [NORTH, SOUTH])).get(NORTH)
       expect(crawls?.whole).toMatchObject({
-        ...{ outcome: 'recorded', complete: true, partial: false, started_at: null, etag: null, last_modified: null },
-        ...{ missed: 0, problems: [], health: null },
+        outcome: 'recorded',
+        complete: true,
+        partial: false,
+        started_at: null,
+        etag: null,
+        last_modified: null,
+        missed: 0,
+        problems: [],
+        health: null,
       })
       expect(await idsOf()).toEqual({ last: 'c', whole: 'c', fetched: 'c', held: null })
       expect(await idsOf(SOUTH)).toEqual({ last: null, whole: null, fetched: null, held: null })
@@ -190,7 +211,11 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
 
     test('nothing is told where nothing was crawled', async () => {
       expect(await readCrawlFigures(store, { limit: 50 })).toEqual({
-        ...{ sources: 0, failing: 0, held: 0, troubled: 0, trouble: [] },
+        sources: 0,
+        failing: 0,
+        held: 0,
+        troubled: 0,
+        trouble: [],
       })
     })
 
@@ -204,7 +229,11 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
     const crawled = (...events: readonly ReturnType<typeof observation>[]) =>
       store.transaction((tx) => insertObservations(tx, placed(events)))
     const price = (vendor_ref: string, cents: number) => ({
-      ...{ vendor_ref, cents, currency: 'EUR', per_quantity: 1, min_quantity: null },
+      vendor_ref,
+      cents,
+      currency: 'EUR',
+      per_quantity: 1,
+      min_quantity: null,
     })
 
     test('a crawl has the prices that it brought, again too, and no other', async () => {

@@ -83,11 +83,20 @@ export async function readCrawls(
 }
 
 const crawlOf = (row: ReportRow): CrawlRow => ({
-  ...{ crawl_id: row.crawl_id, source_id: row.source_id, outcome: row.outcome },
-  ...{ complete: row.complete, partial: row.partial, started_at: row.started_at, recorded_at: row.recorded_at },
-  ...{ etag: row.etag, last_modified: row.last_modified },
-  ...{ read: Number(row.read), appended: Number(row.appended), duplicates: Number(row.duplicates) },
-  ...{ parked: Number(row.parked), missed: Number(row.missed) },
+  crawl_id: row.crawl_id,
+  source_id: row.source_id,
+  outcome: row.outcome,
+  complete: row.complete,
+  partial: row.partial,
+  started_at: row.started_at,
+  recorded_at: row.recorded_at,
+  etag: row.etag,
+  last_modified: row.last_modified,
+  read: Number(row.read),
+  appended: Number(row.appended),
+  duplicates: Number(row.duplicates),
+  parked: Number(row.parked),
+  missed: Number(row.missed),
   problems: JSON.parse(row.problems) as CrawlProblem[],
   health: row.health === null ? null : (JSON.parse(row.health) as CrawlHealth),
 })

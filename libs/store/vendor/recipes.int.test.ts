@@ -31,12 +31,21 @@ function recipe({
   position = 'f 1',
 }: Said = {}) {
   const event: RecipeRecorded = {
-    ...{ type: 'RecipeRecorded', v: 1, event_id: `${ref} ${at} ${price}`, recorded_at: `${recordedAt}T00:00:00Z` },
-    ...{ source: BANK, vendor_ref: ref, unit: 'u', declared_price: price, currency: 'EUR' },
+    type: 'RecipeRecorded',
+    v: 1,
+    event_id: `${ref} ${at} ${price}`,
+    recorded_at: `${recordedAt}T00:00:00Z`,
+    source: BANK,
+    vendor_ref: ref,
+    unit: 'u',
+    declared_price: price,
+    currency: 'EUR',
     components: [
       { position: 1, kind: 'material', vendor_ref: 'M', name: 'm', unit: 'kg', factor: '1', yield: '1', price },
     ],
-    ...{ observed_at: `${at}T00:00:00Z`, crawl_id: crawl, position },
+    observed_at: `${at}T00:00:00Z`,
+    crawl_id: crawl,
+    position,
   }
   return event
 }
@@ -54,8 +63,13 @@ const retract = (target: { scope: 'crawl'; crawl_id: string } | { scope: 'source
     insertRetractions(tx, [
       {
         event: {
-          ...{ type: 'ObservationRetracted', v: 1, event_id: JSON.stringify([target, recordedAt]) },
-          ...{ recorded_at: `${recordedAt}T00:00:00Z`, source_id: BANK.id, target, reason: 'wrong' },
+          type: 'ObservationRetracted',
+          v: 1,
+          event_id: JSON.stringify([target, recordedAt]),
+          recorded_at: `${recordedAt}T00:00:00Z`,
+          source_id: BANK.id,
+          target,
+          reason: 'wrong',
         },
         partition: 0,
         offset: 0n,
@@ -114,8 +128,13 @@ describe('recipes', () => {
     expect(await priceOf()).toBe('2')
     const found = (await readRecipes(store, { skuIds: [skuA, skuA, 'vsku_none'] })).recipes.get(skuA)
     expect(found).toMatchObject({
-      ...{ recipe_id: 'A 2026-01-05 2', position: 'g 7', recorded_at: '2026-02-09T00:00:00Z' },
-      ...{ source_id: BANK.id, source_name: 'Price bank', source_region: 'ES', trust_score: 50 },
+      recipe_id: 'A 2026-01-05 2',
+      position: 'g 7',
+      recorded_at: '2026-02-09T00:00:00Z',
+      source_id: BANK.id,
+      source_name: 'Price bank',
+      source_region: 'ES',
+      trust_score: 50,
     })
   })
 
@@ -144,7 +163,9 @@ describe('recipes', () => {
     await tell(recipe())
     await store.query(`update sources set registered_offset = 0, name = 'Bank', region = null, trust_score = 80`)
     expect((await readRecipes(store, { skuIds: [skuA] })).recipes.get(skuA)).toMatchObject({
-      ...{ source_name: 'Bank', source_region: null, trust_score: 80 },
+      source_name: 'Bank',
+      source_region: null,
+      trust_score: 80,
     })
   })
 })
@@ -166,7 +187,10 @@ test('components are linked with the active items that their SKUs are in', async
   )
   await store.query(`insert into item_markets values ('ci_m', 'ES', '{"cents":5}')`)
   expect(await linked()).toEqual({
-    ...{ vendor_sku_id: skuId, item_id: 'ci_m', item_json: '{"id":"ci_m"}', median_json: '{"cents":5}' },
+    vendor_sku_id: skuId,
+    item_id: 'ci_m',
+    item_json: '{"id":"ci_m"}',
+    median_json: '{"cents":5}',
   })
   await store.query(`update items set state = 'merged'`)
   expect(await linked()).toBeUndefined()

@@ -21,7 +21,9 @@ export async function insertRecipes(tx: Queryable, records: readonly At<RecipeRe
       vendor_ref: recipe.vendor_ref,
       observed_at: recipe.observed_at,
       payload: canonicalJson(recipe as unknown as JsonValue),
-      ...{ crawl_id, recorded_at, position },
+      crawl_id,
+      recorded_at,
+      position,
     }
   })
   await ensureSkus(tx, rows)

@@ -53,7 +53,14 @@ function assemble(kernels: readonly Kernel[]): Uint8Array<ArrayBuffer> {
   ])
   const imported = [...text('env'), ...text('memory'), MEMORY, 0x00, ...unsigned(0)]
   return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+    0x00,
+    0x61,
+    0x73,
+    0x6d,
+    0x01,
+    0x00,
+    0x00,
+    0x00,
     ...section(SECTION.types, vector(types)),
     ...section(SECTION.imports, vector([imported])),
     ...section(SECTION.functions, vector(kernels.map((_, i) => unsigned(i)))),
@@ -89,9 +96,19 @@ function codeOf({ params, body }: Kernel): Code {
       // block loop (br_if block isOver) ... (br loop) end end
       return [
         ...counter.set(from),
-        ...[0x02, 0x40, 0x03, 0x40, ...isOver, 0x0d, 0x01],
+        0x02,
+        0x40,
+        0x03,
+        0x40,
+        ...isOver,
+        0x0d,
+        0x01,
         ...inner(counter.get),
-        ...[...next, 0x0c, 0x00, 0x0b, 0x0b],
+        ...next,
+        0x0c,
+        0x00,
+        0x0b,
+        0x0b,
       ]
     },
   })

@@ -23,7 +23,9 @@ function embedText(text: string): Float32Array | null {
 }
 
 const concept = (id: string, source: Concept['source'], english: string, spanish: string): Concept => ({
-  ...{ id: `${source}:${id}`, source, group: english },
+  id: `${source}:${id}`,
+  source,
+  group: english,
   strings: { en: [english], es: [spanish] },
 })
 const numbered = (count: number, make: (i: number) => Concept) => Array.from({ length: count }, (_, i) => make(i))

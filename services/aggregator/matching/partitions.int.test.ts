@@ -44,7 +44,11 @@ async function sampleDay(): Promise<CatalogEvent[]> {
           'type' | 'v' | 'event_id' | 'recorded_at' | 'crawl_id'
         >
         events.push({
-          ...{ type: 'ObservationRecorded', v: 1, ...content, crawl_id: key, recorded_at: `${DAY}T01:00:00Z` },
+          type: 'ObservationRecorded',
+          v: 1,
+          ...content,
+          crawl_id: key,
+          recorded_at: `${DAY}T01:00:00Z`,
           event_id: observationId(observationPayload(content)),
         })
       }

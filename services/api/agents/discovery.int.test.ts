@@ -42,7 +42,9 @@ describe('the card', () => {
   test('names the tools that the endpoint lists, each as it is listed there', async () => {
     const key = await signUp(api)
     const listed = await api.inject({
-      ...{ method: 'POST', url: '/api/mcp', payload: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} } },
+      method: 'POST',
+      url: '/api/mcp',
+      payload: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
       headers: { authorization: `Bearer ${key}`, accept: 'application/json, text/event-stream' },
     })
     const { result } = JSON.parse(/^data: (.*)$/m.exec(listed.body)?.[1] as string)
@@ -58,7 +60,8 @@ describe('the card', () => {
 
   test('says the limits that the service has', async () => {
     expect((await read('/.well-known/mcp.json')).limits).toEqual({
-      ...{ requests_per_minute: 90, searches_per_minute: 45 },
+      requests_per_minute: 90,
+      searches_per_minute: 45,
       callers: [
         { tier: 'public_dev', requests_per_minute: 90, searches_per_minute: 45, requests_per_month: 50_000 },
         { tier: 'org', requests_per_minute: 1_000, searches_per_minute: 45, requests_per_month: 7_000 },
@@ -104,7 +107,8 @@ test('the list of agents’ doors leads to the card', async () => {
 test('the protected resource names its scopes, and its issuers where there are any', async () => {
   expect(await read(RESOURCES[0] as string)).toEqual(await read(RESOURCES[1] as string))
   expect(await read(RESOURCES[0] as string)).toMatchObject({
-    ...{ resource: `${ORIGIN}/api/mcp`, bearer_methods_supported: ['header'] },
+    resource: `${ORIGIN}/api/mcp`,
+    bearer_methods_supported: ['header'],
     scopes_supported: ['catalog:read', 'catalog:search'],
   })
   expect(await read(RESOURCES[0] as string)).not.toHaveProperty('authorization_servers')

@@ -52,10 +52,13 @@ function serverCard({ origin, limits }: GuideFacts, authorizationServers: readon
     websiteUrl: `${origin}/docs`,
     remotes: [{ type: 'streamable-http', url: origin + MCP_PATH, supportedProtocolVersions: REVISIONS }],
     tools: TOOLS.map(({ name, title, description, input, output, annotations, scopes }) => ({
-      ...{ name, title, description },
+      name,
+      title,
+      description,
       inputSchema: input['~standard'].jsonSchema.input({ target: 'draft-2020-12' }),
       outputSchema: output['~standard'].jsonSchema.output({ target: 'draft-2020-12' }),
-      ...{ annotations, scopes },
+      annotations,
+      scopes,
     })),
     authentication: {
       required: true,
@@ -70,15 +73,15 @@ function serverCard({ origin, limits }: GuideFacts, authorizationServers: readon
       callers: [
         {
           tier: 'public_dev',
-          ...{
-            requests_per_minute: limits.publicDevPerMinute,
-            ...searches,
-            requests_per_month: limits.publicDevPerMonth,
-          },
+          requests_per_minute: limits.publicDevPerMinute,
+          ...searches,
+          requests_per_month: limits.publicDevPerMonth,
         },
         {
           tier: 'org',
-          ...{ requests_per_minute: limits.orgPerMinute, ...searches, requests_per_month: limits.orgPerMonth },
+          requests_per_minute: limits.orgPerMinute,
+          ...searches,
+          requests_per_month: limits.orgPerMonth,
         },
       ],
       counting: AGENT_COUNTING_RULE,

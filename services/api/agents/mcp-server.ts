@@ -74,8 +74,11 @@ export function openServers({ ask, store, facts, onFailure }: ServerDeps): McpSe
           prompts: { listChanged: false },
         },
         cacheHints: {
-          ...{ 'tools/list': LISTS, 'resources/list': LISTS, 'resources/templates/list': LISTS },
-          ...{ 'prompts/list': LISTS, 'server/discover': LISTS },
+          'tools/list': LISTS,
+          'resources/list': LISTS,
+          'resources/templates/list': LISTS,
+          'prompts/list': LISTS,
+          'server/discover': LISTS,
         },
       },
     )
@@ -84,7 +87,9 @@ export function openServers({ ask, store, facts, onFailure }: ServerDeps): McpSe
       server.registerTool(
         name,
         {
-          ...{ title, description, annotations },
+          title,
+          description,
+          annotations,
           inputSchema: input,
           outputSchema: output,
           scopeChallenge: requireScopes(...scopes),

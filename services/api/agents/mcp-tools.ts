@@ -209,7 +209,10 @@ function searchText(
 
 export function categoriesText({ categories, cursor }: z.infer<typeof ListCategoriesResponse>): string {
   const rows = categories.map(({ id, name, parent_id, item_count }) => [
-    ...[id, plain(name), parent_id ?? '-', `${item_count}`],
+    id,
+    plain(name),
+    parent_id ?? '-',
+    `${item_count}`,
   ])
   const next = cursor === null ? [] : [`More: list_categories with the cursor ${cursor}`]
   return `${['# Categories', table(['Id', 'Name', 'Parent', 'Items'], rows), ...next].join('\n\n')}\n`

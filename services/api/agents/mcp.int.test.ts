@@ -52,9 +52,12 @@ async function send(api: Api | FastifyInstance, method: string, params = {}, sen
 
 async function post(api: Api | FastifyInstance, payload: object | string, { key, headers }: Sent = {}) {
   const response = await api.inject({
-    ...{ method: 'POST', url: '/api/mcp', payload },
+    method: 'POST',
+    url: '/api/mcp',
+    payload,
     headers: {
-      ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
       ...headers,
     },
@@ -109,22 +112,30 @@ afterAll(async () => {
 async function recipe() {
   const source = { id: 'src_bank', name: 'Price bank', region: 'ES', url: 'https://bank.example.org' }
   const event = RecipeRecorded.parse({
-    ...{ type: 'RecipeRecorded', v: 1, event_id: 'recipe', recorded_at: NOON, source, vendor_ref: 'W1', unit: 'm2' },
+    type: 'RecipeRecorded',
+    v: 1,
+    event_id: 'recipe',
+    recorded_at: NOON,
+    source,
+    vendor_ref: 'W1',
+    unit: 'm2',
     components: [
-      ...[
-        {
-          position: 1,
-          kind: 'material',
-          vendor_ref: 'M1',
-          name: 'Mortar',
-          unit: 'kg',
-          factor: '1',
-          yield: '2',
-          price: '3.10',
-        },
-      ],
+      {
+        position: 1,
+        kind: 'material',
+        vendor_ref: 'M1',
+        name: 'Mortar',
+        unit: 'kg',
+        factor: '1',
+        yield: '2',
+        price: '3.10',
+      },
     ],
-    ...{ declared_price: '6.20', currency: 'EUR', observed_at: NOON, crawl_id: 'crawl', position: 'line 1' },
+    declared_price: '6.20',
+    currency: 'EUR',
+    observed_at: NOON,
+    crawl_id: 'crawl',
+    position: 'line 1',
   })
   await store.transaction(async (tx) => {
     await tx.query(
@@ -260,7 +271,8 @@ describe.each([MODERN, LEGACY] as const)('in revision %s', (era) => {
 test('two prompts say how to come to cited prices', async () => {
   const { body } = await send(api, 'prompts/list', {}, { key })
   expect(body.result).toMatchObject({
-    ...{ ttlMs: 300_000, cacheScope: 'public' },
+    ttlMs: 300_000,
+    cacheScope: 'public',
     prompts: [{ name: 'estimate_partida' }, { name: 'compare_vendors' }],
   })
   const args = { material: 'cement', region: 'ES' }
@@ -425,7 +437,10 @@ describe('whoever asks', () => {
 describe('a message', () => {
   test('in an array is refused, whatever the revision', async () => {
     const calls = Array.from({ length: 100 }, (_, id) => ({
-      ...{ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'search_catalog', arguments: { q: 'cement' } } },
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name: 'search_catalog', arguments: { q: 'cement' } },
     }))
     for (const headers of [{}, { 'mcp-protocol-version': LEGACY }, { 'mcp-protocol-version': MODERN }] as Record<
       string,
@@ -469,7 +484,9 @@ describe('a message', () => {
   test('carries the headers of every answer, and is kept by nobody', async () => {
     const { headers } = await send(api, 'tools/list', {}, { key })
     expect(headers).toMatchObject({
-      ...{ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
       'x-request-id': expect.stringMatching(/^req_/),
       ratelimit: expect.stringContaining('"minute"'),
     })
@@ -549,7 +566,9 @@ test('an API that is listened to closes all the same, and answers what it is ask
     return fetch(`${address}/api/mcp`, {
       method: 'POST',
       headers: {
-        ...{ ...headers, authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        ...headers,
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
       },
       body: JSON.stringify(payload),

@@ -140,7 +140,9 @@ export function agentRoute(app: FastifyInstance, deps: EndpointDeps): void {
       const visit: Visit = { requestId: request.id, ...(tool && { tool }), ...(refused && { refused }) }
       const agent = request.agent as Agent
       const auth: AuthInfo = {
-        ...{ token: agent.token, clientId: agent.clientId, scopes: [...agent.scopes] },
+        token: agent.token,
+        clientId: agent.clientId,
+        scopes: [...agent.scopes],
         resourceMetadataUrl: facts.origin + RESOURCE_METADATA_PATH,
         extra: visit,
       }

@@ -46,9 +46,12 @@ let signed: Awaited<ReturnType<typeof newKey>>
 
 const ask = async (token: string) => {
   const { statusCode, headers, body } = await api.inject({
-    ...{ method: 'POST', url: '/api/mcp', payload: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
+    method: 'POST',
+    url: '/api/mcp',
+    payload: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
     headers: {
-      ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
     },
   })
@@ -100,7 +103,8 @@ test('a token that is signed with a secret, be it the public key, is refused', a
 
 test('a scope that is not granted is asked for', async () => {
   const { statusCode, headers } = await api.inject({
-    ...{ method: 'POST', url: '/api/mcp' },
+    method: 'POST',
+    url: '/api/mcp',
     payload: {
       jsonrpc: '2.0',
       id: 1,
@@ -117,7 +121,8 @@ test('while its keys cannot be read nobody is turned away for good', async () =>
   isAway = true
   const fresh = testApi(store, clock, {
     tokens: issuerElsewhere({
-      ...{ issuer: ISSUER, audience: AUDIENCE },
+      issuer: ISSUER,
+      audience: AUDIENCE,
       jwksUri: `http://127.0.0.1:${(keyServer.address() as AddressInfo).port}/jwks`,
     }),
   })

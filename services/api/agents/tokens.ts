@@ -36,8 +36,17 @@ export function issuerElsewhere({
 }
 /** Asymmetric ones: no secret of ours is shared with anybody. */
 const ELSEWHERE_ALGORITHMS = [
-  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
-  ...['PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'],
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+  'PS256',
+  'PS384',
+  'PS512',
+  'RS256',
+  'RS384',
+  'RS512',
 ]
 
 /**
@@ -73,7 +82,10 @@ export function tokenVerifier(
   async function payloadOf(token: string): Promise<JWTPayload> {
     try {
       const { payload } = await jwtVerify(token, keys, {
-        ...{ issuer, audience, algorithms: [...algorithms], currentDate: now() },
+        issuer,
+        audience,
+        algorithms: [...algorithms],
+        currentDate: now(),
         requiredClaims: ['exp', 'sub'],
         ...(typ && { typ }),
       })

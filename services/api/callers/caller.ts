@@ -332,7 +332,9 @@ export function openCallers(
   function revalidationOf(account: Account): Counter {
     const { owner, caller, minute } = account
     account.revalidation ??= counterOf({
-      ...{ owner, counts: 'revalidation', period: 'minute' },
+      owner,
+      counts: 'revalidation',
+      period: 'minute',
       limit: caller.perMinute * REVALIDATIONS_PER_REQUEST,
       lease: minute.lease,
     })
@@ -461,7 +463,9 @@ export function openCallers(
         { owner: address, counts: 'signup-hour', period: 'hour', limit: signupsPerHour },
         { owner: address, counts: 'signup-day', period: 'day', limit: signupsPerDay },
         {
-          ...{ owner: { kind: 'email', id: email.toLowerCase() }, counts: 'signup-day', period: 'day' },
+          owner: { kind: 'email', id: email.toLowerCase() },
+          counts: 'signup-day',
+          period: 'day',
           limit: signupsPerEmailPerDay,
         },
       ])

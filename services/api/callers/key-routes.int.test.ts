@@ -474,7 +474,9 @@ describe('the counting rule', () => {
     expect((await get(api, '/v1/categories')).statusCode).toBe(429)
     const first = await get(api, '/v1/categories', undefined, tag)
     expect([first.statusCode, first.headers['x-ratelimit-limit'], first.headers['x-ratelimit-remaining']]).toEqual([
-      ...[304, '30', '29'],
+      304,
+      '30',
+      '29',
     ])
     const stale = await get(api, '/v1/categories', undefined, { 'if-none-match': '"other"' })
     expect([...statusAndError(stale), stale.headers['x-ratelimit-limit']]).toEqual([429, 'rate_limited_minute', '3'])

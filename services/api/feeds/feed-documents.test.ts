@@ -14,7 +14,9 @@ const GEN = 'g1'
 
 type Median = PublicState['item']['median_price']
 const euros = (cents: number, recordedAt = '2026-11-20T02:00:00Z'): Median => ({
-  ...{ cents, currency: 'EUR', recorded_at: recordedAt },
+  cents,
+  currency: 'EUR',
+  recorded_at: recordedAt,
 })
 
 type Said = Partial<Omit<FeedChange, 'state'>> & {
@@ -32,17 +34,33 @@ function change(said: Said = {}): FeedChange {
   const { regions = ['ES'], itemId = 'ci_a', op = 'upsert', ...fields } = more
   const state = publicStateJson({
     item: {
-      ...{ id: itemId, name, unit, cpv: null, category_id: null, vendor_count: vendors, observation_count: 31 },
-      ...{ median_price: median, updated_at: '2026-11-20T02:00:00Z' },
+      id: itemId,
+      name,
+      unit,
+      cpv: null,
+      category_id: null,
+      vendor_count: vendors,
+      observation_count: 31,
+      median_price: median,
+      updated_at: '2026-11-20T02:00:00Z',
     },
     markets: regions.map((region) => ({ region, median_price: median, vendor_count: vendors })),
     regions,
-    ...{ state: 'active', merged_into: null },
+    state: 'active',
+    merged_into: null,
   })
   return {
-    ...{ seq: 1n, itemId, op, version: 2, updatedUs: 1_795_140_000_000_017n, stateSha: stateSha(state) },
-    ...{ state: op === 'upsert' ? state : null, mergedInto: null, formerMedian: former && canonicalJson(former) },
-    ...{ chain: new Uint8Array(32), isMarked: false },
+    seq: 1n,
+    itemId,
+    op,
+    version: 2,
+    updatedUs: 1_795_140_000_000_017n,
+    stateSha: stateSha(state),
+    state: op === 'upsert' ? state : null,
+    mergedInto: null,
+    formerMedian: former && canonicalJson(former),
+    chain: new Uint8Array(32),
+    isMarked: false,
     ...fields,
   }
 }
@@ -58,13 +76,22 @@ function numbered(changes: readonly FeedChange[], { scope = 'items', after = 0n 
 }
 
 const page = (changes: readonly FeedChange[], more: Partial<FeedPage> = {}): FeedPage => ({
-  ...{ baseUrl: BASE_URL, gen: GEN, scope: 'items', kind: 'subscription', floor: 0n, changes },
+  baseUrl: BASE_URL,
+  gen: GEN,
+  scope: 'items',
+  kind: 'subscription',
+  floor: 0n,
+  changes,
   ...more,
 })
 
 const MANY = ['entry', 'item', 'at:deleted-entry', 'ccm:superseded', 'link', 'atom:link', 'category']
 const parser = new XMLParser({
-  ...{ ignoreAttributes: false, attributeNamePrefix: '@', parseTagValue: false, trimValues: false, htmlEntities: true },
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  parseTagValue: false,
+  trimValues: false,
+  htmlEntities: true,
   isArray: (name) => MANY.includes(name),
 })
 // biome-ignore lint/suspicious/noExplicitAny: documents are looked into by the names of their elements
@@ -324,8 +351,13 @@ test('NDJSON shows every change on a line, with the exact bytes of its state at 
   expect(told).toEqual({ seq: 1, op: 'upsert', id: 'ci_a', version: 2, updated: '2026-11-20T02:00:00.000017Z' })
   expect([sha256Hex(canonicalJson(state)), state.item.vendor_count]).toEqual([sha256, 1])
   expect(JSON.parse(lines[2] as string)).toEqual({
-    ...{ seq: 3, op: 'delete', id: 'ci_b', version: 2, updated: '2026-11-20T02:00:00.000019Z' },
-    ...{ chain: Buffer.from(changes[2]?.chain as Uint8Array).toString('hex'), merged_into: 'ci_a' },
+    seq: 3,
+    op: 'delete',
+    id: 'ci_b',
+    version: 2,
+    updated: '2026-11-20T02:00:00.000019Z',
+    chain: Buffer.from(changes[2]?.chain as Uint8Array).toString('hex'),
+    merged_into: 'ci_a',
   })
   expect(chain).toHaveLength(64)
 })
@@ -348,15 +380,26 @@ test('state.json says where every scope stands, in addresses relative to its own
     snapshot: { seq: 1000n, createdAt: '2026-11-20T03:30:00Z', count: 2100, bytes: 400_000, manifestSha: 'ef' },
   }
   expect(JSON.parse(stateJson(state))).toEqual({
-    ...{ protocol: 'ccm/1', gen: 'g1', page_size: 500, updated: '2026-11-20T02:00:00.000017Z' },
+    protocol: 'ccm/1',
+    gen: 'g1',
+    page_size: 500,
+    updated: '2026-11-20T02:00:00.000017Z',
     scopes: {
       items: {
-        ...{ head: 1499, chain: '01'.repeat(32), floor: 500, closed: 2 },
-        ...{ subscription: 'items.atom', archive: 'archive/g1/items/{page}.atom' },
+        head: 1499,
+        chain: '01'.repeat(32),
+        floor: 500,
+        closed: 2,
+        subscription: 'items.atom',
+        archive: 'archive/g1/items/{page}.atom',
       },
       'region/ES': {
-        ...{ head: 0, chain: chainStart(GEN, 'region/ES').toString('hex'), floor: 0, closed: 0 },
-        ...{ subscription: 'region/ES', archive: 'archive/g1/region/ES/{page}.atom' },
+        head: 0,
+        chain: chainStart(GEN, 'region/ES').toString('hex'),
+        floor: 0,
+        closed: 0,
+        subscription: 'region/ES',
+        archive: 'archive/g1/region/ES/{page}.atom',
       },
     },
     digest: {
@@ -367,8 +410,12 @@ test('state.json says where every scope stands, in addresses relative to its own
       },
     },
     snapshot: {
-      ...{ seq: 1000, created_at: '2026-11-20T03:30:00Z', count: 2100, bytes: 400_000 },
-      ...{ url: 'snapshots/g1/1000/manifest.json', sha256: 'ef' },
+      seq: 1000,
+      created_at: '2026-11-20T03:30:00Z',
+      count: 2100,
+      bytes: 400_000,
+      url: 'snapshots/g1/1000/manifest.json',
+      sha256: 'ef',
     },
   })
   const empty = JSON.parse(stateJson({ ...state, updatedUs: null, digest: null, snapshot: null }))
@@ -432,9 +479,17 @@ describe('whatever happened', () => {
       rows.set(step.id, outcome.row)
       for (const { scope, rseq, op, chain } of outcome.scopes) {
         changes.get(scope)?.push({
-          ...{ seq: rseq, itemId: step.id, op, version, updatedUs: outcome.updatedUs, stateSha: outcome.row.stateSha },
-          ...{ state: op === 'upsert' ? outcome.publicState : null, mergedInto: event.state.merged_into },
-          ...{ formerMedian: null, chain, isMarked: false },
+          seq: rseq,
+          itemId: step.id,
+          op,
+          version,
+          updatedUs: outcome.updatedUs,
+          stateSha: outcome.row.stateSha,
+          state: op === 'upsert' ? outcome.publicState : null,
+          mergedInto: event.state.merged_into,
+          formerMedian: null,
+          chain,
+          isMarked: false,
         })
       }
     }
@@ -450,12 +505,19 @@ describe('whatever happened', () => {
     const superseded: Parsed[] = document['ccm:superseded'] ?? []
     return [
       ...entries.map((entry) => ({
-        ...{ seq: entry['ccm:seq'], op: entry['ccm:op'], sha: entry['ccm:sha256'], state: entry['ccm:state'] },
+        seq: entry['ccm:seq'],
+        op: entry['ccm:op'],
+        sha: entry['ccm:sha256'],
+        state: entry['ccm:state'],
         id: entry['ccm:state'] === undefined ? undefined : JSON.parse(entry['ccm:state']).item.id,
       })),
       ...tombs.map((tomb) => ({ seq: tomb['ccm:seq'], op: tomb['ccm:op'], id: idOf(tomb['@ref']) })),
       ...superseded.map((element) => ({
-        ...{ seq: element['@seq'], op: element['@op'], id: element['@id'], sha: element['@sha256'], state: null },
+        seq: element['@seq'],
+        op: element['@op'],
+        id: element['@id'],
+        sha: element['@sha256'],
+        state: null,
       })),
     ]
       .map(

@@ -100,7 +100,12 @@ export function feedReader({ store, cache, head, baseUrl }: FeedsContext): FeedR
           last === undefined || last.seq >= at.head ? null : addressOf(path, { since: String(last.seq), gen, limit })
         return written(
           {
-            ...{ baseUrl, gen, scope, kind: 'since', floor: at.floor, changes },
+            baseUrl,
+            gen,
+            scope,
+            kind: 'since',
+            floor: at.floor,
+            changes,
             since: { self: addressOf(path, { since, gen: query.gen, limit }), next },
           },
           form,

@@ -44,7 +44,11 @@ async function get(url: string, headers: Record<string, string> = {}) {
 type Parsed = Record<string, any>
 const MANY = ['entry', 'item', 'at:deleted-entry', 'ccm:superseded', 'link', 'category']
 const parser = new XMLParser({
-  ...{ ignoreAttributes: false, attributeNamePrefix: '@', parseTagValue: false, trimValues: false, htmlEntities: true },
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  parseTagValue: false,
+  trimValues: false,
+  htmlEntities: true,
   isArray: (name) => MANY.includes(name),
 })
 /** Throws on what is not well-formed. */
@@ -87,7 +91,9 @@ describe('the three feeds', () => {
       regions: ['CL', 'LATAM'],
     })
     await publish(store, {
-      ...{ id: cement, name: 'Portland cement CEM II 42.5 R', regions: ['EU', 'ES'] },
+      id: cement,
+      name: 'Portland cement CEM II 42.5 R',
+      regions: ['EU', 'ES'],
       vendor_sku_ids: ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => testId('vsku_', name)),
     })
     await publish(store, { id: removed, name: 'Removed later', state: 'merged', merged_into: cement })
@@ -95,7 +101,9 @@ describe('the three feeds', () => {
 
     const response = await get('items.atom')
     expect([response.statusCode, response.headers['content-type'], response.headers.vary]).toEqual([
-      ...[200, 'application/atom+xml; charset=utf-8', 'Authorization, Accept, Accept-Encoding'],
+      200,
+      'application/atom+xml; charset=utf-8',
+      'Authorization, Accept, Accept-Encoding',
     ])
     const feed = feedOf(response.body)
     expect(feed.entry.map(({ id, title }: Parsed) => [idOf(id), title])).toEqual([
@@ -184,7 +192,9 @@ describe('what a mirror reads', () => {
   const round = (version: number): ItemPublished[] =>
     Array.from({ length: ITEMS }, (_, i) =>
       published({
-        ...{ id: testId('ci_', `item${i}`), cents: 100 + version * 10 + (i % 3), version },
+        id: testId('ci_', `item${i}`),
+        cents: 100 + version * 10 + (i % 3),
+        version,
         regions: (i + version) % 2 === 0 ? ['ES', 'EU'] : ['EU'],
         state: (i + version) % 50 === 0 ? 'gone' : 'active',
       }),
@@ -206,14 +216,22 @@ describe('what a mirror reads', () => {
     const { entry = [] } = feed
     return [
       ...entry.map((entry: Parsed) => ({
-        ...{ seq: Number(entry['ccm:seq']), op: entry['ccm:op'], id: idOf(entry.id) },
-        ...{ sha: entry['ccm:sha256'], state: entry['ccm:state'] },
+        seq: Number(entry['ccm:seq']),
+        op: entry['ccm:op'],
+        id: idOf(entry.id),
+        sha: entry['ccm:sha256'],
+        state: entry['ccm:state'],
       })),
       ...(feed['at:deleted-entry'] ?? []).map((tomb: Parsed) => ({
-        ...{ seq: Number(tomb['ccm:seq']), op: tomb['ccm:op'], id: idOf(tomb['@ref']), sha: '' },
+        seq: Number(tomb['ccm:seq']),
+        op: tomb['ccm:op'],
+        id: idOf(tomb['@ref']),
+        sha: '',
       })),
       ...(feed['ccm:superseded'] ?? []).map((superseded: Parsed) => ({
-        ...{ seq: Number(superseded['@seq']), op: superseded['@op'], id: superseded['@id'] },
+        seq: Number(superseded['@seq']),
+        op: superseded['@op'],
+        id: superseded['@id'],
         sha: superseded['@sha256'] ?? '',
       })),
     ].sort((a, b) => a.seq - b.seq)
@@ -273,7 +291,9 @@ describe('what a mirror reads', () => {
   test('state.json names all thirteen scopes, and counts the closed pages', async () => {
     const { statusCode, headers, body } = await get('state.json')
     expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
-      ...[200, 'application/json; charset=utf-8', 'public, no-cache'],
+      200,
+      'application/json; charset=utf-8',
+      'public, no-cache',
     ])
     const state = JSON.parse(body)
     expect([state.protocol, state.gen, state.page_size]).toEqual(['ccm/1', gen, 500])
@@ -313,7 +333,8 @@ describe('what a mirror reads', () => {
       // A copy that is kept for ever stays kept for ever when it is asked for.
       const unchanged = await get(url, { 'if-none-match': String(again.headers.etag) })
       expect([unchanged.statusCode, unchanged.headers['cache-control']]).toEqual([
-        ...[304, 'public, max-age=31536000, immutable'],
+        304,
+        'public, max-age=31536000, immutable',
       ])
     }
     expect(statements.filter((sql) => sql.includes('change_scopes'))).toEqual([])

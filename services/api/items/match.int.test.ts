@@ -131,7 +131,9 @@ describe('POST /v1/match', () => {
     const lines = (count: number) => Array.from({ length: count }, () => ({ text: 'cable' }))
     const first = await ask(lines(21), {}, limited, '192.0.2.7')
     expect([first.statusCode, first.headers['x-ratelimit-remaining'], first.json().mode]).toEqual([
-      ...[200, '1', 'fallback_no_ai'],
+      200,
+      '1',
+      'fallback_no_ai',
     ])
     const second = await ask(lines(20), {}, limited, '192.0.2.7')
     expect([second.statusCode, second.json().error]).toEqual([429, 'search_rate_limited'])

@@ -100,7 +100,9 @@ export async function matchLines(
   const count = (status: Matched['status']) => matched.filter((line) => line.status === status).length
   return {
     lines: matched,
-    ...{ matched: count('matched'), ambiguous: count('ambiguous'), unmatched: count('unmatched') },
+    matched: count('matched'),
+    ambiguous: count('ambiguous'),
+    unmatched: count('unmatched'),
     mode,
   }
 }

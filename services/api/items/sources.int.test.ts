@@ -18,23 +18,19 @@ async function get(url: string, { after = 60_000 }: { after?: number } = {}) {
 /** Of a day of November 2026, at 03:00. */
 const report = (crawl: string, day: string, more: Readonly<Record<string, unknown>> = {}) => {
   const told = {
-    ...{
-      crawl_id: crawl,
-      source_id: 'src_north',
-      event_id: crawl,
-      outcome: 'recorded',
-      complete: true,
-      partial: false,
-    },
-    ...{
-      read: 8,
-      appended: 3,
-      duplicates: 3,
-      parked: 2,
-      missed: 0,
-      problems: '[]',
-      recorded_at: `2026-11-${day}T03:00:00Z`,
-    },
+    crawl_id: crawl,
+    source_id: 'src_north',
+    event_id: crawl,
+    outcome: 'recorded',
+    complete: true,
+    partial: false,
+    read: 8,
+    appended: 3,
+    duplicates: 3,
+    parked: 2,
+    missed: 0,
+    problems: '[]',
+    recorded_at: `2026-11-${day}T03:00:00Z`,
     ...more,
   }
   return store.query(
@@ -45,17 +41,21 @@ const report = (crawl: string, day: string, more: Readonly<Record<string, unknow
 
 /** A crawl of a file, as it is shown. */
 const plain = {
-  ...{
-    started_at: null,
-    outcome: 'recorded',
-    complete: true,
-    partial: false,
-    read: 8,
-    appended: 3,
-    duplicates: 3,
-    parked: 2,
-  },
-  ...{ parse_rate: 0.75, missed: 0, known: null, vanished: null, changed: null, changed_share: null, drift: null },
+  started_at: null,
+  outcome: 'recorded',
+  complete: true,
+  partial: false,
+  read: 8,
+  appended: 3,
+  duplicates: 3,
+  parked: 2,
+  parse_rate: 0.75,
+  missed: 0,
+  known: null,
+  vanished: null,
+  changed: null,
+  changed_share: null,
+  drift: null,
   problems: [],
 }
 
@@ -101,8 +101,15 @@ test('a source says how far it is trusted, how fresh it is and how its last comp
     observation_count: 3,
     last_observed_at: '2026-11-03T00:00:00Z',
     last_crawl: {
-      ...{ ...plain, id: 'crawl_3', finished_at: '2026-11-04T03:00:00Z', complete: false },
-      ...{ read: 4, appended: 0, duplicates: 0, parked: 4, parse_rate: 0 },
+      ...plain,
+      id: 'crawl_3',
+      finished_at: '2026-11-04T03:00:00Z',
+      complete: false,
+      read: 4,
+      appended: 0,
+      duplicates: 0,
+      parked: 4,
+      parse_rate: 0,
     },
     last_complete_crawl: { ...plain, id: 'crawl_2', finished_at: '2026-11-03T03:00:00Z' },
     held_crawl: null,
@@ -148,7 +155,10 @@ describe('the last crawl of a source', () => {
     const response = await get('/v1/sources/src_north')
     const source = response.json()
     expect(source.last_crawl).toEqual({
-      ...{ ...plain, id: 'crawl_9', finished_at: '2026-11-09T03:00:00Z', outcome },
+      ...plain,
+      id: 'crawl_9',
+      finished_at: '2026-11-09T03:00:00Z',
+      outcome,
       ...shown,
     })
     expect([source.last_complete_crawl.id, source.held_crawl]).toEqual([complete, held])
@@ -159,18 +169,24 @@ describe('the last crawl of a source', () => {
 
 test('one that was never registered is known by what it was observed as, one that brought nothing by its id', async () => {
   expect((await get('/v1/sources/src_loose')).json()).toMatchObject({
-    ...{ name: 'Loose', region: null, kind: 'shop', trust_score: 50, validity_days: 30, enabled: true },
-    ...{
-      vendor_sku_count: 1,
-      observation_count: 1,
-      last_observed_at: '2026-10-01T00:00:00Z',
-      last_crawl: null,
-      last_complete_crawl: null,
-      held_crawl: null,
-    },
+    name: 'Loose',
+    region: null,
+    kind: 'shop',
+    trust_score: 50,
+    validity_days: 30,
+    enabled: true,
+    vendor_sku_count: 1,
+    observation_count: 1,
+    last_observed_at: '2026-10-01T00:00:00Z',
+    last_crawl: null,
+    last_complete_crawl: null,
+    held_crawl: null,
   })
   expect((await get('/v1/sources/src_silent')).json()).toMatchObject({
-    ...{ name: 'src_silent', observation_count: 0, last_observed_at: null, last_complete_crawl: null },
+    name: 'src_silent',
+    observation_count: 0,
+    last_observed_at: null,
+    last_complete_crawl: null,
   })
 })
 

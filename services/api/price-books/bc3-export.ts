@@ -50,27 +50,37 @@ const OWNER = 'Construction Cost Catalog'
 export function headEntries({ labels, date, baseUrl, rule }: BookHead): [VersionEntry, CoefficientsEntry] {
   return [
     {
-      ...{ letter: 'V', line: 1, owner: OWNER, version: 'FIEBDC-3/2020', date, program: 'catalog' },
-      ...{ header: 'Median price', labels: labels.map(({ name }) => name), charset: '', comment: '' },
-      ...{ informationType: PRICE_BASE, certificationNumber: '', certificationDate: '', url: baseUrl },
+      letter: 'V',
+      line: 1,
+      owner: OWNER,
+      version: 'FIEBDC-3/2020',
+      date,
+      program: 'catalog',
+      header: 'Median price',
+      labels: labels.map(({ name }) => name),
+      charset: '',
+      comment: '',
+      informationType: PRICE_BASE,
+      certificationNumber: '',
+      certificationDate: '',
+      url: baseUrl,
     },
     {
-      ...{ letter: 'K', line: 1 },
+      letter: 'K',
+      line: 1,
       decimals: labels.map(({ currency }, at) => {
         const places = String(amountPlaces(currency))
         const [line, total] = rule && at === 0 ? [rule.line_decimals, rule.total_decimals].map(writtenPlaces) : []
         const [di = places, dc = places] = [line, total]
         return { dn: '2', dd: '2', ds: '2', dr: YIELD_PLACES, di, dp: places, dc, dm: places, currency }
       }),
-      ...{
-        indirect: rule === undefined ? null : exactText(ruleOfRecorded(rule).indirect),
-        overhead: null,
-        profit: null,
-        discount: null,
-        tax: null,
-        extended: [],
-        n: '',
-      },
+      indirect: rule === undefined ? null : exactText(ruleOfRecorded(rule).indirect),
+      overhead: null,
+      profit: null,
+      discount: null,
+      tax: null,
+      extended: [],
+      n: '',
     },
   ]
 }
@@ -110,7 +120,13 @@ export function conceptEntries(concept: Concept): Bc3Entry[] {
   const key = { line: 1, code, suffix }
   return [
     {
-      ...{ ...key, letter: 'C', synonyms, unit: unit ?? '', summary: name.slice(0, SUMMARY_CHARS_MAX), prices, type },
+      ...key,
+      letter: 'C',
+      synonyms,
+      unit: unit ?? '',
+      summary: name.slice(0, SUMMARY_CHARS_MAX),
+      prices,
+      type,
       dates: date === undefined ? [] : [date],
     },
     ...(text === undefined ? [] : [{ ...key, letter: 'T' as const, text }]),
@@ -210,8 +226,13 @@ export function itemConcept(row: BookItem, { labels, date, baseUrl }: BookHead, 
 
 /** Types of ~C. */
 const TYPES: Readonly<Record<Kind, string>> = {
-  ...{ labor: '1', machinery: '2', material: '3', waste: '4' },
-  ...{ auxiliary: '0', percentage: '0', unclassified: '0' },
+  labor: '1',
+  machinery: '2',
+  material: '3',
+  waste: '4',
+  auxiliary: '0',
+  percentage: '0',
+  unclassified: '0',
 }
 
 /** Codes of components: the vendor's own, since percentages choose lines by how their codes begin. */

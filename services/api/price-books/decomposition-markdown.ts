@@ -47,8 +47,16 @@ function rowsOf(lines: readonly DecompositionLine[], number: string): string[][]
     const own = number === '' ? `${line.position}` : `${number}.${line.position}`
     const price = line.kind === 'percentage' ? `of ${line.base_amount}` : (line.unit_price ?? '-')
     const row = [
-      ...[own, line.kind, plain(line.code), plain(line.name) || '-', line.unit === null ? '-' : plain(line.unit)],
-      ...[line.quantity, price, line.amount ?? '-', line.now?.amount ?? '-', line.item?.id ?? '-'],
+      own,
+      line.kind,
+      plain(line.code),
+      plain(line.name) || '-',
+      line.unit === null ? '-' : plain(line.unit),
+      line.quantity,
+      price,
+      line.amount ?? '-',
+      line.now?.amount ?? '-',
+      line.item?.id ?? '-',
     ]
     return [row, ...rowsOf(line.children, own)]
   })

@@ -56,8 +56,13 @@ async function record(
     unit,
     components: lines.map(([code, kind, factor, rate, amount, of = unit], i) => ({
       position: i + 1,
-      ...{ kind, vendor_ref: code, name: `Name of ${code}`, unit: kind === 'percentage' ? '%' : of },
-      ...{ factor, yield: rate, price: amount },
+      kind,
+      vendor_ref: code,
+      name: `Name of ${code}`,
+      unit: kind === 'percentage' ? '%' : of,
+      factor,
+      yield: rate,
+      price: amount,
     })),
     declared_price: price,
     rule,
@@ -161,14 +166,22 @@ describe('a decomposition', () => {
     ])
     expect(lines[3]).toMatchObject({ base_amount: '1.96', unit_price: null })
     expect(lines[0]).toMatchObject({
-      ...{ unit_price: '1.40', price_basis: 'file' },
+      unit_price: '1.40',
+      price_basis: 'file',
       item: { id: bars, unit: '25 kg', median_price: median(4_000) },
       now: { basis: 'item', unit_price: '1.60', amount: '1.68' },
     })
     expect(lines[1]?.now).toBeNull()
     expect(totals).toEqual({
-      ...{ labor: '0.42', machinery: '0.07', material: '1.47', percentage: '0.04', total: '2.00' },
-      ...{ auxiliary: '0.00', waste: '0.00', unclassified: '0.00', indirect: '0.00' },
+      labor: '0.42',
+      machinery: '0.07',
+      material: '1.47',
+      percentage: '0.04',
+      total: '2.00',
+      auxiliary: '0.00',
+      waste: '0.00',
+      unclassified: '0.00',
+      indirect: '0.00',
     })
     expect({ computed_price, reconciles, rule }).toEqual({
       computed_price: '2.00',
@@ -213,7 +226,9 @@ describe('a decomposition', () => {
     // 207.33 × 1.05 = 217.6965
     expect(totals).toMatchObject({ material: '207.33', indirect: '10.67', total: '218.00' })
     expect(said).toMatchObject({
-      ...{ computed_price: '218.00', difference: '0.00', reconciles: true },
+      computed_price: '218.00',
+      difference: '0.00',
+      reconciles: true,
       rule: 'line_rounded_2_with_ci_5_total_0',
     })
     const text = await api.inject({ url: `/v1/items/${id}/decomposition`, headers: { accept: 'text/markdown' } })

@@ -317,7 +317,9 @@ function treeOf(
   let truncated = costLines.length < root.lines.length
   // Level by level, so that where lines are too many it is the deepest that are left out.
   const queue = costLines.map((cost, at) => ({
-    ...{ cost, line: lines[at] as DecompositionLine, level: 1 },
+    cost,
+    line: lines[at] as DecompositionLine,
+    level: 1,
     above: { skuId: chosen.vendor_sku_id, above: null } as Above,
   }))
   for (const { cost, line, level, above } of queue) {
@@ -352,7 +354,11 @@ function recipeOf(row: RecipeRow): Decomposition['recipe'] {
   const { vendor_ref, unit, currency, declared_price, observed_at } = row.recipe
   return {
     vendor_sku_id: row.vendor_sku_id,
-    ...{ vendor_ref, unit, currency, declared_price, observed_at },
+    vendor_ref,
+    unit,
+    currency,
+    declared_price,
+    observed_at,
     source: {
       id: row.source_id,
       name: row.source_name,

@@ -28,28 +28,28 @@ type Line = readonly [string, RecipeRecorded['components'][number]['kind'], stri
 
 async function record(ref: string, unit: string, price: string | null, lines: readonly Line[]) {
   const event = RecipeRecorded.parse({
-    ...{
-      type: 'RecipeRecorded',
-      v: 1,
-      event_id: `recipe ${ref}`,
-      recorded_at: DAY,
-      source: BANK,
-      vendor_ref: ref,
-      unit,
-    },
+    type: 'RecipeRecorded',
+    v: 1,
+    event_id: `recipe ${ref}`,
+    recorded_at: DAY,
+    source: BANK,
+    vendor_ref: ref,
+    unit,
     components: lines.map(([vendor_ref, kind, rate, price], i) => ({
-      ...{
-        position: i + 1,
-        kind,
-        vendor_ref,
-        name: `Name of ${vendor_ref}`,
-        unit: 'kg',
-        factor: '1',
-        yield: rate,
-        price,
-      },
+      position: i + 1,
+      kind,
+      vendor_ref,
+      name: `Name of ${vendor_ref}`,
+      unit: 'kg',
+      factor: '1',
+      yield: rate,
+      price,
     })),
-    ...{ declared_price: price, currency: 'EUR', observed_at: DAY, crawl_id: 'crawl', position: 'bank.bc3 line 1' },
+    declared_price: price,
+    currency: 'EUR',
+    observed_at: DAY,
+    crawl_id: 'crawl',
+    position: 'bank.bc3 line 1',
   })
   await store.transaction((tx) => insertRecipes(tx, [{ event, partition: 0, offset: 0n }]))
 }

@@ -112,7 +112,10 @@ export async function* bookEntries(
       const price = recipe.declared_price ?? NO_PRICE
       write({
         code: codes.of(vendor_sku_id, recipe.vendor_ref),
-        ...{ unit: recipe.unit, name, date: recipe.observed_at.slice(0, 10), lines: recipeLines(recipe, codes) },
+        unit: recipe.unit,
+        name,
+        date: recipe.observed_at.slice(0, 10),
+        lines: recipeLines(recipe, codes),
         prices: head.labels.map(({ currency }) => (currency === recipe.currency ? price : NO_PRICE)),
       })
     }
@@ -279,7 +282,9 @@ function itemRecipe(
       ? recipeLines(recipe, codes)
       : [
           {
-            ...{ code: codes.of(vendor_sku_id, recipe.vendor_ref), suffix: '' as const, yield: '1' },
+            code: codes.of(vendor_sku_id, recipe.vendor_ref),
+            suffix: '' as const,
+            yield: '1',
             factor: decimalText(perItem, { places: 9, least: 0 }),
           },
         ],

@@ -15,16 +15,14 @@ function recipeOf(ref: string, lines: readonly Line[], currency = 'EUR'): readon
   const kindOf = (code: string, price: string | null): Kind =>
     /[%&]/.test(code) ? 'percentage' : price === null ? 'auxiliary' : 'material'
   const components = lines.map(([vendor_ref, rate, price], i) => ({
-    ...{
-      position: i + 1,
-      kind: kindOf(vendor_ref, price),
-      vendor_ref,
-      name: '',
-      unit: 'kg',
-      factor: '1',
-      yield: rate,
-      price,
-    },
+    position: i + 1,
+    kind: kindOf(vendor_ref, price),
+    vendor_ref,
+    name: '',
+    unit: 'kg',
+    factor: '1',
+    yield: rate,
+    price,
   }))
   const said = { source: SOURCE, vendor_ref: ref, unit: 'u', declared_price: null, currency }
   return [skuOf(ref), { ...said, components, observed_at: '2026-01-01T00:00:00Z' }]

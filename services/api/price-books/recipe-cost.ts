@@ -225,11 +225,16 @@ function percentageLine(
   const nowAmount = today && amountOf(today.amount, rate, places)
   return {
     component,
-    ...{ skuId: null, quantity: rate, unitPrice: null, priceBasis: null },
+    skuId: null,
+    quantity: rate,
+    unitPrice: null,
+    priceBasis: null,
     base: base?.amount ?? null,
     amount: base && amountOf(base.amount, rate, places),
     now: nowAmount && {
-      ...{ basis: 'components', unitPrice: null, amount: nowAmount },
+      basis: 'components',
+      unitPrice: null,
+      amount: nowAmount,
       atFilePrices: rounded(multiply(today?.atFilePrices ?? ZERO, rate), UNROUNDED_PLACES),
     },
   }
@@ -242,7 +247,12 @@ function pricedPercentage(
 ): CostLine {
   const unitPrice = component.price === null ? null : parseDecimal(component.price)
   return {
-    ...{ component, skuId: null, quantity, unitPrice, base: null, now: null },
+    component,
+    skuId: null,
+    quantity,
+    unitPrice,
+    base: null,
+    now: null,
     priceBasis: unitPrice && 'file',
     amount: unitPrice && amountOf(unitPrice, quantity, places),
   }

@@ -42,7 +42,12 @@ test('of one file the answer for machines is its report', async () => {
       version: 'FIEBDC-3/2016',
       program: 'Our program',
       charset: { declared: 'ANSI', used: 'utf-8' },
-      ...{ concepts: 6, decompositions: 4, reconciled: 1, not_reconciled: 1, computed_only: 1, rule: 'line_rounded_2' },
+      concepts: 6,
+      decompositions: 4,
+      reconciled: 1,
+      not_reconciled: 1,
+      computed_only: 1,
+      rule: 'line_rounded_2',
       diagnostics: [
         { line: 12, code: 'DUPLICATE_CONCEPT', message: '~C MASON: also on line 11; what it says anew holds' },
       ],

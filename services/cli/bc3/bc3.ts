@@ -117,7 +117,10 @@ function missesOf({ repriced }: Read) {
       isMissed
         ? [
             {
-              ...{ code: code.slice(0, CELL_CHARS), declared, computed, difference },
+              code: code.slice(0, CELL_CHARS),
+              declared,
+              computed,
+              difference,
               because: becauseOf({ isChapter, reconciles }),
             },
           ]

@@ -105,7 +105,8 @@ test('a work is priced by the references of its own bank, else by its texts, and
   ])
   expect(value.lines[0]).toMatchObject({ chapter: 'Walls', quantity: '10', item: { name: 'Brick wall', unit: 'm²' } })
   expect(value.totals).toEqual({
-    ...{ lines: 5, declared: '290.70' },
+    lines: 5,
+    declared: '290.70',
     compared: { lines: 3, declared: '262.70', now: '310.24', difference: '47.54' },
     by_basis: { reference: 2, match: 1, unmatched: 1, unit_differs: 1 },
     unpriced: ['ODD', 'COIL'],

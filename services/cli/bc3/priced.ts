@@ -58,11 +58,15 @@ export function pricedLine(
   return {
     path: path.join('.'),
     chapter: chapters.map(({ code, title }) => title || code).join(' / '),
-    ...{ code, text, unit, quantity },
+    code,
+    text,
+    unit,
+    quantity,
     declared: line.price === null ? null : { price: line.price, amount: line.amount },
     now,
     difference: difference && shown(difference, AMOUNT_PLACES),
-    ...{ basis, item },
+    basis,
+    item,
   }
 }
 
@@ -144,14 +148,42 @@ export function rowOf({ path, code, text, unit, quantity, declared, now, differe
 }
 
 const CSV_COLUMNS = [
-  ...['line', 'chapter', 'code', 'text', 'unit', 'quantity', 'declared_price', 'declared_amount', 'now_price'],
-  ...['now_amount', 'now_currency', 'difference', 'basis', 'item_id', 'item', 'item_unit'],
+  'line',
+  'chapter',
+  'code',
+  'text',
+  'unit',
+  'quantity',
+  'declared_price',
+  'declared_amount',
+  'now_price',
+  'now_amount',
+  'now_currency',
+  'difference',
+  'basis',
+  'item_id',
+  'item',
+  'item_unit',
 ]
 
 export function csvOf(lines: readonly PricedLine[]): string {
   const rows = lines.map(({ path, chapter, code, text, unit, quantity, declared, now, difference, basis, item }) => [
-    ...[path, chapter, code, text, unit, quantity, declared?.price, declared?.amount, now?.price],
-    ...[now?.amount, now?.currency, difference, basis, item?.id, item?.name, item?.unit],
+    path,
+    chapter,
+    code,
+    text,
+    unit,
+    quantity,
+    declared?.price,
+    declared?.amount,
+    now?.price,
+    now?.amount,
+    now?.currency,
+    difference,
+    basis,
+    item?.id,
+    item?.name,
+    item?.unit,
   ])
   return [CSV_COLUMNS, ...rows].map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('')
 }

@@ -52,7 +52,11 @@ test.each([
   ['850', 'cp850', 'Señal de tráfico Ø 60 cm, ?'],
 ])('the whole catalog is written in %s, with what the charset has', async (charset, used, name) => {
   expect(await written(undefined, { all: true, charset })).toMatchObject({
-    ...{ charset: charset.toUpperCase(), items: 2, chapters: 2, concepts: 2, recipes: 0 },
+    charset: charset.toUpperCase(),
+    items: 2,
+    chapters: 2,
+    concepts: 2,
+    recipes: 0,
     bytes: readFileSync(join(folder.path, 'book.bc3')).length,
     replaced: charset === 'utf-8' ? {} : { CHARACTER_REPLACED: 2 },
   })

@@ -11,9 +11,18 @@ function shown(reports: readonly CrawlReport[]): string {
 }
 
 const LIST: CrawlReport = {
-  ...{ crawlId: 'c1', input: 'prices.csv', sources: [], read: 5, appended: 3, duplicates: 0, detected: [] },
-  ...{ parked: { BAD_PRICE: 1, NO_PRICE: 1 }, recipes: { read: 0, appended: 0, refused: {} }, complete: true },
-  ...{ outcome: 'recorded', problems: [] },
+  crawlId: 'c1',
+  input: 'prices.csv',
+  sources: [],
+  read: 5,
+  appended: 3,
+  duplicates: 0,
+  detected: [],
+  parked: { BAD_PRICE: 1, NO_PRICE: 1 },
+  recipes: { read: 0, appended: 0, refused: {} },
+  complete: true,
+  outcome: 'recorded',
+  problems: [],
 }
 
 test('the table of a crawl has its recipes, and why some are refused, where there are any', () => {

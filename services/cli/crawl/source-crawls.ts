@@ -119,7 +119,9 @@ function openPreviews(
     clock,
   })
   return {
-    ...{ fetcher: withContact(fetcher, reachable), clock, signal },
+    fetcher: withContact(fetcher, reachable),
+    clock,
+    signal,
     crawlsDir: join(env.CATALOG_DATA, 'crawls'),
     now: () => new Date(clock.now()),
   }
@@ -239,7 +241,10 @@ export function sourcesOfUrls(urls: readonly string[], options: CrawlOptions): r
   }
   const ofSource = SourceKind.safeParse(kind)
   return [...byName].map(([name, urls]) => ({
-    ...{ name, region: region ?? null, url: urls[0]?.origin ?? null, kind: ofSource.data ?? 'shop' },
+    name,
+    region: region ?? null,
+    url: urls[0]?.origin ?? null,
+    kind: ofSource.data ?? 'shop',
     id: sourceIdOf({ name, region: region ?? null }),
     ...(trust !== undefined && { trust }),
     ...(validityDays !== undefined && { validityDays }),
@@ -249,7 +254,11 @@ export function sourcesOfUrls(urls: readonly string[], options: CrawlOptions): r
     mapping:
       ofSource.success || kind === undefined ? mapping : { ...mapping, constants: { kind, ...mapping?.constants } },
     entryPoints: urls.map(({ href: url }) => ({ kind: 'document' as const, url, ...(format && { format }) })),
-    ...{ schedule: null, enabled: true, pagesMax: PAGES_MAX, health: {}, line: 0 },
+    schedule: null,
+    enabled: true,
+    pagesMax: PAGES_MAX,
+    health: {},
+    line: 0,
   }))
 }
 
@@ -278,7 +287,9 @@ export async function followSources(crawling: Crawling, { clock = CLOCK }: { clo
       return file ?? { sources: [] }
     },
     lastAttempt,
-    ...{ clock, signal, log: logger },
+    clock,
+    signal,
+    log: logger,
     crawl: async (spec, { due, signal }) => {
       const deps = await crawlerFor()
       await leased({ ...crawling, signal }, spec, async (signal) => {

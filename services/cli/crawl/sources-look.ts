@@ -62,7 +62,11 @@ async function fetched(url: string, { file, looking }: { file: string; looking: 
 }
 
 const documentAt = (url: string, says: string): Look => ({
-  ...{ says, entryPoint: url, hasPages: false, pages: [], include: [] },
+  says,
+  entryPoint: url,
+  hasPages: false,
+  pages: [],
+  include: [],
 })
 
 type At = Readonly<{ url: string; file: string; found: Found }>

@@ -16,7 +16,10 @@ export function previewJson({ documents, problems, preview }: SourcePreview) {
   const { detected = [], observations = [], parked = [] } = preview ?? {}
   return {
     documents: documents.map(({ name, contentType, bytes }) => ({ name, content_type: contentType, bytes })),
-    ...{ problems, detected, observations, parked },
+    problems,
+    detected,
+    observations,
+    parked,
   }
 }
 
@@ -39,7 +42,10 @@ type Detected = CrawlPreview['detected'][number]
 
 function detectedLine({ file, format, encoding, delimiter, decimal, columns, constants }: Detected): string {
   const said = Object.entries({
-    ...{ format, encoding: encoding?.used, delimiter: delimiter && JSON.stringify(delimiter), decimal },
+    format,
+    encoding: encoding?.used,
+    delimiter: delimiter && JSON.stringify(delimiter),
+    decimal,
     ...Object.fromEntries(Object.entries(columns).map(([key, of]) => [key, columnsOf(of).join(' + ')])),
     ...constants,
   })
@@ -64,7 +70,9 @@ function observationLine({ vendor_ref, name, unit, price, observed_at }: Observa
 }
 
 const parkedLine = ({ position, reason, detail }: CrawlPreview['parked'][number]) => ({
-  ...{ position: shown(position), reason, detail },
+  position: shown(position),
+  reason,
+  detail,
 })
 
 const shown = (text: string) => (text.length > CELL_CHARS_MAX ? `${text.slice(0, CELL_CHARS_MAX - 1)}…` : text)

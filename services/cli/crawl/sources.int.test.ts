@@ -24,8 +24,10 @@ beforeAll(async () => {
   data = await testDataDir()
   folder = mkdtempSync(join(tmpdir(), 'sources-'))
   env = readEnvironment({
-    ...{ CATALOG_DATA: data, CATALOG_SOURCES: join(folder, 'catalog.sources.yaml') },
-    ...{ FETCH_ALLOWED_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'silent' },
+    CATALOG_DATA: data,
+    CATALOG_SOURCES: join(folder, 'catalog.sources.yaml'),
+    FETCH_ALLOWED_NETWORKS: '127.0.0.0/8',
+    LOG_LEVEL: 'silent',
   })
   catalog = await openCatalog(env)
 })

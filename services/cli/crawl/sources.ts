@@ -82,7 +82,9 @@ function differencesOf({ id, ...spec }: SourceSpec, source: SourceAt): readonly 
     { key: 'trust', file: spec.trust ?? source.trust, catalog: source.trust, command },
     { key: 'kind', file: spec.kind, catalog: source.kind, command: null },
     {
-      ...{ key: 'validity_days', file: spec.validityDays ?? source.validityDays, catalog: source.validityDays },
+      key: 'validity_days',
+      file: spec.validityDays ?? source.validityDays,
+      catalog: source.validityDays,
       command: null,
     },
   ]
@@ -92,8 +94,16 @@ function differencesOf({ id, ...spec }: SourceSpec, source: SourceAt): readonly 
 function listedJson({ spec, crawls: { last, whole, held }, nextDue, differences }: Listed) {
   const { id, name, region, kind, trust, validityDays, schedule, enabled, line } = spec
   return {
-    ...{ source_id: id, name, region, kind, trust: trust ?? null, validity_days: validityDays ?? null },
-    ...{ schedule, enabled, line, next_due: nextDue && instant(nextDue) },
+    source_id: id,
+    name,
+    region,
+    kind,
+    trust: trust ?? null,
+    validity_days: validityDays ?? null,
+    schedule,
+    enabled,
+    line,
+    next_due: nextDue && instant(nextDue),
     last_crawl: last && crawlJson(last),
     last_complete_crawl: whole && crawlJson(whole),
     held_crawl: held && crawlJson(held),
@@ -105,9 +115,22 @@ function crawlJson(crawl: CrawlRow) {
   const { crawl_id: id, started_at, recorded_at: finished_at, outcome, complete, problems, health } = crawl
   const { read, appended, duplicates, parked, missed } = crawl
   return {
-    ...{ id, started_at, finished_at, outcome, complete, read, appended, duplicates, parked, missed },
-    ...{ parse_rate: parseRateOf(crawl), known: health?.known ?? null, vanished: health?.vanished ?? null },
-    ...{ changed: health?.changed ?? null, changed_share: changedShareOf(crawl), problems },
+    id,
+    started_at,
+    finished_at,
+    outcome,
+    complete,
+    read,
+    appended,
+    duplicates,
+    parked,
+    missed,
+    parse_rate: parseRateOf(crawl),
+    known: health?.known ?? null,
+    vanished: health?.vanished ?? null,
+    changed: health?.changed ?? null,
+    changed_share: changedShareOf(crawl),
+    problems,
   }
 }
 

@@ -173,14 +173,28 @@ describe('a slice of a source', () => {
   test('brings what people said of its observations and SKUs, and nothing that a catalog makes by itself', async () => {
     const typesOf = async (source: string) => (await carry({ source })).manifest.types
     expect(await typesOf(NORTE)).toEqual({
-      ...{ SourceRegistered: 1, ObservationRecorded: 13, RecordParked: 1, ParkedResolved: 1, CrawlFinished: 2 },
-      ...{ ObservationRetracted: 1, ObservationReleased: 1, SkusKeptApart: 2 },
+      SourceRegistered: 1,
+      ObservationRecorded: 13,
+      RecordParked: 1,
+      ParkedResolved: 1,
+      CrawlFinished: 2,
+      ObservationRetracted: 1,
+      ObservationReleased: 1,
+      SkusKeptApart: 2,
     })
     expect(await typesOf('COMERCIAL SUR')).toEqual({
-      ...{ SourceRegistered: 1, ObservationRecorded: 5, CrawlFinished: 1, ObservationQuarantined: 1, SkusKeptApart: 1 },
+      SourceRegistered: 1,
+      ObservationRecorded: 5,
+      CrawlFinished: 1,
+      ObservationQuarantined: 1,
+      SkusKeptApart: 1,
     })
     expect(await typesOf('baustoffe west')).toEqual({
-      ...{ SourceRegistered: 1, TrustChanged: 1, ObservationRecorded: 3, CrawlFinished: 1, ObservationRetracted: 1 },
+      SourceRegistered: 1,
+      TrustChanged: 1,
+      ObservationRecorded: 3,
+      CrawlFinished: 1,
+      ObservationRetracted: 1,
       SkusKeptApart: 1,
     })
     expect(await typesOf('Banco de precios')).toMatchObject({ RecipeRecorded: 1 })

@@ -167,8 +167,10 @@ describe('slices', () => {
   test('give the catalog that their facts give, when it is aggregated at the same instant', async () => {
     const gtin = { more: { gtin: '4006381333931' } }
     await path.tell([
-      ...[registration({ vendor: 'One' }), registration({ vendor: 'Two', trust: 80 })],
-      ...[observation({ vendor: 'One', ...gtin }), observation({ vendor: 'Two', cents: 120, ...gtin })],
+      registration({ vendor: 'One' }),
+      registration({ vendor: 'Two', trust: 80 }),
+      observation({ vendor: 'One', ...gtin }),
+      observation({ vendor: 'Two', cents: 120, ...gtin }),
       observation({ vendor: 'Two', ref: 'B', name: 'Sand' }),
     ])
     const files = [await carry({ source: 'one' }), await carry({ source: 'TWO' })]

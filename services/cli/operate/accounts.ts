@@ -102,7 +102,10 @@ export async function rotateKey(catalog: Catalog, terminal: Terminal, keyId: str
       throw new Error(`key '${keyId}': expected an organization key that is neither revoked nor rotated already`)
     }
     await appendAudit(tx, {
-      ...{ workspaceId: former.workspace_id as string, at, actor: OPERATOR, action: 'key.rotated' },
+      workspaceId: former.workspace_id as string,
+      at,
+      actor: OPERATOR,
+      action: 'key.rotated',
       target: former.display_prefix,
       details: { name: former.name ?? '', successor: mark.displayPrefix },
     })

@@ -96,9 +96,13 @@ export async function status(catalog: Catalog, terminal: Terminal): Promise<void
 /** How the last crawls went. What problems say may name private addresses: it is for operators, not for the API. */
 function crawlsOf({ sources, failing, held, troubled, trouble }: CrawlFigures) {
   return {
-    ...{ sources, failing, held, with_problems: troubled },
+    sources,
+    failing,
+    held,
+    with_problems: troubled,
     problems: trouble.map(({ source_id, name, crawls: { last, whole, held } }) => ({
-      ...{ source_id, name },
+      source_id,
+      name,
       crawl_id: last?.crawl_id ?? null,
       outcome: last?.outcome ?? null,
       started_at: last?.started_at ?? null,
@@ -124,10 +128,17 @@ function crawlsText({ problems, ...figures }: ReturnType<typeof crawlsOf>): read
   const crawled = `crawls   ${sources} sources, ${failing} failing, ${held} held, ${with_problems} with problems`
   if (problems.length === 0) return [crawled]
   const rows = problems.map((row) => ({
-    ...{ source: row.name, id: row.source_id, outcome: row.outcome, at: row.started_at ?? row.finished_at },
-    ...{ parsed: row.parse_rate === null ? '' : `${(100 * row.parse_rate).toFixed(1)} %`, missed: row.missed },
-    ...{ vanished: row.vanished, changed: row.changed, drift: row.drift },
-    ...{ last_complete: row.last_complete_crawl?.finished_at ?? 'never', held: row.held_crawl },
+    source: row.name,
+    id: row.source_id,
+    outcome: row.outcome,
+    at: row.started_at ?? row.finished_at,
+    parsed: row.parse_rate === null ? '' : `${(100 * row.parse_rate).toFixed(1)} %`,
+    missed: row.missed,
+    vanished: row.vanished,
+    changed: row.changed,
+    drift: row.drift,
+    last_complete: row.last_complete_crawl?.finished_at ?? 'never',
+    held: row.held_crawl,
   }))
   const said = problems.flatMap(({ name, problems }) => [
     ...problems

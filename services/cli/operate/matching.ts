@@ -91,7 +91,9 @@ async function linesOf(path: string, flags: LineFlags): Promise<{ lines: BillLin
 function requestOf(lines: readonly BillLine[], flags: LineFlags): MatchRequest {
   const request = MatchRequest.safeParse({
     lines: lines.map(({ text, unit, quantity, region }) => ({
-      ...{ text, unit, region },
+      text,
+      unit,
+      region,
       quantity: quantity === null || Number(quantity) === 0 ? null : Number(quantity),
     })),
     region: flags.region,
@@ -122,14 +124,37 @@ function rowOf({ position, text, quantity, unit, status, reason, item, cost }: L
 const moneyOf = (money: { cents: number; currency: string } | null | undefined) => (money ? moneyText(money) : '')
 
 const CSV_COLUMNS = [
-  ...['line', 'text', 'quantity', 'unit', 'status', 'reason', 'item_id', 'item', 'item_unit', 'score'],
-  ...['price_cents', 'cost_cents', 'currency', 'alternatives'],
+  'line',
+  'text',
+  'quantity',
+  'unit',
+  'status',
+  'reason',
+  'item_id',
+  'item',
+  'item_unit',
+  'score',
+  'price_cents',
+  'cost_cents',
+  'currency',
+  'alternatives',
 ]
 
 function csvOf(lines: readonly Line[]): string {
   const rows = lines.map(({ position, text, quantity, unit, status, reason, item, cost, alternatives }) => [
-    ...[position, text, quantity, unit, status, reason, item?.id, item?.name, item?.unit, item?.score],
-    ...[item?.median_price?.cents, cost?.cents, cost?.currency ?? item?.median_price?.currency],
+    position,
+    text,
+    quantity,
+    unit,
+    status,
+    reason,
+    item?.id,
+    item?.name,
+    item?.unit,
+    item?.score,
+    item?.median_price?.cents,
+    cost?.cents,
+    cost?.currency ?? item?.median_price?.currency,
     alternatives.map(({ item }) => item.id).join(' '),
   ])
   return [CSV_COLUMNS, ...rows].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('')

@@ -139,7 +139,10 @@ const syncedLine = ({ state, applied, requests }: Synced) => ({
 
 const treeLines = ({ scopes }: TreeReport) =>
   Object.entries(scopes).map(([scope, { seq, count, proved }]) => ({
-    ...{ scope, seq, items: count, proved: proved === null ? 'at the next mark' : `at seq ${proved}` },
+    scope,
+    seq,
+    items: count,
+    proved: proved === null ? 'at the next mark' : `at seq ${proved}`,
   }))
 
 function millisecondsOf(every: string): number {

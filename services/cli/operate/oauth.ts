@@ -10,7 +10,9 @@ export async function listSigningKeys({ store, now }: Catalog, terminal: Termina
   const nowMs = now().getTime()
   const signing = rows.find(({ signs_from }) => Date.parse(signs_from) <= nowMs)
   const keys = rows.map(({ kid, created_at, signs_from }) => ({
-    ...{ kid, created_at, signs_from },
+    kid,
+    created_at,
+    signs_from,
     state: kid === signing?.kid ? 'signs' : Date.parse(signs_from) > nowMs ? 'will sign' : 'signed',
   }))
   terminal.answer({ keys }, () => table(keys))

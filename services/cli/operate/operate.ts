@@ -256,7 +256,12 @@ export async function listReview(
     }
   }
   const pairs = page.map(({ a, b, itemA, itemB, score, why, ruleVersion, decidedAt }) => ({
-    ...{ score, why, a: side(a, itemA), b: side(b, itemB), rule_version: ruleVersion, decided_at: decidedAt },
+    score,
+    why,
+    a: side(a, itemA),
+    b: side(b, itemB),
+    rule_version: ruleVersion,
+    decided_at: decidedAt,
   }))
   const cursor = last === undefined ? null : `${last.score}/${last.a}/${last.b}`
   terminal.answer({ pairs, cursor }, () =>

@@ -53,8 +53,12 @@ afterEach(() => {
 
 const environment = (more: Record<string, string> = {}) =>
   readEnvironment({
-    ...{ CATALOG_DATA: folder, LOG_LEVEL: 'silent', EMBEDDINGS_URL: url },
-    ...{ EMBEDDINGS_MODEL: 'one', EMBEDDINGS_DIMS: '32', EMBEDDINGS_KEY: 'sk-secret' },
+    CATALOG_DATA: folder,
+    LOG_LEVEL: 'silent',
+    EMBEDDINGS_URL: url,
+    EMBEDDINGS_MODEL: 'one',
+    EMBEDDINGS_DIMS: '32',
+    EMBEDDINGS_KEY: 'sk-secret',
     ...more,
   })
 
@@ -75,15 +79,16 @@ async function publish(catalog: Catalog): Promise<void> {
 
 async function ask({ store, index, embedder }: Catalog, q: string) {
   const api = buildApi({
-    ...{
-      store,
-      index,
-      embedder,
-      publicBaseUrl: 'http://127.0.0.1',
-      limits: limitsOf(environment()),
-      dataLicence: null,
-    },
-    ...{ trustedProxies: [], snapshotDir: folder, now: () => new Date(), log: openLogger('silent') },
+    store,
+    index,
+    embedder,
+    publicBaseUrl: 'http://127.0.0.1',
+    limits: limitsOf(environment()),
+    dataLicence: null,
+    trustedProxies: [],
+    snapshotDir: folder,
+    now: () => new Date(),
+    log: openLogger('silent'),
   })
   try {
     const answer = await api.inject({ url: `/v1/search?q=${encodeURIComponent(q)}` })
@@ -163,7 +168,9 @@ test('what a month costs is in the status, and when it is spent queries say when
   const month = new Date().toISOString().slice(0, 7)
   const { value, text } = await statusOf(catalog)
   expect(value.embedder).toEqual({
-    ...{ model: 'one', dims: 32, fingerprint: catalog.embedder.fingerprint },
+    model: 'one',
+    dims: 32,
+    fingerprint: catalog.embedder.fingerprint,
     budget: { month, tokens: 10, tokens_max: 60 },
   })
   expect(value.index).toEqual({ adapter: 'exact', seq: 2, docs: 2, vectors: 2 })

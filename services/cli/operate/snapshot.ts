@@ -32,7 +32,12 @@ async function snapshotNow(
   const folder = out === undefined ? snapshotDirOf(env) : resolve(out)
   const isCopy = folder !== snapshotDirOf(env)
   const report = await takeSnapshot({
-    ...{ store, folder, isCopy, now, signal, onProgress },
+    store,
+    folder,
+    isCopy,
+    now,
+    signal,
+    onProgress,
     licence: env.DATA_LICENCE === undefined ? null : { name: env.DATA_LICENCE, url: env.DATA_LICENCE_URL ?? null },
     ...(keep === undefined ? {} : { keep }),
   })
@@ -52,7 +57,14 @@ export async function snapshot(stage: Stage, flags: SnapshotFlags): Promise<void
   const folder = join(report.folder, gen, String(seq))
   const value = {
     taken: report.taken,
-    ...{ folder, gen, seq: Number(seq), created_at: createdAt, edition, count, bytes, manifest_sha256: manifestSha },
+    folder,
+    gen,
+    seq: Number(seq),
+    created_at: createdAt,
+    edition,
+    count,
+    bytes,
+    manifest_sha256: manifestSha,
     removed: report.removed,
     trimmed: report.trimmed,
   }

@@ -83,7 +83,10 @@ export async function project({ catalog, env, signal }: Stage): Promise<void> {
     keepTrying(signal, 'projection', () => follow({ store, log, projections: PROJECTIONS, signal })),
     keepTrying(signal, 'index', () =>
       followChanges({
-        ...{ store, index, embedder, signal },
+        store,
+        index,
+        embedder,
+        signal,
         onWait: (err, waitMs) => logger.warn({ err, waitMs }, 'the index waits for the embeddings provider'),
       }),
     ),
@@ -185,7 +188,11 @@ export async function serve({ catalog, env, terminal, signal }: Stage, { host }:
   }
   const people = openConsole(
     {
-      ...{ store: catalog.store, origin: originOf(publicBaseUrl), limits, now: catalog.now, log: logger },
+      store: catalog.store,
+      origin: originOf(publicBaseUrl),
+      limits,
+      now: catalog.now,
+      log: logger,
       fetch: openFetch({ allowed: env.FETCH_ALLOWED_NETWORKS }),
     },
     env.OAUTH_ISSUER === undefined

@@ -124,8 +124,15 @@ describe('a workspace', () => {
     await addMember(store, { workspaceId: id, userId, role: 'owner', at: NOON })
     const { key_id } = await issue(id)
     const agentId = await connectAgent(store, {
-      ...{ agentId: 'agt_1', workspaceId: id, userId, clientId: 'c', clientName: 'Assistant', redirectHost: 'x.org' },
-      ...{ scope: 'catalog:read', grantId: 'secret-grant', at: NOON },
+      agentId: 'agt_1',
+      workspaceId: id,
+      userId,
+      clientId: 'c',
+      clientName: 'Assistant',
+      redirectHost: 'x.org',
+      scope: 'catalog:read',
+      grantId: 'secret-grant',
+      at: NOON,
     })
     const use = { lastUsedAt: NOON, month: '2026-11-01', requests: 7 }
     await noteUses(store, [
@@ -136,7 +143,10 @@ describe('a workspace', () => {
     ])
     const { value, text } = await show('Obras')
     expect(value).toMatchObject({
-      ...{ workspace_id: id, plan: 'paid', monthly_cap: LIMITS.orgPerMonth, rate_limit_per_min: LIMITS.orgPerMinute },
+      workspace_id: id,
+      plan: 'paid',
+      monthly_cap: LIMITS.orgPerMonth,
+      rate_limit_per_min: LIMITS.orgPerMinute,
       members: [{ email, role: 'owner' }],
       agents: [{ agent_id: agentId, name: 'Assistant', email, usage: [{ month: '2026-11', requests: 2 }] }],
       keys: [
@@ -153,7 +163,9 @@ describe('a workspace', () => {
     expect(text).toMatch(/KEY_ID .* 2026-09 +2026-10 +2026-11\n.*valid.* 0 +5 +7$/s)
     await set(id, 'free')
     expect((await show(id)).value).toMatchObject({
-      ...{ plan: 'free', monthly_cap: LIMITS.publicDevPerMonth, rate_limit_per_min: LIMITS.publicDevPerMinute },
+      plan: 'free',
+      monthly_cap: LIMITS.publicDevPerMonth,
+      rate_limit_per_min: LIMITS.publicDevPerMinute,
     })
   })
 })

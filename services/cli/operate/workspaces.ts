@@ -80,7 +80,9 @@ export async function showWorkspace(
   const members = await membersOf(store, workspace_id)
   const { perMinute, perMonth } = allowanceOf(plan, limits)
   const month = counterOf({
-    ...{ owner: { kind: 'workspace', id: workspace_id }, counts: 'month', period: 'month' },
+    owner: { kind: 'workspace', id: workspace_id },
+    counts: 'month',
+    period: 'month',
     limit: perMonth,
   })
   const used = await openLimiter(catalog).used(month)
@@ -90,8 +92,14 @@ export async function showWorkspace(
   const requestsOf = (id: string) => uses.filter(({ subject }) => subject === id)
   const usage = (id: string) => requestsOf(id).map(({ month, requests }) => ({ month, requests }))
   const value = {
-    ...{ workspace_id, name, plan, created_at, rate_limit_per_min: perMinute },
-    ...{ monthly_cap: perMonth, monthly_used: used, monthly_remaining: Math.max(0, perMonth - used) },
+    workspace_id,
+    name,
+    plan,
+    created_at,
+    rate_limit_per_min: perMinute,
+    monthly_cap: perMonth,
+    monthly_used: used,
+    monthly_remaining: Math.max(0, perMonth - used),
     reset_at: instant(new Date(month.endMs)),
     members,
     agents: agents.map((agent) => ({ ...agentJson(agent), usage: usage(agent.agent_id) })),
@@ -105,9 +113,15 @@ export async function showWorkspace(
     [
       `${name}, ${workspace_id}, on the ${plan} plan, since ${created_at}`,
       `${used} of ${perMonth} requests this month, anew from ${value.reset_at}; ${perMinute} a minute`,
-      ...['', 'Members', table(members.map(memberLine))],
-      ...['', 'Agents', table(agents.map(agentOf))],
-      ...['', 'Keys', table(keys.map(keyOf))],
+      '',
+      'Members',
+      table(members.map(memberLine)),
+      '',
+      'Agents',
+      table(agents.map(agentOf)),
+      '',
+      'Keys',
+      table(keys.map(keyOf)),
     ].join('\n'),
   )
   terminal.next(`catalog workspace audit ${workspace_id}`)
@@ -202,16 +216,27 @@ function emailOf(given: string): string {
 }
 
 const memberLine = ({ email, role, created_at }: { email: string; role: Role; created_at: string }) => ({
-  ...{ email, role, since: created_at },
+  email,
+  role,
+  since: created_at,
 })
 
 const agentJson = ({ agent_id, client_name, redirect_host, email, scope, ...times }: AgentRow) => ({
-  ...{ agent_id, name: client_name, redirect_host, email, scope },
-  ...{ created_at: times.created_at, last_used_at: times.last_used_at, revoked_at: times.revoked_at },
+  agent_id,
+  name: client_name,
+  redirect_host,
+  email,
+  scope,
+  created_at: times.created_at,
+  last_used_at: times.last_used_at,
+  revoked_at: times.revoked_at,
 })
 
 const agentLine = ({ agent_id, client_name, email, scope, revoked_at, last_used_at }: AgentRow) => ({
-  ...{ agent_id, name: client_name, of: email, scope },
+  agent_id,
+  name: client_name,
+  of: email,
+  scope,
   state: revoked_at === null ? 'connected' : `revoked ${revoked_at}`,
   last_used: last_used_at ?? 'never',
 })

@@ -125,8 +125,13 @@ function comparePrices(
     if (was?.cents === is?.cents && was?.currency === is?.currency) return []
     return [
       {
-        ...{ run_id: run.runId, as_of: run.asOf, item_id: itemId, region: market === '' ? null : market },
-        ...{ published: was, recorded_at: point?.recorded_at ?? null, recomputed: is },
+        run_id: run.runId,
+        as_of: run.asOf,
+        item_id: itemId,
+        region: market === '' ? null : market,
+        published: was,
+        recorded_at: point?.recorded_at ?? null,
+        recomputed: is,
       },
     ]
   })

@@ -42,8 +42,13 @@ const day = (n: number) => new Date(Date.UTC(2026, 0, n)).toISOString().replace(
 const GTINS: Readonly<Record<string, string>> = { Cement: '4006381333931', Brick: '4006381333955' }
 const asked = (vendor: string, name: string, cents: number, at = day(5)) =>
   observation({
-    ...{ vendor, ref: name, name, cents, at, crawl: `crawl-${at}` },
-    ...{ region: REGIONS[vendor] ?? null },
+    vendor,
+    ref: name,
+    name,
+    cents,
+    at,
+    crawl: `crawl-${at}`,
+    region: REGIONS[vendor] ?? null,
     ...(GTINS[name] === undefined ? {} : { more: { gtin: GTINS[name] } }),
   })
 const REGIONS: Readonly<Record<string, string>> = { Norte: 'ES', Sur: 'ES', Este: 'FR' }
@@ -60,7 +65,10 @@ const itemOf = async (vendor: string, name: string) => {
 const trusting = (vendor: string, score: number, at: string) =>
   event({
     type: 'TrustChanged',
-    ...{ decided_at: at, source_id: sourceId(vendor), trust_score: score, reason: 'audited' },
+    decided_at: at,
+    source_id: sourceId(vendor),
+    trust_score: score,
+    reason: 'audited',
   })
 
 /** Run ids by the day of January 2026 on which they look; 45 has two. */
@@ -77,9 +85,14 @@ async function makeHistory(): Promise<void> {
     ...Object.entries(REGIONS).map(([vendor, region]) =>
       registration({ vendor, region, trust: vendor === 'Este' ? 40 : 30 }),
     ),
-    ...[asked('Norte', 'Cement', 100), asked('Sur', 'Cement', 200), asked('Este', 'Cement', 400)],
-    ...[asked('Sur', 'Sand', 50), asked('Norte', 'Pipe', 700), asked('Este', 'Tube', 800)],
-    ...[asked('Norte', 'Brick', 300), asked('Este', 'Brick', 330)],
+    asked('Norte', 'Cement', 100),
+    asked('Sur', 'Cement', 200),
+    asked('Este', 'Cement', 400),
+    asked('Sur', 'Sand', 50),
+    asked('Norte', 'Pipe', 700),
+    asked('Este', 'Tube', 800),
+    asked('Norte', 'Brick', 300),
+    asked('Este', 'Brick', 330),
   ])
   await runAt(10)
   await path.tell([trusting('Este', 99, day(12))])
@@ -88,11 +101,9 @@ async function makeHistory(): Promise<void> {
   await path.tell([
     event({
       type: 'ObservationRetracted',
-      ...{
-        source_id: sourceId('Sur'),
-        target: { scope: 'observation', observation_id: sand.event_id },
-        reason: 'wrong',
-      },
+      source_id: sourceId('Sur'),
+      target: { scope: 'observation', observation_id: sand.event_id },
+      reason: 'wrong',
     }),
   ])
   await runAt(24)
@@ -100,7 +111,10 @@ async function makeHistory(): Promise<void> {
   await path.tell([
     event({
       type: 'ItemsMerged',
-      ...{ decided_at: day(26), from_item_id: tube, into_item_id: pipe, reason: 'the same' },
+      decided_at: day(26),
+      from_item_id: tube,
+      into_item_id: pipe,
+      reason: 'the same',
     }),
     asked('Sur', 'Hose', 750, day(30)),
   ])
@@ -109,32 +123,35 @@ async function makeHistory(): Promise<void> {
     // Into an item that was merged itself.
     event({
       type: 'ItemsMerged',
-      ...{ decided_at: day(32), from_item_id: await itemOf('Sur', 'Hose'), into_item_id: tube, reason: 'the same' },
+      decided_at: day(32),
+      from_item_id: await itemOf('Sur', 'Hose'),
+      into_item_id: tube,
+      reason: 'the same',
     }),
     // Observed before the first run, delivered after the fourth.
     asked('Norte', 'Brick', 310, day(6)),
     event({
       type: 'SkuSplit',
       decided_at: day(32),
-      ...{ vendor_sku_id: skuId('Sur', 'Cement'), source_id: sourceId('Sur'), item_id: 'ci_split' },
-      ...{ founding: { n: 1, unit: 'kg' }, reason: 'another' },
+      vendor_sku_id: skuId('Sur', 'Cement'),
+      source_id: sourceId('Sur'),
+      item_id: 'ci_split',
+      founding: { n: 1, unit: 'kg' },
+      reason: 'another',
     }),
-    ...[
-      asked('Sur', 'Cement', 210, day(36)),
-      asked('Sur', 'Glass', 900, day(36)),
-      asked('Este', 'Brick', 340, day(36)),
-    ],
-    ...[asked('Este', 'Cement', 420, day(36)), asked('Norte', 'Cement', 120, day(36))],
+    asked('Sur', 'Cement', 210, day(36)),
+    asked('Sur', 'Glass', 900, day(36)),
+    asked('Este', 'Brick', 340, day(36)),
+    asked('Este', 'Cement', 420, day(36)),
+    asked('Norte', 'Cement', 120, day(36)),
   ])
   await runAt(38)
   await path.tell([
     event({
       type: 'ObservationQuarantined',
-      ...{
-        decided_at: day(40),
-        observation_id: asked('Este', 'Cement', 420, day(36)).event_id,
-        reason: 'a typing error',
-      },
+      decided_at: day(40),
+      observation_id: asked('Este', 'Cement', 420, day(36)).event_id,
+      reason: 'a typing error',
     }),
   ])
   await runAt(45)
@@ -143,8 +160,12 @@ async function makeHistory(): Promise<void> {
   await path.tell([event({ type: 'MethodChanged', decided_at: day(46), method: 'twm/2', reason: 'smoother' })])
   await runAt(47)
   ids = {
-    ...{ cement: await itemOf('Norte', 'Cement'), brick: await itemOf('Norte', 'Brick') },
-    ...{ pipe, tube, glass: await itemOf('Sur', 'Glass'), sand: await itemOf('Sur', 'Sand') },
+    cement: await itemOf('Norte', 'Cement'),
+    brick: await itemOf('Norte', 'Brick'),
+    pipe,
+    tube,
+    glass: await itemOf('Sur', 'Glass'),
+    sand: await itemOf('Sur', 'Sand'),
   }
 }
 
@@ -159,9 +180,14 @@ describe('of a history with every kind of fact', () => {
       [10, 17, 24, 31, 38, 45, 45, 47].map((n, i) => [runs[i], day(n)]),
     )
     expect(answer.runs.map(({ not_compared }) => not_compared)).toEqual([
-      ...[null, null, null, null, null],
+      null,
+      null,
+      null,
+      null,
+      null,
       `${runs[6]} of the same instant replaced its points`,
-      ...[null, null],
+      null,
+      null,
     ])
     // Glass, and what was split off, came with the fifth run; an item that is merged or gone stays one.
     expect(answer.runs.map(({ items }) => items)).toEqual([5, 5, 5, 6, 8, 0, 8, 8])
@@ -270,8 +296,13 @@ describe('a price that the facts do not give', () => {
     const { ok, answer, text, next } = await whileChanged(change, () => replayed({ from: day(1) }))
     expect(ok).toBe(false)
     expect(answer.first_difference).toEqual({
-      ...{ run_id: runs[1], as_of: day(17), item_id: ids.cement, region: null },
-      ...{ published: eur(401), recorded_at: day(17), recomputed: eur(400) },
+      run_id: runs[1],
+      as_of: day(17),
+      item_id: ids.cement,
+      region: null,
+      published: eur(401),
+      recorded_at: day(17),
+      recomputed: eur(400),
     })
     // It was in force until the run of the 38th day.
     expect(answer.runs.map(({ differing }) => differing)).toEqual([0, 1, 1, 1, 0, 0, 0, 0])

@@ -73,8 +73,13 @@ export async function replayPart(
   try {
     for (const [i, { run, replacedBy }] of runs.entries()) {
       const row: RunRow = {
-        ...{ run_id: run.runId, as_of: run.asOf },
-        ...{ items: 0, compared: 0, equal: 0, differing: 0, not_compared: null },
+        run_id: run.runId,
+        as_of: run.asOf,
+        items: 0,
+        compared: 0,
+        equal: 0,
+        differing: 0,
+        not_compared: null,
       }
       rows.push(row)
       signal.throwIfAborted()
@@ -115,8 +120,14 @@ export async function replayPart(
     throw new Error(`nothing to compare: up to ${rows.at(-1)?.as_of} there was nothing of ${chosen.says}`)
   const ok = prices.differing === 0 && unproved.length === 0
   const value = {
-    ...{ ok, items: items ?? null, source: chosen.source, from, to },
-    ...{ runs: rows, prices, first_difference: first },
+    ok,
+    items: items ?? null,
+    source: chosen.source,
+    from,
+    to,
+    runs: rows,
+    prices,
+    first_difference: first,
   }
   terminal.answer(value, () =>
     [

@@ -166,7 +166,12 @@ export async function openCatalog(
         holder,
       },
       replay: {
-        ...{ store, log, logOn, embedder, now, holder },
+        store,
+        log,
+        logOn,
+        embedder,
+        now,
+        holder,
         ...(url !== undefined && {
           openThreads: (readModels: string) =>
             Array.from({ length: foldThreadsOf() }, () =>

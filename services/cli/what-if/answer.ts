@@ -81,7 +81,13 @@ async function moverOf(store: Queryable, line: Line, at: { runId: string | null;
   const basisOf = async (basis: Basis, median: Price | null) =>
     (await explanationOf(store, { ...shared, basis, median })).basis
   return {
-    ...{ item_id: itemId, name, unit, category, before, after, relative },
+    item_id: itemId,
+    name,
+    unit,
+    category,
+    before,
+    after,
+    relative,
     before_basis: await basisOf(outlook.present.repriced.basis, before),
     after_basis: await basisOf(outlook.next.basis, after),
   }

@@ -64,8 +64,14 @@ function groupsOf(caption: string, what: string, groups: readonly Group[]): stri
   const rows = groups
     .slice(0, GROUPS_SHOWN)
     .map(({ name, counts, median }) => [
-      ...[name, total(counts), differing(counts), counts.changed, counts.gained, counts.lost],
-      ...[counts.other_currency, percentText(median)],
+      name,
+      total(counts),
+      differing(counts),
+      counts.changed,
+      counts.gained,
+      counts.lost,
+      counts.other_currency,
+      percentText(median),
     ])
   const columns = [what, 'items', 'differ', 'changed', 'gained', 'lost', 'other currency', 'median change']
   const more = groups.length - rows.length
@@ -88,8 +94,10 @@ function basisOf(
 ): string {
   const voting = votes.filter((vote) => vote.currency === currency)
   const rows = voting.map((vote) => [
-    ...[vote.source_name ?? vote.source_id ?? '', vote.trust],
-    ...[priceText({ cents: vote.price_cents, currency: vote.currency }), vote.observed_at.slice(0, DAY_CHARS)],
+    vote.source_name ?? vote.source_id ?? '',
+    vote.trust,
+    priceText({ cents: vote.price_cents, currency: vote.currency }),
+    vote.observed_at.slice(0, DAY_CHARS),
   ])
   const left = excluded.map(
     ({ source_name, id, reason }) => html`<li>${source_name ?? id}: <code>${reason}</code></li>`,

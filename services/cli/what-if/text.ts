@@ -13,7 +13,9 @@ const TEXT_CHARS = 40
 export function textOf(answer: WhatIfAnswer, top: number): string {
   const { items, changes, regions, categories, largest } = answer
   const lists = DIFFERENT.filter((kind) => top > 0 && largest[kind].length > 0).flatMap((kind) => [
-    ...['', `${TITLES[kind]}:`, ''],
+    '',
+    `${TITLES[kind]}:`,
+    '',
     ...largest[kind].flatMap((mover) => moverLines(mover)),
   ])
   return [
@@ -149,8 +151,20 @@ function basisText({ currency, votes, excluded, voters }: Mover['before_basis'])
 }
 
 const CSV_COLUMNS = [
-  ...['item_id', 'name', 'unit', 'category', 'change', 'before_cents', 'before_currency', 'after_cents'],
-  ...['after_currency', 'relative', 'before_voters', 'after_voters', 'before_trust', 'after_trust'],
+  'item_id',
+  'name',
+  'unit',
+  'category',
+  'change',
+  'before_cents',
+  'before_currency',
+  'after_cents',
+  'after_currency',
+  'relative',
+  'before_voters',
+  'after_voters',
+  'before_trust',
+  'after_trust',
 ]
 export const CSV_HEAD = csvLine(CSV_COLUMNS)
 
@@ -159,8 +173,20 @@ export function csvRow({ itemId, name, unit, category, kind, before, after, rela
   if (!isDifferent(kind)) return ''
   const [past, next] = [outlook.present.repriced.basis, outlook.next.basis]
   return csvLine([
-    ...[itemId, name, unit, category, kind, before?.cents, before?.currency, after?.cents],
-    ...[after?.currency, relative, past.voters, next.voters, past.trust_total, next.trust_total],
+    itemId,
+    name,
+    unit,
+    category,
+    kind,
+    before?.cents,
+    before?.currency,
+    after?.cents,
+    after?.currency,
+    relative,
+    past.voters,
+    next.voters,
+    past.trust_total,
+    next.trust_total,
   ])
 }
 

@@ -50,7 +50,12 @@ const ITEMS = [
 type Asked = { name: string; gtin: string; path: string[] | null }
 const asking = ({ name, gtin, path }: Asked, source: { vendor: string; region: string }, cents: number, at: string) =>
   observation({
-    ...{ vendor: source.vendor, region: source.region, ref: gtin, name, cents, at },
+    vendor: source.vendor,
+    region: source.region,
+    ref: gtin,
+    name,
+    cents,
+    at,
     currency: source.region === 'US' ? 'USD' : 'EUR',
     crawl: `crawl-${at}`,
     more: { gtin, ...(path === null ? {} : { category_path: path }) },
@@ -163,7 +168,8 @@ describe('of what is published', () => {
     ])
     expect(cement?.before_basis).toMatchObject({ voters: 3, trust_total: 150, excluded: [] })
     expect(cement?.after_basis).toMatchObject({
-      ...{ voters: 2, trust_total: 110 },
+      voters: 2,
+      trust_total: 110,
       excluded: [{ reason: 'SOURCE_DISABLED', source_name: SUR }],
     })
   })
@@ -220,7 +226,8 @@ describe('of what is published', () => {
     expect([cement?.before_basis.method_version, cement?.after_basis.method_version]).toEqual(['twm/1', 'twm/2'])
     expect(answer.regions.find(({ name }) => name === 'ES')).toMatchObject({
       // Norte and Sur alone: shares 140 and 60 of 200, 100^0.7 · 200^0.3 = 123.1.
-      ...{ counts: { changed: 1, unchanged: 3, unpriced: 1 }, median: 0.23 },
+      counts: { changed: 1, unchanged: 3, unpriced: 1 },
+      median: 0.23,
     })
   })
 })
@@ -264,7 +271,10 @@ describe('of later facts', () => {
     await tell(TOPICS.decisions, [
       event({
         type: 'TrustChanged',
-        ...{ decided_at: '2026-01-19T00:00:00Z', source_id: sourceNamed('Norte').id, trust_score: 1, reason: 'test' },
+        decided_at: '2026-01-19T00:00:00Z',
+        source_id: sourceNamed('Norte').id,
+        trust_score: 1,
+        reason: 'test',
       }),
     ])
     const after = await asked({ method: 'twm/2' })
@@ -282,8 +292,11 @@ describe('of later facts', () => {
 
   test('the sums of a report add up, whatever is asked', async () => {
     const questions: Partial<WhatIfFlags>[] = [
-      ...[{ without: [SUR] }, { without: ['Norte', 'Este'] }, { method: 'twm/2' }],
-      ...[{ trust: ['Nadie=100'] }, { trust: ['Oeste=1'], without: ['Norte'], method: 'twm/2', asOf: DAY }],
+      { without: [SUR] },
+      { without: ['Norte', 'Este'] },
+      { method: 'twm/2' },
+      { trust: ['Nadie=100'] },
+      { trust: ['Oeste=1'], without: ['Norte'], method: 'twm/2', asOf: DAY },
     ]
     for (const question of questions) {
       const { answer } = await asked({ ...question, top: '1' })
@@ -481,7 +494,9 @@ test('what is accepted is said in every format, and asked for the other way roun
   expect(before.answer).toEqual({ ...answer, published: null })
   expect(events).toMatchObject({ changes: 2 })
   expect(published).toMatchObject({
-    ...{ resumed: false, changes: events.changes, basis_only: events.basis_only },
+    resumed: false,
+    changes: events.changes,
+    basis_only: events.basis_only,
     decisions: [{ type: 'SourceSwitched', decided_at: LATER, enabled: false, reason: 'A & <b>B</b>' }],
   })
   const says = `run ${published?.run_id} published 2 changes, and 0 events that only renew who votes`
@@ -493,7 +508,11 @@ test('what is accepted is said in every format, and asked for the other way roun
 
   const again = await asked({ without: [SUR], accept: true, reason: 'again' })
   expect(again.answer.published).toEqual({
-    ...{ run_id: null, resumed: false, decisions: [], changes: 0, basis_only: 0 },
+    run_id: null,
+    resumed: false,
+    decisions: [],
+    changes: 0,
+    basis_only: 0,
   })
   expect(again.text).toContain('nothing was published: prices are made by this rule already')
   const { answer: back, text: question } = await asked({ with: [SUR] })
@@ -510,7 +529,10 @@ test('what cannot be published leaves no file, and nothing in the log', async ()
   await tell(TOPICS.decisions, [
     event({
       type: 'TrustChanged',
-      ...{ decided_at: LATER, source_id: sourceNamed('Este').id, trust_score: 9, reason: 'told late' },
+      decided_at: LATER,
+      source_id: sourceNamed('Este').id,
+      trust_score: 9,
+      reason: 'told late',
     }),
   ])
   const before = await standing()

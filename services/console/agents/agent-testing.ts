@@ -97,7 +97,10 @@ export function authorizationUrl(
   parameters: Readonly<{ client_id: string; code_challenge: string } & Record<string, string>>,
 ): string {
   const query = new URLSearchParams({
-    ...{ response_type: 'code', redirect_uri: REDIRECT_URI, code_challenge_method: 'S256', state: 'st' },
+    response_type: 'code',
+    redirect_uri: REDIRECT_URI,
+    code_challenge_method: 'S256',
+    state: 'st',
     ...parameters,
   })
   return `${origin}/oauth/auth?${query}`
@@ -121,8 +124,11 @@ export async function connectAgent(
   const code = back.searchParams.get('code')
   if (code === null) throw new Error(`expected a code, found ${back}`)
   const { status, body } = await askToken(origin, {
-    ...{ grant_type: 'authorization_code', code, code_verifier: verifier },
-    ...{ client_id: clientId, redirect_uri: REDIRECT_URI },
+    grant_type: 'authorization_code',
+    code,
+    code_verifier: verifier,
+    client_id: clientId,
+    redirect_uri: REDIRECT_URI,
   })
   if (status !== 200) throw new Error(`the token endpoint answered ${status} ${JSON.stringify(body)}`)
   return { clientId, tokens: body }

@@ -62,7 +62,8 @@ The <a href="${pathOf(workspace)}">overview</a> says how another one is connecte
 export async function connectedAgents(db: Queryable, { workspace, session }: Visit): Promise<AgentRow[]> {
   const { workspace_id: workspaceId, role } = workspace
   const agents = await listAgents(db, {
-    ...{ workspaceId, limit: AGENTS_SHOWN_MAX },
+    workspaceId,
+    limit: AGENTS_SHOWN_MAX,
     ...(isAtLeast(role, 'admin') ? {} : { userId: session.userId }),
   })
   return agents.filter(({ revoked_at }) => revoked_at === null)

@@ -84,7 +84,13 @@ export function consentRoutes(
     const granted = grant.getResourceScope(origin + MCP_PATH)
     await store.transaction(async (tx) => {
       await connectAgent(tx, {
-        ...{ agentId: newId('agt_'), workspaceId, userId, clientId, clientName, grantId, at },
+        agentId: newId('agt_'),
+        workspaceId,
+        userId,
+        clientId,
+        clientName,
+        grantId,
+        at,
         scope: SCOPES.filter((scope) => granted.split(' ').includes(scope)).join(' '),
         redirectHost: whereOf(asked.redirectUri),
       })

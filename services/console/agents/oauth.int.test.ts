@@ -64,7 +64,7 @@ async function serve(registrations = { perHour: 10_000, perDay: 10_000, perDayOf
     const found = internet.get(String(url))
     return found === undefined ? guarded(url, init) : (Response.json(found) as unknown as ReturnType<typeof guarded>)
   }
-  const people = openConsole({ ...{ store, origin, limits: LIMITS, now: () => clock.at, fetch }, registrations })
+  const people = openConsole({ store, origin, limits: LIMITS, now: () => clock.at, fetch, registrations })
   const api = testApi(store, clock, { ...people, publicBaseUrl: origin, trustedProxies: ['127.0.0.1/32'] })
   await api.listen({ port, host: '127.0.0.1' })
   return { api, origin }
@@ -109,8 +109,10 @@ async function message(token: string | null, method = 'tools/list', params: obje
     method: 'POST',
     headers: {
       ...(token !== null && { authorization: `Bearer ${token}` }),
-      ...{ accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
-      ...{ 'mcp-protocol-version': '2025-11-25', 'x-forwarded-for': `203.0.113.${Math.floor(Math.random() * 250)}` },
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'mcp-protocol-version': '2025-11-25',
+      'x-forwarded-for': `203.0.113.${Math.floor(Math.random() * 250)}`,
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   })
@@ -176,8 +178,12 @@ describe('an agent that a person lets in', () => {
     const { clientId, tokens } = await connected()
     expect(decodeProtectedHeader(tokens.access_token)).toMatchObject({ alg: 'ES256', typ: 'at+jwt' })
     expect(decodeJwt(tokens.access_token)).toMatchObject({
-      ...{ iss: `${origin}/oauth`, aud: `${origin}/api/mcp`, sub: ana.userId, client_id: clientId },
-      ...{ wid: workspace, scope: BOTH },
+      iss: `${origin}/oauth`,
+      aud: `${origin}/api/mcp`,
+      sub: ana.userId,
+      client_id: clientId,
+      wid: workspace,
+      scope: BOTH,
     })
     const { status, text } = await message(tokens.access_token)
     expect([status, text]).toEqual([200, expect.stringContaining('get_item')])
@@ -254,8 +260,11 @@ describe('an agent that a person lets in', () => {
   test('that publishes what it is needs no registration, and is shown by the host that says so', async () => {
     const clientId = 'https://agent.example/client.json'
     internet.set(clientId, {
-      ...{ client_id: clientId, client_name: 'Estimator', redirect_uris: ['http://127.0.0.1/callback'] },
-      ...{ token_endpoint_auth_method: 'none', grant_types: ['authorization_code', 'refresh_token'] },
+      client_id: clientId,
+      client_name: 'Estimator',
+      redirect_uris: ['http://127.0.0.1/callback'],
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
     })
     const { challenge } = proofKey()
     const consent = await browserOf(ana).follow(
@@ -602,11 +611,9 @@ describe('an attacker', () => {
 
   test('whose document speaks for somebody else is refused', async () => {
     internet.set('https://liar.example/c.json', {
-      ...{
-        client_id: 'https://agent.example/client.json',
-        redirect_uris: [REDIRECT_URI],
-        token_endpoint_auth_method: 'none',
-      },
+      client_id: 'https://agent.example/client.json',
+      redirect_uris: [REDIRECT_URI],
+      token_endpoint_auth_method: 'none',
     })
     const more = { client_id: 'https://liar.example/c.json', code_challenge: proofKey().challenge }
     expect((await browserOf(ana).ask(authorizationUrl(origin, more))).status).toBe(400)

@@ -317,7 +317,10 @@ function innerRequest(
   Object.assign(inner, { originalUrl: OAUTH_PATH + url })
   inner.headers = {
     ...headers,
-    ...{ host, 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1), 'x-forwarded-for': ip },
+    host,
+    'x-forwarded-host': host,
+    'x-forwarded-proto': protocol.slice(0, -1),
+    'x-forwarded-for': ip,
     // Who was let in before is not let in again unasked: each request begins without a session of the library.
     ...(cookie !== undefined && !url.startsWith('/auth?') && { cookie }),
     ...(body !== undefined && { 'content-length': String(body.length) }),

@@ -92,7 +92,10 @@ async function addKey(
   const kid = await calculateJwkThumbprint(jwk)
   const from = instant(new Date(now().getTime() + knownBeforeMs))
   await addSigningKey(store, {
-    ...{ kid, at: instant(now()), signsFrom: from, isFirst },
+    kid,
+    at: instant(now()),
+    signsFrom: from,
+    isFirst,
     jwk: { ...jwk, kid, alg: SIGNING_ALGORITHM, use: 'sig' },
   })
   return { kid, from }

@@ -101,7 +101,9 @@ function parsed(stored: string): PasswordCost & { salt: Buffer; hash: Buffer } {
   if (parts === null) throw new Error('a stored password: expected scrypt$N$r$p$salt$hash')
   const [, N, r, p, salt, hash] = parts as unknown as [string, string, string, string, string, string]
   return {
-    ...{ N: Number(N), r: Number(r), p: Number(p) },
+    N: Number(N),
+    r: Number(r),
+    p: Number(p),
     salt: Buffer.from(salt, 'base64url'),
     hash: Buffer.from(hash, 'base64url'),
   }

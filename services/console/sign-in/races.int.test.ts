@@ -45,7 +45,8 @@ for (const [name, open, missing] of [
       for (const role of roles) members.push([await person(), role])
       const workspaceId = await workspaceOf(store, { name: `Obras ${++people}`, members, at })
       return {
-        ...{ workspaceId, path: `/console/workspaces/${workspaceId}` },
+        workspaceId,
+        path: `/console/workspaces/${workspaceId}`,
         people: members.map(([member]) => member) as [Person, Person],
       }
     }

@@ -131,7 +131,10 @@ describe('a key', () => {
     const { keys } = await given()
     const { keyId } = await issue(keys)
     const use = (month: string, requests: number) => ({
-      ...{ subject: keyId as string, lastUsedAt: '2026-11-20T11:00:00Z', month, requests },
+      subject: keyId as string,
+      lastUsedAt: '2026-11-20T11:00:00Z',
+      month,
+      requests,
     })
     await noteUses(store, [use('2026-08-01', 7_777), use('2026-09-01', 9), use('2026-11-01', 1_234)])
     const { body } = await visit(app, keys, owner)

@@ -215,8 +215,13 @@ function actions(key: KeyRow, { now, path, mayIssue }: Pick<Listed, 'now' | 'pat
 
 function issueForm(path: string, { fault, name }: { fault: string | undefined; name: string }): Markup {
   const fields = field({
-    ...{ name: 'name', label: 'Name', value: name, autocomplete: 'off', maxLength: NAME_CHARS_MAX },
-    ...{ hint: 'What it is for, so that you know it among others.', error: fault },
+    name: 'name',
+    label: 'Name',
+    value: name,
+    autocomplete: 'off',
+    maxLength: NAME_CHARS_MAX,
+    hint: 'What it is for, so that you know it among others.',
+    error: fault,
   })
   return html`<h2>Issue a key</h2>!${form({ action: `${path}/keys`, submit: 'Issue', fields })}`
 }

@@ -194,8 +194,15 @@ describe('an agent', () => {
   const connected = async (of: Person, clientName: string) => {
     const agentId = newId('agt_')
     await connectAgent(store, {
-      ...{ agentId, workspaceId, userId: of.userId, clientId: clientName, clientName, at },
-      ...{ redirectHost: 'planner.example', scope: 'catalog:read catalog:search other', grantId: agentId },
+      agentId,
+      workspaceId,
+      userId: of.userId,
+      clientId: clientName,
+      clientName,
+      at,
+      redirectHost: 'planner.example',
+      scope: 'catalog:read catalog:search other',
+      grantId: agentId,
     })
     return agentId
   }
@@ -214,12 +221,17 @@ describe('an agent', () => {
         .map(([, of]) => of)
         .sort()
     expect([await seen(member), await seen(admin), await seen(owner)]).toEqual([
-      ...[['member'], ['admin', 'member'], ['admin', 'member']],
+      ['member'],
+      ['admin', 'member'],
+      ['admin', 'member'],
     ])
     const { body } = await visit(app, `${path}/agents`, member)
     for (const text of [
-      ...['planner.example', member.email, 'read items, categories and recipes, search, other', '4,321'],
-      ...['20 Nov 2026, 11:00 UTC'],
+      'planner.example',
+      member.email,
+      'read items, categories and recipes, search, other',
+      '4,321',
+      '20 Nov 2026, 11:00 UTC',
     ]) {
       expect(body).toContain(text)
     }

@@ -195,7 +195,10 @@ function actions({ user_id, email, role }: MemberRow, { workspace, session }: Vi
   const of = `${pathOf(workspace)}/members/${user_id}`
   const changes = isAtLeast(workspace.role, 'admin') && mayChange(workspace.role, role)
   const fields = choice({
-    ...{ name: 'role', label: 'Role', id: `role-${user_id}`, value: role },
+    name: 'role',
+    label: 'Role',
+    id: `role-${user_id}`,
+    value: role,
     options: optionsOf(givable(workspace.role)),
   })
   const change = twoSteps('Change role', email, form({ action: `${of}/role`, submit: 'Change', about: email, fields }))
@@ -228,7 +231,9 @@ function invitationsOf(open: readonly InvitationRow[], { workspace }: Visit): Ma
       when(expires_at),
       form({
         action: `${pathOf(workspace)}/invitations/${link_sha.toString('hex')}/withdraw`,
-        ...{ submit: 'Withdraw', about: email, isDangerous: true },
+        submit: 'Withdraw',
+        about: email,
+        isDangerous: true,
       }),
     ]),
   })
@@ -237,7 +242,12 @@ function invitationsOf(open: readonly InvitationRow[], { workspace }: Visit): Ma
 function inviteForm({ workspace }: Visit, { fault, email = '', role = 'member' }: Shown): Markup {
   const fields = [
     field({
-      ...{ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'off', error: fault },
+      name: 'email',
+      label: 'E-mail',
+      type: 'email',
+      value: email,
+      autocomplete: 'off',
+      error: fault,
       hint: 'The person gets a mail with a link that works for a week.',
     }),
     choice({ name: 'role', label: 'Role', value: role, options: optionsOf(givable(workspace.role)) }),

@@ -31,7 +31,9 @@ export function workspaceRoutes(app: FastifyInstance, { store, origin, limits, n
     const { workspace_id: workspaceId, plan } = workspace
     const { perMonth } = allowanceOf(plan, limits)
     const month = counterOf({
-      ...{ owner: { kind: 'workspace', id: workspaceId }, counts: 'month', period: 'month' },
+      owner: { kind: 'workspace', id: workspaceId },
+      counts: 'month',
+      period: 'month',
       limit: perMonth,
     })
     const used = await limiter.used(month)

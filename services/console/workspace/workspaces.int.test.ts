@@ -50,8 +50,15 @@ const given = async (name = `Obras ${++people}`) => {
   await insertKey(store, { kind: 'org', ...mark, workspaceId, name: 'site', at })
   const agentId = newId('agt_')
   await connectAgent(store, {
-    ...{ agentId, workspaceId, userId: other.userId, clientId: 'client', clientName: 'Planner', at },
-    ...{ redirectHost: 'planner.example', scope: 'catalog:read', grantId: agentId },
+    agentId,
+    workspaceId,
+    userId: other.userId,
+    clientId: 'client',
+    clientName: 'Planner',
+    at,
+    redirectHost: 'planner.example',
+    scope: 'catalog:read',
+    grantId: agentId,
   })
   const { sha: linkSha } = newToken()
   const expiresAt = '2027-01-01T00:00:00Z'
@@ -152,8 +159,10 @@ describe('the pages of a workspace', () => {
     const before = await everything()
     for (const url of ['/keys', `/keys/${things.KEY}/revoke`, '/invitations', `/members/${things.OTHER}/remove`]) {
       const response = await app.inject({
-        ...{ method: 'POST', url: path + url, payload: 'name=a&email=a@b.co&role=member' },
-        headers: { ...{ cookie: owner.cookie, origin: 'https://evil.example' }, ...FORM },
+        method: 'POST',
+        url: path + url,
+        payload: 'name=a&email=a@b.co&role=member',
+        headers: { cookie: owner.cookie, origin: 'https://evil.example', ...FORM },
       })
       expect([url, response.statusCode]).toEqual([url, 403])
     }
@@ -166,8 +175,15 @@ describe('the pages of a workspace', () => {
     const { mark } = newKey('org')
     await insertKey(store, { kind: 'org', ...mark, workspaceId, name: evil, at })
     await connectAgent(store, {
-      ...{ agentId: newId('agt_'), workspaceId, userId: other.userId, clientId: 'evil', clientName: evil, at },
-      ...{ redirectHost: evil, scope: evil, grantId: newId('agt_') },
+      agentId: newId('agt_'),
+      workspaceId,
+      userId: other.userId,
+      clientId: 'evil',
+      clientName: evil,
+      at,
+      redirectHost: evil,
+      scope: evil,
+      grantId: newId('agt_'),
     })
     await appendAudit(store, {
       workspaceId,
@@ -208,8 +224,14 @@ describe('the way in', () => {
     await leaseWindows(store, [{ ...window, want: 1_234, limit: 100_000, keepUntil: '2027-12-01T00:00:00Z' }])
     const { body } = await visit(app, path, owner)
     for (const text of [
-      ...['1,234 of 100,000 requests', '1 Dec 2026', '1,000 requests', `${ORIGIN}/api/mcp`, `${ORIGIN}/v1/items`],
-      ...['1 key', '1 connected agent', '5 members'],
+      '1,234 of 100,000 requests',
+      '1 Dec 2026',
+      '1,000 requests',
+      `${ORIGIN}/api/mcp`,
+      `${ORIGIN}/v1/items`,
+      '1 key',
+      '1 connected agent',
+      '5 members',
     ]) {
       expect(body).toContain(text)
     }

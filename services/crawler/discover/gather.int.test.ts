@@ -82,12 +82,17 @@ type Globs = { include?: string[]; exclude?: string[] }
 const sitemap = (path: string, globs: Globs = {}): EntryPoint => ({
   kind: 'sitemap',
   url: shop.url + path,
-  ...{ include: [], exclude: [], ...globs },
+  include: [],
+  exclude: [],
+  ...globs,
 })
 const site = (path: string, globs: Globs & { follow?: string[] } = {}): EntryPoint => ({
   kind: 'site',
   url: shop.url + path,
-  ...{ follow: [], include: [], exclude: [], ...globs },
+  follow: [],
+  include: [],
+  exclude: [],
+  ...globs,
 })
 const api = (path: string, rest: Omit<Extract<EntryPoint, { kind: 'api' }>, 'kind' | 'url'> = {}): EntryPoint => ({
   kind: 'api',
@@ -108,7 +113,11 @@ describe('a document', () => {
     const ran = await run([document('/merchant.xml')])
     expect(ran.gathered).toEqual({
       status: 'fetched',
-      ...{ documents: 1, missed: 0, partial: false, isWhole: true, problems: [] },
+      documents: 1,
+      missed: 0,
+      partial: false,
+      isWhole: true,
+      problems: [],
       etag: expect.stringMatching(/^"[0-9a-f]{16}"$/),
       lastModified: 'Sat, 31 Jan 2026 00:00:00 GMT',
     })
@@ -117,7 +126,11 @@ describe('a document', () => {
         file: join(folder.path, 'crawl-1', '0000001'),
         url: `${shop.url}/merchant.xml`,
         name: `${shop.url}/merchant.xml`,
-        ...{ contentType: 'application/xml', charset: null, format: null, records: null, expectsOffer: true },
+        contentType: 'application/xml',
+        charset: null,
+        format: null,
+        records: null,
+        expectsOffer: true,
         fetchedAt: '2026-01-30T00:00:01Z',
         bytes: expect.any(Number),
         sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -167,7 +180,10 @@ describe('a document', () => {
     }
     const told = etag === '"a"' ? etag : null
     expect((await run([document('/prices.csv')], { fetcher })).gathered).toMatchObject({
-      ...{ status: 'fetched', documents: 1, etag: told, lastModified: null },
+      status: 'fetched',
+      documents: 1,
+      etag: told,
+      lastModified: null,
     })
     await folder.remove()
     // As a server sends it.

@@ -57,7 +57,12 @@ async function measure(bytes: number): Promise<void> {
     const seconds = (performance.now() - begun) / 1000
     const { read, appended, duplicates, parked } = report ?? { read: 0, appended: 0, duplicates: 0, parked: {} }
     const result = {
-      ...{ bytes, read, appended, duplicates, parked, events },
+      bytes,
+      read,
+      appended,
+      duplicates,
+      parked,
+      events,
       seconds: Math.round(seconds),
       records_per_second: Math.round(read / seconds),
       // Linux counts it in KiB.

@@ -373,12 +373,18 @@ describe('a price book', () => {
     const result = await crawled({ 'bank.bc3': book() }, { source: 'Bank', region: 'ES' }, { input: 'bank.bc3' })
     expectLaw(result)
     expect(result.report).toMatchObject({
-      ...{ read: 5, appended: 3, parked: { BAD_PRICE: 1, NOT_A_PRICE: 1 } },
+      read: 5,
+      appended: 3,
+      parked: { BAD_PRICE: 1, NOT_A_PRICE: 1 },
       recipes: { read: 2, appended: 1, refused: { BAD_NUMBER: 1 } },
     })
     const [wall] = recipes(result)
     expect(wall).toMatchObject({
-      ...{ vendor_ref: 'WALL', unit: 'm2', declared_price: '16.50', currency: 'EUR', crawl_id: 'c1' },
+      vendor_ref: 'WALL',
+      unit: 'm2',
+      declared_price: '16.50',
+      currency: 'EUR',
+      crawl_id: 'c1',
       position: 'bank.bc3 line 3 ~D WALL',
       components: [
         { vendor_ref: 'BRICK', kind: 'material', factor: '50', price: '0.20' },

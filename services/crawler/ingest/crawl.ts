@@ -351,7 +351,10 @@ async function crawlOne(
     if (header === null || encoding === null || tally === null) continue
     const { mapping, currency, observedAt } = input.options
     const outcomes = readRecipes(source, {
-      ...{ header, encoding: encoding.used, source: tally.ref, notAfter: notAfter(now) },
+      header,
+      encoding: encoding.used,
+      source: tally.ref,
+      notAfter: notAfter(now),
       currency: mapping?.constants?.currency ?? currency,
       observedAt: mapping?.constants?.observed_at ?? observedAt,
     })
@@ -394,7 +397,10 @@ async function crawlOne(
       source_id: ref.id,
       crawl_id: crawlId,
       complete,
-      ...{ read, appended, duplicates, parked },
+      read,
+      appended,
+      duplicates,
+      parked,
       ...(fetched !== undefined && { ...fetched.said, outcome, ...(health && { health }), problems }),
     } satisfies Omit<CrawlFinished, 'event_id' | 'recorded_at'>
     await reports.add(sourceKey(ref.id), { ...finished, event_id: eventId(finished), recorded_at: recordedAt })

@@ -39,7 +39,11 @@ describe('the recipes of a price book', () => {
     const [recipe, ...others] = await recipesOf(EXAMPLE)
     expect(others).toEqual([])
     expect(recipe).toMatchObject({
-      ...{ source: SOURCE, vendor_ref: 'EJ001', unit: 'kg', declared_price: '2.06', currency: 'EUR' },
+      source: SOURCE,
+      vendor_ref: 'EJ001',
+      unit: 'kg',
+      declared_price: '2.06',
+      currency: 'EUR',
       observed_at: '2026-11-20T00:00:00Z',
     })
     expect(recipe?.components).toEqual([
@@ -164,7 +168,8 @@ describe('the recipes of a price book', () => {
 ~D|A|B\\1\\1\\C\\1\\1\\E\\1\\1\\|\n~D|E|B\\1\\1\\|\n`
     const found = await recipesOf(text)
     const told = found.map(({ vendor_ref, declared_price, components }) => [
-      ...[vendor_ref, declared_price],
+      vendor_ref,
+      declared_price,
       ...components.map((c) => `${c.vendor_ref} ${c.price}`),
     ])
     expect(told).toEqual([

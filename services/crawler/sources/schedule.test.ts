@@ -151,7 +151,10 @@ describe('what a schedule means', () => {
 
 type Source = Readonly<{ id: string; name: string; schedule: string | null; enabled: boolean }>
 const source = (id: string, schedule: string | null, enabled = true): Source => ({
-  ...{ id, name: `Shop ${id}`, schedule, enabled },
+  id,
+  name: `Shop ${id}`,
+  schedule,
+  enabled,
 })
 
 /** A clock that stands still until it is told how far to go; then whoever sleeps wakes in time. */
@@ -227,7 +230,9 @@ function openCrawler(listed: readonly Source[], { tookMs = 5_000, atOnce = 4, at
       const running = new Set<string>()
       let isOver = false
       const ended = followSchedule<Source>({
-        ...{ clock, atOnce, signal: stopping.signal },
+        clock,
+        atOnce,
+        signal: stopping.signal,
         read: () => crawler.read(),
         lastAttempt: (id) => crawler.lastAttempt(id),
         log: { error: (details, message) => told.push({ details, message }) },
@@ -385,7 +390,10 @@ describe('following a schedule', () => {
     const stopping = new AbortController()
     let begun = 0
     const ended = followSchedule<Source>({
-      ...{ clock: crawler.clock, signal: stopping.signal, read: crawler.read, lastAttempt: crawler.lastAttempt },
+      clock: crawler.clock,
+      signal: stopping.signal,
+      read: crawler.read,
+      lastAttempt: crawler.lastAttempt,
       log: { error: () => {} },
       crawl: () => {
         begun++
@@ -525,7 +533,13 @@ describe('when many are due, or it has to end', () => {
     await crawler.clock.goTo(at('02T12:00'))
     expect(crawler.most).toBe(1)
     expect(crawler.crawls.slice(0, 7).map(({ id }) => id)).toEqual([
-      ...['greedy', 'greedy', 'greedy', 'c', 'd', 'greedy', 'b'],
+      'greedy',
+      'greedy',
+      'greedy',
+      'c',
+      'd',
+      'greedy',
+      'b',
     ])
   })
 
@@ -535,7 +549,11 @@ describe('when many are due, or it has to end', () => {
     crawler.start()
     await crawler.clock.goTo(START_MS + 1_000)
     expect(crawler.crawls.map(({ id, beganMs }) => [id, beganMs - START_MS])).toEqual([
-      ...[['a', 0], ['b', 0], ['c', 100], ['d', 100], ['e', 200]], // biome-ignore format: a table
+      ['a', 0],
+      ['b', 0],
+      ['c', 100],
+      ['d', 100],
+      ['e', 200], // biome-ignore format: a table
     ])
     expect(crawler.most).toBe(2)
   })

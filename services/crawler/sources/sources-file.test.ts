@@ -78,8 +78,12 @@ sources:
           mapping: { delimiter: ';' },
           pagesMax: 1_000_000,
           health: {
-            ...{ parseRateMin: 0, parseRateFall: 1, vanishedMax: 0.2 },
-            ...{ changedMax: 0.3, priceRatioMax: 1.5, driftMax: 0.4 },
+            parseRateMin: 0,
+            parseRateFall: 1,
+            vanishedMax: 0.2,
+            changedMax: 0.3,
+            priceRatioMax: 1.5,
+            driftMax: 0.4,
           },
           line: 6,
         },
@@ -203,12 +207,15 @@ describe('an entry point', () => {
       { kind: 'api', url: 'https://n.example/v1' },
       { kind: 'api', url: 'https://n.example/v1', records: '.', paging: { kind: 'next', path: 'links.next' } },
       {
-        ...{ kind: 'api', url: 'https://n.example/v1', records: 'data.0.items' },
+        kind: 'api',
+        url: 'https://n.example/v1',
+        records: 'data.0.items',
         paging: { kind: 'page', parameter: 'page', from: 0, step: 1 },
       },
       { kind: 'api', url: 'https://n.example/v1', paging: { kind: 'page', parameter: 'offset', from: 0, step: 100 } },
       {
-        ...{ kind: 'api', url: 'https://n.example/v1' },
+        kind: 'api',
+        url: 'https://n.example/v1',
         paging: { kind: 'cursor', parameter: 'after', path: 'meta.cursor' },
       },
     ])

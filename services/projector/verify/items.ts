@@ -37,10 +37,19 @@ export function itemsFold(ledger: Ledger, begun: Heads) {
     const { item, state, merged_into } = event.state
     const medians = mediansOf(event.state)
     const shown = rowText({
-      ...{ state, public_state: sha256Bytes(publicState), version: row.version, seq, state_sha: row.stateSha },
-      ...{ material_sha: row.materialSha, merged_into, name: item.name, folded_name: fold(item.name) },
-      ...{ category_id: item.category_id, item_json: canonicalJson(item as unknown as JsonValue) },
-      ...{ regions: [...row.regions].sort(), markets: marketsOf(event.state) },
+      state,
+      public_state: sha256Bytes(publicState),
+      version: row.version,
+      seq,
+      state_sha: row.stateSha,
+      material_sha: row.materialSha,
+      merged_into,
+      name: item.name,
+      folded_name: fold(item.name),
+      category_id: item.category_id,
+      item_json: canonicalJson(item as unknown as JsonValue),
+      regions: [...row.regions].sort(),
+      markets: marketsOf(event.state),
     })
     ledger.set('items', event.item_id, `${shown}, ${basisOf(event)}`)
     const former = old?.median ?? null

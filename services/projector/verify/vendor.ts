@@ -48,10 +48,14 @@ export function vendorFold(ledger: Ledger) {
     const { event_id, source_id, target, recorded_at, reason } = event
     const isFirst = ledger.get('retractions', event_id) === undefined
     const columns = {
-      ...{ scope: target.scope, source_id },
+      scope: target.scope,
+      source_id,
       observation_id: target.scope === 'observation' ? target.observation_id : null,
       crawl_id: target.scope === 'crawl' ? target.crawl_id : null,
-      ...{ reason, partition, offset, recorded_at },
+      reason,
+      partition,
+      offset,
+      recorded_at,
     }
     ledger.first('retractions', event_id, rowText(columns), partition)
     if (ledger.isMeanwhile || !isFirst) return
@@ -80,8 +84,21 @@ export function vendorFold(ledger: Ledger) {
     const { event_id, outcome = 'recorded', complete, partial = false, etag, last_modified, read, appended } = event
     const { duplicates, parked, missed = 0, problems = [], health, started_at, recorded_at } = event
     const columns = {
-      ...{ event_id, outcome, complete, partial, etag, last_modified, read, appended, duplicates, parked, missed },
-      ...{ problems: canonicalJson(problems), health: health && canonicalJson(health), started_at, recorded_at },
+      event_id,
+      outcome,
+      complete,
+      partial,
+      etag,
+      last_modified,
+      read,
+      appended,
+      duplicates,
+      parked,
+      missed,
+      problems: canonicalJson(problems),
+      health: health && canonicalJson(health),
+      started_at,
+      recorded_at,
     }
     ledger.set('crawl reports', key, rowText(columns))
   }
@@ -224,8 +241,14 @@ const recordedMsOf = (value: string) => Date.parse(/recorded_at "([^"]*)"$/.exec
 export const numberKey = (number: bigint | number) => String(number).padStart(19, '0')
 
 const UNREGISTERED = rowText({
-  ...{ registered_offset: null, name: null, region: null, url: null, trust_score: null, validity_days: null },
-  ...{ kind: null, enabled: null },
+  registered_offset: null,
+  name: null,
+  region: null,
+  url: null,
+  trust_score: null,
+  validity_days: null,
+  kind: null,
+  enabled: null,
 })
 
 /** The first registration of a source holds, over everything that only named it. */

@@ -30,8 +30,13 @@ const pair = (a: string, b: string): [string, string] => (a < b ? [a, b] : [b, a
 function said(time: number): CatalogEvent[] {
   const crawl_id = `said-${time % 3}`
   const parked = event({
-    ...{ type: 'RecordParked', source_id: north, crawl_id, position: `norte.csv line ${time}` },
-    ...{ reason: 'BAD_PRICE', detail: 'no number', raw: `row ${time}` },
+    type: 'RecordParked',
+    source_id: north,
+    crawl_id,
+    position: `norte.csv line ${time}`,
+    reason: 'BAD_PRICE',
+    detail: 'no number',
+    raw: `row ${time}`,
   })
   const component = { position: 0, kind: 'labor' as const, vendor_ref: 'L1', name: 'Mason', unit: 'h' }
   return [
@@ -44,30 +49,53 @@ function said(time: number): CatalogEvent[] {
       reason: 'noise',
     }),
     event({
-      ...{ type: 'CrawlFinished', source_id: north, crawl_id, complete: true },
-      ...{ read: 120 + time, appended: 120, duplicates: time, parked: 0 },
+      type: 'CrawlFinished',
+      source_id: north,
+      crawl_id,
+      complete: true,
+      read: 120 + time,
+      appended: 120,
+      duplicates: time,
+      parked: 0,
       // Every other one says all that it may, the others only what they must.
       ...(time % 2 === 0 && {
-        ...{ outcome: 'held', started_at: '2026-01-05T01:00:00.250Z', partial: true, missed: time, etag: '"a"' },
+        outcome: 'held',
+        started_at: '2026-01-05T01:00:00.250Z',
+        partial: true,
+        missed: time,
+        etag: '"a"',
         problems: [{ code: 'NOT_FETCHED', detail: 'https://a.example: "status" 500,\nagain' }],
         health: { known: 9, vanished: 1, changed: 2, price_ratio: 1e-7, drift: 0.1, layout: { unit: 1, '10': 0.5 } },
       }),
     }),
     event({
-      ...{ type: 'RecipeRecorded', source: sourceNamed('Norte'), vendor_ref: `R${time % 3}`, unit: 'u', crawl_id },
-      ...{ declared_price: '12.50', currency: 'EUR', observed_at: '2026-01-05T00:00:00Z', position: `line ${time}` },
+      type: 'RecipeRecorded',
+      source: sourceNamed('Norte'),
+      vendor_ref: `R${time % 3}`,
+      unit: 'u',
+      crawl_id,
+      declared_price: '12.50',
+      currency: 'EUR',
+      observed_at: '2026-01-05T00:00:00Z',
+      position: `line ${time}`,
       components: [{ ...component, factor: '1', yield: '0.5', price: '20' }],
     }),
     event({
-      ...{ type: 'PairsProposed', decided_at: '2026-01-06T00:00:00Z', rule_version: 'pair/1' },
+      type: 'PairsProposed',
+      decided_at: '2026-01-06T00:00:00Z',
+      rule_version: 'pair/1',
       pairs: [{ vendor_sku_ids: pair(skuOf(uno), skuOf(dos)), score: 0.5 + time / 100, why: ['score'] }],
     }),
     event({
-      ...{ type: 'SkusKeptApart', decided_at: '2026-01-06T00:00:00Z', reason: 'seen both' },
+      type: 'SkusKeptApart',
+      decided_at: '2026-01-06T00:00:00Z',
+      reason: 'seen both',
       vendor_sku_ids: pair(skuOf(uno), vendorSkuIdOf(north, `R${time}`)),
     }),
     event({
-      ...{ type: 'ObservationRetracted', source_id: north, reason: 'a typing error' },
+      type: 'ObservationRetracted',
+      source_id: north,
+      reason: 'a typing error',
       target: { scope: 'observation', observation_id: observation({ vendor: 'Norte', ref: `T${time}` }).event_id },
     }),
     observation({ vendor: 'Norte', ref: `T${time}`, crawl: crawl_id }),

@@ -150,7 +150,8 @@ export async function verifyCatalog(
   const root = async (name: string, kind: Kind, entry: Parameters<Ledger['root']>[1]['entry'], isHidden = false) => {
     const of = (side: 'log' | 'tables') =>
       ledger.root(kind, {
-        ...{ side, signal },
+        side,
+        signal,
         entry: (key, value) => (isHidden && ledger.has('retracted', key, side) ? null : entry(key, value)),
       })
     const [says, holds] = [await of('log'), await of('tables')]
@@ -168,7 +169,10 @@ export async function verifyCatalog(
     }
     const { log: says, tables: holds, first } = await ledger.compare(kind, { signal, mayBeGone })
     checks.push({
-      ...{ name: kind, ok: first === null, log: `${says}`, tables: `${holds}` },
+      name: kind,
+      ok: first === null,
+      log: `${says}`,
+      tables: `${holds}`,
       meanwhile: ledger.meanwhile(kind),
       first_difference: first && sentence(kind, first),
     })
@@ -189,7 +193,8 @@ export function verifiedOf(
   return {
     at: at.toISOString(),
     duration_s: Math.round((endedAt.getTime() - at.getTime()) / 100) / 10,
-    ...{ ok, positions },
+    ok,
+    positions,
     first_difference: first === undefined ? null : `${first.name}: ${first.first_difference}`,
   }
 }
@@ -316,7 +321,9 @@ function rowValue(table: FactTable, columns: Record<string, unknown>): string {
   // The bytes themselves count, not the hash that stands beside them.
   return rowText({
     ...columns,
-    ...{ public_state: sha256Bytes(public_state), regions: [...regions].sort(), markets: [...markets].sort() },
+    public_state: sha256Bytes(public_state),
+    regions: [...regions].sort(),
+    markets: [...markets].sort(),
   })
 }
 
