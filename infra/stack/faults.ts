@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type ObservationRecorded, observationKey, TOPICS } from '@catalog/core/events/events.ts'
 import { observation } from '@catalog/core/events/testing.ts'
+import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { openKafkaLog } from '@catalog/log/kafka.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { answerOf, type CommandOptions, type Running, startCatalog } from '@catalog/stack/servers/command.ts'
@@ -81,7 +82,7 @@ const observationOf = (n: number): ObservationRecorded =>
     cents: 100 + (n % SKUS) + Math.floor(n / SKUS),
     name: `Ceramic brick type ${n % SKUS}`,
     crawl: `crawl-${n % VENDORS}-${Math.floor(n / SKUS)}`,
-    at: new Date(FIRST_LIST_MS + Math.floor(n / SKUS) * 86_400_000).toISOString().replace('.000Z', 'Z'),
+    at: instant(new Date(FIRST_LIST_MS + Math.floor(n / SKUS) * DAY_MS)),
     recordedAt: '2026-02-28T00:00:00Z',
   })
 

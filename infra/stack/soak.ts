@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { type ItemPublished, TOPICS } from '@catalog/core/events/events.ts'
 import { published } from '@catalog/core/events/testing.ts'
 import { randomOf as fractionsOf } from '@catalog/core/random.ts'
+import { HOUR_MS } from '@catalog/core/time.ts'
 import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/stream.ts'
 import { writeBc3 } from '@catalog/formats/bc3/write.ts'
 import { openTableLog } from '@catalog/log/table.ts'
@@ -347,7 +348,7 @@ async function serve() {
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }
-const SERVER_TIMEOUT_MS = 3_600_000
+const SERVER_TIMEOUT_MS = HOUR_MS
 
 type Numbers = [number, number, number]
 

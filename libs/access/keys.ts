@@ -1,5 +1,6 @@
 import { hash, randomBytes, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { DAY_MS } from '@catalog/core/time.ts'
 import { type FoundKey, findKey, type KeyMark } from '@catalog/store/accounts/accounts.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openRing, type Ring } from './key-cache.ts'
@@ -34,7 +35,7 @@ export function newKey(kind: KeyKind): { key: string; mark: KeyMark } {
 }
 
 /** A rotated key is valid for so long beside its successor. */
-export const ROTATION_OVERLAP_MS = 24 * 3_600_000
+export const ROTATION_OVERLAP_MS = DAY_MS
 
 /** The prefix and 25 random letters and digits, 128 bits. */
 export function newId(prefix: 'key_' | 'ws_' | 'usr_' | 'agt_'): string {

@@ -1,4 +1,5 @@
 import { testClock } from '@catalog/api/testing.ts'
+import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
 import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
@@ -185,8 +186,8 @@ for (const [name, open, missing] of [
         { owner: { kind: 'email' as const, id }, counts: 'day', period: 'day' as const, limit: daily },
       ]
       const [hourEndMs, dayEndMs] = [
-        Math.ceil((clock.at.getTime() + 1) / 3_600_000) * 3_600_000,
-        Math.ceil((clock.at.getTime() + 1) / 86_400_000) * 86_400_000,
+        Math.ceil((clock.at.getTime() + 1) / HOUR_MS) * HOUR_MS,
+        Math.ceil((clock.at.getTime() + 1) / DAY_MS) * DAY_MS,
       ]
       expect(await limiter.takeOnce(wanted(2, 3))).toBeUndefined()
       expect(await limiter.takeOnce(wanted(1, 3))).toBe(hourEndMs)

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { instant } from '@catalog/core/events/events.ts'
+import { DAY_MS, HOUR_MS, instant } from '@catalog/core/time.ts'
 import {
   giveBackWindows,
   type Lease,
@@ -24,7 +24,7 @@ import type { Store } from '@catalog/store/db.ts'
 /** Windows follow the clock (UTC): a minute begins at second 0, a month on its first day. */
 export type Period = 'minute' | 'hour' | 'day' | 'month'
 
-const PERIOD_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const
+const PERIOD_MS = { minute: 60_000, hour: HOUR_MS, day: DAY_MS } as const
 
 /** The window of an instant: from its beginning, inclusive, to its end, exclusive. */
 export function windowAt(period: Period, nowMs: number): { startMs: number; endMs: number } {
@@ -170,7 +170,7 @@ const CLOSE_MS = 2_000
 const PURGE_EVERY_MS = 60_000
 const PURGE_MAX = 5_000
 /** Windows are kept longer than clocks of processes differ; months for whoever asks what last year was like. */
-const KEEP_MS = { minute: 3_600_000, hour: 86_400_000, day: 86_400_000, month: 400 * 86_400_000 } as const
+const KEEP_MS = { minute: HOUR_MS, hour: DAY_MS, day: DAY_MS, month: 400 * DAY_MS } as const
 
 export function openLimiter({ store, now }: { store: Store; now: () => Date }): Limiter {
   /** Counters that hold something, or did at the last sweep. */

@@ -1,4 +1,4 @@
-import { instant } from '@catalog/core/events/events.ts'
+import { instant } from '@catalog/core/time.ts'
 import { noteUses, type Use as Written } from '@catalog/store/accounts/accounts.ts'
 import type { Store } from '@catalog/store/db.ts'
 

@@ -1,5 +1,6 @@
 import { fold } from '@catalog/core/events/events.ts'
 import { exponentOf, parsePrice, priceWithoutDecimals } from '@catalog/core/money/money.ts'
+import { DAY_MS } from '@catalog/core/time.ts'
 import type { Encoding, EncodingReport } from '@catalog/formats/bytes/encoding.ts'
 import type { BrokenRecord, ByteSource, ReadRecord, RecordBatches } from '@catalog/formats/bytes/record.ts'
 import { textOf, type XmlBroken, type XmlElement, type XmlWhole, xmlRecords } from '@catalog/formats/bytes/xml.ts'
@@ -293,7 +294,6 @@ function isWithin(period: string, at: string): boolean | null {
   // Without a date there is no observation either, whatever its price.
   return time !== undefined && time >= start.getTime() && time <= last
 }
-const DAY_MS = 86_400_000
 
 function packOf(text: Text): Readonly<{ quantity: string; unit: string }> {
   const [, amount = '', unit = ''] = MEASURE.exec(text('unit_pricing_measure')) ?? []

@@ -4,6 +4,7 @@ import { REGIONS, vendorSkuIdOf } from '@catalog/core/events/events.ts'
 import { assign, type MatchSku } from '@catalog/core/matching/match.ts'
 import { verdicts } from '@catalog/core/median/verdict.ts'
 import { rational } from '@catalog/core/money/rational.ts'
+import { DAY_MS } from '@catalog/core/time.ts'
 import { parseUnit } from '@catalog/core/units/units.ts'
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import type { Candidate } from '@catalog/formats/mapping/candidate.ts'
@@ -64,7 +65,7 @@ function crawledFrom(from: string, crawls: number): string[] {
 }
 
 function daysAfter(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
 describe('the market', () => {
@@ -428,7 +429,7 @@ describe('crawl days', () => {
         expect(days.at(-1)).toBe(today)
         expect(days).toContain(firstStartDay)
         expect(days.filter((one) => one < firstStartDay).length).toBe(6)
-        const gaps = days.slice(1).map((one, i) => (Date.parse(one) - Date.parse(days[i] ?? '')) / 86_400_000)
+        const gaps = days.slice(1).map((one, i) => (Date.parse(one) - Date.parse(days[i] ?? '')) / DAY_MS)
         expect(Math.max(...gaps)).toBeLessThanOrEqual(15)
       }),
       { numRuns: 100 },

@@ -1,5 +1,6 @@
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { Decimal, SourceKind } from '@catalog/core/events/events.ts'
+import { DAY_MS } from '@catalog/core/time.ts'
 import { conversionFactor, type SoldUnit, soldUnit } from '@catalog/core/units/units.ts'
 import type { Mapping } from '@catalog/formats/mapping/mapping.ts'
 import { parse as parseYaml } from 'yaml'
@@ -593,8 +594,6 @@ function mixed(seed: number, week: number): number {
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
   return (bits ^ (bits >>> 16)) >>> 0
 }
-
-const DAY_MS = 86_400_000
 
 /** Days since 1970-01-01. */
 function dayNumberOf(day: string): number {

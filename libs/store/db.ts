@@ -1,3 +1,4 @@
+import { instant } from '@catalog/core/time.ts'
 import pg from 'pg'
 
 /** Runs SQL. Rows come as plain objects; int8 and timestamptz as the types below say. */
@@ -68,7 +69,7 @@ const CONNECT_TIMEOUT_MS = 10_000
 const { builtins } = pg.types
 const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   [builtins.INT8]: BigInt,
-  [builtins.TIMESTAMPTZ]: (text) => new Date(text).toISOString().replace('.000Z', 'Z'),
+  [builtins.TIMESTAMPTZ]: (text) => instant(new Date(text)),
 }
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>

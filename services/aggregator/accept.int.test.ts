@@ -3,6 +3,7 @@ import { event, observation, registration, sourceNamed } from '@catalog/core/eve
 import { type Method, TWM_1 } from '@catalog/core/median/median.ts'
 import { UnknownMethod } from '@catalog/core/median/methods.ts'
 import { TWM_2 } from '@catalog/core/median/midmean.ts'
+import { instant } from '@catalog/core/time.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import {
@@ -400,7 +401,7 @@ test('a method that this version does not have is named, with those that it has'
 })
 
 test('after any history of rules each run equals a full one, and is made again by its own rule', async () => {
-  const day = (n: number) => new Date(Date.UTC(2026, 0, 6 + n, 2)).toISOString().replace('.000Z', 'Z')
+  const day = (n: number) => instant(new Date(Date.UTC(2026, 0, 6 + n, 2)))
   const vendor = fc.constantFrom('One', 'Two', 'Three')
   const step = fc.oneof(
     fc.record({

@@ -1,5 +1,6 @@
 import { type ObservationRecorded, vendorSkuIdOf } from '@catalog/core/events/events.ts'
 import { event, observation, registration } from '@catalog/core/events/testing.ts'
+import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { allItemIds, type Cut } from '@catalog/store/vendor/as-of-queries.ts'
 import fc from 'fast-check'
@@ -14,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => path[Symbol.asyncDispose]())
 beforeEach(() => path.reset())
 
-const day = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 86_400_000).toISOString().replace('.000Z', 'Z')
+const day = (n: number) => instant(new Date(Date.UTC(2026, 0, 1) + n * DAY_MS))
 const today = 60
 const now: Cut = { asOf: day(today), positions: null }
 

@@ -1,5 +1,6 @@
 import { type CatalogEvent, vendorSkuIdOf } from '@catalog/core/events/events.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/core/events/testing.ts'
+import { DAY_MS, instant } from '@catalog/core/time.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { NOW_MS, openPath, type Path } from '@catalog/stack/path/path.ts'
@@ -226,7 +227,7 @@ describe('a run that is killed', () => {
 })
 
 describe('incremental runs', () => {
-  const day = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 86_400_000).toISOString().replace('.000Z', 'Z')
+  const day = (n: number) => instant(new Date(Date.UTC(2026, 0, 1) + n * DAY_MS))
   const vendors = ['One', 'Two', 'Three']
   const refs = ['A', 'B', 'C']
   const step = fc.oneof(

@@ -1,6 +1,7 @@
 import { mkdir, mkdtempDisposable, readdir, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { HOUR_MS } from '@catalog/core/time.ts'
 import { openSpool } from '@catalog/crawler/discover/spool.ts'
 import { expect, test } from 'vitest'
 import { type PastCrawl, sweepCrawls } from './crawl-source.ts'
@@ -8,7 +9,7 @@ import { type PastCrawl, sweepCrawls } from './crawl-source.ts'
 test('given spools and previews, when they are swept, then what is older than a day and waits for nobody is gone', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'sweep-'))
   const now = new Date()
-  const old = new Date(now.getTime() - 25 * 3_600_000)
+  const old = new Date(now.getTime() - 25 * HOUR_MS)
   const spoolOf = async (sourceId: string, crawlId: string, touched: Date) => {
     const at = join(folder.path, sourceId, crawlId)
     await using _ = await openSpool(at, { crawlId, sourceId, startedAt: old, digest: '', now: old })

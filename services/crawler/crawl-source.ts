@@ -7,12 +7,12 @@ import {
   type CrawlOutcome,
   type CrawlProblem,
   eventId,
-  instant,
   observationKey,
   PROBLEMS_MAX,
   TOPICS,
   VALIDITY_DAYS,
 } from '@catalog/core/events/events.ts'
+import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { type Gathered, type GatherProgress, gather, type Since } from '@catalog/crawler/discover/gather.ts'
 import {
   digestOf,
@@ -101,7 +101,7 @@ export type HowCrawled = Readonly<{
 }>
 
 /** An unchanged source is fetched in full when its last whole crawl is so old, though its server says that nothing changed. */
-const FULL_FETCH_MS = 7 * 24 * 3_600_000
+const FULL_FETCH_MS = 7 * DAY_MS
 /** Whatever is younger than this share of the validity still votes when the next fetch fails once. */
 const FULL_FETCH_VALIDITY_SHARE = 0.5
 
@@ -316,7 +316,7 @@ async function forgetOther(spec: SourceSpec, folder: string): Promise<void> {
 
 /** Whether the last whole crawl would be too old at the next instant of the schedule. */
 function isFullDue(spec: SourceSpec, { startedAt, now }: { startedAt: Date; now: Date }): boolean {
-  const validityMs = (spec.validityDays ?? VALIDITY_DAYS[spec.kind]) * 24 * 3_600_000
+  const validityMs = (spec.validityDays ?? VALIDITY_DAYS[spec.kind]) * DAY_MS
   const everyMs = Math.min(FULL_FETCH_MS, validityMs * FULL_FETCH_VALIDITY_SHARE)
   const next = spec.schedule === null ? now : nextDue(spec.schedule, now)
   return next.getTime() > startedAt.getTime() + everyMs

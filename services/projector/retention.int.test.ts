@@ -2,6 +2,7 @@ import { chainNext, chainStart } from '@catalog/core/changes/change.ts'
 import { PAGE_CHANGES, SCOPES } from '@catalog/core/changes/protocol.ts'
 import type { ItemEvent } from '@catalog/core/events/events.ts'
 import { event, published } from '@catalog/core/events/testing.ts'
+import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { readFloors } from '@catalog/store/builds/verify.ts'
@@ -13,7 +14,6 @@ import { readMeta } from '@catalog/store/checkpoints.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { digestNewestMark } from './digests.ts'
 
-const DAY_MS = 86_400_000
 const FIRST_MS = Date.parse('2026-01-01T00:00:00Z')
 const DAYS = 14
 const ITEMS = 220
@@ -46,7 +46,7 @@ function history(): ItemEvent[] {
   const events: ItemEvent[] = []
   const versions = new Map<number, number>()
   for (let day = 0; day < DAYS; day++) {
-    const asOf = new Date(FIRST_MS + day * DAY_MS).toISOString().replace('.000Z', 'Z')
+    const asOf = instant(new Date(FIRST_MS + day * DAY_MS))
     for (let i = 0; i < ITEMS; i++) {
       // Some change only once, early: the only change of theirs is one that is let go.
       if (day > 0 && (i % 10 === 3 || (i * 7 + day * 3) % 5 === 0)) continue

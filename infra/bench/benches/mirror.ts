@@ -10,6 +10,7 @@ import { startLoad } from '@catalog/bench/workload/load.ts'
 import { idSuffix } from '@catalog/core/digest.ts'
 import { type ItemPublished, type RunMarked, TOPICS } from '@catalog/core/events/events.ts'
 import { event, published } from '@catalog/core/events/testing.ts'
+import { instant } from '@catalog/core/time.ts'
 import { BATCH_RECORDS_MAX } from '@catalog/log/log.ts'
 import { type Mirror, openMirror, type Synced } from '@catalog/mirror/mirror.ts'
 import { digestNewestMark } from '@catalog/projector/digests.ts'
@@ -150,7 +151,7 @@ function sequencerInto(store: Store): Sequencer {
   }
   return {
     async night(night, items) {
-      const asOf = new Date(Date.UTC(2026, 8, 1 + night, 2)).toISOString().replace('.000Z', 'Z')
+      const asOf = instant(new Date(Date.UTC(2026, 8, 1 + night, 2)))
       for (let from = 0; from < items; from += BATCH_RECORDS_MAX) {
         const count = Math.min(BATCH_RECORDS_MAX, items - from)
         await apply(Array.from({ length: count }, (_, i) => changeOf(((from + i) * STRIDE) % ITEMS, asOf)))

@@ -13,6 +13,7 @@ import {
   sourceIdOf,
   TOPICS,
 } from '@catalog/core/events/events.ts'
+import { instant } from '@catalog/core/time.ts'
 import { openKafkaLog } from '@catalog/log/kafka.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { untilProjected } from '@catalog/projector/pump.ts'
@@ -158,7 +159,7 @@ export function observationOf(n: number): ObservationRecorded {
       tax: { included: false },
       kind: 'list' as const,
     },
-    observed_at: new Date(Date.UTC(2026, 0, 1 + week * 7)).toISOString().replace('.000Z', 'Z'),
+    observed_at: instant(new Date(Date.UTC(2026, 0, 1 + week * 7))),
     category_path: ['Materials', 'Binders', `Group ${sku % 97}`],
   }
   return {

@@ -1,5 +1,6 @@
 import { type ItemPublished, REGIONS, type RunMarked } from '@catalog/core/events/events.ts'
 import { event, published } from '@catalog/core/events/testing.ts'
+import { instant } from '@catalog/core/time.ts'
 
 /**
  * A catalog that feeds have a hard time with, as events in the order of the log: names that break markup, items without a
@@ -64,7 +65,7 @@ const hostileItemId = (n: number) =>
     .padStart(6, '0')
     .replace(/[0189]/g, letterOf)}`
 const letterOf = (digit: string) => 'abcdefghij'[Number(digit)] as string
-const nightOf = (night: number) => new Date(Date.UTC(2026, 8, 1 + night, 2)).toISOString().replace('.000Z', 'Z')
+const nightOf = (night: number) => instant(new Date(Date.UTC(2026, 8, 1 + night, 2)))
 
 /** None of LATAM and UY: their feeds are empty. */
 function regionsOf(n: number): string[] {

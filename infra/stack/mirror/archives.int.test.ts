@@ -2,6 +2,7 @@ import { testApi, testClock } from '@catalog/api/testing.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import type { ItemEvent } from '@catalog/core/events/events.ts'
 import { event, published } from '@catalog/core/events/testing.ts'
+import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import { itemsProjection } from '@catalog/projector/items.ts'
 import { drain } from '@catalog/projector/pump.ts'
@@ -20,7 +21,7 @@ const ITEM_SIDE = `items, item_regions, item_markets, price_points, categories, 
 
 /** One publication of every item; prices change, items move between regions, and some leave. */
 function night(version: number): ItemEvent[] {
-  const asOf = new Date(Date.UTC(2026, 0, 1) + version * 86_400_000).toISOString().replace('.000Z', 'Z')
+  const asOf = instant(new Date(Date.UTC(2026, 0, 1) + version * DAY_MS))
   const run = { run_id: `run_${version}`, as_of: asOf, items_published: ITEMS }
   const publications = Array.from({ length: ITEMS }, (_, i) =>
     published({

@@ -13,6 +13,7 @@ import {
 } from '@catalog/core/digest.ts'
 import type { ItemPublished, PublicState } from '@catalog/core/events/events.ts'
 import { published } from '@catalog/core/events/testing.ts'
+import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { manifestJson, shardFile, shardsOf } from '@catalog/snapshot/documents.ts'
 
 /**
@@ -78,7 +79,6 @@ type Mark = Readonly<{
 
 const BASE_URL = 'https://catalog.example/v1'
 const FIRST_NIGHT_MS = Date.parse('2026-01-05T02:00:00Z')
-const DAY_MS = 86_400_000
 
 /** The items of the model: few, so that each changes often. */
 const itemId = (item: number) => `ci_${'abcdefghijklmnopqrstuvwxyz'.charAt(item).repeat(26)}`
@@ -204,7 +204,7 @@ export function openModelOrigin({
   }
 
   function say(id: string, state: Partial<Parameters<typeof published>[0]>): void {
-    const asOf = new Date(FIRST_NIGHT_MS + nights * DAY_MS).toISOString().replace('.000Z', 'Z')
+    const asOf = instant(new Date(FIRST_NIGHT_MS + nights * DAY_MS))
     const event = published({ ...state, id, asOf, version: (items.get(id)?.version ?? 0) + 1 })
     log.push({ kind: 'event', event })
     apply(event)

@@ -1,5 +1,6 @@
 import { type CatalogEvent, itemIdOf, vendorSkuIdOf } from '@catalog/core/events/events.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/core/events/testing.ts'
+import { instant } from '@catalog/core/time.ts'
 import { foundedCounts } from '@catalog/store/vendor/as-of-queries.ts'
 import type { Path } from './path.ts'
 
@@ -7,8 +8,7 @@ import type { Path } from './path.ts'
 const VENDORS = ['Norte', 'Sur', 'Costa']
 const PRODUCTS = 40
 
-const dayOf = (week: number, day: number) =>
-  new Date(Date.UTC(2026, 0, day + 7 * week)).toISOString().replace('.000Z', 'Z')
+const dayOf = (week: number, day: number) => instant(new Date(Date.UTC(2026, 0, day + 7 * week)))
 
 /** What the vendors list in a week: a common number brings their SKUs together, and prices move. */
 export const listed = (week: number, crawl = `week-${week}`): CatalogEvent[] =>

@@ -1,6 +1,7 @@
 import type { ItemEvent } from '@catalog/core/events/events.ts'
 import { TOPICS } from '@catalog/core/events/events.ts'
 import { event, observation, published } from '@catalog/core/events/testing.ts'
+import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import {
   abortReplay,
@@ -245,7 +246,7 @@ describe.each([
 const ITEMS = 300
 
 function night(version: number): ItemEvent[] {
-  const asOf = new Date(Date.UTC(2026, 0, 1) + version * 86_400_000).toISOString().replace('.000Z', 'Z')
+  const asOf = instant(new Date(Date.UTC(2026, 0, 1) + version * DAY_MS))
   const run = { run_id: `run_${version}`, as_of: asOf, items_published: ITEMS }
   const publications = Array.from({ length: ITEMS }, (_, i) =>
     published({

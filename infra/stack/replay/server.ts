@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { LIMITS } from '@catalog/api/callers/caller.ts'
 import { buildApi } from '@catalog/api/server.ts'
 import { observation } from '@catalog/core/events/testing.ts'
+import { HOUR_MS, instant } from '@catalog/core/time.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import { digestNewestMark } from '@catalog/projector/digests.ts'
 import { feedIndex } from '@catalog/projector/index.ts'
@@ -27,7 +28,7 @@ export type ReplayServer = AsyncDisposable & {
   readonly options: CommandOptions
 }
 
-const SERVER_TIMEOUT_MS = 3_600_000
+const SERVER_TIMEOUT_MS = HOUR_MS
 
 /** On the database at `url`, or, for null, on an embedded store, which the server owns. */
 export async function openReplayServer(url: string | null): Promise<ReplayServer> {
@@ -96,7 +97,7 @@ export async function liveLong(path: Path): Promise<void> {
 /** A week in which every price moves. */
 export async function movingWeek(path: Path, week: number): Promise<void> {
   await path.tell(movingLists(week))
-  await path.run(new Date(Date.UTC(2026, 0, 2 + 7 * week)).toISOString().replace('.000Z', 'Z'))
+  await path.run(instant(new Date(Date.UTC(2026, 0, 2 + 7 * week))))
 }
 
 const movingLists = (week: number) =>

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { writeLists } from '@catalog/stack/path/lists.ts'
 import { answerOf, type CommandOptions, freePort, type Running, startCatalog } from '@catalog/stack/servers/command.ts'
 import { emptyDatabase, sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'
@@ -21,10 +22,9 @@ const missing = unavailable('kafka') ?? unavailable('elasticsearch') ?? unavaila
 const folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-distributed-'))
 afterAll(() => folder.remove())
 
-const DAY_MS = 86_400_000
 /** Decisions are made while the scenario runs: its last run lies as far ahead as a run may (10 minutes). */
 const LAST_RUN_MS = Math.floor(Date.now() / 1000) * 1000 + 9 * 60_000
-const runAt = (daysBefore: number) => new Date(LAST_RUN_MS - daysBefore * DAY_MS).toISOString().replace('.000Z', 'Z')
+const runAt = (daysBefore: number) => instant(new Date(LAST_RUN_MS - daysBefore * DAY_MS))
 const QUERIES = ['cement', 'ceramic brick', 'tile adhesive type 35', 'plywood', 'qwertz']
 
 const lists = writeLists(join(folder.path, 'lists'))

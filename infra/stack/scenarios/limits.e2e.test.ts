@@ -2,6 +2,7 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newId, newKey } from '@catalog/access/keys.ts'
+import { MINUTE_MS } from '@catalog/core/time.ts'
 import { answerOf, type CommandOptions, freePort, type Running, startCatalog } from '@catalog/stack/servers/command.ts'
 import { emptyDatabase, unavailable } from '@catalog/stack/servers/servers.ts'
 import { createWorkspace, insertKey } from '@catalog/store/accounts/accounts.ts'
@@ -19,7 +20,6 @@ const LIMIT = 1_000
 const LEASE = 10
 /** Connections to one server: below its limit of requests in flight, which is another protection. */
 const CONNECTIONS = 64
-const MINUTE_MS = 60_000
 
 type Server = Readonly<{ process: Running; port: number; agent: Agent }>
 /** 429 and 200, or what became of the connection. */

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type CatalogEvent, type CrawlFinished, type ObservationRecorded, TOPICS } from '@catalog/core/events/events.ts'
+import { DAY_MS, instant, MINUTE_MS } from '@catalog/core/time.ts'
 import { crawlSource, lastAttemptOf, type SourceCrawlDeps } from '@catalog/crawler/crawl-source.ts'
 import { type Fetcher, openFetcher, userAgentOf } from '@catalog/crawler/fetch/fetcher.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
@@ -14,8 +15,6 @@ import { type Crawling, jumpingClock, openCrawling } from './crawling.ts'
 
 /** Where time stands still for ever, nobody waits for it. */
 const LONGEST_MS = 120_000
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 /** A Monday. */
 const DAY = '2026-02-02'
 const at = (time: string) => Date.parse(`${DAY}T${time.padEnd(8, ':00')}Z`)
@@ -436,7 +435,7 @@ sources:
         const isFull = asked[0]?.headers['if-none-match'] === undefined
         seen.set(spec.id, { isFull, outcome, recorded })
       }
-      await path.run(new Date(at('12:00') + day * DAY_MS).toISOString().replace('.000Z', 'Z'))
+      await path.run(instant(new Date(at('12:00') + day * DAY_MS)))
       const items = await path.store.query<{ item_json: string }>(`select item_json from items`)
       const published = items.map(({ item_json }) => JSON.parse(item_json) as Published)
       for (const [source, said] of seen) {

@@ -5,11 +5,11 @@ import {
   type CrawlFinished,
   type CrawlProblem,
   type ItemPublished,
-  instant,
   sourceIdOf,
   TOPICS,
   type VendorEvent,
 } from '@catalog/core/events/events.ts'
+import { DAY_MS, instant } from '@catalog/core/time.ts'
 import {
   acceptHeld,
   crawlSource,
@@ -33,7 +33,6 @@ import type { ShopPage, ShopProduct } from './shop-pages.ts'
 
 /** One source from its entry points to the read models: recorded, held back, accepted, dropped, failed or interrupted. */
 
-const DAY_MS = 24 * 3_600_000
 const PRODUCTS = 12
 
 let path: Path

@@ -1,6 +1,7 @@
+import { instant } from '@catalog/core/time.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CrawlFinished, instant, PROBLEMS_MAX, parseEvent, RunMarked, TOPICS } from './events.ts'
+import { CrawlFinished, PROBLEMS_MAX, parseEvent, RunMarked, TOPICS } from './events.ts'
 import { event } from './testing.ts'
 
 const asOf = RunMarked.shape.as_of

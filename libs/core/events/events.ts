@@ -42,11 +42,6 @@ function isOneSpelling(value: string): boolean {
   return isReal && !value.endsWith('.000Z')
 }
 
-/** The one spelling of an instant (see {@link Instant}); throws RangeError on an invalid date. */
-export function instant(date: Date): string {
-  return date.toISOString().replace('.000Z', 'Z')
-}
-
 /** Exact decimal as text: digits, optional point and sign, no exponent. */
 export const Decimal = z.string().regex(/^-?\d{1,18}(\.\d{1,18})?$/, 'expected a plain decimal')
 

@@ -1,4 +1,5 @@
-import { Basis, instant } from '@catalog/core/events/events.ts'
+import { Basis } from '@catalog/core/events/events.ts'
+import { DAY_MS, instant } from '@catalog/core/time.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Method, TWM_1 } from './median.ts'
@@ -13,7 +14,6 @@ import {
 } from './reprice.ts'
 
 const AS_OF = '2026-06-30T02:00:00Z'
-const DAY_MS = 86_400_000
 /** The instant so many days (and milliseconds) before AS_OF. */
 const ago = (days: number, { laterMs = 0 } = {}) => instant(new Date(Date.parse(AS_OF) - days * DAY_MS + laterMs))
 

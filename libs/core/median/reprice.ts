@@ -1,5 +1,6 @@
 import type { Basis, SourceKind } from '@catalog/core/events/events.ts'
 import { add, ONE, parseDecimal, type Rational, toText } from '@catalog/core/money/rational.ts'
+import { DAY_MS } from '@catalog/core/time.ts'
 import { conversionFactor, pricePerUnit, soldUnit } from '@catalog/core/units/units.ts'
 import { type Method, TWM_1, weightedQuartiles } from './median.ts'
 import { type PricedObservation, priceAt, type Verdicts, verdicts } from './verdict.ts'
@@ -300,7 +301,6 @@ function sightingOf(sku: SkuPrices, item: ItemPrices, asOfMs: number): Sighting 
 
 /** A published amount is a safe integer; a price above that (per item unit) can only be a slip of unit or pack. */
 const CENTS_MAX = BigInt(Number.MAX_SAFE_INTEGER)
-const DAY_MS = 86_400_000
 
 /** 1 + rate; null when the rate is not known, which a "rate" of 1 or more (a percentage) or below 0 is not either. */
 function taxFactorOf(rate: string | null): Rational | null {

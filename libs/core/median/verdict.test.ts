@@ -1,5 +1,6 @@
 import type { SourceKind } from '@catalog/core/events/events.ts'
 import { rational } from '@catalog/core/money/rational.ts'
+import { DAY_MS } from '@catalog/core/time.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type PricedObservation, priceAt, type VerdictInput, verdicts } from './verdict.ts'
@@ -9,7 +10,7 @@ type Say = Partial<PricedObservation>
 /** One observation a day: its id is d1, d2 ... unless said. */
 const on = (day: number, cents: number, say: Say = {}): PricedObservation => ({
   observationId: `d${day}`,
-  observedAtMs: day * 86_400_000,
+  observedAtMs: day * DAY_MS,
   currency: 'EUR',
   price: rational(BigInt(cents)),
   minQuantity: null,

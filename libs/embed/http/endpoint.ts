@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@catalog/core/time.ts'
 /** An endpoint that speaks the embeddings API of OpenAI. */
 export type Endpoint = Readonly<{
   /** The base address, to which `/embeddings` is added; a query part stays. It may be a private one: the operator chose it. */
@@ -71,7 +72,7 @@ const ANSWER_BYTES_MAX = 32 * 1024 * 1024
 const REFUSAL_BYTES_MAX = 16 * 1024
 const REASON_CHARS_MAX = 200
 /** Longer waits are asked for by mistake, and would outlast a repaired provider. */
-const RETRY_AFTER_MS_MAX = 3_600_000
+const RETRY_AFTER_MS_MAX = HOUR_MS
 
 function addressOf(base: string): string {
   const address = new URL(base)

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@catalog/core/time.ts'
 import { textInPieces } from '@catalog/formats/bytes/fixtures.ts'
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import fc from 'fast-check'
@@ -171,7 +172,7 @@ function anyEntry(charset: Bc3Charset, texts?: fc.Arbitrary<string>): fc.Arbitra
   // What stands for itself at the end of a list, and cannot be taken for a code's suffix.
   const name = word.map((text) => `${text}x`)
   const number = fc.integer({ min: -1e6, max: 1e6 }).map((n) => String(n / 1_000))
-  const day = fc.integer({ min: 0, max: 40_000 }).map((n) => new Date(n * 86_400_000).toISOString().slice(0, 10))
+  const day = fc.integer({ min: 0, max: 40_000 }).map((n) => new Date(n * DAY_MS).toISOString().slice(0, 10))
   const suffix = fc.constantFrom('', '#', '##')
   const blankOr = <T>(value: fc.Arbitrary<T>, blank: T) => fc.oneof(value, fc.constant(blank))
   const anyValue = ({ kind }: Column): fc.Arbitrary<unknown> =>

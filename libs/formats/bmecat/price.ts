@@ -1,4 +1,5 @@
 import { multiply, parseDecimal, type Rational, readNumber } from '@catalog/core/money/rational.ts'
+import { DAY_MS } from '@catalog/core/time.ts'
 import { child, children, textOf, type XmlElement } from '@catalog/formats/bytes/xml.ts'
 import { dateOf, timeOf } from './header.ts'
 
@@ -110,8 +111,6 @@ function taxRateOf(price: XmlElement): string {
   const vat = details.length > 1 ? details.find((tax) => textOf(tax, 'TAX_TYPE').toLowerCase() === 'vat') : details[0]
   return textOf(price, 'TAX') || (vat ? textOf(vat, 'TAX') : '')
 }
-
-const DAY_MS = 86_400_000
 
 function outsideItsDates(details: XmlElement, observedAt: number | null): Refusal | null {
   const [start, end] = [dateOf(details, 'valid_start_date'), dateOf(details, 'valid_end_date')]

@@ -1,10 +1,4 @@
-import {
-  instant,
-  type ObservationRecorded,
-  SourceKind,
-  type SourceRef,
-  sourceIdOf,
-} from '@catalog/core/events/events.ts'
+import { type ObservationRecorded, SourceKind, type SourceRef, sourceIdOf } from '@catalog/core/events/events.ts'
 import {
   exponentOf,
   MoneyOutOfRange,
@@ -16,6 +10,7 @@ import {
   withoutFloatDebris,
 } from '@catalog/core/money/money.ts'
 import { readNumber } from '@catalog/core/money/rational.ts'
+import { instant } from '@catalog/core/time.ts'
 import type { RawRecord } from '@catalog/formats/bytes/record.ts'
 import { type Columns, columnsOf, type MappingKey, type ResolvedMapping } from './columns.ts'
 import { dateIn } from './locale.ts'

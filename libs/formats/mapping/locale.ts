@@ -1,3 +1,4 @@
+import { DAY_MS } from '@catalog/core/time.ts'
 import type { DateOrder } from './mapping.ts'
 
 /**
@@ -48,7 +49,6 @@ export function dateOrderIn(dates: Iterable<string>): DateOrder {
 const EXCEL_SERIAL_MIN = 20_000
 const EXCEL_SERIAL_MAX = 80_000
 const EXCEL_EPOCH_MS = Date.UTC(1899, 11, 30)
-const DAY_MS = 86_400_000
 
 /**
  * The instant of a date as vendors write it, null when it is none: ISO 8601 (without an offset it is UTC), YYYYMMDD,

@@ -1,4 +1,5 @@
 import { exponentOf, parsePrice, priceWithoutDecimals, withoutFloatDebris } from '@catalog/core/money/money.ts'
+import { DAY_MS } from '@catalog/core/time.ts'
 import { dateIn } from '@catalog/formats/mapping/locale.ts'
 import { isA, localName, type Thing, type ThingIndex, textOf, textsOf } from './schema-org.ts'
 
@@ -140,8 +141,6 @@ function idOf(thing: Thing, property: string): string {
   const [value] = thing.properties[property] ?? []
   return typeof value === 'object' && 'id' in value ? localName(value.id ?? '') : ''
 }
-
-const DAY_MS = 86_400_000
 
 /** Dates that cannot be read limit nothing. A last day counts whole. */
 function notValid(thing: Thing, at: Date): NoPrice | null {

@@ -1,3 +1,4 @@
+import { instant } from '@catalog/core/time.ts'
 import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
@@ -23,7 +24,7 @@ import {
 } from './accounts.ts'
 
 const NOON = '2026-11-20T12:00:00Z'
-const at = (seconds: number) => new Date(Date.parse(NOON) + seconds * 1000).toISOString().replace('.000Z', 'Z')
+const at = (seconds: number) => instant(new Date(Date.parse(NOON) + seconds * 1000))
 const mark = (name: string): KeyMark => ({
   keyId: `key_${name}`,
   keySha: Buffer.from(name.padEnd(32, '.')),

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
 import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
@@ -17,8 +18,6 @@ import {
 
 const NOON = '2026-11-20T12:00:00Z'
 const at = (ms: number) => new Date(Date.parse(NOON) + ms).toISOString()
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 for (const [name, open, missing] of [
   ['PGlite', openTestStore, null],

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 
 /**
@@ -13,12 +14,12 @@ export const CLAIM_MS = 5 * 60_000
 /** Of tries that reached a server: so many fill the two days below. */
 export const MAIL_ATTEMPTS_MAX = 20
 /** Afterwards nobody waits for it any more, and the links in it have ended. */
-export const MAIL_AGE_MAX_MS = 48 * 3_600_000
+export const MAIL_AGE_MAX_MS = 48 * HOUR_MS
 /** After the first try, then twice as long after each, up to the other one. */
 const RETRY_FIRST_MS = 30_000
-const RETRY_MAX_MS = 4 * 3_600_000
+const RETRY_MAX_MS = 4 * HOUR_MS
 /** So long operators can see what was sent to whom, and what was not. */
-const KEPT_MS = 30 * 24 * 3_600_000
+const KEPT_MS = 30 * DAY_MS
 const ERROR_CHARS_MAX = 300
 const RECIPIENT_CHARS_MAX = 254
 const SUBJECT_CHARS_MAX = 500

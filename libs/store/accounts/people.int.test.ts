@@ -1,3 +1,4 @@
+import { instant } from '@catalog/core/time.ts'
 import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
@@ -27,7 +28,7 @@ import {
 
 const NOON = '2026-11-20T12:00:00Z'
 const DAY = 86_400
-const at = (seconds: number) => new Date(Date.parse(NOON) + seconds * 1000).toISOString().replace('.000Z', 'Z')
+const at = (seconds: number) => instant(new Date(Date.parse(NOON) + seconds * 1000))
 const sha = (name: string) => Buffer.from(name.padEnd(32, '.'))
 
 for (const [name, open, missing] of [

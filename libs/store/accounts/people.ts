@@ -1,3 +1,4 @@
+import { DAY_MS } from '@catalog/core/time.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import type { Role } from './members.ts'
 
@@ -94,7 +95,6 @@ export async function setPendingPassword(
 
 // Sessions ------------------------------------------------------------------------------------------------------------
 
-const DAY_MS = 86_400_000
 /** A session ends so long after it began. */
 export const SESSION_MAX_MS = 30 * DAY_MS
 /** And so long after it was last seen. */

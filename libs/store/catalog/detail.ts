@@ -1,4 +1,4 @@
-import { instant } from '@catalog/core/events/events.ts'
+import { instant } from '@catalog/core/time.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import { UNRETRACTED } from '@catalog/store/vendor/retraction.ts'
 import { TRUST } from '@catalog/store/vendor/sources.ts'

@@ -7,10 +7,11 @@ import type {
   SourceSwitched,
   TrustChanged,
 } from '@catalog/core/events/events.ts'
-import { instant, TOPICS, TRUST_DEFAULT, VALIDITY_DAYS } from '@catalog/core/events/events.ts'
+import { TOPICS, TRUST_DEFAULT, VALIDITY_DAYS } from '@catalog/core/events/events.ts'
 import { MEMBERSHIP_EVENTS, type MembershipEvent } from '@catalog/core/matching/membership.ts'
 import type { Method } from '@catalog/core/median/median.ts'
 import { knownMethod, METHOD_FIRST } from '@catalog/core/median/methods.ts'
+import { instant } from '@catalog/core/time.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 
 /** What a run may see: observations and people's decisions up to `asOf`, facts below the positions; null: everything. */

@@ -1,6 +1,7 @@
 import { dryRun } from '@catalog/aggregator/run.ts'
 import { type CatalogEvent, itemIdOf, vendorSkuIdOf } from '@catalog/core/events/events.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/core/events/testing.ts'
+import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { conversionFactor, soldUnit } from '@catalog/core/units/units.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
@@ -231,7 +232,7 @@ test('incremental runs equal a full run after any history of offers, splits, mer
   // Some thirty runs of everything, and a history that rebuilds often takes twice as long.
   timeout: 300_000,
 }, async () => {
-  const day = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 86_400_000).toISOString().replace('.000Z', 'Z')
+  const day = (n: number) => instant(new Date(Date.UTC(2026, 0, 1) + n * DAY_MS))
   const sku = fc.record({ vendor: fc.nat(VENDORS.length - 1), product: fc.nat(NAMES.length - 1) })
   const step = fc.oneof(
     {

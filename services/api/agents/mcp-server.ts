@@ -1,6 +1,7 @@
 import type { Limits } from '@catalog/api/callers/caller.ts'
 import { type GuideFacts, licenceText } from '@catalog/api/docs/guide.ts'
 import { type ApiError, asApiError, type ErrorCode } from '@catalog/api/http/errors.ts'
+import { HOUR_MS } from '@catalog/core/time.ts'
 import { readItems } from '@catalog/store/catalog/listing.ts'
 import type { Store } from '@catalog/store/db.ts'
 import {
@@ -44,7 +45,7 @@ type ServerDeps = Readonly<{
 /** Lists change with a deployment alone. */
 const LISTS: CacheHint = { ttlMs: 300_000, cacheScope: 'public' }
 /** Medians are recomputed nightly. */
-const READS: CacheHint = { ttlMs: 3_600_000, cacheScope: 'public' }
+const READS: CacheHint = { ttlMs: HOUR_MS, cacheScope: 'public' }
 
 /** Of the protocol: a completion has no more. */
 const COMPLETIONS_MAX = 100

@@ -7,6 +7,7 @@ import {
 } from '@catalog/api/contract/contract.ts'
 import type { Api, ApiDeps } from '@catalog/api/server.ts'
 import { publish, revoke, signUp, testApi, testClock, testId } from '@catalog/api/testing.ts'
+import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { createWorkspace, insertKey, listKeys, revokeKey, rotateKey } from '@catalog/store/accounts/accounts.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
@@ -28,7 +29,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   // No test finds what another one used.
-  clock.advance(86_400_000)
+  clock.advance(DAY_MS)
   await store.query(`truncate limit_windows`)
 })
 
@@ -122,7 +123,7 @@ describe('a developer key', () => {
     const lastUse = async () => (await listKeys(store, { email: 'last@example.org', limit: 1 }))[0]?.last_used_at
     // Written beside the requests, every few seconds, and at the end.
     await api.close()
-    expect(await lastUse()).toBe(clock.at.toISOString().replace('.000Z', 'Z'))
+    expect(await lastUse()).toBe(instant(clock.at))
   })
 
   test('is not asked for in the words of its request: a body, or a type without one, changes nothing', async () => {
@@ -379,7 +380,7 @@ describe('a workspace', () => {
   test('whose key is rotated has two that are valid for a while, and then one', async () => {
     const { key, keyId } = await orgKey()
     const successor = newKey('org')
-    const until = new Date(clock.at.getTime() + 86_400_000).toISOString()
+    const until = new Date(clock.at.getTime() + DAY_MS).toISOString()
     await rotateKey(store, { keyId, until, successor: successor.mark, at: clock.at.toISOString() })
     const api = given()
     clock.advance(86_399_999)

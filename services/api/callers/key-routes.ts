@@ -8,7 +8,7 @@ import {
 } from '@catalog/api/contract/contract.ts'
 import { type ApiContext, docsUrl, plansUrl, type V1 } from '@catalog/api/http/context.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
-import { instant } from '@catalog/core/events/events.ts'
+import { instant } from '@catalog/core/time.ts'
 import { insertKey, revokeKey } from '@catalog/store/accounts/accounts.ts'
 import type { Callers, Credential, Limits } from './caller.ts'
 

@@ -5,6 +5,7 @@ import { aggregate } from '@catalog/aggregator/run.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { TOPICS, type Topic } from '@catalog/core/events/events.ts'
+import { DAY_MS } from '@catalog/core/time.ts'
 import { crawl } from '@catalog/crawler/ingest/crawl.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { crawlDays, loadSample, vendorFile } from '@catalog/sample-market/sample.ts'
@@ -13,7 +14,6 @@ import { lastFinishedRun } from '@catalog/store/vendor/as-of-queries.ts'
 import { crawlerOf } from './crawling.ts'
 
 const SAMPLE_DIR = new URL('./', import.meta.resolve('@catalog/sample-market/sample.ts'))
-const DAY_MS = 86_400_000
 /** The first crawled day lies so long before the first start (see crawlDays). */
 const HISTORY_DAYS = 90
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { instant } from '@catalog/core/events/events.ts'
+import { instant } from '@catalog/core/time.ts'
 import { documentName } from '@catalog/crawler/fetch/document-name.ts'
 import { type Fetched, type Fetcher, PRODUCT } from '@catalog/crawler/fetch/fetcher.ts'
 import { fileSource, preview } from '@catalog/crawler/ingest/crawl.ts'

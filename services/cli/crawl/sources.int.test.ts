@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
 import { listening } from '@catalog/cli/testing.ts'
+import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
 import type { Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { openShop, type Shop } from '@catalog/stack/shop/shop.ts'
@@ -101,11 +102,11 @@ describe('the list of sources', () => {
     })
     expect(daily.last_crawl.id).toBe(daily.last_complete_crawl.id)
     expect(daily.next_due).toMatch(/T04:30:00Z$/)
-    const hoursLeft = (Date.parse(daily.next_due) - Date.parse(daily.last_crawl.started_at)) / 3_600_000
+    const hoursLeft = (Date.parse(daily.next_due) - Date.parse(daily.last_crawl.started_at)) / HOUR_MS
     expect(hoursLeft > 0 && hoursLeft <= 24).toBe(true)
 
     // Two days later it is due since the first of them.
-    const late = { ...catalog, now: () => new Date(Date.now() + 2 * 24 * 3_600_000) }
+    const late = { ...catalog, now: () => new Date(Date.now() + 2 * DAY_MS) }
     const { value, text } = await answer((crawling) => listSources({ ...crawling, catalog: late }))
     expect(value.sources[0].next_due).toBe(daily.next_due)
     expect(text).toMatch(/^Daily .* now +recorded/m)

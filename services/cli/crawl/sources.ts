@@ -1,6 +1,6 @@
 import { sourceMeant } from '@catalog/cli/shared/naming.ts'
 import { table } from '@catalog/cli/shared/terminal.ts'
-import { instant } from '@catalog/core/events/events.ts'
+import { instant } from '@catalog/core/time.ts'
 import {
   acceptHeld,
   dropHeld,

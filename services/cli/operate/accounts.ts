@@ -4,7 +4,7 @@ import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { NAME_CHARS_MAX, nameFault } from '@catalog/console/pages/form.ts'
 import { KEYS_MAX } from '@catalog/console/workspace/keys.ts'
-import { instant } from '@catalog/core/events/events.ts'
+import { instant } from '@catalog/core/time.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import {
   countStandingKeys,

@@ -6,7 +6,6 @@ import {
   type CatalogEvent,
   eventId,
   type ItemsMerged,
-  instant,
   itemIdOf,
   parseEvent,
   type SkuSplit,
@@ -15,6 +14,7 @@ import {
   type Topic,
 } from '@catalog/core/events/events.ts'
 import { applyMembership, type MembershipConflict } from '@catalog/core/matching/membership.ts'
+import { instant } from '@catalog/core/time.ts'
 import { retract as appendRetraction, type Retraction } from '@catalog/crawler/ingest/retract.ts'
 import { openParked } from '@catalog/store/builds/status.ts'
 import { foundedCounts, sightAt, sourcesAt, textsAt } from '@catalog/store/vendor/as-of-queries.ts'

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { DAY_MS } from '@catalog/core/time.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
 import { NothingToSnapshot, type SnapshotReport, takeSnapshot } from '@catalog/snapshot/snapshot.ts'
@@ -12,8 +13,6 @@ import { schedule } from 'node-cron'
 
 type Stage = Readonly<{ catalog: Catalog; env: Environment; terminal: Terminal; signal: AbortSignal }>
 type SnapshotFlags = Readonly<{ out?: string; keep?: number }>
-
-const DAY_MS = 86_400_000
 
 /** Where snapshots lie, and what the API serves. */
 export const snapshotDirOf = (env: Environment): string =>

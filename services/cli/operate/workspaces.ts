@@ -8,7 +8,7 @@ import { monthsUntil } from '@catalog/console/sessions/visit.ts'
 import { inWords } from '@catalog/console/workspace/audit.ts'
 import { inviteInto } from '@catalog/console/workspace/invitation.ts'
 import { allowanceOf } from '@catalog/console/workspace/workspace.ts'
-import { instant } from '@catalog/core/events/events.ts'
+import { instant } from '@catalog/core/time.ts'
 import {
   createWorkspace as addWorkspace,
   type KeyRow,

@@ -2,6 +2,7 @@ import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { listening } from '@catalog/cli/testing.ts'
 import { TOPICS, vendorSkuIdOf } from '@catalog/core/events/events.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/core/events/testing.ts'
+import { instant } from '@catalog/core/time.ts'
 import { endOf } from '@catalog/log/log.ts'
 import { Stopped } from '@catalog/runtime/run.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
@@ -37,7 +38,7 @@ async function replayed(
 
 const endsOf = () => Promise.all(Object.values(TOPICS).map((topic) => endOf(path.log, topic)))
 
-const day = (n: number) => new Date(Date.UTC(2026, 0, n)).toISOString().replace('.000Z', 'Z')
+const day = (n: number) => instant(new Date(Date.UTC(2026, 0, n)))
 /** By name and source: the gtin brings SKUs of one name together, those without one stay by themselves. */
 const GTINS: Readonly<Record<string, string>> = { Cement: '4006381333931', Brick: '4006381333955' }
 const asked = (vendor: string, name: string, cents: number, at = day(5)) =>

@@ -1,4 +1,4 @@
-import { instant } from '@catalog/core/events/events.ts'
+import { instant } from '@catalog/core/time.ts'
 
 /** An instant as people write it: 2026-11-21, 2026-11-21T06:00Z, with or without seconds; a bare date is midnight UTC. */
 export function parseInstant(text: string, name: string): string {

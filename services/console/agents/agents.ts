@@ -14,7 +14,7 @@ import {
   twoSteps,
   type Visit,
 } from '@catalog/console/sessions/visit.ts'
-import { instant } from '@catalog/core/events/events.ts'
+import { instant } from '@catalog/core/time.ts'
 import { readUses } from '@catalog/store/accounts/accounts.ts'
 import { type AgentRow, listAgents, revokeAgent } from '@catalog/store/accounts/agents.ts'
 import { appendAudit } from '@catalog/store/accounts/members.ts'

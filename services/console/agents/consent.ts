@@ -5,7 +5,7 @@ import type { ConsoleContext } from '@catalog/console/pages/context.ts'
 import { PageError } from '@catalog/console/pages/failure.ts'
 import { choice, form, type Markup, notice, sendPage } from '@catalog/console/pages/html.ts'
 import { signedIn } from '@catalog/console/sessions/session.ts'
-import { instant } from '@catalog/core/events/events.ts'
+import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { connectAgent, findConnected, listAgents } from '@catalog/store/accounts/agents.ts'
 import { appendAudit, workspacesOf } from '@catalog/store/accounts/members.ts'
 import { keepPayload } from '@catalog/store/accounts/oauth.ts'
@@ -17,7 +17,7 @@ import { type AuthorizationServer, CONSENT_PATH, GRANT_TTL_SECONDS } from './oau
 /** The page on which a person lets an agent in, or does not: who asks, where the answer goes, what for, and for whom. */
 
 /** A client that somebody let in is known for so long after, so that it can come again. */
-const CLIENT_KEPT_MS = 90 * 86_400_000
+const CLIENT_KEPT_MS = 90 * DAY_MS
 const NAME_CHARS_MAX = 80
 
 type Asked = Readonly<{

@@ -1,4 +1,4 @@
-import { instant } from '@catalog/core/events/events.ts'
+import { DAY_MS, instant } from '@catalog/core/time.ts'
 import {
   consumePayload,
   deletePayload,
@@ -12,7 +12,7 @@ import type { Store } from '@catalog/store/db.ts'
 import { type Adapter, type AdapterFactory, errors } from 'oidc-provider'
 
 /** A client that registered itself and that nobody let in is forgotten after this. */
-const UNUSED_CLIENT_MS = 86_400_000
+const UNUSED_CLIENT_MS = DAY_MS
 
 /** What the library of the authorization server remembers, in the store: all processes see the same. */
 export function storedModels({ store, now }: { store: Store; now: () => Date }): AdapterFactory {

@@ -1,4 +1,5 @@
 import { testClock } from '@catalog/api/testing.ts'
+import { DAY_MS, MINUTE_MS } from '@catalog/core/time.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { decodeProtectedHeader, importJWK, jwtVerify, SignJWT } from 'jose'
@@ -11,8 +12,6 @@ import {
   tendSigningKeys,
 } from './signing-keys.ts'
 
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 let store: Store
 beforeAll(async () => {
   store = await openTestStore()

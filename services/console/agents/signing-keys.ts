@@ -1,5 +1,5 @@
 import { recent } from '@catalog/api/http/publication-watch.ts'
-import { instant } from '@catalog/core/events/events.ts'
+import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { addSigningKey, dropOtherSigningKeys, dropSigningKeys, readSigningKeys } from '@catalog/store/accounts/oauth.ts'
 import type { Store } from '@catalog/store/db.ts'
 import {
@@ -24,7 +24,7 @@ export const TOKEN_TTL_SECONDS = 600
 const KNOWN_BEFORE_SIGNING_MS = 600_000
 const KEPT_AFTER_SIGNING_MS = 2 * TOKEN_TTL_SECONDS * 1000
 /** A key that nobody rotated by hand is followed by another. */
-const SIGNS_FOR_MS = 90 * 86_400_000
+const SIGNS_FOR_MS = 90 * DAY_MS
 /** Well below the time for which a new key is known before it signs. */
 const READ_EVERY_MS = 30_000
 /** A token that names an unknown key makes the set be read again, but not by every guess. */

@@ -1,11 +1,11 @@
 import { newToken } from '@catalog/console/pages/token.ts'
+import { HOUR_MS } from '@catalog/core/time.ts'
 import { queueMail } from '@catalog/store/accounts/mail.ts'
 import { insertLink } from '@catalog/store/accounts/people.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 
 /** Mail to people about their account. It holds no text that anybody typed: others could write to strangers by it. */
 
-const HOUR_MS = 3_600_000
 const VERIFY_HOURS = 24
 const RESET_HOURS = 1
 

@@ -1,6 +1,6 @@
 import { PageError } from '@catalog/console/pages/failure.ts'
 import { shaOf } from '@catalog/console/pages/token.ts'
-import { instant } from '@catalog/core/events/events.ts'
+import { instant } from '@catalog/core/time.ts'
 import { findLink, type LinkRow, takeLink } from '@catalog/store/accounts/people.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 

@@ -1,6 +1,7 @@
 import { testClock } from '@catalog/api/testing.ts'
 import { Browser, linkTo, newcomer, PASSWORD, tokenIn } from '@catalog/console/browser-testing.ts'
 import { type Console, mailTo, testConsole } from '@catalog/console/testing.ts'
+import { DAY_MS } from '@catalog/core/time.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -20,7 +21,7 @@ afterAll(async () => {
   await store[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
-  clock.advance(86_400_000)
+  clock.advance(DAY_MS)
   await store.query(`truncate limit_windows, mail_outbox`)
 })
 

@@ -14,7 +14,7 @@ import {
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
 import { newPasswordField, passwordFault } from '@catalog/console/sessions/password.ts'
 import { signedIn, startSession } from '@catalog/console/sessions/session.ts'
-import { instant } from '@catalog/core/events/events.ts'
+import { instant } from '@catalog/core/time.ts'
 import {
   changePassword,
   endLinks,

@@ -1,6 +1,7 @@
 import { testClock } from '@catalog/api/testing.ts'
 import { Browser, linkTo, newcomer, PASSWORD, tokenIn } from '@catalog/console/browser-testing.ts'
 import { type Console, mailTo, testConsole } from '@catalog/console/testing.ts'
+import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -20,7 +21,7 @@ afterAll(async () => {
   await store[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
-  clock.advance(86_400_000)
+  clock.advance(DAY_MS)
   await store.query(`truncate limit_windows, mail_outbox`)
 })
 
@@ -87,7 +88,7 @@ test('the link works once, also when it is used at the same time, and for an hou
   expect(await signIn(email, passwords[1 - winner] as string)).toBe(403)
 
   await forgot(email)
-  clock.advance(3_600_000)
+  clock.advance(HOUR_MS)
   expect((await reset(tokenIn(await linkTo(store, email)))).statusCode).toBe(404)
 })
 

@@ -1,6 +1,7 @@
 import { testClock } from '@catalog/api/testing.ts'
 import { Browser, linkTo, newcomer, PASSWORD, tokenIn } from '@catalog/console/browser-testing.ts'
 import { type Console, mailTo, testConsole } from '@catalog/console/testing.ts'
+import { DAY_MS } from '@catalog/core/time.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -21,7 +22,7 @@ afterAll(async () => {
   await store[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
-  clock.advance(86_400_000)
+  clock.advance(DAY_MS)
   await store.query(`truncate limit_windows, mail_outbox`)
 })
 
@@ -187,17 +188,17 @@ describe('a session', () => {
 
   test('lasts while it is used: seven days idle end it, thirty days end it in any case', async () => {
     const idle = await signedIn()
-    clock.advance(7 * 86_400_000 - 1)
+    clock.advance(7 * DAY_MS - 1)
     expect(await isIn(idle)).toBe(true)
-    clock.advance(7 * 86_400_000)
+    clock.advance(7 * DAY_MS)
     expect(await isIn(idle)).toBe(false)
 
     const busy = await signedIn()
     for (let day = 0; day < 29; day++) {
-      clock.advance(86_400_000)
+      clock.advance(DAY_MS)
       expect(await isIn(busy)).toBe(true)
     }
-    clock.advance(86_400_000)
+    clock.advance(DAY_MS)
     expect(await isIn(busy)).toBe(false)
   })
 

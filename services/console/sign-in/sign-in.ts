@@ -4,7 +4,7 @@ import { asked, emailFault, typed, typedPassword } from '@catalog/console/pages/
 import { field, form, notice, sendPage } from '@catalog/console/pages/html.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
 import { pathAfter, startSession, stopSession } from '@catalog/console/sessions/session.ts'
-import { instant } from '@catalog/core/events/events.ts'
+import { instant } from '@catalog/core/time.ts'
 import { findUser } from '@catalog/store/accounts/people.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from 'ghtml'

@@ -2,6 +2,7 @@ import { LIMITS } from '@catalog/api/callers/caller.ts'
 import { testClock } from '@catalog/api/testing.ts'
 import { Browser, linkTo, newcomer, PASSWORD, tokenIn } from '@catalog/console/browser-testing.ts'
 import { type Console, mailTo, testConsole } from '@catalog/console/testing.ts'
+import { DAY_MS } from '@catalog/core/time.ts'
 import { readAudit, workspacesOf } from '@catalog/store/accounts/members.ts'
 import { findUser } from '@catalog/store/accounts/people.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -22,7 +23,7 @@ afterAll(async () => {
   await store[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
-  clock.advance(86_400_000)
+  clock.advance(DAY_MS)
   await store.query(`truncate limit_windows, mail_outbox`)
 })
 
@@ -149,7 +150,7 @@ describe('the link', () => {
   test('ends after 24 hours', async () => {
     const email = 'late@example.org'
     await signUp(email)
-    clock.advance(24 * 3_600_000 - 1)
+    clock.advance(DAY_MS - 1)
     expect((await new Browser(app).get(await linkTo(store, email))).statusCode).toBe(200)
     clock.advance(1)
     const page = await new Browser(app).get(await linkTo(store, email))
@@ -212,7 +213,7 @@ describe('the workspace', () => {
     const browser = await newcomer(app, store, { email })
     const more = async (name: string) => (await browser.post('/console/new', { workspace: name })).statusCode
     expect([await more('M2'), await more('M3'), await more('M4'), await more('M5')]).toEqual([303, 303, 303, 429])
-    clock.advance(86_400_000)
+    clock.advance(DAY_MS)
     expect([await more('M5'), await more('M6')]).toEqual([303, 409])
     expect((await browser.post('/console/new', { workspace: 'a\u202eb' })).statusCode).toBe(400)
   })

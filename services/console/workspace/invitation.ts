@@ -1,5 +1,5 @@
 import { newToken } from '@catalog/console/pages/token.ts'
-import { instant } from '@catalog/core/events/events.ts'
+import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { queueMail } from '@catalog/store/accounts/mail.ts'
 import { appendAudit, lockWorkspace, membersOf, type Role } from '@catalog/store/accounts/members.ts'
 import { insertLink, openInvitations, withdrawInvitation } from '@catalog/store/accounts/people.ts'
@@ -8,7 +8,7 @@ import type { Transaction } from '@catalog/store/db.ts'
 /** With those who are invited; the page lists them all. */
 const MEMBERS_MAX = 200
 export const INVITATIONS_OPEN_MAX = 20
-const INVITATION_MS = 7 * 86_400_000
+const INVITATION_MS = 7 * DAY_MS
 
 export type Invitation = Readonly<{
   workspaceId: string

@@ -3,6 +3,7 @@ import { testClock } from '@catalog/api/testing.ts'
 import { Browser, linkTo, newcomer, PASSWORD, tokenIn } from '@catalog/console/browser-testing.ts'
 import { newToken } from '@catalog/console/pages/token.ts'
 import { type Console, testConsole } from '@catalog/console/testing.ts'
+import { DAY_MS } from '@catalog/core/time.ts'
 import { createWorkspace } from '@catalog/store/accounts/accounts.ts'
 import { membersOf, type Role, readAudit } from '@catalog/store/accounts/members.ts'
 import { findUser, insertLink, withdrawInvitation } from '@catalog/store/accounts/people.ts'
@@ -15,7 +16,7 @@ let store: Store
 let app: Console
 let workspaceId: string
 const clock = testClock()
-const WEEK_MS = 7 * 86_400_000
+const WEEK_MS = 7 * DAY_MS
 
 beforeAll(async () => {
   store = await openTestStore()
@@ -26,7 +27,7 @@ afterAll(async () => {
   await store[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
-  clock.advance(86_400_000)
+  clock.advance(DAY_MS)
   await store.query(`truncate limit_windows, mail_outbox`)
   workspaceId = newId('ws_')
   await createWorkspace(store, {

@@ -6,7 +6,7 @@ import { openLink, useLink } from '@catalog/console/sessions/link.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
 import { newPasswordField, passwordFault } from '@catalog/console/sessions/password.ts'
 import { startSession } from '@catalog/console/sessions/session.ts'
-import { instant } from '@catalog/core/events/events.ts'
+import { instant } from '@catalog/core/time.ts'
 import { findWorkspace } from '@catalog/store/accounts/accounts.ts'
 import { addMember, appendAudit } from '@catalog/store/accounts/members.ts'
 import {

@@ -11,6 +11,7 @@ import {
   visit,
   workspaceOf,
 } from '@catalog/console/testing.ts'
+import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { countStandingKeys, findKey, insertKey, listKeys, noteUses } from '@catalog/store/accounts/accounts.ts'
 import { type Role, readAudit } from '@catalog/store/accounts/members.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -22,7 +23,7 @@ let store: Store
 let app: Console
 let owner: Person
 const clock = testClock('2026-11-20T12:00:00Z')
-const now = () => clock.at.toISOString().replace('.000Z', 'Z')
+const now = () => instant(clock.at)
 
 beforeAll(async () => {
   store = await openTestStore()
@@ -105,7 +106,7 @@ describe('a key', () => {
     expect(names).toEqual(['site', 'site'])
     const state = async () => /rotated, (valid until|ended)/.exec((await visit(app, keys, owner)).body)?.[1]
     expect(await state()).toBe('valid until')
-    clock.advance(86_400_000)
+    clock.advance(DAY_MS)
     expect(await state()).toBe('ended')
     const [audited] = await readAudit(store, { workspaceId, limit: 1 })
     const prefixes = [former.key, keyIn(rotated.body)].map((key) => key.slice(0, 12))

@@ -27,7 +27,7 @@ import {
   twoSteps,
   type Visit,
 } from '@catalog/console/sessions/visit.ts'
-import { instant } from '@catalog/core/events/events.ts'
+import { HOUR_MS, instant } from '@catalog/core/time.ts'
 import {
   countStandingKeys,
   insertKey,
@@ -48,7 +48,7 @@ export const KEYS_MAX = 100
 const KEYS_SHOWN_MAX = 300
 /** With the present one: of how many months requests are shown. */
 const MONTHS_SHOWN = 3
-const OVERLAP_HOURS = ROTATION_OVERLAP_MS / 3_600_000
+const OVERLAP_HOURS = ROTATION_OVERLAP_MS / HOUR_MS
 
 /** Organization keys: all members see which there are and what they used, admins issue, rotate and revoke them. */
 export function keyRoutes(

@@ -25,7 +25,7 @@ import {
   twoSteps,
   type Visit,
 } from '@catalog/console/sessions/visit.ts'
-import { instant } from '@catalog/core/events/events.ts'
+import { instant } from '@catalog/core/time.ts'
 import {
   lockWorkspace,
   type MemberRow,

@@ -4,7 +4,7 @@ import { NAME_CHARS_MAX, nameFault, typed } from '@catalog/console/pages/form.ts
 import { field, form, type Markup, sendPage } from '@catalog/console/pages/html.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
 import { signedIn } from '@catalog/console/sessions/session.ts'
-import { instant } from '@catalog/core/events/events.ts'
+import { instant } from '@catalog/core/time.ts'
 import { createWorkspace } from '@catalog/store/accounts/accounts.ts'
 import { addMember, appendAudit, workspacesOf } from '@catalog/store/accounts/members.ts'
 import type { Queryable } from '@catalog/store/db.ts'

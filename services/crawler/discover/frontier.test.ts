@@ -1,12 +1,11 @@
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { MINUTE_MS } from '@catalog/core/time.ts'
 import type { Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
 import { expect, test } from 'vitest'
 import { openBringer } from './frontier.ts'
 import { openSpool } from './spool.ts'
-
-const MINUTE_MS = 60_000
 
 /** A body; minutes for which the host is left alone after this failed; or without this having been asked for, where negative. */
 type Answer = 'body' | number

@@ -1,4 +1,5 @@
 import type { CrawlProblem } from '@catalog/core/events/events.ts'
+import { DAY_MS } from '@catalog/core/time.ts'
 import type { Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
 import type { EntryPoint, SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
@@ -53,7 +54,7 @@ export type Gathered =
   | Readonly<{ status: 'failed'; missed: number; problems: readonly CrawlProblem[] }>
 
 /** Sitemaps are made once a day, or kept by a proxy: what changed before the last crawl may have been told after it. */
-const SITEMAP_AGE_MAX_MS = 24 * 3_600_000
+const SITEMAP_AGE_MAX_MS = DAY_MS
 /** Of thousands of pages some always fail. */
 const MISSED_SHARE_MAX = 0.01
 /** The largest feeds; further bounds are the fetcher's. */

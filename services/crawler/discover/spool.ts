@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { canonicalJson, type JsonValue, sha256Hex } from '@catalog/core/digest.ts'
-import { instant } from '@catalog/core/events/events.ts'
+import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { FORMATS } from '@catalog/formats/read.ts'
 import { z } from 'zod'
 
@@ -71,7 +71,7 @@ export type SpooledBody = SpooledDocument &
 export type Spooled = SpooledBody | Readonly<{ kept: 'nothing'; asked: string }>
 
 /** Longer ago, prices are no longer those of one crawl: it is begun anew. */
-export const SPOOL_AGE_MAX_MS = 24 * 3_600_000
+export const SPOOL_AGE_MAX_MS = DAY_MS
 /** Of one crawl; the largest merchant feeds have some gigabytes. */
 const SPOOL_BYTES_MAX = 16 * 1024 ** 3
 

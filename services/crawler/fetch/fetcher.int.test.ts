@@ -2,6 +2,7 @@ import { mkdtempDisposable, readdir, readFile, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
 import { openRequest } from '@catalog/runtime/fetch.ts'
 import { openShop, SHOP_ROBOTS, type Shop } from '@catalog/stack/shop/shop.ts'
 import { SHOP_FILE, SHOP_FILE_ETAG, SHOP_NOW, SHOP_WRONG_CHARSET } from '@catalog/stack/shop/shop-faults.ts'
@@ -308,10 +309,10 @@ describe('robots.txt', () => {
     const robots = () => asked().filter((path) => path === '/robots.txt').length
     await Promise.all([1, 2, 3].map((n) => fetcher.get(`${shop.url}/products/${n}.html`, { into: `${into}${n}` })))
     expect(robots()).toBe(1)
-    await clock.sleep(23 * 3_600_000)
+    await clock.sleep(23 * HOUR_MS)
     await fetcher.get(`${shop.url}/`, { into })
     expect(robots()).toBe(1)
-    await clock.sleep(3_600_000)
+    await clock.sleep(HOUR_MS)
     await fetcher.get(`${shop.url}/`, { into })
     expect(robots()).toBe(2)
   })
@@ -454,15 +455,15 @@ describe('a host', () => {
     const clock = jumpingClock()
     const fetcher = open({ clock })
     const failed = await fetcher.get(`${shop.url}/429-long`, { into })
-    expect(failed).toMatchObject({ againAt: new Date(clock.now() + 86_400_000) })
+    expect(failed).toMatchObject({ againAt: new Date(clock.now() + DAY_MS) })
     const before = shop.visits.length
     expect(await fetcher.get(`${shop.url}/`, { into })).toMatchObject({
       status: 'failed',
       sentence: expect.stringMatching(/is left alone until 2026-01-31T/),
-      againAt: new Date(clock.now() + 86_400_000),
+      againAt: new Date(clock.now() + DAY_MS),
     })
     expect(shop.visits).toHaveLength(before)
-    await clock.sleep(86_400_000)
+    await clock.sleep(DAY_MS)
     expect(await fetcher.get(`${shop.url}/`, { into })).toMatchObject({ status: 'fetched' })
   })
 

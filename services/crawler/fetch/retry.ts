@@ -1,3 +1,4 @@
+import { DAY_MS } from '@catalog/core/time.ts'
 import { ForbiddenAddress, type GuardedRequest } from '@catalog/runtime/fetch.ts'
 import { type Clock, type Manners, openTurns, QueueFull } from './host-queue.ts'
 
@@ -83,7 +84,7 @@ export type AskLimits = Readonly<{
 const BACKOFF_MS_MIN = 1_000
 const BACKOFF_MS_MAX = 60_000
 /** No host is left alone for longer on its own word: a date in a far year would be for ever. */
-const PAUSE_MS_MAX = 24 * 3_600_000
+const PAUSE_MS_MAX = DAY_MS
 const HOSTS_IN_TROUBLE_MAX = 10_000
 
 /** What may be different a moment later. */

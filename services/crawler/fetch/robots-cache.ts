@@ -1,4 +1,5 @@
 import { pipeline } from 'node:stream'
+import { DAY_MS } from '@catalog/core/time.ts'
 import { CODINGS, decoderOf } from './download.ts'
 import { type Clock, QueueFull } from './host-queue.ts'
 import { type Answered, type Ask, discard, NotFetched, type Tries, text } from './retry.ts'
@@ -22,7 +23,7 @@ export type Following = Readonly<{
 }>
 
 /** RFC 9309 2.4: kept for a day at most. */
-const ROBOTS_KEPT_MS = 24 * 3_600_000
+const ROBOTS_KEPT_MS = DAY_MS
 /** One that could not be read may come back any time, and a crawl waits for it. */
 const ROBOTS_UNREADABLE_KEPT_MS = 10 * 60_000
 /** Origins whose robots.txt is kept; the oldest goes first. */

@@ -7,7 +7,6 @@ import {
   type CrawlHealth,
   type CrawlProblem,
   eventId,
-  instant,
   type ObservationRecorded,
   observationKey,
   observationPayload,
@@ -21,6 +20,7 @@ import {
   TRUST_DEFAULT,
   VALIDITY_DAYS,
 } from '@catalog/core/events/events.ts'
+import { instant } from '@catalog/core/time.ts'
 import { gunzipped, withoutGz } from '@catalog/formats/bytes/gzip.ts'
 import type { ByteSource } from '@catalog/formats/bytes/record.ts'
 import { archiveSources } from '@catalog/formats/bytes/zip.ts'

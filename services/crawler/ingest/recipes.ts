@@ -1,10 +1,6 @@
-import {
-  instant,
-  type RecipeRecorded,
-  RecipeRecorded as RecipeSchema,
-  type SourceRef,
-} from '@catalog/core/events/events.ts'
+import { type RecipeRecorded, RecipeRecorded as RecipeSchema, type SourceRef } from '@catalog/core/events/events.ts'
 import { parsePrice } from '@catalog/core/money/money.ts'
+import { instant } from '@catalog/core/time.ts'
 import { type Concept, isPercentage } from '@catalog/formats/bc3/book.ts'
 import type { Bc3Entry, DecompositionEntry } from '@catalog/formats/bc3/entries.ts'
 import { bc3Entries, DiagnosticLog } from '@catalog/formats/bc3/stream.ts'

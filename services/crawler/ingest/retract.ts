@@ -1,4 +1,5 @@
-import { eventId, instant, type ObservationRetracted, observationKey, TOPICS } from '@catalog/core/events/events.ts'
+import { eventId, type ObservationRetracted, observationKey, TOPICS } from '@catalog/core/events/events.ts'
+import { instant } from '@catalog/core/time.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 
 /**

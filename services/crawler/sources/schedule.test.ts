@@ -1,13 +1,10 @@
 import { getEventListeners } from 'node:events'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@catalog/core/time.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
 import fc from 'fast-check'
 import { createTask, getTasks } from 'node-cron'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { BadSchedule, followSchedule, isSchedule, LOOK_MS, nextDue } from './schedule.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 describe('what a schedule means', () => {
   afterEach(() => vi.useRealTimers())

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '@catalog/core/time.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
 import { createTask, validateDetailed } from 'node-cron'
 import type { SourceSpec } from './sources-file.ts'
@@ -11,9 +12,6 @@ const SHOWN_CHARS_MAX = 60
  * No kind is away for longer than 40 years (a leap year around 2100), so what does not come until then never does.
  */
 const MONTHS_MAX = 40 * 12
-
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** What is wrong with a schedule, as a sentence; null where nothing is, and then {@link nextDue} finds its instants. */
 export function isSchedule(cron: string): string | null {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { eventId, instant, TOPICS } from '@catalog/core/events/events.ts'
+import { eventId, TOPICS } from '@catalog/core/events/events.ts'
+import { instant } from '@catalog/core/time.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { feedIndex } from '@catalog/projector/index.ts'

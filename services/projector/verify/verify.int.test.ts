@@ -1,5 +1,6 @@
 import { type CatalogEvent, type ObservationRecorded, TOPICS, vendorSkuIdOf } from '@catalog/core/events/events.ts'
 import { event, observation, published, registration, sourceNamed } from '@catalog/core/events/testing.ts'
+import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import { drain } from '@catalog/projector/pump.ts'
 import { vendorProjection } from '@catalog/projector/vendor.ts'
@@ -362,9 +363,9 @@ describe('verify beside projectors and aggregator', () => {
   })
 
   test('takes what retention lets go of meanwhile for gone', async () => {
-    const dayMs = 86_400_000
+    const dayMs = DAY_MS
     for (let day = 0; day < 4; day++) {
-      const asOf = new Date(Date.UTC(2026, 0, 1 + day)).toISOString().replace('.000Z', 'Z')
+      const asOf = instant(new Date(Date.UTC(2026, 0, 1 + day)))
       await path.tell(
         Array.from({ length: 300 }, (_, i) =>
           published({ id: `ci_${1000 + i}`, cents: 100 + day, version: day + 1, asOf }),
@@ -412,7 +413,7 @@ async function besideEverything(path: Path): Promise<{ found: readonly string[];
         }),
       ) as [ObservationRecorded, ObservationRecorded]
       await path.tell(fresh)
-      await path.run(new Date(Date.UTC(2026, 0, 3 + 7 * week)).toISOString().replace('.000Z', 'Z'))
+      await path.run(instant(new Date(Date.UTC(2026, 0, 3 + 7 * week))))
       const [from, into] = [await itemOf(path, skuOf(fresh[0])), await itemOf(path, skuOf(fresh[1]))]
       const target = { scope: 'crawl' as const, crawl_id: `week-${week}` }
       await path.tell([
