@@ -1,13 +1,13 @@
 import { vendorSkuIdOf } from '@catalog/core/events/events.ts'
 import { observation } from '@catalog/core/events/testing.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
+import { openEmbeddedTestStore } from '@catalog/store/testing.ts'
 import { ensureSkus, loadObservations, openKnownKeys } from '@catalog/store/vendor/vendor.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 let store: Store
 beforeAll(async () => {
-  store = await openTestStore()
+  store = await openEmbeddedTestStore()
 })
 afterAll(() => store[Symbol.asyncDispose]())
 beforeEach(() => store.query(`truncate vendor_skus, sources, price_terms, crawls, observations cascade`))
