@@ -1,6 +1,6 @@
 import type { SourceRef } from '@catalog/core/events/events.ts'
-import { BC3_COLUMNS, readBc3 } from '@catalog/formats/bc3/bc3.ts'
-import type { Bc3Header } from '@catalog/formats/bc3/text.ts'
+import { BC3_COLUMNS, readBc3 } from '@catalog/formats/bc3/prices.ts'
+import type { Bc3Header } from '@catalog/formats/bc3/records.ts'
 import { BMECAT_COLUMNS, readBmecat } from '@catalog/formats/bmecat/bmecat.ts'
 import { decodeStream, type EncodingReport } from '@catalog/formats/bytes/encoding.ts'
 import { BadGzip, gunzipped, withoutGz } from '@catalog/formats/bytes/gzip.ts'
@@ -23,13 +23,13 @@ import {
 import { columnsOf, type MappingKey, type ResolvedMapping, resolveMapping } from '@catalog/formats/mapping/columns.ts'
 import { dateOrderIn, decimalMarkOf } from '@catalog/formats/mapping/locale.ts'
 import type { DateOrder, Mapping } from '@catalog/formats/mapping/mapping.ts'
+import { MERCHANT_COLUMNS, readMerchant } from '@catalog/formats/merchant/merchant.ts'
 import { OFFERS_COLUMNS } from '@catalog/formats/pages/offer-products.ts'
 import { readOffers } from '@catalog/formats/pages/offers.ts'
 import { readCsv } from '@catalog/formats/tables/csv.ts'
 import { readJson } from '@catalog/formats/tables/json.ts'
 import { readJsonl } from '@catalog/formats/tables/jsonl.ts'
 import type { readXlsx } from '@catalog/formats/tables/xlsx.ts'
-import { MERCHANT_COLUMNS, readMerchant } from './merchant.ts'
 
 export const FORMATS = ['csv', 'jsonl', 'json', 'xlsx', 'zip', 'bc3', 'bmecat', 'merchant', 'html'] as const
 export type Format = (typeof FORMATS)[number]

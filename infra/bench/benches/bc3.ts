@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Bench, interleaved } from '@catalog/bench/harness/report.ts'
-import { bookOf, type PriceBook } from '@catalog/formats/bc3/book.ts'
-import { reprice } from '@catalog/formats/bc3/reprice.ts'
-import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/stream.ts'
+import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/entry-stream.ts'
+import { bookOf, type PriceBook } from '@catalog/formats/bc3/price-book/price-book.ts'
+import { reprice } from '@catalog/formats/bc3/price-book/reprice.ts'
 import type { ByteSource } from '@catalog/formats/bytes/record.ts'
 
 /** Reading and repricing a price bank beside the least that can be done with its bytes: splitting them into lines. */

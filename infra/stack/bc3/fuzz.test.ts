@@ -1,4 +1,4 @@
-import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/stream.ts'
+import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/entry-stream.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { brokenFilesAreRead, endlessBank, newFuzzTally, ownSeeds } from './fuzz.ts'

@@ -1,6 +1,6 @@
 import type { Bc3Charset } from '@catalog/formats/bc3/charset.ts'
 import type { Bc3Entry } from '@catalog/formats/bc3/entries.ts'
-import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/stream.ts'
+import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/entry-stream.ts'
 import { writeBc3 } from '@catalog/formats/bc3/write.ts'
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import { describe, expect, test } from 'vitest'

@@ -6,8 +6,8 @@ import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
 import { type Bc3Charset, CHARSETS, carriedText } from './charset.ts'
 import type { Bc3Entry } from './entries.ts'
+import { bc3Entries, DiagnosticLog, openBc3 } from './entry-stream.ts'
 import { type Column, LAYOUTS, type RecordLayout } from './layout.ts'
-import { bc3Entries, DiagnosticLog, openBc3 } from './stream.ts'
 import { writeBc3 } from './write.ts'
 
 const CHARSET_NAMES = Object.keys(CHARSETS) as Bc3Charset[]

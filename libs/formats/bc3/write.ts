@@ -2,8 +2,8 @@ import { RECORD_CHARS_MAX } from '@catalog/formats/bytes/record.ts'
 import iconv from 'iconv-lite'
 import { type Bc3Charset, CHARSETS, carriedText, type Keeping } from './charset.ts'
 import type { Bc3Entry, RawEntry, Unread, VersionEntry } from './entries.ts'
+import type { DiagnosticLog } from './entry-stream.ts'
 import { type Column, type FieldLayout, layoutOf } from './layout.ts'
-import type { DiagnosticLog } from './stream.ts'
 
 const WRITTEN_VERSION = 'FIEBDC-3/2020'
 

@@ -1,5 +1,5 @@
-import { child, children, textOf, type XmlElement } from '@catalog/formats/bytes/xml.ts'
 import { dateIn } from '@catalog/formats/mapping/locale.ts'
+import { child, children, textOf, type XmlElement } from '@catalog/formats/xml/records.ts'
 
 /** What the header of a BMEcat file says of all its articles; '' for what it does not say. */
 export type BmecatHeader = Readonly<{

@@ -10,8 +10,8 @@ import type {
   Suffix,
   VersionEntry,
 } from '@catalog/formats/bc3/entries.ts'
-import { exactText } from '@catalog/formats/bc3/exact.ts'
-import { ruleOfRecorded } from '@catalog/formats/bc3/rule.ts'
+import { exactText } from '@catalog/formats/bc3/price-book/decimal.ts'
+import { ruleOfRecorded } from '@catalog/formats/bc3/price-book/pricing-rule.ts'
 import type { BookItem } from '@catalog/store/catalog/price-book.ts'
 import type { Recipe } from '@catalog/store/vendor/recipes.ts'
 import { amountPlaces, type Component, componentSkuId, decimalText, type Kind } from './recipe-cost.ts'

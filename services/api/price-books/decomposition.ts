@@ -18,7 +18,7 @@ import type { PublicItem, PublicState } from '@catalog/core/events/events.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
 import { add, compare, multiply, ONE, parseDecimal, type Rational, rational } from '@catalog/core/money/rational.ts'
 import { conversionFactor, soldUnit } from '@catalog/core/units/units.ts'
-import { ruleName, ruleOfRecorded } from '@catalog/formats/bc3/rule.ts'
+import { ruleName, ruleOfRecorded } from '@catalog/formats/bc3/price-book/pricing-rule.ts'
 import { readPublished } from '@catalog/store/catalog/detail.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import {

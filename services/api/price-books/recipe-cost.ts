@@ -7,7 +7,7 @@ import type { Recipe } from '@catalog/store/vendor/recipes.ts'
  * What a recipe costs, exactly: by the prices of its file, and at today's medians. A line is its price × factor × yield; a
  * percentage takes the lines before it, earlier percentages included, whose code begins with what stands before its sign,
  * or which name it; a component that has a recipe and no price costs what its recipe does. How lines and total are rounded
- * and which indirect cost is put on their sum, is the rule that was found for the file (libs/formats/bc3/rule.ts).
+ * and which indirect cost is put on their sum, is the rule that was found for the file (libs/formats/bc3/price-book/pricing-rule.ts).
  */
 
 export type Component = Recipe['components'][number]

@@ -2,7 +2,7 @@ import { decimalText } from '@catalog/api/price-books/recipe-cost.ts'
 import { csvCell } from '@catalog/cli/operate/matching.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
 import { add, multiply, parseDecimal, type Rational, rational } from '@catalog/core/money/rational.ts'
-import type { MeasuredLine } from '@catalog/formats/bc3/bill.ts'
+import type { MeasuredLine } from '@catalog/formats/bc3/price-book/bill-of-quantities.ts'
 
 /** Lines of a measured work with their declared and today's prices: what they come to, and how they are shown. */
 

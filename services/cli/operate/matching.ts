@@ -8,7 +8,7 @@ import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
 import { type BrokenRecord, bytesSource } from '@catalog/formats/bytes/record.ts'
-import { type BillColumns, type BillLine, readBill } from '@catalog/formats/tables/bill.ts'
+import { type BillColumns, type BillLine, readBill } from '@catalog/formats/tables/bill-of-quantities.ts'
 
 export type LineFlags = Readonly<{
   region?: string

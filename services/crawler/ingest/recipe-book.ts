@@ -1,9 +1,15 @@
 import { RecipeRule } from '@catalog/core/events/events.ts'
-import { type Concept, isChapter, isPercentage, openDrafting, type PriceBook } from '@catalog/formats/bc3/book.ts'
 import type { Bc3Entry, ConceptEntry } from '@catalog/formats/bc3/entries.ts'
-import { findRule, recordedRule } from '@catalog/formats/bc3/rule.ts'
-import { sheetsOf } from '@catalog/formats/bc3/sheet.ts'
-import { DiagnosticLog } from '@catalog/formats/bc3/stream.ts'
+import { DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
+import { sheetsOf } from '@catalog/formats/bc3/price-book/costing.ts'
+import {
+  type Concept,
+  isChapter,
+  isPercentage,
+  openDrafting,
+  type PriceBook,
+} from '@catalog/formats/bc3/price-book/price-book.ts'
+import { findRule, recordedRule } from '@catalog/formats/bc3/price-book/pricing-rule.ts'
 import { withoutEmails } from '@catalog/formats/mapping/candidate.ts'
 
 /**

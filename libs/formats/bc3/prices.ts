@@ -7,7 +7,7 @@ import {
   type ReadRecord,
   type RecordBatches,
 } from '@catalog/formats/bytes/record.ts'
-import { type Bc3Header, type Bc3Record, bc3Records, dateOf, firstOf, readBc3Header } from './text.ts'
+import { type Bc3Header, type Bc3Record, bc3Records, dateOf, firstOf, readBc3Header } from './records.ts'
 
 /** The prices of FIEBDC-3 (BC3), the Spanish exchange format of price banks: those of its concepts ~C. */
 

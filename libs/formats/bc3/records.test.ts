@@ -2,7 +2,7 @@ import { textInPieces } from '@catalog/formats/bytes/fixtures.ts'
 import { RECORD_CHARS_MAX } from '@catalog/formats/bytes/record.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bc3Records, dateOf } from './text.ts'
+import { bc3Records, dateOf } from './records.ts'
 
 async function tokens(text: string, length = 5) {
   const records = []

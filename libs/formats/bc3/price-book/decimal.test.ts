@@ -12,7 +12,7 @@ import {
   roundedTo,
   times,
   withPercent,
-} from './exact.ts'
+} from './decimal.ts'
 
 const number = (text: string) => exact(text) as Exact
 const decimals = fc

@@ -1,9 +1,9 @@
+import { bc3Entries, DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
 import { textInPieces } from '@catalog/formats/bytes/fixtures.ts'
 import { expect, test } from 'vitest'
-import { type Bill, billOf, type MeasuredLine } from './bill.ts'
-import { bookOf } from './book.ts'
+import { type Bill, billOf, type MeasuredLine } from './bill-of-quantities.ts'
+import { bookOf } from './price-book.ts'
 import { reprice } from './reprice.ts'
-import { bc3Entries, DiagnosticLog } from './stream.ts'
 
 async function billed(text: string): Promise<Bill & { notes: string[] }> {
   const log = new DiagnosticLog()

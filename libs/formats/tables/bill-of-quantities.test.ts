@@ -1,6 +1,6 @@
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import { describe, expect, test } from 'vitest'
-import { readBill } from './bill.ts'
+import { readBill } from './bill-of-quantities.ts'
 
 async function read(text: string, columns?: Parameters<typeof readBill>[1]['columns']) {
   const lines = []

@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
 import type { Bc3Entry } from './entries.ts'
+import { bc3Entries, DiagnosticLog, openBc3 } from './entry-stream.ts'
 import { LAYOUTS } from './layout.ts'
-import { readEntry } from './read.ts'
-import { bc3Entries, DiagnosticLog, openBc3 } from './stream.ts'
-import { bc3Records } from './text.ts'
+import { readEntry } from './read-entry.ts'
+import { bc3Records } from './records.ts'
 
 async function read(text: string, length = 7) {
   const log = new DiagnosticLog()

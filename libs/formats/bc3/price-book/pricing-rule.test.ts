@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Rule, recordedRule, ruleName, ruleOfRecorded } from './rule.ts'
+import { type Rule, recordedRule, ruleName, ruleOfRecorded } from './pricing-rule.ts'
 
 test.each<[string, Rule]>([
   ['line_rounded_2', { percentages: 'share', line: 2, indirect: { units: 0n, places: 0 }, total: 2 }],

@@ -1,15 +1,4 @@
-import { type Concept, isChapter, type PriceBook } from './book.ts'
-import { type Exact, exactText, minus, plus, times, ZERO } from './exact.ts'
-import {
-  amountOf,
-  type ChapterRule,
-  chapterRulesOf,
-  chooseChapterRule,
-  findRule,
-  type Rule,
-  ruleName,
-  totalOf,
-} from './rule.ts'
+import { DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
 import {
   type Counting,
   directOf,
@@ -20,8 +9,19 @@ import {
   reconciles,
   type Sheet,
   sheetsOf,
-} from './sheet.ts'
-import { DiagnosticLog } from './stream.ts'
+} from './costing.ts'
+import { type Exact, exactText, minus, plus, times, ZERO } from './decimal.ts'
+import { type Concept, isChapter, type PriceBook } from './price-book.ts'
+import {
+  amountOf,
+  type ChapterRule,
+  chapterRulesOf,
+  chooseChapterRule,
+  findRule,
+  type Rule,
+  ruleName,
+  totalOf,
+} from './pricing-rule.ts'
 
 /**
  * The prices of a FIEBDC-3 book, computed from its recipes and compared with those that it declares.

@@ -1,6 +1,6 @@
+import { decodeStream, type Encoding, type EncodingReport } from '@catalog/formats/bytes/encoding.ts'
+import { type ByteSource, RECORD_CHARS_MAX } from '@catalog/formats/bytes/record.ts'
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
-import { decodeStream, type Encoding, type EncodingReport } from './encoding.ts'
-import { type ByteSource, RECORD_CHARS_MAX } from './record.ts'
 
 /** XML documents of any length, cut into records: the tree of one record at a time is in memory, and no more. */
 

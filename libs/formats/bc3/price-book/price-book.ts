@@ -7,10 +7,10 @@ import type {
   MeasurementLine,
   RecodeEntry,
   VersionEntry,
-} from './entries.ts'
-import { exact, exactText, plus } from './exact.ts'
-import { cycleThrough, groupsOf } from './order.ts'
-import type { DiagnosticLog } from './stream.ts'
+} from '@catalog/formats/bc3/entries.ts'
+import type { DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
+import { exact, exactText, plus } from './decimal.ts'
+import { cycleThrough, groupsOf } from './dependency-order.ts'
 
 /**
  * What a FIEBDC-3 file says in the end: its records, applied in their order. Later records win field by field, a blank

@@ -1,7 +1,7 @@
+import { bc3Entries, DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
 import { textInPieces } from '@catalog/formats/bytes/fixtures.ts'
 import { describe, expect, test } from 'vitest'
-import { bookOf, type Concept, type PriceBook, priceOf } from './book.ts'
-import { bc3Entries, DiagnosticLog } from './stream.ts'
+import { bookOf, type Concept, type PriceBook, priceOf } from './price-book.ts'
 
 async function read(text: string): Promise<{ book: PriceBook; notes: string[] }> {
   const log = new DiagnosticLog()

@@ -10,7 +10,7 @@ import {
   type Values,
 } from './layout.ts'
 import { decimalOf } from './number.ts'
-import { type Bc3Record, dateOf, FieldSplitter } from './text.ts'
+import { type Bc3Record, dateOf, FieldSplitter } from './records.ts'
 
 export type ReadEntry = Readonly<{ entry: Bc3Entry; diagnostics: readonly Bc3Diagnostic[] }>
 

@@ -1,6 +1,6 @@
-import { type Component, type Concept, isPercentage, type PriceBook, priceOf } from './book.ts'
-import { compareExact, type Exact, exact, exceeds, minus, plus, roundedTo, times, UNIT, ZERO } from './exact.ts'
-import type { DiagnosticLog } from './stream.ts'
+import type { DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
+import { compareExact, type Exact, exact, exceeds, minus, plus, roundedTo, times, UNIT, ZERO } from './decimal.ts'
+import { type Component, type Concept, isPercentage, type PriceBook, priceOf } from './price-book.ts'
 
 /** The recipes of a book as sums that can be computed again and again, by one rule after the other. */
 

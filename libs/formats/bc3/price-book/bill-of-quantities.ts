@@ -1,8 +1,8 @@
-import { type Component, type Concept, isChapter, type Measurement, type PriceBook, priceOf } from './book.ts'
-import type { MeasurementLine } from './entries.ts'
-import { compareExact, type Exact, exact, exactText, plus, roundedTo, times, UNIT, ZERO } from './exact.ts'
+import type { MeasurementLine } from '@catalog/formats/bc3/entries.ts'
+import type { DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
+import { compareExact, type Exact, exact, exactText, plus, roundedTo, times, UNIT, ZERO } from './decimal.ts'
+import { type Component, type Concept, isChapter, type Measurement, type PriceBook, priceOf } from './price-book.ts'
 import type { Repriced } from './reprice.ts'
-import type { DiagnosticLog } from './stream.ts'
 
 /** A work as it was measured: what its chapters hold, in their order, each with its quantity and its declared price. */
 export type Bill = Readonly<{

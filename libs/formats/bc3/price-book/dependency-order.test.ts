@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cycleThrough, groupsOf } from './order.ts'
+import { cycleThrough, groupsOf } from './dependency-order.ts'
 
 const graphs = fc
   .integer({ min: 1, max: 9 })

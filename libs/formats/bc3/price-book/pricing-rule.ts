@@ -1,7 +1,7 @@
 import type { RecipeRule } from '@catalog/core/events/events.ts'
-import { isChapter, isPercentage, type PriceBook } from './book.ts'
-import { compareExact, type Exact, exact, exactText, roundedTo, times, withPercent, ZERO } from './exact.ts'
-import { type Counting, declaredOf, directOf, reconciles, type Sheet, type Sheets } from './sheet.ts'
+import { type Counting, declaredOf, directOf, reconciles, type Sheet, type Sheets } from './costing.ts'
+import { compareExact, type Exact, exact, exactText, roundedTo, times, withPercent, ZERO } from './decimal.ts'
+import { isChapter, isPercentage, type PriceBook } from './price-book.ts'
 
 /** The ways in which programs come from a recipe to a price, and which of them a file was written in. */
 

@@ -3,8 +3,8 @@ import { exponentOf, parsePrice, priceWithoutDecimals } from '@catalog/core/mone
 import { DAY_MS } from '@catalog/core/time.ts'
 import type { Encoding, EncodingReport } from '@catalog/formats/bytes/encoding.ts'
 import type { BrokenRecord, ByteSource, ReadRecord, RecordBatches } from '@catalog/formats/bytes/record.ts'
-import { textOf, type XmlBroken, type XmlElement, type XmlWhole, xmlRecords } from '@catalog/formats/bytes/xml.ts'
 import { dateIn } from '@catalog/formats/mapping/locale.ts'
+import { textOf, type XmlBroken, type XmlElement, type XmlWhole, xmlRecords } from '@catalog/formats/xml/records.ts'
 
 /** Product feeds as shops write them for Google Merchant Center: RSS 2.0 or Atom, with the fields of its specification. */
 

@@ -1,9 +1,9 @@
+import { SAMPLE_BYTES } from '@catalog/formats/bytes/encoding.ts'
+import { inPieces } from '@catalog/formats/bytes/fixtures.ts'
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
-import { SAMPLE_BYTES } from './encoding.ts'
-import { inPieces } from './fixtures.ts'
-import { child, children, RECORD_ELEMENTS_MAX, textOf, XML_DEPTH_MAX, type XmlFound, xmlRecords } from './xml.ts'
+import { child, children, RECORD_ELEMENTS_MAX, textOf, XML_DEPTH_MAX, type XmlFound, xmlRecords } from './records.ts'
 
 type Options = Parameters<typeof xmlRecords>[1]
 const items: Options = { isRecord: (name) => name === 'i', isKept: (name, path) => name === 'h' && path.length === 1 }

@@ -1,9 +1,9 @@
+import { bc3Entries, DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
 import { textInPieces } from '@catalog/formats/bytes/fixtures.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bookOf } from './book.ts'
+import { bookOf } from './price-book.ts'
 import { type RepricedConcept, reprice } from './reprice.ts'
-import { bc3Entries, DiagnosticLog } from './stream.ts'
 
 async function repriced(text: string, { label }: { label?: number } = {}) {
   const log = new DiagnosticLog()
