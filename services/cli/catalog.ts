@@ -6,10 +6,9 @@ import { WRITE_CHARSETS, type WriteFlags, writePriceBook } from '@catalog/cli/bc
 import { answerReports, type CrawlOptions, crawlInputs, inputsOf, previewInputs } from '@catalog/cli/crawl/crawling.ts'
 import {
   chosenSources,
+  crawlScheduled,
   crawlSources,
-  followSources,
   previewSources,
-  readSources,
   sourcesOfUrls,
 } from '@catalog/cli/crawl/source-crawls.ts'
 import { acceptCrawl, dropCrawl, listSources, testSources } from '@catalog/cli/crawl/sources.ts'
@@ -63,6 +62,7 @@ import { instantsBetween, parseInstant } from '@catalog/cli/shared/instants.ts'
 import { answerWhatIf, type WhatIfFlags } from '@catalog/cli/what-if/what-if.ts'
 import { TOPICS } from '@catalog/core/events/events.ts'
 import { instant } from '@catalog/core/time.ts'
+import { readSources } from '@catalog/crawler/sources/sources-reader.ts'
 import { FORMATS } from '@catalog/formats/read.ts'
 import { VERIFY_RATE } from '@catalog/projector/verify/verify.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
@@ -140,7 +140,7 @@ Addresses are asked for politely: robots.txt, one request a second to a host, an
       )
     }
     return withCatalog((context) => {
-      return options.scheduled ? followSources(context) : crawlAll(context, { urls, paths, options })
+      return options.scheduled ? crawlScheduled(context) : crawlAll(context, { urls, paths, options })
     })(command)
   })
 

@@ -4,20 +4,13 @@ import { openTerminal } from '@catalog/cli/shared/terminal.ts'
 import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
 import { listening } from '@catalog/cli/testing.ts'
 import { CLOCK } from '@catalog/crawler/fetch/fetcher.ts'
+import { readSources, sourcesReader } from '@catalog/crawler/sources/sources-reader.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { openShop, type Shop } from '@catalog/stack/shop/shop.ts'
 import { testDataDir } from '@catalog/store/testing.ts'
 import { readCrawls } from '@catalog/store/vendor/crawls.ts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import {
-  chosenSources,
-  crawlSources,
-  followSources,
-  previewSources,
-  readSources,
-  sourcesOfUrls,
-  sourcesReader,
-} from './source-crawls.ts'
+import { chosenSources, crawlScheduled, crawlSources, previewSources, sourcesOfUrls } from './source-crawls.ts'
 
 let folder: string
 let catalog: Catalog
@@ -131,7 +124,7 @@ describe('catalog crawl of the web', () => {
       now: CLOCK.now,
       sleep: (ms: number, signal?: AbortSignal) => CLOCK.sleep(Math.min(ms, 50), signal),
     }
-    const following = followSources({ ...running(), signal: stopping.signal }, { clock })
+    const following = crawlScheduled({ ...running(), signal: stopping.signal }, { clock })
     await vi.waitFor(async () => expect(await crawledBy(first)).toBe('recorded'), { timeout: 20_000 })
     writeSources(`requests_per_second: 10\nsources:\n${sourceText('First', schedule)}${sourceText('Second', schedule)}`)
     const [, second] = await idsOf()

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { sourceMeant } from '@catalog/cli/shared/naming.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
@@ -9,19 +7,19 @@ import { SourceKind, sourceIdOf } from '@catalog/core/events/events.ts'
 import {
   crawlSource,
   type HowCrawled,
-  lastAttemptOf,
   type PreviewDeps,
   previewSource,
   type SourceCrawlDeps,
   type SourcePreview,
-  sweepCrawls,
 } from '@catalog/crawler/crawl-source.ts'
-import { CLOCK, type Fetcher, openFetcher, userAgentOf } from '@catalog/crawler/fetch/fetcher.ts'
+import { followSources } from '@catalog/crawler/crawls/scheduled-crawls.ts'
+import { OWN_MACHINE, reachableContact, withContact } from '@catalog/crawler/fetch/contact.ts'
+import { CLOCK, openFetcher, userAgentOf } from '@catalog/crawler/fetch/fetcher.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
 import { keepHeapSmall } from '@catalog/crawler/heap.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/crawl.ts'
-import { followSchedule } from '@catalog/crawler/sources/schedule.ts'
-import { parseSources, type SourceSpec, type SourcesFile } from '@catalog/crawler/sources/sources-file.ts'
+import type { SourceSpec, SourcesFile } from '@catalog/crawler/sources/sources-file.ts'
+import { sourcesReader } from '@catalog/crawler/sources/sources-reader.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { openRequest } from '@catalog/runtime/fetch.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
@@ -35,66 +33,6 @@ import { type CrawlOptions, crawlerOf, defaultsOf } from './crawling.ts'
 const CRAWL_LEASE_MS = 30_000
 /** Documents that an address of the command line leads to. */
 const PAGES_MAX = 20_000
-
-/** Where the sources file is. */
-export const sourcesPathOf = (env: Environment) => resolve(env.CATALOG_SOURCES)
-
-/**
- * Reads the sources file, and gives what it gave before as long as neither it nor a mapping that it names has changed; null
- * where there is none. Throws BadSourcesFile.
- */
-export function sourcesReader(env: Environment): () => Promise<SourcesFile | null> {
-  const path = sourcesPathOf(env)
-  let known: { version: string; file: SourcesFile } | null = null
-  let mappings: string[] = []
-  return async () => {
-    if (!existsSync(path)) return null
-    const version = versionOf([path, ...mappings])
-    if (known?.version !== version) {
-      const named: string[] = []
-      try {
-        const file = parseSourcesOf(env, await readFile(path, 'utf8'), (mapping) => named.push(mapping))
-        known = { version: versionOf([path, ...named]), file }
-      } finally {
-        mappings = named
-      }
-    }
-    return known.file
-  }
-}
-
-/** A sources file that is, or will be, where this environment has it; told of each mapping that it names. Throws BadSourcesFile. */
-export function parseSourcesOf(
-  env: Environment,
-  text: string,
-  onMapping: (path: string) => void = () => {},
-): SourcesFile {
-  const readMapping = (mapping: string) => {
-    const path = resolve(dirname(sourcesPathOf(env)), mapping)
-    onMapping(path)
-    return readFileSync(path, 'utf8')
-  }
-  return parseSources(text, { place: env.CATALOG_SOURCES, readMapping })
-}
-
-/** Changes with each of the files, as far as a file system tells. */
-function versionOf(paths: readonly string[]): string {
-  return paths
-    .map((path) => {
-      const found = statSync(path, { throwIfNoEntry: false })
-      return `${path} ${found?.mtimeMs} ${found?.size}`
-    })
-    .join('\n')
-}
-
-/** As {@link sourcesReader}, once; throws an error that says how to come by a file where there is none. */
-export async function readSources(env: Environment): Promise<SourcesFile> {
-  const file = await sourcesReader(env)()
-  if (file !== null) return file
-  throw new Error(
-    `${env.CATALOG_SOURCES}: no such file; begin one with catalog sources add URL, or give catalog crawl its inputs`,
-  )
-}
 
 /** Those of the file that were named, or all that are enabled. Throws an error that says which there are. */
 export function chosenSources(file: SourcesFile, names: readonly string[] | undefined): readonly SourceSpec[] {
@@ -110,8 +48,7 @@ function openPreviews(
   { env, signal }: Pick<Crawling, 'env' | 'signal'>,
   { contact, manners, clock = CLOCK }: CrawledAs = {},
 ): PreviewDeps {
-  const own = env.PUBLIC_BASE_URL
-  const reachable = env.CRAWL_CONTACT ?? contact ?? (own === undefined || isOwnMachine(own) ? null : own)
+  const reachable = reachableContact([env.CRAWL_CONTACT, contact], env.PUBLIC_BASE_URL)
   const fetcher = openFetcher({
     request: openRequest({ allowed: env.FETCH_ALLOWED_NETWORKS }),
     userAgent: userAgentOf(reachable ?? OWN_MACHINE),
@@ -142,32 +79,6 @@ export function openSourceCrawler(
     },
     pricesOf: (crawl) => pricesOfCrawl(catalog.store, crawl),
   }
-}
-
-/** A vendor who is asked by nobody in particular can only shut everybody out; who asks himself knows whom to ask. */
-function withContact(fetcher: Fetcher, contact: string | null): Fetcher {
-  if (contact !== null) return fetcher
-  const check = (url: string) => {
-    if (isOwnMachine(url)) return
-    const host = URL.parse(url)?.hostname
-    throw new Error(`CRAWL_CONTACT is not set: expected an address of a page or of mail, for ${host} to know who asks`)
-  }
-  return {
-    get: (url, asking) => {
-      check(url)
-      return fetcher.get(url, asking)
-    },
-    sitemaps: (origin, signal) => {
-      check(origin)
-      return fetcher.sitemaps(origin, signal)
-    },
-  }
-}
-const OWN_MACHINE = 'http://localhost/'
-
-function isOwnMachine(url: string): boolean {
-  const host = URL.parse(url)?.hostname ?? ''
-  return host === 'localhost' || host === '[::1]' || host.startsWith('127.')
 }
 
 /** `catalog crawl` without inputs, and `--source`: crawls these sources now, one after the other. */
@@ -262,47 +173,17 @@ export function sourcesOfUrls(urls: readonly string[], options: CrawlOptions): r
   }))
 }
 
-/** `catalog crawl --scheduled`: stays, and crawls the sources of the file when they are due. */
-export async function followSources(crawling: Crawling, { clock = CLOCK }: { clock?: Clock } = {}): Promise<void> {
+/** `catalog crawl --scheduled`: crawls the sources of the file when they are due, until the signal aborts. */
+export async function crawlScheduled(crawling: Crawling, { clock = CLOCK }: { clock?: Clock } = {}): Promise<void> {
   const { catalog, env, signal } = crawling
-  const logger = openLogger(env.LOG_LEVEL)
-  const read = sourcesReader(env)
-  let opened: { of: string; deps: SourceCrawlDeps } | null = null
-  const crawlerFor = async () => {
-    const { contact, manners } = (await read().catch(() => null)) ?? { contact: null, manners: {} }
-    const of = JSON.stringify([contact, manners])
-    if (opened?.of !== of) opened = { of, deps: openSourceCrawler(crawling, { contact, manners, clock }) }
-    return opened.deps
-  }
-  const lastAttempt = async (sourceId: string) => lastAttemptOf(await (await crawlerFor()).pastCrawls(sourceId))
-  await sweepCrawls(await crawlerFor())
-  let hadFile = false
-  await followSchedule<SourceSpec>({
-    async read() {
-      const file = await read()
-      // Editors put a file away for a moment when they save it.
-      if (file === null && hadFile)
-        throw new Error(`${env.CATALOG_SOURCES}: no such file any more; expected one, if without sources`)
-      hadFile = file !== null
-      return file ?? { sources: [] }
-    },
-    lastAttempt,
+  await followSources({
+    place: env.CATALOG_SOURCES,
+    read: sourcesReader(env),
+    openCrawler: (as) => openSourceCrawler(crawling, { ...as, clock }),
+    withLease: (spec, work, signal) => leased({ ...crawling, signal }, spec, work),
+    catchUp: () => catalog.catchUp(),
     clock,
     signal,
-    log: logger,
-    crawl: async (spec, { due, signal }) => {
-      const deps = await crawlerFor()
-      await leased({ ...crawling, signal }, spec, async (signal) => {
-        await catalog.catchUp()
-        const last = await lastAttempt(spec.id)
-        // Another process has crawled it since it was due. One that is still to come was told by a wrong clock.
-        if (last !== null && last >= due && last.getTime() <= clock.now()) return
-        const { crawlId, outcome, read, appended, problems } = await crawlSource(spec, { ...deps, signal })
-        const told = { source: spec.name, crawlId, outcome, read, appended, problems }
-        if (problems.length === 0) logger.info(told, 'source crawled')
-        else logger.warn(told, 'source crawled, with problems')
-        await catalog.catchUp()
-      })
-    },
+    log: openLogger(env.LOG_LEVEL),
   })
 }

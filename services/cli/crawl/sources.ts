@@ -11,6 +11,7 @@ import {
 import { withoutSecrets } from '@catalog/crawler/fetch/document-name.ts'
 import { nextDue } from '@catalog/crawler/sources/schedule.ts'
 import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
+import { readSources, sourcesReader } from '@catalog/crawler/sources/sources-reader.ts'
 import { registeredSources } from '@catalog/store/builds/status.ts'
 import { type SourceAt, sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import {
@@ -21,7 +22,7 @@ import {
   type SourceCrawls,
 } from '@catalog/store/vendor/crawls.ts'
 import { answerReports } from './crawling.ts'
-import { type Crawling, chosenSources, leased, openSourceCrawler, readSources, sourcesReader } from './source-crawls.ts'
+import { type Crawling, chosenSources, leased, openSourceCrawler } from './source-crawls.ts'
 import { previewJson, previewText, RECORDS_SHOWN } from './sources-preview.ts'
 
 /** `catalog sources`: the sources of the file, what became of them, and what a person says to it. */

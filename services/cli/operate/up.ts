@@ -9,7 +9,7 @@ import { MCP_PATH } from '@catalog/api/contract/mcp-paths.ts'
 import { originOf } from '@catalog/api/http/context.ts'
 import { buildApi } from '@catalog/api/server.ts'
 import { bringSampleUpToDate } from '@catalog/cli/crawl/sampling.ts'
-import { followSources } from '@catalog/cli/crawl/source-crawls.ts'
+import { crawlScheduled } from '@catalog/cli/crawl/source-crawls.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import { type Catalog, PROJECTIONS } from '@catalog/cli/shared/wire.ts'
 import { openConsole } from '@catalog/console/serve.ts'
@@ -62,7 +62,7 @@ export async function up(stage: Stage, { sample, host }: { sample: boolean; host
       nightly(linked),
       nightlySnapshot(linked),
       nightlyVerify(linked),
-      followSources(linked),
+      crawlScheduled(linked),
       serve(linked, { host }),
     ]
   })
