@@ -23,7 +23,7 @@ import { event, observation, registration, sourceNamed } from '@catalog/core/eve
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import { openMirror } from '@catalog/mirror/mirror.ts'
-import { feedIndex } from '@catalog/projector/index.ts'
+import { feedIndex } from '@catalog/projector/search-feeder.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { openElasticsearchIndex } from '@catalog/search/elasticsearch/elasticsearch.ts'
 import { openExactIndex } from '@catalog/search/exact/exact.ts'

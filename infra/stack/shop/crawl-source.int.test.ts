@@ -18,7 +18,7 @@ import {
   type PastCrawl,
   previewSource,
   type SourceCrawlDeps,
-} from '@catalog/crawler/crawl-source.ts'
+} from '@catalog/crawler/crawls/crawl-source.ts'
 import { spoolsOf } from '@catalog/crawler/discover/spool.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/crawl.ts'
 import { retract } from '@catalog/crawler/ingest/retract.ts'

@@ -1,7 +1,7 @@
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { crawlSource, type HowCrawled, type SourceCrawlDeps } from '@catalog/crawler/crawl-source.ts'
+import { crawlSource, type HowCrawled, type SourceCrawlDeps } from '@catalog/crawler/crawls/crawl-source.ts'
 import { openFetcher, userAgentOf } from '@catalog/crawler/fetch/fetcher.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/crawl.ts'

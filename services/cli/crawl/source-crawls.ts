@@ -11,7 +11,7 @@ import {
   previewSource,
   type SourceCrawlDeps,
   type SourcePreview,
-} from '@catalog/crawler/crawl-source.ts'
+} from '@catalog/crawler/crawls/crawl-source.ts'
 import { followSources } from '@catalog/crawler/crawls/scheduled-crawls.ts'
 import { OWN_MACHINE, reachableContact, withContact } from '@catalog/crawler/fetch/contact.ts'
 import { CLOCK, openFetcher, userAgentOf } from '@catalog/crawler/fetch/fetcher.ts'

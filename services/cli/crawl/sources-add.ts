@@ -14,7 +14,7 @@ import {
 import { dirname, join, relative, resolve } from 'node:path'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { sourceIdOf } from '@catalog/core/events/events.ts'
-import { previewSource, type SourceCrawlDeps, type SourcePreview } from '@catalog/crawler/crawl-source.ts'
+import { previewSource, type SourceCrawlDeps, type SourcePreview } from '@catalog/crawler/crawls/crawl-source.ts'
 import { isIncluded } from '@catalog/crawler/discover/gather-pages.ts'
 import { documentName } from '@catalog/crawler/fetch/document-name.ts'
 import type { Fetched, Fetcher } from '@catalog/crawler/fetch/fetcher.ts'

@@ -1,6 +1,6 @@
 import { table } from '@catalog/cli/shared/terminal.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
-import type { SourcePreview } from '@catalog/crawler/crawl-source.ts'
+import type { SourcePreview } from '@catalog/crawler/crawls/crawl-source.ts'
 import type { CrawlPreview } from '@catalog/crawler/ingest/crawl.ts'
 import { columnsOf, type MappingKey, resolveMapping } from '@catalog/formats/mapping/columns.ts'
 

@@ -7,7 +7,7 @@ import {
   previewSource,
   type SourceCrawlDeps,
   type SourcePreview,
-} from '@catalog/crawler/crawl-source.ts'
+} from '@catalog/crawler/crawls/crawl-source.ts'
 import { withoutSecrets } from '@catalog/crawler/fetch/document-name.ts'
 import { nextDue } from '@catalog/crawler/sources/schedule.ts'
 import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'

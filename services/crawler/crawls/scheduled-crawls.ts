@@ -1,4 +1,4 @@
-import { crawlSource, lastAttemptOf, type SourceCrawlDeps, sweepCrawls } from '@catalog/crawler/crawl-source.ts'
+import { crawlSource, lastAttemptOf, type SourceCrawlDeps, sweepCrawls } from './crawl-source.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
 import { followSchedule } from '@catalog/crawler/sources/schedule.ts'
 import type { SourceSpec, SourcesFile } from '@catalog/crawler/sources/sources-file.ts'

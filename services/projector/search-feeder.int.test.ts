@@ -7,7 +7,7 @@ import { rowsParameter, type Store } from '@catalog/store/db.ts'
 import { readSearchCheckpoint } from '@catalog/store/search/search-docs.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { feedIndex, followChanges } from './index.ts'
+import { feedIndex, followChanges } from './search-feeder.ts'
 
 const embedder = openBuiltinEmbedder()
 let store: Store
