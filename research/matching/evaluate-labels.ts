@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { meaningsBy, skuBlocks } from '@catalog/aggregator/matching/rule.ts'
+import { meaningsBy, skuBlocks } from '@catalog/aggregator/matching/join-rule.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import { type JudgedPair, judgeAmong, PAIR_SCORE_MIN, type ScoredPair } from '@catalog/core/matching/assignment.ts'
 import { KEY_SKUS_MAX, metBy, SCORED_MAX } from '@catalog/core/matching/blocking.ts'

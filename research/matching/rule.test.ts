@@ -1,4 +1,4 @@
-import { skuBlocks } from '@catalog/aggregator/matching/rule.ts'
+import { skuBlocks } from '@catalog/aggregator/matching/join-rule.ts'
 import { KEY_SKUS_MAX, metBy, SCORED_MAX } from '@catalog/core/matching/blocking.ts'
 import { compatible, matchKeys } from '@catalog/core/matching/match.ts'
 import { mayBeOne } from '@catalog/core/matching/sku-pair.ts'

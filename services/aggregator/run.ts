@@ -1,6 +1,6 @@
 import { type JoinReport, joinNewItems } from '@catalog/aggregator/matching/join.ts'
 import { type MatchReport, matchNewSkus } from '@catalog/aggregator/matching/match.ts'
-import type { JoinRule } from '@catalog/aggregator/matching/rule.ts'
+import type { JoinRule } from '@catalog/aggregator/matching/join-rule.ts'
 import { materialSha, publicStateJson, votersKey } from '@catalog/core/changes/public-state.ts'
 import {
   eventId,

@@ -1,10 +1,10 @@
 import { type ApiError, asApiError } from '@catalog/api/http/errors.ts'
 import { agentRoutes } from '@catalog/console/agents/agents.ts'
 import type { AddressLimit } from '@catalog/console/pages/address-limit.ts'
-import { openAttempts } from '@catalog/console/pages/attempts.ts'
+import { openAttempts } from '@catalog/console/pages/attempt-limits.ts'
 
 import type { ConsoleContext } from '@catalog/console/pages/context.ts'
-import { Elsewhere, notFound, PageError } from '@catalog/console/pages/failure.ts'
+import { Elsewhere, notFound, PageError } from '@catalog/console/pages/page-error.ts'
 import { keepPrivate, sendPage } from '@catalog/console/pages/html.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
 import { openPasswords, PASSWORD_COST, type PasswordCost } from '@catalog/console/sessions/password.ts'

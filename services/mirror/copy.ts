@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { bucketOf, rootOf, sha256Bytes, sha256Hex } from '@catalog/core/digest.ts'
-import type { CheckedChange, Position } from './document.ts'
+import type { CheckedChange, Position } from './feed-document.ts'
 
 /**
  * The copy of one scope in SQLite: its rows, and in the same transactions where it stands. Law: at every instant, and after

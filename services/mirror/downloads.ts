@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import { MirrorProblem } from './problem.ts'
+import { MirrorProblem } from './mirror-error.ts'
 
 /** Bounds of what a mirror accepts from an origin, and of how long it asks. */
 export type Limits = Readonly<{

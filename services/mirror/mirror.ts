@@ -4,11 +4,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { retrying } from '@catalog/runtime/run.ts'
 import { type CopyItem, CopyMoved, type CopyPosition, openCopy } from './copy.ts'
-import type { Position } from './document.ts'
+import type { Position } from './feed-document.ts'
 import { type DownloadParts, type Downloads, openDownloads } from './downloads.ts'
 import { openOrigin } from './origin.ts'
-import { advance, type Progress, type Told } from './pass.ts'
-import { MirrorProblem } from './problem.ts'
+import { advance, type Progress, type Told } from './sync-pass.ts'
+import { MirrorProblem } from './mirror-error.ts'
 
 /**
  * The reference client of protocol ccm/1 (docs/mirror-protocol.md): a copy of one scope that is provably the origin's.

@@ -1,6 +1,6 @@
 import type { Asking, Downloads, Validators } from './downloads.ts'
-import { MirrorProblem } from './problem.ts'
-import { type OriginState, parseState } from './state.ts'
+import { MirrorProblem } from './mirror-error.ts'
+import { type OriginState, parseState } from './origin-state.ts'
 
 /** What a mirror reads from: an API, or a folder of plain files. */
 export type Origin = Readonly<{

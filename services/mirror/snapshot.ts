@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib'
 import { bucketOf, sha256Hex } from '@catalog/core/digest.ts'
 import type { CopyItem, Staging } from './copy.ts'
-import { contradiction, MirrorProblem } from './problem.ts'
-import { addressOf, Fields, jsonOf, type OriginState } from './state.ts'
+import { contradiction, MirrorProblem } from './mirror-error.ts'
+import { addressOf, Fields, jsonOf, type OriginState } from './origin-state.ts'
 
 /** Of a snapshot: where it stands in each scope, and the files that hold the state there. */
 export type Manifest = Readonly<{

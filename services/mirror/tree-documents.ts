@@ -1,14 +1,14 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { chainStart } from '@catalog/core/changes/change.ts'
-import { checkedChanges, parseDocument } from './document.ts'
+import { checkedChanges, parseDocument } from './feed-document.ts'
 import type { Asking, Downloads } from './downloads.ts'
-import { isFile, partOf, settle, shaOfFile } from './files.ts'
+import { isFile, partOf, settle, shaOfFile } from './durable-files.ts'
 import type { FoundState } from './origin.ts'
-import { bucketsOf } from './pass.ts'
-import { contradiction, MirrorProblem, unsettled } from './problem.ts'
+import { bucketsOf } from './sync-pass.ts'
+import { contradiction, MirrorProblem, unsettled } from './mirror-error.ts'
 import { readManifest } from './snapshot.ts'
-import type { OriginScope, OriginState } from './state.ts'
+import type { OriginScope, OriginState } from './origin-state.ts'
 
 /** Bringing the documents of a tree, each checked: what state.json leads to, as it stands at the origin. */
 

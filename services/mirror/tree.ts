@@ -1,11 +1,11 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Answer, type DownloadParts, type Downloads, openDownloads, pause } from './downloads.ts'
-import { isFile, removeAllBut, writeWhole } from './files.ts'
+import { isFile, removeAllBut, writeWhole } from './durable-files.ts'
 import { openMirror } from './mirror.ts'
 import { type FoundState, openOrigin } from './origin.ts'
-import { MirrorProblem, unsettled } from './problem.ts'
-import { type OriginState, parseState } from './state.ts'
+import { MirrorProblem, unsettled } from './mirror-error.ts'
+import { type OriginState, parseState } from './origin-state.ts'
 import {
   checkArchives,
   checkDigest,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import type { Table } from './documents.ts'
-import { measure, syncPath } from './files.ts'
+import type { Table } from './manifest.ts'
+import { measure, syncPath } from './durable-files.ts'
 
 /**
  * The tables for analysts, with the API's names: `median_price.cents` is `median_price_cents`, an instant a TIMESTAMP WITH

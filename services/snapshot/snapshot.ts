@@ -7,9 +7,9 @@ import { makeDigest, readNewestMark, readScopesAt } from '@catalog/store/catalog
 import { readSnapshots, type SnapshotRow, saveSnapshot } from '@catalog/store/catalog/snapshots.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { withLease } from '@catalog/store/lease.ts'
-import { type Licence, MANIFEST, type Shard, scopesJson } from './documents.ts'
-import { removeUnfinished } from './files.ts'
-import { editionOf, keepNewest } from './kept.ts'
+import { type Licence, MANIFEST, type Shard, scopesJson } from './manifest.ts'
+import { removeUnfinished } from './durable-files.ts'
+import { editionOf, keepNewest } from './retention.ts'
 import { SnapshotDiffers, writeSnapshot } from './write.ts'
 
 export type SnapshotOptions = Readonly<{

@@ -6,8 +6,8 @@ import type { PublicState } from '@catalog/core/events/events.ts'
 import { type ScopeAt, statesAt } from '@catalog/store/catalog/digests.ts'
 import { pricePointsAt } from '@catalog/store/catalog/snapshots.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { type Licence, MANIFEST, manifestJson, type Shard, shardFile, shardsOf } from './documents.ts'
-import { packed, syncPath, UNFINISHED, writeDurably } from './files.ts'
+import { type Licence, MANIFEST, manifestJson, type Shard, shardFile, shardsOf } from './manifest.ts'
+import { packed, syncPath, UNFINISHED, writeDurably } from './durable-files.ts'
 import { writeTables } from './parquet.ts'
 
 /** Text that is collected before it is written to its 256 files. */

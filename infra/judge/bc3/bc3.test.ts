@@ -1,6 +1,6 @@
 import type { Bc3Entry, ConceptEntry, DecompositionEntry } from '@catalog/formats/bc3/entries.ts'
 import { describe, expect, test } from 'vitest'
-import { type Answer, answerOf, differences, saidByEntries } from './said.ts'
+import { type Answer, answerOf, differences, saidByEntries } from './book-content.ts'
 
 const concept = (code: string, given: Partial<ConceptEntry> = {}): Bc3Entry => ({
   letter: 'C',

@@ -5,7 +5,7 @@ import { askAll, failed, passed, skipped, type Verdict } from '@catalog/judge/co
 import { ended } from '@catalog/judge/harness/tools.ts'
 import { bc3Samples } from '@catalog/stack/bc3/samples.ts'
 import { type Book, planted, writtenAnew, writtenByCatalog } from './books.ts'
-import { type Answer, answerOf, differences } from './said.ts'
+import { type Answer, answerOf, differences } from './book-content.ts'
 
 /**
  * BC3 files that we write, read by programs that others made. No registry has such a program, so the tester brings it, and

@@ -10,7 +10,7 @@ import type { Encoding } from '@catalog/formats/bytes/encoding.ts'
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import { answerOf } from '@catalog/stack/servers/command.ts'
 import { openEmbedded } from '@catalog/store/embedded/embedded.ts'
-import { type Said, saidByEntries } from './said.ts'
+import { type Said, saidByEntries } from './book-content.ts'
 
 /** A BC3 file of ours, and what a reader of it has to find. */
 export type Book = Readonly<{

@@ -1,4 +1,4 @@
-import type { Judged } from '@catalog/judge/harness/judged.ts'
+import type { Judged } from '@catalog/judge/harness/system-under-test.ts'
 import { answerOf } from '@catalog/stack/servers/command.ts'
 import createClient from 'openapi-fetch'
 import type { paths } from '../../../docs/client/api.d.ts'

@@ -8,14 +8,14 @@ import {
   type OpenApi,
   RENEW,
 } from '@catalog/judge/harness/document.ts'
-import type { Judged } from '@catalog/judge/harness/judged.ts'
+import type { Judged } from '@catalog/judge/harness/system-under-test.ts'
 import { type Ended, ended, npmPrograms, oasdiffAvailable, pythonAvailable } from '@catalog/judge/harness/tools.ts'
 import createClient from 'openapi-fetch'
 import type { paths } from '../../../docs/client/api.d.ts'
 import { breaks } from './breaking.ts'
 import { type Caller, callersOf } from './callers.ts'
 import { tryOut } from './schemathesis.ts'
-import { ADDITION_SEEDS, BREAKING_SEEDS } from './seeds.ts'
+import { ADDITION_SEEDS, BREAKING_SEEDS } from './mutations.ts'
 import { walk } from './walk.ts'
 
 export type Verdict = Readonly<{

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { HOSTILE_NAMES } from './catalog.ts'
+import { HOSTILE_NAMES } from './hostile-catalog.ts'
 import { numbered, ruled } from './feeds.ts'
-import { changesOf } from './numbers.ts'
-import { type Feed, readFeed } from './rules.ts'
-import { type ServedFeeds, startFeeds } from './served.ts'
+import { changesOf } from './sequence-rules.ts'
+import { type Feed, readFeed } from './validator-rules.ts'
+import { type ServedFeeds, startFeeds } from './feeds-under-test.ts'
 
 let served: ServedFeeds
 beforeAll(async () => {

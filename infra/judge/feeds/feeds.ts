@@ -3,9 +3,9 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { askAll, failed, type Judge, passed, skipped, type Verdict } from '@catalog/judge/contract/judges.ts'
 import { ended, jing, jingAvailable, npmPrograms, python, pythonAvailable } from '@catalog/judge/harness/tools.ts'
-import { type Chains, chainsOf, faultsOfNumbers } from './numbers.ts'
-import { ATOM, type Fault, type Feed, faultsOf, RULES, readFeed } from './rules.ts'
-import type { Judgeable, ServedFeeds } from './served.ts'
+import { type Chains, chainsOf, faultsOfNumbers } from './sequence-rules.ts'
+import { ATOM, type Fault, type Feed, faultsOf, RULES, readFeed } from './validator-rules.ts'
+import type { Judgeable, ServedFeeds } from './feeds-under-test.ts'
 import { textOf } from './xml.ts'
 
 /** Every judge of the feeds. */

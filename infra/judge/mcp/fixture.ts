@@ -7,7 +7,7 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { registerQuestions, STATES } from './fixture-questions.ts'
+import { registerQuestions, STATES } from './fixture-elicitation.ts'
 
 /**
  * What the conformance suite calls by name, so that it can judge the endpoint of agents beyond what the catalog offers: every

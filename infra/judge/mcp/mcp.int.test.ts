@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { judgeAuthorization } from './authorization.ts'
 import { clientJudges } from './clients.ts'
 import { judgeConformance, type Place, REVISIONS } from './conformance-suite.ts'
-import { type Entrance, openEntrance } from './entrance.ts'
+import { type Entrance, openEntrance } from './catalog-endpoint.ts'
 import { oauthJudges } from './oauth.ts'
-import { type Endpoint, openToAll, startFixture } from './served.ts'
+import { type Endpoint, openToAll, startFixture } from './fixture-endpoint.ts'
 
 const folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-'))
 const running = new AsyncDisposableStack()

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { concludedAll, isAuthorizationRequest, listedIn } from './authorization.ts'
 import { type Answers, compared, type Got } from './clients.ts'
 import { concluded, expectedIn, type Ran, scenariosIn } from './conformance-suite.ts'
-import { PUBLISHED } from './entrance.ts'
+import { PUBLISHED } from './catalog-endpoint.ts'
 import { faultsOf, type Way } from './oauth.ts'
 
 describe('what the conformance suite says', () => {

@@ -1,11 +1,11 @@
 import { callersOf } from '@catalog/judge/contract/callers.ts'
 import { askAll, type Judge, type Verdict } from '@catalog/judge/contract/judges.ts'
-import type { Judged } from '@catalog/judge/harness/judged.ts'
+import type { Judged } from '@catalog/judge/harness/system-under-test.ts'
 import { clientJudges, type Errand } from './clients.ts'
 import { judgeConformance, type Place, REVISIONS } from './conformance-suite.ts'
-import { openEntrance } from './entrance.ts'
+import { openEntrance } from './catalog-endpoint.ts'
 import { oauthJudges } from './oauth.ts'
-import { openToAll, startFixture } from './served.ts'
+import { openToAll, startFixture } from './fixture-endpoint.ts'
 
 /** Every judge of the endpoint of agents, and of the authorization server by whose tokens they come. */
 export async function judgeMcp(judged: Judged, tell: (verdict: Verdict) => void): Promise<readonly Verdict[]> {

@@ -4,7 +4,7 @@ import { failed, type Judge, passed, skipped } from '@catalog/judge/contract/jud
 import { ended, python, pythonAvailable } from '@catalog/judge/harness/tools.ts'
 import { isAuthorizationRequest, judgeAuthorization } from './authorization.ts'
 import { type Answer, answersOf, CLIENT_TIMEOUT_MS, clientJudges, compared, type Got } from './clients.ts'
-import { type Entrance, PUBLISHED } from './entrance.ts'
+import { type Entrance, PUBLISHED } from './catalog-endpoint.ts'
 
 /**
  * The authorization server as the conformance suite sees it, and as clients do that come without a key: the Python client all

@@ -14,52 +14,52 @@ import {
 import type { ItemPublished, PublicState } from '@catalog/core/events/events.ts'
 import { published } from '@catalog/core/events/testing.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
-import { manifestJson, shardFile, shardsOf } from '@catalog/snapshot/documents.ts'
+import { manifestJson, shardFile, shardsOf } from '@catalog/snapshot/manifest.ts'
 
 /**
- * An origin of protocol ccm/1 in memory: the fold of core, and the renderers that a server uses, over data that a test
- * can make, trim, restore and falsify. Its numbers of a page are small, so that few changes close many.
+ * An origin of protocol ccm/1 in memory: the fold of core and the server's renderers, over data that a test makes,
+ * trims, restores and falsifies. Its page size is small, so few changes close many pages.
  */
 
-/** What such an origin can be made to do wrong. Each of these has been done by a feed that people relied on. */
+/** Faults that such an origin can have. Feeds that people relied on have had each of them. */
 export type Fault =
-  /** A number is drawn before the commit, and the next one commits first. */
+  /** A change draws its number before its commit, and the next one commits first. */
   | 'seq before commit'
-  /** An archive shows its items as they are now. */
+  /** An archive shows its items in their current state. */
   | 'archive of current state'
   /** A region's feed is the global one with other items left out. */
   | 'region of global seq'
-  /** All changes of a night bear its one date. */
+  /** All changes of a night carry one date. */
   | 'one updated a night'
-  /** Numbers begin anew where a backup ended, in the generation that mirrors know. */
+  /** After a restore, numbers restart at the backup's end in the generation that mirrors know. */
   | 'no new gen after restore'
 
 export type ModelOrigin = Readonly<{
   baseUrl: string
   gen: () => string
-  /** The item as this publication says; at the same price and in the same regions it is the same state again. */
+  /** Publishes the item; equal price and regions give the same state again. */
   publish: (say: Saying) => void
-  /** The item leaves the catalog, or becomes part of another. */
+  /** Removes the item, or merges it into another. */
   remove: (say: { item: number; into: number | null }) => void
-  /** Everything is published as it is, with one more observation each, which makes no change: invariant I7. */
+  /** Publishes everything unchanged with one more observation each, which makes no change (invariant I7). */
   repeat: () => void
-  /** A run ends: a mark, with its digest. The next publication is of another night. */
+  /** Ends a run with a mark and its digest. The next publication belongs to another night. */
   mark: () => void
-  /** Of the last mark. */
+  /** Takes a snapshot of the last mark. */
   snapshot: () => void
-  /** Forgets whole pages that the snapshot covers, `pages` of each scope at most. */
+  /** Drops up to `pages` whole pages of each scope that the snapshot covers. */
   trim: (pages: number) => void
-  /** Another page size, and so another generation. */
+  /** Changes the page size, and so the generation. */
   resize: (pageSize: number) => void
   backup: () => void
-  /** As at the last backup, in another generation; what was let go since is not there either. */
+  /** Restores the last backup in a new generation; changes dropped since stay dropped. */
   restore: () => void
-  /** What a GET finds now. */
+  /** Answers a GET with the present state. */
   answer: (url: string) => ModelAnswer
-  /** The states of a scope after a change of a generation, by id: the oracle of every copy. */
+  /** The states of a scope at a change of a generation, by id: the oracle of every copy. */
   stateAt: (at: { gen: string; scope: string; seq: number }) => ReadonlyMap<string, string>
   head: (scope: string) => number
-  /** What readers of the API see: by id. */
+  /** What readers of the API see, by id. */
   readModel: () => ReadonlyMap<string, string>
 }>
 export type Saying = Readonly<{ item: number; cents: number; regions: readonly string[]; name: string }>
@@ -68,19 +68,19 @@ export type ModelAnswer = Readonly<{ status: number; body: Buffer; location?: st
 type LogRecord = Readonly<{ kind: 'event'; event: ItemPublished } | { kind: 'mark' }>
 type Change = { -readonly [Key in keyof FeedChange]: FeedChange[Key] }
 type Item = ItemRow & Readonly<{ state: PublicState; publicState: string }>
-/** A run's end, with the whole state there. */
+/** The end of a run with the whole state at it. */
 type Mark = Readonly<{
   seq: bigint
   stands: ReadonlyMap<string, { seq: bigint; chain: Buffer }>
   states: readonly Readonly<{ id: string; state: string }>[]
-  /** Made when they are first asked for: most marks are soon followed by another. */
+  /** Computed on first use: the next mark follows most marks soon. */
   digests: () => readonly ScopeDigest[]
 }>
 
 const BASE_URL = 'https://catalog.example/v1'
 const FIRST_NIGHT_MS = Date.parse('2026-01-05T02:00:00Z')
 
-/** The items of the model: few, so that each changes often. */
+/** Few items, so that each changes often. */
 const itemId = (item: number) => `ci_${'abcdefghijklmnopqrstuvwxyz'.charAt(item).repeat(26)}`
 
 export function openModelOrigin({
@@ -102,11 +102,11 @@ export function openModelOrigin({
   let marks: Mark[]
   let newest: { mark: Mark; files: ReadonlyMap<string, Buffer>; manifestSha: string } | null
   let nights: number
-  /** Of 'seq before commit': the change that has its number already, and after how many more it is committed. */
+  /** For 'seq before commit': the change that already has its number, and after how many more it commits. */
   let late: { updatedUs: bigint; after: number } | null
   const allHistories = new Map<string, Map<string, Change[]>>()
 
-  /** Everything anew from the log, as a projector makes it. */
+  /** Folds everything from the log again, as a projector does. */
   function fold(records: readonly LogRecord[]): void {
     heads = { gen, updatedUs: 0n, scopes: new Map() }
     items = new Map()
@@ -172,7 +172,7 @@ export function openModelOrigin({
     marks.push({ seq, stands: new Map(stands), states: present, digests })
   }
 
-  /** What was let go stays so: a generation begins where its first changes are, with chain_0 there, and with a snapshot. */
+  /** Dropped changes stay dropped: a generation begins at its first change, with chain_0 there and a snapshot. */
   function beginAtFloors(former: ReadonlyMap<string, bigint>): void {
     const scopes = new Map(heads.scopes)
     for (const [scope, floor] of former) {
@@ -214,7 +214,6 @@ export function openModelOrigin({
   const floorOf = (scope: string) => floors.get(scope) ?? 0n
   fold([])
 
-  // What is served ----------------------------------------------------------------------------------------------------
 
   /** The changes of a scope that a reader sees. */
   function visible(scope: string): readonly Change[] {
@@ -265,7 +264,7 @@ export function openModelOrigin({
         bytes: 0,
       },
     })
-    // The renderer knows the page size of production alone.
+    // The renderer knows only production's page size.
     const whole = JSON.parse(rendered) as { page_size: number; scopes: Record<string, { closed: number }> }
     whole.page_size = pageSize
     for (const [scope, entry] of Object.entries(whole.scopes)) entry.closed = closedOf(scope)
@@ -436,7 +435,7 @@ function snapshotOf(mark: Mark, gen: string) {
 }
 const EMPTY = gzipSync('')
 
-/** Of the items that are in a scope. Most scopes of the model have none, and all those have one digest. */
+/** Digest of the items of a scope. Most scopes of the model are empty and share one digest. */
 function digestOf(scope: string, present: readonly (DigestEntry & { regions: readonly string[] })[]): ScopeDigest {
   const here =
     scope === 'items' ? present : present.filter(({ regions }) => regions.includes(scope.replace('region/', '')))

@@ -2,13 +2,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import type { PublicState } from '@catalog/core/events/events.ts'
 import { type Mirror, openMirror } from '@catalog/mirror/mirror.ts'
-import { MirrorProblem } from '@catalog/mirror/problem.ts'
+import { MirrorProblem } from '@catalog/mirror/mirror-error.ts'
 import fc from 'fast-check'
 import { type Fault, type ModelAnswer, type ModelOrigin, openModelOrigin } from './mirror-model.ts'
 
 /**
- * Histories of an origin with mirrors around it, made up at random, and what has to hold in each: the invariants I1 to I7 of
- * the protocol. Clients are the real ones; the network, its caches and the power supply are the model's.
+ * Random histories of an origin with mirrors around it, and the protocol's invariants I1 to I7 in each. Clients are
+ * real; network, caches and power supply belong to the model.
  */
 type OriginCommand =
   | Readonly<{ do: 'publish'; item: number; cents: number; regions: readonly string[]; name: string }>
@@ -16,22 +16,22 @@ type OriginCommand =
   | Readonly<{ do: 'repeat' | 'mark' | 'snapshot' | 'backup' | 'restore' }>
   | Readonly<{ do: 'trim'; pages: number }>
   | Readonly<{ do: 'resize'; pageSize: number }>
-/** Clients that poll side by side, while the origin goes on. */
+/** Clients that poll side by side while the origin goes on. */
 type PollCommand = Readonly<{
   do: 'poll'
   polls: readonly Poll[]
-  /** Done one after another, each before one more request is answered. */
+  /** Commands that run in order, one before each further request. */
   meanwhile: readonly OriginCommand[]
 }>
 type Poll = Readonly<{
   client: number
-  /** Which of the caches is on its way: what one holds another may have replaced long ago. */
+  /** The cache on the way: its entry may be long outdated. */
   cache: number
-  /** Whether the cache answers a request with what it holds, request for request and then all over again. */
+  /** Whether the cache answers each request from its entry, repeated cyclically. */
   stale: readonly boolean[]
-  /** Also a request that asks to pass it. */
+  /** Answers from the cache even when a request asks to bypass it. */
   isStubborn: boolean
-  /** The power fails at this step: a request, an answer that was checked, a commit. */
+  /** The power fails at this step: a request, a checked answer or a commit. */
   crashAt: number | null
 }>
 type Command = OriginCommand | PollCommand
@@ -87,11 +87,11 @@ const history: fc.Arbitrary<History> = fc.record({
   }),
 })
 
-/** How polls ended, so that nobody believes a property that was never tried. */
+/** How polls ended, so that a property that never ran does not pass unnoticed. */
 export type Tally = Record<'synced' | 'unsettled' | 'powerCut' | 'fromSnapshot' | 'commands', number>
 export const newTally = (): Tally => ({ synced: 0, unsettled: 0, powerCut: 0, fromSnapshot: 0, commands: 0 })
 
-/** That every history of the origin leaves every mirror equal to it; false of an origin with a fault. */
+/** Whether every history of the origin leaves every mirror equal to it; false for an origin with a fault. */
 export const mirrorsAreEqual = (tally: Tally, fault?: Fault) =>
   fc.asyncProperty(history, (given) => runHistory(given, { tally, fault }))
 
@@ -136,12 +136,11 @@ function tell(origin: ModelOrigin, command: OriginCommand): void {
   if (command.do === 'mark') requireFolds(origin)
 }
 
-// Clients -------------------------------------------------------------------------------------------------------------
 
 type Client = Readonly<{
-  /** `meanwhile` is what the origin may do during the poll, a command at each `next`. */
+  /** `meanwhile` holds commands of the origin during the poll, one at each `next`. */
   poll: (poll: Poll, meanwhile: readonly OriginCommand[], next?: () => void) => Promise<void>
-  /** I4: the copy is the origin, at its head. */
+  /** I4: the copy equals the origin at its head. */
   requireEqual: () => void
   close: () => void
 }>
@@ -198,7 +197,7 @@ function openClient({
       seen.document(url, answer)
       cache.set(url, answer)
     }
-    // Others may take their turn between two requests of this one.
+    // Other clients may run between two requests of this one.
     await null
     step()
     const { status, body, location } = answer
@@ -230,7 +229,7 @@ function openClient({
       const isQuiet = meanwhile.length === 0 && !poll.stale.includes(true)
       try {
         const { began, repaired } = await mirror.sync({ signal: power.signal })
-        // A repair would hide that a copy was wrong before.
+        // A repair would hide an earlier error of the copy.
         if (repaired > 0) throw new Error(`${scope}: ${repaired} buckets were wrong`)
         tally.synced += 1
         if (began === 'snapshot') tally.fromSnapshot += 1
@@ -241,7 +240,7 @@ function openClient({
         const isAllowed = isPowerCut || (error instanceof MirrorProblem && error.kind === 'unsettled' && !isQuiet)
         if (!isAllowed) throw error
         tally[isPowerCut ? 'powerCut' : 'unsettled'] += 1
-        // After a power cut only the database is left.
+        // A power cut leaves only the database.
         if (isPowerCut) mirror = open()
         requireLaw()
       }
@@ -256,11 +255,10 @@ function openClient({
   }
 }
 
-// Invariants ----------------------------------------------------------------------------------------------------------
 
 type Audit = Readonly<{ document: (url: string, answer: ModelAnswer) => void }>
 
-/** I1, I2 and I5 over every document that anybody is given: what a reader without any check relies on. */
+/** I1, I2 and I5 over every served document: readers without checks rely on them. */
 function openAudit(): Audit {
   const archives = new Map<string, string>()
   const dates = new Map<string, { seq: number; updated: string; version: number }[]>()
@@ -300,7 +298,9 @@ function* entriesOf(text: string): Generator<{ seq: number; updated: string; ver
   }
 }
 
-/** I3: the fold of the changes is what readers of the API see. I6: the fold of a region's changes is its part of that. */
+/**
+ * I3: the fold of the changes equals what readers of the API see. I6: the fold of a region's changes equals its part.
+ */
 function requireFolds(origin: ModelOrigin): void {
   const gen = origin.gen()
   const whole = origin.stateAt({ gen, scope: 'items', seq: Number.MAX_SAFE_INTEGER })

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type MirrorOptions, openMirror } from '@catalog/mirror/mirror.ts'
-import { MirrorProblem } from '@catalog/mirror/problem.ts'
+import { MirrorProblem } from '@catalog/mirror/mirror-error.ts'
 import { startCatalog } from '@catalog/stack/servers/command.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ModelOrigin, openModelOrigin } from './mirror-model.ts'
 import { type ModelServer, serveModel } from './mirror-server.ts'
 
-/** The client of ccm/1 over real HTTP, against an origin in memory and a proxy that misbehaves. */
+/** The client of ccm/1 over real HTTP, against an origin in memory and a misbehaving proxy. */
 const PAGE = 5
 
 let origin: ModelOrigin
@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 afterEach(() => stack.disposeAsync())
 
-/** Nights of publications: every item changes in each, one leaves ES, one goes and one is merged. */
+/** Publishes every item each night; one leaves ES, one goes and one is merged. */
 function publishNights(nights: number): void {
   for (let published = 0; published < nights; published++) {
     night += 1
@@ -43,11 +43,11 @@ function publishNights(nights: number): void {
   }
 }
 
-/** A mirror in the folder; retries wait for nothing. */
+/** A mirror in the folder whose retries do not wait. */
 const mirrorOf = (scope = 'items', more: Partial<MirrorOptions> = {}) =>
   stack.use(openMirror({ url: server.url, scope, into: folder, wait: async () => {}, ...more }))
 
-/** What the origin has in a scope now, and what the mirror has. */
+/** The origin's present state of a scope, and the mirror's. */
 const theirs = (scope = 'items') => origin.stateAt({ gen: origin.gen(), scope, seq: origin.head(scope) })
 const ours = (mirror: ReturnType<typeof mirrorOf>) => new Map([...mirror.items()].map(({ id, state }) => [id, state]))
 
@@ -162,7 +162,7 @@ describe('a proxy that alters one digit', () => {
 const ROUNDS = 60
 const KINDS = [/^state\.json$/, /^archive/, /^(items\.atom|region)/, /^digest/, /manifest\.json$/, /\.gz$/]
 
-/** The bytes with one decimal digit changed: the one at or after this place, going round. */
+/** The bytes with one decimal digit changed: the first at or after this place, wrapping around. */
 function withOtherDigit(body: Buffer, place: number): Buffer {
   const altered = Buffer.from(body)
   for (let i = 0; i < body.length; i++) {

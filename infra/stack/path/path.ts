@@ -1,4 +1,4 @@
-import type { JoinRule } from '@catalog/aggregator/matching/rule.ts'
+import type { JoinRule } from '@catalog/aggregator/matching/join-rule.ts'
 import { aggregate, type RunReport } from '@catalog/aggregator/run.ts'
 import { type CatalogEvent, observationKey, TOPICS } from '@catalog/core/events/events.ts'
 import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
@@ -10,24 +10,24 @@ import { catalogRoot, readSeq, vendorRoot } from '@catalog/store/builds/status.t
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 
-/** What the edge reads as now unless a test says otherwise: after everything that tests observe. */
+/** The edge's clock unless a test sets another; later than every test observation. */
 export const NOW_MS = Date.parse('2028-01-01T00:00:00Z')
 
 /** The data path with an injected clock, for tests that drive it event by event. */
 export type Path = AsyncDisposable & {
   readonly store: Store
   readonly log: EventLog
-  /** Milliseconds since 1970 that the edge reads as now. */
+  /** The edge's clock in milliseconds since 1970. */
   nowMs: number
-  /** Appends events to the topic that they belong to, and projects them. */
+  /** Appends events to their topics and projects them. */
   tell(events: readonly CatalogEvent[]): Promise<void>
   project(): Promise<void>
   run(asOf: string, options?: { full?: boolean; log?: EventLog }): Promise<readonly RunReport[]>
   roots(): Promise<{ catalog: string; vendor: string }>
   seq(): Promise<number>
-  /** Empties the tables and folds the log again; only where the log is the store's own. */
+  /** Empties the tables and folds the log again; only where the log belongs to the store. */
   rebuild(): Promise<void>
-  /** Empties everything, as a new folder would be. */
+  /** Empties everything, as in a new folder. */
   reset(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ const READ_MODELS = `checkpoints, sources, vendor_skus, observations, crawls, re
   items, item_regions, item_markets, price_points, categories, changes, change_scopes, scope_heads, run_marks, digests, snapshots, feed_floors, search_docs,
   search_indexes`
 
-/** On the embedded defaults unless told otherwise; `batchRecords` bounds what is projected at once. */
+/** Opens the path on a test store unless `parts` are given; `batchRecords` bounds a projected batch. */
 export async function openPath({
   parts,
   batchRecords = BATCH_RECORDS_MAX,

@@ -1,12 +1,12 @@
-import type { JoinRule } from '@catalog/aggregator/matching/rule.ts'
+import type { JoinRule } from '@catalog/aggregator/matching/join-rule.ts'
 import { blocksOf } from '@catalog/core/matching/blocking.ts'
 import type { MatchSku } from '@catalog/core/matching/match.ts'
 import { sizesOf } from '@catalog/core/units/sizes.ts'
 import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
 
 /**
- * A rule for tests: alike are names that share concepts and sizes, whatever their words. Plain enough to foresee, and it
- * knows languages. `scored` tells how many pairs it was asked about.
+ * A predictable rule for tests: names match when they share concepts and sizes, in any language. `scored` counts the
+ * scored pairs.
  */
 export function plainRule(more: Partial<JoinRule> = {}): { rule: JoinRule; scored: () => number } {
   let scored = 0

@@ -12,11 +12,11 @@ import type { EventLog } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { Cut } from '@catalog/store/vendor/as-of-queries.ts'
 import { heldItems } from '@catalog/store/vendor/matching.ts'
-import { type Edge, type Edges, findEdges } from './edges.ts'
-import { type Fresh, readFresh } from './fresh.ts'
-import { conflictAmong, KEPT_APART, type Looked, TRAITS, UNITS } from './gates.ts'
-import type { JoinRule } from './rule.ts'
-import { openTexts, type Texts } from './texts.ts'
+import { type Edge, type Edges, findEdges } from './candidate-pairs.ts'
+import { type Fresh, readFresh } from './pending-skus.ts'
+import { conflictAmong, KEPT_APART, type Looked, TRAITS, UNITS } from './candidate-gates.ts'
+import type { JoinRule } from './join-rule.ts'
+import { openTexts, type Texts } from './sku-descriptions.ts'
 
 export type JoinReport = Readonly<{ joined: number; proposed: number }>
 

@@ -11,7 +11,7 @@ import { allItemIds, foundedCounts } from '@catalog/store/vendor/as-of-queries.t
 import { openProposals } from '@catalog/store/vendor/matching.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { readFresh } from './fresh.ts'
+import { readFresh } from './pending-skus.ts'
 
 let path: Path
 beforeAll(async () => {

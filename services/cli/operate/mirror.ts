@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Progress, type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import { type Mirror, openMirror, type Synced } from '@catalog/mirror/mirror.ts'
-import { MirrorProblem } from '@catalog/mirror/problem.ts'
+import { MirrorProblem } from '@catalog/mirror/mirror-error.ts'
 import { type TreeReport, writeTree } from '@catalog/mirror/tree.ts'
 import { retrying, sideBySide } from '@catalog/runtime/run.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type JoinRule, learnedRule } from '@catalog/aggregator/matching/rule.ts'
+import { type JoinRule, learnedRule } from '@catalog/aggregator/matching/join-rule.ts'
 import type { AggregatorDeps } from '@catalog/aggregator/run.ts'
 import type { SkuPairModel } from '@catalog/core/matching/sku-pair.ts'
 import { instant } from '@catalog/core/time.ts'

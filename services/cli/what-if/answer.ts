@@ -1,4 +1,4 @@
-import type { Ruling } from '@catalog/aggregator/accept.ts'
+import type { Ruling } from '@catalog/aggregator/accept-rule.ts'
 import type { ItemBasis } from '@catalog/api/contract/contract.ts'
 import { explanationOf } from '@catalog/api/items/explain.ts'
 import type { Basis } from '@catalog/core/events/events.ts'

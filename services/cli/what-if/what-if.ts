@@ -1,6 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { acceptRule, type Look, openDifferences } from '@catalog/aggregator/accept.ts'
+import { acceptRule, type Look, openDifferences } from '@catalog/aggregator/accept-rule.ts'
 import { openEvaluator, type Rule } from '@catalog/aggregator/evaluate.ts'
 import { type AggregatorDeps, whatIf } from '@catalog/aggregator/run.ts'
 import { parseInstant } from '@catalog/cli/shared/instants.ts'

@@ -1,6 +1,6 @@
 import { SCOPES, type Scope } from '@catalog/api/agents/mcp-tools.ts'
 import type { ConsoleContext } from '@catalog/console/pages/context.ts'
-import { notFound } from '@catalog/console/pages/failure.ts'
+import { notFound } from '@catalog/console/pages/page-error.ts'
 import { asked } from '@catalog/console/pages/form.ts'
 import { form, notice, sendPage, table, when } from '@catalog/console/pages/html.ts'
 import {
@@ -13,7 +13,7 @@ import {
   pathOf,
   twoSteps,
   type Visit,
-} from '@catalog/console/sessions/visit.ts'
+} from '@catalog/console/sessions/membership.ts'
 import { instant } from '@catalog/core/time.ts'
 import { readUses } from '@catalog/store/accounts/accounts.ts'
 import { type AgentRow, listAgents, revokeAgent } from '@catalog/store/accounts/agents.ts'

@@ -1,4 +1,4 @@
-import type { Attempts } from '@catalog/console/pages/attempts.ts'
+import type { Attempts } from '@catalog/console/pages/attempt-limits.ts'
 import type { ConsoleContext } from '@catalog/console/pages/context.ts'
 import type { Passwords } from './password.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { PageError } from '@catalog/console/pages/failure.ts'
+import { PageError } from '@catalog/console/pages/page-error.ts'
 import { field, type Markup } from '@catalog/console/pages/html.ts'
 
 /** Passwords are stored as scrypt (RFC 7914) makes them: 'scrypt$N$r$p$salt$hash', salt and hash in base64url. */

@@ -1,5 +1,5 @@
 import type { ConsoleContext, Session } from '@catalog/console/pages/context.ts'
-import { Elsewhere, PageError } from '@catalog/console/pages/failure.ts'
+import { Elsewhere, PageError } from '@catalog/console/pages/page-error.ts'
 import { newToken, shaOf } from '@catalog/console/pages/token.ts'
 import { instant } from '@catalog/core/time.ts'
 import { endSession, findSession, insertSession, SESSION_MAX_MS, touchSession } from '@catalog/store/accounts/people.ts'

@@ -1,7 +1,7 @@
 import { mailPasswordChanged, mailReset } from '@catalog/console/mail/email-templates.ts'
 import { asked, emailFault, typed, typedPassword } from '@catalog/console/pages/form.ts'
 import { field, form, knownEmailField, sendPage } from '@catalog/console/pages/html.ts'
-import { openLink, useLink } from '@catalog/console/sessions/link.ts'
+import { openLink, useLink } from '@catalog/console/sessions/link-token.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
 import { newPasswordField, passwordFault } from '@catalog/console/sessions/password.ts'
 import { HOME, startSession } from '@catalog/console/sessions/session.ts'

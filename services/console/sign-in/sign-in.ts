@@ -1,5 +1,5 @@
 import { mailVerification } from '@catalog/console/mail/email-templates.ts'
-import { Elsewhere, PageError } from '@catalog/console/pages/failure.ts'
+import { Elsewhere, PageError } from '@catalog/console/pages/page-error.ts'
 import { asked, emailFault, typed, typedPassword } from '@catalog/console/pages/form.ts'
 import { field, form, notice, sendPage } from '@catalog/console/pages/html.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'

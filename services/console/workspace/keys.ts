@@ -1,7 +1,7 @@
 import { newKey, ROTATION_OVERLAP_MS } from '@catalog/access/keys.ts'
-import type { Attempts } from '@catalog/console/pages/attempts.ts'
+import type { Attempts } from '@catalog/console/pages/attempt-limits.ts'
 import type { ConsoleContext } from '@catalog/console/pages/context.ts'
-import { notFound, PageError } from '@catalog/console/pages/failure.ts'
+import { notFound, PageError } from '@catalog/console/pages/page-error.ts'
 import { asked, NAME_CHARS_MAX, nameFault, typed } from '@catalog/console/pages/form.ts'
 import {
   field,
@@ -26,7 +26,7 @@ import {
   pathOf,
   twoSteps,
   type Visit,
-} from '@catalog/console/sessions/visit.ts'
+} from '@catalog/console/sessions/membership.ts'
 import { HOUR_MS, instant } from '@catalog/core/time.ts'
 import {
   countStandingKeys,

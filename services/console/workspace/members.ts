@@ -1,7 +1,7 @@
 import { disconnectAll } from '@catalog/console/agents/agents.ts'
-import type { Attempts } from '@catalog/console/pages/attempts.ts'
+import type { Attempts } from '@catalog/console/pages/attempt-limits.ts'
 import type { ConsoleContext } from '@catalog/console/pages/context.ts'
-import { notFound, PageError } from '@catalog/console/pages/failure.ts'
+import { notFound, PageError } from '@catalog/console/pages/page-error.ts'
 import { asked, emailFault, typed } from '@catalog/console/pages/form.ts'
 import {
   choice,
@@ -24,7 +24,7 @@ import {
   pathOf,
   twoSteps,
   type Visit,
-} from '@catalog/console/sessions/visit.ts'
+} from '@catalog/console/sessions/membership.ts'
 import { instant } from '@catalog/core/time.ts'
 import {
   lockWorkspace,

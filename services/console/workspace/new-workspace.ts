@@ -1,5 +1,5 @@
 import { newId } from '@catalog/access/keys.ts'
-import { PageError } from '@catalog/console/pages/failure.ts'
+import { PageError } from '@catalog/console/pages/page-error.ts'
 import { NAME_CHARS_MAX, nameFault, typed } from '@catalog/console/pages/form.ts'
 import { field, form, type Markup, sendPage } from '@catalog/console/pages/html.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deleteSnapshot, readSnapshots, type SnapshotRow } from '@catalog/store/catalog/snapshots.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { indexJson } from './documents.ts'
-import { replaceDurably } from './files.ts'
+import { indexJson } from './manifest.ts'
+import { replaceDurably } from './durable-files.ts'
 
 /** 'YYYY-MM' when no snapshot of that month is there yet: it is an edition, to be cited, and is kept for ever. */
 export function editionOf(createdAt: string, rows: readonly SnapshotRow[]): string | null {

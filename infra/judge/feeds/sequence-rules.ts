@@ -1,7 +1,7 @@
 import { type ChangeOp, chainNext, chainStart } from '@catalog/core/changes/change.ts'
 import { CCM_NAMESPACE, PAGE_CHANGES } from '@catalog/core/changes/protocol.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
-import { ATOM, type Fault, type Feed, TOMBSTONES } from './rules.ts'
+import { ATOM, type Fault, type Feed, TOMBSTONES } from './validator-rules.ts'
 import { all, type Element, textOf } from './xml.ts'
 
 /** The chain of one scope by the number that it stands at, as far as documents have been read. */

@@ -1,4 +1,4 @@
-import { PageError } from '@catalog/console/pages/failure.ts'
+import { PageError } from '@catalog/console/pages/page-error.ts'
 import { shaOf } from '@catalog/console/pages/token.ts'
 import { instant } from '@catalog/core/time.ts'
 import { findLink, type LinkRow, takeLink } from '@catalog/store/accounts/people.ts'

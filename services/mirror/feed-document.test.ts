@@ -3,7 +3,7 @@ import { CCM_NAMESPACE } from '@catalog/core/changes/protocol.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { chainAfter, checkedChanges, type FeedDocument, parseDocument } from './document.ts'
+import { chainAfter, checkedChanges, type FeedDocument, parseDocument } from './feed-document.ts'
 
 const GEN = '00112233aabbccdd'
 const ZERO = { gen: GEN, seq: 0, chain: chainStart(GEN, 'items').toString('hex') }

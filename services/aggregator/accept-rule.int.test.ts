@@ -16,7 +16,7 @@ import {
 } from '@catalog/store/vendor/as-of-queries.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { AcceptedOtherThanShown, AcceptRefused, acceptRule, type Look, openDifferences } from './accept.ts'
+import { AcceptedOtherThanShown, AcceptRefused, acceptRule, type Look, openDifferences } from './accept-rule.ts'
 import { openEvaluator, type Rule } from './evaluate.ts'
 import { mediansAt } from './medians.ts'
 import { dryRun, whatIf } from './run.ts'

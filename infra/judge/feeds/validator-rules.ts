@@ -1,5 +1,5 @@
 import { CCM_NAMESPACE } from '@catalog/core/changes/protocol.ts'
-import { isAbsolute, isRfc2822, isRfc3339, isTag } from './forms.ts'
+import { isAbsolute, isRfc2822, isRfc3339, isTag } from './value-formats.ts'
 import { all, type Element, NotWellFormed, readXml, textOf, within } from './xml.ts'
 
 /** A document as it came over the wire. */

@@ -2,7 +2,7 @@ import { type Counter, type Owner, openLimiter, type Period, secondsUntil } from
 import { networkOf } from '@catalog/api/callers/caller.ts'
 import type { FastifyRequest } from 'fastify'
 import type { ConsoleContext } from './context.ts'
-import { PageError } from './failure.ts'
+import { PageError } from './page-error.ts'
 
 /** How often what can be guessed or what sends mail may be tried. Windows follow the clock (UTC). */
 const LIMITS = {

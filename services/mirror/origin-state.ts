@@ -1,5 +1,5 @@
 import { PROTOCOL } from '@catalog/core/changes/protocol.ts'
-import { MirrorProblem } from './problem.ts'
+import { MirrorProblem } from './mirror-error.ts'
 
 /** state.json of an origin, checked field by field; its addresses are whole. */
 export type OriginState = Readonly<{

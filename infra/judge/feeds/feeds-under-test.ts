@@ -7,8 +7,8 @@ import { itemsProjection } from '@catalog/projector/items.ts'
 import { applyBatch } from '@catalog/projector/pump.ts'
 import { freePort } from '@catalog/stack/servers/command.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
-import { hostileEvents } from './catalog.ts'
-import type { Fetched } from './rules.ts'
+import { hostileEvents } from './hostile-catalog.ts'
+import type { Fetched } from './validator-rules.ts'
 
 /** Our own feeds while they are judged, on loopback. They and their data go when it is disposed of. */
 export interface ServedFeeds extends AsyncDisposable {

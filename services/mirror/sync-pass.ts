@@ -1,10 +1,10 @@
 import { chainStart } from '@catalog/core/changes/change.ts'
 import { rootOf } from '@catalog/core/digest.ts'
 import type { Copy, CopyPosition } from './copy.ts'
-import { type CheckedChange, checkedChanges, type Position, parseDocument, requireSuccessors } from './document.ts'
-import { contradiction, MirrorProblem, unsettled } from './problem.ts'
+import { type CheckedChange, checkedChanges, type Position, parseDocument, requireSuccessors } from './feed-document.ts'
+import { contradiction, MirrorProblem, unsettled } from './mirror-error.ts'
 import { type Manifest, type Read, readManifest, stageShards } from './snapshot.ts'
-import { Fields, jsonOf, type OriginDigest, type OriginScope, type OriginState } from './state.ts'
+import { Fields, jsonOf, type OriginDigest, type OriginScope, type OriginState } from './origin-state.ts'
 
 /** What a pass is at, and how far. Whoever is told may throw, which ends the pass as a power cut would. */
 export type Progress = Readonly<{

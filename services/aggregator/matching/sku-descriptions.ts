@@ -1,6 +1,6 @@
 import type { Store } from '@catalog/store/db.ts'
 import { type Cut, sightAt, textsAt } from '@catalog/store/vendor/as-of-queries.ts'
-import { type Looked, saidOf } from './gates.ts'
+import { type Looked, saidOf } from './candidate-gates.ts'
 import { matchSku } from './match.ts'
 
 /** What vendors say of SKUs at a cut; those read lately are kept, because a SKU is looked at with each that is like it. */

@@ -5,7 +5,7 @@ import { conversionFactor, type SoldUnit, soldUnit } from '@catalog/core/units/u
 import type { Store } from '@catalog/store/db.ts'
 import { keptApartAmong } from '@catalog/store/vendor/decisions.ts'
 import { skuPair } from '@catalog/store/vendor/matching.ts'
-import type { JoinRule } from './rule.ts'
+import type { JoinRule } from './join-rule.ts'
 
 /** A vendor SKU with what its latest observation in sight says of it; `said` is null where it has none. */
 export type Looked = JoinMember & Readonly<{ said: Said | null }>

@@ -2,7 +2,7 @@ import { type ChangeOp, chainNext } from '@catalog/core/changes/change.ts'
 import { CCM_NAMESPACE } from '@catalog/core/changes/protocol.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { XMLParser } from 'fast-xml-parser'
-import { contradiction, MirrorProblem } from './problem.ts'
+import { contradiction, MirrorProblem } from './mirror-error.ts'
 
 /** Where a copy stands in the numbers of its scope. */
 export type Position = Readonly<{

@@ -4,10 +4,10 @@ import { byScore, type JoinEdge } from '@catalog/core/matching/joins.ts'
 import { matchKeys } from '@catalog/core/matching/match.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { placedSkus, skuPair, skusByKeys } from '@catalog/store/vendor/matching.ts'
-import type { Fresh } from './fresh.ts'
-import { conflictAmong, type Looked, PRICE, type Said } from './gates.ts'
-import type { JoinRule } from './rule.ts'
-import type { Texts } from './texts.ts'
+import type { Fresh } from './pending-skus.ts'
+import { conflictAmong, type Looked, PRICE, type Said } from './candidate-gates.ts'
+import type { JoinRule } from './join-rule.ts'
+import type { Texts } from './sku-descriptions.ts'
 
 /** A pair that a rule finds alike: its chance, and whether the rule is sure. */
 export type Edge = JoinEdge & Readonly<{ isSure: boolean }>

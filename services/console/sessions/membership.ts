@@ -1,5 +1,5 @@
 import type { Session } from '@catalog/console/pages/context.ts'
-import { notFound, PageError } from '@catalog/console/pages/failure.ts'
+import { notFound, PageError } from '@catalog/console/pages/page-error.ts'
 import type { Markup, Page } from '@catalog/console/pages/html.ts'
 import { appendAudit, findMembership, type MembershipRow, ROLES, type Role } from '@catalog/store/accounts/members.ts'
 import type { Queryable } from '@catalog/store/db.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressOf, parseState } from './state.ts'
+import { addressOf, parseState } from './origin-state.ts'
 
 const URL_OF_STATE = 'https://example.org/v1/feeds/state.json'
 
