@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Bench, interleaved } from '@catalog/bench/harness/report.ts'
 import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/entry-stream.ts'
-import { bookOf, type PriceBook } from '@catalog/formats/bc3/price-book/price-book.ts'
+import type { PriceBook } from '@catalog/formats/bc3/price-book/price-book.ts'
+import { buildPriceBook } from '@catalog/formats/bc3/price-book/price-book-builder.ts'
 import { reprice } from '@catalog/formats/bc3/price-book/reprice.ts'
 import type { ByteSource } from '@catalog/formats/bytes/record.ts'
 
@@ -135,7 +136,7 @@ async function readEntries(path: string): Promise<void> {
 async function readBook(path: string): Promise<PriceBook> {
   const log = new DiagnosticLog()
   const { entries } = await openBc3(fileSource(path), { log })
-  return await bookOf(entries, log)
+  return await buildPriceBook(entries, log)
 }
 
 async function splitLines(path: string): Promise<void> {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { brokenFilesAreRead, endlessBank, newFuzzTally, ownSeeds } from './fuzz.ts'
 import { bc3Samples } from './samples.ts'
 
-/** A hundred thousand are run by `npm run soak -- bc3`. */
+/** `npm run soak -- bc3` runs a hundred thousand. */
 const RUNS = 2_000
 const TIMEOUT_MS = 300_000
 
@@ -16,7 +16,7 @@ test('a BC3 file is read, repriced, written and read again however broken it is'
   })
   const message = `seed ${seed}, ${JSON.stringify(counterexample)?.slice(0, 2_000)}: ${(errorInstance as Error | null)?.message}`
   expect(failed, message).toBe(false)
-  // Files were read, most of them had something odd, and some of them nothing that could not be written.
+  // The run read files, most with oddities, and some without anything that the writer had to refuse.
   expect(tally.inputs).toBe(RUNS)
   expect(tally.entries).toBeGreaterThan(RUNS)
   expect(tally.odd).toBeGreaterThan(RUNS / 2)
@@ -24,9 +24,9 @@ test('a BC3 file is read, repriced, written and read again however broken it is'
 })
 
 describe('a large file', () => {
-  /** One hundred times as much by `npm run soak -- bc3`, which looks at the memory. */
+  /** `npm run soak -- bc3` takes a hundred times as much and watches the memory. */
   const BYTES = 5_000_000
-  /** A record, or a charset that is not settled yet, goes over from one piece to the next. */
+  /** A record, or a charset that is still undecided, spans two pieces. */
   const PIECES_AHEAD_MAX = 2
 
   test('is read piece by piece, and nothing of it is held', async () => {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Bc3Charset, CHARSETS } from '@catalog/formats/bc3/charset.ts'
 import type { Bc3Entry } from '@catalog/formats/bc3/entries.ts'
 import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/entry-stream.ts'
-import { bookOf } from '@catalog/formats/bc3/price-book/price-book.ts'
+import { buildPriceBook } from '@catalog/formats/bc3/price-book/price-book-builder.ts'
 import { reprice } from '@catalog/formats/bc3/price-book/reprice.ts'
 import { writeBc3 } from '@catalog/formats/bc3/write.ts'
 import type { Encoding } from '@catalog/formats/bytes/encoding.ts'
@@ -10,9 +10,9 @@ import type { ByteSource } from '@catalog/formats/bytes/record.ts'
 import fc from 'fast-check'
 
 /**
- * BC3 files that somebody broke: seeds with mutations made up at random, and what has to hold for each. It is read without
- * an exception, folded into a book, repriced, written and read again; each of these in less than {@link STEP_CPU_MS_MAX};
- * and what was written says what was read, unless the writer said that it could not.
+ * Damaged BC3 files: seeds with random mutations, and the law for each. The file is read without an exception, folded
+ * into a price book, repriced, written and read again, each step in less than {@link STEP_CPU_MS_MAX}. The written file
+ * says what the read one said, unless the writer reported that it could not.
  */
 export type Mutation = Readonly<
   | { do: 'flip' | 'delete' | 'repeat' | 'move' | 'blank'; at: number; length: number; to: number }
@@ -33,12 +33,12 @@ export type FuzzTally = {
 
 export const newFuzzTally = (): FuzzTally => ({ inputs: 0, bytes: 0, entries: 0, odd: 0, replaced: 0, slowestMs: 0 })
 
-/** Of the processor's time, so that a machine with other work does not count as a hang. */
+/** CPU time, so that other work on the machine does not count as a hang. */
 const STEP_CPU_MS_MAX = 1_000
-/** Larger seeds are cut: what is odd about a file fits into this, and runs are many. */
+/** Larger seeds are cut: this holds a file's oddities and allows many runs. */
 const SEED_BYTES_MAX = 20_000
 const MUTATIONS_MAX = 12
-/** What repetition may make of a seed. */
+/** Bound for seeds that mutations repeat. */
 const INPUT_BYTES_MAX = 100_000
 
 const TOKENS = [
@@ -90,7 +90,7 @@ const TOKENS = [
   '\xff\xfe',
 ]
 
-/** The law above as a property; `seeds` are files, the tally counts. */
+/** The law above as a property; `seeds` are files, the tally counts outcomes. */
 export function brokenFilesAreRead(seeds: readonly Uint8Array[], tally: FuzzTally) {
   const cut = seeds.map((seed) => seed.subarray(0, SEED_BYTES_MAX))
   const share = fc.double({ min: 0, max: 1, noNaN: true })
@@ -133,11 +133,11 @@ async function check(seeds: readonly Uint8Array[], { seed, mutations, pieceBytes
   }
   const log = new DiagnosticLog()
   const entries = await timed('reading', () => entriesOf(bytes, pieceBytes, log))
-  const book = await timed('folding', () => bookOf([entries], new DiagnosticLog()))
+  const book = await timed('folding', () => buildPriceBook([entries], new DiagnosticLog()))
   await timed('repricing', () => reprice(book, { log: new DiagnosticLog() }))
   const replaced = new DiagnosticLog()
   const written = await timed('writing', () => bytesOf(writeBc3([entries], { charset, log: replaced })))
-  // In the charset that it declares: texts that were garbled before may look like another one.
+  // Decode by the declared charset: garbled texts may look like another one.
   const encoding = CHARSETS[charset]
   const again = await timed('reading what was written', () =>
     entriesOf(written, pieceBytes, new DiagnosticLog(), encoding),
@@ -162,7 +162,7 @@ function differs(written: unknown, read: unknown): string {
   return `written ${JSON.stringify(written).slice(0, 500)}, read ${JSON.stringify(read)?.slice(0, 500)}`
 }
 
-/** Without what the writer decides: where a record stands, and version and charset of ~V. */
+/** Leaves out what the writer decides: the place of a record, and version and charset of ~V. */
 export function facts(entries: readonly (Bc3Entry | null)[]) {
   return entries.map(
     (entry) => entry && { ...entry, line: 0, ...(entry.letter === 'V' && { version: '', charset: '' }) },
@@ -237,7 +237,7 @@ function mutate(bytes: Buffer, mutation: Mutation, seeds: readonly Uint8Array[])
   }
 }
 
-/** Files of ours that use every record: a small bank, a bill with chapters, nested recipes, and recipes in a circle. */
+/** Files of ours that use every record: a small bank, a bill with chapters, nested recipes and circular recipes. */
 export function ownSeeds(): Uint8Array[] {
   const bank = String.raw`~V|Ours|FIEBDC-3/2016\20112026|catalog|Prices\Lugo\Jaén\|ANSI|Bank|1|||https://example.org/|
 ~K|-9\2\3\3\2\2\2\2\EUR\|3\13\6\0\21\|\2\\\3\\2\2\2\-9\2\3\EUR\||
@@ -282,9 +282,7 @@ of two lines|
   return [bank, `~V|a|FIEBDC-3/95|b|\n${nested.join('')}`, circle, ''].map((text) => Buffer.from(text, 'latin1'))
 }
 
-/**
- * A bank of about so many bytes, a piece at a time, that is nowhere as a whole: what is read from it has to be let go.
- */
+/** A bank of about `bytes` bytes, one piece at a time and never whole: readers must release what they have read. */
 export function endlessBank(bytes: number): ByteSource {
   return {
     name: 'endless.bc3',

@@ -34,7 +34,7 @@ describe.skipIf(samples.length === 0)(suite, () => {
       const found = facts(entries[0]?.letter === 'V' ? again : again.slice(1))
       const replaced = new Set(log.kept.map(({ line }) => line))
       expect(log.leftOut).toBe(0)
-      // UTF-8 has all characters; of the other charsets what a record lost is told.
+      // UTF-8 has every character; for other charsets the writer reports what a record lost.
       if (charset === 'UTF-8') expect(replaced).toEqual(new Set())
       const carried = (all: typeof found) => all.filter((_, i) => !replaced.has(entries[i]?.line as number))
       expect(carried(found)).toEqual(carried(facts(entries)))
@@ -49,7 +49,7 @@ describe.skipIf(samples.length === 0)(suite, () => {
     const names = entries.flatMap((entry) => (entry.letter === 'C' ? [entry.summary] : []))
     expect(names).toHaveLength(552)
     expect(names.filter((name) => /[áéíóúñÑ]/.test(name)).length).toBeGreaterThan(100)
-    // Its bytes in the other charsets, and nothing else about it.
+    // The declared charset's bytes, and nothing else, differ.
     const text = decoded(bank?.bytes as Buffer)
     for (const [used, bytes] of [
       ['utf-8', Buffer.from(text)],
@@ -62,7 +62,7 @@ describe.skipIf(samples.length === 0)(suite, () => {
   })
 })
 
-/** A text in cp850, of which the letters that the bank has are known, without our decoder. */
+/** Decodes cp850 without our decoder, for the letters that the bank uses. */
 function decoded(bytes: Buffer): string {
   const letters = new Map(
     Object.entries({ ü: 0x81, é: 0x82, á: 0xa0, í: 0xa1, ó: 0xa2, ú: 0xa3, ñ: 0xa4, ª: 0xa6, º: 0xa7, '¦': 0xdd }).map(

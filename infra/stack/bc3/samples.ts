@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { realInputsFolder } from '@catalog/stack/servers/real-inputs.ts'
 
-/** The BC3 files of real emitters, by name; none where there is no folder of real inputs. */
+/** BC3 files of real emitters, by name; none without the folder of real inputs. */
 export function bc3Samples(): { name: string; bytes: Buffer }[] {
   const folder = realInputsFolder()
   if (folder === null) return []

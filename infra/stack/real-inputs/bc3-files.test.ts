@@ -2,13 +2,13 @@ import { mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Bc3Report, type Read, readBc3File, reportOf } from '@catalog/cli/bc3/bc3.ts'
-import { billOf } from '@catalog/formats/bc3/price-book/bill-of-quantities.ts'
+import { billOfQuantities } from '@catalog/formats/bc3/price-book/bill-of-quantities.ts'
 import { type Concept, isChapter } from '@catalog/formats/bc3/price-book/price-book.ts'
 import { decodeStream } from '@catalog/formats/bytes/encoding.ts'
 import { realInputsFolder } from '@catalog/stack/servers/real-inputs.ts'
 import { describe, expect, test } from 'vitest'
 
-/** Real price banks and works in FIEBDC-3: what each declares, holds and adds up to, and why what does not does not. */
+/** Real price banks and works in FIEBDC-3: their declarations, contents and totals, and the cause of each mismatch. */
 const folder = realInputsFolder()
 const suite = `real BC3 files${folder ? '' : ' (REAL_INPUTS_DIR: none here)'}`
 const pathOf = (name: string) => join(folder as string, 'bc3', name)
@@ -18,11 +18,11 @@ type Expected = Omit<Bc3Report, 'file' | 'diagnostics' | 'misses' | 'not_reconci
   Readonly<{
     /** Diagnostics by code. */
     oddities: Readonly<Record<string, number>>
-    /** Why a recipe does not give its price, by code. */
+    /** Causes by which a recipe misses its price, by code. */
     misses: Readonly<Record<string, string>>
   }>
 
-/** The converter prints yields with six digits, and computed the prices of chapters before. */
+/** The converter prints yields with six digits; it computed the chapters' prices before that. */
 const SIX_DIGITS = 'yields are cut to six digits'
 const BELOW = 'moved by a chapter below, whose yields are cut'
 
@@ -48,7 +48,7 @@ const FILES: Readonly<Record<string, Expected>> = {
     reconciled: 115,
     computed_only: 0,
     rule: 'line_rounded_2',
-    // Two measurements of a sub-chapter count on from the positions of the chapter that it stands in; remarks have tabs.
+    // Two measurements of a sub-chapter continue the positions of their parent chapter; remarks contain tabs.
     oddities: { MEASUREMENT_MOVED: 2, CONTROL_CHARACTERS: 14 },
     misses: {},
   },
@@ -61,7 +61,7 @@ const FILES: Readonly<Record<string, Expected>> = {
     reconciled: 20,
     computed_only: 0,
     rule: 'line_rounded_2',
-    // An extract of a work: eight chapters are left out, and the two above them are short of them.
+    // An extract of a work: eight chapters are missing, so the two above them fall short.
     oddities: { DUPLICATE_CONCEPT: 1, DUPLICATE_DECOMPOSITION: 1, MISSING_CONCEPT: 8, CHAPTER_DOES_NOT_ADD_UP: 2 },
     misses: {},
   },
@@ -114,7 +114,7 @@ const FILES: Readonly<Record<string, Expected>> = {
     reconciled: 6,
     computed_only: 0,
     rule: 'line_rounded_2',
-    // One ~D ends before the bar behind its code.
+    // One ~D ends before the bar that follows its code.
     oddities: { TEXT_AFTER_LAST_BAR: 1, NO_CODE: 1 },
     misses: {
       GAG030: 'edited by hand: 33.20 declared, its lines are 32.21 and their 6 % 1.93',
@@ -142,13 +142,13 @@ const FILES: Readonly<Record<string, Expected>> = {
     reconciled: 0,
     computed_only: 0,
     rule: null,
-    // 500 measurements of 50 chapters, and nothing else.
+    // 500 measurements in 50 chapters, and nothing else.
     oddities: { NO_VERSION: 1, MEASUREMENT_WITHOUT_RECIPE: 50 },
     misses: {},
   },
 }
 
-/** Of files that are not in every folder: recipes that must reconcile, of those with a declared price. */
+/** For files that some folders lack: recipes that must reconcile, of those with a declared price. */
 const FLOORS: Readonly<Record<string, number>> = {
   'guadix.bc3': 223,
   'puebla-oc.bc3': 94,
@@ -187,7 +187,7 @@ describe.skipIf(folder === null)(suite, () => {
   )
 })
 
-/** Lines of each work: its measurements where it has them, and what stands in a chapter without one. */
+/** Lines of each work: its measurements, or the chapter's contents where there are none. */
 const BILLS = [
   { name: 'murcia5.bc3', lines: 454, currency: 'ESP', declared: 845_180_005.12 },
   { name: 'PUEBLA-EM.BC3', lines: 162, currency: 'ESP', declared: 42_552_073.6 },
@@ -200,7 +200,7 @@ const BILLS = [
 describe.skipIf(folder === null)(`${suite}: as bills of quantities`, () => {
   test.each(BILLS)('$name has $lines lines that come to $declared $currency', async ({ name, ...expected }) => {
     const { book, repriced } = await readFile(name)
-    const { lines, currency } = billOf(book, { repriced })
+    const { lines, currency } = billOfQuantities(book, { repriced })
     const cents = lines.reduce((sum, { amount }) => sum + Math.round(Number(amount ?? 0) * 100), 0)
     expect({ lines: lines.length, currency, declared: cents / 100 }).toEqual(expected)
   })
@@ -255,12 +255,12 @@ async function textOf(path: string, given: 'cp850' | 'utf-8'): Promise<string> {
 async function readText(text: string, encoding: 'utf-8' | 'windows-1252'): Promise<Read> {
   using temporary = mkdtempDisposableSync(join(tmpdir(), 'bc3-files-'))
   const path = join(temporary.path, 'work.bc3')
-  // Spanish has no letter where Latin-1 and Windows-1252 differ.
+  // Spanish uses no letter in which Latin-1 and Windows-1252 differ.
   writeFileSync(path, text, encoding === 'utf-8' ? 'utf8' : 'latin1')
   return await readBc3File(path)
 }
 
-/** As another program (pyCost) reads it: an expected parse that was written down before this reader was. */
+/** The expected parse by another program (pyCost), recorded before this reader existed. */
 type Parse = Readonly<{
   code: string
   title: string
@@ -278,13 +278,13 @@ type ParsedWork = Parse &
 
 describe.skipIf(folder === null)(`${suite}: a work of Arquimedes, as another program reads it,`, () => {
   const expected = () => JSON.parse(readFileSync(pathOf('test_file_05.json'), 'utf8')) as ParsedWork
-  /** The other program takes line ends out of texts. */
+  /** The other program removes line ends from texts. */
   const oneLine = (text: string) => text.replaceAll('\n', '')
 
   test('has the same concepts with the same units, prices, types and texts', async () => {
     const { book } = await readFile('test_file_05.bc3')
     const { elementary_prices: leaves, units } = expected().prices
-    // Its own stand-in for what has no recipe: the 34 lump sums and auxiliaries that it leaves out.
+    // Its placeholder for concepts without a recipe: the 34 lump sums and auxiliaries that it leaves out.
     const { SINDESCO: _, ...prices } = leaves
     const priced = [...book.concepts.values()].filter(
       (concept) => !isChapter(concept) && concept.components.length === 0,
@@ -307,7 +307,7 @@ describe.skipIf(folder === null)(`${suite}: a work of Arquimedes, as another pro
         long_description: leaf.long_description,
         price: leaf.price,
       })
-      // It knows the types 1, 2 and 3 only.
+      // It knows only types 1, 2 and 3.
       expect(['%', '6'].includes(type) ? 0 : Number(type), code).toBe(leaf.type)
     }
     const recipes = [...book.concepts.values()].filter(
@@ -338,7 +338,7 @@ describe.skipIf(folder === null)(`${suite}: a work of Arquimedes, as another pro
     for (const chapter of chapters) {
       const { summary, components, measurements } = book.concepts.get(bare(chapter.code)) as Concept
       expect(summary).toBe(chapter.title)
-      // It sorts them by code, and we keep the order of the file.
+      // It sorts by code; we keep the file's order.
       const below = components.filter(({ concept }) => isChapter(concept)).map(({ concept }) => concept.code)
       expect(below.toSorted()).toEqual(
         Object.keys(chapter.sub_chapters.components ?? {})
@@ -356,20 +356,20 @@ describe.skipIf(folder === null)(`${suite}: a work of Arquimedes, as another pro
         ud,
         lines: Object.values(measurements)
           .map(({ commentary, units, length, width, height }) => [commentary.trim(), units, length, width, height])
-          // Lines of nothing stand at the end, one of them behind the last separator.
+          // Empty lines stand at the end, one of them after the last separator.
           .filter((line) => line.some((value) => value !== '' && value !== 0)),
       }))
       expect(ours, chapter.code).toEqual(theirs)
     }
   })
 
-  /** It takes a blank dimension for 1, and those of a remark for 0. */
+  /** It reads a blank dimension as 1, and those of a remark as 0. */
   const sizesOf = (sizes: readonly (string | null)[]) =>
     sizes.map((size) => Number(size ?? (sizes.every((other) => other === null) ? 0 : 1)))
   const bare = (code: string) => code.replace(/#+$/, '')
 })
 
-/** Whether what a price is off by is less than half a unit of the last printed digit of every yield comes to. */
+/** Whether the price's error is below half a unit of the last printed digit of all its yields. */
 function isWithinSixDigits({ book, repriced }: Read, code: string): boolean {
   const { components } = book.concepts.get(code) as Concept
   const open = components.map(({ concept, yield: yielded }) => {

@@ -22,7 +22,7 @@ export function decimalOf(text: string): ReadDecimal | null {
 }
 
 /** A longer text is no number of a price bank; programs print up to 17 digits. */
-const NUMBER_CHARS_MAX = 60
+export const NUMBER_CHARS_MAX = 60
 
 /** Digits, with a point between them or without; spelled out, because nearly every number of a file is one. */
 function isUsual(text: string): boolean {

@@ -1,5 +1,5 @@
 import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/entry-stream.ts'
-import { bookOf } from '@catalog/formats/bc3/price-book/price-book.ts'
+import { buildPriceBook } from '@catalog/formats/bc3/price-book/price-book-builder.ts'
 import { reprice } from '@catalog/formats/bc3/price-book/reprice.ts'
 import { writeBc3 } from '@catalog/formats/bc3/write.ts'
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
@@ -139,7 +139,7 @@ async function book(concepts: readonly Concept[], charset: 'ANSI' | 'UTF-8' | '8
   for await (const piece of writeBc3(entries, { charset })) pieces.push(piece)
   const log = new DiagnosticLog()
   const { entries: read, encoding } = await openBc3(bytesSource('book.bc3', Buffer.concat(pieces)), { log })
-  const found = await bookOf(read, log)
+  const found = await buildPriceBook(read, log)
   return { book: found, encoding, log }
 }
 

@@ -10,8 +10,8 @@ import type {
   Suffix,
   VersionEntry,
 } from '@catalog/formats/bc3/entries.ts'
-import { exactText } from '@catalog/formats/bc3/price-book/decimal.ts'
-import { ruleOfRecorded } from '@catalog/formats/bc3/price-book/pricing-rule.ts'
+import { formatDecimal } from '@catalog/formats/bc3/price-book/decimal.ts'
+import { fromRecipeRule } from '@catalog/formats/bc3/price-book/pricing-rule.ts'
 import type { BookItem } from '@catalog/store/catalog/price-book.ts'
 import type { Recipe } from '@catalog/store/vendor/recipes.ts'
 import { amountPlaces, type Component, componentSkuId, decimalText, type Kind } from './recipe-cost.ts'
@@ -74,7 +74,7 @@ export function headEntries({ labels, date, baseUrl, rule }: BookHead): [Version
         const [di = places, dc = places] = [line, total]
         return { dn: '2', dd: '2', ds: '2', dr: YIELD_PLACES, di, dp: places, dc, dm: places, currency }
       }),
-      indirect: rule === undefined ? null : exactText(ruleOfRecorded(rule).indirect),
+      indirect: rule === undefined ? null : formatDecimal(fromRecipeRule(rule).indirect),
       overhead: null,
       profit: null,
       discount: null,

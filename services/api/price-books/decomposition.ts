@@ -18,7 +18,7 @@ import type { PublicItem, PublicState } from '@catalog/core/events/events.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
 import { add, compare, multiply, ONE, parseDecimal, type Rational, rational } from '@catalog/core/money/rational.ts'
 import { conversionFactor, soldUnit } from '@catalog/core/units/units.ts'
-import { ruleName, ruleOfRecorded } from '@catalog/formats/bc3/price-book/pricing-rule.ts'
+import { fromRecipeRule, ruleName } from '@catalog/formats/bc3/price-book/pricing-rule.ts'
 import { readPublished } from '@catalog/store/catalog/detail.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import {
@@ -375,7 +375,7 @@ function reconciled(
   cost: RecipeCost,
 ): Pick<Decomposition, 'computed_price' | 'difference' | 'reconciles' | 'rule'> {
   const places = amountPlaces(recipe.currency)
-  const rule = ruleName(ruleOfRecorded(ruleOf(recipe)))
+  const rule = ruleName(fromRecipeRule(ruleOf(recipe)))
   if (cost.unpriced > 0) return { computed_price: null, difference: null, reconciles: null, rule }
   const declared = recipe.declared_price
   const written = declared?.split('.')[1]?.length ?? 0

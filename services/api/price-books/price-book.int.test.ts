@@ -3,7 +3,8 @@ import type { Api } from '@catalog/api/server.ts'
 import { BASE_URL, publish, testApi, testClock } from '@catalog/api/testing.ts'
 import { itemIdOf, RecipeRecorded, vendorSkuIdOf } from '@catalog/core/events/events.ts'
 import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/entry-stream.ts'
-import { bookOf, type PriceBook } from '@catalog/formats/bc3/price-book/price-book.ts'
+import type { PriceBook } from '@catalog/formats/bc3/price-book/price-book.ts'
+import { buildPriceBook } from '@catalog/formats/bc3/price-book/price-book-builder.ts'
 import { reprice } from '@catalog/formats/bc3/price-book/reprice.ts'
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -99,7 +100,7 @@ afterAll(async () => {
 async function bookFrom(bytes: Buffer): Promise<PriceBook> {
   const log = new DiagnosticLog()
   const { entries } = await openBc3(bytesSource('book.bc3', bytes), { log })
-  const book = await bookOf(entries, log)
+  const book = await buildPriceBook(entries, log)
   expect(log.kept).toEqual([])
   return book
 }

@@ -49,7 +49,7 @@ test('of one file the answer for machines is its report', async () => {
       computed_only: 1,
       rule: 'line_rounded_2',
       diagnostics: [
-        { line: 12, code: 'DUPLICATE_CONCEPT', message: '~C MASON: also on line 11; what it says anew holds' },
+        { line: 12, code: 'DUPLICATE_CONCEPT', message: '~C MASON: also on line 11; its new values replace the former ones' },
       ],
       misses: [{ code: 'OFF', declared: '9', computed: '1' }],
     },
@@ -67,7 +67,7 @@ test('of one file a person is told what does not add up, and what is odd', async
     '1 of 2 recipes with a declared price reconcile (line_rounded_2); 1 have none and are computed',
     'the work without indirect cost: labor 30.00, material 20.00',
     'OFF   9         1         -8          its recipe gives another price',
-    '  12  DUPLICATE_CONCEPT  ~C MASON: also on line 11; what it says anew holds',
+    '  12  DUPLICATE_CONCEPT  ~C MASON: also on line 11; its new values replace the former ones',
   ]) {
     expect(heard.text).toContain(line)
   }

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/entry-stream.ts'
-import { bookOf, type PriceBook } from '@catalog/formats/bc3/price-book/price-book.ts'
+import type { PriceBook } from '@catalog/formats/bc3/price-book/price-book.ts'
+import { buildPriceBook } from '@catalog/formats/bc3/price-book/price-book-builder.ts'
 import { type Repriced, type RepricedConcept, reprice } from '@catalog/formats/bc3/price-book/reprice.ts'
 import type { EncodingReport } from '@catalog/formats/bytes/encoding.ts'
 import type { ByteSource } from '@catalog/formats/bytes/record.ts'
@@ -42,7 +43,7 @@ export async function readBc3File(path: string): Promise<Read> {
   if (!existsSync(path)) throw new Error(`file '${path}': no such file`)
   const log = new DiagnosticLog()
   const { encoding, entries } = await openBc3(fileSource(path), { log })
-  const book = await bookOf(entries, log)
+  const book = await buildPriceBook(entries, log)
   return { file: path, encoding, book, repriced: reprice(book, { log }), log }
 }
 

@@ -11,7 +11,7 @@ import { exponentOf } from '@catalog/core/money/money.ts'
 import { multiply, rational } from '@catalog/core/money/rational.ts'
 import { instant } from '@catalog/core/time.ts'
 import { conversionFactor, parseUnit, soldUnit } from '@catalog/core/units/units.ts'
-import { billOf, type MeasuredLine } from '@catalog/formats/bc3/price-book/bill-of-quantities.ts'
+import { billOfQuantities, type MeasuredLine } from '@catalog/formats/bc3/price-book/bill-of-quantities.ts'
 import type { PriceBook } from '@catalog/formats/bc3/price-book/price-book.ts'
 import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { readLinkedItems } from '@catalog/store/vendor/recipes.ts'
@@ -37,7 +37,7 @@ const UNIT_CHARS_MAX = 100
 export async function priceBill(catalog: Catalog, terminal: Terminal, path: string, flags: PriceFlags): Promise<void> {
   const format = formatOf(flags, terminal)
   const { book, repriced, log } = await readBc3File(path)
-  const bill = billOf(book, { repriced, log })
+  const bill = billOfQuantities(book, { repriced, log })
   if (bill.lines.length === 0)
     throw new Error(`file '${path}': no measured lines; expected chapters (~D) or measurements (~M)`)
   const today = await todayOf(catalog, terminal, { book, lines: bill.lines, path, flags })

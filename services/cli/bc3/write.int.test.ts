@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { publish, testId } from '@catalog/api/testing.ts'
 import { listening } from '@catalog/cli/testing.ts'
 import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/entry-stream.ts'
-import { bookOf } from '@catalog/formats/bc3/price-book/price-book.ts'
+import { buildPriceBook } from '@catalog/formats/bc3/price-book/price-book-builder.ts'
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -43,7 +43,7 @@ async function readBack() {
   const { entries, encoding } = await openBc3(bytesSource('book.bc3', readFileSync(join(folder.path, 'book.bc3'))), {
     log,
   })
-  return { book: await bookOf(entries, log), encoding }
+  return { book: await buildPriceBook(entries, log), encoding }
 }
 
 test.each([

@@ -1,15 +1,10 @@
 import { RecipeRule } from '@catalog/core/events/events.ts'
 import type { Bc3Entry, ConceptEntry } from '@catalog/formats/bc3/entries.ts'
 import { DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
-import { sheetsOf } from '@catalog/formats/bc3/price-book/costing.ts'
-import {
-  type Concept,
-  isChapter,
-  isPercentage,
-  openDrafting,
-  type PriceBook,
-} from '@catalog/formats/bc3/price-book/price-book.ts'
-import { findRule, recordedRule } from '@catalog/formats/bc3/price-book/pricing-rule.ts'
+import { costingsOf } from '@catalog/formats/bc3/price-book/costing.ts'
+import { type Concept, isChapter, isPercentage, type PriceBook } from '@catalog/formats/bc3/price-book/price-book.ts'
+import { PriceBookBuilder } from '@catalog/formats/bc3/price-book/price-book-builder.ts'
+import { findRule, toRecipeRule } from '@catalog/formats/bc3/price-book/pricing-rule.ts'
 import { withoutEmails } from '@catalog/formats/mapping/candidate.ts'
 
 /**
@@ -68,7 +63,7 @@ export async function readRecipeBook(
     ruleLinesMax = RULE_LINES_MAX,
   }: { labels: readonly string[]; charsMax: number; ruleLinesMax?: number | undefined },
 ): Promise<RecipeBook | null> {
-  const drafting = openDrafting(new DiagnosticLog())
+  const builder = new PriceBookBuilder(new DiagnosticLog())
   /** Of what has a recipe the number of its last ~D or ~Y. */
   const last = new Map<Concept, number>()
   const changes: CodeChange[] = []
@@ -77,25 +72,25 @@ export async function readRecipeBook(
   let [chars, lines, count] = [0, 0, 0]
   for await (const entry of entries) {
     if (isCounted(entry)) count++
-    if (entry.letter === 'V' || entry.letter === 'K') drafting.apply(entry)
+    if (entry.letter === 'V' || entry.letter === 'K') builder.apply(entry)
     else if (entry.letter === 'C') {
       const held = heldEntry(entry)
-      drafting.apply(held)
+      builder.apply(held)
       chars += CONCEPT_CHARS + sizeOf(held)
     } else if (entry.letter === 'D' || entry.letter === 'Y') {
       const { line, code, suffix } = entry
-      if (drafting.at(code) === undefined) chars += CONCEPT_CHARS + code.length
+      if (builder.conceptAt(code) === undefined) chars += CONCEPT_CHARS + code.length
       // A text that says nothing: the file speaks of the concept, whether its lines are held or not.
-      drafting.apply({ letter: 'T', line, code, suffix, text: '' })
-      if (lines < ruleLinesMax) drafting.apply(entry)
+      builder.apply({ letter: 'T', line, code, suffix, text: '' })
+      if (lines < ruleLinesMax) builder.apply(entry)
       lines += entry.lines.length
-      last.set(drafting.at(code) as Concept, count)
+      last.set(builder.conceptAt(code) as Concept, count)
     } else if (entry.letter === 'B') {
       const { code, newCode } = entry
-      const concept = drafting.at(code)
+      const concept = builder.conceptAt(code)
       // A synonym is no code that could change.
       if (concept?.code !== code) continue
-      drafting.apply(entry)
+      builder.apply(entry)
       if (newCode === '') last.delete(concept)
       else if (concept.code !== code) {
         changes.push({ at: count, concept, code, newCode })
@@ -105,7 +100,7 @@ export async function readRecipeBook(
     }
     if (chars > charsMax) return null
   }
-  return openBook(drafting.finish(), { labels, last, changes, observedAs })
+  return openBook(builder.build(), { labels, last, changes, observedAs })
 }
 
 /** ~D, ~Y and ~B are known by their number: several may stand on one line. */
@@ -184,10 +179,10 @@ function openBook(
 
 /** Also by fewer recipes than a person would trust: the decimals and the indirect cost of ~K are tried first. */
 function ruleOf(book: PriceBook, label: number): RecipeRule | undefined {
-  const { rule, scored } = findRule(book, { label, sheets: sheetsOf(book, label) })
+  const { rule, scored } = findRule(book, { label, costings: costingsOf(book, label) })
   if (scored === 0 && book.coefficients === null) return undefined
   // An indirect cost of a hundred digits is none.
-  return RecipeRule.safeParse(recordedRule(rule)).data
+  return RecipeRule.safeParse(toRecipeRule(rule)).data
 }
 
 type Pricing = Readonly<{

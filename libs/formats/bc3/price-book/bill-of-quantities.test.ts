@@ -1,14 +1,14 @@
 import { bc3Entries, DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
 import { textInPieces } from '@catalog/formats/bytes/fixtures.ts'
 import { expect, test } from 'vitest'
-import { type Bill, billOf, type MeasuredLine } from './bill-of-quantities.ts'
-import { bookOf } from './price-book.ts'
+import { type BillOfQuantities, billOfQuantities, type MeasuredLine } from './bill-of-quantities.ts'
+import { buildPriceBook } from './price-book-builder.ts'
 import { reprice } from './reprice.ts'
 
-async function billed(text: string): Promise<Bill & { notes: string[] }> {
+async function billed(text: string): Promise<BillOfQuantities & { notes: string[] }> {
   const log = new DiagnosticLog()
-  const book = await bookOf(bc3Entries(textInPieces(text, 4_096), log), log)
-  const bill = billOf(book, { repriced: reprice(book), log })
+  const book = await buildPriceBook(bc3Entries(textInPieces(text, 4_096), log), log)
+  const bill = billOfQuantities(book, { repriced: reprice(book), log })
   return { ...bill, notes: log.kept.map(({ line, code, message }) => `${line} ${code}: ${message}`) }
 }
 const shortly = ({ path, chapters, code, quantity, price, amount }: MeasuredLine) =>

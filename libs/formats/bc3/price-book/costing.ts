@@ -1,81 +1,79 @@
 import type { DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
-import { compareExact, type Exact, exact, exceeds, minus, plus, roundedTo, times, UNIT, ZERO } from './decimal.ts'
-import { type Component, type Concept, isPercentage, type PriceBook, priceOf } from './price-book.ts'
+import { compareDecimals, type Decimal, exceeds, minus, ONE, plus, roundTo, times, toDecimal, ZERO } from './decimal.ts'
+import { type Component, type Concept, isPercentage, type PriceBook, writtenPriceOf } from './price-book.ts'
 
-/** The recipes of a book as sums that can be computed again and again, by one rule after the other. */
+/** The recipes of a price book as sums, computed again for each rule that is tried. */
 
-/** Digits of an amount after its point that are kept from one level of nesting to the next, and before it. */
+/** Digits of an amount after and before its point that pass from one level of nesting to the next. */
 const FRACTION_DIGITS_MAX = 60
 const WHOLE_DIGITS_MAX = 100
-/** A longer mask is none that anybody wrote, and would make every line look at many. */
+/** Longest code mask of a percentage. Longer masks would make each line compare many prefixes. */
 const MASK_CHARS_MAX = 64
 
-/** A concept while it is repriced. */
-export type Sheet = {
+/** The cost of a concept while the repricing computes it. */
+export type Costing = {
   readonly concept: Concept
   readonly isCyclic: boolean
-  /** Null: none, or 0. */
-  readonly declared: Exact | null
-  /** Set in the order of the book: what it costs in what holds it, and what it is made of, by kind. */
-  price: Exact | null
-  resources: readonly Exact[]
-  readonly all: Sheets
+  /** See {@link declaredPriceOf}. */
+  readonly declared: Decimal | null
+  /** Price in the recipes that use it, and cost by kind; set in the order of the book. */
+  price: Decimal | null
+  resources: readonly Decimal[]
+  readonly all: Costings
 }
-export type Sheets = {
-  readonly of: Map<Concept, Sheet>
-  /** The recipe that was counted last; see {@link recipeOf}. */
-  last: Readonly<{ sheet: Sheet; recipe: Recipe }> | null
+export type Costings = {
+  readonly of: Map<Concept, Costing>
+  /** A cache of one recipe; see {@link recipeOf}. */
+  last: Readonly<{ costing: Costing; recipe: Recipe }> | null
 }
 
 type Recipe = Readonly<{
   lines: readonly Line[]
-  /** Sums that percentages of this recipe are taken of, by mask or by the percentage's own code. */
+  /** Sums that the percentages of this recipe refer to, by mask or by the percentage's own code. */
   bases: readonly string[]
 }>
 type Line = Readonly<{
-  sheet: Sheet | undefined
+  costing: Costing | undefined
   code: string
-  /** factor × yield; null: no number. */
-  quantity: Exact | null
-  /** The sum that it is a share of; null: it has a price. */
+  /** factor × yield; null when one of them is no number. */
+  quantity: Decimal | null
+  /** The sum that the line is a share of; null for a line with a price. */
   base: string | null
-  /** Sums that it is a part of. */
+  /** Sums that include the line. */
   partOf: readonly string[]
 }>
 
 const NO_CODES: readonly string[] = []
-const NO_AMOUNTS: readonly Exact[] = []
+const NO_AMOUNTS: readonly Decimal[] = []
 
-export function sheetsOf(book: PriceBook, label: number): Sheets {
-  const all: Sheets = { of: new Map(), last: null }
+export function costingsOf(book: PriceBook, label: number): Costings {
+  const all: Costings = { of: new Map(), last: null }
   for (const concept of book.order) {
-    const declared = exact(priceOf(concept, label))
-    const isNone = declared === null || (declared.units === 0n && concept.components.length > 0)
     const isCyclic = book.cyclic.has(concept)
-    all.of.set(concept, {
-      concept,
-      isCyclic,
-      declared: isNone ? null : declared,
-      price: null,
-      resources: NO_AMOUNTS,
-      all,
-    })
+    const declared = declaredPriceOf(concept, label)
+    all.of.set(concept, { concept, isCyclic, declared, price: null, resources: NO_AMOUNTS, all })
   }
   return all
 }
 
+/** The declared price under a label of ~V, from 0; null without one. A price of 0 on a recipe is none: the recipe gives it. */
+export function declaredPriceOf(concept: Concept, label: number): Decimal | null {
+  const declared = toDecimal(writtenPriceOf(concept, label))
+  return declared?.units === 0n && concept.components.length > 0 ? null : declared
+}
+
 /**
- * The lines of a recipe as numbers. They are read again whenever they are asked for, but for those of the recipe that was
- * asked for last: all numbers of a large book at once take more memory than the book.
+ * The lines of a recipe as numbers. Only the last recipe stays in memory: the numbers of a large book would take more
+ * memory than the book itself.
  */
-export function recipeOf(sheet: Sheet): Recipe {
-  const { all } = sheet
-  if (all.last?.sheet !== sheet) all.last = { sheet, recipe: readRecipe(sheet) }
+export function recipeOf(costing: Costing): Recipe {
+  const { all } = costing
+  if (all.last?.costing !== costing) all.last = { costing, recipe: readRecipe(costing) }
   return all.last.recipe
 }
 
-function readRecipe({ concept: { components }, all }: Sheet): Recipe {
-  // Where lines name their percentages these are their shares; else the text before the sign is a mask of codes.
+function readRecipe({ concept: { components }, all }: Costing): Recipe {
+  // Lines may name their percentages. Otherwise the text before the percent sign is a prefix of codes.
   const areNamed = components.some(({ percentages }) => percentages.length > 0)
   const baseOf = (code: string) => (areNamed ? code : code.slice(0, code.search(/[%&]/)))
   const percentages = components.filter(({ concept }) => isPercentage(concept.code))
@@ -91,74 +89,75 @@ function readRecipe({ concept: { components }, all }: Sheet): Recipe {
     const { code } = component.concept
     const base = isPercentage(code) ? baseOf(code) : null
     const quantity = quantityOf(component)
-    return { sheet: all.of.get(component.concept), code, quantity, base, partOf: partsOf(component) }
+    return { costing: all.of.get(component.concept), code, quantity, base, partOf: partsOf(component) }
   })
   return { lines, bases: [...bases] }
 }
 
-/** Tells of lines that cannot be counted, or not for sure. */
-export function noteLines(sheet: Sheet, log: DiagnosticLog): void {
-  const { code: of, line } = sheet.concept
-  for (const { code, quantity } of recipeOf(sheet).lines) {
+/** Reports lines whose amount is unknown or uncertain. */
+export function reportLines(costing: Costing, log: DiagnosticLog): void {
+  const { code: of, line } = costing.concept
+  for (const { code, quantity } of recipeOf(costing).lines) {
     if (quantity === null) {
-      const message = `the recipe of ${of} has a quantity of ${code} that is no number`
+      const message = `the recipe of ${of}: the quantity of ${code} is not a number`
       log.add({ line: line ?? 1, code: 'BAD_QUANTITY', message })
     }
     if (code.includes('&')) {
-      const message = `${code} in ${of}: taken for a percentage like others`
+      const message = `${code} in ${of}: treated as an ordinary percentage`
       log.add({ line: line ?? 1, code: 'CUMULATIVE_PERCENTAGE', message })
     }
   }
 }
 
-function quantityOf({ factor, yield: yielded }: Component): Exact | null {
-  const [a, b] = [factor === null ? UNIT : exact(factor), yielded === null ? UNIT : exact(yielded)]
+/** factor × yield of a component; null when one of them is no number. */
+export function quantityOf({ factor, yield: yielded }: Component): Decimal | null {
+  const [a, b] = [factor === null ? ONE : toDecimal(factor), yielded === null ? ONE : toDecimal(yielded)]
   return a === null || b === null ? null : times(a, b)
 }
 
-/** How lines are counted. */
-export type Counting = Readonly<{
-  /** A `%` line is a share of the lines before it; or, in one converter, price × yield as any other. */
+/** How the amounts of lines are computed. */
+export type LineRule = Readonly<{
+  /** `share`: a `%` line is a share of the lines before it. `price`: it is price × yield, as one converter writes it. */
   percentages: 'share' | 'price'
-  /** Decimals of each line; null: not rounded. */
+  /** Decimals of each line; null when lines are not rounded. */
   line: number | null
 }>
 
-/** The sum of a recipe's lines, each with the price of its component; null when one of them has none. */
-export function directOf(
-  sheet: Sheet,
-  priceOf: (sheet: Sheet) => Exact | null,
-  { percentages, line: decimals }: Counting,
-): Exact | null {
-  const { lines, bases } = recipeOf(sheet)
+/** The sum of a recipe's lines at the prices of their components; null when one of them has no price. */
+export function directCostOf(
+  costing: Costing,
+  priceOf: (costing: Costing) => Decimal | null,
+  { percentages, line: decimals }: LineRule,
+): Decimal | null {
+  const { lines, bases } = recipeOf(costing)
   let sum = ZERO
   const parts = bases.length === 0 ? null : new Map(bases.map((base) => [base, ZERO]))
-  for (const { sheet: child, quantity, base, partOf } of lines) {
+  for (const { costing: child, quantity, base, partOf } of lines) {
     const isShare = base !== null && percentages === 'share'
     const price = isShare ? (parts?.get(base) ?? ZERO) : child === undefined ? null : priceOf(child)
     if (price === null || quantity === null) return null
-    const amount = roundedTo(times(price, quantity), decimals)
+    const amount = roundTo(times(price, quantity), decimals)
     sum = plus(sum, amount)
     for (const part of partOf) parts?.set(part, plus(parts.get(part) ?? ZERO, amount))
   }
-  return kept(sum)
+  return bounded(sum)
 }
 
-/** What levels of nesting multiply stays a number that can be added in no time; null beyond any price. */
-export function kept(value: Exact): Exact | null {
-  return exceeds(value, WHOLE_DIGITS_MAX) ? null : roundedTo(value, FRACTION_DIGITS_MAX)
+/** Bounds the digits that nested recipes multiply, so that sums stay cheap; null for an amount above any price. */
+export function bounded(value: Decimal): Decimal | null {
+  return exceeds(value, WHOLE_DIGITS_MAX) ? null : roundTo(value, FRACTION_DIGITS_MAX)
 }
 
-/** Within one unit of so many decimals. */
-export function isNear(a: Exact, b: Exact, places: number): boolean {
+/** Whether two amounts differ by at most one unit of the last of `places` decimals. */
+export function isNear(a: Decimal, b: Decimal, places: number): boolean {
   const difference = minus(a, b)
   const size = difference.units < 0n ? { ...difference, units: -difference.units } : difference
-  return compareExact(size, { units: 1n, places }) <= 0
+  return compareDecimals(size, { units: 1n, places }) <= 0
 }
 
-/** A computed price reconciles within one unit of the declared one's last decimal. */
-export function reconciles(computed: Exact, declared: Exact): boolean {
+/** Whether a computed price is within one unit of the declared price's last decimal. */
+export function reconciles(computed: Decimal, declared: Decimal): boolean {
   return isNear(computed, declared, declared.places)
 }
 
-export const declaredOf = ({ declared }: Sheet) => declared
+export const declaredOf = ({ declared }: Costing) => declared

@@ -2,23 +2,23 @@ import { add, multiply, parseDecimal, type Rational, rational } from '@catalog/c
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  compareExact,
-  type Exact,
-  exact,
-  exactText,
+  compareDecimals,
+  type Decimal,
   exceeds,
+  formatDecimal,
   minus,
   plus,
-  roundedTo,
+  roundTo,
   times,
+  toDecimal,
   withPercent,
 } from './decimal.ts'
 
-const number = (text: string) => exact(text) as Exact
+const number = (text: string) => toDecimal(text) as Decimal
 const decimals = fc
   .tuple(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), fc.integer({ min: 0, max: 12 }))
-  .map(([units, places]): Exact => ({ units, places }))
-const asRational = ({ units, places }: Exact): Rational => rational(units, 10n ** BigInt(places))
+  .map(([units, places]): Decimal => ({ units, places }))
+const asRational = ({ units, places }: Decimal): Rational => rational(units, 10n ** BigInt(places))
 
 describe('an exact decimal', () => {
   test.each([
@@ -29,15 +29,15 @@ describe('an exact decimal', () => {
     ['12', '12'],
     ['0.0000001', '0.0000001'],
   ])('reads %s', (text, written) => {
-    expect(exactText(number(text)).replace(/^0+(?=\d)/, '')).toBe(written)
+    expect(formatDecimal(number(text)).replace(/^0+(?=\d)/, '')).toBe(written)
   })
 
   test.each([null, '', '-', '.', '1,5', '1e5', '12 ', `1${'0'.repeat(60)}`])('reads no number in %j', (text) => {
-    expect(exact(text)).toBe(null)
+    expect(toDecimal(text)).toBe(null)
   })
 
   test('is written with as many decimals as are asked for', () => {
-    expect([exactText(number('1.50'), 2), exactText(number('2'), 2), exactText(number('-0.5'))]).toEqual([
+    expect([formatDecimal(number('1.50'), 2), formatDecimal(number('2'), 2), formatDecimal(number('-0.5'))]).toEqual([
       '1.50',
       '2.00',
       '-0.5',
@@ -49,8 +49,8 @@ describe('an exact decimal', () => {
       fc.property(decimals, decimals, (a, b) => {
         expect(asRational(plus(a, b))).toEqual(add(asRational(a), asRational(b)))
         expect(asRational(times(a, b))).toEqual(multiply(asRational(a), asRational(b)))
-        expect(Math.sign(compareExact(a, b))).toBe(Number(minus(a, b).units > 0n) - Number(minus(a, b).units < 0n))
-        expect(parseDecimal(exactText(a))).toEqual(asRational(a))
+        expect(Math.sign(compareDecimals(a, b))).toBe(Number(minus(a, b).units > 0n) - Number(minus(a, b).units < 0n))
+        expect(parseDecimal(formatDecimal(a))).toEqual(asRational(a))
       }),
     )
   })
@@ -65,11 +65,11 @@ describe('an exact decimal', () => {
     ['1.2', 2, '1.2'],
     ['1.239', null, '1.239'],
   ])('%s to %s decimals is %s: half away from zero', (text, places, rounded) => {
-    expect(exactText(roundedTo(number(text), places))).toBe(rounded)
+    expect(formatDecimal(roundTo(number(text), places))).toBe(rounded)
   })
 
   test('takes per cent as a factor, and knows its size', () => {
-    expect(exactText(times(number('200'), withPercent(number('2.5'))))).toBe('205')
+    expect(formatDecimal(times(number('200'), withPercent(number('2.5'))))).toBe('205')
     expect([exceeds(number('-999.9'), 3), exceeds(number('-1000'), 3)]).toEqual([false, true])
   })
 })

@@ -1,17 +1,16 @@
+import { NUMBER_CHARS_MAX } from '@catalog/formats/bc3/number.ts'
+
 /**
- * An exact decimal number, `units` of 10^-places. FIEBDC prices, factors and yields are decimals and what is computed of
- * them is their sum and product: nothing is ever divided, so no common divisor has to be looked for as in fractions.
+ * An exact decimal number: `units` × 10^-places. Sums and products of FIEBDC prices, factors and yields need no division,
+ * so decimals suffice and spare the common divisors of fractions.
  */
-export type Exact = Readonly<{ units: bigint; places: number }>
+export type Decimal = Readonly<{ units: bigint; places: number }>
 
-export const ZERO: Exact = { units: 0n, places: 0 }
-export const UNIT: Exact = { units: 1n, places: 0 }
+export const ZERO: Decimal = { units: 0n, places: 0 }
+export const ONE: Decimal = { units: 1n, places: 0 }
 
-/** Characters of a number; a longer one is no price and no yield, and would take quadratic time. */
-const NUMBER_CHARS_MAX = 60
-
-/** The number that a plain decimal writes ("-0.25", "3"); null for a blank or null text and for anything else. */
-export function exact(text: string | null): Exact | null {
+/** Parses a plain decimal ("-0.25", "3"); null for null, a blank and any other text. Longer texts would take quadratic time. */
+export function toDecimal(text: string | null): Decimal | null {
   if (text === null || text.length > NUMBER_CHARS_MAX) return null
   const point = text.indexOf('.')
   const digits = point === -1 ? text : text.slice(0, point) + text.slice(point + 1)
@@ -19,47 +18,47 @@ export function exact(text: string | null): Exact | null {
   return { units: BigInt(digits), places: point === -1 ? 0 : text.length - point - 1 }
 }
 
-export function plus(a: Exact, b: Exact): Exact {
+export function plus(a: Decimal, b: Decimal): Decimal {
   if (a.places === b.places) return { units: a.units + b.units, places: a.places }
   const places = Math.max(a.places, b.places)
   return { units: unitsAt(a, places) + unitsAt(b, places), places }
 }
 
-export function minus(a: Exact, b: Exact): Exact {
+export function minus(a: Decimal, b: Decimal): Decimal {
   return plus(a, { units: -b.units, places: b.places })
 }
 
-export function times(a: Exact, b: Exact): Exact {
+export function times(a: Decimal, b: Decimal): Decimal {
   return { units: a.units * b.units, places: a.places + b.places }
 }
 
 /** Negative, zero or positive as a is below, equal to or above b. */
-export function compareExact(a: Exact, b: Exact): number {
+export function compareDecimals(a: Decimal, b: Decimal): number {
   const { units } = minus(a, b)
   return units < 0n ? -1 : units > 0n ? 1 : 0
 }
 
-/** To so many decimals at most, half away from zero; null leaves it as it is. */
-export function roundedTo(value: Exact, places: number | null): Exact {
+/** Rounds to at most `places` decimals, half away from zero; null keeps the value. */
+export function roundTo(value: Decimal, places: number | null): Decimal {
   if (places === null || value.places <= places) return value
   const unit = powerOfTen(value.places - places)
   const away = value.units < 0n ? -unit : unit
   return { units: (2n * value.units + away) / (2n * unit), places }
 }
 
-/** Per cent as a factor: 1 + percent/100. */
-export function withPercent({ units, places }: Exact): Exact {
-  return plus(UNIT, { units, places: places + 2 })
+/** The factor 1 + percent/100. */
+export function withPercent({ units, places }: Decimal): Decimal {
+  return plus(ONE, { units, places: places + 2 })
 }
 
-/** Whether a number has more than so many digits before its point. */
-export function exceeds({ units, places }: Exact, digits: number): boolean {
+/** Whether a number has more than `digits` digits before its point. */
+export function exceeds({ units, places }: Decimal, digits: number): boolean {
   const limit = powerOfTen(digits + places)
   return units >= limit || -units >= limit
 }
 
-/** Plain digits with a point, with so many decimals at least and no zeros at the end beyond them. */
-export function exactText({ units, places }: Exact, placesMin = 0): string {
+/** Plain digits with a point, at least `placesMin` decimals and no trailing zeros beyond them. */
+export function formatDecimal({ units, places }: Decimal, placesMin = 0): string {
   const digits = String(units < 0n ? -units : units).padStart(places + 1, '0')
   const whole = digits.slice(0, digits.length - places)
   const fraction = digits
@@ -69,7 +68,7 @@ export function exactText({ units, places }: Exact, placesMin = 0): string {
   return `${units < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-function unitsAt({ units, places }: Exact, wanted: number): bigint {
+function unitsAt({ units, places }: Decimal, wanted: number): bigint {
   return places === wanted ? units : units * powerOfTen(wanted - places)
 }
 

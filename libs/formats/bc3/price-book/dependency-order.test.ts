@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cycleThrough, groupsOf } from './dependency-order.ts'
+import { cycleThrough, stronglyConnected } from './dependency-order.ts'
 
 const graphs = fc
   .integer({ min: 1, max: 9 })
@@ -19,7 +19,7 @@ test('groups are the nodes that need each other, each after the groups that it n
   fc.assert(
     fc.property(graphs, (graph) => {
       const reached = reachedIn(graph)
-      const groups = groupsOf(graph.keys(), (node, place) => graph[node]?.[place])
+      const groups = stronglyConnected(graph.keys(), (node, place) => graph[node]?.[place])
       expect(groups.flat().sort()).toEqual([...graph.keys()])
       const placeOf = new Map(groups.flatMap((group, place) => group.map((node) => [node, place] as const)))
       for (const [a, ofA] of reached.entries()) {
@@ -38,7 +38,7 @@ test('a way from a node back to itself goes along edges, and there is none where
     fc.property(graphs, (graph) => {
       const reached = reachedIn(graph)
       const childAt = (node: number, place: number) => graph[node]?.[place]
-      for (const group of groupsOf(graph.keys(), childAt)) {
+      for (const group of stronglyConnected(graph.keys(), childAt)) {
         for (const node of group) {
           const path = cycleThrough(node, group, childAt)
           expect(path !== null).toBe(reached[node]?.has(node))

@@ -1,15 +1,14 @@
-/** The nodes that a node needs, each asked for by its place from 0; undefined behind the last one. */
+/** The node that a node needs at a place, from 0; undefined after the last one. */
 export type ChildAt<Node> = (node: Node, place: number) => Node | undefined
 
 /**
- * The nodes of a graph and all that they reach, in groups: those of one group need each other, and each group comes after
- * the groups that it needs. Tarjan's strongly connected components on a stack of our own: recipes nest deeper than a call
- * stack. Every edge is looked at once.
+ * The strongly connected components of a graph, each after the components that it needs (Tarjan's algorithm, one visit an
+ * edge). It keeps its own stack, because recipes nest deeper than a call stack.
  */
-export function groupsOf<Node>(nodes: Iterable<Node>, childAt: ChildAt<Node>): Node[][] {
-  const groups: Node[][] = []
+export function stronglyConnected<Node>(nodes: Iterable<Node>, childAt: ChildAt<Node>): Node[][] {
+  const components: Node[][] = []
   const indices = new Map<Node, number>()
-  /** By index: the smallest index that a node reaches, and CLOSED once its group is known. */
+  /** By index: the smallest index that a node reaches; CLOSED once its component is complete. */
   const lows: number[] = []
   const open: Node[] = []
   const path: { node: Node; index: number; next: number }[] = []
@@ -27,9 +26,9 @@ export function groupsOf<Node>(nodes: Iterable<Node>, childAt: ChildAt<Node>): N
       const { node, index } = top
       const child = childAt(node, top.next++)
       if (child !== undefined) {
-        const met = indices.get(child)
-        if (met === undefined) enter(child)
-        else if (lows[met] !== CLOSED) lows[index] = Math.min(lows[index] as number, met)
+        const known = indices.get(child)
+        if (known === undefined) enter(child)
+        else if (lows[known] !== CLOSED) lows[index] = Math.min(lows[index] as number, known)
         continue
       }
       path.pop()
@@ -37,20 +36,20 @@ export function groupsOf<Node>(nodes: Iterable<Node>, childAt: ChildAt<Node>): N
       const above = path.at(-1)
       if (above !== undefined) lows[above.index] = Math.min(lows[above.index] as number, low)
       if (low !== index) continue
-      const group = open.splice(open.lastIndexOf(node))
-      for (const member of group) lows[indices.get(member) as number] = CLOSED
-      groups.push(group)
+      const component = open.splice(open.lastIndexOf(node))
+      for (const member of component) lows[indices.get(member) as number] = CLOSED
+      components.push(component)
     }
   }
-  return groups
+  return components
 }
 
-/** Above every index, so that it is never the smaller one. */
+/** Above every index, so that Math.min never picks it. */
 const CLOSED = Number.POSITIVE_INFINITY
 
-/** A shortest way from a node of a group back to itself, beginning with the node; null when it does not need itself. */
-export function cycleThrough<Node>(start: Node, group: readonly Node[], childAt: ChildAt<Node>): Node[] | null {
-  const members = group.length === 1 ? null : new Set(group)
+/** A shortest cycle through a node of a strongly connected component, starting with the node; null without a cycle. */
+export function cycleThrough<Node>(start: Node, component: readonly Node[], childAt: ChildAt<Node>): Node[] | null {
+  const members = component.length === 1 ? null : new Set(component)
   const before = new Map<Node, Node>()
   const queue = [start]
   for (const node of queue) {

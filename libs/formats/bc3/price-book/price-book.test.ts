@@ -1,11 +1,12 @@
 import { bc3Entries, DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
 import { textInPieces } from '@catalog/formats/bytes/fixtures.ts'
 import { describe, expect, test } from 'vitest'
-import { bookOf, type Concept, type PriceBook, priceOf } from './price-book.ts'
+import { type Concept, type PriceBook, writtenPriceOf } from './price-book.ts'
+import { buildPriceBook } from './price-book-builder.ts'
 
 async function read(text: string): Promise<{ book: PriceBook; notes: string[] }> {
   const log = new DiagnosticLog()
-  const book = await bookOf(bc3Entries(textInPieces(text, 4_096), log), log)
+  const book = await buildPriceBook(bc3Entries(textInPieces(text, 4_096), log), log)
   return { book, notes: log.kept.map(({ line, code, message }) => `${line} ${code}: ${message}`) }
 }
 const concept = (book: PriceBook, code: string) => book.concepts.get(code) as Concept
@@ -29,7 +30,7 @@ describe('a price book', () => {
       type: '3',
       text: 'Long text',
     })
-    expect(notes).toEqual(['4 DUPLICATE_CONCEPT: ~C A: also on line 2; what it says anew holds'])
+    expect(notes).toEqual(['4 DUPLICATE_CONCEPT: ~C A: also on line 2; its new values replace the former ones'])
   })
 
   test('takes a text back by NUL and a price by 0', async () => {
@@ -52,7 +53,7 @@ describe('a price book', () => {
       ['Z', '1.5', '0.3'],
     ])
     expect(componentsOf(book, 'Z')).toEqual([['X', '0', null]])
-    expect(notes).toEqual(['8 DUPLICATE_DECOMPOSITION: ~D Z: replaces the recipe that it had'])
+    expect(notes).toEqual(['8 DUPLICATE_DECOMPOSITION: ~D Z: replaces its former recipe'])
   })
 
   test('takes a code with and without # for one concept, and a synonym for its concept', async () => {
@@ -87,8 +88,8 @@ describe('a price book', () => {
     expect(concept(book, 'B').summary).toBe('Another')
     expect(book.concepts.has('X')).toBe(false)
     expect(notes).toEqual([
-      '8 RECODE_TO_KNOWN: ~B A: its new code B2 is taken; kept',
-      '9 RECODE_OF_UNKNOWN: ~B Q: no record speaks of this concept',
+      '8 RECODE_TO_KNOWN: ~B A: its new code B2 is taken; the concept keeps its code',
+      '9 RECODE_OF_UNKNOWN: ~B Q: no record describes this concept',
       '5 MISSING_CONCEPT: the recipe of A has X, which has no ~C',
     ])
   })
@@ -103,7 +104,7 @@ describe('a price book', () => {
     expect(componentsOf(book, 'A')).toHaveLength(2)
     expect(book.concepts.has('GHOST')).toBe(false)
     expect(notes).toEqual([
-      '4 MISSING_CONCEPT: 3 lines of recipes have, the first in A, GHOST, which has no ~C',
+      '4 MISSING_CONCEPT: 3 recipe lines have, the first in A, GHOST, which has no ~C',
       '6 MISSING_CONCEPT: LOST has a text or a recipe, and no ~C',
     ])
   })
@@ -121,15 +122,15 @@ describe('a price book', () => {
     ])
     expect(notes).toEqual([
       '6 MISSING_CONCEPT: the recipe of A has ABC124a, which has no ~C',
-      '4 PARAMETRIC_NOT_SUPPORTED: parametric family ABC123$: not supported, kept as it stands; 3 lines of recipes refer to it',
-      '5 PARAMETRIC_NOT_SUPPORTED: what all parametric families share: not supported, kept as it stands; 0 lines of recipes refer to it',
+      '4 PARAMETRIC_NOT_SUPPORTED: parametric family ABC123$: not supported, kept as written; 3 recipe lines refer to it',
+      '5 PARAMETRIC_NOT_SUPPORTED: the record that all parametric families share: not supported, kept as written; 0 recipe lines refer to it',
     ])
   })
 
   test('prices by a label, of which the last one holds for all further ones', () => {
     const prices = (...given: string[]) => ({ prices: given }) as unknown as Concept
-    expect([0, 1, 2].map((label) => priceOf(prices('1', '2'), label))).toEqual(['1', '2', '2'])
-    expect(priceOf(prices(), 0)).toBe('')
+    expect([0, 1, 2].map((label) => writtenPriceOf(prices('1', '2'), label))).toEqual(['1', '2', '2'])
+    expect(writtenPriceOf(prices(), 0)).toBe('')
   })
 })
 
@@ -161,11 +162,11 @@ describe('measurements', () => {
     expect([...concept(book, 'C').measurements].map(([position, { total }]) => [position, total])).toEqual([[2, '7']])
     expect(book.loose.map(({ line }) => line)).toEqual([11, 8, 9, 12, 13])
     expect(notes).toEqual([
-      '7 MEASUREMENT_MOVED: ~M C\\B: position 1 is another’s, taken for 2',
+      '7 MEASUREMENT_MOVED: ~M C\\B: another concept has position 1; assigned to position 2',
       '8 MEASUREMENT_NOT_PLACED: ~M C\\A: position 1\\2 has no such component',
       '9 MEASUREMENT_NOT_PLACED: ~M C\\A: position none has no such component',
       '10 DUPLICATE_MEASUREMENT: ~M C\\B: replaces the measurement of line 7',
-      '12 MEASUREMENT_WITHOUT_RECIPE: LIST is measured, and has no ~D',
+      '12 MEASUREMENT_WITHOUT_RECIPE: LIST has a measurement and no ~D',
     ])
   })
 })

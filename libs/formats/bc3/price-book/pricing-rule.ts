@@ -1,32 +1,41 @@
 import type { RecipeRule } from '@catalog/core/events/events.ts'
-import { type Counting, declaredOf, directOf, reconciles, type Sheet, type Sheets } from './costing.ts'
-import { compareExact, type Exact, exact, exactText, roundedTo, times, withPercent, ZERO } from './decimal.ts'
+import { type Costing, type Costings, declaredOf, directCostOf, type LineRule, reconciles } from './costing.ts'
+import {
+  compareDecimals,
+  type Decimal,
+  formatDecimal,
+  roundTo,
+  times,
+  toDecimal,
+  withPercent,
+  ZERO,
+} from './decimal.ts'
 import { isChapter, isPercentage, type PriceBook } from './price-book.ts'
 
-/** The ways in which programs come from a recipe to a price, and which of them a file was written in. */
+/** Rules by which programs compute a price from a recipe, and detection of the rule behind a file. */
 
 /**
- * How a program comes from a recipe to a price, as it was found in their files:
+ * How a program computes a price from a recipe. Found in files of these programs:
  *
  * | program | rule |
  * |---|---|
  * | Presto 7 and 22, Arquimedes | line_rounded_2: indirect cost is a `%` line, or is added in the chapters |
  * | TCQ 2.1 | line_rounded_2_with_ci_5_total_0 in pesetas, with or without a ~K that says 5 |
- * | converters (ppl) | unrounded, in part with percentages as prices |
+ * | converters (ppl) | unrounded, some with percentages as prices |
  */
-export type Rule = Counting &
+export type PricingRule = LineRule &
   Readonly<{
-    /** Per cent on the sum of the lines. */
-    indirect: Exact
-    /** Decimals of the price; null: not rounded. */
+    /** Percentage added to the sum of the lines. */
+    indirect: Decimal
+    /** Decimals of the price; null when it is not rounded. */
     total: number | null
   }>
 
 /** "line_rounded_2", "line_rounded_2_with_ci_5_total_0", "unrounded_percent_as_price" ... */
-export function ruleName({ percentages, line, indirect, total }: Rule): string {
+export function ruleName({ percentages, line, indirect, total }: PricingRule): string {
   return [
     line === null ? 'unrounded' : `line_rounded_${line}`,
-    ...(indirect.units === 0n ? [] : [`with_ci_${exactText(indirect)}`]),
+    ...(indirect.units === 0n ? [] : [`with_ci_${formatDecimal(indirect)}`]),
     ...(total === line || (line !== null && total === 2)
       ? []
       : [total === null ? 'total_unrounded' : `total_${total}`]),
@@ -34,54 +43,56 @@ export function ruleName({ percentages, line, indirect, total }: Rule): string {
   ].join('_')
 }
 
-/** As events have it: per one, where a rule has per cent. */
-export function recordedRule({ percentages, line, indirect, total }: Rule): RecipeRule {
-  const indirect_rate = exactText({ units: indirect.units, places: indirect.places + 2 })
+/** The rule as events record it: the indirect cost as a fraction instead of a percentage. */
+export function toRecipeRule({ percentages, line, indirect, total }: PricingRule): RecipeRule {
+  const indirect_rate = formatDecimal({ units: indirect.units, places: indirect.places + 2 })
   return { percentages, line_decimals: line, indirect_rate, total_decimals: total }
 }
 
-export function ruleOfRecorded({ percentages, line_decimals, indirect_rate, total_decimals }: RecipeRule): Rule {
-  const indirect = times(exact(indirect_rate) ?? ZERO, HUNDRED)
+export function fromRecipeRule({ percentages, line_decimals, indirect_rate, total_decimals }: RecipeRule): PricingRule {
+  const indirect = times(toDecimal(indirect_rate) ?? ZERO, HUNDRED)
   return { percentages, line: line_decimals, indirect, total: total_decimals }
 }
-const HUNDRED: Exact = { units: 100n, places: 0 }
+const HUNDRED: Decimal = { units: 100n, places: 0 }
 
-/** Decimals of line, price and amount where ~K gives none. */
+/** Decimals of line, price and amount when ~K states none. */
 const DECIMALS = 2
-/** What ~K may ask for; no price has more. */
+/** Most decimals that ~K may state; no price has more. */
 const DECIMALS_MAX = 12
-/** So many recipes must have a declared price before the indirect cost is guessed from them. */
+/** Recipes with a declared price that a guess of the indirect cost needs. */
 const GUESS_RECIPES_MIN = 10
-/** Per cent; a work's indirect cost is 3 to 13. */
+/** Highest guessed indirect cost, per cent; works have 3 to 13. */
 const GUESS_MAX = 30
 
-export function totalOf(direct: Exact, { indirect, total }: Rule): Exact {
-  return roundedTo(indirect.units === 0n ? direct : times(direct, withPercent(indirect)), total)
+export function totalOf(direct: Decimal, { indirect, total }: PricingRule): Decimal {
+  return roundTo(indirect.units === 0n ? direct : times(direct, withPercent(indirect)), total)
 }
 
 /**
- * The way by which most recipes of a book give their declared prices, and how many of them have told; chapters have ways of
- * their own. By none, it is the most usual one.
+ * The rule by which most recipes of a book yield their declared prices, and how many recipes voted (`scored`). Chapters
+ * have rules of their own. Without votes it is the most usual rule.
  */
 export function findRule(
   book: PriceBook,
-  { label, sheets }: { label: number; sheets: Sheets },
-): { rule: Rule; scored: number } {
-  const recipes = [...sheets.of.values()].filter(({ concept }) => concept.components.length > 0 && !isChapter(concept))
+  { label, costings }: { label: number; costings: Costings },
+): { rule: PricingRule; scored: number } {
+  const recipes = [...costings.of.values()].filter(
+    ({ concept }) => concept.components.length > 0 && !isChapter(concept),
+  )
   return chooseRule(recipes, rulesOf(book, { label, recipes }))
 }
 
-/** The ways from a recipe to a price, the most usual first. */
+/** Candidate rules, the most usual first. */
 function rulesOf(
   { coefficients }: PriceBook,
-  { label, recipes }: { label: number; recipes: readonly Sheet[] },
-): readonly Rule[] {
+  { label, recipes }: { label: number; recipes: readonly Costing[] },
+): readonly PricingRule[] {
   const decimals = coefficients?.decimals[label] ?? coefficients?.decimals[0]
   const lines = unique([decimalsOf(decimals?.di), DECIMALS, null])
   const totals = unique([decimalsOf(decimals?.dc), DECIMALS, 0, null])
-  const declared = exact(coefficients?.indirect ?? null) ?? ZERO
+  const declared = toDecimal(coefficients?.indirect ?? null) ?? ZERO
   const indirects = [ZERO, declared, guessedIndirect(recipes)].filter(
-    (percent, i, all) => all.findIndex((other) => compareExact(other, percent) === 0) === i,
+    (percent, i, all) => all.findIndex((other) => compareDecimals(other, percent) === 0) === i,
   )
   const hasPercentages = recipes.some(({ concept }) =>
     concept.components.some((component) => isPercentage(component.concept.code)),
@@ -94,7 +105,7 @@ function rulesOf(
   )
 }
 
-/** Decimals as ~K says them; negative is "up to" so many. */
+/** Decimals as ~K states them; a negative number means "up to". */
 function decimalsOf(text: string | null | undefined): number {
   const decimals = Math.abs(Number(text ?? DECIMALS))
   return Number.isInteger(decimals) && decimals <= DECIMALS_MAX ? decimals : DECIMALS
@@ -103,15 +114,16 @@ function decimalsOf(text: string | null | undefined): number {
 const unique = <Value>(values: readonly Value[]): Value[] => [...new Set(values)]
 
 /**
- * The percentage between the sums of lines and the declared prices of most recipes, to one decimal: programs leave ~K out
- * and add their indirect cost all the same. Zero where there are few recipes. A guess of one rule more to try, no more.
+ * The median percentage between the sums of lines and the declared prices, to one decimal: some programs omit ~K and still
+ * add indirect cost. Zero for few recipes. It only adds one more rule to try.
  */
-function guessedIndirect(recipes: readonly Sheet[]): Exact {
+function guessedIndirect(recipes: readonly Costing[]): Decimal {
   const shares: number[] = []
-  for (const sheet of recipes) {
-    if (sheet.declared === null) continue
-    const direct = directOf(sheet, declaredOf, { percentages: 'share', line: DECIMALS })
-    const share = direct === null ? Number.NaN : Number(exactText(sheet.declared)) / Number(exactText(direct)) - 1
+  for (const costing of recipes) {
+    if (costing.declared === null) continue
+    const direct = directCostOf(costing, declaredOf, { percentages: 'share', line: DECIMALS })
+    const share =
+      direct === null ? Number.NaN : Number(formatDecimal(costing.declared)) / Number(formatDecimal(direct)) - 1
     if (Number.isFinite(share)) shares.push(share)
   }
   if (shares.length < GUESS_RECIPES_MIN) return ZERO
@@ -120,21 +132,21 @@ function guessedIndirect(recipes: readonly Sheet[]): Exact {
   return tenths > 0 && tenths <= GUESS_MAX * 10 ? { units: BigInt(tenths), places: 1 } : ZERO
 }
 
-type Score = { rule: Rule; reconciled: number; equal: number }
+type Score = { rule: PricingRule; reconciled: number; equal: number }
 
-function chooseRule(recipes: readonly Sheet[], rules: readonly Rule[]): { rule: Rule; scored: number } {
+function chooseRule(recipes: readonly Costing[], rules: readonly PricingRule[]): { rule: PricingRule; scored: number } {
   const scores = rules.map((rule): Score => ({ rule, reconciled: 0, equal: 0 }))
   let scored = 0
-  for (const sheet of recipes) {
-    const { declared } = sheet
-    if (declared === null || sheet.isCyclic) continue
+  for (const costing of recipes) {
+    const { declared } = costing
+    if (declared === null || costing.isCyclic) continue
     let isScored = false
-    let [direct, of] = [null as Exact | null, undefined as Rule | undefined]
+    let [direct, of] = [null as Decimal | null, undefined as PricingRule | undefined]
     for (const score of scores) {
       const { rule } = score
-      // Rules come in groups that differ only in what is made of the sum.
+      // Consecutive rules share the sum of lines and differ in what they do with it.
       if (of === undefined || of.percentages !== rule.percentages || of.line !== rule.line) {
-        direct = directOf(sheet, declaredOf, rule)
+        direct = directCostOf(costing, declaredOf, rule)
         of = rule
       }
       if (direct === null) continue
@@ -146,10 +158,10 @@ function chooseRule(recipes: readonly Sheet[], rules: readonly Rule[]): { rule: 
   return { rule: best(scores).rule, scored }
 }
 
-function countIn(score: Score, { computed, declared }: { computed: Exact; declared: Exact }): void {
+function countIn(score: Score, { computed, declared }: { computed: Decimal; declared: Decimal }): void {
   if (!reconciles(computed, declared)) return
   score.reconciled++
-  if (compareExact(computed, declared) === 0) score.equal++
+  if (compareDecimals(computed, declared) === 0) score.equal++
 }
 
 function best<S extends Omit<Score, 'rule'>>(scores: readonly S[]): S {
@@ -161,45 +173,46 @@ function best<S extends Omit<Score, 'rule'>>(scores: readonly S[]): S {
 }
 
 /**
- * How a program comes from what a chapter holds to its amount: some put the indirect cost on the prices of units (never
- * on those of chapters) only here, old ones round amounts to whole pesetas.
+ * How a program computes the amount of a chapter. Some add the indirect cost only here, to unit prices and never to
+ * chapters; old programs round amounts to whole pesetas.
  */
-export type ChapterRule = Readonly<{ indirect: Exact; price: number; line: number | null }>
+export type ChapterRule = Readonly<{ indirect: Decimal; price: number; line: number | null }>
 
 export function chapterRulesOf({ coefficients }: PriceBook, label: number): readonly ChapterRule[] {
   const decimals = coefficients?.decimals[label] ?? coefficients?.decimals[0]
   const price = decimalsOf(decimals?.dc)
-  const declared = exact(coefficients?.indirect ?? null) ?? ZERO
+  const declared = toDecimal(coefficients?.indirect ?? null) ?? ZERO
   const indirects = declared.units === 0n ? [ZERO] : [ZERO, declared]
   const lines = unique([decimalsOf(decimals?.dm), DECIMALS, 0, null])
   return indirects.flatMap((indirect) => lines.map((line) => ({ indirect, price, line })))
 }
 
-export function chooseChapterRule(chapters: readonly Sheet[], rules: readonly ChapterRule[]): ChapterRule {
+export function chooseChapterRule(chapters: readonly Costing[], rules: readonly ChapterRule[]): ChapterRule {
   const scores = rules.map((rule) => ({ rule, reconciled: 0, equal: 0 }))
   for (const chapter of chapters) {
     const { declared } = chapter
     if (declared === null) continue
     for (const score of scores) {
-      const computed = amountOf(chapter, declaredOf, score.rule)
+      const computed = chapterAmountOf(chapter, declaredOf, score.rule)
       if (computed === null || !reconciles(computed, declared)) continue
       score.reconciled++
-      if (compareExact(computed, declared) === 0) score.equal++
+      if (compareDecimals(computed, declared) === 0) score.equal++
     }
   }
   return best(scores).rule
 }
 
-export function amountOf(
-  chapter: Sheet,
-  priceOf: (sheet: Sheet) => Exact | null,
+/** The amount of a chapter at these prices of its contents; null when one of them has no price. */
+export function chapterAmountOf(
+  chapter: Costing,
+  priceOf: (costing: Costing) => Decimal | null,
   { indirect, price: decimals, line }: ChapterRule,
-): Exact | null {
+): Decimal | null {
   const factor = withPercent(indirect)
-  const asSold = (sheet: Sheet) => {
-    const price = priceOf(sheet)
-    if (price === null || indirect.units === 0n || isChapter(sheet.concept)) return price
-    return roundedTo(times(price, factor), decimals)
+  const asSold = (costing: Costing) => {
+    const price = priceOf(costing)
+    if (price === null || indirect.units === 0n || isChapter(costing.concept)) return price
+    return roundTo(times(price, factor), decimals)
   }
-  return chapter.isCyclic ? null : directOf(chapter, asSold, { percentages: 'share', line })
+  return chapter.isCyclic ? null : directCostOf(chapter, asSold, { percentages: 'share', line })
 }

@@ -2,12 +2,12 @@ import { bc3Entries, DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
 import { textInPieces } from '@catalog/formats/bytes/fixtures.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bookOf } from './price-book.ts'
+import { buildPriceBook } from './price-book-builder.ts'
 import { type RepricedConcept, reprice } from './reprice.ts'
 
 async function repriced(text: string, { label }: { label?: number } = {}) {
   const log = new DiagnosticLog()
-  const book = await bookOf(bc3Entries(textInPieces(text, 4_096), log), log)
+  const book = await buildPriceBook(bc3Entries(textInPieces(text, 4_096), log), log)
   const { rule, recipes } = reprice(book, { log, ...(label !== undefined && { label }) })
   const of = (code: string) => recipes.get(code) as RepricedConcept
   const missed = [...recipes.values()].filter(({ isMissed }) => isMissed).map(({ code }) => code)

@@ -1,72 +1,72 @@
 import { DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
 import {
-  type Counting,
-  directOf,
+  bounded,
+  type Costing,
+  costingsOf,
+  directCostOf,
   isNear,
-  kept,
-  noteLines,
+  type LineRule,
   recipeOf,
   reconciles,
-  type Sheet,
-  sheetsOf,
+  reportLines,
 } from './costing.ts'
-import { type Exact, exactText, minus, plus, times, ZERO } from './decimal.ts'
+import { type Decimal, formatDecimal, minus, plus, times, ZERO } from './decimal.ts'
 import { type Concept, isChapter, type PriceBook } from './price-book.ts'
 import {
-  amountOf,
   type ChapterRule,
+  chapterAmountOf,
   chapterRulesOf,
   chooseChapterRule,
   findRule,
-  type Rule,
+  type PricingRule,
   ruleName,
   totalOf,
 } from './pricing-rule.ts'
 
 /**
- * The prices of a FIEBDC-3 book, computed from its recipes and compared with those that it declares.
+ * The prices of a FIEBDC-3 price book, computed from its recipes and compared with its declared prices.
  *
- * Programs round differently, and none says how. So every way that is known of them (a {@link Rule}) is tried on every
- * recipe whose components all have a declared price, and the one by which most of them add up is the rule of the whole
- * file: never one for each recipe, for among so many ways one always fits by chance. Of equals, the one by which more come
- * out to the last digit; then the most usual (see {@link findRule}).
+ * Programs round differently, and files do not say how. So the repricing tries every known {@link PricingRule} on every
+ * recipe whose components all have a declared price. The rule by which most recipes add up is the rule of the whole file.
+ * A rule for each recipe would always fit by chance. Of equals, the rule with more exact matches wins, then the most usual
+ * (see {@link findRule}).
  *
- * A recipe reconciles when, from the prices that the file declares of its components, it gives its declared price within
- * one unit of that price's last decimal. Where it does not, the recipe holds and not the price (the standard says so), and
- * what is made of the concept is computed again with the computed price: those that this moves are missed as well.
+ * A recipe reconciles when the declared prices of its components yield its declared price within one unit of that price's
+ * last decimal. Otherwise the recipe overrules the price, as the standard says. Recipes above are then computed with the
+ * computed price; those whose price this changes are missed as well.
  */
 export type Repriced = Readonly<{
-  /** Null: no recipe has a declared price, and `computed` is by the first rule. */
+  /** Null when no recipe has a declared price; `computed` then follows the first rule. */
   rule: string | null
-  /** Of every concept with a recipe, chapters included, in the order of the book. */
+  /** Every concept with a recipe, chapters included, by code and in the order of the book. */
   recipes: ReadonlyMap<string, RepricedConcept>
 }>
 
 export type RepricedConcept = Readonly<{
   code: string
   isChapter: boolean
-  /** As the file has it; null where it has none, or 0, which is none. */
+  /** The price in the file; null for none and for 0, which leaves the price to the recipe. */
   declared: string | null
-  /** Null: a component has no price at all, or needs the concept itself. */
+  /** Null when a component has no price, or needs the concept itself. */
   computed: string | null
   /** computed - declared */
   difference: string | null
-  /** By its own recipe and the declared prices of its components; null where one of the two prices is missing. */
+  /** Whether its recipe yields its price from the declared prices of its components; null without one of the two prices. */
   reconciles: boolean | null
-  /** Its declared price is not what its recipe gives, or not any more after one below that does not reconcile. */
+  /** The recipe yields another price than the declared one, or does so after a component was corrected. */
   isMissed: boolean
-  /** The rule by which it reconciles; null where it does not. */
+  /** The rule by which it reconciles; null when it does not. */
   rule: string | null
-  /** What a unit costs by kind, through all auxiliaries, without rounding and indirect cost. */
+  /** Cost of a unit by kind, through all auxiliaries, without rounding and indirect cost. */
   resources: Resources
 }>
 
-/** Exact texts. `other` has percentages, waste none of it, and whatever the file gives no kind. */
+/** Exact decimals. `other` includes percentages and concepts without a kind; waste has a kind of its own. */
 export type Resources = Readonly<Record<Kind, string>>
 const KINDS = ['labor', 'machinery', 'material', 'waste', 'other'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** Kind of a concept by its type in ~C. */
+/** The kind of a concept by its type in ~C. */
 function kindOf({ type }: Pick<Concept, 'type'>): Kind {
   if (type === '1') return 'labor'
   if (type === '2') return 'machinery'
@@ -75,110 +75,111 @@ function kindOf({ type }: Pick<Concept, 'type'>): Kind {
 }
 
 /**
- * See {@link Repriced}. `label` is that of ~V whose prices count, from 0; `log` is told of chapters that do not add up and
- * of lines that cannot be counted. Time grows with the lines of all recipes.
+ * Reprices a book; see {@link Repriced}. `label` selects the price column of ~V, from 0; `log` receives chapters that do
+ * not add up and lines without an amount. Takes time linear in the lines of all recipes.
  */
 export function reprice(
   book: PriceBook,
   { label = 0, log = new DiagnosticLog() }: { readonly label?: number; readonly log?: DiagnosticLog } = {},
 ): Repriced {
-  const sheets = sheetsOf(book, label)
-  const chosen = findRule(book, { label, sheets })
-  const chapters = [...sheets.of.values()].filter(({ concept }) => concept.components.length > 0 && isChapter(concept))
+  const costings = costingsOf(book, label)
+  const chosen = findRule(book, { label, costings })
+  const chapters = [...costings.of.values()].filter(
+    ({ concept }) => concept.components.length > 0 && isChapter(concept),
+  )
   const ofChapters = chooseChapterRule(chapters, chapterRulesOf(book, label))
   const name = chosen.scored === 0 ? null : ruleName(chosen.rule)
 
   const found = new Map<string, RepricedConcept>()
   for (const concept of book.order) {
-    const sheet = sheets.of.get(concept) as Sheet
+    const costing = costings.of.get(concept) as Costing
     if (concept.components.length === 0) {
-      sheet.price = sheet.declared
-      sheet.resources = leafResources(sheet)
+      costing.price = costing.declared
+      costing.resources = leafResources(costing)
       continue
     }
-    noteLines(sheet, log)
+    reportLines(costing, log)
     const repriced = isChapter(concept)
-      ? repriceChapter(sheet, ofChapters, log)
-      : repriceUnit(sheet, chosen.rule, ruleName(chosen.rule))
+      ? repriceChapter(costing, ofChapters, log)
+      : repriceUnit(costing, chosen.rule, ruleName(chosen.rule))
     found.set(concept.code, repriced)
   }
-  // In the order of the book, which a reader knows.
-  const ordered = [...book.concepts.keys()].flatMap((code) => {
+  const inFileOrder = [...book.concepts.keys()].flatMap((code) => {
     const repriced = found.get(code)
     return repriced === undefined ? [] : ([[code, repriced]] as const)
   })
-  return { rule: name, recipes: new Map(ordered) }
+  return { rule: name, recipes: new Map(inFileOrder) }
 }
 
-function repriceUnit(sheet: Sheet, rule: Rule, name: string): RepricedConcept {
-  const { declared, isCyclic } = sheet
-  const priced = (priceOf: (sheet: Sheet) => Exact | null) => {
-    const direct = isCyclic ? null : directOf(sheet, priceOf, rule)
+function repriceUnit(costing: Costing, rule: PricingRule, name: string): RepricedConcept {
+  const { declared, isCyclic } = costing
+  const priced = (priceOf: (costing: Costing) => Decimal | null) => {
+    const direct = isCyclic ? null : directCostOf(costing, priceOf, rule)
     return direct === null ? null : totalOf(direct, rule)
   }
-  const computed = priced(priceNow)
-  const own = isMoved(sheet) ? priced(judgedBy) : computed
-  const fits = (price: Exact | null) => price !== null && declared !== null && reconciles(price, declared)
+  const computed = priced(currentPrice)
+  const own = hasCorrectedComponent(costing) ? priced(checkedPrice) : computed
+  const fits = (price: Decimal | null) => price !== null && declared !== null && reconciles(price, declared)
   const isMissed = declared !== null && computed !== null && !fits(computed)
-  sheet.price = isMissed ? computed : (declared ?? computed)
-  sheet.resources = resourcesOf(sheet, rule)
-  const isJudged = declared !== null && (own ?? computed) !== null
-  return resultOf(sheet, {
+  costing.price = isMissed ? computed : (declared ?? computed)
+  costing.resources = resourcesOf(costing, rule)
+  const isChecked = declared !== null && (own ?? computed) !== null
+  return resultOf(costing, {
     computed,
-    reconciles: isJudged ? fits(own) || fits(computed) : null,
+    reconciles: isChecked ? fits(own) || fits(computed) : null,
     isMissed,
     rule: name,
   })
 }
 
-const priceNow = ({ price }: Sheet) => price
+const currentPrice = ({ price }: Costing) => price
 
-/** The price by which what holds a concept is judged: the declared one where there is one. */
-const judgedBy = ({ declared, price }: Sheet) => declared ?? price
+/** The price at which recipes that use the concept are checked: the declared one, if any. */
+const checkedPrice = ({ declared, price }: Costing) => declared ?? price
 
-/** Whether a component costs something else than the file declares. */
-function isMoved(sheet: Sheet): boolean {
-  return recipeOf(sheet).lines.some(
-    ({ sheet }) => sheet !== undefined && sheet.declared !== null && sheet.price !== sheet.declared,
+/** Whether a component's price differs from its declared one. */
+function hasCorrectedComponent(costing: Costing): boolean {
+  return recipeOf(costing).lines.some(
+    ({ costing }) => costing !== undefined && costing.declared !== null && costing.price !== costing.declared,
   )
 }
 
 function resultOf(
-  { concept, declared, resources }: Sheet,
-  result: { computed: Exact | null; reconciles: boolean | null; isMissed: boolean; rule: string },
+  { concept, declared, resources }: Costing,
+  result: { computed: Decimal | null; reconciles: boolean | null; isMissed: boolean; rule: string },
 ): RepricedConcept {
   const { computed, reconciles, isMissed, rule } = result
   return {
     code: concept.code,
     isChapter: isChapter(concept),
-    declared: declared && exactText(declared, declared.places),
-    computed: computed && exactText(computed),
-    difference: declared && computed && exactText(minus(computed, declared)),
+    declared: declared && formatDecimal(declared, declared.places),
+    computed: computed && formatDecimal(computed),
+    difference: declared && computed && formatDecimal(minus(computed, declared)),
     reconciles,
     isMissed,
     rule: reconciles ? rule : null,
-    resources: Object.fromEntries(KINDS.map((kind, i) => [kind, exactText(resources[i] as Exact)])) as Record<
+    resources: Object.fromEntries(KINDS.map((kind, i) => [kind, formatDecimal(resources[i] as Decimal)])) as Record<
       Kind,
       string
     >,
   }
 }
 
-/** A chapter that does not add up by itself is told of; it is missed only where something below it moves its amount. */
-function repriceChapter(sheet: Sheet, rule: ChapterRule, log: DiagnosticLog): RepricedConcept {
-  const { declared, concept } = sheet
-  const computed = amountOf(sheet, priceNow, rule)
-  const own = isMoved(sheet) ? amountOf(sheet, judgedBy, rule) : computed
-  const fits = (price: Exact | null) => price !== null && declared !== null && reconciles(price, declared)
+/** Reports a chapter that does not add up. The chapter is missed only when a corrected price below changes its amount. */
+function repriceChapter(costing: Costing, rule: ChapterRule, log: DiagnosticLog): RepricedConcept {
+  const { declared, concept } = costing
+  const computed = chapterAmountOf(costing, currentPrice, rule)
+  const own = hasCorrectedComponent(costing) ? chapterAmountOf(costing, checkedPrice, rule) : computed
+  const fits = (price: Decimal | null) => price !== null && declared !== null && reconciles(price, declared)
   if (declared !== null && own !== null && !fits(own) && !fits(computed)) {
-    const message = `${concept.code}: declared ${exactText(declared)}, what it holds comes to ${exactText(own)}`
+    const message = `${concept.code}: declared ${formatDecimal(declared)}, its contents add up to ${formatDecimal(own)}`
     log.add({ line: concept.line ?? 1, code: 'CHAPTER_DOES_NOT_ADD_UP', message })
   }
   const isOther = declared !== null && computed !== null && own !== null && !isNear(computed, own, declared.places)
   const isMissed = isOther && !fits(computed)
-  sheet.price = isMissed ? computed : (declared ?? computed)
-  sheet.resources = resourcesOf(sheet, { percentages: 'share' })
-  return resultOf(sheet, {
+  costing.price = isMissed ? computed : (declared ?? computed)
+  costing.resources = resourcesOf(costing, { percentages: 'share' })
+  return resultOf(costing, {
     computed,
     reconciles: declared === null || own === null ? null : fits(own) || fits(computed),
     isMissed,
@@ -186,33 +187,32 @@ function repriceChapter(sheet: Sheet, rule: ChapterRule, log: DiagnosticLog): Re
   })
 }
 
-const NOTHING: readonly Exact[] = KINDS.map(() => ZERO)
+const NO_RESOURCES: readonly Decimal[] = KINDS.map(() => ZERO)
 
-function leafResources({ concept, declared }: Sheet): readonly Exact[] {
+function leafResources({ concept, declared }: Costing): readonly Decimal[] {
   const kind = kindOf(concept)
   return KINDS.map((each) => (each === kind ? (declared ?? ZERO) : ZERO))
 }
 
-function resourcesOf(recipe: Sheet, { percentages }: Pick<Counting, 'percentages'>): readonly Exact[] {
+function resourcesOf(recipe: Costing, { percentages }: Pick<LineRule, 'percentages'>): readonly Decimal[] {
   const { lines, bases } = recipeOf(recipe)
-  const sums = [...NOTHING]
+  const sums = [...NO_RESOURCES]
   const parts = new Map(bases.map((base) => [base, ZERO]))
-  for (const { sheet, quantity, base, partOf } of lines) {
+  for (const { costing, quantity, base, partOf } of lines) {
     if (quantity === null) continue
     let amount = ZERO
-    const count = (kind: number, unit: Exact) => {
-      // Most of what a line is made of is of one kind.
+    const count = (kind: number, unit: Decimal) => {
+      // Most components consist of one kind.
       if (unit.units === 0n) return
       const added = times(unit, quantity)
-      sums[kind] = plus(sums[kind] as Exact, added)
+      sums[kind] = plus(sums[kind] as Decimal, added)
       if (partOf.length > 0) amount = plus(amount, added)
     }
     if (base !== null && percentages === 'share') count(OTHER, parts.get(base) ?? ZERO)
-    else if (sheet !== undefined) for (const [kind, unit] of sheet.resources.entries()) count(kind, unit)
+    else if (costing !== undefined) for (const [kind, unit] of costing.resources.entries()) count(kind, unit)
     for (const part of partOf) parts.set(part, plus(parts.get(part) ?? ZERO, amount))
   }
-  // Beyond any price there is nothing to say of it.
-  return sums.map((sum) => kept(sum) ?? ZERO)
+  return sums.map((sum) => bounded(sum) ?? ZERO)
 }
 
 const OTHER = KINDS.indexOf('other')
