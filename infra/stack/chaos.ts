@@ -7,11 +7,11 @@ import { writeLists } from '@catalog/stack/path/lists.ts'
 import { answerOf, freePort, type Running, startCatalog } from '@catalog/stack/servers/command.ts'
 
 /**
- * For each seed, kill -9 at random moments of crawl, aggregate and serve on embedded data; then the same commands again,
- * from the first, until they succeed. With `sample` the same of the first start of `catalog up --sample`.
+ * For each seed, sends kill -9 at random moments of crawl, aggregate and serve on embedded data. Then runs the same
+ * commands from the first until they succeed. With `sample` it does so with the first start of `catalog up --sample`.
  *
- * Law: afterwards seq, counts, index and roots are those of an undisturbed run, and verify holds. Throws Disturbed at the
- * first seed for which it does not.
+ * Law: afterwards seq, counts, index and roots equal those of an undisturbed run, and verify holds. Throws Disturbed at
+ * the first seed that breaks it.
  */
 export async function chaos({ seeds, firstSeed, sample, report }: ChaosOptions): Promise<readonly SeedReport[]> {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-chaos-'))
@@ -42,7 +42,7 @@ export type ChaosOptions = Readonly<{
   seeds: number
   firstSeed: number
   sample: boolean
-  /** Hears a line of progress for each seed. */
+  /** Receives a line of progress for each seed. */
   report: (line: string) => void
 }>
 export type SeedReport = Readonly<{ seed: number; attempts: number; killed: readonly string[] }>
@@ -54,30 +54,30 @@ class Disturbed extends Error {
   }
 }
 
-/** What a user does, in order; each step is safe to be done again. */
+/** A user's commands in order; each may be repeated safely. */
 type Scenario = Readonly<{
   steps: readonly Step[]
-  /** Servers that may run beside the steps, from the given one on. */
+  /** Servers that may run beside the steps, from the given step on. */
   companions: readonly Readonly<{ command: Server; fromStep: number }>[]
 }>
-/** A command that ends by itself, or a server that is asked to stop as soon as it is ready. */
+/** A command that ends by itself, or a server that is stopped once it is ready. */
 type Step = Readonly<{ args: readonly string[]; isServer: boolean }>
 type Server = 'serve' | 'up'
 
-/** Kills of one seed, at most; then the steps are left in peace and must succeed. */
+/** Kills per seed; afterwards the steps run undisturbed and must succeed. */
 const KILLS_MAX = 3
-/** Attempts to kill: all steps may end sooner than they did undisturbed. */
+/** Attempts to kill: every step may end sooner than in the undisturbed run. */
 const ATTEMPTS_MAX = 6
 
 type Life = Readonly<{
   data: string
-  /** Null: nothing is killed, and nothing runs beside the steps. */
+  /** Null kills nothing and starts no companion. */
   random: Random | null
-  /** How long the steps take undisturbed. */
+  /** Durations of the steps in an undisturbed run. */
   stepMs: readonly number[]
 }>
 
-/** Does the steps, kills what the random numbers choose, and does them again from the first until all succeed. */
+/** Runs the steps, kills what the random numbers choose, and starts again from the first until all succeed. */
 async function live({ steps, companions }: Scenario, { data, random, stepMs }: Life) {
   const killed: string[] = []
   const kills = random === null ? 0 : 1 + random.below(KILLS_MAX)
@@ -96,10 +96,10 @@ async function live({ steps, companions }: Scenario, { data, random, stepMs }: L
   }
 }
 
-/** `fraction` of the undisturbed time of a step; a step that has ended before then leaves its kill to the next one. */
+/** `fraction` of the step's undisturbed time; a step that ends earlier passes its kill to the next one. */
 type KillPlan = Readonly<{ step: number; fraction: number; victim: 'step' | 'companion' }>
 
-/** Any step, for the first one takes long and each is as important; in it every moment is equally likely. */
+/** Chooses any step with equal chance, however long it takes, and any moment in it. */
 function killPlan(random: Random, steps: number): KillPlan {
   const [step, fraction, victim] = [random.below(steps), random.fraction(), random.below(3)]
   return { step, fraction, victim: victim === 0 ? 'companion' : 'step' }
@@ -107,27 +107,27 @@ function killPlan(random: Random, steps: number): KillPlan {
 
 type CompanyPlan = Readonly<{ command: Server; step: number; isReadyFirst: boolean }>
 
-/** Most attempts have company; it comes before or with a step that is not after `lastStep`. */
+/** Most attempts have a companion; it starts before or with a step up to `lastStep`. */
 function companyPlan(random: Random, companions: Scenario['companions'], lastStep: number): CompanyPlan | null {
   const [choice, place, isReadyFirst] = [random.below(companions.length + 1), random.fraction(), random.below(2) === 0]
   const companion = companions[choice]
   if (companion === undefined || companion.fromStep > lastStep) return null
   const step = companion.fromStep + Math.floor(place * (lastStep - companion.fromStep + 1))
-  // `up` runs the store or does not run: it may not race with a step for it.
+  // `up` owns the embedded store, so it may not race with a step for it.
   return { command: companion.command, step, isReadyFirst: isReadyFirst || companion.command === 'up' }
 }
 
 type Attempt = Readonly<{
   data: string
   isFirst: boolean
-  /** How long the steps take undisturbed. */
+  /** Durations of the steps in an undisturbed run. */
   stepMs: readonly number[]
   kill: KillPlan | null
   company: CompanyPlan | null
   onKill: (victim: string, afterMs: number) => void
 }>
 
-/** All steps once. Their times, or which one failed; what still runs then is asked to stop and must do so in good order. */
+/** Runs all steps once and returns their times or the failed one. Servers that still run must then stop cleanly. */
 async function attemptSteps(
   steps: readonly Step[],
   { data, isFirst, stepMs, kill, company, onKill }: Attempt,
@@ -166,7 +166,7 @@ async function attemptSteps(
       const { code, stdout, stderr } = await step.finished
       clearTimeout(timer)
       if (!isServer) tookMs.push(performance.now() - begun)
-      // An instant that an earlier attempt has published is refused when a later one was published as well.
+      // A later publication makes a repeated earlier instant a refusal.
       const isDone = code === 0 || (!isFirst && stdout.includes('AS_OF_PAST'))
       if (!isDone) return { failure: `catalog ${args.join(' ')} ended with ${code}: ${stdout}${stderr}` }
     }
@@ -184,13 +184,13 @@ async function stopServer(server: Running, { mayFail }: { mayFail: boolean }): P
   const ready = await server.firstLine
   server.kill('SIGTERM')
   const { code, stderr } = await server.finished
-  // One that lost its store before it was ready may give up; one that was ready stops when it is asked to.
+  // A server that lost its store before it was ready may give up; a ready one must stop on request.
   if (!mayFail && ready?.includes('"ready":true') && code !== 0) {
     throw new Error(`a server that was asked to stop ended with ${code}: ${stderr}`)
   }
 }
 
-/** Everything that must not depend on what was killed, as one line. Throws when verify does not hold. */
+/** Everything that kills must not change, as one line. Throws when verify fails. */
 async function stateOf(data: string): Promise<string> {
   const { ok, checks } = (await answerOf(['verify'], { data })) as { ok: boolean; checks: unknown }
   if (!ok) throw new Error(`verify does not hold: ${JSON.stringify(checks)}`)
@@ -202,7 +202,7 @@ const today = () => new Date().toISOString().slice(0, 10)
 
 const SAMPLE: Scenario = { steps: [{ args: ['up', '--sample'], isServer: true }], companions: [] }
 
-/** Lists of two weeks, a run after each, and one more when the first prices have expired. */
+/** Lists of two weeks, a run after each, and one more after the first prices expired. */
 function vendorsScenario(folder: string): Scenario {
   const { first, second, third } = writeLists(folder)
   const step = (...args: string[]): Step => ({ args, isServer: false })
@@ -214,7 +214,7 @@ function vendorsScenario(folder: string): Scenario {
       step('aggregate', '--as-of', '2025-01-13'),
       step('aggregate', '--as-of', '2025-02-10'),
     ],
-    // `up` makes a run of its own, at the clock's instant, where there has been none.
+    // `up` makes a run at the clock's instant when none exists.
     companions: [
       { command: 'serve', fromStep: 0 },
       { command: 'up', fromStep: 2 },
@@ -223,19 +223,19 @@ function vendorsScenario(folder: string): Scenario {
 }
 
 type Random = Readonly<{
-  /** 0 up to, not including, 1. */
+  /** In [0, 1). */
   fraction: () => number
-  /** A whole number from 0 up to, not including, `limit`. */
+  /** A whole number in [0, limit). */
   below: (limit: number) => number
 }>
 
-/** The same seed gives the same plan, everywhere. */
+/** The same seed gives the same plan on every machine. */
 export function randomOf(seed: number): Random {
   const fraction = fractionsOf(seed)
   return { fraction, below: (limit) => Math.floor(fraction() * limit) }
 }
 
-/** Seeds of one call, at most: each takes about a minute. */
+/** Seeds per call; each takes about a minute. */
 const SEEDS_MAX = 10_000
 
 if (import.meta.main) {

@@ -18,12 +18,12 @@ import { migrate } from '@catalog/store/migrations/migrate.ts'
 import { randomOf } from './chaos.ts'
 
 /**
- * Faults of the distributed path, on purpose. While events are appended and two processes project them, kill -9 of a
- * projector, kill -9 of the broker and an immediate stop of PostgreSQL, in turn and each started again; then Elasticsearch
- * is away while the catalog publishes.
+ * Injects faults into the distributed path. While events are appended and two processes project them, it kills a
+ * projector and the broker with kill -9 and stops PostgreSQL at once, in turn, and restarts each. Then Elasticsearch is
+ * away while the catalog publishes.
  *
- * Law: no observation is lost, doubled or other than it was appended; the store does not wait for the index; the index
- * ends with the ids and versions of the store. Throws an error that says what does not hold.
+ * Law: every observation is stored once, as appended; the store does not wait for the index; the index ends with the
+ * ids and versions of the store. Throws an error that names what fails.
  */
 export async function faults({ events, outageSeconds, seed, report }: FaultOptions): Promise<FaultReport> {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-faults-'))
@@ -41,7 +41,7 @@ export async function faults({ events, outageSeconds, seed, report }: FaultOptio
   const projectors = [startCatalog(['project'], options), startCatalog(['project'], options)]
   try {
     const appending = append(log, events)
-    // It is awaited below; a failure before that is not unhandled.
+    // Awaited below; until then a failure must not count as unhandled.
     appending.catch(() => {})
     const struck = await strike({ kafka, postgres, projectors, options, seed, report, until: appending })
     const sent = await appending
@@ -64,13 +64,15 @@ export type FaultOptions = Readonly<{
 }>
 export type FaultReport = Readonly<{ events: number; struck: readonly string[]; indexed: number }>
 
-/** Everything here ends by itself: no part takes so long on a busy machine. */
+/** Bound of every part on a busy machine. */
 const TIMEOUT_MS = 900_000
 const POLL_MS = 200
 const APPENDED_AT_ONCE = 2_000
-/** A group notices a killed member after its session of 30 s; faults come faster than that and slower than at once. */
+/**
+ * A consumer group notices a killed member after its session of 30 s; faults come faster than that, but not at once.
+ */
 const FAULT_EVERY_MS = { min: 2_000, max: 6_000 }
-/** Lists of these vendors, one a day; each SKU is in all of them, at a price that moves. */
+/** One list a day from each vendor; each SKU is in all of them, at a moving price. */
 const VENDORS = 50
 const SKUS = 20_000
 const FIRST_LIST_MS = Date.UTC(2026, 0, 5)
@@ -86,7 +88,7 @@ const observationOf = (n: number): ObservationRecorded =>
     recordedAt: '2026-02-28T00:00:00Z',
   })
 
-/** Appends all, again where it was refused; answers how many records were sent. */
+/** Appends all events and retries refused ones; returns how many records it sent. */
 async function append(log: EventLog, events: number): Promise<number> {
   let sent = 0
   for (let start = 0; start < events; ) {
@@ -118,7 +120,7 @@ type Struck = {
   until: Promise<unknown>
 }
 
-/** One fault after the other until the appending ends, and one of each kind at least. */
+/** Injects one fault after the other until appending ends, at least one of each kind. */
 async function strike({ kafka, postgres, projectors, options, seed, report, until: end }: Struck): Promise<string[]> {
   let appending = true
   end.then(
@@ -172,7 +174,7 @@ async function requireExact(store: Store, events: number): Promise<string> {
 
 type Lag = Readonly<{ name: string; lag: number }>
 async function lags(options: CommandOptions): Promise<readonly Lag[]> {
-  // The index may be away, which `status` says by failing; what the store has is read all the same.
+  // `status` fails while the index is away; read the store all the same.
   const status = (await answerOf(['status'], options).catch(() => null)) as { projections: Lag[] } | null
   return status?.projections ?? [{ name: 'unknown', lag: -1 }]
 }
@@ -191,7 +193,7 @@ type Outage = {
   report: (line: string) => void
 }
 
-/** Elasticsearch is away while a run publishes; answers how many documents the index holds in the end. */
+/** Takes Elasticsearch away while a run publishes; returns how many documents the index holds at the end. */
 async function outage({ elasticsearch, store, options, outageSeconds, report }: Outage): Promise<number> {
   await elasticsearch.stop()
   const begun = performance.now()
@@ -225,7 +227,7 @@ async function outage({ elasticsearch, store, options, outageSeconds, report }: 
 
 const PAGE = 5_000
 
-/** Version by id of every document of the one catalog there is. */
+/** Version by id of every document of the catalog. */
 async function allDocuments(url: string): Promise<Map<string, number>> {
   const versions = new Map<string, number>()
   for (let after: unknown[] | undefined; ; ) {

@@ -29,30 +29,28 @@ import { migrate } from '@catalog/store/migrations/migrate.ts'
 import fc from 'fast-check'
 
 /**
- * Long runs against `catalog serve` on a real Postgres, bounded and on loopback only.
+ * Long runs against `catalog serve` on a real PostgreSQL, bounded and on loopback only.
  *
- * `publications`: while one publication after the other is committed, readers poll. Law: a request that begins 250 ms after
- * a commit shows it, and no answer shows a part of one.
- * `memory`: readers ask for pages, items, searches, feeds and what they already hold. Law: memory does not grow once the
- * caches are full.
- * `mirror`: mirrors around an origin in memory, over histories made up at random. Law: no update is lost, and roots are equal.
- * `bc3`: files with mutations made up at random, and one of 100 MB. Law: each is read, repriced, written and read again
- * within its second, and the process never takes more than 512 MB.
- * `replay`: replays one after the other under a server that is read all the time. Law: no answer fails or changes.
- * `replay-kills`: the same with kill -9 at random moments. Law: the same, and what was begun goes on or leaves nothing.
- * `replays`: one history in other orders, partitions and batches, killed anywhere. Law: one pair of roots.
+ * `publications`: readers poll while publications commit. Law: a request that begins 250 ms after a commit shows it,
+ * and every answer shows whole publications. `memory`: readers ask for pages, items, searches, feeds and for what they
+ * already have. Law: memory stays level once the caches are full. `mirror`: mirrors around an origin in memory over
+ * random histories. Law: mirrors miss no update, and roots are equal. `bc3`: files with random mutations, and one of
+ * 100 MB. Law: each is read, repriced, written and read again within its second, and the process stays below 512 MB.
+ * `replay`: replays one after the other under a server with constant readers. Law: every answer succeeds unchanged.
+ * `replay-kills`: the same with kill -9 at random moments. Law: the same, and a begun replay resumes or leaves nothing
+ * behind. `replays`: one history in other orders, partitions and batches, killed anywhere. Law: one pair of roots.
  */
 const SOAKS = { publications, memory, mirror, bc3, replay: replayed, 'replay-kills': replayKills, replays }
-/** Where nobody says how many. */
+/** Runs by default. */
 const RUNS = { publications: 1, memory: 1, mirror: 10_000, bc3: 100_000, replay: 20, 'replay-kills': 30, replays: 200 }
 
 type Options = Readonly<{ publications: number; minutes: number; runs: number; say: (line: string) => unknown }>
 
-/** What a reader may wait for a publication after its commit (DESIGN §8). */
+/** Longest delay from a commit to its first visible answer. */
 const VISIBLE_MS_MAX = 250
 const ITEMS_AT_ONCE = 20
 const READERS = 4
-/** Between two publications, so that readers see most of them. */
+/** Pause between two publications, so that readers see most of them. */
 const PUBLICATION_PAUSE_MS = 50
 
 async function publications({ publications, say }: Options): Promise<object> {
@@ -71,7 +69,7 @@ async function publications({ publications, say }: Options): Promise<object> {
       }
       const shown = new Set(items.map(({ name }) => Number(name.split(' ').at(-1))))
       if (shown.size !== 1 || items.length !== ITEMS_AT_ONCE) torn += 1
-      // How long ago the first publication was committed that this answer does not have yet.
+      // Age of the first committed publication that this answer lacks.
       const missing = committedAtMs[Math.min(...shown) + 1]
       staleMs.push(missing === undefined ? 0 : Math.max(0, begunMs - missing))
     }
@@ -95,9 +93,9 @@ async function publications({ publications, say }: Options): Promise<object> {
 const CATALOG_ITEMS = 20_000
 const CLIENTS = 8
 const SAMPLE_MS = 5_000
-/** Caches have a bound, and are full by then. */
+/** Share of the run after which the bounded caches are full. */
 const WARM_SHARE = 0.3
-/** The last tenth of the run beside the first tenth after warming up. */
+/** Last tenth of the run compared with the first tenth after warming up. */
 const GROWTH_MAX = 1.1
 
 async function memory({ minutes, say }: Options): Promise<object> {
@@ -131,7 +129,7 @@ async function memory({ minutes, say }: Options): Promise<object> {
   let version = 0
   while (performance.now() < endMs) {
     samples.push(residentBytes())
-    // Versions change under the caches all the while.
+    // Versions change under the caches throughout.
     version += 1
     await publish(itemsOf(version, 0, 100))
     if (samples.length % 12 === 0) say(`${requests} requests, ${megabytes(samples.at(-1) as number)} MB resident`)
@@ -157,7 +155,7 @@ async function memory({ minutes, say }: Options): Promise<object> {
   return result
 }
 
-/** Between two lines that say how far it is. */
+/** Runs between two lines of progress. */
 const SAY_RUNS = 250
 
 async function mirror({ runs, say }: Options): Promise<object> {
@@ -184,7 +182,7 @@ const BC3_SAY_RUNS = 2_000
 
 async function bc3({ runs, say }: Options): Promise<object> {
   const begun = performance.now()
-  // The young generation grows with what the machine has to give; asked is what the files need.
+  // The young generation grows with the machine's memory; this run measures what the files need.
   setFlagsFromString('--semi-space-growth-factor=1')
   const peakBytes = () => process.resourceUsage().maxRSS * 1024
   const log = new DiagnosticLog()
@@ -215,7 +213,7 @@ async function bc3({ runs, say }: Options): Promise<object> {
   return { runs, ...tally, streamed, peak_mb: megabytes(peakBytes()), seconds }
 }
 
-/** What a reader waits at most around a flip, which itself takes a tenth of that. */
+/** Longest wait of a reader around a flip, which itself takes a tenth of that. */
 const FLIP_MS_MAX = 100
 const STALL_MS_MAX = 1_000
 
@@ -299,7 +297,7 @@ const itemId = (n: number) =>
     .padStart(26, 'a')
     .replace(/[018 9]/g, (digit) => 'bcdef'[Number(digit) % 5] as string)}`
 
-/** Items whose names end with the number of the publication, as events of that version. */
+/** Items whose names end with the publication's number, as events of that version. */
 function itemsOf(publication: number, from: number, to: number): ItemPublished[] {
   return Array.from({ length: to - from }, (_, i) =>
     published({
@@ -312,7 +310,7 @@ function itemsOf(publication: number, from: number, to: number): ItemPublished[]
   )
 }
 
-/** `catalog serve` on an empty database, with limits out of the way; `publish` commits items in one transaction. */
+/** `catalog serve` on an empty database with generous limits; `publish` commits items in one transaction. */
 async function serve() {
   const stack = new AsyncDisposableStack()
   const postgres = stack.use(await startPostgres())

@@ -13,13 +13,13 @@ import { openStore } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
 import { describe, expect, test } from 'vitest'
 
-/** So many that one night closes the first page, of 500 changes, of each scope that is looked at. */
+/** Enough for one night to close the first page of 500 changes in every scope under test. */
 const ITEMS = 1_000
 const LATER_PUBLICATIONS = 20_000
-/** Read models of the item side: what a rebuild folds again. */
+/** Item-side read models, which a rebuild folds again. */
 const ITEM_SIDE = `items, item_regions, item_markets, price_points, categories, changes, change_scopes, scope_heads, run_marks`
 
-/** One publication of every item; prices change, items move between regions, and some leave. */
+/** One publication of every item: prices change, items move between regions, some leave. */
 function night(version: number): ItemEvent[] {
   const asOf = instant(new Date(Date.UTC(2026, 0, 1) + version * DAY_MS))
   const run = { run_id: `run_${version}`, as_of: asOf, items_published: ITEMS }
@@ -62,14 +62,14 @@ describe.skipIf(missing !== null)(missing ?? 'on PostgreSQL', () => {
   })
 })
 
-/** The data path on a database, as a process that starts finds it. */
+/** Opens the data path on a database as a starting process does. */
 async function opened(url: string): Promise<Path> {
   const store = await openStore({ kind: 'postgres', connection: { url } })
   await migrate(store)
   return openPath({ parts: { store, log: await openTableLog(store) } })
 }
 
-/** SHA-256 of archive 0 of a few scopes in each form, by a server that was just started; ETags with them. */
+/** SHA-256 of archive 0 of a few scopes in each form, with ETags, from a freshly started server. */
 async function archives({ store }: Path, gen: string): Promise<Record<string, string>> {
   const api = testApi(store, testClock())
   const documents: Record<string, string> = {}

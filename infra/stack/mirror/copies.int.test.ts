@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ModelOrigin, openModelOrigin } from './mirror-model.ts'
 import { type ModelServer, pythonAvailable, runPython, serveFolder, serveModel } from './mirror-server.ts'
 
-/** What becomes of a copy: after the power failed, after its rows were damaged, as plain files for others, in Python. */
+/** Copies after a power failure, after damage to rows, as plain files for others, and in Python. */
 const missing = pythonAvailable()
 if (missing !== null) process.stderr.write(`skipped: ${missing}\n`)
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 afterEach(() => stack.disposeAsync())
 
-/** Every item changes in every night; one leaves ES, one goes. */
+/** Every item changes every night; one leaves ES, one goes. */
 function publishNights(nights: number): void {
   for (let published = 0; published < nights; published++) {
     night += 1
@@ -45,13 +45,16 @@ const mirrorOf = (scope: string, { url = server.url, into = join(root, 'copies')
   stack.use(openMirror({ url, scope, into, wait: async () => {} }))
 const rowsOf = (mirror: ReturnType<typeof mirrorOf>) => new Map([...mirror.items()].map(({ id, state }) => [id, state]))
 const theirs = (scope: string) => origin.stateAt({ gen: origin.gen(), scope, seq: origin.head(scope) })
-/** The root of the origin at its last mark, by its own digest. */
+/** The origin's root at its last mark, from its own digest. */
 function rootAtMark(scope: string): string {
   const state = JSON.parse(origin.answer(`${origin.baseUrl}/feeds/state.json`).body.toString())
   return state.digest.scopes[scope].state_root
 }
 
-/** Starts the command and kills it when the origin was asked for a path that `isTime`, which it does not answer. */
+/**
+ * Starts the command and kills it when it asks the origin for a path that `isTime` accepts; that request gets no
+ * answer.
+ */
 async function killedAt(isTime: (path: string) => boolean, args: readonly string[]): Promise<Finished> {
   const command = stack.use(startCatalog(['mirror', server.url, '--json', ...args], { data: root }))
   server.behave = (path) => {
@@ -87,7 +90,7 @@ describe('a command that is killed', () => {
     expect(mirror.state()).toBeNull()
     server.forget()
     await mirror.sync()
-    // Some are under way together when it is killed, and none of those has come.
+    // Several downloads are under way when the kill comes, and none has finished.
     expect(server.asked.filter((path) => path.endsWith('.gz'))).toHaveLength(156)
     expect(rowsOf(mirror)).toEqual(theirs('items'))
   })
@@ -128,7 +131,7 @@ describe('rows that were damaged', () => {
       state: { proved: { root: rootAtMark('region/EU') } },
     })
     expect(rowsOf(again)).toEqual(theirs('region/EU'))
-    // The digest says which bucket differs, so that nothing but its shard is read.
+    // The digest names the differing bucket, so the mirror reads one shard.
     expect(server.asked.filter((path) => path.endsWith('.gz'))).toHaveLength(1)
   })
 
@@ -192,7 +195,7 @@ describe.skipIf(missing !== null)('plain files', () => {
       const { state } = await mirror.sync()
       expect(state).toMatchObject({ proved: { root: rootAtMark(scope) } })
       expect(rowsOf(mirror)).toEqual(theirs(scope))
-      // The servers of files know dates, not tags: an idle poll is a 304 all the same.
+      // File servers know dates instead of tags; an idle poll still gets a 304.
       expect(await mirror.sync()).toMatchObject({ applied: 0, requests: 1 })
     }
   })
@@ -211,7 +214,7 @@ describe.skipIf(missing !== null)('plain files', () => {
     expect(server.asked.filter((path) => path.endsWith('.gz'))).toEqual([])
     await write('tree')
     const pages = [...filesOf('tree').keys()].filter((path) => path.includes('/items/') && path.endsWith('.atom'))
-    // Pages 3 to 9: the floor is 15, and the head 54.
+    // Pages 3 to 9: the floor is 15 and the head is 54.
     expect(pages).toHaveLength(7)
     await using served = await serveFolder(tree('tree'))
     const mirror = mirrorOf('items', { url: served.url, into: join(root, 'other') })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Fault } from './mirror-model.ts'
 import { mirrorsAreEqual, newTally } from './mirror-run.ts'
 
-/** Histories of at most 200 commands each; ten thousand are run by `npm run soak -- mirror`. */
+/** Histories of at most 200 commands each; `npm run soak -- mirror` runs ten thousand. */
 const RUNS = 150
 const TIMEOUT_MS = 300_000
 
@@ -13,7 +13,7 @@ test('mirrors equal the origin whatever it, the caches on the way and the power 
   const tally = newTally()
   const { failed, errorInstance, seed } = await fc.check(mirrorsAreEqual(tally), { numRuns: RUNS, endOnFailure: true })
   expect(failed, `seed ${seed}: ${(errorInstance as Error | null)?.message}`).toBe(false)
-  // Each way for a poll to end was tried many times.
+  // Every way for a poll to end occurred many times.
   for (const [way, times] of Object.entries(tally)) expect(times, way).toBeGreaterThan(RUNS / 10)
 })
 

@@ -214,7 +214,6 @@ export function openModelOrigin({
   const floorOf = (scope: string) => floors.get(scope) ?? 0n
   fold([])
 
-
   /** The changes of a scope that a reader sees. */
   function visible(scope: string): readonly Change[] {
     if (fault === 'region of global seq' && scope !== 'items') {

@@ -136,7 +136,6 @@ function tell(origin: ModelOrigin, command: OriginCommand): void {
   if (command.do === 'mark') requireFolds(origin)
 }
 
-
 type Client = Readonly<{
   /** `meanwhile` holds commands of the origin during the poll, one at each `next`. */
   poll: (poll: Poll, meanwhile: readonly OriginCommand[], next?: () => void) => Promise<void>
@@ -254,7 +253,6 @@ function openClient({
     close: () => into.close(),
   }
 }
-
 
 type Audit = Readonly<{ document: (url: string, answer: ModelAnswer) => void }>
 

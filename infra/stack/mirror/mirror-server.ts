@@ -7,14 +7,14 @@ import { sha256Hex } from '@catalog/core/digest.ts'
 import { freePort } from '@catalog/stack/servers/machine.ts'
 import type { ModelAnswer, ModelOrigin } from './mirror-model.ts'
 
-/** HTTP servers for mirrors to read from: a model origin behind a proxy that misbehaves as a test says, and plain files. */
+/** HTTP servers for mirrors: a model origin behind a misbehaving proxy, and plain files. */
 export type ModelServer = AsyncDisposable & {
-  /** With its /v1. */
+  /** Includes /v1. */
   readonly url: string
-  /** Paths below /v1/feeds/ that were asked for, in order. */
+  /** Requested paths below /v1/feeds/, in order. */
   readonly asked: readonly string[]
   forget: () => void
-  /** What the proxy does from now on with an answer; undefined: it passes it on. */
+  /** Decides what the proxy does with an answer from now on; undefined passes it on. */
   behave: Behaviour
 }
 /** Another answer for a path, or a function that writes one itself. */
@@ -64,7 +64,7 @@ export async function serveModel(origin: ModelOrigin): Promise<ModelServer> {
 
 const PYTHON = 'python3'
 
-/** Null when there is a Python here, else why the tests that need one are skipped. With CI=true that is a failure. */
+/** Null where Python exists, else the reason for skipped tests. With CI=true it throws instead. */
 export function pythonAvailable(): string | null {
   if (spawnSync(PYTHON, ['--version']).status === 0) return null
   const reason = `mirrors of plain files and the client of the documentation need ${PYTHON}`
@@ -72,7 +72,7 @@ export function pythonAvailable(): string | null {
   return reason
 }
 
-/** `python3 -m http.server` on a folder. */
+/** Serves a folder with `python3 -m http.server`. */
 export async function serveFolder(folder: string): Promise<AsyncDisposable & { url: string }> {
   const port = await freePort()
   const args = ['-m', 'http.server', String(port), '--bind', '127.0.0.1', '--directory', folder]
@@ -104,7 +104,7 @@ const answers = (url: string) =>
     () => false,
   )
 
-/** Runs a Python program to its end; throws with what it said when it fails. */
+/** Runs a Python program to its end; throws with its output when it fails. */
 export async function runPython(program: string, args: readonly string[]): Promise<string> {
   const child = spawn(PYTHON, ['-c', program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''

@@ -7,11 +7,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ModelOrigin, openModelOrigin } from './mirror-model.ts'
 import { type Behaviour, type ModelServer, serveModel } from './mirror-server.ts'
 
-/** What networks, caches and servers under load do to the client of ccm/1, over real HTTP. */
+/** Networks, caches and loaded servers against the client of ccm/1, over real HTTP. */
 let origin: ModelOrigin
 let server: ModelServer
 let stack: AsyncDisposableStack
-/** Milliseconds that the client wanted to wait; it never does. */
+/** Milliseconds that the client asked to wait; the tests never wait. */
 let waits: number[]
 beforeEach(async () => {
   stack = new AsyncDisposableStack()
@@ -36,13 +36,13 @@ function mirrorOf(more: Partial<MirrorOptions> = {}) {
   return stack.use(openMirror({ url: server.url, scope: 'items', into, wait, ...more }))
 }
 
-/** Does it to the first answers below `path`, so many times. */
+/** Applies the behaviour to the first `count` answers below `path`. */
 const times = (count: number, path: string, behave: Behaviour): Behaviour => {
   let left = count
   return (asked, answer) => (asked.startsWith(path) && left-- > 0 ? behave(asked, answer) : undefined)
 }
 
-/** Half of the body, and then the connection breaks. */
+/** Sends half of the body and breaks the connection. */
 const broken: Behaviour =
   (_path, { body }) =>
   (response: ServerResponse) => {
@@ -50,7 +50,7 @@ const broken: Behaviour =
     response.write(body.subarray(0, body.length / 2))
     response.destroy()
   }
-/** Half of the body, as if that were all. */
+/** Sends half of the body as if it were all. */
 const cut: Behaviour = (_path, { body }) => ({ body: body.subarray(0, body.length / 2) })
 const status =
   (code: number, headers?: Record<string, string>): Behaviour =>
@@ -194,7 +194,7 @@ describe('what does not pass ends the pass, and says what it was', () => {
 })
 
 describe('a stale cache', () => {
-  /** The document as it is now, also for those who ask to pass the cache. */
+  /** Serves the document as it is now, even to requests that bypass the cache. */
   const held = (document: string): Behaviour => {
     const { body } = origin.answer(`${origin.baseUrl}/feeds/${document}`)
     return (path) => (path === document ? { body } : undefined)

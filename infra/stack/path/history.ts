@@ -4,13 +4,13 @@ import { instant } from '@catalog/core/time.ts'
 import { foundedCounts } from '@catalog/store/vendor/as-of-queries.ts'
 import type { Path } from './path.ts'
 
-/** What tests of the whole path live through: lists of three vendors, week by week, and what people decide between them. */
+/** A history for whole-path tests: lists of three vendors, week by week, and people's decisions between them. */
 const VENDORS = ['Norte', 'Sur', 'Costa']
 const PRODUCTS = 40
 
 const dayOf = (week: number, day: number) => instant(new Date(Date.UTC(2026, 0, day + 7 * week)))
 
-/** What the vendors list in a week: a common number brings their SKUs together, and prices move. */
+/** A week's list of each vendor: a shared number joins their SKUs, and prices move. */
 export const listed = (week: number, crawl = `week-${week}`): CatalogEvent[] =>
   VENDORS.flatMap((vendor, v) =>
     Array.from({ length: PRODUCTS }, (_, n) =>
@@ -27,7 +27,7 @@ export const listed = (week: number, crawl = `week-${week}`): CatalogEvent[] =>
     ),
   )
 
-/** Lists, three runs, and between them an old list, one that is taken back, a change of trust and a split. */
+/** Three lists and runs; between them an old list, a retracted one, a change of trust and a split. */
 export async function liveThreeWeeks(path: Path): Promise<void> {
   await path.tell([...VENDORS.map((vendor, v) => registration({ vendor, trust: 30 + 20 * v })), ...listed(0)])
   await path.run(dayOf(0, 2))
@@ -67,7 +67,7 @@ export async function liveThreeWeeks(path: Path): Promise<void> {
   await path.run(dayOf(2, 2))
 }
 
-/** One more week of it, from the fourth (3) on: lists and a run. */
+/** Adds a week with lists and a run, from the fourth (3) on. */
 export async function liveWeek(path: Path, week: number): Promise<void> {
   await path.tell(listed(week))
   await path.run(dayOf(week, 2))

@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Price lists of three vendors for tests of the whole path, in a folder that is made for them: `first` (CSV, two vendors)
- * and `second` (JSONL, the third) of one week, `third` (CSV, all three) of the next. They have what real lists have:
- * prices by quantity, lines that repeat or contradict others, goods that come and go.
+ * Writes price lists of three vendors into a new folder for whole-path tests: `first` (CSV, two vendors) and `second`
+ * (JSONL, the third) of one week, `third` (CSV, all three) of the next. They resemble real lists: quantity prices,
+ * repeated and contradictory lines, goods that come and go.
  */
 export function writeLists(folder: string): { first: string; second: string; third: string } {
   mkdirSync(folder)
@@ -32,8 +32,8 @@ const GOODS = ['Cement', 'Sand', 'Brick', 'Rebar', 'Gypsum board', 'Tile adhesiv
 const UNITS = ['kg', 't', 'm2', 'u', 'bag', 'm', 'l']
 
 /**
- * What a vendor offers in a week. Most goods have one GTIN at all vendors; some have two prices by quantity, some lines
- * are there twice, contradict another one, or have no price.
+ * A vendor's offers of a week. Most goods share one GTIN across vendors; some have two quantity prices, repeated or
+ * contradictory lines, or no price.
  */
 function offersOf({ name, region, trust, factor }: Vendor, week: number): Record<string, string>[] {
   const offers: Record<string, string>[] = []

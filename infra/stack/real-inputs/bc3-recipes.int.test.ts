@@ -9,12 +9,12 @@ import { realInputsFolder } from '@catalog/stack/servers/real-inputs.ts'
 import { registeredSources } from '@catalog/store/builds/status.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-/** Real price books on the whole way: what they add up to as files, their items do as recipes of the catalog. */
+/** Real price books along the whole path: recipes of items give the totals of the files. */
 const folder = realInputsFolder()
 const suite = `recipes of real BC3 files${folder ? '' : ' (REAL_INPUTS_DIR: none here)'}`
 const pathOf = (name: string) => join(folder as string, 'bc3', name)
 
-/** Recipes with a declared price that reconcile, at least, and the rule by which they do. */
+/** Least number of recipes with a declared price that reconcile, and their rule. */
 const FILES = [
   { name: 'murcia5.bc3', reconciled: 197, rule: 'line_rounded_2' },
   { name: 'test_file_05.bc3', reconciled: 115, rule: 'line_rounded_2' },
@@ -24,7 +24,7 @@ const FILES = [
   { name: 'test_file_11.bc3', reconciled: 6, rule: 'line_rounded_2' },
 ].filter(({ name }) => folder !== null && existsSync(pathOf(name)))
 
-/** One date for all prices, which are old, and a run in which they are valid. */
+/** The prices are old: one date for all, and a run within their validity. */
 const OBSERVED_AT = '2025-01-05'
 const AS_OF = '2025-01-06T00:00:00Z'
 
@@ -46,11 +46,11 @@ describe.skipIf(FILES.length === 0)(suite, () => {
     expect(reconciled.length).toBeGreaterThanOrEqual(expected.reconciled)
     expect([...new Set(found.map(({ rule }) => rule))]).toEqual([expected.rule])
     expect([reconciled.length, report.rule]).toEqual([report.reconciled, expected.rule])
-    // Recipe by recipe, not only as many.
+    // Compare recipe by recipe, not only their number.
     for (const { recipe, reconciles, computed_price } of found) {
       const ofFile = read.repriced.recipes.get(recipe.vendor_ref)
       expect([recipe.vendor_ref, reconciles]).toEqual([recipe.vendor_ref, ofFile?.reconciles])
-      // What a recipe below does not give moves the file's computed price on; an item's is by the declared prices below.
+      // A miss in a lower recipe moves the file's computed price; an item's price uses the declared prices below it.
       if (!reconciles || ofFile?.isMissed) continue
       expect([recipe.vendor_ref, Number(computed_price)]).toEqual([
         recipe.vendor_ref,
@@ -79,7 +79,7 @@ describe.skipIf(FILES.length === 0)(suite, () => {
     await path.project()
   }
 
-  /** Of every item that has a recipe. */
+  /** Decompositions of every item with a recipe. */
   async function decompositions() {
     const items = await path.store.query<{ item_id: string }>(
       `select distinct item_id from items join item_keys using (item_id) join memberships using (item)

@@ -20,7 +20,7 @@ test.skipIf(folder === null)('a real BMEcat catalogue gives all its articles, ti
   const column = (records: readonly ReadRecord[], key: string) =>
     records.map((record) => (isBroken(record) ? record.reason : record.fields[key]))
 
-  // Its prices are those of the first half of 2001; when it was made they were still to come.
+  // The prices hold for the first half of 2001, after the file was made.
   const records = await read({ observedAt: '2001-03-01' })
   for (const [key, name] of Object.entries({ price: 'PRICE_AMOUNT', min_quantity: 'LOWER_BOUND', tax_rate: 'TAX' })) {
     expect(written(name).length).toBeGreaterThan(1)

@@ -8,29 +8,29 @@ import { CATALOGUES, type Catalogue, realInputsFolder } from '@catalog/stack/ser
 import { describe, expect, test } from 'vitest'
 
 /**
- * One price list in six markets: the same resources in the same order, each type of resource at one exchange rate a market,
- * and the American one in customary units. So whatever two prices of a resource differ by, once their units are converted,
- * is that rate, to the cent that they are printed with: an oracle for every factor that occurs in the files.
+ * One price list in six markets: the same resources in the same order, one exchange rate per market and type of
+ * resource, and customary units in the American list. After unit conversion, two prices of a resource differ by that
+ * rate, to the printed cent. This is an oracle for every factor in the files.
  */
 const folder = realInputsFolder()
 const suite = `one price list in six markets${folder ? '' : ' (REAL_INPUTS_DIR: none here)'}`
 
-/** Units that stay unknown, by language: what they say, they say of no measure. */
+/** Units that stay unknown, by language: their text names no measure. */
 const UNKNOWN_UNITS: Readonly<Record<string, readonly string[]>> = {
-  // One resource has no unit at all.
+  // One resource has no unit.
   en: [''],
-  // The word for pieces is lost behind the number, and two Russian words are left: a set, and "pog. m", a running metre.
+  // The word for pieces is missing after the number; two Russian words remain: a set, and "pog. m", a running metre.
   es: ['', '10', '10 komplekt', 'p.m'],
-  // Persons, where the others write hours of persons.
+  // "Persons" where other markets write person-hours.
   de: ['', 'Personen'],
   fr: [''],
   pt: [''],
 }
-/** Translated as another measure, at the price of the one that it should be. */
+/** The translation names another measure but keeps the price of the right one. */
 const MISTRANSLATED = ['10 m2 for 10 m', '10 m² for 10 m']
-/** Averages over variants of a resource, some of which the American list has converted and others not. */
+/** Averages over variants of a resource, of which the American list converted only some. */
 const isMixed = (market: Catalogue, type: string) => market.region === 'US' && type === 'Abstract Material'
-/** Two machines whose electricity has another price in the translated lists than in the British and American ones. */
+/** Two machines whose electricity costs differ between the translated lists and the British and American ones. */
 const REPRICED = ['DXME-KAME-KATO_KAKARI', 'DXME-KAME-KATO_KAKAME']
 
 type Resource = Readonly<{ code: string; type: string; unit: string; cents: number }>
@@ -146,23 +146,23 @@ function converted(pairs: readonly Pair[]): Converted[] {
   return pairs.filter((pair): pair is Converted => pair.factor !== null)
 }
 
-/** Whether both prices, which are printed to the cent, can be those of one price at this rate. */
+/** Whether both prices, printed to the cent, can be one price at this rate. */
 function agrees(pair: Converted, rate: number): boolean {
   const [least, most] = ratesOf(pair)
   return least <= rate && rate <= most
 }
 
-/** The rates that a pair can stand for: each price may be a cent off, because both were rounded more than once. */
+/** The rates that a pair allows: each price may be a cent off, because both were rounded more than once. */
 function ratesOf({ cents, poundCents, factor }: Converted): readonly [least: number, most: number] {
   const { n, d } = pricePerUnit({ cents, perQuantity: 1, taxFactor: ONE }, factor)
   const ratio = Number(n) / Number(d) / poundCents
   const slack = ratio * (1 / cents + 1 / poundCents + FACTOR_ROUNDING)
   return [ratio - slack, ratio + slack]
 }
-/** The list's own factors are rounded to six digits. */
+/** The list rounds its own factors to six digits. */
 const FACTOR_ROUNDING = 2e-6
 
-/** The rate that most pairs agree with. */
+/** The rate that most pairs allow. */
 function rateOf(pairs: readonly Converted[]): number {
   const ends = pairs.flatMap((pair) => {
     const [least, most] = ratesOf(pair)

@@ -18,7 +18,7 @@ test.skipIf(folder === null)(
     })
     expect(faultsOf(report)).toEqual([])
     expect(report.accounts.length).toBeGreaterThan(1)
-    // Codes that stand twice with other names or units are parked; almost everything else is a price.
+    // Codes that appear twice with other names or units are parked; almost everything else is a price.
     const [catalogue] = report.accounts
     expect(catalogue?.appended).toBeGreaterThan(0.9 * (catalogue?.read ?? 0))
   },

@@ -5,13 +5,13 @@ import type { ReplayServer } from './server.ts'
 
 export type Flipped = Readonly<{
   tally: Tally
-  /** Of each replay: how long its flip took, and the longest answer that was under way from its last stage to its end. */
+  /** For each replay: the duration of its flip, and the longest answer under way from its last stage to its end. */
   flips: readonly { readonly flipMs: number; readonly stallMs: number }[]
-  /** Says whether an answer is what it was before the first replay; see {@link asBefore}. */
+  /** Compares an answer with the one before the first replay; see {@link asBefore}. */
   judge: Awaited<ReturnType<typeof asBefore>>
 }>
 
-/** So many replays one after the other, each retired, while readers ask for everything all the time. */
+/** Runs replays one after the other, retiring each, while readers ask for everything. */
 export async function readThroughReplays({
   server: { base, path },
   places,

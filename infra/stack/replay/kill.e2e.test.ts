@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { killReplays } from './kills.ts'
 import { liveLong, openReplayServer, placesOf } from './server.ts'
 
-/** A few of `npm run soak -- replay-kills`: one that is resumed, and one that is aborted. */
+/** A sample of `npm run soak -- replay-kills`: one replay is resumed, one is aborted. */
 describe.each([
   ['the embedded store', async () => null, null, false],
   ['PostgreSQL', emptyDatabase, unavailable('postgres'), true],

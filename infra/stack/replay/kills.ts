@@ -6,17 +6,17 @@ import type { ReplayServer } from './server.ts'
 
 export type Killed = Readonly<{
   kills: number
-  /** Where each replay stood when it was killed, as a line. */
+  /** The stage of each replay at its kill, as a line. */
   moments: readonly string[]
   flips: number
   tally: Tally
 }>
 
 /**
- * kill -9 at random moments of `catalog replay`, beside a server that is read all the time, and the same command again,
- * until so many were killed; each replay that is killed is resumed to its flip, every second one is aborted instead.
+ * Sends kill -9 at random moments of `catalog replay`, beside a server under constant reads, until enough replays were
+ * killed. Each killed replay is resumed to its flip; every second one is aborted instead.
  *
- * Law: no reader notices, roots and numbers stay, and what is aborted or retired leaves nothing.
+ * Law: readers notice nothing, roots and numbers stay, and an aborted or retired build leaves nothing behind.
  */
 export async function killReplays({
   server,
@@ -30,7 +30,7 @@ export async function killReplays({
   places: readonly Place[]
   kills: number
   random: () => number
-  /** Whether the first one is aborted, and the second one resumed. */
+  /** Whether the first replay is aborted and the second one resumed. */
   abortsFirst?: boolean
   say: (line: string) => unknown
 }): Promise<Killed> {
@@ -50,7 +50,7 @@ export async function killReplays({
   const judge = await asBefore(base, places)
   const moments: string[] = []
   let flips = 0
-  // How long one takes whom nobody kills, from its build to its flip.
+  // Duration of an undisturbed replay from its build to its flip.
   let takesMs = 0
   const { tally } = await readWhile({ base, places, judge }, async () => {
     for (let n = 0; moments.length < kills; n++) {
@@ -92,7 +92,7 @@ export async function killReplays({
 
 const BUILD_POLL_MS = 5
 
-/** The number of the build that a command has begun, when it has. */
+/** The number of the build that a command has begun, once it has. */
 async function built({ path: { store } }: ReplayServer, finished: Promise<{ stderr: string }>): Promise<number> {
   let ended: string | undefined
   finished.then(

@@ -3,11 +3,11 @@ import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
 import type { Path } from '@catalog/stack/path/path.ts'
 import type { Read } from './readers.ts'
 
-/** What readers may see while publications go on: states that the feed gives, and none between two of them. */
+/** States that readers may see while publications go on: those of the feed, and none between two of them. */
 export type Witness = Readonly<{
-  /** For {@link readWhile}: complains of a head that falls; keeps the rest for later. */
+  /** For {@link readWhile}: reports a falling head; keeps other answers for later. */
   judge: (read: Read) => string | null
-  /** What is wrong with the answers that were kept, by the changes that there are now. */
+  /** Errors in the kept answers, judged by the present changes. */
   contradictions: (path: Path) => Promise<readonly string[]>
 }>
 
@@ -39,7 +39,7 @@ export function openWitness(): Witness {
   }
 }
 
-/** By what is shown of an item, the changes between which it looked so. */
+/** For each shown form of an item, the changes between which it looked so. */
 type Spans = ReadonlyMap<string, readonly { readonly from: number; readonly until: number }[]>
 
 async function spansOf({ store }: Path): Promise<Spans> {
@@ -75,7 +75,7 @@ function contradiction(items: readonly Shown[], spans: Spans): string | null {
   return null
 }
 
-/** Does it again and again, with a pause in between, until the work has ended. */
+/** Repeats the action with a pause in between until the work ends. */
 export async function beside<T>(
   work: () => Promise<T>,
   again: (n: number) => Promise<void>,

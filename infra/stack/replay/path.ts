@@ -7,7 +7,9 @@ import type { Store, Transaction } from '@catalog/store/db.ts'
 
 export const embedder = openBuiltinEmbedder()
 
-/** What a replay of this path needs; the same holder each time, so that one begins at once where another one died. */
+/**
+ * Dependencies of a replay on this path. The holder stays the same, so a new replay takes over at once from a dead one.
+ */
 export function replayDepsOf(path: Path, more: Partial<ReplayDeps> = {}): ReplayDeps {
   return {
     store: path.store,
@@ -23,10 +25,10 @@ export function replayDepsOf(path: Path, more: Partial<ReplayDeps> = {}): Replay
   }
 }
 
-/** The index of the embedded defaults, which a build has in its own tables. */
+/** The index of the embedded defaults, which a build keeps in its own tables. */
 export const exactOn = (store: Store) => openExactIndex({ store, embedder, now: () => performance.now() })
 
-/** The process of a replay has died: nothing it asks for is done any more. */
+/** The replay's process is dead: it executes no further call. */
 export class Died extends Error {
   override name = 'Died'
   constructor(calls: number) {
@@ -35,8 +37,8 @@ export class Died extends Error {
 }
 
 /**
- * The same for a replay whose process dies after so many calls of the store and the log: statements, commits, reads and
- * appends. A transaction that is open then is rolled back; one that has just been committed stays.
+ * Dependencies of a replay whose process dies after `dyingAfter` calls of store and log: statements, commits, reads and
+ * appends. An open transaction is rolled back; a commit stays.
  */
 export function mortal(deps: ReplayDeps, { dyingAfter }: { dyingAfter: number }) {
   let calls = 0
@@ -70,8 +72,8 @@ export function mortal(deps: ReplayDeps, { dyingAfter }: { dyingAfter: number })
 }
 
 /**
- * The same for a flip at which a test does something: when the positions are locked, and when everything is exchanged and
- * nothing is committed.
+ * Dependencies of a replay whose flip runs a test's action: when positions are locked, and when all is exchanged but
+ * uncommitted.
  */
 export function interrupted(
   deps: ReplayDeps,

@@ -16,7 +16,7 @@ import { migrate } from '@catalog/store/migrations/migrate.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { interrupted, replayDepsOf } from './path.ts'
 
-/** What others do at the very moment of a flip, which only a real Postgres lets them do. */
+/** Actions of others during a flip; only a real PostgreSQL allows them. */
 const missing = unavailable('postgres')
 describe.skipIf(missing !== null)(missing ?? 'at the moment of a flip', () => {
   let stack: AsyncDisposableStack
@@ -28,7 +28,7 @@ describe.skipIf(missing !== null)(missing ?? 'at the moment of a flip', () => {
     const both = await opened()
     path = both.path
     other = both.other
-    // Crawls of few records, which another order of partitions brings in another order: their keys tell builds apart.
+    // Crawls of few records, whose keys show the order of partitions and so tell builds apart.
     await path.tell([registration({ vendor: 'Norte', trust: 30 })])
     for (let n = 0; n < 8; n++) {
       await path.tell([observation({ vendor: 'Norte', ref: `S${n}`, cents: 100 + n, crawl: `single-${n}`, at: FIRST })])
@@ -49,7 +49,7 @@ describe.skipIf(missing !== null)(missing ?? 'at the moment of a flip', () => {
   const FIRST = '2025-12-31T00:00:00Z'
   afterEach(() => stack.disposeAsync())
 
-  /** Begins the work, and returns when it waits for a lock; the answer may be read later. */
+  /** Starts the work and returns when it waits for a lock; read its answer later. */
   async function whenWaiting<T>(
     work: () => Promise<T>,
     { store }: { store: Store } = path,
@@ -139,7 +139,7 @@ describe.skipIf(missing !== null)(missing ?? 'at the moment of a flip', () => {
     expect(after.vendor).not.toBe(before.vendor)
     const [counts] = await path.store.query<{ n: number }>('select count(*)::int as n from parked')
     expect(counts?.n).toBe(0)
-    // And it all is what a replay makes of the same log.
+    // The result equals a replay of the same log.
     await replay(replayDepsOf(path))
     expect(await path.roots()).toEqual(after)
   })
@@ -161,7 +161,7 @@ describe.skipIf(missing !== null)(missing ?? 'at the moment of a flip', () => {
         },
       })
       await replay(deps)
-      // Either it or whoever was asked to catch up.
+      // Either it applied the batch, or the process that was asked to catch up.
       expect(await zombie?.answer).toBeLessThanOrEqual(1)
       expect((await verify(lone)).filter(({ ok }) => !ok)).toEqual([])
       expect((await readPositions(lone.store)).map(({ topic, next }) => [topic, next])).toContainEqual([
@@ -185,7 +185,7 @@ describe.skipIf(missing !== null)(missing ?? 'at the moment of a flip', () => {
     const replayed = replay(replayDepsOf(path)).finally(() => {
       isFlipped = true
     })
-    // Others are answered meanwhile, however often the flip asks for the tables.
+    // Other readers get answers meanwhile, however often the flip requests the tables.
     const slowestMs = await slowestRead(path.store, 2_000)
     expect(isFlipped).toBe(false)
     expect(slowestMs).toBeLessThan(1_000)

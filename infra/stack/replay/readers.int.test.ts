@@ -15,12 +15,12 @@ import { replayDepsOf } from './path.ts'
 import { type Place, readWhile } from './readers.ts'
 import { askAnew, liveLong, movingWeek, openReplayServer, placesOf, type ReplayServer } from './server.ts'
 
-/** What a reader may wait at most around a flip, on a machine that is busy with everything else. */
+/** Longest wait of a reader around a flip on a busy machine. */
 const STALL_MS_MAX = 2_000
 const REPLAYS = 2
-/** Long enough for two builds to be compared in, which the embedded store does between two publications. */
+/** Leaves time to compare two builds, which the embedded store does between publications. */
 const PUBLICATION_PAUSE_MS = 4_000
-/** The history has 15; replays go on until so many were published. */
+/** The history has 15 weeks; replays go on until this many are published. */
 const PUBLISHED_WEEKS_MIN = 17
 const MOVING_TIMEOUT_MS = 300_000
 
@@ -52,7 +52,7 @@ describe.each([
       expect({ seq: await path.seq(), roots: await path.roots() }).toEqual(before)
       const again = await mirror.sync()
       expect([again.applied, again.state]).toEqual([0, synced.state])
-      // What every pass asks for, to learn that nothing is new.
+      // The request by which every pass learns that nothing is new.
       expect(again.requests).toBeLessThanOrEqual(1)
       expect((await readBuilds(path.store)).map(({ state }) => state)).toEqual(['served'])
       const { reads, shed } = tally

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sha256Hex } from '@catalog/core/digest.ts'
 
-/** Readers of a server that ask for everything, all the time, while something goes on that they must not notice. */
+/** Readers that ask a server for everything all the time, while work goes on that they must not notice. */
 
 /**
- * What is asked for: an address below the server, or a call of an agent's tool. `{past}` and `{future}` stand for instants
- * that nobody asked for before, so that no cache has the answer, which is the same for all of them.
+ * A request: an address below the server, or a call of an agent's tool. `{past}` and `{future}` stand for fresh
+ * instants, so that no cache has the answer, which is the same for all of them.
  */
 export type Place = Readonly<{ path: string; accept?: string; tool?: string; asked?: object; key?: string }>
 
-/** What one place answered. */
+/** The answer to one request. */
 export type Answer = Readonly<{ status: number; etag: string | null; body: string }>
 
 const PAST_MS = Date.UTC(2020, 0, 1)
@@ -44,11 +44,11 @@ async function ask(base: string, { path, accept, tool, asked, key }: Place, etag
   return { status: response.status, etag: response.headers.get('etag'), body: await response.text() }
 }
 
-/** A server that says that it is too busy said nothing of the catalog; it is asked again. */
+/** A shed request carries no data of the catalog; ask again. */
 const isShed = ({ status, body }: Answer) => status === 503 && body.includes('"overloaded"')
 const SHED_WAIT_MS = 200
 
-/** Asks until it is answered. */
+/** Asks until the server answers. */
 export async function askAgain(base: string, place: Place): Promise<Answer> {
   for (const deadlineMs = performance.now() + ANSWER_MS_MAX; ; await delay(SHED_WAIT_MS)) {
     const answer = await ask(base, place)
@@ -61,21 +61,21 @@ const ANSWER_MS_MAX = 60_000
 export type Read = Readonly<{ place: Place; answer: Answer; beganMs: number; tookMs: number }>
 export type Tally = {
   reads: number
-  /** Neither 200 nor 304, nor shed: as lines. */
+  /** Answers other than 200, 304 and shed, as lines. */
   failed: string[]
-  /** What `judge` complained of. */
+  /** Complaints of `judge`. */
   mixed: string[]
   shed: number
-  /** Beginning and duration of each answer that was waited for longer than a moment. */
+  /** Start and duration of each slow answer. */
   slow: { beganMs: number; tookMs: number }[]
 }
 
 const READERS = 8
-/** Between two questions of one reader, so that two cores have time for what is looked at. */
+/** Pause between two requests of a reader, which leaves two cores time for the work under test. */
 const PAUSE_MS = 2
 const SLOW_MS = 20
 
-/** Reads until the work has ended. `judge` says what is wrong with an answer, or null. */
+/** Reads until the work ends. `judge` returns what is wrong with an answer, or null. */
 export async function readWhile<T>(
   { base, places, judge }: { base: string; places: readonly Place[]; judge: (read: Read) => string | null },
   work: () => Promise<T>,
@@ -88,7 +88,7 @@ export async function readWhile<T>(
       const place = places[n % places.length] as Place
       const beganMs = performance.now()
       try {
-        // Every other time it is asked whether it is still what the reader has.
+        // Every other request is conditional.
         const answer = await ask(base, place, n % 2 === 0 ? etags.get(place.path) : undefined)
         if (isShed(answer)) {
           tally.shed++
@@ -118,13 +118,13 @@ export async function readWhile<T>(
   }
 }
 
-/** More of them say nothing more. */
+/** Further failures add nothing. */
 const NOTED_MAX = 10
 function note(lines: string[], line: string): void {
   if (lines.length < NOTED_MAX) lines.push(line)
 }
 
-/** The longest answer of those that were under way at some moment between the two. */
+/** The longest answer among those under way at some moment between the two. */
 export function longestStallMs({ slow }: Tally, { fromMs, toMs }: { fromMs: number; toMs: number }): number {
   return Math.max(
     0,
@@ -132,7 +132,7 @@ export function longestStallMs({ slow }: Tally, { fromMs, toMs }: { fromMs: numb
   )
 }
 
-/** Complains of any body that is not, byte by byte, the one that is answered now. */
+/** Returns a judge that accepts only the body of this moment, byte for byte. */
 export async function asBefore(
   base: string,
   places: readonly Place[],

@@ -63,7 +63,7 @@ describe.each([
       await replay(replayDepsOf(path))
       expect({ ...(await shown()), feeds: await feeds() }).toEqual(before)
       expect(await failures()).toEqual([])
-      // What the log gave again below the floors goes when they move on.
+      // Changes that the log restored below the floors go when the floors move on.
       expect(await belowFloors()).toBeGreaterThan(0)
       for (const version of [7, 8]) await path.tell(night(version))
       await indexed()
@@ -112,7 +112,7 @@ describe.each([
         'not json',
         JSON.stringify({ ...good, v: 7 }),
         JSON.stringify({ ...good, price: null }),
-        // These pass the schema, and Postgres refuses them.
+        // These pass the schema, but PostgreSQL refuses them.
         ...['zz', 'abc', `${good.event_id}0`].map((event_id) =>
           JSON.stringify({ ...good, event_id, vendor_ref: 'P2' }),
         ),
@@ -217,7 +217,7 @@ describe.each([
         await expect(replay(dying)).rejects.toThrow(Died)
         expect(await markers()).toBe(1)
         expect([await shown(), await states()]).toEqual([before, ['2 building', '1 served']])
-        // A run in between is folded by both.
+        // Both fold a run in between.
         await liveWeek(path, 3)
         const after = await shown()
         expect(await replay(deps)).toMatchObject({ build: 2, resumed: true })
@@ -242,7 +242,7 @@ describe.each([
   })
 })
 
-/** So many that a few nights close pages of 500 changes. */
+/** Enough for a few nights to close pages of 500 changes. */
 const ITEMS = 300
 
 function night(version: number): ItemEvent[] {

@@ -39,6 +39,6 @@ describe.skipIf(missing !== null)(missing ?? `replays of the same events, seed $
     },
   )
 
-  // Thirteen replays of one log may all live: chance alone says who dies.
+  // Thirteen replays of one log may all survive by chance.
   test('some of all these replays died on the way', () => expect(deathsOfAll).toBeGreaterThan(0))
 })

@@ -8,14 +8,14 @@ import type { Store } from '@catalog/store/db.ts'
 import { Died, mortal, replayDepsOf } from './path.ts'
 
 /**
- * Replays of one history: told again in another order to a log of other partitions, folded in batches of another size, by
+ * Replays of one history: appended in another order to a log with other partitions, folded in other batches, by
  * processes that die anywhere.
  *
- * Law: one pair of roots, and no number of a feed is given again.
+ * Law: one pair of roots, and no number of a feed is reused.
  */
 export const PARTITIONS = [1, 3, 6, 12]
 
-/** All that a log holds, topic by topic, and what it was folded to. */
+/** All records of a log by topic, and the result of folding them. */
 export type Told = Readonly<{
   records: ReadonlyMap<Topic, readonly { readonly key: string; readonly value: string }[]>
   roots: Roots
@@ -41,13 +41,13 @@ export type Replayed = Readonly<{
   replays: number
   deaths: number
   roots: readonly Roots[]
-  /** How far the served build was from what it was before, at any moment that was looked at: expected none. */
+  /** Differences between the served build and its former state at any observed moment; none expected. */
   shown: readonly string[]
 }>
 
 /**
- * Tells it all to an empty store in an order of its own, and replays it `replays` times; each is killed at up to
- * DEATHS_MAX random moments. Disposes the store.
+ * Appends everything to an empty store in another order and replays it `replays` times, each killed at up to DEATHS_MAX
+ * random moments. Disposes the store.
  */
 export async function replayedAgain({
   store,
@@ -62,7 +62,7 @@ export async function replayedAgain({
   partitions: number
   replays: number
   random: () => number
-  /** Hears of each replay. */
+  /** Receives a line per replay. */
   say: (line: string) => void
 }): Promise<Replayed> {
   const log = await openTableLog(store, { observationPartitions: partitions })
@@ -82,10 +82,10 @@ export async function replayedAgain({
   }
   let [deaths, callsOfOne] = [0, 0]
   for (let n = 0; n < replays; n++) {
-    // Batches of one record take as long as all the others together.
+    // Batches of one record take as long as all others together.
     const batchRecords = n === 0 ? 1 : draw([7, 1000, 1000])
     const killed: number[] = []
-    // The first one tells how many calls there are to die at.
+    // The first replay counts the calls at which the others may die.
     for (let left = callsOfOne === 0 ? 0 : Math.floor(random() * (DEATHS_MAX + 1)); ; left--) {
       const dyingAfter = left > 0 ? 1 + Math.floor(random() * callsOfOne) : Number.POSITIVE_INFINITY
       const { deps, calls } = mortal(replayDepsOf(path), { dyingAfter })
@@ -111,7 +111,7 @@ const DEATHS_MAX = 1
 
 type Records = readonly { readonly key: string; readonly value: string }[]
 
-/** Any order that leaves the records of each key in theirs, which is all that a log promises. */
+/** Any order that keeps the records of each key in theirs, which is all that a log promises. */
 function inAnotherOrder(records: Records, random: () => number): Records {
   const ofKey = Map.groupBy(records, ({ key }) => key)
   return shuffled(

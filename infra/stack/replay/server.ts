@@ -19,10 +19,10 @@ import { type Answer, askAgain, type Place } from './readers.ts'
 
 /** `catalog serve` in a process of its own, and the data path that this process drives on the same store. */
 export type ReplayServer = AsyncDisposable & {
-  /** Without its /v1. */
+  /** Without /v1. */
   readonly base: string
   readonly path: Path
-  /** Another process on the same store. */
+  /** Opens another process's view of the same store. */
   readonly openStore: () => Promise<Store>
   /** For commands beside it. */
   readonly options: CommandOptions
@@ -30,7 +30,7 @@ export type ReplayServer = AsyncDisposable & {
 
 const SERVER_TIMEOUT_MS = HOUR_MS
 
-/** On the database at `url`, or, for null, on an embedded store, which the server owns. */
+/** On the database at `url`, or for null on an embedded store that the server owns. */
 export async function openReplayServer(url: string | null): Promise<ReplayServer> {
   const stack = new AsyncDisposableStack()
   const folder = stack.adopt(mkdtempDisposableSync(join(tmpdir(), 'catalog-replay-')), (folder) => folder.remove())
@@ -57,7 +57,7 @@ export async function openReplayServer(url: string | null): Promise<ReplayServer
   return { base, path, openStore: open, options, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
-/** The same API as a process that is started now would serve it, which has read nothing yet. */
+/** The same API as a fresh process serves it, with empty caches. */
 export async function askAnew(
   { base, path: { store } }: ReplayServer,
   places: readonly Place[],
@@ -83,10 +83,10 @@ export async function askAnew(
   }
 }
 
-/** More than one page of changes, of which each closes an archive. */
+/** Gives more than one page of changes; each page closes an archive. */
 const WEEKS = 15
 
-/** Three weeks of all kinds of events, and so many more that the first page of the feeds is closed; digested, and indexed. */
+/** Three weeks with every kind of event, and enough more to close the feeds' first page; digested and indexed. */
 export async function liveLong(path: Path): Promise<void> {
   await liveThreeWeeks(path)
   for (let week = 3; week < WEEKS; week++) await movingWeek(path, week)
@@ -116,7 +116,7 @@ const movingLists = (week: number) =>
       : event,
   )
 
-/** A few of each kind of question that a reader of the API, of the feeds or an agent asks. */
+/** A few requests of each kind that readers of the API, of the feeds, and agents make. */
 export async function placesOf({ base, path: { store } }: ReplayServer): Promise<readonly Place[]> {
   const ids = (
     await store.query<{ id: string }>(`select item_id as id from items where state = 'active' order by 1`)

@@ -6,7 +6,7 @@ import createClient, { type Client } from 'openapi-fetch'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { components, paths } from '../../../docs/client/api.d.ts'
 
-/** The command as a user has it: two shops' lists, everything in one process beside every other command. */
+/** The command as a user has it: two shops' lists, and one process for everything beside every other command. */
 const NORTH = `sku;name;unit;price;currency;ean;trust score;category
 N1;Cement CEM II 42.5 25 kg;bag;5.20;EUR;4006381333931;60;Masonry
 N2;Sand 0-4;t;18.00;EUR;;60;
@@ -62,7 +62,7 @@ const detailOf = async (id: string) => {
   const { data } = await client.GET('/items/{id}', { params: { path: { id } } })
   return data as components['schemas']['ItemDetailResponse']
 }
-/** The item whose name begins so; names of items are those of their most trusted vendor. */
+/** The item whose name begins so; an item takes the name of its most trusted vendor. */
 const itemNamed = async (start: string) => (await items()).find(({ name }) => name.startsWith(start)) as Item
 
 describe('catalog up', () => {
@@ -150,7 +150,7 @@ describe('every command', () => {
       const listed = stdout.split(/^Commands:$/m)[1] ?? ''
       const names = [...listed.matchAll(/^ {2}([a-z][\w-]*)/gm)].map(([, name]) => name as string)
       const explained = names.filter((name) => name !== 'help')
-      // Two at a time: starting is all that they do, and the smallest machine has two cores.
+      // Two at a time: the smallest machine has two cores.
       while (explained.length > 0) await Promise.all(explained.splice(0, 2).map((name) => walk([...path, name])))
     }
     await walk([])
@@ -292,7 +292,7 @@ describe('SIGTERM', () => {
     server.kill('SIGTERM')
     expect(await server.finished).toMatchObject({ code: 0 })
     await expect(fetch(`${base}/readyz`)).rejects.toThrow()
-    // What the other process wrote is on disk, for the next one that opens the folder.
+    // The other process's writes are on disk for the next one that opens the folder.
     expect((await answer<{ ok: boolean }>('verify')).ok).toBe(true)
   })
 })

@@ -19,18 +19,18 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFailed, test, vi } from 'vitest'
 
 const SCREENS = join(import.meta.dirname, '../../../docs/screens')
-/** A mail is sent within seconds of the page that says so. */
+/** A mail leaves within seconds of the page that announces it. */
 const MAIL_TIMEOUT_MS = 60_000
 const POLL_MS = 50
 const PASSWORD = 'zement und ziegel 24'
-/** Pages that put it into markup as it is would show something else. */
+/** A page that does not escape this name shows another one. */
 const NAME = 'Obras & Cía'
 
 const FOCUSED_NAME = `document.activeElement.getAttribute('name') ?? document.activeElement.textContent`
 
 const missing = unavailable()
 
-/** One story, in a browser: each test goes on where the one before it ended. */
+/** One story in a browser: each test continues where the one before it ended. */
 describe.skipIf(missing !== null)(`${missing ?? ''}the console`, () => {
   const folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-console-'))
   const data = join(folder.path, 'data')
@@ -67,7 +67,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the console`, () => {
 
   const operator = <T>(...args: string[]) => answerOf(args, { data, env }) as Promise<T>
 
-  /** The link of the newest mail to somebody whose subject begins so. */
+  /** The link in the newest mail to this address whose subject begins so. */
   async function mailed(to: string, subject: string): Promise<string> {
     const dir = join(data, 'mail')
     return await vi.waitFor(
@@ -86,7 +86,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the console`, () => {
     )
   }
 
-  /** The page that stands there, under its heading and without a fault. */
+  /** Checks that the page has this heading and no fault. */
   async function see({ page }: Person, heading: string, screen?: string): Promise<void> {
     await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
     expect(await page.locator('h1').count()).toBe(1)
@@ -109,7 +109,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the console`, () => {
     await ana.page.getByRole('link', { name: 'Sign up' }).click()
     await see(ana, 'Sign up')
     await fill(ana, { 'E-mail': 'ana@example.org', 'New password': 'ana@example.org' }, 'Sign up')
-    // Refused, and the field says why.
+    // The form refuses it, and the field says why.
     const password = ana.page.getByLabel('New password')
     expect(await password.getAttribute('aria-invalid')).toBe('true')
     await see(ana, 'Sign up')
@@ -241,7 +241,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the console`, () => {
   })
 
   describe('an agent', () => {
-    /** It opens a tab of the browser of somebody who is signed in; answers the tab with the page of consent. */
+    /** Opens a tab in the browser of a signed-in person; returns the tab with the consent page. */
     async function asking(redirectUri: string, screen?: string): Promise<Page> {
       const { body } = await register(origin, { client_name: 'Estimator', redirect_uris: [redirectUri] })
       const parameters = { client_id: String(body.client_id), code_challenge: proofKey().challenge }
@@ -252,7 +252,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the console`, () => {
     }
     const letIn = (page: Page) =>
       page.getByRole('button', { name: 'Let it in', exact: true }).click({ noWaitAfter: true })
-    /** That the browser went there is no complaint. */
+    /** A navigation to this address is no complaint. */
     const wentTo = (start: string) =>
       expect(ana.complaints.splice(0).filter((line) => !line.startsWith(`asked for ${start}`))).toEqual([])
 

@@ -8,7 +8,7 @@ import { answerOf, type CommandOptions, freePort, type Running, startCatalog } f
 import { emptyDatabase, sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-/** What a reader or an operator sees at the end, and must not depend on what the catalog runs on. */
+/** The final state that readers and operators see, which must not depend on the parts in use. */
 type Outcome = Readonly<{
   roots: { catalog: string; vendor: string }
   seq: number
@@ -22,7 +22,7 @@ const missing = unavailable('kafka') ?? unavailable('elasticsearch') ?? unavaila
 const folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-distributed-'))
 afterAll(() => folder.remove())
 
-/** Decisions are made while the scenario runs: its last run lies as far ahead as a run may (10 minutes). */
+/** Decisions are made while the scenario runs, so its last run lies as far ahead as a run may (10 minutes). */
 const LAST_RUN_MS = Math.floor(Date.now() / 1000) * 1000 + 9 * 60_000
 const runAt = (daysBefore: number) => instant(new Date(LAST_RUN_MS - daysBefore * DAY_MS))
 const QUERIES = ['cement', 'ceramic brick', 'tile adhesive type 35', 'plywood', 'qwertz']
@@ -38,7 +38,7 @@ const [lone, alone] = [
   single('Cubiertas Lejos', 'Dachausstieg 600 x 800'),
 ]
 
-/** Crawls, decisions, a retraction, a merge, three runs; then what the API says. */
+/** Crawls, decisions, a retraction, a merge and three runs; then reads the API. */
 async function live(options: CommandOptions): Promise<Outcome> {
   const answer = <T>(...args: string[]) => answerOf(args, options) as Promise<T>
   const crawl = (paths: readonly string[], daysBefore: number) =>
@@ -61,7 +61,7 @@ async function live(options: CommandOptions): Promise<Outcome> {
 }
 type Item = { id: string; name: string }
 
-/** Everything through the public API of a process of its own. */
+/** Reads everything through the public API of a separate process. */
 async function read(options: CommandOptions): Promise<Outcome> {
   const port = await freePort()
   const base = `http://127.0.0.1:${port}`
@@ -97,7 +97,7 @@ async function read(options: CommandOptions): Promise<Outcome> {
 
 type Status = Pick<Outcome, 'roots' | 'seq' | 'counts'> & { projections: { name: string; lag: number }[] }
 
-/** The status when the index holds every change; a command of embedded mode has fed it before it ended. */
+/** The status once the index holds every change; in embedded mode a command feeds it before it ends. */
 async function indexed(options: CommandOptions): Promise<Status> {
   for (const deadlineMs = Date.now() + INDEXED_MS; ; ) {
     const status = (await answerOf(['status'], options)) as Status
@@ -131,7 +131,7 @@ describe.skipIf(missing !== null)(missing ?? 'on Kafka, PostgreSQL and Elasticse
       const distributed = await live(options)
       expect(distributed.roots).toEqual(embedded.roots)
       expect(distributed).toEqual(embedded)
-      // Of everything again, beside the projectors, and its index takes over in Elasticsearch.
+      // Replays everything beside the projectors; its index takes over in Elasticsearch.
       const replayed = (await answerOf(['replay'], options)) as { build: number; roots: Outcome['roots'] }
       expect(replayed).toMatchObject({ build: 2, roots: embedded.roots })
       expect(await answerOf(['replay', '--retire'], options)).toEqual({ retired: [1] })
@@ -140,7 +140,7 @@ describe.skipIf(missing !== null)(missing ?? 'on Kafka, PostgreSQL and Elasticse
       for (const projector of projectors) projector.kill('SIGTERM')
       const ended = await Promise.all(projectors.map(({ finished }) => finished))
       expect(ended.map(({ code }) => code)).toEqual([0, 0])
-      // A group that is not ready yet is a warning and is joined again; anything worse is not expected.
+      // A consumer group that is not ready yet logs a warning and is joined again; nothing worse is expected.
       const said = ended.flatMap(({ stderr }) => stderr.split('\n').filter(Boolean))
       expect(said.filter((line) => !line.includes('failed and is tried again'))).toEqual([])
     }

@@ -10,7 +10,7 @@ import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { openParked, readCounts } from '@catalog/store/builds/status.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-/** What each golden log (libs/core/changes/golden.test.ts) folds to, for ever: another number is a broken promise, not a new one. */
+/** The roots of each golden log (libs/core/changes/golden.test.ts), for ever: another root is a broken promise. */
 const GOLDEN = [
   {
     file: 'log-1.ndjson',
@@ -20,7 +20,7 @@ const GOLDEN = [
     vendor: 'c82d1b706ce0a387982d9d855775906e04619b4ef20f497b3d0df6686bf7fc7f',
     counts: { sources: 5, vendor_skus: 21, observations: 21, items: 12, items_priced: 4, parked: 1, quarantined: 1 },
   },
-  // A rule that was accepted by catalog what-if, and a part of it taken back.
+  // A rule that catalog what-if accepted, and a partial retraction of it.
   {
     file: 'log-2.ndjson',
     records: 35,

@@ -1,12 +1,12 @@
 import { chaos } from '@catalog/stack/chaos.ts'
 import { expect, test } from 'vitest'
 
-/** Two seeds of `npm run chaos`: one kills a command, one kills the server that has the store open under a command. */
+/** Two seeds of `npm run chaos`: one kills a command, one kills the server that owns the store under a command. */
 test('killed at random moments and done again, crawl, aggregate and serve end as if nothing had happened', async () => {
   const lines: string[] = []
   const reports = await chaos({ seeds: 2, firstSeed: 32, sample: false, report: (line) => lines.push(line) })
   expect(reports.map(({ seed }) => seed)).toEqual([32, 33])
   expect(lines).toHaveLength(3)
-  // A seed may kill too late on a machine that has become faster; both seeds would make this a test of nothing.
+  // On a faster machine one seed may kill too late; if both did, this would test nothing.
   expect(reports.flatMap(({ killed }) => killed).length).toBeGreaterThan(0)
 })

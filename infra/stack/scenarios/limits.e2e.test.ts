@@ -10,19 +10,22 @@ import { openStore, type Store } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-/** Servers of the real command on one PostgreSQL: a limit is one limit, however many they are and however they end. */
+/**
+ * Servers of the real command on one PostgreSQL: a limit is one limit, however many servers there are and however they
+ * end.
+ */
 const missing = unavailable('postgres')
 
 const SERVERS = 3
 const REQUESTS = 5_000
-/** Of a workspace, a minute (SPEC §8), and what one server takes of it at a time. */
+/** The limit of a workspace per minute, and the block that one server leases of it at a time. */
 const LIMIT = 1_000
 const LEASE = 10
-/** Connections to one server: below its limit of requests in flight, which is another protection. */
+/** Connections to one server, below its limit of requests in flight, which is another protection. */
 const CONNECTIONS = 64
 
 type Server = Readonly<{ process: Running; port: number; agent: Agent }>
-/** 429 and 200, or what became of the connection. */
+/** 429 and 200, or the fate of the connection. */
 type Answer = number | 'unsent' | 'unanswered'
 
 describe.skipIf(missing !== null)(missing ?? 'on PostgreSQL', () => {
@@ -48,7 +51,7 @@ describe.skipIf(missing !== null)(missing ?? 'on PostgreSQL', () => {
     return { process, port, agent: new Agent({ keepAlive: true, maxSockets: CONNECTIONS }) }
   }
 
-  /** A key of a workspace that has used nothing yet. */
+  /** A key of a workspace without any usage. */
   async function freshKey(): Promise<{ key: string; workspaceId: string }> {
     const { key, mark } = newKey('org')
     const [workspaceId, at] = [newId('ws_'), new Date().toISOString()]
@@ -73,7 +76,7 @@ describe.skipIf(missing !== null)(missing ?? 'on PostgreSQL', () => {
     }))
     expect(passed).toBeLessThanOrEqual(LIMIT)
     expect(passed).toBeGreaterThanOrEqual(LIMIT - SERVERS * LEASE)
-    // The month is exact as soon as idle leases are back.
+    // The month is exact once idle leases are back.
     const usage = async () => {
       const shown = await answerOf(['workspace', 'show', workspaceId], options)
       return (shown as { monthly_used: number }).monthly_used
@@ -95,12 +98,12 @@ describe.skipIf(missing !== null)(missing ?? 'on PostgreSQL', () => {
     const count = (wanted: Answer) => answers.filter((answer) => answer === wanted).length
     expect(count('unsent')).toBeGreaterThan(0)
     expect(count(200)).toBeLessThanOrEqual(LIMIT)
-    // Whether a request that got no answer was admitted nobody knows; there are few of them.
+    // A request without an answer may or may not have been admitted; there are few.
     expect(count('unanswered')).toBeLessThanOrEqual(2 * CONNECTIONS)
     expect(count(200) + count('unanswered')).toBeGreaterThanOrEqual(LIMIT - LEASE)
   })
 
-  /** Runs it with a fresh key, again where the clock went from one minute to the next meanwhile. */
+  /** Runs it with a fresh key, and again if the clock passed into the next minute meanwhile. */
   async function withinOneMinute<T>(run: (given: Awaited<ReturnType<typeof freshKey>>) => Promise<T>): Promise<T> {
     for (;;) {
       const given = await freshKey()
@@ -112,7 +115,7 @@ describe.skipIf(missing !== null)(missing ?? 'on PostgreSQL', () => {
   }
 })
 
-/** All requests, one server after the other in turn. */
+/** Sends all requests, to one server after the other in turn. */
 function burst(servers: readonly Server[], key: string, onAnswer = (_answer: Answer) => {}): Promise<Answer[]> {
   return Promise.all(
     Array.from({ length: REQUESTS }, async (_, i) => {

@@ -8,7 +8,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-/** Agents against the real command, by a client of the older revision that is not ours, and by the newer one spelled out. */
+/** Agents against the real command: a foreign client of the older revision, and the newer revision spelled out. */
 const LIST = `sku;name;unit;price;currency;trust score;category
 N1;Cement CEM II 42.5 25 kg;bag;5.20;EUR;60;Masonry
 N2;Ceramic brick 24x12x7;u;0.45;EUR;60;Masonry
@@ -42,7 +42,7 @@ async function connected(bearer = key): Promise<Client> {
   const client = new Client({ name: 'judge', version: '1.0.0' })
   const requestInit = { headers: { authorization: `Bearer ${bearer}` } }
   const transport = new StreamableHTTPClientTransport(new URL(`${base}/api/mcp`), { requestInit })
-  // Its own types are not exact about optional members.
+  // The client's types are not exact about optional members.
   await client.connect(transport as unknown as Parameters<Client['connect']>[0])
   return client
 }
@@ -65,7 +65,7 @@ describe('an agent of revision 2025-11-25', () => {
       expect(client.getServerVersion()).toMatchObject({ name: 'construction-catalog' })
       expect(client.getServerCapabilities()).toMatchObject({ tools: {}, resources: {} })
       expect((await client.listTools()).tools).toHaveLength(4)
-      // The client itself compares every answer with the schema that the tool declares.
+      // The client compares every answer with the schema that the tool declares.
       const found = await client.callTool({ name: 'search_catalog', arguments: { q: 'cement 25 kg', region: 'ES' } })
       const { results, citations } = found.structuredContent as Found
       const item = results.find(({ name }) => name.startsWith('Cement'))
@@ -136,7 +136,7 @@ test('docs/mcp.md leads in three commands from nothing to an item, with every pr
       .trim()
       .split('\n'),
   ).toHaveLength(3)
-  // As it stands, but for the name that is taken here, where the server listens, and where its data are.
+  // The documented script, except for names in use, the server's address and the data folder.
   const script = block.replaceAll('http://127.0.0.1:8080', base).replaceAll('demo', 'shown')
   const path = `${join(import.meta.dirname, '../../../node_modules/.bin')}${delimiter}${process.env.PATH}`
   const env = { ...process.env, PATH: path, CATALOG_DATA: data, AGGREGATE_CRON: '0 0 29 2 *' }

@@ -39,7 +39,7 @@ import { openTestStore } from '@catalog/store/testing.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-/** What is taken back is gone from everything that readers, mirrors and later runs see, and never comes back by itself. */
+/** A retraction removes its facts from everything that readers, mirrors and later runs see, for good. */
 
 const CEMENT_GTIN = '4006381333931'
 const BRICK_GTIN = '4006381333948'
@@ -54,7 +54,7 @@ const norteCement = observation({
   crawl: 'crawl-norte',
   more: { gtin: CEMENT_GTIN },
 })
-/** Two vendors have cement; what Sur says of it counts more. */
+/** Two vendors sell cement; Sur's price has more weight. */
 const surCement = observation({
   vendor: 'Sur',
   ref: 'S1',
@@ -63,7 +63,7 @@ const surCement = observation({
   crawl: 'crawl-sur',
   more: { gtin: CEMENT_GTIN, manufacturer_ref: CEMENT_REF, category_path: ['Walls', 'Cement'] },
 })
-/** Only Sur has bricks. */
+/** Only Sur sells bricks. */
 const surBrick = observation({
   vendor: 'Sur',
   ref: 'S2',
@@ -104,7 +104,7 @@ const market: readonly CatalogEvent[] = [
   surBrick,
   surRecipe,
 ]
-/** So many that the first page of the feed, of 500 changes, is closed before anything is taken back. */
+/** Enough to close the feed's first page of 500 changes before any retraction. */
 const tiles = Array.from({ length: 510 }, (_, i) =>
   observation({
     vendor: 'Norte',
@@ -120,7 +120,7 @@ const tiles = Array.from({ length: 510 }, (_, i) =>
 const FIRST_RUN = '2026-01-06T00:00:00Z'
 const LAST_RUN = '2026-01-12T00:00:00Z'
 
-/** As much of a catalog as operators' commands use. */
+/** The part of a catalog that operators' commands use. */
 const catalogOf = (path: Path) =>
   ({
     store: path.store,
@@ -131,14 +131,17 @@ const catalogOf = (path: Path) =>
   }) as Partial<Catalog> as Catalog
 
 type Taken = { dry_run: boolean; covered: number; hidden: number; items: number; recipes: number }
-/** What the command answers, for machines and for people. */
+/** The command's answer, for machines and for people. */
 async function take(path: Path, options: Partial<RetractOptions>): Promise<Taken & { text: string }> {
   const { heard, terminal } = listening()
   await retract(catalogOf(path), terminal, { reason: 'list of another shop', dryRun: false, ...options })
   return { ...(heard.answers[0] as Taken), text: heard.text }
 }
 
-/** Three ways to take back the same: everything of Sur. A recipe is no observation, so it stays when these go one by one. */
+/**
+ * Three ways to retract the same facts: everything of Sur. A recipe is no observation, so it stays when observations go
+ * one by one.
+ */
 const SCOPES: readonly { scope: string; targets: readonly Partial<RetractOptions>[]; recipeStays: boolean }[] = [
   {
     scope: 'observation',
@@ -174,7 +177,7 @@ describe.each(SCOPES)('what is taken back by $scope', ({ targets, recipeStays })
   let gen: string
   let cement: string
   let brick: string
-  /** Before anything was taken back. */
+  /** State before any retraction. */
   let former: { archive: Buffer; seq: number; run: string; medians: string[]; explained: unknown; documents: number }
 
   beforeAll(async () => {
@@ -328,7 +331,7 @@ describe.each(SCOPES)('what is taken back by $scope', ({ targets, recipeStays })
     expect(await ids(BRICK_GTIN)).not.toContain(brick)
     expect(await ids('Portland cement')).toContain(cement)
     expect((await ids(CEMENT_GTIN))[0]).toBe(cement)
-    // Ten and more is what a code scores, and this one stood in what was taken back alone.
+    // A code scores ten or more, and only retracted records held this one.
     expect((await found(CEMENT_REF)).filter(({ score }) => score >= 10)).toEqual([])
     const words = await index.lexical('Acme fortified ladrillo', 10)
     expect(words.map(({ itemId }) => itemId)).toEqual([])
@@ -460,7 +463,7 @@ describe('on a small market', () => {
       await path.run('2026-01-08T00:00:00Z')
       expect(await priceOf(surBrick)).toBe('gone')
 
-      // The same crawl again, and what was recorded before a source was taken back, bring nothing.
+      // Neither the same crawl again nor records from before a source's retraction bring anything back.
       await path.tell([again('crawl-sur', '2026-01-09T00:00:00Z')])
       if (target.scope === 'source') await path.tell([again('crawl-slow', '2026-01-08T00:00:00Z')])
       await path.run('2026-01-09T00:00:00Z')
@@ -476,7 +479,7 @@ describe('on a small market', () => {
     })
   })
 
-  /** Deliveries of a few prices by crawls, and what is taken back of them. A crawl is recorded at one instant. */
+  /** Deliveries of a few prices by crawls, and retractions of them. A crawl is recorded at one instant. */
   const CRAWLS = ['c1', 'c2', 'c3']
   const recordedAt = (crawl: string) => `2026-01-0${CRAWLS.indexOf(crawl) + 5}T07:00:00Z`
   const delivered = fc.record({
@@ -499,7 +502,7 @@ describe('on a small market', () => {
     fc.constantFrom(...CRAWLS).map((crawl_id) => taken({ scope: 'crawl', crawl_id })),
     fc.constantFrom(...CRAWLS).map((crawl) => taken({ scope: 'source' }, recordedAt(crawl))),
   )
-  /** DESIGN §2, law 3, word for word. */
+  /** The retraction law word for word, as the oracle. */
   function standing(events: readonly CatalogEvent[]): ObservationRecorded[] {
     const observations = events.filter((one): one is ObservationRecorded => one.type === 'ObservationRecorded')
     const retractions = events.flatMap((one) => (one.type === 'ObservationRetracted' ? [one] : []))
@@ -552,7 +555,7 @@ describe('on a small market', () => {
           await tried.rebuild()
           expect(await tried.roots()).toEqual(before)
 
-          // What the command says that it would take back is what it takes back.
+          // The command retracts exactly what its dry run announced.
           const [first] = stands
           const crawls = CRAWLS.filter((crawl) => told.some((one) => 'crawl_id' in one && one.crawl_id === crawl))
           const asked = [...crawls.map((crawl) => ({ crawl })), { source: 'Sur' }]

@@ -22,7 +22,7 @@ import { testDataDir } from '@catalog/store/testing.ts'
 import { lastFinishedRun } from '@catalog/store/vendor/as-of-queries.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-/** The sample market on one day, whoever runs this and whenever. */
+/** The sample market on one fixed day. */
 const DAY = '2026-11-20'
 const NEXT_DAY = '2026-11-21'
 const NOW = new Date('2026-11-21T06:00:00Z')
@@ -56,7 +56,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.disposeAsync())
 
-/** Every vendor's list of the day. */
+/** Records every vendor's list of the day. */
 async function bringMarket(): Promise<void> {
   const from = fileURLToPath(new URL('./', import.meta.resolve('@catalog/sample-market/sample.ts')))
   const products = readdirSync(join(from, 'products')).filter((name) => name.endsWith('.yaml'))
@@ -80,7 +80,7 @@ async function runAt(day: string) {
   return (heard.answers[0] as { runs: readonly { run_id: string; changed: number }[] }).runs
 }
 
-/** How many changes came to the mirror, which is what the origin is then. */
+/** Number of changes that the mirror received; afterwards it equals the origin. */
 async function synced(): Promise<number> {
   await digestNewestMark(catalog.store)
   clock.advance(POLL_MS)
@@ -93,7 +93,7 @@ async function synced(): Promise<number> {
   return applied
 }
 
-/** Longer than the API remembers where its feeds end. */
+/** Outlasts the API's memory of where its feeds end. */
 const POLL_MS = 60_000
 
 async function asked(flags: Partial<WhatIfFlags>) {
@@ -103,7 +103,7 @@ async function asked(flags: Partial<WhatIfFlags>) {
   return { answer: heard.answers[0] as WhatIfAnswer, ...heard }
 }
 
-/** The ids that a file of CSV names. */
+/** The ids in a CSV file. */
 const listed = (path: string) =>
   readFileSync(path, 'utf8')
     .trimEnd()
@@ -159,7 +159,7 @@ describe('what a report shows is published, and nothing else, and no mirror miss
     expect(decisions.length).toBeGreaterThan(0)
     for (const { decided_at, reason } of decisions) expect([decided_at, reason]).toEqual([run?.asOf, 'audited'])
 
-    // The feed has those items, each once, and the mirror is the catalog.
+    // The feed has those items, each once, and the mirror equals the catalog.
     expect(await synced()).toBe(report.events.changes)
     const changed = await catalog.store.query<{ id: string }>(`select item_id as id from changes where seq > $1`, [seq])
     const ids = new Set(changed.map(({ id }) => id))

@@ -3,10 +3,10 @@ import { delimiter, join } from 'node:path'
 import axe from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
-/** A browser of the machine, and what it finds wrong with a page. */
+/** A browser of the machine, and the faults that it finds in a page. */
 
 const NAMES = ['chromium-headless-shell', 'chromium', 'google-chrome']
-/** Longer than any page takes on a busy machine. */
+/** Outlasts the slowest page on a busy machine. */
 const PAGE_TIMEOUT_MS = 15_000
 /** A small phone, and a window. */
 const PHONE = { width: 360, height: 740 }
@@ -17,7 +17,7 @@ function browserPath(): string | undefined {
   return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync)
 }
 
-/** Why no browser can be started here, for the name of a skipped suite; null when one can. Throws where CI is true. */
+/** Why no browser can start here, for the name of a skipped suite; null when one can. Throws where CI is true. */
 export function unavailable(): string | null {
   if (browserPath() !== undefined) return null
   if (process.env.CI === 'true') throw new Error('no browser: expected chromium in PATH')
@@ -27,12 +27,12 @@ export function unavailable(): string | null {
 export async function startBrowser(): Promise<Browser> {
   return await chromium.launch({
     executablePath: browserPath() as string,
-    // As root Chromium starts without its sandbox alone.
+    // As root, Chromium starts only without its sandbox.
     chromiumSandbox: process.getuid?.() !== 0,
   })
 }
 
-/** Somebody at the browser, with cookies of its own, and what the browser complained of meanwhile. */
+/** A person at the browser with cookies of their own, and the browser's complaints meanwhile. */
 export type Person = Readonly<{ page: Page; context: BrowserContext; complaints: string[] }>
 
 export async function openPerson(browser: Browser, origin: string): Promise<Person> {
@@ -40,7 +40,7 @@ export async function openPerson(browser: Browser, origin: string): Promise<Pers
   context.setDefaultTimeout(PAGE_TIMEOUT_MS)
   const complaints: string[] = []
   context.on('console', (message) => {
-    // That a page is one of an error is no fault of it.
+    // The status of an error page is no fault.
     const isStatus = /^Failed to load resource: .* status of 4\d\d/.test(message.text())
     if (!isStatus) complaints.push(`${message.location().url}: ${message.text()}`)
   })
@@ -52,8 +52,8 @@ export async function openPerson(browser: Browser, origin: string): Promise<Pers
 }
 
 /**
- * What is wrong with the page: with its accessibility (WCAG 2.2 AA and good practice, by axe), light and dark, with all that
- * opens open; what stands out to the side on a phone.
+ * Faults of the page: accessibility (WCAG 2.2 AA and good practice, by axe) in light and dark with everything expanded,
+ * and overflow to the side on a phone.
  */
 export async function faultsOf(page: Page): Promise<string[]> {
   const faults: string[] = []
@@ -75,8 +75,8 @@ export async function faultsOf(page: Page): Promise<string[]> {
 }
 
 /**
- * Goes through the page by the Tab key alone: the parts that are reached, in turn, each as its name or text. Throws when one
- * of them does not show that it has the focus.
+ * Walks through the page by the Tab key: the reached parts in order, each as its name or text. Throws when one of them
+ * does not show its focus.
  */
 export async function tabThrough(page: Page): Promise<string[]> {
   const reached: string[] = []
@@ -89,8 +89,6 @@ export async function tabThrough(page: Page): Promise<string[]> {
     reached.push(part.text)
   }
 }
-
-// What runs in the page -----------------------------------------------------------------------------------------------
 
 const OPEN_ALL = `for (const closed of document.querySelectorAll('details:not([open])')) {
   closed.open = true
@@ -113,7 +111,7 @@ const STANDS_OUT = `(() => {
   return wide.map((part) => 'stands out to the side: ' + part.outerHTML.slice(0, 200))
 })()`
 
-/** Null where the focus has left the page, or come to where it was. */
+/** Null once the focus has left the page or returned to its start. */
 const FOCUSED = `(() => {
   const part = document.activeElement
   if (part === null || part === document.body || part.dataset.reached === 'yes') return null

@@ -4,22 +4,22 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 
 /** A server that ends with this process. */
 export type Leashed = Readonly<{
-  /** Why it ended, with its last words; undefined while it runs. */
+  /** Why it ended, with its last output; undefined while it runs. */
   failure: () => Error | undefined
-  /** Ends it at once, as a power cut does; settles when it has ended. */
+  /** Kills it at once, as a power cut does; settles when it has ended. */
   kill: () => Promise<void>
 }>
 
 /**
- * Runs a command, and kills it when our end of its stdin closes: the system closes that however a test runner ends, so no
- * server is left behind.
+ * Runs a command and kills it when our end of its stdin closes. The system closes that end however a test runner ends,
+ * so no server stays behind.
  */
 const LEASH =
   'exec 3<&0; "$@" </dev/null 3<&- & server=$!; { cat <&3 >/dev/null; kill -9 $server; } 2>/dev/null & wait $server'
-/** Its last words in an error. */
+/** Length of the log's end in an error. */
 const LOG_CHARS_MAX = 2_000
 
-/** Starts a server in `dir`; what it says is appended to `logFile`, and errors call it `name`. */
+/** Starts a server in `dir` that appends its output to `logFile`; errors call it `name`. */
 export function startLeashed({
   name,
   command,

@@ -3,13 +3,13 @@ import { resolve } from 'node:path'
 
 export { freePort } from './machine.ts'
 
-/** The command `catalog` as a child process of this one, on embedded data in a folder of its own. */
+/** The command `catalog` as a child process, on embedded data in a folder of its own. */
 export interface Running extends AsyncDisposable {
-  /** Ends when the process has; rejects when it had to be killed after `timeoutMs`. */
+  /** Resolves when the process ends; rejects when `timeoutMs` forced a kill. */
   readonly finished: Promise<Finished>
-  /** The first line on stdout, when it is there; undefined when the process ended without one. */
+  /** The first line on stdout; undefined when the process ended without one. */
   readonly firstLine: Promise<string | undefined>
-  /** Sends the signal to this process alone; false when it has ended before. */
+  /** Sends the signal to this process alone; false when it has already ended. */
   readonly kill: (signal: 'SIGTERM' | 'SIGKILL') => boolean
   readonly pid: number | undefined
 }
@@ -28,14 +28,14 @@ export type CommandOptions = Readonly<{
 }>
 
 const CATALOG = resolve(import.meta.dirname, '../../../services/cli/catalog.ts')
-/** Longer than any command on small data on a busy machine. */
+/** Outlasts every command on small data on a busy machine. */
 const TIMEOUT_MS = 240_000
-/** Whatever the shell of the tester has set: these would choose other adapters, another folder, another port. */
+/** Variables of the tester's shell that would choose other adapters, another folder or another port. */
 const UNSET = ['DATABASE_URL', 'KAFKA_BROKERS', 'ELASTICSEARCH_URL', 'EMBEDDINGS_URL', 'CATALOG_DATA', 'PORT']
-/** A day that no test lives to see: a nightly run at the clock's instant would refuse all runs of the past. */
+/** A date that no test reaches: a nightly run at the clock's instant would refuse all runs of the past. */
 const NEVER = '0 0 29 2 *'
 
-/** Starts `catalog ARGS --data DATA`. Disposing it kills the process when it still runs. */
+/** Starts `catalog ARGS --data DATA`. Disposal kills the process if it still runs. */
 export function startCatalog(
   args: readonly string[],
   { data, env = {}, timeoutMs = TIMEOUT_MS }: CommandOptions,
@@ -56,7 +56,7 @@ export function startCatalog(
     stderr += text
   })
   const finished = Promise.withResolvers<Finished>()
-  // A caller may be interested in the first line alone.
+  // A caller may need the first line alone.
   finished.promise.catch(() => {})
   let late = false
   const timer = setTimeout(() => {
@@ -83,8 +83,8 @@ export function startCatalog(
 }
 
 /**
- * The address of the API, with its /v1, that a command started with --json serves, when it is ready. Throws what the
- * command said when it ended instead.
+ * The address of the API, with its /v1, once a command started with --json serves it. Throws the command's output when
+ * it ended instead.
  */
 export async function addressOf(server: Running): Promise<string> {
   const { address } = JSON.parse((await server.firstLine) ?? '{}') as { address?: string }
@@ -93,7 +93,7 @@ export async function addressOf(server: Running): Promise<string> {
   throw new Error(`expected a server, which ended with ${code}: ${stdout}${stderr}`)
 }
 
-/** Runs `catalog ARGS --json` to its end and returns the value that it answers; throws when it fails. */
+/** Runs `catalog ARGS --json` to its end and returns its answer; throws when it fails. */
 export async function answerOf(args: readonly string[], options: CommandOptions): Promise<unknown> {
   const { code, stdout, stderr } = await startCatalog([...args, '--json'], options).finished
   if (code !== 0) throw new Error(`catalog ${args.join(' ')} ended with ${code}: ${stdout}${stderr}`)

@@ -20,18 +20,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { dockerAnswers, findJava, freePort, JAVA_PLACES, unprivilegedUser } from './machine.ts'
 import { fetchArtifact, mavenInstalled } from './maven.ts'
 
-/** A private Elasticsearch without security, reached on loopback only; its data are removed on disposal. */
+/** A private Elasticsearch without security on loopback only; disposal removes its data. */
 export interface ElasticsearchServer extends AsyncDisposable {
   readonly url: string
-  /** Ends the process at once, as a power cut does; what it had acknowledged stays on disk. */
+  /** Ends the process at once, as a power cut does; acknowledged writes stay on disk. */
   stop(): Promise<void>
-  /** Starts it again on the same data and port. */
+  /** Restarts it on the same data and port. */
   start(): Promise<void>
 }
 
-/** Its major version must be that of the client in libs/search: client 9 is refused by server 8. */
+/** Its major version must match the client's in libs/search: server 8 refuses client 9. */
 const VERSION = '9.5.3'
-/** The server itself with a few modules, as its makers publish it for integration tests. */
+/** The server with a few modules, as its makers publish it for integration tests. */
 const DISTRIBUTION = {
   group: 'org.elasticsearch.distribution.integ-test-zip',
   artifact: 'elasticsearch',
@@ -40,20 +40,20 @@ const DISTRIBUTION = {
   sha512:
     'ae57654932de854d755af63f2a63667621967870b79ec449407618075c13dc12012317388e0a232071e4f2a65c9d973bb681d978fac56445a0790443df0823d1',
 } as const
-/** What this version of the server runs on, and what unpacks it. */
+/** The JDK that runs this version of the server and unpacks it. */
 const JAVA = { majorMin: 21, program: 'jar' } as const
-/** Enough for some 100,000 documents with vectors, and little enough for a shared machine. */
+/** Holds some 100,000 documents with vectors and fits a shared machine. */
 const HEAP = '-Xms512m -Xmx512m'
-/** It is ready in 10 to 20 s on two idle cores, and machines are shared. */
+/** It needs 10 to 20 s on two idle cores, and machines are shared. */
 const START_TIMEOUT_MS = 120_000
 const STOP_TIMEOUT_MS = 20_000
 const POLL_MS = 200
-/** Its last words in an error. */
+/** Length of the log's end in an error. */
 const LOG_CHARS_MAX = 2_000
 
 /**
- * Null when {@link startElasticsearch} can start a server here, else why not, in one line for the report of skipped
- * suites. With CI=true a missing server is a failure: nothing may be skipped there.
+ * Null when {@link startElasticsearch} can start a server here, else the reason in one line for skipped suites. With
+ * CI=true it throws instead.
  */
 export function elasticsearchAvailable(): string | null {
   if (dockerAnswers()) return null
@@ -66,15 +66,15 @@ export function elasticsearchAvailable(): string | null {
   return reason
 }
 
-/** Starts a server of its own: in Docker where an engine answers, else natively on an installed JDK. */
+/** Starts a private server: in Docker where an engine answers, else natively on an installed JDK. */
 export async function startElasticsearch(): Promise<ElasticsearchServer> {
   return dockerAnswers() ? startContainer() : startNatively()
 }
 
 async function startContainer(): Promise<ElasticsearchServer> {
-  // Loaded where it is used: it takes longer than many a test file.
+  // Import on use: it takes longer than many a test file.
   const { ElasticsearchContainer } = await import('@testcontainers/elasticsearch')
-  // A port of our choice: a published one would be another after the next start.
+  // A fixed port: a published one would change at the next start.
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const container = await new ElasticsearchContainer(`elasticsearch:${VERSION}`)
@@ -109,13 +109,13 @@ async function startNatively(): Promise<ElasticsearchServer> {
   if (user) for (const path of ['', 'config', 'data', 'logs', 'tmp']) chownSync(join(dir, path), user.uid, user.gid)
 
   let server: ChildProcess | undefined
-  // The command starts the server as a child of its own; the signal goes to the group, so that both end.
+  // The command starts the server as its own child; signal the group, so that both end.
   const kill = () => {
     if (server?.pid !== undefined && server.exitCode === null && server.signalCode === null) {
       process.kill(-server.pid, 'SIGKILL')
     }
   }
-  // A test runner that ends in the middle must not leave a server behind.
+  // A test runner that ends early must not leave a server behind.
   process.once('exit', kill)
 
   async function start(): Promise<void> {
@@ -157,7 +157,7 @@ async function startNatively(): Promise<ElasticsearchServer> {
     const exited = once(server, 'exit')
     kill()
     await exited
-    // The server ends after the command that had started it; its folder and port are free only then.
+    // The server ends after the command that started it; only then are its folder and port free.
     const deadline = performance.now() + STOP_TIMEOUT_MS
     while (await portIsTaken(port)) {
       if (performance.now() > deadline) throw new Error(`Elasticsearch still has port ${port} after SIGKILL`)
@@ -191,14 +191,14 @@ function writeConfiguration({ home, dir, port }: { home: string; dir: string; po
     'path.data': join(dir, 'data'),
     'path.logs': join(dir, 'logs'),
     'xpack.security.enabled': false,
-    // The disk of a shared machine may be nearly full without any harm to a test.
+    // The disk of a shared machine may be nearly full without harm to a test.
     'cluster.routing.allocation.disk.threshold_enabled': false,
   }
   const lines = Object.entries(settings).map(([name, value]) => `${name}: ${value}\n`)
   writeFileSync(join(dir, 'config', 'elasticsearch.yml'), lines.join(''))
 }
 
-/** The folder of the unpacked server: in its place, whole, or not at all. */
+/** The folder of the unpacked server: in its place as a whole, or not at all. */
 async function install(java: string): Promise<string> {
   const home = homeFolder()
   if (existsSync(home)) return home
@@ -217,17 +217,19 @@ async function install(java: string): Promise<string> {
   return home
 }
 
-/** Outside the tree; where root starts it as somebody else, outside root's own home too, which others cannot enter. */
+/**
+ * Outside the tree; and where root starts the server as another user, outside root's home, which others cannot enter.
+ */
 function homeFolder(): string {
   const user = process.env.XDG_CACHE_HOME || join(homedir(), '.cache')
   const cache = process.getuid?.() === 0 ? '/var/cache' : user
   return join(cache, 'construction-cost-catalog', `elasticsearch-${VERSION}-${DISTRIBUTION.sha512.slice(0, 12)}`)
 }
 
-/** Resolves when the server answers and its shards are there; throws `failure()` as soon as there is one. */
+/** Resolves when the server answers with its shards; throws `failure()` as soon as there is one. */
 async function untilReady(url: string, failure: () => Error | undefined): Promise<void> {
   const deadline = performance.now() + START_TIMEOUT_MS
-  // A single node has nowhere to put replicas, so green may never come.
+  // A single node has no place for replicas, so green may never come.
   const health = `${url}/_cluster/health?wait_for_status=yellow&timeout=5s`
   for (;;) {
     const answer = await fetch(health, { signal: AbortSignal.timeout(STOP_TIMEOUT_MS) }).catch(() => undefined)

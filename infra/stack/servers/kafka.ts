@@ -11,13 +11,13 @@ import { type Leashed, startLeashed } from './child-guard.ts'
 import { dockerAnswers, findJava, freePort, freePorts, JAVA_PLACES } from './machine.ts'
 import { type Classpath, classpathCached, fetchClasspath, mavenInstalled } from './maven.ts'
 
-/** A private, empty Kafka, reached on loopback only; stopped, and its data removed, on disposal. */
+/** A private, empty Kafka on loopback only; disposal stops it and removes its data. */
 export interface KafkaServer extends AsyncDisposable {
-  /** Where clients begin: host:port,host:port. */
+  /** Bootstrap brokers: host:port,host:port. */
   readonly brokers: string
-  /** Ends the broker of this index (from 0) at once, as a power cut does; its data stay. */
+  /** Kills the broker of this index (from 0) at once, as a power cut does; its data stay. */
   kill(index: number): Promise<void>
-  /** Starts a killed broker again on its data and port, and waits until the cluster has it back. */
+  /** Restarts a killed broker on its data and port, and waits until the cluster has it back. */
   restart(index: number): Promise<void>
 }
 
@@ -27,26 +27,26 @@ const JARS: Classpath = {
   artifacts: [
     { group: 'org.apache.kafka', artifact: 'kafka_2.13', version: VERSION },
     { group: 'org.apache.kafka', artifact: 'kafka-tools', version: VERSION },
-    // Without it the server says nothing about why it ended.
+    // Without it the server does not log why it ended.
     { group: 'org.apache.logging.log4j', artifact: 'log4j-slf4j-impl', version: '2.24.3' },
   ],
   sha256: 'b0aaa08a4138f80aed9b09ae586ae2ad6bf3b2183852b3a8fd3173ffc4c6ca19',
 }
-/** The container beside it: the same server as its makers' partner ships it. */
+/** The same server in a container, as the makers' partner ships it. */
 const IMAGE = 'confluentinc/cp-kafka:8.1.0'
-/** Three brokers and the tests themselves have room on a small machine. */
+/** Leaves room for three brokers and the tests on a small machine. */
 const JVM = ['-Xmx384m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
-/** What this version of the server runs on. */
+/** The Java that this version of the server needs. */
 const JAVA = { majorMin: 17, program: 'java' } as const
-/** One broker is ready in 3 to 6 s on two idle cores, and machines are shared. */
+/** One broker needs 3 to 6 s on two idle cores, and machines are shared. */
 const START_TIMEOUT_MS = 120_000
 const FORMAT_TIMEOUT_MS = 60_000
 const POLL_MS = 200
 const ANSWER_TIMEOUT_MS = 2_000
 
 /**
- * Null when {@link startKafka} can start so many brokers here, else why not, in one line for the report of skipped
- * suites. With CI=true a missing server is a failure: nothing may be skipped there.
+ * Null when {@link startKafka} can start so many brokers here, else the reason in one line for skipped suites. With
+ * CI=true it throws instead.
  */
 export function kafkaAvailable({ brokers = 1 }: { brokers?: number } = {}): string | null {
   if (brokers === 1 && dockerAnswers()) return null
@@ -60,17 +60,17 @@ export function kafkaAvailable({ brokers = 1 }: { brokers?: number } = {}): stri
 }
 
 /**
- * Starts a cluster of its own whose brokers are controllers too: in Docker where an engine answers and one broker is
- * asked for, else natively on an installed Java. Topics are never made by being named.
+ * Starts a cluster of its own whose brokers are controllers too: in Docker for one broker where an engine answers, else
+ * natively on an installed Java. Naming a topic never creates it.
  */
 export async function startKafka({ brokers = 1 }: { brokers?: number } = {}): Promise<KafkaServer> {
   return brokers === 1 && dockerAnswers() ? startContainer() : startNatively(brokers)
 }
 
 async function startContainer(): Promise<KafkaServer> {
-  // Loaded where it is used: it takes longer than many a test file.
+  // Import on use: it takes longer than many a test file.
   const { KafkaContainer } = await import('@testcontainers/kafka')
-  // A port of our choice: a published one would be another after the next start.
+  // A fixed port: a published one would change at the next start.
   const port = await freePort()
   const container = await new KafkaContainer(IMAGE)
     .withKraft()
@@ -116,7 +116,7 @@ async function startNatively(count: number): Promise<KafkaServer> {
     await server?.kill()
   }
 
-  /** Every broker that runs must see all that run: only then are new topics placed on all of them. */
+  /** Every running broker must see all others before new topics spread over all of them. */
   const untilReady = (failures: readonly (() => Error | undefined)[]) =>
     Promise.all(
       [...running.keys()].map((index) =>
@@ -155,7 +155,7 @@ async function startNatively(count: number): Promise<KafkaServer> {
 
 type Broker = Readonly<{ port: number; properties: string; logFile: string }>
 
-/** Writes one property file per broker; the first half of the ports is the clients', the second the controllers'. */
+/** Writes one property file per broker; the first half of the ports serves clients, the second the controllers. */
 function brokerFiles({ dir, ports, count }: { dir: string; ports: readonly number[]; count: number }): Broker[] {
   const controllers = ports.slice(count)
   const replicas = Math.min(3, count)
@@ -174,9 +174,9 @@ function brokerFiles({ dir, ports, count }: { dir: string; ports: readonly numbe
       'transaction.state.log.min.isr': Math.max(1, replicas - 1),
       'transaction.state.log.num.partitions': 4,
       'share.coordinator.state.topic.replication.factor': replicas,
-      // A single member need not wait for others that never come.
+      // A single member need not wait for others.
       'group.initial.rebalance.delay.ms': 0,
-      // Chaos tests need the fail-over sooner than the default of 9 s.
+      // Chaos tests need a fail-over before the default of 9 s.
       'broker.session.timeout.ms': 6000,
     }
     const properties = join(dir, `broker-${index}.properties`)
@@ -186,7 +186,7 @@ function brokerFiles({ dir, ports, count }: { dir: string; ports: readonly numbe
   })
 }
 
-/** Resolves when the broker on the port says that the cluster has `count` brokers; throws `failure()` once there is one. */
+/** Resolves when the broker on the port reports `count` brokers; throws `failure()` as soon as there is one. */
 async function untilBrokers({
   port,
   count,
@@ -209,7 +209,7 @@ async function untilBrokers({
   }
 }
 
-/** How many brokers a Metadata request (version 4, no topics) finds in the cluster. */
+/** The number of brokers in the cluster, by a Metadata request (version 4, no topics). */
 async function brokersAlive(port: number): Promise<number> {
   const socket = connect({ host: '127.0.0.1', port })
   try {
@@ -220,9 +220,9 @@ async function brokersAlive(port: number): Promise<number> {
     request.writeInt16BE(3, 4) // Metadata
     request.writeInt16BE(4, 6)
     request.writeInt16BE(-1, 12) // no client id
-    socket.write(request) // what is left is 0: correlation id, no topics, none to be made
+    socket.write(request) // The rest is 0: correlation id, no topics, no auto-creation
     let answer = Buffer.alloc(0)
-    // Size, correlation id and throttle time come before the count of brokers.
+    // Size, correlation id and throttle time precede the count of brokers.
     while (answer.length < 16) answer = Buffer.concat([answer, ...(await once(socket, 'data', { signal }))])
     return answer.readInt32BE(12)
   } finally {

@@ -4,16 +4,16 @@ import { existsSync, globSync, readFileSync, realpathSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
 
-/** What this machine offers to the servers of tests: a Java, a Docker engine, free ports, a user without privileges. */
+/** Resources of this machine for test servers: Java, Docker engine, free ports, an unprivileged user. */
 const JVM_FOLDERS = '/usr/lib/jvm/*'
-/** Where {@link findJava} looks, for the reason of a skipped suite. */
+/** Places that {@link findJava} searches, for the reason of a skipped suite. */
 export const JAVA_PLACES = `at JAVA_HOME, in PATH or in ${JVM_FOLDERS}`
-/** A Docker client without an engine says so at once; one with a hanging engine does not. */
+/** A Docker client without an engine fails at once; a hanging engine does not. */
 const DOCKER_TIMEOUT_MS = 5_000
 
 /**
- * The home of a Java of this major version or later that has the program in its `bin`: JAVA_HOME, else that of the `java`
- * in PATH, else the newest installed one; undefined when none will do. Only a JDK has `jar`.
+ * The home of a Java of at least this major version that has the program in its `bin`: JAVA_HOME, else the `java` in
+ * PATH, else the newest installed one; undefined when none fits. Only a JDK has `jar`.
  */
 export function findJava({ majorMin, program }: { majorMin: number; program: 'java' | 'jar' }): string | undefined {
   const named = process.env.JAVA_HOME
@@ -26,19 +26,19 @@ export function findJava({ majorMin, program }: { majorMin: number; program: 'ja
   return homes.find((home) => javaMajor(home) >= majorMin && existsSync(join(home, 'bin', program)))
 }
 
-/** The home of a `java`, which may be a link into it; none when there is no such file. */
+/** The home of a `java`, which may be a link into it; none when the file is missing. */
 function homeOf(java: string): string[] {
   return existsSync(java) ? [dirname(dirname(realpathSync(java)))] : []
 }
 
-/** The major version that a Java home says it has; 0 when it says none. */
+/** The major version of a Java home; 0 when it states none. */
 function javaMajor(home: string): number {
   const release = join(home, 'release')
   return existsSync(release) ? Number(/^JAVA_VERSION="(\d+)/m.exec(readFileSync(release, 'utf8'))?.[1] ?? 0) : 0
 }
 
 let engineAnswers: boolean | undefined
-/** Whether a Docker engine answers the installed client; asked once in a process. */
+/** Whether a Docker engine answers the installed client; checked once per process. */
 export function dockerAnswers(): boolean {
   if (engineAnswers === undefined) {
     try {
@@ -52,13 +52,13 @@ export function dockerAnswers(): boolean {
   return engineAnswers
 }
 
-/** A port of 127.0.0.1 that nobody listens on now. */
+/** A free port of 127.0.0.1. */
 export async function freePort(): Promise<number> {
   const [port] = await freePorts(1)
   return port as number
 }
 
-/** Ports of 127.0.0.1 that nobody listens on now, all different: each is held until all are known. */
+/** Different free ports of 127.0.0.1: each stays open until all are known. */
 export async function freePorts(count: number): Promise<number[]> {
   const probes = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
   await Promise.all(probes.map((probe) => probe.listening || once(probe, 'listening')))
@@ -68,8 +68,8 @@ export async function freePorts(count: number): Promise<number[]> {
 }
 
 /**
- * Whom root starts a server as that refuses to run as root: the first of these users that this machine has. Undefined for
- * everybody but root; throws when there is none of them.
+ * The user for servers that refuse to run as root: the first of these that this machine has. Undefined unless root
+ * runs; throws when none exists.
  */
 export function unprivilegedUser(names: readonly string[]): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -78,13 +78,13 @@ export function unprivilegedUser(names: readonly string[]): { uid: number; gid: 
     try {
       return { uid: idOf('-u', name), gid: idOf('-g', name) }
     } catch {
-      // There is no such user: the next one is asked for.
+      // No such user: try the next one.
     }
   }
   throw new Error(`the server does not run as root; expected a user '${names.join("' or '")}'`)
 }
 
-/** For commands that start servers: a signal ends them as an exit does, so that each server's own exit handler runs. */
+/** For commands that start servers: a signal ends them like an exit, so that each server's exit handler runs. */
 export function exitOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 }

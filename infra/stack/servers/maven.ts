@@ -7,22 +7,22 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 
 /**
- * Servers for the tests come from Maven Central by the installed `mvn`, so that a machine's own settings (mirror, proxy)
- * count. What is fetched is kept outside the tree and used only when it has the digest that our source names.
+ * Test servers come from Maven Central by the installed `mvn`, so that the machine's own settings (mirror, proxy)
+ * apply. Downloads stay outside the tree and are used only with the digest that our source names.
  */
 export const CACHE_DIR = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'construction-cost-catalog')
 const DEPENDENCY_PLUGIN = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1'
-/** The largest download has some 100 MB; lines are slow where mirrors are cold. */
+/** The largest download has some 100 MB, and cold mirrors are slow. */
 const FETCH_TIMEOUT_MS = 600_000
-/** Maven says what failed in its last lines. */
+/** Maven states the failure in its last lines. */
 const ERROR_CHARS_MAX = 2_000
 
 /** One artifact of Maven Central. */
 export type Artifact = Readonly<{ group: string; artifact: string; version: string }>
 
 /**
- * The path of an artifact's file, fetched when it is not in the cache. Throws when the download has another digest
- * (`sha512`: 128 hex digits), or when Maven fails.
+ * The path of an artifact's file, fetched unless cached. Throws when the download has another digest (`sha512`: 128 hex
+ * digits) or Maven fails.
  */
 export async function fetchArtifact({
   group,
@@ -45,9 +45,9 @@ export async function fetchArtifact({
 }
 
 /**
- * A folder with the jars of the artifacts and of everything that they need at run time, fetched when it is not in the
- * cache. `sha256` pins the whole set: the SHA-256 of its lines "SHA-256 of the file, two spaces, name", sorted. Throws
- * when the download has another digest, or when Maven fails.
+ * A folder with the jars of the artifacts and their run-time dependencies, fetched unless cached. `sha256` pins the
+ * whole set: the SHA-256 of its lines "SHA-256 of the file, two spaces, name", sorted. Throws when the download has
+ * another digest or Maven fails.
  */
 export async function fetchClasspath({ name, artifacts, sha256 }: Classpath): Promise<string> {
   const path = classpathFolder({ name, sha256 })
@@ -58,7 +58,7 @@ export async function fetchClasspath({ name, artifacts, sha256 }: Classpath): Pr
     const choice = [`-DoutputDirectory=${jars}`, '-DincludeScope=runtime']
     await maven(folder, [`${DEPENDENCY_PLUGIN}:copy-dependencies`, ...choice])
     expectDigest(`the jars of ${name}`, { found: await folderDigest(jars), expected: sha256 })
-    // Another process may have put the same jars there in the meantime, and may be running on them.
+    // Another process may have put the same jars there and be running on them.
     if (existsSync(path) && (await folderDigest(path)) === sha256) return path
     await rm(path, { recursive: true, force: true })
     await rename(jars, path)
@@ -66,15 +66,15 @@ export async function fetchClasspath({ name, artifacts, sha256 }: Classpath): Pr
   })
 }
 
-/** The jars that start a server: the artifacts asked for, and the digest of the set with their dependencies. */
+/** The jars that start a server: the named artifacts, and the digest of the set with their dependencies. */
 export type Classpath = Readonly<{ name: string; artifacts: readonly Artifact[]; sha256: string }>
 
-/** Whether `mvn` is in PATH; without it only what is in the cache can be used. */
+/** Whether `mvn` is in PATH; without it only cached files are usable. */
 export function mavenInstalled(): boolean {
   return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'mvn')))
 }
 
-/** Whether {@link fetchClasspath} will find these jars in the cache; their digest is looked at when they are used. */
+/** Whether {@link fetchClasspath} finds these jars in the cache; their digest is checked on use. */
 export function classpathCached(classpath: Classpath): boolean {
   return existsSync(classpathFolder(classpath))
 }

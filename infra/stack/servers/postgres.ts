@@ -7,29 +7,29 @@ import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { dockerAnswers, unprivilegedUser } from './machine.ts'
 
-/** A private PostgreSQL with an empty database; stopped, and its folder removed, on disposal. */
+/** A private PostgreSQL with an empty database; disposal stops it and removes its folder. */
 export interface PostgresServer extends AsyncDisposable {
-  /** Connection string of the superuser, for `pg`, `psql` and `pgbench` alike. */
+  /** Connection string of the superuser, for `pg`, `psql` and `pgbench`. */
   readonly url: string
-  /** Ends it without a shutdown, as a crash would, and starts it again on its data and address. */
+  /** Crashes the server without a shutdown and restarts it on its data and address. */
   readonly crash: () => Promise<void>
 }
 
-/** Debian and Ubuntu install one folder per major version, outside of PATH. */
+/** Debian and Ubuntu install one folder per major version, outside PATH. */
 const DEBIAN_ROOT = '/usr/lib/postgresql'
 /** The container for machines without binaries. */
 const IMAGE = 'postgres:17'
 const SUPERUSER = 'postgres'
-/** Bytes decide the order of texts, whatever the machine. */
+/** Bytes decide the order of texts on every machine. */
 const LOCALE = ['--encoding', 'UTF8', '--no-locale']
-/** Machines are shared, and initdb writes some 40 MB. */
+/** initdb writes some 40 MB, and machines are shared. */
 const START_TIMEOUT_MS = 60_000
-/** After a fast shutdown took longer than this, the server is killed: its folder is thrown away anyway. */
+/** A fast shutdown that takes longer ends in a kill: the folder is thrown away anyway. */
 const STOP_TIMEOUT_MS = 20_000
 
 /**
- * Null when {@link startPostgres} can start a server here, else why not, in one line for the report of skipped suites.
- * With CI=true a missing server is a failure: nothing may be skipped there.
+ * Null when {@link startPostgres} can start a server here, else the reason in one line for skipped suites. With CI=true
+ * it throws instead.
  */
 export function postgresAvailable(): string | null {
   if (findBinaries() !== undefined || dockerAnswers()) return null
@@ -40,8 +40,8 @@ export function postgresAvailable(): string | null {
 }
 
 /**
- * Starts a server of its own with fsync on, as real ones run: from the installed binaries, else in Docker where an engine
- * answers. `settings` are those of postgresql.conf.
+ * Starts a private server with fsync on, as in production: from the installed binaries, else in Docker where an engine
+ * answers. `settings` go into postgresql.conf.
  */
 export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
   const asked = { fsync: 'on', ...settings }
@@ -52,7 +52,7 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
 }
 
 async function startContainer(settings: Readonly<Record<string, string>>): Promise<PostgresServer> {
-  // Loaded where it is used: it takes longer than many a test file.
+  // Import on use: it takes longer than many a test file.
   const { PostgreSqlContainer } = await import('@testcontainers/postgresql')
   const container = await new PostgreSqlContainer(IMAGE)
     .withUsername(SUPERUSER)
@@ -72,9 +72,7 @@ async function startContainer(settings: Readonly<Record<string, string>>): Promi
   }
 }
 
-/**
- * It listens on a Unix socket in its temporary folder and on nothing else, so servers of parallel test files cannot meet.
- */
+/** Listens only on a Unix socket in its temporary folder, so servers of parallel test files cannot meet. */
 async function startNatively(bin: string, settings: Readonly<Record<string, string>>): Promise<PostgresServer> {
   const dir = mkdtempSync(join(tmpdir(), 'catalog-pg-'))
   const user = unprivilegedUser(['postgres', 'nobody'])
@@ -92,7 +90,7 @@ async function startNatively(bin: string, settings: Readonly<Record<string, stri
       })
     let server = launch()
     const kill = () => server.kill('SIGKILL')
-    // A test runner that ends in the middle must not leave a server behind.
+    // A test runner that ends early must not leave a server behind.
     process.once('exit', kill)
     try {
       await untilReady(server)
@@ -113,7 +111,7 @@ async function startNatively(bin: string, settings: Readonly<Record<string, stri
       async [Symbol.asyncDispose]() {
         const timeout = setTimeout(kill, STOP_TIMEOUT_MS)
         const exited = server.exitCode === null && server.signalCode === null ? once(server, 'exit') : undefined
-        // SIGINT is the fast shutdown: it rolls back what is open and does not wait for clients.
+        // SIGINT is the fast shutdown: it rolls back open transactions and does not wait for clients.
         server.kill('SIGINT')
         await exited
         clearTimeout(timeout)
@@ -131,7 +129,7 @@ function settingArguments(settings: Readonly<Record<string, string>>): string[] 
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
-/** The folder that has initdb and postgres: PG_BIN, else one of PATH, else Debian's newest. */
+/** The folder of initdb and postgres: PG_BIN, else one of PATH, else Debian's newest. */
 function findBinaries(): string | undefined {
   const named = process.env.PG_BIN
   const inPath = (process.env.PATH ?? '').split(delimiter)
@@ -140,7 +138,7 @@ function findBinaries(): string | undefined {
   return folders.find((folder) => ['initdb', 'postgres'].every((program) => existsSync(join(folder, program))))
 }
 
-/** Resolves when the server accepts connections; throws with its last words when it ends or stays silent. */
+/** Resolves when the server accepts connections; throws with its last output when it ends or stays silent. */
 async function untilReady(server: ChildProcess): Promise<void> {
   const said: string[] = []
   const ready = new Promise<void>((resolve, reject) => {
@@ -152,7 +150,7 @@ async function untilReady(server: ChildProcess): Promise<void> {
     }
     server.once('error', (cause) => settle(() => reject(new Error('postgres could not be started', { cause }))))
     server.once('exit', (code) => settle(() => reject(failed(`ended with code ${code}`))))
-    // Read to the end: a full pipe would stop the server. Only what it said before it was ready is kept.
+    // Read to the end: a full pipe would stop the server. Keep only the lines before it was ready.
     const lines = createInterface({ input: server.stderr as NonNullable<typeof server.stderr> })
     let up = false
     lines.on('line', (line) => {

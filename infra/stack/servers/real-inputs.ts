@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util'
 import { answerOf } from './command.ts'
 
 /**
- * The folder of real inputs, REAL_INPUTS_DIR, by default ../shared/data beside the repository; null when there is none.
- * Throws when the variable was set and the folder is missing: then somebody counts on it.
+ * The folder of real inputs: REAL_INPUTS_DIR, by default ../shared/data beside the repository; null when there is none.
+ * Throws when the variable is set and the folder is missing, because somebody counts on it.
  */
 export function realInputsFolder(): string | null {
   const asked = process.env.REAL_INPUTS_DIR
@@ -16,7 +16,7 @@ export function realInputsFolder(): string | null {
   return null
 }
 
-/** Catalogues of one price list in six markets; the names of the files begin with these. */
+/** Catalogues of one price list in six markets; file names begin with these. */
 export const CATALOGUES = [
   { file: 'DDC_CWICR_UK_GBP', region: 'GB', currency: 'GBP', lang: 'en' },
   { file: 'DDC_CWICR_USA_USD', region: 'US', currency: 'USD', lang: 'en' },
@@ -44,13 +44,15 @@ export type RealInputsReport = Readonly<{
   verify: { ok: boolean; checks: readonly { name: string; ok: boolean; first_difference: string | null }[] }
 }>
 
-/** The prices of both sets are old; what counts is one date for all, and a run in which they are valid. */
+/** The prices of both sets are old: one date for all, and a run within their validity. */
 const OBSERVED_AT = '2025-01-05'
 const AS_OF = '2025-01-06'
-/** A catalogue of 7,000 resources takes some 20 s on two cores, more where they are shared. */
+/** A catalogue of 7,000 resources takes some 20 s on two idle cores. */
 const TIMEOUT_MS = 600_000
 
-/** Crawls catalogues and every BC3 file into one data folder by the command itself, makes a run, and proves the tables. */
+/**
+ * Crawls catalogues and every BC3 file into one data folder by the command itself, makes a run and proves the tables.
+ */
 export async function crawlRealInputs({
   folder,
   data,
@@ -112,7 +114,7 @@ function fileBeginning(folder: string, start: string): string {
   return join(folder, found)
 }
 
-/** Lines outside of quotes, without the heading. */
+/** Lines outside quotes, without the heading. */
 function recordsOfCsv(path: string): number {
   const text = readFileSync(path, 'utf8')
   let [lines, isQuoted] = [0, false]
@@ -128,7 +130,7 @@ function conceptsOfBc3(path: string): number {
   return readFileSync(path, 'latin1').match(/^\s*~C\s*\|/gm)?.length ?? 0
 }
 
-/** What does not hold of a report, as sentences; none when all does. */
+/** Broken expectations of a report as sentences; none when all hold. */
 export function faultsOf({ accounts, status, verify }: RealInputsReport): string[] {
   const sum = (key: 'appended' | 'parked') => accounts.reduce((total, account) => total + account[key], 0)
   return [

@@ -10,12 +10,12 @@ import { postgresAvailable, startPostgres } from './postgres.ts'
 import { realInputsFolder } from './real-inputs.ts'
 
 /**
- * The servers that the tests of one run share: each kind is started once, when the first test asks for it, and stopped
- * after the last. A test keeps to a prefix or schema of its own.
+ * Servers that the tests of one run share: the first test that asks starts each kind, the end of the run stops it. A
+ * test keeps to its own prefix, schema or database.
  */
 type Shared = AsyncDisposable & Readonly<{ url: string }>
 const STARTERS = {
-  // No test crashes this server, so nothing is lost by not syncing; each worker holds many small pools.
+  // No test crashes this server, so it need not sync; each worker holds many small pools.
   postgres: async (): Promise<Shared> =>
     startPostgres({ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' }),
   kafka: async (): Promise<Shared> => {
@@ -33,13 +33,13 @@ const AVAILABLE: Readonly<Record<Kind, () => string | null>> = {
 }
 const NAMES: Readonly<Record<Kind, string>> = { postgres: 'PostgreSQL', kafka: 'Kafka', elasticsearch: 'Elasticsearch' }
 
-/** Where the tests' processes ask for servers; set by {@link setup}, which runs before they are started. */
+/** Address at which test processes ask for servers; {@link setup} sets it before they start. */
 const ADDRESS = 'CATALOG_TEST_SERVERS'
 
 /** Why a server of this kind cannot run here, in one line; null where it can. With CI=true it throws instead. */
 export const unavailable = (kind: Kind): string | null => AVAILABLE[kind]()
 
-/** How clients reach the run's one server of this kind: a postgres:// URL, host:port,host:port, or an http:// URL. */
+/** Address of the run's one server of this kind: a postgres:// URL, host:port,host:port, or an http:// URL. */
 export async function sharedServer(kind: Kind): Promise<string> {
   const address = process.env[ADDRESS]
   if (address === undefined) throw new Error(`${ADDRESS} is not set: expected a test that vitest runs`)
@@ -60,7 +60,7 @@ export async function emptyDatabase(): Promise<string> {
   return url.replace(/\/postgres$/, `/${name}`)
 }
 
-/** A migrated, empty store in a new schema on the run's PostgreSQL: what `openTestStore` is on the embedded one. */
+/** A migrated, empty store in a new schema of the run's shared database. */
 export async function openPostgresStore(): Promise<Store> {
   const schema = `test_${randomBytes(4).toString('hex')}`
   const store = await openStore({ kind: 'postgres', connection: { url: await sharedServer('postgres') }, schema })
@@ -69,8 +69,8 @@ export async function openPostgresStore(): Promise<Store> {
 }
 
 /**
- * Before the tests: says once which suites this machine cannot run and why, and offers the servers. With CI=true a
- * server that cannot be started is a failure.
+ * Runs before the tests: reports once which suites this machine cannot run and why, and offers the servers. With
+ * CI=true a server that cannot start is a failure.
  */
 export async function setup(): Promise<() => Promise<void>> {
   for (const kind of Object.keys(STARTERS) as Kind[]) {
@@ -85,12 +85,12 @@ export async function setup(): Promise<() => Promise<void>> {
   const started = new Map<Kind, Promise<Shared>>()
   const serverOf = (kind: Kind) => {
     const server = started.get(kind) ?? STARTERS[kind]()
-    // Whoever asks for it hears of a failure; nobody may have asked yet.
+    // The caller receives the failure; until then it must not count as unhandled.
     server.catch(() => {})
     started.set(kind, server)
     return server
   }
-  // A fresh machine downloads them first, which takes longer than any test may wait: there they begin at once.
+  // A fresh machine downloads the servers first, which takes longer than a test may wait: start them at once.
   if (process.env.CI === 'true') for (const kind of Object.keys(STARTERS) as Kind[]) serverOf(kind)
   const office = createServer(async (request, response) => {
     const kind = request.url?.slice(1) as Kind

@@ -13,7 +13,7 @@ import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Crawling, jumpingClock, openCrawling } from './crawling.ts'
 
-/** Where time stands still for ever, nobody waits for it. */
+/** Nothing waits this long while the clock stands still. */
 const LONGEST_MS = 120_000
 /** A Monday. */
 const DAY = '2026-02-02'
@@ -29,7 +29,7 @@ afterAll(() => path?.[Symbol.asyncDispose]())
 const sourcesOf = (yaml: string): readonly SourceSpec[] =>
   parseSources(yaml, { place: 'catalog.sources.yaml', readMapping: () => '' }).sources
 
-/** What crawls appended to the log; of one source in the order in which it came. */
+/** Events that crawls appended, in order per source. */
 async function logged() {
   const events: CatalogEvent[] = []
   for (const { partition, earliest, next } of await path.log.partitions(TOPICS.observations)) {
@@ -47,11 +47,11 @@ async function logged() {
 const startedMs = ({ started_at }: CrawlFinished) => Date.parse(started_at ?? '')
 
 type PatientClock = Clock & {
-  /** Time stands still until what is returned is disposed of. */
+  /** Stops the clock until the result is disposed. */
   begin: () => Disposable
 }
 
-/** Time passes while everybody sleeps and nothing is under way, up to whoever wakes first: so what is done takes none. */
+/** The clock advances to the next wake-up only while everybody sleeps and nothing runs, so work takes no time. */
 function patientClock(fromMs: number): PatientClock {
   let nowMs = fromMs
   let underWay = 0
@@ -60,7 +60,7 @@ function patientClock(fromMs: number): PatientClock {
   function move(): void {
     if (isMoving) return
     isMoving = true
-    // After all that goes on by itself from the last wake.
+    // Run after everything that the last wake-up started.
     setImmediate(() => {
       isMoving = false
       if (underWay > 0 || sleepers.size === 0) return
@@ -101,14 +101,14 @@ function patientClock(fromMs: number): PatientClock {
   }
 }
 
-/** From when until when a host was asked. */
+/** The span in which a host was asked. */
 type Asked = { host: string; fromMs: number; untilMs: number }
-/** Until an answer begins: a third is due before the first is here. */
+/** Time until an answer begins: a third request is due before the first answer. */
 const ANSWER_MS = 2_500
 
-/** What crawls of one process need, with time standing still while they ask, read, write and reckon. */
+/** Dependencies of one process's crawls; the clock stands still while they ask, read, write and compute. */
 function openProcess(clock: PatientClock, { asked, onFetched }: { asked: Asked[]; onFetched: (url: string) => void }) {
-  /** Of each address that is waited for: its answer, until that is on the disk. */
+  /** For each awaited address: its answer, until that is on disk. */
   const answers = new Map<string, DisposableStack>()
   const request = openRequest({ allowed: ['127.0.0.1/32', '127.0.0.2/32'] })
   async function answered(...[url, options]: Parameters<typeof request>) {
@@ -139,7 +139,7 @@ function openProcess(clock: PatientClock, { asked, onFetched }: { asked: Asked[]
     },
   })
 
-  /** A crawl is under way but while it waits for the fetcher or sleeps. */
+  /** A crawl counts as running unless it waits for the fetcher or sleeps. */
   function crawlDeps(deps: SourceCrawlDeps): SourceCrawlDeps & Disposable {
     let crawl = clock.begin()
     let waits = 0
@@ -193,7 +193,7 @@ sources:
     entry_points: [{ sitemap: "${url}/all.xml", include: ["/products/*"] }]
   - { source: Off, id: off, kind: shop, enabled: false, schedule: "*/5 * * * *", entry_points: ["${url}/off.csv"] }
 `
-  /** The same schedules, told apart from how they are written. */
+  /** The same schedules, evaluated without their cron text. */
   const IS_DUE: Readonly<Record<string, (hour: number, minute: number) => boolean>> = {
     feed: (_, minute) => minute === 0,
     api: (_, minute) => minute % 15 === 0,
@@ -205,7 +205,7 @@ sources:
     off: () => false,
   }
 
-  /** Each ends at a time, or when so many pages of products came; the next begins later. */
+  /** Each process ends at a time, or after so many product pages; the next begins later. */
   const LIVES: readonly Readonly<{ from: string; until: string | Readonly<{ products: number }> }>[] = [
     { from: '00:00', until: { products: 7 } },
     { from: '00:03', until: '02:07' },
@@ -214,10 +214,10 @@ sources:
     { from: '12:20', until: '16:05' },
     { from: '16:06', until: '23:59' },
   ]
-  /** When the shop changes these products. */
+  /** Times at which the shop changes these products. */
   const CHANGES: readonly (readonly [string, readonly number[]])[] = [
     ['05:30', [1, 2, 3, 4, 5, 6]],
-    // Behind the back of the crawl that began at six, which has read the sitemap.
+    // After the crawl of six o'clock has read the sitemap.
     ['06:02', [11]],
     ['13:10', [9]],
   ]
@@ -287,7 +287,7 @@ sources:
   test('each is crawled at its instants, and once for all those of a time when nobody crawled', () => {
     for (const [source, isDue] of Object.entries(IS_DUE)) {
       const expected: string[] = []
-      // What was never crawled is due at once.
+      // A source that was never crawled is due at once.
       let waits = source !== 'off'
       for (let ms = at('00:00'); ms < at('23:59'); ms += MINUTE_MS) {
         waits ||= source !== 'off' && isDue(new Date(ms).getUTCHours(), new Date(ms).getUTCMinutes())
@@ -317,7 +317,7 @@ sources:
     const products = (to: number) => Array.from({ length: to }, (_, n) => `/products/${n + 1}.html`)
     expect(visited('00:00', '06:00')).toEqual(products(12))
     expect(visited('06:00', '12:00')).toEqual(products(6))
-    // While the host of it was left alone.
+    // Its host was left alone meanwhile.
     const paused = crawlsOf('failing').find((crawl) => timeOf(startedMs(crawl)) === '16:00')
     expect(Date.parse(paused?.recorded_at ?? '')).toBeGreaterThan(at('16:06'))
     expect(lives.at(-1)?.spooled).toEqual(['recorded-as'])
@@ -393,7 +393,7 @@ sources:
   - { source: Thirty, id: thirty, kind: shop, currency: EUR, schedule: "30 4 * * *", entry_points: ["${url}/thirty.csv"] }
   - { source: Never, id: never, kind: shop, validity_days: 10, currency: EUR, schedule: "30 4 * * *", entry_points: ["${url}/never.csv"] }
 `
-  /** What each source has a price for, in euros. */
+  /** The goods of each source, with their prices in euros. */
   const GOODS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
     ten: [
       ['Portland cement CEM II 42.5 R', '4.50'],
@@ -417,7 +417,7 @@ sources:
       const lines = goods.map(([name, price], n) => `${source}-${n};${name};${price}\n`)
       shop.pages.put(`/${source}.csv`, { contentType: 'text/csv', body: `sku;name;price\n${lines.join('')}` })
     }
-    /** As if the last whole crawl were always young enough. */
+    /** As if the last complete crawl were always recent enough. */
     const pastCrawls: SourceCrawlDeps['pastCrawls'] = async (sourceId) => {
       const past = await crawling.crawls(sourceId)
       return { ...past, whole: past.whole && { ...past.whole, started_at: new Date(clock.now()).toISOString() } }
@@ -473,5 +473,5 @@ sources:
 })
 
 type Published = Readonly<{ name: string; median_price: object | null }>
-/** Of one source: how many of its goods have a price, whether all was asked for, and what came of it. */
+/** A day of one source: how many goods have a price, whether all was fetched, and the outcome. */
 type Day = Readonly<{ priced: number; isFull: boolean; outcome: string; recorded: number }>

@@ -20,7 +20,7 @@ import {
   type SourceCrawlDeps,
 } from '@catalog/crawler/crawls/crawl-source.ts'
 import { spoolsOf } from '@catalog/crawler/discover/spool.ts'
-import type { CrawlReport } from '@catalog/crawler/ingest/crawl.ts'
+import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import { retract } from '@catalog/crawler/ingest/retract.ts'
 import type { EntryPoint, SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
@@ -31,7 +31,7 @@ import { type Crawling, jumpingClock, openCrawling } from './crawling.ts'
 import { SHOP_ROBOTS, type Shop, type ShopRobots } from './shop.ts'
 import type { ShopPage, ShopProduct } from './shop-pages.ts'
 
-/** One source from its entry points to the read models: recorded, held back, accepted, dropped, failed or interrupted. */
+/** One source from its entry points to the read models: recorded, held, accepted, dropped, failed or interrupted. */
 
 const PRODUCTS = 12
 
@@ -70,12 +70,12 @@ const document = (path: string, more: Partial<SourceSpec> = {}) =>
   specOf({ kind: 'document', url: shop.url + path }, more)
 const INCLUDE = ['/products/*', '/new/products/*']
 const pages = () => specOf({ kind: 'sitemap', url: `${shop.url}/all.xml`, include: INCLUDE, exclude: [] })
-/** Addresses of products that the shop was asked for. */
+/** Product addresses that the shop was asked for. */
 const pagesAsked = () => shop.visits.map(({ path }) => path).filter((path) => path.includes('/products/'))
-/** By which tag the shop was last asked whether this changed; undefined where it was asked for all of it. */
+/** The tag of the last conditional request for this address; undefined after an unconditional one. */
 const tagAsked = (at: string) => shop.visits.findLast(({ path }) => path === at)?.headers['if-none-match']
 
-/** The events that were told of vendors, in the order of each partition. */
+/** Vendor events in the order of each partition. */
 async function told<Type extends VendorEvent['type']>(type: Type): Promise<Extract<VendorEvent, { type: Type }>[]> {
   const events = await everything()
   return events.filter((event): event is Extract<VendorEvent, { type: Type }> => event.type === type)
@@ -89,7 +89,7 @@ async function everything(): Promise<VendorEvent[]> {
   return events
 }
 
-/** What stands in the read models. */
+/** Contents of the read models. */
 async function standing() {
   const counts = `select (select count(*) from observations)::int as observations,
     (select count(*) from redeliveries)::int as redeliveries, (select count(*) from vendor_skus)::int as skus,
@@ -99,7 +99,7 @@ async function standing() {
 }
 const spools = async () => (await readdir(join(crawling.crawlsDir, 'shop'))).filter((name) => name.startsWith('crawl-'))
 
-/** What a crawl answers, held against what it told of itself. */
+/** Compares a crawl's report with the events that it appended. */
 async function accounted(report: CrawlReport): Promise<CrawlReport> {
   const last = new Map<string, CrawlFinished>()
   for (const event of await told('CrawlFinished')) {
@@ -122,7 +122,7 @@ async function accounted(report: CrawlReport): Promise<CrawlReport> {
   const parked = Object.values(report.parked).reduce((all, count) => all + count, 0)
   expect(sum).toEqual({ read, appended, duplicates, parked })
   const sources = report.sources.map(({ sourceId }) => sourceId)
-  // Who was asked comes first, and answers for all that waits.
+  // The requested source comes first and answers for everything held.
   expect([...last.keys()].toSorted()).toEqual(report.outcome === 'held' ? [sources[0]] : sources.toSorted())
   return report
 }
@@ -142,7 +142,7 @@ async function heldNow(): Promise<PastCrawl> {
   return held
 }
 
-/** These pages never come; the function it gives back has them there again. */
+/** Makes these pages fail; the returned function restores them. */
 function breakPages(paths: readonly string[]): () => void {
   const before = paths.map((path) => [path, shop.pages.find(path) as ShopPage] as const)
   for (const [path, page] of before) shop.pages.put(path, { ...page, headers: { 'content-encoding': 'zstd' } })
@@ -151,7 +151,7 @@ function breakPages(paths: readonly string[]): () => void {
   }
 }
 
-/** After its relaunch the shop shows so many products by pages without an offer, and the others as before. */
+/** After its relaunch the shop shows this many products on pages without an offer. */
 const RELAUNCHED = 8
 function relaunch(): void {
   const locs = shop.pages.products.map(({ path }, n) => `${shop.url}${n < RELAUNCHED ? '/new' : ''}${path}`)
@@ -160,7 +160,7 @@ function relaunch(): void {
 }
 
 type Line = { sku?: string; name?: string; price?: string; currency?: string }
-/** Twenty lines of a price list at /prices.csv, each as told. */
+/** Publishes a price list of twenty lines at /prices.csv, each as given. */
 function publishPrices(change: (line: Required<Line>, n: number) => Line = (line) => line, count = 20): void {
   const lines = Array.from({ length: count }, (_, n) => {
     const line = { sku: `P-${n}`, name: `Brick no. ${n}`, price: `${n + 1}.50`, currency: 'EUR' }
@@ -254,7 +254,7 @@ describe('a shop whose pages have another layout after its first crawl', () => {
     await crawl(pages(), { isFull: true })
     const manifest = join(crawling.crawlsDir, 'shop', 'crawl-2', 'documents.jsonl')
     const lines = (await readFile(manifest, 'utf8')).split('\n')
-    // As after a power failure: the last line that is there is torn.
+    // As after a power failure: the last line is torn.
     await writeFile(manifest, `${lines.slice(0, 6).join('\n')}\n${lines[6]?.slice(0, 40)}`)
     const before = await everything()
     await expect(acceptHeld(await heldNow(), crawling.deps())).rejects.toThrow(NoSpool)
@@ -295,7 +295,7 @@ describe('a shop whose pages have another layout after its first crawl', () => {
     clock.advance(DAY_MS)
     shop.robots = 'User-agent: *\nDisallow: /\n'
     expect(await crawl(pages(), { isFull: true })).toMatchObject({ crawlId: 'crawl-4', outcome: 'failed' })
-    // Whoever was not let in saw nothing, so what waits still waits.
+    // A refused crawl saw nothing, so the held one still waits.
     expect(await spools()).toEqual(['crawl-3'])
     expect(await accept(await heldNow())).toMatchObject({ crawlId: 'crawl-3', outcome: 'recorded' })
     expect(await past()).toMatchObject({ last: { crawl_id: 'crawl-4' }, whole: { crawl_id: 'crawl-3' }, held: null })
@@ -306,7 +306,7 @@ test('every record of a crawl is recorded, a duplicate or parked', async () => {
   publishPrices((line, n) => {
     if (n === 1) return { ...line, sku: 'P-0', name: 'Brick no. 0', price: '1.50' }
     if (n === 2) return { ...line, price: 'on demand' }
-    // One reference for two things: neither can be told to be the right one.
+    // One reference for two things: neither is provably the right one.
     return n === 4 ? { ...line, sku: 'P-3' } : line
   })
   const report = await crawl(document('/prices.csv'))
@@ -404,7 +404,7 @@ describe('what has not changed', () => {
       partial: true,
       health: { known: 2, changed: 2, vanished: 0 },
     })
-    // Compared with the last one that saw everything, of which all is known.
+    // The comparison uses the last complete crawl, of which everything is known.
     clock.advance(DAY_MS)
     expect(await crawl(pages(), { isFull: true })).toMatchObject({ crawlId: 'crawl-3', outcome: 'recorded' })
     expect((await past()).whole).toMatchObject({
@@ -470,7 +470,7 @@ describe('what has not changed', () => {
     await crawl(document('/merchant.xml'))
     expect(await crawl(document('/merchant.xml'))).toMatchObject({ outcome: 'unchanged' })
     expect(tagAsked('/merchant.xml')).toMatch(/^"\w+"$/)
-    // Nothing that is read depends on when it is crawled, and by whom it is trusted.
+    // Neither the schedule nor the trust changes what a crawl reads.
     const schedule = '0 * * * *'
     expect(await crawl(document('/merchant.xml', { trust: 10, schedule }))).toMatchObject({ outcome: 'unchanged' })
     const mapping = { constants: { tax_included: 'true' } }
@@ -518,7 +518,7 @@ describe('what has not changed', () => {
     expect(await crawl(document('/prices.csv'))).toMatchObject({ crawlId: 'crawl-3', outcome: 'unchanged' })
     await accept(await heldNow())
     clock.advance(DAY_MS)
-    // What is recorded now are the prices that were accepted, and these are others.
+    // Accepting recorded the held prices; these are others.
     const report = await crawl(document('/prices.csv'))
     expect(report).toMatchObject({ crawlId: 'crawl-4', outcome: 'held', read: 20, appended: 20 })
     expect(tagAsked('/prices.csv')).toBeUndefined()
@@ -575,7 +575,7 @@ describe('a crawl that is killed', () => {
     throw new Killed()
   }
   type Append = Parameters<Path['log']['append']>
-  /** A log that takes so much of an append of events of this type, and then nobody is left who could send more. */
+  /** A log that takes part of an append of such events, after which nobody is left to send more. */
   const dyingAt = (type: VendorEvent['type'], taken: (events: Append[1]) => Append[1]) => ({
     async append(...[topic, events]: Append) {
       const isMeant = events.some(({ value }) => (JSON.parse(value) as VendorEvent).type === type)
@@ -680,7 +680,7 @@ describe('a crawl that is killed', () => {
     await path.project()
     clock.advance(60_000)
     publishPrices((line, n) => (n === 0 ? { price: '1.60' } : line))
-    // It may go on with what was fetched, and is held back then.
+    // It may resume with the fetched documents and be held then.
     if ((await crawl(document('/prices.csv'), { isFull: true })).outcome === 'held') await accept(await heldNow())
     expect(await past()).toMatchObject({ held: null })
     expect(await spools()).toEqual([])
@@ -709,7 +709,7 @@ describe('a crawl that is killed', () => {
   })
 })
 
-/** The faults of the shop, each as all that a source has, and what a person reads of it, by the code of its problem. */
+/** The shop's faults, each as a source's only entry, and the sentence that a person reads, by problem code. */
 const FAILURES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   NOT_FETCHED: {
     '/silent': 'nothing came for 300 ms, expected a byte (2 attempts)',
@@ -744,7 +744,7 @@ const FAILURES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '/private/costs.html': 'robots.txt forbids it to construction-cost-catalog, expected an address that it allows',
     '/redirect-forbidden':
       '/private/costs.html: robots.txt forbids it to construction-cost-catalog, expected an address that it allows',
-    // Whoever may not be asked for anything is not asked for this either.
+    // A site that forbids everything also forbids this request.
     '/redirect-metadata':
       'http://169.254.169.254/latest/meta-data/: robots.txt cannot be read, which forbids everything for now: http://169.254.169.254/robots.txt: 169.254.169.254 is 169.254.169.254: expected an address of the public internet, or a network of FETCH_ALLOWED_NETWORKS',
   },
@@ -827,7 +827,7 @@ describe('what a source has beside one list of one vendor', () => {
   const SUR = sourceIdOf({ name: 'Sur', region: 'ES' })
   const columns = { source: 'shop', vendor_ref: 'sku', name: 'name', unit: 'unit', price: 'price' }
   const both = () => document('/both.csv', { mapping: { columns }, currency: 'EUR' })
-  /** Ten lines of each of two vendors; so many of Sur's have no price. */
+  /** Ten lines of each of two vendors; `unpriced` of Sur's have no price. */
   function publishBoth(unpriced: number): void {
     const linesOf = (vendor: string, from: number) =>
       Array.from({ length: 10 }, (_, n) => `${vendor};${vendor}-${n};Brick ${n};u;${n < from ? '-' : `${n + 1}.50`}`)
@@ -877,7 +877,7 @@ describe('what a source has beside one list of one vendor', () => {
 
   test('given a page that is asked for with a key, then the key is told to nobody else', async () => {
     const { path: at, sku } = shop.pages.products[0] as ShopProduct
-    // It does not say where it stands, so that it is recorded under the address that it was asked for by.
+    // It does not state its address, so it is recorded under the requested one.
     const body = String(shop.pages.find(at)?.body).replace(/"url":"[^"]*",/, '')
     shop.pages.put('/price.html?customer=7&token=SECRET', { body })
     const page = specOf({ kind: 'document', url: `${shop.url}/price.html?customer=7&token=SECRET`, format: 'html' })

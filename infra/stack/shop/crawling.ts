@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { crawlSource, type HowCrawled, type SourceCrawlDeps } from '@catalog/crawler/crawls/crawl-source.ts'
 import { openFetcher, userAgentOf } from '@catalog/crawler/fetch/fetcher.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
-import type { CrawlReport } from '@catalog/crawler/ingest/crawl.ts'
+import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import { openRequest } from '@catalog/runtime/fetch.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
@@ -13,24 +13,24 @@ import { pricesOfCrawl, readCrawls, type SourceCrawls } from '@catalog/store/ven
 import { openShop, type Shop } from './shop.ts'
 import { SHOP_NOW } from './shop-faults.ts'
 
-/** Crawls of the shop of shop.ts into a store of its own, on the test's clock. */
+/** Crawls of the shop in shop.ts into a store of its own, on the test's clock. */
 export type Crawling = AsyncDisposable & {
   readonly path: Path
   readonly shop: Shop
-  /** Has crawls/, where crawls are spooled. */
+  /** Holds crawls/, the folder of spools. */
   readonly folder: string
   readonly crawlsDir: string
-  /** What a crawl of a source needs; what is given replaces it. */
+  /** Dependencies of a source's crawl, with replacements. */
   deps: (instead?: Partial<SourceCrawlDeps>) => SourceCrawlDeps
-  /** As crawlSource, and folded. */
+  /** Runs crawlSource and projects the result. */
   crawl: (spec: SourceSpec, options?: HowCrawled & { instead?: Partial<SourceCrawlDeps> }) => Promise<CrawlReport>
   crawls: (sourceId: string) => Promise<SourceCrawls>
 }
 
-/** The shop is slow, silent and endless on purpose, and nobody waits long for that. */
+/** The shop is slow, silent and endless on purpose; tests do not wait long for that. */
 const LIMITS = { stallMs: 300, answerMs: 3_000, attempts: 2 }
 
-/** Each crawl has the next id: crawl-1, crawl-2, … */
+/** Crawl ids count up: crawl-1, crawl-2, … */
 export async function openCrawling({
   clock,
   products = 40,
@@ -50,7 +50,7 @@ export async function openCrawling({
   let begun = 0
   const crawls = async (sourceId: string) => (await readCrawls(path.store, [sourceId])).get(sourceId) as SourceCrawls
   const deps = (instead: Partial<SourceCrawlDeps> = {}): SourceCrawlDeps => ({
-    // A new one each time: it remembers which hosts are in trouble.
+    // A new fetcher each time: it remembers hosts in trouble.
     fetcher: openFetcher({ request, userAgent: userAgentOf('https://catalog.example'), clock, limits: LIMITS }),
     log: path.log,
     clock,
@@ -80,13 +80,13 @@ export async function openCrawling({
   }
 }
 
-/** Time passes when somebody sleeps, at once; and when the test says so. For one crawl at a time. */
+/** The clock jumps when somebody sleeps, and when the test advances it. For one crawl at a time. */
 export function jumpingClock(fromMs = SHOP_NOW): Clock & { advance: (ms: number) => void } {
   let nowMs = fromMs
   return {
     now: () => nowMs,
     async sleep(ms, signal) {
-      // As the clock of a machine, in whole milliseconds.
+      // Whole milliseconds, as machine clocks count.
       const untilMs = Math.ceil(nowMs + ms)
       await new Promise(setImmediate)
       signal?.throwIfAborted()

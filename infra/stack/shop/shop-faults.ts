@@ -1,23 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 
-/** The date of /503-once-date is 20 seconds after this. */
+/** The date of /503-once-date is 20 seconds later. */
 export const SHOP_NOW = Date.parse('2026-01-30T00:00:00Z')
 
-/** A request as the shop of shop.ts sees it. */
+/** A request as the shop in shop.ts receives it. */
 export type Visiting = Readonly<{
   request: IncomingMessage
   response: ServerResponse
-  /** How often this path was asked for, this time included. */
+  /** Requests for this path so far, including this one. */
   times: number
   /** Origin of the shop as another host. */
   otherUrl: string
 }>
 
-/** The body of /range, /breaks and others; larger than what a socket takes at once. */
+/** The body of /range, /breaks and others; larger than one socket write. */
 export const SHOP_FILE = Buffer.from(Array.from({ length: 40_000 }, (_, n) => `S-${n};Brick ${n};1.25\n`).join(''))
 export const SHOP_FILE_ETAG = '"file-1"'
-/** Has letters that differ between the encoding it is in, windows-1252, and the one that it says. */
+/** Contains letters that differ between its encoding, windows-1252, and the declared one. */
 export const SHOP_WRONG_CHARSET = Buffer.from('<title>D\xe4mmung f\xfcr Fu\xdfb\xf6den</title>', 'latin1')
 /** Unpacks to 64 MiB. */
 const BOMB = gzipSync(Buffer.alloc(64 * 1024 ** 2))
@@ -32,9 +32,9 @@ export const FAULTS: Readonly<Record<string, (visiting: Visiting) => void>> = {
   '/silent': () => {},
   /** Answers after a while. */
   '/slow': ({ response }) => void setTimeout(() => response.end(PAGE), SLOW_MS),
-  /** Begins its body and never goes on. */
+  /** Starts its body and stops. */
   '/stalls': ({ response }) => void response.writeHead(200).write(PAGE),
-  /** A byte every 20 ms, for ever. */
+  /** Sends a byte every 20 ms for ever. */
   '/drips': ({ response }) => {
     response.writeHead(200)
     const dripping = setInterval(() => response.write('.'), DRIP_MS)
@@ -45,7 +45,7 @@ export const FAULTS: Readonly<Record<string, (visiting: Visiting) => void>> = {
     else response.end(PAGE)
   },
   '/429': ({ response }) => void response.writeHead(429, { 'retry-after': '1' }).end(),
-  /** Wants to be left alone for a day. */
+  /** Asks for a pause of one day. */
   '/429-long': ({ response }) => void response.writeHead(429, { 'retry-after': '86400' }).end(),
   '/503-once-date': ({ response, times }) => {
     if (times === 1) response.writeHead(503, { 'retry-after': 'Fri, 30 Jan 2026 00:00:20 GMT' }).end()
@@ -84,7 +84,7 @@ export const FAULTS: Readonly<Record<string, (visiting: Visiting) => void>> = {
   '/gzip-twice': ({ response }) => encoded(response, 'gzip, gzip', gzipSync(gzipSync(PAGE))),
   '/zstd': ({ response }) => encoded(response, 'zstd', Buffer.from(PAGE)),
 
-  /** Goes on for ever. */
+  /** Never ends. */
   '/endless': ({ response }) => {
     response.writeHead(200)
     const more = () => {
@@ -93,15 +93,15 @@ export const FAULTS: Readonly<Record<string, (visiting: Visiting) => void>> = {
     }
     more()
   },
-  /** Says that it is large, and sends nothing. */
+  /** Declares a large size and sends nothing. */
   '/gigantic': ({ response }) => void response.writeHead(200, { 'content-length': String(1024 ** 4) }).flushHeaders(),
-  /** Half of what it said. */
+  /** Sends half of the declared length. */
   '/short': ({ response }) => half(response, {}),
-  /** Half of its chunks, and no end. */
+  /** Sends half of its chunks and no end. */
   '/short-chunked': ({ response }) => {
     response.writeHead(200).write(SHOP_FILE.subarray(0, SHOP_FILE.length / 2), () => response.destroy())
   },
-  /** Whole from the second time on. */
+  /** Complete from the second time on. */
   '/short-once': ({ response, times }) => {
     if (times === 1) half(response, {})
     else response.writeHead(200, { 'content-length': SHOP_FILE.length }).end(SHOP_FILE)
@@ -111,25 +111,25 @@ export const FAULTS: Readonly<Record<string, (visiting: Visiting) => void>> = {
   /** Breaks off halfway the first time. */
   '/breaks': (visiting) => void ranged(visiting, { breaks: (times) => times === 1 }),
   '/breaks-always': (visiting) => void ranged(visiting, { breaks: () => true }),
-  /** Is another file when it is asked to go on. */
+  /** Serves another file when asked to resume. */
   '/breaks-changed': (visiting) => void ranged(visiting, { breaks: (times) => times === 1, changes: true }),
-  /** Its tag does not promise the same bytes. */
+  /** Its weak tag does not promise the same bytes. */
   '/breaks-weak': (visiting) => void ranged(visiting, { breaks: (times) => times === 1, etag: 'W/"file-1"' }),
-  /** Goes on from another byte than was asked for. */
+  /** Resumes at another byte than requested. */
   '/breaks-elsewhere': (visiting) => void ranged(visiting, { breaks: (times) => times === 1, skips: 5 }),
-  /** An API whose pages go round in a circle of three. */
+  /** An API whose three pages form a circle. */
   '/api/circle': ({ request, response }) => {
     const n = Number(new URL(request.url ?? '', 'http://shop').searchParams.get('page') ?? 1)
     json(response, { items: [{ sku: `S-${n}`, price: 1 }], next: `/api/circle?page=${(n % 3) + 1}` })
   },
-  /** An API that gives its one page for whatever page it is asked for. */
+  /** An API that returns its one page for every page number. */
   '/api/same': ({ response }) => json(response, { items: [{ sku: 'S-1', price: 1 }], next: null }),
-  /** An API that has always one page more. */
+  /** An API that always has one more page. */
   '/api/endless': ({ request, response }) => {
     const n = Number(new URL(request.url ?? '', 'http://shop').searchParams.get('page') ?? 1)
     json(response, { items: [{ sku: `S-${n}`, price: 1 }], next: `/api/endless?page=${n + 1}`, cursor: n + 1 })
   },
-  /** Each day leads to the two after it, for ever. */
+  /** Each day links to the next two, for ever. */
   '/calendar': ({ request, response }) => {
     const day = Number(new URL(request.url ?? '', 'http://shop').searchParams.get('day') ?? 1)
     const links = [day + 1, day + 2].map((next) => `<a href="/calendar?day=${next}">${next}</a>`)
@@ -140,7 +140,7 @@ export const FAULTS: Readonly<Record<string, (visiting: Visiting) => void>> = {
     if (request.url?.includes('page=2')) response.writeHead(400).end('no')
     else json(response, { items: [{ sku: 'S-1', price: 1 }], next: '/api/broken?page=2' })
   },
-  /** Knows no conditions: 200 with the tag that it was asked with. */
+  /** Ignores conditions: 200 with the tag from the request. */
   '/same-etag': ({ response }) => void response.writeHead(200, { etag: SHOP_FILE_ETAG }).end(SHOP_FILE),
 }
 
@@ -157,7 +157,7 @@ function half(response: ServerResponse, headers: Record<string, string>): void {
   response.write(SHOP_FILE.subarray(0, SHOP_FILE.length / 2), () => response.destroy())
 }
 
-/** Serves the file with ranges, as RFC 9110 has it, but for what is asked for. */
+/** Serves the file with ranges as RFC 9110 defines, except for the given faults. */
 function ranged(
   { request, response, times }: Visiting,
   {

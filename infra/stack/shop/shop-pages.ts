@@ -1,15 +1,15 @@
 import { gzipSync } from 'node:zlib'
 
-/** What the shop of shop.ts publishes: the same products as pages, categories, sitemaps, a merchant feed and APIs. */
+/** The shop's publications: the same products as pages, categories, sitemaps, a merchant feed and APIs. */
 export type ShopPages = Readonly<{
   products: readonly ShopProduct[]
-  /** By path with its query; undefined where there is none. */
+  /** By path with query; undefined where there is none. */
   find: (path: string) => ShopPage | undefined
-  /** Another price, or another day of change, wherever the product is told of. */
+  /** Changes a product's price or day of change in every publication. */
   change: (path: string, changes: Partial<Pick<ShopProduct, 'price' | 'changedOn'>>) => void
-  /** Takes a product's page away, though sitemaps and lists still tell of it. */
+  /** Removes a product's page while sitemaps and lists still name it. */
   remove: (path: string) => void
-  /** A page of whoever tests, in place of the shop's own. */
+  /** Replaces a page of the shop by the test's own. */
   put: (path: string, page: Partial<ShopPage> & Readonly<{ body: string | Buffer }>) => void
 }>
 export type ShopPage = Readonly<{
@@ -60,12 +60,12 @@ export function shopPages({ origin, products: count }: { origin: string; product
     pages.set(`/api/cursor?key=k1${n === 1 ? '' : `&after=c${n}`}`, () => cursorPage(products, n))
     pages.set(`/category/${n}.html`, () => categoryPage(products, n))
   }
-  // Empty behind the last, as many answer.
+  // Empty after the last page, as many APIs answer.
   for (let n = 1; n <= apiPages + 1; n++) pages.set(`/api/counted?page=${n}`, () => apiPage(products, n).products)
   pages.set('/api/products', () => apiPage(products, 1))
   for (const product of products) {
     pages.set(product.path, () => productPage(origin, product))
-    // The layout that the shop has after its relaunch: the same words and no offer that a machine reads.
+    // The layout after the relaunch: the same words without a machine-readable offer.
     pages.set(`/new${product.path}`, () =>
       page(product.name, `<b class="p">${product.price.replace('.', ',')} EUR</b>`),
     )
@@ -91,7 +91,7 @@ export function shopPages({ origin, products: count }: { origin: string; product
   }
 }
 
-/** No product changed later, unless it is told to. */
+/** No product changed later unless a test changes it. */
 const LAST_CHANGE = '2026-01-31'
 const dateOf = (day: string) => new Date(day).toUTCString()
 
@@ -167,13 +167,13 @@ const pageOf = (products: readonly ShopProduct[], n: number) =>
   products.slice((n - 1) * API_PAGE_PRODUCTS, n * API_PAGE_PRODUCTS)
 const isLastPage = (products: readonly ShopProduct[], n: number) => n * API_PAGE_PRODUCTS >= products.length
 
-/** A page of a list, which leads to the next one. */
+/** A page of a list that links to the next one. */
 function categoryPage(products: readonly ShopProduct[], n: number): string {
   const next = isLastPage(products, n) ? '' : `<a rel="next" href="/category/${n + 1}.html">More</a>`
   return page(`Page ${n}`, `${links(pageOf(products, n))}\n${next}`)
 }
 
-/** Asked for with a key, and with what the page before told. */
+/** A page requested with a key and the previous page's cursor. */
 function cursorPage(products: readonly ShopProduct[], n: number): object {
   const cursor = isLastPage(products, n) ? null : `c${n + 1}`
   return { data: { items: apiPage(products, n).products }, meta: { next: cursor } }

@@ -6,9 +6,9 @@ import { FAULTS } from './shop-faults.ts'
 import { type ShopPages, shopPages } from './shop-pages.ts'
 
 /**
- * A shop of ours to crawl: many pages, and every fault that a fetcher meets, each at a path of its own. It stands at two
- * addresses, as two hosts, and writes down who asked for what, when, and how many at once, so that manners are measured
- * where they are felt.
+ * Our own shop to crawl: many pages, and every fault that a fetcher meets, each at a path of its own. It listens at two
+ * addresses, as two hosts, and records each request with its time and concurrency, so that tests measure politeness at
+ * the server.
  */
 export type Shop = AsyncDisposable & {
   /** Origin, as http://127.0.0.1:1234. */
@@ -16,29 +16,29 @@ export type Shop = AsyncDisposable & {
   /** The same shop as another host, as http://127.0.0.2:1235. */
   readonly otherUrl: string
   readonly visits: readonly Visit[]
-  /** What it sells, and how it says so. */
+  /** Its goods and their publications. */
   readonly pages: ShopPages
   forget: () => void
-  /** What /robots.txt answers from now on. */
+  /** The answer of /robots.txt from now on. */
   robots: ShopRobots
 }
 
 export type Visit = Readonly<{
-  /** When the request came, by the clock that the shop was given. */
+  /** When the request came, by the shop's clock. */
   atMs: number
   /** With its query. */
   path: string
   host: string
   userAgent: string
-  /** Requests of its host under way when it came, itself among them. */
+  /** Requests of this host under way at that moment, including this one. */
   atOnce: number
   headers: IncomingMessage['headers']
 }>
 
-/** A text, a status without one, or a redirect; 'endless' goes on for ever, 'broken' ends the connection. */
+/** A text, a bare status or a redirect; 'endless' never ends, 'broken' closes the connection. */
 export type ShopRobots = string | number | Readonly<{ location: string }> | 'endless' | 'broken'
 
-/** Forbids what begins with /private/ and asks for nothing else. */
+/** Forbids /private/ except /private/open, and nothing else. */
 export const SHOP_ROBOTS = 'User-agent: *\nDisallow: /private/\nAllow: /private/open\n'
 
 export async function openShop({
@@ -104,7 +104,7 @@ type Visiting = Readonly<{
   request: IncomingMessage
   response: ServerResponse
   path: string
-  /** How often this path was asked for, this time included. */
+  /** Requests for this path so far, including this one. */
   times: number
   shop: Shop
 }>

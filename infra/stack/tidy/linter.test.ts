@@ -10,7 +10,7 @@ const LONG_FUNCTION = `export function long() {\n${'  long()\n'.repeat(69)}}`
 const LONG_FILE = Array.from({ length: 401 }, (_, i) => `export const line${i} = ${i}`).join('\n')
 
 describe('the linter', () => {
-  /** Folder, or file, what is planted there, and the rule that must refuse it. */
+  /** Folder or file, the planted text, and the rule that must refuse it. */
   const refused = [
     ['libs/core', `import 'pg'`, 'noUndeclaredDependencies'],
     ['libs/core', `import 'node:fs'`, 'noNodejsModules'],
@@ -74,7 +74,7 @@ describe('the linter', () => {
     ['libs/core/long.test.ts', LONG_FILE],
   ] as const
 
-  /** What the linter says of a planted file: rules of its errors, and how it ended. */
+  /** The linter's answer on a planted file: the rules of its errors, and its exit status. */
   let lint: ReadonlyMap<string, { readonly rules: readonly string[]; readonly status: number | null }>
   beforeAll(() => {
     using copy = mkdtempDisposableSync(join(tmpdir(), 'planted-'))
@@ -83,7 +83,7 @@ describe('the linter', () => {
       source,
       file: place.endsWith('.ts') ? place : `${place}/planted_${i}.ts`,
     }))
-    // Files of one name go to different trees; everything else stands side by side, for one start of the linter.
+    // Files of one name go to different trees; all others share one start of the linter.
     const trees = plants.map(({ file }, i) => plants.slice(0, i).filter((other) => other.file === file).length)
     const outputs = [...new Set(trees)].map((number) => {
       const tree = join(copy.path, String(number))
