@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { meaningsBy, skuBlocks } from '@catalog/aggregator/matching/join-rule.ts'
+import { openMeanings, skuBlocks } from '@catalog/aggregator/matching/join-rule.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import { type JudgedPair, judgeAmong, PAIR_SCORE_MIN, type ScoredPair } from '@catalog/core/matching/assignment.ts'
 import { KEY_SKUS_MAX, metBy, SCORED_MAX } from '@catalog/core/matching/blocking.ts'
@@ -134,7 +134,7 @@ function candidatesOf(records: readonly Labelled[], split: LabelSplit): Candidat
     const found = byKey.get(key) ?? []
     return found.length > KEY_SKUS_MAX ? [] : found
   }
-  const meaningOf = meaningsBy(builtinVector)
+  const meaningOf = openMeanings(builtinVector)
   const candidates = new Map<string, Candidate>()
   for (const { record, probes } of keyed) {
     const met = metBy(probes, ofKey).map(([other]) => other)

@@ -16,10 +16,16 @@ import {
 } from '@catalog/store/vendor/as-of-queries.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { AcceptedOtherThanShown, AcceptRefused, acceptRule, type Look, openDifferences } from './accept-rule.ts'
+import {
+  AcceptedDiffersFromPreview,
+  AcceptRefused,
+  acceptRule,
+  openDifferences,
+  type RulePreview,
+} from './accept-rule.ts'
 import { openEvaluator, type Rule } from './evaluate.ts'
 import { mediansAt } from './medians.ts'
-import { dryRun, whatIf } from './run.ts'
+import { dryRun, previewRule } from './run.ts'
 
 let path: Path
 let runs = 0
@@ -76,19 +82,19 @@ const deps = (log: EventLog) => ({
   holder: 'test',
 })
 
-async function lookAt(cut: Cut, asked: Asked): Promise<Look> {
+async function lookAt(cut: Cut, asked: Asked): Promise<RulePreview> {
   const evaluator = await openEvaluator(path.store, cut)
   const rule = ruleOf(evaluator.rule, asked)
   const differences = openDifferences()
   const itemIds = await allItemIds(path.store)
-  for await (const outlooks of whatIf(deps(path.log), { evaluator, rule, itemIds, standing: 'public' })) {
+  for await (const outlooks of previewRule(deps(path.log), { evaluator, rule, itemIds, baseline: 'public' })) {
     for (const { difference } of outlooks) if (difference !== null) differences.add(difference)
   }
   return { present: evaluator.rule, rule, differences: differences.result() }
 }
 
 const accept = (asked: Asked, { log = path.log, reason = 'audited' } = {}) =>
-  acceptRule(deps(log), { reason, look: (run) => lookAt(run, asked) })
+  acceptRule(deps(log), { reason, preview: (run) => lookAt(run, asked) })
 
 /** The price of each product, as it is public. */
 async function prices(): Promise<Record<string, number | null>> {
@@ -144,7 +150,7 @@ describe('a rule that is accepted', () => {
       observation({ vendor: 'Two', ref: 'A', name: 'Product A', cents: 210, at: '2026-01-09T00:00:00Z' }),
     ])
     const before = await path.seq()
-    const { looked, accepted } = await accept(asked)
+    const { previewed: looked, accepted } = await accept(asked)
     expect(accepted.run).toMatchObject({ ...counts, asOf: DAY, resumed: false })
     expect(looked.differences).toMatchObject(counts)
     expect(await prices()).toEqual(expected)
@@ -155,7 +161,7 @@ describe('a rule that is accepted', () => {
     const after = [await ends(), await standing()]
     const again = await accept(asked)
     expect(again.accepted).toEqual({ decisions: [], run: null })
-    expect(again.looked.differences.itemIds).toEqual([])
+    expect(again.previewed.differences.itemIds).toEqual([])
     expect([await ends(), await standing()]).toEqual(after)
   })
 
@@ -172,7 +178,7 @@ describe('a rule that is accepted', () => {
       observation({ vendor: 'One', ref: 'A', name: 'Product A', cents: 110, at: '2026-01-11T00:00:00Z' }),
     ])
     const [next] = await path.run(NEXT)
-    expect(next).toMatchObject({ itemsLooked: 1, changed: 1 })
+    expect(next).toMatchObject({ itemsEvaluated: 1, changed: 1 })
     expect((await runById(path.store, next?.runId as string))?.method).toBe('twm/2')
     expect(await dryRun(deps(path.log), { asOf: NEXT })).toEqual([])
 
@@ -379,8 +385,8 @@ test('a registration that comes while the report is made counts, and that it was
     await path.tell([registration({ vendor: 'Four', trust: 90 })])
     return looked
   }
-  const accepting = acceptRule(deps(path.log), { reason: 'audited', look })
-  await expect(accepting).rejects.toThrow(AcceptedOtherThanShown)
+  const accepting = acceptRule(deps(path.log), { reason: 'audited', preview: look })
+  await expect(accepting).rejects.toThrow(AcceptedDiffersFromPreview)
   expect(await lastFinishedRun(path.store)).toMatchObject({ asOf: DAY, finished: true })
   expect((await accept({ trust: { Two: 60 } })).accepted.run).toBeNull()
 })

@@ -11,7 +11,7 @@ import {
   ruledAfter,
 } from '@catalog/store/vendor/as-of-queries.ts'
 import type { Rule } from './evaluate.ts'
-import { type AggregatorDeps, beginRun, type Difference, LEASE, publishRun, recordedAtOf } from './run.ts'
+import { AGGREGATOR_LEASE, type AggregatorDeps, beginRun, type Difference, publishRun, recordedAtOf } from './run.ts'
 
 /** What a report found that publishing its rule would append; what is appended is held against it. */
 export type Differences = Readonly<{
@@ -39,17 +39,17 @@ export function openDifferences(): { add: (difference: Difference) => void; resu
 }
 
 /** The rule that prices are made by, another one, and what this would append over what is public. */
-export type Look = Readonly<{ present: Rule; rule: Rule; differences: Differences }>
+export type RulePreview = Readonly<{ present: Rule; rule: Rule; differences: Differences }>
 
 export type Accepted = Readonly<{
   /** What the rule needed to hold, whether it was appended now or before somebody was killed. */
-  decisions: readonly Ruling[]
+  decisions: readonly RuleDecision[]
   /** Null where prices are made by that rule already: there is nothing to publish. */
   run: Readonly<{ runId: string; asOf: string; changed: number; basisOnly: number; resumed: boolean }> | null
 }>
 
 /** A decision as it is taken: who reads the log finds it with an envelope. */
-export type Ruling = RulingEvent extends infer E
+export type RuleDecision = RulingEvent extends infer E
   ? E extends RulingEvent
     ? Omit<E, 'v' | 'event_id' | 'recorded_at'>
     : never
@@ -60,7 +60,7 @@ export class AcceptRefused extends Error {
 }
 
 /** What was published is right by the rule, and not what the report had shown. */
-export class AcceptedOtherThanShown extends Error {
+export class AcceptedDiffersFromPreview extends Error {
   override name = 'AcceptedOtherThanShown'
 }
 
@@ -73,33 +73,33 @@ export class AcceptedOtherThanShown extends Error {
  * once more it appends nothing. Throws AcceptRefused, with nothing appended, where a run at that instant would differ in
  * more than the rule, or the next run would go by another one.
  */
-export async function acceptRule<T extends Look>(
+export async function acceptRule<T extends RulePreview>(
   deps: AggregatorDeps,
-  { reason, look }: { reason: string; look: (run: RunRecord, signal: AbortSignal) => Promise<T> },
-): Promise<Readonly<{ looked: T; accepted: Accepted }>> {
+  { reason, preview }: { reason: string; preview: (run: RunRecord, signal: AbortSignal) => Promise<T> },
+): Promise<Readonly<{ previewed: T; accepted: Accepted }>> {
   return withLease(
     deps.store,
-    { ...LEASE, holder: deps.holder },
+    { ...AGGREGATOR_LEASE, holder: deps.holder },
     async (signal) => {
       await deps.catchUp()
       const { last, begun } = await runsOf(deps)
-      const looked = await look(last, signal)
+      const previewed = await preview(last, signal)
       signal.throwIfAborted()
-      const decisions = rulingsOf(looked, { asOf: last.asOf, reason })
-      const missing = await stillToDecide(deps, { last, begun, decisions })
-      if (decisions.length === 0) return { looked, accepted: { decisions, run: null } }
+      const decisions = ruleDecisionsOf(previewed, { asOf: last.asOf, reason })
+      const missing = await missingDecisions(deps, { last, begun, decisions })
+      if (decisions.length === 0) return { previewed, accepted: { decisions, run: null } }
       await decide(deps, missing)
       const run = begun ?? (await beginRun(deps, { asOf: last.asOf, positions: observationsOf(last) }))
       const published = openDifferences()
-      const { differences } = looked
+      const { differences } = previewed
       const report = await publishRun({ ...deps, signal }, run, {
         itemIds: differences.itemIds,
         resumed: begun !== null,
         onDifference: published.add,
       })
-      refuseOther(run, { shown: differences, published: published.result() })
+      requireSameDifferences(run, { shown: differences, published: published.result() })
       const { runId, asOf, changed, basisOnly, resumed } = report
-      return { looked, accepted: { decisions, run: { runId, asOf, changed, basisOnly, resumed } } }
+      return { previewed, accepted: { decisions, run: { runId, asOf, changed, basisOnly, resumed } } }
     },
     deps.signal,
   )
@@ -120,27 +120,30 @@ const observationsOf = ({ positions }: RunRecord) => ({ [TOPICS.observations]: p
  * What makes one rule the other. It is dated with the run that was asked about: the rule is revised as of its instant, so
  * that a run at that instant goes by it and by the facts of that run, and so does every later one.
  */
-function rulingsOf({ present, rule }: Look, { asOf, reason }: { asOf: string; reason: string }): readonly Ruling[] {
-  const rulings: Ruling[] = []
+function ruleDecisionsOf(
+  { present, rule }: RulePreview,
+  { asOf, reason }: { asOf: string; reason: string },
+): readonly RuleDecision[] {
+  const decisions: RuleDecision[] = []
   const decided = { decided_at: asOf, reason }
   for (const [sourceId, { enabled, trust }] of [...rule.sources].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const before = present.sources.get(sourceId)
     const source = { ...decided, source_id: sourceId }
-    if (trust !== before?.trust) rulings.push({ type: 'TrustChanged', ...source, trust_score: trust })
-    if (enabled !== before?.enabled) rulings.push({ type: 'SourceSwitched', ...source, enabled })
+    if (trust !== before?.trust) decisions.push({ type: 'TrustChanged', ...source, trust_score: trust })
+    if (enabled !== before?.enabled) decisions.push({ type: 'SourceSwitched', ...source, enabled })
   }
-  if (rule.method !== present.method) rulings.push({ type: 'MethodChanged', ...decided, method: rule.method.name })
-  return rulings
+  if (rule.method !== present.method) decisions.push({ type: 'MethodChanged', ...decided, method: rule.method.name })
+  return decisions
 }
 
 /**
  * Of the decisions those that are not in the log: somebody who asked for the same may have been killed after them. Throws
  * AcceptRefused when something else was decided, or a run was begun, that would be published with them.
  */
-async function stillToDecide(
+async function missingDecisions(
   { store }: AggregatorDeps,
-  { last, begun, decisions }: { last: RunRecord; begun: RunRecord | null; decisions: readonly Ruling[] },
-): Promise<readonly Ruling[]> {
+  { last, begun, decisions }: { last: RunRecord; begun: RunRecord | null; decisions: readonly RuleDecision[] },
+): Promise<readonly RuleDecision[]> {
   const before = begun?.positions[TOPICS.decisions]?.['0'] ?? null
   const since = await decidedSince(store, last, { before, limit: DECIDED_MAX })
   const missing = decisions.filter((decision) => !since.some((other) => isSame(decision, other)))
@@ -155,11 +158,11 @@ async function stillToDecide(
     )
   }
   const later = (await ruledAfter(store, last.asOf)).find((event) =>
-    decisions.some((own) => topicOf(own) === topicOf(event)),
+    decisions.some((own) => subjectOf(own) === subjectOf(event)),
   )
   if (later !== undefined) {
     throw new AcceptRefused(
-      `${topicOf(later)} was decided at ${later.decided_at}, after run '${last.runId}' of ${last.asOf}, and the next run would go by that: catalog aggregate first, and look again`,
+      `${subjectOf(later)} was decided at ${later.decided_at}, after run '${last.runId}' of ${last.asOf}, and the next run would go by that: catalog aggregate first, and look again`,
     )
   }
   return missing
@@ -169,20 +172,20 @@ async function stillToDecide(
 const DECIDED_MAX = 10_000
 
 /** What a decision is on: a later one on the same takes its place. */
-const topicOf = (event: Pick<RulingEvent, 'type'> & { source_id?: string }) =>
+const subjectOf = (event: Pick<RulingEvent, 'type'> & { source_id?: string }) =>
   event.type === 'MethodChanged' ? event.type : `${event.type} of ${event.source_id}`
 
 /** The same decision for the same time; people give reasons in their own words. */
-function isSame(own: Ruling, other: DecisionEvent): boolean {
+function isSame(own: RuleDecision, other: DecisionEvent): boolean {
   if (own.type !== other.type || own.decided_at !== other.decided_at) return false
-  const { reason: _o, ...said } = own
-  return Object.entries(said).every(([key, value]) => other[key as keyof DecisionEvent] === value)
+  const { reason: _o, ...fields } = own
+  return Object.entries(fields).every(([key, value]) => other[key as keyof DecisionEvent] === value)
 }
 
 const isOfSameFacts = (run: RunRecord, last: RunRecord) =>
   run.asOf === last.asOf && canonicalJson(observationsOf(run)) === canonicalJson(observationsOf(last))
 
-async function decide(deps: AggregatorDeps, decisions: readonly Ruling[]): Promise<void> {
+async function decide(deps: AggregatorDeps, decisions: readonly RuleDecision[]): Promise<void> {
   if (decisions.length === 0) return
   const recordedAt = recordedAtOf(deps)
   const events = decisions.map((decision) => {
@@ -206,10 +209,13 @@ const keyOf = (event: RulingEvent) => ('source_id' in event ? `${event.source_id
  * is what the facts are now, and marked as a run: the next one has nothing to correct. That it is not what was shown has to
  * be said.
  */
-function refuseOther(run: RunRecord, { shown, published }: { shown: Differences; published: Differences }): void {
+function requireSameDifferences(
+  run: RunRecord,
+  { shown, published }: { shown: Differences; published: Differences },
+): void {
   if (shown.sha256 === published.sha256) return
-  const says = ({ changed, basisOnly }: Differences) => `${changed} changes and ${basisOnly} renewals of who votes`
-  throw new AcceptedOtherThanShown(
-    `run '${run.runId}' published ${says(published)}, which are not the ${says(shown)} that were shown: a source was registered meanwhile; the rule holds, and catalog aggregate --full publishes what is left`,
+  const describe = ({ changed, basisOnly }: Differences) => `${changed} changes and ${basisOnly} renewals of who votes`
+  throw new AcceptedDiffersFromPreview(
+    `run '${run.runId}' published ${describe(published)}, which are not the ${describe(shown)} that were shown: a source was registered meanwhile; the rule holds, and catalog aggregate --full publishes what is left`,
   )
 }

@@ -65,7 +65,7 @@ export async function mediansAt(store: Store, cut: Cut): Promise<Medians> {
   const currencies = () =>
     Array.from(
       cents,
-      (own, row) => exactCurrencies.get(row) ?? (Number.isNaN(own) ? null : letters(items.currency[row])),
+      (own, row) => exactCurrencies.get(row) ?? (Number.isNaN(own) ? null : currencyText(items.currency[row])),
     )
   return { itemIds: items.ids, cents, currencies, exactItems: exact.length }
 }
@@ -128,7 +128,7 @@ export async function readVotes(store: Store, cut: Cut): Promise<Votes> {
   }
   const skus = skusOf(members, items)
   const terms = termsOf(prices, items.units)
-  for await (const chunk of observations) take(chunk, { skus, items, terms })
+  for await (const chunk of observations) addObservations(chunk, { skus, items, terms })
   return votesOf({ skus, items, sources, keys, asOfUs: Date.parse(cut.asOf) * 1000 - EPOCH_2000_US })
 }
 
@@ -271,7 +271,7 @@ function termsOf(terms: PriceTerms, units: readonly (string | null)[]): Terms {
   const currency = new Int32Array(Math.max(0, ...terms.keys()) + 1)
   const plain: (Uint8Array | undefined)[] = []
   for (const [key, { currency: code, plain: sold }] of terms) {
-    currency[key] = threeLetters(code)
+    currency[key] = currencyNumber(code)
     plain[key] = plainUnits(sold, units)
   }
   return { currency, plain }
@@ -295,7 +295,7 @@ function plainUnits(
 }
 
 /** Adds a chunk of observations to their SKUs, in any order; an item with one that is not plain is marked exact. */
-function take(
+function addObservations(
   { skusAndTerms, observedAtUs, cents: prices }: ObservationColumns,
   { skus, items, terms }: { skus: Skus; items: Items; terms: Terms },
 ): void {
@@ -380,5 +380,5 @@ function votesOf({
   return { items, columns: { offsets, prices: prices.subarray(0, count), weights: weights.subarray(0, count) }, exact }
 }
 
-const threeLetters = (text: string) => (text.charCodeAt(0) << 16) | (text.charCodeAt(1) << 8) | text.charCodeAt(2)
-const letters = (code = 0) => String.fromCharCode(code >> 16, (code >> 8) & 255, code & 255)
+const currencyNumber = (text: string) => (text.charCodeAt(0) << 16) | (text.charCodeAt(1) << 8) | text.charCodeAt(2)
+const currencyText = (code = 0) => String.fromCharCode(code >> 16, (code >> 8) & 255, code & 255)

@@ -1,6 +1,6 @@
 import { type JoinReport, joinNewItems } from '@catalog/aggregator/matching/join.ts'
-import { type MatchReport, matchNewSkus } from '@catalog/aggregator/matching/match.ts'
 import type { JoinRule } from '@catalog/aggregator/matching/join-rule.ts'
+import { type MatchReport, matchNewSkus } from '@catalog/aggregator/matching/match.ts'
 import { materialSha, publicStateJson, votersKey } from '@catalog/core/changes/public-state.ts'
 import {
   eventId,
@@ -54,7 +54,7 @@ export type RunReport = Readonly<{
   /** Of the items founded, those that a rule joined to another; and pairs that it left to people. */
   itemsJoined: number
   pairsProposed: number
-  itemsLooked: number
+  itemsEvaluated: number
   /** Items whose public state changed, and events that only renewed who votes. */
   changed: number
   basisOnly: number
@@ -63,7 +63,7 @@ export type RunReport = Readonly<{
 /** Items evaluated at once: bounds memory, changes no result. */
 const CHUNK_ITEMS = 200
 /** Whoever appends to catalog.items holds it. A run of a million items takes minutes; it is renewed three times in this. */
-export const LEASE = { name: 'aggregator', ttlMs: 30_000 } as const
+export const AGGREGATOR_LEASE = { name: 'aggregator', ttlMs: 30_000 } as const
 /** Clocks of different machines differ; a run further ahead than this would publish what nobody has observed. */
 const FUTURE_TOLERANCE_MS = 10 * 60_000
 
@@ -88,12 +88,12 @@ export async function aggregate(
 ): Promise<readonly RunReport[]> {
   return withLease(
     deps.store,
-    { ...LEASE, holder: deps.holder },
+    { ...AGGREGATOR_LEASE, holder: deps.holder },
     async (signal) => {
       await deps.catchUp()
       const reports: RunReport[] = []
       const publish = async (run: RunRecord, options: { matched?: Matched; resumed: boolean }) => {
-        const itemIds = await itemsToLookAt(deps, run, full)
+        const itemIds = await itemsToEvaluate(deps, run, full)
         reports.push(await publishRun({ ...deps, signal }, run, { ...options, itemIds }))
       }
       const [latest] = await latestRuns(deps.store, 1)
@@ -225,13 +225,13 @@ export async function publishRun(
     itemsFounded: matched.founded,
     itemsJoined: matched.joined,
     pairsProposed: matched.proposed,
-    itemsLooked: itemIds.length,
+    itemsEvaluated: itemIds.length,
     changed,
     basisOnly,
   }
 }
 
-async function itemsToLookAt({ store }: AggregatorDeps, run: RunRecord, full: boolean): Promise<string[]> {
+async function itemsToEvaluate({ store }: AggregatorDeps, run: RunRecord, full: boolean): Promise<string[]> {
   const last = await lastFinishedRun(store)
   // Another method can change any item; so can the first run.
   if (full || last === undefined || last.method !== run.method) return allItemIds(store)
@@ -243,16 +243,16 @@ export type Difference = Readonly<{ kind: 'change' | 'basis'; event: ItemPublish
 /** The events that would make the public catalog what the facts at the cut say, chunk by chunk in id order. */
 async function* differences(
   store: Store,
-  { cut, ...asked }: { itemIds: readonly string[]; cut: Cut; run: { readonly runId: string }; recordedAt: string },
+  { cut, ...rest }: { itemIds: readonly string[]; cut: Cut; run: { readonly runId: string }; recordedAt: string },
 ): AsyncGenerator<readonly Difference[]> {
   const evaluator = await openEvaluator(store, cut)
-  for await (const outlooks of outlooksOf(store, { ...asked, evaluator })) {
-    yield outlooks.flatMap(({ difference }) => difference ?? [])
+  for await (const previews of previewItems(store, { ...rest, evaluator })) {
+    yield previews.flatMap(({ difference }) => difference ?? [])
   }
 }
 
 /** An item as it stands, as a rule makes it, and the event that would lead there; null where none would be appended. */
-export type Outlook = Readonly<{
+export type ItemPreview = Readonly<{
   prior: PriorItem | null
   /** The public state of `prior`. */
   priorState: PublicState | null
@@ -263,7 +263,7 @@ export type Outlook = Readonly<{
 }>
 
 /** The items as the facts at the evaluator's cut make them, chunk by chunk in id order. */
-async function* outlooksOf(
+async function* previewItems(
   store: Store,
   {
     evaluator,
@@ -271,7 +271,7 @@ async function* outlooksOf(
     run,
     recordedAt,
     rule = evaluator.rule,
-    standing = 'public',
+    baseline = 'public',
     signal,
   }: {
     evaluator: Evaluator
@@ -280,30 +280,30 @@ async function* outlooksOf(
     recordedAt: string
     rule?: Rule
     /** How the items stand: as they are public, or as the present rule makes them at the cut. */
-    standing?: 'public' | 'at the cut'
+    baseline?: 'public' | 'at the cut'
     signal?: AbortSignal
   },
-): AsyncGenerator<readonly Outlook[]> {
+): AsyncGenerator<readonly ItemPreview[]> {
   const { cut } = evaluator
-  const look = async (start: number) => {
+  const readChunk = async (start: number) => {
     const chunk = itemIds.slice(start, start + CHUNK_ITEMS)
     const [published, facts] = await Promise.all([
-      standing === 'public' ? priorItems(store, chunk) : null,
+      baseline === 'public' ? priorItems(store, chunk) : null,
       evaluator.read(chunk),
     ])
     return { published, facts }
   }
-  let ahead = look(0)
+  let nextChunk = readChunk(0)
   for (let start = 0; start < itemIds.length; start += CHUNK_ITEMS) {
-    const { published, facts } = await ahead
+    const { published, facts } = await nextChunk
     signal?.throwIfAborted()
     // The store reads the next chunk while this one is computed.
-    ahead = look(start + CHUNK_ITEMS)
-    ahead.catch(() => {})
+    nextChunk = readChunk(start + CHUNK_ITEMS)
+    nextChunk.catch(() => {})
     const present = evaluator.compute(facts)
     const priors = published ?? asIfPublished(present, cut.asOf)
     const evaluated = rule === evaluator.rule ? present : evaluator.compute(facts, rule)
-    yield evaluated.map((item, i): Outlook => {
+    yield evaluated.map((item, i): ItemPreview => {
       const prior = priors.get(item.itemId) ?? null
       const priorState = prior && (JSON.parse(prior.publicState) as PublicState)
       const next = nextItem(item, priorState, cut.asOf)
@@ -383,12 +383,12 @@ export async function dryRun(
  * These items as they stand and as another rule makes them of the facts at the evaluator's cut, a chunk at a time; nothing
  * is appended. Their differences are the events by which a run under that rule would publish it.
  */
-export function whatIf(
+export function previewRule(
   { store, now, signal }: Pick<AggregatorDeps, 'store' | 'now' | 'signal'>,
-  asked: { evaluator: Evaluator; rule: Rule; itemIds: readonly string[]; standing: 'public' | 'at the cut' },
-): AsyncGenerator<readonly Outlook[]> {
-  return outlooksOf(store, {
-    ...asked,
+  rest: { evaluator: Evaluator; rule: Rule; itemIds: readonly string[]; baseline: 'public' | 'at the cut' },
+): AsyncGenerator<readonly ItemPreview[]> {
+  return previewItems(store, {
+    ...rest,
     run: DRY_RUN,
     recordedAt: now().toISOString().replace('.000Z', 'Z'),
     ...(signal && { signal }),

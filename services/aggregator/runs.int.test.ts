@@ -72,7 +72,7 @@ describe('a run', () => {
     const before = await item()
     await path.tell([observation({ at: '2026-01-12T00:00:00Z', crawl: 'crawl-2' })])
     const [report] = await path.run('2026-01-13T00:00:00Z')
-    expect(report).toMatchObject({ itemsLooked: 1, changed: 0, basisOnly: 0 })
+    expect(report).toMatchObject({ itemsEvaluated: 1, changed: 0, basisOnly: 0 })
     expect(await path.seq()).toBe(1)
     expect(await item()).toEqual(before)
   })

@@ -8,20 +8,20 @@ import { skuPair } from '@catalog/store/vendor/matching.ts'
 import type { JoinRule } from './join-rule.ts'
 
 /** A vendor SKU with what its latest observation in sight says of it; `said` is null where it has none. */
-export type Looked = JoinMember & Readonly<{ said: Said | null }>
+export type DescribedSku = JoinMember & Readonly<{ description: SkuDescription | null }>
 /** Read once: a SKU is compared with dozens of others. */
-export type Said = Readonly<{ text: MatchSku; sold: SoldUnit; price: UnitPrice | null }>
+export type SkuDescription = Readonly<{ text: MatchSku; sold: SoldUnit; price: UnitPrice | null }>
 /** Minor units of a currency for one base unit of what is sold. */
 export type UnitPrice = Readonly<{ currency: string; cents: number }>
 
 /** A person said that they are two products. */
-export const KEPT_APART = 'kept apart'
+export const KEPT_APART_GATE = 'kept apart'
 /** Prices per one do not convert into prices per the other. */
-export const UNITS = 'units'
+export const UNITS_GATE = 'units'
 /** Another size, grade, colour, side, contents or GTIN. */
-export const TRAITS = 'size, grade, colour or GTIN'
+export const TRAITS_GATE = 'size, grade, colour or GTIN'
 /** One costs more than {@link PRICE_FACTOR_MAX} times the other. */
-export const PRICE = 'price'
+export const PRICE_GATE = 'price'
 
 /** The same product seldom costs three times as much at another vendor: then a person looks first. */
 const PRICE_FACTOR_MAX = 3
@@ -29,8 +29,8 @@ const PRICE_FACTOR_MAX = 3
 /** What keeps any two of these SKUs out of one item, whatever their score. */
 export async function conflictAmong(
   { store, rule }: { store: Store; rule: Pick<JoinRule, 'mayBeOne'> },
-  skus: readonly Looked[],
-): Promise<Conflict<Looked>> {
+  skus: readonly DescribedSku[],
+): Promise<Conflict<DescribedSku>> {
   const apart = new Set(
     (
       await keptApartAmong(
@@ -40,21 +40,24 @@ export async function conflictAmong(
     ).map(({ a, b }) => skuPair(a, b)),
   )
   return (a, b) => {
-    if (apart.size > 0 && apart.has(skuPair(a.vendorSkuId, b.vendorSkuId))) return KEPT_APART
-    if (a.said === null || b.said === null) return null
-    const [one, other] = [a.said, b.said]
-    if (conversionFactor(one.sold, other.sold) === null) return UNITS
-    if (!compatible(one.text, other.text) || !rule.mayBeOne(one.text, other.text)) return TRAITS
-    return isFarOff(one.price, other.price) ? PRICE : null
+    if (apart.size > 0 && apart.has(skuPair(a.vendorSkuId, b.vendorSkuId))) return KEPT_APART_GATE
+    if (a.description === null || b.description === null) return null
+    const [one, other] = [a.description, b.description]
+    if (conversionFactor(one.sold, other.sold) === null) return UNITS_GATE
+    if (!compatible(one.text, other.text) || !rule.mayBeOne(one.text, other.text)) return TRAITS_GATE
+    return arePricesFarApart(one.price, other.price) ? PRICE_GATE : null
   }
 }
 
-function isFarOff(a: UnitPrice | null, b: UnitPrice | null): boolean {
+function arePricesFarApart(a: UnitPrice | null, b: UnitPrice | null): boolean {
   if (a === null || b === null || a.currency !== b.currency) return false
   return Math.max(a.cents, b.cents) > PRICE_FACTOR_MAX * Math.min(a.cents, b.cents)
 }
 
-export function saidOf({ text, price }: { text: MatchSku } & Pick<ObservationRecorded, 'price'>): Said {
+export function descriptionOf({
+  text,
+  price,
+}: { text: MatchSku } & Pick<ObservationRecorded, 'price'>): SkuDescription {
   const sold = soldUnit(text)
   return { text, sold, price: unitPrice(sold, price) }
 }

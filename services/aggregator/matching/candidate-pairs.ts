@@ -4,34 +4,34 @@ import { byScore, type JoinEdge } from '@catalog/core/matching/joins.ts'
 import { matchKeys } from '@catalog/core/matching/match.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { placedSkus, skuPair, skusByKeys } from '@catalog/store/vendor/matching.ts'
-import type { Fresh } from './pending-skus.ts'
-import { conflictAmong, type Looked, PRICE, type Said } from './candidate-gates.ts'
+import { conflictAmong, type DescribedSku, PRICE_GATE, type SkuDescription } from './candidate-gates.ts'
 import type { JoinRule } from './join-rule.ts'
-import type { Texts } from './sku-descriptions.ts'
+import type { PendingSkus } from './pending-skus.ts'
+import type { SkuDescriptions } from './sku-descriptions.ts'
 
 /** A pair that a rule finds alike: its chance, and whether the rule is sure. */
-export type Edge = JoinEdge & Readonly<{ isSure: boolean }>
-export type Edges = Readonly<{
-  all: readonly Edge[]
+export type CandidatePair = JoinEdge & Readonly<{ isSure: boolean }>
+export type CandidatePairs = Readonly<{
+  pairs: readonly CandidatePair[]
   /** The item of each of their SKUs before anything was joined. */
   itemOf: ReadonlyMap<string, string>
   /** Whether two SKUs were compared and found to be two products, in any order. */
-  isDoubted: (a: string, b: string) => boolean
+  isRejected: (a: string, b: string) => boolean
 }>
 
-type Looking = Readonly<{
+type CandidateSearch = Readonly<{
   store: Store
   rule: JoinRule
-  fresh: Fresh
-  texts: Texts
-  onProgress?: (looked: number, total: number) => void
+  pending: PendingSkus
+  descriptions: SkuDescriptions
+  onProgress?: (compared: number, total: number) => void
 }>
-type SkuOf = Readonly<{ skuId: string; sourceId: string }>
+type SkuRef = Readonly<{ skuId: string; sourceId: string }>
 
 /** SKUs looked at between two looks at the store; bounds memory, changes no result. */
 const CHUNK_SKUS = 5_000
 /** Pairs kept of a SKU. */
-const EDGES_MAX = 10
+const PAIRS_PER_SKU_MAX = 10
 
 /**
  * Compares every fresh SKU with those that share its rarest keys, are of another source and pass all gates but that of the
@@ -39,34 +39,36 @@ const EDGES_MAX = 10
  * from `review` on. What is kept of a SKU is decided before anything is joined, and in the order of ids where chances are
  * equal, so it does not depend on what an earlier attempt has joined.
  */
-export async function findEdges(looking: Looking): Promise<Edges> {
-  const { rule, fresh } = looking
-  const compared = new Compared()
-  await compareAll(looking, fresh.skus, compared)
-  await compareAll(looking, compared.partners(fresh), compared)
+export async function findCandidatePairs(search: CandidateSearch): Promise<CandidatePairs> {
+  const { rule, pending } = search
+  const scored = new ScoredPairs()
+  await scoreAll(search, pending.skus, scored)
+  await scoreAll(search, scored.partners(pending), scored)
 
-  const all = rule.judge([...compared.pairs.values()])
-  const doubted = new Set(all.filter(({ chance }) => chance < rule.review).map(({ a, b }) => skuPair(a, b)))
+  const all = rule.judge([...scored.pairs.values()])
+  const rejected = new Set(all.filter(({ chance }) => chance < rule.review).map(({ a, b }) => skuPair(a, b)))
   const judged = all
-    .filter(({ a, b, chance }) => chance >= rule.review && compared.itemOf(a) !== compared.itemOf(b))
-    .map(({ a, b, chance, isMutual }): Edge => ({ a, b, score: chance, isSure: isMutual && chance >= rule.auto }))
+    .filter(({ a, b, chance }) => chance >= rule.review && scored.itemOf(a) !== scored.itemOf(b))
+    .map(
+      ({ a, b, chance, isMutual }): CandidatePair => ({ a, b, score: chance, isSure: isMutual && chance >= rule.auto }),
+    )
     .sort(byScore)
   const counts = new Map<string, number>()
   const kept = judged.filter(({ a, b }) => {
-    const owners = [a, b].filter((skuId) => fresh.itemOf(skuId) !== undefined)
-    const isKept = owners.some((skuId) => (counts.get(skuId) ?? 0) < EDGES_MAX)
+    const owners = [a, b].filter((skuId) => pending.itemOf(skuId) !== undefined)
+    const isKept = owners.some((skuId) => (counts.get(skuId) ?? 0) < PAIRS_PER_SKU_MAX)
     for (const skuId of owners) counts.set(skuId, (counts.get(skuId) ?? 0) + 1)
     return isKept
   })
   return {
-    all: kept,
-    itemOf: new Map(kept.flatMap(({ a, b }) => [a, b].map((skuId) => [skuId, compared.itemOf(skuId)]))),
-    isDoubted: (a, b) => doubted.has(skuPair(a, b)),
+    pairs: kept,
+    itemOf: new Map(kept.flatMap(({ a, b }) => [a, b].map((skuId) => [skuId, scored.itemOf(skuId)]))),
+    isRejected: (a, b) => rejected.has(skuPair(a, b)),
   }
 }
 
 /** Pairs that were scored, each once, by the SKUs in the order of their ids. */
-class Compared {
+class ScoredPairs {
   readonly pairs = new Map<string, ScoredPair>()
   readonly #skus = new Map<string, { sourceId: string; itemId: string }>()
 
@@ -81,47 +83,47 @@ class Compared {
   }
 
   /** Who was there before and may be one with a fresh SKU, in the order of ids. */
-  partners(fresh: Fresh): SkuOf[] {
+  partners(pending: PendingSkus): SkuRef[] {
     return [...this.#skus]
-      .filter(([skuId]) => fresh.itemOf(skuId) === undefined)
+      .filter(([skuId]) => pending.itemOf(skuId) === undefined)
       .map(([skuId, { sourceId }]) => ({ skuId, sourceId }))
       .sort((a, b) => (a.skuId < b.skuId ? -1 : 1))
   }
 }
 
-async function compareAll(looking: Looking, skus: readonly SkuOf[], compared: Compared): Promise<void> {
-  const { rule, texts } = looking
+async function scoreAll(search: CandidateSearch, skus: readonly SkuRef[], scored: ScoredPairs): Promise<void> {
+  const { rule, descriptions } = search
   for (let start = 0; start < skus.length; start += CHUNK_SKUS) {
     const chunk = skus.slice(start, start + CHUNK_SKUS)
-    const lookers = (await texts.of(chunk)).filter(({ said }) => said !== null)
-    const met = await meet(looking, lookers)
-    const others = new Map((await texts.of(met.others)).map((other) => [other.vendorSkuId, other]))
-    const conflict = await conflictAmong(looking, [...lookers, ...others.values()])
+    const queries = (await descriptions.of(chunk)).filter(({ description }) => description !== null)
+    const partners = await findPartners(search, queries)
+    const others = new Map((await descriptions.of(partners.others)).map((other) => [other.vendorSkuId, other]))
+    const conflict = await conflictAmong(search, [...queries, ...others.values()])
     const refused = new Set<string>()
-    for (const [at, looker] of lookers.entries()) {
+    for (const [at, query] of queries.entries()) {
       let passed = 0
-      for (const skuId of met.of[at] as readonly string[]) {
+      for (const skuId of partners.of[at] as readonly string[]) {
         const other = others.get(skuId)
-        if (other === undefined || other.said === null || other.sourceId === looker.sourceId) continue
-        const reason = conflict(looker, other)
-        if (reason !== null && reason !== PRICE) continue
+        if (other === undefined || other.description === null || other.sourceId === query.sourceId) continue
+        const reason = conflict(query, other)
+        if (reason !== null && reason !== PRICE_GATE) continue
         passed += 1
-        const [a, b] = looker.vendorSkuId < other.vendorSkuId ? [looker, other] : [other, looker]
+        const [a, b] = query.vendorSkuId < other.vendorSkuId ? [query, other] : [other, query]
         const key = skuPair(a.vendorSkuId, b.vendorSkuId)
-        if (!compared.pairs.has(key) && !refused.has(key)) {
-          const pair = scored(rule, a, b)
-          if (pair.score >= PAIR_SCORE_MIN) compared.note(pair, met.itemOf)
+        if (!scored.pairs.has(key) && !refused.has(key)) {
+          const pair = scorePairOf(rule, a, b)
+          if (pair.score >= PAIR_SCORE_MIN) scored.note(pair, partners.itemOf)
           else refused.add(key)
         }
         if (passed === SCORED_MAX) break
       }
     }
-    looking.onProgress?.(start + chunk.length, skus.length)
+    search.onProgress?.(start + chunk.length, skus.length)
   }
 }
 
-function scored(rule: JoinRule, a: Looked, b: Looked): ScoredPair {
-  const [one, other] = [(a.said as Said).text, (b.said as Said).text]
+function scorePairOf(rule: JoinRule, a: DescribedSku, b: DescribedSku): ScoredPair {
+  const [one, other] = [(a.description as SkuDescription).text, (b.description as SkuDescription).text]
   return {
     a: a.vendorSkuId,
     b: b.vendorSkuId,
@@ -132,17 +134,20 @@ function scored(rule: JoinRule, a: Looked, b: Looked): ScoredPair {
   }
 }
 
-type Met = Readonly<{
+type Partners = Readonly<{
   /** Of each looker the ids of those that share most with it, in order. */
   of: readonly (readonly string[])[]
-  others: readonly SkuOf[]
+  others: readonly SkuRef[]
   itemOf: (skuId: string) => string
 }>
 
 /** Whom the keys of these SKUs bring together, without a look at any text. */
-async function meet({ store, rule, fresh }: Looking, lookers: readonly Looked[]): Promise<Met> {
-  const probes = lookers.map(({ said }) =>
-    said === null ? [] : [...matchKeys(said.text), ...rule.blocks(said.text).probes],
+async function findPartners(
+  { store, rule, pending }: CandidateSearch,
+  queries: readonly DescribedSku[],
+): Promise<Partners> {
+  const probes = queries.map(({ description }) =>
+    description === null ? [] : [...matchKeys(description.text), ...rule.blocks(description.text).probes],
   )
   const found = await skusByKeys(store, [...new Set(probes.flat())], KEY_SKUS_MAX)
   const shared = probes.map((keys) => metBy(keys, (key) => found.get(key) ?? []))
@@ -164,6 +169,6 @@ async function meet({ store, rule, fresh }: Looking, lookers: readonly Looked[])
         .map(({ skuId }) => skuId),
     ),
     others: [...placed.values()],
-    itemOf: (skuId) => fresh.itemOf(skuId) ?? (items.get(skuId) as string),
+    itemOf: (skuId) => pending.itemOf(skuId) ?? (items.get(skuId) as string),
   }
 }

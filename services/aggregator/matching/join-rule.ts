@@ -30,7 +30,7 @@ export type VectorOf = (name: string) => Float32Array | null
  * one search uses.
  */
 export function learnedRule(model: SkuPairModel, vectorOf: VectorOf): JoinRule {
-  const meaningOf = meaningsBy(vectorOf)
+  const meaningOf = openMeanings(vectorOf)
   return {
     version: `${model.version} ${model.vectors}`,
     auto: model.automaticMin,
@@ -54,7 +54,7 @@ export function skuBlocks(sku: MatchSku): Blocks {
 }
 
 /** How near two names lie in meaning. What a name means is read once for each SKU as it was given. */
-export function meaningsBy(vectorOf: VectorOf) {
+export function openMeanings(vectorOf: VectorOf) {
   type Named = Readonly<{ vector: Float32Array | null; concepts: ReadonlySet<string> }>
   const named = new WeakMap<MatchSku, Named>()
   const namedBy = (sku: MatchSku): Named => {

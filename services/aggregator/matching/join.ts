@@ -12,22 +12,22 @@ import type { EventLog } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { Cut } from '@catalog/store/vendor/as-of-queries.ts'
 import { heldItems } from '@catalog/store/vendor/matching.ts'
-import { type Edge, type Edges, findEdges } from './candidate-pairs.ts'
-import { type Fresh, readFresh } from './pending-skus.ts'
-import { conflictAmong, KEPT_APART, type Looked, TRAITS, UNITS } from './candidate-gates.ts'
+import { conflictAmong, type DescribedSku, KEPT_APART_GATE, TRAITS_GATE, UNITS_GATE } from './candidate-gates.ts'
+import { type CandidatePair, type CandidatePairs, findCandidatePairs } from './candidate-pairs.ts'
 import type { JoinRule } from './join-rule.ts'
-import { openTexts, type Texts } from './sku-descriptions.ts'
+import { type PendingSkus, readPendingSkus, survivorOf } from './pending-skus.ts'
+import { openSkuDescriptions, type SkuDescriptions } from './sku-descriptions.ts'
 
 export type JoinReport = Readonly<{ joined: number; proposed: number }>
 
-type Joining = Readonly<{
+type JoinContext = Readonly<{
   store: Store
   log: EventLog
   cut: Cut
   rule: JoinRule
   recordedAt: string
   catchUp: () => Promise<void>
-  onProgress?: (looked: number, total: number) => void
+  onProgress?: (compared: number, total: number) => void
 }>
 
 /** Items decided on at once, and pairs that are looked at for a proposal; bounds memory, changes no result. */
@@ -39,41 +39,41 @@ const PROPOSALS_PER_ITEM = 3
  * Joins items that were founded and that no run has looked at yet with those that hold the same product under another name, and
  * proposes to people what it is not sure of. Nobody has seen such an item, so its going is no news.
  *
- * Law: who is compared and what is decided depends on the facts before the first join alone (see {@link readFresh}), so a
+ * Law: who is compared and what is decided depends on the facts before the first join alone (see {@link readPendingSkus}), so a
  * run that was killed half way and runs again appends the rest.
  */
-export async function joinNewItems(joining: Joining): Promise<JoinReport> {
-  const fresh = await readFresh(joining.store, joining.cut.asOf)
-  if (fresh.skus.length === 0) return { joined: 0, proposed: 0 }
-  const texts = await openTexts(joining.store, joining.cut)
-  const edges = await findEdges({ ...joining, fresh, texts })
-  const into = new Map(fresh.joinedTo)
+export async function joinNewItems(context: JoinContext): Promise<JoinReport> {
+  const pending = await readPendingSkus(context.store, context.cut.asOf)
+  if (pending.skus.length === 0) return { joined: 0, proposed: 0 }
+  const descriptions = await openSkuDescriptions(context.store, context.cut)
+  const candidates = await findCandidatePairs({ ...context, pending, descriptions })
+  const into = new Map(pending.joinedTo)
   let joined = 0
-  for (const batch of componentsOf(edges, fresh)) {
-    const items = await readItems(joining.store, batch.itemIds, { fresh, texts })
+  for (const batch of joinComponents(candidates, pending)) {
+    const items = await readItems(context.store, batch.itemIds, { pending, descriptions })
     const members = items.flatMap((item) => item.members)
-    const conflict = await conflictAmong(joining, members)
+    const conflict = await conflictAmong(context, members)
     const joins = decideJoins(
       items,
-      batch.edges,
-      (a, b) => conflict(a, b) ?? (edges.isDoubted(a.vendorSkuId, b.vendorSkuId) ? DOUBTED : null),
+      batch.pairs,
+      (a, b) => conflict(a, b) ?? (candidates.isRejected(a.vendorSkuId, b.vendorSkuId) ? REJECTED : null),
     )
     for (const { fromItemId, intoItemId } of joins) into.set(fromItemId, intoItemId)
-    await appendJoins(joining, joins, new Map(members.map((member) => [member.vendorSkuId, member])))
+    await appendJoins(context, joins, new Map(members.map((member) => [member.vendorSkuId, member])))
     joined += joins.length
   }
-  const proposed = await propose(joining, { edges, fresh, texts, into })
-  await joining.catchUp()
+  const proposed = await propose(context, { candidates, pending, descriptions, into })
+  await context.catchUp()
   return { joined, proposed }
 }
 
 async function appendJoins(
-  { log, cut, rule, recordedAt }: Joining,
+  { log, cut, rule, recordedAt }: JoinContext,
   joins: readonly Join[],
-  members: ReadonlyMap<string, Looked>,
+  members: ReadonlyMap<string, DescribedSku>,
 ): Promise<void> {
   const events = joins.map(({ fromItemId, intoItemId, edge }): ItemsMerged => {
-    const [a, b] = [members.get(edge.a)?.said?.text, members.get(edge.b)?.said?.text]
+    const [a, b] = [members.get(edge.a)?.description?.text, members.get(edge.b)?.description?.text]
     const content = {
       type: 'ItemsMerged' as const,
       v: 1 as const,
@@ -101,13 +101,13 @@ function rounded(score: number): number {
 
 // Components ----------------------------------------------------------------------------------------------------------
 
-type Batch = Readonly<{ itemIds: readonly string[]; edges: readonly Edge[] }>
+type Batch = Readonly<{ itemIds: readonly string[]; pairs: readonly CandidatePair[] }>
 
 /**
  * Items that sure pairs connect, directly or through others: what is decided about one set of them touches no other, so
  * few are held at a time. Sets are put together up to BATCH_SKUS edges.
  */
-function* componentsOf({ all, itemOf }: Edges, fresh: Fresh): Generator<Batch> {
+function* joinComponents({ pairs, itemOf }: CandidatePairs, pending: PendingSkus): Generator<Batch> {
   const parent = new Map<string, string>()
   const rootOf = (itemId: string): string => {
     let at = itemId
@@ -122,46 +122,46 @@ function* componentsOf({ all, itemOf }: Edges, fresh: Fresh): Generator<Batch> {
     parent.set(a, a)
     parent.set(b, a)
   }
-  const sure = all.filter(({ isSure }) => isSure)
+  const sure = pairs.filter(({ isSure }) => isSure)
   for (const { a, b } of sure) link(itemOf.get(a) as string, itemOf.get(b) as string)
-  for (const [from, into] of fresh.joinedTo) link(from, into)
+  for (const [from, into] of pending.joinedTo) link(from, into)
 
   const itemsOf = Map.groupBy(parent.keys(), rootOf)
   const edgesOf = Map.groupBy(sure, ({ a }) => rootOf(itemOf.get(a) as string))
-  let batch = { itemIds: [] as string[], edges: [] as Edge[] }
+  let batch = { itemIds: [] as string[], pairs: [] as CandidatePair[] }
   for (const [root, found] of edgesOf) {
     batch.itemIds.push(...(itemsOf.get(root) ?? []))
-    batch.edges.push(...found)
-    if (batch.edges.length < BATCH_SKUS) continue
+    batch.pairs.push(...found)
+    if (batch.pairs.length < BATCH_SKUS) continue
     yield batch
-    batch = { itemIds: [], edges: [] }
+    batch = { itemIds: [], pairs: [] }
   }
-  if (batch.edges.length > 0) yield batch
+  if (batch.pairs.length > 0) yield batch
 }
 
 /** Items as they were before joining; what a rule may not move is settled. */
 async function readItems(
   store: Store,
   itemIds: readonly string[],
-  { fresh, texts }: { fresh: Fresh; texts: Texts },
-): Promise<JoinItem<Looked>[]> {
-  const settled = itemIds.filter((itemId) => fresh.founderOf(itemId) === undefined)
+  { pending, descriptions }: { pending: PendingSkus; descriptions: SkuDescriptions },
+): Promise<JoinItem<DescribedSku>[]> {
+  const settled = itemIds.filter((itemId) => pending.founderOf(itemId) === undefined)
   const held = new Map((await heldItems(store, settled)).map((item) => [item.itemId, item]))
   const skusOf = new Map(
     itemIds.map((itemId) => [
       itemId,
       // What an earlier attempt has joined to it is of its own item still.
-      held.get(itemId)?.members.filter(({ skuId }) => (fresh.itemOf(skuId) ?? itemId) === itemId) ??
-        fresh.skusOf(itemId),
+      held.get(itemId)?.members.filter(({ skuId }) => (pending.itemOf(skuId) ?? itemId) === itemId) ??
+        pending.skusOf(itemId),
     ]),
   )
-  const looked = new Map((await texts.of([...skusOf.values()].flat())).map((sku) => [sku.vendorSkuId, sku]))
+  const described = new Map((await descriptions.of([...skusOf.values()].flat())).map((sku) => [sku.vendorSkuId, sku]))
   return itemIds.map((itemId) => ({
     itemId,
-    founderId: fresh.founderOf(itemId) ?? (held.get(itemId)?.founderId as string),
+    founderId: pending.founderOf(itemId) ?? (held.get(itemId)?.founderId as string),
     isSettled: held.has(itemId),
-    joinedTo: fresh.joinedTo.get(itemId) ?? null,
-    members: (skusOf.get(itemId) ?? []).map(({ skuId }) => looked.get(skuId) as Looked),
+    joinedTo: pending.joinedTo.get(itemId) ?? null,
+    members: (skusOf.get(itemId) ?? []).map(({ skuId }) => described.get(skuId) as DescribedSku),
   }))
 }
 
@@ -169,41 +169,47 @@ async function readItems(
 
 /** The best pair of each two items that are still two, where a person could make one of them, goes to people. */
 async function propose(
-  joining: Joining,
-  { edges, fresh, texts, into }: { edges: Edges; fresh: Fresh; texts: Texts; into: ReadonlyMap<string, string> },
+  context: JoinContext,
+  {
+    candidates,
+    pending,
+    descriptions,
+    into,
+  }: {
+    candidates: CandidatePairs
+    pending: PendingSkus
+    descriptions: SkuDescriptions
+    into: ReadonlyMap<string, string>
+  },
 ): Promise<number> {
-  const { store } = joining
-  const survivorOf = (itemId: string): string => {
-    let at = itemId
-    for (let next = into.get(at); next !== undefined; next = into.get(at)) at = next
-    return at
-  }
-  const ofSku = (skuId: string) => survivorOf(edges.itemOf.get(skuId) as string)
-  const open = bestPairs(edges.all, ofSku)
-  const partsOf = Map.groupBy(new Set([...edges.itemOf.values(), ...into.keys(), ...into.values()]), survivorOf)
+  const { store } = context
+  const survivor = (itemId: string) => survivorOf(into, itemId)
+  const ofSku = (skuId: string) => survivor(candidates.itemOf.get(skuId) as string)
+  const open = bestPairs(candidates.pairs, ofSku)
+  const partsOf = Map.groupBy(new Set([...candidates.itemOf.values(), ...into.keys(), ...into.values()]), survivor)
   let proposed = 0
   for (let start = 0; start < open.length; start += BATCH_PAIRS) {
     const batch = open.slice(start, start + BATCH_PAIRS)
     const itemIds = new Set(
       batch.flatMap(({ a, b }) => [ofSku(a), ofSku(b)]).flatMap((itemId) => partsOf.get(itemId) ?? []),
     )
-    const items = await readItems(store, [...itemIds], { fresh, texts })
+    const items = await readItems(store, [...itemIds], { pending, descriptions })
     const conflict = await conflictAmong(
-      joining,
+      context,
       items.flatMap(({ members }) => members),
     )
-    const itemsOf = Map.groupBy(items, ({ itemId }) => survivorOf(itemId))
+    const itemsOf = Map.groupBy(items, ({ itemId }) => survivor(itemId))
     const pairs = batch.flatMap(({ a, b, score, isSure }) => {
       const [one, other] = [itemsOf.get(ofSku(a)) ?? [], itemsOf.get(ofSku(b)) ?? []]
-      const membersOf = (parts: readonly JoinItem<Looked>[]) => parts.flatMap(({ members }) => members)
+      const membersOf = (parts: readonly JoinItem<DescribedSku>[]) => parts.flatMap(({ members }) => members)
       const reasons = reasonsApart(membersOf(one), membersOf(other), conflict)
       // Nobody may join them, or the rule is not sure enough to doubt what keeps them apart.
-      if (reasons.has(KEPT_APART) || reasons.has(UNITS)) return []
-      if (!isSure && (reasons.has(ONE_SOURCE) || reasons.has(TRAITS))) return []
+      if (reasons.has(KEPT_APART_GATE) || reasons.has(UNITS_GATE)) return []
+      if (!isSure && (reasons.has(ONE_SOURCE) || reasons.has(TRAITS_GATE))) return []
       const why = [...(isSure ? [] : [SCORE]), ...(areBothSettled(one, other) ? [SETTLED] : []), ...[...reasons].sort()]
       return [{ vendor_sku_ids: [a, b] as [string, string], score: rounded(score), why }]
     })
-    await appendProposals(joining, pairs)
+    await appendProposals(context, pairs)
     proposed += pairs.length
   }
   return proposed
@@ -214,14 +220,14 @@ const BATCH_PAIRS = 2_000
 /** Why a pair was left to people, besides what keeps SKUs apart: the rule is not sure; both items were there before. */
 const SCORE = 'score'
 /** The rule took two others of their items for two products. */
-const DOUBTED = 'doubted'
+const REJECTED = 'doubted'
 const SETTLED = 'both items were there before'
 
 /** Of each two items the best pair, by descending score; at most PROPOSALS_PER_ITEM of an item. */
-function bestPairs(edges: readonly Edge[], itemOf: (skuId: string) => string): Edge[] {
+function bestPairs(candidates: readonly CandidatePair[], itemOf: (skuId: string) => string): CandidatePair[] {
   const seen = new Set<string>()
   const counts = new Map<string, number>()
-  return edges.toSorted(byScore).filter(({ a, b }) => {
+  return candidates.toSorted(byScore).filter(({ a, b }) => {
     const items = [itemOf(a), itemOf(b)].sort() as [string, string]
     if (items[0] === items[1] || seen.has(items.join(' '))) return false
     seen.add(items.join(' '))
@@ -231,7 +237,10 @@ function bestPairs(edges: readonly Edge[], itemOf: (skuId: string) => string): E
   })
 }
 
-async function appendProposals({ log, cut, rule, recordedAt }: Joining, pairs: PairsProposed['pairs']): Promise<void> {
+async function appendProposals(
+  { log, cut, rule, recordedAt }: JoinContext,
+  pairs: PairsProposed['pairs'],
+): Promise<void> {
   const events: PairsProposed[] = []
   for (let start = 0; start < pairs.length; start += PROPOSALS_MAX) {
     const content = {

@@ -11,7 +11,7 @@ import { allItemIds, foundedCounts } from '@catalog/store/vendor/as-of-queries.t
 import { openProposals } from '@catalog/store/vendor/matching.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { readFresh } from './pending-skus.ts'
+import { readPendingSkus } from './pending-skus.ts'
 
 let path: Path
 beforeAll(async () => {
@@ -175,7 +175,7 @@ test('a run that was killed behind its joins reads the items as they were before
   const log = failing(path.log, 2, (events) => events)
   await expect(path.run('2026-01-10T00:00:00Z', { log })).rejects.toThrow('killed')
   await path.project()
-  const fresh = await readFresh(path.store, '2026-01-10T00:00:00Z')
+  const fresh = await readPendingSkus(path.store, '2026-01-10T00:00:00Z')
   expect(fresh.joinedTo.size).toBeGreaterThan(5)
   expect(fresh.skus.map(({ skuId }) => fresh.itemOf(skuId))).toEqual(fresh.skus.map(({ givenItemId }) => givenItemId))
   expect(fresh.skus.some(({ givenItemId, itemId }) => givenItemId !== itemId)).toBe(true)

@@ -140,7 +140,7 @@ describe('new items that are one product in several languages', () => {
     expect(before).toBeGreaterThan(0)
     await path.tell([board('Norte', PLACA, { at: '2026-01-10T00:00:00Z', crawl: 'again', cents: 510 })])
     const [report] = await path.run('2026-01-11T00:00:00Z')
-    expect(report).toMatchObject({ matched: 0, itemsLooked: 1 })
+    expect(report).toMatchObject({ matched: 0, itemsEvaluated: 1 })
     expect(scored()).toBe(before)
   })
 })

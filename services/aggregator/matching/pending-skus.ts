@@ -6,7 +6,7 @@ import { type FreshSku, freshMerges, freshSkus, unlooked } from '@catalog/store/
  * were before the first of them was joined. Law: a run that was killed while joining reads the same again, and besides what
  * it has joined; a run of an earlier day in between changes nothing in that.
  */
-export type Fresh = Readonly<{
+export type PendingSkus = Readonly<{
   /** SKUs that are alike stand near each other, so that those who are looked at together are mostly compared together. */
   skus: readonly FreshSku[]
   /** The item of a fresh SKU before joining; undefined of any other. */
@@ -22,7 +22,7 @@ export type Fresh = Readonly<{
 /** Decisions read at once. */
 const PAGE_SKUS = 5_000
 
-export async function readFresh(store: Store, asOf: string): Promise<Fresh> {
+export async function readPendingSkus(store: Store, asOf: string): Promise<PendingSkus> {
   const waiting = await unlooked(store)
   const skus: FreshSku[] = []
   for (let from = waiting.firstOffset; ; ) {
@@ -43,7 +43,7 @@ export async function readFresh(store: Store, asOf: string): Promise<Fresh> {
   const skusOf = Map.groupBy(skus, ({ skuId }) => itemOf.get(skuId) as string)
   const founders = new Map(skus.filter(({ founded }) => founded).map((sku) => [sku.givenItemId, sku.skuId]))
   return {
-    skus: skus.toSorted(byBlock),
+    skus: skus.toSorted(compareBlocks),
     itemOf: (skuId) => itemOf.get(skuId),
     skusOf: (itemId) => skusOf.get(itemId) ?? [],
     founderOf: (itemId) => (byPerson.has(itemId) ? undefined : founders.get(itemId)),
@@ -51,13 +51,14 @@ export async function readFresh(store: Store, asOf: string): Promise<Fresh> {
   }
 }
 
-function survivorOf(into: ReadonlyMap<string, string>, itemId: string): string {
+/** The item that holds the SKUs of `itemId` after these merges. */
+export function survivorOf(into: ReadonlyMap<string, string>, itemId: string): string {
   let at = itemId
   for (let next = into.get(at); next !== undefined; next = into.get(at)) at = next
   return at
 }
 
-function byBlock(a: FreshSku, b: FreshSku): number {
+function compareBlocks(a: FreshSku, b: FreshSku): number {
   const [one, other] = [a.firstBlock ?? '', b.firstBlock ?? '']
   return one < other ? -1 : one > other ? 1 : a.skuId < b.skuId ? -1 : 1
 }

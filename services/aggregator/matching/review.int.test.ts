@@ -15,7 +15,7 @@ afterAll(() => path[Symbol.asyncDispose]())
 beforeEach(() => path.reset())
 
 /** What a command answers, for machines and for people. */
-async function said(command: (catalog: Catalog, terminal: Terminal) => Promise<unknown>) {
+async function run(command: (catalog: Catalog, terminal: Terminal) => Promise<unknown>) {
   const told: { value: unknown; text: string }[] = []
   const terminal: Terminal = {
     json: true,
@@ -40,7 +40,7 @@ type Listed = {
   cursor: string | null
 }
 const list = async (options: { after?: string; limit?: number } = {}) =>
-  (await said((catalog, terminal) => listReview(catalog, terminal, { limit: 50, ...options }))).value as Listed
+  (await run((catalog, terminal) => listReview(catalog, terminal, { limit: 50, ...options }))).value as Listed
 
 const offer = (vendor: string, name: string, cents = 500, at = '2026-01-05T06:00:00Z') =>
   observation({ vendor, ref: name, name, unit: 'm2', cents, at })
@@ -80,7 +80,7 @@ describe('the review list', () => {
     ])
     expect(pairs.slice(1).every(({ why }) => why.includes('score'))).toBe(true)
     expect(cursor).toBeNull()
-    const { text } = await said((catalog, terminal) => listReview(catalog, terminal, { limit: 50 }))
+    const { text } = await run((catalog, terminal) => listReview(catalog, terminal, { limit: 50 }))
     expect(text).toContain('1.000  not automatic: price\n')
     expect(text).toContain(`${pairs[0]?.a.name} | m² | ${pairs[0]?.a.source} | ${pairs[0]?.a.vendor_sku_id} in ci_`)
   })
@@ -102,21 +102,21 @@ describe('the review list', () => {
   test('loses a pair that was merged, and one that was rejected for ever', async () => {
     const before = (await list()).pairs
     const [wool, board] = before as [Listed['pairs'][0], Listed['pairs'][0]]
-    await said((catalog, terminal) =>
+    await run((catalog, terminal) =>
       mergeItems(catalog, terminal, { from: wool.a.item_id, into: wool.b.item_id, reason: 'dear, but the same' }),
     )
     const reject = { a: board.b.vendor_sku_id, b: board.a.vendor_sku_id, reason: 'a rail' }
-    await said((catalog, terminal) => rejectPair(catalog, terminal, reject))
+    await run((catalog, terminal) => rejectPair(catalog, terminal, reject))
     const left = (await list()).pairs
     expect(left.length).toBe(before.length - 2)
     await path.rebuild()
     expect((await list()).pairs).toEqual(left)
     await expect(
-      said((catalog, terminal) =>
+      run((catalog, terminal) =>
         mergeItems(catalog, terminal, { from: board.a.item_id, into: board.b.item_id, reason: 'no, one' }),
       ),
     ).rejects.toThrow('since 2026-01-20T00:00:00Z: a rail; what a person keeps apart stays apart')
-    await expect(said((catalog, terminal) => rejectPair(catalog, terminal, reject))).rejects.toThrow(
+    await expect(run((catalog, terminal) => rejectPair(catalog, terminal, reject))).rejects.toThrow(
       'kept apart since 2026-01-20T00:00:00Z already: a rail',
     )
   })
@@ -124,14 +124,14 @@ describe('the review list', () => {
   test('takes no word on SKUs that are one, in one item, or unknown', async () => {
     const a = skuOf('Norte', 'Lana de roca 60 mm')
     const words = { a, reason: 'another' }
-    await expect(said((c, t) => rejectPair(c, t, { ...words, b: a }))).rejects.toThrow('expected two different ones')
-    await expect(said((c, t) => rejectPair(c, t, { ...words, b: 'vsku_none' }))).rejects.toThrow(
+    await expect(run((c, t) => rejectPair(c, t, { ...words, b: a }))).rejects.toThrow('expected two different ones')
+    await expect(run((c, t) => rejectPair(c, t, { ...words, b: 'vsku_none' }))).rejects.toThrow(
       "vendor SKU 'vsku_none': expected one that is in an item",
     )
     const [wool] = (await list()).pairs as [Listed['pairs'][0]]
-    await said((c, t) => mergeItems(c, t, { from: wool.a.item_id, into: wool.b.item_id, reason: 'the same' }))
+    await run((c, t) => mergeItems(c, t, { from: wool.a.item_id, into: wool.b.item_id, reason: 'the same' }))
     await expect(
-      said((c, t) => rejectPair(c, t, { a: wool.a.vendor_sku_id, b: wool.b.vendor_sku_id, reason: 'another' })),
+      run((c, t) => rejectPair(c, t, { a: wool.a.vendor_sku_id, b: wool.b.vendor_sku_id, reason: 'another' })),
     ).rejects.toThrow('take one out with catalog review split SKU')
   })
 })
@@ -145,7 +145,7 @@ test('a split SKU stays out: after a run, a rebuild, another run and what a new 
   const [report] = await path.run('2026-01-10T00:00:00Z')
   expect(report?.itemsJoined).toBe(1)
   const skuId = skuOf('Leeds', 'Plasterboard 12.5 mm')
-  const { value } = await said((catalog, terminal) => splitSku(catalog, terminal, { skuId, reason: 'foil-backed' }))
+  const { value } = await run((catalog, terminal) => splitSku(catalog, terminal, { skuId, reason: 'foil-backed' }))
   expect(value).toMatchObject({ kept_apart_from: [skuOf('Norte', NAMES[0] as string)] })
   const apart = ['Placa de yeso laminado 12,5 mm', 'Plasterboard 12.5 mm']
   await path.run('2026-01-21T00:00:00Z')
@@ -164,7 +164,7 @@ test('a split SKU stays out: after a run, a rebuild, another run and what a new 
     await path.store.query<{ item_id: string }>(`select item_id from items where state = 'active' order by item_id`)
   ).map(({ item_id }) => item_id) as [string, string]
   await expect(
-    said((catalog, terminal) => mergeItems(catalog, terminal, { from, into, reason: 'the same after all' })),
+    run((catalog, terminal) => mergeItems(catalog, terminal, { from, into, reason: 'the same after all' })),
   ).rejects.toThrow('foil-backed')
 })
 

@@ -1,33 +1,33 @@
 import type { Store } from '@catalog/store/db.ts'
 import { type Cut, sightAt, textsAt } from '@catalog/store/vendor/as-of-queries.ts'
-import { type Looked, saidOf } from './candidate-gates.ts'
+import { type DescribedSku, descriptionOf } from './candidate-gates.ts'
 import { matchSku } from './match.ts'
 
 /** What vendors say of SKUs at a cut; those read lately are kept, because a SKU is looked at with each that is like it. */
-export type Texts = Readonly<{
-  of: (skus: readonly { readonly skuId: string; readonly sourceId: string }[]) => Promise<Looked[]>
+export type SkuDescriptions = Readonly<{
+  of: (skus: readonly { readonly skuId: string; readonly sourceId: string }[]) => Promise<DescribedSku[]>
 }>
 
 /** A text takes about 2 kB with what the matcher reads from it. */
-const KEPT_MAX = 50_000
+const CACHED_MAX = 50_000
 
-export async function openTexts(store: Store, cut: Cut): Promise<Texts> {
+export async function openSkuDescriptions(store: Store, cut: Cut): Promise<SkuDescriptions> {
   const sight = await sightAt(store, cut)
-  let kept = new Map<string, Looked>()
+  let cached = new Map<string, DescribedSku>()
   return {
     async of(skus) {
-      const missing = skus.filter(({ skuId }) => !kept.has(skuId)).map(({ skuId }) => skuId)
+      const missing = skus.filter(({ skuId }) => !cached.has(skuId)).map(({ skuId }) => skuId)
       const read = missing.length === 0 ? [] : await textsAt(store, missing, sight)
-      const said = new Map(
-        read.map((found) => [found.skuId, saidOf({ text: matchSku(found), price: found.payload.price })]),
+      const descriptions = new Map(
+        read.map((found) => [found.skuId, descriptionOf({ text: matchSku(found), price: found.payload.price })]),
       )
-      const looked = skus.map(
-        ({ skuId, sourceId }): Looked =>
-          kept.get(skuId) ?? { vendorSkuId: skuId, sourceId, said: said.get(skuId) ?? null },
+      const described = skus.map(
+        ({ skuId, sourceId }): DescribedSku =>
+          cached.get(skuId) ?? { vendorSkuId: skuId, sourceId, description: descriptions.get(skuId) ?? null },
       )
-      if (kept.size + missing.length > KEPT_MAX) kept = new Map()
-      for (const each of looked) kept.set(each.vendorSkuId, each)
-      return looked
+      if (cached.size + missing.length > CACHED_MAX) cached = new Map()
+      for (const each of described) cached.set(each.vendorSkuId, each)
+      return described
     },
   }
 }

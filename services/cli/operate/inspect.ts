@@ -209,7 +209,7 @@ export async function aggregateRuns(catalog: Catalog, terminal: Terminal, { asOf
     items_founded: report.itemsFounded,
     items_joined: report.itemsJoined,
     pairs_proposed: report.pairsProposed,
-    items_looked_at: report.itemsLooked,
+    items_looked_at: report.itemsEvaluated,
     changed: report.changed,
     basis_only: report.basisOnly,
   }))

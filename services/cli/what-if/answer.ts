@@ -1,4 +1,4 @@
-import type { Ruling } from '@catalog/aggregator/accept-rule.ts'
+import type { RuleDecision } from '@catalog/aggregator/accept-rule.ts'
 import type { ItemBasis } from '@catalog/api/contract/contract.ts'
 import { explanationOf } from '@catalog/api/items/explain.ts'
 import type { Basis } from '@catalog/core/events/events.ts'
@@ -40,7 +40,7 @@ export type Published = Readonly<{
   run_id: string | null
   /** The run had been begun before, by somebody who was stopped; only what was left of it is shown and counted. */
   resumed: boolean
-  decisions: readonly Ruling[]
+  decisions: readonly RuleDecision[]
   /** Of the public state, and of those who vote alone: the `events` that were shown. */
   changes: number
   basis_only: number

@@ -1,4 +1,4 @@
-import type { Outlook } from '@catalog/aggregator/run.ts'
+import type { ItemPreview } from '@catalog/aggregator/run.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { KINDS, kindOf, type Line, openTally, type Price, relativeOf, total } from './report.ts'
@@ -20,7 +20,7 @@ function line(
     present: { repriced: { headline: present } },
     next: { state: { markets: markets(after) } },
     difference: difference === undefined ? null : { kind: difference },
-  } as unknown as Outlook
+  } as unknown as ItemPreview
   const [kind, relative] = [kindOf(before, after), relativeOf(before, after)]
   return { itemId, name: itemId, unit: null, category, kind, before, after, relative, outlook }
 }

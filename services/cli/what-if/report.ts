@@ -1,4 +1,4 @@
-import type { Outlook } from '@catalog/aggregator/run.ts'
+import type { ItemPreview } from '@catalog/aggregator/run.ts'
 import type { PublicState } from '@catalog/core/events/events.ts'
 
 /** What another rule would change, added up item by item: nothing is kept of an item but its change, and the largest. */
@@ -33,11 +33,11 @@ export type Line = Readonly<{
   before: Price | null
   after: Price | null
   relative: number | null
-  outlook: Outlook
+  outlook: ItemPreview
 }>
 
 /** Null of an item that is not public, nor would be: merged, or without an observation. */
-export function lineOf(outlook: Outlook): Line | null {
+export function lineOf(outlook: ItemPreview): Line | null {
   const { priorState, next } = outlook
   if (priorState?.state !== 'active' && next.state.state !== 'active') return null
   const { name, unit, median_price } = next.state.item

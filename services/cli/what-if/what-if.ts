@@ -1,8 +1,8 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { acceptRule, type Look, openDifferences } from '@catalog/aggregator/accept-rule.ts'
+import { acceptRule, openDifferences, type RulePreview } from '@catalog/aggregator/accept-rule.ts'
 import { openEvaluator, type Rule } from '@catalog/aggregator/evaluate.ts'
-import { type AggregatorDeps, whatIf } from '@catalog/aggregator/run.ts'
+import { type AggregatorDeps, previewRule } from '@catalog/aggregator/run.ts'
 import { parseInstant } from '@catalog/cli/shared/instants.ts'
 import { sourceMeant } from '@catalog/cli/shared/naming.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
@@ -110,9 +110,9 @@ async function accept(
   deps: Omit<AggregatorDeps, 'onProgress'>,
   { reason, look }: { reason: string; look: (at: Standing, signal: AbortSignal) => Promise<Looked> },
 ): Promise<{ looked: Looked; published: Published }> {
-  const { looked, accepted } = await acceptRule(deps, {
+  const { previewed: looked, accepted } = await acceptRule(deps, {
     reason,
-    look: (run, signal) => look(standingOfRun(run), signal),
+    preview: (run, signal) => look(standingOfRun(run), signal),
   })
   const { run, decisions } = accepted
   return {
@@ -130,7 +130,7 @@ async function accept(
 /** The facts that are looked at, and the run that made of them what is public; null: what the present rule makes of them. */
 type Standing = Readonly<{ cut: Cut; runId: string | null }>
 
-type Looked = Look & Readonly<{ report: Omit<WhatIfAnswer, 'published'> }>
+type Looked = RulePreview & Readonly<{ report: Omit<WhatIfAnswer, 'published'> }>
 
 /** Every item, as it stands and by the rule that is asked about. */
 async function lookAt(
@@ -162,7 +162,10 @@ async function lookAt(
   let done = 0
   try {
     const standing = at.runId === null ? 'at the cut' : 'public'
-    for await (const outlooks of whatIf({ ...catalog.aggregator, signal }, { evaluator, rule, itemIds, standing })) {
+    for await (const outlooks of previewRule(
+      { ...catalog.aggregator, signal },
+      { evaluator, rule, itemIds, baseline: standing },
+    )) {
       for (const { difference } of outlooks) if (difference !== null) differences.add(difference)
       const lines = outlooks.flatMap((outlook) => lineOf(outlook) ?? [])
       for (const line of lines) tally.add(line)
