@@ -1,7 +1,7 @@
 import { SESSION_COOKIE } from '@catalog/console/sessions/session.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { LightMyRequestResponse } from 'fastify'
-import { type Console, mailTo, ORIGIN } from './testing.ts'
+import { type Console, mailsTo, ORIGIN } from './testing.ts'
 
 /** For tests only: browsers that keep the cookie, and the mail that was written. */
 
@@ -42,23 +42,23 @@ export class Browser {
 }
 
 /** Path and query of the newest link with a token that was mailed to the address. */
-export async function linkTo(store: Store, email: string): Promise<string> {
-  const links = (await mailTo(store, email)).flatMap(({ body }) => body.match(/https:\S+token=\S+/g) ?? [])
+export async function mailedLinkPath(store: Store, email: string): Promise<string> {
+  const links = (await mailsTo(store, email)).flatMap(({ body }) => body.match(/https:\S+token=\S+/g) ?? [])
   const { pathname, search } = new URL(links.at(-1) as string)
   return pathname + search
 }
 
-export const tokenIn = (path: string): string => new URL(path, ORIGIN).searchParams.get('token') as string
+export const tokenOf = (path: string): string => new URL(path, ORIGIN).searchParams.get('token') as string
 
 /** Signs up, verifies, and is signed in with a workspace of the name. */
-export async function newcomer(
+export async function signUpInBrowser(
   app: Console,
   store: Store,
   { email, workspace = `Obras ${email}`, ip = '192.0.2.1' }: { email: string; workspace?: string; ip?: string },
 ): Promise<Browser> {
   const browser = new Browser(app, { ip })
   await browser.post('/console/sign-up', { email, new_password: PASSWORD })
-  const token = tokenIn(await linkTo(store, email))
+  const token = tokenOf(await mailedLinkPath(store, email))
   await browser.post('/console/verify', { token, password: PASSWORD, workspace })
   return browser
 }

@@ -1,13 +1,13 @@
 import { asApiError } from '@catalog/api/http/errors.ts'
 import { testClock } from '@catalog/api/testing.ts'
-import { asked } from '@catalog/console/pages/form.ts'
+import { queryText } from '@catalog/console/pages/form.ts'
 import { sendPage } from '@catalog/console/pages/html.ts'
-import { signedIn } from '@catalog/console/sessions/session.ts'
+import { requireSession } from '@catalog/console/sessions/session.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import type { FastifyError } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Browser, linkTo, newcomer, PASSWORD } from './browser-testing.ts'
+import { Browser, mailedLinkPath, PASSWORD, signUpInBrowser } from './browser-testing.ts'
 import { type Console, ORIGIN, testConsole } from './testing.ts'
 
 /** What every page keeps: given a browser, another site or nobody in particular, when it asks, then what it is told. */
@@ -15,26 +15,26 @@ let store: Store
 let app: Console
 let person: Browser
 const clock = testClock()
-const faults: FastifyError[] = []
+const problems: FastifyError[] = []
 
 beforeAll(async () => {
   store = await openTestStore()
   app = testConsole(store, clock, {
-    failureOf(error) {
-      faults.push(error)
+    toApiError(error) {
+      problems.push(error)
       return asApiError(error)
     },
-    more(pages) {
+    moreRoutes(pages) {
       pages.get('/consent/:uid', async (request, reply) => {
-        const { email } = signedIn(request)
+        const { email } = requireSession(request)
         const targets = ['https://client.example.org', 'cursor:', 'http://127.0.0.1:*']
         return sendPage(reply, { title: 'Consent', body: email, formTargets: targets })
       })
-      pages.post('/consent/:uid', async (request) => signedIn(request).email)
+      pages.post('/consent/:uid', async (request) => requireSession(request).email)
       pages.get('/target', async (request, reply) =>
-        sendPage(reply, { title: 'Target', body: '', formTargets: [asked(request, 'target')] }),
+        sendPage(reply, { title: 'Target', body: '', formTargets: [queryText(request, 'target')] }),
       )
-      pages.get('/fault', async () => {
+      pages.get('/problem', async () => {
         throw new Error('relation "users" has the password hunter2')
       })
       pages.get('/away', async () => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
       })
     },
   })
-  person = await newcomer(app, store, { email: 'person@example.org' })
+  person = await signUpInBrowser(app, store, { email: 'person@example.org' })
 })
 afterAll(async () => {
   await app.close()
@@ -51,7 +51,7 @@ afterAll(async () => {
 beforeEach(async () => {
   clock.advance(60_000)
   await store.query(`truncate limit_windows`)
-  faults.length = 0
+  problems.length = 0
 })
 
 const POLICY =
@@ -67,7 +67,7 @@ describe('an answer', () => {
     ['/console', 303],
     ['/console/nothing', 404],
     ['/console/verify?token=x', 404],
-    ['/console/fault', 500],
+    ['/console/problem', 500],
   ])('of %s is private, in no frame, without scripts, and no other origin reads it', async (path, status) => {
     const reader = path.includes('sign') ? new Browser(app) : person
     const { statusCode, headers, body } = await reader.get(path)
@@ -106,14 +106,14 @@ describe('an answer', () => {
     }
   })
 
-  test('of a page with other targets for its forms names them, and of a target that could be more than one is a fault', async () => {
+  test('of a page with other targets for its forms names them, and of a target that could be more than one is a problem', async () => {
     const { headers } = await person.get('/console/consent/abc')
     const targets = 'https://client.example.org cursor: http://127.0.0.1:*'
     expect(headers['content-security-policy']).toBe(POLICY.replace("'self'", `'self' ${targets}`))
     for (const target of ["https://a.example; script-src 'unsafe-inline'", 'https://a b', "'unsafe-inline'", '*', '']) {
-      faults.length = 0
+      problems.length = 0
       expect((await person.get(`/console/target?${new URLSearchParams({ target })}`)).statusCode).toBe(500)
-      expect(faults[0]?.message).toMatch(/^form target/)
+      expect(problems[0]?.message).toMatch(/^form target/)
     }
   })
 })
@@ -190,8 +190,8 @@ describe('a form', () => {
 
 describe('a failure', () => {
   test('is a page that finds it in the log and tells nothing of the inside', async () => {
-    const { headers, body } = await person.get('/console/fault')
-    expect(faults.map(({ message }) => message)).toEqual(['relation "users" has the password hunter2'])
+    const { headers, body } = await person.get('/console/problem')
+    expect(problems.map(({ message }) => message)).toEqual(['relation "users" has the password hunter2'])
     expect(body).toContain(`Request ${headers['x-request-id']}`)
     expect(body).not.toMatch(/hunter2|relation/)
   })
@@ -201,13 +201,13 @@ describe('a failure', () => {
     expect([statusCode, headers['retry-after'], body.includes('socket')]).toEqual([503, '5', false])
   })
 
-  test('of a page that is not there is a page too, whatever stands in its address, and no fault of ours', async () => {
+  test('of a page that is not there is a page too, whatever stands in its address, and no problem of ours', async () => {
     for (const path of ['/console/<script>', '/console/%3Cscript%3E', '/console/sign-out', '/console/a/b/c']) {
       const { statusCode, headers, body } = await person.get(path)
       expect([path, statusCode, headers['content-type']]).toEqual([path, 404, 'text/html; charset=utf-8'])
       expect(body).not.toContain('script')
     }
-    expect(faults).toEqual([])
+    expect(problems).toEqual([])
   })
 })
 
@@ -231,7 +231,7 @@ describe('whatever somebody typed', () => {
   test('is text where a link brings it back', async () => {
     const email = 'typed@example.org'
     await new Browser(app).post('/console/sign-up', { email, new_password: PASSWORD })
-    const token = new URL(await linkTo(store, email), ORIGIN).searchParams.get('token') as string
+    const token = new URL(await mailedLinkPath(store, email), ORIGIN).searchParams.get('token') as string
     isText((await new Browser(app).post('/console/verify', { token, workspace: NASTY.padEnd(90, 'x') })).body)
   })
 })

@@ -1,11 +1,11 @@
 import { type ApiError, asApiError } from '@catalog/api/http/errors.ts'
 import { agentRoutes } from '@catalog/console/agents/agents.ts'
 import type { AddressLimit } from '@catalog/console/pages/address-limit.ts'
-import { openAttempts } from '@catalog/console/pages/attempt-limits.ts'
+import { openAttemptLimits } from '@catalog/console/pages/attempt-limits.ts'
 
 import type { ConsoleContext } from '@catalog/console/pages/context.ts'
-import { Elsewhere, notFound, PageError } from '@catalog/console/pages/page-error.ts'
 import { keepPrivate, sendPage } from '@catalog/console/pages/html.ts'
+import { notFound, PageError, Redirect } from '@catalog/console/pages/page-error.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
 import { openPasswords, PASSWORD_COST, type PasswordCost } from '@catalog/console/sessions/password.ts'
 import { sessionHooks } from '@catalog/console/sessions/session.ts'
@@ -32,9 +32,9 @@ const PURGE_MAX = 5_000
 
 export type ConsoleOptions = Readonly<{
   /** Further routes below /console, with the same sessions, checks and error pages; their paths are without the prefix. */
-  more?: (pages: FastifyInstance) => void
-  /** What a failure comes to that no page told of; logs what is a fault of ours. */
-  failureOf?: (error: FastifyError, request: FastifyRequest) => ApiError
+  moreRoutes?: (pages: FastifyInstance) => void
+  /** What a failure comes to that no page told of; logs what is a problem of ours. */
+  toApiError?: (error: FastifyError, request: FastifyRequest) => ApiError
   /** Tests take less. */
   passwordCost?: PasswordCost
   /** Absent: requests are not counted. */
@@ -45,11 +45,11 @@ export type ConsoleOptions = Readonly<{
 export function consoleRoutes(
   app: FastifyInstance,
   context: ConsoleContext,
-  { more, failureOf = asApiError, passwordCost = PASSWORD_COST, addresses }: ConsoleOptions = {},
+  { moreRoutes, toApiError = asApiError, passwordCost = PASSWORD_COST, addresses }: ConsoleOptions = {},
 ): void {
-  const attempts = openAttempts(context)
-  app.addHook('onClose', () => attempts.close())
-  const shared: PagesContext = { ...context, attempts, passwords: openPasswords(passwordCost) }
+  const attemptLimits = openAttemptLimits(context)
+  app.addHook('onClose', () => attemptLimits.close())
+  const shared: PagesContext = { ...context, attemptLimits, passwords: openPasswords(passwordCost) }
   app.register(
     (pages, _options, done) => {
       pages.addHook('onRoute', (route) => {
@@ -67,8 +67,8 @@ export function consoleRoutes(
         throw new PageError(429, 'Too many requests', message, { retryAfterSeconds })
       })
       pages.setErrorHandler((error: FastifyError, request, reply) => {
-        if (error instanceof Elsewhere) return reply.redirect(error.path, 303)
-        const failure = error instanceof PageError ? error : asPageError(failureOf(error, request))
+        if (error instanceof Redirect) return reply.redirect(error.path, 303)
+        const failure = error instanceof PageError ? error : asPageError(toApiError(error, request))
         return sendFailure(failure, request, reply)
       })
       pages.setNotFoundHandler(() => {
@@ -77,7 +77,7 @@ export function consoleRoutes(
       pages.removeAllContentTypeParsers()
       pages.register(formbody, { bodyLimit: BODY_BYTES_MAX })
       sessionHooks(pages, context)
-      purging(pages, context)
+      purgeOnResponse(pages, context)
       signInRoutes(pages, shared)
       signUpRoutes(pages, shared)
       resetRoutes(pages, shared)
@@ -89,7 +89,7 @@ export function consoleRoutes(
       memberRoutes(pages, shared)
       agentRoutes(pages, shared)
       auditRoutes(pages, shared)
-      more?.(pages)
+      moreRoutes?.(pages)
       done()
     },
     { prefix: '/console' },
@@ -106,7 +106,7 @@ function sendFailure(failure: PageError, request: FastifyRequest, reply: Fastify
   return sendPage(reply, { title, body }, status)
 }
 
-const WORDS: Readonly<Record<number, readonly [title: string, message: string]>> = {
+const MESSAGES: Readonly<Record<number, readonly [title: string, message: string]>> = {
   400: ['Not understood', 'The request cannot be read.'],
   413: ['Too long', 'What was sent is longer than any form here.'],
   414: ['Too long', 'The address is longer than any here.'],
@@ -116,11 +116,14 @@ const WORDS: Readonly<Record<number, readonly [title: string, message: string]>>
 
 /** What the framework refused and what the store threw, in words that tell nothing of the inside. */
 function asPageError({ status, retryAfterSeconds }: ApiError): PageError {
-  const [title, message] = WORDS[status] ?? ['Something went wrong', 'It is a fault of ours, and it was written down.']
+  const [title, message] = MESSAGES[status] ?? [
+    'Something went wrong',
+    'It is a problem of ours, and it was written down.',
+  ]
   return new PageError(status, title, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
 }
 
-function purging(pages: FastifyInstance, { store, now }: Pick<ConsoleContext, 'store' | 'now'>): void {
+function purgeOnResponse(pages: FastifyInstance, { store, now }: Pick<ConsoleContext, 'store' | 'now'>): void {
   let purgeAtMs = 0
   pages.addHook('onResponse', (_request, _reply, next) => {
     next()

@@ -12,26 +12,26 @@ import { consoleRoutes } from './console.ts'
  */
 export function openConsole(
   given: Omit<Parameters<typeof openAuthorizationServer>[0], 'addresses'>,
-  { elsewhere }: { elsewhere?: TokenIssuer } = {},
+  { externalIssuer }: { externalIssuer?: TokenIssuer } = {},
 ): { tokens: TokenIssuer; mount: (app: FastifyInstance) => void } {
   const context = { ...given, addresses: openAddressLimit(given) }
-  const failureOf = (error: FastifyError, request: FastifyRequest) => {
+  const toApiError = (error: FastifyError, request: FastifyRequest) => {
     const failure = asApiError(error)
     if (failure.status >= 500) {
       given.log?.error({ err: failure.cause ?? error, requestId: request.id }, failure.message)
     }
     return failure
   }
-  const server = elsewhere === undefined ? openAuthorizationServer(context) : undefined
+  const server = externalIssuer === undefined ? openAuthorizationServer(context) : undefined
   return {
-    tokens: elsewhere ?? (server as AuthorizationServer).tokens,
+    tokens: externalIssuer ?? (server as AuthorizationServer).tokens,
     mount(app) {
       app.addHook('onClose', () => context.addresses.close())
       server?.mount(app)
       consoleRoutes(app, context, {
-        failureOf,
+        toApiError,
         addresses: context.addresses,
-        ...(server && { more: (pages) => consentRoutes(pages, context, server) }),
+        ...(server && { moreRoutes: (pages) => consentRoutes(pages, context, server) }),
       })
     },
   }

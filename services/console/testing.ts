@@ -46,7 +46,7 @@ export async function signedInPerson(store: Store, { email, at }: { email: strin
 }
 
 /** A workspace with the people in it; answers its id. */
-export async function workspaceOf(
+export async function createTestWorkspace(
   store: Store,
   {
     name,
@@ -61,11 +61,11 @@ export async function workspaceOf(
   return workspaceId
 }
 
-export const visit = (app: Console, url: string, person?: Person) =>
+export const getPage = (app: Console, url: string, person?: Person) =>
   app.inject({ url, headers: person === undefined ? {} : { cookie: person.cookie } })
 
 /** Sends a form of one of our pages. */
-export const submit = (app: Console, url: string, person: Person | undefined, fields: Record<string, string> = {}) =>
+export const postForm = (app: Console, url: string, person: Person | undefined, fields: Record<string, string> = {}) =>
   app.inject({
     method: 'POST',
     url,
@@ -78,6 +78,6 @@ export const submit = (app: Console, url: string, person: Person | undefined, fi
   })
 
 /** What was mailed to the address, the first first. */
-export async function mailTo(store: Store, email: string): Promise<{ subject: string; body: string }[]> {
+export async function mailsTo(store: Store, email: string): Promise<{ subject: string; body: string }[]> {
   return await store.query(`select subject, body from mail_outbox where recipient = $1 order by mail_id`, [email])
 }

@@ -9,7 +9,7 @@ import {
   register,
 } from '@catalog/console/agents/agent-testing.ts'
 import { openConsole } from '@catalog/console/serve.ts'
-import { signedInPerson, workspaceOf } from '@catalog/console/testing.ts'
+import { createTestWorkspace, signedInPerson } from '@catalog/console/testing.ts'
 import { freePort } from '@catalog/stack/servers/command.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import type { Errand } from './clients.ts'
@@ -51,7 +51,7 @@ export async function openEntrance({ folder }: { folder: string }): Promise<Entr
   await publish(store, { id: itemId, vendor_sku_ids: [cement, lime] })
   const at = new Date().toISOString()
   const person = await signedInPerson(store, { email: 'judge@example.org', at })
-  const workspace = await workspaceOf(store, { name: 'Judges', members: [[person, 'owner']], at })
+  const workspace = await createTestWorkspace(store, { name: 'Judges', members: [[person, 'owner']], at })
 
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`

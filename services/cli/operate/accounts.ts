@@ -2,7 +2,7 @@ import { newKey, ROTATION_OVERLAP_MS } from '@catalog/access/keys.ts'
 import { LIMITS, type Limits } from '@catalog/api/callers/caller.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { NAME_CHARS_MAX, nameFault } from '@catalog/console/pages/form.ts'
+import { NAME_CHARS_MAX, nameProblem } from '@catalog/console/pages/form.ts'
 import { KEYS_MAX } from '@catalog/console/workspace/keys.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
@@ -149,7 +149,7 @@ async function keyWithId({ store }: Catalog, keyId: string): Promise<KeyRow> {
 /** Under the rules that people have in the console. */
 export function nameOf(given: string, of: string): string {
   const name = given.trim()
-  if (nameFault(name) === undefined) return name
+  if (nameProblem(name) === undefined) return name
   const shown = JSON.stringify(name.slice(0, NAME_CHARS_MAX))
   throw new Error(`name of the ${of} ${shown}: expected 1 to ${NAME_CHARS_MAX} characters that show`)
 }

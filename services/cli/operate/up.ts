@@ -19,8 +19,8 @@ import { openFiles } from '@catalog/mail/files.ts'
 import { type Mailer, senderOf } from '@catalog/mail/mail.ts'
 import { openSmtp } from '@catalog/mail/smtp.ts'
 import { digestNewestMark } from '@catalog/projector/digests.ts'
-import { followChanges } from '@catalog/projector/search-feeder.ts'
 import { follow, Halt } from '@catalog/projector/pump.ts'
+import { followChanges } from '@catalog/projector/search-feeder.ts'
 import { VERIFY_RATE, verifiedOf, verifyCatalog } from '@catalog/projector/verify/verify.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { openFetch } from '@catalog/runtime/fetch.ts'
@@ -198,7 +198,7 @@ export async function serve({ catalog, env, terminal, signal }: Stage, { host }:
     env.OAUTH_ISSUER === undefined
       ? {}
       : {
-          elsewhere: issuerElsewhere({
+          externalIssuer: issuerElsewhere({
             issuer: env.OAUTH_ISSUER,
             // The environment has it with the issuer.
             jwksUri: env.OAUTH_JWKS_URI as string,

@@ -3,10 +3,10 @@ import { counterOf, openLimiter } from '@catalog/access/limits.ts'
 import type { Limits } from '@catalog/api/callers/caller.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { emailFault } from '@catalog/console/pages/form.ts'
+import { emailProblem } from '@catalog/console/pages/form.ts'
 import { monthsUntil } from '@catalog/console/sessions/membership.ts'
-import { inWords } from '@catalog/console/workspace/audit.ts'
-import { inviteInto } from '@catalog/console/workspace/invitation.ts'
+import { auditText } from '@catalog/console/workspace/audit.ts'
+import { createInvitation } from '@catalog/console/workspace/invitation.ts'
 import { allowanceOf } from '@catalog/console/workspace/workspace.ts'
 import { instant } from '@catalog/core/time.ts'
 import {
@@ -184,7 +184,7 @@ export async function showAudit(
   const { workspace_id: workspaceId } = await workspaceNamed(catalog, workspace)
   const audit = await readAudit(catalog.store, { workspaceId, limit })
   terminal.answer({ workspace_id: workspaceId, audit }, () =>
-    table(audit.map((row) => ({ at: row.at, who: row.actor, what: inWords(row) }))),
+    table(audit.map((row) => ({ at: row.at, who: row.actor, what: auditText(row) }))),
   )
   terminal.next(`catalog workspace show ${workspaceId}`)
 }
@@ -197,7 +197,7 @@ async function invited(
   tx: Transaction,
   invitation: { workspaceId: string; email: string; role: Role; origin: string; at: string },
 ): Promise<Invited> {
-  const made = await inviteInto(tx, { ...invitation, actor: OPERATOR })
+  const made = await createInvitation(tx, { ...invitation, actor: OPERATOR })
   const { email, role } = invitation
   if ('refused' in made) throw new Error(`invitation of '${email}': ${made.refused}`)
   return { email, role, link: made.link, expires_at: made.expiresAt }
@@ -211,7 +211,7 @@ const toldOf = ({ email, role, link, expires_at }: Invited): string[] => [
 
 function emailOf(given: string): string {
   const email = given.trim()
-  if (emailFault(email) === undefined) return email
+  if (emailProblem(email) === undefined) return email
   throw new Error(`e-mail ${JSON.stringify(email)}: expected one address, as name@example.org`)
 }
 

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 
 export type Browser = Readonly<{
   /** One request: redirects are not followed. Cookies are kept as a browser keeps them, by name and path. */
-  ask(url: string, fields?: Readonly<Record<string, string>>): Promise<Response>
+  send(url: string, fields?: Readonly<Record<string, string>>): Promise<Response>
   /** Reads an address and follows where it leads, until a page or an address of another origin. */
   follow(url: string): Promise<{ url: string; page: string | null }>
   setCookie(line: string): void
@@ -23,7 +23,7 @@ export function openBrowser(origin: string): Browser {
     if (isOver) jar.delete(name)
     else jar.set(name, { pair, path })
   }
-  async function ask(url: string, fields?: Readonly<Record<string, string>>): Promise<Response> {
+  async function send(url: string, fields?: Readonly<Record<string, string>>): Promise<Response> {
     const { pathname } = new URL(url)
     const cookies = [...jar.values()].filter(
       ({ path }) => pathname === path || pathname.startsWith(path.replace(/\/?$/, '/')),
@@ -43,7 +43,7 @@ export function openBrowser(origin: string): Browser {
     let url = start
     for (let i = 0; i < REDIRECTS_MAX; i++) {
       if (!url.startsWith(`${origin}/`)) return { url, page: null }
-      const response = await ask(url)
+      const response = await send(url)
       const location = response.headers.get('location')
       if (location === null) return { url, page: await response.text() }
       await response.body?.cancel()
@@ -51,7 +51,7 @@ export function openBrowser(origin: string): Browser {
     }
     throw new Error(`more than ${REDIRECTS_MAX} redirects from ${start}`)
   }
-  return { ask, follow, setCookie }
+  return { send, follow, setCookie }
 }
 
 /** Answers a page of consent, where the browser is led to one, and where the browser is sent then. */
@@ -64,7 +64,7 @@ export async function answerConsent(
   if (consent.page === null || !new URL(consent.url).pathname.startsWith('/console/consent/')) {
     throw new Error(`expected a page of consent, found ${consent.url}: ${consent.page?.slice(0, 500)}`)
   }
-  const answered = await browser.ask(consent.url, { decision, workspace })
+  const answered = await browser.send(consent.url, { decision, workspace })
   const location = answered.headers.get('location')
   if (location === null) throw new Error(`consent was answered with ${answered.status}: ${await answered.text()}`)
   return (await browser.follow(new URL(location, consent.url).href)).url
@@ -106,7 +106,7 @@ export function authorizationUrl(
   return `${origin}/oauth/auth?${query}`
 }
 
-export async function askToken(origin: string, parameters: Readonly<Record<string, string>>) {
+export async function requestToken(origin: string, parameters: Readonly<Record<string, string>>) {
   const response = await fetch(`${origin}/oauth/token`, { method: 'POST', body: new URLSearchParams(parameters) })
   return { status: response.status, body: (await response.json()) as Tokens & { error?: string } }
 }
@@ -123,7 +123,7 @@ export async function connectAgent(
   const back = new URL(await answerConsent(browser, url, { workspace }))
   const code = back.searchParams.get('code')
   if (code === null) throw new Error(`expected a code, found ${back}`)
-  const { status, body } = await askToken(origin, {
+  const { status, body } = await requestToken(origin, {
     grant_type: 'authorization_code',
     code,
     code_verifier: verifier,

@@ -1,18 +1,18 @@
 import { SCOPES, type Scope } from '@catalog/api/agents/mcp-tools.ts'
 import type { ConsoleContext } from '@catalog/console/pages/context.ts'
+import { queryText } from '@catalog/console/pages/form.ts'
+import { form, notice, sendPage, table, timeElement } from '@catalog/console/pages/html.ts'
 import { notFound } from '@catalog/console/pages/page-error.ts'
-import { asked } from '@catalog/console/pages/form.ts'
-import { form, notice, sendPage, table, when } from '@catalog/console/pages/html.ts'
 import {
-  count,
-  idIn,
+  confirmation,
+  formatCount,
   isAtLeast,
-  memberOf,
+  type Membership,
   monthsUntil,
-  navOf,
-  pathOf,
-  twoSteps,
-  type Visit,
+  pathId,
+  requireMember,
+  workspaceNav,
+  workspacePath,
 } from '@catalog/console/sessions/membership.ts'
 import { instant } from '@catalog/core/time.ts'
 import { readUses } from '@catalog/store/accounts/accounts.ts'
@@ -28,38 +28,38 @@ const AGENTS_SHOWN_MAX = 200
 /** The agents that are connected, and their end. Members see and end their own, admins all. */
 export function agentRoutes(app: FastifyInstance, { store, now }: ConsoleContext): void {
   app.get('/workspaces/:id/agents', async (request, reply) => {
-    const visit = await memberOf(store, request)
-    const { workspace } = visit
-    const agents = await connectedAgents(store, visit)
+    const membership = await requireMember(store, request)
+    const { workspace } = membership
+    const agents = await connectedAgents(store, membership)
     const [month] = monthsUntil(now(), 1) as [string]
     const ids = agents.map(({ agent_id }) => agent_id)
     const uses = new Map((await readUses(store, ids, month)).map(({ subject, requests }) => [subject, requests]))
     return sendPage(reply, {
       title: 'Agents',
-      nav: navOf(workspace, 'Agents'),
+      nav: workspaceNav(workspace, 'Agents'),
       body: html`
 <p>Agents in the workspace ${workspace.name}${isAtLeast(workspace.role, 'admin') ? '' : ' that you connected'}.
-The <a href="${pathOf(workspace)}">overview</a> says how another one is connected.</p>
-!${asked(request, 'done') === 'revoked' ? notice('done', 'The agent is disconnected. It is refused within 30 seconds.') : ''}
-!${agents.length === 0 ? html`<p>None is connected.</p>` : listOf(agents, uses, pathOf(workspace))}`,
+The <a href="${workspacePath(workspace)}">overview</a> says how another one is connected.</p>
+!${queryText(request, 'done') === 'revoked' ? notice('done', 'The agent is disconnected. It is refused within 30 seconds.') : ''}
+!${agents.length === 0 ? html`<p>None is connected.</p>` : agentTable(agents, uses, workspacePath(workspace))}`,
     })
   })
 
   app.post('/workspaces/:id/agents/:agentId/revoke', async (request, reply) => {
-    const visit = await memberOf(store, request)
-    const agentId = idIn(request, 'agentId')
-    const agent = (await connectedAgents(store, visit)).find(({ agent_id }) => agent_id === agentId)
+    const membership = await requireMember(store, request)
+    const agentId = pathId(request, 'agentId')
+    const agent = (await connectedAgents(store, membership)).find(({ agent_id }) => agent_id === agentId)
     if (agent === undefined) throw notFound('No such agent is connected, or it is not yours.')
     const at = instant(now())
     await store.transaction(async (tx) => {
-      await disconnect(tx, agent, { actor: visit.session.email, at })
+      await disconnect(tx, agent, { actor: membership.session.email, at })
     })
-    return reply.redirect(`${pathOf(visit.workspace)}/agents?done=revoked`, 303)
+    return reply.redirect(`${workspacePath(membership.workspace)}/agents?done=revoked`, 303)
   })
 }
 
 /** Those that the visitor may end: of admins and owners all of the workspace, of others their own. */
-export async function connectedAgents(db: Queryable, { workspace, session }: Visit): Promise<AgentRow[]> {
+export async function connectedAgents(db: Queryable, { workspace, session }: Membership): Promise<AgentRow[]> {
   const { workspace_id: workspaceId, role } = workspace
   const agents = await listAgents(db, {
     workspaceId,
@@ -93,18 +93,18 @@ export async function disconnectAll(
   }
 }
 
-function listOf(agents: readonly AgentRow[], uses: ReadonlyMap<string, number>, path: string) {
+function agentTable(agents: readonly AgentRow[], uses: ReadonlyMap<string, number>, path: string) {
   return table({
     caption: 'Connected agents',
     columns: ['Agent', 'Connected by', 'May', 'Since', 'Last used', 'Requests this month', 'Action'],
     rows: agents.map(({ agent_id, client_name, redirect_host, email, scope, created_at, last_used_at }) => [
       html`${client_name}<br><small>at ${redirect_host}</small>`,
       html`${email}`,
-      html`${inWords(scope)}`,
-      when(created_at),
-      when(last_used_at),
-      html`${count(uses.get(agent_id) ?? 0)}`,
-      twoSteps(
+      html`${scopeText(scope)}`,
+      timeElement(created_at),
+      timeElement(last_used_at),
+      html`${formatCount(uses.get(agent_id) ?? 0)}`,
+      confirmation(
         'Disconnect',
         client_name,
         html`<p>It is refused from then on, and asks again before it is connected anew.</p>
@@ -115,12 +115,12 @@ function listOf(agents: readonly AgentRow[], uses: ReadonlyMap<string, number>, 
 }
 
 /** What an agent with the scopes may do; of others their names. */
-function inWords(scope: string): string {
+function scopeText(scope: string): string {
   const names = scope.split(' ').filter((name) => name !== '')
   const isKnown = (name: string): name is Scope => (SCOPES as readonly string[]).includes(name)
-  return names.map((name) => (isKnown(name) ? MAY[name] : name)).join(', ')
+  return names.map((name) => (isKnown(name) ? SCOPE_TEXT[name] : name)).join(', ')
 }
-const MAY: Readonly<Record<Scope, string>> = {
+const SCOPE_TEXT: Readonly<Record<Scope, string>> = {
   'catalog:read': 'read items, categories and recipes',
   'catalog:search': 'search',
 }

@@ -2,9 +2,9 @@ import { newId } from '@catalog/access/keys.ts'
 import { SCOPES, type Scope } from '@catalog/api/agents/mcp-tools.ts'
 import { MCP_PATH } from '@catalog/api/contract/mcp-paths.ts'
 import type { ConsoleContext } from '@catalog/console/pages/context.ts'
-import { PageError } from '@catalog/console/pages/page-error.ts'
 import { choice, form, type Markup, notice, sendPage } from '@catalog/console/pages/html.ts'
-import { signedIn } from '@catalog/console/sessions/session.ts'
+import { PageError } from '@catalog/console/pages/page-error.ts'
+import { requireSession } from '@catalog/console/sessions/session.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { connectAgent, findConnected, listAgents } from '@catalog/store/accounts/agents.ts'
 import { appendAudit, workspacesOf } from '@catalog/store/accounts/members.ts'
@@ -20,7 +20,7 @@ import { type AuthorizationServer, CONSENT_PATH, GRANT_TTL_SECONDS } from './oau
 const CLIENT_KEPT_MS = 90 * DAY_MS
 const NAME_CHARS_MAX = 80
 
-type Asked = Readonly<{
+type AuthorizationRequest = Readonly<{
   provider: Provider
   clientId: string
   clientName: string
@@ -32,7 +32,7 @@ type Asked = Readonly<{
   otherScopes: readonly string[]
 }>
 
-const MEANINGS: Readonly<Record<Scope, string>> = {
+const SCOPE_TEXT: Readonly<Record<Scope, string>> = {
   'catalog:read': 'Read items, prices, categories and recipes of the catalog',
   'catalog:search': 'Search the catalog',
 }
@@ -45,24 +45,24 @@ export function consentRoutes(
   const path = `${CONSENT_PATH.slice('/console'.length)}/:uid`
 
   app.get(path, async (request, reply) => {
-    const { userId } = signedIn(request)
-    const asked = await askedBy(request, reply)
+    const { userId } = requireSession(request)
+    const asked = await readRequest(request, reply)
     const workspaces = await workspacesOf(store, userId)
     return sendPage(reply, {
       title: `Let ${asked.clientName} use the catalog?`,
       body: workspaces.length === 0 ? notice('error', NO_WORKSPACE) : consentForm(request, asked, workspaces),
       // The answer goes on to the client, and browsers hold a form to that too.
-      formTargets: [targetOf(asked.redirectUri)],
+      formTargets: [formTargetOf(asked.redirectUri)],
     })
   })
 
   app.post(path, async (request, reply) => {
-    const { userId, email } = signedIn(request)
-    const asked = await askedBy(request, reply)
+    const { userId, email } = requireSession(request)
+    const asked = await readRequest(request, reply)
     const { decision, workspace } = Object(request.body) as { decision?: unknown; workspace?: unknown }
     if (decision !== 'allow') {
       const refusal = { error: 'access_denied', error_description: 'the person did not let the agent in' }
-      return await lead(asked.provider, refusal, request, reply)
+      return await finishInteraction(asked.provider, refusal, request, reply)
     }
     const membership = (await workspacesOf(store, userId)).find(({ workspace_id }) => workspace_id === workspace)
     if (membership === undefined) throw new PageError(400, 'No such workspace', 'Choose one of your workspaces.')
@@ -70,9 +70,9 @@ export function consentRoutes(
     const { provider, clientId, clientName, scopes, otherScopes } = asked
     const at = instant(now())
 
-    const agents = await listAgents(store, { workspaceId, userId, limit: AGENTS_MAX })
+    const agents = await listAgents(store, { workspaceId, userId, limit: AGENTS_PER_PERSON_MAX })
     const others = agents.filter(({ revoked_at, client_id }) => revoked_at === null && client_id !== clientId)
-    if (others.length >= AGENTS_MAX) throw TOO_MANY
+    if (others.length >= AGENTS_PER_PERSON_MAX) throw TOO_MANY_AGENTS
     const connected = await findConnected(store, { userId, clientId, workspaceId })
     const standing = connected && (await provider.Grant.find(connected.grant_id))
     const grant = standing ?? new provider.Grant({ accountId: userId, clientId })
@@ -92,24 +92,24 @@ export function consentRoutes(
         grantId,
         at,
         scope: SCOPES.filter((scope) => granted.split(' ').includes(scope)).join(' '),
-        redirectHost: whereOf(asked.redirectUri),
+        redirectHost: destinationOf(asked.redirectUri),
       })
-      const details = { scope: scopes.join(' '), client: clientId, to: whereOf(asked.redirectUri) }
+      const details = { scope: scopes.join(' '), client: clientId, to: destinationOf(asked.redirectUri) }
       await appendAudit(tx, { workspaceId, at, actor: email, action: 'agent.connected', target: clientName, details })
     })
     const expiresAt = instant(new Date(now().getTime() + CLIENT_KEPT_MS))
     await keepPayload(store, { model: 'Client', id: clientId, expiresAt })
     const result = { login: { accountId: userId, remember: false }, consent: { grantId } }
-    return await lead(provider, result, request, reply)
+    return await finishInteraction(provider, result, request, reply)
   })
 
   /** What the library was asked, by the cookie that it gave this browser. */
-  async function askedBy(request: FastifyRequest, reply: FastifyReply): Promise<Asked> {
+  async function readRequest(request: FastifyRequest, reply: FastifyReply): Promise<AuthorizationRequest> {
     const provider = await server.provider()
     try {
       const { uid, params } = await provider.interactionDetails(request.raw, reply.raw)
       const client = await provider.Client.find(String(params.client_id))
-      if (uid !== (request.params as { uid: string }).uid || client === undefined) throw ENDED
+      if (uid !== (request.params as { uid: string }).uid || client === undefined) throw REQUEST_ENDED
       const asked = String(params.scope ?? '').split(' ')
       return {
         provider,
@@ -121,20 +121,20 @@ export function consentRoutes(
         otherScopes: asked.filter((scope) => scope === 'openid' || scope === 'offline_access'),
       }
     } catch (error) {
-      if (error instanceof errors.SessionNotFound) throw ENDED
+      if (error instanceof errors.SessionNotFound) throw REQUEST_ENDED
       throw error
     }
   }
 }
 
 /** Of one person in one workspace; programs that register anew each time they start leave more than anybody looks through. */
-const AGENTS_MAX = 20
-const TOO_MANY = new PageError(
+const AGENTS_PER_PERSON_MAX = 20
+const TOO_MANY_AGENTS = new PageError(
   409,
   'Too many agents',
-  `${AGENTS_MAX} agents of yours are connected to this workspace. Revoke one on its page, then start again in the program that sent you here.`,
+  `${AGENTS_PER_PERSON_MAX} agents of yours are connected to this workspace. Revoke one on its page, then start again in the program that sent you here.`,
 )
-const ENDED = new PageError(
+const REQUEST_ENDED = new PageError(
   400,
   'The request has ended',
   'It was answered already, it is more than ten minutes old, or it began in another browser. Start again in the program that sent you here.',
@@ -143,7 +143,7 @@ const NO_WORKSPACE =
   'You belong to no workspace. An agent works for one: ask to be invited to one, or make an account of your own with another address.'
 
 /** Tells the library what came of it; it leads the browser on to the client. */
-async function lead(
+async function finishInteraction(
   provider: Provider,
   result: Parameters<Provider['interactionResult']>[2],
   { raw }: FastifyRequest,
@@ -155,7 +155,7 @@ async function lead(
 
 function consentForm(
   request: FastifyRequest,
-  { clientId, clientName, publishedBy, redirectUri, scopes }: Asked,
+  { clientId, clientName, publishedBy, redirectUri, scopes }: AuthorizationRequest,
   workspaces: Awaited<ReturnType<typeof workspacesOf>>,
 ): Markup {
   const identity =
@@ -176,8 +176,8 @@ function consentForm(
   const action = request.url
   return html`<dl>
       <dt>Who asks</dt><dd>!${identity}</dd>
-      <dt>The answer goes to</dt><dd><strong>${whereOf(redirectUri)}</strong></dd>
-      <dt>It may</dt><dd><ul>!${scopes.map((scope) => html`<li>${MEANINGS[scope]} <code>${scope}</code></li>`)}</ul></dd>
+      <dt>The answer goes to</dt><dd><strong>${destinationOf(redirectUri)}</strong></dd>
+      <dt>It may</dt><dd><ul>!${scopes.map((scope) => html`<li>${SCOPE_TEXT[scope]} <code>${scope}</code></li>`)}</ul></dd>
       <dt>Until</dt><dd>you revoke it on the page of the workspace; after 30 days it has to ask again</dd>
     </dl>
     !${warning}
@@ -191,7 +191,7 @@ function consentForm(
 }
 
 /** As people read it: what a browser is sent to. */
-function whereOf({ protocol, host }: URL): string {
+function destinationOf({ protocol, host }: URL): string {
   return protocol === 'https:' || protocol === 'http:' ? host : `${protocol} (an app on this computer)`
 }
 
@@ -199,7 +199,7 @@ function isLocal({ protocol, hostname }: URL): boolean {
   return protocol !== 'https:' || hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
 }
 
-const targetOf = ({ protocol, origin }: URL) => (protocol === 'https:' || protocol === 'http:' ? origin : protocol)
+const formTargetOf = ({ protocol, origin }: URL) => (protocol === 'https:' || protocol === 'http:' ? origin : protocol)
 
 /** Of one line and not without end; who gives none is called by its id. */
 function nameOf(given: string | undefined, clientId: string): string {

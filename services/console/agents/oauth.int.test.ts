@@ -5,7 +5,7 @@ import { LIMITS } from '@catalog/api/callers/caller.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { testApi } from '@catalog/api/testing.ts'
 import { openConsole } from '@catalog/console/serve.ts'
-import { type Person, signedInPerson, workspaceOf } from '@catalog/console/testing.ts'
+import { createTestWorkspace, type Person, signedInPerson } from '@catalog/console/testing.ts'
 import { instant } from '@catalog/core/time.ts'
 import { openFetch } from '@catalog/runtime/fetch.ts'
 import { insertKey, setPlan } from '@catalog/store/accounts/accounts.ts'
@@ -18,7 +18,6 @@ import { decodeJwt, decodeProtectedHeader, importJWK, type JWTPayload, SignJWT, 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   answerConsent,
-  askToken,
   authorizationUrl,
   type Browser,
   connectAgent,
@@ -26,6 +25,7 @@ import {
   proofKey,
   REDIRECT_URI,
   register,
+  requestToken,
   type Tokens,
 } from './agent-testing.ts'
 import { rotateSigningKey } from './signing-keys.ts'
@@ -76,7 +76,7 @@ beforeAll(async () => {
   const at = instant(clock.at)
   ana = await signedInPerson(store, { email: 'ana@example.org', at })
   bob = await signedInPerson(store, { email: 'bob@example.org', at })
-  workspace = await workspaceOf(store, {
+  workspace = await createTestWorkspace(store, {
     name: 'Obras Ana',
     members: [
       [ana, 'owner'],
@@ -127,7 +127,7 @@ const refreshed = (
   { refresh_token }: Pick<Tokens, 'refresh_token'>,
   more: Record<string, string> = {},
 ) =>
-  askToken(origin, {
+  requestToken(origin, {
     grant_type: 'refresh_token',
     refresh_token: refresh_token as string,
     client_id: clientId,
@@ -319,7 +319,7 @@ describe('an agent is refused within 30 seconds', () => {
     expect(await statusOf(tokens.access_token)).toBe(200)
     const agent = (await agentsNow()).find(({ client_id }) => client_id === clientId)
     const path = `/console/workspaces/${workspace}/agents/${agent?.agent_id}/revoke`
-    expect((await browserOf(ana).ask(origin + path, { sure: 'yes' })).status).toBeLessThan(400)
+    expect((await browserOf(ana).send(origin + path, { sure: 'yes' })).status).toBeLessThan(400)
     expect(await later(tokens.access_token)).toBe(401)
     expect((await refreshed(clientId, tokens)).body.error).toBe('invalid_grant')
   })
@@ -434,7 +434,7 @@ describe('an attacker', () => {
     const back = new URL(await answerConsent(browserOf(ana), url, { workspace }))
     const code = back.searchParams.get('code') as string
     const exchange = (more: Record<string, string>) =>
-      askToken(origin, {
+      requestToken(origin, {
         grant_type: 'authorization_code',
         code,
         client_id: clientId,
@@ -517,7 +517,7 @@ describe('an attacker', () => {
   ])('who wants the answer at %s has it sent nowhere', async (redirect_uri) => {
     const { body } = await register(origin)
     const more = { client_id: String(body.client_id), code_challenge: proofKey().challenge, redirect_uri }
-    const response = await browserOf(ana).ask(authorizationUrl(origin, more))
+    const response = await browserOf(ana).send(authorizationUrl(origin, more))
     const text = await response.text()
     expect([response.status, response.headers.get('location')]).toEqual([400, null])
     expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
@@ -551,7 +551,7 @@ describe('an attacker', () => {
       })
       expect([headers, response.status]).toEqual([headers, 403])
     }
-    const page = await browser.ask(consent.url)
+    const page = await browser.send(consent.url)
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     expect(page.headers.get('x-frame-options')).toBe('DENY')
     expect((await agentsNow()).map(({ client_id }) => client_id)).not.toContain(body.client_id)
@@ -561,7 +561,7 @@ describe('an attacker', () => {
     const { body } = await register(origin)
     const url = authorizationUrl(origin, { client_id: String(body.client_id), code_challenge: proofKey().challenge })
     const begun = await browserOf(bob).follow(url)
-    const response = await browserOf(ana).ask(begun.url, { decision: 'allow', workspace })
+    const response = await browserOf(ana).send(begun.url, { decision: 'allow', workspace })
     expect(response.status).toBe(400)
     expect((await agentsNow()).map(({ client_id }) => client_id)).not.toContain(body.client_id)
   })
@@ -578,7 +578,7 @@ describe('an attacker', () => {
 
   test('who names a workspace of others is refused', async () => {
     const at = instant(clock.at)
-    const foreign = await workspaceOf(store, { name: `Foreign ${at}`, members: [[bob, 'owner']], at })
+    const foreign = await createTestWorkspace(store, { name: `Foreign ${at}`, members: [[bob, 'owner']], at })
     const { body } = await register(origin)
     const url = authorizationUrl(origin, { client_id: String(body.client_id), code_challenge: proofKey().challenge })
     await expect(answerConsent(browserOf(ana), url, { workspace: foreign })).rejects.toThrow(
@@ -605,7 +605,7 @@ describe('an attacker', () => {
     'https://10.0.0.1:8443/client.json',
   ])('who has us fetch %s is refused', async (clientId) => {
     const url = authorizationUrl(origin, { client_id: clientId, code_challenge: proofKey().challenge })
-    const response = await browserOf(ana).ask(url)
+    const response = await browserOf(ana).send(url)
     expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('invalid_client')])
   })
 
@@ -616,7 +616,7 @@ describe('an attacker', () => {
       token_endpoint_auth_method: 'none',
     })
     const more = { client_id: 'https://liar.example/c.json', code_challenge: proofKey().challenge }
-    expect((await browserOf(ana).ask(authorizationUrl(origin, more))).status).toBe(400)
+    expect((await browserOf(ana).send(authorizationUrl(origin, more))).status).toBe(400)
   })
 
   test('who sends ten megabytes is refused at every door, and the server goes on', async () => {

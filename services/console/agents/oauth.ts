@@ -18,7 +18,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { JWK } from 'jose'
 import { type Configuration, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { storedModels } from './oauth-adapter.ts'
-import { openSigningKeys, SIGNING_ALGORITHM, TOKEN_TTL_SECONDS, tendSigningKeys } from './signing-keys.ts'
+import { openSigningKeys, renewSigningKeys, SIGNING_ALGORITHM, TOKEN_TTL_SECONDS } from './signing-keys.ts'
 
 /**
  * The authorization server at /oauth: `oidc-provider` on the store, for agents of the MCP endpoint alone. Clients register
@@ -129,7 +129,7 @@ export function openAuthorizationServer(deps: Deps): AuthorizationServer {
           allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId,
         },
         registration: { enabled: true, issueRegistrationAccessToken: false },
-        clientIdMetadataDocument: { enabled: true, ack: 'draft-02', allowFetch: mayFetch },
+        clientIdMetadataDocument: { enabled: true, ack: 'draft-02', allowFetch: admitDocument },
         resourceIndicators: {
           enabled: true,
           defaultResource: () => resource,
@@ -171,7 +171,7 @@ export function openAuthorizationServer(deps: Deps): AuthorizationServer {
     }
   }
 
-  async function mayFetch(ctx: KoaContextWithOIDC): Promise<boolean> {
+  async function admitDocument(ctx: KoaContextWithOIDC): Promise<boolean> {
     const full = await limiter.takeOnce([
       {
         owner: { kind: 'ip', id: networkOf(ctx.ip) },
@@ -183,7 +183,7 @@ export function openAuthorizationServer(deps: Deps): AuthorizationServer {
     return full === undefined
   }
 
-  async function waitToRegister(ip: string): Promise<number | undefined> {
+  async function admitRegistration(ip: string): Promise<number | undefined> {
     const owner = { kind: 'ip', id: networkOf(ip) } as const
     const { perHour, perDay, perDayOfAll } = registrations
     const endMs = await limiter.takeOnce([
@@ -195,7 +195,7 @@ export function openAuthorizationServer(deps: Deps): AuthorizationServer {
   }
 
   /** Clients name the resource in several ways, and all mean the one that there is. */
-  function mended(parameters: URLSearchParams): URLSearchParams {
+  function withOneResource(parameters: URLSearchParams): URLSearchParams {
     const given = parameters.getAll('resource')
     if (given.length === 0) return parameters
     parameters.delete('resource')
@@ -206,8 +206,8 @@ export function openAuthorizationServer(deps: Deps): AuthorizationServer {
   }
 
   /** Whoever asks for no scope in particular asks for all that there is; the page of consent says so. */
-  function mendedAddress(url: string): string {
-    const parameters = mended(new URLSearchParams(url.split('?')[1]))
+  function withDefaultScope(url: string): string {
+    const parameters = withOneResource(new URLSearchParams(url.split('?')[1]))
     if (!parameters.get('scope')) parameters.set('scope', SCOPES.join(' '))
     return `/auth?${parameters}`
   }
@@ -215,7 +215,7 @@ export function openAuthorizationServer(deps: Deps): AuthorizationServer {
   async function answer(request: FastifyRequest, reply: FastifyReply, url: string): Promise<FastifyReply> {
     const path = url.split('?')[0] as string
     const waitSeconds =
-      (await addresses.admit(request.ip)) ?? (path === '/reg' ? await waitToRegister(request.ip) : undefined)
+      (await addresses.admit(request.ip)) ?? (path === '/reg' ? await admitRegistration(request.ip) : undefined)
     if (waitSeconds !== undefined) {
       const description = `too many requests; try again in ${waitSeconds} s`
       return refuse(reply.header('retry-after', waitSeconds), 429, 'temporarily_unavailable', description)
@@ -235,8 +235,9 @@ export function openAuthorizationServer(deps: Deps): AuthorizationServer {
       // Whoever registers without a scope that it asks for later would be refused then; what it may do is decided by people.
       if (registration !== undefined) body = Buffer.from(JSON.stringify({ ...registration, scope: undefined }))
     }
-    if (path === '/token' && body !== undefined) body = Buffer.from(`${mended(new URLSearchParams(body.toString()))}`)
-    const inner = innerRequest(request, { origin, url: path === '/auth' ? mendedAddress(url) : url, body })
+    if (path === '/token' && body !== undefined)
+      body = Buffer.from(`${withOneResource(new URLSearchParams(body.toString()))}`)
+    const inner = innerRequest(request, { origin, url: path === '/auth' ? withDefaultScope(url) : url, body })
     const { serve } = await open()
     reply.hijack()
     // Its pages have the same policies as ours; what other origins may read is for it to say.
@@ -260,10 +261,10 @@ export function openAuthorizationServer(deps: Deps): AuthorizationServer {
           next()
         })
         const hidden = { schema: { hide: true } }
-        const below = async (request: FastifyRequest, reply: FastifyReply) =>
+        const handle = async (request: FastifyRequest, reply: FastifyReply) =>
           answer(request, reply, (request.raw.url as string).slice(OAUTH_PATH.length))
-        oauth.get(`${OAUTH_PATH}/*`, hidden, below)
-        oauth.post(`${OAUTH_PATH}/*`, hidden, below)
+        oauth.get(`${OAUTH_PATH}/*`, hidden, handle)
+        oauth.post(`${OAUTH_PATH}/*`, hidden, handle)
         // RFC 8414 puts the path of the issuer behind the well-known name.
         for (const name of ['oauth-authorization-server', 'openid-configuration']) {
           oauth.get(`/.well-known/${name}${OAUTH_PATH}`, hidden, async (request, reply) =>
@@ -272,15 +273,15 @@ export function openAuthorizationServer(deps: Deps): AuthorizationServer {
         }
         done()
       })
-      const tending = setInterval(() => {
+      const upkeepTimer = setInterval(() => {
         const at = instant(now())
-        const tended = Promise.all([purgePayloads(store, { at, max: PURGE_MAX }), tendSigningKeys({ store, now })])
-        tended.catch((err: unknown) =>
+        const upkeep = Promise.all([purgePayloads(store, { at, max: PURGE_MAX }), renewSigningKeys({ store, now })])
+        upkeep.catch((err: unknown) =>
           log?.error({ err }, 'what the authorization server remembers could not be tended'),
         )
       }, PURGE_EVERY_MS).unref()
       app.addHook('onClose', async () => {
-        clearInterval(tending)
+        clearInterval(upkeepTimer)
         await limiter.close()
       })
     },

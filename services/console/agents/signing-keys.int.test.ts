@@ -6,10 +6,10 @@ import { decodeProtectedHeader, importJWK, jwtVerify, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   openSigningKeys,
+  renewSigningKeys,
   replaceSigningKeys,
   rotateSigningKey,
   type SigningKeys,
-  tendSigningKeys,
 } from './signing-keys.ts'
 
 let store: Store
@@ -63,7 +63,7 @@ describe('signing keys', () => {
         signers.add(decodeProtectedHeader(token).kid)
         issued.push({ token, untilMs: clock.at.getTime() + 10 * MINUTE_MS })
       }
-      if (minute % 5 === 0) await tendSigningKeys(deps)
+      if (minute % 5 === 0) await renewSigningKeys(deps)
       const lasting = issued.filter(({ untilMs }) => untilMs > clock.at.getTime())
       for (const { token } of lasting) for (const keys of all) expect(await isTaken(keys, token, clock.at)).toBe(true)
       clock.advance(MINUTE_MS)
@@ -89,10 +89,10 @@ describe('signing keys', () => {
     const [keys] = all as [SigningKeys]
     const { kid } = await keys.current()
     clock.advance(89 * DAY_MS)
-    await tendSigningKeys(deps)
+    await renewSigningKeys(deps)
     expect((await keys.current()).jwks).toHaveLength(1)
     clock.advance(2 * DAY_MS)
-    await tendSigningKeys(deps)
+    await renewSigningKeys(deps)
     clock.advance(10 * MINUTE_MS)
     expect((await keys.current()).kid).not.toBe(kid)
   })

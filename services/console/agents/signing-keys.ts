@@ -21,7 +21,7 @@ export const SIGNING_ALGORITHM = 'ES256'
 /** Of an access token; what is revoked is refused long before. */
 export const TOKEN_TTL_SECONDS = 600
 /** All processes have read the set anew by then, and caches of those that only verify have ended. */
-const KNOWN_BEFORE_SIGNING_MS = 600_000
+const PUBLISHED_BEFORE_SIGNING_MS = 600_000
 const KEPT_AFTER_SIGNING_MS = 2 * TOKEN_TTL_SECONDS * 1000
 /** A key that nobody rotated by hand is followed by another. */
 const SIGNS_FOR_MS = 90 * DAY_MS
@@ -53,11 +53,11 @@ export function openSigningKeys({ store, now }: Deps): SigningKeys {
   }
   const rows = recent(read, { ageMaxMs: READ_EVERY_MS, now })
   const rowsAgain = recent(read, { ageMaxMs: READ_AGAIN_MS, now })
-  const made = new WeakMap<object, JWTVerifyGetKey>()
+  const publicSets = new WeakMap<object, JWTVerifyGetKey>()
   /** One for each reading: it keeps the keys that it has imported. */
   const publicSet = (from: Awaited<ReturnType<typeof read>>): JWTVerifyGetKey => {
-    const set = made.get(from) ?? createLocalJWKSet({ keys: from.map(({ jwk }) => publicPart(jwk as JWK)) })
-    made.set(from, set)
+    const set = publicSets.get(from) ?? createLocalJWKSet({ keys: from.map(({ jwk }) => publicPart(jwk as JWK)) })
+    publicSets.set(from, set)
     return set
   }
   return {
@@ -85,12 +85,12 @@ async function firstKey({ store, now }: Deps): ReturnType<typeof readSigningKeys
 
 async function addKey(
   { store, now }: Deps,
-  { isFirst = false, knownBeforeMs = 0 }: { isFirst?: boolean; knownBeforeMs?: number },
+  { isFirst = false, knownBeforeMs: publishedBeforeMs = 0 }: { isFirst?: boolean; knownBeforeMs?: number },
 ): Promise<{ kid: string; from: string }> {
   const { privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true })
   const jwk = await exportJWK(privateKey)
   const kid = await calculateJwkThumbprint(jwk)
-  const from = instant(new Date(now().getTime() + knownBeforeMs))
+  const from = instant(new Date(now().getTime() + publishedBeforeMs))
   await addSigningKey(store, {
     kid,
     at: instant(now()),
@@ -103,7 +103,7 @@ async function addKey(
 
 /** A new key that will sign in ten minutes, in the place of the one that does. */
 export async function rotateSigningKey(deps: Deps): Promise<{ kid: string; from: string }> {
-  return await addKey(deps, { knownBeforeMs: KNOWN_BEFORE_SIGNING_MS })
+  return await addKey(deps, { knownBeforeMs: PUBLISHED_BEFORE_SIGNING_MS })
 }
 
 /**
@@ -117,7 +117,7 @@ export async function replaceSigningKeys({ store, now }: Deps): Promise<{ kid: s
 }
 
 /** Adds a key when the last one has signed for long, and drops those whose tokens have all ended. */
-export async function tendSigningKeys({ store, now }: Deps): Promise<void> {
+export async function renewSigningKeys({ store, now }: Deps): Promise<void> {
   const [newest] = await readSigningKeys(store)
   const nowMs = now().getTime()
   if (newest !== undefined && Date.parse(newest.signs_from) + SIGNS_FOR_MS < nowMs) {

@@ -12,8 +12,8 @@ const RESET_HOURS = 1
 type Recipient = Readonly<{ origin: string; userId: string; email: string; at: string }>
 
 export async function mailVerification(tx: Queryable, to: Recipient): Promise<void> {
-  const link = await mailedLink(tx, to, 'verify', VERIFY_HOURS)
-  await write(tx, to, 'Verify your e-mail', [
+  const link = await createLink(tx, to, 'verify', VERIFY_HOURS)
+  await queue(tx, to, 'Verify your e-mail', [
     'Somebody signed up to the Construction Cost Catalog with this e-mail address.',
     `If it was you, open this link within ${VERIFY_HOURS} hours and enter the password that you chose:`,
     link,
@@ -22,8 +22,8 @@ export async function mailVerification(tx: Queryable, to: Recipient): Promise<vo
 }
 
 export async function mailReset(tx: Queryable, to: Recipient): Promise<void> {
-  const link = await mailedLink(tx, to, 'reset', RESET_HOURS)
-  await write(tx, to, 'Set a new password', [
+  const link = await createLink(tx, to, 'reset', RESET_HOURS)
+  await queue(tx, to, 'Set a new password', [
     'Somebody asked for a new password for your account at the Construction Cost Catalog.',
     `If it was you, open this link within ${RESET_HOURS} hour:`,
     link,
@@ -32,8 +32,8 @@ export async function mailReset(tx: Queryable, to: Recipient): Promise<void> {
 }
 
 /** To whoever signs up with an e-mail that has an account: the page says to both what it says to everybody. */
-export async function mailKnown(tx: Queryable, to: Recipient): Promise<void> {
-  await write(tx, to, 'You have an account', [
+export async function mailAccountExists(tx: Queryable, to: Recipient): Promise<void> {
+  await queue(tx, to, 'You have an account', [
     'Somebody signed up to the Construction Cost Catalog with this e-mail address, which has an account already.',
     'If it was you, sign in, or set a new password where you forgot it:',
     `${to.origin}/console/sign-in`,
@@ -43,14 +43,14 @@ export async function mailKnown(tx: Queryable, to: Recipient): Promise<void> {
 }
 
 export async function mailPasswordChanged(tx: Queryable, to: Recipient): Promise<void> {
-  await write(tx, to, 'Your password was changed', [
+  await queue(tx, to, 'Your password was changed', [
     'The password of your account at the Construction Cost Catalog was changed, and all other browsers were signed out.',
     'If it was not you, set a new one:',
     `${to.origin}/console/forgot`,
   ])
 }
 
-async function mailedLink(
+async function createLink(
   tx: Queryable,
   { origin, userId, email, at }: Recipient,
   purpose: 'verify' | 'reset',
@@ -62,7 +62,7 @@ async function mailedLink(
   return `${origin}/console/${purpose}?token=${token}`
 }
 
-async function write(
+async function queue(
   tx: Queryable,
   { email, at }: Recipient,
   subject: string,

@@ -26,19 +26,23 @@ const LIMITS = {
 type Windows = Pick<Counter, 'owner' | 'counts' | 'period' | 'limit'>
 
 /** Each counts one attempt, or throws the page that says when the next one may come. */
-export interface Attempts {
+export interface AttemptLimits {
   signIn(request: FastifyRequest, email: string): Promise<void>
   signUp(request: FastifyRequest, email: string): Promise<void>
   /** Asks for a link to verify or to reset. */
   mailLink(request: FastifyRequest, email: string): Promise<void>
   invite(email: string, workspaceId: string): Promise<void>
-  makeWorkspace(email: string): Promise<void>
+  createWorkspace(email: string): Promise<void>
   /** Or rotates one. */
   issueKey(workspaceId: string): Promise<void>
   close(): Promise<void>
 }
 
-export function openAttempts({ store, limits, now }: Pick<ConsoleContext, 'store' | 'limits' | 'now'>): Attempts {
+export function openAttemptLimits({
+  store,
+  limits,
+  now,
+}: Pick<ConsoleContext, 'store' | 'limits' | 'now'>): AttemptLimits {
   const limiter = openLimiter({ store, now })
   const { signupsPerHour, signupsPerDay, signupsPerEmailPerDay } = limits
 
@@ -50,7 +54,7 @@ export function openAttempts({ store, limits, now }: Pick<ConsoleContext, 'store
     throw new PageError(
       429,
       'Too many attempts',
-      `This was tried too often. Try again after ${time} UTC, in ${inWords(retryAfterSeconds)}.`,
+      `This was tried too often. Try again after ${time} UTC, in ${durationText(retryAfterSeconds)}.`,
       { retryAfterSeconds },
     )
   }
@@ -81,7 +85,7 @@ export function openAttempts({ store, limits, now }: Pick<ConsoleContext, 'store
       ),
     issueKey: (workspaceId) =>
       count(window('issue', { kind: 'workspace', id: workspaceId }, 'day', LIMITS.keysOfWorkspacePerDay)),
-    makeWorkspace: (email) => count(window('workspace', emailOf(email), 'day', LIMITS.workspacesPerDay)),
+    createWorkspace: (email) => count(window('workspace', emailOf(email), 'day', LIMITS.workspacesPerDay)),
     close: limiter.close,
   }
 }
@@ -99,7 +103,7 @@ const both = ({ ip }: FastifyRequest, email: string): Owner => ({
   id: `${email.toLowerCase()} ${networkOf(ip)}`,
 })
 
-function inWords(seconds: number): string {
+function durationText(seconds: number): string {
   const minutes = Math.ceil(seconds / 60)
   if (minutes <= 1) return 'a minute'
   return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`

@@ -2,17 +2,17 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
 /** What was typed into a form: the text of a field without blanks around it, '' where there is none or several. */
-export function typed(request: FastifyRequest, name: string): string {
-  return rawOf(request.body, name).trim()
+export function formText(request: FastifyRequest, name: string): string {
+  return textIn(request.body, name).trim()
 }
 
 /** As it was typed, blanks too. */
-export const typedPassword = (request: FastifyRequest, name = 'password'): string => rawOf(request.body, name)
+export const formPassword = (request: FastifyRequest, name = 'password'): string => textIn(request.body, name)
 
 /** A parameter of the address. */
-export const asked = (request: FastifyRequest, name: string): string => rawOf(request.query, name)
+export const queryText = (request: FastifyRequest, name: string): string => textIn(request.query, name)
 
-function rawOf(given: unknown, name: string): string {
+function textIn(given: unknown, name: string): string {
   const value = Object(given)[name] as unknown
   // U+0000 is the one character that Postgres cannot take.
   return typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : ''
@@ -22,7 +22,7 @@ function rawOf(given: unknown, name: string): string {
 export const EMAIL_CHARS_MAX = 254
 
 /** Why it can be nobody's e-mail; undefined when it can. */
-export function emailFault(email: string): string | undefined {
+export function emailProblem(email: string): string | undefined {
   if (email.length > EMAIL_CHARS_MAX || !z.email().safeParse(email).success)
     return 'Enter an e-mail address, as you@example.org.'
   return undefined
@@ -31,7 +31,7 @@ export function emailFault(email: string): string | undefined {
 export const NAME_CHARS_MAX = 80
 
 /** Why a workspace or a key cannot be called so; undefined when it can. One line of text that shows. */
-export function nameFault(name: string): string | undefined {
+export function nameProblem(name: string): string | undefined {
   if (name === '' || [...name].length > NAME_CHARS_MAX) return `Enter a name of 1 to ${NAME_CHARS_MAX} characters.`
   if (/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u.test(name)) return 'Enter a name without control characters.'
   return undefined

@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
 import { expect, test } from 'vitest'
-import { choice, errorPage, field, form, notice, secret, table, when } from './html.ts'
+import { choice, copyField, errorPage, field, form, notice, table, timeElement } from './html.ts'
 
 const NASTY = `"><script>alert('x')</script>&amp;\``
 
@@ -24,8 +24,8 @@ test('whatever is put into a part of a page is text', () => {
   isHarmless(form({ action: '/console', submit: 'Go', about: NASTY }))
   isHarmless(form({ action: '/console', submit: 'Go', hidden: { a: NASTY } }))
   isHarmless(notice('error', NASTY))
-  isHarmless(secret('Key', NASTY))
-  isHarmless(when(null, NASTY))
+  isHarmless(copyField('Key', NASTY))
+  isHarmless(timeElement(null, NASTY))
   isHarmless(table({ caption: NASTY, columns: ['A'], rows: [] }))
   isHarmless(table({ caption: 'A', columns: [NASTY], rows: [[html`a`]] }))
   isHarmless(errorPage(NASTY, 'x'))
@@ -46,6 +46,8 @@ test('a field is described by its hint and its error', () => {
 })
 
 test('an instant is told in UTC', () => {
-  expect(when('2026-11-20T23:30:00Z')).toBe('<time datetime="2026-11-20T23:30:00Z">20 Nov 2026, 23:30 UTC</time>')
-  expect(when(null)).toBe('never')
+  expect(timeElement('2026-11-20T23:30:00Z')).toBe(
+    '<time datetime="2026-11-20T23:30:00Z">20 Nov 2026, 23:30 UTC</time>',
+  )
+  expect(timeElement(null)).toBe('never')
 })

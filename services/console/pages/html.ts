@@ -74,7 +74,7 @@ export function pageOf({ title, body, nav = [] }: Page, email: string | undefine
 <a class="skip" href="#content">Skip to content</a>
 <header>
   <a class="home" href="/console">Construction Cost Catalog</a>
-  !${email === undefined ? '' : personOf(email)}
+  !${email === undefined ? '' : accountMenu(email)}
 </header>
 <main id="content" tabindex="-1">
 <h1>${title}</h1>
@@ -86,7 +86,7 @@ export function pageOf({ title, body, nav = [] }: Page, email: string | undefine
 `
 }
 
-function personOf(email: string): Markup {
+function accountMenu(email: string): Markup {
   return html`<div class="person">
     <a href="/console/account">${email}</a>
     <form method="post" action="/console/sign-out"><button class="plain">Sign out</button></form>
@@ -123,17 +123,17 @@ export type Field = Readonly<{
   minLength?: number
   maxLength?: number
   /** Shown, and not to be changed. */
-  isFixed?: boolean
+  isReadOnly?: boolean
 }>
 
 /** A field that must be filled in. Its name is its id: a page has each once. */
 export function field({ name, label, type = 'text', value = '', autocomplete, ...more }: Field): Markup {
-  const { hint, error, minLength, maxLength, isFixed = false } = more
+  const { hint, error, minLength, maxLength, isReadOnly = false } = more
   const described = [...(hint === undefined ? [] : [`${name}-hint`]), ...(error === undefined ? [] : [`${name}-error`])]
   const attributes = [
     described.length > 0 ? html` aria-describedby="${described.join(' ')}"` : '',
     error === undefined ? '' : ' aria-invalid="true"',
-    isFixed ? ' readonly' : '',
+    isReadOnly ? ' readonly' : '',
     minLength === undefined ? '' : html` minlength="${minLength}"`,
     maxLength === undefined ? '' : html` maxlength="${maxLength}"`,
   ]
@@ -147,8 +147,8 @@ export function field({ name, label, type = 'text', value = '', autocomplete, ..
 }
 
 /** Whose page it is: shown, and told to what keeps the person's passwords. */
-export const knownEmailField = (email: string): Markup =>
-  field({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', isFixed: true })
+export const emailOfAccountField = (email: string): Markup =>
+  field({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', isReadOnly: true })
 
 export type Choice = Readonly<{
   name: string
@@ -230,14 +230,14 @@ export function table({ caption, columns, rows }: Table): Markup {
 }
 
 /** What is shown only this once. A click selects all of it. */
-export function secret(label: string, value: string): Markup {
+export function copyField(label: string, value: string): Markup {
   return html`<p class="secret"><span>${label}</span> <code>${value}</code></p>`
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
 /** An instant as people write it, in UTC; the word where there is none. */
-export function when(at: string | null, otherwise = 'never'): Markup {
+export function timeElement(at: string | null, otherwise = 'never'): Markup {
   if (at === null) return html`${otherwise}`
   return html`<time datetime="${at}">${DAY.format(new Date(at))} UTC</time>`
 }

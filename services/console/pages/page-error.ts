@@ -15,7 +15,7 @@ export class PageError extends Error {
 }
 
 /** Thrown to send the browser elsewhere: the page that it asked for needs something first. */
-export class Elsewhere extends Error {
+export class Redirect extends Error {
   override name = 'Elsewhere'
   /** A path of ours. */
   readonly path: string

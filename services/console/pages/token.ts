@@ -10,6 +10,6 @@ export function newToken(): { token: string; sha: Buffer } {
 }
 
 /** Undefined for what can be no token: nobody need look for it. */
-export function shaOf(token: unknown): Buffer | undefined {
+export function tokenSha(token: unknown): Buffer | undefined {
   return typeof token === 'string' && /^[\w-]{43}$/.test(token) ? hash('sha256', token, 'buffer') : undefined
 }

@@ -1,32 +1,36 @@
 import type { Session } from '@catalog/console/pages/context.ts'
-import { notFound, PageError } from '@catalog/console/pages/page-error.ts'
 import type { Markup, Page } from '@catalog/console/pages/html.ts'
+import { notFound, PageError } from '@catalog/console/pages/page-error.ts'
 import { appendAudit, findMembership, type MembershipRow, ROLES, type Role } from '@catalog/store/accounts/members.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import type { FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
-import { signedIn } from './session.ts'
+import { requireSession } from './session.ts'
 
 /** What all pages of a workspace share: who may see them and do what, how one goes from one to another, how things are written. */
 
 // Who may see and do what ---------------------------------------------------------------------------------------------
 
 /** Whoever asks for a page of a workspace, and the workspace as that person sees it. */
-export type Visit = Readonly<{ session: Session; workspace: MembershipRow }>
+export type Membership = Readonly<{ session: Session; workspace: MembershipRow }>
 
 /**
  * Whoever sends the request, as a member of the workspace that its path names. Throws what leads to signing in; "not found"
  * for a workspace that one does not belong to, as for one that is not there; "not allowed" for too small a role.
  */
-export async function memberOf(db: Queryable, request: FastifyRequest, atLeast: Role = 'member'): Promise<Visit> {
-  const session = signedIn(request)
-  const workspaceId = idIn(request, 'id')
+export async function requireMember(
+  db: Queryable,
+  request: FastifyRequest,
+  atLeast: Role = 'member',
+): Promise<Membership> {
+  const session = requireSession(request)
+  const workspaceId = pathId(request, 'id')
   const workspace = await findMembership(db, { workspaceId, userId: session.userId })
   if (workspace === undefined) throw notFound()
-  if (!isAtLeast(workspace.role, atLeast)) throw notAllowed(`Only ${WHO[atLeast]} may do this.`)
+  if (!isAtLeast(workspace.role, atLeast)) throw notAllowed(`Only ${ROLE_NAMES[atLeast]} may do this.`)
   return { session, workspace }
 }
-const WHO: Readonly<Record<Role, string>> = {
+const ROLE_NAMES: Readonly<Record<Role, string>> = {
   owner: 'owners of the workspace',
   admin: 'owners and admins of the workspace',
   member: 'members of the workspace',
@@ -37,16 +41,16 @@ export const isAtLeast = (role: Role, atLeast: Role) => ROLES.indexOf(role) <= R
 export const notAllowed = (message: string) => new PageError(403, 'Not allowed', message)
 
 /** What the path says there. What can be no id is of nothing: the database is not asked, and could not take all of it. */
-export function idIn(request: FastifyRequest, name: string): string {
+export function pathId(request: FastifyRequest, name: string): string {
   const { [name]: id } = request.params as Readonly<Record<string, string>>
   if (id === undefined || !/^\w{1,64}$/.test(id)) throw notFound()
   return id
 }
 
 /** Writes down what the visitor does, in the transaction that does it. */
-export async function noteDone(
+export async function recordAudit(
   tx: Queryable,
-  { session, workspace }: Visit,
+  { session, workspace }: Membership,
   done: Omit<Parameters<typeof appendAudit>[1], 'workspaceId' | 'actor'>,
 ): Promise<void> {
   await appendAudit(tx, { ...done, workspaceId: workspace.workspace_id, actor: session.email })
@@ -54,13 +58,14 @@ export async function noteDone(
 
 // Its pages -----------------------------------------------------------------------------------------------------------
 
-export const pathOf = ({ workspace_id }: Pick<MembershipRow, 'workspace_id'>) => `/console/workspaces/${workspace_id}`
+export const workspacePath = ({ workspace_id }: Pick<MembershipRow, 'workspace_id'>) =>
+  `/console/workspaces/${workspace_id}`
 
 type PageName = 'Overview' | 'Keys' | 'Agents' | 'Members' | 'Audit log'
 
 /** The pages of a workspace that a member may see. */
-export function navOf(workspace: MembershipRow, current: PageName): NonNullable<Page['nav']> {
-  const path = pathOf(workspace)
+export function workspaceNav(workspace: MembershipRow, current: PageName): NonNullable<Page['nav']> {
+  const path = workspacePath(workspace)
   const pages: [PageName, string][] = [
     ['Overview', path],
     ['Keys', `${path}/keys`],
@@ -72,11 +77,11 @@ export function navOf(workspace: MembershipRow, current: PageName): NonNullable<
 }
 
 /** A button behind a word: what cannot be undone takes two steps. */
-export function twoSteps(word: string, about: string, body: Markup): Markup {
+export function confirmation(word: string, about: string, body: Markup): Markup {
   return html`<details><summary>${word} <span class="unseen">${about}</span></summary>!${body}</details>`
 }
 
-export const count = (value: number) => value.toLocaleString('en-US')
+export const formatCount = (value: number) => value.toLocaleString('en-US')
 
 /** Calendar months, UTC, as 'YYYY-MM': so many until now, ascending. */
 export function monthsUntil(now: Date, months: number): string[] {

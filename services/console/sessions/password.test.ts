@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openPasswords, PASSWORD_COST, passwordFault } from './password.ts'
+import { openPasswords, PASSWORD_COST, passwordProblem } from './password.ts'
 
 const CHEAP = { N: 2, r: 1, p: 1 }
 const EMAIL = 'builder@example.org'
@@ -13,13 +13,13 @@ test.each([
   // 6 letters that NFKC makes 12 of do not count as they look, but as they are stored.
   ['ﬀ'.repeat(5), 'at least 12'],
 ])('the password %j is refused', (password, why) => {
-  expect(passwordFault(password, EMAIL)).toContain(why)
+  expect(passwordProblem(password, EMAIL)).toContain(why)
 })
 
 test.each([['twelve chars'], [' blanks count, at both ends '], ['x1'.repeat(100)], ['ladrillo¡ñandú€😀']])(
   'the password %j is taken',
   (password) => {
-    expect(passwordFault(password, EMAIL)).toBeUndefined()
+    expect(passwordProblem(password, EMAIL)).toBeUndefined()
   },
 )
 

@@ -1,7 +1,7 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { PageError } from '@catalog/console/pages/page-error.ts'
 import { field, type Markup } from '@catalog/console/pages/html.ts'
+import { PageError } from '@catalog/console/pages/page-error.ts'
 
 /** Passwords are stored as scrypt (RFC 7914) makes them: 'scrypt$N$r$p$salt$hash', salt and hash in base64url. */
 
@@ -24,12 +24,12 @@ const PASSWORD_CHARS_MIN = 12
 const PASSWORD_CHARS_MAX = 200
 
 /** Why the password cannot be taken; undefined when it can. */
-export function passwordFault(password: string, email: string): string | undefined {
-  const normal = normalOf(password)
+export function passwordProblem(password: string, email: string): string | undefined {
+  const normal = normalized(password)
   const length = [...normal].length
   if (length < PASSWORD_CHARS_MIN) return `Choose a password of at least ${PASSWORD_CHARS_MIN} characters.`
   if (length > PASSWORD_CHARS_MAX) return `Choose a password of at most ${PASSWORD_CHARS_MAX} characters.`
-  if (normal.toLowerCase() === normalOf(email).toLowerCase()) return 'Choose a password that is not your e-mail.'
+  if (normal.toLowerCase() === normalized(email).toLowerCase()) return 'Choose a password that is not your e-mail.'
   if (new Set(normal).size === 1) return 'Choose a password of more than one character repeated.'
   return undefined
 }
@@ -47,7 +47,7 @@ export function newPasswordField({ error }: { error?: string | undefined } = {})
 }
 
 /** Keyboards differ in how they put one letter together. */
-const normalOf = (password: string) => password.normalize('NFKC')
+const normalized = (password: string) => password.normalize('NFKC')
 
 export interface Passwords {
   hash(password: string): Promise<string>
@@ -63,11 +63,11 @@ export function openPasswords(cost: PasswordCost = PASSWORD_COST): Passwords {
 
   async function derive(password: string, salt: Buffer, { N, r, p }: PasswordCost): Promise<Buffer> {
     if (hashing < HASHING_MAX) hashing++
-    else if (waiting.length >= WAITING_MAX) throw BUSY
+    else if (waiting.length >= WAITING_MAX) throw TOO_BUSY
     // Whoever ends hands its place on.
     else await new Promise<void>((resume) => waiting.push(resume))
     try {
-      return await derived(normalOf(password), salt, HASH_BYTES, { N, r, p, maxmem: MEMORY_MAX_BYTES })
+      return await deriveKey(normalized(password), salt, HASH_BYTES, { N, r, p, maxmem: MEMORY_MAX_BYTES })
     } finally {
       const next = waiting.shift()
       if (next === undefined) hashing--
@@ -88,7 +88,7 @@ export function openPasswords(cost: PasswordCost = PASSWORD_COST): Passwords {
   }
 }
 
-const derived: (password: string, salt: Buffer, length: number, options: ScryptOptions) => Promise<Buffer> =
+const deriveKey: (password: string, salt: Buffer, length: number, options: ScryptOptions) => Promise<Buffer> =
   promisify(scrypt)
 
 function storedAs({ N, r, p }: PasswordCost, salt: Buffer, hash: Buffer): string {
@@ -109,6 +109,6 @@ function parsed(stored: string): PasswordCost & { salt: Buffer; hash: Buffer } {
   }
 }
 
-const BUSY = new PageError(503, 'Busy', 'Too many people are signing in at present. Try again in a few seconds.', {
+const TOO_BUSY = new PageError(503, 'Busy', 'Too many people are signing in at present. Try again in a few seconds.', {
   retryAfterSeconds: RETRY_SECONDS,
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { pathAfter } from './session.ts'
+import { safeReturnPath } from './session.ts'
 
 test.each([
   ['/console/account', '/console/account'],
   ['/console/workspaces/ws_1/audit?before=7', '/console/workspaces/ws_1/audit?before=7'],
   ['/console/consent/abc', '/console/consent/abc'],
 ])('after signing in %j is a page to be led to', (given, path) => {
-  expect(pathAfter(given)).toBe(path)
+  expect(safeReturnPath(given)).toBe(path)
 })
 
 test.each([
@@ -37,5 +37,5 @@ test.each([
   ['/console/\u2215x'],
   ['/console@evil.example.org'],
 ])('after signing in %j is no page of ours, and home comes instead', (given) => {
-  expect(pathAfter(given)).toBe('/console')
+  expect(safeReturnPath(given)).toBe('/console')
 })

@@ -1,6 +1,6 @@
 import { testClock } from '@catalog/api/testing.ts'
-import { Browser, linkTo, newcomer, PASSWORD, tokenIn } from '@catalog/console/browser-testing.ts'
-import { type Console, mailTo, testConsole } from '@catalog/console/testing.ts'
+import { Browser, mailedLinkPath, PASSWORD, signUpInBrowser, tokenOf } from '@catalog/console/browser-testing.ts'
+import { type Console, mailsTo, testConsole } from '@catalog/console/testing.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
@@ -36,10 +36,10 @@ const change = (browser: Browser, password: string, next = NEXT) =>
 
 test('the password is changed with the old one: this browser stays under a new cookie, all others and mailed links end', async () => {
   const email = 'change@example.org'
-  const here = await newcomer(app, store, { email })
+  const here = await signUpInBrowser(app, store, { email })
   const there = await signedIn(email)
   await new Browser(app).post('/console/forgot', { email })
-  const reset = tokenIn(await linkTo(store, email))
+  const reset = tokenOf(await mailedLinkPath(store, email))
   const former = here.cookie
 
   const answer = await change(here, PASSWORD)
@@ -51,12 +51,12 @@ test('the password is changed with the old one: this browser stays under a new c
   expect(await isIn(stale)).toBe(false)
   expect([(await signedIn(email)).statusCode, (await signedIn(email, NEXT)).statusCode]).toEqual([403, 303])
   expect((await new Browser(app).post('/console/reset', { token: reset, new_password: PASSWORD })).statusCode).toBe(404)
-  expect((await mailTo(store, email)).at(-1)?.subject).toBe('Your password was changed · Construction Cost Catalog')
+  expect((await mailsTo(store, email)).at(-1)?.subject).toBe('Your password was changed · Construction Cost Catalog')
 })
 
 test('without the old one, or with one that cannot be taken, nothing changes', async () => {
   const email = 'keep@example.org'
-  const here = await newcomer(app, store, { email })
+  const here = await signUpInBrowser(app, store, { email })
   const there = await signedIn(email)
   const wrong = await change(here, 'wrong')
   expect([wrong.statusCode, wrong.body.includes('id="password-error" role="alert"')]).toEqual([403, true])
@@ -67,7 +67,7 @@ test('without the old one, or with one that cannot be taken, nothing changes', a
 })
 
 test('whoever found a browser signed in guesses the old one ten times an hour', async () => {
-  const here = await newcomer(app, store, { email: 'found@example.org' })
+  const here = await signUpInBrowser(app, store, { email: 'found@example.org' })
   await store.query(`truncate limit_windows`)
   const statuses = []
   for (let i = 0; i < 11; i++) statuses.push((await change(here, `guess ${i}`)).statusCode)
@@ -76,7 +76,7 @@ test('whoever found a browser signed in guesses the old one ten times an hour', 
 
 test('two changes at once: one is done', async () => {
   const email = 'race@example.org'
-  const here = await newcomer(app, store, { email })
+  const here = await signUpInBrowser(app, store, { email })
   const there = await signedIn(email)
   const answers = await Promise.all([
     change(here, PASSWORD, 'five red bricks and'),
@@ -87,8 +87,8 @@ test('two changes at once: one is done', async () => {
 
 test('the other browsers are listed by name and can be signed out; those of others are not', async () => {
   const email = 'several@example.org'
-  const here = await newcomer(app, store, { email })
-  const stranger = await newcomer(app, store, { email: 'stranger@example.org' })
+  const here = await signUpInBrowser(app, store, { email })
+  const stranger = await signUpInBrowser(app, store, { email: 'stranger@example.org' })
   expect((await here.get('/console/account')).body).not.toContain('sign-out-elsewhere')
   const there = await signedIn(email)
   await there.post(
@@ -108,7 +108,7 @@ test('the other browsers are listed by name and can be signed out; those of othe
 })
 
 test('a message is one of ours, whatever the address says', async () => {
-  const here = await newcomer(app, store, { email: 'message@example.org' })
+  const here = await signUpInBrowser(app, store, { email: 'message@example.org' })
   for (const done of ['<b>you won</b>', 'constructor', '__proto__', 'toString']) {
     const { statusCode, body } = await here.get(`/console/account?${new URLSearchParams({ done })}`)
     expect([done, statusCode, body.includes('class="notice')]).toEqual([done, 200, false])

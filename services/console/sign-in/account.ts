@@ -1,19 +1,19 @@
 import { mailPasswordChanged } from '@catalog/console/mail/email-templates.ts'
 import type { Session } from '@catalog/console/pages/context.ts'
-import { asked, typedPassword } from '@catalog/console/pages/form.ts'
+import { formPassword, queryText } from '@catalog/console/pages/form.ts'
 import {
+  emailOfAccountField,
   field,
   form,
-  knownEmailField,
   type Markup,
   notice,
   sendPage,
   table,
-  when,
+  timeElement,
 } from '@catalog/console/pages/html.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
-import { newPasswordField, passwordFault } from '@catalog/console/sessions/password.ts'
-import { signedIn, startSession } from '@catalog/console/sessions/session.ts'
+import { newPasswordField, passwordProblem } from '@catalog/console/sessions/password.ts'
+import { requireSession, startSession } from '@catalog/console/sessions/session.ts'
 import { instant } from '@catalog/core/time.ts'
 import {
   changePassword,
@@ -30,22 +30,22 @@ const SESSIONS_SHOWN_MAX = 50
 
 /** The password of whoever is signed in, and the browsers. */
 export function accountRoutes(pages: FastifyInstance, context: PagesContext): void {
-  const { store, origin, now, attempts, passwords } = context
+  const { store, origin, now, attemptLimits, passwords } = context
 
   pages.get('/account', async (request, reply) => {
-    const session = signedIn(request)
-    return await sendAccount(reply, session, { done: DONE.get(asked(request, 'done')) })
+    const session = requireSession(request)
+    return await sendAccount(reply, session, { done: DONE.get(queryText(request, 'done')) })
   })
 
   pages.post('/account/password', async (request, reply) => {
-    const session = signedIn(request)
+    const session = requireSession(request)
     const { userId, email } = session
-    const password = typedPassword(request, 'new_password')
-    const fault = passwordFault(password, email)
-    if (fault !== undefined) return await sendAccount(reply, session, { faults: { next: fault } }, 400)
-    await attempts.signIn(request, email)
+    const password = formPassword(request, 'new_password')
+    const problem = passwordProblem(password, email)
+    if (problem !== undefined) return await sendAccount(reply, session, { problems: { next: problem } }, 400)
+    await attemptLimits.signIn(request, email)
     const former = (await findUser(store, { userId }))?.password_hash
-    const isRight = await passwords.matches(typedPassword(request), former)
+    const isRight = await passwords.matches(formPassword(request), former)
     const passwordHash = isRight && former !== undefined ? await passwords.hash(password) : undefined
     const at = instant(now())
     const isChanged =
@@ -59,23 +59,23 @@ export function accountRoutes(pages: FastifyInstance, context: PagesContext): vo
         await mailPasswordChanged(tx, { origin, userId, email, at })
         return true
       }))
-    if (!isChanged) return await sendAccount(reply, session, { faults: { former: 'This is not your password.' } }, 403)
+    if (!isChanged) return await sendAccount(reply, session, { problems: { former: 'This is not your password.' } }, 403)
     return reply.redirect('/console/account?done=password', 303)
   })
 
   pages.post('/account/sign-out-elsewhere', async (request, reply) => {
-    const { userId, sessionSha } = signedIn(request)
+    const { userId, sessionSha } = requireSession(request)
     await endSessions(store, userId, { except: sessionSha })
     return reply.redirect('/console/account?done=elsewhere', 303)
   })
 
-  type Shown = Readonly<{ done?: string | undefined; faults?: Faults }>
+  type Shown = Readonly<{ done?: string | undefined; problems?: Faults }>
 
-  async function sendAccount(reply: FastifyReply, session: Session, { done, faults = {} }: Shown, status = 200) {
+  async function sendAccount(reply: FastifyReply, session: Session, { done, problems = {} }: Shown, status = 200) {
     const { userId, email } = session
     const sessions = await listSessions(store, { userId, at: instant(now()), limit: SESSIONS_SHOWN_MAX })
     const body = html`!${done === undefined ? '' : notice('done', done)}
-      !${passwordForm(email, faults)}
+      !${passwordForm(email, problems)}
       !${sessionTable(sessions, session)}`
     return sendPage(reply, { title: 'Your account', body }, status)
   }
@@ -88,17 +88,17 @@ const DONE: ReadonlyMap<string, string> = new Map([
 
 type Faults = Readonly<{ former?: string; next?: string }>
 
-function passwordForm(email: string, faults: Faults): Markup {
+function passwordForm(email: string, problems: Faults): Markup {
   const fields = [
-    knownEmailField(email),
+    emailOfAccountField(email),
     field({
       name: 'password',
       label: 'Present password',
       type: 'password',
       autocomplete: 'current-password',
-      error: faults.former,
+      error: problems.former,
     }),
-    newPasswordField({ error: faults.next }),
+    newPasswordField({ error: problems.next }),
   ]
   return html`<h2>Change the password</h2>
     !${form({ action: '/console/account/password', submit: 'Change the password', fields: fields.join('') })}`
@@ -107,8 +107,8 @@ function passwordForm(email: string, faults: Faults): Markup {
 function sessionTable(sessions: readonly SessionRow[], { sessionSha }: Session): Markup {
   const rows = sessions.map(({ session_sha, browser, created_at, seen_at }) => [
     html`${browser}`,
-    session_sha.equals(sessionSha) ? 'This browser' : when(seen_at),
-    when(created_at),
+    session_sha.equals(sessionSha) ? 'This browser' : timeElement(seen_at),
+    timeElement(created_at),
   ])
   const elsewhere = form({ action: '/console/account/sign-out-elsewhere', submit: 'Sign out elsewhere' })
   return html`<h2>Where you are signed in</h2>

@@ -3,11 +3,11 @@ import { testClock } from '@catalog/api/testing.ts'
 import { newToken } from '@catalog/console/pages/token.ts'
 import {
   type Console,
+  createTestWorkspace,
   type Person,
+  postForm,
   signedInPerson,
-  submit,
   testConsole,
-  workspaceOf,
 } from '@catalog/console/testing.ts'
 import { INVITATIONS_OPEN_MAX } from '@catalog/console/workspace/invitation.ts'
 import { KEYS_MAX } from '@catalog/console/workspace/keys.ts'
@@ -43,14 +43,14 @@ for (const [name, open, missing] of [
     const given = async (...roles: Role[]) => {
       const members: [Person, Role][] = []
       for (const role of roles) members.push([await person(), role])
-      const workspaceId = await workspaceOf(store, { name: `Obras ${++people}`, members, at })
+      const workspaceId = await createTestWorkspace(store, { name: `Obras ${++people}`, members, at })
       return {
         workspaceId,
         path: `/console/workspaces/${workspaceId}`,
         people: members.map(([member]) => member) as [Person, Person],
       }
     }
-    const statuses = async (sent: readonly ReturnType<typeof submit>[]) =>
+    const statuses = async (sent: readonly ReturnType<typeof postForm>[]) =>
       (await Promise.all(sent)).map(({ statusCode }) => statusCode).sort()
 
     test('keys are issued up to the limit and not beyond it, and rotating meets none', async () => {
@@ -60,17 +60,17 @@ for (const [name, open, missing] of [
       for (let i = 3; i < KEYS_MAX; i++) {
         await insertKey(store, { kind: 'org', ...newKey('org').mark, workspaceId, name: 'site', at })
       }
-      const issue = () => submit(app, `${path}/keys`, people[0], { name: 'office' })
+      const issue = () => postForm(app, `${path}/keys`, people[0], { name: 'office' })
       expect(await statuses(Array.from({ length: 6 }, issue))).toEqual([201, 201, 409, 409, 409, 409])
       expect(await countStandingKeys(store, workspaceId)).toBe(KEYS_MAX)
-      const rotate = () => submit(app, `${path}/keys/${first.keyId}/rotate`, people[0])
+      const rotate = () => postForm(app, `${path}/keys/${first.keyId}/rotate`, people[0])
       expect(await statuses([rotate(), rotate()])).toEqual([201, 409])
       expect(await countStandingKeys(store, workspaceId)).toBe(KEYS_MAX)
     })
 
     test('of two owners that leave one stays, who is told why', async () => {
       const { workspaceId, path, people } = await given('owner', 'owner')
-      const leave = (who: Person) => submit(app, `${path}/members/${who.userId}/remove`, who)
+      const leave = (who: Person) => postForm(app, `${path}/members/${who.userId}/remove`, who)
       const answers = await Promise.all(people.map(leave))
       expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, 409])
       expect(answers.find(({ statusCode }) => statusCode === 409)?.body).toContain('Make another member an owner first')
@@ -80,7 +80,7 @@ for (const [name, open, missing] of [
     test('of two admins that remove each other one is gone, and did nothing any more', async () => {
       const { workspaceId, path, people } = await given('admin', 'admin', 'owner')
       const [one, other] = people
-      const remove = (who: Person, whom: Person) => submit(app, `${path}/members/${whom.userId}/remove`, who)
+      const remove = (who: Person, whom: Person) => postForm(app, `${path}/members/${whom.userId}/remove`, who)
       expect(await statuses([remove(one, other), remove(other, one)])).toEqual([303, 404])
       expect(await membersOf(store, workspaceId)).toHaveLength(2)
     })
@@ -92,11 +92,14 @@ for (const [name, open, missing] of [
         await insertLink(store, { purpose: 'invite', linkSha: newToken().sha, workspaceId, at, ...invited })
       }
       const invite = (_: unknown, i: number) =>
-        submit(app, `${path}/invitations`, people[0], { email: `late${i}@example.org`, role: 'member' })
+        postForm(app, `${path}/invitations`, people[0], { email: `late${i}@example.org`, role: 'member' })
       expect(await statuses(Array.from({ length: 4 }, invite))).toEqual([303, 409, 409, 409])
       expect(await openInvitations(store, { workspaceId, at })).toHaveLength(INVITATIONS_OPEN_MAX)
       // One that is open is sent again.
-      const again = await submit(app, `${path}/invitations`, people[0], { email: 'GUEST1@example.org', role: 'admin' })
+      const again = await postForm(app, `${path}/invitations`, people[0], {
+        email: 'GUEST1@example.org',
+        role: 'admin',
+      })
       expect(again.statusCode).toBe(303)
     })
   })

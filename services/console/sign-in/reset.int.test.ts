@@ -1,6 +1,6 @@
 import { testClock } from '@catalog/api/testing.ts'
-import { Browser, linkTo, newcomer, PASSWORD, tokenIn } from '@catalog/console/browser-testing.ts'
-import { type Console, mailTo, testConsole } from '@catalog/console/testing.ts'
+import { Browser, mailedLinkPath, PASSWORD, signUpInBrowser, tokenOf } from '@catalog/console/browser-testing.ts'
+import { type Console, mailsTo, testConsole } from '@catalog/console/testing.ts'
 import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
@@ -34,25 +34,25 @@ const signIn = async (email: string, password: string) =>
 
 test('the link sets the password, signs in, ends all other sessions and the other links, and says so by mail', async () => {
   const email = 'forgot@example.org'
-  const elsewhere = await newcomer(app, store, { email })
+  const elsewhere = await signUpInBrowser(app, store, { email })
   await forgot(email)
-  const first = tokenIn(await linkTo(store, email))
+  const first = tokenOf(await mailedLinkPath(store, email))
   await forgot(email)
   const browser = new Browser(app)
-  const link = await linkTo(store, email)
+  const link = await mailedLinkPath(store, email)
   expect((await browser.get(link)).body).toContain(`value="${email}"`)
   expect([await isIn(elsewhere), browser.cookie]).toEqual([true, undefined])
 
-  expect((await reset(tokenIn(link), browser)).statusCode).toBe(303)
+  expect((await reset(tokenOf(link), browser)).statusCode).toBe(303)
   expect([await isIn(browser), await isIn(elsewhere)]).toEqual([true, false])
   expect([await signIn(email, PASSWORD), await signIn(email, NEXT)]).toEqual([403, 303])
   expect((await reset(first)).statusCode).toBe(404)
-  expect((await reset(tokenIn(link))).statusCode).toBe(404)
-  expect((await mailTo(store, email)).at(-1)?.subject).toBe('Your password was changed · Construction Cost Catalog')
+  expect((await reset(tokenOf(link))).statusCode).toBe(404)
+  expect((await mailsTo(store, email)).at(-1)?.subject).toBe('Your password was changed · Construction Cost Catalog')
 })
 
 test('asking is answered alike whether the e-mail is known or not, and only who is known gets mail', async () => {
-  await newcomer(app, store, { email: 'here@example.org' })
+  await signUpInBrowser(app, store, { email: 'here@example.org' })
   await store.query(`truncate mail_outbox`)
   const shape = async (email: string) => {
     const { statusCode, headers, body } = await forgot(email)
@@ -66,7 +66,7 @@ test('asking is answered alike whether the e-mail is known or not, and only who 
 })
 
 test('asking is limited for an e-mail that nobody has as for any other', async () => {
-  await newcomer(app, store, { email: 'limited@example.org' })
+  await signUpInBrowser(app, store, { email: 'limited@example.org' })
   await store.query(`truncate limit_windows`)
   for (const email of ['limited@example.org', 'unlimited@example.org']) {
     const statuses = []
@@ -77,9 +77,9 @@ test('asking is limited for an e-mail that nobody has as for any other', async (
 
 test('the link works once, also when it is used at the same time, and for an hour', async () => {
   const email = 'once@example.org'
-  await newcomer(app, store, { email })
+  await signUpInBrowser(app, store, { email })
   await forgot(email)
-  const token = tokenIn(await linkTo(store, email))
+  const token = tokenOf(await mailedLinkPath(store, email))
   const passwords = ['five red bricks and', 'six grey bricks and']
   const answers = await Promise.all(passwords.map((password) => reset(token, new Browser(app), password)))
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, 404])
@@ -89,14 +89,14 @@ test('the link works once, also when it is used at the same time, and for an hou
 
   await forgot(email)
   clock.advance(HOUR_MS)
-  expect((await reset(tokenIn(await linkTo(store, email)))).statusCode).toBe(404)
+  expect((await reset(tokenOf(await mailedLinkPath(store, email)))).statusCode).toBe(404)
 })
 
 test('a password that cannot be taken leaves the link as it is', async () => {
   const email = 'short@example.org'
-  await newcomer(app, store, { email })
+  await signUpInBrowser(app, store, { email })
   await forgot(email)
-  const token = tokenIn(await linkTo(store, email))
+  const token = tokenOf(await mailedLinkPath(store, email))
   const answer = await reset(token, new Browser(app), 'short')
   expect(answer.statusCode).toBe(400)
   expect(answer.body).toContain('id="new_password-error" role="alert"')
@@ -106,10 +106,10 @@ test('a password that cannot be taken leaves the link as it is', async () => {
 test('whoever never verified the e-mail does it by this link: a stranger that signed up with it is out', async () => {
   const email = 'never@example.org'
   await new Browser(app).post('/console/sign-up', { email, new_password: 'a password of a stranger' })
-  const verification = await linkTo(store, email)
+  const verification = await mailedLinkPath(store, email)
   await forgot(email)
   const browser = new Browser(app)
-  await reset(tokenIn(await linkTo(store, email)), browser)
+  await reset(tokenOf(await mailedLinkPath(store, email)), browser)
   expect(await isIn(browser)).toBe(true)
   expect(await signIn(email, 'a password of a stranger')).toBe(403)
   expect((await new Browser(app).get(verification)).statusCode).toBe(404)

@@ -1,9 +1,9 @@
 import { mailPasswordChanged, mailReset } from '@catalog/console/mail/email-templates.ts'
-import { asked, emailFault, typed, typedPassword } from '@catalog/console/pages/form.ts'
-import { field, form, knownEmailField, sendPage } from '@catalog/console/pages/html.ts'
-import { openLink, useLink } from '@catalog/console/sessions/link-token.ts'
+import { emailProblem, formPassword, formText, queryText } from '@catalog/console/pages/form.ts'
+import { emailOfAccountField, field, form, sendPage } from '@catalog/console/pages/html.ts'
+import { consumeLink, verifyLink } from '@catalog/console/sessions/link-token.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
-import { newPasswordField, passwordFault } from '@catalog/console/sessions/password.ts'
+import { newPasswordField, passwordProblem } from '@catalog/console/sessions/password.ts'
 import { HOME, startSession } from '@catalog/console/sessions/session.ts'
 import { instant } from '@catalog/core/time.ts'
 import { endLinks, endSessions, findUser, setPassword } from '@catalog/store/accounts/people.ts'
@@ -15,15 +15,15 @@ import { html } from 'ghtml'
  * enter: those are counted where a password is asked for, and here none is.
  */
 export function resetRoutes(pages: FastifyInstance, context: PagesContext): void {
-  const { store, origin, now, attempts, passwords } = context
+  const { store, origin, now, attemptLimits, passwords } = context
 
   pages.get('/forgot', async (_request, reply) => sendForgot(reply, {}))
 
   pages.post('/forgot', async (request, reply) => {
-    const email = typed(request, 'email')
-    const fault = emailFault(email)
-    if (fault !== undefined) return sendForgot(reply, { email, fault }, 400)
-    await attempts.mailLink(request, email)
+    const email = formText(request, 'email')
+    const problem = emailProblem(email)
+    if (problem !== undefined) return sendForgot(reply, { email, problem }, 400)
+    await attemptLimits.mailLink(request, email)
     const at = instant(now())
     await store.transaction(async (tx) => {
       const user = await findUser(tx, { email })
@@ -37,21 +37,21 @@ export function resetRoutes(pages: FastifyInstance, context: PagesContext): void
   })
 
   pages.get('/reset', async (request, reply) => {
-    const token = asked(request, 'token')
-    const { email } = await openLink(store, { token, purpose: 'reset', now })
+    const token = queryText(request, 'token')
+    const { email } = await verifyLink(store, { token, purpose: 'reset', now })
     return sendReset(reply, { token, email })
   })
 
   pages.post('/reset', async (request, reply) => {
-    const token = typed(request, 'token')
-    const { email, user_id: userId } = await openLink(store, { token, purpose: 'reset', now })
-    const password = typedPassword(request, 'new_password')
-    const fault = passwordFault(password, email)
-    if (fault !== undefined) return sendReset(reply, { token, email, fault }, 400)
+    const token = formText(request, 'token')
+    const { email, user_id: userId } = await verifyLink(store, { token, purpose: 'reset', now })
+    const password = formPassword(request, 'new_password')
+    const problem = passwordProblem(password, email)
+    if (problem !== undefined) return sendReset(reply, { token, email, problem }, 400)
     const passwordHash = await passwords.hash(password)
     const at = instant(now())
     await store.transaction(async (tx) => {
-      await useLink(tx, { token, purpose: 'reset', at })
+      await consumeLink(tx, { token, purpose: 'reset', at })
       await setPassword(tx, { userId, passwordHash, at })
       await endLinks(tx, { userId, at })
       await endSessions(tx, userId)
@@ -62,26 +62,26 @@ export function resetRoutes(pages: FastifyInstance, context: PagesContext): void
   })
 }
 
-type Forgot = Readonly<{ email?: string; fault?: string }>
+type Forgot = Readonly<{ email?: string; problem?: string }>
 
-function sendForgot(reply: FastifyReply, { email = '', fault }: Forgot, status = 200): FastifyReply {
+function sendForgot(reply: FastifyReply, { email = '', problem }: Forgot, status = 200): FastifyReply {
   const fields = field({
     name: 'email',
     label: 'E-mail',
     type: 'email',
     value: email,
     autocomplete: 'username',
-    error: fault,
+    error: problem,
   })
   const body = html`!${form({ action: '/console/forgot', submit: 'Send the link', fields })}
     <p><a href="/console/sign-in">Back to signing in</a></p>`
   return sendPage(reply, { title: 'Forgot the password', body }, status)
 }
 
-type Reset = Readonly<{ token: string; email: string; fault?: string }>
+type Reset = Readonly<{ token: string; email: string; problem?: string }>
 
-function sendReset(reply: FastifyReply, { token, email, fault }: Reset, status = 200): FastifyReply {
-  const fields = knownEmailField(email) + newPasswordField({ error: fault })
+function sendReset(reply: FastifyReply, { token, email, problem }: Reset, status = 200): FastifyReply {
+  const fields = emailOfAccountField(email) + newPasswordField({ error: problem })
   const body = html`<p>All browsers that are signed in are signed out by it.</p>
     !${form({ action: '/console/reset', submit: 'Set the password and sign in', fields, hidden: { token } })}`
   return sendPage(reply, { title: 'Set a new password', body }, status)

@@ -1,6 +1,6 @@
 import { testClock } from '@catalog/api/testing.ts'
-import { Browser, linkTo, newcomer, PASSWORD, tokenIn } from '@catalog/console/browser-testing.ts'
-import { type Console, mailTo, testConsole } from '@catalog/console/testing.ts'
+import { Browser, mailedLinkPath, PASSWORD, signUpInBrowser, tokenOf } from '@catalog/console/browser-testing.ts'
+import { type Console, mailsTo, testConsole } from '@catalog/console/testing.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
@@ -15,7 +15,7 @@ const EMAIL = 'owner@example.org'
 beforeAll(async () => {
   store = await openTestStore()
   app = testConsole(store, clock)
-  await newcomer(app, store, { email: EMAIL })
+  await signUpInBrowser(app, store, { email: EMAIL })
 })
 afterAll(async () => {
   await app.close()
@@ -114,12 +114,12 @@ describe('signing in', () => {
     await new Browser(app).post('/console/sign-up', { email, new_password: PASSWORD })
     const wrong = await signIn(new Browser(app), { email, password: 'another green ladder' })
     expect(wrong.body).toContain('The e-mail or the password is not right.')
-    expect(await mailTo(store, email)).toHaveLength(1)
+    expect(await mailsTo(store, email)).toHaveLength(1)
     const answer = await signIn(new Browser(app), { email })
     expect([answer.statusCode, answer.cookies]).toEqual([403, []])
     expect(answer.body).toContain('Verify your e-mail first')
-    expect(await mailTo(store, email)).toHaveLength(2)
-    const token = tokenIn(await linkTo(store, email))
+    expect(await mailsTo(store, email)).toHaveLength(2)
+    const token = tokenOf(await mailedLinkPath(store, email))
     const verified = await new Browser(app).post('/console/verify', { token, password: PASSWORD, workspace: 'U' })
     expect(verified.statusCode).toBe(303)
   })
@@ -151,7 +151,7 @@ describe('guessing', () => {
     const person = new Browser(app)
     expect((await signIn(person)).statusCode).toBe(429)
     await person.post('/console/forgot', { email: EMAIL })
-    const token = tokenIn(await linkTo(store, EMAIL))
+    const token = tokenOf(await mailedLinkPath(store, EMAIL))
     expect((await person.post('/console/reset', { token, new_password: PASSWORD })).statusCode).toBe(303)
     expect(await isIn(person)).toBe(true)
   })

@@ -1,9 +1,9 @@
 import { mailVerification } from '@catalog/console/mail/email-templates.ts'
-import { Elsewhere, PageError } from '@catalog/console/pages/page-error.ts'
-import { asked, emailFault, typed, typedPassword } from '@catalog/console/pages/form.ts'
+import { emailProblem, formPassword, formText, queryText } from '@catalog/console/pages/form.ts'
 import { field, form, notice, sendPage } from '@catalog/console/pages/html.ts'
+import { PageError, Redirect } from '@catalog/console/pages/page-error.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
-import { pathAfter, startSession, stopSession } from '@catalog/console/sessions/session.ts'
+import { endOwnSession, safeReturnPath, startSession } from '@catalog/console/sessions/session.ts'
 import { instant } from '@catalog/core/time.ts'
 import { findUser } from '@catalog/store/accounts/people.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -11,28 +11,28 @@ import { html } from 'ghtml'
 
 /** Signing in and out. */
 export function signInRoutes(pages: FastifyInstance, context: PagesContext): void {
-  const { store, origin, now, attempts, passwords } = context
+  const { store, origin, now, attemptLimits, passwords } = context
 
   pages.get('/sign-in', async (request, reply) => {
-    const next = pathAfter(asked(request, 'next'))
-    if (request.session !== null) throw new Elsewhere(next)
-    return sendSignIn(reply, { next })
+    const next = safeReturnPath(queryText(request, 'next'))
+    if (request.session !== null) throw new Redirect(next)
+    return renderSignIn(reply, { next })
   })
 
   pages.post('/sign-in', async (request, reply) => {
-    const next = pathAfter(typed(request, 'next'))
-    const email = typed(request, 'email')
-    const password = typedPassword(request)
-    const fault = emailFault(email)
-    if (fault !== undefined) return sendSignIn(reply, { next, email, fault }, 400)
-    await attempts.signIn(request, email)
+    const next = safeReturnPath(formText(request, 'next'))
+    const email = formText(request, 'email')
+    const password = formPassword(request)
+    const problem = emailProblem(email)
+    if (problem !== undefined) return renderSignIn(reply, { next, email, problem }, 400)
+    await attemptLimits.signIn(request, email)
     const user = await findUser(store, { email })
     const isRight = await passwords.matches(password, user?.password_hash)
-    if (!isRight || user === undefined) return sendSignIn(reply, { next, email, isWrong: true }, 403)
+    if (!isRight || user === undefined) return renderSignIn(reply, { next, email, isWrong: true }, 403)
     const at = instant(now())
     const { user_id: userId } = user
     if (user.verified_at === null) {
-      await attempts.mailLink(request, email)
+      await attemptLimits.mailLink(request, email)
       await store.transaction((tx) => mailVerification(tx, { origin, userId, email: user.email, at }))
       throw new PageError(
         403,
@@ -45,20 +45,20 @@ export function signInRoutes(pages: FastifyInstance, context: PagesContext): voi
   })
 
   pages.post('/sign-out', async (request, reply) => {
-    await stopSession(store, request, reply)
+    await endOwnSession(store, request, reply)
     return reply.redirect('/console/sign-in', 303)
   })
 }
 
-type SignIn = Readonly<{ next: string; email?: string; fault?: string; isWrong?: boolean }>
+type SignIn = Readonly<{ next: string; email?: string; problem?: string; isWrong?: boolean }>
 
-function sendSignIn(
+function renderSignIn(
   reply: FastifyReply,
-  { next, email = '', fault, isWrong = false }: SignIn,
+  { next, email = '', problem, isWrong = false }: SignIn,
   status = 200,
 ): FastifyReply {
   const fields = [
-    field({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', error: fault }),
+    field({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', error: problem }),
     field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' }),
   ]
   const body = html`!${isWrong ? notice('error', 'The e-mail or the password is not right.') : ''}

@@ -1,7 +1,7 @@
 import { LIMITS } from '@catalog/api/callers/caller.ts'
 import { testClock } from '@catalog/api/testing.ts'
-import { Browser, linkTo, newcomer, PASSWORD, tokenIn } from '@catalog/console/browser-testing.ts'
-import { type Console, mailTo, testConsole } from '@catalog/console/testing.ts'
+import { Browser, mailedLinkPath, PASSWORD, signUpInBrowser, tokenOf } from '@catalog/console/browser-testing.ts'
+import { type Console, mailsTo, testConsole } from '@catalog/console/testing.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import { readAudit, workspacesOf } from '@catalog/store/accounts/members.ts'
 import { findUser } from '@catalog/store/accounts/people.ts'
@@ -32,7 +32,7 @@ const signUp = (email: string, password = PASSWORD, ip = '192.0.2.1') =>
 
 /** Opens the newest mailed link and sends its form. */
 async function verify(email: string, fields: Record<string, string> = {}, browser = new Browser(app)) {
-  const token = tokenIn(await linkTo(store, email))
+  const token = tokenOf(await mailedLinkPath(store, email))
   return await browser.post('/console/verify', { token, password: PASSWORD, workspace: `Obras ${email}`, ...fields })
 }
 
@@ -40,10 +40,10 @@ describe('signing up', () => {
   test('mails a link; whoever opens it and enters the password is signed in, with a workspace of the free plan', async () => {
     const email = 'first@example.org'
     expect((await signUp(email)).statusCode).toBe(200)
-    const [mail] = await mailTo(store, email)
+    const [mail] = await mailsTo(store, email)
     expect(mail?.subject).toBe('Verify your e-mail · Construction Cost Catalog')
     expect(mail?.body).not.toContain(PASSWORD)
-    const link = await linkTo(store, email)
+    const link = await mailedLinkPath(store, email)
     const browser = new Browser(app)
     const page = await browser.get(link)
     expect([page.statusCode, browser.cookie]).toEqual([200, undefined])
@@ -60,7 +60,7 @@ describe('signing up', () => {
   })
 
   test('is answered alike whether the e-mail is known, waits for its link or is new; the mail tells', async () => {
-    await newcomer(app, store, { email: 'known@example.org' })
+    await signUpInBrowser(app, store, { email: 'known@example.org' })
     await signUp('waiting@example.org')
     await store.query(`truncate mail_outbox`)
     const shape = async (email: string) => {
@@ -71,7 +71,8 @@ describe('signing up', () => {
     const known = await shape('known@example.org')
     expect(await shape('waiting@example.org')).toEqual(known)
     expect(await shape('new@example.org')).toEqual(known)
-    const subjects = async (email: string) => (await mailTo(store, email)).map(({ subject }) => subject.split(' · ')[0])
+    const subjects = async (email: string) =>
+      (await mailsTo(store, email)).map(({ subject }) => subject.split(' · ')[0])
     expect(await subjects('known@example.org')).toEqual(['You have an account'])
     expect(await subjects('waiting@example.org')).toEqual(['Verify your e-mail'])
     expect(await subjects('new@example.org')).toEqual(['Verify your e-mail'])
@@ -79,12 +80,12 @@ describe('signing up', () => {
 
   test('with a known e-mail in other letters changes neither its password nor anything else', async () => {
     const email = 'mine@example.org'
-    await newcomer(app, store, { email })
+    await signUpInBrowser(app, store, { email })
     const before = await findUser(store, { email })
     await signUp('MINE@example.org', 'a password of a stranger')
     expect(await findUser(store, { email })).toEqual(before)
-    expect(await mailTo(store, email)).toHaveLength(2)
-    expect(await mailTo(store, 'MINE@example.org')).toEqual([])
+    expect(await mailsTo(store, email)).toHaveLength(2)
+    expect(await mailsTo(store, 'MINE@example.org')).toEqual([])
   })
 
   test.each([
@@ -144,16 +145,16 @@ describe('the link', () => {
     const { user_id: userId } = (await findUser(store, { email })) ?? { user_id: '' }
     expect(await workspacesOf(store, userId)).toHaveLength(1)
     expect((await verify(email)).statusCode).toBe(404)
-    expect((await new Browser(app).get(await linkTo(store, email))).statusCode).toBe(404)
+    expect((await new Browser(app).get(await mailedLinkPath(store, email))).statusCode).toBe(404)
   })
 
   test('ends after 24 hours', async () => {
     const email = 'late@example.org'
     await signUp(email)
     clock.advance(DAY_MS - 1)
-    expect((await new Browser(app).get(await linkTo(store, email))).statusCode).toBe(200)
+    expect((await new Browser(app).get(await mailedLinkPath(store, email))).statusCode).toBe(200)
     clock.advance(1)
-    const page = await new Browser(app).get(await linkTo(store, email))
+    const page = await new Browser(app).get(await mailedLinkPath(store, email))
     expect([page.statusCode, page.body.includes('has ended')]).toEqual([404, true])
     expect((await verify(email)).statusCode).toBe(404)
   })
@@ -164,7 +165,7 @@ describe('the link', () => {
   ])('opens nothing for %s', async (_, path) => {
     const email = `wrong${path.length}@example.org`
     await signUp(email)
-    const token = tokenIn(await linkTo(store, email))
+    const token = tokenOf(await mailedLinkPath(store, email))
     expect((await new Browser(app).get(`${path}?token=${token}`)).statusCode).toBe(404)
     const fields = { token, new_password: PASSWORD, password: PASSWORD }
     expect((await new Browser(app).post(path, fields)).statusCode).toBe(404)
@@ -192,7 +193,7 @@ describe('the workspace', () => {
   test('of a name that is taken gets a number after it', async () => {
     const names = []
     for (const email of ['n1@example.org', 'n2@example.org', 'n3@example.org']) {
-      await newcomer(app, store, { email, workspace: 'Acme' })
+      await signUpInBrowser(app, store, { email, workspace: 'Acme' })
       const user = await findUser(store, { email })
       names.push((await workspacesOf(store, user?.user_id as string))[0]?.name)
     }
@@ -210,7 +211,7 @@ describe('the workspace', () => {
 
   test('can be followed by others, five in all and three a day', async () => {
     const email = 'many@example.org'
-    const browser = await newcomer(app, store, { email })
+    const browser = await signUpInBrowser(app, store, { email })
     const more = async (name: string) => (await browser.post('/console/new', { workspace: name })).statusCode
     expect([await more('M2'), await more('M3'), await more('M4'), await more('M5')]).toEqual([303, 303, 303, 429])
     clock.advance(DAY_MS)

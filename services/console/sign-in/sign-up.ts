@@ -1,13 +1,20 @@
 import { newId } from '@catalog/access/keys.ts'
-import { mailKnown, mailVerification } from '@catalog/console/mail/email-templates.ts'
-import { Elsewhere } from '@catalog/console/pages/page-error.ts'
-import { asked, EMAIL_CHARS_MAX, emailFault, nameFault, typed, typedPassword } from '@catalog/console/pages/form.ts'
-import { field, form, knownEmailField, sendPage } from '@catalog/console/pages/html.ts'
-import { openLink, useLink } from '@catalog/console/sessions/link-token.ts'
+import { mailAccountExists, mailVerification } from '@catalog/console/mail/email-templates.ts'
+import {
+  EMAIL_CHARS_MAX,
+  emailProblem,
+  formPassword,
+  formText,
+  nameProblem,
+  queryText,
+} from '@catalog/console/pages/form.ts'
+import { emailOfAccountField, field, form, sendPage } from '@catalog/console/pages/html.ts'
+import { Redirect } from '@catalog/console/pages/page-error.ts'
+import { consumeLink, verifyLink } from '@catalog/console/sessions/link-token.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
-import { newPasswordField, passwordFault } from '@catalog/console/sessions/password.ts'
+import { newPasswordField, passwordProblem } from '@catalog/console/sessions/password.ts'
 import { HOME, startSession } from '@catalog/console/sessions/session.ts'
-import { makeWorkspace, workspaceField } from '@catalog/console/workspace/new-workspace.ts'
+import { createOwnedWorkspace, workspaceField } from '@catalog/console/workspace/new-workspace.ts'
 import { instant } from '@catalog/core/time.ts'
 import { findUser, insertUser, setPendingPassword, type UserRow, verifyUser } from '@catalog/store/accounts/people.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -20,19 +27,19 @@ import { html } from 'ghtml'
  * another, before or after it; a mailed link alone would hand the account, with the stranger's password, to both.
  */
 export function signUpRoutes(pages: FastifyInstance, context: PagesContext): void {
-  const { store, origin, now, attempts, passwords } = context
+  const { store, origin, now, attemptLimits, passwords } = context
 
   pages.get('/sign-up', async (request, reply) => {
-    if (request.session !== null) throw new Elsewhere(HOME)
+    if (request.session !== null) throw new Redirect(HOME)
     return sendSignUp(reply, {})
   })
 
   pages.post('/sign-up', async (request, reply) => {
-    const email = typed(request, 'email')
-    const password = typedPassword(request, 'new_password')
-    const faults = { email: emailFault(email), password: passwordFault(password, email) }
-    if (faults.email ?? faults.password) return sendSignUp(reply, { email, faults }, 400)
-    await attempts.signUp(request, email)
+    const email = formText(request, 'email')
+    const password = formPassword(request, 'new_password')
+    const problems = { email: emailProblem(email), password: passwordProblem(password, email) }
+    if (problems.email ?? problems.password) return sendSignUp(reply, { email, problems }, 400)
+    await attemptLimits.signUp(request, email)
     const passwordHash = await passwords.hash(password)
     const at = instant(now())
     await store.transaction(async (tx) => {
@@ -42,7 +49,7 @@ export function signUpRoutes(pages: FastifyInstance, context: PagesContext): voi
       }
       const known = (await findUser(tx, { email })) as UserRow
       const to = { origin, userId: known.user_id, email: known.email, at }
-      if (known.verified_at !== null) return await mailKnown(tx, to)
+      if (known.verified_at !== null) return await mailAccountExists(tx, to)
       await setPendingPassword(tx, { userId: known.user_id, passwordHash })
       await mailVerification(tx, to)
     })
@@ -54,27 +61,27 @@ export function signUpRoutes(pages: FastifyInstance, context: PagesContext): voi
   })
 
   pages.get('/verify', async (request, reply) => {
-    const token = asked(request, 'token')
-    const { email } = await openLink(store, { token, purpose: 'verify', now })
+    const token = queryText(request, 'token')
+    const { email } = await verifyLink(store, { token, purpose: 'verify', now })
     return sendVerify(reply, { token, email })
   })
 
   pages.post('/verify', async (request, reply) => {
-    const token = typed(request, 'token')
-    const { email, user_id: userId } = await openLink(store, { token, purpose: 'verify', now })
-    const name = typed(request, 'workspace')
-    const fault = nameFault(name)
-    if (fault !== undefined) return sendVerify(reply, { token, email, name, fault }, 400)
-    await attempts.signIn(request, email)
+    const token = formText(request, 'token')
+    const { email, user_id: userId } = await verifyLink(store, { token, purpose: 'verify', now })
+    const name = formText(request, 'workspace')
+    const problem = nameProblem(name)
+    if (problem !== undefined) return sendVerify(reply, { token, email, name, problem }, 400)
+    await attemptLimits.signIn(request, email)
     const user = await findUser(store, { userId })
-    const isRight = await passwords.matches(typedPassword(request), user?.password_hash)
+    const isRight = await passwords.matches(formPassword(request), user?.password_hash)
     if (!isRight || user === undefined) return sendVerify(reply, { token, email, name, isWrong: true }, 403)
     const at = instant(now())
     const isDone = await store.transaction(async (tx) => {
       // Somebody signed up with this e-mail meanwhile: what was entered is the password no more.
       if (!(await verifyUser(tx, { userId, passwordHash: user.password_hash, at }))) return false
-      await useLink(tx, { token, purpose: 'verify', at })
-      await makeWorkspace(tx, { userId, email: user.email, name, at })
+      await consumeLink(tx, { token, purpose: 'verify', at })
+      await createOwnedWorkspace(tx, { userId, email: user.email, name, at })
       await startSession(tx, request, reply, { userId, at })
       return true
     })
@@ -83,9 +90,9 @@ export function signUpRoutes(pages: FastifyInstance, context: PagesContext): voi
   })
 }
 
-type SignUp = Readonly<{ email?: string; faults?: { email?: string | undefined; password?: string | undefined } }>
+type SignUp = Readonly<{ email?: string; problems?: { email?: string | undefined; password?: string | undefined } }>
 
-function sendSignUp(reply: FastifyReply, { email = '', faults = {} }: SignUp, status = 200): FastifyReply {
+function sendSignUp(reply: FastifyReply, { email = '', problems = {} }: SignUp, status = 200): FastifyReply {
   const fields = [
     field({
       name: 'email',
@@ -94,9 +101,9 @@ function sendSignUp(reply: FastifyReply, { email = '', faults = {} }: SignUp, st
       value: email,
       autocomplete: 'username',
       maxLength: EMAIL_CHARS_MAX,
-      error: faults.email,
+      error: problems.email,
     }),
-    newPasswordField({ error: faults.password }),
+    newPasswordField({ error: problems.password }),
   ]
   const body = html`<p>With an account you connect agents to the catalog and share workspaces. Reading needs none.</p>
     !${form({ action: '/console/sign-up', submit: 'Sign up', fields: fields.join('') })}
@@ -104,11 +111,11 @@ function sendSignUp(reply: FastifyReply, { email = '', faults = {} }: SignUp, st
   return sendPage(reply, { title: 'Sign up', body }, status)
 }
 
-type Verify = Readonly<{ token: string; email: string; name?: string; fault?: string; isWrong?: boolean }>
+type Verify = Readonly<{ token: string; email: string; name?: string; problem?: string; isWrong?: boolean }>
 
-function sendVerify(reply: FastifyReply, { token, email, name = '', fault, isWrong = false }: Verify, status = 200) {
+function sendVerify(reply: FastifyReply, { token, email, name = '', problem, isWrong = false }: Verify, status = 200) {
   const fields = [
-    knownEmailField(email),
+    emailOfAccountField(email),
     field({
       name: 'password',
       label: 'Password',
@@ -117,7 +124,7 @@ function sendVerify(reply: FastifyReply, { token, email, name = '', fault, isWro
       hint: 'The one that you chose when you signed up.',
       error: isWrong ? 'This is not the password that was chosen last for this e-mail.' : undefined,
     }),
-    workspaceField({ value: name, error: fault }),
+    workspaceField({ value: name, error: problem }),
   ]
   const body = html`!${form({
     action: '/console/verify',

@@ -1,8 +1,8 @@
 import type { ConsoleContext } from '@catalog/console/pages/context.ts'
+import { queryText } from '@catalog/console/pages/form.ts'
+import { type Markup, sendPage, table, timeElement } from '@catalog/console/pages/html.ts'
 import { PageError } from '@catalog/console/pages/page-error.ts'
-import { asked } from '@catalog/console/pages/form.ts'
-import { type Markup, sendPage, table, when } from '@catalog/console/pages/html.ts'
-import { memberOf, navOf, pathOf } from '@catalog/console/sessions/membership.ts'
+import { requireMember, workspaceNav, workspacePath } from '@catalog/console/sessions/membership.ts'
 import { type AuditAction, type AuditRow, readAudit } from '@catalog/store/accounts/members.ts'
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
@@ -12,19 +12,19 @@ const ROWS_OF_PAGE = 50
 /** Who did what to a workspace, for its admins and owners. */
 export function auditRoutes(app: FastifyInstance, { store }: Pick<ConsoleContext, 'store'>): void {
   app.get('/workspaces/:id/audit', async (request, reply) => {
-    const { workspace } = await memberOf(store, request, 'admin')
+    const { workspace } = await requireMember(store, request, 'admin')
     const { workspace_id: workspaceId } = workspace
-    const before = cursorIn(asked(request, 'before'))
+    const before = parseCursor(queryText(request, 'before'))
     // One more than is shown tells whether there are older ones.
     const found = await readAudit(store, { workspaceId, before, limit: ROWS_OF_PAGE + 1 })
     const shown = found.slice(0, ROWS_OF_PAGE)
-    const path = `${pathOf(workspace)}/audit`
+    const path = `${workspacePath(workspace)}/audit`
     const older = found.length > ROWS_OF_PAGE ? `${path}?before=${shown.at(-1)?.audit_id}` : undefined
     return sendPage(reply, {
       title: 'Audit log',
-      nav: navOf(workspace, 'Audit log'),
+      nav: workspaceNav(workspace, 'Audit log'),
       body: html`
-!${shown.length === 0 ? html`<p>Nothing ${before === undefined ? 'was done yet' : 'older'}.</p>` : listOf(shown)}
+!${shown.length === 0 ? html`<p>Nothing ${before === undefined ? 'was done yet' : 'older'}.</p>` : auditTable(shown)}
 <p>!${before === undefined ? '' : html`<a href="${path}">Newest</a> `}
 !${older === undefined ? '' : html`<a href="${older}" rel="next">Older</a>`}</p>`,
     })
@@ -32,37 +32,37 @@ export function auditRoutes(app: FastifyInstance, { store }: Pick<ConsoleContext
 }
 
 /** Of the last row that was seen; undefined for the newest page. */
-function cursorIn(before: string): bigint | undefined {
+function parseCursor(before: string): bigint | undefined {
   if (before === '') return undefined
   // 18 digits fit into any bigint of the database.
   if (!/^\d{1,18}$/.test(before)) throw new PageError(400, 'Not understood', 'There is no such page of the log.')
   return BigInt(before)
 }
 
-function listOf(rows: readonly AuditRow[]): Markup {
+function auditTable(rows: readonly AuditRow[]): Markup {
   return table({
     caption: 'What was done',
     columns: ['When', 'Who', 'What'],
-    rows: rows.map((row) => [when(row.at), html`${row.actor}`, html`${inWords(row)}`]),
+    rows: rows.map((row) => [timeElement(row.at), html`${row.actor}`, html`${auditText(row)}`]),
   })
 }
 
 /** As a sentence without its subject. Details that a row lacks are left out. */
-export function inWords({ actor, action, target, details }: Omit<AuditRow, 'audit_id' | 'at'>): string {
-  const said = (before: string, name: string) => (details[name] ? `${before}${details[name]}` : '')
+export function auditText({ actor, action, target, details }: Omit<AuditRow, 'audit_id' | 'at'>): string {
+  const detail = (before: string, name: string) => (details[name] ? `${before}${details[name]}` : '')
   const words = {
     'workspace.created': () => `made the workspace ${target}`,
-    'member.invited': () => `invited ${target}${said(' as ', 'role')}`,
-    'member.joined': () => `joined${said(' as ', 'role')}`,
-    'member.role_changed': () => `changed the role of ${target}${said(' from ', 'from')}${said(' to ', 'to')}`,
+    'member.invited': () => `invited ${target}${detail(' as ', 'role')}`,
+    'member.joined': () => `joined${detail(' as ', 'role')}`,
+    'member.role_changed': () => `changed the role of ${target}${detail(' from ', 'from')}${detail(' to ', 'to')}`,
     'member.removed': () => (actor === target ? 'left' : `removed ${target}`),
     'invitation.withdrawn': () => `withdrew the invitation of ${target}`,
-    'key.issued': () => `issued the key ${target}…${said(' for ', 'name')}`,
-    'key.rotated': () => `rotated the key ${target}…${said(' for ', 'name')}${said(', now ', 'successor')}`,
-    'key.revoked': () => `revoked the key ${target}…${said(' for ', 'name')}`,
+    'key.issued': () => `issued the key ${target}…${detail(' for ', 'name')}`,
+    'key.rotated': () => `rotated the key ${target}…${detail(' for ', 'name')}${detail(', now ', 'successor')}`,
+    'key.revoked': () => `revoked the key ${target}…${detail(' for ', 'name')}`,
     'agent.connected': () => `connected the agent ${target}`,
-    'agent.revoked': () => `disconnected the agent ${target}${said(' of ', 'of')}`,
-    'plan.set': () => `set the plan of ${target}${said(' to ', 'plan')}`,
+    'agent.revoked': () => `disconnected the agent ${target}${detail(' of ', 'of')}`,
+    'plan.set': () => `set the plan of ${target}${detail(' to ', 'plan')}`,
   } satisfies Readonly<Record<AuditAction, () => string>>
   // A row that a later version wrote says at least its code.
   return Object.hasOwn(words, action) ? words[action]() : `${action} ${target}`

@@ -25,7 +25,7 @@ export type Invitation = Readonly<{
  * A link by which somebody joins, once, within a week, and the mail that carries it; former links of that person to the
  * workspace end. Or why not: then nothing has changed. The link is a secret.
  */
-export async function inviteInto(
+export async function createInvitation(
   tx: Transaction,
   { workspaceId, email, role, actor, origin, at }: Invitation,
 ): Promise<{ link: string; expiresAt: string } | { refused: string }> {

@@ -1,6 +1,6 @@
 import { newId } from '@catalog/access/keys.ts'
 import { testClock } from '@catalog/api/testing.ts'
-import { Browser, linkTo, newcomer, PASSWORD, tokenIn } from '@catalog/console/browser-testing.ts'
+import { Browser, mailedLinkPath, PASSWORD, signUpInBrowser, tokenOf } from '@catalog/console/browser-testing.ts'
 import { newToken } from '@catalog/console/pages/token.ts'
 import { type Console, testConsole } from '@catalog/console/testing.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
@@ -71,7 +71,7 @@ test('whoever has no account chooses a password, is a member and signed in, with
 
 test('whoever has an account and is signed out enters its password', async () => {
   const email = 'known@example.org'
-  await newcomer(app, store, { email })
+  await signUpInBrowser(app, store, { email })
   const token = await invite('Known@Example.org')
   const page = await open(token)
   expect([page.body.includes('name="password"'), page.body.includes('name="new_password"')]).toEqual([true, false])
@@ -87,7 +87,7 @@ test('whoever has an account and is signed out enters its password', async () =>
 
 test('guessing that password is counted as signing in', async () => {
   const email = 'counted@example.org'
-  await newcomer(app, store, { email })
+  await signUpInBrowser(app, store, { email })
   await store.query(`truncate limit_windows`)
   const token = await invite(email)
   const statuses = []
@@ -97,7 +97,7 @@ test('guessing that password is counted as signing in', async () => {
 
 test('whoever is signed in joins by the button alone, and keeps the session', async () => {
   const email = 'inside@example.org'
-  const browser = await newcomer(app, store, { email })
+  const browser = await signUpInBrowser(app, store, { email })
   const { cookie } = browser
   const token = await invite(email)
   expect((await open(token, browser)).body).not.toContain('type="password"')
@@ -106,7 +106,7 @@ test('whoever is signed in joins by the button alone, and keeps the session', as
 })
 
 test('whoever is signed in with another e-mail is told so, and nothing happens', async () => {
-  const browser = await newcomer(app, store, { email: 'other@example.org' })
+  const browser = await signUpInBrowser(app, store, { email: 'other@example.org' })
   const token = await invite('meant@example.org')
   expect((await open(token, browser)).body).toContain('The invitation is for meant@example.org')
   expect((await join(token, { new_password: PASSWORD }, browser)).statusCode).toBe(403)
@@ -117,7 +117,7 @@ test('whoever is signed in with another e-mail is told so, and nothing happens',
 test('an account that nobody verified is taken over by whoever reads the mail', async () => {
   const email = 'pending@example.org'
   await new Browser(app).post('/console/sign-up', { email, new_password: 'a password of a stranger' })
-  const verification = await linkTo(store, email)
+  const verification = await mailedLinkPath(store, email)
   const token = await invite(email)
   expect((await join(token, { new_password: PASSWORD })).statusCode).toBe(303)
   const signIn = async (password: string) =>
@@ -125,7 +125,7 @@ test('an account that nobody verified is taken over by whoever reads the mail', 
   expect([await signIn('a password of a stranger'), await signIn(PASSWORD)]).toEqual([403, 303])
   const password = 'a password of a stranger'
   const late = await new Browser(app).post('/console/verify', {
-    token: tokenIn(verification),
+    token: tokenOf(verification),
     password,
     workspace: 'X',
   })

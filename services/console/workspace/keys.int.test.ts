@@ -3,13 +3,13 @@ import { newKey } from '@catalog/access/keys.ts'
 import { testClock } from '@catalog/api/testing.ts'
 import {
   type Console,
+  createTestWorkspace,
+  getPage,
   ORIGIN,
   type Person,
+  postForm,
   signedInPerson,
-  submit,
   testConsole,
-  visit,
-  workspaceOf,
 } from '@catalog/console/testing.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { countStandingKeys, findKey, insertKey, listKeys, noteUses } from '@catalog/store/accounts/accounts.ts'
@@ -42,7 +42,7 @@ let people = 0
 const person = () => signedInPerson(store, { email: `person${++people}@example.org`, at: now() })
 const given = async (plan: 'free' | 'paid' = 'paid', others: readonly (readonly [Person, Role])[] = []) => {
   const members = [[owner, 'owner'], ...others] as const
-  const workspaceId = await workspaceOf(store, { name: `Obras ${++people}`, plan, members, at: now() })
+  const workspaceId = await createTestWorkspace(store, { name: `Obras ${++people}`, plan, members, at: now() })
   return {
     workspaceId,
     keys: `/console/workspaces/${workspaceId}/keys`,
@@ -52,7 +52,7 @@ const given = async (plan: 'free' | 'paid' = 'paid', others: readonly (readonly 
 const keyIn = (body: string) => /svc_org_[0-9A-Za-z]{36}/.exec(body)?.[0] as string
 const found = (key: string) => findKey(store, hash('sha256', key, 'buffer'))
 const issue = async (keys: string, name = 'site') => {
-  const response = await submit(app, keys, owner, { name })
+  const response = await postForm(app, keys, owner, { name })
   return { ...response, key: keyIn(response.body), keyId: (await found(keyIn(response.body)))?.key_id }
 }
 
@@ -65,10 +65,10 @@ describe('a key', () => {
     expect(issued.body).toContain(`${ORIGIN}/v1/items`)
     expect(await found(issued.key)).toMatchObject({ kind: 'org', workspace_id: workspaceId, revoked_at: null })
 
-    const list = await visit(app, keys, owner)
+    const list = await getPage(app, keys, owner)
     expect(list.body).toContain(issued.key.slice(0, 12))
     expect(list.body).toContain('office &#34;A&#34;')
-    const log = await visit(app, audit, owner)
+    const log = await getPage(app, audit, owner)
     expect(log.body).toContain(`issued the key ${issued.key.slice(0, 12)}…`)
     const [row] = await readAudit(store, { workspaceId, limit: 9 })
     expect(row).toMatchObject({ actor: owner.email, action: 'key.issued', details: { name: 'office "A"' } })
@@ -83,28 +83,28 @@ describe('a key', () => {
   test('needs a name of one line, and what was typed stands in the form again', async () => {
     const { workspaceId, keys } = await given()
     for (const name of ['', '   ', 'a\nb', 'x'.repeat(201), '<b>\u202e']) {
-      const refused = await submit(app, keys, owner, { name })
+      const refused = await postForm(app, keys, owner, { name })
       expect([name, refused.statusCode]).toEqual([name, 400])
       expect(refused.body).toMatch(/<input id="name"[^>]*aria-describedby="name-hint name-error" aria-invalid="true"/)
       expect(keyIn(refused.body)).toBeUndefined()
     }
-    expect((await submit(app, keys, owner)).statusCode).toBe(400)
+    expect((await postForm(app, keys, owner)).statusCode).toBe(400)
     expect(await countStandingKeys(store, workspaceId)).toBe(0)
   })
 
   test('that is rotated stays valid for a day beside its successor', async () => {
     const { workspaceId, keys } = await given()
     const former = await issue(keys)
-    const rotated = await submit(app, `${keys}/${former.keyId}/rotate`, owner)
+    const rotated = await postForm(app, `${keys}/${former.keyId}/rotate`, owner)
     expect([rotated.statusCode, rotated.headers['cache-control']]).toEqual([201, 'no-store'])
     expect(rotated.body).toContain(former.key.slice(0, 12))
     expect(rotated.body).not.toContain(former.key)
     expect(await found(former.key)).toMatchObject({ expires_at: '2026-11-21T12:00:00Z', revoked_at: null })
     expect(await found(keyIn(rotated.body))).toMatchObject({ expires_at: null, workspace_id: workspaceId })
-    expect((await submit(app, `${keys}/${former.keyId}/rotate`, owner)).statusCode).toBe(409)
+    expect((await postForm(app, `${keys}/${former.keyId}/rotate`, owner)).statusCode).toBe(409)
     const names = (await listKeys(store, { workspaceId, limit: 9 })).map(({ name }) => name)
     expect(names).toEqual(['site', 'site'])
-    const state = async () => /rotated, (valid until|ended)/.exec((await visit(app, keys, owner)).body)?.[1]
+    const state = async () => /rotated, (valid until|ended)/.exec((await getPage(app, keys, owner)).body)?.[1]
     expect(await state()).toBe('valid until')
     clock.advance(DAY_MS)
     expect(await state()).toBe('ended')
@@ -116,12 +116,12 @@ describe('a key', () => {
   test('is revoked once and for ever, and one that was rotated too', async () => {
     const { workspaceId, keys } = await given()
     const first = await issue(keys)
-    await submit(app, `${keys}/${first.keyId}/rotate`, owner)
-    const revoked = await submit(app, `${keys}/${first.keyId}/revoke`, owner)
+    await postForm(app, `${keys}/${first.keyId}/rotate`, owner)
+    const revoked = await postForm(app, `${keys}/${first.keyId}/revoke`, owner)
     expect([revoked.statusCode, revoked.headers.location]).toEqual([303, `${keys}?done=revoked`])
     expect(await found(first.key)).toMatchObject({ revoked_at: now() })
-    expect((await submit(app, `${keys}/${first.keyId}/revoke`, owner)).statusCode).toBe(409)
-    const list = (await visit(app, `${keys}?done=revoked`, owner)).body
+    expect((await postForm(app, `${keys}/${first.keyId}/revoke`, owner)).statusCode).toBe(409)
+    const list = (await getPage(app, `${keys}?done=revoked`, owner)).body
     expect(list).toContain('refused within 30 seconds')
     expect(list).toContain('revoked <time')
     const actions = (await readAudit(store, { workspaceId, limit: 9 })).map(({ action }) => action)
@@ -138,7 +138,7 @@ describe('a key', () => {
       requests,
     })
     await noteUses(store, [use('2026-08-01', 7_777), use('2026-09-01', 9), use('2026-11-01', 1_234)])
-    const { body } = await visit(app, keys, owner)
+    const { body } = await getPage(app, keys, owner)
     const cell = (label: string) => new RegExp(`data-label="${label}"><div>([^<]*)<`).exec(body)?.[1]
     expect(['Nov 2026', 'Oct 2026', 'Sept 2026'].map(cell)).toEqual(['1,234', '0', '9'])
     expect(body).not.toContain('7,777')
@@ -154,7 +154,7 @@ describe('a key', () => {
          from generate_series(1, 400) i`,
       [workspaceId, now()],
     )
-    const { body } = await visit(app, keys, owner)
+    const { body } = await getPage(app, keys, owner)
     expect(body).toContain(old.key.slice(0, 12))
     expect(body.length).toBeLessThan(400_000)
   })
@@ -165,10 +165,10 @@ describe('members without a role in it', () => {
     const member = await person()
     const { keys } = await given('paid', [[member, 'member']])
     const { key } = await issue(keys)
-    const { body } = await visit(app, keys, member)
+    const { body } = await getPage(app, keys, member)
     expect(body).toContain(key.slice(0, 12))
     expect(body).not.toMatch(/<form(?![^>]*sign-out)/)
-    expect((await visit(app, keys, owner)).body).toMatch(/<form(?![^>]*sign-out)/)
+    expect((await getPage(app, keys, owner)).body).toMatch(/<form(?![^>]*sign-out)/)
   })
 })
 
@@ -177,15 +177,15 @@ describe('a free plan', () => {
     const { workspaceId, keys } = await given('free')
     const { mark } = newKey('org')
     await insertKey(store, { kind: 'org', ...mark, workspaceId, name: 'of before', at: now() })
-    const { body } = await visit(app, keys, owner)
+    const { body } = await getPage(app, keys, owner)
     expect(body).toContain('the operator of this catalog sets the plan')
     expect(body).not.toContain(`action="${keys}"`)
     for (const url of [keys, `${keys}/${mark.keyId}/rotate`]) {
-      const refused = await submit(app, url, owner, { name: 'site' })
+      const refused = await postForm(app, url, owner, { name: 'site' })
       expect([refused.statusCode, keyIn(refused.body)]).toEqual([403, undefined])
       expect(refused.body).toContain('the operator of this catalog sets the plan')
     }
     expect(await countStandingKeys(store, workspaceId)).toBe(1)
-    expect((await submit(app, `${keys}/${mark.keyId}/revoke`, owner)).statusCode).toBe(303)
+    expect((await postForm(app, `${keys}/${mark.keyId}/revoke`, owner)).statusCode).toBe(303)
   })
 })

@@ -3,13 +3,13 @@ import { newId } from '@catalog/access/keys.ts'
 import { testClock } from '@catalog/api/testing.ts'
 import {
   type Console,
+  createTestWorkspace,
+  getPage,
   ORIGIN,
   type Person,
+  postForm,
   signedInPerson,
-  submit,
   testConsole,
-  visit,
-  workspaceOf,
 } from '@catalog/console/testing.ts'
 import { noteUses } from '@catalog/store/accounts/accounts.ts'
 import { connectAgent, findAgent } from '@catalog/store/accounts/agents.ts'
@@ -35,7 +35,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await store.query(`truncate mail_outbox, limit_windows`)
   owner = await person()
-  workspaceId = await workspaceOf(store, { name: `Obras ${++people}`, members: [[owner, 'owner']], at })
+  workspaceId = await createTestWorkspace(store, { name: `Obras ${++people}`, members: [[owner, 'owner']], at })
   path = `/console/workspaces/${workspaceId}`
 })
 afterAll(async () => {
@@ -54,7 +54,7 @@ const roles = async () =>
   Object.fromEntries((await membersOf(store, workspaceId)).map(({ email, role }) => [email, role]))
 const done = async () => (await readAudit(store, { workspaceId, limit: 99 })).map(({ action }) => action)
 const invite = (email: string, role: Role = 'member', who = owner) =>
-  submit(app, `${path}/invitations`, who, { email, role })
+  postForm(app, `${path}/invitations`, who, { email, role })
 const mails = async () =>
   (await store.query<{ recipient: string; subject: string; body: string }>(
     `select recipient, subject, body from mail_outbox order by mail_id`,
@@ -77,23 +77,25 @@ describe('an invitation', () => {
     expect(mail?.body).toContain(`\n${ORIGIN}/console/invite?token=${token}\n`)
     expect(await linkOf(token)).toMatchObject({ role: 'admin', expires_at: '2026-11-27T12:00:00Z' })
 
-    const page = (await visit(app, `${path}/members?done=invited`, owner)).body
+    const page = (await getPage(app, `${path}/members?done=invited`, owner)).body
     expect(page).toContain('on its way by mail')
     expect(page).toContain(guest.email.toUpperCase())
     expect(page).not.toContain(token)
-    expect((await visit(app, `${path}/members`, await joined('member'))).body).not.toContain(guest.email.toUpperCase())
+    expect((await getPage(app, `${path}/members`, await joined('member'))).body).not.toContain(
+      guest.email.toUpperCase(),
+    )
 
-    const accepted = await submit(app, '/console/invite', guest, { token })
+    const accepted = await postForm(app, '/console/invite', guest, { token })
     expect([accepted.statusCode, accepted.headers.location]).toEqual([303, path])
     expect((await roles())[guest.email]).toBe('admin')
     expect(await done()).toEqual(['member.joined', 'member.invited'])
-    expect((await visit(app, `${path}/audit`, guest)).body).toContain('joined as admin')
+    expect((await getPage(app, `${path}/audit`, guest)).body).toContain('joined as admin')
   })
 
   test('names no workspace: nobody can send text of his own by it', async () => {
     const name = 'Win a prize at evil.example'
-    const id = await workspaceOf(store, { name, members: [[owner, 'owner']], at })
-    await submit(app, `/console/workspaces/${id}/invitations`, owner, { email: 'guest@example.org', role: 'member' })
+    const id = await createTestWorkspace(store, { name, members: [[owner, 'owner']], at })
+    await postForm(app, `/console/workspaces/${id}/invitations`, owner, { email: 'guest@example.org', role: 'member' })
     expect(JSON.stringify(await mails())).not.toContain('prize')
   })
 
@@ -108,11 +110,11 @@ describe('an invitation', () => {
   test('that is withdrawn works no more, and is withdrawn once', async () => {
     await invite('guest@example.org')
     const token = tokenIn((await mails())[0]?.body)
-    const { body } = await visit(app, `${path}/members`, owner)
+    const { body } = await getPage(app, `${path}/members`, owner)
     const withdraw = /action="([^"]+\/withdraw)"/.exec(body)?.[1] as string
-    expect((await submit(app, withdraw, owner)).headers.location).toBe(`${path}/members?done=withdrawn`)
+    expect((await postForm(app, withdraw, owner)).headers.location).toBe(`${path}/members?done=withdrawn`)
     expect(await linkOf(token)).toBeUndefined()
-    expect((await submit(app, withdraw, owner)).statusCode).toBe(404)
+    expect((await postForm(app, withdraw, owner)).statusCode).toBe(404)
     expect(await done()).toEqual(['invitation.withdrawn', 'member.invited'])
   })
 
@@ -133,7 +135,7 @@ describe('an invitation', () => {
     const member = await invite(owner.email.toUpperCase())
     expect([member.statusCode, member.body]).toEqual([409, expect.stringContaining('is a member already')])
     for (const role of ['', 'Owner', 'operator']) {
-      const { statusCode } = await submit(app, `${path}/invitations`, owner, { email: 'guest@example.org', role })
+      const { statusCode } = await postForm(app, `${path}/invitations`, owner, { email: 'guest@example.org', role })
       expect([role, statusCode]).toEqual([role, 400])
     }
     expect([await mails(), await done()]).toEqual([[], []])
@@ -152,7 +154,7 @@ describe('an invitation', () => {
 describe('a role', () => {
   test('is changed and said so, and stays when it is the same', async () => {
     const member = await joined('member')
-    const set = (role: string) => submit(app, `${path}/members/${member.userId}/role`, owner, { role })
+    const set = (role: string) => postForm(app, `${path}/members/${member.userId}/role`, owner, { role })
     expect((await set('owner')).headers.location).toBe(`${path}/members?done=changed`)
     expect(await roles()).toEqual({ [owner.email]: 'owner', [member.email]: 'owner' })
     await set('owner')
@@ -168,7 +170,7 @@ describe('a role', () => {
       ['role', { role: 'member' }],
       ['remove', {}],
     ] as const) {
-      const refused = await submit(app, `${path}/members/${owner.userId}/${url}`, owner, fields)
+      const refused = await postForm(app, `${path}/members/${owner.userId}/${url}`, owner, fields)
       expect([url, refused.statusCode]).toEqual([url, 409])
       expect(refused.body).toContain('Make another member an owner first')
     }
@@ -179,14 +181,14 @@ describe('a role', () => {
   test('decides which forms a page has', async () => {
     const [admin, member] = [await joined('admin'), await joined('member')]
     const forms = async (who: Person) =>
-      [...(await visit(app, `${path}/members`, who)).body.matchAll(/action="[^"]*\/members\/(\w+)\/(\w+)"/g)]
+      [...(await getPage(app, `${path}/members`, who)).body.matchAll(/action="[^"]*\/members\/(\w+)\/(\w+)"/g)]
         .map(([, userId, what]) => `${userId} ${what}`)
         .sort()
     const both = ({ userId }: Person) => [`${userId} remove`, `${userId} role`]
     expect(await forms(member)).toEqual([`${member.userId} remove`])
     expect(await forms(admin)).toEqual([...both(admin), ...both(member)].sort())
     expect(await forms(owner)).toEqual([...both(owner), ...both(admin), ...both(member)].sort())
-    expect((await visit(app, `${path}/members`, admin)).body).not.toContain('value="owner"')
+    expect((await getPage(app, `${path}/members`, admin)).body).not.toContain('value="owner"')
   })
 })
 
@@ -217,7 +219,7 @@ describe('an agent', () => {
       { ...used, month: '2026-11-01', requests: 4_321 },
     ])
     const seen = async (who: Person) =>
-      [...(await visit(app, `${path}/agents`, who)).body.matchAll(/Planner of an? (\w+)<br>/g)]
+      [...(await getPage(app, `${path}/agents`, who)).body.matchAll(/Planner of an? (\w+)<br>/g)]
         .map(([, of]) => of)
         .sort()
     expect([await seen(member), await seen(admin), await seen(owner)]).toEqual([
@@ -225,7 +227,7 @@ describe('an agent', () => {
       ['admin', 'member'],
       ['admin', 'member'],
     ])
-    const { body } = await visit(app, `${path}/agents`, member)
+    const { body } = await getPage(app, `${path}/agents`, member)
     for (const text of [
       'planner.example',
       member.email,
@@ -240,11 +242,11 @@ describe('an agent', () => {
   test('is disconnected by its person and by admins, once', async () => {
     const [admin, member] = [await joined('admin'), await joined('member')]
     const [one, other] = [await connected(member, 'One'), await connected(owner, 'Other')]
-    const end = (agentId: string, who: Person) => submit(app, `${path}/agents/${agentId}/revoke`, who)
+    const end = (agentId: string, who: Person) => postForm(app, `${path}/agents/${agentId}/revoke`, who)
     expect((await end(other, member)).statusCode).toBe(404)
     const ended = await end(one, member)
     expect(ended.headers.location).toBe(`${path}/agents?done=revoked`)
-    expect((await visit(app, `${path}/agents?done=revoked`, member)).body).toContain('refused within 30 seconds')
+    expect((await getPage(app, `${path}/agents?done=revoked`, member)).body).toContain('refused within 30 seconds')
     expect(await findAgent(store, one)).toMatchObject({ revoked_at: at })
     expect((await end(one, member)).statusCode).toBe(404)
     expect((await end(other, admin)).statusCode).toBe(303)
@@ -258,14 +260,14 @@ describe('an agent', () => {
     const member = await joined('member')
     const agents = [await connected(member, 'One'), await connected(member, 'Two')]
     const kept = await connected(owner, 'Kept')
-    const left = await submit(app, `${path}/members/${member.userId}/remove`, member)
+    const left = await postForm(app, `${path}/members/${member.userId}/remove`, member)
     expect(left.headers.location).toBe('/console')
-    expect((await visit(app, path, member)).statusCode).toBe(404)
+    expect((await getPage(app, path, member)).statusCode).toBe(404)
     await addMember(store, { workspaceId, userId: member.userId, role: 'member', at })
     for (const agentId of agents) expect(await findAgent(store, agentId)).toMatchObject({ revoked_at: at })
     expect(await findAgent(store, kept)).toMatchObject({ revoked_at: null })
     expect(await done()).toEqual(['agent.revoked', 'agent.revoked', 'member.removed'])
-    const { body } = await visit(app, `${path}/audit`, owner)
+    const { body } = await getPage(app, `${path}/audit`, owner)
     expect(body).toContain('>left<')
   })
 })

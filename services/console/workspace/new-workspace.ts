@@ -1,9 +1,9 @@
 import { newId } from '@catalog/access/keys.ts'
-import { PageError } from '@catalog/console/pages/page-error.ts'
-import { NAME_CHARS_MAX, nameFault, typed } from '@catalog/console/pages/form.ts'
+import { formText, NAME_CHARS_MAX, nameProblem } from '@catalog/console/pages/form.ts'
 import { field, form, type Markup, sendPage } from '@catalog/console/pages/html.ts'
+import { PageError } from '@catalog/console/pages/page-error.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
-import { signedIn } from '@catalog/console/sessions/session.ts'
+import { requireSession } from '@catalog/console/sessions/session.ts'
 import { instant } from '@catalog/core/time.ts'
 import { createWorkspace } from '@catalog/store/accounts/accounts.ts'
 import { addMember, appendAudit, workspacesOf } from '@catalog/store/accounts/members.ts'
@@ -17,24 +17,24 @@ const OWNED_MAX = 5
 const NAMES_TRIED_MAX = 50
 
 /** A further workspace, and the first of whoever came by an invitation or a new password. */
-export function newWorkspaceRoutes(pages: FastifyInstance, { store, now, attempts }: PagesContext): void {
+export function newWorkspaceRoutes(pages: FastifyInstance, { store, now, attemptLimits }: PagesContext): void {
   pages.get('/new', async (request, reply) => {
-    signedIn(request)
-    return sendNew(reply, {})
+    requireSession(request)
+    return renderForm(reply, {})
   })
 
   pages.post('/new', async (request, reply) => {
-    const { userId, email } = signedIn(request)
-    const name = typed(request, 'workspace')
-    const fault = nameFault(name)
-    if (fault !== undefined) return sendNew(reply, { name, fault }, 400)
+    const { userId, email } = requireSession(request)
+    const name = formText(request, 'workspace')
+    const problem = nameProblem(name)
+    if (problem !== undefined) return renderForm(reply, { name, problem }, 400)
     const owned = (await workspacesOf(store, userId)).filter(({ role }) => role === 'owner')
     if (owned.length >= OWNED_MAX) {
       throw new PageError(409, 'Too many workspaces', `One person owns at most ${OWNED_MAX} workspaces.`)
     }
-    await attempts.makeWorkspace(email)
+    await attemptLimits.createWorkspace(email)
     const at = instant(now())
-    const workspaceId = await store.transaction((tx) => makeWorkspace(tx, { userId, email, name, at }))
+    const workspaceId = await store.transaction((tx) => createOwnedWorkspace(tx, { userId, email, name, at }))
     return reply.redirect(`/console/workspaces/${workspaceId}`, 303)
   })
 }
@@ -43,7 +43,7 @@ export function newWorkspaceRoutes(pages: FastifyInstance, { store, now, attempt
  * A workspace of the free plan, and the person its owner; answers its id. Where the name is taken, ' 2', ' 3' ... is put
  * after it: whoever asked for it is not told whose it is.
  */
-export async function makeWorkspace(
+export async function createOwnedWorkspace(
   tx: Queryable,
   { userId, email, name, at }: { userId: string; email: string; name: string; at: string },
 ): Promise<string> {
@@ -69,10 +69,10 @@ export const workspaceField = ({ value, error }: { value: string; error?: string
     error,
   })
 
-type New = Readonly<{ name?: string; fault?: string }>
+type New = Readonly<{ name?: string; problem?: string }>
 
-function sendNew(reply: FastifyReply, { name = '', fault }: New, status = 200): FastifyReply {
+function renderForm(reply: FastifyReply, { name = '', problem }: New, status = 200): FastifyReply {
   const body = html`<p>People share a workspace, and the agents that they connect belong to it.</p>
-    !${form({ action: '/console/new', submit: 'Make the workspace', fields: workspaceField({ value: name, error: fault }) })}`
+    !${form({ action: '/console/new', submit: 'Make the workspace', fields: workspaceField({ value: name, error: problem }) })}`
   return sendPage(reply, { title: 'New workspace', body }, status)
 }

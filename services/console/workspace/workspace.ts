@@ -3,31 +3,37 @@ import type { Limits } from '@catalog/api/callers/caller.ts'
 import { MCP_PATH } from '@catalog/api/contract/mcp-paths.ts'
 import { connectedAgents } from '@catalog/console/agents/agents.ts'
 import type { ConsoleContext } from '@catalog/console/pages/context.ts'
-import { type Markup, type Page, secret, sendPage, table, when } from '@catalog/console/pages/html.ts'
-import { signedIn } from '@catalog/console/sessions/session.ts'
-import { count, isAtLeast, memberOf, navOf, pathOf } from '@catalog/console/sessions/membership.ts'
+import { copyField, type Markup, type Page, sendPage, table, timeElement } from '@catalog/console/pages/html.ts'
+import {
+  formatCount,
+  isAtLeast,
+  requireMember,
+  workspaceNav,
+  workspacePath,
+} from '@catalog/console/sessions/membership.ts'
+import { requireSession } from '@catalog/console/sessions/session.ts'
 import { instant } from '@catalog/core/time.ts'
 import { countStandingKeys, type Plan } from '@catalog/store/accounts/accounts.ts'
 import { type MembershipRow, membersOf, workspacesOf } from '@catalog/store/accounts/members.ts'
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
-import { curlLine, NO_KEYS } from './keys.ts'
+import { curlLine, FREE_PLAN_NOTE } from './keys.ts'
 
 /** The workspaces of a person, and what one of them may do, did, and is connected to. */
 export function workspaceRoutes(app: FastifyInstance, { store, origin, limits, now }: ConsoleContext): void {
   const limiter = openLimiter({ store, now })
 
   app.get('/', async (request, reply) => {
-    const { userId, email } = signedIn(request)
+    const { userId, email } = requireSession(request)
     const workspaces = await workspacesOf(store, userId)
     const [only] = workspaces
-    if (only !== undefined && workspaces.length === 1) return reply.redirect(pathOf(only), 303)
-    return sendPage(reply, only === undefined ? noWorkspace(email) : listOf(workspaces))
+    if (only !== undefined && workspaces.length === 1) return reply.redirect(workspacePath(only), 303)
+    return sendPage(reply, only === undefined ? noWorkspace(email) : workspaceList(workspaces))
   })
 
   app.get('/workspaces/:id', async (request, reply) => {
-    const visit = await memberOf(store, request)
-    const { workspace } = visit
+    const membership = await requireMember(store, request)
+    const { workspace } = membership
     const { workspace_id: workspaceId, plan } = workspace
     const { perMonth } = allowanceOf(plan, limits)
     const month = counterOf({
@@ -39,12 +45,12 @@ export function workspaceRoutes(app: FastifyInstance, { store, origin, limits, n
     const used = await limiter.used(month)
     const counts = {
       keys: await countStandingKeys(store, workspaceId),
-      agents: (await connectedAgents(store, visit)).length,
+      agents: (await connectedAgents(store, membership)).length,
       members: (await membersOf(store, workspaceId)).length,
     }
     return sendPage(reply, {
       title: workspace.name,
-      nav: navOf(workspace, 'Overview'),
+      nav: workspaceNav(workspace, 'Overview'),
       body: overview(workspace, { limits, origin, used, resetAt: instant(new Date(month.endMs)), counts }),
     })
   })
@@ -71,9 +77,9 @@ function noWorkspace(email: string): Page {
   }
 }
 
-function listOf(workspaces: readonly MembershipRow[]): Page {
+function workspaceList(workspaces: readonly MembershipRow[]): Page {
   const rows = workspaces.map((workspace) => [
-    html`<a href="${pathOf(workspace)}">${workspace.name}</a>`,
+    html`<a href="${workspacePath(workspace)}">${workspace.name}</a>`,
     html`${PLANS[workspace.plan]}`,
     html`${workspace.role}`,
   ])
@@ -95,29 +101,29 @@ type Overview = Readonly<{
 
 function overview(workspace: MembershipRow, { limits, origin, used, resetAt, counts }: Overview): Markup {
   const { perMinute, perMonth } = allowanceOf(workspace.plan, limits)
-  const path = pathOf(workspace)
-  const told = `${count(used)} of ${count(perMonth)} requests`
+  const path = workspacePath(workspace)
+  const usage = `${formatCount(used)} of ${formatCount(perMonth)} requests`
   return html`
 <h2 id="month">This month</h2>
-<p><strong>${told}</strong>, counted anew from !${when(resetAt)}.</p>
-<p><meter min="0" max="${perMonth}" value="${Math.min(used, perMonth)}" aria-labelledby="month">${told}</meter></p>
+<p><strong>${usage}</strong>, counted anew from !${timeElement(resetAt)}.</p>
+<p><meter min="0" max="${perMonth}" value="${Math.min(used, perMonth)}" aria-labelledby="month">${usage}</meter></p>
 <p>All keys and agents of the workspace count together. At the cap requests are refused until the next month.</p>
 
 <h2>Plan</h2>
-<p>${PLANS[workspace.plan]}: ${count(perMinute)} requests and ${count(limits.searchPerMinute)} searches a minute,
-${count(perMonth)} requests a month. ${workspace.plan === 'free' ? NO_KEYS : 'The plan is set by the operator of this catalog.'}</p>
+<p>${PLANS[workspace.plan]}: ${formatCount(perMinute)} requests and ${formatCount(limits.searchPerMinute)} searches a minute,
+${formatCount(perMonth)} requests a month. ${workspace.plan === 'free' ? FREE_PLAN_NOTE : 'The plan is set by the operator of this catalog.'}</p>
 <ul>
-  <li><a href="${path}/keys">${counted(counts.keys, 'key')}</a></li>
-  <li><a href="${path}/agents">${counted(counts.agents, 'connected agent')}${isAtLeast(workspace.role, 'admin') ? '' : ' of yours'}</a></li>
-  <li><a href="${path}/members">${counted(counts.members, 'member')}</a></li>
+  <li><a href="${path}/keys">${pluralized(counts.keys, 'key')}</a></li>
+  <li><a href="${path}/agents">${pluralized(counts.agents, 'connected agent')}${isAtLeast(workspace.role, 'admin') ? '' : ' of yours'}</a></li>
+  <li><a href="${path}/members">${pluralized(counts.members, 'member')}</a></li>
 </ul>
 
 <h2>Connect an agent</h2>
 <p>Give this address to a client of the Model Context Protocol. It sends you back here, where you say what it may do.</p>
-!${secret('Address', `${origin}${MCP_PATH}`)}
+!${copyField('Address', `${origin}${MCP_PATH}`)}
 
-!${workspace.plan === 'free' ? '' : html`<h2>Call the API</h2><p>With a key of the workspace:</p>!${secret('Command', curlLine(origin, '$KEY'))}`}
+!${workspace.plan === 'free' ? '' : html`<h2>Call the API</h2><p>With a key of the workspace:</p>!${copyField('Command', curlLine(origin, '$KEY'))}`}
 <p><a href="/docs">Documentation</a></p>`
 }
 
-const counted = (value: number, what: string) => `${count(value)} ${what}${value === 1 ? '' : 's'}`
+const pluralized = (value: number, what: string) => `${formatCount(value)} ${what}${value === 1 ? '' : 's'}`

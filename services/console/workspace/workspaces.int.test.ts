@@ -3,12 +3,12 @@ import { testClock } from '@catalog/api/testing.ts'
 import { newToken } from '@catalog/console/pages/token.ts'
 import {
   type Console,
+  createTestWorkspace,
+  getPage,
   ORIGIN,
+  postForm,
   signedInPerson,
-  submit,
   testConsole,
-  visit,
-  workspaceOf,
 } from '@catalog/console/testing.ts'
 import { insertKey, leaseWindows } from '@catalog/store/accounts/accounts.ts'
 import { connectAgent } from '@catalog/store/accounts/agents.ts'
@@ -45,7 +45,7 @@ const given = async (name = `Obras ${++people}`) => {
     [member, 'member'],
     [other, 'member'],
   ] as const
-  const workspaceId = await workspaceOf(store, { name, members, at })
+  const workspaceId = await createTestWorkspace(store, { name, members, at })
   const { mark } = newKey('org')
   await insertKey(store, { kind: 'org', ...mark, workspaceId, name: 'site', at })
   const agentId = newId('agt_')
@@ -94,7 +94,7 @@ describe('the pages of a workspace', () => {
     const { path, ...those } = await given()
     const found: number[] = []
     for (const who of ['nobody', 'foreign', 'member', 'admin', 'owner'] as const) {
-      const response = await visit(app, path + url, those[who])
+      const response = await getPage(app, path + url, those[who])
       found.push(response.statusCode)
       expect(response.headers['cache-control']).toBe('no-store')
       if (who === 'nobody') {
@@ -123,7 +123,7 @@ describe('the pages of a workspace', () => {
       const { path, things, ...those } = await given()
       const url = path + address.replace(/[A-Z]+/g, (thing) => things[thing as keyof Given['things']])
       const before = await everything()
-      const { statusCode } = await submit(app, url, those[who], fields)
+      const { statusCode } = await postForm(app, url, those[who], fields)
       found.push(statusCode)
       const after = await everything()
       if (statusCode >= 400) expect([who, after]).toEqual([who, before])
@@ -137,20 +137,20 @@ describe('the pages of a workspace', () => {
     const [here, there] = [await given(), await given()]
     for (const address of ['keys/KEY/rotate', 'keys/KEY/revoke', 'agents/AGENT/revoke', 'members/OTHER/remove']) {
       const url = `${here.path}/${address.replace(/[A-Z]+/, (thing) => there.things[thing as keyof Given['things']])}`
-      expect([address, (await submit(app, url, here.owner)).statusCode]).toEqual([address, 404])
+      expect([address, (await postForm(app, url, here.owner)).statusCode]).toEqual([address, 404])
     }
-    const role = await submit(app, `${here.path}/members/${there.other.userId}/role`, here.owner, { role: 'admin' })
-    const withdrawn = await submit(app, `${here.path}/invitations/${there.things.INVITATION}/withdraw`, here.owner)
+    const role = await postForm(app, `${here.path}/members/${there.other.userId}/role`, here.owner, { role: 'admin' })
+    const withdrawn = await postForm(app, `${here.path}/invitations/${there.things.INVITATION}/withdraw`, here.owner)
     expect([role.statusCode, withdrawn.statusCode]).toEqual([404, 404])
   })
 
   test('addresses that can be of nothing are not found, and reach no database', async () => {
     const { path, owner } = await given()
     for (const url of ['/console/workspaces/%00', `/console/workspaces/${'a'.repeat(90)}`, `${path}/nothing`]) {
-      expect([url, (await visit(app, url, owner)).statusCode]).toEqual([url, 404])
+      expect([url, (await getPage(app, url, owner)).statusCode]).toEqual([url, 404])
     }
     for (const url of ['/keys/%00/revoke', '/members/%ff/remove', "/agents/'--/revoke", '/invitations/zz/withdraw']) {
-      expect([url, [400, 404].includes((await submit(app, path + url, owner)).statusCode)]).toEqual([url, true])
+      expect([url, [400, 404].includes((await postForm(app, path + url, owner)).statusCode)]).toEqual([url, true])
     }
   })
 
@@ -194,11 +194,11 @@ describe('the pages of a workspace', () => {
       details: { name: evil },
     })
     for (const url of ['', '/keys', '/agents', '/members', '/audit']) {
-      const { body } = await visit(app, path + url, owner)
+      const { body } = await getPage(app, path + url, owner)
       expect(body).toContain('&#60;script')
       expect([url, /<script|<img|onerror='/.test(body)]).toEqual([url, false])
     }
-    const { body } = await submit(app, `${path}/keys`, owner, { name: '"><script>' })
+    const { body } = await postForm(app, `${path}/keys`, owner, { name: '"><script>' })
     expect(body).not.toContain('<script')
   })
 })
@@ -207,22 +207,22 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 describe('the way in', () => {
   test('says what to do without a workspace, leads to the only one, and lists several', async () => {
     const { owner, workspaceId } = await given('Primera')
-    const alone = await visit(app, '/console', await person())
+    const alone = await getPage(app, '/console', await person())
     expect([alone.statusCode, alone.body]).toEqual([200, expect.stringContaining('belongs to no workspace')])
-    expect((await visit(app, '/console', owner)).headers.location).toBe(`/console/workspaces/${workspaceId}`)
-    const second = await workspaceOf(store, { name: 'Segunda', plan: 'free', members: [[owner, 'member']], at })
-    const { body } = await visit(app, '/console', owner)
+    expect((await getPage(app, '/console', owner)).headers.location).toBe(`/console/workspaces/${workspaceId}`)
+    const second = await createTestWorkspace(store, { name: 'Segunda', plan: 'free', members: [[owner, 'member']], at })
+    const { body } = await getPage(app, '/console', owner)
     for (const text of ['Primera', 'Segunda', `/console/workspaces/${workspaceId}`, `/console/workspaces/${second}`]) {
       expect(body).toContain(text)
     }
-    expect((await visit(app, '/console')).headers.location).toBe('/console/sign-in')
+    expect((await getPage(app, '/console')).headers.location).toBe('/console/sign-in')
   })
 
   test('shows the plan, what the month took, when it begins anew, and how to connect', async () => {
     const { path, workspaceId, owner, member } = await given()
     const window = { bucket: `month workspace ${workspaceId}`, startsAt: '2026-11-01T00:00:00Z' }
     await leaseWindows(store, [{ ...window, want: 1_234, limit: 100_000, keepUntil: '2027-12-01T00:00:00Z' }])
-    const { body } = await visit(app, path, owner)
+    const { body } = await getPage(app, path, owner)
     for (const text of [
       '1,234 of 100,000 requests',
       '1 Dec 2026',
@@ -236,13 +236,13 @@ describe('the way in', () => {
       expect(body).toContain(text)
     }
     expect(body).toMatch(/<meter min="0" max="100000" value="1234"/)
-    expect((await visit(app, path, member)).body).toContain('0 connected agents of yours')
+    expect((await getPage(app, path, member)).body).toContain('0 connected agents of yours')
   })
 
   test('shows the limits of a free plan', async () => {
     const owner = await person()
-    const id = await workspaceOf(store, { name: 'Gratis', plan: 'free', members: [[owner, 'owner']], at })
-    const { body } = await visit(app, `/console/workspaces/${id}`, owner)
+    const id = await createTestWorkspace(store, { name: 'Gratis', plan: 'free', members: [[owner, 'owner']], at })
+    const { body } = await getPage(app, `/console/workspaces/${id}`, owner)
     expect(body).toContain('0 of 50,000 requests')
     expect(body).toContain('120 requests')
     expect(body).not.toContain('curl')
@@ -258,15 +258,15 @@ describe('the audit log', () => {
     const numbers = (body: string) => [...body.matchAll(/revoked the key svc_org_(\d+)x/g)].map(([, i]) => Number(i))
     const pages: number[][] = []
     for (let url: string | undefined = `${path}/audit`; url !== undefined; ) {
-      const { body } = await visit(app, url, owner)
+      const { body } = await getPage(app, url, owner)
       pages.push(numbers(body))
       url = /href="([^"]+)" rel="next"/.exec(body)?.[1]?.replaceAll('&#61;', '=')
     }
     expect(pages.map((page) => page.length)).toEqual([50, 50, 1])
     expect(pages.flat()).toEqual(Array.from({ length: 101 }, (_, i) => 101 - i))
-    expect((await visit(app, `${path}/audit?before=0`, owner)).body).toContain('Nothing older')
+    expect((await getPage(app, `${path}/audit?before=0`, owner)).body).toContain('Nothing older')
     for (const before of ['x', '-1', '1e3', '9'.repeat(30), '%00']) {
-      expect((await visit(app, `${path}/audit?before=${before}`, owner)).statusCode).toBe(400)
+      expect((await getPage(app, `${path}/audit?before=${before}`, owner)).statusCode).toBe(400)
     }
   })
 
@@ -288,7 +288,7 @@ describe('the audit log', () => {
     ] as const) {
       await appendAudit(store, { workspaceId, at, actor: 'operator', action, target: 'IT', details })
     }
-    const { body } = await visit(app, `${path}/audit`, owner)
+    const { body } = await getPage(app, `${path}/audit`, owner)
     const told = [...body.matchAll(/data-label="What"><div>([^<]*)</g)].map(([, words]) => words)
     expect(told.toReversed()).toEqual([
       'made the workspace IT',
