@@ -3,7 +3,7 @@ import { parseDecimal, rational, toText } from '@catalog/core/money/rational.ts'
 import { soldUnit } from '@catalog/core/units/units.ts'
 import { all, inPieces } from '@catalog/formats/bytes/fixtures.ts'
 import { isBroken, type RawRecord, type ReadRecord } from '@catalog/formats/bytes/record.ts'
-import { candidateReader } from '@catalog/formats/mapping/candidate.ts'
+import { CandidateReader } from '@catalog/formats/mapping/candidate-reader.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BMECAT_COLUMNS, type BmecatOptions, readBmecat } from './bmecat.ts'
@@ -80,14 +80,14 @@ describe('the prices of BMEcat 1.2', () => {
   test('become observations', async () => {
     const [record] = await readArticle(price('1.2345', '<TAX>0.19</TAX><LOWER_BOUND>5</LOWER_BOUND>'))
     const columns = Object.fromEntries(BMECAT_COLUMNS.map((key) => [key, key]))
-    const { read } = candidateReader({
+    const reader = new CandidateReader({
       mapping: { columns, constants: {}, guessed: [] },
       decimal: '.',
       dateOrder: 'ymd',
       twoDigitYears: false,
       defaults: { source: 'none', notAfter: new Date('2026-04-01') },
     })
-    expect(read(record as RawRecord)).toMatchObject({
+    expect(reader.read(record as RawRecord)).toMatchObject({
       content: {
         price: {
           cents: 12345,

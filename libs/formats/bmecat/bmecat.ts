@@ -7,7 +7,9 @@ import {
   type ReadRecord,
   type RecordBatches,
 } from '@catalog/formats/bytes/record.ts'
-import { child, children, textOf, type XmlElement, type XmlFound, xmlRecords } from '@catalog/formats/xml/records.ts'
+import { child, children, textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
+import type { XmlFound } from '@catalog/formats/xml/record-cutter.ts'
+import { xmlRecords } from '@catalog/formats/xml/records.ts'
 import { type BmecatGroups, categoryOf, isOfGroup, noteGroup, openGroups } from './groups.ts'
 import { type BmecatHeader, headerOf, languageOf, NO_HEADER, timeOf } from './header.ts'
 import { type BmecatPrice, priceOf } from './price.ts'

@@ -1,6 +1,7 @@
 import type { Encoding } from '@catalog/formats/bytes/encoding.ts'
 import type { ByteSource } from '@catalog/formats/bytes/record.ts'
-import { children, textOf, type XmlElement, xmlRecords } from '@catalog/formats/xml/records.ts'
+import { children, textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
+import { xmlRecords } from '@catalog/formats/xml/records.ts'
 
 /** In which category an article of a BMEcat file stands, by the groups of the file itself. */
 

@@ -1,5 +1,5 @@
-import { dateIn } from '@catalog/formats/mapping/locale.ts'
-import { child, children, textOf, type XmlElement } from '@catalog/formats/xml/records.ts'
+import { parseDate } from '@catalog/formats/mapping/locale.ts'
+import { child, children, textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
 
 /** What the header of a BMEcat file says of all its articles; '' for what it does not say. */
 export type BmecatHeader = Readonly<{
@@ -68,5 +68,5 @@ export function dateOf(element: XmlElement, type: 'generation_date' | 'valid_sta
 
 /** Milliseconds since 1970; null where the text is no date. */
 export function timeOf(text: string): number | null {
-  return dateIn(text, { order: 'ymd' })?.getTime() ?? null
+  return parseDate(text, { order: 'ymd' })?.getTime() ?? null
 }

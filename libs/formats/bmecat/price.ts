@@ -1,6 +1,6 @@
 import { multiply, parseDecimal, type Rational, readNumber } from '@catalog/core/money/rational.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
-import { child, children, textOf, type XmlElement } from '@catalog/formats/xml/records.ts'
+import { child, children, textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
 import { dateOf, timeOf } from './header.ts'
 
 /** One price of a BMEcat article. */

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { SAMPLE_BYTES } from '@catalog/formats/bytes/encoding.ts'
 import { all, inPieces } from '@catalog/formats/bytes/fixtures.ts'
 import type { BrokenRecord, ByteSource, RawRecord, ReadRecord } from '@catalog/formats/bytes/record.ts'
-import { candidateReader } from '@catalog/formats/mapping/candidate.ts'
+import { CandidateReader } from '@catalog/formats/mapping/candidate-reader.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MERCHANT_COLUMNS, type MerchantOptions, readMerchant } from './merchant.ts'
@@ -78,7 +78,7 @@ describe('an item of RSS', () => {
 
   test('is an observation as it stands', async () => {
     const columns = Object.fromEntries(MERCHANT_COLUMNS.map((column) => [column, column]))
-    const reader = candidateReader({
+    const reader = new CandidateReader({
       mapping: { columns, constants: {}, guessed: [] },
       decimal: '.',
       dateOrder: 'ymd',

@@ -3,8 +3,10 @@ import { exponentOf, parsePrice, priceWithoutDecimals } from '@catalog/core/mone
 import { DAY_MS } from '@catalog/core/time.ts'
 import type { Encoding, EncodingReport } from '@catalog/formats/bytes/encoding.ts'
 import type { BrokenRecord, ByteSource, ReadRecord, RecordBatches } from '@catalog/formats/bytes/record.ts'
-import { dateIn } from '@catalog/formats/mapping/locale.ts'
-import { textOf, type XmlBroken, type XmlElement, type XmlWhole, xmlRecords } from '@catalog/formats/xml/records.ts'
+import { parseDate } from '@catalog/formats/mapping/locale.ts'
+import { textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
+import type { BrokenXmlRecord, XmlRecord } from '@catalog/formats/xml/record-cutter.ts'
+import { xmlRecords } from '@catalog/formats/xml/records.ts'
 
 /** Product feeds as shops write them for Google Merchant Center: RSS 2.0 or Atom, with the fields of its specification. */
 
@@ -101,7 +103,7 @@ function learn(feed: Feed, element: XmlElement, options: MerchantOptions): void 
 
 /** A date of ISO 8601 (Atom) or RFC 822 (RSS); without a zone it is UTC. */
 function instantOf(text: string): Date | null {
-  const iso = dateIn(text, { order: 'ymd' })
+  const iso = parseDate(text, { order: 'ymd' })
   if (iso !== null) return iso
   const match = RFC_822.exec(text.trim())
   if (!match) return null
@@ -111,12 +113,12 @@ function instantOf(text: string): Date | null {
 const RFC_822 =
   /^(?:[a-z]{3,9},?\s+)?(\d{1,2}\s+[a-z]{3}\s+\d{4}\s+\d{1,2}:\d{2}(?::\d{2})?)\s*(gmt|utc?|z|[ecmp][sd]t|[+-]\d{4})?$/i
 
-function brokenOf(found: XmlBroken, { name }: MerchantOptions): BrokenRecord {
+function brokenOf(found: BrokenXmlRecord, { name }: MerchantOptions): BrokenRecord {
   const { kind: _kind, number, ...rest } = found
   return { position: number === 0 ? name : `${name} item ${number}`, ...rest }
 }
 
-function recordOf({ element, number, raw }: XmlWhole, feed: Feed, options: MerchantOptions): ReadRecord {
+function recordOf({ element, number, raw }: XmlRecord, feed: Feed, options: MerchantOptions): ReadRecord {
   const position = `${options.name} item ${number}`
   const attributes = attributesOf(element)
   const text = (name: Attribute) => attributes.get(name)?.text ?? ''
@@ -286,7 +288,7 @@ const AS_SPECIFIED = /^((?:0|[1-9]\d{0,11})\.\d\d) ([A-Z]{3})$/
 function isWithin(period: string, at: string): boolean | null {
   if (/^[\s/]*$/.test(period)) return true
   const parts = period.split('/')
-  const [start, end] = parts.map((part) => dateIn(part, { order: 'ymd' }))
+  const [start, end] = parts.map((part) => parseDate(part, { order: 'ymd' }))
   if (parts.length !== 2 || !start || !end) return null
   const last = /\d:\d/.test(parts[1] as string) ? end.getTime() : end.getTime() + DAY_MS - 1
   if (last < start.getTime()) return null

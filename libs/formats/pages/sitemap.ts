@@ -1,7 +1,8 @@
 import { decodeStream } from '@catalog/formats/bytes/encoding.ts'
 import { lines } from '@catalog/formats/bytes/lines.ts'
 import { BATCH_RECORDS, type BrokenRecord, type ByteSource } from '@catalog/formats/bytes/record.ts'
-import { textOf, type XmlElement, xmlRecords } from '@catalog/formats/xml/records.ts'
+import { textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
+import { xmlRecords } from '@catalog/formats/xml/records.ts'
 import { webAddress } from './page.ts'
 
 /** Sitemaps and indexes of them (sitemaps.org 0.9), and sitemaps that are plain lists of addresses. */

@@ -3,7 +3,9 @@ import { inPieces } from '@catalog/formats/bytes/fixtures.ts'
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
-import { child, children, RECORD_ELEMENTS_MAX, textOf, XML_DEPTH_MAX, type XmlFound, xmlRecords } from './records.ts'
+import { child, children, textOf } from './element.ts'
+import { RECORD_ELEMENTS_MAX, XML_DEPTH_MAX, type XmlFound } from './record-cutter.ts'
+import { xmlRecords } from './records.ts'
 
 type Options = Parameters<typeof xmlRecords>[1]
 const items: Options = { isRecord: (name) => name === 'i', isKept: (name, path) => name === 'h' && path.length === 1 }

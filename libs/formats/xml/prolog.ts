@@ -1,0 +1,73 @@
+/**
+ * Skips what stands before the root element: comments, instructions and the document type, whose internal subset may hold
+ * quoted markup that a tokenizer would take for elements. Holds a few characters at most.
+ */
+export class Prolog {
+  #place: 'outside' | 'doctype' | 'subset' | 'passed' = 'outside'
+  /** The end of the comment, instruction or quoted text that is being skipped. */
+  #until: string | null = null
+  #held = ''
+
+  /** What of a piece belongs to the root element or follows it. */
+  rest(piece: string): string {
+    if (this.#place === 'passed') return piece
+    let text = this.#held + piece
+    this.#held = ''
+    for (;;) {
+      if (this.#until !== null) {
+        const at = text.indexOf(this.#until)
+        if (at === -1) {
+          this.#held = text.slice(Math.max(0, text.length - this.#until.length + 1))
+          return ''
+        }
+        text = text.slice(at + this.#until.length)
+        this.#until = null
+      }
+      const next = this.#place === 'outside' ? this.#nextOutside(text) : this.#nextInDoctype(text)
+      if (next === null) {
+        this.#held = this.#place === 'outside' ? text.trimStart() : (MARK_START.exec(text)?.[0] ?? '')
+        return ''
+      }
+      text = next
+      if ((this.#place as string) === 'passed') return text
+    }
+  }
+
+  /** The text after the mark that decides how to go on; null where more of it is needed. */
+  #nextOutside(text: string): string | null {
+    // A byte order mark is white space here.
+    const trimmed = text.trimStart()
+    if (trimmed.startsWith('<?')) return this.#skip(trimmed.slice(2), '?>')
+    if (trimmed.startsWith('<!--')) return this.#skip(trimmed.slice(4), '-->')
+    if (DOCTYPE_START.startsWith(trimmed.slice(0, DOCTYPE_START.length).toUpperCase())) {
+      if (trimmed.length < DOCTYPE_START.length) return null
+      this.#place = 'doctype'
+      return trimmed.slice(DOCTYPE_START.length)
+    }
+    if (trimmed.length < 4 && '<!--'.startsWith(trimmed)) return null
+    this.#place = 'passed'
+    return trimmed
+  }
+
+  #nextInDoctype(text: string): string | null {
+    const found = /["'[\]>]|<!--|<\?/.exec(text)
+    if (found === null) return null
+    const rest = text.slice(found.index + found[0].length)
+    if (found[0] === '"' || found[0] === "'") return this.#skip(rest, found[0])
+    if (found[0] === '<!--') return this.#skip(rest, '-->')
+    if (found[0] === '<?') return this.#skip(rest, '?>')
+    if (found[0] === '[') this.#place = 'subset'
+    else if (found[0] === ']') this.#place = 'doctype'
+    else if (this.#place === 'doctype') this.#place = 'outside'
+    return rest
+  }
+
+  #skip(text: string, until: string): string {
+    this.#until = until
+    return text
+  }
+}
+
+const DOCTYPE_START = '<!DOCTYPE'
+/** The end of a piece that may be the beginning of a comment or an instruction. */
+const MARK_START = /<(?:!-?)?$/
