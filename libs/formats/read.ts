@@ -13,16 +13,12 @@ import {
 } from '@catalog/formats/bytes/record.ts'
 import { formatOfHead, headOf, rootOf } from '@catalog/formats/bytes/sniff.ts'
 import { archiveSources } from '@catalog/formats/bytes/zip.ts'
-import {
-  type Candidate,
-  type CandidateOptions,
-  candidateReader,
-  type Defaults,
-  type Refusal,
-} from '@catalog/formats/mapping/candidate.ts'
-import { columnsOf, type MappingKey, type ResolvedMapping, resolveMapping } from '@catalog/formats/mapping/columns.ts'
-import { dateOrderIn, decimalMarkOf } from '@catalog/formats/mapping/locale.ts'
+import type { Candidate, Defaults, Refusal } from '@catalog/formats/mapping/candidate.ts'
+import { type CandidateOptions, CandidateReader } from '@catalog/formats/mapping/candidate-reader.ts'
+import { columnsOf, type ResolvedMapping, resolveMapping } from '@catalog/formats/mapping/columns.ts'
+import { detectDateOrder, detectDecimalMark } from '@catalog/formats/mapping/locale.ts'
 import type { DateOrder, Mapping } from '@catalog/formats/mapping/mapping.ts'
+import type { MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
 import { MERCHANT_COLUMNS, readMerchant } from '@catalog/formats/merchant/merchant.ts'
 import { OFFERS_COLUMNS } from '@catalog/formats/pages/offer-products.ts'
 import { readOffers } from '@catalog/formats/pages/offers.ts'
@@ -271,7 +267,7 @@ function readerOf(
   options: ReadOptions & Pick<CandidateOptions, 'decimal' | 'decimalGiven' | 'numbersSeen' | 'dateOrder'>,
 ) {
   const constants = { ...definedConstants(options.mapping), ...mapping.constants }
-  return candidateReader({
+  return new CandidateReader({
     mapping: { ...mapping, constants },
     decimal: options.decimal,
     decimalGiven: options.decimalGiven || options.mapping?.decimal !== undefined,
@@ -445,7 +441,7 @@ function settle(
   }
   return {
     resolved,
-    decimal: mapping.decimal ?? decimalMarkOf(texts('price', { exact: false })),
-    dateOrder: mapping.date_format ?? dateOrderIn(texts('observed_at', { exact: true })),
+    decimal: mapping.decimal ?? detectDecimalMark(texts('price', { exact: false })),
+    dateOrder: mapping.date_format ?? detectDateOrder(texts('observed_at', { exact: true })),
   }
 }

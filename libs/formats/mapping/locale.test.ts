@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dateIn, dateOrderIn, decimalMarkOf } from './locale.ts'
+import { detectDateOrder, detectDecimalMark, parseDate } from './locale.ts'
 
 test.each([
   [['1.234,50', '12', '900'], ','],
@@ -12,7 +12,7 @@ test.each([
   [['1.5', '1,5'], null],
   [['12', ''], null],
 ])('the prices %j prove the decimal mark %j', (prices, mark) => {
-  expect(decimalMarkOf(prices)).toBe(mark)
+  expect(detectDecimalMark(prices)).toBe(mark)
 })
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
   [['05/13/2026', '13/05/2026'], 'dmy'],
   [['2026-05-13'], 'dmy'],
 ])('the dates %j are read as %s', (dates, order) => {
-  expect(dateOrderIn(dates)).toBe(order)
+  expect(detectDateOrder(dates)).toBe(order)
 })
 
 test.each([
@@ -41,11 +41,11 @@ test.each([
   ['yesterday', 'dmy', undefined],
   ['', 'dmy', undefined],
 ] as const)('the date %s in the order %s is %s', (text, order, instant) => {
-  expect(dateIn(text, { order })?.toISOString()).toBe(instant)
+  expect(parseDate(text, { order })?.toISOString()).toBe(instant)
 })
 
 test('years of two digits are read where the order was given', () => {
-  expect(dateIn('05/06/26', { order: 'dmy', twoDigitYears: true })?.toISOString()).toBe('2026-06-05T00:00:00.000Z')
-  expect(dateIn('26-06-05', { order: 'ymd', twoDigitYears: true })?.toISOString()).toBe('2026-06-05T00:00:00.000Z')
-  expect(dateIn('05/06/98', { order: 'dmy', twoDigitYears: true })?.getUTCFullYear()).toBe(1998)
+  expect(parseDate('05/06/26', { order: 'dmy', twoDigitYears: true })?.toISOString()).toBe('2026-06-05T00:00:00.000Z')
+  expect(parseDate('26-06-05', { order: 'ymd', twoDigitYears: true })?.toISOString()).toBe('2026-06-05T00:00:00.000Z')
+  expect(parseDate('05/06/98', { order: 'dmy', twoDigitYears: true })?.getUTCFullYear()).toBe(1998)
 })

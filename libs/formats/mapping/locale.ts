@@ -6,7 +6,7 @@ import type { DateOrder } from './mapping.ts'
  * other. Proof is a mark that cannot group thousands: the last of two kinds, one before other than three digits, one
  * after more than three digits or after a lone zero.
  */
-export function decimalMarkOf(prices: Iterable<string>): ',' | '.' | null {
+export function detectDecimalMark(prices: Iterable<string>): ',' | '.' | null {
   let commas = 0
   let points = 0
   for (const price of prices) {
@@ -33,7 +33,7 @@ export function decimalMarkOf(prices: Iterable<string>): ',' | '.' | null {
  * The order of dates such as 05/06/2026 in one file: month first only when some second number is above 12 and no first
  * one is; else day first, as everywhere but in the United States.
  */
-export function dateOrderIn(dates: Iterable<string>): DateOrder {
+export function detectDateOrder(dates: Iterable<string>): DateOrder {
   let monthFirst = 0
   let dayFirst = 0
   for (const date of dates) {
@@ -55,7 +55,7 @@ const EXCEL_EPOCH_MS = Date.UTC(1899, 11, 30)
  * YYYY/MM/DD, day and month in `order` with a year of four digits, each with an optional time, and Excel's serials. Two
  * digits of a year are read only where the operator gave the order (`twoDigitYears`): 80 to 99 are of the 1900s.
  */
-export function dateIn(
+export function parseDate(
   text: string,
   { order, twoDigitYears = false }: Readonly<{ order: DateOrder; twoDigitYears?: boolean }>,
 ): Date | null {

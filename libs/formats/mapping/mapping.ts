@@ -1,7 +1,7 @@
 import { encodingNamed } from '@catalog/formats/bytes/encoding.ts'
 import { parse as parseYaml } from 'yaml'
 import { z } from 'zod'
-import { MAPPING_KEYS, type MappingKey } from './columns.ts'
+import { MAPPING_KEYS, type MappingKey } from './mapping-keys.ts'
 
 const Heading = z.string().min(1).max(500)
 /** One column, several whose texts are joined, or one whose text holds a path. */

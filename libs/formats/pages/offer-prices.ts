@@ -1,6 +1,6 @@
 import { exponentOf, parsePrice, priceWithoutDecimals, withoutFloatDebris } from '@catalog/core/money/money.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
-import { dateIn } from '@catalog/formats/mapping/locale.ts'
+import { parseDate } from '@catalog/formats/mapping/locale.ts'
 import { isA, localName, type Thing, type ThingIndex, textOf, textsOf } from './schema-org.ts'
 
 /** What an offer of schema.org asks for what, in the words of our records. Blank where the page does not say. */
@@ -146,11 +146,11 @@ function idOf(thing: Thing, property: string): string {
 function notValid(thing: Thing, at: Date): NoPrice | null {
   const from = textOf(thing, 'validFrom')
   const through = textOf(thing, 'validThrough', 'priceValidUntil')
-  const begin = dateIn(from, { order: 'ymd' })
+  const begin = parseDate(from, { order: 'ymd' })
   if (begin !== null && begin > at) {
     return { reason: 'NOT_YET_VALID', detail: `the price is valid from ${from}, read at ${at.toISOString()}` }
   }
-  const end = dateIn(through, { order: 'ymd' })
+  const end = parseDate(through, { order: 'ymd' })
   const isWholeDay = !/:/.test(through)
   if (end !== null && end.getTime() + (isWholeDay ? DAY_MS : 0) < at.getTime()) {
     return { reason: 'EXPIRED', detail: `the price was valid until ${through}, read at ${at.toISOString()}` }

@@ -1,6 +1,6 @@
 import { all, inPieces } from '@catalog/formats/bytes/fixtures.ts'
 import { isBroken, type RawRecord, type ReadRecord } from '@catalog/formats/bytes/record.ts'
-import { candidateReader } from '@catalog/formats/mapping/candidate.ts'
+import { CandidateReader } from '@catalog/formats/mapping/candidate-reader.ts'
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
@@ -88,7 +88,7 @@ describe('a product of JSON-LD', () => {
   test('becomes an observation as it stands', async () => {
     const [record] = (await read(ld(product({ gtin: 4006381333931 })))) as RawRecord[]
     const columns = Object.fromEntries(OFFERS_COLUMNS.map((key) => [key, key]))
-    const reader = candidateReader({
+    const reader = new CandidateReader({
       mapping: { columns, constants: {}, guessed: [] },
       decimal: null,
       dateOrder: 'ymd',

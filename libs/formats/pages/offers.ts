@@ -8,7 +8,7 @@ import {
   type ReadRecord,
   type RecordBatches,
 } from '@catalog/formats/bytes/record.ts'
-import { dateIn } from '@catalog/formats/mapping/locale.ts'
+import { parseDate } from '@catalog/formats/mapping/locale.ts'
 import { TooMuchMicrodata } from './microdata.ts'
 import { amountOf } from './offer-prices.ts'
 import { crumbsIn, type OfferFields, type OfferFound, productsIn } from './offer-products.ts'
@@ -100,7 +100,7 @@ export async function* readOffers(source: ByteSource, options: OffersOptions): R
 const NUMBERS: ReadonlySet<string> = new Set(['price'])
 
 function offersOf(page: PageParts, jsonLd: readonly Thing[], options: OffersOptions): readonly OfferFound[] {
-  const at = dateIn(options.observedAt, { order: 'ymd' }) ?? new Date(0)
+  const at = parseDate(options.observedAt, { order: 'ymd' }) ?? new Date(0)
   const indexes = [jsonLd, page.microdata].map((roots) => ({ roots, index: new ThingIndex(roots) }))
   const crumbs = indexes.map(crumbsIn).find((path) => path.length > 0) ?? []
   const read = (things: (typeof indexes)[number] | undefined) =>
@@ -175,7 +175,7 @@ function metaThing({ metas }: PageParts, at: Date) {
     return []
   }
   const [start, end] = ['start', 'end'].map((edge) =>
-    dateIn(all(`sale_price_dates:${edge}`)[0] ?? '', { order: 'ymd' }),
+    parseDate(all(`sale_price_dates:${edge}`)[0] ?? '', { order: 'ymd' }),
   )
   const isSale = !(start && start > at) && !(end && end < at)
   const sale = isSale ? all('sale_price:amount') : []

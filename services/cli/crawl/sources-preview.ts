@@ -1,8 +1,9 @@
 import { table } from '@catalog/cli/shared/terminal.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
-import type { SourcePreview } from '@catalog/crawler/crawls/crawl-source.ts'
-import type { CrawlPreview } from '@catalog/crawler/ingest/crawl.ts'
-import { columnsOf, type MappingKey, resolveMapping } from '@catalog/formats/mapping/columns.ts'
+import type { SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
+import type { CrawlPreview } from '@catalog/crawler/ingest/preview.ts'
+import { columnsOf, resolveMapping } from '@catalog/formats/mapping/columns.ts'
+import { type MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
 
 /** Records that are shown of a source. */
 export const RECORDS_SHOWN = 3

@@ -5,7 +5,7 @@ import { costingsOf } from '@catalog/formats/bc3/price-book/costing.ts'
 import { type Concept, isChapter, isPercentage, type PriceBook } from '@catalog/formats/bc3/price-book/price-book.ts'
 import { PriceBookBuilder } from '@catalog/formats/bc3/price-book/price-book-builder.ts'
 import { findRule, toRecipeRule } from '@catalog/formats/bc3/price-book/pricing-rule.ts'
-import { withoutEmails } from '@catalog/formats/mapping/candidate.ts'
+import { withoutEmails } from '@catalog/formats/mapping/text-checks.ts'
 
 /**
  * What a BC3 file says in the end of its concepts, but for their recipes: of these only so many are held as tell by which

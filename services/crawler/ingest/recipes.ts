@@ -7,7 +7,7 @@ import { type Concept, isPercentage } from '@catalog/formats/bc3/price-book/pric
 import type { Bc3Header } from '@catalog/formats/bc3/records.ts'
 import { decodeStream, type Encoding } from '@catalog/formats/bytes/encoding.ts'
 import type { ByteSource } from '@catalog/formats/bytes/record.ts'
-import { dateIn } from '@catalog/formats/mapping/locale.ts'
+import { parseDate } from '@catalog/formats/mapping/locale.ts'
 import { HELD_CHARS_MAX, type RecipeBook, type Rereading, readRecipeBook, UNREAD } from './recipe-book.ts'
 
 /** What a recipe says, before it gets its id, its crawl, its place and the time of recording. */
@@ -286,7 +286,7 @@ function observedAt(
   const own = dates[Math.min(book.standingAt(concept, place) ?? place, dates.length - 1)]
   const written = own ?? header.date ?? options.observedAt ?? ''
   if (written === '') throw new Refused('NO_DATE', 'neither the file nor the command line gives a date')
-  const date = dateIn(written, { order: 'ymd', twoDigitYears: false })
+  const date = parseDate(written, { order: 'ymd', twoDigitYears: false })
   if (date === null) throw new Refused('NO_DATE', `'${written.slice(0, 40)}': expected a date`)
   if (date > options.notAfter) throw new Refused('FUTURE_OBSERVATION', `${instant(date)} has not come yet`)
   return instant(date)

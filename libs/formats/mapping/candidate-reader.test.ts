@@ -1,15 +1,17 @@
 import { ObservationRecorded, sourceIdOf } from '@catalog/core/events/events.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Candidate, type CandidateOptions, candidateReader, type Defaults, withoutEmails } from './candidate.ts'
-import { MAPPING_KEYS } from './columns.ts'
+import type { Candidate, Defaults } from './candidate.ts'
+import { type CandidateOptions, CandidateReader } from './candidate-reader.ts'
+import { MAPPING_KEYS } from './mapping-keys.ts'
+import { withoutEmails } from './text-checks.ts'
 
 const identity = Object.fromEntries(MAPPING_KEYS.map((key) => [key, key]))
 const base = { vendor_ref: 'A1', name: 'Brick', unit: 'u', price: '12,50', currency: 'EUR', observed_at: '01/11/2026' }
 
 type Given = Partial<Omit<CandidateOptions, 'defaults'>> & { defaults?: Partial<Defaults>; numbers?: readonly string[] }
 function readerOf({ defaults, numbers: _numbers, ...options }: Given = {}) {
-  return candidateReader({
+  return new CandidateReader({
     mapping: { columns: identity, constants: {}, guessed: [] },
     decimal: ',',
     dateOrder: 'dmy',

@@ -1,0 +1,171 @@
+import { SourceKind, type SourceRef } from '@catalog/core/events/events.ts'
+import { instant } from '@catalog/core/time.ts'
+import type { RawRecord } from '@catalog/formats/bytes/record.ts'
+import {
+  type Candidate,
+  type Defaults,
+  type ObservationContent,
+  RecordRefused,
+  type Refusal,
+  type Registration,
+} from './candidate.ts'
+import type { ResolvedMapping } from './columns.ts'
+import { parseDate } from './locale.ts'
+import type { DateOrder } from './mapping.ts'
+import { type PriceOptions, PriceReader, packOf } from './record-price.ts'
+import { kindOf, type ResolvedSource, sourceReader } from './record-source.ts'
+import { categoryReader, type TextReaders, textReaders } from './record-text.ts'
+import { holdsEmail, isCarriable, isGtin, isWebAddress, oneLine, requireCarriable } from './text-checks.ts'
+
+export type CandidateOptions = PriceOptions &
+  Readonly<{
+    mapping: ResolvedMapping
+    dateOrder: DateOrder
+    /** The operator gave the order, so years of two digits are read. */
+    twoDigitYears: boolean
+    defaults: Defaults
+  }>
+
+/**
+ * Reads the records of one file as observations. An observation needs a reference, a name, a price above zero in a known
+ * currency, and a date. A record without one of them, or with an unreadable one, is refused with its reason:
+ *
+ * NO_VENDOR_REF, NO_NAME, NO_PRICE, BAD_PRICE (also: an unreadable base quantity or kind), PRICE_TOO_PRECISE, NO_CURRENCY,
+ * UNKNOWN_CURRENCY, NO_DATE, BAD_DATE, FUTURE_OBSERVATION, BAD_REGION, BAD_TEXT (too long, or characters that XML cannot
+ * carry or that were not decoded), PERSONAL_DATA (an e-mail address).
+ *
+ * An invalid optional field (GTIN with a wrong check digit, malformed CPV, URL, tax, pack, language, trust) is left out:
+ * a vendor's wrong digit should not cost the price.
+ *
+ * Law: every candidate parses by the contract. The rule for each part is as narrow as its schema or narrower, because
+ * parsing the whole again would take longer than everything else.
+ */
+export class CandidateReader {
+  /** The source of records that name none. */
+  readonly source: SourceRef
+  readonly #options: CandidateOptions
+  readonly #text: TextReaders
+  readonly #prices: PriceReader
+  readonly #categories: (record: RawRecord) => string[]
+  readonly #resolveSource: ReturnType<typeof sourceReader>
+  readonly #sourceKind: SourceKind
+  /** The last date read: few dates fill a file. */
+  #lastDate: Readonly<{ written: string; instant: string }> | null = null
+
+  constructor(options: CandidateOptions) {
+    const { mapping, defaults } = options
+    this.#options = options
+    this.#text = textReaders(mapping)
+    this.#prices = new PriceReader(this.#text, {
+      ...options,
+      column: mapping.columns.price,
+      currency: defaults.currency,
+    })
+    this.#categories = categoryReader(mapping.columns.category_path, mapping.constants.category_path)
+    this.#resolveSource = sourceReader(defaults)
+    this.#sourceKind = SourceKind.safeParse((defaults.kind ?? '').trim().toLowerCase()).data ?? 'shop'
+    this.source = this.#sourceOf({ position: '', raw: '', fields: {} }).ref
+  }
+
+  read(record: RawRecord): Candidate | Refusal {
+    const source = this.#sourceOf(record)
+    try {
+      return this.#candidate(record, source)
+    } catch (error) {
+      if (error instanceof RecordRefused) return { reason: error.reason, detail: error.message, source: source.ref }
+      throw error
+    }
+  }
+
+  #sourceOf(record: RawRecord): ResolvedSource {
+    return this.#resolveSource({
+      id: this.#text.source_id(record),
+      name: this.#text.source(record),
+      region: this.#text.region(record),
+      url: this.#text.source_url(record),
+    })
+  }
+
+  #candidate(record: RawRecord, source: ResolvedSource): Candidate {
+    if (source.badRegion !== null) {
+      const detail = `region '${source.badRegion}': expected two letters of ISO 3166, or LATAM`
+      throw new RecordRefused('BAD_REGION', detail)
+    }
+    const text = this.#text
+    const texts = this.#texts(record)
+    const kind = kindOf(text.kind(record) || this.#options.defaults.kind || '', this.#sourceKind)
+    const lang = text.lang(record) || this.#options.defaults.lang || ''
+    const gtin = text.gtin(record).replace(/[\s-]/g, '')
+    const cpv = text.cpv(record).trim()
+    const url = text.url(record).trim()
+    const pack = packOf(text.pack_quantity(record), oneLine(text.pack_unit(record)))
+    const { vendorRef, name, description, unit, category, manufacturerRef } = texts
+    const content: ObservationContent = {
+      source: source.ref,
+      vendor_ref: vendorRef,
+      name,
+      ...(description !== '' && isCarriable(description, 20_000) && { description }),
+      unit,
+      price: { ...this.#prices.read(record), kind: kind.price },
+      ...(pack && { pack }),
+      ...(/^\d{8}(-\d)?$/.test(cpv) && { cpv }),
+      ...(category.length > 0 && category.every((level) => isCarriable(level, 300)) && { category_path: category }),
+      ...(isGtin(gtin) && { gtin }),
+      ...(manufacturerRef !== '' && isCarriable(manufacturerRef, 200) && { manufacturer_ref: manufacturerRef }),
+      ...(isWebAddress(url) && { url }),
+      observed_at: this.#observedAt(record),
+      ...(/^[a-z]{2}([-_].*)?$/i.test(lang) && { lang: lang.slice(0, 2).toLowerCase() }),
+    }
+    return { content, registration: this.#registration(record, kind.source) }
+  }
+
+  /** The free texts of a record. Throws RecordRefused without reference or name, and for texts that must not be kept. */
+  #texts(record: RawRecord) {
+    const text = this.#text
+    const vendorRef = text.vendor_ref(record).trim()
+    if (/^\|*$/.test(vendorRef)) throw new RecordRefused('NO_VENDOR_REF', 'the vendor reference is blank')
+    const name = oneLine(text.name(record))
+    if (name === '') throw new RecordRefused('NO_NAME', 'the name is blank')
+    const unit = oneLine(text.unit(record)) || null
+    const description = text.description(record).trim()
+    const category = this.#categories(record)
+    const manufacturerRef = oneLine(text.manufacturer_ref(record))
+    requireCarriable({ field: 'vendor_ref', value: vendorRef, max: 300 })
+    requireCarriable({ field: 'name', value: name, max: 2000 })
+    requireCarriable({ field: 'unit', value: unit ?? '', max: 100 })
+    for (const value of [vendorRef, name, description, manufacturerRef, ...category]) {
+      // The message must not repeat the address, because messages are kept.
+      if (holdsEmail(value)) throw new RecordRefused('PERSONAL_DATA', 'the record holds an e-mail address')
+    }
+    return { vendorRef, name, unit, description, category, manufacturerRef }
+  }
+
+  #registration(record: RawRecord, kind: SourceKind): Registration {
+    const { defaults } = this.#options
+    const trust = Number(this.#text.trust(record) || defaults.trust)
+    const validityDays = Number(this.#text.validity_days(record) || defaults.validityDays)
+    return {
+      kind,
+      ...(Number.isInteger(trust) && trust >= 0 && trust <= 100 && { trust }),
+      ...(Number.isInteger(validityDays) && validityDays >= 1 && validityDays <= 3650 && { validityDays }),
+    }
+  }
+
+  #observedAt(record: RawRecord): string {
+    const { defaults, dateOrder, twoDigitYears } = this.#options
+    const written = this.#text.observed_at(record).trim() || defaults.observedAt || ''
+    if (written === this.#lastDate?.written) return this.#lastDate.instant
+    if (written === '') {
+      throw new RecordRefused('NO_DATE', 'neither a column, a constant nor the command line gives a date')
+    }
+    const date = parseDate(written, { order: dateOrder, twoDigitYears })
+    // Dates before 1970 are typing errors, or zeros of some program.
+    if (date === null || date.getTime() < 0) {
+      const detail = `'${written.slice(0, 40)}': expected a date since 1970, read as ${dateOrder}`
+      throw new RecordRefused('BAD_DATE', detail)
+    }
+    if (date > defaults.notAfter) throw new RecordRefused('FUTURE_OBSERVATION', `${instant(date)} has not come yet`)
+    this.#lastDate = { written, instant: instant(date) }
+    return this.#lastDate.instant
+  }
+}

@@ -1,0 +1,74 @@
+import { MAPPING_KEYS, type MappingKey } from './mapping-keys.ts'
+
+/**
+ * Headings of price lists in Spanish, English, Portuguese, French, German and Italian: folded, with single blanks for
+ * punctuation, separated by commas. More specific headings come first.
+ */
+const HEADINGS: Readonly<Record<MappingKey, string>> = {
+  vendor_ref: `sku, vendor sku, codigo, cod, codigo articulo, cod articulo, codigo de articulo, codigo producto,
+    codigo do produto, codigo do artigo, referencia, ref, reference, article code, item code, product code,
+    item number, item no, article number, product id, artikelnummer, artikel nr, art nr, artnr, art no,
+    bestellnummer, code article, ref article, reference article, codice, codice articolo, cod art, code, articulo,
+    article, part number, resource code, codigo insumo, id`,
+  name: `nombre, product name, item name, nombre producto, producto, product, title, titulo, nome, nome do produto,
+    produto, denominacion, designation, designacao, bezeichnung, artikelbezeichnung, produktname, artikel, libelle,
+    nom, nom du produit, produit, denominazione, prodotto, concepto, resumen, material, insumo, item`,
+  description: `descripcion, descripcion larga, long description, descricao, beschreibung, langtext, kurztext, descrizione,
+    texto, details, detalle`,
+  unit: `unidad, unidad de medida, unidad medida, ud, uds, um, u m, uom, unit of measure, units, unite, unite de mesure,
+    einheit, mengeneinheit, me, unita, unita di misura, unidade, unidade de medida, un, und`,
+  // The last ones are keys of shop APIs: "prices.price" of WooCommerce, "price.value" of SAP Commerce.
+  price: `precio, pvp, precio unitario, precio neto, precio venta, tarifa, unit price, list price, net price,
+    price median, precio de venta, preco, preco unitario, preco de venda, valor unitario, prix, prix unitaire,
+    prix ht, preis, einzelpreis, listenpreis, nettopreis, prezzo, prezzo unitario, prezzo di listino, importe,
+    coste, costo, costo unitario, cost, unit cost, valor, rate, amount, prices price, price value, p v p,
+    precio pvp, precio tarifa`,
+  currency: `moneda, divisa, moeda, devise, monnaie, wahrung, waehrung, valuta, currency code, prices currency code,
+    price currencyiso, price currency`,
+  // An unknown heading here would turn the price of a hundred into the price of one.
+  per_quantity: `price per, cantidad base, base quantity, price quantity, preiseinheit, pe, unidad precio, unidad de precio,
+    precio por, cantidad precio, base precio, unidade de preco, preco por, price basis, price base, preis pro,
+    preis je, preisbasis, preismenge, prix pour, base de prix, unita prezzo`,
+  min_quantity: 'moq, cantidad minima, minimum quantity, min qty, quantidade minima, quantite minimale, mindestmenge',
+  pack_quantity: 'pack qty, pack size, contenido, cantidad envase, verpackungsmenge, contenance',
+  pack_unit: 'unidad contenido, unidad envase, verpackungseinheit',
+  tax_included: 'iva incluido, vat included, tva incluse, iva inclusa',
+  tax_rate: 'iva, tipo iva, vat, vat rate, tva, taux tva, mwst, mwst satz, aliquota iva',
+  kind: 'price kind, tipo de precio',
+  observed_at: `fecha, fecha precio, fecha de precio, date, price date, fecha actualizacion, last updated, updated at, data,
+    data preco, date prix, datum, preisdatum, stand, data prezzo, observed, timestamp`,
+  source: 'proveedor, vendor, supplier, fornecedor, fournisseur, lieferant, fornitore, tienda, store, shop',
+  source_id: '',
+  source_url: '',
+  region: 'pais, country, country code, pays, land, paese, mercado, market',
+  trust: 'trust score',
+  validity_days: '',
+  category_path: `categoria, category, familia, categorie, kategorie, warengruppe, famille, famiglia, capitulo, chapter, grupo,
+    group`,
+  gtin: `ean, ean13, ean 13, ean code, codigo ean, codigo de barras, barcode, code barre, upc, codice a barre`,
+  manufacturer_ref: `mpn, referencia fabricante, ref fabricante, ref fabricant, reference fabricant, manufacturer part number,
+    manufacturer code, herstellernummer, hersteller nr, codice produttore, ref fabricacao`,
+  cpv: 'cpv code, codigo cpv, code cpv, cpv code 2008',
+  url: 'link, enlace, lien, product url, web',
+  lang: 'language, idioma, sprache, langue, lingua',
+}
+
+/** The headings that name each key, the most specific first; the key itself comes before all others. */
+export const KEY_HEADINGS: ReadonlyMap<MappingKey, readonly string[]> = new Map(
+  MAPPING_KEYS.map((key) => [key, [key.replaceAll('_', ' '), ...listed(HEADINGS[key])]]),
+)
+
+function listed(headings: string): readonly string[] {
+  return headings.split(/,\s+/).filter((heading) => heading !== '')
+}
+
+/** Beside a column of quantities, these head the total of a line instead of its unit price. */
+export const TOTALS: ReadonlySet<string> = new Set(listed('importe, amount, valor'))
+export const QUANTITIES: ReadonlySet<string> = new Set(
+  listed('cantidad, cant, medicion, quantity, qty, quantidade, qtd, quantite, qte, menge, quantita'),
+)
+/** Headings of names that as often head codes. */
+export const GOODS: ReadonlySet<string> = new Set(listed('articulo, article, artigo, articolo'))
+
+/** A currency inside the heading of a price: "PVP (EUR)", "Price €". */
+export const CURRENCY_IN_HEADING = /€|£|\b(EUR|USD|GBP|BRL|MXN|CLP|COP|PEN|ARS|UYU|CHF|ESP)\b/i

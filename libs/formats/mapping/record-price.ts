@@ -1,0 +1,182 @@
+import {
+  exponentOf,
+  MoneyOutOfRange,
+  moneyFromDecimal,
+  type ParsedPrice,
+  parsePrice,
+  priceOfThousands,
+  priceWithoutDecimals,
+  withoutFloatDebris,
+} from '@catalog/core/money/money.ts'
+import { readNumber } from '@catalog/core/money/rational.ts'
+import type { RawRecord } from '@catalog/formats/bytes/record.ts'
+import { type ObservationContent, RecordRefused } from './candidate.ts'
+import type { Columns } from './columns.ts'
+import type { TextReaders } from './record-text.ts'
+import { isCarriable, oneLine } from './text-checks.ts'
+import { YES_NO } from './yes-no-vocabulary.ts'
+
+export type PriceOptions = Readonly<{
+  /** Decimal mark of prices; null when each price must show it by itself. */
+  decimal: ',' | '.' | null
+  /** The format or the operator states how prices are written, so prices without minor unit are literal too. */
+  decimalGiven?: boolean
+  /** Numbers of the format are the ones that a person sees (a spreadsheet), not a program's reading of a text (JSON). */
+  numbersSeen?: boolean
+}>
+
+type PriceContext = PriceOptions & Readonly<{ column: Columns | undefined; currency: string | undefined }>
+type Amount = Pick<ParsedPrice, 'decimal' | 'currency'>
+
+const PER_QUANTITY_MAX = 1_000_000_000_000_000
+const MAY_BE_THOUSANDS = ', as its currency has no decimals and these may be thousands: give `decimal` in the mapping'
+const MARK_UNKNOWN = ', or its decimal mark cannot be told: give `decimal` in the mapping'
+
+/** Reads the prices of the records of one file. */
+export class PriceReader {
+  readonly #text: TextReaders
+  readonly #context: PriceContext
+  /** The last currency read: few currencies fill a file. */
+  #lastCurrency: Readonly<{ written: string; code: string }> | null = null
+
+  constructor(text: TextReaders, context: PriceContext) {
+    this.#text = text
+    this.#context = context
+  }
+
+  /** Throws RecordRefused for a price that cannot be recorded. */
+  read(record: RawRecord): Omit<ObservationContent['price'], 'kind'> {
+    const { decimal, code } = this.#amount(record)
+    const base = this.#text.per_quantity(record).trim()
+    const perQuantity = base === '' ? 1 : Number(quantityIn(base) ?? Number.NaN)
+    if (!Number.isSafeInteger(perQuantity) || perQuantity < 1) {
+      throw new RecordRefused('BAD_PRICE', `base quantity '${base.slice(0, 40)}': expected a whole number from 1`)
+    }
+    const money = moneyOf(decimal, code)
+    const per = money.per_quantity * perQuantity
+    if (per > PER_QUANTITY_MAX) {
+      throw new RecordRefused('PRICE_TOO_PRECISE', `${decimal} ${code} for ${perQuantity} units`)
+    }
+    const minimum = quantityIn(this.#text.min_quantity(record))
+    const included = YES_NO.get(oneLine(this.#text.tax_included(record)).toLowerCase()) ?? null
+    const rate = rateIn(this.#text.tax_rate(record))
+    return {
+      cents: money.cents,
+      currency: code,
+      per_quantity: per,
+      ...(minimum !== null && { min_quantity: minimum }),
+      tax: { included, ...(rate !== null && { rate }) },
+    }
+  }
+
+  #amount(record: RawRecord): { decimal: string; code: string } {
+    const written = this.#text.price(record).trim()
+    if (written === '') throw new RecordRefused('NO_PRICE', 'the price is blank')
+    const { decimal, decimalGiven, numbersSeen, column } = this.#context
+    const isExact = typeof column === 'string' && record.numbers?.has(column) === true
+    const literal = isExact ? exactNumber(written) : parsePrice(written, { decimal: decimal ?? undefined })
+    // The decimal mark does not matter for a currency inside the text.
+    const readable = literal ?? (isExact ? null : parsePrice(written, { decimal: '.' }))
+    const named = this.#text.currency(record).trim()
+    const currency = named === '' ? (readable?.currency ?? this.#context.currency?.trim() ?? '') : named
+    const code = this.#codeOf(currency)
+    const isLiteral = decimalGiven || (isExact && numbersSeen)
+    const isWhole = !isLiteral && exponentOf(code) === 0
+    const parsed = isWhole && readable !== null ? inWholeUnits(written, { isExact, literal, readable }) : literal
+    if (parsed === null) {
+      const hint = literal !== null ? MAY_BE_THOUSANDS : decimal === null ? MARK_UNKNOWN : ''
+      throw new RecordRefused('BAD_PRICE', `'${written.slice(0, 80)}' is not one number${hint}`)
+    }
+    if (code === '') {
+      const detail = 'neither a column, a constant, the price nor the command line names one'
+      throw new RecordRefused('NO_CURRENCY', detail)
+    }
+    if (exponentOf(code) === null) {
+      throw new RecordRefused('UNKNOWN_CURRENCY', `'${currency.slice(0, 40)}': expected an ISO 4217 code`)
+    }
+    if (parsed.currency !== null && parsed.currency !== code) {
+      throw new RecordRefused('BAD_PRICE', `the price is in ${parsed.currency}, the record says ${code}`)
+    }
+    if (parsed.decimal.startsWith('-') || /^[0.]*$/.test(parsed.decimal)) {
+      throw new RecordRefused('BAD_PRICE', `'${written.slice(0, 80)}': expected a price above zero`)
+    }
+    return { decimal: parsed.decimal, code }
+  }
+
+  /** The code behind a currency's code, symbol or name; an unknown text stays as it is, in upper case. */
+  #codeOf(written: string): string {
+    if (written === this.#lastCurrency?.written) return this.#lastCurrency.code
+    const code = written === '' ? '' : (parsePrice(`1 ${written}`)?.currency ?? written.toUpperCase())
+    this.#lastCurrency = { written, code }
+    return code
+  }
+}
+
+/** A number of the format itself (JSON, XLSX, BC3), where "1.234" is never 1234; exponents are written out. */
+function exactNumber(text: string): Amount | null {
+  const match = /^([+-]?)(\d{0,40})(?:\.(\d{0,40}))?(?:e([+-]?\d{1,2}))?$/i.exec(withoutFloatDebris(text))
+  if (!match) return null
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match
+  if (whole === '' && fraction === '') return null
+  return {
+    decimal: shifted({ whole, fraction, places: Number(exponent), sign: sign === '-' ? '-' : '' }),
+    currency: null,
+  }
+}
+
+/** A price in a currency without decimals; null when it may have lost its thousands. `literal` null: unknown mark. */
+function inWholeUnits(
+  text: string,
+  { isExact, literal, readable }: Readonly<{ isExact: boolean; literal: Amount | null; readable: Amount }>,
+): Amount | null {
+  const meant = priceWithoutDecimals(text, { exact: isExact })
+  if (meant === undefined && literal !== null) return literal
+  const decimal = meant === undefined ? priceOfThousands(text) : meant
+  return decimal === null ? null : { decimal, currency: readable.currency }
+}
+
+/** The number × 10^places as a plain decimal. */
+function shifted(number: { whole: string; fraction: string; places: number; sign: string }): string {
+  const { whole, fraction, places, sign } = number
+  const digits = whole + fraction
+  const point = whole.length + places
+  const padded = point < 0 ? '0'.repeat(-point) + digits : digits.padEnd(point, '0')
+  const at = Math.max(0, point)
+  const before = padded.slice(0, at).replace(/^0+(?=\d)/, '') || '0'
+  const after = padded.slice(at).replace(/0+$/, '')
+  return `${sign}${before}${after === '' ? '' : `.${after}`}`
+}
+
+function moneyOf(decimal: string, currency: string): { cents: number; per_quantity: number } {
+  let failure: Error
+  try {
+    return moneyFromDecimal(decimal, currency)
+  } catch (error) {
+    failure = error as Error
+  }
+  throw new RecordRefused(failure instanceof MoneyOutOfRange ? 'PRICE_TOO_PRECISE' : 'BAD_PRICE', failure.message)
+}
+
+/** A quantity above zero as a plain decimal; null for none. A lone comma is the decimal mark, as quantities are small. */
+function quantityIn(text: string): string | null {
+  const value = text.trim()
+  if (value === '') return null
+  const number = readNumber(value) ?? readNumber(value, { decimal: value.includes(',') ? ',' : '.' })
+  return number !== null && /^\d{1,18}(\.\d{1,18})?$/.test(number) && /[1-9]/.test(number) ? number : null
+}
+
+/** A tax rate as a fraction: "21 %", "21" and "0.21" are 0.21. Null for no rate and above 100 %. */
+function rateIn(text: string): string | null {
+  const match = /^(\d{1,3})(?:[.,](\d{1,6}))?\s*(%?)$/.exec(text.trim())
+  if (!match) return null
+  const [, whole = '', fraction = '', sign] = match
+  const isPercent = sign === '%' || Number(whole) >= 1
+  const rate = shifted({ whole, fraction, places: isPercent ? -2 : 0, sign: '' })
+  return Number(rate) <= 1 ? rate : null
+}
+
+/** The contents of a pack; null without a quantity or a unit. */
+export function packOf(quantityText: string, unit: string): { quantity: string; unit: string } | null {
+  const quantity = quantityIn(quantityText)
+  return quantity !== null && unit !== '' && isCarriable(unit, 40) ? { quantity, unit } : null
+}

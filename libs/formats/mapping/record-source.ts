@@ -1,0 +1,82 @@
+import { type SourceKind, type SourceRef, sourceIdOf } from '@catalog/core/events/events.ts'
+import { type Defaults, RecordRefused } from './candidate.ts'
+import { carriableText, isCarriable, isWebAddress, oneLine } from './text-checks.ts'
+
+/** The source of a record and the kind of its prices. */
+
+/** `badRegion`: the text of a region that is no code; null otherwise. */
+export type ResolvedSource = Readonly<{ ref: SourceRef; badRegion: string | null }>
+export type NamedSource = Readonly<{ id: string; name: string; region: string; url: string }>
+
+/** Cached sources of one file; beyond the limit only speed suffers. */
+const SOURCES_CACHED_MAX = 10_000
+
+/** Completes the source that a record names by the defaults. Caches results, because few sources fill a file. */
+export function sourceReader(defaults: Defaults): (named: NamedSource) => ResolvedSource {
+  const cached = new Map<string, ResolvedSource>()
+  return (named) => {
+    const key = `${named.id}\n${named.name}\n${named.region}\n${named.url}`
+    const known = cached.get(key)
+    if (known !== undefined) return known
+    const source = resolveSource(named, defaults)
+    if (cached.size < SOURCES_CACHED_MAX) cached.set(key, source)
+    return source
+  }
+}
+
+function resolveSource(named: NamedSource, defaults: Defaults): ResolvedSource {
+  const name = sourceName(named.name) || sourceName(defaults.source) || 'unnamed'
+  const written = named.region || defaults.region || ''
+  const region = regionOf(written)
+  const badRegion = region !== '' && !/^([A-Z]{2}|LATAM)$/.test(region) ? written.slice(0, 40) : null
+  const url = (named.url || defaults.sourceUrl || '').trim()
+  // An id of the command line names the command line's source, not the sources that a column distinguishes.
+  const id = named.id.trim() || (named.name.trim() === '' ? defaults.sourceId?.trim() : '') || ''
+  const place = { name, region: badRegion === null && region !== '' ? region : null }
+  const ref: SourceRef = {
+    id: id !== '' && isCarriable(id, 80) ? id : sourceIdOf(place),
+    ...place,
+    url: isWebAddress(url) ? url : null,
+  }
+  return { ref, badRegion }
+}
+
+/** The code of a region in the form that sources carry; a text that is no code stays none. */
+export function regionOf(written: string): string {
+  const code = written.trim().toUpperCase()
+  return REGION_ALIASES.get(code) ?? code
+}
+/** Codes in use that differ from ISO 3166. */
+const REGION_ALIASES: ReadonlyMap<string, string> = new Map([
+  ['UK', 'GB'],
+  ['EL', 'GR'],
+])
+
+/** The name of a source: one line of characters that XML can carry, cut at 200. */
+function sourceName(text: string): string {
+  return oneLine(carriableText(text)).slice(0, 200).toWellFormed().trim()
+}
+
+/**
+ * Price kind and source kind of one word from the record, else from the operator. `bank` and `bid` name both kinds; `list`
+ * and `net` leave the source kind to `sourceKind`. Throws RecordRefused for any other word.
+ */
+export function kindOf(
+  word: string,
+  sourceKind: SourceKind,
+): { price: 'list' | 'net' | 'bid' | 'bank'; source: SourceKind } {
+  switch (word.trim().toLowerCase()) {
+    case '':
+    case 'shop':
+    case 'list':
+      return { price: 'list', source: sourceKind }
+    case 'net':
+      return { price: 'net', source: sourceKind }
+    case 'bid':
+      return { price: 'bid', source: 'bid' }
+    case 'bank':
+      return { price: 'bank', source: 'bank' }
+    default:
+      throw new RecordRefused('BAD_PRICE', `kind '${word.slice(0, 40)}': expected shop, list, net, bid or bank`)
+  }
+}
