@@ -10,15 +10,12 @@ import {
   type VendorEvent,
 } from '@catalog/core/events/events.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
-import {
-  acceptHeld,
-  crawlSource,
-  dropHeld,
-  NoSpool,
-  type PastCrawl,
-  previewSource,
-  type SourceCrawlDeps,
-} from '@catalog/crawler/crawls/crawl-source.ts'
+import { crawlSource } from '@catalog/crawler/crawls/crawl-source.ts'
+import { acceptHeld, dropHeld } from '@catalog/crawler/crawls/held-crawls.ts'
+import type { PastCrawl } from '@catalog/crawler/crawls/past-crawls.ts'
+import { previewSource } from '@catalog/crawler/crawls/preview-source.ts'
+import { NoSpool } from '@catalog/crawler/crawls/record-spool.ts'
+import type { SourceCrawlDeps } from '@catalog/crawler/crawls/source-crawl-deps.ts'
 import { spoolsOf } from '@catalog/crawler/discover/spool.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import { retract } from '@catalog/crawler/ingest/retract.ts'
@@ -76,7 +73,7 @@ const pagesAsked = () => shop.visits.map(({ path }) => path).filter((path) => pa
 const tagAsked = (at: string) => shop.visits.findLast(({ path }) => path === at)?.headers['if-none-match']
 
 /** Vendor events in the order of each partition. */
-async function told<Type extends VendorEvent['type']>(type: Type): Promise<Extract<VendorEvent, { type: Type }>[]> {
+async function eventsOf<Type extends VendorEvent['type']>(type: Type): Promise<Extract<VendorEvent, { type: Type }>[]> {
   const events = await everything()
   return events.filter((event): event is Extract<VendorEvent, { type: Type }> => event.type === type)
 }
@@ -102,7 +99,7 @@ const spools = async () => (await readdir(join(crawling.crawlsDir, 'shop'))).fil
 /** Compares a crawl's report with the events that it appended. */
 async function accounted(report: CrawlReport): Promise<CrawlReport> {
   const last = new Map<string, CrawlFinished>()
-  for (const event of await told('CrawlFinished')) {
+  for (const event of await eventsOf('CrawlFinished')) {
     if (event.crawl_id === report.crawlId) last.set(event.source_id, event)
   }
   const sum = { read: 0, appended: 0, duplicates: 0, parked: 0 }
@@ -213,7 +210,7 @@ describe('a shop whose pages have another layout after its first crawl', () => {
       fetched: { crawl_id: 'crawl-2' },
       whole: { crawl_id: 'crawl-2', started_at: held.started_at, recorded_at: instant(new Date(clock.now())) },
     })
-    const recorded = [...(await told('ObservationRecorded')), ...(await told('RecordParked'))]
+    const recorded = [...(await eventsOf('ObservationRecorded')), ...(await eventsOf('RecordParked'))]
     expect(recorded.filter(({ crawl_id }) => crawl_id === 'crawl-2')).toHaveLength(PRODUCTS)
     expect(await standing()).toMatchObject({ observations: 2 * PRODUCTS - RELAUNCHED, parked: RELAUNCHED })
     expect(await spools()).toEqual([])
@@ -287,7 +284,7 @@ describe('a shop whose pages have another layout after its first crawl', () => {
     expect(await crawl(pages(), { isFull: true })).toMatchObject({ crawlId: 'crawl-3', outcome: 'held' })
     expect(pagesAsked()).toHaveLength(PRODUCTS)
     expect(await spools()).toEqual(['crawl-3'])
-    const second = () => told('CrawlFinished').then((all) => all.findLast(({ crawl_id }) => crawl_id === 'crawl-2'))
+    const second = () => eventsOf('CrawlFinished').then((all) => all.findLast(({ crawl_id }) => crawl_id === 'crawl-2'))
     expect(await second()).toMatchObject({
       outcome: 'dropped',
       problems: [{ code: 'SUPERSEDED', detail: 'crawl crawl-3 saw the source later' }],
@@ -476,7 +473,7 @@ describe('what has not changed', () => {
     const mapping = { constants: { tax_included: 'true' } }
     expect(await crawl(document('/merchant.xml', { mapping }))).toMatchObject({ outcome: 'recorded' })
     expect(tagAsked('/merchant.xml')).toBeUndefined()
-    const last = (await told('ObservationRecorded')).filter(({ crawl_id }) => crawl_id === 'crawl-4')
+    const last = (await eventsOf('ObservationRecorded')).filter(({ crawl_id }) => crawl_id === 'crawl-4')
     expect(last.map(({ price }) => price.tax.included)).toEqual(Array(PRODUCTS).fill(true))
     expect(await crawl(document('/merchant.xml', { mapping }))).toMatchObject({ outcome: 'unchanged' })
   })
@@ -612,7 +609,7 @@ describe('a crawl that is killed', () => {
     const instead = at()
     await expect(crawling.crawl(pages(), { instead })).rejects.toThrow(Killed)
     await path.project()
-    expect(await told('CrawlFinished')).toEqual([])
+    expect(await eventsOf('CrawlFinished')).toEqual([])
     const [spool] = await spoolsOf(join(crawling.crawlsDir, 'shop'))
     const spooled = readFileSync(join(spool?.folder ?? '', 'documents.jsonl'), 'utf8').split('"document"').length - 1
     expect(spooled).toBe(instead.fetcher === undefined ? PRODUCTS : 5)
@@ -622,7 +619,7 @@ describe('a crawl that is killed', () => {
     expect(report).toMatchObject({ crawlId: 'crawl-1', outcome: 'recorded', read: PRODUCTS, appended: PRODUCTS })
     expect(pagesAsked()).toHaveLength(PRODUCTS - spooled)
     expect((await past()).whole).toMatchObject({ started_at: '2026-01-30T00:00:00Z' })
-    const observed = await told('ObservationRecorded')
+    const observed = await eventsOf('ObservationRecorded')
     expect(new Set(observed.map(({ event_id }) => event_id)).size).toBe(PRODUCTS)
     expect(new Set(observed.map(({ crawl_id }) => crawl_id))).toEqual(new Set(['crawl-1']))
     expect(await standing()).toMatchObject({ observations: PRODUCTS, redeliveries: 0, skus: PRODUCTS, parked: 0 })
@@ -835,11 +832,11 @@ describe('what a source has beside one list of one vendor', () => {
     shop.pages.put('/both.csv', { contentType: 'text/csv', body: `${body}\n` })
   }
 
-  test('given a column that names vendors, then each of them is told of, and who was asked', async () => {
+  test('given a column that names vendors, then each of them and the requested source have a report', async () => {
     publishBoth(5)
     const report = await crawl(both())
     expect(report).toMatchObject({ outcome: 'recorded', read: 20, appended: 15, parked: { BAD_PRICE: 5 } })
-    const finished = await told('CrawlFinished')
+    const finished = await eventsOf('CrawlFinished')
     const counts = finished.map(({ source_id, read, appended, parked, health }) => {
       return [source_id, { read, appended, parked, names: health?.layout.names }]
     })
@@ -875,14 +872,14 @@ describe('what a source has beside one list of one vendor', () => {
     })
   })
 
-  test('given a page that is asked for with a key, then the key is told to nobody else', async () => {
+  test('given a page that needs a key in its address, then the key stays private', async () => {
     const { path: at, sku } = shop.pages.products[0] as ShopProduct
     // It does not state its address, so it is recorded under the requested one.
     const body = String(shop.pages.find(at)?.body).replace(/"url":"[^"]*",/, '')
     shop.pages.put('/price.html?customer=7&token=SECRET', { body })
     const page = specOf({ kind: 'document', url: `${shop.url}/price.html?customer=7&token=SECRET`, format: 'html' })
     expect(await crawl(page)).toMatchObject({ outcome: 'recorded', appended: 1 })
-    const observed = await told('ObservationRecorded')
+    const observed = await eventsOf('ObservationRecorded')
     expect(observed).toMatchObject([{ vendor_ref: sku, url: `${shop.url}/price.html?customer=7` }])
     expect(JSON.stringify(await everything())).not.toContain('SECRET')
   })
@@ -912,7 +909,7 @@ describe.skipIf(real === null)('a real BMEcat catalogue', () => {
     const then = jumpingClock(Date.parse('2001-03-01T00:00:00Z'))
     const deps = crawling.deps({ now: () => new Date(then.now()), clock: then })
     await crawl(document('/catalogue.xml'), { instead: deps })
-    const observed = await told('ObservationRecorded')
+    const observed = await eventsOf('ObservationRecorded')
     expect(observed).toMatchObject([
       { vendor_ref: '1000', price: { cents: 149_950, tax: { included: false, rate: '0.19' } } },
       { vendor_ref: '1000', price: { cents: 130_090, tax: { included: false, rate: '0.19' }, min_quantity: '100' } },

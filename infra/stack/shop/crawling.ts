@@ -1,7 +1,8 @@
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { crawlSource, type HowCrawled, type SourceCrawlDeps } from '@catalog/crawler/crawls/crawl-source.ts'
+import { crawlSource, type SourceCrawlOptions } from '@catalog/crawler/crawls/crawl-source.ts'
+import type { SourceCrawlDeps } from '@catalog/crawler/crawls/source-crawl-deps.ts'
 import { openFetcher, userAgentOf } from '@catalog/crawler/fetch/fetcher.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
@@ -23,7 +24,10 @@ export type Crawling = AsyncDisposable & {
   /** Dependencies of a source's crawl, with replacements. */
   deps: (instead?: Partial<SourceCrawlDeps>) => SourceCrawlDeps
   /** Runs crawlSource and projects the result. */
-  crawl: (spec: SourceSpec, options?: HowCrawled & { instead?: Partial<SourceCrawlDeps> }) => Promise<CrawlReport>
+  crawl: (
+    spec: SourceSpec,
+    options?: SourceCrawlOptions & { instead?: Partial<SourceCrawlDeps> },
+  ) => Promise<CrawlReport>
   crawls: (sourceId: string) => Promise<SourceCrawls>
 }
 

@@ -1,5 +1,5 @@
 import { listening } from '@catalog/cli/testing.ts'
-import type { CrawlReport } from '@catalog/crawler/ingest/crawl.ts'
+import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import { expect, test } from 'vitest'
 import { answerReports } from './crawling.ts'
 

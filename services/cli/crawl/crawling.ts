@@ -3,14 +3,10 @@ import { parseInstant } from '@catalog/cli/shared/instants.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { keepHeapSmall } from '@catalog/crawler/heap.ts'
-import {
-  type CrawlInput,
-  type CrawlPreview,
-  type CrawlReport,
-  crawl,
-  type InputOptions,
-  preview,
-} from '@catalog/crawler/ingest/crawl.ts'
+import { crawl } from '@catalog/crawler/ingest/crawl.ts'
+import type { CrawlInput, InputOptions } from '@catalog/crawler/ingest/inputs.ts'
+import { type CrawlPreview, preview } from '@catalog/crawler/ingest/preview.ts'
+import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import { parseMapping } from '@catalog/formats/mapping/mapping.ts'
 import { registeredSources } from '@catalog/store/builds/status.ts'
 

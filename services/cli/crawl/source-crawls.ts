@@ -4,20 +4,15 @@ import { sourceMeant } from '@catalog/cli/shared/naming.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { SourceKind, sourceIdOf } from '@catalog/core/events/events.ts'
-import {
-  crawlSource,
-  type HowCrawled,
-  type PreviewDeps,
-  previewSource,
-  type SourceCrawlDeps,
-  type SourcePreview,
-} from '@catalog/crawler/crawls/crawl-source.ts'
+import { crawlSource, type SourceCrawlOptions } from '@catalog/crawler/crawls/crawl-source.ts'
+import { type PreviewDeps, previewSource, type SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
 import { followSources } from '@catalog/crawler/crawls/scheduled-crawls.ts'
+import type { SourceCrawlDeps } from '@catalog/crawler/crawls/source-crawl-deps.ts'
 import { OWN_MACHINE, reachableContact, withContact } from '@catalog/crawler/fetch/contact.ts'
 import { CLOCK, openFetcher, userAgentOf } from '@catalog/crawler/fetch/fetcher.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
 import { keepHeapSmall } from '@catalog/crawler/heap.ts'
-import type { CrawlReport } from '@catalog/crawler/ingest/crawl.ts'
+import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import type { SourceSpec, SourcesFile } from '@catalog/crawler/sources/sources-file.ts'
 import { sourcesReader } from '@catalog/crawler/sources/sources-reader.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
@@ -84,7 +79,7 @@ export function openSourceCrawler(
 /** `catalog crawl` without inputs, and `--source`: crawls these sources now, one after the other. */
 export async function crawlSources(
   crawling: Crawling,
-  { specs, file, ...how }: { specs: readonly SourceSpec[]; file?: SourcesFile } & HowCrawled,
+  { specs, file, ...how }: { specs: readonly SourceSpec[]; file?: SourcesFile } & SourceCrawlOptions,
 ): Promise<readonly CrawlReport[]> {
   keepHeapSmall()
   const { catalog, terminal } = crawling

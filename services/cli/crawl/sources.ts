@@ -1,13 +1,9 @@
 import { sourceMeant } from '@catalog/cli/shared/naming.ts'
 import { table } from '@catalog/cli/shared/terminal.ts'
 import { instant } from '@catalog/core/time.ts'
-import {
-  acceptHeld,
-  dropHeld,
-  previewSource,
-  type SourceCrawlDeps,
-  type SourcePreview,
-} from '@catalog/crawler/crawls/crawl-source.ts'
+import { acceptHeld, dropHeld } from '@catalog/crawler/crawls/held-crawls.ts'
+import { previewSource, type SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
+import type { SourceCrawlDeps } from '@catalog/crawler/crawls/source-crawl-deps.ts'
 import { withoutSecrets } from '@catalog/crawler/fetch/document-name.ts'
 import { nextDue } from '@catalog/crawler/sources/schedule.ts'
 import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'

@@ -5,7 +5,7 @@ import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { canonicalJson, type JsonValue, sha256Hex } from '@catalog/core/digest.ts'
 import { TOPICS, type Topic } from '@catalog/core/events/events.ts'
-import { Spill } from '@catalog/crawler/ingest/conflict-index.ts'
+import { ConflictIndex } from '@catalog/crawler/ingest/conflict-index.ts'
 import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
 import { BadLogFile, type FileRecord, type Manifest, readLogFile, travels } from './file.ts'
 
@@ -179,11 +179,11 @@ async function expectEnd(
 /** Appends of all files what this log and earlier lines do not have. Memory does not grow with the log or the files. */
 async function merge(importing: Stage, files: readonly Checked[]): Promise<Imported[]> {
   const { log, spoolDir, signal } = importing
-  await using spill = new Spill({ folder: join(spoolDir, `import-${randomBytes(6).toString('hex')}`) })
+  await using index = new ConflictIndex({ folder: join(spoolDir, `import-${randomBytes(6).toString('hex')}`) })
   const add = async (topic: Topic, text: string) => {
     const id = sha256Hex(`${topic} ${canonical(text)}`)
-    spill.add({ ref: id, goods: id, id })
-    if (spill.count % BATCH_RECORDS_MAX === 0) await spill.settle()
+    index.add({ ref: id, product: id, id })
+    if (index.count % BATCH_RECORDS_MAX === 0) await index.spillIfLarge()
   }
   for (const topic of new Set(files.flatMap(({ topics }) => [...topics]))) {
     for (const { partition, earliest, next } of await log.partitions(topic)) {
@@ -196,11 +196,11 @@ async function merge(importing: Stage, files: readonly Checked[]): Promise<Impor
       }
     }
   }
-  let candidate = spill.count
+  let candidate = index.count
   for (const { path } of files) {
     for await (const run of runsOf(path, signal)) for (const { topic, text } of run) await add(topic, text)
   }
-  const { isDuplicate } = await spill.finish()
+  const { isDuplicate } = await index.finish()
 
   const all: Imported[] = []
   const batch = new Batch(importing)

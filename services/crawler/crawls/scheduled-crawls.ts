@@ -1,7 +1,10 @@
-import { crawlSource, lastAttemptOf, type SourceCrawlDeps, sweepCrawls } from './crawl-source.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
 import { followSchedule } from '@catalog/crawler/sources/schedule.ts'
 import type { SourceSpec, SourcesFile } from '@catalog/crawler/sources/sources-file.ts'
+import { crawlSource } from './crawl-source.ts'
+import { lastAttemptOf } from './past-crawls.ts'
+import type { SourceCrawlDeps } from './source-crawl-deps.ts'
+import { sweepCrawls } from './sweep.ts'
 
 type Log = Readonly<Record<'info' | 'warn' | 'error', (details: object, message: string) => void>>
 

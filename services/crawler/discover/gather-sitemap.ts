@@ -1,5 +1,5 @@
 import { sha256Hex } from '@catalog/core/digest.ts'
-import { fileSource } from '@catalog/crawler/ingest/crawl.ts'
+import { fileSource } from '@catalog/crawler/ingest/inputs.ts'
 import { BadGzip, gunzipped } from '@catalog/formats/bytes/gzip.ts'
 import type { BrokenRecord } from '@catalog/formats/bytes/record.ts'
 import { headOf, rootOf } from '@catalog/formats/bytes/sniff.ts'

@@ -8,7 +8,7 @@ import { openRequest } from '@catalog/runtime/fetch.ts'
 import { openShop, SHOP_ROBOTS, type Shop } from '@catalog/stack/shop/shop.ts'
 import { SHOP_NOW } from '@catalog/stack/shop/shop-faults.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type GatherDeps, type Gathered, gather, type Since } from './gather.ts'
+import { type Baseline, type GatherDeps, type Gathered, gather } from './gather.ts'
 import { secured } from './gather-pages.ts'
 import { digestOf, openSpool, type SpooledDocument } from './spool.ts'
 
@@ -28,7 +28,7 @@ function jumpingClock(): Clock {
 
 const request = openRequest({ allowed: ['127.0.0.1/32', '127.0.0.2/32'] })
 const LIMITS = { stallMs: 300, answerMs: 1_500, attempts: 2 }
-const EVERYTHING: Since = { isFull: true, startedAt: null, etag: null, lastModified: null }
+const EVERYTHING: Baseline = { isFull: true, startedAt: null, etag: null, lastModified: null }
 
 let shop: Shop
 let clock: Clock
@@ -43,7 +43,7 @@ afterEach(async () => {
   await folder?.remove()
 })
 
-type Options = Partial<GatherDeps> & { since?: Since; pagesMax?: number; bytesMax?: number; digest?: string }
+type Options = Partial<GatherDeps> & { since?: Baseline; pagesMax?: number; bytesMax?: number; digest?: string }
 type Ran = { gathered: Gathered; documents: readonly SpooledDocument[]; paths: readonly string[] }
 
 /** Gathers into the folder of the test; a second time goes on with the first. */

@@ -22,7 +22,7 @@ export type GatherDeps = Readonly<{
 }>
 
 /** What is known of the source from before. */
-export type Since = Readonly<{
+export type Baseline = Readonly<{
   /** Everything is asked for, without conditions. */
   isFull: boolean
   /** When fetching began; pages that have not changed since are not asked for. */
@@ -76,7 +76,7 @@ const LAST_MODIFIED_CHARS_MAX = 200
 export async function gather(
   spec: Pick<SourceSpec, 'entryPoints' | 'pagesMax'>,
   { fetcher, spool, clock, signal, isPatient = true, onProgress }: GatherDeps,
-  since: Since,
+  since: Baseline,
 ): Promise<Gathered> {
   const bringer = openBringer({ fetcher, spool, clock, signal, pagesMax: spec.pagesMax, isPatient, onProgress })
   const [only, ...others] = spec.entryPoints

@@ -4,33 +4,37 @@ import { join } from 'node:path'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Spill } from './conflict-index.ts'
+import { ConflictIndex } from './conflict-index.ts'
 
-type Seen = Readonly<{ ref: number; goods: number; price: number }>
+type Seen = Readonly<{ ref: number; product: number; price: number }>
 
 async function judged(candidates: readonly Seen[], memoryBytesMax: number) {
   const folder = await mkdtemp(join(tmpdir(), 'spill-test-'))
-  await using spill = new Spill({ folder, memoryBytesMax })
-  for (const { ref, goods, price } of candidates) {
-    spill.add({ ref: sha256Hex(`${ref}`), goods: sha256Hex(`${goods}`), id: sha256Hex(`${ref}/${goods}/${price}`) })
-    await spill.settle()
+  await using index = new ConflictIndex({ folder, memoryBytesMax })
+  for (const { ref, product, price } of candidates) {
+    index.add({
+      ref: sha256Hex(`${ref}`),
+      product: sha256Hex(`${product}`),
+      id: sha256Hex(`${ref}/${product}/${price}`),
+    })
+    await index.spillIfLarge()
   }
-  const { isConflict, isDuplicate } = await spill.finish()
+  const { isConflict, isDuplicate } = await index.finish()
   const files = await readdir(folder)
-  return { verdicts: candidates.map((_, i) => [isConflict(i), isDuplicate(i)]), files, onDisk: spill.onDisk }
+  return { verdicts: candidates.map((_, i) => [isConflict(i), isDuplicate(i)]), files, onDisk: index.isOnDisk }
 }
 
 /** The definition itself, over all candidates at once. */
 function defined(candidates: readonly Seen[]) {
-  return candidates.map(({ ref, goods, price }, i) => [
-    candidates.some((other) => other.ref === ref && other.goods !== goods),
-    candidates.slice(0, i).some((other) => other.ref === ref && other.goods === goods && other.price === price),
+  return candidates.map(({ ref, product, price }, i) => [
+    candidates.some((other) => other.ref === ref && other.product !== product),
+    candidates.slice(0, i).some((other) => other.ref === ref && other.product === product && other.price === price),
   ])
 }
 
 test('conflicts and duplicates are exactly those of the definition, in memory and on disk', async () => {
   const small = fc.integer({ min: 0, max: 4 })
-  const candidates = fc.array(fc.record({ ref: small, goods: fc.constantFrom(0, 0, 0, 1), price: small }), {
+  const candidates = fc.array(fc.record({ ref: small, product: fc.constantFrom(0, 0, 0, 1), price: small }), {
     maxLength: 60,
   })
   await fc.assert(
@@ -46,24 +50,28 @@ test('conflicts and duplicates are exactly those of the definition, in memory an
 })
 
 test('past its memory it goes to disk, and leaves nothing there', async () => {
-  // 150 references with two goods each, then 9,000 more, all of them twice.
-  const contradicted = Array.from({ length: 300 }, (_, i) => ({ ref: i >> 1, goods: i & 1, price: 0 }))
-  const repeated = Array.from({ length: 18_000 }, (_, i) => ({ ref: 1_000 + (i % 9_000), goods: 0, price: 0 }))
+  // 150 references with two product each, then 9,000 more, all of them twice.
+  const contradicted = Array.from({ length: 300 }, (_, i) => ({ ref: i >> 1, product: i & 1, price: 0 }))
+  const repeated = Array.from({ length: 18_000 }, (_, i) => ({ ref: 1_000 + (i % 9_000), product: 0, price: 0 }))
   const candidates = [...contradicted, ...repeated]
   const folder = await mkdtemp(join(tmpdir(), 'spill-test-'))
   {
-    await using spill = new Spill({ folder, memoryBytesMax: 300_000 })
-    for (const { ref, goods, price } of candidates) {
-      spill.add({ ref: sha256Hex(`${ref}`), goods: sha256Hex(`${goods}`), id: sha256Hex(`${ref}/${goods}/${price}`) })
-      await spill.settle()
+    await using index = new ConflictIndex({ folder, memoryBytesMax: 300_000 })
+    for (const { ref, product, price } of candidates) {
+      index.add({
+        ref: sha256Hex(`${ref}`),
+        product: sha256Hex(`${product}`),
+        id: sha256Hex(`${ref}/${product}/${price}`),
+      })
+      await index.spillIfLarge()
     }
-    expect(spill.onDisk).toBe(true)
+    expect(index.isOnDisk).toBe(true)
     expect((await readdir(folder)).length).toBeGreaterThan(100)
-    const { isConflict, isDuplicate } = await spill.finish()
+    const { isConflict, isDuplicate } = await index.finish()
     const numbers = candidates.map((_, i) => i)
     expect(numbers.filter(isConflict)).toEqual(numbers.slice(0, 300))
     expect(numbers.filter(isDuplicate)).toEqual(numbers.slice(9_300))
-    expect(spill.count).toBe(18_300)
+    expect(index.count).toBe(18_300)
   }
   await expect(readdir(folder)).rejects.toThrow('ENOENT')
 })

@@ -9,7 +9,7 @@ import { join } from 'node:path'
  * hashes meet in one file and a file at a time is looked at: memory then holds the distinct hashes of one of
  * {@link BUCKETS} files. The answers are two bits for each candidate.
  */
-export class Spill implements AsyncDisposable {
+export class ConflictIndex implements AsyncDisposable {
   readonly #folder: string
   readonly #memoryBytesMax: number
   readonly #refs: Buckets
@@ -29,19 +29,19 @@ export class Spill implements AsyncDisposable {
   }
 
   /** Whether anything was written to disk. */
-  get onDisk(): boolean {
-    return this.#refs.onDisk
+  get isOnDisk(): boolean {
+    return this.#refs.isOnDisk
   }
 
   /** Adds the next candidate: SHA-256 in hex of its reference, of what must agree under one reference, and of the whole. */
-  add({ ref, goods, id }: Readonly<{ ref: string; goods: string; id: string }>): void {
-    this.#refs.add(this.#count, ref, goods)
+  add({ ref, product, id }: Readonly<{ ref: string; product: string; id: string }>): void {
+    this.#refs.add(this.#count, ref, product)
     this.#ids.add(this.#count, id)
     this.#count++
   }
 
   /** To be awaited between batches: writes to disk what has become too much for memory. */
-  async settle(): Promise<void> {
+  async spillIfLarge(): Promise<void> {
     const heldBytes = this.#refs.heldBytes + this.#ids.heldBytes
     if (heldBytes <= this.#memoryBytesMax) return
     await mkdir(this.#folder, { recursive: true })
@@ -100,7 +100,7 @@ class Buckets {
   readonly #written = new Array<number>(BUCKETS).fill(0)
   #page: Buffer | null = null
   heldBytes = 0
-  onDisk = false
+  isOnDisk = false
 
   constructor({ folder, name, recordBytes }: { folder: string; name: string; recordBytes: number }) {
     this.#path = (bucket) => join(folder, `${name}-${bucket}`)
@@ -125,7 +125,7 @@ class Buckets {
   }
 
   async flush(): Promise<void> {
-    this.onDisk = true
+    this.isOnDisk = true
     for (let bucket = 0; bucket < BUCKETS; bucket++) {
       const used = this.#used[bucket] as number
       if (used === 0) continue

@@ -21,7 +21,10 @@ import { BATCH_RECORDS_MAX } from '@catalog/log/log.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { priceList } from './crawl.memory.ts'
-import { type CrawlDeps, type CrawlReport, crawl, InputNotFound, type InputOptions, preview } from './crawl.ts'
+import { type CrawlDeps, crawl } from './crawl.ts'
+import { InputNotFound, type InputOptions } from './inputs.ts'
+import { preview } from './preview.ts'
+import type { CrawlReport } from './report.ts'
 
 /** A log that checks and keeps what is appended. */
 class Kept {

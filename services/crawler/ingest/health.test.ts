@@ -2,8 +2,8 @@ import { sha256Hex } from '@catalog/core/digest.ts'
 import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Prints, printOf } from './fingerprint-map.ts'
-import { type Former, HEALTH_LIMITS, problemsOf, rateProblem, Survey } from './health.ts'
+import { FingerprintMap, fingerprintOf } from './fingerprint-map.ts'
+import { type Former, HEALTH_LIMITS, problemsOf, rateProblem, SourceProfile } from './health.ts'
 
 type Price = { ref: string; cents: number; name?: string; currency?: string; unit?: string | null }
 
@@ -16,25 +16,25 @@ const contentOf = ({ ref, cents, name = ref, currency = 'EUR', unit = 'm2' }: Pr
   observed_at: '2026-01-05T00:00:00Z',
 })
 
-function surveyOf(prices: readonly Price[]): Survey {
-  const survey = new Survey()
+function profileOf(prices: readonly Price[]): SourceProfile {
+  const profile = new SourceProfile()
   for (const price of prices) {
     const content = contentOf(price)
-    survey.add(content, { ref: sha256Hex(price.ref), goods: sha256Hex(`${content.name}\n${content.unit}`) })
+    profile.add(content, { ref: sha256Hex(price.ref), product: sha256Hex(`${content.name}\n${content.unit}`) })
   }
-  return survey
+  return profile
 }
 
 function formerOf(prices: readonly Price[]): Former {
   const pages = async function* () {
     for (const { ref, cents } of prices) yield [{ vendor_ref: ref, cents, per_quantity: 1 }]
   }
-  return { layout: surveyOf(prices).layout(), prices: pages() }
+  return { layout: profileOf(prices).layout(), prices: pages() }
 }
 
 const hundred = Array.from({ length: 100 }, (_, n): Price => ({ ref: `S-${n}`, cents: 1000 + n }))
 const compared = (former: Former | null, prices: readonly Price[], partial = false) =>
-  surveyOf(prices).health(former, { refOf: sha256Hex, partial })
+  profileOf(prices).health(former, { refOf: sha256Hex, partial })
 
 describe('the figures of a crawl beside the one before', () => {
   it('given the same prices, when they are compared, then nothing vanished and nothing changed', async () => {
@@ -145,21 +145,21 @@ describe('what holds a crawl back', () => {
   })
 })
 
-describe('prints', () => {
+describe('a map of fingerprints', () => {
   it('given any entries, when they are put and asked for, then they are those of a Map', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 200 }), fc.double({ noNaN: true }))), (entries) => {
-        const prints = new Prints()
-        for (const [key, value] of entries) prints.set(key, value)
+        const fingerprints = new FingerprintMap()
+        for (const [key, value] of entries) fingerprints.set(key, value)
         const map = new Map(entries)
-        expect(prints.size).toBe(map.size)
-        expect(new Map(prints.entries())).toEqual(map)
-        for (let key = 0; key <= 200; key++) expect(prints.get(key)).toBe(map.get(key))
+        expect(fingerprints.size).toBe(map.size)
+        expect(new Map(fingerprints.entries())).toEqual(map)
+        for (let key = 0; key <= 200; key++) expect(fingerprints.get(key)).toBe(map.get(key))
       }),
     )
   })
 
   it('given a hash, when its print is taken, then it is a whole number that a double holds', () => {
-    expect(printOf('f'.repeat(64))).toBe(2 ** 52 - 1)
+    expect(fingerprintOf('f'.repeat(64))).toBe(2 ** 52 - 1)
   })
 })

@@ -1,6 +1,6 @@
 import { type CrawlHealth, type CrawlProblem, PROBLEMS_MAX, type SourceKind } from '@catalog/core/events/events.ts'
 import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
-import { Prints, printOf } from './fingerprint-map.ts'
+import { FingerprintMap, fingerprintOf } from './fingerprint-map.ts'
 
 /**
  * Whether a crawl looks like the one before it. A shop that has a new layout, shows strangers prices in another currency
@@ -67,32 +67,32 @@ const FIELDS = Object.entries<(content: ObservationContent) => boolean>({
 const CURRENCIES_MAX = 20
 
 /** What one crawl brings of one source, told record by record, and how it differs from the crawl before. */
-export class Survey {
+export class SourceProfile {
   #records = 0
   readonly #filled = new Map<string, number>(FIELDS.map(([field]) => [field, 0]))
   /** The least price of each SKU: of its tiers, markets and days the same one in every crawl. */
-  readonly #prices = new Prints()
-  readonly #goods = new Prints()
+  readonly #prices = new FingerprintMap()
+  readonly #products = new FingerprintMap()
 
-  /** `ref` and `goods`: hashes in hex of the reference, and of what is sold under it. */
-  add(content: ObservationContent, { ref, goods }: Readonly<{ ref: string; goods: string }>): void {
+  /** `ref` and `product`: hashes in hex of the reference, and of what is sold under it. */
+  add(content: ObservationContent, { ref, product }: Readonly<{ ref: string; product: string }>): void {
     this.#records++
     for (const [field, has] of FIELDS) if (has(content)) this.#count(field)
     const { cents, currency, per_quantity } = content.price
     if (this.#filled.has(currency) || this.#filled.size < FIELDS.length + CURRENCIES_MAX) this.#count(currency)
-    putLeast(this.#prices, printOf(ref), cents / per_quantity)
-    this.#goods.set(printOf(goods), 0)
+    putLeast(this.#prices, fingerprintOf(ref), cents / per_quantity)
+    this.#products.set(fingerprintOf(product), 0)
   }
 
   #count(field: string): void {
     this.#filled.set(field, (this.#filled.get(field) ?? 0) + 1)
   }
 
-  /** The share of records that have each field, and each currency; of `names`, different goods for each SKU. */
+  /** The share of records that have each field, and each currency; of `names`, different product for each SKU. */
   layout(): CrawlHealth['layout'] {
     if (this.#records === 0) return {}
     const shares = [...this.#filled].map(([field, count]) => [field, rounded(count / this.#records)] as const)
-    return { ...Object.fromEntries(shares), names: rounded(Math.min(1, this.#goods.size / this.#prices.size)) }
+    return { ...Object.fromEntries(shares), names: rounded(Math.min(1, this.#products.size / this.#prices.size)) }
   }
 
   /**
@@ -103,10 +103,10 @@ export class Survey {
     former: Former | null,
     { refOf, partial }: Readonly<{ refOf: (vendorRef: string) => string; partial: boolean }>,
   ): Promise<CrawlHealth> {
-    const before = new Prints()
+    const before = new FingerprintMap()
     for await (const page of former?.prices ?? []) {
       for (const { vendor_ref, cents, per_quantity } of page) {
-        putLeast(before, printOf(refOf(vendor_ref)), cents / per_quantity)
+        putLeast(before, fingerprintOf(refOf(vendor_ref)), cents / per_quantity)
       }
     }
     let vanished = 0
@@ -134,7 +134,7 @@ export class Survey {
   }
 }
 
-function putLeast(prices: Prints, sku: number, price: number): void {
+function putLeast(prices: FingerprintMap, sku: number, price: number): void {
   prices.set(sku, Math.min(price, prices.get(sku) ?? price))
 }
 

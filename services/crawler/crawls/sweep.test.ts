@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { HOUR_MS } from '@catalog/core/time.ts'
 import { openSpool } from '@catalog/crawler/discover/spool.ts'
 import { expect, test } from 'vitest'
-import { type PastCrawl, sweepCrawls } from './crawl-source.ts'
+import type { PastCrawl } from './past-crawls.ts'
+import { sweepCrawls } from './sweep.ts'
 
 test('given spools and previews, when they are swept, then what is older than a day and waits for nobody is gone', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'sweep-'))

@@ -1,0 +1,19 @@
+import type { GatherProgress } from '@catalog/crawler/discover/gather.ts'
+import type { Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
+import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
+import type { CrawlDeps } from '@catalog/crawler/ingest/crawl.ts'
+import type { FormerPrice } from '@catalog/crawler/ingest/health.ts'
+import type { PastCrawls } from './past-crawls.ts'
+
+/** The services that crawls of sources need from their caller. */
+export type SourceCrawlDeps = CrawlDeps &
+  Readonly<{
+    fetcher: Fetcher
+    clock: Clock
+    /** Folder of the spools: SOURCE/CRAWL/. */
+    crawlsDir: string
+    pastCrawls: (sourceId: string) => Promise<PastCrawls>
+    /** The prices that a crawl delivered for a source. */
+    pricesOf: (crawl: Readonly<{ sourceId: string; crawlId: string }>) => AsyncIterable<readonly FormerPrice[]>
+    onFetched?: ((progress: GatherProgress) => void) | undefined
+  }>

@@ -1,0 +1,153 @@
+import { observationKey } from '@catalog/core/events/events.ts'
+import type { Refusal } from '@catalog/formats/mapping/candidate.ts'
+import type { Detected, Outcome } from '@catalog/formats/read.ts'
+import {
+  type EventBatch,
+  observationEvent,
+  parkedEvent,
+  type Recording,
+  recipeEvent,
+  sourceKey,
+} from './crawl-events.ts'
+import { DETECTED_MAX, type Input, latestObservation, priceBookSources } from './inputs.ts'
+import type { Passes } from './passes.ts'
+import { readRecipes } from './recipes.ts'
+import type { Candidates } from './survey.ts'
+import { contentOf, SOURCES_MAX, type Tallies, type Tally } from './tallies.ts'
+
+/** The result of the second pass. */
+export type Appended = Readonly<{
+  /** Candidate observations; another number than in the first pass means that the input changed in between. */
+  candidates: number
+  files: number
+  /** Files that end early. */
+  filesCut: number
+  /** The first {@link DETECTED_MAX}. */
+  detected: readonly Detected[]
+  parkedByReason: Readonly<Record<string, number>>
+  /** The BC3 files by name, whose recipes are read after their prices. */
+  priceBooks: ReadonlyMap<string, Detected>
+}>
+
+export type AppendDeps = Readonly<{ batch: EventBatch; tallies: Tallies; recording: Recording }>
+
+const SKU_CONFLICT = {
+  reason: 'SKU_CONFLICT',
+  detail:
+    'the same input gives this vendor_ref another name or unit: none of its records can be told to be the right one',
+}
+const TOO_MANY_SOURCES = {
+  reason: 'TOO_MANY_SOURCES',
+  detail: `the input names more than ${SOURCES_MAX} sources: is the right column mapped?`,
+}
+
+/** The second pass over an input: appends its observations and parks the records that it cannot record. */
+export async function appendRecords(
+  passes: Passes,
+  { isConflict, isDuplicate }: Candidates,
+  deps: AppendDeps,
+): Promise<Appended> {
+  const { batch, tallies, recording } = deps
+  const parkedByReason: Record<string, number> = {}
+  const seen = new SeenFiles()
+  let candidates = 0
+  const park = async (tally: Tally, outcome: Outcome, refusal: Pick<Refusal, 'reason' | 'detail'>) => {
+    tally.parked++
+    parkedByReason[refusal.reason] = (parkedByReason[refusal.reason] ?? 0) + 1
+    const event = parkedEvent({ sourceId: tally.ref.id, ...recording }, { ...outcome, ...refusal })
+    await batch.add(sourceKey(tally.ref.id), event)
+  }
+  const appendOutcome = async (outcome: Outcome) => {
+    const { result } = outcome
+    const own = tallies.of('content' in result ? result.content.source : result.source)
+    const tally = own ?? tallies.first
+    tally.read++
+    if (own === null) return park(tally, outcome, TOO_MANY_SOURCES)
+    if (!('content' in result)) return park(tally, outcome, result)
+    const candidate = candidates++
+    if (isConflict(candidate)) return park(tally, outcome, SKU_CONFLICT)
+    if (isDuplicate(candidate)) {
+      tally.duplicates++
+      return
+    }
+    tally.appended++
+    const content = contentOf(result.content, tally)
+    await batch.add(observationKey(tally.ref.id, content.vendor_ref), observationEvent(content, recording))
+  }
+  for await (const { detected, outcomes } of passes.read(2)) {
+    seen.add(detected)
+    for (const outcome of outcomes) await appendOutcome(outcome)
+  }
+  return { candidates, parkedByReason, ...seen.finish() }
+}
+
+/** The files of the second pass. A detection is complete only once the next file begins. */
+class SeenFiles {
+  readonly #detected: Detected[] = []
+  readonly #priceBooks = new Map<string, Detected>()
+  #current: Detected | null = null
+  #files = 0
+  #filesCut = 0
+
+  add(file: Detected): void {
+    if (file === this.#current) return
+    this.#endCurrent()
+    this.#files++
+    this.#current = file
+    if (file.format === 'bc3') this.#priceBooks.set(file.file, file)
+    if (this.#detected.length < DETECTED_MAX) this.#detected.push(file)
+  }
+
+  finish(): Pick<Appended, 'files' | 'filesCut' | 'detected' | 'priceBooks'> {
+    this.#endCurrent()
+    this.#current = null
+    return {
+      files: this.#files,
+      filesCut: this.#filesCut,
+      detected: this.#detected,
+      priceBooks: this.#priceBooks,
+    }
+  }
+
+  #endCurrent(): void {
+    if (this.#current?.complete === false) this.#filesCut++
+  }
+}
+
+/** Law: read = appended + the sum of refused, by reason. */
+export type RecipeCounts = Readonly<{ read: number; appended: number; refused: Readonly<Record<string, number>> }>
+
+/** Appends the recipes of the input's BC3 files. */
+export async function appendRecipes(
+  input: Input,
+  { priceBooks, now, ...deps }: AppendDeps & Readonly<{ priceBooks: Appended['priceBooks']; now: Date }>,
+): Promise<RecipeCounts> {
+  const { batch, tallies, recording } = deps
+  const counts = { read: 0, appended: 0 }
+  const refused: Record<string, number> = {}
+  const { mapping, currency, observedAt } = input.options
+  for await (const { source, file } of priceBookSources(input, priceBooks)) {
+    const { bc3: header, encoding } = file
+    const tally = tallies.of(file.source)
+    if (header === null || encoding === null || tally === null) continue
+    const recipes = readRecipes(source, {
+      header,
+      encoding: encoding.used,
+      source: tally.ref,
+      notAfter: latestObservation(now),
+      currency: mapping?.constants?.currency ?? currency,
+      observedAt: mapping?.constants?.observed_at ?? observedAt,
+    })
+    for await (const found of recipes) {
+      for (const outcome of found) {
+        counts.read++
+        if ('content' in outcome) {
+          counts.appended++
+          const key = observationKey(tally.ref.id, outcome.content.vendor_ref)
+          await batch.add(key, recipeEvent(outcome, recording))
+        } else refused[outcome.reason] = (refused[outcome.reason] ?? 0) + 1
+      }
+    }
+  }
+  return { ...counts, refused }
+}

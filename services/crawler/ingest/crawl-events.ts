@@ -1,0 +1,133 @@
+import { sha256Hex } from '@catalog/core/digest.ts'
+import {
+  eventId,
+  type ObservationRecorded,
+  observationKey,
+  observationPayload,
+  RAW_BYTES_MAX,
+  type RecipeRecorded,
+  type RecordParked,
+  TOPICS,
+} from '@catalog/core/events/events.ts'
+import { type ObservationContent } from '@catalog/formats/mapping/candidate.ts'
+import { withoutEmails } from '@catalog/formats/mapping/text-checks.ts'
+import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
+import type { RecipeContent } from './recipes.ts'
+
+/** The events of a crawl share its id and its time of recording. */
+export type Recording = Readonly<{ crawlId: string; recordedAt: string }>
+
+/** A refused record whose texts fit into an event and a database. */
+export type StorableRecord = Readonly<{ position: string; reason: string; detail: string; raw: string }>
+
+const POSITION_CHARS_MAX = 600
+const DETAIL_CHARS_MAX = 2_000
+/** A batch is appended at this size, even with fewer than {@link BATCH_RECORDS_MAX} records. */
+const BATCH_CHARS_MAX = 1024 ** 2
+
+export function observationEvent(content: ObservationContent, { crawlId, recordedAt }: Recording): ObservationRecorded {
+  return {
+    type: 'ObservationRecorded',
+    v: 1,
+    event_id: sha256Hex(observationPayload(content)),
+    recorded_at: recordedAt,
+    ...content,
+    crawl_id: crawlId,
+  }
+}
+
+/**
+ * The event of a recipe. Its id leaves out the crawl and the position: an unchanged recipe is the same recipe in every crawl
+ * and wherever the next edition of the file has it.
+ */
+export function recipeEvent(
+  { content, position }: Readonly<{ content: RecipeContent; position: string }>,
+  { crawlId, recordedAt }: Recording,
+): RecipeRecorded {
+  const payload = { type: 'RecipeRecorded' as const, v: 1 as const, ...content }
+  return {
+    ...payload,
+    event_id: eventId(payload),
+    recorded_at: recordedAt,
+    crawl_id: crawlId,
+    position: storablePosition(position),
+  }
+}
+
+/** The event of a parked record. Its id leaves out the crawl: crawling the same broken record again repeats the event. */
+export function parkedEvent(
+  { sourceId, crawlId, recordedAt }: Recording & Readonly<{ sourceId: string }>,
+  record: StorableRecord,
+): RecordParked {
+  const content = { type: 'RecordParked' as const, v: 1 as const, source_id: sourceId, ...storable(record) }
+  return { ...content, event_id: eventId(content), recorded_at: recordedAt, crawl_id: crawlId }
+}
+
+/** Cuts the texts of a refused record to size, replaces NUL and lone surrogates, and removes e-mail addresses. */
+export function storable(record: StorableRecord): StorableRecord {
+  return {
+    position: storablePosition(record.position),
+    reason: record.reason,
+    detail: cut(withoutEmails(clean(record.detail)), DETAIL_CHARS_MAX),
+    raw: cutBytes(withoutEmails(clean(record.raw.slice(0, RAW_BYTES_MAX)))),
+  }
+}
+
+function storablePosition(position: string): string {
+  return cut(position.replace(UNPRINTABLE, ' '), POSITION_CHARS_MAX)
+}
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const UNPRINTABLE = /[\u0000-\u001f\ufffe\uffff]|\p{Surrogate}/gu
+
+/** Replaces by U+FFFD the NUL that PostgreSQL text cannot hold, and the lone surrogates that JSON cannot. */
+function clean(text: string): string {
+  return text.replaceAll('\0', '\ufffd').toWellFormed()
+}
+
+function cut(text: string, max: number): string {
+  return text.length <= max ? text : text.slice(0, max).toWellFormed()
+}
+
+function cutBytes(text: string): string {
+  if (Buffer.byteLength(text) <= RAW_BYTES_MAX) return text
+  // Leave room for U+FFFD, three bytes long, which replaces a character that the cut splits.
+  return Buffer.from(text)
+    .subarray(0, RAW_BYTES_MAX - 3)
+    .toString('utf8')
+}
+
+/** The key of events without a vendor's reference, which go to one partition for each source. */
+export function sourceKey(sourceId: string): string {
+  return observationKey(sourceId, '')
+}
+
+/** Appends events in batches and in order, and awaits each append before the next. */
+export class EventBatch {
+  readonly #log: Pick<EventLog, 'append'>
+  readonly #topic: typeof TOPICS.observations | typeof TOPICS.decisions
+  #events: { key: string; value: string }[] = []
+  #chars = 0
+
+  constructor(
+    log: Pick<EventLog, 'append'>,
+    topic: typeof TOPICS.observations | typeof TOPICS.decisions = TOPICS.observations,
+  ) {
+    this.#log = log
+    this.#topic = topic
+  }
+
+  async add(key: string, event: object): Promise<void> {
+    const value = JSON.stringify(event)
+    this.#events.push({ key, value })
+    this.#chars += value.length
+    if (this.#events.length >= BATCH_RECORDS_MAX || this.#chars >= BATCH_CHARS_MAX) await this.flush()
+  }
+
+  async flush(): Promise<void> {
+    if (this.#events.length === 0) return
+    const events = this.#events
+    this.#events = []
+    this.#chars = 0
+    await this.#log.append(this.#topic, events)
+  }
+}

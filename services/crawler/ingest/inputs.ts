@@ -1,0 +1,138 @@
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { basename, join, relative } from 'node:path'
+import { gunzipped, withoutGz } from '@catalog/formats/bytes/gzip.ts'
+import type { ByteSource } from '@catalog/formats/bytes/record.ts'
+import { archiveSources } from '@catalog/formats/bytes/zip.ts'
+import type { Defaults } from '@catalog/formats/mapping/candidate.ts'
+import type { Mapping } from '@catalog/formats/mapping/mapping.ts'
+import {
+  type Detected,
+  type Format,
+  formatOfName,
+  type Outcome,
+  type ReadOptions,
+  readOutcomes,
+} from '@catalog/formats/read.ts'
+
+/** A file, or a folder whose supported files are read in the order of their paths, with the operator's options. */
+export type CrawlInput = Readonly<{ path: string; options?: InputOptions }>
+export type InputOptions = Readonly<
+  { format?: Format | undefined; mapping?: Mapping | undefined } & Partial<Omit<Defaults, 'notAfter'>>
+>
+
+/** A file with the options that hold for it alone. */
+export type InputFile = Readonly<{
+  path: string
+  /** The file's name in positions of records. */
+  name: string
+  options?: InputOptions | undefined
+  page?: ReadOptions['page']
+}>
+
+/** An input whose files and size in bytes are known. */
+export type Input = Readonly<{
+  path: string
+  bytes: number
+  files: () => AsyncIterable<InputFile> | Iterable<InputFile>
+  options: InputOptions
+}>
+
+/** The records of one piece of a file. */
+export type RecordBatch = Readonly<{ detected: Detected; outcomes: readonly Outcome[] }>
+
+/** Files of one input whose detection a report holds. */
+export const DETECTED_MAX = 1_000
+const FILES_OF_FOLDER_MAX = 100_000
+const READ_BYTES = 64 * 1024
+/** Tolerance for vendors' clocks that are ahead. */
+const FUTURE_TOLERANCE_MS = 10 * 60 * 1000
+
+export class InputNotFound extends Error {
+  override name = 'InputNotFound'
+}
+
+/** The latest instant of an observation that is accepted at `now`. */
+export function latestObservation(now: Date): Date {
+  return new Date(now.getTime() + FUTURE_TOLERANCE_MS)
+}
+
+/** Lists the files of an input. Skips files of other formats and hidden files in a folder. Throws InputNotFound. */
+export async function openInput({ path, options = {} }: CrawlInput): Promise<Input> {
+  const found = await statOf(path)
+  if (!found.isDirectory()) return { path, bytes: found.size, files: () => [{ path, name: basename(path) }], options }
+  const entries = await readdir(path, { recursive: true, withFileTypes: true })
+  const files: { path: string; name: string }[] = []
+  let bytes = 0
+  for (const entry of entries) {
+    const file = join(entry.parentPath, entry.name)
+    const name = relative(path, file)
+    if (!entry.isFile() || formatOfName(name) === null || /(^|[/\\])\./.test(name)) continue
+    files.push({ path: file, name })
+    bytes += (await statOf(file)).size
+    if (files.length > FILES_OF_FOLDER_MAX) throw new Error(`${path} holds more than ${FILES_OF_FOLDER_MAX} files`)
+  }
+  files.sort((a, b) => (a.name < b.name ? -1 : 1))
+  return { path, bytes, files: () => files, options }
+}
+
+async function statOf(path: string) {
+  try {
+    return await stat(path)
+  } catch (cause) {
+    throw new InputNotFound(`${path}: expected a file or a folder that can be read`, { cause })
+  }
+}
+
+/** Reads all records of an input, file by file. Calls `onBytes` with the size of each piece that it reads. */
+export async function* recordBatches(
+  input: Input,
+  { notAfter, onBytes }: Readonly<{ notAfter: Date; onBytes: (count: number) => void }>,
+): AsyncGenerator<RecordBatch, void, undefined> {
+  for await (const file of input.files()) {
+    const { format, mapping, ...defaults } = { ...input.options, ...file.options }
+    const source = basename(withoutGz(file.name)).replace(/\.[^.]+$/, '')
+    yield* readOutcomes(fileSource(file, onBytes), {
+      format,
+      mapping,
+      defaults: { ...defaults, source: defaults.source ?? source, notAfter },
+      page: file.page,
+    })
+  }
+}
+
+/** Finds the given price books among an input's files, also inside archives. `priceBooks` maps names to detections. */
+export async function* priceBookSources(
+  input: Input,
+  priceBooks: ReadonlyMap<string, Detected>,
+): AsyncGenerator<Readonly<{ source: ByteSource; file: Detected }>, void, undefined> {
+  const names = [...priceBooks.keys()]
+  for await (const listed of input.files()) {
+    const source = gunzipped(fileSource(listed))
+    const whole = priceBooks.get(source.name)
+    if (whole !== undefined) yield { source, file: whole }
+    else if (names.some((name) => name.startsWith(`${source.name}/`))) {
+      for await (const inner of archiveSources(source)) {
+        const file = 'open' in inner ? priceBooks.get(inner.name) : undefined
+        if ('open' in inner && file !== undefined) yield { source: inner, file }
+      }
+    }
+  }
+}
+
+/** A file on disk as a source of bytes. Calls `onBytes` with the size of each piece that it reads. */
+export function fileSource(
+  file: Readonly<{ path: string; name: string }>,
+  onBytes: (count: number) => void = () => {},
+): ByteSource {
+  return {
+    name: file.name,
+    async *open() {
+      for await (const chunk of createReadStream(file.path, { highWaterMark: READ_BYTES })) {
+        onBytes((chunk as Buffer).length)
+        yield chunk as Buffer
+      }
+    },
+    whole: async () => file.path,
+  }
+}

@@ -1,0 +1,98 @@
+import { sha256Hex } from '@catalog/core/digest.ts'
+import {
+  type CrawlFinished,
+  type CrawlHealth,
+  type CrawlProblem,
+  observationPayload,
+  type SourceRef,
+} from '@catalog/core/events/events.ts'
+import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
+import type { ConflictIndex } from './conflict-index.ts'
+import { SourceProfile } from './health.ts'
+import type { Input } from './inputs.ts'
+import type { Passes } from './passes.ts'
+import { contentOf, type Tallies } from './tallies.ts'
+
+/** The result of the first pass: counts of all records together, and a profile of each source with observations. */
+export type Surveyed = Readonly<{ read: number; parsed: number; bySource: ReadonlyMap<string, SourceProfile> }>
+
+/** The documents of one source, which a crawl records only if their health passes. */
+export type FetchedCrawl = Readonly<{
+  input: Input
+  crawlId: string
+  /** The source that the crawl fetched; a mapping may find others in its documents. */
+  source: SourceRef
+  judge: (surveyed: Surveyed) => Promise<Judgement>
+  /** Fields of CrawlFinished beside the counts. */
+  details: Pick<CrawlFinished, 'etag' | 'last_modified' | 'started_at' | 'partial' | 'missed' | 'problems'>
+  /** Enough of the source's documents came. */
+  isWhole: boolean
+}>
+
+/** The health of each source by id. With a problem the crawl is held: it records CrawlFinished and nothing else. */
+export type Judgement = Readonly<{
+  health: ReadonlyMap<string, CrawlHealth>
+  problems: readonly CrawlProblem[]
+}>
+
+/** Answers about the candidate observations, numbered in the order of the input. */
+export type Candidates = Readonly<{
+  count: number
+  isConflict: (candidate: number) => boolean
+  isDuplicate: (candidate: number) => boolean
+}>
+
+/**
+ * The first pass over an input: finds its sources, the candidates that conflict with or repeat others, and, where `isProfiled`,
+ * what {@link SourceProfile} compares with the crawl before.
+ */
+export async function surveyInput(
+  passes: Passes,
+  { tallies, index, isProfiled }: Readonly<{ tallies: Tallies; index: ConflictIndex; isProfiled: boolean }>,
+): Promise<{ surveyed: Surveyed; candidates: Candidates }> {
+  const bySource = new Map<string, SourceProfile>()
+  let read = 0
+  for await (const { detected: file, outcomes } of passes.read(1)) {
+    read += outcomes.length
+    for (const { result } of outcomes) {
+      const tally = tallies.of('content' in result ? result.content.source : result.source)
+      if (!('content' in result) || tally === null) continue
+      tally.registration ??= result.registration
+      const content = contentOf(result.content, tally)
+      const hashes = hashesOf(content)
+      index.add(hashes)
+      if (isProfiled) profileOf(bySource, tally.ref.id).add(content, hashes)
+    }
+    await index.spillIfLarge()
+    if (tallies.isEmpty && outcomes.length === 0) tallies.of(file.source)
+  }
+  const candidates = { count: index.count, ...(await index.finish()) }
+  return { surveyed: { read, parsed: candidates.count - conflictsAmong(candidates), bySource }, candidates }
+}
+
+function conflictsAmong({ count, isConflict }: Candidates): number {
+  let conflicts = 0
+  for (let candidate = 0; candidate < count; candidate++) if (isConflict(candidate)) conflicts++
+  return conflicts
+}
+
+function profileOf(bySource: Map<string, SourceProfile>, sourceId: string): SourceProfile {
+  const known = bySource.get(sourceId)
+  if (known !== undefined) return known
+  const profile = new SourceProfile()
+  bySource.set(sourceId, profile)
+  return profile
+}
+
+/** SHA-256 in hex of a vendor's reference. */
+export function refHash(sourceId: string, vendorRef: string): string {
+  return sha256Hex(JSON.stringify([sourceId, vendorRef]))
+}
+
+function hashesOf(content: ObservationContent) {
+  return {
+    ref: refHash(content.source.id, content.vendor_ref),
+    product: sha256Hex(JSON.stringify([content.name, content.unit])),
+    id: sha256Hex(observationPayload(content)),
+  }
+}
