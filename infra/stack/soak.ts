@@ -19,7 +19,7 @@ import { openPath } from '@catalog/stack/path/path.ts'
 import { readThroughReplays } from '@catalog/stack/replay/flips.ts'
 import { killReplays } from '@catalog/stack/replay/kills.ts'
 import type { Tally } from '@catalog/stack/replay/readers.ts'
-import { PARTITIONS, replayedAgain, toldBy } from '@catalog/stack/replay/replays.ts'
+import { logContents, PARTITIONS, replayedAgain } from '@catalog/stack/replay/replays.ts'
 import { liveLong, openReplayServer, placesOf } from '@catalog/stack/replay/server.ts'
 import { addressOf, startCatalog } from '@catalog/stack/servers/command.ts'
 import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
@@ -266,13 +266,13 @@ async function replays({ runs, say }: Options): Promise<object> {
   const store = await openSchema('first')
   await using path = await openPath({ parts: { store, log: await openTableLog(store, { observationPartitions: 1 }) } })
   await liveThreeWeeks(path)
-  const told = await toldBy(path)
-  const roots = new Set([JSON.stringify(told.roots)])
+  const contents = await logContents(path)
+  const roots = new Set([JSON.stringify(contents.roots)])
   const random = fractionsOf(SEED)
   let [done, deaths] = [0, 0]
   for (let n = 0; done < runs; n++) {
     const partitions = PARTITIONS[n % PARTITIONS.length] as number
-    const asked = { told, partitions, replays: Math.min(runs - done, REPLAYS_OF_ONE), random, say }
+    const asked = { contents, partitions, replays: Math.min(runs - done, REPLAYS_OF_ONE), random, say }
     const found = await replayedAgain({ ...asked, store: await openSchema(`order_${n}`) })
     done += found.replays
     deaths += found.deaths

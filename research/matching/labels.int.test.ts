@@ -18,8 +18,8 @@ test('labelled offers of forty vendors become items of one product each, and all
   await using path = await openPath({ joinRule: rule })
   const records = labelledRecords()
   const vendors = [...new Set(records.map(({ sku }) => sku.sourceId))]
-  await path.tell(vendors.map((vendor) => registration({ vendor })))
-  await path.tell(records.map(offerOf))
+  await path.append(vendors.map((vendor) => registration({ vendor })))
+  await path.append(records.map(offerOf))
   const [report] = await path.run('2026-01-10T00:00:00Z')
   expect(report?.matched).toBe(records.length)
 

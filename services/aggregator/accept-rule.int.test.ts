@@ -127,7 +127,7 @@ async function standing() {
 
 describe('a rule that is accepted', () => {
   beforeEach(async () => {
-    await path.tell(MARKET)
+    await path.append(MARKET)
     await path.run(DAY)
     expect(await prices()).toEqual({ A: 200, B: 300, C: 50 })
   })
@@ -146,7 +146,7 @@ describe('a rule that is accepted', () => {
     ],
   ])('%s publishes what was found and nothing else, and once more nothing', async (_what, asked, expected, counts) => {
     // It came too late for the run that is asked about, and waits for the next one.
-    await path.tell([
+    await path.append([
       observation({ vendor: 'Two', ref: 'A', name: 'Product A', cents: 210, at: '2026-01-09T00:00:00Z' }),
     ])
     const before = await path.seq()
@@ -174,7 +174,7 @@ describe('a rule that is accepted', () => {
     expect((await latestRuns(path.store, 1))[0]).toEqual(accepted)
 
     // Of 220 One has 130 and Three 90: 100^(130/220) · 400^(90/220) = 176.3, then 110 instead of 100.
-    await path.tell([
+    await path.append([
       observation({ vendor: 'One', ref: 'A', name: 'Product A', cents: 110, at: '2026-01-11T00:00:00Z' }),
     ])
     const [next] = await path.run(NEXT)
@@ -249,7 +249,7 @@ describe('somebody who is killed', () => {
   })
   const begin = async () => {
     await path.reset()
-    await path.tell(MARKET)
+    await path.append(MARKET)
     await path.run(DAY)
   }
   const asked: Asked = { method: TWM_2, trust: { One: 1 }, enabled: { Two: false } }
@@ -320,14 +320,14 @@ describe('nothing is appended', () => {
     })
 
   test('before anything is published', async () => {
-    await path.tell(MARKET)
+    await path.append(MARKET)
     await refused({ method: TWM_2 }, 'nothing is published yet')
   })
 
   test('while a run of somebody else is not finished', async () => {
-    await path.tell(MARKET)
+    await path.append(MARKET)
     await path.run(DAY)
-    await path.tell([begun({ as_of: NEXT, decided_at: NEXT })])
+    await path.append([begun({ as_of: NEXT, decided_at: NEXT })])
     await refused({ method: TWM_2 }, "run 'run_other' is not finished: catalog aggregate finishes it")
   })
 
@@ -356,9 +356,9 @@ describe('nothing is appended', () => {
       'Met',
     ],
   ])('where %s would be published with it', async (_what, told, says) => {
-    await path.tell(MARKET)
+    await path.append(MARKET)
     await path.run(DAY)
-    await path.tell([told()])
+    await path.append([told()])
     await refused(
       { trust: { One: 1 } },
       new RegExp(`^${says}.* came after run .*: catalog aggregate first, and look again$`),
@@ -366,9 +366,9 @@ describe('nothing is appended', () => {
   })
 
   test('where the next run would go by a later decision on the same, and not for one on something else', async () => {
-    await path.tell(MARKET)
+    await path.append(MARKET)
     await path.run(DAY)
-    await path.tell([trustOf('Two', 90, '2026-01-10T09:00:00Z')])
+    await path.append([trustOf('Two', 90, '2026-01-10T09:00:00Z')])
     await refused({ trust: { Two: 1 } }, /^TrustChanged of src_\w+ was decided at 2026-01-10T09:00:00Z, after run/)
     expect((await accept({ trust: { One: 10 } })).accepted.run).toMatchObject({ changed: 2, basisOnly: 0 })
   })
@@ -376,13 +376,13 @@ describe('nothing is appended', () => {
 
 test('a registration that comes while the report is made counts, and that it was not shown is said', async () => {
   // Nobody told that Four is trusted less than most are.
-  await path.tell([...MARKET, observation({ vendor: 'Four', ref: 'C', name: 'Product C', cents: 70 })])
+  await path.append([...MARKET, observation({ vendor: 'Four', ref: 'C', name: 'Product C', cents: 70 })])
   await path.run(DAY)
   expect(await prices()).toMatchObject({ C: 70 })
   const look = async (run: Cut) => {
     const looked = await lookAt(run, { trust: { Two: 60 } })
     expect(looked.differences.changed).toBe(1)
-    await path.tell([registration({ vendor: 'Four', trust: 90 })])
+    await path.append([registration({ vendor: 'Four', trust: 90 })])
     return looked
   }
   const accepting = acceptRule(deps(path.log), { reason: 'audited', preview: look })
@@ -392,7 +392,7 @@ test('a registration that comes while the report is made counts, and that it was
 })
 
 test('a method that this version does not have is named, with those that it has', async () => {
-  await path.tell([
+  await path.append([
     ...MARKET,
     event({ type: 'MethodChanged', decided_at: DAY, method: 'twm/9', reason: 'a later version' }),
   ])
@@ -428,7 +428,7 @@ test('after any history of rules each run equals a full one, and is made again b
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
       await path.reset()
-      await path.tell(MARKET)
+      await path.append(MARKET)
       await path.run(day(0))
       const published = new Map<string, readonly (number | null)[]>()
       for (const [i, action] of steps.entries()) {
@@ -436,10 +436,10 @@ test('after any history of rules each run equals a full one, and is made again b
         if (action.kind === 'accept') {
           await accept(action).catch((error: unknown) => expect(error).toBeInstanceOf(AcceptRefused))
         } else if (action.kind === 'observe') {
-          await path.tell([observation({ ...action, name: `Product ${action.ref}`, at: day(i), crawl: reason })])
+          await path.append([observation({ ...action, name: `Product ${action.ref}`, at: day(i), crawl: reason })])
         } else {
           const decided_at = day(i + 1 + action.ahead)
-          await path.tell([
+          await path.append([
             action.kind === 'method'
               ? event({ type: 'MethodChanged', decided_at, method: action.name, reason })
               : event({

@@ -78,7 +78,7 @@ test('the medians of a whole catalog at once are those of its items one by one, 
       fc.array(fate, { maxLength: 4 }),
       async (observations, fates) => {
         await path.reset()
-        await path.tell(vendors.map((vendor, i) => registration({ vendor, trust: 40 + 20 * (i % 3) })))
+        await path.append(vendors.map((vendor, i) => registration({ vendor, trust: 40 + 20 * (i % 3) })))
         const made = observations.map(({ ago, unit, perQuantity, tax, lang, cents, currency, ...say }, i) =>
           observation({
             ...say,
@@ -93,7 +93,7 @@ test('the medians of a whole catalog at once are those of its items one by one, 
             },
           }),
         )
-        await path.tell(made)
+        await path.append(made)
         await path.run(day(today))
         for (const [i, { kind, nth, score }] of fates.entries()) {
           const chosen = made[nth % made.length] as (typeof made)[0]
@@ -101,15 +101,15 @@ test('the medians of a whole catalog at once are those of its items one by one, 
           const sourceId = chosen.source.id
           if (kind === 'retract') {
             const target = { scope: 'observation' as const, observation_id: chosen.event_id }
-            await path.tell([event({ type: 'ObservationRetracted', source_id: sourceId, target, reason })])
+            await path.append([event({ type: 'ObservationRetracted', source_id: sourceId, target, reason })])
           } else if (kind === 'quarantine') {
             const id = { observation_id: chosen.event_id }
-            await path.tell([event({ type: 'ObservationQuarantined', decided_at: day(today), ...id, reason })])
+            await path.append([event({ type: 'ObservationQuarantined', decided_at: day(today), ...id, reason })])
           } else if (kind === 'trust') {
             const id = { source_id: sourceId, trust_score: score }
-            await path.tell([event({ type: 'TrustChanged', decided_at: day(today - 1), ...id, reason })])
+            await path.append([event({ type: 'TrustChanged', decided_at: day(today - 1), ...id, reason })])
           } else if (kind === 'split') {
-            await path.tell([
+            await path.append([
               event({
                 type: 'SkuSplit',
                 decided_at: day(today),
@@ -140,14 +140,14 @@ test('the medians of a whole catalog at once are those of its items one by one, 
 
 test('plain prices need no exact arithmetic, and prices with tax, of one instant or that jump do', async () => {
   const sources = ['One', 'Two']
-  await path.tell(sources.map((vendor) => registration({ vendor, trust: 50 })))
+  await path.append(sources.map((vendor) => registration({ vendor, trust: 50 })))
   const plain = sources.flatMap((vendor, i) => [
     observation({ vendor, ref: 'P', name: 'Plain', cents: 100 + i, at: day(40), more: { gtin: '4006381333931' } }),
     observation({ vendor, ref: 'P', name: 'Plain', cents: 121 + i, at: day(50), more: { gtin: '4006381333931' } }),
   ])
   const tax = { included: true, rate: '0.21' }
   const price = { cents: 121, currency: 'EUR', per_quantity: 1, tax, kind: 'list' as const }
-  await path.tell([
+  await path.append([
     ...plain,
     observation({ ref: 'T', vendor: 'One', name: 'Taxed', at: day(50), more: { price } }),
     observation({ ref: 'I', vendor: 'One', name: 'Instant', cents: 100, at: day(50) }),

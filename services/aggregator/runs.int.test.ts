@@ -40,7 +40,7 @@ describe('a run', () => {
     const roots = new Set<string>()
     for (const order of ['012', '021', '102', '120', '201', '210']) {
       await path.reset()
-      await path.tell([registration(), ...[...order].map((i) => files[Number(i)] as CatalogEvent)])
+      await path.append([registration(), ...[...order].map((i) => files[Number(i)] as CatalogEvent)])
       for (const asOf of ['2026-01-20', '2026-02-20', '2026-03-20']) await path.run(`${asOf}T00:00:00Z`)
       expect(await points()).toEqual(['01-20 100', '02-20 110', '03-20 120'])
       roots.add((await path.roots()).catalog)
@@ -49,7 +49,7 @@ describe('a run', () => {
   })
 
   test('before the last one, or in the future, is refused and leaves seq', async () => {
-    await path.tell([registration(), observation()])
+    await path.append([registration(), observation()])
     await path.run('2026-01-10T00:00:00Z')
     const seq = await path.seq()
     path.nowMs = Date.parse('2026-01-11T00:00:00Z')
@@ -67,10 +67,10 @@ describe('a run', () => {
   })
 
   test('publishes nothing for a re-observation at the same price', async () => {
-    await path.tell([registration(), observation({ at: '2026-01-05T00:00:00Z' })])
+    await path.append([registration(), observation({ at: '2026-01-05T00:00:00Z' })])
     await path.run('2026-01-06T00:00:00Z')
     const before = await item()
-    await path.tell([observation({ at: '2026-01-12T00:00:00Z', crawl: 'crawl-2' })])
+    await path.append([observation({ at: '2026-01-12T00:00:00Z', crawl: 'crawl-2' })])
     const [report] = await path.run('2026-01-13T00:00:00Z')
     expect(report).toMatchObject({ itemsEvaluated: 1, changed: 0, basisOnly: 0 })
     expect(await path.seq()).toBe(1)
@@ -78,7 +78,7 @@ describe('a run', () => {
   })
 
   test('lets a vote expire at exactly its validity, and records the loss as a point', async () => {
-    await path.tell([registration(), observation({ at: '2026-01-01T00:00:00Z' })])
+    await path.append([registration(), observation({ at: '2026-01-01T00:00:00Z' })])
     await path.run('2026-01-30T23:59:59Z')
     expect((await item()).median_price.cents).toBe(100)
     await path.run('2026-01-31T00:00:00Z')
@@ -87,7 +87,7 @@ describe('a run', () => {
   })
 
   test('follows a change of trust from its decided_at on', async () => {
-    await path.tell([
+    await path.append([
       registration({ vendor: 'One', trust: 60 }),
       registration({ vendor: 'Two', trust: 50 }),
       observation({ vendor: 'One', cents: 100, more: { gtin: '4006381333931' } }),
@@ -95,7 +95,7 @@ describe('a run', () => {
     ])
     await path.run('2026-01-10T00:00:00Z')
     expect(await item()).toMatchObject({ vendor_count: 2, median_price: { cents: 100 } })
-    await path.tell([
+    await path.append([
       event({
         type: 'TrustChanged',
         decided_at: '2026-01-12T00:00:00Z',
@@ -112,9 +112,9 @@ describe('a run', () => {
 
   test('takes an item away when its last observation is retracted, and keeps its number free', async () => {
     const only = observation()
-    await path.tell([registration(), only])
+    await path.append([registration(), only])
     await path.run('2026-01-10T00:00:00Z')
-    await path.tell([
+    await path.append([
       event({
         type: 'ObservationRetracted',
         source_id: only.source.id,
@@ -136,7 +136,7 @@ describe('a run', () => {
     for (const now of ['2026-06-01T00:00:00Z', '2031-06-01T12:34:56Z']) {
       await path.reset()
       path.nowMs = Date.parse(now)
-      await path.tell([registration(), observation(), observation({ vendor: 'Two', ref: 'Z', name: 'Sand 0-4' })])
+      await path.append([registration(), observation(), observation({ vendor: 'Two', ref: 'Z', name: 'Sand 0-4' })])
       await path.run('2026-01-10T00:00:00Z')
       roots.add(
         JSON.stringify([
@@ -154,13 +154,13 @@ describe('the second of three runs', () => {
   test('is reproduced to the cent after a merge and a retraction of a later crawl', async () => {
     const other = observation({ vendor: 'Two', ref: 'B', name: 'Another cement', cents: 300 })
     const later = observation({ at: '2026-02-10T00:00:00Z', cents: 180, crawl: 'crawl-late' })
-    await path.tell([registration(), registration({ vendor: 'Two' }), observation({ cents: 100 }), other])
+    await path.append([registration(), registration({ vendor: 'Two' }), observation({ cents: 100 }), other])
     await path.run('2026-01-10T00:00:00Z')
     const [second] = await path.run('2026-01-15T00:00:00Z')
-    await path.tell([later])
+    await path.append([later])
     await path.run('2026-02-11T00:00:00Z')
     const [from, into] = await allItemIds(path.store)
-    await path.tell([
+    await path.append([
       event({
         type: 'ItemsMerged',
         decided_at: '2026-02-12T00:00:00Z',
@@ -208,13 +208,13 @@ describe('a run that is killed', () => {
   ]
 
   test('at any append and run again ends with the catalog of an undisturbed run', async () => {
-    await path.tell(market)
+    await path.append(market)
     await path.run('2026-01-10T00:00:00Z')
     const undisturbed = { roots: await path.roots(), seq: await path.seq() }
     for (const at of [1, 2, 3, 4]) {
       for (const written of [true, false]) {
         await path.reset()
-        await path.tell(market)
+        await path.append(market)
         await expect(path.run('2026-01-10T00:00:00Z', { log: failing(path.log, at, written) })).rejects.toThrow(
           'killed',
         )
@@ -275,7 +275,7 @@ describe('incremental runs', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
         await path.reset()
-        await path.tell(vendors.map((vendor) => registration({ vendor })))
+        await path.append(vendors.map((vendor) => registration({ vendor })))
         let today = 60
         let count = 0
         const seen: ReturnType<typeof observation>[] = []
@@ -292,9 +292,9 @@ describe('incremental runs', () => {
               recordedAt: now,
             })
             seen.push(made)
-            await path.tell([made])
+            await path.append([made])
           } else if (action.kind === 'trust') {
-            await path.tell([
+            await path.append([
               event({
                 type: 'TrustChanged',
                 decided_at: day(today + action.ahead),
@@ -304,7 +304,7 @@ describe('incremental runs', () => {
               }),
             ])
           } else if (action.kind === 'retract' && nth) {
-            await path.tell([
+            await path.append([
               event({
                 type: 'ObservationRetracted',
                 source_id: nth.source.id,
@@ -319,9 +319,9 @@ describe('incremental runs', () => {
               target: { scope: 'source' },
               reason: `step ${count}`,
             })
-            await path.tell([{ ...taken, recorded_at: now }])
+            await path.append([{ ...taken, recorded_at: now }])
           } else if (action.kind === 'quarantine' && nth) {
-            await path.tell([
+            await path.append([
               event({
                 type: action.release ? 'ObservationReleased' : 'ObservationQuarantined',
                 decided_at: now,
@@ -331,7 +331,7 @@ describe('incremental runs', () => {
             ])
           } else if (action.kind === 'split') {
             const sourceId = sourceNamed(action.vendor).id
-            await path.tell([
+            await path.append([
               event({
                 type: 'SkuSplit',
                 decided_at: now,
@@ -349,7 +349,7 @@ describe('incremental runs', () => {
               ids[action.into % Math.max(ids.length, 1)],
             ]
             if (from === undefined || into === undefined) continue
-            await path.tell([
+            await path.append([
               event({
                 type: 'ItemsMerged',
                 decided_at: now,

@@ -52,10 +52,10 @@ test('the digests at a mark are those of the items that are there, in every scop
           const version = versions.get(id) as number
           return published({ id, cents, regions, version, state: isGone ? 'gone' : 'active' })
         })
-        await path.tell([...events, mark('run_1')])
+        await path.append([...events, mark('run_1')])
         // What comes after the mark is of no concern to it.
         const before = await present()
-        await path.tell([published({ id: 'ci_a', cents: 9, regions: ['UY'], version: 99 })])
+        await path.append([published({ id: 'ci_a', cents: 9, regions: ['UY'], version: 99 })])
         expect(await digestNewestMark(path.store)).toBe(events.length > 0)
         if (events.length === 0) return
         const found = await digests()
@@ -81,12 +81,12 @@ async function present() {
 }
 
 test('a digest is made once a mark, of the newest mark alone, and read by the number of its own scope', async () => {
-  await path.tell([
+  await path.append([
     published({ id: 'ci_a', regions: ['ES'] }),
     mark('run_1'),
     published({ id: 'ci_b', regions: ['UY'] }),
   ])
-  await path.tell([published({ id: 'ci_c', regions: ['UY'] }), mark('run_2')])
+  await path.append([published({ id: 'ci_c', regions: ['UY'] }), mark('run_2')])
   expect(await digestNewestMark(path.store)).toBe(true)
   expect(await digestNewestMark(path.store)).toBe(false)
   const marks = await path.store.query(`select distinct mark from digests`)
@@ -108,13 +108,13 @@ test('a digest is made once a mark, of the newest mark alone, and read by the nu
 
 test('without a run that published there is nothing to make', async () => {
   expect(await digestNewestMark(path.store)).toBe(false)
-  await path.tell([mark('run_1')])
+  await path.append([mark('run_1')])
   expect(await digestNewestMark(path.store)).toBe(false)
 })
 
 test('old digests go, and those of another generation are no longer shown', async () => {
   for (let run = 1; run <= 33; run++) {
-    await path.tell([published({ id: 'ci_a', cents: run, version: run }), mark(`run_${run}`)])
+    await path.append([published({ id: 'ci_a', cents: run, version: run }), mark(`run_${run}`)])
     await digestNewestMark(path.store)
   }
   expect(await path.store.query(`select min(mark), max(mark), count(distinct mark) from digests`)).toEqual([
@@ -129,7 +129,7 @@ test('old digests go, and those of another generation are no longer shown', asyn
 })
 
 test('a digest is thrown away when changes up to its mark were let go while it was made', async () => {
-  await path.tell([published({ id: 'ci_a' }), mark('run_1')])
+  await path.append([published({ id: 'ci_a' }), mark('run_1')])
   await path.store.query(`insert into feed_floors values ('items', 500)`)
   expect(await digestNewestMark(path.store)).toBe(false)
   expect(await path.store.query(`select from digests`)).toEqual([])

@@ -33,7 +33,7 @@ beforeEach(async () => {
   await path.reset()
   await path.store.query('truncate digests, snapshots, feed_floors')
   await path.store.query(`delete from meta where key = 'chains_begin'`)
-  await path.tell(history())
+  await path.append(history())
   states = new Map()
   const marks = await path.store.query<{ seq: bigint }>('select seq from run_marks order by seq')
   for (const { seq } of marks) states.set(seq, await stateAt(seq))
@@ -209,7 +209,7 @@ describe('a new generation', () => {
     expect(first?.chain).toEqual(chainNext({ chain: start, rseq: 1001n, op, itemId, sha }))
     expect(await failures()).toEqual([])
     // It goes on, and more is let go: the chains still began where they began.
-    await path.tell([published({ id: 'ci_0001', cents: 9, version: 99, asOf: '2026-03-01T00:00:00Z' })])
+    await path.append([published({ id: 'ci_0001', cents: 9, version: 99, asOf: '2026-03-01T00:00:00Z' })])
     await indexed(newest + 1n)
     await trim(new Date(FIRST_MS + 400 * DAY_MS))
     expect(await floorOf()).toBeGreaterThan(1000n)

@@ -42,7 +42,7 @@ const snapshot = (options: Partial<SnapshotOptions> = {}, at = '2026-11-20T03:30
 /** A catalog of 600 items in several regions, of which some left one and some are gone. */
 async function publishMany(): Promise<void> {
   const ids = Array.from({ length: 600 }, (_, i) => `ci_${String(i).padStart(4, '0')}`)
-  await path.tell([
+  await path.append([
     ...ids.map((id, i) => published({ id, cents: i + 1, regions: i % 3 === 0 ? ['ES', 'UY'] : ['ES'] })),
     ...ids.slice(0, 60).map((id, i) => published({ id, cents: i + 1, regions: ['GB'], version: 2 })),
     ...ids.slice(60, 90).map((id) => published({ id, cents: null, regions: [], state: 'gone', version: 2 })),
@@ -146,7 +146,7 @@ describe('a snapshot', () => {
 
   test('of a catalog without a finished run is refused', async () => {
     await expect(snapshot()).rejects.toThrow(NothingToSnapshot)
-    await path.tell([published({ id: 'ci_a' })])
+    await path.append([published({ id: 'ci_a' })])
     await expect(snapshot()).rejects.toThrow(NothingToSnapshot)
     expect(readdirSync(folder)).toEqual([])
   })
@@ -193,7 +193,7 @@ describe('a killed run', () => {
     await expect(stopped).rejects.toThrow('stopped')
     expect(existsSync(place(690))).toBe(false)
     expect(await readSnapshots(path.store)).toEqual([])
-    expect((await snapshot()).taken).toBe(true)
+    expect((await snapshot()).isNew).toBe(true)
   })
 
   test('a folder of another history under the same numbers is refused', async () => {
@@ -219,7 +219,7 @@ const scopesAtMark = async () => {
 test('the first of a month stays for ever, of the others the newest few', async () => {
   const dates = ['2026-10-30', '2026-10-31', '2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04', '2026-12-01']
   for (const [i, date] of dates.entries()) {
-    await path.tell([published({ id: 'ci_a', cents: i + 1, version: i + 1 }), mark()])
+    await path.append([published({ id: 'ci_a', cents: i + 1, version: i + 1 }), mark()])
     await snapshot({ keep: 2 }, `${date}T03:30:00Z`)
   }
   const rows = await readSnapshots(path.store)
@@ -311,14 +311,14 @@ describe('the Parquet files', () => {
 
   test('keep names as they are, whatever letters they have', async () => {
     const name = `Hormigón "HA-25" 'B'\\20 \u{1f9f1} , ; \t`
-    await path.tell([published({ id: 'ci_a', name, cents: 9_007_199_254_740_991 }), mark()])
+    await path.append([published({ id: 'ci_a', name, cents: 9_007_199_254_740_991 }), mark()])
     await snapshot()
     const [item] = await duck(`select name, median_price_cents from '${place(1)}/items.parquet'`)
     expect(item).toEqual({ name, median_price_cents: '9007199254740991' })
   })
 
   test('are there when no item is', async () => {
-    await path.tell([
+    await path.append([
       published({ id: 'ci_a' }),
       published({ id: 'ci_a', state: 'gone', cents: null, regions: [], version: 2 }),
       mark(),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { ObservationRecorded } from '@catalog/core/events/events.ts'
-import { lastWords, startLeashed } from '@catalog/stack/servers/child-guard.ts'
+import { logTail, startGuarded } from '@catalog/stack/servers/child-guard.ts'
 import { findJava, freePort, JAVA_PLACES } from '@catalog/stack/servers/machine.ts'
 import { type Classpath, fetchClasspath } from '@catalog/stack/servers/maven.ts'
 import type { PostgresServer } from '@catalog/stack/servers/postgres.ts'
@@ -76,14 +76,14 @@ export async function startDebezium({ brokers }: { brokers: string }): Promise<D
   writeFileSync(properties, settings.map(([name, value]) => `${name}=${value}\n`).join(''))
   const main = ['-cp', classpath, 'org.apache.kafka.connect.cli.ConnectStandalone', properties]
   const command = [join(home, 'bin', 'java'), ...JVM, ...main]
-  const worker = startLeashed({ name: 'Kafka Connect', command, dir, logFile })
+  const worker = startGuarded({ name: 'Kafka Connect', command, dir, logFile })
 
   async function ask(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> {
     const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
     const headers = { 'content-type': 'application/json' }
     const request = { method, headers, signal, ...(body && { body: JSON.stringify(body) }) }
     const response = await fetch(`${url}${path}`, request).catch((cause: unknown) => {
-      throw new Error(`Kafka Connect does not answer ${method} ${path}: ${lastWords(logFile)}`, { cause })
+      throw new Error(`Kafka Connect does not answer ${method} ${path}: ${logTail(logFile)}`, { cause })
     })
     const text = await response.text()
     if (!response.ok) throw new Error(`Kafka Connect answered ${method} ${path} with ${response.status}: ${text}`)
@@ -93,7 +93,7 @@ export async function startDebezium({ brokers }: { brokers: string }): Promise<D
   async function untilReady(): Promise<void> {
     const deadline = performance.now() + START_TIMEOUT_MS
     while ((await ask('GET', '/connectors').catch(() => undefined)) === undefined) {
-      const late = `Kafka Connect is not ready after ${START_TIMEOUT_MS} ms: ${lastWords(logFile)}`
+      const late = `Kafka Connect is not ready after ${START_TIMEOUT_MS} ms: ${logTail(logFile)}`
       const failed = worker.failure() ?? (performance.now() > deadline ? new Error(late) : undefined)
       if (failed) throw failed
       await delay(POLL_MS)

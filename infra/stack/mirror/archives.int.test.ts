@@ -41,11 +41,11 @@ describe.skipIf(missing !== null)(missing ?? 'on PostgreSQL', () => {
   test('archive 0 keeps its bytes through 20,000 publications, a restart and a rebuild', async () => {
     const url = await emptyDatabase()
     const first = await opened(url)
-    await first.tell(night(1))
+    await first.append(night(1))
     const { gen } = await readFeedState(first.store)
     const before = await archives(first, gen)
 
-    for (let version = 2; version <= 1 + LATER_PUBLICATIONS / ITEMS; version++) await first.tell(night(version))
+    for (let version = 2; version <= 1 + LATER_PUBLICATIONS / ITEMS; version++) await first.append(night(version))
     expect(await first.seq()).toBeGreaterThan(ITEMS + LATER_PUBLICATIONS * 0.95)
     expect(await archives(first, gen)).toEqual(before)
     await first[Symbol.asyncDispose]()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Fault } from './mirror-model.ts'
 import { mirrorsAreEqual, newTally } from './mirror-run.ts'
+import type { Fault } from './origin-fold.ts'
 
 /** Histories of at most 200 commands each; `npm run soak -- mirror` runs ten thousand. */
 const RUNS = 150

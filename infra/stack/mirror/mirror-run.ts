@@ -2,9 +2,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import type { PublicState } from '@catalog/core/events/events.ts'
 import { type Mirror, openMirror } from '@catalog/mirror/mirror.ts'
-import { MirrorProblem } from '@catalog/mirror/mirror-error.ts'
+import { MirrorError } from '@catalog/mirror/mirror-error.ts'
 import fc from 'fast-check'
-import { type Fault, type ModelAnswer, type ModelOrigin, openModelOrigin } from './mirror-model.ts'
+import { type ModelOrigin, openModelOrigin } from './mirror-model.ts'
+import type { ModelAnswer } from './origin-documents.ts'
+import type { Fault } from './origin-fold.ts'
 
 /**
  * Random histories of an origin with mirrors around it, and the protocol's invariants I1 to I7 in each. Clients are
@@ -102,11 +104,11 @@ async function runHistory(
   const origin = openModelOrigin({ pageSize, fault })
   const seen = openAudit()
   const caches = Array.from({ length: CACHES }, () => new Map<string, ModelAnswer>())
-  const clients = CLIENT_SCOPES.map((scope) => openClient({ scope, origin, seen, caches, tally }))
+  const clients = CLIENT_SCOPES.map((scope) => new MirrorClient({ scope, origin, seen, caches, tally }))
   tally.commands += commands.length
   for (const command of commands) {
     if (command.do === 'poll') await pollTogether(command, { origin, clients })
-    else tell(origin, command)
+    else execute(origin, command)
   }
   for (const client of clients) {
     await client.poll({ client: 0, cache: 0, stale: [], isStubborn: false, crashAt: null }, [])
@@ -122,12 +124,12 @@ async function pollTogether(
   const waiting = [...meanwhile]
   const next = () => {
     const command = waiting.shift()
-    if (command !== undefined) tell(origin, command)
+    if (command !== undefined) execute(origin, command)
   }
   await Promise.all(polls.map((poll) => (clients[poll.client] as Client).poll(poll, meanwhile, next)))
 }
 
-function tell(origin: ModelOrigin, command: OriginCommand): void {
+function execute(origin: ModelOrigin, command: OriginCommand): void {
   if (command.do === 'publish') origin.publish(command)
   else if (command.do === 'remove') origin.remove(command)
   else if (command.do === 'trim') origin.trim(command.pages)
@@ -148,57 +150,68 @@ class PowerCut extends Error {
   override name = 'PowerCut'
 }
 
-function openClient({
-  scope,
-  origin,
-  seen,
-  caches,
-  tally,
-}: {
+type ClientParts = Readonly<{
   scope: string
   origin: ModelOrigin
   seen: Audit
   caches: readonly Map<string, ModelAnswer>[]
   tally: Tally
-}): Client {
-  const into = new DatabaseSync(':memory:')
-  let asking: { poll: Poll; next: () => void; steps: number; requests: number; power: AbortController }
-  let mirror = open()
-  let last = mirror.state()
+}>
 
-  function open(): Mirror {
+class MirrorClient implements Client {
+  private readonly scope: string
+  private readonly origin: ModelOrigin
+  private readonly seen: Audit
+  private readonly caches: readonly Map<string, ModelAnswer>[]
+  private readonly tally: Tally
+  private readonly into = new DatabaseSync(':memory:')
+  private asking!: { poll: Poll; next: () => void; steps: number; requests: number; power: AbortController }
+  private mirror: Mirror
+  private last: ReturnType<Mirror['state']>
+
+  constructor({ scope, origin, seen, caches, tally }: ClientParts) {
+    this.scope = scope
+    this.origin = origin
+    this.seen = seen
+    this.caches = caches
+    this.tally = tally
+    this.mirror = this.open()
+    this.last = this.mirror.state()
+  }
+
+  private open(): Mirror {
     return openMirror({
-      url: origin.baseUrl,
-      scope,
-      into,
-      fetch: fetchModel as typeof fetch,
+      url: this.origin.baseUrl,
+      scope: this.scope,
+      into: this.into,
+      fetch: ((url: string, init: { headers: Record<string, string> }) => this.fetchModel(url, init)) as typeof fetch,
       wait: async () => {},
-      onProgress: step,
+      onProgress: () => this.step(),
     })
   }
 
-  function step(): void {
-    if (asking.steps++ !== asking.poll.crashAt) return
-    asking.power.abort(new PowerCut())
-    throw asking.power.signal.reason
+  private step(): void {
+    if (this.asking.steps++ !== this.asking.poll.crashAt) return
+    this.asking.power.abort(new PowerCut())
+    throw this.asking.power.signal.reason
   }
 
-  async function fetchModel(url: string, init: { headers: Record<string, string> }): Promise<Response> {
-    step()
-    asking.next()
-    const { stale, isStubborn } = asking.poll
-    const cache = caches[asking.poll.cache] as Map<string, ModelAnswer>
+  private async fetchModel(url: string, init: { headers: Record<string, string> }): Promise<Response> {
+    this.step()
+    this.asking.next()
+    const { stale, isStubborn } = this.asking.poll
+    const cache = this.caches[this.asking.poll.cache] as Map<string, ModelAnswer>
     const passesCache = init.headers['cache-control'] === 'no-cache' && !isStubborn
     const held = cache.get(url)
-    const isStale = held !== undefined && !passesCache && stale[asking.requests++ % stale.length] === true
-    const answer = isStale ? held : origin.answer(url)
+    const isStale = held !== undefined && !passesCache && stale[this.asking.requests++ % stale.length] === true
+    const answer = isStale ? held : this.origin.answer(url)
     if (answer.status === 200 && !isStale) {
-      seen.document(url, answer)
+      this.seen.document(url, answer)
       cache.set(url, answer)
     }
     // Other clients may run between two requests of this one.
     await null
-    step()
+    this.step()
     const { status, body, location } = answer
     const etag = `"${sha256Hex(body)}"`
     if (init.headers['if-none-match'] === etag) return new Response(null, { status: 304 })
@@ -206,51 +219,53 @@ function openClient({
     return new Response(status === 200 ? new Uint8Array(body) : null, { status, headers })
   }
 
-  function requireLaw(): void {
-    const now = mirror.state()
+  private requireLaw(): void {
+    const now = this.mirror.state()
     if (now === null) return
-    if (last !== null && now.gen === last.gen && now.seq < last.seq) {
-      throw new Error(`${scope}: went back from seq ${last.seq} to ${now.seq}`)
+    if (this.last !== null && now.gen === this.last.gen && now.seq < this.last.seq) {
+      throw new Error(`${this.scope}: went back from seq ${this.last.seq} to ${now.seq}`)
     }
-    if (last !== null && now.gen < last.gen) throw new Error(`${scope}: went back to gen ${now.gen}`)
-    last = now
+    if (this.last !== null && now.gen < this.last.gen) throw new Error(`${this.scope}: went back to gen ${now.gen}`)
+    this.last = now
     requireSame(
-      `${scope} at seq ${now.seq}`,
-      new Map([...mirror.items()].map(({ id, state }) => [id, state])),
-      origin.stateAt(now),
+      `${this.scope} at seq ${now.seq}`,
+      new Map([...this.mirror.items()].map(({ id, state }) => [id, state])),
+      this.origin.stateAt(now),
     )
   }
 
-  return {
-    async poll(poll, meanwhile, next = () => {}) {
-      const power = new AbortController()
-      asking = { poll, next, steps: 0, requests: 0, power }
-      const isQuiet = meanwhile.length === 0 && !poll.stale.includes(true)
-      try {
-        const { began, repaired } = await mirror.sync({ signal: power.signal })
-        // A repair would hide an earlier error of the copy.
-        if (repaired > 0) throw new Error(`${scope}: ${repaired} buckets were wrong`)
-        tally.synced += 1
-        if (began === 'snapshot') tally.fromSnapshot += 1
-        requireLaw()
-        if (isQuiet) this.requireEqual()
-      } catch (error) {
-        const isPowerCut = error instanceof PowerCut
-        const isAllowed = isPowerCut || (error instanceof MirrorProblem && error.kind === 'unsettled' && !isQuiet)
-        if (!isAllowed) throw error
-        tally[isPowerCut ? 'powerCut' : 'unsettled'] += 1
-        // A power cut leaves only the database.
-        if (isPowerCut) mirror = open()
-        requireLaw()
-      }
-    },
-    requireEqual() {
-      const { gen, seq } = mirror.state() as { gen: string; seq: number }
-      const [theirs, ours] = [`${origin.gen()} ${origin.head(scope)}`, `${gen} ${seq}`]
-      if (theirs !== ours) throw new Error(`${scope}: expected ${theirs}, found ${ours}`)
-      requireLaw()
-    },
-    close: () => into.close(),
+  async poll(poll: Poll, meanwhile: readonly OriginCommand[], next: () => void = () => {}): Promise<void> {
+    const power = new AbortController()
+    this.asking = { poll, next, steps: 0, requests: 0, power }
+    const isQuiet = meanwhile.length === 0 && !poll.stale.includes(true)
+    try {
+      const { restart: began, repaired } = await this.mirror.sync({ signal: power.signal })
+      // A repair would hide an earlier error of the copy.
+      if (repaired > 0) throw new Error(`${this.scope}: ${repaired} buckets were wrong`)
+      this.tally.synced += 1
+      if (began === 'snapshot') this.tally.fromSnapshot += 1
+      this.requireLaw()
+      if (isQuiet) this.requireEqual()
+    } catch (error) {
+      const isPowerCut = error instanceof PowerCut
+      const isAllowed = isPowerCut || (error instanceof MirrorError && error.kind === 'unsettled' && !isQuiet)
+      if (!isAllowed) throw error
+      this.tally[isPowerCut ? 'powerCut' : 'unsettled'] += 1
+      // A power cut leaves only the database.
+      if (isPowerCut) this.mirror = this.open()
+      this.requireLaw()
+    }
+  }
+
+  requireEqual(): void {
+    const { gen, seq } = this.mirror.state() as { gen: string; seq: number }
+    const [theirs, ours] = [`${this.origin.gen()} ${this.origin.head(this.scope)}`, `${gen} ${seq}`]
+    if (theirs !== ours) throw new Error(`${this.scope}: expected ${theirs}, found ${ours}`)
+    this.requireLaw()
+  }
+
+  close(): void {
+    this.into.close()
   }
 }
 

@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { freePort } from '@catalog/stack/servers/machine.ts'
-import type { ModelAnswer, ModelOrigin } from './mirror-model.ts'
+import type { ModelOrigin } from './mirror-model.ts'
+import type { ModelAnswer } from './origin-documents.ts'
 
 /** HTTP servers for mirrors: a model origin behind a misbehaving proxy, and plain files. */
 export type ModelServer = AsyncDisposable & {

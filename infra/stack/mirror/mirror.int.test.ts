@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type MirrorOptions, openMirror } from '@catalog/mirror/mirror.ts'
-import { MirrorProblem } from '@catalog/mirror/mirror-error.ts'
+import { MirrorError } from '@catalog/mirror/mirror-error.ts'
 import { startCatalog } from '@catalog/stack/servers/command.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ModelOrigin, openModelOrigin } from './mirror-model.ts'
@@ -140,7 +140,7 @@ describe('a proxy that alters one digit', () => {
       server.behave = (path, { body }) => (kind.test(path) ? { body: withOtherDigit(body, at) } : undefined)
       const before = mirror.state()
       await mirror.sync().catch((error) => {
-        expect(error).toBeInstanceOf(MirrorProblem)
+        expect(error).toBeInstanceOf(MirrorError)
         refused += 1
       })
       server.behave = () => undefined

@@ -29,11 +29,11 @@ export const listed = (week: number, crawl = `week-${week}`): CatalogEvent[] =>
 
 /** Three lists and runs; between them an old list, a retracted one, a change of trust and a split. */
 export async function liveThreeWeeks(path: Path): Promise<void> {
-  await path.tell([...VENDORS.map((vendor, v) => registration({ vendor, trust: 30 + 20 * v })), ...listed(0)])
+  await path.append([...VENDORS.map((vendor, v) => registration({ vendor, trust: 30 + 20 * v })), ...listed(0)])
   await path.run(dayOf(0, 2))
 
-  await path.tell([...listed(1), ...listed(0, 'an old list'), ...listed(1)])
-  await path.tell([
+  await path.append([...listed(1), ...listed(0, 'an old list'), ...listed(1)])
+  await path.append([
     event({
       type: 'ObservationRetracted',
       source_id: sourceNamed('Sur').id,
@@ -52,7 +52,7 @@ export async function liveThreeWeeks(path: Path): Promise<void> {
 
   const sku = vendorSkuIdOf(sourceNamed('Sur').id, 'R3')
   const n = (await foundedCounts(path.store, [sku])).get(sku) ?? 0
-  await path.tell([
+  await path.append([
     event({
       type: 'SkuSplit',
       decided_at: dayOf(1, 3),
@@ -69,6 +69,6 @@ export async function liveThreeWeeks(path: Path): Promise<void> {
 
 /** Adds a week with lists and a run, from the fourth (3) on. */
 export async function liveWeek(path: Path, week: number): Promise<void> {
-  await path.tell(listed(week))
+  await path.append(listed(week))
   await path.run(dayOf(week, 2))
 }

@@ -20,7 +20,7 @@ export type Path = AsyncDisposable & {
   /** The edge's clock in milliseconds since 1970. */
   nowMs: number
   /** Appends events to their topics and projects them. */
-  tell(events: readonly CatalogEvent[]): Promise<void>
+  append(events: readonly CatalogEvent[]): Promise<void>
   project(): Promise<void>
   run(asOf: string, options?: { full?: boolean; log?: EventLog }): Promise<readonly RunReport[]>
   roots(): Promise<{ catalog: string; vendor: string }>
@@ -57,7 +57,7 @@ export async function openPath({
     store,
     log,
     nowMs: NOW_MS,
-    async tell(events) {
+    async append(events) {
       for (let at = 0, end = 0; at < events.length; at = end) {
         const topic = topicOf(events[at] as CatalogEvent)
         while (end < events.length && topicOf(events[end] as CatalogEvent) === topic) end++

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { answerOf, startCatalog } from '@catalog/stack/servers/command.ts'
 import { readBuilding, readBuilds } from '@catalog/store/builds/builds.ts'
+import type { Store } from '@catalog/store/db.ts'
 import { asBefore, type Place, readWhile, type Tally } from './readers.ts'
 import type { ReplayServer } from './server.ts'
 
@@ -37,16 +38,8 @@ export async function killReplays({
   const { base, path, options } = server
   const { store } = path
   const shown = async () => JSON.stringify([await path.roots(), await path.seq()])
-  const schemas = async () =>
-    JSON.stringify(
-      await store.query(`select nspname from pg_namespace where starts_with(nspname, $1) order by 1`, [
-        `${store.schema}_`,
-      ]),
-    )
+  const schemas = () => buildSchemas(store)
   const [before, clean] = [await shown(), await schemas()]
-  const expectSame = async (what: string, found: string, expected: string) => {
-    if (found !== expected) throw new Error(`${what}: expected ${expected}, found ${found}`)
-  }
   const judge = await asBefore(base, places)
   const moments: string[] = []
   let flips = 0
@@ -67,10 +60,10 @@ export async function killReplays({
           const stood = await readBuilding(store)
           moments.push(`${Math.round(afterMs)} of ${Math.round(takesMs)} ms, ${stood ? 'before' : 'after'} the flip`)
           say(`kill ${moments.length}: ${moments.at(-1)}`)
-          await expectSame('after a kill', await shown(), before)
+          expectSame('after a kill', await shown(), before)
           if (stood !== undefined && moments.length % 2 === (abortsFirst ? 1 : 0)) {
             await answerOf(['replay', '--abort'], options)
-            await expectSame('after --abort', await schemas(), clean)
+            expectSame('after --abort', await schemas(), clean)
             continue
           }
           if (stood !== undefined) await answerOf(['replay'], options)
@@ -82,12 +75,22 @@ export async function killReplays({
       const [served] = (await readBuilds(store)).filter(({ state }) => state === 'served')
       if (served?.build !== build) throw new Error(`expected build ${build} to be served, found ${served?.build}`)
       flips++
-      await expectSame('after a flip', await shown(), before)
+      expectSame('after a flip', await shown(), before)
       await answerOf(['replay', '--retire'], options)
-      await expectSame('after --retire', await schemas(), clean)
+      expectSame('after --retire', await schemas(), clean)
     }
   })
   return { kills: moments.length, moments, flips, tally }
+}
+
+/** The schemas of builds, as one line. */
+async function buildSchemas(store: Store): Promise<string> {
+  const like = `select nspname from pg_namespace where starts_with(nspname, $1) order by 1`
+  return JSON.stringify(await store.query(like, [`${store.schema}_`]))
+}
+
+function expectSame(when: string, found: string, expected: string): void {
+  if (found !== expected) throw new Error(`${when}: expected ${expected}, found ${found}`)
 }
 
 const BUILD_POLL_MS = 5

@@ -40,7 +40,7 @@ export class Died extends Error {
  * Dependencies of a replay whose process dies after `dyingAfter` calls of store and log: statements, commits, reads and
  * appends. An open transaction is rolled back; a commit stays.
  */
-export function mortal(deps: ReplayDeps, { dyingAfter }: { dyingAfter: number }) {
+export function dyingAfterCalls(deps: ReplayDeps, { dyingAfter }: { dyingAfter: number }) {
   let calls = 0
   const call = async <T>(work: () => Promise<T>): Promise<T> => {
     if (calls >= dyingAfter) throw new Died(calls)

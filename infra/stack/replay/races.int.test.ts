@@ -29,9 +29,11 @@ describe.skipIf(missing !== null)(missing ?? 'at the moment of a flip', () => {
     path = both.path
     other = both.other
     // Crawls of few records, whose keys show the order of partitions and so tell builds apart.
-    await path.tell([registration({ vendor: 'Norte', trust: 30 })])
+    await path.append([registration({ vendor: 'Norte', trust: 30 })])
     for (let n = 0; n < 8; n++) {
-      await path.tell([observation({ vendor: 'Norte', ref: `S${n}`, cents: 100 + n, crawl: `single-${n}`, at: FIRST })])
+      await path.append([
+        observation({ vendor: 'Norte', ref: `S${n}`, cents: 100 + n, crawl: `single-${n}`, at: FIRST }),
+      ])
     }
     await liveThreeWeeks(path)
   })
@@ -149,7 +151,7 @@ describe.skipIf(missing !== null)(missing ?? 'at the moment of a flip', () => {
     async (moment) => {
       const { path: lone, other: beside } = await opened()
       const [sur] = [observation({ vendor: 'Sur', ref: 'R1', cents: 100, at: FIRST })]
-      await lone.tell([sur])
+      await lone.append([sur])
       let zombie: { answer: Promise<number> } | undefined
       const deps = interrupted(replayDepsOf(lone), {
         [moment]: async () => {

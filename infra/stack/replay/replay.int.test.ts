@@ -52,11 +52,11 @@ describe.each([
       ).map(({ name }) => name)
 
     test('after a restore gives the numbers of the new generation again, from the floors on', async () => {
-      for (let version = 1; version <= 5; version++) await path.tell(night(version))
+      for (let version = 1; version <= 5; version++) await path.append(night(version))
       await indexed()
       await trimChanges(store, { before: new Date('2027-01-01'), snapshotSeq: await readSeq(store) })
       await beginGeneration(store, { gen: nextGeneration((await readMeta(store, 'gen')) ?? null, new Date()) })
-      await path.tell(night(6))
+      await path.append(night(6))
       expect(await failures()).toEqual([])
       const before = { ...(await shown()), feeds: await feeds() }
       expect(before.feeds.some(({ floor }) => floor > 0n)).toBe(true)
@@ -65,7 +65,7 @@ describe.each([
       expect(await failures()).toEqual([])
       // Changes that the log restored below the floors go when the floors move on.
       expect(await belowFloors()).toBeGreaterThan(0)
-      for (const version of [7, 8]) await path.tell(night(version))
+      for (const version of [7, 8]) await path.append(night(version))
       await indexed()
       await trimChanges(store, { before: new Date('2027-01-01'), snapshotSeq: await readSeq(store) })
       expect(await belowFloors()).toBe(0)

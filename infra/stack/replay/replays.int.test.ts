@@ -4,7 +4,7 @@ import { liveThreeWeeks } from '@catalog/stack/path/history.ts'
 import { openPath } from '@catalog/stack/path/path.ts'
 import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { PARTITIONS, replayedAgain, type Told, toldBy } from './replays.ts'
+import { type LogContents, logContents, PARTITIONS, replayedAgain } from './replays.ts'
 
 const missing = unavailable('postgres')
 const seed = Math.floor(Math.random() * 2 ** 31)
@@ -12,7 +12,7 @@ const seed = Math.floor(Math.random() * 2 ** 31)
 const REPLAYS = 13
 
 describe.skipIf(missing !== null)(missing ?? `replays of the same events, seed ${seed}`, () => {
-  let told: Told
+  let contents: LogContents
   let deathsOfAll = 0
   beforeAll(async () => {
     const store = await openPostgresStore()
@@ -20,7 +20,7 @@ describe.skipIf(missing !== null)(missing ?? `replays of the same events, seed $
       parts: { store, log: await openTableLog(store, { observationPartitions: 1 }) },
     })
     await liveThreeWeeks(path)
-    told = await toldBy(path)
+    contents = await logContents(path)
   })
 
   test.each(PARTITIONS)(
@@ -29,11 +29,11 @@ describe.skipIf(missing !== null)(missing ?? `replays of the same events, seed $
       const store = await openPostgresStore()
       const lines: string[] = []
       const say = (line: string) => lines.push(line)
-      const asked = { store, told, partitions, replays: REPLAYS, random: randomOf(seed + partitions), say }
+      const asked = { store, contents, partitions, replays: REPLAYS, random: randomOf(seed + partitions), say }
       const { replays, deaths, roots, shown } = await replayedAgain(asked)
-      const told_ = lines.join('\n')
-      expect(shown, told_).toEqual([])
-      expect(roots, told_).toEqual([told.roots])
+      const label = lines.join('\n')
+      expect(shown, label).toEqual([])
+      expect(roots, label).toEqual([contents.roots])
       expect(replays).toBe(REPLAYS)
       deathsOfAll += deaths
     },

@@ -5,7 +5,7 @@ import { replay } from '@catalog/projector/replay/replay.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { dropBuild, readBuilds } from '@catalog/store/builds/builds.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { Died, mortal, replayDepsOf } from './path.ts'
+import { Died, dyingAfterCalls, replayDepsOf } from './path.ts'
 
 /**
  * Replays of one history: appended in another order to a log with other partitions, folded in other batches, by
@@ -16,13 +16,13 @@ import { Died, mortal, replayDepsOf } from './path.ts'
 export const PARTITIONS = [1, 3, 6, 12]
 
 /** All records of a log by topic, and the result of folding them. */
-export type Told = Readonly<{
+export type LogContents = Readonly<{
   records: ReadonlyMap<Topic, readonly { readonly key: string; readonly value: string }[]>
   roots: Roots
 }>
 type Roots = Awaited<ReturnType<Path['roots']>>
 
-export async function toldBy(path: Path): Promise<Told> {
+export async function logContents(path: Path): Promise<LogContents> {
   const records = new Map<Topic, { key: string; value: string }[]>()
   for (const topic of Object.values(TOPICS)) {
     const own: { key: string; value: string }[] = []
@@ -51,14 +51,14 @@ export type Replayed = Readonly<{
  */
 export async function replayedAgain({
   store,
-  told,
+  contents,
   partitions,
   replays,
   random,
   say,
 }: {
   store: Store
-  told: Told
+  contents: LogContents
   partitions: number
   replays: number
   random: () => number
@@ -68,7 +68,7 @@ export async function replayedAgain({
   const log = await openTableLog(store, { observationPartitions: partitions })
   const draw = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)] as T
   await using path = await openPath({ parts: { store, log }, batchRecords: draw([7, 1000]) })
-  for (const [topic, records] of told.records) {
+  for (const [topic, records] of contents.records) {
     await log.append(topic, topic === TOPICS.observations ? inAnotherOrder(records, random) : records)
   }
   await path.project()
@@ -88,7 +88,7 @@ export async function replayedAgain({
     // The first replay counts the calls at which the others may die.
     for (let left = callsOfOne === 0 ? 0 : Math.floor(random() * (DEATHS_MAX + 1)); ; left--) {
       const dyingAfter = left > 0 ? 1 + Math.floor(random() * callsOfOne) : Number.POSITIVE_INFINITY
-      const { deps, calls } = mortal(replayDepsOf(path), { dyingAfter })
+      const { deps, calls } = dyingAfterCalls(replayDepsOf(path), { dyingAfter })
       try {
         const { roots } = await replay(deps, { batchRecords })
         if (batchRecords !== 1) callsOfOne = Math.max(callsOfOne, calls())

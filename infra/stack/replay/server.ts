@@ -96,7 +96,7 @@ export async function liveLong(path: Path): Promise<void> {
 
 /** A week in which every price moves. */
 export async function movingWeek(path: Path, week: number): Promise<void> {
-  await path.tell(movingLists(week))
+  await path.append(movingLists(week))
   await path.run(instant(new Date(Date.UTC(2026, 0, 2 + 7 * week))))
 }
 

@@ -61,9 +61,9 @@ describe('a golden log', () => {
 
 test('an event of a version that is not known yet is parked as it stands, and what is around it is applied', async () => {
   const newer = { ...observation({ ref: 'newer' }), v: 2, per: 'pallet' }
-  await path.tell([registration(), observation({ ref: 'before' })])
+  await path.append([registration(), observation({ ref: 'before' })])
   await path.log.append(TOPICS.observations, [{ key: 'key', value: JSON.stringify(newer) }])
-  await path.tell([observation({ ref: 'after' })])
+  await path.append([observation({ ref: 'after' })])
   const parked = await openParked(path.store, { limit: 10 })
   expect(parked).toMatchObject([{ reason: 'UNKNOWN_EVENT', origin: 'projector', raw: JSON.stringify(newer) }])
   expect(await readCounts(path.store)).toMatchObject({ observations: 2, parked: 1 })

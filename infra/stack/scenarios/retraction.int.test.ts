@@ -195,9 +195,9 @@ describe.each(SCOPES)('what is taken back by $scope', ({ targets, recipeStays })
     key = await signUp(api)
     gen = (await readMeta(path.store, 'gen')) as string
 
-    await path.tell(market)
+    await path.append(market)
     await path.run(FIRST_RUN)
-    await path.tell(tiles)
+    await path.append(tiles)
     const [run] = await path.run('2026-01-11T00:00:00Z')
     await publish()
     ;[cement, brick] = [await itemOf(path, surCement), await itemOf(path, surBrick)]
@@ -456,20 +456,20 @@ describe('on a small market', () => {
       ['by its crawl is back with another crawl, in its item', { scope: 'crawl', crawl_id: 'crawl-sur' }, 45],
       ['by its source is back with what is recorded later', { scope: 'source' }, 45],
     ] as const)('after it was taken back %s', async (_what, target, expected) => {
-      await path.tell(market)
+      await path.append(market)
       await path.run(FIRST_RUN)
       const item = await itemOf(path, surBrick)
-      await path.tell([taken(target), taken(target)])
+      await path.append([taken(target), taken(target)])
       await path.run('2026-01-08T00:00:00Z')
       expect(await priceOf(surBrick)).toBe('gone')
 
       // Neither the same crawl again nor records from before a source's retraction bring anything back.
-      await path.tell([again('crawl-sur', '2026-01-09T00:00:00Z')])
-      if (target.scope === 'source') await path.tell([again('crawl-slow', '2026-01-08T00:00:00Z')])
+      await path.append([again('crawl-sur', '2026-01-09T00:00:00Z')])
+      if (target.scope === 'source') await path.append([again('crawl-slow', '2026-01-08T00:00:00Z')])
       await path.run('2026-01-09T00:00:00Z')
       expect(await priceOf(surBrick)).toBe('gone')
 
-      await path.tell([again('crawl-next', '2026-01-10T00:00:00Z')])
+      await path.append([again('crawl-next', '2026-01-10T00:00:00Z')])
       await path.run('2026-01-10T00:00:00Z')
       expect([await priceOf(surBrick), await itemOf(path, surBrick)]).toEqual([expected, item])
       expect(await path.run('2026-01-10T00:00:00Z', { full: true })).toMatchObject([{ changed: 0, basisOnly: 0 }])
@@ -536,9 +536,9 @@ describe('on a small market', () => {
             .sort(([a], [b]) => a - b)
             .map(([, one]) => one)
           const half = Math.ceil(shuffled.length / 2)
-          await tried.tell([registration({ vendor: 'Sur' }), ...shuffled.slice(0, half)])
+          await tried.append([registration({ vendor: 'Sur' }), ...shuffled.slice(0, half)])
           await tried.run('2026-01-11T00:00:00Z')
-          await tried.tell(shuffled.slice(half))
+          await tried.append(shuffled.slice(half))
           await tried.run('2026-01-12T00:00:00Z')
           expect(await tried.run('2026-01-12T00:00:00Z', { full: true })).toMatchObject([{ changed: 0, basisOnly: 0 }])
 
@@ -584,7 +584,7 @@ describe('on a small market', () => {
     await using copy = await openPath()
     for (const { targets } of SCOPES) {
       await path.reset()
-      await path.tell([...market, again('crawl-norte', '2026-01-06T00:00:00Z')])
+      await path.append([...market, again('crawl-norte', '2026-01-06T00:00:00Z')])
       for (const target of [...targets, { observation: surBrick.event_id }]) await take(path, target)
       const [sur, early, late] = [
         await carry('sur', { source: 'Sur' }),
@@ -608,7 +608,7 @@ describe('on a small market', () => {
   describe('catalog retract', () => {
     const ends = async () => (await path.log.partitions('vendor.observations')).map(({ next }) => Number(next))
     beforeEach(async () => {
-      await path.tell(market)
+      await path.append(market)
       await path.run(FIRST_RUN)
     })
 
@@ -640,7 +640,7 @@ describe('on a small market', () => {
     )
 
     test('counts what another crawl brought too only when that one is gone as well', async () => {
-      await path.tell([again('crawl-next', '2026-01-06T00:00:00Z')])
+      await path.append([again('crawl-next', '2026-01-06T00:00:00Z')])
       expect(await take(path, { crawl: 'crawl-sur', dryRun: true })).toMatchObject({ covered: 2, hidden: 1, items: 1 })
       expect(await take(path, { crawl: 'crawl-next' })).toMatchObject({ covered: 1, hidden: 0, items: 0 })
       expect(await take(path, { crawl: 'crawl-sur', dryRun: true })).toMatchObject({ covered: 2, hidden: 2, items: 2 })
@@ -656,7 +656,7 @@ describe('on a small market', () => {
         event_id: 'a recipe of bricks',
         crawl_id: 'crawl-book',
       } as CatalogEvent
-      await path.tell([book])
+      await path.append([book])
       const took = await take(path, { crawl: 'crawl-book' })
       expect(took).toMatchObject({ covered: 0, hidden: 0, recipes: 1 })
       expect(took.text).toBe('took back 0 of 0 observations in 0 items and 1 recipes')
@@ -684,7 +684,7 @@ describe('on a small market', () => {
       at: '2026-01-06T06:00:00Z',
       crawl: 'crawl-late',
     })
-    await path.tell([...market, later])
+    await path.append([...market, later])
     const skuId = vendorSkuIdOf(SUR, 'S2')
     const nameOf = async () =>
       (await readSkuNames(path.store, { skuIds: [skuId], observationIds: [] })).get(skuId)?.name
@@ -709,7 +709,7 @@ describe('on a small market', () => {
         const near = await index.nearest(vector as Float32Array, 10)
         return new Set([...(await index.lexical(q, 10)), ...near].map(({ itemId }) => itemId))
       }
-      await path.tell(market)
+      await path.append(market)
       await path.run(FIRST_RUN)
       await feed()
       const [cement, brick] = [await itemOf(path, surCement), await itemOf(path, surBrick)]

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 
 /** A server that ends with this process. */
-export type Leashed = Readonly<{
+export type GuardedServer = Readonly<{
   /** Why it ended, with its last output; undefined while it runs. */
   failure: () => Error | undefined
   /** Kills it at once, as a power cut does; settles when it has ended. */
@@ -14,13 +14,13 @@ export type Leashed = Readonly<{
  * Runs a command and kills it when our end of its stdin closes. The system closes that end however a test runner ends,
  * so no server stays behind.
  */
-const LEASH =
+const GUARD_SCRIPT =
   'exec 3<&0; "$@" </dev/null 3<&- & server=$!; { cat <&3 >/dev/null; kill -9 $server; } 2>/dev/null & wait $server'
 /** Length of the log's end in an error. */
 const LOG_CHARS_MAX = 2_000
 
 /** Starts a server in `dir` that appends its output to `logFile`; errors call it `name`. */
-export function startLeashed({
+export function startGuarded({
   name,
   command,
   dir,
@@ -30,9 +30,9 @@ export function startLeashed({
   command: readonly string[]
   dir: string
   logFile: string
-}): Leashed {
+}): GuardedServer {
   const log = openSync(logFile, 'a')
-  const server = spawn('sh', ['-c', LEASH, 'sh', ...command], { cwd: dir, stdio: ['pipe', log, log] })
+  const server = spawn('sh', ['-c', GUARD_SCRIPT, 'sh', ...command], { cwd: dir, stdio: ['pipe', log, log] })
   closeSync(log)
   let failure: Error | undefined
   server.once('error', (cause) => {
@@ -40,7 +40,7 @@ export function startLeashed({
   })
   server.once('exit', (code, signal) => {
     server.stdin?.destroy()
-    failure ??= new Error(`${name} ended with ${code ?? signal}: ${lastWords(logFile)}`)
+    failure ??= new Error(`${name} ended with ${code ?? signal}: ${logTail(logFile)}`)
   })
   return {
     failure: () => failure,
@@ -54,6 +54,6 @@ export function startLeashed({
 }
 
 /** The end of a log, for an error. */
-export function lastWords(logFile: string): string {
+export function logTail(logFile: string): string {
   return readFileSync(logFile, 'utf8').trim().slice(-LOG_CHARS_MAX)
 }

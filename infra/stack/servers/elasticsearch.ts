@@ -119,33 +119,10 @@ async function startNatively(): Promise<ElasticsearchServer> {
   process.once('exit', kill)
 
   async function start(): Promise<void> {
-    const log = openSync(logFile, 'a')
-    server = spawn('bash', [join(home, 'bin', 'elasticsearch')], {
-      cwd: dir,
-      detached: true,
-      stdio: ['ignore', log, log],
-      env: {
-        PATH: process.env.PATH ?? '',
-        ES_JAVA_HOME: java,
-        ES_JAVA_OPTS: HEAP,
-        ES_PATH_CONF: join(dir, 'config'),
-        ES_TMPDIR: join(dir, 'tmp'),
-        LIBFFI_TMPDIR: join(dir, 'tmp'),
-      },
-      ...user,
-    })
-    closeSync(log)
-    let failure: Error | undefined
-    server.once('error', (cause) => {
-      failure = new Error('Elasticsearch could not be started', { cause })
-    })
-    server.once('exit', (code, signal) => {
-      failure ??= new Error(
-        `Elasticsearch ended with ${code ?? signal}: ${readFileSync(logFile, 'utf8').trim().slice(-LOG_CHARS_MAX)}`,
-      )
-    })
+    const started = spawnServer({ java: java as string, home, dir, logFile, user })
+    server = started.server
     try {
-      await untilReady(url, () => failure)
+      await untilReady(url, started.failure)
     } catch (error) {
       kill()
       throw error
@@ -178,6 +155,48 @@ async function startNatively(): Promise<ElasticsearchServer> {
     throw error
   }
   return { url, stop, start, [Symbol.asyncDispose]: dispose }
+}
+
+/** Starts the process; `failure` says why it ended, with the end of its log. */
+function spawnServer({
+  java,
+  home,
+  dir,
+  logFile,
+  user,
+}: {
+  java: string
+  home: string
+  dir: string
+  logFile: string
+  user: ReturnType<typeof unprivilegedUser>
+}): { server: ChildProcess; failure: () => Error | undefined } {
+  const log = openSync(logFile, 'a')
+  const server = spawn('bash', [join(home, 'bin', 'elasticsearch')], {
+    cwd: dir,
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: {
+      PATH: process.env.PATH ?? '',
+      ES_JAVA_HOME: java,
+      ES_JAVA_OPTS: HEAP,
+      ES_PATH_CONF: join(dir, 'config'),
+      ES_TMPDIR: join(dir, 'tmp'),
+      LIBFFI_TMPDIR: join(dir, 'tmp'),
+    },
+    ...user,
+  })
+  closeSync(log)
+  let failure: Error | undefined
+  server.once('error', (cause) => {
+    failure = new Error('Elasticsearch could not be started', { cause })
+  })
+  server.once('exit', (code, signal) => {
+    failure ??= new Error(
+      `Elasticsearch ended with ${code ?? signal}: ${readFileSync(logFile, 'utf8').trim().slice(-LOG_CHARS_MAX)}`,
+    )
+  })
+  return { server, failure: () => failure }
 }
 
 function writeConfiguration({ home, dir, port }: { home: string; dir: string; port: number }): void {

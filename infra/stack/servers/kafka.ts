@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { type Leashed, startLeashed } from './child-guard.ts'
+import { type GuardedServer, startGuarded } from './child-guard.ts'
 import { dockerAnswers, findJava, freePort, freePorts, JAVA_PLACES } from './machine.ts'
 import { type Classpath, classpathCached, fetchClasspath, mavenInstalled } from './maven.ts'
 
@@ -100,12 +100,12 @@ async function startNatively(count: number): Promise<KafkaServer> {
   const dir = mkdtempSync(join(tmpdir(), 'catalog-kafka-'))
   const ports = await freePorts(count * 2)
   const brokers = brokerFiles({ dir, ports, count })
-  const running = new Map<number, Leashed>()
+  const running = new Map<number, GuardedServer>()
 
   async function start(index: number): Promise<() => Error | undefined> {
     const { properties, logFile } = brokers[index] as Broker
     const command = [java, ...JVM, '-cp', classpath, 'kafka.Kafka', properties]
-    const server = startLeashed({ name: `Kafka broker ${index}`, command, dir, logFile })
+    const server = startGuarded({ name: `Kafka broker ${index}`, command, dir, logFile })
     running.set(index, server)
     return server.failure
   }

@@ -49,14 +49,14 @@ const ends = async () => ({
 const holds = async () => expect((await verify(path)).filter(({ ok }) => !ok)).toEqual([])
 
 test('one day is one catalog, in whatever order its SKUs arrive', async () => {
-  await path.tell([...registrations, ...everything])
+  await path.append([...registrations, ...everything])
   await path.run('2026-01-10T00:00:00Z')
   const first = await ends()
   expect((await path.store.query(`select from items where state = 'active'`)).length).toBe(NAMES.length)
   await fc.assert(
     fc.asyncProperty(fc.shuffledSubarray(everything, { minLength: everything.length }), async (shuffled) => {
       await path.reset()
-      await path.tell([...registrations, ...shuffled])
+      await path.append([...registrations, ...shuffled])
       await path.run('2026-01-10T00:00:00Z')
       expect(await ends()).toEqual(first)
     }),
@@ -67,7 +67,7 @@ test('one day is one catalog, in whatever order its SKUs arrive', async () => {
 test('a merge into an item that was merged itself shows on the survivor', async () => {
   const names = ['Ladrillo perforado', 'Teja curva', 'Bloque de hormigón']
   const sole = names.map((name, n) => offer(n, 0, { name, ref: `S${n}`, more: { lang: 'es' } }))
-  await path.tell([...registrations, ...sole])
+  await path.append([...registrations, ...sole])
   await path.run('2026-01-10T00:00:00Z')
   const idOf = async (name: string) => {
     const [row] = await path.store.query<{ id: string }>(`select item_id as id from items where name = $1`, [name])
@@ -82,9 +82,9 @@ test('a merge into an item that was merged itself shows on the survivor', async 
       decided_at: '2026-01-10T01:00:00Z',
       reason: 'one',
     })
-  await path.tell([merged(tile, block)])
+  await path.append([merged(tile, block)])
   await path.run('2026-01-11T00:00:00Z')
-  await path.tell([merged(brick, tile)])
+  await path.append([merged(brick, tile)])
   await path.run('2026-01-12T00:00:00Z')
   const [survivor] = await path.store.query<{ skus: number }>(
     `select cardinality(vendor_sku_ids) as skus from items where item_id = $1`,
@@ -119,17 +119,17 @@ describe('a run that is killed while it matches', () => {
     'at any append, with %s of it written, ends as if undisturbed',
     async (_name, part) => {
       const before = [...registrations, offer(0, 0), offer(1, 2)]
-      await path.tell(before)
+      await path.append(before)
       await path.run('2026-01-09T00:00:00Z')
-      await path.tell(everything)
+      await path.append(everything)
       const [report] = await path.run('2026-01-10T00:00:00Z')
       expect(report?.itemsJoined).toBeGreaterThan(5)
       const undisturbed = await ends()
       for (const at of [1, 2, 3, 4]) {
         await path.reset()
-        await path.tell(before)
+        await path.append(before)
         await path.run('2026-01-09T00:00:00Z')
-        await path.tell(everything)
+        await path.append(everything)
         await expect(path.run('2026-01-10T00:00:00Z', { log: failing(path.log, at, part) })).rejects.toThrow('killed')
         await path.run('2026-01-10T00:00:00Z')
         expect(await ends()).toEqual(undisturbed)
@@ -146,9 +146,9 @@ test('a run of an earlier day between a killed run and its resumption takes no j
   )
   const begin = async () => {
     await path.reset()
-    await path.tell(before)
+    await path.append(before)
     await path.run('2026-01-09T00:00:00Z')
-    await path.tell(later)
+    await path.append(later)
   }
   await begin()
   const [report] = await path.run('2026-01-10T00:00:00Z')
@@ -170,7 +170,7 @@ test('a run of an earlier day between a killed run and its resumption takes no j
 })
 
 test('a run that was killed behind its joins reads the items as they were before them', async () => {
-  await path.tell([...registrations, ...everything])
+  await path.append([...registrations, ...everything])
   // Matches are appended first, joins next.
   const log = failing(path.log, 2, (events) => events)
   await expect(path.run('2026-01-10T00:00:00Z', { log })).rejects.toThrow('killed')
@@ -208,9 +208,9 @@ test('no item ever holds two SKUs whose prices do not convert, whatever the rule
           soldUnit({ unit, pack, lang }),
         ]),
       )
-      await mad.tell([...registrations, ...offers.slice(0, 5)])
+      await mad.append([...registrations, ...offers.slice(0, 5)])
       await mad.run('2026-01-09T00:00:00Z')
-      await mad.tell(offers.slice(5))
+      await mad.append(offers.slice(5))
       const [report] = await mad.run('2026-01-10T00:00:00Z')
       joined += report?.itemsJoined ?? 0
       const items = await mad.store.query<{ ids: string[] }>(
@@ -252,22 +252,22 @@ test('incremental runs equal a full run after any history of offers, splits, mer
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 7 }), async (steps) => {
       await path.reset()
-      await path.tell(registrations)
+      await path.append(registrations)
       for (const [n, action] of steps.entries()) {
         const now = day(20 + n)
         const told = { decided_at: now, reason: `step ${n}` }
         if (action.kind === 'offer') {
-          await path.tell(action.skus.map(({ vendor, product }) => offer(vendor, product, { at: now, crawl: `c${n}` })))
+          await path.append(action.skus.map(({ vendor, product }) => offer(vendor, product, { at: now, crawl: `c${n}` })))
         } else if (action.kind === 'split') {
-          await path.tell(await splitOf(action.of, told))
+          await path.append(await splitOf(action.of, told))
         } else if (action.kind === 'apart' && idOf(action.of) !== idOf(action.from)) {
           const ids = [idOf(action.of), idOf(action.from)].sort() as [string, string]
-          await path.tell([event({ type: 'SkusKeptApart', vendor_sku_ids: ids, ...told })])
+          await path.append([event({ type: 'SkusKeptApart', vendor_sku_ids: ids, ...told })])
         } else if (action.kind === 'merge') {
           const ids = await allItemIds(path.store)
           const [from, into] = [ids[action.from % (ids.length || 1)], ids[action.into % (ids.length || 1)]]
           if (from && into)
-            await path.tell([event({ type: 'ItemsMerged', from_item_id: from, into_item_id: into, ...told })])
+            await path.append([event({ type: 'ItemsMerged', from_item_id: from, into_item_id: into, ...told })])
         } else if (action.kind === 'rebuild') {
           const roots = await path.roots()
           await path.rebuild()

@@ -61,7 +61,7 @@ const market = [
 
 describe('new items that are one product in several languages', () => {
   test('are published as one, and the items that went are nowhere', async () => {
-    await path.tell(market)
+    await path.append(market)
     const [report] = await path.run('2026-01-10T00:00:00Z')
     expect(await shelves()).toEqual([[PLACA, PLAQUE, PLASTERBOARD].sort(), ['Plasterboard 15 mm']].sort())
     expect(report).toMatchObject({ matched: 4, itemsFounded: 4, itemsJoined: 2, changed: 2 })
@@ -72,7 +72,7 @@ describe('new items that are one product in several languages', () => {
   })
 
   test('say with each join which two SKUs were alike, how much, and by which rule', async () => {
-    await path.tell(market)
+    await path.append(market)
     await path.run('2026-01-10T00:00:00Z')
     const merges = await mergesByRule()
     expect(merges.map(({ evidence }) => [evidence.score, evidence.meaning])).toEqual([
@@ -83,10 +83,10 @@ describe('new items that are one product in several languages', () => {
   })
 
   test('join the item that was there before, which keeps its id', async () => {
-    await path.tell([...registrations, board('Norte', PLACA)])
+    await path.append([...registrations, board('Norte', PLACA)])
     await path.run('2026-01-09T00:00:00Z')
     const before = await path.store.query(`select item_id from items`)
-    await path.tell(market)
+    await path.append(market)
     const [report] = await path.run('2026-01-10T00:00:00Z')
     expect(report).toMatchObject({ itemsJoined: 2 })
     expect(
@@ -97,11 +97,11 @@ describe('new items that are one product in several languages', () => {
   })
 
   test('leave items alone that were there before, and propose them to people', async () => {
-    await path.tell([...registrations, board('Norte', PLACA)])
+    await path.append([...registrations, board('Norte', PLACA)])
     await path.run('2026-01-08T00:00:00Z')
-    await path.tell([board('Leeds', PLASTERBOARD)])
+    await path.append([board('Leeds', PLASTERBOARD)])
     await path.run('2026-01-09T00:00:00Z')
-    await path.tell([split('Leeds', PLASTERBOARD, 1), board('Lyon', PLAQUE)])
+    await path.append([split('Leeds', PLASTERBOARD, 1), board('Lyon', PLAQUE)])
     await path.run('2026-01-12T00:00:00Z')
     expect((await shelves()).map((names) => names.length).sort()).toEqual([1, 2])
     const [open, ...more] = await proposals()
@@ -111,17 +111,17 @@ describe('new items that are one product in several languages', () => {
   })
 
   test('stay apart when a price is more than three times the other, and a person is asked', async () => {
-    await path.tell([...registrations, board('Norte', PLACA), board('Leeds', PLASTERBOARD, { cents: 1501 })])
+    await path.append([...registrations, board('Norte', PLACA), board('Leeds', PLASTERBOARD, { cents: 1501 })])
     await path.run('2026-01-10T00:00:00Z')
     expect((await shelves()).length).toBe(2)
     expect((await proposals()).map(({ score, why }) => [score, why])).toEqual([[1, ['price']]])
   })
 
   test('are one at every instant, also before the run that joined them, and for a run that is printed again', async () => {
-    await path.tell(market)
+    await path.append(market)
     const [report] = await path.run('2026-01-10T00:00:00Z')
     // What a person does later is not seen by the run, nor at an instant before it.
-    await path.tell([split('Leeds', PLASTERBOARD, 1)])
+    await path.append([split('Leeds', PLASTERBOARD, 1)])
     const run = await runById(path.store, report?.runId as string)
     for (const cut of [
       { asOf: '2026-01-06T00:00:00Z', positions: null },
@@ -134,11 +134,11 @@ describe('new items that are one product in several languages', () => {
   })
 
   test('are scored once: a run without new SKUs scores none', async () => {
-    await path.tell(market)
+    await path.append(market)
     await path.run('2026-01-10T00:00:00Z')
     const before = scored()
     expect(before).toBeGreaterThan(0)
-    await path.tell([board('Norte', PLACA, { at: '2026-01-10T00:00:00Z', crawl: 'again', cents: 510 })])
+    await path.append([board('Norte', PLACA, { at: '2026-01-10T00:00:00Z', crawl: 'again', cents: 510 })])
     const [report] = await path.run('2026-01-11T00:00:00Z')
     expect(report).toMatchObject({ matched: 0, itemsEvaluated: 1 })
     expect(scored()).toBe(before)
@@ -160,10 +160,10 @@ function split(vendor: string, name: string, n: number): CatalogEvent {
 
 describe('what people said', () => {
   test('of two SKUs holds against the rule, a merge and a match, before and after a rebuild', async () => {
-    await path.tell([...registrations, board('Norte', PLACA)])
+    await path.append([...registrations, board('Norte', PLACA)])
     await path.run('2026-01-09T00:00:00Z')
     const [placa, plasterboard] = [skuOf('Norte', PLACA), skuOf('Leeds', PLASTERBOARD)]
-    await path.tell([board('Leeds', PLASTERBOARD), keptApart(placa, plasterboard)])
+    await path.append([board('Leeds', PLASTERBOARD), keptApart(placa, plasterboard)])
     await path.run('2026-01-12T00:00:00Z')
     expect((await shelves()).length).toBe(2)
     expect(await proposals()).toEqual([])
@@ -171,7 +171,7 @@ describe('what people said', () => {
     const [from, into] = (await path.store.query<{ item_id: string }>(`select item_id from items`)).map(
       ({ item_id }) => item_id,
     ) as [string, string]
-    await path.tell([merge(from, into)])
+    await path.append([merge(from, into)])
     for (const again of [false, true]) {
       if (again) await path.rebuild()
       const parked = await path.store.query<{ reason: string; detail: string }>(`select reason, detail from parked`)
@@ -184,7 +184,7 @@ describe('what people said', () => {
   })
 
   test('of items that they merged stays, and the old id leads to the survivor, also after a rebuild', async () => {
-    await path.tell([...market, board('Sur', 'Placa de escayola 60x60 cm')])
+    await path.append([...market, board('Sur', 'Placa de escayola 60x60 cm')])
     await path.run('2026-01-10T00:00:00Z')
     const idOf = async (vendor: string, name: string) => {
       const rows = await path.store.query<{ item_id: string }>(
@@ -194,7 +194,7 @@ describe('what people said', () => {
       return rows[0]?.item_id as string
     }
     const [from, into] = [await idOf('Sur', 'Placa de escayola 60x60 cm'), await idOf('Norte', PLACA)]
-    await path.tell([merge(from, into)])
+    await path.append([merge(from, into)])
     await path.run('2026-01-12T00:00:00Z')
     const roots = await path.roots()
     for (const again of [false, true]) {

@@ -58,7 +58,7 @@ async function sampleDay(): Promise<CatalogEvent[]> {
 }
 
 async function live(path: Path, events: readonly CatalogEvent[]) {
-  await path.tell(events)
+  await path.append(events)
   const [report] = await path.run(`${DAY}T02:00:00Z`)
   return { roots: await path.roots(), joined: report?.itemsJoined, proposed: report?.pairsProposed }
 }

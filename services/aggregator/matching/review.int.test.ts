@@ -67,7 +67,7 @@ const market: CatalogEvent[] = [
 
 describe('the review list', () => {
   beforeEach(async () => {
-    await path.tell(market)
+    await path.append(market)
     await path.run('2026-01-10T00:00:00Z')
   })
 
@@ -137,7 +137,7 @@ describe('the review list', () => {
 })
 
 test('a split SKU stays out: after a run, a rebuild, another run and what a new vendor brings', async () => {
-  await path.tell([
+  await path.append([
     ...VENDORS.map((vendor) => registration({ vendor })),
     offer('Norte', NAMES[0] as string),
     offer('Leeds', 'Plasterboard 12.5 mm'),
@@ -156,7 +156,7 @@ test('a split SKU stays out: after a run, a rebuild, another run and what a new 
   expect(await names()).toEqual(apart)
 
   // Whatever joins one of them, the two stay apart and nobody is asked about them again.
-  await path.tell([offer('Lyon', 'Plaque de plâtre 12,5 mm', 500, '2026-01-22T00:00:00Z')])
+  await path.append([offer('Lyon', 'Plaque de plâtre 12,5 mm', 500, '2026-01-22T00:00:00Z')])
   await path.run('2026-01-23T00:00:00Z')
   expect((await names()).length).toBe(2)
   expect((await list()).pairs).toEqual([])
@@ -169,12 +169,12 @@ test('a split SKU stays out: after a run, a rebuild, another run and what a new 
 })
 
 test('a merge by its event alone is parked where a person keeps SKUs apart', async () => {
-  await path.tell([...market])
+  await path.append([...market])
   await path.run('2026-01-10T00:00:00Z')
   const [wool] = (await list()).pairs as [Listed['pairs'][0]]
   const told = { decided_at: '2026-01-11T00:00:00Z', reason: 'not the same' }
   const ids = [wool.a.vendor_sku_id, wool.b.vendor_sku_id].sort() as [string, string]
-  await path.tell([
+  await path.append([
     event({ type: 'SkusKeptApart', vendor_sku_ids: ids, ...told }),
     event({ type: 'ItemsMerged', from_item_id: wool.a.item_id, into_item_id: wool.b.item_id, ...told }),
   ])

@@ -145,7 +145,7 @@ test('a file has all that its decisions and items refer to, also what is appende
     ...copy.log,
     async partitions(topic) {
       const ranges = await copy.log.partitions(topic)
-      if (!isLate) await copy.tell([observation({ vendor: 'Late' }), registration({ vendor: 'Late' })])
+      if (!isLate) await copy.append([observation({ vendor: 'Late' }), registration({ vendor: 'Late' })])
       isLate = true
       return ranges
     },
@@ -248,7 +248,7 @@ describe('a flag that cannot be met', () => {
   })
 
   test('a name that two sources have is refused with their ids', async () => {
-    await copy.tell([registration({ vendor: 'Twin' }), registration({ vendor: 'Twin', region: 'GB' }), observation()])
+    await copy.append([registration({ vendor: 'Twin' }), registration({ vendor: 'Twin', region: 'GB' }), observation()])
     const refused = carry({ source: 'twin' }, { log: copy.log })
     await expect(refused).rejects.toThrow(/expected an id, for several have that name: Twin \(src_\w+\), Twin \(src_/)
   })

@@ -88,7 +88,7 @@ describe('a file of the whole log', () => {
   })
 
   test('beside facts of another catalog adds facts and leaves runs and items out', async () => {
-    await path.tell([registration({ vendor: 'Own' }), observation({ vendor: 'Own' })])
+    await path.append([registration({ vendor: 'Own' }), observation({ vendor: 'Own' })])
     const before = await held()
     const left = GOLDEN_RECORDS - TRAVELLING
     const answer = { copy: false, files: [{ appended: TRAVELLING, known: 0, left_out: left }] }
@@ -128,7 +128,7 @@ describe('a file of the whole log', () => {
   })
 
   test('keeps what this version cannot read, and parks it as the first catalog did', async () => {
-    await path.tell([registration(), observation()])
+    await path.append([registration(), observation()])
     await path.log.append(TOPICS.observations, [{ key: 'k', value: 'no event, nor JSON\n' }])
     const newer = JSON.stringify({ ...observation({ ref: 'newer' }), v: 2 })
     await path.log.append(TOPICS.observations, [{ key: 'k', value: newer }])
@@ -140,7 +140,7 @@ describe('a file of the whole log', () => {
     expect(await failures(other)).toEqual([])
     // Where it is merged, nobody could say what it means.
     await other.reset()
-    await other.tell([observation({ ref: 'own' })])
+    await other.append([observation({ ref: 'own' })])
     expect(await bring([file], { to: other })).toMatchObject({ files: [{ appended: 2, left_out: 2 }] })
   })
 })
@@ -166,7 +166,7 @@ describe('slices', () => {
 
   test('give the catalog that their facts give, when it is aggregated at the same instant', async () => {
     const gtin = { more: { gtin: '4006381333931' } }
-    await path.tell([
+    await path.append([
       registration({ vendor: 'One' }),
       registration({ vendor: 'Two', trust: 80 }),
       observation({ vendor: 'One', ...gtin }),
@@ -203,7 +203,7 @@ describe('slices', () => {
     const parked = (parkedId: string): ParkedResolved =>
       event({ type: 'ParkedResolved', source_id: 'src_a', parked_id: parkedId, resolution: 'dropped', reason: 'junk' })
     const place = (await path.store.query<{ id: string }>(`select parked_id as id from parked`))[0]?.id as string
-    await path.tell([parked(place), parked('a'.repeat(64))])
+    await path.append([parked(place), parked('a'.repeat(64))])
     const file = await carry({ from: '2026-01-01' })
     await path.reset()
     expect(await bring([file])).toMatchObject({ files: [{ records: 1, appended: 1 }] })
@@ -260,7 +260,7 @@ describe('a file that is not what was exported', () => {
 })
 
 test('what an import spools is gone when it is done', async () => {
-  await path.tell([observation({ vendor: 'Own' })])
+  await path.append([observation({ vendor: 'Own' })])
   await bring([GOLDEN])
   expect(readdirSync(folder).includes('spool') ? readdirSync(join(folder, 'spool')) : []).toEqual([])
 })

@@ -82,7 +82,7 @@ async function runAt(n: number): Promise<void> {
 
 /** Every way in which facts change prices: trust, retraction, merge, late delivery, split, expiry, verdict, method. */
 async function makeHistory(): Promise<void> {
-  await path.tell([
+  await path.append([
     ...Object.entries(REGIONS).map(([vendor, region]) =>
       registration({ vendor, region, trust: vendor === 'Este' ? 40 : 30 }),
     ),
@@ -96,10 +96,10 @@ async function makeHistory(): Promise<void> {
     asked('Este', 'Brick', 330),
   ])
   await runAt(10)
-  await path.tell([trusting('Este', 99, day(12))])
+  await path.append([trusting('Este', 99, day(12))])
   await runAt(17)
   const sand = asked('Sur', 'Sand', 50)
-  await path.tell([
+  await path.append([
     event({
       type: 'ObservationRetracted',
       source_id: sourceId('Sur'),
@@ -109,7 +109,7 @@ async function makeHistory(): Promise<void> {
   ])
   await runAt(24)
   const [pipe, tube] = [await itemOf('Norte', 'Pipe'), await itemOf('Este', 'Tube')]
-  await path.tell([
+  await path.append([
     event({
       type: 'ItemsMerged',
       decided_at: day(26),
@@ -120,7 +120,7 @@ async function makeHistory(): Promise<void> {
     asked('Sur', 'Hose', 750, day(30)),
   ])
   await runAt(31)
-  await path.tell([
+  await path.append([
     // Into an item that was merged itself.
     event({
       type: 'ItemsMerged',
@@ -147,7 +147,7 @@ async function makeHistory(): Promise<void> {
     asked('Norte', 'Cement', 120, day(36)),
   ])
   await runAt(38)
-  await path.tell([
+  await path.append([
     event({
       type: 'ObservationQuarantined',
       decided_at: day(40),
@@ -156,9 +156,9 @@ async function makeHistory(): Promise<void> {
     }),
   ])
   await runAt(45)
-  await path.tell([trusting('Norte', 40, day(41)), asked('Este', 'Cement', 410, day(44))])
+  await path.append([trusting('Norte', 40, day(41)), asked('Este', 'Cement', 410, day(44))])
   await runAt(45)
-  await path.tell([event({ type: 'MethodChanged', decided_at: day(46), method: 'twm/2', reason: 'smoother' })])
+  await path.append([event({ type: 'MethodChanged', decided_at: day(46), method: 'twm/2', reason: 'smoother' })])
   await runAt(47)
   ids = {
     cement: await itemOf('Norte', 'Cement'),
@@ -379,14 +379,14 @@ describe('while facts arrive', () => {
   }
 
   test('late ones make no difference in the run that is looked at', async () => {
-    const store = doing('string_agg', () => path.tell([asked('Norte', 'Cement', 105, day(8))]))
+    const store = doing('string_agg', () => path.append([asked('Norte', 'Cement', 105, day(8))]))
     expect(await replayed({ items: [ids.cement] }, { store })).toMatchObject({ ok: true })
     expect(await replayed({ items: [ids.cement] })).toMatchObject({ ok: true })
   })
 
   test('another run at the instant of one that differs is refused to be taken for a difference', async () => {
     const store = doing('from price_points where', async () => {
-      await path.tell([event({ type: 'MethodChanged', decided_at: day(46), method: 'twm/1', reason: 'back' })])
+      await path.append([event({ type: 'MethodChanged', decided_at: day(46), method: 'twm/1', reason: 'back' })])
       await runAt(47)
     })
     await expect(replayed({ from: day(47) }, { store })).rejects.toThrow(
@@ -400,13 +400,13 @@ describe('while facts arrive', () => {
 })
 
 test('a run by a method that this version does not know is not proved', async () => {
-  await path.tell([
+  await path.append([
     event({ type: 'MethodChanged', decided_at: day(48), method: 'own/1', reason: 'of a later version' }),
   ])
   const positions = Object.fromEntries(
     await Promise.all(Object.values(TOPICS).map(async (topic) => [topic, await endOf(path.log, topic)])),
   )
-  await path.tell([
+  await path.append([
     event({ type: 'RunStarted', run_id: 'run_own', as_of: day(49), decided_at: day(49), method: 'own/1', positions }),
     event({ type: 'RunMarked', run_id: 'run_own', as_of: day(49), items_published: 0 }),
   ])
@@ -447,21 +447,21 @@ async function happen(facts: readonly Fact[]): Promise<number> {
     const otherId = await itemOf(other, 'Pipe')
     if (kind === 'price') {
       told.push(asked(vendor, name, cents, at))
-      await path.tell(told.slice(-1))
+      await path.append(told.slice(-1))
     } else if (kind === 'retract' && earlier !== undefined) {
       const target = { scope: 'observation' as const, observation_id: earlier.event_id }
-      await path.tell([event({ type: 'ObservationRetracted', source_id: earlier.source.id, target, reason })])
+      await path.append([event({ type: 'ObservationRetracted', source_id: earlier.source.id, target, reason })])
     } else if (kind === 'trust') {
-      await path.tell([trusting(vendor, [0, 20, 100][nth % 3] as number, at)])
+      await path.append([trusting(vendor, [0, 20, 100][nth % 3] as number, at)])
     } else if (kind === 'quarantine' && earlier !== undefined) {
       const id = { observation_id: earlier.event_id }
-      await path.tell([event({ type: 'ObservationQuarantined', decided_at: at, ...id, reason })])
+      await path.append([event({ type: 'ObservationQuarantined', decided_at: at, ...id, reason })])
     } else if (kind === 'merge' && itemId !== undefined && otherId !== undefined) {
       const merge = { decided_at: at, from_item_id: otherId, into_item_id: itemId, reason }
-      await path.tell([event({ type: 'ItemsMerged', ...merge })])
+      await path.append([event({ type: 'ItemsMerged', ...merge })])
     } else if (kind === 'split' && itemId !== undefined) {
       const split = { vendor_sku_id: skuId(vendor, name), source_id: sourceId(vendor), item_id: `ci_${i}` }
-      await path.tell([
+      await path.append([
         event({ type: 'SkuSplit', decided_at: at, ...split, founding: { n: i + 1, unit: 'kg' }, reason }),
       ])
     } else if (kind === 'run') {
@@ -479,8 +479,8 @@ test('whatever was observed and decided, every run comes again from what is stor
   await fc.assert(
     fc.asyncProperty(fc.array(fact, { minLength: 8, maxLength: 24 }), async (facts) => {
       await path.reset()
-      await path.tell(VENDORS.map((vendor) => registration({ vendor, region: REGIONS[vendor] ?? null, trust: 40 })))
-      await path.tell([asked('Norte', 'Cement', 120, day(39)), asked('Sur', 'Pipe', 80, day(38))])
+      await path.append(VENDORS.map((vendor) => registration({ vendor, region: REGIONS[vendor] ?? null, trust: 40 })))
+      await path.append([asked('Norte', 'Cement', 120, day(39)), asked('Sur', 'Pipe', 80, day(38))])
       await path.run(day(40))
       const runs = 1 + (await happen(facts))
       const { ok, answer } = await replayed({ from: day(1) })

@@ -124,7 +124,7 @@ const merge = (from: string, into: string) =>
 /** Something in every table. */
 async function live(path: Path): Promise<void> {
   await liveThreeWeeks(path)
-  await path.tell([registration({ vendor: 'Uno' }), uno, dos, ...said(0), ...said(1)])
+  await path.append([registration({ vendor: 'Uno' }), uno, dos, ...said(0), ...said(1)])
   await path.run('2026-02-01T00:00:00Z')
   const [first, second] = [await itemOf(path, skuOf(uno)), await itemOf(path, skuOf(dos))]
   const [other, another] = [
@@ -132,7 +132,7 @@ async function live(path: Path): Promise<void> {
     await itemOf(path, vendorSkuIdOf(north, 'R2')),
   ]
   // The second one cannot be: both have a SKU of each vendor.
-  await path.tell([merge(second, first), merge(other, another)])
+  await path.append([merge(second, first), merge(other, another)])
   const torn = { key: 'k', value: 'not json' }
   // Passes the schema, and Postgres refuses it.
   const refused = { key: 'k', value: JSON.stringify({ ...dos, event_id: 'zz', vendor_ref: 'Z' }) }
@@ -343,7 +343,7 @@ describe('verify beside projectors and aggregator', () => {
   ])('takes what happens %s for what it is', async (_when, at) => {
     await live(path)
     const found = await verifiedAt(at, async () => {
-      await path.tell([...said(1), ...said(2), merge(await itemOf(path, skuOf(uno)), await itemOf(path, skuOf(dos)))])
+      await path.append([...said(1), ...said(2), merge(await itemOf(path, skuOf(uno)), await itemOf(path, skuOf(dos)))])
       await liveWeek(path, 6)
     })
     expect(differences(found)).toEqual([])
@@ -366,7 +366,7 @@ describe('verify beside projectors and aggregator', () => {
     const dayMs = DAY_MS
     for (let day = 0; day < 4; day++) {
       const asOf = instant(new Date(Date.UTC(2026, 0, 1 + day)))
-      await path.tell(
+      await path.append(
         Array.from({ length: 300 }, (_, i) =>
           published({ id: `ci_${1000 + i}`, cents: 100 + day, version: day + 1, asOf }),
         ),
@@ -381,7 +381,7 @@ describe('verify beside projectors and aggregator', () => {
   })
 
   test('does not compare across two generations', async () => {
-    await path.tell([published({ id: 'ci_1' })])
+    await path.append([published({ id: 'ci_1' })])
     const across = verifiedAt(/from items where/, () => beginGeneration(path.store, { gen: 'another' }))
     await expect(across).rejects.toThrow(/generation \S+ ended while the tables were compared/)
   })
@@ -402,7 +402,7 @@ async function besideEverything(path: Path): Promise<{ found: readonly string[];
   let isOver = false
   const happening = (async () => {
     for (let week = 6; week < 6 + WEEKS; week++) {
-      await path.tell(said(week))
+      await path.append(said(week))
       await liveWeek(path, week)
       const fresh = ['A', 'B'].map((ref) =>
         observation({
@@ -412,11 +412,11 @@ async function besideEverything(path: Path): Promise<{ found: readonly string[];
           at: '2026-02-03T00:00:00Z',
         }),
       ) as [ObservationRecorded, ObservationRecorded]
-      await path.tell(fresh)
+      await path.append(fresh)
       await path.run(instant(new Date(Date.UTC(2026, 0, 3 + 7 * week))))
       const [from, into] = [await itemOf(path, skuOf(fresh[0])), await itemOf(path, skuOf(fresh[1]))]
       const target = { scope: 'crawl' as const, crawl_id: `week-${week}` }
-      await path.tell([
+      await path.append([
         merge(from, into),
         event({ type: 'ObservationRetracted', source_id: north, target, reason: 'a wrong list' }),
       ])

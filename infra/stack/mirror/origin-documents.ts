@@ -1,0 +1,171 @@
+import { archivePath, atomOf, stateJson, subscriptionPath } from '@catalog/api/feeds/feed-documents.ts'
+import { chainNext, chainStart } from '@catalog/core/changes/change.ts'
+import { digestJson, SCOPES } from '@catalog/core/changes/protocol.ts'
+import type { PublicState } from '@catalog/core/events/events.ts'
+import { type Change, type Fault, type Item, type OriginFold, standOf } from './origin-fold.ts'
+
+export type ModelAnswer = Readonly<{ status: number; body: Buffer; location?: string; isImmutable?: true }>
+
+export const BASE_URL = 'https://catalog.example/v1'
+
+/** The documents that a model origin serves, by the renderers of the real server. */
+export class OriginDocuments {
+  private readonly fold: OriginFold
+  private readonly fault: Fault | undefined
+
+  constructor(fold: OriginFold, fault?: Fault | undefined) {
+    this.fold = fold
+    this.fault = fault
+  }
+
+  /** The changes of a scope that a reader sees. */
+  private visible(scope: string): readonly Change[] {
+    if (this.fault === 'region of global seq' && scope !== 'items') {
+      const region = scope.replace('region/', '')
+      let chain: Buffer = chainStart(this.fold.gen, scope)
+      return this.fold.historyOf('items').flatMap((change) => {
+        const isHere = change.state === null || (JSON.parse(change.state) as PublicState).regions.includes(region)
+        if (!isHere) return []
+        chain = chainNext({ chain, rseq: change.seq, op: change.op, itemId: change.itemId, sha: change.stateSha })
+        return [{ ...change, chain }]
+      })
+    }
+    const history = this.fold.historyOf(scope)
+    return this.fold.late === null
+      ? history
+      : history.filter(({ updatedUs }) => updatedUs !== this.fold.late?.updatedUs)
+  }
+
+  headOf(scope: string): bigint {
+    return this.visible(scope).at(-1)?.seq ?? 0n
+  }
+
+  private closedOf(scope: string): number {
+    return Number(this.headOf(scope) / BigInt(this.fold.pageSize))
+  }
+
+  private chainAt(scope: string, seq: bigint) {
+    return seq === 0n
+      ? chainStart(this.fold.gen, scope)
+      : (this.fold.historyOf(scope)[Number(seq) - 1]?.chain ?? chainStart(this.fold.gen, scope))
+  }
+
+  private state(): string {
+    const mark = this.fold.marks.at(-1)
+    const rendered = stateJson({
+      gen: this.fold.gen,
+      updatedUs: this.fold.heads.updatedUs === 0n ? null : this.fold.heads.updatedUs,
+      scopes: SCOPES.map((scope) => ({
+        scope,
+        head: this.headOf(scope),
+        floor: this.fold.floorOf(scope),
+        chain: this.visible(scope).at(-1)?.chain ?? chainStart(this.fold.gen, scope),
+      })),
+      digest:
+        mark === undefined
+          ? null
+          : {
+              mark: mark.seq,
+              scopes: mark
+                .digests()
+                .map(({ scope, stateRoot }) => ({ scope, stateRoot, seq: standOf(mark, scope).seq })),
+            },
+      snapshot: this.fold.newest && {
+        seq: this.fold.newest.mark.seq,
+        createdAt: '2026-01-06T00:00:00Z',
+        manifestSha: this.fold.newest.manifestSha,
+        count: this.fold.newest.mark.states.length,
+        bytes: 0,
+      },
+    })
+    // The renderer knows only production's page size.
+    const whole = JSON.parse(rendered) as { page_size: number; scopes: Record<string, { closed: number }> }
+    whole.page_size = this.fold.pageSize
+    for (const [scope, entry] of Object.entries(whole.scopes)) entry.closed = this.closedOf(scope)
+    return JSON.stringify(whole)
+  }
+
+  private subscription(scope: string): string {
+    const floor = this.fold.floorOf(scope)
+    const start = BigInt(Math.max(0, this.closedOf(scope) - 1) * this.fold.pageSize)
+    const after = start < floor ? floor : start
+    const changes = this.visible(scope).filter(({ seq }) => seq > after)
+    return atomOf({
+      baseUrl: BASE_URL,
+      gen: this.fold.gen,
+      scope,
+      kind: 'subscription',
+      floor,
+      changes,
+      startChain: this.chainAt(scope, floor),
+    })
+  }
+
+  private archive(scope: string, page: number): string {
+    const [after, last] = [BigInt(page * this.fold.pageSize), BigInt((page + 1) * this.fold.pageSize)]
+    const changes = this.visible(scope).filter(({ seq }) => seq > after && seq <= last)
+    const shown =
+      this.fault === 'archive of current state' ? changes.map((change) => this.inCurrentState(change)) : changes
+    return atomOf({
+      baseUrl: BASE_URL,
+      gen: this.fold.gen,
+      scope,
+      kind: 'archive',
+      page,
+      floor: this.fold.floorOf(scope),
+      changes: shown,
+    })
+  }
+
+  private inCurrentState(change: Change): Change {
+    const now = this.fold.items.get(change.itemId) as Item
+    if (change.op !== 'upsert' || now.state.state !== 'active') return change
+    return { ...change, state: now.publicState, stateSha: now.stateSha, version: now.version }
+  }
+
+  answer(url: string): ModelAnswer {
+    const path = url.replace(`${BASE_URL}/feeds/`, '')
+    if (path === 'state.json') return found(this.state())
+    const scope = SCOPES.find((scope) => path === subscriptionPath(scope, 'atom'))
+    if (scope !== undefined) return found(this.subscription(scope))
+    const [, kind, of, about] = /^(archive|digest|snapshots)\/([^/]+)\/(.*)$/.exec(path) ?? []
+    if (kind === undefined || of === undefined || about === undefined) return ABSENT
+    if (kind === 'archive') return of === this.fold.gen ? this.archiveAnswer(path) : GONE
+    if (of !== this.fold.gen) return ABSENT
+    if (kind === 'snapshots') {
+      const file = this.fold.newest?.files.get(about)
+      return file === undefined ? ABSENT : { status: 200, body: file, isImmutable: true }
+    }
+    for (const mark of this.fold.marks) {
+      for (const { scope, count, buckets, stateRoot } of mark.digests()) {
+        const { seq } = standOf(mark, scope)
+        if (about !== `${scope}/${seq}.json`) continue
+        return {
+          ...found(digestJson({ gen: this.fold.gen, scope, seq, count, buckets, stateRoot })),
+          isImmutable: true,
+        }
+      }
+    }
+    return ABSENT
+  }
+
+  private archiveAnswer(path: string): ModelAnswer {
+    for (const scope of SCOPES) {
+      const closed = this.closedOf(scope)
+      const [before, after] = archivePath({ gen: this.fold.gen, scope, page: '{page}', format: 'atom' }).split(
+        '{page}',
+      ) as [string, string]
+      if (!path.startsWith(before) || !path.endsWith(after)) continue
+      const page = Number(path.slice(before.length, -after.length))
+      if (!Number.isInteger(page) || page > closed) continue
+      if (BigInt((page + 1) * this.fold.pageSize) <= this.fold.floorOf(scope)) return GONE
+      if (page < closed) return { ...found(this.archive(scope, page)), isImmutable: true }
+      return { status: 307, body: Buffer.alloc(0), location: `${BASE_URL}/feeds/${subscriptionPath(scope, 'atom')}` }
+    }
+    return ABSENT
+  }
+}
+
+const found = (text: string): ModelAnswer => ({ status: 200, body: Buffer.from(text) })
+const ABSENT: ModelAnswer = { status: 404, body: Buffer.alloc(0) }
+const GONE: ModelAnswer = { status: 410, body: Buffer.alloc(0) }
