@@ -16,9 +16,9 @@ export type Copy = Disposable & {
     to: Position
   }) => void
   /** Remembers how far the origin said that it is. */
-  readonly sawHead: (head: number) => void
+  readonly recordHead: (head: number) => void
   /** Remembers that the root was that of the origin at the position, where the copy stands. */
-  readonly proved: (at: Position, root: string) => void
+  readonly recordProof: (at: Position, root: string) => void
   readonly count: () => number
   readonly digest: (table?: CopyTable) => { root: string; buckets: readonly Buffer[] }
   /** In the order of ids, a batch at a time: the copy may move on between two batches. */
@@ -57,8 +57,8 @@ export class CopyMoved extends Error {
 
 const SCHEMA_VERSION = 1
 /** A writer waits so long for another process. */
-const BUSY_MS = 10_000
-const ITEMS_AT_ONCE = 1_000
+const BUSY_TIMEOUT_MS = 10_000
+const ITEMS_PER_READ = 1_000
 
 const ITEM_COLUMNS = `(
   id text primary key,
@@ -90,19 +90,19 @@ create table if not exists position (
 
 /** Opens a file of SQLite, or takes an open database, as the copy of a scope. Throws when it is the copy of another. */
 export function openCopy(place: string | DatabaseSync, scope: string): Copy {
-  const isOurs = typeof place === 'string'
-  const db = isOurs ? new DatabaseSync(place) : place
+  const ownsDatabase = typeof place === 'string'
+  const db = ownsDatabase ? new DatabaseSync(place) : place
   try {
-    return copyIn(db, { scope, isOurs })
+    return copyIn(db, { scope, isOurs: ownsDatabase })
   } catch (error) {
-    if (isOurs) db.close()
+    if (ownsDatabase) db.close()
     throw error
   }
 }
 
 function copyIn(db: DatabaseSync, { scope, isOurs }: { scope: string; isOurs: boolean }): Copy {
   // A commit may be lost when the power fails, and is then made again: rows and position are lost together.
-  db.exec(`pragma busy_timeout = ${BUSY_MS}; pragma journal_mode = wal; pragma synchronous = normal`)
+  db.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}; pragma journal_mode = wal; pragma synchronous = normal`)
   const version = db.prepare('pragma user_version').get()?.user_version as number
   if (version > SCHEMA_VERSION) throw new Error(`the copy has version ${version}, expected at most ${SCHEMA_VERSION}`)
   const inTransaction = (work: () => void) => {
@@ -119,17 +119,17 @@ function copyIn(db: DatabaseSync, { scope, isOurs }: { scope: string; isOurs: bo
     db.exec(`${SCHEMA}; pragma user_version = ${SCHEMA_VERSION}`)
     db.prepare('insert into position (scope) select ? where not exists (select 1 from position)').run(scope)
   })
-  const held = db.prepare('select scope from position').get()?.scope
-  if (held !== scope) throw new Error(`the copy is of scope ${held}, expected ${scope}`)
+  const storedScope = db.prepare('select scope from position').get()?.scope
+  if (storedScope !== scope) throw new Error(`the copy is of scope ${storedScope}, expected ${scope}`)
 
-  const of = { items: statementsOf(db, 'items'), staged_items: statementsOf(db, 'staged_items') }
+  const tables = { items: statementsOf(db, 'items'), staged_items: statementsOf(db, 'staged_items') }
   const readPosition = db.prepare('select gen, seq, chain, head, proved_seq, proved_root from position')
   const begin = db.prepare(
     'update position set gen = ?, seq = ?, chain = ?, head = 0, proved_seq = null, proved_root = null',
   )
   const move = db.prepare('update position set seq = ?, chain = ?')
-  const see = db.prepare('update position set head = max(head, ?)')
-  const prove = db.prepare('update position set proved_seq = ?, proved_root = ? where gen = ? and seq = ?')
+  const raiseHead = db.prepare('update position set head = max(head, ?)')
+  const storeProof = db.prepare('update position set proved_seq = ?, proved_root = ? where gen = ? and seq = ?')
   const markShard = db.prepare('insert into staged_shards (bucket, file_sha256) values (?, ?)')
   const dropShard = db.prepare('delete from staged_shards where bucket = ?')
   const findShard = db.prepare('select file_sha256 from staged_shards where bucket = ?')
@@ -142,7 +142,7 @@ function copyIn(db: DatabaseSync, { scope, isOurs }: { scope: string; isOurs: bo
     const proved = proved_seq === null ? null : { seq: proved_seq, root: proved_root as string }
     return { gen, seq, chain, head, proved }
   }
-  const requireAt = (at: Position | null) => {
+  const requirePosition = (at: Position | null) => {
     const now = position()
     if (now?.gen !== at?.gen || now?.seq !== at?.seq || now?.chain !== at?.chain) throw new CopyMoved(`from ${at?.seq}`)
   }
@@ -152,28 +152,28 @@ function copyIn(db: DatabaseSync, { scope, isOurs }: { scope: string; isOurs: bo
     position,
     apply: ({ from, replaces, changes, to }) =>
       inTransaction(() => {
-        requireAt(from)
+        requirePosition(from)
         if (replaces) {
-          of.items.clear.run()
+          tables.items.clear.run()
           begin.run(to.gen, to.seq, to.chain)
         } else {
           move.run(to.seq, to.chain)
         }
-        applyTo(of.items, changes)
+        applyTo(tables.items, changes)
       }),
-    sawHead: (head) => {
-      see.run(head)
+    recordHead: (head) => {
+      raiseHead.run(head)
     },
-    proved: ({ gen, seq }, root) => {
-      prove.run(seq, root, gen, seq)
+    recordProof: ({ gen, seq }, root) => {
+      storeProof.run(seq, root, gen, seq)
     },
-    count: () => of.items.count.get()?.count as number,
-    digest: (table = 'items') => digestOf(of[table]),
+    count: () => tables.items.count.get()?.count as number,
+    digest: (table = 'items') => digestOf(tables[table]),
     *items() {
       for (let after = ''; ; ) {
-        const batch = of.items.list.all(after, ITEMS_AT_ONCE) as CopyItem[]
+        const batch = tables.items.list.all(after, ITEMS_PER_READ) as CopyItem[]
         yield* batch
-        if (batch.length < ITEMS_AT_ONCE) return
+        if (batch.length < ITEMS_PER_READ) return
         after = (batch.at(-1) as CopyItem).id
       }
     },
@@ -182,33 +182,33 @@ function copyIn(db: DatabaseSync, { scope, isOurs }: { scope: string; isOurs: bo
       shardOf: (bucket) => findShard.get(bucket)?.file_sha256 as string | undefined,
       put: ({ bucket, fileSha, rows }) =>
         inTransaction(() => {
-          of.staged_items.clearBucket.run(bucket)
+          tables.staged_items.clearBucket.run(bucket)
           dropShard.run(bucket)
-          for (const { id, state } of rows) of.staged_items.put.run(id, bucket, sha256Hex(state), state)
+          for (const { id, state } of rows) tables.staged_items.put.run(id, bucket, sha256Hex(state), state)
           markShard.run(bucket, fileSha)
         }),
       apply: (changes, buckets) =>
         inTransaction(() => {
           for (const bucket of buckets) dropShard.run(bucket)
           applyTo(
-            of.staged_items,
+            tables.staged_items,
             changes.filter(({ itemId }) => buckets.has(bucketOf(itemId))),
           )
         }),
-      count: () => of.staged_items.count.get()?.count as number,
+      count: () => tables.staged_items.count.get()?.count as number,
       adopt: ({ from, to }) =>
         inTransaction(() => {
-          requireAt(from)
-          of.items.clear.run()
+          requirePosition(from)
+          tables.items.clear.run()
           db.exec('insert into items select * from staged_items')
           begin.run(to.gen, to.seq, to.chain)
           clearStaging()
         }),
       adoptBuckets: (at, buckets) =>
         inTransaction(() => {
-          requireAt(at)
+          requirePosition(at)
           for (const bucket of buckets) {
-            of.items.clearBucket.run(bucket)
+            tables.items.clearBucket.run(bucket)
             adoptBucket.run(bucket)
           }
           clearStaging()

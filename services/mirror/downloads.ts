@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import { MirrorProblem } from './mirror-error.ts'
+import { MirrorError } from './mirror-error.ts'
 
 /** Bounds of what a mirror accepts from an origin, and of how long it asks. */
 export type Limits = Readonly<{
@@ -29,7 +29,7 @@ export type Answer =
   /** 404, 409 or 410: it is not there, or not any more. */
   | Readonly<{ kind: 'absent'; status: number }>
 
-export type Asking = Readonly<{
+export type RequestOptions = Readonly<{
   /** Past every cache on the way. */
   isFresh?: boolean
   validators?: Validators
@@ -40,12 +40,12 @@ export type Asking = Readonly<{
 
 /** GET with retries and bounds. Throws a MirrorProblem that names the address; throws the signal's reason when it aborts. */
 export type Downloads = Readonly<{
-  get: (url: string, asking?: Asking) => Promise<Answer>
+  get: (url: string, options?: RequestOptions) => Promise<Answer>
   /** Answers that came, unchanged and absent ones included. */
   requests: () => number
 }>
 
-export type DownloadParts = Readonly<{
+export type DownloadOptions = Readonly<{
   fetch?: typeof globalThis.fetch
   /** Reads Retry-After where that is a date. */
   now?: () => Date
@@ -56,24 +56,28 @@ export type DownloadParts = Readonly<{
 export function openDownloads({
   fetch = globalThis.fetch,
   now = () => new Date(),
-  wait = pause,
+  wait = waitFor,
   limits: given = {},
-}: DownloadParts): Downloads {
+}: DownloadOptions): Downloads {
   const limits = { ...LIMITS, ...given }
   let requests = 0
 
   /** The answer, or what stands against it; `waitMs` where the origin says when to come again. */
-  async function attempt(url: string, { isFresh, validators, signal, file: path }: Asking): Promise<Answer | Failure> {
+  async function attempt(
+    url: string,
+    { isFresh, validators, signal, file: path }: RequestOptions,
+  ): Promise<Answer | AttemptFailure> {
     const ending = new AbortController()
     const stop = () => ending.abort(signal?.reason)
     if (signal?.aborted) throw signal.reason
     signal?.addEventListener('abort', stop, { once: true })
-    const late = (ms: number) => setTimeout(() => ending.abort(new Error(`no answer within ${ms} ms`)), ms).unref()
-    const whole = late(limits.answerMs)
-    let stall = late(limits.stallMs)
+    const abortAfter = (ms: number) =>
+      setTimeout(() => ending.abort(new Error(`no answer within ${ms} ms`)), ms).unref()
+    const whole = abortAfter(limits.answerMs)
+    let stall = abortAfter(limits.stallMs)
     try {
-      const headers = { 'user-agent': 'ccm-mirror/1', ...validators, ...(isFresh && PAST_CACHES) }
-      const response = await followed(fetch, url, { headers, signal: ending.signal })
+      const headers = { 'user-agent': 'ccm-mirror/1', ...validators, ...(isFresh && BYPASS_CACHES) }
+      const response = await fetchFollowing(fetch, url, { headers, signal: ending.signal })
       requests += 1
       const { status } = response
       if (status === 304 && validators !== undefined) return { kind: 'unchanged' }
@@ -83,21 +87,21 @@ export function openDownloads({
       }
       if (status !== 200) {
         await response.body?.cancel()
-        const isPassing = status === 408 || status === 429 || status >= 500
-        const waitMs = isPassing ? waitAsked(response.headers.get('retry-after'), now()) : undefined
-        return { kind: 'failure', isPassing, waitMs, error: new Error(`status ${status}`) }
+        const isTransient = status === 408 || status === 429 || status >= 500
+        const waitMs = isTransient ? retryAfterMs(response.headers.get('retry-after'), now()) : undefined
+        return { kind: 'failure', isTransient, waitMs, error: new Error(`status ${status}`) }
       }
       const chunks: Uint8Array[] = []
       await using file = path === undefined ? null : await open(path, 'w')
       let size = 0
       for await (const chunk of response.body ?? []) {
         clearTimeout(stall)
-        stall = late(limits.stallMs)
+        stall = abortAfter(limits.stallMs)
         size += chunk.length
         if (file === null && size > limits.bytesMax) {
           const error = new Error(`the answer has more than ${limits.bytesMax} bytes`)
           ending.abort(error)
-          return { kind: 'failure', isPassing: false, error }
+          return { kind: 'failure', isTransient: false, error }
         }
         if (file === null) chunks.push(chunk)
         else await file.write(chunk)
@@ -106,8 +110,8 @@ export function openDownloads({
       return { kind: 'found', bytes: Buffer.concat(chunks), validators: validatorsOf(response.headers) }
     } catch (error) {
       if (signal?.aborted) throw signal.reason
-      if (error instanceof Elsewhere) return { kind: 'failure', isPassing: false, error }
-      return { kind: 'failure', isPassing: true, error: error as Error }
+      if (error instanceof RedirectRefused) return { kind: 'failure', isTransient: false, error }
+      return { kind: 'failure', isTransient: true, error: error as Error }
     } finally {
       clearTimeout(whole)
       clearTimeout(stall)
@@ -118,14 +122,18 @@ export function openDownloads({
   return {
     requests: () => requests,
     async get(url, asking = {}) {
-      for (let tried = 1, backoffMs = BACKOFF_MS_MIN; ; tried++, backoffMs = Math.min(backoffMs * 2, BACKOFF_MS_MAX)) {
+      for (
+        let attempts = 1, backoffMs = BACKOFF_MS_MIN;
+        ;
+        attempts++, backoffMs = Math.min(backoffMs * 2, BACKOFF_MS_MAX)
+      ) {
         const outcome = await attempt(url, asking)
         if (outcome.kind !== 'failure') return outcome
-        const { isPassing, error, waitMs = 0 } = outcome
-        if (!isPassing || tried >= limits.attempts || waitMs > RETRY_AFTER_MS_MAX) {
-          const asked = waitMs === 0 ? '' : `; it asks to come again in ${Math.ceil(waitMs / 1000)} s`
+        const { isTransient, error, waitMs = 0 } = outcome
+        if (!isTransient || attempts >= limits.attempts || waitMs > RETRY_AFTER_MS_MAX) {
+          const retryNote = waitMs === 0 ? '' : `; it asks to come again in ${Math.ceil(waitMs / 1000)} s`
           const { message } = (error.cause as Error | undefined) ?? error
-          throw new MirrorProblem(`GET ${url}: ${message} (attempt ${tried})${asked}`, {
+          throw new MirrorError(`GET ${url}: ${message} (attempt ${attempts})${retryNote}`, {
             kind: 'unreachable',
             cause: error,
           })
@@ -137,15 +145,15 @@ export function openDownloads({
   }
 }
 
-export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+export async function waitFor(ms: number, signal?: AbortSignal): Promise<void> {
   await delay(ms, undefined, signal === undefined ? {} : { signal })
 }
 
-type Failure = Readonly<{ kind: 'failure'; isPassing: boolean; error: Error; waitMs?: number | undefined }>
-const PAST_CACHES = { 'cache-control': 'no-cache', pragma: 'no-cache' }
+type AttemptFailure = Readonly<{ kind: 'failure'; isTransient: boolean; error: Error; waitMs?: number | undefined }>
+const BYPASS_CACHES = { 'cache-control': 'no-cache', pragma: 'no-cache' }
 
 /** Follows redirects within one origin: what a mirror checks must come from where its user said. */
-async function followed(
+async function fetchFollowing(
   fetch: typeof globalThis.fetch,
   url: string,
   init: { headers: Record<string, string>; signal: AbortSignal },
@@ -157,22 +165,23 @@ async function followed(
     if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return response
     await response.body?.cancel()
     const to = new URL(location, at)
-    if (!isSamePlace(new URL(at), to)) throw new Elsewhere(`redirect to ${to.origin}, expected ${new URL(at).origin}`)
-    if (redirects === REDIRECTS_MAX) throw new Elsewhere(`more than ${REDIRECTS_MAX} redirects`)
+    if (!isSameSite(new URL(at), to))
+      throw new RedirectRefused(`redirect to ${to.origin}, expected ${new URL(at).origin}`)
+    if (redirects === REDIRECTS_MAX) throw new RedirectRefused(`more than ${REDIRECTS_MAX} redirects`)
     at = to.href
   }
 }
 
-class Elsewhere extends Error {
+class RedirectRefused extends Error {
   override name = 'Elsewhere'
 }
 
 /** The same origin, or the same host moved from http to https. */
-const isSamePlace = (from: URL, to: URL) =>
+const isSameSite = (from: URL, to: URL) =>
   to.origin === from.origin || (from.protocol === 'http:' && to.protocol === 'https:' && to.hostname === from.hostname)
 
 /** Milliseconds that Retry-After asks for: seconds, or a date; undefined when it says nothing. */
-function waitAsked(header: string | null, now: Date): number | undefined {
+function retryAfterMs(header: string | null, now: Date): number | undefined {
   if (header === null) return undefined
   const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime()
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)

@@ -6,21 +6,21 @@ import { dirname, join } from 'node:path'
 /** Files that are there whole or not at all, also after a loss of power. */
 
 /** Replaces a file in one step: whoever reads it meets the old bytes or the new. */
-export async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+export async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   {
     await using file = await open(partOf(path), 'w')
     await file.writeFile(bytes)
     await file.sync()
   }
-  await settle(path)
+  await commitPart(path)
 }
 
 /** Where a file is written until it is whole. */
 export const partOf = (path: string) => `${path}.part`
 
 /** Puts what was written beside a file in its place. */
-export async function settle(path: string): Promise<void> {
+export async function commitPart(path: string): Promise<void> {
   await rename(partOf(path), path)
   await using folder = await open(dirname(path), 'r')
   await folder.sync()
@@ -32,17 +32,17 @@ export async function isFile(path: string): Promise<boolean> {
 
 /** SHA-256 of a file of any size, hex. */
 export async function shaOfFile(path: string): Promise<string> {
-  const running = createHash('sha256')
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) running.update(chunk)
-  return running.digest('hex')
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) hash.update(chunk)
+  return hash.digest('hex')
 }
 
 /** Removes every file below a folder that is not to be kept, and folders without any. Paths are relative to `root`. */
-export async function removeAllBut(root: string, folder: string, keeps: (path: string) => boolean): Promise<void> {
+export async function removeFilesExcept(root: string, folder: string, keeps: (path: string) => boolean): Promise<void> {
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])
   for (const entry of entries) {
     const path = `${folder}/${entry.name}`
-    if (entry.isDirectory()) await removeAllBut(root, path, keeps)
+    if (entry.isDirectory()) await removeFilesExcept(root, path, keeps)
     else if (!keeps(path)) await rm(join(root, path))
   }
   if (entries.length > 0 && (await readdir(join(root, folder))).length === 0)

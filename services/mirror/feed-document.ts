@@ -2,7 +2,7 @@ import { type ChangeOp, chainNext } from '@catalog/core/changes/change.ts'
 import { CCM_NAMESPACE } from '@catalog/core/changes/protocol.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { XMLParser } from 'fast-xml-parser'
-import { contradiction, MirrorProblem } from './mirror-error.ts'
+import { contradiction, MirrorError } from './mirror-error.ts'
 
 /** Where a copy stands in the numbers of its scope. */
 export type Position = Readonly<{
@@ -145,13 +145,13 @@ export function parseDocument(bytes: Uint8Array): FeedDocument {
     if (typeof root.feed !== 'object') throw new Error('expected an element feed')
     feed = root.feed as Element
   } catch (cause) {
-    throw new MirrorProblem(`no Atom document: ${(cause as Error).message}`, { kind: 'contradiction', cause })
+    throw new MirrorError(`no Atom document: ${(cause as Error).message}`, { kind: 'contradiction', cause })
   }
   const named = namesOf(feed)
   const { ccm, at, atom } = named
   const changes = [
     ...elements(feed, atom('entry')).map((entry) => upsertOf(entry, named)),
-    ...elements(feed, at('deleted-entry')).map((entry) => departureOf(entry, ccm)),
+    ...elements(feed, at('deleted-entry')).map((entry) => deletionOf(entry, ccm)),
     ...elements(feed, ccm('superseded')).map(supersededOf),
   ]
   return {
@@ -188,7 +188,7 @@ function upsertOf(entry: Element, { ccm, atom }: Names): DocumentChange {
   }
 }
 
-function departureOf(entry: Element, ccm: (name: string) => string): DocumentChange {
+function deletionOf(entry: Element, ccm: (name: string) => string): DocumentChange {
   return {
     seq: numberOf(textOf(entry, ccm('seq'))),
     op: opOf(textOf(entry, ccm('op')), ['delete', 'leave']),
@@ -223,7 +223,7 @@ function textOf(parent: Element, name: string): string {
   const text = typeof found === 'object' && found !== null ? (found as Element)['#text'] : found
   const hasCdata = typeof found === 'object' && found !== null && '#cdata' in found
   if (Array.isArray(found) || hasCdata || typeof text !== 'string') {
-    throw new MirrorProblem(`no document of the protocol: expected one element ${name} with text`, {
+    throw new MirrorError(`no document of the protocol: expected one element ${name} with text`, {
       kind: 'contradiction',
     })
   }
@@ -233,7 +233,7 @@ function textOf(parent: Element, name: string): string {
 function attributeOf(element: Element, name: string): string {
   const value = element[`@${name}`]
   if (typeof value === 'string') return unescaped(value)
-  throw new MirrorProblem(`no document of the protocol: expected an attribute ${name}`, { kind: 'contradiction' })
+  throw new MirrorError(`no document of the protocol: expected an attribute ${name}`, { kind: 'contradiction' })
 }
 
 /** The five entities and the numeric references of XML 1.0, exactly: what is hashed must be what was written. */
@@ -245,7 +245,7 @@ function unescaped(text: string): string {
       if (name !== undefined) return ENTITIES[name as string] as string
       const point = hex === undefined ? Number(decimal ?? Number.NaN) : Number.parseInt(hex, 16)
       if (point > 0 && point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff)) return String.fromCodePoint(point)
-      throw new MirrorProblem(`no Atom document: '${whole}' is no reference of XML`, { kind: 'contradiction' })
+      throw new MirrorError(`no Atom document: '${whole}' is no reference of XML`, { kind: 'contradiction' })
     },
   )
 }
@@ -255,20 +255,20 @@ const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&',
 function itemIdOf(tag: string): string {
   const id = /:item\/([^/\0]+)$/.exec(tag)?.[1]
   if (id !== undefined) return id
-  throw new MirrorProblem(`no document of the protocol: '${tag}' is no tag of an item`, { kind: 'contradiction' })
+  throw new MirrorError(`no document of the protocol: '${tag}' is no tag of an item`, { kind: 'contradiction' })
 }
 
 function numberOf(text: string): number {
   const number = Number(text)
   if (/^[0-9]{1,16}$/.test(text) && Number.isSafeInteger(number)) return number
-  throw new MirrorProblem(`no document of the protocol: '${text.slice(0, 40)}' is no whole number`, {
+  throw new MirrorError(`no document of the protocol: '${text.slice(0, 40)}' is no whole number`, {
     kind: 'contradiction',
   })
 }
 
 function hashOf(text: string): string {
   if (/^[0-9a-f]{64}$/.test(text)) return text
-  throw new MirrorProblem(`no document of the protocol: '${text.slice(0, 80)}' is no SHA-256`, {
+  throw new MirrorError(`no document of the protocol: '${text.slice(0, 80)}' is no SHA-256`, {
     kind: 'contradiction',
   })
 }
@@ -276,7 +276,7 @@ function hashOf(text: string): string {
 function opOf(text: string, expected: readonly ChangeOp[]): ChangeOp {
   const op = expected.find((op) => op === text)
   if (op !== undefined) return op
-  throw new MirrorProblem(`no document of the protocol: '${text.slice(0, 40)}' is no op here`, {
+  throw new MirrorError(`no document of the protocol: '${text.slice(0, 40)}' is no op here`, {
     kind: 'contradiction',
   })
 }

@@ -6,15 +6,15 @@
  *   may help.
  * `contradiction`: what was read is wrong, also when it was asked for again past every cache. Waiting does not help.
  */
-export type ProblemKind = 'unreachable' | 'unsettled' | 'contradiction'
+export type MirrorErrorKind = 'unreachable' | 'unsettled' | 'contradiction'
 
-export class MirrorProblem extends Error {
+export class MirrorError extends Error {
   override name = 'MirrorProblem'
-  readonly kind: ProblemKind
+  readonly kind: MirrorErrorKind
   /** The number in question, where it is known. */
   readonly seq: number | undefined
 
-  constructor(message: string, { kind, seq, cause }: { kind: ProblemKind; seq?: number; cause?: unknown }) {
+  constructor(message: string, { kind, seq, cause }: { kind: MirrorErrorKind; seq?: number; cause?: unknown }) {
     super(message, cause === undefined ? {} : { cause })
     this.kind = kind
     this.seq = seq
@@ -24,12 +24,12 @@ export class MirrorProblem extends Error {
 /** What stands where another value has to be. */
 export type Mismatch = Readonly<{ scope: string; seq: number; what: string; expected: unknown; found: unknown }>
 
-export function contradiction(mismatch: Mismatch): MirrorProblem {
-  return new MirrorProblem(textOf(mismatch), { kind: 'contradiction', seq: mismatch.seq })
+export function contradiction(mismatch: Mismatch): MirrorError {
+  return new MirrorError(textOf(mismatch), { kind: 'contradiction', seq: mismatch.seq })
 }
 
-export function unsettled(mismatch: Mismatch): MirrorProblem {
-  return new MirrorProblem(textOf(mismatch), { kind: 'unsettled', seq: mismatch.seq })
+export function unsettled(mismatch: Mismatch): MirrorError {
+  return new MirrorError(textOf(mismatch), { kind: 'unsettled', seq: mismatch.seq })
 }
 
 const textOf = ({ scope, seq, what, expected, found }: Mismatch) =>

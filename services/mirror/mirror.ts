@@ -4,11 +4,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { retrying } from '@catalog/runtime/run.ts'
 import { type CopyItem, CopyMoved, type CopyPosition, openCopy } from './copy.ts'
+import { type DownloadOptions, type Downloads, openDownloads } from './downloads.ts'
 import type { Position } from './feed-document.ts'
-import { type DownloadParts, type Downloads, openDownloads } from './downloads.ts'
+import { MirrorError } from './mirror-error.ts'
 import { openOrigin } from './origin.ts'
-import { advance, type Progress, type Told } from './sync-pass.ts'
-import { MirrorProblem } from './mirror-error.ts'
+import { advance, type PassProgress, type PassResult } from './sync-pass.ts'
 
 /**
  * The reference client of protocol ccm/1 (docs/mirror-protocol.md): a copy of one scope that is provably the origin's.
@@ -21,12 +21,12 @@ export type Mirror = Disposable & {
    * One pass: until the copy is where the origin is. Throws a MirrorProblem when it cannot get there, with rows and position
    * as the last change that was checked left them; throws the signal's reason when that aborts.
    */
-  readonly sync: (asking?: { signal?: AbortSignal }) => Promise<Synced>
+  readonly sync: (options?: { signal?: AbortSignal }) => Promise<SyncReport>
   /** Passes for ever, until the signal aborts. What may pass is tried again; a contradiction is thrown. */
   readonly follow: (asking: {
     everyMs: number
     signal: AbortSignal
-    onSync?: (synced: Synced) => void
+    onSync?: (synced: SyncReport) => void
     onRetry?: (error: unknown, waitMs: number) => void
   }) => Promise<void>
   /** Null before the first pass. */
@@ -36,9 +36,9 @@ export type Mirror = Disposable & {
 }
 
 export type MirrorState = CopyPosition & Readonly<{ scope: string; count: number }>
-export type Synced = Readonly<Told & { state: MirrorState; requests: number }>
+export type SyncReport = Readonly<PassResult & { state: MirrorState; requests: number }>
 
-export type MirrorOptions = DownloadParts &
+export type MirrorOptions = DownloadOptions &
   Readonly<{
     /** The base address with its /v1, or the folder of a static copy. */
     url: string
@@ -46,7 +46,7 @@ export type MirrorOptions = DownloadParts &
     scope: string
     /** Where the copy is kept: a folder, in which each scope has a file, or an open database of node:sqlite. */
     into: string | DatabaseSync
-    onProgress?: (progress: Progress) => void
+    onProgress?: (progress: PassProgress) => void
     /** Asks for addresses instead of HTTP. */
     downloads?: Downloads
   }>
@@ -66,10 +66,10 @@ export function openMirror({ url, scope, into, onProgress = () => {}, ...parts }
     return position && { scope, ...position, count: copy.count() }
   }
 
-  async function sync({ signal }: { signal?: AbortSignal } = {}): Promise<Synced> {
+  async function sync({ signal }: { signal?: AbortSignal } = {}): Promise<SyncReport> {
     const before = downloads.requests()
-    const told: Told = { applied: 0, began: null, repaired: 0 }
-    let former = ''
+    const told: PassResult = { applied: 0, restart: null, repaired: 0 }
+    let previousMessage = ''
     for (let rounds = 1; ; rounds++) {
       const isFresh = rounds > 1
       const appliedBefore = told.applied
@@ -78,20 +78,21 @@ export function openMirror({ url, scope, into, onProgress = () => {}, ...parts }
         const read = async (address: string) => await origin.read(address, asking)
         const current = await origin.state(asking)
         if (current !== 'unchanged') {
-          await advance({ copy, scope, origin: current, isFresh, read, onProgress, told })
+          await advance({ copy, scope, origin: current, isFresh, read, onProgress, result: told })
           origin.settled()
         }
         return { ...told, state: state() as MirrorState, requests: downloads.requests() - before }
       } catch (error) {
         origin.unsettled()
-        const kind = error instanceof CopyMoved ? 'unsettled' : error instanceof MirrorProblem ? error.kind : null
+        const kind = error instanceof CopyMoved ? 'unsettled' : error instanceof MirrorError ? error.kind : null
         if (kind === null || kind === 'unreachable') throw error
         if (told.applied > appliedBefore) rounds = 1
         const { message } = error as Error
         // What is wrong in the same way past all caches stays so.
-        const isFinal = kind === 'contradiction' && isFresh && message === former
-        if (isFinal || rounds >= ROUNDS_MAX) throw placed(error as Error, { kind, scope, position: copy.position() })
-        former = message
+        const isFinal = kind === 'contradiction' && isFresh && message === previousMessage
+        if (isFinal || rounds >= ROUNDS_MAX)
+          throw withPosition(error as Error, { kind, scope, position: copy.position() })
+        previousMessage = message
       }
     }
   }
@@ -108,7 +109,7 @@ export function openMirror({ url, scope, into, onProgress = () => {}, ...parts }
             await delay(everyMs, undefined, { signal }).catch(() => {})
           }
         },
-        { signal, isFatal: (error) => !(error instanceof MirrorProblem) || error.kind === 'contradiction', onRetry },
+        { signal, isFatal: (error) => !(error instanceof MirrorError) || error.kind === 'contradiction', onRetry },
       ),
     [Symbol.dispose]: () => copy[Symbol.dispose](),
   }
@@ -120,11 +121,11 @@ const SCOPE = /^items$|^region\/[A-Z]{2,5}$/
 const copyFileOf = (scope: string) => `${scope.replace('/', '-')}.sqlite`
 
 /** An error that says where the copy stands, unless it names a number itself. */
-function placed(
+function withPosition(
   error: Error,
-  { kind, scope, position }: { kind: MirrorProblem['kind']; scope: string; position: Position | null },
-): MirrorProblem {
-  if (error instanceof MirrorProblem && error.seq !== undefined) return error
+  { kind, scope, position }: { kind: MirrorError['kind']; scope: string; position: Position | null },
+): MirrorError {
+  if (error instanceof MirrorError && error.seq !== undefined) return error
   const seq = position?.seq ?? 0
-  return new MirrorProblem(`${scope} after seq ${seq}: ${error.message}`, { kind, seq, cause: error })
+  return new MirrorError(`${scope} after seq ${seq}: ${error.message}`, { kind, seq, cause: error })
 }

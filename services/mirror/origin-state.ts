@@ -1,5 +1,5 @@
 import { PROTOCOL } from '@catalog/core/changes/protocol.ts'
-import { MirrorProblem } from './mirror-error.ts'
+import { MirrorError } from './mirror-error.ts'
 
 /** state.json of an origin, checked field by field; its addresses are whole. */
 export type OriginState = Readonly<{
@@ -28,12 +28,12 @@ const PAGE_CHANGES_MAX = 100_000
 
 /** Parses the bytes that were found at `url`; throws a contradiction that names the field. */
 export function parseState(bytes: Uint8Array, url: string): OriginState {
-  const state = new Fields(jsonOf(bytes, url), url)
+  const state = new JsonFields(jsonOf(bytes, url), url)
   if (state.text('protocol') !== PROTOCOL) throw state.wrong('protocol', PROTOCOL)
-  const address = (fields: Fields, name: string) => addressOf(fields.text(name), { from: url })
+  const address = (fields: JsonFields, name: string) => addressOf(fields.text(name), { from: url })
   const digest = state.optional('digest')
   const snapshot = state.optional('snapshot')
-  const pageSize = state.whole('page_size')
+  const pageSize = state.wholeNumber('page_size')
   if (pageSize < 1 || pageSize > PAGE_CHANGES_MAX) throw state.wrong('page_size', `1 to ${PAGE_CHANGES_MAX}`)
   return {
     gen: state.name('gen'),
@@ -42,27 +42,27 @@ export function parseState(bytes: Uint8Array, url: string): OriginState {
       state.object('scopes').entries((scope) => {
         const archive = scope.text('archive')
         return {
-          head: scope.whole('head'),
+          head: scope.wholeNumber('head'),
           chain: scope.hash('chain'),
-          floor: scope.whole('floor'),
-          closed: scope.whole('closed'),
+          floor: scope.wholeNumber('floor'),
+          closed: scope.wholeNumber('closed'),
           subscriptionUrl: address(scope, 'subscription'),
           archiveUrl: (page: number) => addressOf(archive.replace('{page}', String(page)), { from: url }),
         }
       }),
     ),
     digest: digest && {
-      mark: digest.whole('mark'),
+      mark: digest.wholeNumber('mark'),
       scopes: new Map(
         digest.object('scopes').entries((scope) => ({
-          seq: scope.whole('seq'),
+          seq: scope.wholeNumber('seq'),
           root: scope.hash('state_root'),
           url: address(scope, 'url'),
         })),
       ),
     },
     snapshot: snapshot && {
-      seq: snapshot.whole('seq'),
+      seq: snapshot.wholeNumber('seq'),
       url: address(snapshot, 'url'),
       sha: snapshot.hash('sha256'),
     },
@@ -74,7 +74,7 @@ export function jsonOf(bytes: Uint8Array, url: string): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (cause) {
-    throw new MirrorProblem(`${url}: no JSON: ${(cause as Error).message}`, { kind: 'contradiction', cause })
+    throw new MirrorError(`${url}: no JSON: ${(cause as Error).message}`, { kind: 'contradiction', cause })
   }
 }
 
@@ -88,28 +88,28 @@ export function addressOf(relative: string, { from }: { from: string }): string 
     const { href } = new URL(relative, folder)
     if (href.startsWith(folder.href)) return href
   }
-  throw new MirrorProblem(`${from}: '${relative.slice(0, 200)}' is no address below ${folder.href}`, {
+  throw new MirrorError(`${from}: '${relative.slice(0, 200)}' is no address below ${folder.href}`, {
     kind: 'contradiction',
   })
 }
 const PLAIN_PATH = /^[A-Za-z0-9_~-][A-Za-z0-9._~/-]{0,500}$/
 
 /** Members of a JSON object that have to be of a kind. */
-export class Fields {
+export class JsonFields {
   readonly #value: Readonly<Record<string, unknown>>
   readonly #place: string
 
   constructor(value: unknown, place: string) {
     this.#place = place
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw new MirrorProblem(`${place}: expected an object`, { kind: 'contradiction' })
+      throw new MirrorError(`${place}: expected an object`, { kind: 'contradiction' })
     }
     this.#value = value as Readonly<Record<string, unknown>>
   }
 
-  wrong(name: string, expected: string | number): MirrorProblem {
+  wrong(name: string, expected: string | number): MirrorError {
     const found = JSON.stringify(this.#value[name])?.slice(0, 200)
-    return new MirrorProblem(`${this.#place}: ${name}: expected ${expected}, found ${found}`, { kind: 'contradiction' })
+    return new MirrorError(`${this.#place}: ${name}: expected ${expected}, found ${found}`, { kind: 'contradiction' })
   }
 
   text(name: string): string {
@@ -131,7 +131,7 @@ export class Fields {
     return value
   }
 
-  whole(name: string): number {
+  wholeNumber(name: string): number {
     const value = this.#value[name]
     if (!Number.isSafeInteger(value) || (value as number) < 0) throw this.wrong(name, 'a whole number')
     return value as number
@@ -143,15 +143,15 @@ export class Fields {
     return value
   }
 
-  object(name: string): Fields {
-    return new Fields(this.#value[name], `${this.#place}: ${name}`)
+  object(name: string): JsonFields {
+    return new JsonFields(this.#value[name], `${this.#place}: ${name}`)
   }
 
-  optional(name: string): Fields | null {
+  optional(name: string): JsonFields | null {
     return (this.#value[name] ?? null) === null ? null : this.object(name)
   }
 
-  entries<T>(read: (fields: Fields) => T): [string, T][] {
+  entries<T>(read: (fields: JsonFields) => T): [string, T][] {
     return Object.keys(this.#value).map((name) => [name, read(this.object(name))])
   }
 }

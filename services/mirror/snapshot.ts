@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib'
 import { bucketOf, sha256Hex } from '@catalog/core/digest.ts'
 import type { CopyItem, Staging } from './copy.ts'
-import { contradiction, MirrorProblem } from './mirror-error.ts'
-import { addressOf, Fields, jsonOf, type OriginState } from './origin-state.ts'
+import { contradiction, MirrorError } from './mirror-error.ts'
+import { addressOf, JsonFields, jsonOf, type OriginState } from './origin-state.ts'
 
 /** Of a snapshot: where it stands in each scope, and the files that hold the state there. */
 export type Manifest = Readonly<{
@@ -17,39 +17,42 @@ export type Manifest = Readonly<{
 const SHARD_TEXT_BYTES_MAX = 512 * 1024 * 1024
 const SHARDS = 256
 /** A shard is a small file, so the way to the origin costs more than the file. */
-const SHARDS_AT_ONCE = 4
+const SHARD_READS_MAX = 4
 
 /** Reads the bytes at an address of the origin. */
-export type Read = (url: string) => Promise<Uint8Array>
+export type ReadDocument = (url: string) => Promise<Uint8Array>
 
 /** The manifest of the snapshot that state.json names; throws a contradiction when it is another one. */
-export async function readManifest({ gen, snapshot }: OriginState, read: Read): Promise<Manifest | null> {
+export async function readManifest({ gen, snapshot }: OriginState, read: ReadDocument): Promise<Manifest | null> {
   if (snapshot === null) return null
   const { url, sha, seq } = snapshot
   const bytes = await read(url)
   const found = sha256Hex(bytes)
   if (found !== sha)
     throw contradiction({ scope: 'snapshot', seq, what: 'sha256 of the manifest', expected: sha, found })
-  const manifest = new Fields(jsonOf(bytes, url), url)
+  const manifest = new JsonFields(jsonOf(bytes, url), url)
   if (manifest.text('gen') !== gen) throw manifest.wrong('gen', gen)
-  if (manifest.whole('seq') !== seq) throw manifest.wrong('seq', seq)
+  if (manifest.wholeNumber('seq') !== seq) throw manifest.wrong('seq', seq)
   const shards = manifest.list('shards')
   if (shards.length !== SHARDS) throw manifest.wrong('shards', `${SHARDS} of them`)
-  const file = (fields: Fields) => ({ url: addressOf(fields.text('file'), { from: url }), sha: fields.hash('sha256') })
+  const file = (fields: JsonFields) => ({
+    url: addressOf(fields.text('file'), { from: url }),
+    sha: fields.hash('sha256'),
+  })
   return {
     scopes: new Map(
       manifest.object('scopes').entries((scope) => ({
-        seq: scope.whole('seq'),
+        seq: scope.wholeNumber('seq'),
         chain: scope.hash('chain'),
-        count: scope.whole('count'),
+        count: scope.wholeNumber('count'),
         root: scope.hash('state_root'),
       })),
     ),
     shards: shards.map((value, bucket) => {
-      const fields = new Fields(value, `${url}: shard ${bucket}`)
-      return { ...file(fields), count: fields.whole('count') }
+      const fields = new JsonFields(value, `${url}: shard ${bucket}`)
+      return { ...file(fields), count: fields.wholeNumber('count') }
     }),
-    files: manifest.list('files').map((value, i) => file(new Fields(value, `${url}: file ${i}`))),
+    files: manifest.list('files').map((value, i) => file(new JsonFields(value, `${url}: file ${i}`))),
   }
 }
 
@@ -66,17 +69,17 @@ export async function stageShards({
   buckets: readonly number[]
   scope: string
   staging: Staging
-  read: Read
+  read: ReadDocument
   onShard: (done: number) => void
 }): Promise<void> {
   const missing = buckets.filter((bucket) => staging.shardOf(bucket) !== manifest.shards[bucket]?.sha)
   onShard(buckets.length - missing.length)
-  for (let at = 0; at < missing.length; at += SHARDS_AT_ONCE) {
-    const together = missing.slice(at, at + SHARDS_AT_ONCE)
-    const files = await Promise.all(together.map((bucket) => read((manifest.shards[bucket] as { url: string }).url)))
-    for (const [i, bucket] of together.entries()) {
+  for (let at = 0; at < missing.length; at += SHARD_READS_MAX) {
+    const batch = missing.slice(at, at + SHARD_READS_MAX)
+    const files = await Promise.all(batch.map((bucket) => read((manifest.shards[bucket] as { url: string }).url)))
+    for (const [i, bucket] of batch.entries()) {
       const shard = manifest.shards[bucket] as Manifest['shards'][number]
-      const rows = rowsOf(files[i] as Uint8Array, { ...shard, bucket, scope })
+      const rows = parseShard(files[i] as Uint8Array, { ...shard, bucket, scope })
       staging.put({ bucket, fileSha: shard.sha, rows })
       onShard(buckets.length - missing.length + at + i + 1)
     }
@@ -84,12 +87,12 @@ export async function stageShards({
 }
 
 /** The states of a scope in the file of a shard, which must be exactly the one that the manifest names. */
-function rowsOf(
+function parseShard(
   bytes: Uint8Array,
   { bucket, url, count, sha, scope }: Manifest['shards'][number] & { bucket: number; scope: string },
 ): CopyItem[] {
   const wrong = (what: string, expected: unknown, found: unknown, cause?: unknown) =>
-    new MirrorProblem(`${url}: ${what}: expected ${expected}, found ${found}`, { kind: 'contradiction', cause })
+    new MirrorError(`${url}: ${what}: expected ${expected}, found ${found}`, { kind: 'contradiction', cause })
   if (sha256Hex(bytes) !== sha) throw wrong('sha256', sha, sha256Hex(bytes))
   let text: Buffer
   try {

@@ -2,23 +2,23 @@ import { chainStart } from '@catalog/core/changes/change.ts'
 import { rootOf } from '@catalog/core/digest.ts'
 import type { Copy, CopyPosition } from './copy.ts'
 import { type CheckedChange, checkedChanges, type Position, parseDocument, requireSuccessors } from './feed-document.ts'
-import { contradiction, MirrorProblem, unsettled } from './mirror-error.ts'
-import { type Manifest, type Read, readManifest, stageShards } from './snapshot.ts'
-import { Fields, jsonOf, type OriginDigest, type OriginScope, type OriginState } from './origin-state.ts'
+import { contradiction, MirrorError, unsettled } from './mirror-error.ts'
+import { JsonFields, jsonOf, type OriginDigest, type OriginScope, type OriginState } from './origin-state.ts'
+import { type Manifest, type ReadDocument, readManifest, stageShards } from './snapshot.ts'
 
 /** What a pass is at, and how far. Whoever is told may throw, which ends the pass as a power cut would. */
-export type Progress = Readonly<{
+export type PassProgress = Readonly<{
   step: 'snapshot' | 'changes' | 'proof' | 'repair'
   done: number
   total: number
 }>
 
 /** What a pass did. */
-export type Told = {
+export type PassResult = {
   /** Changes that were applied. */
   applied: number
   /** Whether the rows were replaced: from a snapshot, or by the changes from the first one on. */
-  began: 'snapshot' | 'zero' | null
+  restart: 'snapshot' | 'zero' | null
   /** Buckets that were made again. */
   repaired: number
 }
@@ -29,9 +29,9 @@ export type Pass = Readonly<{
   /** state.json, and whether it was asked for past all caches. */
   origin: OriginState
   isFresh: boolean
-  read: Read
-  onProgress: (progress: Progress) => void
-  told: Told
+  read: ReadDocument
+  onProgress: (progress: PassProgress) => void
+  result: PassResult
 }>
 
 /**
@@ -43,42 +43,42 @@ export async function advance(pass: Pass): Promise<void> {
   const entry = origin.scopes.get(scope)
   if (entry === undefined) {
     const has = [...origin.scopes.keys()].join(', ')
-    throw new MirrorProblem(`scope '${scope}' is not there: expected one of ${has}`, { kind: 'unreachable' })
+    throw new MirrorError(`scope '${scope}' is not there: expected one of ${has}`, { kind: 'unreachable' })
   }
-  const held = copy.position()
-  requireCurrent(pass, entry, held)
-  const isHeld = held !== null && held.gen === origin.gen && held.seq >= entry.floor
-  let at: Position = isHeld ? held : await begin(pass, entry, held)
+  const current = copy.position()
+  requireCurrent(pass, entry, current)
+  const isCurrentUsable = current !== null && current.gen === origin.gen && current.seq >= entry.floor
+  let at: Position = isCurrentUsable ? current : await begin(pass, entry, current)
   // A copy that begins at 0 has replaced nothing yet: its first page does.
-  let replaces = !isHeld && pass.told.began === 'zero'
+  let replaces = !isCurrentUsable && pass.result.restart === 'zero'
   const digest = origin.digest?.scopes.get(scope)
   if (at.seq === entry.head) requireChain(pass, at, entry)
-  if (at.seq === digest?.seq && !replaces) await prove(pass, { entry, at, digest })
+  if (at.seq === digest?.seq && !replaces) await verifyRoot(pass, { entry, at, digest })
   while (at.seq < entry.head || replaces) {
     const changes = at.seq < entry.head ? await changesAfter(pass, entry, at) : []
     pass.onProgress({ step: 'changes', done: at.seq, total: entry.head })
-    for (const part of cutAt(changes, digest?.seq, scope)) {
+    for (const part of splitAt(changes, digest?.seq, scope)) {
       const { seq, chain } = part.at(-1) ?? at
       const to = { gen: origin.gen, seq, chain }
-      copy.apply({ from: replaces ? held : at, replaces, changes: part, to })
+      copy.apply({ from: replaces ? current : at, replaces, changes: part, to })
       replaces = false
       at = to
-      pass.told.applied += part.length
+      pass.result.applied += part.length
       pass.onProgress({ step: 'changes', done: at.seq, total: Math.max(entry.head, at.seq) })
-      if (at.seq === digest?.seq) await prove(pass, { entry, at, digest })
+      if (at.seq === digest?.seq) await verifyRoot(pass, { entry, at, digest })
     }
   }
-  copy.sawHead(entry.head)
+  copy.recordHead(entry.head)
 }
 
 /** Refuses a state.json of the past: once it is asked for past the caches, and if it still is one, for good. */
-function requireCurrent({ scope, origin, isFresh }: Pass, entry: OriginScope, held: CopyPosition | null): void {
-  if (held === null) return
-  const { seq } = held
-  if (held.gen !== origin.gen) {
+function requireCurrent({ scope, origin, isFresh }: Pass, entry: OriginScope, current: CopyPosition | null): void {
+  if (current === null) return
+  const { seq } = current
+  if (current.gen !== origin.gen) {
     // A later generation is greater as text. To begin anew is dear, so the caches are passed first.
-    const isPast = origin.gen < held.gen
-    const expected = `${held.gen} or a later one`
+    const isPast = origin.gen < current.gen
+    const expected = `${current.gen} or a later one`
     if (isPast || !isFresh) throw unsettled({ scope, seq, what: 'gen of state.json', expected, found: origin.gen })
     return
   }
@@ -86,7 +86,7 @@ function requireCurrent({ scope, origin, isFresh }: Pass, entry: OriginScope, he
     throw unsettled({ scope, seq, what: 'floor of state.json', expected: `at most ${seq}`, found: entry.floor })
   }
   // The documents may be ahead of state.json for a moment; state.json is never behind itself.
-  const isBehind = entry.head < seq && (!isFresh || entry.head < held.head)
+  const isBehind = entry.head < seq && (!isFresh || entry.head < current.head)
   if (isBehind)
     throw unsettled({ scope, seq, what: 'head of state.json', expected: `at least ${seq}`, found: entry.head })
 }
@@ -96,22 +96,22 @@ function requireChain({ scope }: Pass, { seq, chain }: Position, entry: OriginSc
 }
 
 /** A position to go on from: that of the snapshot, whose rows are then there, or 0. */
-async function begin(pass: Pass, { floor, head, chain }: OriginScope, held: CopyPosition | null): Promise<Position> {
-  const { copy, scope, origin, read, onProgress, told } = pass
+async function begin(pass: Pass, { floor, head, chain }: OriginScope, current: CopyPosition | null): Promise<Position> {
+  const { copy, scope, origin, read, onProgress, result } = pass
   const { gen } = origin
   const manifest = await readManifest(origin, read)
   if (manifest === null) {
-    const seq = held?.seq ?? 0
+    const seq = current?.seq ?? 0
     if (floor > 0)
       throw unsettled({ scope, seq, what: 'snapshot', expected: `one at ${floor} or later`, found: 'none' })
-    told.began = 'zero'
+    result.restart = 'zero'
     const zero = { gen, seq: 0, chain: chainStart(gen, scope).toString('hex') }
     if (head === 0) requireChain(pass, zero, { chain } as OriginScope)
     return zero
   }
-  const stand = standOf(manifest, scope)
-  const to = { gen, seq: stand.seq, chain: stand.chain }
-  const { seq } = stand
+  const start = snapshotPosition(manifest, scope)
+  const to = { gen, seq: start.seq, chain: start.chain }
+  const { seq } = start
   if (seq < floor || seq > head) {
     throw unsettled({ scope, seq, what: 'snapshot', expected: `between ${floor} and ${head}`, found: seq })
   }
@@ -126,22 +126,22 @@ async function begin(pass: Pass, { floor, head, chain }: OriginScope, held: Copy
   })
   const count = copy.staging.count()
   const { root } = copy.digest('staged_items')
-  if (root !== stand.root || count !== stand.count) {
+  if (root !== start.root || count !== start.count) {
     copy.staging.clear()
-    const expected = `${stand.root} of ${stand.count}`
+    const expected = `${start.root} of ${start.count}`
     throw contradiction({ scope, seq, what: 'root of the snapshot', expected, found: `${root} of ${count}` })
   }
   onProgress({ step: 'snapshot', done: manifest.shards.length, total: manifest.shards.length })
-  copy.staging.adopt({ from: held, to })
-  copy.proved(to, root)
-  told.began = 'snapshot'
+  copy.staging.adopt({ from: current, to })
+  copy.recordProof(to, root)
+  result.restart = 'snapshot'
   return to
 }
 
-const standOf = (manifest: Manifest, scope: string) => {
-  const stand = manifest.scopes.get(scope)
-  if (stand !== undefined) return stand
-  throw new MirrorProblem(`the snapshot has no scope '${scope}'`, { kind: 'contradiction' })
+const snapshotPosition = (manifest: Manifest, scope: string) => {
+  const start = manifest.scopes.get(scope)
+  if (start !== undefined) return start
+  throw new MirrorError(`the snapshot has no scope '${scope}'`, { kind: 'contradiction' })
 }
 
 /** The changes after a position that the next document holds, checked; at least one. */
@@ -168,7 +168,7 @@ async function changesAfter({ scope, origin, read }: Pass, entry: OriginScope, a
 }
 
 /** The changes in two parts where a mark lies between them: up to it, and after it. */
-function cutAt(changes: CheckedChange[], seq: number | undefined, scope: string): CheckedChange[][] {
+function splitAt(changes: CheckedChange[], seq: number | undefined, scope: string): CheckedChange[][] {
   const end = seq === undefined ? -1 : changes.findIndex((change) => change.seq === seq) + 1
   if (end <= 0 || end === changes.length) return [changes]
   const upToMark = changes.slice(0, end)
@@ -177,34 +177,34 @@ function cutAt(changes: CheckedChange[], seq: number | undefined, scope: string)
 }
 
 /** The copy stands at a mark: its root must be the origin's, or the buckets that differ are made again. */
-async function prove(
+async function verifyRoot(
   pass: Pass,
   { entry, at, digest }: { entry: OriginScope; at: Position; digest: OriginDigest },
 ): Promise<void> {
-  const { copy, scope, read, onProgress, told } = pass
-  const mine = copy.digest()
+  const { copy, scope, read, onProgress, result } = pass
+  const local = copy.digest()
   onProgress({ step: 'proof', done: at.seq, total: at.seq })
-  if (mine.root !== digest.root) {
-    const theirs = bucketsOf(await read(digest.url), { digest, scope })
-    const differing = theirs.flatMap((hash, bucket) => (mine.buckets[bucket]?.equals(hash) ? [] : [bucket]))
+  if (local.root !== digest.root) {
+    const remote = bucketsOf(await read(digest.url), { digest, scope })
+    const differing = remote.flatMap((hash, bucket) => (local.buckets[bucket]?.equals(hash) ? [] : [bucket]))
     await stageBuckets(pass, { entry, at, buckets: differing })
     const staged = copy.digest('staged_items').buckets
-    const wrong = differing.find((bucket) => !staged[bucket]?.equals(theirs[bucket] as Buffer))
+    const wrong = differing.find((bucket) => !staged[bucket]?.equals(remote[bucket] as Buffer))
     if (wrong !== undefined) {
       copy.staging.clear()
-      const [expected, found] = [theirs[wrong]?.toString('hex'), staged[wrong]?.toString('hex')]
+      const [expected, found] = [remote[wrong]?.toString('hex'), staged[wrong]?.toString('hex')]
       throw contradiction({ scope, seq: at.seq, what: `hash of bucket ${wrong}`, expected, found })
     }
     copy.staging.adoptBuckets(at, differing)
-    told.repaired += differing.length
+    result.repaired += differing.length
   }
-  copy.proved(at, digest.root)
+  copy.recordProof(at, digest.root)
 }
 
 /** The 256 hashes of the document of a digest, which must lead to the root that state.json names. */
 export function bucketsOf(bytes: Uint8Array, { digest, scope }: { digest: OriginDigest; scope: string }): Buffer[] {
   const { url, seq, root } = digest
-  const document = new Fields(jsonOf(bytes, url), url)
+  const document = new JsonFields(jsonOf(bytes, url), url)
   const hashes = document.list('buckets')
   if (hashes.length !== 256) throw document.wrong('buckets', '256 hashes')
   const buckets = hashes.map((hash) => Buffer.from(String(hash), 'hex'))
@@ -222,8 +222,9 @@ async function stageBuckets(
   const { gen } = at
   copy.staging.clear()
   const manifest = await readManifest(origin, read)
-  const stand = manifest === null ? { seq: 0, chain: chainStart(gen, scope).toString('hex') } : standOf(manifest, scope)
-  let from: Position = { gen, seq: stand.seq, chain: stand.chain }
+  const start =
+    manifest === null ? { seq: 0, chain: chainStart(gen, scope).toString('hex') } : snapshotPosition(manifest, scope)
+  let from: Position = { gen, seq: start.seq, chain: start.chain }
   if (from.seq < entry.floor || from.seq > at.seq) {
     const expected = `a snapshot from ${entry.floor} to ${at.seq}`
     throw unsettled({ scope, seq: at.seq, what: 'repair', expected, found: from.seq })

@@ -1,20 +1,20 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Answer, type DownloadParts, type Downloads, openDownloads, pause } from './downloads.ts'
-import { isFile, removeAllBut, writeWhole } from './durable-files.ts'
+import { type Answer, type DownloadOptions, type Downloads, openDownloads, waitFor } from './downloads.ts'
+import { isFile, removeFilesExcept, replaceFile } from './durable-files.ts'
 import { openMirror } from './mirror.ts'
+import { MirrorError, unsettled } from './mirror-error.ts'
 import { type FoundState, openOrigin } from './origin.ts'
-import { MirrorProblem, unsettled } from './mirror-error.ts'
 import { type OriginState, parseState } from './origin-state.ts'
 import {
   checkArchives,
   checkDigest,
-  checkedSubscription,
+  fetchRss,
   fetchSnapshot,
-  type Pass,
+  fetchSubscription,
   pathOf,
-  rss,
   scopeOf,
+  type TreePass,
   type TreeProgress,
 } from './tree-documents.ts'
 
@@ -24,7 +24,7 @@ import {
  * Law: state.json is replaced last and in one step, by one that every file fits: all documents were checked, and mirrors of
  * the scopes were made from these very files.
  */
-export type TreeOptions = DownloadParts &
+export type TreeOptions = DownloadOptions &
   Readonly<{
     /** The base address of the origin with its /v1, or the folder of a static copy. */
     url: string
@@ -53,73 +53,74 @@ export async function writeTree({
   url,
   tree,
   into,
-  scopes: asked,
+  scopes: requestedScopes,
   signal,
   onProgress = () => {},
   ...parts
 }: TreeOptions): Promise<TreeReport> {
   const downloads = openDownloads(parts)
   const origin = openOrigin(url, downloads)
-  const asking = signal === undefined ? {} : { signal }
-  const wait = parts.wait ?? pause
+  const options = signal === undefined ? {} : { signal }
+  const wait = parts.wait ?? waitFor
   await mkdir(tree, { recursive: true })
   for (let passes = 1; ; passes++) {
-    const state = (await origin.state({ ...asking, isFresh: passes > 1 })) as FoundState
-    const scopes = asked.length === 0 ? [...state.scopes.keys()] : asked
+    const state = (await origin.state({ ...options, isFresh: passes > 1 })) as FoundState
+    const scopes = requestedScopes.length === 0 ? [...state.scopes.keys()] : requestedScopes
     try {
-      const pass = { url, tree, into, scopes, state, asking, onProgress, stateUrl: origin.stateUrl() as string }
+      const pass = { url, tree, into, scopes, state, options, onProgress, stateUrl: origin.stateUrl() as string }
       return { ...(await writeOnce(pass, downloads)), requests: downloads.requests() }
     } catch (error) {
-      const mayPass = error instanceof MirrorProblem && error.kind === 'unsettled' && passes < PASSES_MAX
+      const mayPass = error instanceof MirrorError && error.kind === 'unsettled' && passes < PASSES_MAX
       if (!mayPass) throw error
       await wait(PASS_PAUSE_MS, signal)
     }
   }
 }
 
-async function writeOnce(pass: Pass, downloads: Downloads): Promise<Omit<TreeReport, 'requests'>> {
+async function writeOnce(pass: TreePass, downloads: Downloads): Promise<Omit<TreeReport, 'requests'>> {
   const { tree, state, scopes, stateUrl } = pass
-  const before = await stateOfTree(pass)
-  const kept = keptIn(pass, downloads)
+  const previous = await previousState(pass)
+  const archives = downloadsIntoTree(pass, downloads)
   const mirrored: Record<string, TreeReport['scopes'][string]> = {}
   const open: { path: string; bytes: Uint8Array }[] = []
   for (const scope of scopes) {
-    mirrored[scope] = await mirror(pass, { scope, kept })
-    const boundaries = await checkArchives(pass, { scope, kept, before })
+    mirrored[scope] = await mirror(pass, { scope, archives })
+    const boundaries = await checkArchives(pass, { scope, archives, previous })
     const path = pathOf(scopeOf(state, scope).subscriptionUrl, stateUrl)
-    open.push({ path, bytes: await checkedSubscription(pass, { scope, downloads, boundaries }) })
-    await checkDigest(pass, { scope, kept })
+    open.push({ path, bytes: await fetchSubscription(pass, { scope, downloads, boundaries }) })
+    await checkDigest(pass, { scope, archives })
   }
-  if (scopes.includes('items')) open.push(...(await rss(pass, downloads)))
-  await fetchSnapshot(pass, { kept, downloads, before })
-  for (const { path, bytes } of open) await writeWhole(join(tree, path), bytes)
-  await writeWhole(join(tree, STATE), stateOf(pass))
-  await prune(pass, before)
+  if (scopes.includes('items')) open.push(...(await fetchRss(pass, downloads)))
+  await fetchSnapshot(pass, { archives, downloads, previous })
+  for (const { path, bytes } of open) await replaceFile(join(tree, path), bytes)
+  await replaceFile(join(tree, STATE), stateBytes(pass))
+  await prune(pass, previous)
   return { gen: state.gen, scopes: mirrored }
 }
 
 const IMMUTABLE = /^(archive|digest|snapshots)\//
 
 /** Downloads that find what never changes in the tree, and put it there. state.json is that of the pass. */
-function keptIn({ tree, state, stateUrl }: Pass, downloads: Downloads): Downloads {
+function downloadsIntoTree({ tree, state, stateUrl }: TreePass, downloads: Downloads): Downloads {
   return {
     requests: downloads.requests,
-    async get(address, asking = {}): Promise<Answer> {
+    async get(address, options = {}): Promise<Answer> {
       if (address === stateUrl) return { kind: 'found', bytes: state.bytes, validators: {} }
       const path = pathOf(address, stateUrl)
       if (path === '' || path === `feeds/${STATE}`) return { kind: 'absent', status: 404 }
-      if (!IMMUTABLE.test(path)) return await downloads.get(address, asking)
+      if (!IMMUTABLE.test(path)) return await downloads.get(address, options)
       const file = join(tree, path)
-      if (!asking.isFresh && (await isFile(file))) return { kind: 'found', bytes: await readFile(file), validators: {} }
-      const answer = await downloads.get(address, asking)
-      if (answer.kind === 'found') await writeWhole(file, answer.bytes)
+      if (!options.isFresh && (await isFile(file)))
+        return { kind: 'found', bytes: await readFile(file), validators: {} }
+      const answer = await downloads.get(address, options)
+      if (answer.kind === 'found') await replaceFile(file, answer.bytes)
       return answer
     },
   }
 }
 
 /** Where the tree stood; null when there is none, or none of this protocol. Its addresses are as if it were at the origin. */
-async function stateOfTree({ tree, stateUrl }: Pass): Promise<OriginState | null> {
+async function previousState({ tree, stateUrl }: TreePass): Promise<OriginState | null> {
   try {
     return parseState(await readFile(join(tree, STATE)), stateUrl)
   } catch {
@@ -128,24 +129,24 @@ async function stateOfTree({ tree, stateUrl }: Pass): Promise<OriginState | null
 }
 
 async function mirror(
-  { url, into, state, asking, onProgress }: Pass,
-  { scope, kept }: { scope: string; kept: Downloads },
+  { url, into, state, options, onProgress }: TreePass,
+  { scope, archives }: { scope: string; archives: Downloads },
 ): Promise<TreeReport['scopes'][string]> {
   const { head } = scopeOf(state, scope)
   using mirror = openMirror({
     url,
     scope,
     into,
-    downloads: kept,
+    downloads: archives,
     onProgress: (progress) => onProgress({ ...progress, scope }),
   })
-  const { seq, count, proved } = (await mirror.sync(asking)).state
+  const { seq, count, proved } = (await mirror.sync(options)).state
   if (seq !== head) throw unsettled({ scope, seq, what: 'head of state.json', expected: seq, found: head })
   return { seq, count, proved: proved?.seq ?? null }
 }
 
 /** The bytes of the origin; of a tree with fewer scopes a state.json that names those alone. */
-function stateOf({ state, scopes }: Pass): Uint8Array {
+function stateBytes({ state, scopes }: TreePass): Uint8Array {
   if (scopes.length === state.scopes.size) return state.bytes
   const whole = JSON.parse(Buffer.from(state.bytes).toString()) as StateJson
   const only = <T>(all: Record<string, T>) =>
@@ -156,8 +157,8 @@ function stateOf({ state, scopes }: Pass): Uint8Array {
 type StateJson = { scopes: Record<string, unknown>; digest: { scopes: Record<string, unknown> } | null }
 
 /** Removes what neither the new state.json leads to nor the one before it, which somebody may still be reading by. */
-async function prune({ tree, state, stateUrl, scopes }: Pass, before: OriginState | null): Promise<void> {
-  const states = before === null ? [state] : [state, before]
+async function prune({ tree, state, stateUrl, scopes }: TreePass, previous: OriginState | null): Promise<void> {
+  const states = previous === null ? [state] : [state, previous]
   const documents = new Set<string>()
   const snapshots: string[] = []
   for (const { snapshot, digest } of states) {
@@ -174,7 +175,7 @@ async function prune({ tree, state, stateUrl, scopes }: Pass, before: OriginStat
       }),
     )
   }
-  await removeAllBut(tree, 'archive', isArchive)
-  await removeAllBut(tree, 'digest', (path) => documents.has(path))
-  await removeAllBut(tree, 'snapshots', (path) => snapshots.some((folder) => path.startsWith(folder)))
+  await removeFilesExcept(tree, 'archive', isArchive)
+  await removeFilesExcept(tree, 'digest', (path) => documents.has(path))
+  await removeFilesExcept(tree, 'snapshots', (path) => snapshots.some((folder) => path.startsWith(folder)))
 }

@@ -12,7 +12,7 @@ import { type ItemPublished, type RunMarked, TOPICS } from '@catalog/core/events
 import { event, published } from '@catalog/core/events/testing.ts'
 import { instant } from '@catalog/core/time.ts'
 import { BATCH_RECORDS_MAX } from '@catalog/log/log.ts'
-import { type Mirror, openMirror, type Synced } from '@catalog/mirror/mirror.ts'
+import { type Mirror, openMirror, type SyncReport } from '@catalog/mirror/mirror.ts'
 import { digestNewestMark } from '@catalog/projector/digests.ts'
 import { itemsProjection } from '@catalog/projector/items.ts'
 import { applyBatch } from '@catalog/projector/pump.ts'
@@ -48,7 +48,7 @@ export const mirrorBench: Bench = {
       const synced = await mirror.sync()
       const seconds = (performance.now() - begun) / 1000
       await requireEqual(store, synced)
-      const { requests, applied, began } = synced
+      const { requests, applied, restart: began } = synced
       const megabytesReceived = megabytes(wire.receivedBytes() - bytesBefore)
       const how = began === null ? 'in sync before' : `begun from ${began}`
       say(`${how}: ${applied} changes, ${requests} requests, ${megabytesReceived} MB, ${seconds.toFixed(1)} s`)
@@ -184,7 +184,7 @@ async function standOf(store: Store): Promise<Stand> {
 }
 
 /** The copy is the origin: at its head, and proved at the newest mark; where that is the head, by what stands in the tables. */
-async function requireEqual(store: Store, { state }: Synced): Promise<void> {
+async function requireEqual(store: Store, { state }: SyncReport): Promise<void> {
   const { proved, seq, count } = state
   const { head, mark } = await standOf(store)
   if (seq !== head) throw new Error(`the mirror is at ${seq}, expected ${head}`)

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Progress, type Terminal, table } from '@catalog/cli/shared/terminal.ts'
-import { type Mirror, openMirror, type Synced } from '@catalog/mirror/mirror.ts'
-import { MirrorProblem } from '@catalog/mirror/mirror-error.ts'
+import { type Mirror, openMirror, type SyncReport } from '@catalog/mirror/mirror.ts'
+import { MirrorError } from '@catalog/mirror/mirror-error.ts'
 import { type TreeReport, writeTree } from '@catalog/mirror/tree.ts'
 import { retrying, sideBySide } from '@catalog/runtime/run.ts'
 
@@ -38,7 +38,7 @@ async function mirrorScopes(terminal: Terminal, { url, flags, everyMs, signal }:
   const bars = openBars(terminal)
   using stack = new DisposableStack()
   const mirrors: Mirror[] = []
-  const synced: Synced[] = []
+  const synced: SyncReport[] = []
   for (const scope of scopes) {
     const onProgress = (progress: { step: string; done: number; total: number }) => bars.to({ ...progress, scope })
     const mirror = stack.use(openMirror({ url, scope, into: flags.into, onProgress }))
@@ -55,7 +55,7 @@ async function mirrorScopes(terminal: Terminal, { url, flags, everyMs, signal }:
   if (!flags.follow) return
   await sideBySide(signal, (signal) =>
     mirrors.map((mirror) => {
-      const onSync = (pass: Synced) => {
+      const onSync = (pass: SyncReport) => {
         if (pass.applied > 0) terminal.note(`${pass.state.scope}: ${pass.applied} changes, seq ${pass.state.seq}`)
       }
       return mirror.follow({ everyMs, signal, onSync, onRetry: (error) => noteRetry(terminal, error) })
@@ -92,7 +92,7 @@ async function mirrorTree(terminal: Terminal, { url, flags, everyMs, signal }: F
     },
     {
       signal,
-      isFatal: (error) => !(error instanceof MirrorProblem) || error.kind === 'contradiction',
+      isFatal: (error) => !(error instanceof MirrorError) || error.kind === 'contradiction',
       onRetry: (error) => noteRetry(terminal, error),
     },
   )
@@ -123,12 +123,12 @@ function openBars(terminal: Terminal) {
   }
 }
 
-const syncedJson = ({ state, applied, began, repaired, requests }: Synced) => {
+const syncedJson = ({ state, applied, restart: began, repaired, requests }: SyncReport) => {
   const { scope, gen, seq, chain, count, proved } = state
   return [scope, { gen, seq, chain, count, proved, applied, began, repaired_buckets: repaired, requests }] as const
 }
 
-const syncedLine = ({ state, applied, requests }: Synced) => ({
+const syncedLine = ({ state, applied, requests }: SyncReport) => ({
   scope: state.scope,
   seq: state.seq,
   items: state.count,
