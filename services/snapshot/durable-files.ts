@@ -11,7 +11,7 @@ import { gzip } from 'node:zlib'
 const GZIP_LEVEL = 6
 
 /** The same text gives the same bytes: zlib writes no time into the header. In the pool of threads, beside the event loop. */
-export const packed = (text: Buffer): Promise<Buffer> => deflate(text, { level: GZIP_LEVEL })
+export const gzipped = (text: Buffer): Promise<Buffer> => deflate(text, { level: GZIP_LEVEL })
 const deflate = promisify<Buffer, { level: number }, Buffer>(gzip)
 
 /** Writes a new file and waits until the disk has it. */
@@ -29,29 +29,29 @@ export async function syncPath(path: string): Promise<void> {
 
 /** Replaces a file in one step: whoever reads it meets the old bytes or the new. */
 export async function replaceDurably(folder: string, name: string, bytes: string): Promise<void> {
-  const unfinished = join(folder, `${UNFINISHED}${name}`)
+  const unfinished = join(folder, `${PARTIAL_PREFIX}${name}`)
   await writeDurably(unfinished, bytes)
   await rename(unfinished, join(folder, name))
   await syncPath(folder)
 }
 
 /** How the names of what is not whole begin. */
-export const UNFINISHED = '.unfinished-'
+export const PARTIAL_PREFIX = '.unfinished-'
 
 /** Removes what a run left that was killed. */
-export async function removeUnfinished(folder: string): Promise<void> {
+export async function removePartials(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (name.startsWith(UNFINISHED)) await rm(join(folder, name), { recursive: true, force: true })
+    if (name.startsWith(PARTIAL_PREFIX)) await rm(join(folder, name), { recursive: true, force: true })
   }
 }
 
 /** Bytes and SHA-256, hex, of a file of any size. */
-export async function measure(path: string): Promise<{ bytes: number; sha256: string }> {
-  const running = createHash('sha256')
+export async function fileDigest(path: string): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256')
   let bytes = 0
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-    running.update(chunk)
+    hash.update(chunk)
     bytes += chunk.length
   }
-  return { bytes, sha256: running.digest('hex') }
+  return { bytes, sha256: hash.digest('hex') }
 }

@@ -28,7 +28,7 @@ export function shardsOf(
 
 /** A file beside the manifest; `sha256` is hex. */
 export type Shard = Readonly<{ bucket: number; file: string; count: number; bytes: number; sha256: string }>
-export type Table = Readonly<{ file: string; rows: number; bytes: number; sha256: string }>
+export type TableFile = Readonly<{ file: string; rows: number; bytes: number; sha256: string }>
 
 export function manifestJson({
   gen,
@@ -46,7 +46,7 @@ export function manifestJson({
   /** All, in the order of SCOPES. */
   scopes: readonly ScopeAt[]
   shards: readonly Shard[]
-  files: readonly Table[]
+  files: readonly TableFile[]
 }): string {
   const [items] = scopes
   const manifest = {

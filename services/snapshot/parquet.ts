@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import type { Table } from './manifest.ts'
-import { measure, syncPath } from './durable-files.ts'
+import { fileDigest, syncPath } from './durable-files.ts'
+import type { TableFile } from './manifest.ts'
 
 /**
  * The tables for analysts, with the API's names: `median_price.cents` is `median_price_cents`, an instant a TIMESTAMP WITH
@@ -55,18 +55,18 @@ export async function writeTables({
   folder: string
   text: string
   points: string
-}): Promise<readonly Table[]> {
+}): Promise<readonly TableFile[]> {
   const instance = await open(join(text, 'spilled'))
   try {
     const connection = await instance.connect()
     const sources = { states: linesOf(join(text, '??.ndjson'), STATE), points: linesOf(points, POINT) }
-    const tables: Table[] = []
+    const tables: TableFile[] = []
     for (const { file, query } of TABLES) {
       const path = join(folder, file)
       await connection.run(`copy (${query(sources)}) to ${literal(path)} (format parquet, compression zstd)`)
       await syncPath(path)
       const counted = await connection.runAndReadAll(`select count(*)::integer from read_parquet(${literal(path)})`)
-      tables.push({ file, rows: Number(counted.getRows()[0]?.[0]), ...(await measure(path)) })
+      tables.push({ file, rows: Number(counted.getRows()[0]?.[0]), ...(await fileDigest(path)) })
     }
     connection.closeSync()
     return tables

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deleteSnapshot, readSnapshots, type SnapshotRow } from '@catalog/store/catalog/snapshots.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { indexJson } from './manifest.ts'
 import { replaceDurably } from './durable-files.ts'
+import { indexJson } from './manifest.ts'
 
 /** 'YYYY-MM' when no snapshot of that month is there yet: it is an edition, to be cited, and is kept for ever. */
 export function editionOf(createdAt: string, rows: readonly SnapshotRow[]): string | null {
@@ -12,7 +12,7 @@ export function editionOf(createdAt: string, rows: readonly SnapshotRow[]): stri
 }
 
 /** Of snapshots, the newest first, those that go: no editions, and older than the newest `keep`, of which the first always stays. */
-function tooMany(rows: readonly SnapshotRow[], keep: number): readonly SnapshotRow[] {
+function expiredSnapshots(rows: readonly SnapshotRow[], keep: number): readonly SnapshotRow[] {
   return rows.filter(({ edition }) => edition === null).slice(Math.max(1, keep))
 }
 
@@ -20,7 +20,7 @@ function tooMany(rows: readonly SnapshotRow[], keep: number): readonly SnapshotR
  * Lets go of the snapshots that are too many, and writes index.json. First nobody is sent there any more, then the files go,
  * then the row: a killed run is taken up again by the next one. Answers their addresses, GEN/SEQ.
  */
-export async function keepNewest({
+export async function applyRetention({
   store,
   folder,
   keep,
@@ -30,11 +30,11 @@ export async function keepNewest({
   keep: number
 }): Promise<readonly string[]> {
   const rows = await readSnapshots(store)
-  const going = tooMany(rows, keep)
-  await replaceDurably(folder, 'index.json', indexJson(rows.filter((row) => !going.includes(row))))
-  for (const row of going) {
+  const expired = expiredSnapshots(rows, keep)
+  await replaceDurably(folder, 'index.json', indexJson(rows.filter((row) => !expired.includes(row))))
+  for (const row of expired) {
     await rm(join(folder, row.gen, String(row.seq)), { recursive: true, force: true })
     await deleteSnapshot(store, row)
   }
-  return going.map(({ gen, seq }) => `${gen}/${seq}`)
+  return expired.map(({ gen, seq }) => `${gen}/${seq}`)
 }

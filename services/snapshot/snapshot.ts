@@ -7,9 +7,9 @@ import { makeDigest, readNewestMark, readScopesAt } from '@catalog/store/catalog
 import { readSnapshots, type SnapshotRow, saveSnapshot } from '@catalog/store/catalog/snapshots.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { withLease } from '@catalog/store/lease.ts'
+import { removePartials } from './durable-files.ts'
 import { type Licence, MANIFEST, type Shard, scopesJson } from './manifest.ts'
-import { removeUnfinished } from './durable-files.ts'
-import { editionOf, keepNewest } from './retention.ts'
+import { applyRetention, editionOf } from './retention.ts'
 import { SnapshotDiffers, writeSnapshot } from './write.ts'
 
 export type SnapshotOptions = Readonly<{
@@ -29,12 +29,12 @@ export type SnapshotOptions = Readonly<{
 export type SnapshotReport = Readonly<{
   snapshot: SnapshotRow
   /** False: it was there. */
-  taken: boolean
+  isNew: boolean
   /** Addresses, GEN/SEQ, of those that were let go. */
   removed: readonly string[]
 }>
 
-const KEPT_DEFAULT = 7
+const KEEP_DEFAULT = 7
 /** One process takes a snapshot at a time; one that was killed is replaced after this. */
 const LEASE_TTL_MS = 60_000
 
@@ -57,35 +57,35 @@ export class NothingToSnapshot extends Error {
  * SnapshotDiffers.
  */
 export async function takeSnapshot(options: SnapshotOptions): Promise<SnapshotReport> {
-  const { store, folder, keep = KEPT_DEFAULT } = options
+  const { store, folder, keep = KEEP_DEFAULT } = options
   await mkdir(folder, { recursive: true })
   const lease = { name: 'snapshot', holder: randomBytes(8).toString('hex'), ttlMs: LEASE_TTL_MS }
-  return withLease(store, lease, (signal) => takeAlone({ ...options, keep, signal }), options.signal)
+  return withLease(store, lease, (signal) => takeUnderLease({ ...options, keep, signal }), options.signal)
 }
 
-async function takeAlone(
+async function takeUnderLease(
   options: SnapshotOptions & { readonly keep: number; readonly signal: AbortSignal },
 ): Promise<SnapshotReport> {
   const { store, folder, keep, isCopy = false } = options
-  await removeUnfinished(folder)
+  await removePartials(folder)
   const newest = await readNewestMark(store)
   if (newest === undefined) throw new NothingToSnapshot()
   const { gen, mark } = newest
   const rows = await readSnapshots(store)
-  const held = rows.find((row) => row.gen === gen && row.seq === mark)
+  const recordedRow = rows.find((row) => row.gen === gen && row.seq === mark)
   const found = await readManifest(join(folder, gen, String(mark)))
-  if (held !== undefined && found !== undefined && !isCopy) {
-    return { snapshot: held, taken: false, removed: await keepNewest({ store, folder, keep }) }
+  if (recordedRow !== undefined && found !== undefined && !isCopy) {
+    return { snapshot: recordedRow, isNew: false, removed: await applyRetention({ store, folder, keep }) }
   }
-  const written = await take(options, { gen, mark, found })
-  if (isCopy) return { snapshot: { ...written, edition: null }, taken: found === undefined, removed: [] }
-  const snapshot = { ...written, edition: held?.edition ?? editionOf(written.createdAt, rows) }
+  const written = await createOrAdopt(options, { gen, mark, found })
+  if (isCopy) return { snapshot: { ...written, edition: null }, isNew: found === undefined, removed: [] }
+  const snapshot = { ...written, edition: recordedRow?.edition ?? editionOf(written.createdAt, rows) }
   await saveSnapshot(store, snapshot)
-  return { snapshot, taken: true, removed: await keepNewest({ store, folder, keep }) }
+  return { snapshot, isNew: true, removed: await applyRetention({ store, folder, keep }) }
 }
 
 /** Makes the folder of a snapshot, or takes over the one whose manifest was found there. */
-async function take(
+async function createOrAdopt(
   { store, folder, licence, now, onProgress = () => {}, signal }: SnapshotOptions & { readonly signal: AbortSignal },
   { gen, mark, found }: { gen: string; mark: bigint; found: Buffer | undefined },
 ): Promise<Omit<SnapshotRow, 'edition'>> {
@@ -98,10 +98,10 @@ async function take(
   const createdAt = instant(now())
   const manifest =
     found ?? (await writeSnapshot({ store, folder, gen, mark, scopes, createdAt, licence, signal, onProgress }))
-  const { created_at, scopes: says, shards } = JSON.parse(manifest.toString()) as WrittenManifest
-  if (JSON.stringify(says) !== JSON.stringify(scopesJson(scopes))) {
+  const { created_at, scopes: recorded, shards } = JSON.parse(manifest.toString()) as WrittenManifest
+  if (JSON.stringify(recorded) !== JSON.stringify(scopesJson(scopes))) {
     throw new SnapshotDiffers(
-      `${join(folder, gen, String(mark))} holds state root ${says.items?.state_root}, the catalog has ${items.stateRoot}, or ` +
+      `${join(folder, gen, String(mark))} holds state root ${recorded.items?.state_root}, the catalog has ${items.stateRoot}, or ` +
         'other chains: expected one history of a generation; after a restore run `catalog restored`',
     )
   }

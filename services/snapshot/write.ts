@@ -6,21 +6,21 @@ import type { PublicState } from '@catalog/core/events/events.ts'
 import { type ScopeAt, statesAt } from '@catalog/store/catalog/digests.ts'
 import { pricePointsAt } from '@catalog/store/catalog/snapshots.ts'
 import type { Store } from '@catalog/store/db.ts'
+import { gzipped, PARTIAL_PREFIX, syncPath, writeDurably } from './durable-files.ts'
 import { type Licence, MANIFEST, manifestJson, type Shard, shardFile, shardsOf } from './manifest.ts'
-import { packed, syncPath, UNFINISHED, writeDurably } from './durable-files.ts'
 import { writeTables } from './parquet.ts'
 
 /** Text that is collected before it is written to its 256 files. */
-const COLLECTED_CHARS_MAX = 8 * 1024 * 1024
+const BUFFERED_CHARS_MAX = 8 * 1024 * 1024
 /** Shards that are packed at once: as many as the pool has threads. */
-const PACKED_AT_ONCE = 4
+const SHARDS_PER_BATCH = 4
 
 /** What was written is not what the digest proves, or what lies at its place is of another history. */
 export class SnapshotDiffers extends Error {
   override name = 'SnapshotDiffers'
 }
 
-type Writing = Readonly<{
+type SnapshotWrite = Readonly<{
   store: Store
   /** What snapshots lie in. */
   folder: string
@@ -39,45 +39,45 @@ type Writing = Readonly<{
  * not grow with the catalog: text goes to 256 files as it is read, and each is packed by itself. Throws SnapshotDiffers when
  * the states that were read do not give the roots of the digest.
  */
-export async function writeSnapshot(writing: Writing): Promise<Buffer> {
-  const { store, folder, gen, mark, scopes, createdAt, licence, signal } = writing
-  const unfinished = join(folder, `${UNFINISHED}${gen}-${mark}`)
-  const text = join(unfinished, 'text')
+export async function writeSnapshot(job: SnapshotWrite): Promise<Buffer> {
+  const { store, folder, gen, mark, scopes, createdAt, licence, signal } = job
+  const partial = join(folder, `${PARTIAL_PREFIX}${gen}-${mark}`)
+  const text = join(partial, 'text')
   await mkdir(text, { recursive: true })
-  const counts = await writeText(writing, text)
+  const counts = await writeText(job, text)
   const points = join(text, 'points.json')
   await writePoints(store, { mark, points, signal })
-  const files = await writeTables({ folder: unfinished, text, points })
-  const shards = await packShards({ from: text, to: unfinished, counts, signal })
+  const files = await writeTables({ folder: partial, text, points })
+  const shards = await gzipShards({ from: text, to: partial, counts, signal })
   await rm(text, { recursive: true })
   const manifest = Buffer.from(manifestJson({ gen, seq: mark, createdAt, licence, scopes, shards, files }))
-  await writeDurably(join(unfinished, MANIFEST), manifest)
-  await syncPath(unfinished)
+  await writeDurably(join(partial, MANIFEST), manifest)
+  await syncPath(partial)
   signal.throwIfAborted()
   await mkdir(join(folder, gen), { recursive: true })
-  await rename(unfinished, join(folder, gen, String(mark)))
+  await rename(partial, join(folder, gen, String(mark)))
   await syncPath(join(folder, gen))
   await syncPath(folder)
   return manifest
 }
 
-const textFile = (bucket: number) => shardFile(bucket).replace('.gz', '')
+const shardTextFile = (bucket: number) => shardFile(bucket).replace('.gz', '')
 
 /** One pass over the state, in order of ids, which proves it too; answers how many states each bucket has. */
 async function writeText(
-  { store, mark, scopes, signal, onProgress }: Writing,
+  { store, mark, scopes, signal, onProgress }: SnapshotWrite,
   folder: string,
 ): Promise<readonly number[]> {
   const total = scopes[0]?.count ?? 0
   const digests = new ScopeDigests()
   const counts = Array.from({ length: 256 }, () => 0)
-  let collected = counts.map(() => '')
-  let collectedChars = 0
+  let buffered = counts.map(() => '')
+  let bufferedChars = 0
   let done = 0
   const flush = async () => {
-    for (const [bucket, text] of collected.entries()) await appendFile(join(folder, textFile(bucket)), text)
-    collected = counts.map(() => '')
-    collectedChars = 0
+    for (const [bucket, text] of buffered.entries()) await appendFile(join(folder, shardTextFile(bucket)), text)
+    buffered = counts.map(() => '')
+    bufferedChars = 0
   }
   for await (const chunk of statesAt(store, mark)) {
     signal.throwIfAborted()
@@ -87,10 +87,10 @@ async function writeText(
     }
     for (const [bucket, { count, text }] of shardsOf(chunk).entries()) {
       counts[bucket] = (counts[bucket] as number) + count
-      collected[bucket] += text
-      collectedChars += text.length
+      buffered[bucket] += text
+      bufferedChars += text.length
     }
-    if (collectedChars > COLLECTED_CHARS_MAX) await flush()
+    if (bufferedChars > BUFFERED_CHARS_MAX) await flush()
     done += chunk.length
     onProgress({ done, total })
   }
@@ -115,7 +115,7 @@ async function writePoints(
   }
 }
 
-async function packShards({
+async function gzipShards({
   from,
   to,
   counts,
@@ -128,7 +128,7 @@ async function packShards({
 }): Promise<readonly Shard[]> {
   const pack = async (count: number, bucket: number): Promise<Shard> => {
     const file = shardFile(bucket)
-    const bytes = await packed(await readFile(join(from, textFile(bucket))))
+    const bytes = await gzipped(await readFile(join(from, shardTextFile(bucket))))
     await writeDurably(join(to, file), bytes)
     return { bucket, file, count, bytes: bytes.length, sha256: sha256Hex(bytes) }
   }
@@ -136,8 +136,8 @@ async function packShards({
   while (shards.length < counts.length) {
     signal.throwIfAborted()
     const at = shards.length
-    const together = counts.slice(at, at + PACKED_AT_ONCE)
-    shards.push(...(await Promise.all(together.map((count, i) => pack(count, at + i)))))
+    const batch = counts.slice(at, at + SHARDS_PER_BATCH)
+    shards.push(...(await Promise.all(batch.map((count, i) => pack(count, at + i)))))
   }
   return shards
 }

@@ -55,7 +55,7 @@ export async function snapshot(stage: Stage, flags: SnapshotFlags): Promise<void
   const { gen, seq, createdAt, count, bytes, manifestSha, edition } = report.snapshot
   const folder = join(report.folder, gen, String(seq))
   const value = {
-    taken: report.taken,
+    taken: report.isNew,
     folder,
     gen,
     seq: Number(seq),
@@ -69,7 +69,7 @@ export async function snapshot(stage: Stage, flags: SnapshotFlags): Promise<void
   }
   terminal.answer(value, () =>
     [
-      report.taken
+      report.isNew
         ? `snapshot of ${count} items at seq ${seq}, ${bytes} bytes packed${edition === null ? '' : `, edition ${edition}`}`
         : `seq ${seq} has a snapshot since ${createdAt}: no run has published anything since, so nothing was written`,
       `  ${folder}`,
@@ -90,7 +90,7 @@ export async function nightlySnapshot(stage: Stage, flags: SnapshotFlags = {}): 
     env.SNAPSHOT_CRON,
     async () => {
       try {
-        const { taken, snapshot, removed, trimmed } = await snapshotNow(stage, flags)
+        const { isNew: taken, snapshot, removed, trimmed } = await snapshotNow(stage, flags)
         const { gen, seq, count, bytes } = snapshot
         logger.info({ taken, gen, seq: Number(seq), count, bytes, removed, trimmed }, 'nightly snapshot finished')
       } catch (err) {
