@@ -1,13 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { judgeBc3 } from '@catalog/judge/bc3/bc3.ts'
-import { breaks } from '@catalog/judge/contract/breaking.ts'
-import { clientTypes, judgeContract, type Verdict } from '@catalog/judge/contract/judges.ts'
+import { findBreakingChanges } from '@catalog/judge/contract/breaking.ts'
+import { clientTypes, judgeContract } from '@catalog/judge/contract/judges.ts'
 import { judgeFeeds } from '@catalog/judge/feeds/feeds.ts'
-import { startFeeds } from '@catalog/judge/feeds/feeds-under-test.ts'
+import { startFeedsUnderTest } from '@catalog/judge/feeds/feeds-under-test.ts'
 import { BASELINE, CLIENT_TYPES, contractText, type OpenApi } from '@catalog/judge/harness/document.ts'
-import { startJudged } from '@catalog/judge/harness/system-under-test.ts'
+import { startSystemUnderTest } from '@catalog/judge/harness/system-under-test.ts'
 import { oasdiffAvailable } from '@catalog/judge/harness/tools.ts'
+import type { Verdict } from '@catalog/judge/harness/verdict.ts'
 import { judgeMcp } from '@catalog/judge/mcp/mcp.ts'
 import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
 
@@ -38,20 +39,20 @@ if (command === undefined) {
 
 async function contract({ json }: { json: boolean }): Promise<boolean> {
   console.error('the API is started with the sample market')
-  await using judged = await startJudged({ sample: true })
-  return await told({ json }, (tell) => judgeContract(judged, tell))
+  await using system = await startSystemUnderTest({ sample: true })
+  return await printVerdicts({ json }, (report) => judgeContract(system, report))
 }
 
 async function feeds({ json }: { json: boolean }): Promise<boolean> {
   console.error('the feeds are served with a catalog that they have a hard time with')
-  await using judged = await startFeeds()
-  return await told({ json }, (tell) => judgeFeeds(judged, tell))
+  await using system = await startFeedsUnderTest()
+  return await printVerdicts({ json }, (report) => judgeFeeds(system, report))
 }
 
 async function mcp({ json }: { json: boolean }): Promise<boolean> {
   console.error('the API is started with the sample market')
-  await using judged = await startJudged({ sample: true })
-  return await told({ json }, (tell) => judgeMcp(judged, tell))
+  await using system = await startSystemUnderTest({ sample: true })
+  return await printVerdicts({ json }, (report) => judgeMcp(system, report))
 }
 
 async function bc3({ json, reader }: Options): Promise<boolean> {
@@ -60,12 +61,12 @@ async function bc3({ json, reader }: Options): Promise<boolean> {
     return false
   }
   console.error('real files are written again, and a catalog of recipes is written')
-  return await told({ json }, (tell) => judgeBc3(reader, tell))
+  return await printVerdicts({ json }, (report) => judgeBc3(reader, report))
 }
 
-async function told(
+async function printVerdicts(
   { json }: { json: boolean },
-  judge: (tell: (verdict: Verdict) => void) => Promise<readonly Verdict[]>,
+  judge: (report: (verdict: Verdict) => void) => Promise<readonly Verdict[]>,
 ): Promise<boolean> {
   const verdicts = await judge((verdict) => {
     if (!json) console.log(line(verdict))
@@ -80,14 +81,14 @@ function line({ verdict, judge, says, seconds }: Verdict): string {
 }
 
 async function renew(): Promise<boolean> {
-  await using judged = await startJudged({ sample: false })
-  const { document, folder } = judged
+  await using system = await startSystemUnderTest({ sample: false })
+  const { document, folder } = system
   const text = contractText(document)
   if (existsSync(BASELINE)) {
     const reason = await oasdiffAvailable()
     if (reason !== null) throw new Error(`nothing is renewed: ${reason}`)
     const base = JSON.parse(readFileSync(BASELINE, 'utf8')) as OpenApi
-    const broken = await breaks({ base, revision: JSON.parse(text) as OpenApi }, { folder })
+    const broken = await findBreakingChanges({ base, revision: JSON.parse(text) as OpenApi }, { folder })
     if (broken.length > 0) {
       console.error(`${broken.join('\n')}\nnothing is renewed: /v1 keeps what it promised`)
       return false

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readBooks } from './bc3.ts'
-import { type Book, planted, writtenAnew } from './books.ts'
+import { type Book, mutate, rewriteBooks } from './books.ts'
 
 /** Splits at every separator, which is all that the files of this test need; CHANGE is done to the text before. */
 const READER = `
@@ -35,18 +35,18 @@ const folder = mkdtempDisposableSync(join(tmpdir(), 'bc3-judge-'))
 let books: readonly Book[]
 beforeAll(async () => {
   const bytes = Buffer.from(BANK.replaceAll('á', '\xa0').replaceAll('\n', '\r\n'), 'latin1')
-  books = await writtenAnew([{ name: 'bank.bc3', bytes }], folder.path)
+  books = await rewriteBooks([{ name: 'bank.bc3', bytes }], folder.path)
 })
 afterAll(() => folder.remove())
 
-async function judged(change: string) {
+async function runJudge(change: string) {
   const file = join(folder.path, 'reader.cjs')
   writeFileSync(file, READER.replace('CHANGE', change))
   return await readBooks(`${process.execPath} ${file}`, books, folder.path)
 }
 
 test('a reader that finds everything in every charset passes, and sees what is planted', async () => {
-  const { verdict, says, details } = await judged('')
+  const { verdict, says, details } = await runJudge('')
   expect(details).toBe('')
   expect([verdict, says]).toEqual([
     'passed',
@@ -55,23 +55,23 @@ test('a reader that finds everything in every charset passes, and sees what is p
 })
 
 test('what is lost in a file that was written is a difference, named with file and charset', async () => {
-  const lost = await judged(`if (charset === 'utf-8') text = text.replace('|0.25|', '|0.26|')`)
+  const lost = await runJudge(`if (charset === 'utf-8') text = text.replace('|0.25|', '|0.26|')`)
   expect([lost.verdict, lost.details]).toEqual(['failed', 'bank.bc3 in utf-8: B price 1: 0.26, expected 0.25'])
 })
 
 test('what the reader found otherwise in the file before is its own reading', async () => {
-  const { verdict, says } = await judged(`text = text.replace('|0.25|', '|0.26|')`)
+  const { verdict, says } = await runJudge(`text = text.replace('|0.25|', '|0.26|')`)
   expect([verdict, says]).toEqual(['passed', expect.stringContaining('0 differences, 3 as in the file before;')])
 })
 
 test('a reader that gives up is a fault only where it read the file before', async () => {
-  const gaveUp = await judged(`if (charset === 'utf-8') throw new Error('cannot')`)
+  const gaveUp = await runJudge(`if (charset === 'utf-8') throw new Error('cannot')`)
   expect(gaveUp.verdict).toBe('failed')
   expect(gaveUp.details).toMatch(/^bank\.bc3 in utf-8: the reader ended with 1: /)
 })
 
 test('a reader that reads no file, neither before nor now, has not judged', async () => {
-  const { verdict, says } = await judged(`throw new Error('cannot')`)
+  const { verdict, says } = await runJudge(`throw new Error('cannot')`)
   expect([verdict, says]).toEqual(['failed', 'the check is blind: another price is not noticed'])
 })
 
@@ -79,7 +79,7 @@ test.each([
   ['price', `text = text.replace(/7\\.25/, '2.50')`],
   ['yield', `text = text.replace(/\\\\\\\\7\\.25/, '\\\\\\\\10')`],
 ])('a reader that does not see another %s has not judged', async (what, change) => {
-  const { verdict, says } = await judged(change)
+  const { verdict, says } = await runJudge(change)
   expect([verdict, says]).toEqual(['failed', `the check is blind: another ${what} is not noticed`])
 })
 
@@ -87,7 +87,7 @@ test('a price or a yield is planted once', () => {
   const [book] = books as [Book]
   const to = join(folder.path, 'planted.bc3')
   const linesChanged = (what: 'price' | 'yield') => {
-    planted(book, what, to)
+    mutate(book, what, to)
     const before = readFileSync(book.path, 'latin1').split('\r\n')
     return readFileSync(to, 'latin1')
       .split('\r\n')

@@ -1,6 +1,6 @@
 import type { Bc3Entry, ConceptEntry, DecompositionEntry } from '@catalog/formats/bc3/entries.ts'
 import { describe, expect, test } from 'vitest'
-import { type Answer, answerOf, differences, saidByEntries } from './book-content.ts'
+import { contentOfEntries, differences, parseAnswer, type ReaderAnswer } from './book-content.ts'
 
 const concept = (code: string, given: Partial<ConceptEntry> = {}): Bc3Entry => ({
   letter: 'C',
@@ -31,26 +31,26 @@ const recipe = (letter: 'D' | 'Y', lines: DecompositionEntry['lines']): Bc3Entry
 })
 
 const ENTRIES = [concept('W'), recipe('D', [line('B', '1', '0.020'), line('%CI', null, null)])]
-const SAID = saidByEntries([ENTRIES], 'UTF-8')
+const SAID = contentOfEntries([ENTRIES], 'UTF-8')
 const WALL = { code: 'W##', unit: 'm2', summary: 'Wall', prices: [2.5, '3.00'] }
 const LINES = [
   { code: 'B', factor: 1, yield: '.02' },
   { code: '%CI', factor: null, yield: null },
 ]
-const ANSWER: Answer = { concepts: [WALL], decompositions: [{ code: 'W', lines: LINES }] }
+const ANSWER: ReaderAnswer = { concepts: [WALL], decompositions: [{ code: 'W', lines: LINES }] }
 
 test('a reader that says the same in other words differs in nothing', () => {
   expect(differences(SAID, ANSWER)).toEqual({ found: [], concepts: 1, lines: 2 })
 })
 
 describe('is a difference:', () => {
-  const withWall = (given: Partial<typeof WALL>): Answer => ({ ...ANSWER, concepts: [{ ...WALL, ...given }] })
-  const withLines = (lines: Answer['decompositions'][number]['lines']): Answer => ({
+  const withWall = (given: Partial<typeof WALL>): ReaderAnswer => ({ ...ANSWER, concepts: [{ ...WALL, ...given }] })
+  const withLines = (lines: ReaderAnswer['decompositions'][number]['lines']): ReaderAnswer => ({
     ...ANSWER,
     decompositions: [{ code: 'W', lines }],
   })
   const [brick, percentage] = LINES as [(typeof LINES)[number], (typeof LINES)[number]]
-  test.each<[string, Answer, string[]]>([
+  test.each<[string, ReaderAnswer, string[]]>([
     ['no concept', { ...ANSWER, concepts: [] }, ['W: not there']],
     ['one more', { ...ANSWER, concepts: [WALL, { ...WALL, code: 'X' }] }, ['X: nobody wrote it']],
     ['a unit', withWall({ unit: 'm' }), ['W unit: "m", expected "m2"']],
@@ -70,7 +70,7 @@ describe('is a difference:', () => {
 })
 
 test('what a reader makes of a blank, and prices that it does not read, are no differences', () => {
-  const lines = [LINES[0], { code: '%CI', factor: 1, yield: 0 }] as Answer['decompositions'][number]['lines']
+  const lines = [LINES[0], { code: '%CI', factor: 1, yield: 0 }] as ReaderAnswer['decompositions'][number]['lines']
   const answer = { concepts: [{ ...WALL, prices: [2.5] }], decompositions: [{ code: 'W', lines }] }
   expect(differences(SAID, { ...answer, blank: { factor: 1, yield: 0 }, pricesMax: 1 }).found).toEqual([])
   expect(differences(SAID, answer).found).toHaveLength(3)
@@ -79,14 +79,14 @@ test('what a reader makes of a blank, and prices that it does not read, are no d
 test('the last record of a concept holds, ~D begins anew and ~Y goes on, in the characters of the charset', () => {
   const later = concept('W', { suffix: '#', summary: 'Ladrillo “½” 東', prices: ['', '4'] })
   const entries = [...ENTRIES, later, recipe('D', [line('C', '1', '1')]), recipe('Y', [line('D', '1', '2')])]
-  const { concepts, decompositions } = saidByEntries([entries], 'ANSI')
+  const { concepts, decompositions } = contentOfEntries([entries], 'ANSI')
   expect([...concepts]).toEqual([['W', { unit: 'm2', summary: 'Ladrillo “½” ?', prices: [null, '4'] }]])
   expect(decompositions.get('W')?.map(({ code }) => code)).toEqual(['C', 'D'])
-  expect(saidByEntries([entries], '850').concepts.get('W')?.summary).toBe('Ladrillo "½" ?')
+  expect(contentOfEntries([entries], '850').concepts.get('W')?.summary).toBe('Ladrillo "½" ?')
 })
 
 test('an answer that is none names what it is', () => {
-  expect(() => answerOf('{"concepts": []}')).toThrow(
+  expect(() => parseAnswer('{"concepts": []}')).toThrow(
     '{"concepts": []}: expected { concepts: […], decompositions: […] }',
   )
 })

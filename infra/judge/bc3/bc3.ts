@@ -1,18 +1,18 @@
 import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { askAll, failed, passed, skipped, type Verdict } from '@catalog/judge/contract/judges.ts'
-import { ended } from '@catalog/judge/harness/tools.ts'
+import { runTool } from '@catalog/judge/harness/tools.ts'
+import { failed, passed, runJudges, skipped, type Verdict } from '@catalog/judge/harness/verdict.ts'
 import { bc3Samples } from '@catalog/stack/bc3/samples.ts'
-import { type Book, planted, writtenAnew, writtenByCatalog } from './books.ts'
-import { type Answer, answerOf, differences } from './book-content.ts'
+import { differences, parseAnswer, type ReaderAnswer } from './book-content.ts'
+import { type Book, mutate, rewriteBooks, writeCatalogBooks } from './books.ts'
 
 /**
  * BC3 files that we write, read by programs that others made. No registry has such a program, so the tester brings it, and
  * a few lines around it that we call a reader: `--reader "CMD"`, as often as there are programs.
  *
  * `CMD FILE CHARSET` decodes the file from the charset (utf-8, windows-1252, cp850, cp437: names that iconv and Python
- * know), has the program read it, and prints JSON; see {@link Answer}. Numbers may be numbers or texts, codes may end in
+ * know), has the program read it, and prints JSON; see {@link ReaderAnswer}. Numbers may be numbers or texts, codes may end in
  * `#`; the line of a recipe is { code, factor, yield }. It ends with another status than 0 where the program gives up.
  *
  * What was read so far: ogorhc/BC3 (TypeScript, MIT), `BC3.parse(text).document.conceptsByCode` for concepts and
@@ -22,22 +22,22 @@ import { type Answer, answerOf, differences } from './book-content.ts'
  */
 export async function judgeBc3(
   readers: readonly string[],
-  tell: (verdict: Verdict) => void,
+  report: (verdict: Verdict) => void,
 ): Promise<readonly Verdict[]> {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-'))
   const samples = bc3Samples()
-  const anew = await writtenAnew(samples, folder.path)
-  const catalog = await writtenByCatalog(folder.path)
-  return await askAll(
+  const anew = await rewriteBooks(samples, folder.path)
+  const catalog = await writeCatalogBooks(folder.path)
+  return await runJudges(
     readers.flatMap((command) => [
       {
         name: `${readerName(command)}, files`,
-        judge: async () =>
+        run: async () =>
           samples.length === 0 ? skipped('no folder of real inputs') : await readBooks(command, anew, folder.path),
       },
-      { name: `${readerName(command)}, catalog`, judge: () => readBooks(command, catalog, folder.path) },
+      { name: `${readerName(command)}, catalog`, run: () => readBooks(command, catalog, folder.path) },
     ]),
-    tell,
+    report,
   )
 }
 
@@ -59,8 +59,8 @@ export async function readBooks(command: string, books: readonly Book[], folder:
       else faults.push(`${about}: ${answer}`)
       continue
     }
-    const { found, concepts, lines } = differences(book.said, answer)
-    const alike = new Set(before && typeof before !== 'string' ? differences(book.said, before).found : [])
+    const { found, concepts, lines } = differences(book.expected, answer)
+    const alike = new Set(before && typeof before !== 'string' ? differences(book.expected, before).found : [])
     total.concepts += concepts
     total.lines += lines
     total.alike += found.filter((difference) => alike.has(difference)).length
@@ -82,12 +82,12 @@ async function blindTo(command: string, books: readonly Book[], folder: string):
   for (const what of ['price', 'yield'] as const) {
     let isSeen = false
     for (const book of books) {
-      const changed = planted(book, what, join(folder, `planted-${what}.bc3`))
+      const changed = mutate(book, what, join(folder, `planted-${what}.bc3`))
       if (changed === null) continue
       const [before, answer] = [await read(command, book), await read(command, { ...book, ...changed })]
       if (typeof before === 'string' || typeof answer === 'string') continue
-      const already = new Set(differences(book.said, before).found)
-      isSeen = differences(book.said, answer).found.some((difference) => !already.has(difference))
+      const already = new Set(differences(book.expected, before).found)
+      isSeen = differences(book.expected, answer).found.some((difference) => !already.has(difference))
       break
     }
     if (!isSeen) return `the check is blind: another ${what} is not noticed`
@@ -96,11 +96,14 @@ async function blindTo(command: string, books: readonly Book[], folder: string):
 }
 
 /** What the reader says of a file, or why it says nothing, in one line. */
-async function read(command: string, { path, charset }: Pick<Book, 'path' | 'charset'>): Promise<Answer | string> {
+async function read(
+  command: string,
+  { path, charset }: Pick<Book, 'path' | 'charset'>,
+): Promise<ReaderAnswer | string> {
   const [program = '', ...args] = command.split(/\s+/)
   const options = { cwd: process.cwd(), timeoutMs: READ_TIMEOUT_MS }
-  const { code, stdout, stderr } = await ended(program, [...args, path, charset], options)
-  if (code === 0) return answerOf(stdout)
+  const { code, stdout, stderr } = await runTool(program, [...args, path, charset], options)
+  if (code === 0) return parseAnswer(stdout)
   return `the reader ended with ${code}: ${stderr.trim().split('\n').at(-1)}`
 }
 

@@ -2,83 +2,88 @@ import { type Bc3Charset, carriedText } from '@catalog/formats/bc3/charset.ts'
 import type { Bc3Entry } from '@catalog/formats/bc3/entries.ts'
 
 /** What a BC3 file says, by whoever read it: concepts and recipes by their codes without `#`; of several the last. */
-export type Said = Readonly<{
-  concepts: ReadonlyMap<string, SaidConcept>
-  decompositions: ReadonlyMap<string, readonly SaidLine[]>
+export type BookContent = Readonly<{
+  concepts: ReadonlyMap<string, ConceptContent>
+  decompositions: ReadonlyMap<string, readonly LineContent[]>
 }>
-export type SaidConcept = Readonly<{ unit: string; summary: string; prices: readonly SaidNumber[] }>
-export type SaidLine = Readonly<{ code: string; factor: SaidNumber; yield: SaidNumber }>
+export type ConceptContent = Readonly<{ unit: string; summary: string; prices: readonly NumberContent[] }>
+export type LineContent = Readonly<{ code: string; factor: NumberContent; yield: NumberContent }>
 /** Null where nothing stands; compared by value, because most readers keep floats. */
-export type SaidNumber = string | number | null
+export type NumberContent = string | number | null
 
-/** What a reader prints: {@link Said} as JSON, and what it cannot tell. */
-export type Answer = Readonly<{
-  concepts: readonly (Readonly<{ code: string }> & SaidConcept)[]
-  decompositions: readonly Readonly<{ code: string; lines: readonly SaidLine[] }>[]
+/** What a reader prints: {@link BookContent} as JSON, and what it cannot tell. */
+export type ReaderAnswer = Readonly<{
+  concepts: readonly (Readonly<{ code: string }> & ConceptContent)[]
+  decompositions: readonly Readonly<{ code: string; lines: readonly LineContent[] }>[]
   /** What it makes of a number that is not there; null where this is left out. */
   blank?: Readonly<{ price?: number; factor?: number; yield?: number }>
   /** The prices of a concept that it reads; all where this is left out. */
   pricesMax?: number
 }>
 
-export function answerOf(text: string): Answer {
-  const answer = JSON.parse(text) as Partial<Answer>
+export function parseAnswer(text: string): ReaderAnswer {
+  const answer = JSON.parse(text) as Partial<ReaderAnswer>
   if (!Array.isArray(answer.concepts) || !Array.isArray(answer.decompositions)) {
     throw new Error(`${text.slice(0, TEXT_CHARS_MAX)}: expected { concepts: […], decompositions: […] }`)
   }
-  return answer as Answer
+  return answer as ReaderAnswer
 }
 const TEXT_CHARS_MAX = 80
 
 /** What a reader of the file has to find, in the characters that the charset has: ~D replaces, ~Y goes on. */
-export function saidByEntries(batches: readonly (readonly Bc3Entry[])[], charset: Bc3Charset): Said {
-  const carry = (text: string) => carriedText(text, charset).text
-  const concepts = new Map<string, SaidConcept>()
-  const decompositions = new Map<string, readonly SaidLine[]>()
+export function contentOfEntries(batches: readonly (readonly Bc3Entry[])[], charset: Bc3Charset): BookContent {
+  const toCharset = (text: string) => carriedText(text, charset).text
+  const concepts = new Map<string, ConceptContent>()
+  const decompositions = new Map<string, readonly LineContent[]>()
   for (const entry of batches.flat()) {
     if (entry.letter === 'C') {
       const { unit, summary, prices } = entry
-      concepts.set(bare(carry(entry.code)), {
-        unit: carry(unit),
-        summary: carry(summary),
+      concepts.set(bareCode(toCharset(entry.code)), {
+        unit: toCharset(unit),
+        summary: toCharset(summary),
         prices: prices.map((price) => (price === '' ? null : price)),
       })
     } else if (entry.letter === 'D' || entry.letter === 'Y') {
-      const code = bare(carry(entry.code))
+      const code = bareCode(toCharset(entry.code))
       const before = entry.letter === 'Y' ? (decompositions.get(code) ?? []) : []
-      decompositions.set(code, [...before, ...entry.lines.map((line) => ({ ...line, code: carry(line.code) }))])
+      decompositions.set(code, [...before, ...entry.lines.map((line) => ({ ...line, code: toCharset(line.code) }))])
     }
   }
   return { concepts, decompositions }
 }
 
-function saidByReader({ concepts, decompositions }: Answer): Said {
+function contentOfReader({ concepts, decompositions }: ReaderAnswer): BookContent {
   return {
-    concepts: new Map(concepts.map((concept) => [bare(concept.code), concept])),
-    decompositions: new Map(decompositions.map(({ code, lines }) => [bare(code), lines])),
+    concepts: new Map(concepts.map((concept) => [bareCode(concept.code), concept])),
+    decompositions: new Map(decompositions.map(({ code, lines }) => [bareCode(code), lines])),
   }
 }
 
 /** With `#` or `##` and without it is one concept. */
-const bare = (code: string) => code.trim().replace(/#{1,2}$/, '')
+const bareCode = (code: string) => code.trim().replace(/#{1,2}$/, '')
 
 /** Where a reader finds something else, a sentence each; none when it finds the same. Lines without a code are nobody's. */
 export function differences(
-  expected: Said,
-  answer: Answer,
+  expected: BookContent,
+  answer: ReaderAnswer,
 ): { found: readonly string[]; concepts: number; lines: number } {
-  const said = saidByReader(answer)
+  const readerContent = contentOfReader(answer)
   const { blank = {}, pricesMax = Number.POSITIVE_INFINITY } = answer
   const found: string[] = []
   let lines = 0
   const same = (what: string, ours: unknown, theirs: unknown) => {
     if (ours !== theirs) found.push(`${what}: ${JSON.stringify(theirs)}, expected ${JSON.stringify(ours)}`)
   }
-  const sameNumber = (what: string, ours: SaidNumber | undefined, theirs: SaidNumber | undefined, none = NOTHING) => {
+  const sameNumber = (
+    what: string,
+    ours: NumberContent | undefined,
+    theirs: NumberContent | undefined,
+    none = NOTHING,
+  ) => {
     same(what, numberOf(ours) ?? none, numberOf(theirs) ?? none)
   }
   for (const [code, { unit, summary, prices }] of expected.concepts) {
-    const theirs = said.concepts.get(code)
+    const theirs = readerContent.concepts.get(code)
     if (theirs === undefined) {
       found.push(`${code}: not there`)
       continue
@@ -89,16 +94,17 @@ export function differences(
       sameNumber(`${code} price ${i + 1}`, prices[i], theirs.prices[i], blank.price)
     }
   }
-  for (const code of said.concepts.keys()) if (!expected.concepts.has(code)) found.push(`${code}: nobody wrote it`)
-  for (const code of new Set([...expected.decompositions.keys(), ...said.decompositions.keys()])) {
-    const [ours, theirs] = [expected, said].map(({ decompositions }) =>
+  for (const code of readerContent.concepts.keys())
+    if (!expected.concepts.has(code)) found.push(`${code}: nobody wrote it`)
+  for (const code of new Set([...expected.decompositions.keys(), ...readerContent.decompositions.keys()])) {
+    const [ours, theirs] = [expected, readerContent].map(({ decompositions }) =>
       (decompositions.get(code) ?? []).filter((line) => line.code !== ''),
-    ) as [SaidLine[], SaidLine[]]
+    ) as [LineContent[], LineContent[]]
     lines += ours.length
     same(`${code} lines`, ours.length, theirs.length)
     for (let i = 0; i < Math.min(ours.length, theirs.length); i++) {
-      const [our, their] = [ours[i] as SaidLine, theirs[i] as SaidLine]
-      same(`${code} line ${i + 1}`, bare(our.code), bare(their.code))
+      const [our, their] = [ours[i] as LineContent, theirs[i] as LineContent]
+      same(`${code} line ${i + 1}`, bareCode(our.code), bareCode(their.code))
       sameNumber(`${code} line ${i + 1} factor`, our.factor, their.factor, blank.factor)
       sameNumber(`${code} line ${i + 1} yield`, our.yield, their.yield, blank.yield)
     }
@@ -107,7 +113,7 @@ export function differences(
 }
 
 const NOTHING = null as number | null
-const numberOf = (text: SaidNumber | undefined) => (text === null || text === undefined ? null : Number(text))
+const numberOf = (text: NumberContent | undefined) => (text === null || text === undefined ? null : Number(text))
 /** Readers take line ends out of texts, some with the blanks beside them. */
 const oneLine = (text: string) =>
   text

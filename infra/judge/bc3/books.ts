@@ -10,23 +10,23 @@ import type { Encoding } from '@catalog/formats/bytes/encoding.ts'
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import { answerOf } from '@catalog/stack/servers/command.ts'
 import { openEmbedded } from '@catalog/store/embedded/embedded.ts'
-import { type Said, saidByEntries } from './book-content.ts'
+import { type BookContent, contentOfEntries } from './book-content.ts'
 
 /** A BC3 file of ours, and what a reader of it has to find. */
 export type Book = Readonly<{
   name: string
   path: string
   charset: Encoding
-  said: Said
+  expected: BookContent
   /** The file that it was made from, in the charset that its bytes are in; null for a book of the catalog. */
   original: Readonly<{ path: string; charset: Encoding }> | null
 }>
 
 /** Charsets of Spanish texts that programs write. */
-const WRITTEN: readonly Bc3Charset[] = ['UTF-8', 'ANSI', '850']
+const WRITTEN_CHARSETS: readonly Bc3Charset[] = ['UTF-8', 'ANSI', '850']
 
 /** Files of other programs, read and written again in each charset into `folder`. */
-export async function writtenAnew(
+export async function rewriteBooks(
   files: readonly Readonly<{ name: string; bytes: Uint8Array }>[],
   folder: string,
 ): Promise<readonly Book[]> {
@@ -37,11 +37,17 @@ export async function writtenAnew(
     for await (const batch of entries) batches.push(batch)
     const path = join(folder, name)
     writeFileSync(path, bytes)
-    for (const charset of WRITTEN) {
+    for (const charset of WRITTEN_CHARSETS) {
       const anew = join(folder, `${charset}-${name}`)
       await writeFile(anew, writeBc3(batches, { charset }))
       const original = { path, charset: encoding.used }
-      books.push({ name, path: anew, charset: CHARSETS[charset], said: saidByEntries(batches, charset), original })
+      books.push({
+        name,
+        path: anew,
+        charset: CHARSETS[charset],
+        expected: contentOfEntries(batches, charset),
+        original,
+      })
     }
   }
   return books
@@ -54,7 +60,7 @@ async function writeFile(path: string, pieces: AsyncIterable<Uint8Array>): Promi
 }
 
 /** A catalog of recipes, written by the command in each charset into `folder`. */
-export async function writtenByCatalog(folder: string): Promise<readonly Book[]> {
+export async function writeCatalogBooks(folder: string): Promise<readonly Book[]> {
   using temporary = mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-'))
   const data = join(temporary.path, 'data')
   const mapping = join(temporary.path, 'mapping.json')
@@ -66,7 +72,7 @@ export async function writtenByCatalog(folder: string): Promise<readonly Book[]>
   }
   await answerOf(['aggregate', '--as-of', AS_OF], { data })
   const paths = new Map<Bc3Charset, string>()
-  for (const charset of WRITTEN) {
+  for (const charset of WRITTEN_CHARSETS) {
     const path = join(folder, `${charset}-catalog.bc3`)
     await answerOf(['bc3', 'write', '--all', '--out', path, '--charset', charset], { data })
     paths.set(charset, path)
@@ -79,7 +85,7 @@ export async function writtenByCatalog(folder: string): Promise<readonly Book[]>
     name: 'the catalog',
     path,
     charset: CHARSETS[charset],
-    said: saidByEntries(batches, charset),
+    expected: contentOfEntries(batches, charset),
     original: null,
   }))
 }
@@ -158,7 +164,7 @@ function bankText(currency: string, rate: number, recipes: readonly string[]): s
 }
 
 /** A book in which somebody changed the first price, or the first yield, that there is; null where there is none. */
-export function planted({ path }: Book, what: 'price' | 'yield', to: string): Readonly<{ path: string }> | null {
+export function mutate({ path }: Book, what: 'price' | 'yield', to: string): Readonly<{ path: string }> | null {
   const text = readFileSync(path, 'latin1')
   const changed = text.replace(FIRST[what], (_, before, digits) => before + (digits === '7.25' ? '8.25' : '7.25'))
   if (changed === text) return null

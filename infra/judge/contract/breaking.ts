@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OpenApi } from '@catalog/judge/harness/document.ts'
-import { ended, oasdiff } from '@catalog/judge/harness/tools.ts'
+import { oasdiff, runTool } from '@catalog/judge/harness/tools.ts'
 
 const TIMEOUT_MS = 60_000
 /** oasdiff's own levels think of servers; a mirror and a typed client also break when what is optional disappears. */
 const LEVELS = join(import.meta.dirname, 'severity.txt')
 
 /** What breaks whoever relies on `base` when `revision` takes its place, one line each; none: all changes are additions. */
-export async function breaks(
+export async function findBreakingChanges(
   { base, revision }: { base: OpenApi; revision: OpenApi },
   { folder }: { folder: string },
 ): Promise<readonly string[]> {
@@ -16,21 +16,25 @@ export async function breaks(
   await writeFile(files.base, JSON.stringify(base))
   await writeFile(files.revision, JSON.stringify(revision))
   const options = ['--severity-levels', LEVELS, '--fail-on', 'WARN', '--format', 'json']
-  const { code, stdout, stderr } = await ended(await oasdiff(), ['breaking', files.base, files.revision, ...options], {
-    cwd: folder,
-    timeoutMs: TIMEOUT_MS,
-  })
+  const { code, stdout, stderr } = await runTool(
+    await oasdiff(),
+    ['breaking', files.base, files.revision, ...options],
+    {
+      cwd: folder,
+      timeoutMs: TIMEOUT_MS,
+    },
+  )
   // It ends with 1 when it found something; anything else is a fault of the tool or of the documents.
   if (code !== 0 && code !== 1) throw new Error(`oasdiff ended with ${code}: ${stderr}`)
   const found = JSON.parse(stdout || '[]') as { id: string; text: string; operation: string; path: string }[]
   return [
     ...found.map(({ id, text, operation, path }) => `${operation} ${path}: ${text} [${id}]`),
-    ...closed({ base, revision }),
+    ...newKeyRequirements({ base, revision }),
   ]
 }
 
 /** Operations that needed no key and now do: oasdiff does not look at the requirement that all operations share. */
-function closed({ base, revision }: { base: OpenApi; revision: OpenApi }): string[] {
+function newKeyRequirements({ base, revision }: { base: OpenApi; revision: OpenApi }): string[] {
   const isOpen = (document: OpenApi, path: string, method: string) => {
     const required = document.paths[path]?.[method]?.security ?? document.security
     return required.length === 0 || required.some((schemes) => Object.keys(schemes).length === 0)

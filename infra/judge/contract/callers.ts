@@ -1,4 +1,4 @@
-import type { Judged } from '@catalog/judge/harness/system-under-test.ts'
+import type { SystemUnderTest } from '@catalog/judge/harness/system-under-test.ts'
 import { answerOf } from '@catalog/stack/servers/command.ts'
 import createClient from 'openapi-fetch'
 import type { paths } from '../../../docs/client/api.d.ts'
@@ -16,7 +16,7 @@ export type Caller = Readonly<{
 const REVOKING = ['revokeKey']
 
 /** One of every kind, with new keys. */
-export async function callersOf({ address, options }: Judged): Promise<readonly Caller[]> {
+export async function callersOf({ address, options }: SystemUnderTest): Promise<readonly Caller[]> {
   const client = createClient<paths>({ baseUrl: address })
   const developerKey = async () => {
     const { data, error } = await client.POST('/keys/signup', { body: { email: 'judge@example.org' } })

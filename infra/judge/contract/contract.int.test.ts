@@ -16,7 +16,7 @@ import { python, pythonAvailable } from '@catalog/judge/harness/tools.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { tryOut } from './schemathesis.ts'
+import { runSchemathesis } from './schemathesis.ts'
 
 const missing = await pythonAvailable()
 if (missing !== null) process.stderr.write(`skipped: requests made up from the OpenAPI document: ${missing}\n`)
@@ -92,7 +92,7 @@ describe.skipIf(missing !== null)('requests made up from the OpenAPI document', 
     using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-'))
     const documentFile = join(folder.path, 'openapi.json')
     writeFileSync(documentFile, served)
-    const { operations, faults, output } = await tryOut({
+    const { operations, faults, output } = await runSchemathesis({
       address,
       documentFile,
       examplesMax: 30,

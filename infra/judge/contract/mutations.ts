@@ -4,7 +4,7 @@ import type { OpenApi, Operation, Schema } from '@catalog/judge/harness/document
 export type Seed = Readonly<{ name: string; change: (document: OpenApi) => void }>
 
 /** Breaking changes; the check that does not refuse every one of them is broken itself. */
-export const BREAKING_SEEDS: readonly Seed[] = [
+export const BREAKING_MUTATIONS: readonly Seed[] = [
   {
     name: 'a required field is dropped',
     change({ components: { schemas } }) {
@@ -84,7 +84,7 @@ export const BREAKING_SEEDS: readonly Seed[] = [
 ]
 
 /** Additions; the check that refuses one of them would forbid every change. */
-export const ADDITION_SEEDS: readonly Seed[] = [
+export const ADDITIVE_MUTATIONS: readonly Seed[] = [
   {
     name: 'a path is added',
     change({ paths }) {

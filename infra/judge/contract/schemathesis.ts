@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Ended, ended, python } from '@catalog/judge/harness/tools.ts'
+import { python, runTool, type ToolResult } from '@catalog/judge/harness/tools.ts'
 
-export type Run = Readonly<{
+export type SchemathesisRun = Readonly<{
   /** Address of the API with its /v1. */
   address: string
   /** A file with its OpenAPI document. */
@@ -21,7 +21,7 @@ export type Run = Readonly<{
   timeoutMs: number
 }>
 
-export type Found = Readonly<{
+export type SchemathesisReport = Readonly<{
   operations: number
   requests: number
   faults: number
@@ -37,7 +37,7 @@ const HOOKS = join(import.meta.dirname, 'requests.py')
  * header or body that is not described, nothing bad accepted and nothing good refused. Throws when it could not do that
  * for every operation.
  */
-export async function tryOut(run: Run): Promise<Found> {
+export async function runSchemathesis(run: SchemathesisRun): Promise<SchemathesisReport> {
   const reportFile = join(run.folder, 'schemathesis.json')
   const filters = [
     ...(run.except ?? []).flatMap((name) => ['--exclude-operation-id', name]),
@@ -64,7 +64,7 @@ export async function tryOut(run: Run): Promise<Found> {
     ...filters,
   ]
   const command = ['-m', 'schemathesis.cli', '--config-file', CONFIG, 'run', run.documentFile, ...options]
-  const answer = await ended(await python(), command, {
+  const answer = await runTool(await python(), command, {
     cwd: run.folder,
     timeoutMs: run.timeoutMs,
     env: { SCHEMATHESIS_HOOKS: HOOKS, PYTHONDONTWRITEBYTECODE: '1' },
@@ -92,6 +92,6 @@ type Report = {
   errors: unknown[]
 }
 
-function how({ code }: Ended, { timeoutMs }: Run): string {
+function how({ code }: ToolResult, { timeoutMs }: SchemathesisRun): string {
   return code === null ? `schemathesis was not done after ${timeoutMs} ms` : `schemathesis ended with ${code}`
 }

@@ -8,17 +8,17 @@ import { applyBatch } from '@catalog/projector/pump.ts'
 import { freePort } from '@catalog/stack/servers/command.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { hostileEvents } from './hostile-catalog.ts'
-import type { Fetched } from './validator-rules.ts'
+import type { FetchedDocument } from './validator-rules.ts'
 
 /** Our own feeds while they are judged, on loopback. They and their data go when it is disposed of. */
-export interface ServedFeeds extends AsyncDisposable {
+export interface FeedsUnderTest extends AsyncDisposable {
   /** A folder for the files of the judges. */
   readonly folder: string
   readonly state: FeedsState
   /** Every kind of document that there is; of each scope in the order of its numbers. */
-  readonly documents: readonly Judgeable[]
+  readonly documents: readonly FeedFile[]
 }
-export type Judgeable = Fetched & { readonly scope: string }
+export type FeedFile = FetchedDocument & { readonly scope: string }
 
 /** What state.json says. */
 export type FeedsState = Readonly<{
@@ -29,7 +29,7 @@ export type FeedsState = Readonly<{
 }>
 
 /** The hostile catalog, folded as the projector folds it, and its feeds as a reader gets them. */
-export async function startFeeds(): Promise<ServedFeeds> {
+export async function startFeedsUnderTest(): Promise<FeedsUnderTest> {
   await using starting = new AsyncDisposableStack()
   const folder = starting.use(mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-')))
   const store = starting.use(await openTestStore())
@@ -40,8 +40,8 @@ export async function startFeeds(): Promise<ServedFeeds> {
     key: 'items',
     value: JSON.stringify(event),
   }))
-  for (let from = 0; from < records.length; from += FOLDED_AT_ONCE) {
-    await applyBatch({ store, projection: itemsProjection }, records.slice(from, from + FOLDED_AT_ONCE))
+  for (let from = 0; from < records.length; from += EVENTS_PER_BATCH) {
+    await applyBatch({ store, projection: itemsProjection }, records.slice(from, from + EVENTS_PER_BATCH))
   }
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
@@ -52,7 +52,7 @@ export async function startFeeds(): Promise<ServedFeeds> {
 
   const base = `${origin}/v1/feeds/`
   const state = (await (await answerOf(`${base}state.json`)).json()) as FeedsState
-  const documents: Judgeable[] = []
+  const documents: FeedFile[] = []
   for (const { scope, path } of pathsOf(state)) {
     const url = base + path
     const response = await answerOf(url)
@@ -64,7 +64,7 @@ export async function startFeeds(): Promise<ServedFeeds> {
 }
 
 /** A batch like the projector's. */
-const FOLDED_AT_ONCE = 500
+const EVENTS_PER_BATCH = 500
 /** Of a region whose changes are few. */
 const SINCE_LIMIT = 100
 

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { judgeRules, judgeSequence } from './feeds.ts'
+import { type FeedsUnderTest, startFeedsUnderTest } from './feeds-under-test.ts'
 import { HOSTILE_NAMES } from './hostile-catalog.ts'
-import { numbered, ruled } from './feeds.ts'
 import { changesOf } from './sequence-rules.ts'
 import { type Feed, readFeed } from './validator-rules.ts'
-import { type ServedFeeds, startFeeds } from './feeds-under-test.ts'
 
-let served: ServedFeeds
+let served: FeedsUnderTest
 beforeAll(async () => {
-  served = await startFeeds()
+  served = await startFeedsUnderTest()
 })
 afterAll(() => served[Symbol.asyncDispose]())
 
 test('every kind of document of a catalog that feeds have a hard time with keeps every rule', () => {
-  const { verdict, details } = ruled(served)
+  const { verdict, details } = judgeRules(served)
   expect(details).toBe('')
   expect(verdict).toBe('passed')
 })
 
 test('its numbers are gapless, its states have their hashes, and its chains end as state.json says', () => {
-  const { verdict, details } = numbered(served)
+  const { verdict, details } = judgeSequence(served)
   expect(details).toBe('')
   expect(verdict).toBe('passed')
 })
@@ -28,7 +28,7 @@ test('a document that a proxy altered is found by its numbers', () => {
     const text = Buffer.from(document.bytes).toString()
     return i === 0 ? { ...document, bytes: Buffer.from(text.replace(/"cents":\d/, '"cents":9')) } : document
   })
-  const { verdict, details } = numbered({ ...served, documents })
+  const { verdict, details } = judgeSequence({ ...served, documents })
   expect([verdict, details.match(/WrongState/g)?.length]).toEqual(['failed', 1])
 })
 

@@ -5,8 +5,8 @@ import { publicStateJson } from '@catalog/core/changes/public-state.ts'
 import type { ItemEvent } from '@catalog/core/events/events.ts'
 import { event, published } from '@catalog/core/events/testing.ts'
 import { describe, expect, test } from 'vitest'
-import { chainsOf, faultsOfNumbers } from './sequence-rules.ts'
-import { type Feed, type Fetched, faultsOf, RULES, readFeed } from './validator-rules.ts'
+import { sequenceFaults, startChains } from './sequence-rules.ts'
+import { type Feed, type FetchedDocument, faultsOf, RULES, readFeed } from './validator-rules.ts'
 import { readXml } from './xml.ts'
 
 const BASE = 'https://catalog.example.org/v1'
@@ -55,7 +55,7 @@ const CHANGES = changesOf([
   published({ id: 'ci_b', version: 2, state: 'merged', mergedInto: 'ci_a' }),
 ])
 const PAGE: FeedPage = { baseUrl: BASE, ...PLACE, kind: 'subscription', floor: 0n, changes: CHANGES }
-const fetched = (path: string, text: string, contentType: string): Fetched => ({
+const fetched = (path: string, text: string, contentType: string): FetchedDocument => ({
   url: `${BASE}/feeds/${path}`,
   contentType,
   bytes: Buffer.from(text),
@@ -70,13 +70,15 @@ const archive = fetched(
 )
 
 /** The document with one replacement, which must be one. */
-function planted(document: Fetched, from: string | RegExp, to: string): Fetched {
+function planted(document: FetchedDocument, from: string | RegExp, to: string): FetchedDocument {
   const text = Buffer.from(document.bytes).toString()
   const changed = text.replace(from, to)
   expect(changed, `${from} is in the document`).not.toBe(text)
   return { ...document, bytes: Buffer.from(changed) }
 }
-const rulesBroken = (document: Fetched) => [...new Set(faultsOf(document, { now: NOW }).map(({ rule }) => rule))]
+const rulesBroken = (document: FetchedDocument) => [
+  ...new Set(faultsOf(document, { now: NOW }).map(({ rule }) => rule)),
+]
 
 test.each([
   ['the subscription', atom],
@@ -87,7 +89,7 @@ test.each([
 })
 
 /** Rule, and what is planted where. */
-const PLANTED: readonly [string, Fetched, string | RegExp, string][] = [
+const PLANTED: readonly [string, FetchedDocument, string | RegExp, string][] = [
   ['WellFormed', atom, '</feed>', ''],
   ['WellFormed', atom, '&amp;', '&'],
   ['WellFormed', rss, 'version="2.0"', 'version="0.91"'],
@@ -146,13 +148,13 @@ test('every rule has a fault that is planted', () => {
 })
 
 describe('the numbers of a document', () => {
-  const broken = (document: Fetched, chains = chainsOf(PLACE)) => {
+  const broken = (document: FetchedDocument, chains = startChains(PLACE)) => {
     const feed = readFeed(document) as Feed
-    return [...new Set(faultsOfNumbers(feed, { ...PLACE, chains }).map(({ rule }) => rule))]
+    return [...new Set(sequenceFaults(feed, { ...PLACE, chains }).map(({ rule }) => rule))]
   }
 
   test('are right as they are, and the chain goes on from document to document', () => {
-    const chains = chainsOf(PLACE)
+    const chains = startChains(PLACE)
     expect(broken(atom, chains)).toEqual([])
     expect(chains.get(CHANGES.length)).toEqual(CHANGES.at(-1)?.chain)
     expect(broken(rss, chains)).toEqual([])
@@ -167,7 +169,7 @@ describe('the numbers of a document', () => {
     expect(broken(planted(empty, first, 'a'.repeat(64)))).toEqual(['WrongChain'])
   })
 
-  const faults: readonly [string, Fetched, string | RegExp, string][] = [
+  const faults: readonly [string, FetchedDocument, string | RegExp, string][] = [
     ['MissingProtocol', atom, /<ccm:chain>[^<]*<\/ccm:chain>/, ''],
     ['WrongPlace', atom, '<ccm:gen>gen-1', '<ccm:gen>gen-2'],
     ['WrongPlace', atom, '<ccm:scope>items', '<ccm:scope>region/ES'],
@@ -187,7 +189,7 @@ describe('the numbers of a document', () => {
     ['WrongChain', archive, /(<ccm:chain>).{4}/, '$10000'],
   ]
   test.each(faults)('%s is found where it is planted', (rule, document, from, to) => {
-    const chains = chainsOf(PLACE)
+    const chains = startChains(PLACE)
     // RSS is compared with what Atom has said.
     if (document === rss) broken(atom, chains)
     expect(broken(planted(document, from, to), chains)).toContain(rule)

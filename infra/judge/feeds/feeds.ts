@@ -1,34 +1,40 @@
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { askAll, failed, type Judge, passed, skipped, type Verdict } from '@catalog/judge/contract/judges.ts'
-import { ended, jing, jingAvailable, npmPrograms, python, pythonAvailable } from '@catalog/judge/harness/tools.ts'
-import { type Chains, chainsOf, faultsOfNumbers } from './sequence-rules.ts'
+import { jing, jingAvailable, npmPrograms, python, pythonAvailable, runTool } from '@catalog/judge/harness/tools.ts'
+import { failed, type Judge, passed, runJudges, skipped, type Verdict } from '@catalog/judge/harness/verdict.ts'
+import type { FeedFile, FeedsUnderTest } from './feeds-under-test.ts'
+import { type Chains, sequenceFaults, startChains } from './sequence-rules.ts'
 import { ATOM, type Fault, type Feed, faultsOf, RULES, readFeed } from './validator-rules.ts'
-import type { Judgeable, ServedFeeds } from './feeds-under-test.ts'
 import { textOf } from './xml.ts'
 
 /** Every judge of the feeds. */
-export async function judgeFeeds(served: ServedFeeds, tell: (verdict: Verdict) => void): Promise<readonly Verdict[]> {
-  const files = writtenTo(served)
+export async function judgeFeeds(
+  feeds: FeedsUnderTest,
+  report: (verdict: Verdict) => void,
+): Promise<readonly Verdict[]> {
+  const files = writeDocuments(feeds)
   const judges: Judge[] = [
     {
       name: 'jing, RFC 4287',
-      judge: () => grammar('atom.rnc', { files, folder: served.folder, planted: ATOM_PLANTED }),
+      run: () => judgeGrammar('atom.rnc', { files, folder: feeds.folder, mutations: ATOM_MUTATIONS }),
     },
-    { name: 'jing, ccm/1', judge: () => grammar('ccm.rnc', { files, folder: served.folder, planted: CCM_PLANTED }) },
-    { name: 'feedparser', judge: () => feedparser(files, served) },
-    { name: 'rss-parser', judge: () => rssParser(files) },
-    { name: 'rules of the W3C validator', judge: async () => ruled(served) },
-    { name: 'numbers and chains', judge: async () => numbered(served) },
+    {
+      name: 'jing, ccm/1',
+      run: () => judgeGrammar('ccm.rnc', { files, folder: feeds.folder, mutations: CCM_MUTATIONS }),
+    },
+    { name: 'feedparser', run: () => judgeFeedparser(files, feeds) },
+    { name: 'rss-parser', run: () => judgeRssParser(files) },
+    { name: 'rules of the W3C validator', run: async () => judgeRules(feeds) },
+    { name: 'numbers and chains', run: async () => judgeSequence(feeds) },
   ]
-  return await askAll(judges, tell)
+  return await runJudges(judges, report)
 }
 
-type File = Readonly<{ document: Judgeable; path: string; text: string; isAtom: boolean }>
+type File = Readonly<{ document: FeedFile; path: string; text: string; isAtom: boolean }>
 
 /** Each document as a file of its own. */
-function writtenTo({ documents, folder }: ServedFeeds): readonly File[] {
+function writeDocuments({ documents, folder }: FeedsUnderTest): readonly File[] {
   return documents.map((document, i) => {
     const isAtom = document.contentType.startsWith('application/atom+xml')
     const path = join(folder, `${i}.${isAtom ? 'atom' : 'rss'}`)
@@ -38,8 +44,8 @@ function writtenTo({ documents, folder }: ServedFeeds): readonly File[] {
 }
 
 /** What is planted in the first document to see whether a grammar refuses it. */
-type Plant = readonly [from: string | RegExp, to: string]
-const ATOM_PLANTED: readonly Plant[] = [
+type Mutation = readonly [from: string | RegExp, to: string]
+const ATOM_MUTATIONS: readonly Mutation[] = [
   [/<id>[^<]*<\/id>/, ''],
   ['</author>', '</author><author/>'],
   [/(<entry>.*?<updated>)[^<]*/s, '$1yesterday'],
@@ -47,7 +53,7 @@ const ATOM_PLANTED: readonly Plant[] = [
   // Foreign markup of a feed stands before its entries.
   [/<\/entry>\s*<\/feed>/, '</entry><foreign xmlns="urn:foreign"/></feed>'],
 ]
-const CCM_PLANTED: readonly Plant[] = [
+const CCM_MUTATIONS: readonly Mutation[] = [
   ['<entry>', '<entry><foreign xmlns="urn:foreign"/>'],
   [/<ccm:chain>.*<\/ccm:chain>/, '<ccm:chain>1</ccm:chain>'],
   [/(<entry>.*?<ccm:op>)upsert/s, '$1leave'],
@@ -56,9 +62,9 @@ const CCM_PLANTED: readonly Plant[] = [
 ]
 
 /** Every Atom document keeps the grammar; what is planted in one does not. */
-async function grammar(
+async function judgeGrammar(
   schema: string,
-  { files, folder, planted }: { files: readonly File[]; folder: string; planted: readonly Plant[] },
+  { files, folder, mutations: planted }: { files: readonly File[]; folder: string; mutations: readonly Mutation[] },
 ) {
   const reason = jingAvailable()
   if (reason !== null) return skipped(reason)
@@ -88,18 +94,18 @@ function expectedIds({ document }: File): readonly string[] {
 }
 
 /** Ends before its last element is closed. */
-const cutShort = ({ text }: File) => text.trimEnd().slice(0, -1)
+const truncated = ({ text }: File) => text.trimEnd().slice(0, -1)
 
-async function feedparser(files: readonly File[], { folder }: ServedFeeds) {
+async function judgeFeedparser(files: readonly File[], { folder }: FeedsUnderTest) {
   const reason = await pythonAvailable()
   if (reason !== null) return skipped(reason)
   const [first] = files as readonly [File, ...File[]]
   const broken = { ...first, path: join(folder, 'broken.atom') }
-  writeFileSync(broken.path, cutShort(first))
+  writeFileSync(broken.path, truncated(first))
   const pairs = [...files, broken].flatMap(({ path, document }) => [path, document.contentType])
   const script = join(import.meta.dirname, 'feeds.py')
   const options = { cwd: import.meta.dirname, timeoutMs: READ_TIMEOUT_MS, env: { PYTHONDONTWRITEBYTECODE: '1' } }
-  const answer = await ended(await python(), [script, ...pairs], options)
+  const answer = await runTool(await python(), [script, ...pairs], options)
   if (answer.code !== 0) return failed('feedparser could not read them', answer.stdout + answer.stderr)
   const lines = answer.stdout.trim().split('\n')
   if ((JSON.parse(lines.at(-1) ?? '{}') as Parsed).problem === null) return failed('the check is blind', '')
@@ -115,20 +121,20 @@ async function feedparser(files: readonly File[], { folder }: ServedFeeds) {
     ]
     return says.flatMap((fault) => (fault === null ? [] : [`${file.document.url}: ${fault}`]))
   })
-  return counted({ files, faults })
+  return summarize({ files, faults })
 }
 type Parsed = Readonly<{ problem: string | null; version: string; entries: readonly { id: string; dated: boolean }[] }>
 /** feedparser needs seconds for a page of 500 entries. */
 const READ_TIMEOUT_MS = 600_000
 
-async function rssParser(files: readonly File[]) {
+async function judgeRssParser(files: readonly File[]) {
   await npmPrograms()
   // Not imported, because it is there only once it was asked for.
   const Parser = createRequire(import.meta.url)('rss-parser') as new () => {
     parseString(xml: string): Promise<{ items: readonly { id?: string; guid?: string; isoDate?: string }[] }>
   }
   const [first] = files as readonly [File, ...File[]]
-  const isBlind = await new Parser().parseString(cutShort(first)).then(
+  const isBlind = await new Parser().parseString(truncated(first)).then(
     () => true,
     () => false,
   )
@@ -143,41 +149,41 @@ async function rssParser(files: readonly File[]) {
     const isDated = items.every(({ isoDate }) => !Number.isNaN(Date.parse(isoDate ?? '')))
     if (!isDated) faults.push(`${url}: a date that it cannot read`)
   }
-  return counted({ files, faults })
+  return summarize({ files, faults })
 }
 
 /** Every document keeps every rule. */
-export function ruled({ documents }: ServedFeeds) {
+export function judgeRules({ documents }: FeedsUnderTest) {
   const now = new Date()
-  const faults = documents.flatMap((document) => said(document, faultsOf(document, { now })))
-  return counted({ files: documents, faults, what: `${RULES.length + 1} rules` })
+  const faults = documents.flatMap((document) => faultTexts(document, faultsOf(document, { now })))
+  return summarize({ files: documents, faults, what: `${RULES.length + 1} rules` })
 }
 
 /** All numbers from 1 to the head, in each scope; the chains are made anew from the states and end as state.json says. */
-export function numbered({ documents, state }: ServedFeeds) {
+export function judgeSequence({ documents, state }: FeedsUnderTest) {
   const { gen } = state
-  const chains = new Map<string, Chains>(Object.keys(state.scopes).map((scope) => [scope, chainsOf({ gen, scope })]))
+  const chains = new Map<string, Chains>(Object.keys(state.scopes).map((scope) => [scope, startChains({ gen, scope })]))
   const faults = documents.flatMap((document) => {
     const { scope } = document
     const feed = readFeed(document)
-    if ('rule' in feed) return said(document, [feed])
-    return said(document, faultsOfNumbers(feed as Feed, { gen, scope, chains: chains.get(scope) as Chains }))
+    if ('rule' in feed) return faultTexts(document, [feed])
+    return faultTexts(document, sequenceFaults(feed as Feed, { gen, scope, chains: chains.get(scope) as Chains }))
   })
   for (const [scope, { head, chain }] of Object.entries(state.scopes)) {
     const found = Buffer.from(chains.get(scope)?.get(head) ?? []).toString('hex')
     if (found !== chain) faults.push(`state.json: ${scope} at ${head} has chain ${chain}, expected ${found}`)
   }
   const changes = Object.values(state.scopes).reduce((sum, { head }) => sum + head, 0)
-  return counted({ files: documents, faults, what: `${changes} changes in ${chains.size} scopes` })
+  return summarize({ files: documents, faults, what: `${changes} changes in ${chains.size} scopes` })
 }
 
-const said = ({ url }: Judgeable, faults: readonly Fault[]) =>
+const faultTexts = ({ url }: FeedFile, faults: readonly Fault[]) =>
   faults.map(({ rule, says }) => `${url}: ${rule}: ${says}`)
 
 const isSame = (found: readonly string[], expected: readonly string[]) =>
   found.length === expected.length && found.every((id, i) => id === expected[i])
 
-function counted({ files, faults, what }: { files: readonly unknown[]; faults: readonly string[]; what?: string }) {
+function summarize({ files, faults, what }: { files: readonly unknown[]; faults: readonly string[]; what?: string }) {
   const says = `${files.length} documents, ${what === undefined ? '' : `${what}, `}${faults.length} faults`
   return faults.length === 0 ? passed(says) : failed(says, faults.join('\n'))
 }

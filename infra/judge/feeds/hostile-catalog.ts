@@ -14,8 +14,8 @@ export function hostileEvents(): (ItemPublished | RunMarked)[] {
   const change = (n: number, say: Partial<Parameters<typeof published>[0]> = {}) => {
     const version = (versions.get(n) ?? 0) + 1
     versions.set(n, version)
-    const told = { name: nameOf(n), regions: regionsOf(n), cents: 100 + n + version, asOf: nightOf(night), version }
-    const { event_id: _e, recorded_at: _r, ...content } = published({ id: hostileItemId(n), ...told, ...say })
+    const fields = { name: nameOf(n), regions: regionsOf(n), cents: 100 + n + version, asOf: nightOf(night), version }
+    const { event_id: _e, recorded_at: _r, ...content } = published({ id: hostileItemId(n), ...fields, ...say })
     const { state } = content
     const item = {
       ...state.item,

@@ -6,10 +6,10 @@ import { all, type Element, textOf } from './xml.ts'
 
 /** The chain of one scope by the number that it stands at, as far as documents have been read. */
 export type Chains = Map<number, Uint8Array>
-export const chainsOf = ({ gen, scope }: Place): Chains => new Map([[0, chainStart(gen, scope)]])
+export const startChains = ({ gen, scope }: FeedIdentity): Chains => new Map([[0, chainStart(gen, scope)]])
 
 /** Whose numbers a document is expected to show. */
-export type Place = Readonly<{ gen: string; scope: string }>
+export type FeedIdentity = Readonly<{ gen: string; scope: string }>
 
 /**
  * Our own rule, ccm/1: the numbers of a document are gapless, each change is what its hash says, dates rise with numbers,
@@ -17,18 +17,18 @@ export type Place = Readonly<{ gen: string; scope: string }>
  * must reach to the change before the document's first. RSS does not show the id of every tombstone, so its chain is
  * compared only.
  */
-export function faultsOfNumbers(feed: Feed, place: Place & { chains: Chains }): readonly Fault[] {
+export function sequenceFaults(feed: Feed, place: FeedIdentity & { chains: Chains }): readonly Fault[] {
   const faults: Fault[] = []
   const fault = (rule: string, says: string) => void faults.push({ rule, says })
   const { head, kind, document } = feed
-  const said = (name: string) => textOf(head, CCM_NAMESPACE, name)
+  const ccmText = (name: string) => textOf(head, CCM_NAMESPACE, name)
   for (const name of ['gen', 'scope', 'first', 'last', 'chain']) {
     if (all(head, CCM_NAMESPACE, name).length !== 1) fault('MissingProtocol', `expected one ccm:${name}`)
   }
-  if (said('gen') !== place.gen) fault('WrongPlace', `ccm:gen ${said('gen')}, expected ${place.gen}`)
-  if (said('scope') !== place.scope) fault('WrongPlace', `ccm:scope ${said('scope')}, expected ${place.scope}`)
-  const [first, last] = [Number(said('first')), Number(said('last'))]
-  for (const says of pageFaults({ url: document.url, first, last, head: said('head') })) fault('WrongPage', says)
+  if (ccmText('gen') !== place.gen) fault('WrongPlace', `ccm:gen ${ccmText('gen')}, expected ${place.gen}`)
+  if (ccmText('scope') !== place.scope) fault('WrongPlace', `ccm:scope ${ccmText('scope')}, expected ${place.scope}`)
+  const [first, last] = [Number(ccmText('first')), Number(ccmText('last'))]
+  for (const says of pageFaults({ url: document.url, first, last, head: ccmText('head') })) fault('WrongPage', says)
 
   const changes = changesOf(feed)
   const ascending = changes.toSorted((a, b) => a.seq - b.seq)
@@ -56,12 +56,12 @@ export function faultsOfNumbers(feed: Feed, place: Place & { chains: Chains }): 
     }
   }
   const expected = hex(known.get(last))
-  if (said('chain') !== expected) fault('WrongChain', `at ${last} ${said('chain')}, expected ${expected}`)
+  if (ccmText('chain') !== expected) fault('WrongChain', `at ${last} ${ccmText('chain')}, expected ${expected}`)
   return faults
 }
 
 /** A change as a document shows it. */
-type Shown = Readonly<{
+type DocumentChange = Readonly<{
   seq: number
   op: ChangeOp
   /** Of the item; in RSS that of a tombstone may be something else, when a later change of the item follows. */
@@ -75,7 +75,7 @@ type Shown = Readonly<{
 }>
 
 /** The changes in the order of the document: what is superseded, tombstones, entries. */
-export function changesOf({ kind, head, entries }: Feed): readonly Shown[] {
+export function changesOf({ kind, head, entries }: Feed): readonly DocumentChange[] {
   const superseded = all(head, CCM_NAMESPACE, 'superseded').map(({ attributes }) => ({
     seq: Number(attributes.get('seq')),
     op: attributes.get('op') as ChangeOp,
@@ -85,7 +85,7 @@ export function changesOf({ kind, head, entries }: Feed): readonly Shown[] {
     updated: null,
     isSuperseded: true,
   }))
-  const shown = (element: Element, { id, updated }: { id: string; updated: string | null }): Shown => ({
+  const shown = (element: Element, { id, updated }: { id: string; updated: string | null }): DocumentChange => ({
     seq: Number(textOf(element, CCM_NAMESPACE, 'seq')),
     op: textOf(element, CCM_NAMESPACE, 'op') as ChangeOp,
     id: id.slice(id.lastIndexOf('/') + 1),
@@ -128,7 +128,7 @@ function* pageFaults(page: { url: string; first: number; last: number; head: str
   }
 }
 
-function* wrongStates(changes: readonly Shown[]): Generator<string> {
+function* wrongStates(changes: readonly DocumentChange[]): Generator<string> {
   for (const { seq, op, id, sha256, state, isSuperseded } of changes) {
     if (op !== 'upsert' && op !== 'delete' && op !== 'leave') yield `${seq}: ccm:op ${op}`
     if (isSuperseded) continue
@@ -141,7 +141,7 @@ function* wrongStates(changes: readonly Shown[]): Generator<string> {
 }
 
 /** In the order of the document each kind of change has strictly falling numbers; with `isAscending` strictly rising. */
-function* dateFaults(changes: readonly Shown[], { isAscending }: { isAscending: boolean }): Generator<string> {
+function* dateFaults(changes: readonly DocumentChange[], { isAscending }: { isAscending: boolean }): Generator<string> {
   const kinds = Map.groupBy(changes, ({ isSuperseded, op }) => (isSuperseded ? 'superseded' : op === 'upsert'))
   for (const kind of kinds.values()) {
     for (const [i, change] of kind.entries()) {

@@ -3,7 +3,7 @@ import { isAbsolute, isRfc2822, isRfc3339, isTag } from './value-formats.ts'
 import { all, type Element, NotWellFormed, readXml, textOf, within } from './xml.ts'
 
 /** A document as it came over the wire. */
-export type Fetched = Readonly<{
+export type FetchedDocument = Readonly<{
   /** Absolute, as it was asked for. */
   url: string
   contentType: string
@@ -13,7 +13,7 @@ export type Fault = Readonly<{ rule: string; says: string }>
 
 /** A document that was read. */
 export type Feed = Readonly<{
-  document: Fetched
+  document: FetchedDocument
   kind: Kind
   /** The element `feed` of Atom, `channel` of RSS. */
   head: Element
@@ -29,7 +29,7 @@ const HISTORY = 'http://purl.org/syndication/history/1.0'
 const MEDIA_TYPES = { atom: 'application/atom+xml', rss: 'application/rss+xml' }
 
 /** The document, or the one fault that it cannot be read. Another root than that of Atom or RSS is a fault too. */
-export function readFeed(document: Fetched): Feed | Fault {
+export function readFeed(document: FetchedDocument): Feed | Fault {
   try {
     const root = readXml(document.bytes)
     if (root.ns === ATOM && root.name === 'feed') {
@@ -47,7 +47,7 @@ export function readFeed(document: Fetched): Feed | Fault {
 }
 
 /** What the rules find in the document; `now` is the latest instant that it may name. */
-export function faultsOf(document: Fetched, { now }: { now: Date }): readonly Fault[] {
+export function faultsOf(document: FetchedDocument, { now }: { now: Date }): readonly Fault[] {
   const feed = readFeed(document)
   if ('rule' in feed) return [feed]
   return RULES.filter(({ of }) => of === 'both' || of === feed.kind).flatMap(({ name, faults }) =>

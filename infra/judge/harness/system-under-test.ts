@@ -5,7 +5,7 @@ import { addressOf, type CommandOptions, freePort, startCatalog } from '@catalog
 import type { OpenApi } from './document.ts'
 
 /** Our own API while it is judged: a process of its own on loopback. It and its data go when it is disposed of. */
-export interface Judged extends AsyncDisposable {
+export interface SystemUnderTest extends AsyncDisposable {
   /** Address of the API with its /v1. */
   readonly address: string
   /** A folder for the files of the judges. */
@@ -36,21 +36,21 @@ const LIMITS = Object.fromEntries(
 const TIMEOUT_MS = 7_200_000
 
 /** Starts it with the sample market, or empty. */
-export async function startJudged({ sample }: { sample: boolean }): Promise<Judged> {
+export async function startSystemUnderTest({ sample }: { sample: boolean }): Promise<SystemUnderTest> {
   const folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-'))
   const options: CommandOptions = { data: join(folder.path, 'data'), env: LIMITS, timeoutMs: TIMEOUT_MS }
   const port = await freePort()
   const command = ['up', '--json', '--port', String(port), ...(sample ? ['--sample'] : [])]
   const server = startCatalog(command, options)
   // However this process ends, the server and its data do not stay behind.
-  const abandon = () => {
+  const killNow = () => {
     server.kill('SIGKILL')
     folder.remove()
   }
-  process.once('exit', abandon)
+  process.once('exit', killNow)
   const stop = async () => {
     await server[Symbol.asyncDispose]()
-    process.removeListener('exit', abandon)
+    process.removeListener('exit', killNow)
     folder.remove()
   }
   try {

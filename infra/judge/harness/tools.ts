@@ -52,7 +52,7 @@ const JING_TIMEOUT_MS = 300_000
 /** A tool that fails names the fault in its last lines, or in its first few hundred. */
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
 
-export type Ended = Readonly<{
+export type ToolResult = Readonly<{
   /** Null when it was ended because its time was up. */
   code: number | null
   stdout: string
@@ -60,10 +60,10 @@ export type Ended = Readonly<{
 }>
 
 /** What a tool is told, as a line, after a line of its own; undefined: nothing. */
-export type Hear = (line: string) => Promise<string | undefined>
+export type LineHandler = (line: string) => Promise<string | undefined>
 
 /** Runs a tool to its end; throws only when it cannot be started, or what `hear` throws. */
-export async function ended(
+export async function runTool(
   command: string,
   args: readonly string[],
   {
@@ -71,16 +71,16 @@ export async function ended(
     timeoutMs,
     env = {},
     hear,
-  }: { cwd: string; timeoutMs: number; env?: Readonly<Record<string, string>>; hear?: Hear },
-): Promise<Ended> {
+  }: { cwd: string; timeoutMs: number; env?: Readonly<Record<string, string>>; hear?: LineHandler },
+): Promise<ToolResult> {
   const options = { cwd, timeout: timeoutMs, maxBuffer: OUTPUT_BYTES_MAX, env: { ...process.env, ...env } }
   const running = promisify(execFile)(command, args, options)
   // However this process ends, the tool does not stay behind.
   const kill = () => void running.child.kill('SIGKILL')
   process.once('exit', kill)
   try {
-    const [said] = await Promise.all([running, hear && converse(running.child, hear)])
-    return { code: 0, ...said }
+    const [output] = await Promise.all([running, hear && answerLines(running.child, hear)])
+    return { code: 0, ...output }
   } catch (cause) {
     const { code, stdout, stderr } = cause as { code?: unknown; stdout?: string; stderr?: string }
     if (stdout === undefined || stderr === undefined || typeof code === 'string') throw cause
@@ -91,7 +91,7 @@ export async function ended(
   }
 }
 
-async function converse({ stdin, stdout }: ChildProcess, hear: Hear): Promise<void> {
+async function answerLines({ stdin, stdout }: ChildProcess, hear: LineHandler): Promise<void> {
   // A tool that does not listen any more ends by itself, and says why.
   stdin?.on('error', () => {})
   for await (const line of createInterface({ input: stdout as Readable })) {
@@ -120,7 +120,7 @@ export async function npmPrograms(): Promise<string> {
 export async function pythonAvailable(): Promise<string | null> {
   if (existsSync(pythonFile())) return null
   const check = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))'
-  const answer = await ended(PYTHON, ['-c', check], { cwd: HERE, timeoutMs: ASK_TIMEOUT_MS }).catch(() => undefined)
+  const answer = await runTool(PYTHON, ['-c', check], { cwd: HERE, timeoutMs: ASK_TIMEOUT_MS }).catch(() => undefined)
   return answer?.code === 0 ? null : missing(`the judges in Python need ${PYTHON_NEEDED}`)
 }
 
@@ -143,7 +143,7 @@ const pythonFile = () => join(pythonFolder(), 'bin', 'python')
 export const jingAvailable = () => javaAvailable(JING)
 
 /** Has jing judge the files by a grammar in the compact syntax of RELAX NG; it ends with 1 when one breaks it. */
-export async function jing(grammar: string, files: readonly string[]): Promise<Ended> {
+export async function jing(grammar: string, files: readonly string[]): Promise<ToolResult> {
   const command = ['com.thaiopensource.relaxng.util.Driver', '-c', join(HERE, 'feeds', grammar), ...files]
   return await java(JING, command, { timeoutMs: JING_TIMEOUT_MS })
 }
@@ -152,7 +152,7 @@ export async function jing(grammar: string, files: readonly string[]): Promise<E
 export const mcpJavaAvailable = () => javaAvailable(MCP_JAVA)
 
 /** Runs mcp/client.java. */
-export async function mcpJava(args: readonly string[], options: RunOptions): Promise<Ended> {
+export async function mcpJava(args: readonly string[], options: RunOptions): Promise<ToolResult> {
   return await java(MCP_JAVA, [join(HERE, 'mcp/client.java'), ...args], options)
 }
 
@@ -164,13 +164,13 @@ function javaAvailable(tool: JavaTool): string | null {
     : null
 }
 
-type RunOptions = Omit<Parameters<typeof ended>[2], 'cwd'>
+type RunOptions = Omit<Parameters<typeof runTool>[2], 'cwd'>
 
-async function java(tool: JavaTool, args: readonly string[], options: RunOptions): Promise<Ended> {
+async function java(tool: JavaTool, args: readonly string[], options: RunOptions): Promise<ToolResult> {
   const home = findJava(tool.needs)
   if (home === undefined) throw new Error(javaAvailable(tool) ?? 'no Java')
   const jars = join(await fetchClasspath(tool), '*')
-  return await ended(join(home, 'bin', 'java'), ['-cp', jars, ...args], { ...options, cwd: HERE })
+  return await runTool(join(home, 'bin', 'java'), ['-cp', jars, ...args], { ...options, cwd: HERE })
 }
 
 /** As {@link pythonAvailable}, for {@link oasdiff}. */
@@ -245,7 +245,7 @@ async function succeeded(
   args: readonly string[],
   options: { cwd: string; env?: Readonly<Record<string, string>> },
 ): Promise<void> {
-  const { code, stdout, stderr } = await ended(command, args, { ...options, timeoutMs: FETCH_TIMEOUT_MS })
+  const { code, stdout, stderr } = await runTool(command, args, { ...options, timeoutMs: FETCH_TIMEOUT_MS })
   if (code === 0) return
   const how = code === null ? `was not done after ${FETCH_TIMEOUT_MS} ms` : `ended with ${code}`
   throw new Error(`${command} ${args.join(' ')} ${how}: ${`${stdout}${stderr}`.trim().slice(-ERROR_CHARS_MAX)}`)

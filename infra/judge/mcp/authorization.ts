@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import { failed } from '@catalog/judge/contract/judges.ts'
-import { ended, npmPrograms } from '@catalog/judge/harness/tools.ts'
+import { npmPrograms, runTool } from '@catalog/judge/harness/tools.ts'
+import { failed } from '@catalog/judge/harness/verdict.ts'
 import { freePort } from '@catalog/stack/servers/command.ts'
-import { type Check, concluded, type Ran, ranIn } from './conformance-suite.ts'
+import { type Check, conclude, readRuns, type ScenarioRun } from './conformance-suite.ts'
 
 /** The conformance suite of the protocol's makers, run against the authorization server for each revision that it knows. */
 
 /** One scenario for authorization servers, and the revisions that have it. */
-export type Listed = Readonly<{ scenario: string; revisions: readonly string[] }>
+export type ListedScenario = Readonly<{ scenario: string; revisions: readonly string[] }>
 
 /** The suite itself would wait five minutes for a person. */
 const AUTHORIZATION_TIMEOUT_MS = 60_000
@@ -16,7 +16,7 @@ export async function judgeAuthorization({
   issuer,
   resource,
   clientId,
-  letIn,
+  authorize,
   folder,
   revisions,
 }: {
@@ -26,7 +26,7 @@ export async function judgeAuthorization({
   /** Of a client that is answered at /callback of any port of this machine. */
   clientId: string
   /** Opens the address as a person who agrees; answers where that leads. */
-  letIn: (url: string) => Promise<string>
+  authorize: (url: string) => Promise<string>
   /** For what the suite writes. */
   folder: string
   /** Those alone; absent: every one that the suite knows. */
@@ -34,37 +34,40 @@ export async function judgeAuthorization({
 }) {
   const program = join(await npmPrograms(), 'conformance')
   const run = { cwd: folder, timeoutMs: AUTHORIZATION_TIMEOUT_MS }
-  const all = listedIn((await ended(program, ['list', '--authorization'], run)).stdout)
+  const all = parseScenarios((await runTool(program, ['list', '--authorization'], run)).stdout)
   const listed = all.map((one) => ({
     ...one,
     revisions: one.revisions.filter((name) => revisions?.includes(name) ?? true),
   }))
-  const ran: Ran[] = []
+  const ran: ScenarioRun[] = []
   const complaints: string[] = []
   for (const revision of new Set(listed.flatMap(({ revisions }) => revisions))) {
     const results = join(folder, `authorization-${revision}`)
     const port = await freePort()
     const callback = `http://127.0.0.1:${port}/callback?`
-    const hear = async (line: string) => {
+    const onLine = async (line: string) => {
       if (!isAuthorizationRequest(line)) return undefined
-      const back = await letIn(line)
+      const back = await authorize(line)
       if (!back.startsWith(callback)) throw new Error(`the person was led to ${back}, expected ${callback}`)
       await fetch(back)
       return undefined
     }
     const asked = ['--url', issuer, '--client-id', clientId, '--resource', resource, '-p', String(port)]
     const options = ['--spec-version', revision, '--output-dir', results]
-    const { code, stdout, stderr } = await ended(program, ['authorization', ...asked, ...options], { ...run, hear })
+    const { code, stdout, stderr } = await runTool(program, ['authorization', ...asked, ...options], {
+      ...run,
+      hear: onLine,
+    })
     if (code !== 0) complaints.push(`${revision}: ended with ${code}`, stdout + stderr)
     if (code === null) break
-    const here = ranIn(results, 'authorization-server')
+    const here = readRuns(results, 'authorization-server')
     ran.push(...here.map(({ scenario, checks }) => ({ scenario: nameOf(scenario, revision), checks })))
   }
-  const said = concludedAll({ listed, ran, issuer })
-  if (said.verdict === 'passed' && complaints.length > 0) {
+  const outcome = concludeAll({ listed, ran, issuer })
+  if (outcome.verdict === 'passed' && complaints.length > 0) {
     return failed('the suite itself says otherwise', complaints.join('\n'))
   }
-  return said
+  return outcome
 }
 
 /** An address that a program prints for a person to open. */
@@ -73,7 +76,7 @@ export function isAuthorizationRequest(line: string): boolean {
 }
 
 /** The scenarios, as `conformance list --authorization` prints them. */
-export function listedIn(list: string): readonly Listed[] {
+export function parseScenarios(list: string): readonly ListedScenario[] {
   const lines = [...list.matchAll(/^ {2}- (\S+) \[([\d,-]+)\]$/gm)]
   if (lines.length === 0) throw new Error(`the suite lists no scenario: ${list.slice(0, 200)}`)
   return lines.map(([, scenario, revisions]) => ({
@@ -85,14 +88,14 @@ export function listedIn(list: string): readonly Listed[] {
 const nameOf = (scenario: string, revision: string) => `${revision} ${scenario}`
 
 /** Every scenario passes in every revision: nothing is expected to fail, and nothing may be left out. */
-export function concludedAll({
+export function concludeAll({
   listed,
   ran,
   issuer,
 }: {
-  listed: readonly Listed[]
+  listed: readonly ListedScenario[]
   /** Each scenario by its revision and name. */
-  ran: readonly Ran[]
+  ran: readonly ScenarioRun[]
   issuer: string
 }) {
   const wanted = listed.flatMap(({ scenario, revisions }) => revisions.map((revision) => nameOf(scenario, revision)))
@@ -103,7 +106,7 @@ export function concludedAll({
       ...checks.flatMap((check) => issuerCheck(check, issuer)),
     ],
   }))
-  return concluded({ listed: wanted, ran: strict, expected: [] })
+  return conclude({ listed: wanted, ran: strict, expected: [] })
 }
 
 /** That answers name the server (RFC 9207), and that it says so: the suite looks at the name only where there is one. */

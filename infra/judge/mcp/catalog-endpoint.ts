@@ -12,22 +12,22 @@ import { openConsole } from '@catalog/console/serve.ts'
 import { createTestWorkspace, signedInPerson } from '@catalog/console/testing.ts'
 import { freePort } from '@catalog/stack/servers/command.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
-import type { Errand } from './clients.ts'
+import type { ClientTask } from './clients.ts'
 
 /** A small catalog on loopback with its console and its authorization server, and a person who lets clients in. */
-export interface Entrance extends AsyncDisposable {
-  readonly errand: Errand
+export interface CatalogEndpoint extends AsyncDisposable {
+  readonly task: ClientTask
   readonly issuer: string
   /** Opens the address of an authorization request as the person does, and lets in who asks; answers where that leads. */
-  readonly letIn: (url: string) => Promise<string>
+  readonly authorize: (url: string) => Promise<string>
   /** A new client's access token, for all that there is. */
-  readonly connect: () => Promise<string>
+  readonly connectClient: () => Promise<string>
   /** A new client, by its id, that is answered at `/callback` of any port. */
-  readonly registered: () => Promise<string>
+  readonly registerClient: () => Promise<string>
 }
 
 /** What a client publishes about itself that does not register. */
-export const PUBLISHED = {
+export const CLIENT_METADATA = {
   client_id: 'https://client.example.org/judge.json',
   client_name: 'Judge',
   redirect_uris: [REDIRECT_URI],
@@ -35,12 +35,12 @@ export const PUBLISHED = {
   token_endpoint_auth_method: 'none',
 }
 /** The internet, as far as the authorization server sees it. */
-const fetchPublished = (async (url: string | URL) => {
-  if (String(url) !== PUBLISHED.client_id) throw new Error(`nothing is published at ${url}`)
-  return Response.json(PUBLISHED)
+const fetchClientMetadata = (async (url: string | URL) => {
+  if (String(url) !== CLIENT_METADATA.client_id) throw new Error(`nothing is published at ${url}`)
+  return Response.json(CLIENT_METADATA)
 }) as unknown as Parameters<typeof openConsole>[0]['fetch']
 
-export async function openEntrance({ folder }: { folder: string }): Promise<Entrance> {
+export async function openCatalogEndpoint({ folder }: { folder: string }): Promise<CatalogEndpoint> {
   await using starting = new AsyncDisposableStack()
   const store = starting.use(await openTestStore())
   const [cement, lime] = ['cement', 'lime'].map((name) => testId('vsku_', name)) as [string, string]
@@ -63,7 +63,7 @@ export async function openEntrance({ folder }: { folder: string }): Promise<Entr
     },
     advance() {},
   }
-  const people = openConsole({ store, origin, limits, now: () => clock.at, fetch: fetchPublished })
+  const people = openConsole({ store, origin, limits, now: () => clock.at, fetch: fetchClientMetadata })
   const api = testApi(store, clock, { ...people, publicBaseUrl: origin, limits })
   starting.defer(() => api.close())
   await api.listen({ host: '127.0.0.1', port })
@@ -72,11 +72,11 @@ export async function openEntrance({ folder }: { folder: string }): Promise<Entr
   browser.setCookie(`${person.cookie}; path=/`)
   const running = starting.move()
   return {
-    errand: { url: origin + MCP_PATH, rest: `${origin}/v1`, key, itemId, words: 'cement', folder },
+    task: { url: origin + MCP_PATH, rest: `${origin}/v1`, key, itemId, words: 'cement', folder },
     issuer: people.tokens.issuer,
-    letIn: (url) => answerConsent(browser, url, { workspace }),
-    connect: async () => (await connectAgent(origin, browser, { workspace })).tokens.access_token,
-    async registered() {
+    authorize: (url) => answerConsent(browser, url, { workspace }),
+    connectClient: async () => (await connectAgent(origin, browser, { workspace })).tokens.access_token,
+    async registerClient() {
       const { status, body } = await register(origin)
       if (status !== 201) throw new Error(`registration was answered with ${status}: ${JSON.stringify(body)}`)
       return String(body.client_id)

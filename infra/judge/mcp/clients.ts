@@ -2,10 +2,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { ItemDetail } from '@catalog/api/contract/contract.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
-import { failed, type Judge, passed, skipped } from '@catalog/judge/contract/judges.ts'
 import {
-  type Ended,
-  ended,
   mcpGo,
   mcpGoAvailable,
   mcpJava,
@@ -13,7 +10,10 @@ import {
   npmPrograms,
   python,
   pythonAvailable,
+  runTool,
+  type ToolResult,
 } from '@catalog/judge/harness/tools.ts'
+import { failed, type Judge, passed, skipped } from '@catalog/judge/harness/verdict.ts'
 
 /**
  * Clients of the protocol that others made, each with a key or a token: what each of them gets from the endpoint of agents is
@@ -21,7 +21,7 @@ import {
  */
 
 /** What a client is asked to get. */
-export type Errand = Readonly<{
+export type ClientTask = Readonly<{
   /** Of agents. */
   url: string
   /** Address of REST with its /v1. */
@@ -37,36 +37,36 @@ export type Errand = Readonly<{
 }>
 
 /** What a client got, as it says itself: client.py, .go and .java print exactly this. */
-export type Got = Readonly<{
+export type ClientResult = Readonly<{
   /** Of the protocol, as client and endpoint agreed. */
   revision: string
   /** Their names. */
   tools: readonly string[]
-  item: Answer
-  found: Answer
+  item: ToolAnswer
+  found: ToolAnswer
   /** Text of `catalog://items/ID`; absent where the client was not asked to read it. */
   resource?: string
 }>
-export type Answer = Readonly<{
+export type ToolAnswer = Readonly<{
   isError?: boolean
   content: readonly { type: string; text?: string }[]
   structuredContent?: unknown
 }>
 
 /** What REST answers. */
-export type Answers = Readonly<{ item: ItemDetail; found: object }>
+export type RestAnswers = Readonly<{ item: ItemDetail; found: object }>
 
 export const CLIENT_TIMEOUT_MS = 120_000
 const TOOLS = ['search_catalog', 'get_item', 'list_categories', 'get_decomposition']
 
 /** One judge for each client and each era that it speaks. */
-export function clientJudges(errand: Errand): readonly Judge[] {
-  const { url, itemId, words, key, token = key } = errand
+export function clientJudges(task: ClientTask): readonly Judge[] {
+  const { url, itemId, words, key, token = key } = task
   const asked = [url, itemId, words]
   const run = { timeoutMs: CLIENT_TIMEOUT_MS, env: { MCP_KEY: token, PYTHONDONTWRITEBYTECODE: '1' } }
   const cwd = import.meta.dirname
   const byPython = async (mode: string) =>
-    ended(await python(), [join(cwd, 'client.py'), ...asked, mode], { ...run, cwd })
+    runTool(await python(), [join(cwd, 'client.py'), ...asked, mode], { ...run, cwd })
   const clients = [
     { name: 'Python, auto', revision: '2026-07-28', available: pythonAvailable, start: () => byPython('auto') },
     { name: 'Python, legacy', revision: '2025-11-25', available: pythonAvailable, start: () => byPython('legacy') },
@@ -74,60 +74,60 @@ export function clientJudges(errand: Errand): readonly Judge[] {
       name: 'Go',
       revision: '2026-07-28',
       available: mcpGoAvailable,
-      start: async () => ended(await mcpGo(), asked, { ...run, cwd }),
+      start: async () => runTool(await mcpGo(), asked, { ...run, cwd }),
     },
     { name: 'Java', revision: '2025-11-25', available: mcpJavaAvailable, start: () => mcpJava(asked, run) },
   ]
   return [
     ...clients.map(({ name, revision, available, start }) => ({
       name: `${name} client`,
-      async judge() {
+      async run() {
         const reason = await available()
         if (reason !== null) return skipped(reason)
         const { code, stdout, stderr } = await start()
         if (code !== 0) return failed('it did not get through', stdout + stderr)
-        return compared(JSON.parse(stdout) as Got, { revision, answers: await answersOf(errand) })
+        return compareWithRest(JSON.parse(stdout) as ClientResult, { revision, answers: await fetchRestAnswers(task) })
       },
     })),
-    { name: 'inspector, modern', judge: () => inspector(errand, 'modern') },
-    { name: 'inspector, legacy', judge: () => inspector(errand, 'legacy') },
+    { name: 'inspector, modern', run: () => inspector(task, 'modern') },
+    { name: 'inspector, legacy', run: () => inspector(task, 'legacy') },
   ]
 }
 
 /** The inspector of the protocol's makers also judges whether the schemas of the tools can be taken by every host. */
-async function inspector(errand: Errand, era: 'modern' | 'legacy') {
-  const { url, key, token = key, itemId, words, folder } = errand
+async function inspector(task: ClientTask, era: 'modern' | 'legacy') {
+  const { url, key, token = key, itemId, words, folder } = task
   const program = join(await npmPrograms(), 'mcp-inspector')
   const header = `Authorization: Bearer ${token}`
-  const inspect = async (...command: readonly string[]): Promise<Ended> => {
+  const inspect = async (...command: readonly string[]): Promise<ToolResult> => {
     const server = ['--cli', url, '--transport', 'http', '--protocol-era', era, '--header', header]
     // It keeps its settings at home.
     const options = { cwd: folder, timeoutMs: CLIENT_TIMEOUT_MS, env: { HOME: folder } }
-    return await ended(program, [...server, '--format', 'json', '--quiet', '--method', ...command], options)
+    return await runTool(program, [...server, '--format', 'json', '--quiet', '--method', ...command], options)
   }
-  const resultOf = ({ code, stdout, stderr }: Ended) => {
+  const resultOf = ({ code, stdout, stderr }: ToolResult) => {
     if (code !== 0) throw new Error(`the inspector ended with ${code}: ${stdout}${stderr}`)
     return (JSON.parse(stdout) as { result: object }).result
   }
   const call = async (tool: string, argument: string) =>
-    resultOf(await inspect('tools/call', '--tool-name', tool, '--tool-arg', argument)) as Answer
+    resultOf(await inspect('tools/call', '--tool-name', tool, '--tool-arg', argument)) as ToolAnswer
   const strictly = await inspect('tools/list', '--strict')
   const { tools } = resultOf(strictly) as { tools: { name: string }[] }
-  const got = {
+  const result = {
     revision: era,
     tools: tools.map(({ name }) => name),
     item: await call('get_item', `id=${itemId}`),
     found: await call('search_catalog', `q=${words}`),
   }
-  const said = compared(got, { revision: era, answers: await answersOf(errand) })
+  const outcome = compareWithRest(result, { revision: era, answers: await fetchRestAnswers(task) })
   // What a host may stumble over counts as what every host does.
-  if (said.verdict === 'passed' && /^Warning: /m.test(strictly.stderr)) {
+  if (outcome.verdict === 'passed' && /^Warning: /m.test(strictly.stderr)) {
     return failed('schemas that not every host can take', strictly.stderr)
   }
-  return said
+  return outcome
 }
 
-export async function answersOf({ rest, key, itemId, words }: Errand): Promise<Answers> {
+export async function fetchRestAnswers({ rest, key, itemId, words }: ClientTask): Promise<RestAnswers> {
   const answer = async (path: string) => {
     const response = await fetch(rest + path, { headers: { authorization: `Bearer ${key}` } })
     if (response.status !== 200) throw new Error(`${path}: expected 200, found ${response.status}`)
@@ -139,25 +139,28 @@ export async function answersOf({ rest, key, itemId, words }: Errand): Promise<A
 }
 
 /** Whether a client got what REST answers: the same data, and a text that holds every price, source, address and date. */
-export function compared(got: Got, { revision, answers }: { revision: string; answers: Answers }) {
+export function compareWithRest(
+  result: ClientResult,
+  { revision, answers }: { revision: string; answers: RestAnswers },
+) {
   const facts = factsOf(answers.item)
-  const { citations, ...found } = Object(got.found.structuredContent) as { citations?: readonly object[] }
+  const { citations, ...found } = Object(result.found.structuredContent) as { citations?: readonly object[] }
   const faults = [
-    got.revision === revision ? [] : [`speaks ${got.revision}, expected ${revision}`],
-    isDeepStrictEqual(got.tools, TOOLS) ? [] : [`lists ${got.tools.join(', ')}`],
-    isDeepStrictEqual(got.item.structuredContent, answers.item) ? [] : ['get_item: other data than REST'],
+    result.revision === revision ? [] : [`speaks ${result.revision}, expected ${revision}`],
+    isDeepStrictEqual(result.tools, TOOLS) ? [] : [`lists ${result.tools.join(', ')}`],
+    isDeepStrictEqual(result.item.structuredContent, answers.item) ? [] : ['get_item: other data than REST'],
     isDeepStrictEqual(found, answers.found) ? [] : ['search_catalog: other data than REST'],
     citations !== undefined && citations.length > 0 ? [] : ['search_catalog: no citations'],
-    [got.item, got.found].some(({ isError }) => isError) ? ['an answer is an error'] : [],
-    ...[textOf(got.item), got.resource].map((text, i) =>
+    [result.item, result.found].some(({ isError }) => isError) ? ['an answer is an error'] : [],
+    ...[textOf(result.item), result.resource].map((text, i) =>
       text === undefined ? [] : missingIn(text, facts).map((fact) => `${['text', 'resource'][i]}: without ${fact}`),
     ),
   ].flat()
-  const says = `${revision}, ${got.tools.length} tools, an item with ${facts.size} facts and ${count(answers.found)} hits`
+  const says = `${revision}, ${result.tools.length} tools, an item with ${facts.size} facts and ${count(answers.found)} hits`
   return faults.length === 0 ? passed(`${says} as REST has them`) : failed(`${faults.length} faults`, faults.join('\n'))
 }
 
-const textOf = ({ content }: Answer) => content.find(({ type }) => type === 'text')?.text ?? ''
+const textOf = ({ content }: ToolAnswer) => content.find(({ type }) => type === 'text')?.text ?? ''
 const count = (found: object) => (found as { results?: readonly object[] }).results?.length ?? 0
 
 /** Every price, source, address and date of an item, as a text spells them. */

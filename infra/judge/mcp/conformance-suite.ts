@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { failed, passed } from '@catalog/judge/contract/judges.ts'
-import { type Ended, ended, npmPrograms } from '@catalog/judge/harness/tools.ts'
+import { npmPrograms, runTool, type ToolResult } from '@catalog/judge/harness/tools.ts'
+import { failed, passed } from '@catalog/judge/harness/verdict.ts'
 
 /** The conformance suite of the protocol's makers, run against one endpoint, and what follows from what it says. */
 
@@ -9,14 +9,14 @@ export const REVISIONS = ['2026-07-28', '2025-11-25'] as const
 export type Revision = (typeof REVISIONS)[number]
 
 /** Who stands behind the endpoint: the catalog itself, or the fixture that the suite's own tools, resources and prompts are in. */
-export type Place = 'catalog' | 'fixture'
+export type EndpointKind = 'catalog' | 'fixture'
 
 /** One scenario that was run. */
-export type Ran = Readonly<{ scenario: string; checks: readonly Check[] }>
+export type ScenarioRun = Readonly<{ scenario: string; checks: readonly Check[] }>
 export type Check = Readonly<{ id: string; status: string; errorMessage?: string; details?: unknown }>
 
 /** What a scenario may fail in, or as a whole (`check` undefined), and why. */
-export type Expected = Readonly<{ scenario: string; check?: string; reason: string }>
+export type ExpectedFailure = Readonly<{ scenario: string; check?: string; reason: string }>
 
 const SUITE_TIMEOUT_MS = 300_000
 
@@ -28,13 +28,13 @@ export async function judgeConformance({
   folder,
 }: {
   url: string
-  place: Place
+  place: EndpointKind
   revision: Revision
   /** For what the suite writes. */
   folder: string
 }) {
-  const suite = async (...args: readonly string[]): Promise<Ended> =>
-    await ended(join(await npmPrograms(), 'conformance'), args, { cwd: folder, timeoutMs: SUITE_TIMEOUT_MS })
+  const suite = async (...args: readonly string[]): Promise<ToolResult> =>
+    await runTool(join(await npmPrograms(), 'conformance'), args, { cwd: folder, timeoutMs: SUITE_TIMEOUT_MS })
   const file = join(import.meta.dirname, `conformance.${place}.yml`)
   const results = join(folder, `conformance-${place}-${revision}`)
   const options = ['--requirements', revision, '--expected-failures', file, '--output-dir', results]
@@ -42,15 +42,15 @@ export async function judgeConformance({
     suite('list', '--requirements', revision),
     suite('server', '--url', url, ...options),
   ])
-  const listed = scenariosIn(list.stdout)
-  const expected = expectedIn(readFileSync(file, 'utf8')).filter(({ scenario }) => listed.includes(scenario))
-  const said = concluded({ listed, expected, ran: code === null ? [] : ranIn(results, 'server') })
-  if (said.verdict === 'passed' && code !== 0) return failed('the suite itself says otherwise', stdout + stderr)
-  return said
+  const listed = parseServerScenarios(list.stdout)
+  const expected = parseExpectedFailures(readFileSync(file, 'utf8')).filter(({ scenario }) => listed.includes(scenario))
+  const outcome = conclude({ listed, expected, ran: code === null ? [] : readRuns(results, 'server') })
+  if (outcome.verdict === 'passed' && code !== 0) return failed('the suite itself says otherwise', stdout + stderr)
+  return outcome
 }
 
 /** The names of the scenarios for servers, as `conformance list --requirements` prints them. */
-export function scenariosIn(list: string): readonly string[] {
+export function parseServerScenarios(list: string): readonly string[] {
   const [, required = ''] = /^Server scenarios.*:\n((?: {2}- .*\n)*)/m.exec(list) ?? []
   const beside = list.matchAll(/^ {4}- (\S+) \[server\]$/gm)
   const names = [...required.matchAll(/^ {2}- (\S+)$/gm), ...beside].map(([, name]) => name as string)
@@ -59,7 +59,7 @@ export function scenariosIn(list: string): readonly string[] {
 }
 
 /** The format is the suite's own; that each entry has its reason behind it is a rule of ours. */
-export function expectedIn(file: string): readonly Expected[] {
+export function parseExpectedFailures(file: string): readonly ExpectedFailure[] {
   const lines = file.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   const [head, ...entries] = lines
   if (head !== 'server:' && head !== 'server: []') throw new Error(`expected failures: expected server:, found ${head}`)
@@ -73,10 +73,10 @@ export function expectedIn(file: string): readonly Expected[] {
 }
 
 /** What the suite wrote: a folder for each scenario, named after it and the time, which is empty where the suite gave up. */
-export function ranIn(results: string, judged: 'server' | 'authorization-server'): readonly Ran[] {
+export function readRuns(results: string, serverKind: 'server' | 'authorization-server'): readonly ScenarioRun[] {
   const names = readdirSync(results).filter((name) => existsSync(join(results, name, CHECKS)))
   return names.map((name) => {
-    const scenario = name.slice(`${judged}-`.length).replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, '')
+    const scenario = name.slice(`${serverKind}-`.length).replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, '')
     return { scenario, checks: JSON.parse(readFileSync(join(results, name, CHECKS), 'utf8')) as Check[] }
   })
 }
@@ -86,14 +86,14 @@ const CHECKS = 'checks.json'
  * Every scenario ran, none failed but as expected, and nothing is expected to fail that passes. A warning of the suite (what
  * ought to be) counts as a failure (what must be).
  */
-export function concluded({
+export function conclude({
   listed,
   ran,
   expected,
 }: {
   listed: readonly string[]
-  ran: readonly Ran[]
-  expected: readonly Expected[]
+  ran: readonly ScenarioRun[]
+  expected: readonly ExpectedFailure[]
 }) {
   const faults: string[] = []
   const counts = { passed: 0, 'failed as expected': 0, 'with nothing to check': 0, checks: 0 }
@@ -122,8 +122,8 @@ export function concluded({
     counts[failing.length > 0 ? 'failed as expected' : succeeded > 0 ? 'passed' : 'with nothing to check']++
   }
   const { checks, ...scenarios } = counts
-  const told = Object.entries(scenarios).flatMap(([how, count]) => (count === 0 ? [] : [`${count} ${how}`]))
-  const says = `of ${listed.length} scenarios ${told.join(', ') || 'none as it should'}; ${checks} checks passed`
+  const summary = Object.entries(scenarios).flatMap(([how, count]) => (count === 0 ? [] : [`${count} ${how}`]))
+  const says = `of ${listed.length} scenarios ${summary.join(', ') || 'none as it should'}; ${checks} checks passed`
   return faults.length === 0 ? passed(says) : failed(`${says}; ${faults.length} faults`, faults.join('\n'))
 }
 const FAILING: ReadonlySet<string> = new Set(['FAILURE', 'WARNING'])

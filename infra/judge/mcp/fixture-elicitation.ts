@@ -17,11 +17,11 @@ import {
 /** What a tool remembers between question and answer is with the caller meanwhile, sealed. */
 export const STATES = createRequestStateCodec<{ round: number }>({ key: randomBytes(32) })
 
-type Asked = ServerContext['mcpReq']
+type ToolRequest = ServerContext['mcpReq']
 /** Its questions as long as they are not answered, then the text that the tool answers. */
-type Act = (asked: Asked) => InputRequests | string
+type ToolStep = (request: ToolRequest) => InputRequests | string
 /** The same, by the number of the round, which the sealed state holds. */
-type RoundAct = (asked: Asked, round: number) => InputRequests | string
+type RoundStep = (request: ToolRequest, round: number) => InputRequests | string
 
 const elicit = (message: string, name: string) =>
   inputRequired.elicit({
@@ -30,9 +30,9 @@ const elicit = (message: string, name: string) =>
   })
 const sample = (words: string) =>
   inputRequired.createMessage({ messages: [{ role: 'user', content: { type: 'text', text: words } }], maxTokens: 100 })
-const accepted = ({ inputResponses }: Asked, key: string) => acceptedContent(inputResponses, key)
+const acceptedAnswer = ({ inputResponses }: ToolRequest, key: string) => acceptedContent(inputResponses, key)
 
-const declared = ({ envelope }: Asked): ClientCapabilities =>
+const clientCapabilities = ({ envelope }: ToolRequest): ClientCapabilities =>
   Object(envelope)['io.modelcontextprotocol/clientCapabilities'] ?? {}
 
 const NAME = { user_name: elicit('What is your name?', 'name') }
@@ -40,9 +40,9 @@ const GREETING = { greeting: sample('Generate a greeting') }
 const ROOTS = { client_roots: inputRequired.listRoots() }
 const CONFIRM = { confirm: elicit('Please confirm', 'ok') }
 
-const ACTS: Readonly<Record<string, Act>> = {
-  test_input_required_result_elicitation: (asked) => {
-    const name = accepted(asked, 'user_name')?.name
+const STEPS: Readonly<Record<string, ToolStep>> = {
+  test_input_required_result_elicitation: (request) => {
+    const name = acceptedAnswer(request, 'user_name')?.name
     return typeof name === 'string' ? `Hello, ${name}!` : NAME
   },
   test_input_required_result_sampling: ({ inputResponses }) =>
@@ -53,49 +53,49 @@ const ACTS: Readonly<Record<string, Act>> = {
     inputResponses?.client_roots === undefined ? ROOTS : JSON.stringify(inputResponses.client_roots),
   test_missing_capability: ({ inputResponses }) =>
     inputResponses?.llm_answer === undefined ? { llm_answer: sample('Say pong') } : 'answered',
-  test_input_required_result_capabilities: (asked) => {
-    if (asked.inputResponses !== undefined) return 'answered'
-    const { elicitation, sampling, roots } = declared(asked)
+  test_input_required_result_capabilities: (request) => {
+    if (request.inputResponses !== undefined) return 'answered'
+    const { elicitation, sampling, roots } = clientCapabilities(request)
     return { ...(elicitation && NAME), ...(sampling && GREETING), ...(roots && ROOTS) }
   },
 }
 
-const ROUNDS: Readonly<Record<string, RoundAct>> = {
-  test_input_required_result_request_state: (asked, round) =>
-    round > 0 && accepted(asked, 'confirm') ? 'state-ok' : CONFIRM,
-  test_input_required_result_tampered_state: (asked, round) =>
-    round > 0 && accepted(asked, 'confirm') ? 'integrity-ok' : CONFIRM,
+const ROUNDS: Readonly<Record<string, RoundStep>> = {
+  test_input_required_result_request_state: (request, round) =>
+    round > 0 && acceptedAnswer(request, 'confirm') ? 'state-ok' : CONFIRM,
+  test_input_required_result_tampered_state: (request, round) =>
+    round > 0 && acceptedAnswer(request, 'confirm') ? 'integrity-ok' : CONFIRM,
   test_input_required_result_multiple_inputs: ({ inputResponses = {} }) =>
     ['user_name', 'greeting', 'client_roots'].every((key) => key in inputResponses)
       ? 'All three are answered'
       : { ...NAME, ...GREETING, ...ROOTS },
-  test_input_required_result_multi_round: (asked, round) => {
+  test_input_required_result_multi_round: (request, round) => {
     if (round === 0) return { step1: elicit('Step 1: What is your name?', 'name') }
     if (round === 1) return { step2: elicit('Step 2: What is your favorite color?', 'color') }
-    return `The color is ${accepted(asked, 'step2')?.color}`
+    return `The color is ${acceptedAnswer(request, 'step2')?.color}`
   },
 }
 
-export function registerQuestions(server: McpServer): void {
+export function registerElicitationTools(server: McpServer): void {
   const description = 'Asks before it answers'
   const answered = (text: string) => ({ content: [{ type: 'text' as const, text }] })
-  for (const [name, act] of Object.entries(ACTS)) {
+  for (const [name, act] of Object.entries(STEPS)) {
     server.registerTool(name, { description }, ({ mcpReq }) => {
-      const said = act(mcpReq)
-      return typeof said === 'string' ? answered(said) : inputRequired({ inputRequests: said })
+      const step = act(mcpReq)
+      return typeof step === 'string' ? answered(step) : inputRequired({ inputRequests: step })
     })
   }
   for (const [name, act] of Object.entries(ROUNDS)) {
     server.registerTool(name, { description }, async ({ mcpReq }) => {
       const { round = 0 } = mcpReq.requestState<{ round: number }>() ?? {}
-      const said = act(mcpReq, round)
-      if (typeof said === 'string') return answered(said)
-      return inputRequired({ inputRequests: said, requestState: await STATES.mint({ round: round + 1 }) })
+      const step = act(mcpReq, round)
+      if (typeof step === 'string') return answered(step)
+      return inputRequired({ inputRequests: step, requestState: await STATES.mint({ round: round + 1 }) })
     })
   }
   // Its arguments are none, so that the context comes first.
   server.registerPrompt('test_input_required_result_prompt', { description }, ((context: unknown) => {
-    const words = accepted((context as ServerContext).mcpReq, 'user_context')?.context
+    const words = acceptedAnswer((context as ServerContext).mcpReq, 'user_context')?.context
     if (typeof words !== 'string') {
       const inputRequests = { user_context: elicit('What context should the prompt use?', 'context') }
       return inputRequired({ inputRequests })

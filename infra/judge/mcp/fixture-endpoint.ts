@@ -50,7 +50,7 @@ export async function startFixture(): Promise<Endpoint & { readonly key: string 
 }
 
 /** For a judge that has no place for a key: the endpoint with the key added to every request; all else passes as it is. */
-export async function openToAll({ url, key }: { url: string; key: string }): Promise<Endpoint> {
+export async function startKeyProxy({ url, key }: { url: string; key: string }): Promise<Endpoint> {
   const { origin, pathname } = new URL(url)
   const server = createServer((request, response) => {
     const headers = { ...request.headers, authorization: `Bearer ${key}` }

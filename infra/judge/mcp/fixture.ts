@@ -7,7 +7,7 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { registerQuestions, STATES } from './fixture-elicitation.ts'
+import { registerElicitationTools, STATES } from './fixture-elicitation.ts'
 
 /**
  * What the conformance suite calls by name, so that it can judge the endpoint of agents beyond what the catalog offers: every
@@ -33,7 +33,7 @@ export function openFixture(): McpServer {
   }
   registerBehaviours(server)
   registerSchemas(server)
-  registerQuestions(server)
+  registerElicitationTools(server)
   registerResources(server)
   registerPrompts(server)
   // The list that a subscription would be kept in is the session's, and there is none.
@@ -157,7 +157,7 @@ function registerResources(server: McpServer): void {
 }
 
 function registerPrompts(server: McpServer): void {
-  const said = (...contents: GetPromptResult['messages'][number]['content'][]): GetPromptResult => ({
+  const promptResult = (...contents: GetPromptResult['messages'][number]['content'][]): GetPromptResult => ({
     messages: contents.map((content) => ({ role: 'user', content })),
   })
   const words = (...names: string[]) =>
@@ -167,19 +167,21 @@ function registerPrompts(server: McpServer): void {
       required: names,
     })
   const description = 'Says one thing'
-  server.registerPrompt('test_simple_prompt', { description }, () => said(text('This is a simple prompt for testing.')))
+  server.registerPrompt('test_simple_prompt', { description }, () =>
+    promptResult(text('This is a simple prompt for testing.')),
+  )
   server.registerPrompt(
     'test_prompt_with_arguments',
     { description, argsSchema: words('arg1', 'arg2') },
-    ({ arg1, arg2 }) => said(text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)),
+    ({ arg1, arg2 }) => promptResult(text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)),
   )
   server.registerPrompt(
     'test_prompt_with_embedded_resource',
     { description, argsSchema: words('resourceUri') },
     ({ resourceUri }) =>
-      said(embedded(resourceUri ?? '', 'Embedded resource content for testing.'), text('Please process it.')),
+      promptResult(embedded(resourceUri ?? '', 'Embedded resource content for testing.'), text('Please process it.')),
   )
   server.registerPrompt('test_prompt_with_image', { description }, () =>
-    said(image, text('Please analyze the image above.')),
+    promptResult(image, text('Please analyze the image above.')),
   )
 }

@@ -7,23 +7,26 @@ import { join } from 'node:path'
 import { npmPrograms } from '@catalog/judge/harness/tools.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { judgeAuthorization } from './authorization.ts'
+import { type CatalogEndpoint, openCatalogEndpoint } from './catalog-endpoint.ts'
 import { clientJudges } from './clients.ts'
-import { judgeConformance, type Place, REVISIONS } from './conformance-suite.ts'
-import { type Entrance, openEntrance } from './catalog-endpoint.ts'
+import { type EndpointKind, judgeConformance, REVISIONS } from './conformance-suite.ts'
+import { type Endpoint, startFixture, startKeyProxy } from './fixture-endpoint.ts'
 import { oauthJudges } from './oauth.ts'
-import { type Endpoint, openToAll, startFixture } from './fixture-endpoint.ts'
 
 const folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-'))
 const running = new AsyncDisposableStack()
-let entrance: Entrance
-let endpoints: Readonly<Record<Place, Endpoint>>
+let endpoint: CatalogEndpoint
+let endpoints: Readonly<Record<EndpointKind, Endpoint>>
 
 beforeAll(async () => {
   // On a fresh machine the judges are installed first.
   await npmPrograms()
-  entrance = running.use(await openEntrance({ folder: folder.path }))
+  endpoint = running.use(await openCatalogEndpoint({ folder: folder.path }))
   const fixture = running.use(await startFixture())
-  endpoints = { catalog: running.use(await openToAll(entrance.errand)), fixture: running.use(await openToAll(fixture)) }
+  endpoints = {
+    catalog: running.use(await startKeyProxy(endpoint.task)),
+    fixture: running.use(await startKeyProxy(fixture)),
+  }
 })
 afterAll(async () => {
   await running.disposeAsync()
@@ -40,9 +43,9 @@ describe.each(['catalog', 'fixture'] as const)('the %s behind the gate of agents
 
 test('an endpoint that refuses the key does not conform', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-'))
-  await using refusing = await openToAll({ ...entrance.errand, key: 'svc_pub_none' })
-  const asked = { url: refusing.url, place: 'catalog', revision: '2026-07-28', folder: folder.path } as const
-  const { verdict, details } = await judgeConformance(asked)
+  await using refusing = await startKeyProxy({ ...endpoint.task, key: 'svc_pub_none' })
+  const options = { url: refusing.url, place: 'catalog', revision: '2026-07-28', folder: folder.path } as const
+  const { verdict, details } = await judgeConformance(options)
   expect([verdict, details]).toEqual(['failed', expect.stringContaining('tools-list:')])
 })
 
@@ -50,25 +53,25 @@ test('an endpoint that refuses the key does not conform', async () => {
 const NEWEST = { revisions: [REVISIONS[0]] }
 
 describe('the authorization server', () => {
-  const judged = async (metadata: { issuer: string }) => {
+  const runJudge = async (metadata: { issuer: string }) => {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-'))
-    const { errand, letIn, registered } = entrance
-    const asked = { resource: errand.url, clientId: await registered(), letIn, folder: folder.path }
-    return await judgeAuthorization({ ...metadata, ...asked, ...NEWEST })
+    const { task, authorize, registerClient } = endpoint
+    const options = { resource: task.url, clientId: await registerClient(), authorize, folder: folder.path }
+    return await judgeAuthorization({ ...metadata, ...options, ...NEWEST })
   }
 
   test('conforms', async () => {
-    const { verdict, says, details } = await judged(entrance)
+    const { verdict, says, details } = await runJudge(endpoint)
     expect([verdict, details], says).toEqual(['passed', ''])
   })
 
   test.for<[string, object, string]>([
     ['plain proof keys', { code_challenge_methods_supported: ['plain'] }, 'code_challenge_methods_supported'],
     ['another name than its answers', {}, 'Invalid iss parameter'],
-  ])('does not conform with %s in its metadata', async ([, edit, said]) => {
-    await using edited = await editedMetadata(entrance.issuer, edit)
-    const { verdict, details } = await judged(edited)
-    expect([verdict, details]).toEqual(['failed', expect.stringContaining(said)])
+  ])('does not conform with %s in its metadata', async ([, edit, message]) => {
+    await using edited = await editedMetadata(endpoint.issuer, edit)
+    const { verdict, details } = await runJudge(edited)
+    expect([verdict, details]).toEqual(['failed', expect.stringContaining(message)])
   })
 })
 
@@ -95,9 +98,9 @@ async function editedMetadata(issuer: string, edit: object): Promise<{ issuer: s
 test.for(['inspector, modern', 'Python, legacy, registering'])(
   '%s gets what REST answers',
   async (wanted, { skip }) => {
-    const judges = [...clientJudges(entrance.errand), ...oauthJudges(entrance)]
+    const judges = [...clientJudges(endpoint.task), ...oauthJudges(endpoint)]
     const judge = judges.find(({ name }) => name === wanted)
-    const { verdict, says, details } = (await judge?.judge()) ?? expect.unreachable(wanted)
+    const { verdict, says, details } = (await judge?.run()) ?? expect.unreachable(wanted)
     skip(verdict === 'skipped', says)
     expect([verdict, details], says).toEqual(['passed', ''])
   },

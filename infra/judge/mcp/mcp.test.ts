@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { concludedAll, isAuthorizationRequest, listedIn } from './authorization.ts'
-import { type Answers, compared, type Got } from './clients.ts'
-import { concluded, expectedIn, type Ran, scenariosIn } from './conformance-suite.ts'
-import { PUBLISHED } from './catalog-endpoint.ts'
+import { concludeAll, isAuthorizationRequest, parseScenarios } from './authorization.ts'
+import { CLIENT_METADATA } from './catalog-endpoint.ts'
+import { type ClientResult, compareWithRest, type RestAnswers } from './clients.ts'
+import { conclude, parseExpectedFailures, parseServerScenarios, type ScenarioRun } from './conformance-suite.ts'
 import { faultsOf, type Way } from './oauth.ts'
 
 describe('what the conformance suite says', () => {
-  const ran = (scenario: string, ...statuses: string[]): Ran => ({
+  const ran = (scenario: string, ...statuses: string[]): ScenarioRun => ({
     scenario,
     checks: statuses.map((status, i) => ({ id: `check-${i}`, status, errorMessage: `message ${i}` })),
   })
@@ -17,14 +17,14 @@ describe('what the conformance suite says', () => {
   const reason = 'for a reason'
 
   test('passes with every check of every scenario', () => {
-    expect(concluded({ listed, ran: all, expected: [] })).toMatchObject({
+    expect(conclude({ listed, ran: all, expected: [] })).toMatchObject({
       verdict: 'passed',
       says: 'of 2 scenarios 2 passed; 3 checks passed',
     })
   })
 
   test.each(['FAILURE', 'WARNING'])('does not pass with a %s that nobody expects', (status) => {
-    const { verdict, details } = concluded({ listed, ran: [...all.slice(1), ran('tools-list', status)], expected: [] })
+    const { verdict, details } = conclude({ listed, ran: [...all.slice(1), ran('tools-list', status)], expected: [] })
     expect([verdict, details]).toEqual(['failed', 'tools-list:check-0: message 0'])
   })
 
@@ -32,7 +32,7 @@ describe('what the conformance suite says', () => {
     for (const check of [{}, { check: 'check-1' }]) {
       const expected = [{ scenario: 'ping', ...check, reason }]
       expect(
-        concluded({ listed, ran: [...all.slice(0, 1), ran('ping', 'SUCCESS', 'FAILURE')], expected }),
+        conclude({ listed, ran: [...all.slice(0, 1), ran('ping', 'SUCCESS', 'FAILURE')], expected }),
       ).toMatchObject({
         verdict: 'passed',
         says: 'of 2 scenarios 1 passed, 1 failed as expected; 3 checks passed',
@@ -42,7 +42,7 @@ describe('what the conformance suite says', () => {
 
   test('does not pass with another check that fails in a scenario of which one is expected to', () => {
     const failing = [...all.slice(0, 1), ran('ping', 'FAILURE', 'FAILURE')]
-    const { verdict, details } = concluded({
+    const { verdict, details } = conclude({
       listed,
       ran: failing,
       expected: [{ scenario: 'ping', check: 'check-1', reason }],
@@ -52,14 +52,14 @@ describe('what the conformance suite says', () => {
 
   test('does not pass when what is expected to fail passes', () => {
     for (const check of [{}, { check: 'check-0' }]) {
-      const { verdict, details } = concluded({ listed, ran: all, expected: [{ scenario: 'ping', ...check, reason }] })
+      const { verdict, details } = conclude({ listed, ran: all, expected: [{ scenario: 'ping', ...check, reason }] })
       expect([verdict, details]).toEqual(['failed', expect.stringContaining('and is expected to fail')])
     }
   })
 
   test('does not pass when a scenario did not run, or checked nothing', () => {
     for (const lacking of [all.slice(0, 1), [...all.slice(0, 1), ran('ping')]]) {
-      expect(concluded({ listed, ran: lacking, expected: [] })).toMatchObject({
+      expect(conclude({ listed, ran: lacking, expected: [] })).toMatchObject({
         verdict: 'failed',
         details: 'ping: did not run',
       })
@@ -81,29 +81,29 @@ Run and reported, but never scored:
     - auth/dpop [client]
     - tasks-lifecycle [server]
 `
-    expect(scenariosIn(list)).toEqual(['tools-list', 'ping', 'tasks-lifecycle'])
-    expect(() => scenariosIn('')).toThrow('lists no scenario')
+    expect(parseServerScenarios(list)).toEqual(['tools-list', 'ping', 'tasks-lifecycle'])
+    expect(() => parseServerScenarios('')).toThrow('lists no scenario')
   })
 })
 
 describe('what is expected to fail', () => {
   test('has a reason each', () => {
-    expect(expectedIn('# Why\nserver:\n  - ping # it is\n  - caching:check-1 # so\n')).toEqual([
+    expect(parseExpectedFailures('# Why\nserver:\n  - ping # it is\n  - caching:check-1 # so\n')).toEqual([
       { scenario: 'ping', reason: 'it is' },
       { scenario: 'caching', check: 'check-1', reason: 'so' },
     ])
-    expect(() => expectedIn('server:\n  - ping\n')).toThrow('found   - ping')
-    expect(() => expectedIn('client:\n  - ping # it is\n')).toThrow('expected server:')
+    expect(() => parseExpectedFailures('server:\n  - ping\n')).toThrow('found   - ping')
+    expect(() => parseExpectedFailures('client:\n  - ping # it is\n')).toThrow('expected server:')
   })
 
   test.each(['catalog', 'fixture'])('of the %s can be read', (place) => {
     const file = readFileSync(join(import.meta.dirname, `conformance.${place}.yml`), 'utf8')
-    expect(expectedIn(file).length).toBeGreaterThan(0)
+    expect(parseExpectedFailures(file).length).toBeGreaterThan(0)
   })
 })
 
 describe('what a client got', () => {
-  const item: Answers['item'] = {
+  const item: RestAnswers['item'] = {
     item: {
       id: 'ci_cement',
       name: 'Cement',
@@ -126,7 +126,7 @@ describe('what a client got', () => {
     ],
     price_history: [{ recorded_at: '2026-10-01T00:00:00Z', price_cents: 501, currency: 'EUR' }],
   }
-  const answers: Answers = { item, found: { query: 'cement', results: [{ id: 'ci_cement' }] } }
+  const answers: RestAnswers = { item, found: { query: 'cement', results: [{ id: 'ci_cement' }] } }
   const words = `4.85 EUR since 2026-11-19T00:00:00Z, 4.70 EUR at [Shop \\(north\\)](<https://shop.example.org>) on
     2026-11-18T08:00:00Z, 5.01 EUR on 2026-10-01T00:00:00Z`
   const answered = (structuredContent: object, text = words) => ({
@@ -134,25 +134,26 @@ describe('what a client got', () => {
     structuredContent,
   })
   const found = { ...answers.found, citations: [{ id: 'ci_cement' }] }
-  const got: Got = {
+  const got: ClientResult = {
     revision: '2026-07-28',
     tools: ['search_catalog', 'get_item', 'list_categories', 'get_decomposition'],
     item: answered(item),
     found: answered(found),
     resource: words,
   }
-  const judged = (changed: Partial<Got>) => compared({ ...got, ...changed }, { revision: '2026-07-28', answers })
+  const judgeResult = (changed: Partial<ClientResult>) =>
+    compareWithRest({ ...got, ...changed }, { revision: '2026-07-28', answers })
 
   test('passes when it is what REST answers, and the text says it all', () => {
-    expect(judged({})).toMatchObject({ verdict: 'passed', details: '' })
+    expect(judgeResult({})).toMatchObject({ verdict: 'passed', details: '' })
     const { resource: _, ...without } = got
-    expect(compared(without, { revision: '2026-07-28', answers }).verdict).toBe('passed')
+    expect(compareWithRest(without, { revision: '2026-07-28', answers }).verdict).toBe('passed')
   })
 
   const dearer = structuredClone(item)
   Object.assign(dearer.vendors[0]?.price as object, { cents: 471 })
   const { item: _, ...without } = item
-  test.each<[string, Partial<Got>, string]>([
+  test.each<[string, Partial<ClientResult>, string]>([
     ['another price', { item: answered(dearer) }, 'get_item: other data than REST'],
     ['less data', { item: answered(without) }, 'get_item: other data than REST'],
     ['no data', { item: { content: got.item.content } }, 'get_item: other data than REST'],
@@ -174,7 +175,7 @@ describe('what a client got', () => {
     ['an error', { found: { ...answered(found), isError: true } }, 'an answer is an error'],
     ['another revision', { revision: '2025-06-18' }, 'speaks 2025-06-18, expected 2026-07-28'],
   ])('does not pass with %s', (_what, changed, details) => {
-    expect(judged(changed)).toMatchObject({ verdict: 'failed', details })
+    expect(judgeResult(changed)).toMatchObject({ verdict: 'failed', details })
   })
 })
 
@@ -186,7 +187,7 @@ describe('what the conformance suite says of the authorization server', () => {
 `
   const metadata = { issuer, authorization_response_iss_parameter_supported: true }
   const answer = `http://127.0.0.1:1/callback?code=c&iss=${encodeURIComponent(issuer)}`
-  const ran = (scenario: string, details: object, status = 'SUCCESS'): Ran => ({
+  const ran = (scenario: string, details: object, status = 'SUCCESS'): ScenarioRun => ({
     scenario,
     checks: [{ id: 'check', status, details, errorMessage: 'message' }],
   })
@@ -194,13 +195,13 @@ describe('what the conformance suite says of the authorization server', () => {
     ...['2025-06-18', '2026-07-28'].map((revision) => ran(`${revision} metadata`, { body: metadata })),
     ran('2026-07-28 code-grant', { body: { access_token: 'redacted' }, authorizationResponseUrl: answer }),
   ]
-  const said = (ran: readonly Ran[]) => concludedAll({ listed: listedIn(list), ran, issuer })
+  const judgeRuns = (ran: readonly ScenarioRun[]) => concludeAll({ listed: parseScenarios(list), ran, issuer })
 
   test('passes with every scenario in every revision that has it', () => {
-    expect(said(all)).toMatchObject({ verdict: 'passed', says: 'of 3 scenarios 3 passed; 6 checks passed' })
+    expect(judgeRuns(all)).toMatchObject({ verdict: 'passed', says: 'of 3 scenarios 3 passed; 6 checks passed' })
   })
 
-  test.each<[string, Ran, string]>([
+  test.each<[string, ScenarioRun, string]>([
     ['a failure', ran('2026-07-28 code-grant', {}, 'FAILURE'), 'check: message'],
     ['a warning', ran('2026-07-28 metadata', {}, 'WARNING'), 'check: message'],
     ['what was left out', ran('2026-07-28 code-grant', {}, 'SKIPPED'), 'check: message'],
@@ -217,12 +218,15 @@ describe('what the conformance suite says of the authorization server', () => {
     ],
   ])('does not pass with %s', (_what, changed, details) => {
     const others = all.filter(({ scenario }) => scenario !== changed.scenario)
-    expect(said([...others, changed])).toMatchObject({ verdict: 'failed', details: expect.stringContaining(details) })
+    expect(judgeRuns([...others, changed])).toMatchObject({
+      verdict: 'failed',
+      details: expect.stringContaining(details),
+    })
   })
 
   test('does not pass when a scenario did not run in one revision', () => {
-    expect(said(all.slice(1))).toMatchObject({ verdict: 'failed', details: '2025-06-18 metadata: did not run' })
-    expect(() => listedIn('')).toThrow('lists no scenario')
+    expect(judgeRuns(all.slice(1))).toMatchObject({ verdict: 'failed', details: '2025-06-18 metadata: did not run' })
+    expect(() => parseScenarios('')).toThrow('lists no scenario')
   })
 
   test('knows an address that a person has to open', () => {
@@ -250,7 +254,7 @@ describe('the way by which a client came in', () => {
 
   test('is to be let in, stepped up and refreshed', () => {
     expect(faults({})).toEqual([])
-    expect(faults({ clientId: PUBLISHED.client_id }, true)).toEqual([])
+    expect(faults({ clientId: CLIENT_METADATA.client_id }, true)).toEqual([])
   })
 
   test.each<[string, Partial<Way>, string]>([
@@ -264,7 +268,7 @@ describe('the way by which a client came in', () => {
     ['no refresh', { scopes: [READ, BOTH] }, `found ${READ}; ${BOTH}`],
     ['one access token for ever', { accessTokens: 2 }, 'different access tokens: expected 3, found 2'],
     ['a refresh token that is used twice', { refreshTokens: 2 }, 'different refresh tokens: expected 3, found 2'],
-    ['what the other kind of client is known by', { clientId: PUBLISHED.client_id }, 'publishes: expected false'],
+    ['what the other kind of client is known by', { clientId: CLIENT_METADATA.client_id }, 'publishes: expected false'],
     ['less for the last token', { again: { content: [] } }, 'found something else with the last token'],
   ])('is not %s', (_what, changed, fault) => {
     expect(faults(changed).join('\n')).toContain(fault)

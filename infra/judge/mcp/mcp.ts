@@ -1,44 +1,47 @@
 import { callersOf } from '@catalog/judge/contract/callers.ts'
-import { askAll, type Judge, type Verdict } from '@catalog/judge/contract/judges.ts'
-import type { Judged } from '@catalog/judge/harness/system-under-test.ts'
-import { clientJudges, type Errand } from './clients.ts'
-import { judgeConformance, type Place, REVISIONS } from './conformance-suite.ts'
-import { openEntrance } from './catalog-endpoint.ts'
+import type { SystemUnderTest } from '@catalog/judge/harness/system-under-test.ts'
+import { type Judge, runJudges, type Verdict } from '@catalog/judge/harness/verdict.ts'
+import { openCatalogEndpoint } from './catalog-endpoint.ts'
+import { type ClientTask, clientJudges } from './clients.ts'
+import { type EndpointKind, judgeConformance, REVISIONS } from './conformance-suite.ts'
+import { startFixture, startKeyProxy } from './fixture-endpoint.ts'
 import { oauthJudges } from './oauth.ts'
-import { openToAll, startFixture } from './fixture-endpoint.ts'
 
 /** Every judge of the endpoint of agents, and of the authorization server by whose tokens they come. */
-export async function judgeMcp(judged: Judged, tell: (verdict: Verdict) => void): Promise<readonly Verdict[]> {
-  const errand = await errandOf(judged)
+export async function judgeMcp(
+  system: SystemUnderTest,
+  report: (verdict: Verdict) => void,
+): Promise<readonly Verdict[]> {
+  const task = await chooseTask(system)
   await using fixture = await startFixture()
-  await using openFixture = await openToAll(fixture)
-  await using openCatalog = await openToAll(errand)
-  const places: readonly [Place, string][] = [
+  await using openFixture = await startKeyProxy(fixture)
+  await using openCatalog = await startKeyProxy(task)
+  const places: readonly [EndpointKind, string][] = [
     ['catalog', openCatalog.url],
     ['fixture', openFixture.url],
   ]
-  const { folder } = judged
-  await using entrance = await openEntrance({ folder })
+  const { folder } = system
+  await using endpoint = await openCatalogEndpoint({ folder })
   const judges: Judge[] = [
     ...places.flatMap(([place, url]) =>
       REVISIONS.map((revision) => ({
         name: `conformance, ${place}, ${revision}`,
-        judge: () => judgeConformance({ url, place, revision, folder }),
+        run: () => judgeConformance({ url, place, revision, folder }),
       })),
     ),
-    ...clientJudges(errand),
-    ...oauthJudges(entrance),
+    ...clientJudges(task),
+    ...oauthJudges(endpoint),
   ]
-  return await askAll(judges, tell)
+  return await runJudges(judges, report)
 }
 
 /** What there is to buy on a market of building materials. */
 const WORDS = 'cement'
 
 /** An item of the sample market with as many prices as can be. */
-async function errandOf(judged: Judged): Promise<Errand> {
-  const { address: rest, folder } = judged
-  const key = (await callersOf(judged)).find(({ name }) => name === 'organization key')?.key
+async function chooseTask(system: SystemUnderTest): Promise<ClientTask> {
+  const { address: rest, folder } = system
+  const key = (await callersOf(system)).find(({ name }) => name === 'organization key')?.key
   if (key == null) throw new Error('expected an organization key')
   const answer = await fetch(`${rest}/search?q=${WORDS}`, { headers: { authorization: `Bearer ${key}` } })
   const { results } = (await answer.json()) as { results: { id: string; vendor_count: number }[] }

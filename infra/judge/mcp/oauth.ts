@@ -1,10 +1,17 @@
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { failed, type Judge, passed, skipped } from '@catalog/judge/contract/judges.ts'
-import { ended, python, pythonAvailable } from '@catalog/judge/harness/tools.ts'
+import { python, pythonAvailable, runTool } from '@catalog/judge/harness/tools.ts'
+import { failed, type Judge, passed, skipped } from '@catalog/judge/harness/verdict.ts'
 import { isAuthorizationRequest, judgeAuthorization } from './authorization.ts'
-import { type Answer, answersOf, CLIENT_TIMEOUT_MS, clientJudges, compared, type Got } from './clients.ts'
-import { type Entrance, PUBLISHED } from './catalog-endpoint.ts'
+import { type CatalogEndpoint, CLIENT_METADATA } from './catalog-endpoint.ts'
+import {
+  CLIENT_TIMEOUT_MS,
+  type ClientResult,
+  clientJudges,
+  compareWithRest,
+  fetchRestAnswers,
+  type ToolAnswer,
+} from './clients.ts'
 
 /**
  * The authorization server as the conformance suite sees it, and as clients do that come without a key: the Python client all
@@ -22,7 +29,7 @@ export type Way = Readonly<{
   accessTokens: number
   refreshTokens: number
   /** What it found with the last. */
-  again: Answer
+  again: ToolAnswer
 }>
 
 const READ = 'catalog:read'
@@ -34,72 +41,72 @@ const ERAS = [
 /** Both take a token as they take a key; one call of each tells that tokens are taken. */
 const WITH_TOKEN = ['Go client', 'inspector, modern']
 
-export function oauthJudges(entrance: Entrance): readonly Judge[] {
-  const { errand, issuer, letIn } = entrance
+export function oauthJudges(endpoint: CatalogEndpoint): readonly Judge[] {
+  const { task, issuer, authorize } = endpoint
   return [
     {
       name: 'conformance, authorization',
-      async judge() {
-        const clientId = await entrance.registered()
-        return await judgeAuthorization({ issuer, resource: errand.url, clientId, letIn, folder: errand.folder })
+      async run() {
+        const clientId = await endpoint.registerClient()
+        return await judgeAuthorization({ issuer, resource: task.url, clientId, authorize, folder: task.folder })
       },
     },
     ...ERAS.flatMap((era) =>
       [false, true].map((isPublished) => ({
         name: `Python, ${era.mode}, ${isPublished ? 'published' : 'registering'}`,
-        judge: () => comeIn(entrance, { ...era, isPublished }),
+        run: () => connectAndJudge(endpoint, { ...era, isPublished }),
       })),
     ),
     ...WITH_TOKEN.map((wanted) => ({
       name: `${wanted}, token`,
-      async judge() {
-        const judges = clientJudges({ ...errand, token: await entrance.connect() })
+      async run() {
+        const judges = clientJudges({ ...task, token: await endpoint.connectClient() })
         const found = judges.find(({ name }) => name === wanted)
         if (found === undefined) throw new Error(`no client is called ${wanted}`)
-        return await found.judge()
+        return await found.run()
       },
     })),
   ]
 }
 
-type Coming = Readonly<{ mode: string; revision: string; isPublished: boolean }>
+type ConnectMode = Readonly<{ mode: string; revision: string; isPublished: boolean }>
 
 /** The whole way of the Python client: let in to read, stepped up to search, refreshed. */
-async function comeIn({ errand, letIn }: Entrance, { mode, revision, isPublished }: Coming) {
+async function connectAndJudge({ task, authorize }: CatalogEndpoint, { mode, revision, isPublished }: ConnectMode) {
   const reason = await pythonAvailable()
   if (reason !== null) return skipped(reason)
-  const { url, itemId, words } = errand
+  const { url, itemId, words } = task
   const cwd = import.meta.dirname
-  const { code, stdout, stderr } = await ended(await python(), [join(cwd, 'client.py'), url, itemId, words, mode], {
+  const { code, stdout, stderr } = await runTool(await python(), [join(cwd, 'client.py'), url, itemId, words, mode], {
     cwd,
     timeoutMs: CLIENT_TIMEOUT_MS,
-    env: { PYTHONDONTWRITEBYTECODE: '1', ...(isPublished && { MCP_CLIENT_ID: PUBLISHED.client_id }) },
-    hear: async (line) => (isAuthorizationRequest(line) ? await letIn(line) : undefined),
+    env: { PYTHONDONTWRITEBYTECODE: '1', ...(isPublished && { MCP_CLIENT_ID: CLIENT_METADATA.client_id }) },
+    hear: async (line) => (isAuthorizationRequest(line) ? await authorize(line) : undefined),
   })
   if (code !== 0) return failed('it did not get through', stdout + stderr)
-  const got = JSON.parse(stdout.trimEnd().split('\n').at(-1) as string) as Got & { way: Way }
-  const said = compared(got, { revision, answers: await answersOf(errand) })
+  const got = JSON.parse(stdout.trimEnd().split('\n').at(-1) as string) as ClientResult & { way: Way }
+  const outcome = compareWithRest(got, { revision, answers: await fetchRestAnswers(task) })
   const faults = faultsOf(got.way, { found: got.found, isPublished })
-  if (said.verdict === 'passed' && faults.length === 0) {
-    return passed(`${said.says}; let in to read, stepped up to search, refreshed`)
+  if (outcome.verdict === 'passed' && faults.length === 0) {
+    return passed(`${outcome.says}; let in to read, stepped up to search, refreshed`)
   }
-  return failed(`${said.says}; ${faults.length} faults of its way in`, [said.details, ...faults].join('\n'))
+  return failed(`${outcome.says}; ${faults.length} faults of its way in`, [outcome.details, ...faults].join('\n'))
 }
 
 /** What is wrong with the way by which a client came in, in words; empty: nothing. */
 export function faultsOf(
   { clientId, asked, scopes, accessTokens, refreshTokens, again }: Way,
-  { found, isPublished }: { found: Answer; isPublished: boolean },
+  { found, isPublished }: { found: ToolAnswer; isPublished: boolean },
 ): readonly string[] {
   const expected = [READ, BOTH, BOTH]
-  const told = (what: string, found: unknown, expected: unknown) =>
+  const expectEqual = (what: string, found: unknown, expected: unknown) =>
     isDeepStrictEqual(found, expected) ? [] : [`${what}: expected ${expected}, found ${found}`]
   return [
-    ...told('what its tokens are good for', scopes.join('; '), expected.join('; ')),
-    ...told('times that a person was asked', asked, 2),
-    ...told('different access tokens', accessTokens, expected.length),
-    ...told('different refresh tokens', refreshTokens, expected.length),
-    ...told('is known by what it publishes', clientId === PUBLISHED.client_id, isPublished),
+    ...expectEqual('what its tokens are good for', scopes.join('; '), expected.join('; ')),
+    ...expectEqual('times that a person was asked', asked, 2),
+    ...expectEqual('different access tokens', accessTokens, expected.length),
+    ...expectEqual('different refresh tokens', refreshTokens, expected.length),
+    ...expectEqual('is known by what it publishes', clientId === CLIENT_METADATA.client_id, isPublished),
     ...(isDeepStrictEqual(again, found) ? [] : ['found something else with the last token']),
   ]
 }
