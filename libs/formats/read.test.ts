@@ -6,7 +6,9 @@ import fc from 'fast-check'
 import { writeXlsx } from 'hucre/xlsx'
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
-import { type Detected, FORMATS, type Format, formatOfName, type Outcome, readOutcomes } from './read.ts'
+import { FORMATS, type Format, formatOfName } from './format.ts'
+import { type Outcome, readOutcomes } from './read.ts'
+import type { Detected } from './read-options.ts'
 
 type Given = { mapping?: Mapping; format?: Format; currency?: string; piece?: number }
 async function read(name: string, bytes: Uint8Array | string, given: Given = {}) {

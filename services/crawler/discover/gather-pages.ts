@@ -4,7 +4,7 @@ import { readRobotsTag } from '@catalog/crawler/fetch/robots-tag.ts'
 import { matchesGlob } from '@catalog/crawler/sources/globs.ts'
 import { PAGE_BYTES_MAX, pageText } from '@catalog/formats/pages/page.ts'
 import { linksOf, PAGE_LINKS_MAX, type PageLinks } from '@catalog/formats/pages/page-links.ts'
-import { formatOfName } from '@catalog/formats/read.ts'
+import { formatOfName } from '@catalog/formats/format.ts'
 import type { Body, Bringer, Brought } from './frontier.ts'
 
 /** The pages of a shop, as its sitemaps name them or as its links lead to them. */

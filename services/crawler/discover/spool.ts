@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'nod
 import { basename, join } from 'node:path'
 import { canonicalJson, type JsonValue, sha256Hex } from '@catalog/core/digest.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
-import { FORMATS } from '@catalog/formats/read.ts'
+import { FORMATS } from '@catalog/formats/format.ts'
 import { z } from 'zod'
 
 /**

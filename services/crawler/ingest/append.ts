@@ -1,6 +1,7 @@
 import { observationKey } from '@catalog/core/events/events.ts'
 import type { Refusal } from '@catalog/formats/mapping/candidate.ts'
-import type { Detected, Outcome } from '@catalog/formats/read.ts'
+import type { Outcome } from '@catalog/formats/read.ts'
+import type { Detected } from '@catalog/formats/read-options.ts'
 import {
   type EventBatch,
   observationEvent,

@@ -1,5 +1,5 @@
 import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
-import type { Detected } from '@catalog/formats/read.ts'
+import type { Detected } from '@catalog/formats/read-options.ts'
 import { type StorableRecord, storable } from './crawl-events.ts'
 import { type CrawlInput, DETECTED_MAX, type Input, latestObservation, openInput, recordBatches } from './inputs.ts'
 

@@ -1,5 +1,5 @@
 import { type CrawlFinished, type CrawlProblem, eventId } from '@catalog/core/events/events.ts'
-import type { Detected } from '@catalog/formats/read.ts'
+import type { Detected } from '@catalog/formats/read-options.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import type { Appended, RecipeCounts } from './append.ts'
 import { EventBatch, type Recording, sourceKey } from './crawl-events.ts'

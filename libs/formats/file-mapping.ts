@@ -1,0 +1,96 @@
+import { type ByteSource, isBroken, type RawRecord } from '@catalog/formats/bytes/record.ts'
+import { columnsOf, type ResolvedMapping, resolveMapping } from '@catalog/formats/mapping/columns.ts'
+import { detectDateOrder, detectDecimalMark } from '@catalog/formats/mapping/locale.ts'
+import type { DateOrder, Mapping } from '@catalog/formats/mapping/mapping.ts'
+import type { MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
+import { type Format, isJson } from './format.ts'
+import { DEFINED_COLUMNS, type DefinedFormat, isDefined, recordsOf } from './format-readers.ts'
+import type { Detected, ReadOptions } from './read-options.ts'
+
+/** The mapping of one file: which columns give what, and how its numbers and dates are written. */
+
+/** Records at the head that show decimal mark, date order and JSON columns. */
+const SAMPLE_RECORDS = 1_000
+/** Enough for a sample of long records. */
+const SAMPLE_CHARS = 4 * 1024 ** 2
+
+export type FileMapping = Readonly<{ resolved: ResolvedMapping; decimal: ',' | '.' | null; dateOrder: DateOrder }>
+export type NoMapping = Readonly<{ reason: string; detail: string; raw: string }>
+
+/** Resolves the mapping of a file by its format, or by a sample of its records; NO_COLUMN when a required column is missing. */
+export async function fileMapping(
+  source: ByteSource,
+  format: Exclude<Format, 'zip'>,
+  options: ReadOptions,
+  detected: Detected,
+): Promise<FileMapping | NoMapping> {
+  if (isDefined(format)) return definedMapping(format, options)
+  return sampledMapping(format, options, await sampleOf(source, format, options, detected))
+}
+
+type Sample = Readonly<{ headings: readonly string[] | null; records: readonly RawRecord[] }>
+
+async function sampleOf(
+  source: ByteSource,
+  format: Exclude<Format, 'zip'>,
+  options: ReadOptions,
+  detected: Detected,
+): Promise<Sample> {
+  let headings: readonly string[] | null = null
+  const records: RawRecord[] = []
+  let chars = 0
+  const onColumns = (columns: readonly string[]) => {
+    headings = columns
+  }
+  for await (const batch of recordsOf(source, format, options, detected, onColumns)) {
+    for (const record of batch) {
+      if (isBroken(record)) continue
+      records.push(record)
+      chars += record.raw.length
+    }
+    if (records.length >= SAMPLE_RECORDS || chars >= SAMPLE_CHARS) break
+  }
+  if (isJson(format)) headings = [...new Set(records.flatMap(({ fields }) => Object.keys(fields)))]
+  return { headings, records }
+}
+
+function definedMapping(format: DefinedFormat, { mapping, defaults }: ReadOptions): FileMapping {
+  // An id from the operator overrides the supplier that a catalogue names.
+  const isRead = (key: MappingKey) => key !== 'source' || defaults.sourceId === undefined
+  const columns = Object.fromEntries(DEFINED_COLUMNS[format].filter(isRead).map((key) => [key, key]))
+  // The records already hold the file's own values and the fallbacks for them.
+  const { currency: _currency, observed_at: _observedAt, ...constants } = definedConstants(mapping)
+  // Pages write prices for people; the other formats define a decimal mark.
+  const decimal = format === 'html' ? (mapping?.decimal ?? null) : '.'
+  return { resolved: { columns, constants, guessed: [] }, decimal, dateOrder: 'ymd' }
+}
+
+export function definedConstants(mapping: Mapping | undefined): ResolvedMapping['constants'] {
+  const given = Object.entries(mapping?.constants ?? {}).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given) as ResolvedMapping['constants']
+}
+
+function sampledMapping(format: Exclude<Format, 'zip'>, options: ReadOptions, sample: Sample): FileMapping | NoMapping {
+  const mapping = options.mapping ?? {}
+  const { resolved, missing } = resolveMapping(mapping, sample.headings ?? [])
+  // Objects may omit keys, so the headings cannot prove that a column of a given mapping is missing.
+  const isGiven = Object.values(mapping.columns ?? {}).some((columns) => columns !== undefined)
+  if (sample.headings !== null && missing.length > 0 && !(isJson(format) && (isGiven || sample.records.length === 0))) {
+    const raw = sample.headings.join(' | ')
+    const detail = `${missing.join('; ')}. The file has: ${raw}`.slice(0, 2000)
+    return { reason: 'NO_COLUMN', detail, raw }
+  }
+  const texts = (key: MappingKey, { exact }: { exact: boolean }) => {
+    const columns = resolved.columns[key]
+    if (columns === undefined) return []
+    const [column] = columnsOf(columns)
+    return sample.records.flatMap(({ fields, numbers }) =>
+      column === undefined || (!exact && numbers?.has(column)) ? [] : [fields[column] ?? ''],
+    )
+  }
+  return {
+    resolved,
+    decimal: mapping.decimal ?? detectDecimalMark(texts('price', { exact: false })),
+    dateOrder: mapping.date_format ?? detectDateOrder(texts('observed_at', { exact: true })),
+  }
+}

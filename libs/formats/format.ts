@@ -1,0 +1,53 @@
+import { withoutGz } from '@catalog/formats/bytes/gzip.ts'
+import type { ByteSource } from '@catalog/formats/bytes/record.ts'
+import { formatOfHead, headOf } from '@catalog/formats/bytes/sniff.ts'
+import { UnreadableSource } from './unreadable-source.ts'
+
+export const FORMATS = ['csv', 'jsonl', 'json', 'xlsx', 'zip', 'bc3', 'bmecat', 'merchant', 'html'] as const
+export type Format = (typeof FORMATS)[number]
+
+/** Whether the records of a format name their columns, each for itself. */
+export function isJson(format: Format): boolean {
+  return format === 'jsonl' || format === 'json'
+}
+
+/** Formats that the content of an XML or HTML file can show. */
+const MARKUP_FORMATS: ReadonlySet<Format> = new Set(['bmecat', 'merchant', 'html'])
+
+/** The format of a source by its name, else by its first bytes; null for XML of an unknown kind. */
+export async function formatOf(source: ByteSource): Promise<Format | null> {
+  const named = formatOfName(source.name)
+  if (named !== null && named !== 'xml') return named
+  try {
+    const format = formatOfHead(await headOf(source))
+    if (format === 'xml') return null
+    return named === 'xml' && !MARKUP_FORMATS.has(format) ? null : format
+  } catch (error) {
+    // The reader fails in the same way and reports it.
+    if (!(error instanceof UnreadableSource)) throw error
+    return 'csv'
+  }
+}
+
+/**
+ * The format by the extension of a file name; "prices.csv.gz" counts as "prices.csv". `xml` leaves the format to the
+ * content. Null for files that a crawl of a folder or archive skips.
+ */
+export function formatOfName(name: string): Format | 'xml' | null {
+  const extension = /\.([a-z0-9]+)$/i.exec(withoutGz(name))?.[1]?.toLowerCase() ?? ''
+  return EXTENSIONS.get(extension) ?? null
+}
+const EXTENSIONS: ReadonlyMap<string, Format | 'xml'> = new Map([
+  ['csv', 'csv'],
+  ['tsv', 'csv'],
+  ['jsonl', 'jsonl'],
+  ['ndjson', 'jsonl'],
+  ['json', 'json'],
+  ['xlsx', 'xlsx'],
+  ['xlsm', 'xlsx'],
+  ['zip', 'zip'],
+  ['bc3', 'bc3'],
+  ['xml', 'xml'],
+  ['html', 'html'],
+  ['htm', 'html'],
+])

@@ -1,0 +1,65 @@
+import type { SourceRef } from '@catalog/core/events/events.ts'
+import type { Bc3Header } from '@catalog/formats/bc3/records.ts'
+import type { EncodingReport } from '@catalog/formats/bytes/encoding.ts'
+import type { Defaults } from '@catalog/formats/mapping/candidate.ts'
+import type { ResolvedMapping } from '@catalog/formats/mapping/columns.ts'
+import type { DateOrder, Mapping } from '@catalog/formats/mapping/mapping.ts'
+import type { MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
+import type { Format } from './format.ts'
+
+export type ReadOptions = Readonly<{
+  /** Detected from the file's name, else from its first bytes, when absent. */
+  format?: Format | undefined
+  mapping?: Mapping | undefined
+  defaults: Defaults
+  /** Facts about a page that its bytes do not hold. */
+  page?: PageContext | undefined
+}>
+
+export type PageContext = Readonly<{
+  /** The address it was fetched from. */
+  url: string
+  /** The charset that its server declared. */
+  charset?: string | undefined
+  /** The page is known to describe a product, so a page without an offer is a broken record. */
+  expectsOffer: boolean
+}>
+
+/** Findings about one file. `encoding` and `complete` are final once the file was read to its end. */
+export type Detected = {
+  /** Its name as in positions: without ".gz". */
+  file: string
+  /** Null for XML of an unknown kind. */
+  format: Format | null
+  encoding: EncodingReport | null
+  delimiter: string | null
+  /** Decimal mark of its prices; null when each price must show it by itself. */
+  decimal: ',' | '.' | null
+  date_order: DateOrder
+  columns: ResolvedMapping['columns']
+  constants: ResolvedMapping['constants']
+  /** Keys whose column was guessed from its heading. */
+  guessed: readonly MappingKey[]
+  /** ~V and ~K of a BC3 file. */
+  bc3: Bc3Header | null
+  /** The source of records that name none. */
+  source: SourceRef
+  complete: boolean
+}
+
+export function nothingDetected(file: string, format: Format | null, source: SourceRef): Detected {
+  return {
+    file,
+    format,
+    encoding: null,
+    delimiter: null,
+    decimal: null,
+    date_order: 'dmy',
+    columns: {},
+    constants: {},
+    guessed: [],
+    bc3: null,
+    source,
+    complete: false,
+  }
+}
