@@ -1,5 +1,5 @@
 import type { SourceRef } from '@catalog/core/events/events.ts'
-import type { Bc3Header } from '@catalog/formats/bc3/records.ts'
+import type { Bc3Header } from '@catalog/formats/bc3/header.ts'
 import type { EncodingReport } from '@catalog/formats/bytes/encoding.ts'
 import type { Defaults } from '@catalog/formats/mapping/candidate.ts'
 import type { ResolvedMapping } from '@catalog/formats/mapping/columns.ts'

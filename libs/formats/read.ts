@@ -76,8 +76,8 @@ async function* readFile(
       ...candidateOptions(options, mapping),
       defaults: defaultsOf(format, options.defaults),
       // A reader with defined columns has settled the meaning of prices already.
-      decimalGiven: isDefined(format) || options.mapping?.decimal !== undefined,
-      numbersSeen: format === 'xlsx',
+      isDecimalGiven: isDefined(format) || options.mapping?.decimal !== undefined,
+      hasVisibleNumbers: format === 'xlsx',
     })
     let complete = true
     for await (const batch of recordsOf(source, format, options, detected)) {
@@ -118,8 +118,8 @@ function candidateOptions(
   { resolved, decimal, dateOrder }: FileMapping,
 ): CandidateOptions {
   const constants = { ...definedConstants(mapping), ...resolved.constants }
-  const twoDigitYears = mapping?.date_format !== undefined
-  return { mapping: { ...resolved, constants }, decimal, dateOrder, twoDigitYears, defaults }
+  const hasTwoDigitYears = mapping?.date_format !== undefined
+  return { mapping: { ...resolved, constants }, decimal, dateOrder, hasTwoDigitYears, defaults }
 }
 
 /** The defaults of the operator over those of the format. */

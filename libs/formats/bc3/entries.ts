@@ -275,7 +275,7 @@ export type RawEntry = Readonly<{
   raw: string
   fields: readonly (readonly string[])[]
   /** Its end is missing: the writer leaves it out. */
-  cut: boolean
+  isCut: boolean
 }>
 
 /** Something odd in a file: the line of the record's `~`, what it is (UPPER_SNAKE), and a sentence with the value. */

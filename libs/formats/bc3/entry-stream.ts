@@ -1,8 +1,9 @@
 import { decodeStream, type Encoding, type EncodingReport } from '@catalog/formats/bytes/encoding.ts'
 import { BATCH_RECORDS, type ByteSource } from '@catalog/formats/bytes/record.ts'
 import type { Bc3Diagnostic, Bc3Entry } from './entries.ts'
+import { declaredCharset } from './header.ts'
 import { readEntry } from './read-entry.ts'
-import { bc3Records, declaredCharset } from './records.ts'
+import { bc3Records } from './records.ts'
 
 /** A file of 100 MB may be odd a million times in the same way. */
 const KEPT_PER_CODE_MAX = 100

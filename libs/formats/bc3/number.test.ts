@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decimalOf } from './number.ts'
+import { parseNumber } from './number.ts'
 
 test.each([
   ['12.50', '12.50', null],
@@ -26,7 +26,7 @@ test.each([
   ['EUR 1.234,56', '1234.56', 'CURRENCY_IN_NUMBER'],
   ['300 ptas.', '300', 'CURRENCY_IN_NUMBER'],
 ])('%s is %s, with the oddity %s', (text, decimal, oddity) => {
-  expect(decimalOf(text)).toEqual({ decimal, oddity })
+  expect(parseNumber(text)).toEqual({ decimal, oddity })
 })
 
 test.each([
@@ -42,14 +42,14 @@ test.each([
   ['consultar'],
   ['9'.repeat(61)],
 ])('%s is no number', (text) => {
-  expect(decimalOf(text)).toBeNull()
+  expect(parseNumber(text)).toBeNull()
 })
 
 test('what is read is always a plain decimal', () => {
   const text = fc.string({ unit: fc.constantFrom(...'0123456789.,+-eE€ EURpts'), maxLength: 70 })
   fc.assert(
     fc.property(text, (text) => {
-      expect(decimalOf(text)?.decimal ?? '0').toMatch(/^-?\d+(\.\d+)?$/)
+      expect(parseNumber(text)?.decimal ?? '0').toMatch(/^-?\d+(\.\d+)?$/)
     }),
   )
 })

@@ -1,12 +1,12 @@
 /** A number of a BC3 file as a plain decimal, and how the file strays from the standard's way to write it. */
-export type ReadDecimal = Readonly<{ decimal: string; oddity: 'CURRENCY_IN_NUMBER' | 'NUMBER_REPAIRED' | null }>
+export type ParsedNumber = Readonly<{ decimal: string; oddity: 'CURRENCY_IN_NUMBER' | 'NUMBER_REPAIRED' | null }>
 
 /**
  * The plain decimal that a text writes, digit for digit; null where it writes none. The standard has a point and no
  * thousands. A comma for the point, a plus, a bare point (`.5`, `5.`) are taken in silence; a currency beside the number,
  * thousands that cannot be mistaken (`1.234,56`) and the exponents that programs print (`1E-05`) with an oddity.
  */
-export function decimalOf(text: string): ReadDecimal | null {
+export function parseNumber(text: string): ParsedNumber | null {
   if (text.length > NUMBER_CHARS_MAX) return null
   if (isUsual(text)) return { decimal: text, oddity: null }
   const plain = plainDecimal(text)

@@ -3,8 +3,8 @@ import { isBroken, type ReadRecord } from '@catalog/formats/bytes/record.ts'
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
+import { readBc3Header } from './header.ts'
 import { readBc3 } from './prices.ts'
-import { readBc3Header } from './records.ts'
 
 const read = (text: string | Buffer, options: Partial<Parameters<typeof readBc3>[1]> = {}, length = 9) =>
   all(readBc3(inPieces('f.bc3', Buffer.from(text), length), { name: 'f.bc3', ...options }))

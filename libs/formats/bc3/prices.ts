@@ -7,7 +7,9 @@ import {
   type ReadRecord,
   type RecordBatches,
 } from '@catalog/formats/bytes/record.ts'
-import { type Bc3Header, type Bc3Record, bc3Records, dateOf, firstOf, readBc3Header } from './records.ts'
+import { parseBc3Date } from './date.ts'
+import { type Bc3Header, firstOf, readBc3Header } from './header.ts'
+import { type Bc3Record, bc3Records } from './records.ts'
 
 /** The prices of FIEBDC-3 (BC3), the Spanish exchange format of price banks: those of its concepts ~C. */
 
@@ -57,7 +59,7 @@ function* prices(record: Bc3Record, header: Bc3Header, options: Bc3Options): Gen
   const place = `${options.name} line ${record.line} ~C ${code.slice(0, 60)}`
   const broken = (reason: string, detail: string, position = place): BrokenRecord => ({ position, raw, reason, detail })
 
-  if (record.cut) return yield broken('RECORD_TOO_LONG', `the record is longer than ${RECORD_CHARS_MAX} characters`)
+  if (record.isCut) return yield broken('RECORD_TOO_LONG', `the record is longer than ${RECORD_CHARS_MAX} characters`)
   if (code.endsWith('#')) return yield broken('NOT_A_PRICE', 'a chapter: its price is the sum of what it holds')
   if (/[%&]/.test(code) || unit === '%') return yield broken('NOT_A_PRICE', 'a percentage of other lines')
   if (code.endsWith('$')) return yield broken('PARAMETRIC', 'a parametric family: its prices are computed by a program')
@@ -78,7 +80,7 @@ function* prices(record: Bc3Record, header: Bc3Header, options: Bc3Options): Gen
       continue
     }
     const own = dates[Math.min(i, dates.length - 1)]
-    const date = own === undefined ? (header.date ?? '') : dateOf(own)
+    const date = own === undefined ? (header.date ?? '') : parseBc3Date(own)
     if (date === undefined) {
       yield broken('BAD_DATE', `${own}: expected DDMMYYYY, DDMMYY, MMYY, YYYY or YY`, position)
       continue

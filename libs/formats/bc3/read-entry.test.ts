@@ -254,7 +254,7 @@ describe('the entry of a record', () => {
         description: '\\HEIGHT\\a\\b\\\n\\C\\x \\\n:: 3*%A',
       },
     ],
-    ['~S|a \\|b|', { letter: 'raw', of: 'S', raw: '~S|a \\|b|', fields: [['a'], ['b']], cut: false }],
+    ['~S|a \\|b|', { letter: 'raw', of: 'S', raw: '~S|a \\|b|', fields: [['a'], ['b']], isCut: false }],
   ])('%j', async (text, entry) => {
     expect(await readOne(text)).toEqual({ line: 1, ...entry })
   })
@@ -315,7 +315,7 @@ describe('what is odd in a file', () => {
     const { entries, log } = await read(`~V||\n~T|A|${'x'.repeat(RECORD_CHARS_MAX)}|\n~T|B|b|`, 65_536)
     expect(log.kept.map(({ line, code }) => `${line} ${code}`)).toEqual(['2 RECORD_TOO_LONG'])
     expect(entries.map(({ letter }) => letter)).toEqual(['V', 'raw', 'T'])
-    expect(entries[1]).toMatchObject({ of: 'T', cut: true, fields: [['A']] })
+    expect(entries[1]).toMatchObject({ of: 'T', isCut: true, fields: [['A']] })
   })
 
   test('is told of the file as well', async () => {

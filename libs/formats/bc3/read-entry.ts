@@ -1,4 +1,5 @@
 import { RECORD_CHARS_MAX } from '@catalog/formats/bytes/record.ts'
+import { parseBc3Date } from './date.ts'
 import type { Bc3Diagnostic, Bc3Entry, DecompositionLine, RawEntry, Unread } from './entries.ts'
 import {
   type Column,
@@ -9,8 +10,8 @@ import {
   type RecordLayout,
   type Values,
 } from './layout.ts'
-import { decimalOf } from './number.ts'
-import { type Bc3Record, dateOf, FieldSplitter } from './records.ts'
+import { parseNumber } from './number.ts'
+import { type Bc3Record, FieldSplitter } from './records.ts'
 
 export type ReadEntry = Readonly<{ entry: Bc3Entry; diagnostics: readonly Bc3Diagnostic[] }>
 
@@ -42,9 +43,9 @@ class Reading {
   }
 
   entry(): Bc3Entry {
-    const { letter, line, cut, raw } = this.#record
+    const { letter, line, isCut, raw } = this.#record
     this.#lookAtText()
-    if (cut) {
+    if (isCut) {
       this.#note('RECORD_TOO_LONG', `the record is longer than ${RECORD_CHARS_MAX} characters`)
       return this.#raw()
     }
@@ -101,20 +102,20 @@ class Reading {
   }
 
   #raw(): RawEntry {
-    const { letter, line, raw, fields, cut } = this.#record
+    const { letter, line, raw, fields, isCut } = this.#record
     return {
       letter: 'raw',
       line,
       of: letter,
-      cut,
+      isCut,
       raw: this.#lines(raw),
       fields: fields.map((field) => this.#words(field)),
     }
   }
 
   #lookAtText(): void {
-    const { raw, nul, tail } = this.#record
-    if (nul) this.#note('NUL_BYTES', 'NUL bytes in the record are left out')
+    const { raw, hasNul, tail } = this.#record
+    if (hasNul) this.#note('NUL_BYTES', 'NUL bytes in the record are left out')
     const tilde = raw.indexOf('~', 1)
     if (tilde !== -1) this.#note('TILDE_IN_TEXT', `a ~ that begins no record: ${quoted(raw.slice(tilde))}`)
     if (CONTROL.test(raw)) this.#note('CONTROL_CHARACTERS', 'control characters other than tabs and line ends')
@@ -236,7 +237,7 @@ class Reading {
 
   #number(text: string, field: number, subfield: number): string | null {
     if (text === '') return null
-    const read = decimalOf(text)
+    const read = parseNumber(text)
     if (read === null) {
       this.#note('BAD_NUMBER', `${quoted(text)}: expected a number such as 12.50`)
       this.#keep({ field, subfield }, text)
@@ -247,7 +248,7 @@ class Reading {
   }
 
   #date(text: string, field: number, subfield: number): string {
-    const date = dateOf(text)
+    const date = parseBc3Date(text)
     if (date !== undefined) return date
     this.#note('BAD_DATE', `${quoted(text)}: expected DDMMYYYY, DDMMYY, MMYY, YYYY or YY`)
     this.#keep({ field, subfield }, text)

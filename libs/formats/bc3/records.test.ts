@@ -2,7 +2,8 @@ import { textInPieces } from '@catalog/formats/bytes/fixtures.ts'
 import { RECORD_CHARS_MAX } from '@catalog/formats/bytes/record.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bc3Records, dateOf } from './records.ts'
+import { parseBc3Date } from './date.ts'
+import { bc3Records } from './records.ts'
 
 async function tokens(text: string, length = 5) {
   const records = []
@@ -28,9 +29,9 @@ describe('the tokeniser', () => {
 
   test('cuts an endless record and finds the next one, on its line', async () => {
     const records = await tokens(`~T|A|${'text\n'.repeat(RECORD_CHARS_MAX / 2)}|\n~C|B|`, 65_536)
-    expect(records.map(({ letter, cut, line }) => ({ letter, cut, line }))).toEqual([
-      { letter: 'T', cut: true, line: 1 },
-      { letter: 'C', cut: false, line: RECORD_CHARS_MAX / 2 + 2 },
+    expect(records.map(({ letter, isCut, line }) => ({ letter, isCut, line }))).toEqual([
+      { letter: 'T', isCut: true, line: 1 },
+      { letter: 'C', isCut: false, line: RECORD_CHARS_MAX / 2 + 2 },
     ])
   })
 
@@ -66,5 +67,5 @@ test.each([
   ['123456789', undefined],
   ['soon', undefined],
 ])('the FIEBDC date %s is %s', (text, date) => {
-  expect(dateOf(text)).toBe(date)
+  expect(parseBc3Date(text)).toBe(date)
 })

@@ -1,5 +1,4 @@
-import { decodeStream, type Encoding, type EncodingReport, SAMPLE_BYTES } from '@catalog/formats/bytes/encoding.ts'
-import { type ByteSource, RECORD_CHARS_MAX } from '@catalog/formats/bytes/record.ts'
+import { RECORD_CHARS_MAX } from '@catalog/formats/bytes/record.ts'
 
 /** FIEBDC-3 (BC3) as text: its records, the header records ~V and ~K, its charset and its dates. */
 
@@ -11,11 +10,11 @@ export type Bc3Record = Readonly<{
   raw: string
   line: number
   /** It was longer than {@link RECORD_CHARS_MAX} and is cut there. */
-  cut: boolean
+  isCut: boolean
   /** What stands after its last bar, which the standard ignores; '' where the record is cut. */
   tail: string
   /** It held NUL bytes, which are dropped. */
-  nul: boolean
+  hasNul: boolean
 }>
 
 /** What a piece may hold of a record start whose field bar comes with the next piece. */
@@ -46,8 +45,8 @@ export async function* bc3Records(
     if (leading !== '') onLeading(leading)
   }
   const finish = (text: string, { line, kept }: { line: number; kept: string }) => {
-    const cut = kept !== '' || text.length > RECORD_CHARS_MAX
-    return new TextRecord(cut ? (kept || text).slice(0, RECORD_CHARS_MAX) : text, { line, cut })
+    const isCut = kept !== '' || text.length > RECORD_CHARS_MAX
+    return new TextRecord(isCut ? (kept || text).slice(0, RECORD_CHARS_MAX) : text, { line, isCut })
   }
 
   for await (const piece of pieces) {
@@ -109,16 +108,16 @@ class TextRecord implements Bc3Record {
   readonly letter: string
   readonly raw: string
   readonly line: number
-  readonly cut: boolean
-  readonly nul: boolean
+  readonly isCut: boolean
+  readonly hasNul: boolean
   #fields: readonly (readonly string[])[] | null = null
 
-  constructor(text: string, { line, cut }: { readonly line: number; readonly cut: boolean }) {
-    this.nul = text.includes('\0')
-    this.raw = (this.nul || text.includes('\u001a') || text.includes('\ufeff') ? cleaned(text) : text).trimEnd()
+  constructor(text: string, { line, isCut }: { readonly line: number; readonly isCut: boolean }) {
+    this.hasNul = text.includes('\0')
+    this.raw = (this.hasNul || text.includes('\u001a') || text.includes('\ufeff') ? cleaned(text) : text).trimEnd()
     this.letter = (this.raw[1] ?? '').toUpperCase()
     this.line = line
-    this.cut = cut
+    this.isCut = isCut
   }
 
   get fields(): readonly (readonly string[])[] {
@@ -127,7 +126,7 @@ class TextRecord implements Bc3Record {
   }
 
   get tail(): string {
-    return this.cut || this.raw.charCodeAt(this.raw.length - 1) === BAR
+    return this.isCut || this.raw.charCodeAt(this.raw.length - 1) === BAR
       ? ''
       : this.raw.slice(this.raw.lastIndexOf('|') + 1).trim()
   }
@@ -195,124 +194,4 @@ function lineEnds(text: string): number {
   let count = 0
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++
   return count
-}
-
-/** What ~V and ~K say of the whole file; null and empty where they say nothing. */
-export type Bc3Header = {
-  owner: string | null
-  /** "FIEBDC-3/2016" */
-  version: string | null
-  program: string | null
-  /** YYYY-MM-DD */
-  date: string | null
-  /** Names of the prices of each concept (region, epoch), in order. */
-  labels: readonly string[]
-  /** As ~K spells it. */
-  currency: string | null
-  /** The latest date of the file and its concepts: what it was written in or after. YYYY-MM-DD */
-  newest: string | null
-}
-
-type Hints = Readonly<{ declared?: string | undefined; given?: Encoding | undefined }>
-
-/** Reads the whole file once for its header: ~K may stand anywhere, and the last one holds. */
-export async function readBc3Header(
-  source: ByteSource,
-  options: Readonly<{ encoding?: Encoding | undefined }>,
-): Promise<{ header: Bc3Header; encoding: EncodingReport; hints: Hints }> {
-  const hints: Hints = { declared: await declaredCharset(source), given: options.encoding }
-  const header: Bc3Header = {
-    owner: null,
-    version: null,
-    program: null,
-    date: null,
-    labels: [],
-    currency: null,
-    newest: null,
-  }
-  const later = (date: string | null | undefined) => {
-    if (date && (header.newest === null || date > header.newest)) header.newest = date
-  }
-  const { report, text } = decodeStream(source.open(), hints)
-  for await (const batch of bc3Records(text)) {
-    for (const { letter, fields } of batch) {
-      if (letter === 'V') {
-        header.owner = firstOf(fields[0])
-        header.version = firstOf(fields[1])
-        header.program = firstOf(fields[2])
-        header.date = dateOf(fields[1]?.[1] ?? '') || null
-        header.labels = (fields[3] ?? []).slice(1).map((label) => label.trim())
-        later(header.date)
-      }
-      if (letter === 'C') for (const date of fields[4] ?? []) later(dateOf(date))
-      if (letter === 'K') {
-        // The ninth subfield; the extended list that may follow has its own. Whatever is no number is the currency.
-        const named = [...(fields[0] ?? []), ...(fields[2] ?? [])].find((part) => /[A-Za-z€$£]/.test(part))
-        if (named !== undefined) header.currency = named.trim()
-      }
-    }
-  }
-  return { header, encoding: report, hints }
-}
-
-/** The charset that the first ~V declares; undefined where it declares none. */
-export async function declaredCharset(source: ByteSource): Promise<string | undefined> {
-  let head = ''
-  for await (const chunk of source.open()) {
-    head += Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('latin1')
-    if (head.length >= SAMPLE_BYTES) break
-  }
-  async function* once() {
-    yield head
-  }
-  for await (const batch of bc3Records(once())) {
-    const found = batch.find(({ letter }) => letter === 'V')
-    if (found) return firstOf(found.fields[4]) ?? undefined
-  }
-  return undefined
-}
-
-export function firstOf(field: readonly string[] | undefined): string | null {
-  return field?.map((part) => part.trim()).find((part) => part !== '') ?? null
-}
-
-/**
- * A FIEBDC date as YYYY-MM-DD; '' for a blank one, undefined for none. DDMMYYYY with 8 digits; DDMMYY up to 6; month and
- * year below 5; a year below 3; an odd number of digits lacks its leading zero. Two-digit years from 80 on are of the
- * 1900s. Where day or month are not given, or 00, it is the first. Four digits that are no month and year are a year.
- */
-export function dateOf(text: string): string | undefined {
-  if (text === '') return ''
-  const known = DATES.get(text)
-  if (known !== undefined) return known
-  const date = readDate(text)
-  if (date !== undefined && text.length <= DATE_CHARS_MAX && DATES.size < DATES_MAX) DATES.set(text, date)
-  return date
-}
-
-/** A bank has a handful of dates for thousands of concepts, and to check one against the calendar takes a microsecond. */
-const DATES = new Map<string, string>()
-const DATES_MAX = 10_000
-const DATE_CHARS_MAX = 20
-
-function readDate(text: string): string | undefined {
-  const digits = text.replace(/\D/g, '')
-  if (digits === '') return text.trim() === '' ? '' : undefined
-  if (digits.length > 8) return undefined
-  const even = digits.length % 2 === 1 ? `0${digits}` : digits
-  if (even.length === 8) return calendarDay(even.slice(4), even.slice(2, 4), even.slice(0, 2))
-  if (even.length === 6) return calendarDay(century(even.slice(4)), even.slice(2, 4), even.slice(0, 2))
-  if (even.length === 2) return calendarDay(century(even), '01', '01')
-  return calendarDay(century(even.slice(2)), even.slice(0, 2), '01') ?? calendarDay(digits, '01', '01')
-}
-
-function century(year: string): string {
-  return `${Number(year) >= 80 ? 19 : 20}${year}`
-}
-
-function calendarDay(year: string, month: string, day: string): string | undefined {
-  const text = `${year}-${month === '00' ? '01' : month}-${day === '00' ? '01' : day}`
-  const date = new Date(`${text}T00:00:00Z`)
-  const exists = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
-  return exists && year >= '1900' && year <= '2100' ? text : undefined
 }

@@ -82,7 +82,7 @@ describe('a written file', () => {
 
   test('tells of every record in which something was replaced, and leaves out what was cut', async () => {
     const [text] = await entriesOf('~T|A|x|')
-    const cut: Bc3Entry = { letter: 'raw', line: 7, of: 'T', raw: '~T|A|x', fields: [['A']], cut: true }
+    const cut: Bc3Entry = { letter: 'raw', line: 7, of: 'T', raw: '~T|A|x', fields: [['A']], isCut: true }
     const odd = { ...text, line: 5, text: 'a|b ~ c\\d “ł” 日' } as Bc3Entry
     const { text: file, log } = await written([odd, cut], 'ANSI')
     expect(file).toBe('~V||FIEBDC-3/2020|||ANSI|\r\n~T|A|a¦b ˜ c/d “?” ?|\r\n\x1a')

@@ -64,7 +64,7 @@ const NO_VERSION: VersionEntry = {
 
 function recordText(entry: Bc3Entry, charset: Bc3Charset, log: DiagnosticLog | undefined): string {
   const { line } = entry
-  if (entry.letter === 'raw' && entry.cut) {
+  if (entry.letter === 'raw' && entry.isCut) {
     log?.add({ line, code: 'RECORD_LEFT_OUT', message: `~${entry.of}: the end of the record was never read` })
     return ''
   }

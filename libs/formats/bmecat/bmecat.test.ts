@@ -84,7 +84,7 @@ describe('the prices of BMEcat 1.2', () => {
       mapping: { columns, constants: {}, guessed: [] },
       decimal: '.',
       dateOrder: 'ymd',
-      twoDigitYears: false,
+      hasTwoDigitYears: false,
       defaults: { source: 'none', notAfter: new Date('2026-04-01') },
     })
     expect(reader.read(record as RawRecord)).toMatchObject({

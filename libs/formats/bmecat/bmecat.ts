@@ -7,7 +7,7 @@ import {
   type ReadRecord,
   type RecordBatches,
 } from '@catalog/formats/bytes/record.ts'
-import { child, children, textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
+import { child, children, localName, textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
 import type { XmlFound } from '@catalog/formats/xml/record-cutter.ts'
 import { xmlRecords } from '@catalog/formats/xml/records.ts'
 import { type BmecatGroups, categoryOf, isOfGroup, noteGroup, openGroups } from './groups.ts'
@@ -86,10 +86,6 @@ function isArticle(name: string, path: readonly string[]): boolean {
 function isKept(name: string): boolean {
   const local = localName(name)
   return local === 'HEADER' || isOfGroup(local)
-}
-
-function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1)
 }
 
 function brokenOf(found: Extract<XmlFound, { kind: 'broken' }>, { name }: BmecatOptions): BrokenRecord {

@@ -1,7 +1,7 @@
 import { RECORD_CHARS_MAX } from './record.ts'
 
 /** A line without its end, and its number in the input, from 1. `cut`: it was longer and the rest was skipped. */
-export type Line = Readonly<{ text: string; number: number; cut: boolean }>
+export type Line = Readonly<{ text: string; number: number; isCut: boolean }>
 
 /**
  * Splits decoded text into lines, one batch for each piece of text. Lines end with \n or \r\n; with \r alone when that
@@ -53,6 +53,6 @@ export async function* lines(pieces: AsyncIterable<string>): AsyncGenerator<Line
 }
 
 function lineOf(text: string, number: number): Line {
-  if (text.length > RECORD_CHARS_MAX) return { text: text.slice(0, RECORD_CHARS_MAX), number, cut: true }
-  return { text: text.endsWith('\r') ? text.slice(0, -1) : text, number, cut: false }
+  if (text.length > RECORD_CHARS_MAX) return { text: text.slice(0, RECORD_CHARS_MAX), number, isCut: true }
+  return { text: text.endsWith('\r') ? text.slice(0, -1) : text, number, isCut: false }
 }

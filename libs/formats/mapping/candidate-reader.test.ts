@@ -15,7 +15,7 @@ function readerOf({ defaults, numbers: _numbers, ...options }: Given = {}) {
     mapping: { columns: identity, constants: {}, guessed: [] },
     decimal: ',',
     dateOrder: 'dmy',
-    twoDigitYears: false,
+    hasTwoDigitYears: false,
     defaults: { source: 'Ours', notAfter: new Date('2026-11-21T00:10:00Z'), ...defaults },
     ...options,
   })
@@ -232,10 +232,10 @@ describe('given a currency without minor unit', () => {
     ['12,995', {}, [12_995, 1]],
     ['$12.995', {}, [12_995, 1]],
     ['12.990', { decimal: '.' }, [12_990, 1]],
-    ['12.990', { decimal: '.', decimalGiven: true }, [1299, 100]],
-    ['12.99', { numbers: ['price'], decimalGiven: true }, [1299, 100]],
-    ['12.99', { numbers: ['price'], numbersSeen: true }, [1299, 100]],
-    ['12.995', { numbersSeen: true }, [12_995, 1]],
+    ['12.990', { decimal: '.', isDecimalGiven: true }, [1299, 100]],
+    ['12.99', { numbers: ['price'], isDecimalGiven: true }, [1299, 100]],
+    ['12.99', { numbers: ['price'], hasVisibleNumbers: true }, [1299, 100]],
+    ['12.995', { hasVisibleNumbers: true }, [12_995, 1]],
     ['12,50', { decimal: ',' }, [125, 10]],
   ] as const)('when %j is read with %j, then it is %j', (price, given, expected) => {
     expect(money(price, given as Given)).toEqual(expected)

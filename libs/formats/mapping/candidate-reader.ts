@@ -22,7 +22,7 @@ export type CandidateOptions = PriceOptions &
     mapping: ResolvedMapping
     dateOrder: DateOrder
     /** The operator gave the order, so years of two digits are read. */
-    twoDigitYears: boolean
+    hasTwoDigitYears: boolean
     defaults: Defaults
   }>
 
@@ -152,13 +152,13 @@ export class CandidateReader {
   }
 
   #observedAt(record: RawRecord): string {
-    const { defaults, dateOrder, twoDigitYears } = this.#options
+    const { defaults, dateOrder, hasTwoDigitYears } = this.#options
     const written = this.#text.observed_at(record).trim() || defaults.observedAt || ''
     if (written === this.#lastDate?.written) return this.#lastDate.instant
     if (written === '') {
       throw new RecordRefused('NO_DATE', 'neither a column, a constant nor the command line gives a date')
     }
-    const date = parseDate(written, { order: dateOrder, twoDigitYears })
+    const date = parseDate(written, { order: dateOrder, hasTwoDigitYears })
     // Dates before 1970 are typing errors, or zeros of some program.
     if (date === null || date.getTime() < 0) {
       const detail = `'${written.slice(0, 40)}': expected a date since 1970, read as ${dateOrder}`

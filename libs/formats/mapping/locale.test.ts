@@ -45,7 +45,11 @@ test.each([
 })
 
 test('years of two digits are read where the order was given', () => {
-  expect(parseDate('05/06/26', { order: 'dmy', twoDigitYears: true })?.toISOString()).toBe('2026-06-05T00:00:00.000Z')
-  expect(parseDate('26-06-05', { order: 'ymd', twoDigitYears: true })?.toISOString()).toBe('2026-06-05T00:00:00.000Z')
-  expect(parseDate('05/06/98', { order: 'dmy', twoDigitYears: true })?.getUTCFullYear()).toBe(1998)
+  expect(parseDate('05/06/26', { order: 'dmy', hasTwoDigitYears: true })?.toISOString()).toBe(
+    '2026-06-05T00:00:00.000Z',
+  )
+  expect(parseDate('26-06-05', { order: 'ymd', hasTwoDigitYears: true })?.toISOString()).toBe(
+    '2026-06-05T00:00:00.000Z',
+  )
+  expect(parseDate('05/06/98', { order: 'dmy', hasTwoDigitYears: true })?.getUTCFullYear()).toBe(1998)
 })

@@ -53,11 +53,11 @@ const EXCEL_EPOCH_MS = Date.UTC(1899, 11, 30)
 /**
  * The instant of a date as vendors write it, null when it is none: ISO 8601 (without an offset it is UTC), YYYYMMDD,
  * YYYY/MM/DD, day and month in `order` with a year of four digits, each with an optional time, and Excel's serials. Two
- * digits of a year are read only where the operator gave the order (`twoDigitYears`): 80 to 99 are of the 1900s.
+ * digits of a year are read only where the operator gave the order (`hasTwoDigitYears`): 80 to 99 are of the 1900s.
  */
 export function parseDate(
   text: string,
-  { order, twoDigitYears = false }: Readonly<{ order: DateOrder; twoDigitYears?: boolean }>,
+  { order, hasTwoDigitYears = false }: Readonly<{ order: DateOrder; hasTwoDigitYears?: boolean }>,
 ): Date | null {
   const value = text.trim()
   if (/^\d{5}(\.\d+)?$/.test(value)) {
@@ -75,7 +75,7 @@ export function parseDate(
   } else if (a.length === 4) parts = { year: a, month: b, day: c }
   else if (order === 'ymd' && c.length === 2) parts = { year: a, month: b, day: c }
   else parts = order === 'mdy' ? { year: c, month: a, day: b } : { year: c, month: b, day: a }
-  if (parts.year.length === 2 && twoDigitYears) parts.year = `${Number(parts.year) >= 80 ? 19 : 20}${parts.year}`
+  if (parts.year.length === 2 && hasTwoDigitYears) parts.year = `${Number(parts.year) >= 80 ? 19 : 20}${parts.year}`
   if (parts.year.length !== 4) return null
   const day = `${parts.year}-${parts.month.padStart(2, '0')}-${parts.day.padStart(2, '0')}`
   const midnight = new Date(`${day}T00:00:00Z`)

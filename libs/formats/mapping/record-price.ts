@@ -20,9 +20,9 @@ export type PriceOptions = Readonly<{
   /** Decimal mark of prices; null when each price must show it by itself. */
   decimal: ',' | '.' | null
   /** The format or the operator states how prices are written, so prices without minor unit are literal too. */
-  decimalGiven?: boolean
+  isDecimalGiven?: boolean
   /** Numbers of the format are the ones that a person sees (a spreadsheet), not a program's reading of a text (JSON). */
-  numbersSeen?: boolean
+  hasVisibleNumbers?: boolean
 }>
 
 type PriceContext = PriceOptions & Readonly<{ column: Columns | undefined; currency: string | undefined }>
@@ -72,7 +72,7 @@ export class PriceReader {
   #amount(record: RawRecord): { decimal: string; code: string } {
     const written = this.#text.price(record).trim()
     if (written === '') throw new RecordRefused('NO_PRICE', 'the price is blank')
-    const { decimal, decimalGiven, numbersSeen, column } = this.#context
+    const { decimal, isDecimalGiven, hasVisibleNumbers, column } = this.#context
     const isExact = typeof column === 'string' && record.numbers?.has(column) === true
     const literal = isExact ? exactNumber(written) : parsePrice(written, { decimal: decimal ?? undefined })
     // The decimal mark does not matter for a currency inside the text.
@@ -80,7 +80,7 @@ export class PriceReader {
     const named = this.#text.currency(record).trim()
     const currency = named === '' ? (readable?.currency ?? this.#context.currency?.trim() ?? '') : named
     const code = this.#codeOf(currency)
-    const isLiteral = decimalGiven || (isExact && numbersSeen)
+    const isLiteral = isDecimalGiven || (isExact && hasVisibleNumbers)
     const isWhole = !isLiteral && exponentOf(code) === 0
     const parsed = isWhole && readable !== null ? inWholeUnits(written, { isExact, literal, readable }) : literal
     if (parsed === null) {

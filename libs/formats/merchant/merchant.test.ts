@@ -82,7 +82,7 @@ describe('an item of RSS', () => {
       mapping: { columns, constants: {}, guessed: [] },
       decimal: '.',
       dateOrder: 'ymd',
-      twoDigitYears: false,
+      hasTwoDigitYears: false,
       defaults: { source: 'Shop', notAfter: new Date('2027-01-01') },
     })
     const [record] = (await read(rss(`<item>${FIELDS}</item>`))) as RawRecord[]

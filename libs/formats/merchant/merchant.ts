@@ -4,7 +4,7 @@ import { DAY_MS } from '@catalog/core/time.ts'
 import type { Encoding, EncodingReport } from '@catalog/formats/bytes/encoding.ts'
 import type { BrokenRecord, ByteSource, ReadRecord, RecordBatches } from '@catalog/formats/bytes/record.ts'
 import { parseDate } from '@catalog/formats/mapping/locale.ts'
-import { textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
+import { localName, textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
 import type { BrokenXmlRecord, XmlRecord } from '@catalog/formats/xml/record-cutter.ts'
 import { xmlRecords } from '@catalog/formats/xml/records.ts'
 
@@ -201,10 +201,6 @@ const GOOGLE_ONLY: ReadonlySet<string> = new Set([
   'identifier_exists',
   'shipping',
 ])
-
-function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1)
-}
 
 /** What makes a variant another product, as far as the title does not hold it. */
 function nameOf(text: Text): string {

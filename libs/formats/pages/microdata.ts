@@ -31,14 +31,14 @@ export class MicrodataReader {
   /** Those that are a property of some thing. */
   readonly #properties = new Set<Marked>()
   /** A tag stood since the last text. */
-  #isApart = false
+  #isAfterTag = false
   #marked = 0
   #chars = 0
   #visits = 0
 
-  /** Throws TooMuchMicrodata beyond the limits. */
+  /** Throws MicrodataTooLarge beyond the limits. */
   open(name: string, attributes: Attributes): void {
-    this.#isApart = true
+    this.#isAfterTag = true
     const isMarked =
       attributes.itemscope !== undefined || attributes.itemprop !== undefined || attributes.id !== undefined
     if (!isMarked) {
@@ -46,7 +46,7 @@ export class MicrodataReader {
       return
     }
     if (++this.#marked > MARKED_ELEMENTS_MAX) {
-      throw new TooMuchMicrodata(`more than ${MARKED_ELEMENTS_MAX} elements with itemscope, itemprop or id`)
+      throw new MicrodataTooLarge(`more than ${MARKED_ELEMENTS_MAX} elements with itemscope, itemprop or id`)
     }
     const given = attributes.itemprop === undefined ? '' : valueOfTag(name, attributes)
     const marked: Marked = { attributes, children: [], text: given }
@@ -63,26 +63,27 @@ export class MicrodataReader {
 
   text(text: string): void {
     // "12<sup>99</sup> €" is no 1299: figures of two elements are no one number.
-    const apart = this.#isApart && /^\d/.test(text) ? ' ' : ''
-    this.#isApart = false
+    const apart = this.#isAfterTag && /^\d/.test(text) ? ' ' : ''
+    this.#isAfterTag = false
     for (const marked of this.#collecting) {
       const whole = /\d$/.test(marked.text ?? '') ? apart + text : text
       const piece = whole.slice(0, VALUE_CHARS_MAX - (marked.text ?? '').length)
       marked.text += piece
       this.#chars += piece.length
-      if (this.#chars > VALUES_CHARS_MAX) throw new TooMuchMicrodata(`more than ${VALUES_CHARS_MAX} characters of text`)
+      if (this.#chars > VALUES_CHARS_MAX)
+        throw new MicrodataTooLarge(`more than ${VALUES_CHARS_MAX} characters of text`)
     }
   }
 
   close(): void {
-    this.#isApart = true
+    this.#isAfterTag = true
     const marked = this.#open.pop()?.marked ?? null
     if (marked === null) return
     this.#scopes.pop()
     if (this.#collecting.at(-1) === marked) this.#collecting.pop()
   }
 
-  /** The things that are no property of another one. Throws TooMuchMicrodata where itemref multiplies them. */
+  /** The things that are no property of another one. Throws MicrodataTooLarge where itemref multiplies them. */
   things(): Thing[] {
     const found: { element: Marked; thing: Thing }[] = []
     const visit = (elements: readonly Marked[], isInside: boolean): void => {
@@ -107,7 +108,7 @@ export class MicrodataReader {
       for (const one of elements) {
         if (seen.has(one)) continue
         seen.add(one)
-        if (++this.#visits > VISITS_MAX) throw new TooMuchMicrodata(`more than ${VISITS_MAX} properties by itemref`)
+        if (++this.#visits > VISITS_MAX) throw new MicrodataTooLarge(`more than ${VISITS_MAX} properties by itemref`)
         const { itemscope, itemprop } = one.attributes
         if (itemprop !== undefined && depth < DEPTH_MAX) {
           this.#properties.add(one)
@@ -140,6 +141,6 @@ function valueOfTag(name: string, attributes: Attributes): string | null {
   return name === 'data' || name === 'meter' ? (value ?? null) : null
 }
 
-export class TooMuchMicrodata extends Error {
+export class MicrodataTooLarge extends Error {
   override name = 'TooMuchMicrodata'
 }

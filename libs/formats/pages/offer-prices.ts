@@ -44,11 +44,11 @@ export function pricesOf(offer: Thing, context: PriceContext): readonly (OfferPr
   const specifications = context.index
     .thingsOf(offer, 'priceSpecification')
     .slice(0, SPECIFICATIONS_MAX)
-    .filter((one) => !isA(one, CHARGES) && !isOfMembers(one) && !isRecurring(one))
+    .filter((one) => !isA(one, CHARGES) && !isForMembers(one) && !isRecurring(one))
   const priced = specifications.filter((one) => textOf(one, 'price') !== '')
   // "Without value added tax" may stand there alone, the price beside it.
   const telling = specifications.filter((one) => textOf(one, 'price') === '')
-  const current = priced.filter((one) => notValid(one, context.at) === null && !isNotAsked(one))
+  const current = priced.filter((one) => notValid(one, context.at) === null && !isReferencePrice(one))
   const own = textOf(offer, 'price')
   if (own === '' && current.length === 0) {
     const outdated = priced.map((one) => notValid(one, context.at)).find((one) => one !== null)
@@ -90,7 +90,7 @@ function ambiguous(prices: readonly string[]): NoPrice {
 const SPECIFICATIONS_MAX = 200
 const CHARGES: ReadonlySet<string> = new Set(['DeliveryChargeSpecification', 'PaymentChargeSpecification'])
 /** Price types beside the price that is asked. */
-const NOT_ASKED: ReadonlySet<string> = new Set([
+const REFERENCE_PRICE_TYPES: ReadonlySet<string> = new Set([
   'ListPrice',
   'SRP',
   'MSRP',
@@ -102,15 +102,15 @@ const NOT_NEW: ReadonlySet<string> = new Set(['UsedCondition', 'RefurbishedCondi
 
 const SALE: ReadonlySet<string> = new Set(['SalePrice'])
 
-function isNotAsked(specification: Thing): boolean {
-  return isOfType(specification, NOT_ASKED)
+function isReferencePrice(specification: Thing): boolean {
+  return isOfType(specification, REFERENCE_PRICE_TYPES)
 }
 
 function isOfType(specification: Thing, types: ReadonlySet<string>): boolean {
   return types.has(localName(textOf(specification, 'priceType')) || idOf(specification, 'priceType'))
 }
 
-function isOfMembers(specification: Thing): boolean {
+function isForMembers(specification: Thing): boolean {
   return (specification.properties.validForMemberTier ?? []).length > 0
 }
 

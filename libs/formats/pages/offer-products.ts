@@ -15,18 +15,18 @@ export const OFFERS_COLUMNS = [
 export type OfferFields = Readonly<Record<(typeof OFFERS_COLUMNS)[number], string>>
 
 /** One price of one product, or why an offer has none, and by what the same product may be known elsewhere on the page. */
-export type OfferFound = Readonly<{
+export type FoundOffer = Readonly<{
   identities: readonly string[]
   raw: () => string
   result: Readonly<{ fields: OfferFields; exact: boolean }> | Readonly<{ reason: string; detail: string }>
 }>
 
 type Graph = Readonly<{ roots: readonly Thing[]; index: ThingIndex }>
-type Crumb = Readonly<{ name: string; url: string }>
+type Breadcrumb = Readonly<{ name: string; url: string }>
 
 export type ProductContext = Readonly<{
   page: PageParts
-  crumbs: readonly Crumb[]
+  breadcrumbs: readonly Breadcrumb[]
   options: Readonly<{ observedAt: string; currency?: string | undefined }>
   at: Date
   /** No more are read. */
@@ -42,7 +42,7 @@ const PRODUCTS: ReadonlySet<string> = new Set([
 ])
 const OFFERS: ReadonlySet<string> = new Set(['Offer', 'OfferForPurchase', 'AggregateOffer'])
 const AGGREGATES: ReadonlySet<string> = new Set(['AggregateOffer'])
-const CRUMBS: ReadonlySet<string> = new Set(['BreadcrumbList'])
+const BREADCRUMB_TYPES: ReadonlySet<string> = new Set(['BreadcrumbList'])
 /** Other products than those of the page, which have pages of their own. */
 const NOT_FOLLOWED: ReadonlySet<string> = new Set([
   'isRelatedTo',
@@ -58,17 +58,17 @@ const NOT_FOLLOWED: ReadonlySet<string> = new Set([
 type Product = Readonly<{ thing: Thing; group: Thing | null }>
 
 /** The offers of all products that these things hold, in order; those of a group are told by its variants, if they have any. */
-export function productsIn(graph: Graph, context: ProductContext): OfferFound[] {
+export function productsIn(graph: Graph, context: ProductContext): FoundOffer[] {
   const products = productsOf(graph)
   // A group and its variants are one product to whoever reads the page.
-  const isOnly = new Set(products.map(({ thing, group }) => group ?? thing)).size === 1
+  const isOnlyProduct = new Set(products.map(({ thing, group }) => group ?? thing)).size === 1
   const offers = products.flatMap((product) => offersOf(product.thing, graph.index).map((one) => ({ product, ...one })))
-  const found: OfferFound[] = []
+  const found: FoundOffer[] = []
   const page = {
     ...context,
     index: graph.index,
-    isOnly,
-    areApart: areApart(offers, graph.index, context),
+    isOnlyProduct,
+    haveOwnAddresses: haveOwnAddresses(offers, graph.index, context),
     descriptions: new Map<string, string>(),
     raws: new Map<Thing, string>(),
   }
@@ -80,7 +80,7 @@ export function productsIn(graph: Graph, context: ProductContext): OfferFound[] 
 }
 
 /** Whether each of several offers has an address of its own, as shops give variants that have no reference. */
-function areApart(
+function haveOwnAddresses(
   offers: readonly (Offered & Readonly<{ product: Product }>)[],
   index: ThingIndex,
   { page }: ProductContext,
@@ -180,14 +180,14 @@ function ownReference(offer: Thing, index: ThingIndex): string {
 type ProductPage = ProductContext &
   Readonly<{
     index: ThingIndex
-    isOnly: boolean
-    areApart: boolean
+    isOnlyProduct: boolean
+    haveOwnAddresses: boolean
     /** Those already read, and products as JSON: the offers of one product share them. */
     descriptions: Map<string, string>
     raws: Map<Thing, string>
   }>
 
-function foundOf({ thing, group }: Product, { offer, refusal, currency }: Offered, page: ProductPage): OfferFound[] {
+function foundOf({ thing, group }: Product, { offer, refusal, currency }: Offered, page: ProductPage): FoundOffer[] {
   const { index, options, at } = page
   // What one of them says itself counts most; identity is never that of the group.
   const own = [offer, ...index.thingsOf(offer, 'itemOffered'), ...(thing === offer ? [] : [thing])]
@@ -203,7 +203,8 @@ function foundOf({ thing, group }: Product, { offer, refusal, currency }: Offere
   const mpn = of(own, 'mpn')
   const brand = brandOf(shared)
   const fields = (price: OfferPrice): OfferFields => ({
-    vendor_ref: reference || pathOf(page.isOnly && !page.areApart ? (page.page.address ?? ownUrl) : ownUrl),
+    vendor_ref:
+      reference || pathOf(page.isOnlyProduct && !page.haveOwnAddresses ? (page.page.address ?? ownUrl) : ownUrl),
     name,
     description: descriptionOf(shared, { name, brand: mpn === '' ? brand : '', page }),
     unit: price.unit,
@@ -314,11 +315,11 @@ type OfProduct = Readonly<{ name: string; ownUrl: string | null; page: ProductPa
 
 /** The page's trail without the product itself; else the product's own category. */
 function categoryOf(levels: readonly Thing[], { name, ownUrl, page }: OfProduct): string {
-  const trail = [...page.crumbs]
+  const trail = [...page.breadcrumbs]
   const last = trail.at(-1)
   if (last !== undefined) {
     const url = last.url === '' ? null : webAddress(last.url, page.page.base)
-    const isPage = page.isOnly && (url === null || url === page.page.address)
+    const isPage = page.isOnlyProduct && (url === null || url === page.page.address)
     if (fold(last.name) === fold(name) || (url !== null && url === ownUrl) || isPage) trail.pop()
   }
   if (trail.length > 0) return trail.map((crumb) => levelOf(crumb.name)).join(' > ')
@@ -334,32 +335,32 @@ function levelOf(name: string): string {
 }
 
 /** The trail of the page from its first category on, the home page left out. */
-export function crumbsIn({ roots, index }: Graph): readonly Crumb[] {
+export function breadcrumbsIn({ roots, index }: Graph): readonly Breadcrumb[] {
   for (const thing of allThings({ roots, index })) {
-    if (!isA(thing, CRUMBS)) continue
-    const items = index.thingsOf(thing, 'itemListElement').slice(0, CRUMBS_MAX)
+    if (!isA(thing, BREADCRUMB_TYPES)) continue
+    const items = index.thingsOf(thing, 'itemListElement').slice(0, BREADCRUMBS_MAX)
     const placed = items.map((item, i) => ({ item, place: Number(textOf(item, 'position') || i + 1) }))
     const ordered = placed.every(({ place }) => Number.isFinite(place))
       ? placed.toSorted((a, b) => a.place - b.place)
       : placed
-    const crumbs = ordered.map(({ item }): Crumb => {
+    const breadcrumbs = ordered.map(({ item }): Breadcrumb => {
       const [inner] = index.thingsOf(item, 'item')
       const url = textsOf(item, 'item')[0] ?? (inner && (inner.id ?? textOf(inner, 'url'))) ?? textOf(item, 'url')
       return { name: lineOf(textOf(item, 'name') || (inner === undefined ? '' : textOf(inner, 'name'))), url }
     })
-    const [home, ...rest] = crumbs.filter(({ name }) => name !== '')
+    const [home, ...rest] = breadcrumbs.filter(({ name }) => name !== '')
     if (home !== undefined) return isHome(home) ? rest : [home, ...rest]
   }
   return []
 }
-const CRUMBS_MAX = 30
+const BREADCRUMBS_MAX = 30
 
-function isHome({ name, url }: Crumb): boolean {
+function isHome({ name, url }: Breadcrumb): boolean {
   const path = URL.canParse(url, 'https://host.invalid') ? new URL(url, 'https://host.invalid').pathname : ''
-  return (url !== '' && /^\/([a-z]{2}([-_][a-z]{2})?\/?)?(index\.\w+)?$/i.test(path)) || HOMES.has(fold(name))
+  return (url !== '' && /^\/([a-z]{2}([-_][a-z]{2})?\/?)?(index\.\w+)?$/i.test(path)) || HOME_NAMES.has(fold(name))
 }
 /** Names of home pages, folded. */
-const HOMES: ReadonlySet<string> = new Set([
+const HOME_NAMES: ReadonlySet<string> = new Set([
   'home',
   'homepage',
   'home page',

@@ -92,7 +92,7 @@ describe('a product of JSON-LD', () => {
       mapping: { columns, constants: {}, guessed: [] },
       decimal: null,
       dateOrder: 'ymd',
-      twoDigitYears: false,
+      hasTwoDigitYears: false,
       defaults: { source: 'Shop', notAfter: new Date('2026-11-21') },
     })
     expect(reader.read(record as RawRecord)).toMatchObject({
@@ -412,10 +412,10 @@ describe('several products', () => {
   })
 
   test('keep the whole trail of their list', async () => {
-    const crumbs = [{ name: 'Home' }, { name: 'Bricks', item: 'https://shop.example/bricks' }]
+    const breadcrumbs = [{ name: 'Home' }, { name: 'Bricks', item: 'https://shop.example/bricks' }]
     const trail = {
       '@type': 'BreadcrumbList',
-      itemListElement: crumbs.map((crumb) => ({ '@type': 'ListItem', ...crumb })),
+      itemListElement: breadcrumbs.map((crumb) => ({ '@type': 'ListItem', ...crumb })),
     }
     const records = await read(ld(trail, product(), product({ sku: 'B2' })), { url: 'https://shop.example/bricks' })
     expect(fields(records)).toMatchObject([{ category_path: 'Bricks' }, { category_path: 'Bricks' }])

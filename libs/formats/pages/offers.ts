@@ -9,12 +9,12 @@ import {
   type RecordBatches,
 } from '@catalog/formats/bytes/record.ts'
 import { parseDate } from '@catalog/formats/mapping/locale.ts'
-import { TooMuchMicrodata } from './microdata.ts'
+import { MicrodataTooLarge } from './microdata.ts'
 import { amountOf } from './offer-prices.ts'
-import { crumbsIn, type OfferFields, type OfferFound, productsIn } from './offer-products.ts'
+import { breadcrumbsIn, type FoundOffer, type OfferFields, productsIn } from './offer-products.ts'
 import { PAGE_BYTES_MAX, PageTooDeep, pageBytes, pageText } from './page.ts'
 import { type PageParts, partsOf } from './page-parts.ts'
-import { jsonLdThings, type Thing, ThingIndex } from './schema-org.ts'
+import { readJsonLd, type Thing, ThingIndex } from './schema-org.ts'
 
 /** Offers of one HTML page of a shop, as schema.org describes them in JSON-LD and microdata. */
 
@@ -65,14 +65,14 @@ export async function* readOffers(source: ByteSource, options: OffersOptions): R
   try {
     page = partsOf(pageText(bytes, options), options.url)
   } catch (error) {
-    if (!(error instanceof PageTooDeep || error instanceof TooMuchMicrodata)) throw error
+    if (!(error instanceof PageTooDeep || error instanceof MicrodataTooLarge)) throw error
     return yield [{ ...broken('PAGE_TOO_DEEP', error.message), endsFile: true }]
   }
   const jsonLd: Thing[] = []
   for (const [i, script] of page.scripts.entries()) {
     try {
       if (script.length > SCRIPT_CHARS_MAX) throw new SyntaxError(`expected at most ${SCRIPT_CHARS_MAX} characters`)
-      jsonLd.push(...jsonLdThings(script))
+      jsonLd.push(...readJsonLd(script))
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error
       // Scripts about the shop or the search box are broken as often, and hold nothing to be recorded.
@@ -99,21 +99,23 @@ export async function* readOffers(source: ByteSource, options: OffersOptions): R
 }
 const NUMBERS: ReadonlySet<string> = new Set(['price'])
 
-function offersOf(page: PageParts, jsonLd: readonly Thing[], options: OffersOptions): readonly OfferFound[] {
+function offersOf(page: PageParts, jsonLd: readonly Thing[], options: OffersOptions): readonly FoundOffer[] {
   const at = parseDate(options.observedAt, { order: 'ymd' }) ?? new Date(0)
   const indexes = [jsonLd, page.microdata].map((roots) => ({ roots, index: new ThingIndex(roots) }))
-  const crumbs = indexes.map(crumbsIn).find((path) => path.length > 0) ?? []
+  const breadcrumbs = indexes.map(breadcrumbsIn).find((path) => path.length > 0) ?? []
   const read = (things: (typeof indexes)[number] | undefined) =>
-    things === undefined ? [] : once(productsIn(things, { page, crumbs, options, at, offersMax: PAGE_OFFERS_MAX + 1 }))
-  const [first, second] = indexes.map(read) as [OfferFound[], OfferFound[]]
-  const offers = [...first, ...second.flatMap((offer) => beside(first, offer))]
-  const ofMetas = read(metaThing(page, at))
-  return offers.length > 0 ? offers.map((offer) => (offers.length === 1 ? inOneUnit(offer, ofMetas) : offer)) : ofMetas
+    things === undefined
+      ? []
+      : once(productsIn(things, { page, breadcrumbs, options, at, offersMax: PAGE_OFFERS_MAX + 1 }))
+  const [first, second] = indexes.map(read) as [FoundOffer[], FoundOffer[]]
+  const offers = [...first, ...second.flatMap((offer) => complementOf(first, offer))]
+  const ofMetas = read(productOfMetas(page, at))
+  return offers.length > 0 ? offers.map((offer) => (offers.length === 1 ? inSameUnit(offer, ofMetas) : offer)) : ofMetas
 }
 
 /** Offers without their repetitions. All prices of one reference, quantity and currency are broken where they differ. */
-function once(offers: readonly OfferFound[]): OfferFound[] {
-  const byKey = new Map<string, OfferFound[]>()
+function once(offers: readonly FoundOffer[]): FoundOffer[] {
+  const byKey = new Map<string, FoundOffer[]>()
   for (const offer of offers) {
     const key = 'reason' in offer.result ? `${offer.result.reason}\n${offer.raw()}` : keyOf(offer.result.fields)
     const known = byKey.get(key)
@@ -132,12 +134,12 @@ function keyOf({ vendor_ref, currency, min_quantity }: OfferFields): string {
   return `${vendor_ref}\n${currency}\n${min_quantity}`
 }
 
-function amountIn({ result }: OfferFound): string {
+function amountIn({ result }: FoundOffer): string {
   return 'reason' in result ? '' : amountOf(result.fields.price, result.exact)
 }
 
 /** An offer of microdata where JSON-LD has these: itself, nothing, or the contradiction. */
-function beside(first: readonly OfferFound[], offer: OfferFound): OfferFound[] {
+function complementOf(first: readonly FoundOffer[], offer: FoundOffer): FoundOffer[] {
   const identities = new Set(offer.identities)
   const twins = first.filter((one) => one.identities.some((identity) => identities.has(identity)))
   // What one syntax leaves out, the other may have.
@@ -149,24 +151,24 @@ function beside(first: readonly OfferFound[], offer: OfferFound): OfferFound[] {
 }
 
 /** The one offer of a page, unless its meta elements have the hundredth or hundredfold: one of both is in cents. */
-function inOneUnit(offer: OfferFound, ofMetas: readonly OfferFound[]): OfferFound {
+function inSameUnit(offer: FoundOffer, ofMetas: readonly FoundOffer[]): FoundOffer {
   const [mine, theirs] = [settledAmount(offer), settledAmount(ofMetas[0])]
   const ratio = Math.max(mine / theirs, theirs / mine)
-  if ('reason' in offer.result || !UNITS_APART.has(Math.round(ratio * 1e6) / 1e6)) return offer
+  if ('reason' in offer.result || !UNIT_RATIOS.has(Math.round(ratio * 1e6) / 1e6)) return offer
   const detail = `meta elements have the price ${theirs}, the offer has ${mine}: one of them is in another unit of money`
   return { ...offer, result: { reason: 'OFFER_CONFLICT', detail } }
 }
 /** NaN where there is no price, or its decimal mark cannot be told. */
-function settledAmount(offer: OfferFound | undefined): number {
+function settledAmount(offer: FoundOffer | undefined): number {
   if (offer === undefined || 'reason' in offer.result) return Number.NaN
   const { exact, fields } = offer.result
   return exact || parsePrice(fields.price) !== null ? Number(amountIn(offer)) : Number.NaN
 }
 /** How far prices are apart of which one is in minor units, or lost its decimal mark. */
-const UNITS_APART: ReadonlySet<number> = new Set([100, 1000])
+const UNIT_RATIOS: ReadonlySet<number> = new Set([100, 1000])
 
 /** The product of `product:` and `og:` meta elements, in the words of schema.org; undefined where they have no price. */
-function metaThing({ metas }: PageParts, at: Date) {
+function productOfMetas({ metas }: PageParts, at: Date) {
   const all = (...names: readonly string[]) => {
     for (const prefix of ['product', 'og']) {
       const found = names.flatMap((name) => metas.get(`${prefix}:${name}`) ?? [])

@@ -14,7 +14,7 @@ export type PageParts = Readonly<{
   metas: ReadonlyMap<string, readonly string[]>
 }>
 
-/** Throws PageTooDeep and TooMuchMicrodata. */
+/** Throws PageTooDeep and MicrodataTooLarge. */
 export function partsOf(html: string, fetchedFrom: string | undefined): PageParts {
   const microdata = new MicrodataReader()
   const scripts: string[] = []

@@ -25,10 +25,10 @@ const JSON_VALUES_MAX = 100_000
 
 /**
  * The things of one JSON-LD script: its object, the objects of its array, those of `@graph`. Comments of HTML and CDATA
- * marks around the text are taken off; of a text that is no JSON then, what can be meant in one way only is mended (see
- * {@link mended}), nothing else. Throws SyntaxError for what is no JSON, no object, or too deep or wide.
+ * marks around the text are taken off; of a text that is no JSON then, what can be meant in one way only is repaired (see
+ * {@link repaired}), nothing else. Throws SyntaxError for what is no JSON, no object, or too deep or wide.
  */
-export function jsonLdThings(script: string): Thing[] {
+export function readJsonLd(script: string): Thing[] {
   const text = script.trim().replace(BEFORE_JSON, '').replace(AFTER_JSON, '')
   const json = parsed(text)
   const budget = { left: JSON_VALUES_MAX }
@@ -39,14 +39,14 @@ export function jsonLdThings(script: string): Thing[] {
     return thing.types.length === 0 && graph.length > 0 ? graph : [thing, ...graph]
   })
 }
-/** JSON whose numbers keep their digits; of what is none, what becomes of it when it is mended. */
+/** JSON whose numbers keep their digits; of what is none, what becomes of it when it is repaired. */
 function parsed(text: string): unknown {
   // The third argument of a reviver carries the source text; TypeScript's library does not know it yet.
   const reviver = (_key: string, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' ? new ExactNumber(context?.source ?? String(value)) : value
   const parse = (source: string): unknown => JSON.parse(source, reviver as (key: string, value: unknown) => unknown)
   let failure: unknown
-  for (const attempt of [(source: string) => source, mended]) {
+  for (const attempt of [(source: string) => source, repaired]) {
     try {
       return parse(attempt(text))
     } catch (cause) {
@@ -63,7 +63,7 @@ const AFTER_JSON = /(?<=[\]}])(?:\s|-->|\/\/|\/\*|\*\/|\]\]>){1,100}$/
  * A text of nearly JSON as templates print it: line breaks and tabs inside of strings become blanks, comments and the
  * commas before a closing bracket go. Quotes that are missing or too many stay, since where a string ends is a guess then.
  */
-function mended(text: string): string {
+function repaired(text: string): string {
   const kept: string[] = []
   /** Where a comma stands in `kept` that nothing but blanks follows yet. */
   let comma = -1
@@ -182,14 +182,14 @@ export function jsonOf(thing: Thing, options: Readonly<{ without: ReadonlySet<st
 }
 const NOTHING: ReadonlySet<string> = new Set()
 
-type Growing = { types: string[]; id: string; properties: Record<string, readonly Value[]> }
+type MutableThing = { types: string[]; id: string; properties: Record<string, readonly Value[]> }
 
 /**
  * Things by their ids: a thing that is only a reference is the one it refers to, and two descriptions of one id are one
  * thing unless they contradict each other (pages give all variants the id of their product).
  */
 export class ThingIndex {
-  readonly #byId = new Map<string, Growing>()
+  readonly #byId = new Map<string, MutableThing>()
 
   constructor(roots: readonly Thing[]) {
     const pending = [...roots].reverse()

@@ -1,7 +1,7 @@
 import { decodeStream } from '@catalog/formats/bytes/encoding.ts'
 import { lines } from '@catalog/formats/bytes/lines.ts'
 import { BATCH_RECORDS, type BrokenRecord, type ByteSource } from '@catalog/formats/bytes/record.ts'
-import { textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
+import { localName, textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
 import { xmlRecords } from '@catalog/formats/xml/records.ts'
 import { webAddress } from './page.ts'
 
@@ -89,8 +89,8 @@ const NO_CHARACTERS: ReadonlySet<number> = new Set([0xef, 0xbb, 0xbf, 0xff, 0xfe
 async function* xmlEntries(source: ByteSource, options: SitemapOptions): AsyncGenerator<SitemapFound[]> {
   let root = ''
   const isRecord = (name: string, path: readonly string[]) => {
-    if (path.length === 0) root = localOf(name)
-    return path.length === 1 && ENTRY_OF.get(root) === localOf(name)
+    if (path.length === 0) root = localName(name)
+    return path.length === 1 && ENTRY_OF.get(root) === localName(name)
   }
   const number = { last: 0 }
   for await (const batch of xmlRecords(source, { isRecord, recordCharsMax: ENTRY_CHARS_MAX })) {
@@ -117,10 +117,6 @@ const ENTRY_OF: ReadonlyMap<string, string> = new Map([
   ['sitemapindex', 'sitemap'],
 ])
 
-function localOf(name: string): string {
-  return name.slice(name.indexOf(':') + 1)
-}
-
 type Place = Readonly<{ root: string; position: string; raw: string; options: SitemapOptions }>
 
 function entryOf(element: XmlElement, { root, position, raw, options }: Place): SitemapFound {
@@ -142,10 +138,10 @@ async function* textEntries(limited: Limited, options: SitemapOptions): AsyncGen
     // What comes after the cut may be half an address, which is another address.
     if (limited.isCut) return
     const found: SitemapFound[] = []
-    for (const { text: line, number, cut } of batch) {
+    for (const { text: line, number, isCut } of batch) {
       const raw = line.trim()
       if (raw === '') continue
-      if (isFirst && (cut || webAddress(raw) === null)) {
+      if (isFirst && (isCut || webAddress(raw) === null)) {
         yield [ending(source, 'NOT_A_SITEMAP', `'${raw.slice(0, 80)}': expected markup or one address on each line`)]
         return
       }

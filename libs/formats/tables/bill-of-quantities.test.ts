@@ -1,11 +1,12 @@
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import { describe, expect, test } from 'vitest'
-import { readBill } from './bill-of-quantities.ts'
+import { readBillOfQuantities } from './bill-of-quantities.ts'
 
-async function read(text: string, columns?: Parameters<typeof readBill>[1]['columns']) {
+async function read(text: string, columns?: Parameters<typeof readBillOfQuantities>[1]['columns']) {
   const lines = []
   const source = bytesSource('list.csv', Buffer.from(text))
-  for await (const line of readBill(source, { format: 'csv', ...(columns && { columns }) })) lines.push(line)
+  for await (const line of readBillOfQuantities(source, { format: 'csv', ...(columns && { columns }) }))
+    lines.push(line)
   return lines
 }
 

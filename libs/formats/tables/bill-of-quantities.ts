@@ -38,7 +38,7 @@ const LINE_CHARS_MAX = 512
  * The lines of a list in CSV or XLSX with a heading row, in order; rows without a text are passed over. Columns are found
  * by their headings unless they are given. Broken rows, and quantities that are no number, come as what they are.
  */
-export async function* readBill(
+export async function* readBillOfQuantities(
   source: ByteSource,
   { columns, format }: { columns?: Partial<BillColumns>; format: 'csv' | 'xlsx' },
 ): AsyncGenerator<BillLine | BrokenRecord, void, undefined> {

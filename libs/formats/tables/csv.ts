@@ -40,7 +40,7 @@ export async function* readCsv(pieces: AsyncIterable<string>, options: CsvOption
   let splitter: RecordSplitter | null = null
   const table = new Table({
     position: (line) => `${options.name} line ${line}`,
-    rowsMayBeShort: false,
+    canRowsBeShort: false,
     isHeading: options.isHeading,
     onHeading: (columns) => options.onHeading?.({ delimiter: delimiter as string, columns }),
   })
@@ -129,7 +129,7 @@ class RecordSplitter {
   }
 
   #take(line: Line, rows: Logical[], pending: Line[]): void {
-    if (line.cut) {
+    if (line.isCut) {
       if (this.#open.length > 0) {
         pending.push(line)
         this.#giveUp(rows, pending, `line ${line.number} is too long to close the quote`)

@@ -24,7 +24,7 @@ export function recordOfObject(text: string, { position, raw = text, key }: Obje
     const fields: Record<string, string> = Object.create(null)
     if (key !== undefined) fields[KEY_COLUMN] = key
     const numbers = new Set<string>()
-    const count = unfold(parseObject(text), { path: '', depth: 0, fields, numbers })
+    const count = flatten(parseObject(text), { path: '', depth: 0, fields, numbers })
     if (text.includes(MINOR_UNIT)) inMajorUnits(fields, numbers)
     if (count <= COLUMNS_MAX) return { position, raw, fields, numbers }
     const detail = `the object has more than ${COLUMNS_MAX} values`
@@ -72,10 +72,10 @@ function parseObject(text: string): object {
   return value
 }
 
-type Unfolding = Readonly<{ path: string; depth: number; fields: Record<string, string>; numbers: Set<string> }>
+type Flattening = Readonly<{ path: string; depth: number; fields: Record<string, string>; numbers: Set<string> }>
 
 /** Puts the values of an object or array into fields; returns how many, counting no further than the limit. */
-function unfold(value: object, { path, depth, fields, numbers }: Unfolding): number {
+function flatten(value: object, { path, depth, fields, numbers }: Flattening): number {
   let count = 0
   for (const [key, member] of Object.entries(value)) {
     if (++count > COLUMNS_MAX) return count
@@ -84,7 +84,7 @@ function unfold(value: object, { path, depth, fields, numbers }: Unfolding): num
       fields[column] = member.digits
       numbers.add(column)
     } else if (typeof member === 'object' && member !== null && depth + 1 < DEPTH_MAX) {
-      count += unfold(member, { path: column, depth: depth + 1, fields, numbers }) - 1
+      count += flatten(member, { path: column, depth: depth + 1, fields, numbers }) - 1
       if (count > COLUMNS_MAX) return count
     } else if (typeof member === 'object' && member !== null) {
       fields[column] = JSON.stringify(member, (_key, inner) => (inner instanceof Digits ? inner.digits : inner))

@@ -24,7 +24,7 @@ export type JsonOptions = Readonly<{
  * The records of one JSON document: the objects of the array at the given path, or of an object there, whose keys then
  * are their column `_key`; null is what some servers write for an empty list, and a document that is named itself may be
  * one record. Without a path they are where {@link found} finds them. An empty list is no error. Objects become columns
- * as unfold.ts has it.
+ * as flatten.ts has it.
  *
  * Broken are a record that is no object or cannot be read (BAD_JSON; those after it are read) or is too long
  * (RECORD_TOO_LONG); and, each ending the file, a document that is too long (JSON_TOO_LONG) or no JSON (BAD_JSON, after

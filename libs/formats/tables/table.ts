@@ -13,7 +13,7 @@ export type Row = Readonly<{
 export type TableOptions = Readonly<{
   position: (line: number) => string
   /** Spreadsheets leave blank cells at the end of a row out. */
-  rowsMayBeShort: boolean
+  canRowsBeShort: boolean
   isHeading?: ((columns: readonly string[]) => boolean) | undefined
   onHeading: (columns: readonly string[]) => void
 }>
@@ -87,7 +87,7 @@ export class Table {
       return [{ position, raw, reason: 'BAD_ROW', detail: 'the row cannot be split into fields' }]
     }
     if (cells.every(isBlank)) return []
-    const short = cells.length < columns.length && !this.#options.rowsMayBeShort
+    const short = cells.length < columns.length && !this.#options.canRowsBeShort
     if (short || !cells.slice(columns.length).every(isBlank)) {
       const detail = `the row has ${cells.length} fields, expected ${columns.length}`
       return [{ position, raw, reason: 'WRONG_COLUMN_COUNT', detail }]

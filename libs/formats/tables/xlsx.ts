@@ -25,7 +25,7 @@ export async function* readXlsx(source: ByteSource, options: XlsxOptions): Recor
   const place = options.sheet === undefined ? options.name : `${options.name} sheet ${options.sheet}`
   const table = new Table({
     position: (line) => `${place} line ${line}`,
-    rowsMayBeShort: true,
+    canRowsBeShort: true,
     isHeading: options.isHeading,
     onHeading: (columns) => options.onHeading?.({ columns }),
   })

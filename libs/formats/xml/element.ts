@@ -30,3 +30,8 @@ export function textOf(element: XmlElement, ...path: readonly string[]): string 
 function isLocally({ name: written }: XmlElement, name: string): boolean {
   return written.endsWith(name) && written[written.length - name.length - 1] === ':'
 }
+
+/** A name without its prefix: "g:price" → "price". */
+export function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1)
+}

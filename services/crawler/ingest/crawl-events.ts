@@ -9,7 +9,7 @@ import {
   type RecordParked,
   TOPICS,
 } from '@catalog/core/events/events.ts'
-import { type ObservationContent } from '@catalog/formats/mapping/candidate.ts'
+import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
 import { withoutEmails } from '@catalog/formats/mapping/text-checks.ts'
 import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
 import type { RecipeContent } from './recipes.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { readBc3Header } from '@catalog/formats/bc3/header.ts'
 import { readBc3 } from '@catalog/formats/bc3/prices.ts'
-import { readBc3Header } from '@catalog/formats/bc3/records.ts'
 import { bytesSource, isBroken } from '@catalog/formats/bytes/record.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

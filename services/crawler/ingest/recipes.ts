@@ -3,8 +3,8 @@ import { parsePrice } from '@catalog/core/money/money.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { Bc3Entry, DecompositionEntry } from '@catalog/formats/bc3/entries.ts'
 import { bc3Entries, DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
+import type { Bc3Header } from '@catalog/formats/bc3/header.ts'
 import { type Concept, isPercentage } from '@catalog/formats/bc3/price-book/price-book.ts'
-import type { Bc3Header } from '@catalog/formats/bc3/records.ts'
 import { decodeStream, type Encoding } from '@catalog/formats/bytes/encoding.ts'
 import type { ByteSource } from '@catalog/formats/bytes/record.ts'
 import { parseDate } from '@catalog/formats/mapping/locale.ts'
@@ -286,7 +286,7 @@ function observedAt(
   const own = dates[Math.min(book.standingAt(concept, place) ?? place, dates.length - 1)]
   const written = own ?? header.date ?? options.observedAt ?? ''
   if (written === '') throw new Refused('NO_DATE', 'neither the file nor the command line gives a date')
-  const date = parseDate(written, { order: 'ymd', twoDigitYears: false })
+  const date = parseDate(written, { order: 'ymd', hasTwoDigitYears: false })
   if (date === null) throw new Refused('NO_DATE', `'${written.slice(0, 40)}': expected a date`)
   if (date > options.notAfter) throw new Refused('FUTURE_OBSERVATION', `${instant(date)} has not come yet`)
   return instant(date)
