@@ -26,7 +26,7 @@ const SOURCE = { source: 'Materiales del Sur', region: 'ES' }
 /** Bytes of one read from disk, as the crawler has them. */
 const READ_BYTES = 64 * 1024
 /** The wait between two questions to a host is not what is measured. */
-const MANNERS = { perSecond: 1_000 }
+const POLITENESS = { perSecond: 1_000 }
 
 /** Events go into a log that only counts them: what a log takes is measured by other benches. */
 async function fetchAndCrawl({ url, path, folder }: Extract<CrawlerOrder, { work: 'crawl' }>): Promise<Crawled> {
@@ -34,7 +34,7 @@ async function fetchAndCrawl({ url, path, folder }: Extract<CrawlerOrder, { work
   const request = openRequest({ allowed: ['127.0.0.0/8'] })
   const userAgent = userAgentOf('https://catalog.example/crawler')
   const begun = performance.now()
-  const fetched = await openFetcher({ request, userAgent, manners: MANNERS }).get(url, { into: path })
+  const fetched = await openFetcher({ request, userAgent, politeness: POLITENESS }).get(url, { into: path })
   const fetchMs = performance.now() - begun
   if (fetched.status !== 'fetched') throw new Error(fetched.sentence)
 

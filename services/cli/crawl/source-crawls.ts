@@ -41,13 +41,13 @@ export type Crawling = Readonly<{ catalog: Catalog; env: Environment; terminal: 
 /** What previews need, which open no catalog. One for all sources, so that a host is asked politely by all of them together. */
 function openPreviews(
   { env, signal }: Pick<Crawling, 'env' | 'signal'>,
-  { contact, manners, clock = CLOCK }: CrawledAs = {},
+  { contact, politeness, clock = CLOCK }: CrawledAs = {},
 ): PreviewDeps {
   const reachable = reachableContact([env.CRAWL_CONTACT, contact], env.PUBLIC_BASE_URL)
   const fetcher = openFetcher({
     request: openRequest({ allowed: env.FETCH_ALLOWED_NETWORKS }),
     userAgent: userAgentOf(reachable ?? OWN_MACHINE),
-    ...(manners && { manners }),
+    ...(politeness && { politeness }),
     clock,
   })
   return {
@@ -58,7 +58,7 @@ function openPreviews(
     now: () => new Date(clock.now()),
   }
 }
-type CrawledAs = Partial<Pick<SourcesFile, 'contact' | 'manners'> & { clock: Clock }>
+type CrawledAs = Partial<Pick<SourcesFile, 'contact' | 'politeness'> & { clock: Clock }>
 
 /** What crawls of sources need. */
 export function openSourceCrawler(

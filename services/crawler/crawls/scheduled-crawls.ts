@@ -1,5 +1,5 @@
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
-import { followSchedule } from '@catalog/crawler/sources/schedule.ts'
+import { followSchedule } from '@catalog/crawler/sources/scheduler.ts'
 import type { SourceSpec, SourcesFile } from '@catalog/crawler/sources/sources-file.ts'
 import { crawlSource } from './crawl-source.ts'
 import { lastAttemptOf } from './past-crawls.ts'
@@ -13,8 +13,8 @@ export type ScheduledCrawlDeps = Readonly<{
   place: string
   /** Reads the sources file; null where there is none. */
   read: () => Promise<SourcesFile | null>
-  /** Opens the crawler once for each distinct pair of contact and manners. */
-  openCrawler: (as: Pick<SourcesFile, 'contact' | 'manners'>) => SourceCrawlDeps
+  /** Opens the crawler once for each distinct pair of contact and politeness. */
+  openCrawler: (as: Pick<SourcesFile, 'contact' | 'politeness'>) => SourceCrawlDeps
   /** Runs `work` while no other process crawls this source. */
   withLease: (spec: SourceSpec, work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal) => Promise<void>
   /** Resolves when the read models hold all that the log holds. */
@@ -61,13 +61,13 @@ export async function followSources(deps: ScheduledCrawlDeps): Promise<void> {
   })
 }
 
-/** Returns a function that reopens the crawler when the file's contact or manners change. */
+/** Returns a function that reopens the crawler when the file's contact or politeness change. */
 function crawlerCache({ read, openCrawler }: ScheduledCrawlDeps): () => Promise<SourceCrawlDeps> {
   let opened: { key: string; crawler: SourceCrawlDeps } | null = null
   return async () => {
-    const { contact, manners } = (await read().catch(() => null)) ?? { contact: null, manners: {} }
-    const key = JSON.stringify([contact, manners])
-    if (opened?.key !== key) opened = { key, crawler: openCrawler({ contact, manners }) }
+    const { contact, politeness } = (await read().catch(() => null)) ?? { contact: null, politeness: {} }
+    const key = JSON.stringify([contact, politeness])
+    if (opened?.key !== key) opened = { key, crawler: openCrawler({ contact, politeness }) }
     return opened.crawler
   }
 }

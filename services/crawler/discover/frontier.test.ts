@@ -4,25 +4,25 @@ import { join } from 'node:path'
 import { MINUTE_MS } from '@catalog/core/time.ts'
 import type { Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
 import { expect, test } from 'vitest'
-import { openBringer } from './frontier.ts'
+import { Frontier } from './frontier.ts'
 import { openSpool } from './spool.ts'
 
 /** A body; minutes for which the host is left alone after this failed; or without this having been asked for, where negative. */
 type Answer = 'body' | number
 
 /** How long is waited in all, and what becomes of one address after the other, when the answers are these. */
-async function bringAll(
+async function fetchAll(
   answers: readonly Answer[],
-  { isPutOff = false, atOnce = 1, isPatient = true, isUnknown = false } = {},
+  { isDeferrable = false, atOnce = 1, isPatient = true, isUnknown = false } = {},
 ): Promise<{ waited: number; came: string }> {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'bring-'))
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'frontier-'))
   let nowMs = 0
   const left = [...answers]
   const get: Fetcher['get'] = async (url, { into }) => {
     const answer = left.shift() ?? 'body'
     if (answer !== 'body') {
-      const againAt = new Date(nowMs + Math.abs(answer) * MINUTE_MS)
-      const failed = { url, sentence: `${url}: no`, httpStatus: null, againAt, isAsked: answer > 0 }
+      const retryAt = new Date(nowMs + Math.abs(answer) * MINUTE_MS)
+      const failed = { url, sentence: `${url}: no`, httpStatus: null, retryAt, isRequested: answer > 0 }
       return { status: isUnknown ? 'refused' : 'failed', ...failed }
     }
     await writeFile(into, '')
@@ -39,7 +39,7 @@ async function bringAll(
   }
   const crawl = { crawlId: 'crawl-1', sourceId: 'shop', startedAt: new Date(0), digest: '', now: new Date(0) }
   await using spool = await openSpool(join(folder.path, 'crawl-1'), crawl)
-  const bringer = openBringer({
+  const frontier = new Frontier({
     fetcher: { get },
     spool,
     clock,
@@ -51,9 +51,9 @@ async function bringAll(
   let came = ''
   while (left.length > 0) {
     const urls = Array.from({ length: atOnce }, (_, n) => `https://shop.example/${left.length}-${n}`)
-    const brought = await Promise.all(urls.map((url) => bringer.bring(url, { bytesMax: 1, isPutOff })))
-    for (const { status } of brought) {
-      came += { came: '+', later: '~', missed: '-', nothing: '?', gone: '?', unchanged: '?' }[status]
+    const outcomes = await Promise.all(urls.map((url) => frontier.fetch(url, { bytesMax: 1, isDeferrable })))
+    for (const { status } of outcomes) {
+      came += { fetched: '+', deferred: '~', missed: '-', settled: '?', gone: '?', unchanged: '?' }[status]
     }
   }
   return { waited: nowMs / MINUTE_MS, came }
@@ -70,7 +70,7 @@ test.each<[string, Answer[], { waited: number; came: string }]>([
   ['since before is waited for twice as well', [-10, -10, -10, -10, 'body'], { waited: 20, came: '--+' }],
   ['all the time is waited for some hours', turns(14, 15, 'body'), { waited: 12 * 15, came: `${'+'.repeat(12)}-+-+` }],
 ])('a host that is left alone %s', async (_name, answers, expected) => {
-  expect(await bringAll(answers)).toEqual(expected)
+  expect(await fetchAll(answers)).toEqual(expected)
 })
 
 test.each<[string, Answer[], { waited: number; came: string }]>([
@@ -78,14 +78,14 @@ test.each<[string, Answer[], { waited: number; came: string }]>([
   ['not where it was not asked for', [-10, 'body'], { waited: 10, came: '+' }],
   ['not where nobody waits for its host', [16, 'body'], { waited: 0, came: '-+' }],
 ])('an address may be put off where %s', async (_name, answers, expected) => {
-  expect(await bringAll(answers, { isPutOff: true })).toEqual(expected)
+  expect(await fetchAll(answers, { isDeferrable: true })).toEqual(expected)
 })
 
 test('a host that never answered, and one for which a person waits, is not waited for', async () => {
-  expect(await bringAll([10, 'body'], { isUnknown: true })).toEqual({ waited: 0, came: '-+' })
-  expect(await bringAll([10, 'body'], { isPatient: false })).toEqual({ waited: 0, came: '-+' })
+  expect(await fetchAll([10, 'body'], { isUnknown: true })).toEqual({ waited: 0, came: '-+' })
+  expect(await fetchAll([10, 'body'], { isPatient: false })).toEqual({ waited: 0, came: '-+' })
 })
 
 test('several that fail at once wait for one pause together', async () => {
-  expect(await bringAll([10, 10, 10, 10, 10, 'body'], { atOnce: 5 })).toEqual({ waited: 10, came: '+++++' })
+  expect(await fetchAll([10, 10, 10, 10, 10, 'body'], { atOnce: 5 })).toEqual({ waited: 10, came: '+++++' })
 })

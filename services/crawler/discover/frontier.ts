@@ -6,252 +6,264 @@ import type { Fetched, Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
 import type { Spool, SpooledBody } from './spool.ts'
 
-/**
- * Brings one address after the other into the spool of a crawl, each once, as long as there is room, and keeps account of
- * what did not come. What an earlier attempt brought is not asked for again.
- */
-export type Bringer = Readonly<{
-  /** False of an address that was admitted before, and of any once `pagesMax` were; that is a problem. */
-  admit: (url: string) => boolean
-  /** Whether another address can be admitted; that none can is a problem. */
-  hasRoom: () => boolean
-  /** As admit, of an address to which another one led: it is asked for already. */
-  arrive: (url: string) => boolean
-  bring: (asked: string, bringing: Bringing) => Promise<Brought>
-  /** Adds what came to the spool, unless an earlier attempt did. */
-  keep: (body: Body, purpose: Purpose) => Promise<void>
-  /** Forgets what came; with `isSettled` it is not asked for again either. */
-  leave: (body: Body, options: Readonly<{ isSettled: boolean }>) => Promise<void>
-  problem: (code: string, detail: string) => void
-  /** A problem for which there are documents that are not known. */
-  cut: (code: string, detail: string) => void
-  /** As cut, where the problem was told. */
-  cutAlready: () => void
-  /** Some documents were left out, since they have not changed. */
-  leaveUnchanged: () => void
-  /** Tells the progress; `queued` addresses wait. */
-  progress: (queued: number) => void
-  account: () => Account
-}>
-
-export type Bringing = Readonly<{
-  /** Of the body, decoded. */
+export type FrontierRequest = Readonly<{
+  /** Of the decoded body. */
   bytesMax: number
-  /** Where its host has to be left alone, it comes 'later', when others were asked for; else it is waited for. */
-  isPutOff?: boolean
+  /** Defers a failed address of a paused host until the others were fetched, instead of waiting for the host. */
+  isDeferrable?: boolean
   etag?: string | null
   lastModified?: string | null
 }>
-export type Brought =
-  | Readonly<{ status: 'came'; body: Body }>
-  /** It was settled by an earlier attempt. */
-  | Readonly<{ status: 'nothing' }>
+export type FetchOutcome =
+  | Readonly<{ status: 'fetched'; body: Body }>
+  /** An earlier attempt at this crawl found nothing there. */
+  | Readonly<{ status: 'settled' }>
   | Readonly<{ status: 'unchanged'; etag: string | null; lastModified: string | null }>
-  /** 404 or 410; told to nobody yet, and the sentence may hold the keys of an address. */
+  /** 404 or 410, not yet reported as a problem. The sentence may hold the keys of an address. */
   | Readonly<{ status: 'gone'; sentence: string }>
-  /** Its host has to be left alone for a while; after that it may be asked for once more. */
-  | Readonly<{ status: 'later' }>
-  /** Counted and told. */
+  /** Its host is paused; fetch it once more later. */
+  | Readonly<{ status: 'deferred' }>
+  /** Counted, and reported as a problem. */
   | Readonly<{ status: 'missed' }>
 
 /** A body in the spool's folder. */
 export type Body = Omit<SpooledBody, 'kept' | 'format' | 'records' | 'expectsOffer'>
 type Purpose = Pick<SpooledBody, 'kept' | 'format'> & Partial<Pick<SpooledBody, 'records' | 'expectsOffer'>>
 
-type Account = Readonly<{
+type Summary = Readonly<{
   missed: number
+  /** Unchanged documents were left out. */
   isPartial: boolean
-  /** Something is missing that nobody can count. */
-  isCut: boolean
+  /** Documents are missing that nobody can count. */
+  isIncomplete: boolean
   problems: readonly CrawlProblem[]
 }>
 
 export type GatherProgress = Readonly<{ documents: number; bytes: number; queued: number }>
 
-type NotCome = Extract<Fetched, { status: 'failed' | 'refused' }>
+type NotFetched = Extract<Fetched, { status: 'failed' | 'refused' }>
 
-/** Of one code, so that there is room for others. */
+/** Bounds the problems of one code to leave room for others. */
 const PROBLEMS_OF_CODE_MAX = 10
-/** A host that is left alone for longer than the fetcher does by itself is not waited for. */
+/** The longest pause of a host that a crawl waits for. */
 const PAUSE_MS_MAX = 15 * 60_000
-/** Pauses without a body between them: the host will not be back soon. */
+/** Pauses in a row without a body: the host will not be back soon. */
 const PAUSES_IN_ROW_MAX = 2
 /** Of one crawl. */
 const PAUSES_MAX = 12
 /** RFC 9110 15.5.5, 15.5.11. */
 const GONE = new Set<number | null>([404, 410])
 
-export function openBringer({
-  fetcher,
-  spool,
-  clock,
-  signal,
-  pagesMax,
-  isPatient,
-  onProgress,
-}: {
+type FrontierOptions = Readonly<{
   fetcher: Pick<Fetcher, 'get'>
   spool: Spool
   clock: Clock
   signal: AbortSignal | undefined
-  /** Addresses that are asked for, without sitemaps. */
+  /** Addresses that the crawl may fetch, sitemaps excepted. */
   pagesMax: number
-  /** Waits for a host that wants to be left alone for a while. */
+  /** Waits for hosts that ask for a pause. */
   isPatient: boolean
   onProgress: ((progress: GatherProgress) => void) | undefined
-}): Bringer {
-  const met = new Set<string>()
-  let admitted = 0
-  const problems: CrawlProblem[] = []
-  const pauses = { count: 0, inRow: 0 }
-  /** Until when hosts are left alone. */
-  const untilMs = new Map<string, number>()
-  let missed = 0
-  let isPartial = false
-  let isCut = false
-  let isFull = false
+}>
 
-  function problem(code: string, sentence: string): void {
+/**
+ * The frontier of a crawl: admits each address once, while there is room, fetches its document into the spool, and collects the
+ * problems. It does not fetch again what an earlier attempt at the crawl has spooled.
+ */
+export class Frontier {
+  readonly #options: FrontierOptions
+  readonly #known = new Set<string>()
+  readonly #problems: CrawlProblem[] = []
+  readonly #pauses = { count: 0, inRow: 0 }
+  readonly #pausedUntilMs = new Map<string, number>()
+  #admitted = 0
+  #missed = 0
+  #isPartial = false
+  #isIncomplete = false
+  #isFull = false
+
+  constructor(options: FrontierOptions) {
+    this.#options = options
+  }
+
+  /** False of a known address, and of any once `pagesMax` were admitted, which is a problem. */
+  admit(url: string): boolean {
+    if (this.#known.has(url) || !this.hasRoom()) return false
+    this.#admitted++
+    this.#known.add(url)
+    return true
+  }
+
+  /** Whether another address can be admitted. A full frontier is a problem. */
+  hasRoom(): boolean {
+    const { pagesMax } = this.#options
+    if (this.#admitted < pagesMax) return true
+    const detail = `there are more than ${pagesMax} addresses to ask for, expected at most these (pages_max)`
+    this.reportIncomplete('PAGES_MAX', detail)
+    return false
+  }
+
+  /** Marks the target of a redirect as known; false where it was known already. */
+  redirectedTo(url: string): boolean {
+    const isNew = !this.#known.has(url)
+    this.#known.add(url)
+    return isNew
+  }
+
+  /** Fetches an admitted address. Throws the signal's reason, and what the disk throws. */
+  async fetch(
+    asked: string,
+    { bytesMax, isDeferrable = false, ...conditions }: FrontierRequest,
+  ): Promise<FetchOutcome> {
+    const { spool, signal, pagesMax } = this.#options
+    signal?.throwIfAborted()
+    const earlier = spool.earlier(asked)
+    if (earlier !== undefined) {
+      return earlier.kept === 'nothing' ? { status: 'settled' } : { status: 'fetched', body: earlier }
+    }
+    if (this.#isFull || spool.room <= 0) return this.#missFull()
+    if (spool.documents >= pagesMax) {
+      this.#missed++
+      this.reportIncomplete('PAGES_MAX', `${pagesMax} documents came before, expected at most these (pages_max)`)
+      return { status: 'missed' }
+    }
+    const file = spool.next()
+    const limits = { decodedBytesMax: Math.min(bytesMax, spool.room) }
+    const request = { into: file, limits, isDeferrable, ...conditions, ...(signal && { signal }) }
+    const fetched = await this.#fetchPatiently(asked, request)
+    if (fetched === null) return { status: 'deferred' }
+    switch (fetched.status) {
+      case 'fetched': {
+        const { url, etag, lastModified, contentType, charset, robotsTag = null, bytes, sha256 } = fetched
+        const fetchedAt = instant(new Date(this.#options.clock.now()))
+        const found = { url, name: documentName(url), contentType, charset, fetchedAt, bytes, sha256 }
+        return { status: 'fetched', body: { asked, file, ...found, etag, lastModified, robotsTag } }
+      }
+      case 'not modified':
+        return { status: 'unchanged', etag: fetched.etag, lastModified: fetched.lastModified }
+      case 'failed':
+      case 'refused':
+        // A 200 without a body: the room in the spool was less than the body's bound.
+        if (fetched.httpStatus === 200 && spool.room < bytesMax) return this.#missFull()
+        if (GONE.has(fetched.httpStatus)) return { status: 'gone', sentence: fetched.sentence }
+        this.#missed++
+        this.report(codeOf(fetched), fetched.sentence)
+        return { status: 'missed' }
+    }
+  }
+
+  /** Adds a body to the spool, unless an earlier attempt did. */
+  async keep(body: Body, { kept, format, records = null, expectsOffer = true }: Purpose): Promise<void> {
+    const { spool } = this.#options
+    if (spool.earlier(body.asked) === undefined) await spool.add({ ...body, kept, format, records, expectsOffer })
+  }
+
+  /** Deletes a body. With `isSettled` a later attempt does not fetch it again. */
+  async discard({ asked, file }: Body, { isSettled }: Readonly<{ isSettled: boolean }>): Promise<void> {
+    const { spool } = this.#options
+    if (spool.earlier(asked) !== undefined) return
+    await rm(file, { force: true })
+    if (isSettled) await spool.add({ kept: 'nothing', asked })
+  }
+
+  /** Reports a problem, once for each detail. */
+  report(code: string, sentence: string): void {
     const detail = withoutSecrets(sentence)
-    const alike = problems.filter((known) => known.code === code)
-    if (problems.length >= PROBLEMS_MAX || alike.length >= PROBLEMS_OF_CODE_MAX) return
-    if (!alike.some((known) => known.detail === detail)) problems.push({ code, detail })
+    const alike = this.#problems.filter((known) => known.code === code)
+    if (this.#problems.length >= PROBLEMS_MAX || alike.length >= PROBLEMS_OF_CODE_MAX) return
+    if (!alike.some((known) => known.detail === detail)) this.#problems.push({ code, detail })
   }
 
-  function cut(code: string, sentence: string): void {
-    isCut = true
-    problem(code, sentence)
+  /** Reports a problem that hides documents which nobody can count. */
+  reportIncomplete(code: string, sentence: string): void {
+    this.markIncomplete()
+    this.report(code, sentence)
   }
 
-  function missFull(): Brought {
-    isFull = true
-    missed++
-    cut('SPOOL_FULL', `${spool.bytes + spool.room} bytes is what may come, expected a crawl that has fewer`)
+  /** As {@link reportIncomplete}, where the problem is reported already. */
+  markIncomplete(): void {
+    this.#isIncomplete = true
+  }
+
+  /** Marks the crawl as one that left out unchanged documents. */
+  markPartial(): void {
+    this.#isPartial = true
+  }
+
+  /** `queued`: addresses that wait. */
+  reportProgress(queued: number): void {
+    const { spool, onProgress } = this.#options
+    onProgress?.({ documents: spool.documents, bytes: spool.bytes, queued })
+  }
+
+  summary(): Summary {
+    return {
+      missed: this.#missed,
+      isPartial: this.#isPartial,
+      isIncomplete: this.#isIncomplete,
+      problems: this.#problems,
+    }
+  }
+
+  #missFull(): FetchOutcome {
+    const { spool } = this.#options
+    this.#isFull = true
+    this.#missed++
+    const detail = `${spool.bytes + spool.room} bytes is what may come, expected a crawl that has fewer`
+    this.reportIncomplete('SPOOL_FULL', detail)
     return { status: 'missed' }
   }
 
   /**
-   * Waits while the host is left alone. An address that was not asked for is asked for after that; one that was, and did
-   * not come, once more, or is put off (null).
+   * Waits while the host is paused, then fetches. Retries an address once after a pause that its own request caused, or returns
+   * null to defer it.
    */
-  async function get(
+  async #fetchPatiently(
     asked: string,
-    { isPutOff, ...asking }: Parameters<Fetcher['get']>[1] & Readonly<{ isPutOff: boolean }>,
+    { isDeferrable, ...request }: Parameters<Fetcher['get']>[1] & Readonly<{ isDeferrable: boolean }>,
   ): Promise<Fetched | null> {
+    const { fetcher, clock, signal } = this.#options
     const host = URL.parse(asked)?.hostname ?? ''
     for (let isSecond = false; ; ) {
-      const waitMs = (untilMs.get(host) ?? 0) - clock.now()
+      const waitMs = (this.#pausedUntilMs.get(host) ?? 0) - clock.now()
       if (waitMs > 0) await clock.sleep(waitMs, signal)
-      const answer = await fetcher.get(asked, asking)
-      if (answer.status === 'fetched' || answer.status === 'not modified') {
-        pauses.inRow = 0
-        return answer
+      const fetched = await fetcher.get(asked, request)
+      if (fetched.status === 'fetched' || fetched.status === 'not modified') {
+        this.#pauses.inRow = 0
+        return fetched
       }
-      const isLater = answer.againAt !== null && isWorthIt(answer) && mayPause(host, answer.againAt.getTime())
-      if (!isLater || (isSecond && answer.isAsked)) return answer
-      if (answer.isAsked && isPutOff) return null
-      isSecond ||= answer.isAsked
+      const { retryAt, isRequested } = fetched
+      const isPaused = retryAt !== null && this.#isRetryable(fetched) && this.#mayPause(host, retryAt.getTime())
+      if (!isPaused || (isSecond && isRequested)) return fetched
+      if (isRequested && isDeferrable) return null
+      isSecond ||= isRequested
     }
   }
 
-  /** A host whose robots.txt never answered is not known to exist, or is one that may not be asked. */
-  const isWorthIt = ({ status, httpStatus }: NotCome) =>
-    isPatient && (status === 'failed' || httpStatus !== null || spool.documents > 0)
+  /** A host whose robots.txt never answered may not exist, or may forbid every request. */
+  #isRetryable({ status, httpStatus }: NotFetched): boolean {
+    const { isPatient, spool } = this.#options
+    return isPatient && (status === 'failed' || httpStatus !== null || spool.documents > 0)
+  }
 
-  /** Whether a host is waited for: not where that is too long, or was in vain too often. */
-  function mayPause(host: string, againAtMs: number): boolean {
-    if (againAtMs - clock.now() > PAUSE_MS_MAX) return false
-    const knownMs = untilMs.get(host) ?? 0
-    // Those that were under way when it began wait with it.
-    if (clock.now() >= knownMs) {
-      if (pauses.count >= PAUSES_MAX || pauses.inRow >= PAUSES_IN_ROW_MAX) return false
-      pauses.count++
-      pauses.inRow++
+  /** Whether to wait for a host: only for a short pause, and only while earlier pauses helped. */
+  #mayPause(host: string, retryAtMs: number): boolean {
+    const nowMs = this.#options.clock.now()
+    if (retryAtMs - nowMs > PAUSE_MS_MAX) return false
+    const knownMs = this.#pausedUntilMs.get(host) ?? 0
+    // Requests in progress when a pause began share that pause.
+    if (nowMs >= knownMs) {
+      if (this.#pauses.count >= PAUSES_MAX || this.#pauses.inRow >= PAUSES_IN_ROW_MAX) return false
+      this.#pauses.count++
+      this.#pauses.inRow++
     }
-    untilMs.set(host, Math.max(knownMs, againAtMs))
+    this.#pausedUntilMs.set(host, Math.max(knownMs, retryAtMs))
     return true
-  }
-
-  function hasRoom(): boolean {
-    if (admitted < pagesMax) return true
-    cut('PAGES_MAX', `there are more than ${pagesMax} addresses to ask for, expected at most these (pages_max)`)
-    return false
-  }
-
-  return {
-    hasRoom,
-    admit(url) {
-      if (met.has(url) || !hasRoom()) return false
-      admitted++
-      met.add(url)
-      return true
-    },
-    arrive(url) {
-      const isNew = !met.has(url)
-      met.add(url)
-      return isNew
-    },
-    async bring(asked, { bytesMax, isPutOff = false, ...conditions }) {
-      signal?.throwIfAborted()
-      const earlier = spool.earlier(asked)
-      if (earlier !== undefined) {
-        return earlier.kept === 'nothing' ? { status: 'nothing' } : { status: 'came', body: earlier }
-      }
-      if (isFull || spool.room <= 0) return missFull()
-      if (spool.documents >= pagesMax) {
-        missed++
-        cut('PAGES_MAX', `${pagesMax} documents came before, expected at most these (pages_max)`)
-        return { status: 'missed' }
-      }
-      const file = spool.next()
-      const limits = { decodedBytesMax: Math.min(bytesMax, spool.room) }
-      const answer = await get(asked, { into: file, limits, isPutOff, ...conditions, ...(signal && { signal }) })
-      if (answer === null) return { status: 'later' }
-      switch (answer.status) {
-        case 'fetched': {
-          const { url, etag, lastModified, contentType, charset, robotsTag = null, bytes, sha256 } = answer
-          const fetchedAt = instant(new Date(clock.now()))
-          const found = { url, name: documentName(url), contentType, charset, fetchedAt, bytes, sha256 }
-          return { status: 'came', body: { asked, file, ...found, etag, lastModified, robotsTag } }
-        }
-        case 'not modified':
-          return { status: 'unchanged', etag: answer.etag, lastModified: answer.lastModified }
-        case 'failed':
-        case 'refused': {
-          // It came, and the room that is left was less than it may have.
-          if (answer.httpStatus === 200 && spool.room < bytesMax) return missFull()
-          if (GONE.has(answer.httpStatus)) return { status: 'gone', sentence: answer.sentence }
-          missed++
-          problem(codeOf(answer), answer.sentence)
-          return { status: 'missed' }
-        }
-      }
-    },
-    async keep(body, { kept, format, records = null, expectsOffer = true }) {
-      if (spool.earlier(body.asked) === undefined) {
-        await spool.add({ ...body, kept, format, records, expectsOffer })
-      }
-    },
-    async leave({ asked, file }, { isSettled }) {
-      if (spool.earlier(asked) !== undefined) return
-      await rm(file, { force: true })
-      if (isSettled) await spool.add({ kept: 'nothing', asked })
-    },
-    problem,
-    cut,
-    cutAlready() {
-      isCut = true
-    },
-    leaveUnchanged() {
-      isPartial = true
-    },
-    progress: (queued) => onProgress?.({ documents: spool.documents, bytes: spool.bytes, queued }),
-    account: () => ({ missed, isPartial, isCut, problems }),
   }
 }
 
-/** What forbids an address by name can be told from a host that cannot be asked. */
-function codeOf({ status, url, sentence }: NotCome): string {
+/** Tells an address that robots.txt forbids from a host whose robots.txt cannot be read. */
+function codeOf({ status, url, sentence }: NotFetched): string {
   if (status === 'failed') return 'NOT_FETCHED'
   return sentence.startsWith(`${url}: robots.txt `) ? 'ROBOTS' : 'REFUSED'
 }

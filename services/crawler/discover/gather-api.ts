@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { EntryPoint, Paging } from '@catalog/crawler/sources/sources-file.ts'
 import { JSON_CHARS_MAX, readJson } from '@catalog/formats/tables/json.ts'
-import type { Body, Bringer, Bringing, Brought } from './frontier.ts'
+import type { Body, FetchOutcome, Frontier, FrontierRequest } from './frontier.ts'
 import { secured } from './gather-pages.ts'
 
 type Api = Extract<EntryPoint, { kind: 'api' }>
@@ -18,55 +18,55 @@ const API_BYTES_MAX = JSON_CHARS_MAX
  */
 export async function gatherApi(
   { url: address, records, paging }: Api,
-  { conditions, bringer }: Readonly<{ conditions: Omit<Bringing, 'bytesMax'>; bringer: Bringer }>,
-): Promise<Brought> {
+  { conditions, frontier }: Readonly<{ conditions: Omit<FrontierRequest, 'bytesMax'>; frontier: Frontier }>,
+): Promise<FetchOutcome> {
   const isCounted = paging?.kind === 'page'
   const asked = new Set<string>()
   const digests = new Set<string>()
-  let first: Brought | null = null
+  let first: FetchOutcome | null = null
   let url: URL | null = isCounted ? withParameter(address, paging.parameter, paging.from) : new URL(address)
-  while (url !== null && !asked.has(url.href) && bringer.admit(url.href)) {
+  while (url !== null && !asked.has(url.href) && frontier.admit(url.href)) {
     asked.add(url.href)
-    const brought = await bringer.bring(url.href, { bytesMax: API_BYTES_MAX, ...(first === null && conditions) })
+    const outcome = await frontier.fetch(url.href, { bytesMax: API_BYTES_MAX, ...(first === null && conditions) })
     const isFirst = first === null
-    first ??= brought
-    if (brought.status === 'gone' && (isFirst || !isCounted)) bringer.cut('GONE', brought.sentence)
-    if (brought.status === 'missed') bringer.cutAlready()
-    if (brought.status !== 'came') return first
-    const { body } = brought
+    first ??= outcome
+    if (outcome.status === 'gone' && (isFirst || !isCounted)) frontier.reportIncomplete('GONE', outcome.sentence)
+    if (outcome.status === 'missed') frontier.markIncomplete()
+    if (outcome.status !== 'fetched') return first
+    const { body } = outcome
     if (digests.has(body.sha256)) {
       const detail = `${url.href}: the same bytes as a page before, expected others`
-      if (isCounted) bringer.problem('PAGES_REPEAT', detail)
-      else bringer.cut('PAGES_REPEAT', detail)
-      await bringer.leave(body, { isSettled: false })
+      if (isCounted) frontier.report('PAGES_REPEAT', detail)
+      else frontier.reportIncomplete('PAGES_REPEAT', detail)
+      await frontier.discard(body, { isSettled: false })
       return first
     }
     digests.add(body.sha256)
     const text = (await readFile(body.file, 'utf8')).replace(/^\ufeff/, '')
     const page = paging === undefined ? undefined : jsonOf(text)
     if (isCounted && !isFirst && page !== undefined && !(await hasRecords(text, records))) {
-      await bringer.leave(body, { isSettled: true })
+      await frontier.discard(body, { isSettled: true })
       return first
     }
-    await bringer.keep(body, { kept: 'document', format: 'json', records: records ?? null })
-    bringer.progress(0)
+    await frontier.keep(body, { kept: 'document', format: 'json', records: records ?? null })
+    frontier.reportProgress(0)
     if (paging === undefined) return first
     if (page === undefined) {
-      bringer.cut('NOT_JSON', `${url.href}: expected JSON that tells where the next page is`)
+      frontier.reportIncomplete('NOT_JSON', `${url.href}: expected JSON that tells where the next page is`)
       return first
     }
-    url = nextOf(page, { paging, url, body, bringer })
+    url = nextOf(page, { paging, url, body, frontier })
   }
   if (url !== null && asked.has(url.href)) {
-    bringer.cut('PAGES_REPEAT', `${url.href}: was asked for before, expected the address of another page`)
+    frontier.reportIncomplete('PAGES_REPEAT', `${url.href}: was asked for before, expected the address of another page`)
   }
-  return first ?? { status: 'nothing' }
+  return first ?? { status: 'settled' }
 }
 
-type Reached = Readonly<{ paging: Paging; url: URL; body: Body; bringer: Bringer }>
+type Reached = Readonly<{ paging: Paging; url: URL; body: Body; frontier: Frontier }>
 
 /** Null after the last page. */
-function nextOf(page: unknown, { paging, url, body, bringer }: Reached): URL | null {
+function nextOf(page: unknown, { paging, url, body, frontier }: Reached): URL | null {
   if (paging.kind === 'page') {
     const last = Number(url.searchParams.get(paging.parameter))
     return withParameter(url.href, paging.parameter, last + paging.step)
@@ -75,12 +75,15 @@ function nextOf(page: unknown, { paging, url, body, bringer }: Reached): URL | n
   if (told === undefined || told === null || told === '' || told === false) return null
   if (paging.kind === 'cursor') {
     if (typeof told === 'string' || typeof told === 'number') return withParameter(url.href, paging.parameter, told)
-    bringer.cut('BAD_NEXT', `${url.href}: '${paging.path}' is ${typeof told}, expected a text or a number`)
+    frontier.reportIncomplete(
+      'BAD_NEXT',
+      `${url.href}: '${paging.path}' is ${typeof told}, expected a text or a number`,
+    )
     return null
   }
   const from = new URL(body.url)
   if (typeof told !== 'string' || !URL.canParse(told, body.url)) {
-    bringer.cut(
+    frontier.reportIncomplete(
       'BAD_NEXT',
       `${url.href}: '${paging.path}' is ${JSON.stringify(told).slice(0, 200)}, expected an address`,
     )
@@ -89,7 +92,7 @@ function nextOf(page: unknown, { paging, url, body, bringer }: Reached): URL | n
   const next = secured(told, from)
   next.hash = ''
   if (next.host === from.host) return next
-  bringer.cut('OTHER_HOST', `${url.href}: the next page is ${next.href}, expected one of ${from.host}`)
+  frontier.reportIncomplete('OTHER_HOST', `${url.href}: the next page is ${next.href}, expected one of ${from.host}`)
   return null
 }
 

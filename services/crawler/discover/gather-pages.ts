@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { PRODUCT } from '@catalog/crawler/fetch/fetcher.ts'
 import { readRobotsTag } from '@catalog/crawler/fetch/robots-tag.ts'
 import { matchesGlob } from '@catalog/crawler/sources/globs.ts'
+import { formatOfName } from '@catalog/formats/format.ts'
 import { PAGE_BYTES_MAX, pageText } from '@catalog/formats/pages/page.ts'
 import { linksOf, PAGE_LINKS_MAX, type PageLinks } from '@catalog/formats/pages/page-links.ts'
-import { formatOfName } from '@catalog/formats/format.ts'
-import type { Body, Bringer, Brought } from './frontier.ts'
+import type { Body, FetchOutcome, Frontier } from './frontier.ts'
 
 /** The pages of a shop, as its sitemaps name them or as its links lead to them. */
 
@@ -19,10 +19,10 @@ const NO_PAGE =
   /\.(pdf|docx?|jpe?g|png|gif|webp|avif|svg|ico|bmp|tiff?|mp[34]|webm|mov|avi|css|m?js|woff2?|ttf|eot|exe|dmg|apk|dwg|dxf|ifc|rfa)$/i
 
 /** Pages that are documents, in any order. */
-export async function gatherPages(urls: readonly string[], globs: Globs, bringer: Bringer): Promise<void> {
-  const queue: Page[] = urls.map((url) => ({ url, isDocument: true, isWalked: false }))
+export async function gatherPages(urls: readonly string[], globs: Globs, frontier: Frontier): Promise<void> {
+  const queue: Page[] = urls.map((url) => ({ url, isDocument: true, isFollowed: false }))
   const place = { globs, isOurs: () => true, follow: () => {} }
-  await gatherAll(queue, { bringer, take: (page) => gatherPage(page, place, bringer) })
+  await gatherAll(queue, { frontier, take: (page) => gatherPage(page, place, frontier) })
 }
 
 /**
@@ -30,11 +30,11 @@ export async function gatherPages(urls: readonly string[], globs: Globs, bringer
  * links of those that match `follow` are followed, and of any page that is followed its rel=next is. Never leaves the
  * origin to which the entry point leads.
  */
-export async function gatherSite(entry: Globs & Readonly<{ url: string }>, bringer: Bringer): Promise<void> {
-  if (!bringer.admit(entry.url)) return
+export async function gatherSite(entry: Globs & Readonly<{ url: string }>, frontier: Frontier): Promise<void> {
+  if (!frontier.admit(entry.url)) return
   const isDocument = (url: URL) => matchesEvery(entry.include, url)
   const isEntryDocument = isIncluded(entry, new URL(entry.url))
-  const queue: Page[] = [{ url: entry.url, isDocument: isEntryDocument, isWalked: true }]
+  const queue: Page[] = [{ url: entry.url, isDocument: isEntryDocument, isFollowed: true }]
   let origin: string | null = null
 
   const place: Place = {
@@ -48,27 +48,35 @@ export async function gatherSite(entry: Globs & Readonly<{ url: string }>, bring
       for (const href of next === null ? links.hrefs : [next.href, ...links.hrefs]) {
         const url = secured(href, from)
         if (url.origin !== origin || !isPage(url) || matchesAny(entry.exclude, url)) continue
-        const isWalked = url.href === next?.href || matchesEvery(entry.follow ?? [], url)
-        const page = { url: url.href, isDocument: isDocument(url), isWalked }
-        if ((page.isDocument || page.isWalked) && bringer.admit(page.url)) queue.push(page)
+        const isFollowed = url.href === next?.href || matchesEvery(entry.follow ?? [], url)
+        const page = { url: url.href, isDocument: isDocument(url), isFollowed }
+        if ((page.isDocument || page.isFollowed) && frontier.admit(page.url)) queue.push(page)
       }
       if (links.cut)
-        bringer.cut('LINKS_CUT', `${from.href}: expected at most ${PAGE_LINKS_MAX} links, and no deeper nesting`)
+        frontier.reportIncomplete(
+          'LINKS_CUT',
+          `${from.href}: expected at most ${PAGE_LINKS_MAX} links, and no deeper nesting`,
+        )
     },
   }
   await gatherAll(queue, {
-    bringer,
+    frontier,
     async take(page) {
-      const brought = await gatherPage(page, place, bringer)
-      if (page.url !== entry.url) return brought
-      if (brought.status === 'gone') bringer.cut('GONE', brought.sentence)
-      if (brought.status === 'missed') bringer.cutAlready()
-      return brought
+      const outcome = await gatherPage(page, place, frontier)
+      if (page.url !== entry.url) return outcome
+      if (outcome.status === 'gone') frontier.reportIncomplete('GONE', outcome.sentence)
+      if (outcome.status === 'missed') frontier.markIncomplete()
+      return outcome
     },
   })
 }
 
-type Page = Readonly<{ url: string; isDocument: boolean; isWalked: boolean /** It was put off once. */; isLast?: true }>
+type Page = Readonly<{
+  url: string
+  isDocument: boolean
+  isFollowed: boolean /** It was put off once. */
+  isLast?: true
+}>
 /** Where pages are looked for. */
 type Place = Readonly<{
   globs: Globs
@@ -77,35 +85,35 @@ type Place = Readonly<{
   follow: (links: PageLinks, from: URL) => void
 }>
 
-async function gatherPage(page: Page, { globs, isOurs, follow }: Place, bringer: Bringer): Promise<Brought> {
-  const brought = await bringer.bring(page.url, { bytesMax: PAGE_BYTES_MAX, isPutOff: page.isLast !== true })
-  if (brought.status !== 'came') return brought
-  const { body } = brought
+async function gatherPage(page: Page, { globs, isOurs, follow }: Place, frontier: Frontier): Promise<FetchOutcome> {
+  const outcome = await frontier.fetch(page.url, { bytesMax: PAGE_BYTES_MAX, isDeferrable: page.isLast !== true })
+  if (outcome.status !== 'fetched') return outcome
+  const { body } = outcome
   const url = new URL(body.url)
   const isMoved = url.href !== page.url
   const format = formatOf(body)
   // Shops send those who look for a product that is gone to the page of its kind, or to the first of all.
-  const isAnother = isMoved && (matchesAny(globs.exclude, url) || !bringer.arrive(url.href))
+  const isAnother = isMoved && (matchesAny(globs.exclude, url) || !frontier.redirectedTo(url.href))
   if (format === undefined || !isOurs(url) || isAnother) {
-    await bringer.leave(body, { isSettled: true })
-    return brought
+    await frontier.discard(body, { isSettled: true })
+    return outcome
   }
   const tag = readRobotsTag(body.robotsTag, PRODUCT)
   let isIndexed = !tag.noindex
-  let isWalked = false
+  let isFollowed = false
   if (format === 'html') {
     const text = pageText(await readFile(body.file), { charset: body.charset ?? undefined })
     const links = linksOf(text, body.url, [PRODUCT])
     isIndexed &&= !links.noindex
-    isWalked = page.isWalked && !tag.nofollow && !links.nofollow
-    if (isWalked) follow(links, url)
+    isFollowed = page.isFollowed && !tag.nofollow && !links.nofollow
+    if (isFollowed) follow(links, url)
   }
   const isDocument = page.isDocument && isIndexed && (!isMoved || matchesEvery(globs.include, url))
   const expectsOffer = globs.include.length > 0
-  if (isDocument) await bringer.keep(body, { kept: 'document', format, expectsOffer })
-  else if (isWalked) await bringer.keep(body, { kept: 'walked', format })
-  else await bringer.leave(body, { isSettled: true })
-  return brought
+  if (isDocument) await frontier.keep(body, { kept: 'document', format, expectsOffer })
+  else if (isFollowed) await frontier.keep(body, { kept: 'walked', format })
+  else await frontier.discard(body, { isSettled: true })
+  return outcome
 }
 
 /** Null: as its bytes say. Undefined for what has no records to read: images, programs, documents for people. */
@@ -139,21 +147,21 @@ export function secured(address: string, from: URL): URL {
  */
 async function gatherAll(
   queue: Page[],
-  { bringer, take }: { bringer: Bringer; take: (page: Page) => Promise<Brought> },
+  { frontier, take }: { frontier: Frontier; take: (page: Page) => Promise<FetchOutcome> },
 ): Promise<void> {
   const underWay = new Set<Promise<void>>()
   let at = 0
   async function takeNext(): Promise<void> {
     const page = queue[at++] as Page
     const { status } = await take(page)
-    if (status === 'later') queue.push({ ...page, isLast: true })
+    if (status === 'deferred') queue.push({ ...page, isLast: true })
   }
   try {
     while (at < queue.length || underWay.size > 0) {
       while (at < queue.length && underWay.size < IN_FLIGHT_MAX) {
         const taking = takeNext().finally(() => {
           underWay.delete(taking)
-          bringer.progress(queue.length - at + underWay.size)
+          frontier.reportProgress(queue.length - at + underWay.size)
         })
         underWay.add(taking)
       }

@@ -4,7 +4,7 @@ import { BadGzip, gunzipped } from '@catalog/formats/bytes/gzip.ts'
 import type { BrokenRecord } from '@catalog/formats/bytes/record.ts'
 import { headOf, rootOf } from '@catalog/formats/bytes/sniff.ts'
 import { readSitemap, SITEMAP_BYTES_MAX } from '@catalog/formats/pages/sitemap.ts'
-import type { Body, Bringer } from './frontier.ts'
+import type { Body, Frontier } from './frontier.ts'
 import { type Globs, gatherPages, isIncluded } from './gather-pages.ts'
 
 /** Of one crawl; shops of a million products have some thousands. */
@@ -18,33 +18,36 @@ const BODY_BYTES_MAX = 2 * SITEMAP_BYTES_MAX
  */
 export async function gatherSitemap(
   { url, first, ...globs }: Globs & Readonly<{ url: string /** Its body, where it came already. */; first?: Body }>,
-  { since, bringer }: Readonly<{ since: Date | null; bringer: Bringer }>,
+  { since, frontier }: Readonly<{ since: Date | null; frontier: Frontier }>,
 ): Promise<void> {
   const sitemaps = [url]
   const pages: string[] = []
   const known = new Set(sitemaps)
-  for (let at = 0; at < sitemaps.length && (at === 0 || bringer.hasRoom()); at++) {
-    const body = at === 0 && first !== undefined ? first : await sitemapAt(sitemaps[at] as string, bringer)
+  for (let at = 0; at < sitemaps.length && (at === 0 || frontier.hasRoom()); at++) {
+    const body = at === 0 && first !== undefined ? first : await sitemapAt(sitemaps[at] as string, frontier)
     if (body === null) continue
-    await bringer.keep(body, { kept: 'walked', format: null })
-    for await (const found of foundIn(body, bringer)) {
+    await frontier.keep(body, { kept: 'walked', format: null })
+    for await (const found of foundIn(body, frontier)) {
       if (found.kind === 'sitemap') {
         if (known.has(found.url)) continue
         if (known.size >= SITEMAPS_MAX) {
-          bringer.cut('SITEMAPS_MAX', `${body.name}: expected at most ${SITEMAPS_MAX} sitemaps of one source`)
+          frontier.reportIncomplete(
+            'SITEMAPS_MAX',
+            `${body.name}: expected at most ${SITEMAPS_MAX} sitemaps of one source`,
+          )
           break
         }
         known.add(found.url)
         sitemaps.push(found.url)
       } else if (isIncluded(globs, new URL(found.url))) {
         const isUnchanged = since !== null && found.lastmod !== null && new Date(found.lastmod) < since
-        if (isUnchanged) bringer.leaveUnchanged()
-        else if (bringer.admit(found.url)) pages.push(found.url)
+        if (isUnchanged) frontier.markPartial()
+        else if (frontier.admit(found.url)) pages.push(found.url)
       }
     }
-    bringer.progress(sitemaps.length - at - 1 + pages.length)
+    frontier.reportProgress(sitemaps.length - at - 1 + pages.length)
   }
-  await gatherPages(shuffled(pages), globs, bringer)
+  await gatherPages(shuffled(pages), globs, frontier)
 }
 
 /**
@@ -56,24 +59,24 @@ function shuffled(urls: readonly string[]): readonly string[] {
   return keyed.sort(([one], [other]) => (one < other ? -1 : 1)).map(([, url]) => url)
 }
 
-async function sitemapAt(url: string, bringer: Bringer): Promise<Body | null> {
-  const brought = await bringer.bring(url, { bytesMax: BODY_BYTES_MAX })
-  if (brought.status === 'came') return brought.body
-  if (brought.status === 'gone') bringer.cut('GONE', brought.sentence)
-  else bringer.cutAlready()
+async function sitemapAt(url: string, frontier: Frontier): Promise<Body | null> {
+  const outcome = await frontier.fetch(url, { bytesMax: BODY_BYTES_MAX })
+  if (outcome.status === 'fetched') return outcome.body
+  if (outcome.status === 'gone') frontier.reportIncomplete('GONE', outcome.sentence)
+  else frontier.markIncomplete()
   return null
 }
 
 type Found = Readonly<{ kind: 'url' | 'sitemap'; url: string; lastmod: string | null }>
 
 /** Entries that are broken are told once for each reason. */
-async function* foundIn({ file, name, url }: Body, bringer: Bringer): AsyncGenerator<Found, void, undefined> {
+async function* foundIn({ file, name, url }: Body, frontier: Frontier): AsyncGenerator<Found, void, undefined> {
   const broken = new Map<string, { first: BrokenRecord; count: number }>()
   try {
     for await (const batch of readSitemap(gunzipped(fileSource({ path: file, name })), { url })) {
       for (const one of batch) {
         if (!('reason' in one)) yield one
-        else if (one.endsFile) bringer.cut(one.reason, `${name}: ${one.detail}`)
+        else if (one.endsFile) frontier.reportIncomplete(one.reason, `${name}: ${one.detail}`)
         else
           broken.set(one.reason, {
             first: broken.get(one.reason)?.first ?? one,
@@ -83,10 +86,10 @@ async function* foundIn({ file, name, url }: Body, bringer: Bringer): AsyncGener
     }
   } catch (error) {
     if (!(error instanceof BadGzip)) throw error
-    bringer.cut(error.reason, `${error.message}, expected a sitemap`)
+    frontier.reportIncomplete(error.reason, `${error.message}, expected a sitemap`)
   }
   for (const [reason, { first, count }] of broken) {
-    bringer.problem(reason, `${count} ${count === 1 ? 'entry' : 'entries'}: ${first.position}: ${first.detail}`)
+    frontier.report(reason, `${count} ${count === 1 ? 'entry' : 'entries'}: ${first.position}: ${first.detail}`)
   }
 }
 

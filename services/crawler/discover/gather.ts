@@ -3,7 +3,7 @@ import { DAY_MS } from '@catalog/core/time.ts'
 import type { Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
 import type { EntryPoint, SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
-import { type Body, type Bringer, type Bringing, type Brought, type GatherProgress, openBringer } from './frontier.ts'
+import { type Body, type FetchOutcome, Frontier, type FrontierRequest, type GatherProgress } from './frontier.ts'
 import { gatherApi } from './gather-api.ts'
 import { gatherSite } from './gather-pages.ts'
 import { gatherSitemap, isSitemap } from './gather-sitemap.ts'
@@ -78,39 +78,39 @@ export async function gather(
   { fetcher, spool, clock, signal, isPatient = true, onProgress }: GatherDeps,
   since: Baseline,
 ): Promise<Gathered> {
-  const bringer = openBringer({ fetcher, spool, clock, signal, pagesMax: spec.pagesMax, isPatient, onProgress })
+  const frontier = new Frontier({ fetcher, spool, clock, signal, pagesMax: spec.pagesMax, isPatient, onProgress })
   const [only, ...others] = spec.entryPoints
   const isOne = only !== undefined && others.length === 0 && isOneDocument(only)
   const conditions = isOne && !since.isFull ? { etag: since.etag, lastModified: since.lastModified } : {}
   const changedSince =
     since.isFull || since.startedAt === null ? null : new Date(since.startedAt.getTime() - SITEMAP_AGE_MAX_MS)
-  let found: Brought | null = null
+  let found: FetchOutcome | null = null
   for (const entry of spec.entryPoints) {
     switch (entry.kind) {
       case 'document':
-        found = await gatherDocument(entry, { conditions, since: changedSince, bringer })
+        found = await gatherDocument(entry, { conditions, since: changedSince, frontier })
         break
       case 'sitemap':
-        await gatherSitemap(entry, { since: changedSince, bringer })
+        await gatherSitemap(entry, { since: changedSince, frontier })
         break
       case 'site':
-        await gatherSite(entry, bringer)
+        await gatherSite(entry, frontier)
         break
       case 'api':
-        found = await gatherApi(entry, { conditions, bringer })
+        found = await gatherApi(entry, { conditions, frontier })
         break
     }
   }
   if (isOne && found?.status === 'unchanged') return { status: 'unchanged', ...validators(found) }
-  const { missed, isPartial: partial, isCut, problems } = bringer.account()
+  const { missed, isPartial: partial, isIncomplete, problems } = frontier.summary()
   const { documents } = spool
   if (documents === 0) {
-    if (partial && missed === 0 && !isCut) return { status: 'unchanged', etag: null, lastModified: null }
+    if (partial && missed === 0 && !isIncomplete) return { status: 'unchanged', etag: null, lastModified: null }
     const nothing = { code: 'NO_DOCUMENTS', detail: 'every address was gone, no page to read or asks to be left out' }
     return { status: 'failed', missed, problems: problems.length === 0 ? [nothing] : problems }
   }
-  const isWhole = !isCut && missed <= MISSED_SHARE_MAX * (documents + missed)
-  const said = isOne && found?.status === 'came' ? validators(found.body) : { etag: null, lastModified: null }
+  const isWhole = !isIncomplete && missed <= MISSED_SHARE_MAX * (documents + missed)
+  const said = isOne && found?.status === 'fetched' ? validators(found.body) : { etag: null, lastModified: null }
   return { status: 'fetched', documents, missed, partial, isWhole, ...said, problems }
 }
 
@@ -118,24 +118,27 @@ const isOneDocument = (entry: EntryPoint) =>
   entry.kind === 'document' || (entry.kind === 'api' && entry.paging === undefined)
 
 type Document = Extract<EntryPoint, { kind: 'document' }>
-type Context = Readonly<{ conditions: Omit<Bringing, 'bytesMax'>; since: Date | null; bringer: Bringer }>
+type Context = Readonly<{ conditions: Omit<FrontierRequest, 'bytesMax'>; since: Date | null; frontier: Frontier }>
 
 /** A document, or what it turns out to be: a sitemap, whose pages are the documents. */
-async function gatherDocument({ url, format }: Document, { conditions, since, bringer }: Context): Promise<Brought> {
-  if (!bringer.admit(url)) return { status: 'nothing' }
-  const brought = await bringer.bring(url, { bytesMax: DOCUMENT_BYTES_MAX, ...conditions })
-  if (brought.status === 'gone') bringer.cut('GONE', brought.sentence)
-  if (brought.status === 'missed') bringer.cutAlready()
-  if (brought.status !== 'came') return brought
-  const { body } = brought
+async function gatherDocument(
+  { url, format }: Document,
+  { conditions, since, frontier }: Context,
+): Promise<FetchOutcome> {
+  if (!frontier.admit(url)) return { status: 'settled' }
+  const outcome = await frontier.fetch(url, { bytesMax: DOCUMENT_BYTES_MAX, ...conditions })
+  if (outcome.status === 'gone') frontier.reportIncomplete('GONE', outcome.sentence)
+  if (outcome.status === 'missed') frontier.markIncomplete()
+  if (outcome.status !== 'fetched') return outcome
+  const { body } = outcome
   if (format === undefined && (await isSitemap(body))) {
-    await gatherSitemap({ url, first: body, include: [], exclude: [] }, { since, bringer })
+    await gatherSitemap({ url, first: body, include: [], exclude: [] }, { since, frontier })
     // Its pages may change while it stays the same.
-    return { status: 'nothing' }
+    return { status: 'settled' }
   }
-  await bringer.keep(body, { kept: 'document', format: format ?? null })
-  bringer.progress(0)
-  return brought
+  await frontier.keep(body, { kept: 'document', format: format ?? null })
+  frontier.reportProgress(0)
+  return outcome
 }
 
 function validators({ etag, lastModified }: Pick<Body, 'etag' | 'lastModified'>) {

@@ -17,8 +17,8 @@ export type BodyLimits = Readonly<{
 export const CODINGS = 'gzip, br, deflate'
 
 /** What a server sent that is no body within bounds; the message names what was found and expected. */
-export class BodyProblem extends Error {
-  override name = 'BodyProblem'
+export class BadBody extends Error {
+  override name = 'BadBody'
 }
 
 /** Decodes one Content-Encoding; null for one that is none of {@link CODINGS}. Codings one over the other are none. */
@@ -40,15 +40,15 @@ export function decoderOf(coding: string): Transform | null {
 }
 
 /**
- * Writes a body to a file, decoded, and to the disk before it answers. Throws a BodyProblem when a limit is passed or the
+ * Writes a body to a file, decoded, and to the disk before it answers. Throws a BadBody when a limit is passed or the
  * coding is broken or ends early; other errors are those of `chunks` and of the disk. The file is then not a body.
  */
-export async function spool(
+export async function download(
   chunks: AsyncIterable<Uint8Array>,
   { path, coding, limits }: { path: string; coding: string; limits: BodyLimits },
 ): Promise<{ bytes: number; sha256: string }> {
   const decoder = decoderOf(coding)
-  if (decoder === null) throw new BodyProblem(`content-encoding '${coding}', expected one of ${CODINGS}, identity`)
+  if (decoder === null) throw new BadBody(`content-encoding '${coding}', expected one of ${CODINGS}, identity`)
   const hash = createHash('sha256')
   let came = 0
   let bytes = 0
@@ -56,8 +56,7 @@ export async function spool(
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const chunk of chunks) {
       came += chunk.length
-      if (came > limits.bytesMax)
-        throw new BodyProblem(`more than ${limits.bytesMax} bytes came, expected at most these`)
+      if (came > limits.bytesMax) throw new BadBody(`more than ${limits.bytesMax} bytes came, expected at most these`)
       yield chunk
     }
   }
@@ -65,7 +64,7 @@ export async function spool(
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length
       const passed = passedLimit()
-      if (passed !== null) return done(new BodyProblem(passed))
+      if (passed !== null) return done(new BadBody(passed))
       hash.update(chunk)
       done(null, chunk)
     },
@@ -83,7 +82,7 @@ export async function spool(
     await pipeline(counted, decoder, meter, createWriteStream(path, { flush: true }))
   } catch (error) {
     if (!isOfCoding(error)) throw error
-    throw new BodyProblem(`body is no whole ${coding} (${(error as Error).message}), expected one`, { cause: error })
+    throw new BadBody(`body is no whole ${coding} (${(error as Error).message}), expected one`, { cause: error })
   }
   return { bytes, sha256: hash.digest('hex') }
 }

@@ -343,7 +343,7 @@ describe('robots.txt', () => {
       sentence: expect.stringContaining(
         `${shop.url}/private/costs.html: robots.txt cannot be read, which forbids everything for now: `,
       ),
-      againAt: expect.any(Date),
+      retryAt: expect.any(Date),
     })
   })
 
@@ -362,7 +362,7 @@ describe('robots.txt', () => {
     const { now, sleep } = jumpingClock()
     let standing = Promise.resolve()
     const clock = { now, sleep: (ms: number, signal?: AbortSignal) => standing.then(() => sleep(ms, signal)) }
-    const fetcher = open({ clock, manners: { waiting: 2 } })
+    const fetcher = open({ clock, politeness: { waitingMax: 2 } })
     await fetcher.get(`${shop.url}/`, { into })
     const { promise, resolve: goOn } = Promise.withResolvers<void>()
     standing = promise
@@ -394,7 +394,7 @@ describe('a host', () => {
 
   test('is never asked more often than allowed, nor by more at once', async () => {
     const perSecond = 50
-    const fetcher = open({ clock: CLOCK, manners: { perSecond, atOnce: 2 } })
+    const fetcher = open({ clock: CLOCK, politeness: { perSecond, atOnce: 2 } })
     await Promise.all(pages.map((path, n) => fetcher.get(shop.url + path, { into: `${into}${n}` })))
     expect(Math.max(...shop.visits.map(({ atOnce }) => atOnce))).toBeLessThanOrEqual(2)
     expect(shop.visits).toHaveLength(25)
@@ -405,7 +405,7 @@ describe('a host', () => {
 
   test('that is slow has no more at once than allowed', async () => {
     const fetcher = open({
-      manners: { perSecond: 1_000, atOnce: 3 },
+      politeness: { perSecond: 1_000, atOnce: 3 },
       limits: { ...LIMITS, attempts: 1, hostFailures: 99 },
     })
     await Promise.all([1, 2, 3, 4, 5, 6].map((n) => fetcher.get(`${shop.url}/silent?${n}`, { into: `${into}${n}` })))
@@ -428,7 +428,7 @@ describe('a host', () => {
   test('that says when to come again is left alone until then', async () => {
     const seconds = async (path: string) => {
       const clock = jumpingClock()
-      expect(await get(path, { clock, manners: { perSecond: 1_000 } })).toMatchObject({ status: 'fetched' })
+      expect(await get(path, { clock, politeness: { perSecond: 1_000 } })).toMatchObject({ status: 'fetched' })
       return Math.round((clock.now() - SHOP_NOW) / 1000)
     }
     expect(await seconds('/429-once')).toBe(7)
@@ -441,7 +441,7 @@ describe('a host', () => {
       await get('/500', {
         clock,
         random: () => random,
-        manners: { perSecond: 1_000 },
+        politeness: { perSecond: 1_000 },
         limits: { ...LIMITS, attempts: 4 },
       })
       return clock.now() - SHOP_NOW
@@ -455,12 +455,12 @@ describe('a host', () => {
     const clock = jumpingClock()
     const fetcher = open({ clock })
     const failed = await fetcher.get(`${shop.url}/429-long`, { into })
-    expect(failed).toMatchObject({ againAt: new Date(clock.now() + DAY_MS) })
+    expect(failed).toMatchObject({ retryAt: new Date(clock.now() + DAY_MS) })
     const before = shop.visits.length
     expect(await fetcher.get(`${shop.url}/`, { into })).toMatchObject({
       status: 'failed',
       sentence: expect.stringMatching(/is left alone until 2026-01-31T/),
-      againAt: new Date(clock.now() + DAY_MS),
+      retryAt: new Date(clock.now() + DAY_MS),
     })
     expect(shop.visits).toHaveLength(before)
     await clock.sleep(DAY_MS)
@@ -468,7 +468,7 @@ describe('a host', () => {
   })
 
   test('that has enough is left alone also by those that wait for it already', async () => {
-    const fetcher = open({ manners: { atOnce: 1 } })
+    const fetcher = open({ politeness: { atOnce: 1 } })
     await fetcher.get(`${shop.url}/`, { into })
     const paths = ['/429-long', '/products/1.html']
     const answers = await Promise.all(paths.map((path, n) => fetcher.get(shop.url + path, { into: `${into}${n}` })))
@@ -486,7 +486,7 @@ describe('a host', () => {
   })
 
   test('of which too much is wanted refuses nothing silently', async () => {
-    const fetcher = open({ manners: { waiting: 2 } })
+    const fetcher = open({ politeness: { waitingMax: 2 } })
     await fetcher.get(`${shop.url}/`, { into })
     const answers = await Promise.all(pages.map((path, n) => fetcher.get(shop.url + path, { into: `${into}${n}` })))
     const refused = answers.filter(({ status }) => status === 'refused')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Clock, openTurns, QueueFull } from './host-queue.ts'
+import { type Clock, HostQueue, QueueFull } from './host-queue.ts'
 
 /** A clock that jumps to the next moment for which somebody sleeps, when everybody has had their say. */
 function manualClock(): Clock & { run: () => Promise<void> } {
@@ -28,16 +28,16 @@ function manualClock(): Clock & { run: () => Promise<void> } {
     },
   }
 }
-const MANNERS = { atOnce: 2, perSecond: 1, waiting: 100 }
+const POLITENESS = { atOnce: 2, perSecond: 1, waitingMax: 100 }
 
 test('turns begin evenly spaced, in the order in which they were asked for', async () => {
   const clock = manualClock()
-  const turns = openTurns({ ...MANNERS, perSecond: 4 }, clock)
+  const queue = new HostQueue({ ...POLITENESS, perSecond: 4 }, clock)
   const begun: [number, number][] = []
   for (let n = 0; n < 5; n++) {
-    void turns.take('shop').then((turn) => {
+    void queue.acquire('shop').then((slot) => {
       begun.push([n, clock.now()])
-      turn[Symbol.dispose]()
+      slot[Symbol.dispose]()
     })
   }
   await clock.run()
@@ -46,9 +46,9 @@ test('turns begin evenly spaced, in the order in which they were asked for', asy
 
 test('no more turns are held at once than may be, and one that is given back goes to the next', async () => {
   const clock = manualClock()
-  const turns = openTurns(MANNERS, clock)
+  const queue = new HostQueue(POLITENESS, clock)
   const held: Disposable[] = []
-  for (let n = 0; n < 4; n++) void turns.take('shop').then((turn) => held.push(turn))
+  for (let n = 0; n < 4; n++) void queue.acquire('shop').then((slot) => held.push(slot))
   await clock.run()
   expect(held).toHaveLength(2)
   held[0]?.[Symbol.dispose]()
@@ -60,20 +60,20 @@ test('no more turns are held at once than may be, and one that is given back goe
 
 test('one host does not wait for another', async () => {
   const clock = manualClock()
-  const turns = openTurns({ ...MANNERS, atOnce: 1 }, clock)
-  await turns.take('shop')
-  await turns.take('other')
+  const queue = new HostQueue({ ...POLITENESS, atOnce: 1 }, clock)
+  await queue.acquire('shop')
+  await queue.acquire('other')
   expect(clock.now()).toBe(0)
 })
 
 test('a host that wants to be left alone is, also by those that wait already', async () => {
   const clock = manualClock()
-  const turns = openTurns(MANNERS, clock)
-  const first = await turns.take('shop')
+  const queue = new HostQueue(POLITENESS, clock)
+  const first = await queue.acquire('shop')
   const begun: number[] = []
-  void turns.take('shop').then(() => begun.push(clock.now()))
+  void queue.acquire('shop').then(() => begun.push(clock.now()))
   await new Promise(setImmediate)
-  turns.hold('shop', 30_000)
+  queue.pauseUntil('shop', 30_000)
   first[Symbol.dispose]()
   await clock.run()
   expect(begun).toEqual([30_000])
@@ -81,32 +81,32 @@ test('a host that wants to be left alone is, also by those that wait already', a
 
 test('a crawl-delay replaces the rate where it is longer', async () => {
   const clock = manualClock()
-  const turns = openTurns(MANNERS, clock)
-  turns.space('shop', 5_000)
-  turns.space('other', 10)
+  const queue = new HostQueue(POLITENESS, clock)
+  queue.setIntervalMs('shop', 5_000)
+  queue.setIntervalMs('other', 10)
   const begun: number[] = []
-  for (const host of ['shop', 'shop', 'other', 'other']) void turns.take(host).then(() => begun.push(clock.now()))
+  for (const host of ['shop', 'shop', 'other', 'other']) void queue.acquire(host).then(() => begun.push(clock.now()))
   await clock.run()
   expect(begun).toEqual([0, 0, 1_000, 5_000])
 })
 
 test('one that gives up waiting leaves the queue, and the others their order', async () => {
   const clock = manualClock()
-  const turns = openTurns(MANNERS, clock)
-  await turns.take('shop')
+  const queue = new HostQueue(POLITENESS, clock)
+  await queue.acquire('shop')
   const giving = new AbortController()
-  const given = turns.take('shop', giving.signal)
+  const given = queue.acquire('shop', giving.signal)
   giving.abort(new Error('enough'))
   await expect(given).rejects.toThrow('enough')
-  const next = turns.take('shop')
+  const next = queue.acquire('shop')
   await clock.run()
   await next
   expect(clock.now()).toBe(1_000)
 })
 
 test('a queue that is full says so', async () => {
-  const turns = openTurns({ ...MANNERS, waiting: 1 }, manualClock())
-  await turns.take('shop')
-  void turns.take('shop')
-  await expect(turns.take('shop')).rejects.toThrow(new QueueFull('1 requests wait for shop, expected fewer than 1'))
+  const queue = new HostQueue({ ...POLITENESS, waitingMax: 1 }, manualClock())
+  await queue.acquire('shop')
+  void queue.acquire('shop')
+  await expect(queue.acquire('shop')).rejects.toThrow(new QueueFull('1 requests wait for shop, expected fewer than 1'))
 })

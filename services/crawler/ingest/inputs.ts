@@ -4,16 +4,11 @@ import { basename, join, relative } from 'node:path'
 import { gunzipped, withoutGz } from '@catalog/formats/bytes/gzip.ts'
 import type { ByteSource } from '@catalog/formats/bytes/record.ts'
 import { archiveSources } from '@catalog/formats/bytes/zip.ts'
+import { type Format, formatOfName } from '@catalog/formats/format.ts'
 import type { Defaults } from '@catalog/formats/mapping/candidate.ts'
 import type { Mapping } from '@catalog/formats/mapping/mapping.ts'
-import {
-  type Detected,
-  type Format,
-  formatOfName,
-  type Outcome,
-  type ReadOptions,
-  readOutcomes,
-} from '@catalog/formats/read.ts'
+import { type Outcome, readOutcomes } from '@catalog/formats/read.ts'
+import type { Detected, ReadOptions } from '@catalog/formats/read-options.ts'
 
 /** A file, or a folder whose supported files are read in the order of their paths, with the operator's options. */
 export type CrawlInput = Readonly<{ path: string; options?: InputOptions }>

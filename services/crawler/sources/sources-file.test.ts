@@ -60,7 +60,7 @@ sources:
       ),
     ).toEqual({
       contact: 'crawler@example.org',
-      manners: { perSecond: 0.5, atOnce: 3 },
+      politeness: { perSecond: 0.5, atOnce: 3 },
       sources: [
         {
           id: 'norte',
@@ -95,7 +95,7 @@ sources:
     const text = 'sources: [{ source: Norte, kind: shop, entry_points: ["https://norte.example.org/a/b.csv"] }]'
     expect(parse(text)).toEqual({
       contact: null,
-      manners: {},
+      politeness: {},
       sources: [
         {
           id: sourceIdOf({ name: 'Norte', region: null }),
@@ -142,10 +142,10 @@ sources:
   })
 
   test('says in its example what every form of entry point is', () => {
-    const { contact, manners, sources } = parse(EXAMPLE)
-    expect({ contact, manners }).toEqual({
+    const { contact, politeness, sources } = parse(EXAMPLE)
+    expect({ contact, politeness }).toEqual({
       contact: 'https://example.org/crawler',
-      manners: { perSecond: 1, atOnce: 2 },
+      politeness: { perSecond: 1, atOnce: 2 },
     })
     const points = sources.flatMap(({ entryPoints }) => entryPoints)
     expect(new Set(points.map(({ kind }) => kind))).toEqual(new Set(['document', 'sitemap', 'site', 'api']))

@@ -1,8 +1,8 @@
 import { type SourceKind, sourceIdOf } from '@catalog/core/events/events.ts'
-import type { Manners } from '@catalog/crawler/fetch/host-queue.ts'
+import type { Politeness } from '@catalog/crawler/fetch/host-queue.ts'
 import type { HealthLimits } from '@catalog/crawler/ingest/health.ts'
+import type { Format } from '@catalog/formats/format.ts'
 import { Mapping } from '@catalog/formats/mapping/mapping.ts'
-import type { Format } from '@catalog/formats/read.ts'
 import type { z } from 'zod'
 import {
   Address,
@@ -24,7 +24,7 @@ export type SourcesFile = Readonly<{
   /** Where shops find out about whoever crawls: an address of a page or of mail; null when the file names none. */
   contact: string | null
   /** What the file says of them; the fetcher's own hold else. */
-  manners: Readonly<Partial<Pick<Manners, 'perSecond' | 'atOnce'>>>
+  politeness: Readonly<Partial<Pick<Politeness, 'perSecond' | 'atOnce'>>>
   sources: readonly SourceSpec[]
 }>
 
@@ -119,7 +119,7 @@ export function parseSources(text: string, { place, readMapping }: Reading): Sou
   if (file === undefined || yaml.problems().length > 0) throw badFile(yaml, place)
   const { contact = null, requests_per_second: perSecond, at_once: atOnce } = file
   // Without a problem all of them could be read.
-  return { contact, manners: defined({ perSecond, atOnce }), sources: sources as SourceSpec[] }
+  return { contact, politeness: defined({ perSecond, atOnce }), sources: sources as SourceSpec[] }
 }
 
 /**

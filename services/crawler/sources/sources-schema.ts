@@ -2,11 +2,11 @@ import { SourceKind, SourceRef } from '@catalog/core/events/events.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
 import { URL_CHARS_MAX } from '@catalog/crawler/fetch/retry.ts'
 import type { HealthLimits } from '@catalog/crawler/ingest/health.ts'
-import { regionOf } from '@catalog/formats/mapping/record-source.ts'
 import { FORMATS } from '@catalog/formats/format.ts'
+import { regionOf } from '@catalog/formats/mapping/record-source.ts'
 import { z } from 'zod'
 import { globProblem } from './globs.ts'
-import { isSchedule } from './schedule.ts'
+import { scheduleProblem } from './schedule.ts'
 
 /** What each key of `catalog.sources.yaml` may say, as sources-file.ts reads it; messages say what is expected. */
 
@@ -126,7 +126,7 @@ export const Source = z.strictObject({
   kind: SourceKind,
   trust: whole(0, 100).optional(),
   validity_days: whole(1, 3_650).optional(),
-  schedule: sound(isSchedule).optional(),
+  schedule: sound(scheduleProblem).optional(),
   enabled: z.boolean().optional(),
   url: Address.optional(),
   currency: Currency.optional(),

@@ -1,0 +1,553 @@
+import { getEventListeners } from 'node:events'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@catalog/core/time.ts'
+import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { BadSchedule, nextDue } from './schedule.ts'
+import { followSchedule, POLL_MS } from './scheduler.ts'
+
+type Source = Readonly<{ id: string; name: string; schedule: string | null; enabled: boolean }>
+const source = (id: string, schedule: string | null, enabled = true): Source => ({
+  id,
+  name: `Shop ${id}`,
+  schedule,
+  enabled,
+})
+
+/** A clock that stands still until it is told how far to go; then whoever sleeps wakes in time. */
+function virtualClock(startMs: number): Clock & { goTo: (ms: number) => Promise<void>; jumpTo: (ms: number) => void } {
+  let nowMs = startMs
+  const sleepers = new Set<{ atMs: number; wake: () => void }>()
+  const settled = () => new Promise((resolve) => setImmediate(resolve))
+  return {
+    now: () => nowMs,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        const leave = () => {
+          sleepers.delete(sleeper)
+          signal?.removeEventListener('abort', abort)
+        }
+        const abort = () => {
+          leave()
+          reject(signal?.reason)
+        }
+        const wake = () => {
+          leave()
+          resolve()
+        }
+        const sleeper = { atMs: nowMs + ms, wake }
+        if (signal?.aborted) return reject(signal.reason)
+        sleepers.add(sleeper)
+        signal?.addEventListener('abort', abort)
+      }),
+    async goTo(untilMs) {
+      for (;;) {
+        await settled()
+        let next: { atMs: number; wake: () => void } | undefined
+        for (const sleeper of sleepers) {
+          if (sleeper.atMs <= untilMs && (next === undefined || sleeper.atMs < next.atMs)) next = sleeper
+        }
+        if (next === undefined) break
+        nowMs = Math.max(nowMs, next.atMs)
+        next.wake()
+      }
+      nowMs = Math.max(nowMs, untilMs)
+    },
+    jumpTo(ms) {
+      nowMs = ms
+    },
+  }
+}
+
+const START_MS = Date.parse('2026-11-02T00:00:00Z')
+const at = (time: string) => Date.parse(`2026-11-${time}:00Z`)
+
+/** A crawler whose crawls take a while and are remembered when they end, as the log remembers them. */
+function openCrawler(listed: readonly Source[], { tookMs = 5_000, atOnce = 4, attempts = {} }: Setup = {}) {
+  const clock = virtualClock(START_MS)
+  const store = new Map(Object.entries(attempts).map(([id, day]) => [id, at(day)]))
+  const crawls: { id: string; due: string; beganMs: number; endedMs: number | null }[] = []
+  const told: { details: object; message: string }[] = []
+  const crawler = {
+    clock,
+    crawls,
+    told,
+    most: 0,
+    asked: [] as string[],
+    sources: listed,
+    read: async () => ({ sources: crawler.sources }),
+    lastAttempt: async (id: string) => {
+      crawler.asked.push(id)
+      return store.has(id) ? new Date(store.get(id) as number) : null
+    },
+    tookMs: (_: Source) => tookMs,
+    work: async (_: Source) => {},
+    start() {
+      const stopping = new AbortController()
+      const running = new Set<string>()
+      let isOver = false
+      const ended = followSchedule<Source>({
+        clock,
+        atOnce,
+        signal: stopping.signal,
+        read: () => crawler.read(),
+        lastAttempt: (id) => crawler.lastAttempt(id),
+        log: { error: (details, message) => told.push({ details, message }) },
+        async crawl(source, { due, signal }) {
+          const crawl = { id: source.id, due: due.toISOString(), beganMs: clock.now(), endedMs: null as number | null }
+          crawls.push(crawl)
+          expect(running).not.toContain(source.id)
+          running.add(source.id)
+          crawler.most = Math.max(crawler.most, running.size)
+          try {
+            await crawler.work(source)
+            await clock.sleep(crawler.tookMs(source), signal)
+            crawl.endedMs = clock.now()
+            store.set(source.id, crawl.beganMs)
+          } finally {
+            running.delete(source.id)
+          }
+        },
+      }).finally(() => {
+        isOver = true
+      })
+      return {
+        ended,
+        stop: () => stopping.abort(new Error('stopped')),
+        isOver: () => isOver,
+        listeners: () => getEventListeners(stopping.signal, 'abort').length,
+      }
+    },
+    /** When crawls of a source began, as '02T04:30'. */
+    began: (id: string) =>
+      crawls.filter((crawl) => crawl.id === id).map(({ beganMs }) => new Date(beganMs).toISOString().slice(8, 16)),
+  }
+  return crawler
+}
+type Setup = { tookMs?: number; atOnce?: number; attempts?: Record<string, string> }
+
+describe('following a schedule', () => {
+  test('a source is crawled at each of its instants, and only those that are enabled and have a schedule', async () => {
+    const crawler = openCrawler(
+      [source('a', '30 */6 * * *'), source('b', '0 4 * * *', false), source('c', null)],
+      { attempts: { a: '01T18:30', b: '01T04:00' } }, // biome-ignore format: a line each
+    )
+    const { stop, ended } = crawler.start()
+    await crawler.clock.goTo(at('03T00:00'))
+    stop()
+    await ended
+    expect(crawler.began('a')).toEqual(['02T00:30', '02T06:30', '02T12:30', '02T18:30'])
+    expect(crawler.crawls.map(({ due }) => due.slice(8, 16))).toEqual(crawler.began('a'))
+    expect(crawler.crawls).toHaveLength(4)
+    // The store is asked when a source is new, not at every look.
+    expect(crawler.asked).toEqual(['a'])
+  })
+
+  test('a crawl begins at its instant, whenever the last look was', async () => {
+    const crawler = openCrawler([source('a', '0 4 * * *')], { attempts: { a: '01T04:00' } })
+    await crawler.clock.goTo(START_MS + 3_333)
+    const { listeners } = crawler.start()
+    await crawler.clock.goTo(at('02T05:00'))
+    expect(crawler.crawls.map(({ beganMs }) => beganMs)).toEqual([at('02T04:00')])
+    // Hundreds of looks leave one that waits on the signal.
+    expect(listeners()).toBe(1)
+  })
+
+  test('one that was never attempted is due at once, also when it is new in the file', async () => {
+    const crawler = openCrawler([source('a', '0 4 * * *')])
+    crawler.start()
+    await crawler.clock.goTo(at('02T01:00'))
+    crawler.sources = [...crawler.sources, source('b', '0 4 * * *')]
+    await crawler.clock.goTo(at('02T05:00'))
+    expect(crawler.began('a')).toEqual(['02T00:00', '02T04:00'])
+    expect(crawler.began('b')).toEqual(['02T01:00', '02T04:00'])
+    expect((crawler.crawls[1]?.beganMs ?? 0) - at('02T01:00')).toBeLessThanOrEqual(POLL_MS)
+  })
+
+  test('a restart makes up once for all instants that were missed, and then goes on', async () => {
+    const crawler = openCrawler([source('a', '0 * * * *')], { attempts: { a: '01T12:00' } })
+    crawler.start()
+    await crawler.clock.goTo(at('02T02:30'))
+    expect(crawler.began('a')).toEqual(['02T00:00', '02T01:00', '02T02:00'])
+    expect(crawler.crawls[0]?.due).toBe('2026-11-01T13:00:00.000Z')
+  })
+
+  test('a restart right after a crawl does not crawl again', async () => {
+    const crawler = openCrawler([source('a', '0 4 * * *')], { attempts: { a: '01T04:00' } })
+    const first = crawler.start()
+    await crawler.clock.goTo(at('02T04:01'))
+    first.stop()
+    await first.ended
+    crawler.start()
+    await crawler.clock.goTo(at('02T12:00'))
+    expect(crawler.began('a')).toEqual(['02T04:00'])
+  })
+
+  test('a clock that jumps over many instants crawls once, and one that jumps back waits for its instant', async () => {
+    const crawler = openCrawler([source('a', '0 * * * *')], { attempts: { a: '01T23:30' } })
+    crawler.start()
+    await crawler.clock.goTo(at('02T00:10'))
+    crawler.clock.jumpTo(at('04T07:20'))
+    await crawler.clock.goTo(at('04T08:10'))
+    expect(crawler.began('a')).toEqual(['02T00:00', '04T07:20', '04T08:00'])
+    crawler.clock.jumpTo(at('04T07:50'))
+    await crawler.clock.goTo(at('04T08:30'))
+    crawler.sources = [source('b', '0 9 * * *')]
+    await crawler.clock.goTo(at('04T08:31'))
+    expect(crawler.began('a')).toHaveLength(3)
+    expect(crawler.began('b')).toHaveLength(1)
+  })
+
+  test('an attempt in the future was told by a wrong clock, and keeps no source from its crawls', async () => {
+    const crawler = openCrawler([source('a', '0 4 * * *')], { attempts: { a: '29T04:00' } })
+    crawler.start()
+    await crawler.clock.goTo(at('02T05:00'))
+    expect(crawler.began('a')).toEqual(['02T00:00', '02T04:00'])
+  })
+
+  test('a crawl that takes longer than its interval is followed by one that makes up for what it missed', async () => {
+    const setup = { tookMs: 2.5 * HOUR_MS, attempts: { a: '01T23:30' } }
+    const crawler = openCrawler([source('a', '0 * * * *')], setup)
+    crawler.start()
+    await crawler.clock.goTo(at('02T06:00'))
+    expect(crawler.began('a')).toEqual(['02T00:00', '02T02:30', '02T05:00'])
+  })
+
+  test('a crawl that fails is told of in a sentence and tried again three times, then at its next instants', async () => {
+    const crawler = openCrawler([source('a', '0 4 * * *'), source('b', '0 4 * * *')], { attempts: { b: '01T04:00' } })
+    crawler.work = async ({ id }) => {
+      if (id === 'a') throw new Error('the shop is closed')
+    }
+    crawler.start()
+    await crawler.clock.goTo(at('03T05:00'))
+    const tries = ['02T00:00', '02T00:15', '02T00:30', '02T00:45']
+    expect(crawler.began('a')).toEqual([...tries, '02T04:00', '03T04:00'])
+    expect(crawler.began('b')).toEqual(['02T04:00', '03T04:00'])
+    expect(crawler.told[0]).toEqual({
+      details: { source: 'Shop a', problem: 'the shop is closed' },
+      message: 'crawl failed and is tried again',
+    })
+    expect(crawler.told).toHaveLength(6)
+  })
+
+  test('a crawl that fails once is tried again once, each time that it does', async () => {
+    const crawler = openCrawler([source('a', '0 4 * * *')])
+    let tries = 0
+    crawler.work = async () => {
+      if (++tries % 2 === 1) throw new Error('the store is away')
+    }
+    crawler.start()
+    await crawler.clock.goTo(at('06T05:00'))
+    const nights = ['02', '03', '04', '05', '06'].flatMap((day) => [`${day}T04:00`, `${day}T04:15`])
+    expect(crawler.began('a')).toEqual(['02T00:00', '02T00:15', ...nights])
+  })
+
+  test('a crawl that throws before it waits is as any that fails', async () => {
+    const crawler = openCrawler([source('a', '0 4 * * *')])
+    const stopping = new AbortController()
+    let begun = 0
+    const ended = followSchedule<Source>({
+      clock: crawler.clock,
+      signal: stopping.signal,
+      read: crawler.read,
+      lastAttempt: crawler.lastAttempt,
+      log: { error: () => {} },
+      crawl: () => {
+        begun++
+        throw new Error('no')
+      },
+    })
+    await crawler.clock.goTo(at('02T05:00'))
+    stopping.abort()
+    await ended
+    expect(begun).toBe(5)
+  })
+})
+
+describe('when the file or the store changes underneath', () => {
+  test('a changed schedule takes effect at the next look', async () => {
+    const crawler = openCrawler([source('a', '0 4 * * *')], { attempts: { a: '01T04:00' } })
+    crawler.start()
+    await crawler.clock.goTo(at('02T02:00'))
+    crawler.sources = [source('a', '5 2 * * *')]
+    await crawler.clock.goTo(at('02T12:00'))
+    // What a restart would do: today's instant of the new schedule is later than the last attempt.
+    crawler.sources = [source('a', '0 8 * * *')]
+    await crawler.clock.goTo(at('03T09:00'))
+    expect(crawler.began('a')).toEqual(['02T02:05', '02T12:00', '03T08:00'])
+    expect((crawler.crawls[1]?.beganMs ?? 0) - at('02T12:00')).toBeLessThanOrEqual(POLL_MS)
+  })
+
+  test.each([
+    ['removed', []],
+    ['disabled', [source('a', '*/15 * * * *', false)]],
+    ['left without a schedule', [source('a', null)]],
+  ])('a source that is %s while it is crawled ends that crawl, and is not crawled again', async (_, after) => {
+    const setup = { tookMs: 40 * MINUTE_MS, attempts: { a: '01T23:50' } }
+    const crawler = openCrawler([source('a', '*/15 * * * *')], setup)
+    crawler.start()
+    await crawler.clock.goTo(at('02T00:10'))
+    crawler.sources = after
+    await crawler.clock.goTo(at('02T06:00'))
+    expect(crawler.crawls).toHaveLength(1)
+    expect(crawler.crawls[0]?.endedMs).toBe(at('02T00:40'))
+  })
+
+  test('one that comes back while it is still crawled is not crawled twice at a time', async () => {
+    const setup = { tookMs: 40 * MINUTE_MS, attempts: { a: '01T23:50' } }
+    const crawler = openCrawler([source('a', '*/15 * * * *')], setup)
+    crawler.start()
+    await crawler.clock.goTo(at('02T00:10'))
+    const before = crawler.sources
+    crawler.sources = []
+    await crawler.clock.goTo(at('02T00:20'))
+    crawler.sources = before
+    await crawler.clock.goTo(at('02T01:00'))
+    expect(crawler.began('a')).toEqual(['02T00:00', '02T00:40'])
+    expect(crawler.asked).toEqual(['a'])
+  })
+
+  test('one that comes back later goes on where the store says it was', async () => {
+    const crawler = openCrawler([source('a', '0 4 * * *')], { attempts: { a: '01T04:00' } })
+    crawler.start()
+    await crawler.clock.goTo(at('02T05:00'))
+    const before = crawler.sources
+    crawler.sources = []
+    await crawler.clock.goTo(at('02T06:00'))
+    crawler.sources = before
+    await crawler.clock.goTo(at('02T20:00'))
+    expect(crawler.began('a')).toEqual(['02T04:00'])
+    expect(crawler.asked).toEqual(['a', 'a'])
+  })
+
+  test('a broken file leaves the sources of before, and each of its problems is told once', async () => {
+    const crawler = openCrawler([source('a', '0 * * * *')], { attempts: { a: '01T23:30' } })
+    crawler.start()
+    await crawler.clock.goTo(at('02T00:30'))
+    const { read } = crawler
+    const breakFile = (problem: string) => {
+      crawler.read = () => Promise.reject(new Error(problem))
+    }
+    breakFile('line 3')
+    await crawler.clock.goTo(at('02T02:30'))
+    breakFile('line 4')
+    await crawler.clock.goTo(at('02T03:30'))
+    crawler.read = read
+    await crawler.clock.goTo(at('02T03:40'))
+    breakFile('line 4')
+    await crawler.clock.goTo(at('02T04:30'))
+    expect(crawler.began('a')).toEqual(['02T00:00', '02T01:00', '02T02:00', '02T03:00', '02T04:00'])
+    expect(crawler.told.map(({ details }) => details)).toEqual([
+      { problem: 'line 3' },
+      { problem: 'line 4' },
+      { problem: 'line 4' },
+    ])
+  })
+
+  test('a store that is away is asked again at the next look, told of once, and stops none that is known', async () => {
+    const crawler = openCrawler([source('a', '*/5 * * * *')], {
+      attempts: { a: '01T23:58', b: '01T23:58', c: '01T23:58' },
+    })
+    crawler.start()
+    await crawler.clock.goTo(at('02T00:04'))
+    const { lastAttempt } = crawler
+    const awayFor = async (minutes: number) => {
+      let asked = 0
+      crawler.lastAttempt = async () => {
+        asked++
+        throw new Error('connection refused')
+      }
+      await crawler.clock.goTo(crawler.clock.now() + minutes * MINUTE_MS)
+      crawler.lastAttempt = lastAttempt
+      await crawler.clock.goTo(crawler.clock.now() + MINUTE_MS)
+      return asked
+    }
+    crawler.sources = [...crawler.sources, source('b', '*/5 * * * *'), source('c', '*/5 * * * *')]
+    // Every 10 s, when the crawl begins and when it ends; not for each of the two, which may take its time.
+    expect(await awayFor(2)).toBe(13)
+    crawler.sources = [source('d', '0 4 * * *')]
+    await awayFor(1)
+    expect(crawler.began('a')).toEqual(['02T00:00', '02T00:05'])
+    expect(crawler.began('b')).toEqual(['02T00:06'])
+    expect(crawler.began('d')).toHaveLength(1)
+    const told = { details: { problem: 'connection refused' }, message: 'last crawls cannot be read; new sources wait' }
+    expect(crawler.told).toEqual([told, told])
+  })
+})
+
+describe('when many are due, or it has to end', () => {
+  test('no more are crawled at once than may be, and what was due first goes first', async () => {
+    const sources = [
+      // Always due again when its crawl has ended, and first in the file.
+      source('greedy', '* * * * *'),
+      source('b', '30 3 * * *'),
+      source('c', '30 2 * * *'),
+      source('d', '30 2 * * *'),
+    ]
+    const attempts = { greedy: '01T23:59', b: '01T12:00', c: '01T12:00', d: '01T12:00' }
+    const crawler = openCrawler(sources, { tookMs: 90 * MINUTE_MS, atOnce: 1, attempts })
+    crawler.start()
+    await crawler.clock.goTo(at('02T12:00'))
+    expect(crawler.most).toBe(1)
+    expect(crawler.crawls.slice(0, 7).map(({ id }) => id)).toEqual([
+      'greedy',
+      'greedy',
+      'greedy',
+      'c',
+      'd',
+      'greedy',
+      'b',
+    ])
+  })
+
+  test('a place that becomes free is taken at once, not at the next look', async () => {
+    const sources = ['a', 'b', 'c', 'd', 'e'].map((id) => source(id, '0 4 * * *'))
+    const crawler = openCrawler(sources, { tookMs: 100, atOnce: 2 })
+    crawler.start()
+    await crawler.clock.goTo(START_MS + 1_000)
+    expect(crawler.crawls.map(({ id, beganMs }) => [id, beganMs - START_MS])).toEqual([
+      ['a', 0],
+      ['b', 0],
+      ['c', 100],
+      ['d', 100],
+      ['e', 200], // biome-ignore format: a table
+    ])
+    expect(crawler.most).toBe(2)
+  })
+
+  test('nothing begins when it has to end while it waits, looks or asks, and it ends at once', async () => {
+    for (const where of ['wait', 'read', 'ask'] as const) {
+      const crawler = openCrawler([source('a', '0 4 * * *')], { attempts: { a: '01T04:00' } })
+      const { read, lastAttempt } = crawler
+      const following = crawler.start()
+      await crawler.clock.goTo(at('02T03:00'))
+      if (where === 'read') {
+        crawler.read = () => {
+          following.stop()
+          crawler.clock.jumpTo(at('02T04:30'))
+          return read()
+        }
+      } else if (where === 'ask') {
+        crawler.sources = [source('a', '0 4 * * *'), source('b', '0 4 * * *'), source('c', '0 4 * * *')]
+        crawler.lastAttempt = (id) => {
+          following.stop()
+          return lastAttempt(id)
+        }
+      } else following.stop()
+      await crawler.clock.goTo(crawler.clock.now() + POLL_MS)
+      expect(following.isOver()).toBe(true)
+      expect(crawler.crawls).toEqual([])
+      expect(crawler.told).toEqual([])
+      expect(crawler.asked).toEqual(where === 'ask' ? ['a', 'b'] : ['a'])
+    }
+  })
+
+  test('a schedule that is none is a mistake of whoever read it, which is thrown after what runs has ended', async () => {
+    const crawler = openCrawler([source('a', '0 4 * * *'), source('b', '61 4 * * *')], { attempts: { b: '01T04:00' } })
+    await expect(crawler.start().ended).rejects.toThrow(BadSchedule)
+    crawler.sources = [source('a', '0 4 * * *')]
+    const following = crawler.start()
+    await crawler.clock.goTo(START_MS + 1_000)
+    crawler.sources = [source('a', '61 4 * * *')]
+    const thrown = expect(following.ended).rejects.toThrow("'61 4 * * *', '61': expected minutes from 0 to 59")
+    await crawler.clock.goTo(at('02T00:01'))
+    await thrown
+    expect(crawler.crawls[0]?.endedMs).toBe(START_MS + 5_000)
+  })
+
+  test('it ends after the crawls that run have ended, which is no failure of theirs', async () => {
+    const crawler = openCrawler([source('a', '0 4 * * *'), source('b', '0 4 * * *')], { tookMs: HOUR_MS })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    // Has something to bring to an end that does not look at the signal.
+    crawler.work = async ({ id }) => {
+      if (id === 'b') await promise
+    }
+    const following = crawler.start()
+    await crawler.clock.goTo(at('02T00:01'))
+    following.stop()
+    await crawler.clock.goTo(at('02T02:00'))
+    expect(following.isOver()).toBe(false)
+    resolve()
+    await following.ended
+    expect(crawler.crawls.map(({ endedMs }) => endedMs)).toEqual([null, null])
+    expect(crawler.told).toEqual([])
+    // Neither was recorded: both are begun again.
+    crawler.start()
+    await crawler.clock.goTo(at('02T02:01'))
+    expect(crawler.crawls).toHaveLength(4)
+  })
+})
+
+test('over a day with restarts at any time, every instant of every source is covered by exactly one crawl', async () => {
+  const DELAY_MS_MAX = 11 * MINUTE_MS
+  const minute = fc.integer({ min: 0, max: 59 })
+  const hour = fc.integer({ min: 0, max: 23 })
+  const schedules = fc.oneof(
+    fc.constantFrom('*/15 * * * *', '*/20 6-18 * * *', '7,37 * * * *', '0 */4 * * *', '0 0 * * *'),
+    minute.map((at) => `${at} * * * *`),
+    fc.tuple(minute, hour).map(([at, hour]) => `${at} ${hour} * * *`),
+    fc.tuple(minute, fc.uniqueArray(hour, { minLength: 2, maxLength: 5 })).map(([at, hours]) => `${at} ${hours} * * *`),
+  )
+  const plan = fc.record({
+    schedule: schedules,
+    tookMs: fc.integer({ min: 1, max: MINUTE_MS / 2 }),
+    // Crawled before the day, so that nothing is due when it begins; or never.
+    isNew: fc.boolean(),
+  })
+  // At any time of the day: also in the middle of crawls, which are not recorded then. Eight that come together while all
+  // twenty sources are due delay a crawl by 11 minutes, which is less than there is between two instants of a source.
+  const restart = fc.record({
+    atMs: fc.integer({ min: 0, max: DAY_MS }),
+    awayMs: fc.integer({ min: 0, max: MINUTE_MS / 2 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(plan, { minLength: 20, maxLength: 20 }),
+      fc.array(restart, { maxLength: 8 }),
+      async (plans, restarts) => {
+        const sources = plans.map(({ schedule }, n) => source(`s${n}`, schedule))
+        const old = sources
+          .filter((_, n) => plans[n]?.isNew === false)
+          .map(({ id }): [string, string] => [id, '02T00:00'])
+        const crawler = openCrawler(sources, { attempts: Object.fromEntries(old) })
+        crawler.tookMs = ({ id }) => plans[Number(id.slice(1))]?.tookMs ?? 0
+        let following = crawler.start()
+        for (const { atMs, awayMs } of restarts.toSorted((a, b) => a.atMs - b.atMs)) {
+          await crawler.clock.goTo(START_MS + atMs)
+          following.stop()
+          await following.ended
+          await crawler.clock.goTo(crawler.clock.now() + awayMs)
+          following = crawler.start()
+        }
+        // Time for what was due last to end.
+        const endMs = START_MS + DAY_MS
+        await crawler.clock.goTo(endMs + DELAY_MS_MAX)
+        following.stop()
+        await following.ended
+
+        expect(crawler.most).toBeLessThanOrEqual(4)
+        for (const [n, { id, schedule }] of sources.entries()) {
+          const began = crawler.crawls
+            .filter((crawl) => crawl.id === id && crawl.endedMs !== null)
+            .map((of) => of.beganMs)
+          let fromMs = START_MS
+          if (plans[n]?.isNew === true) {
+            fromMs = began.shift() ?? Number.NaN
+            expect(fromMs - START_MS).toBeLessThan(DELAY_MS_MAX)
+          }
+          const counts: number[] = []
+          let due = nextDue(schedule ?? '', new Date(fromMs))
+          while (due.getTime() <= endMs) {
+            const next = nextDue(schedule ?? '', due)
+            counts.push(began.filter((ms) => ms >= due.getTime() && ms < next.getTime()).length)
+            due = next
+          }
+          expect(counts).toEqual(counts.map(() => 1))
+          // Nothing besides; what is due after the day may have begun.
+          expect(began.filter((ms) => ms < due.getTime())).toHaveLength(counts.length)
+        }
+      },
+    ),
+    { numRuns: 12 },
+  )
+}, 60_000)
