@@ -2,8 +2,8 @@ import type { Encoding } from '@catalog/formats/bytes/encoding.ts'
 import iconv from 'iconv-lite'
 
 /**
- * The charsets that ~V can declare: UTF-8, windows-1252 and the two DOS pages. That 3/2020 knows `UTF-8` is other programs'
- * word, who write and read the label; the three others are of 3/98, and `ANSI` is what every program reads.
+ * Charsets that ~V can declare: UTF-8, windows-1252 and two DOS code pages. 3/98 defines the last three; every program
+ * reads `ANSI`. Other programs write and read the label `UTF-8` since 3/2020.
  */
 export const CHARSETS = {
   'UTF-8': 'utf-8',
@@ -13,27 +13,30 @@ export const CHARSETS = {
 } as const satisfies Readonly<Record<string, Encoding>>
 export type Bc3Charset = keyof typeof CHARSETS
 
-/** Which separators a text may keep: `;` but in lists of words, `\` in a program or RTF, `\` and `|` in a whole record. */
+/**
+ * Separators that a text may keep: `;` outside lists of words, `\` in a program or RTF, `\` and `|` in a whole record.
+ */
 export type Keeping = 'no semicolons' | 'semicolons' | 'backslashes' | 'bars'
 
 export type CarriedText = Readonly<{
   text: string
-  /** Characters replaced because the format has no escape for its separators, and because the charset has them not. */
+  /** Replaced characters: separators, which the format cannot escape, and characters that the charset lacks. */
   separators: number
   characters: number
 }>
 
 /**
- * A text as a file of this charset can carry it. A `~` becomes ˜, else ≈, else `ca.`; a `|` becomes ¦, else `/`; a `\`
- * becomes `/`, and a `;` inside a list of words `,`. Control characters become blanks. Characters that the charset lacks
- * are written with those that it has where that is obvious (dashes, quotes, `EUR`, letters without their accents, 2 for
- * ²), else as `?`. NUL, 0x1A and byte order marks, which readers drop, are left out.
+ * The text in the form that a file of this charset can carry. A `~` becomes ˜, else ≈, else `ca.`; a `|` becomes ¦,
+ * else `/`; a `\` becomes `/`; a `;` inside a list of words becomes `,`. Control characters become blanks.
+ *
+ * Characters that the charset lacks become obvious substitutes (dashes, quotes, `EUR`, letters without accents, 2 for
+ * ²), else `?`. NUL, 0x1A and byte order marks are dropped, because readers drop them.
  */
 export function carriedText(text: string, charset: Bc3Charset, keeping: Keeping = 'semicolons'): CarriedText {
   const isList = keeping === 'no semicolons'
   if (PLAIN.test(text) && !(isList && text.includes(';'))) return { text, separators: 0, characters: 0 }
   const has = REPERTOIRES[charset]
-  // Letters and their accents as one character each, which is all that code pages have.
+  // Code pages hold composed characters only.
   const composed = charset === 'UTF-8' ? text : text.normalize('NFC')
   let [carried, separators, characters] = ['', 0, text.length - composed.length]
   for (const character of composed.replace(/\r\n?/g, '\n')) {
@@ -75,7 +78,8 @@ const CONTROL = /\p{Cc}/u
 const HALF_A_PAIR = /\p{Cs}/u
 
 const REPERTOIRES: Readonly<Record<Bc3Charset, Has>> = {
-  // Those of 0x80 to 0x9f come from windows-1252 taken for Latin-1: they stay what they are, and {@link twin} tells them.
+  // Controls from 0x80 to 0x9f come from windows-1252 decoded as Latin-1. They stay; {@link twin} recovers their
+  // meaning.
   'UTF-8': (character) =>
     !DROPPED.test(character) && !HALF_A_PAIR.test(character) && (!CONTROL.test(character) || character >= '\u0080'),
   ANSI: repertoireOf('windows-1252'),
@@ -90,7 +94,7 @@ function repertoireOf(page: Encoding): Has {
   return (character) => characters.has(character)
 }
 
-/** Marks of print that have no decomposition, and the currencies of our vendors. */
+/** Typographic marks without a decomposition, and the currencies of our vendors. */
 const SPELLED: Readonly<Record<string, string>> = {
   '‘': "'",
   '’': "'",
@@ -138,7 +142,7 @@ function spelledOut(character: string, has: Has): string {
   return parts.join('') || '?'
 }
 
-/** What windows-1252 has in the place of a control character. */
+/** The character of windows-1252 at the byte of a control character; null when there is none. */
 function twin(control: string): string | null {
   const byte = control.charCodeAt(0)
   const meant = byte < 0x80 ? control : iconv.decode(Buffer.from([byte]), 'windows-1252')

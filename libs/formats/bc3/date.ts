@@ -1,7 +1,9 @@
 /**
- * A FIEBDC date as YYYY-MM-DD; '' for a blank one, undefined for none. DDMMYYYY with 8 digits; DDMMYY up to 6; month and
- * year below 5; a year below 3; an odd number of digits lacks its leading zero. Two-digit years from 80 on are of the
- * 1900s. Where day or month are not given, or 00, it is the first. Four digits that are no month and year are a year.
+ * Parses a FIEBDC date to YYYY-MM-DD; '' for a blank, undefined for any other text. By number of digits: 8 are
+ * DDMMYYYY, up to 6 DDMMYY, up to 4 MMYY, up to 2 YY; an odd number lacks its leading zero. Four digits that are no
+ * month and year are a year.
+ *
+ * Two-digit years from 80 on belong to the 1900s. A missing day or month, or 00, means the first.
  */
 export function parseBc3Date(text: string): string | undefined {
   if (text === '') return ''
@@ -12,7 +14,10 @@ export function parseBc3Date(text: string): string | undefined {
   return date
 }
 
-/** A bank has a handful of dates for thousands of concepts, and to check one against the calendar takes a microsecond. */
+/**
+ * A cache: a price bank repeats a handful of dates for thousands of concepts, and each calendar check takes a
+ * microsecond.
+ */
 const DATES = new Map<string, string>()
 const DATES_MAX = 10_000
 const DATE_CHARS_MAX = 20

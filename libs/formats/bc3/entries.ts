@@ -1,10 +1,15 @@
 /**
- * What the records of a FIEBDC-3 file say, from 3/95 to 3/2020: one type for each letter.
+ * The records of a FIEBDC-3 file, from 3/95 to 3/2020: one type for each letter.
  *
- * In all of them: a code is without the `#` of a chapter and the `##` of the root, which are its `suffix`, for both spell
- * one concept. A number is a plain decimal (`-0.25`), never rounded; where the file leaves it blank it is null, in lists
- * ''. A date is YYYY-MM-DD, or ''. A text is '' where the file says nothing (the former text holds, by the standard) and
- * `NUL` where it says that there is none; its lines end with \n. Lists end at their last value that is not blank.
+ * Rules for all of them:
+ * - A code excludes the `#` of a chapter and the `##` of the root, which are its `suffix`: both spellings name one
+ *   concept.
+ * - A number is a plain decimal (`-0.25`), never rounded. A blank is null, in lists ''.
+ * - A date is YYYY-MM-DD, or ''.
+ * - A text is '' when the record leaves it blank (the standard keeps the former text) and `NUL` when the record removes
+ *   it.
+ *   Its lines end with \n.
+ * - Lists end at their last value that is not blank.
  */
 export type Bc3Entry =
   | VersionEntry
@@ -30,20 +35,20 @@ export type Bc3Entry =
 
 export type Suffix = '' | '#' | '##'
 
-/** What every typed entry may hold beside its values, so that nothing of the file is lost. */
-type Kept = Readonly<{
+/** Parts of a typed entry that keep the file lossless. */
+type EntryBase = Readonly<{
   /** Line of the record's `~`, from 1. */
   line: number
-  /** Fields after the last one that the layout knows (of 3/95, or of a version to come). */
+  /** Fields beyond the known layout, of 3/95 or a future version. */
   rest?: readonly (readonly string[])[]
-  /** Texts that stand where a number or a date belongs, or beyond the last value of their field. */
+  /** Texts in place of a number or a date, or beyond the last value of their field. */
   unread?: readonly Unread[]
 }>
-/** Field and subfield, from 0, where the text stands once the record is written anew. */
+/** A text and its position (field and subfield, from 0), where the writer puts it back. */
 export type Unread = Readonly<{ field: number; subfield: number; text: string }>
 
-/** ~V: who wrote the file, and in which version, charset and price columns. */
-export type VersionEntry = Kept &
+/** ~V: author of the file, its version, charset and price columns. */
+export type VersionEntry = EntryBase &
   Readonly<{
     letter: 'V'
     owner: string
@@ -51,11 +56,11 @@ export type VersionEntry = Kept &
     version: string
     date: string
     program: string
-    /** Title of the labels. */
+    /** Title of the price labels. */
     header: string
     /** Names of the prices of each concept (region, epoch), in order. */
     labels: readonly string[]
-    /** As declared; blank means 850. */
+    /** The declared charset; blank means 850. */
     charset: string
     comment: string
     /** 1 price base, 2 budget, 3 certification, 4 update. */
@@ -66,32 +71,32 @@ export type VersionEntry = Kept &
   }>
 
 /** ~K: decimals and the coefficients of the work. */
-export type CoefficientsEntry = Kept &
+export type CoefficientsEntry = EntryBase &
   Readonly<{
     letter: 'K'
-    /** One for each label of ~V, or one for all. */
+    /** One set for each label of ~V, or one for all. */
     decimals: readonly Decimals[]
-    /** Per cent: indirect cost, overhead (GG), profit (BI), tender discount (BAJA), value added tax (IVA). */
+    /** Percentages: indirect cost, overhead (GG), profit (BI), tender discount (BAJA), value added tax (IVA). */
     indirect: string | null
     overhead: string | null
     profit: string | null
     discount: string | null
     tax: string | null
     /**
-     * The list that supersedes `decimals` where it is given, by position and as it stands, for its layout changed without
-     * notice: DRC, DC, -, DFS, DRS, -, DUO, DI, DES, DN, DD, DS, (DSP, DEC,) currency; 13 values in 3/2004, 15 in 3/2016.
+     * The list that supersedes `decimals`, kept by position and as written, because its layout changed without notice:
+     * DRC, DC, -, DFS, DRS, -, DUO, DI, DES, DN, DD, DS, (DSP, DEC,) currency. 3/2004 has 13 values, 3/2016 has 15.
      */
     extended: readonly string[]
-    /** Meaning unverified; kept. */
+    /** Unverified meaning; kept. */
     n: string
   }>
-/** Decimals, by the standard's names: a negative number means "up to". */
+/** Decimals by their names in the standard; a negative number means "up to". */
 export type Decimals = Readonly<{
-  /** Number of equal parts, dimensions and subtotals of a measurement. */
+  /** Decimals of the number of equal parts, dimensions and subtotals of a measurement. */
   dn: string | null
   dd: string | null
   ds: string | null
-  /** Yield and factor; line amount; direct cost; total with indirect cost; amount of a measurement. */
+  /** Decimals of yield and factor; line amount; direct cost; total with indirect cost; amount of a measurement. */
   dr: string | null
   di: string | null
   dp: string | null
@@ -100,8 +105,8 @@ export type Decimals = Readonly<{
   currency: string
 }>
 
-/** ~C: a concept, that is a material, a unit of work, a chapter, the root. */
-export type ConceptEntry = Kept &
+/** ~C: a concept, such as a material, a unit of work, a chapter or the root. */
+export type ConceptEntry = EntryBase &
   Readonly<{
     letter: 'C'
     code: string
@@ -109,22 +114,22 @@ export type ConceptEntry = Kept &
     synonyms: readonly string[]
     unit: string
     summary: string
-    /** By the labels of ~V; the last one holds for all further labels. '' and "0" are none. */
+    /** One price for each label of ~V; the last one holds for all further labels. '' and "0" mean no price. */
     prices: readonly string[]
-    /** YYYY-MM-DD, by the prices; the last one holds for all further prices. */
+    /** YYYY-MM-DD for each price; the last one holds for all further prices. */
     dates: readonly string[]
     /** 0 none, 1 labour, 2 machinery, 3 material, 4 and 5 waste; letters and `%` occur. */
     type: string
   }>
 
-/** ~D: what a concept is made of, in place of all before; ~Y: further lines of it. */
-export type DecompositionEntry = Kept &
+/** ~D: the recipe of a concept, which replaces any earlier one; ~Y: further lines of it. */
+export type DecompositionEntry = EntryBase &
   Readonly<{
     letter: 'D' | 'Y'
     code: string
     suffix: Suffix
     lines: readonly DecompositionLine[]
-    /** The list without percentages, where it is not the other one without them. */
+    /** The list without percentages, when it differs from the other list by more than them. */
     plainLines?: readonly DecompositionLine[]
   }>
 export type DecompositionLine = Readonly<{
@@ -132,15 +137,15 @@ export type DecompositionLine = Readonly<{
   suffix: Suffix
   factor: string | null
   yield: string | null
-  /** Codes of the percentages that apply to the line, since 3/2012; none where the file names none. */
+  /** Codes of the percentages that apply to the line, since 3/2012; empty when the file names none. */
   percentages: readonly string[]
 }>
 
 /** ~T: the long text of a concept. */
-export type TextEntry = Kept & Readonly<{ letter: 'T'; code: string; suffix: Suffix; text: string }>
+export type TextEntry = EntryBase & Readonly<{ letter: 'T'; code: string; suffix: Suffix; text: string }>
 
-/** ~M: the measurement of a concept inside another, in place of the one before; ~N: further lines of it. */
-export type MeasurementEntry = Kept &
+/** ~M: the measurement of a concept inside another, which replaces any earlier one; ~N: further lines of it. */
+export type MeasurementEntry = EntryBase &
   Readonly<{
     letter: 'M' | 'N'
     /** '' in a list of measurements without structure. */
@@ -148,16 +153,16 @@ export type MeasurementEntry = Kept &
     parentSuffix: Suffix
     code: string
     suffix: Suffix
-    /** The path by positions, from 1; the last one is that in the parent's ~D. */
+    /** Path of positions, from 1; the last one counts the lines of the parent's ~D. */
     position: readonly string[]
     total: string | null
     lines: readonly MeasurementLine[]
     label: string
   }>
 export type MeasurementLine = Readonly<{
-  /** '' a measurement, 1 partial and 2 running subtotal, 3 an expression in the comment. */
+  /** '' measurement, 1 partial subtotal, 2 running subtotal, 3 expression in the comment. */
   type: string
-  /** May end with `#` and the identifiers of a BIM model, since 3/2016. */
+  /** Since 3/2016 it may end with `#` and the identifiers of a BIM model. */
   comment: string
   units: string | null
   length: string | null
@@ -165,8 +170,8 @@ export type MeasurementLine = Readonly<{
   height: string | null
 }>
 
-/** ~L: texts of the specifications of a concept; without a code, the names of their sections. */
-export type SpecificationEntry = Kept &
+/** ~L: specification texts of a concept; without a code, the names of their sections. */
+export type SpecificationEntry = EntryBase &
   Readonly<{
     letter: 'L'
     code: string
@@ -176,28 +181,28 @@ export type SpecificationEntry = Kept &
     html: readonly Readonly<{ section: string; file: string }>[]
   }>
 
-/** ~Q: which paragraphs make up the specifications of concepts. */
-export type ParagraphReferencesEntry = Kept &
+/** ~Q: the paragraphs that make up the specifications of concepts. */
+export type ParagraphReferencesEntry = EntryBase &
   Readonly<{
     letter: 'Q'
     codes: readonly string[]
     sections: readonly Readonly<{ section: string; paragraph: string; scopes: readonly string[] }>[]
   }>
 
-/** ~J: a paragraph of specifications. */
-export type ParagraphEntry = Kept &
+/** ~J: one paragraph of specifications. */
+export type ParagraphEntry = EntryBase &
   Readonly<{ letter: 'J'; code: string; text: string; rtf: string; rtfFile: string; htmlFile: string }>
 
-/** ~W: names of the regions that specifications hold in. */
-export type ScopesEntry = Kept &
+/** ~W: names of the regions where specifications apply. */
+export type ScopesEntry = EntryBase &
   Readonly<{ letter: 'W'; scopes: readonly Readonly<{ abbreviation: string; name: string }>[] }>
 
 /** ~G: pictures of a concept. */
-export type GraphicsEntry = Kept &
+export type GraphicsEntry = EntryBase &
   Readonly<{ letter: 'G'; code: string; suffix: Suffix; files: readonly string[]; url: string }>
 
 /** ~F: other files of a concept. */
-export type FilesEntry = Kept &
+export type FilesEntry = EntryBase &
   Readonly<{
     letter: 'F'
     code: string
@@ -207,7 +212,7 @@ export type FilesEntry = Kept &
   }>
 
 /** ~E: a company or public body. */
-export type EntityEntry = Kept &
+export type EntityEntry = EntryBase &
   Readonly<{
     letter: 'E'
     code: string
@@ -232,14 +237,14 @@ export type EntityEntry = Kept &
   }>
 
 /**
- * ~O: the commercial products behind a concept. The list of 3/95 has three values a product and that of 3/98 two, which
- * nothing in the record tells apart: kept by position.
+ * ~O: commercial products behind a concept. 3/95 has three values a product and 3/98 two; the record does not say
+ * which, so the list stays by position.
  */
-export type CommercialEntry = Kept &
+export type CommercialEntry = EntryBase &
   Readonly<{ letter: 'O'; code: string; tariffs: readonly string[]; products: readonly string[] }>
 
-/** ~X: technical values of a concept (mass, energy, CO2, LER); without a code, what they are called and measured in. */
-export type TechnicalEntry = Kept &
+/** ~X: technical values of a concept (mass, energy, CO2, LER); without a code, their names and units. */
+export type TechnicalEntry = EntryBase &
   Readonly<{
     letter: 'X'
     code: string
@@ -249,24 +254,27 @@ export type TechnicalEntry = Kept &
   }>
 
 /**
- * ~R: the waste that a concept makes; each field one way, as it stands: kind of decomposition, code of the waste, then
- * name, value and unit of each property. The layout is of 3/2012 by other programs' word: kept by position.
+ * ~R: the waste of a concept. Each field is one way of disposal, kept by position and as written: kind of
+ * decomposition, waste code, then name, value and unit of each property. Other programs attest the layout, of 3/2012.
  */
-export type WasteEntry = Kept &
+export type WasteEntry = EntryBase &
   Readonly<{ letter: 'R'; code: string; suffix: Suffix; wastes: readonly (readonly string[])[] }>
 
-/** ~A: words of the thesaurus. */
-export type KeysEntry = Kept & Readonly<{ letter: 'A'; code: string; suffix: Suffix; keys: readonly string[] }>
+/** ~A: thesaurus words. */
+export type KeysEntry = EntryBase & Readonly<{ letter: 'A'; code: string; suffix: Suffix; keys: readonly string[] }>
 
-/** ~B: a new code for a concept; none deletes it. */
-export type RecodeEntry = Kept &
+/** ~B: a new code for a concept; a blank one deletes it. */
+export type RecodeEntry = EntryBase &
   Readonly<{ letter: 'B'; code: string; suffix: Suffix; newCode: string; newSuffix: Suffix }>
 
-/** ~P: a parametric family, or without a code what all families share; the description is a program, kept as it stands. */
-export type ParametricEntry = Kept &
+/**
+ * ~P: a parametric family; without a code, the part that all families share. The description is a program, kept as
+ * written.
+ */
+export type ParametricEntry = EntryBase &
   Readonly<{ letter: 'P'; code: string; suffix: Suffix; description: string; dll: string }>
 
-/** A record of a letter that nobody knows, without the code that it is about, or too long to be read. */
+/** A record with an unknown letter, without its code, or too long to read. */
 export type RawEntry = Readonly<{
   letter: 'raw'
   line: number
@@ -274,9 +282,9 @@ export type RawEntry = Readonly<{
   of: string
   raw: string
   fields: readonly (readonly string[])[]
-  /** Its end is missing: the writer leaves it out. */
+  /** Its end is missing, so the writer omits it. */
   isCut: boolean
 }>
 
-/** Something odd in a file: the line of the record's `~`, what it is (UPPER_SNAKE), and a sentence with the value. */
+/** An irregularity of a file: the line of the record's `~`, its kind (UPPER_SNAKE), and a sentence with the value. */
 export type Bc3Diagnostic = Readonly<{ line: number; code: string; message: string }>

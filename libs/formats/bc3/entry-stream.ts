@@ -5,10 +5,10 @@ import { declaredCharset } from './header.ts'
 import { readEntry } from './read-entry.ts'
 import { bc3Records } from './records.ts'
 
-/** A file of 100 MB may be odd a million times in the same way. */
+/** A file of 100 MB may repeat one irregularity a million times. */
 const KEPT_PER_CODE_MAX = 100
 
-/** What is odd in a file: all of it is counted by its code, and the first {@link KEPT_PER_CODE_MAX} of each are kept. */
+/** Collects irregularities of a file: counts all by code and keeps the first {@link KEPT_PER_CODE_MAX} of each. */
 export class DiagnosticLog {
   readonly kept: Bc3Diagnostic[] = []
   readonly counts = new Map<string, number>()
@@ -19,19 +19,22 @@ export class DiagnosticLog {
     if (count <= KEPT_PER_CODE_MAX) this.kept.push(diagnostic)
   }
 
-  /** Diagnostics that were counted and not kept. */
+  /** Number of diagnostics that were counted and not kept. */
   get leftOut(): number {
     return this.counts.values().reduce((sum, count) => sum + Math.max(0, count - KEPT_PER_CODE_MAX), 0)
   }
 }
 
 export type Bc3File = Readonly<{
-  /** Complete once the last entry was read. */
+  /** Final once the last entry was read. */
   encoding: EncodingReport
   entries: AsyncGenerator<readonly Bc3Entry[], void, undefined>
 }>
 
-/** The entries of a file in the charset that its bytes, and then its ~V, speak for. Holds one batch at most. */
+/**
+ * Reads the entries of a file in the charset that its bytes show, else in the one that its ~V declares. Holds one
+ * batch.
+ */
 export async function openBc3(
   source: ByteSource,
   { log, encoding }: Readonly<{ log: DiagnosticLog; encoding?: Encoding | undefined }>,
@@ -41,7 +44,7 @@ export async function openBc3(
   return { encoding: report, entries: bc3Entries(text, log) }
 }
 
-/** The entries of decoded text, in order; `log` is told what is odd. Never throws. */
+/** Reads the entries of decoded text, in order; `log` receives irregularities. Never throws. */
 export async function* bc3Entries(
   pieces: AsyncIterable<string>,
   log: DiagnosticLog,

@@ -3,7 +3,7 @@ import type { ByteSource } from '@catalog/formats/bytes/record.ts'
 import { parseBc3Date } from './date.ts'
 import { bc3Records } from './records.ts'
 
-/** What ~V and ~K say of the whole file; null and empty where they say nothing. */
+/** Statements of ~V and ~K about the whole file; null or empty when missing. */
 export type Bc3Header = {
   owner: string | null
   /** "FIEBDC-3/2016" */
@@ -13,15 +13,15 @@ export type Bc3Header = {
   date: string | null
   /** Names of the prices of each concept (region, epoch), in order. */
   labels: readonly string[]
-  /** As ~K spells it. */
+  /** As ~K writes it. */
   currency: string | null
-  /** The latest date of the file and its concepts: what it was written in or after. YYYY-MM-DD */
+  /** The latest date of the file and its concepts, YYYY-MM-DD: the file is not older. */
   newest: string | null
 }
 
 type Hints = Readonly<{ declared?: string | undefined; given?: Encoding | undefined }>
 
-/** Reads the whole file once for its header: ~K may stand anywhere, and the last one holds. */
+/** Reads the whole file once for its header, because ~K may stand anywhere and the last one wins. */
 export async function readBc3Header(
   source: ByteSource,
   options: Readonly<{ encoding?: Encoding | undefined }>,
@@ -52,7 +52,8 @@ export async function readBc3Header(
       }
       if (letter === 'C') for (const date of fields[4] ?? []) later(parseBc3Date(date))
       if (letter === 'K') {
-        // The ninth subfield; the extended list that may follow has its own. Whatever is no number is the currency.
+        // The ninth subfield names the currency, and the extended list has its own. Only the currency holds letters or
+        // signs.
         const named = [...(fields[0] ?? []), ...(fields[2] ?? [])].find((part) => /[A-Za-z€$£]/.test(part))
         if (named !== undefined) header.currency = named.trim()
       }
@@ -61,7 +62,7 @@ export async function readBc3Header(
   return { header, encoding: report, hints }
 }
 
-/** The charset that the first ~V declares; undefined where it declares none. */
+/** The charset that the first ~V declares; undefined without one. */
 export async function declaredCharset(source: ByteSource): Promise<string | undefined> {
   let head = ''
   for await (const chunk of source.open()) {

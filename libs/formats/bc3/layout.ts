@@ -8,43 +8,45 @@ import type {
 } from './entries.ts'
 
 /**
- * Where each value of a FIEBDC-3 record stands: one table, which the reader follows in one direction and the writer in the
- * other. Layouts up to 3/98 are the specification's. Those of 2004 to 2020 are put together from what independent programs
- * read and write: the further fields of ~V, ~K, ~L, ~J and ~E, the second list of ~D, the label of ~M, ~F and ~R.
+ * The position of each value in a FIEBDC-3 record. Reader and writer follow this one table in opposite directions.
+ *
+ * Layouts up to 3/98 come from the specification. Those of 2004 to 2020 combine what independent programs read and
+ * write: the further fields of ~V, ~K, ~L, ~J and ~E, the second list of ~D, the label of ~M, ~F and ~R.
  */
 
 /**
- * How a subfield is read. `word`: without outer blanks. `text`: with those before it. `opaque`: the whole field as it
- * stands, backslashes and all. `code`: with its `#` or `##` apart. `number`: a plain decimal or null. `price`: or ''.
- * `date`: YYYY-MM-DD or ''. `words`: several, each followed by a semicolon.
+ * How to read a subfield:
+ * - `word`: trimmed; `text`: with leading blanks; `opaque`: the whole field as written, backslashes included;
+ * - `code`: without its `#` or `##`; `number`: a plain decimal or null; `price`: a plain decimal or '';
+ * - `date`: YYYY-MM-DD or ''; `words`: several, each followed by a semicolon.
  */
 export type Kind = 'word' | 'text' | 'opaque' | 'code' | 'number' | 'price' | 'date' | 'words'
 
 export type Column = Readonly<{ name: string; kind: Kind; suffix?: string }>
 
-/** Values by their names. */
+/** Values by name. */
 export type Values = Record<string, unknown>
 
 export type FieldLayout = Readonly<{
-  /** Subfields that stand once, at the head of the field. */
+  /** Subfields that occur once, at the start of the field. */
   head: readonly Column[]
-  /** What is repeated behind them: objects of several columns, or plain values where the one column has no name. */
+  /** The repeated group after them: objects of several columns, or plain values when the only column has no name. */
   each: Readonly<{ into: string; columns: readonly Column[]; atLeast: number; blank: () => object }> | null
-  /** The first one of the head is left out where there is one less. */
+  /** A field with one value less lacks the first one. */
   firstMayLack?: true
-  /** A separator before the first group is no value (3/95 prints one). */
+  /** A separator before the first group holds no value (3/95 prints one). */
   mayLead?: true
 }>
 
 export type RecordLayout = Readonly<{
   fields: readonly FieldLayout[]
-  /** An entry that says nothing, to be filled: all of a letter have their values in one order. */
+  /** A new blank entry. All entries of a letter have their values in one order. */
   blank: () => object
-  /** A record with fewer fields says nothing. */
+  /** A record with fewer fields is incomplete. */
   fieldsMin: number
-  /** Without its first value the record is about nothing. */
+  /** A record without its first value describes nothing. */
   needsCode: boolean
-  /** Every further field is a list of words, in order, under this name. */
+  /** Name for the list of all further fields, each a list of words. */
   allFurther?: string
 }>
 
@@ -91,15 +93,15 @@ function copiesOf(blank: object): () => object {
 }
 
 /**
- * For the records that files consist of. V8 takes ten times as long to copy objects of a dozen shapes in one place as to
- * make one from a literal, which is half of the time that a record takes; a test holds these against the layout.
+ * Layouts of the most frequent records, with a literal as their blank entry. V8 copies objects of many shapes ten times
+ * slower than it creates them from a literal, which would be half of a record's time. A test compares both.
  */
 const made = <Entry extends object>(layout: RecordLayout, blank: () => Entry): RecordLayout => ({ ...layout, blank })
 const mayLackCode = (layout: RecordLayout): RecordLayout => ({ ...layout, needsCode: false })
 
 const LINE = [code(), number('factor'), number('yield')]
 const blankLine = (): DecompositionLine => ({ code: '', suffix: '', factor: null, yield: null, percentages: NONE })
-/** The second list stands for the first since 3/2012, and names the percentages of each line. */
+/** Since 3/2012 the second list replaces the first, and names the percentages of each line. */
 const DECOMPOSITION = made(
   record(
     2,
@@ -161,7 +163,7 @@ const TERMS = groups('terms', [word('code'), word('description'), word('unit')])
 const VALUES = groups('values', [word('code'), word('value')])
 const TECHNICAL: RecordLayout = {
   ...mayLackCode(record(2, one(code()), VALUES)),
-  // Of the dictionary as well.
+  // The dictionary shares this blank entry.
   blank: record(2, one(code()), TERMS, VALUES).blank,
 }
 
@@ -182,7 +184,7 @@ export const LAYOUTS = {
   ),
   K: record(
     0,
-    // 3/98 has no currency.
+    // 3/98 lacks the currency.
     groups('decimals', [...['dn', 'dd', 'ds', 'dr', 'di', 'dp', 'dc', 'dm'].map(number), word('currency')], {
       atLeast: 8,
     }),
@@ -240,7 +242,7 @@ export const LAYOUTS = {
   P: mayLackCode(record(1, one(code()), one({ name: 'description', kind: 'opaque' }), one(word('dll')))),
 } as const satisfies Readonly<Record<string, RecordLayout>>
 
-/** The layout of a record by its letter and whether it has a code; null for a letter that the format does not know. */
+/** The layout of a record by its letter and whether it has a code; null for an unknown letter. */
 export function layoutOf(letter: string, { hasCode }: { readonly hasCode: boolean }): RecordLayout | null {
   if (letter === 'X' && !hasCode) return LAYOUTS['X#']
   return (LAYOUTS as Readonly<Record<string, RecordLayout>>)[letter] ?? null

@@ -13,7 +13,7 @@ test.each([
   ['-,5', '-0.5', null],
   ['5.', '5', null],
   ['1234.5678901234567', '1234.5678901234567', null],
-  // One mark before three digits is the point, as the standard has it.
+  // By the standard, one mark before three digits is a decimal point.
   ['1.234', '1.234', null],
   ['1.234,56', '1234.56', 'NUMBER_REPAIRED'],
   ['1,234,567.8', '1234567.8', 'NUMBER_REPAIRED'],

@@ -1,10 +1,12 @@
-/** A number of a BC3 file as a plain decimal, and how the file strays from the standard's way to write it. */
+/** A number of a BC3 file as a plain decimal, and how it departs from the standard's notation. */
 export type ParsedNumber = Readonly<{ decimal: string; oddity: 'CURRENCY_IN_NUMBER' | 'NUMBER_REPAIRED' | null }>
 
 /**
- * The plain decimal that a text writes, digit for digit; null where it writes none. The standard has a point and no
- * thousands. A comma for the point, a plus, a bare point (`.5`, `5.`) are taken in silence; a currency beside the number,
- * thousands that cannot be mistaken (`1.234,56`) and the exponents that programs print (`1E-05`) with an oddity.
+ * Reads the decimal that a text writes, digit for digit; null for any other text. The standard has a point and no
+ * thousands.
+ *
+ * Silently accepts a comma, a plus and a bare point (`.5`, `5.`). Accepts with an oddity: a currency beside the number,
+ * unambiguous thousands (`1.234,56`), and the exponents that programs print (`1E-05`).
  */
 export function parseNumber(text: string): ParsedNumber | null {
   if (text.length > NUMBER_CHARS_MAX) return null
@@ -21,10 +23,13 @@ export function parseNumber(text: string): ParsedNumber | null {
   return repaired === null ? null : { decimal: repaired, oddity: 'NUMBER_REPAIRED' }
 }
 
-/** A longer text is no number of a price bank; programs print up to 17 digits. */
+/** Longest number of a price bank; programs print up to 17 digits. */
 export const NUMBER_CHARS_MAX = 60
 
-/** Digits, with a point between them or without; spelled out, because nearly every number of a file is one. */
+/**
+ * Whether a text is digits with at most one point between them. A loop instead of a pattern: nearly every number passes
+ * it.
+ */
 function isUsual(text: string): boolean {
   let points = 0
   for (let at = 0; at < text.length; at++) {
@@ -36,7 +41,7 @@ function isUsual(text: string): boolean {
   return text !== ''
 }
 
-/** A currency by its sign, its three letters or its Spanish name, on either side of the number. */
+/** A currency on either side of the number: its sign, its three letters or its Spanish name. */
 const NAME = String.raw`(?:[€$£]|[a-z]{3}|ptas?\.?|pts\.?|euros?|pesetas?)`
 const CURRENCY = new RegExp(String.raw`^(?:${NAME} ?(?<behind>[-+\d.,]+)|(?<before>[-+\d.,]+) ?${NAME})$`, 'i')
 
@@ -47,7 +52,7 @@ function plainDecimal(text: string): string | null {
   return `${sign === '-' ? '-' : ''}${whole || '0'}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-/** Thousands in groups of three by one mark, which repeats or is followed by the other one. */
+/** Thousands in groups of three, by one mark that repeats or that the other mark follows. */
 function groupedDecimal(text: string): string | null {
   const match =
     /^([+-]?)(\d{1,3}(?:\.\d{3})+)(?:,(\d+))?$/.exec(text) ?? /^([+-]?)(\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/.exec(text)

@@ -7,18 +7,19 @@ import {
   type ReadRecord,
   type RecordBatches,
 } from '@catalog/formats/bytes/record.ts'
+import { spanishCurrencyOn } from './currency.ts'
 import { parseBc3Date } from './date.ts'
 import { type Bc3Header, firstOf, readBc3Header } from './header.ts'
 import { type Bc3Record, bc3Records } from './records.ts'
 
-/** The prices of FIEBDC-3 (BC3), the Spanish exchange format of price banks: those of its concepts ~C. */
+/** Reads the prices of FIEBDC-3 (BC3), the Spanish exchange format of price banks, from its concepts (~C). */
 
 export type Bc3Options = Readonly<{
   name: string
   encoding?: Encoding | undefined
-  /** Currency where ~K names none; else pesetas for a file that knows no date after 2001, and euro for all others. */
+  /** Currency when ~K names none; without it, Spain's currency at the newest date of the file. */
   currency?: string | undefined
-  /** Date where neither the concept nor the file has one. */
+  /** Date when neither the concept nor the file has one. */
   observedAt?: string | undefined
   onHeading?: (heading: Readonly<{ header: Bc3Header; encoding: EncodingReport }>) => void
 }>
@@ -27,13 +28,14 @@ export type Bc3Options = Readonly<{
 export const BC3_COLUMNS = ['vendor_ref', 'name', 'unit', 'price', 'currency', 'observed_at'] as const
 
 /**
- * The prices of a BC3 file: one record for each price of each concept (~C), so that a concept without any is one broken
- * record and nothing of the format's other records is counted.
+ * Reads one record for each price of each concept (~C). A concept without a price is one broken record; other records
+ * of the format yield nothing.
  *
- * The reference is the code; with more than one price it is `code@label` by ~V's labels (region, epoch), `code@2` where
- * there is none: the prices of one bank for two regions are prices of two things. No price at all: chapters, the root and
- * percentages (NOT_A_PRICE), parametric families (PARAMETRIC), and concepts whose price is blank or 0, which FIEBDC
- * computes from their recipe (NO_PRICE); a concept with more than {@link PRICES_MAX} prices is none (TOO_MANY_PRICES).
+ * The reference is the code. Prices of several labels are prices of different SKUs: their reference is `code@label` by
+ * ~V's labels (region, epoch), or `code@2` without a label. Broken are:
+ * - chapters, the root and percentages (NOT_A_PRICE), and parametric families (PARAMETRIC);
+ * - a price that is blank or 0, which FIEBDC computes from the recipe (NO_PRICE);
+ * - a concept with more than {@link PRICES_MAX} prices (TOO_MANY_PRICES).
  */
 export async function* readBc3(source: ByteSource, options: Bc3Options): RecordBatches {
   const header = await readBc3Header(source, options)
@@ -90,24 +92,16 @@ function* prices(record: Bc3Record, header: Bc3Header, options: Bc3Options): Gen
       vendor_ref: code === '' || !several ? code : `${code}@${header.labels[i] || i + 1}`,
       name,
       unit,
-      // Decimal point and no thousands by the standard; some programs write a comma.
+      // The standard has a decimal point and no thousands; some programs write a comma.
       price: /^[^.,]*,[^.,]*$/.test(price) ? price.replace(',', '.') : price,
-      // One file has one currency, and bases of today keep concepts dated 1998: the file's newest date decides.
-      currency: header.currency ?? options.currency ?? currencyAt(header.newest ?? observedAt),
+      // A file has one currency, and current price banks keep concepts dated 1998, so the newest date decides.
+      currency: header.currency ?? options.currency ?? spanishCurrencyOn(header.newest ?? observedAt),
       observed_at: observedAt,
     }
     yield { position, raw, fields: Object.assign(Object.create(null), values), numbers: NUMBERS }
   }
 }
 
-/** Prices of one concept; banks have one for each of some 20 regions. */
+/** Prices of one concept; price banks have one for each of some 20 regions. */
 const PRICES_MAX = 1_000
 const NUMBERS: ReadonlySet<string> = new Set(['price'])
-
-/** Spain's cash: pesetas until the end of 2001. */
-const EURO_SINCE = '2002-01-01'
-
-function currencyAt(date: string): string {
-  if (date === '') return ''
-  return date >= EURO_SINCE ? 'EUR' : 'ESP'
-}

@@ -299,7 +299,7 @@ describe('what is odd in a file', () => {
     ['~T|A|o\0ne|', ['2 NUL_BYTES']],
     ['~T|A|o\ufffdne|', ['2 UNDECODABLE']],
     ['~T|A|o\u0007ne|', ['2 CONTROL_CHARACTERS']],
-    // None of these is: what real programs write.
+    // Real programs write these without any irregularity.
     ['~D|A\r\n|B#\r\n\\\\1\r\n\\C\\\\\\|', []],
     ['~K|2\\3\\3\\3\\2\\2\\2\\2\\|3|', []],
     ['~K|2\\3\\3\\3\\2\\2\\2\\2|3|', []],
@@ -397,7 +397,7 @@ describe('the entries of a file', () => {
     for (const text of [one, blank, open, spaces, many]) {
       const begun = performance.now()
       await read(text, 65_536)
-      // Some 30 ms each on a quiet machine; quadratic time would be minutes.
+      // Each takes some 30 ms on a quiet machine; quadratic time would take minutes.
       expect(performance.now() - begun).toBeLessThan(5_000)
     }
   })

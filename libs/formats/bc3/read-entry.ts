@@ -15,7 +15,7 @@ import { type Bc3Record, FieldSplitter } from './records.ts'
 
 export type ReadEntry = Readonly<{ entry: Bc3Entry; diagnostics: readonly Bc3Diagnostic[] }>
 
-/** The entry of a record; see {@link Bc3Entry}. Never throws. */
+/** Reads the entry of a record; see {@link Bc3Entry}. Never throws. */
 export function readEntry(record: Bc3Record): ReadEntry {
   const reading = new Reading(record)
   const entry = reading.entry()
@@ -24,12 +24,12 @@ export function readEntry(record: Bc3Record): ReadEntry {
 
 const LETTERS = [...new Set(Object.keys(LAYOUTS).map((key) => key[0]))].join(' ')
 
-/** Where a value stands. */
+/** Position of a value. */
 type Place = Readonly<{ field: number; subfield: number }>
 
 const NONE: readonly never[] = []
 
-/** One record on its way to an entry. Lists are made when there is something to keep: most records are as they should be. */
+/** Reads one record. Lists are created on demand, because most records are regular. */
 class Reading {
   diagnostics: Bc3Diagnostic[] | null = null
   readonly #record: Bc3Record
@@ -57,7 +57,7 @@ class Reading {
       this.#note('UNKNOWN_LETTER', `${quoted(raw.slice(0, 3))}: expected one of ${LETTERS}`)
       return this.#raw()
     }
-    // A measurement may lack its first code, and other records have synonyms.
+    // A measurement may lack its first code, and other records have synonyms, so any code suffices.
     if (layout.needsCode && parts.every((part) => this.#word(part) === '')) {
       this.#note('NO_CODE', `~${letter}: expected a code, ${quoted(raw)} has none`)
       return this.#raw()
@@ -145,11 +145,11 @@ class Reading {
       return
     }
     const size = each.columns.length
-    // With or without the separator at the end of the field.
+    // The separator at the end of the field is optional.
     const count = parts.length - head.length - (parts.at(-1) === '' ? 1 : 0)
     const leads = layout.mayLead === true && parts[0] === '' && count % size === 1
     const found = this.#repeated(each, parts, { from: leads ? 1 : head.length, to: length, field: at })
-    // Of a ~D, the list that the other one may stand for.
+    // The first list of a ~D, which the second one may replace.
     if (each.into === 'plainLines') this.#plainLines = found as DecompositionLine[]
     else values[each.into] = found
     const over = (leads ? count - 1 : count) % size
@@ -159,7 +159,7 @@ class Reading {
     }
   }
 
-  /** A text is all of its field: a backslash inside it is one that should not be there. */
+  /** A text takes its whole field: a backslash inside it belongs to the text. */
   #text(parts: readonly string[], length: number, { field, kind }: { field: number; kind: Kind }): string {
     if (kind === 'opaque') return this.#lines(opaqueField(this.#record.raw, field))
     if (length === 1) return kind === 'text' ? this.#lines(parts[0] as string) : this.#word(parts[0] as string)
@@ -192,7 +192,7 @@ class Reading {
       }
       found.push(only.name === '' ? group[''] : group)
     }
-    // What could not be read leaves a blank; blanks at the end say nothing, unless something is kept beside them.
+    // Drop blank groups at the end, unless one of them stands for an unread text.
     const last = this.#unread?.at(-1)
     const kept = only.name !== '' && last?.field === field ? last.subfield : -1
     while (found.length > 0 && isBlank(found.at(-1), columns) && kept < from + (found.length - 1) * columns.length) {
@@ -255,7 +255,7 @@ class Reading {
     return ''
   }
 
-  /** Trimmed, in order, up to the last one that is not blank. */
+  /** Trimmed words, in order, up to the last one that is not blank. */
   #words(parts: readonly string[]): string[] {
     const found = parts.map((part) => this.#word(part))
     found.length = lengthWithoutBlanks(found)
@@ -271,7 +271,7 @@ class Reading {
     return this.#hasReturns ? text.replace(/\r\n?/g, '\n') : text
   }
 
-  /** The list with percentages stands for the one without; what only that one says is kept beside it. */
+  /** Keeps the list with percentages, and the list without them only when it says more. */
   #oneList(values: Values): void {
     const [plain, full] = [this.#plainLines, values.lines as DecompositionLine[]]
     if (full.length === 0) values.lines = plain
@@ -289,7 +289,10 @@ class Reading {
 
 const BLANK_LINE = { code: '', suffix: '', factor: null, yield: null }
 
-/** Whether the one list is the other without its percentages, and so without lines at its end that have nothing else. */
+/**
+ * Whether both lists agree apart from percentages; lines that consist of percentages alone may be missing in the plain
+ * list.
+ */
 function isSameDecomposition(plain: readonly DecompositionLine[], full: readonly DecompositionLine[]): boolean {
   const keys = ['code', 'suffix', 'factor', 'yield'] as const
   return (
@@ -309,7 +312,7 @@ function lengthWithoutSuffix(code: string): number {
   return length
 }
 
-/** A character beside which nothing is trimmed. */
+/** Whether nothing next to this character needs trimming. */
 function isPlain(code: number): boolean {
   return code > 0x20 && code < 0x7f
 }
@@ -334,7 +337,7 @@ function isText(kind: Kind): boolean {
   return kind === 'word' || kind === 'text' || kind === 'opaque'
 }
 
-/** A field as it stands, for programs of parametric families and RTF are full of backslashes. */
+/** A field as written: programs of parametric families and RTF contain backslashes. */
 function opaqueField(raw: string, at: number): string {
   const fields = raw.slice(raw.indexOf('|') + 1).split('|')
   return at < fields.length - 1 ? (fields[at] as string).trimEnd() : ''

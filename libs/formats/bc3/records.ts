@@ -1,40 +1,41 @@
 import { RECORD_CHARS_MAX } from '@catalog/formats/bytes/record.ts'
 
-/** FIEBDC-3 (BC3) as text: its records, the header records ~V and ~K, its charset and its dates. */
+/** Splits the text of a FIEBDC-3 (BC3) file into records and fields. */
 
 /** One record: its letter, its fields (each a list of subfields), its raw text, and the line of its `~`. */
 export type Bc3Record = Readonly<{
   letter: string
-  /** Split when they are asked for. */
+  /** Split on first access. */
   fields: readonly (readonly string[])[]
   raw: string
   line: number
-  /** It was longer than {@link RECORD_CHARS_MAX} and is cut there. */
+  /** It exceeded {@link RECORD_CHARS_MAX} and is cut there. */
   isCut: boolean
-  /** What stands after its last bar, which the standard ignores; '' where the record is cut. */
+  /** Text after its last bar, which the standard ignores; '' for a cut record. */
   tail: string
   /** It held NUL bytes, which are dropped. */
   hasNul: boolean
 }>
 
-/** What a piece may hold of a record start whose field bar comes with the next piece. */
+/** Characters of a record start that may be split between two pieces. */
 const RECORD_START_CHARS_MAX = 40
-/** Of a text that is no record, for a person. */
+/** Characters of the leading text that a diagnostic shows. */
 const LEADING_CHARS_MAX = 60
 
 /**
- * Splits decoded text into records, a batch per piece. A record begins at `~` with its letter and field bar and goes on
- * to the next; fields end with the field bar, subfields with a backslash. White space before a separator, text before the
- * first record (told to `onLeading`, once) and text after a record's last bar say nothing. NUL and 0x1A (the old end of
- * file) are dropped. A `~` that begins no record is plain text. Never throws, and holds one record at most. Each piece
- * costs a look at the record that it goes on with: pieces of some kilobytes are fit.
+ * Splits decoded text into records, a batch for each piece. A record starts at `~` with its letter and a bar, and ends
+ * before the next one. Bars end fields and backslashes separate subfields. A `~` that starts no record is plain text.
+ *
+ * Ignores white space before a separator, text before the first record (passed to `onLeading`, once) and text after a
+ * record's last bar. Drops NUL and 0x1A (the old end of file). Never throws, and holds one record at most. Each piece
+ * scans the start of the held record, so use pieces of some kilobytes.
  */
 export async function* bc3Records(
   pieces: AsyncIterable<string>,
   { onLeading = () => {} }: { readonly onLeading?: (text: string) => void } = {},
 ): AsyncGenerator<Bc3Record[], void, undefined> {
   let held = ''
-  /** Line of the first character held. */
+  /** Line of the first held character. */
   let line = 1
   /** The record that `held` continues; null before the first one. `kept` is its beginning once it was cut. */
   let current: { line: number; kept: string } | null = null
@@ -54,7 +55,7 @@ export async function* bc3Records(
     held += piece
     const records: Bc3Record[] = []
     let from = 0
-    // The start of the record that is held already must not be found again.
+    // Skip the start of the record that is held already.
     let after = current !== null && current.kept === '' ? Math.max(1, scanned) : scanned
     for (let start = recordStart(held, after); start !== -1; start = recordStart(held, after)) {
       const text = held.slice(from, start)
@@ -79,7 +80,7 @@ export async function* bc3Records(
   else yield [finish(held, current)]
 }
 
-/** Where the next `~` stands that has a letter and a field bar behind it; -1 where none does. */
+/** Index of the next `~` that a letter and a bar follow; -1 without one. */
 function recordStart(text: string, from: number): number {
   for (let at = text.indexOf('~', from); at !== -1; at = text.indexOf('~', at + 1)) {
     let next = at + 1
@@ -99,7 +100,7 @@ function isLetter(code: number): boolean {
   return (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)
 }
 
-/** White space and the control characters, of which only tabs and line ends are allowed. */
+/** White space and control characters; of the latter, only tabs and line ends are allowed. */
 function isBlank(code: number): boolean {
   return code <= 0x20
 }
@@ -139,13 +140,13 @@ function fieldsOf(raw: string): string[][] {
   return fields
 }
 
-/** The fields of a record, one after the other, in one list that is filled anew: most are looked at once. */
+/** Iterates over the fields of a record in one reused list, because most fields are read once. */
 export class FieldSplitter {
-  /** Subfields of the field at hand. */
+  /** Subfields of the current field. */
   readonly parts: string[] = []
   readonly #raw: string
   #at: number
-  /** The first backslash from #at on, or the end: found once, although many fields have none. */
+  /** The first backslash from #at on, or the end. Cached, because many fields have none. */
   #backslash = -1
 
   constructor(raw: string) {
@@ -153,7 +154,7 @@ export class FieldSplitter {
     this.#at = raw.indexOf('|') + 1
   }
 
-  /** Goes to the next field, and is false where no bar ends another one. */
+  /** Moves to the next field; false when no bar ends another one. */
   next(): boolean {
     const { parts } = this
     const raw = this.#raw

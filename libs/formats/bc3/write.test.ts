@@ -29,7 +29,7 @@ async function readBack(bytes: Uint8Array) {
   const { encoding, entries } = await openBc3(bytesSource('f.bc3', bytes), { log: new DiagnosticLog() })
   return { entries: (await collected(entries)).flat(), encoding }
 }
-/** Without what a writer decides: where the record stands, and what ~V says of version and charset. */
+/** The entries without the writer's own choices: lines, and ~V's version and charset. */
 const facts = (entries: readonly Bc3Entry[]) =>
   entries.map((entry) => ({ ...entry, line: 0, ...(entry.letter === 'V' && { version: '', charset: '' }) }))
 
@@ -151,7 +151,7 @@ describe('what is read from a written file', () => {
           const once = await readBack((await written(entries, charset)).bytes)
           const { bytes, log } = await written(once.entries, charset)
           expect(facts((await readBack(bytes)).entries)).toEqual(facts(once.entries))
-          // A backslash that stood inside a text is one on the way back as well.
+          // A backslash inside a text comes back as one too.
           expect([...log.counts.keys()].filter((code) => code !== 'SEPARATOR_REPLACED')).toEqual([])
         },
       ),
@@ -160,7 +160,7 @@ describe('what is read from a written file', () => {
   })
 })
 
-/** Entries of all letters as the reader makes them, by the layout; characters are those that the charset has. */
+/** Entries of all letters as the reader makes them, by the layout, in characters of the charset. */
 function anyEntry(charset: Bc3Charset, texts?: fc.Arbitrary<string>): fc.Arbitrary<Bc3Entry> {
   const units = [
     ...'aZ09 .,;"%&$_-()\n',
@@ -169,7 +169,7 @@ function anyEntry(charset: Bc3Charset, texts?: fc.Arbitrary<string>): fc.Arbitra
   ]
   const text = texts ?? fc.string({ unit: fc.constantFrom(...units), maxLength: 12 })
   const word = text.map((text) => text.trim())
-  // What stands for itself at the end of a list, and cannot be taken for a code's suffix.
+  // A word that survives at the end of a list, and is no suffix of a code.
   const name = word.map((text) => `${text}x`)
   const number = fc.integer({ min: -1e6, max: 1e6 }).map((n) => String(n / 1_000))
   const day = fc.integer({ min: 0, max: 40_000 }).map((n) => new Date(n * DAY_MS).toISOString().slice(0, 10))
@@ -225,7 +225,7 @@ function anyEntry(charset: Bc3Charset, texts?: fc.Arbitrary<string>): fc.Arbitra
       const plainLines = entry.plainLines as { code: string; suffix: string }[] | undefined
       if (plainLines !== undefined) {
         delete entry.plainLines
-        // Two lists are kept where they differ.
+        // The writer keeps two lists only when they differ.
         if (plainLines.length > 0 && (entry.lines as unknown[]).length > 0) {
           const lines = plainLines.map((line) => ({ ...line, percentages: [] }))
           entry.plainLines = [{ ...lines[0], code: 'other' }, ...lines]

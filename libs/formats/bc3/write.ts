@@ -7,22 +7,22 @@ import { type Column, type FieldLayout, layoutOf } from './layout.ts'
 
 const WRITTEN_VERSION = 'FIEBDC-3/2020'
 
-/** Characters of one yielded piece, about. */
+/** Approximate characters of one yielded piece. */
 const PIECE_CHARS = 65_536
 const END_OF_FILE = '\x1a'
 
 export type WriteOptions = Readonly<{
   charset: Bc3Charset
-  /** Told of every record in which something had to be replaced or that is left out; see {@link carriedText}. */
+  /** Receives every record that lost a character or is left out; see {@link carriedText}. */
   log?: DiagnosticLog | undefined
 }>
 
 /**
- * Entries as a file of FIEBDC-3/2020: lines end with CRLF, the file with 0x1A, and ~V, which is put in front where the
- * entries do not begin with it, declares version and charset. Holds one piece at most.
+ * Writes entries as a FIEBDC-3/2020 file with CRLF line ends and a final 0x1A. Its ~V declares version and charset, and
+ * is added when the first entry is none. Holds one piece at most.
  *
- * Law: what is read from it are the entries again, but for ~V's version and charset, and for what `log` names: separators
- * inside texts, characters that the charset lacks, and records whose end was missing when they were read.
+ * Law: reading the file gives the entries again. Exceptions are ~V's version and charset, and the losses in `log`:
+ * separators inside texts, characters that the charset lacks, and cut records.
  */
 export async function* writeBc3(
   batches: AsyncIterable<readonly Bc3Entry[]> | Iterable<readonly Bc3Entry[]>,
@@ -93,7 +93,7 @@ function recordText(entry: Bc3Entry, charset: Bc3Charset, log: DiagnosticLog | u
 
 type Carry = (text: string, keeping?: Keeping) => string
 
-/** As it stands, for whatever layout it had. */
+/** The raw text, whatever its layout. */
 function rawText({ raw }: RawEntry, carry: Carry): string {
   return `~${carry(raw.slice(1), 'bars')}`
 }
@@ -118,7 +118,10 @@ function hasSuffix(entry: object): boolean {
   return 'suffix' in entry && entry.suffix !== ''
 }
 
-/** ~D as its two lists: the one with percentages only where it says more than the other, which older programs read. */
+/**
+ * ~D with both lists. The list with percentages is written only when it says more, because older programs read the
+ * other one.
+ */
 function listsOf(entry: Exclude<Bc3Entry, RawEntry>): Values {
   if (entry.letter !== 'D' && entry.letter !== 'Y') return entry
   const { lines, plainLines, unread = [] } = entry
@@ -149,7 +152,7 @@ function fieldText(
   }
   if (firstMayLack && parts.length === head.length && parts[0] === '') parts.shift()
   const isPriceList = each?.columns.every(({ kind }) => kind === 'price' || kind === 'date') === true
-  // Optional at the end of a field, and nobody prints it behind a price.
+  // The separator at the end of a field is optional, and no program prints it after a price.
   if (each !== null && !isPriceList && parts.length > head.length) return `${parts.join('\\')}\\`
   while (parts.at(-1) === '') parts.pop()
   return parts.join('\\')

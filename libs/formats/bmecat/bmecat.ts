@@ -15,19 +15,19 @@ import { type BmecatHeader, headerOf, languageOf, NO_HEADER, timeOf } from './he
 import { type BmecatPrice, priceOf } from './price.ts'
 import { unitInWords } from './unece.ts'
 
-/** The prices of BMEcat 1.2 and 2005, the catalogue format of German wholesale trade and its makers. */
+/** Reads the prices of BMEcat 1.2 and 2005, the catalogue format of German wholesalers and manufacturers. */
 
 export type BmecatOptions = Readonly<{
   name: string
   encoding?: Encoding | undefined
-  /** Currency where neither the price nor the header names one. */
+  /** Currency when neither the price nor the header names one. */
   currency?: string | undefined
   /**
-   * When the catalogue was looked at: what it offers is a price of that day. Its generation date when absent, which says
-   * nothing of a catalogue that is valid from next year on.
+   * Instant of the observation: a price holds on the day when the catalogue is seen. Defaults to the generation date,
+   * which precedes the validity of a catalogue for next year.
    */
   observedAt?: string | undefined
-  /** Which territory stands for several that are one market. */
+  /** The territory that represents several of one market. */
   region?: string | undefined
 }>
 
@@ -39,22 +39,22 @@ export const BMECAT_COLUMNS = [
 ] as const
 
 /**
- * The prices of a BMEcat catalogue: one record for each price of each article (in 2005: product), so that an article
- * without any is one broken record. Quantity tiers are prices of one reference that differ in `min_quantity`.
+ * Reads one record for each price of each article (in 2005: product); an article without a price is one broken record.
+ * Quantity tiers are prices of one reference that differ in `min_quantity`.
  *
- * Of the types of prices that hold in one region and currency the one that binds the vendor most is recorded: net_list,
- * else gros_list (tax included), else net_customer (kind net: catalogues made for one buyer hold no other), else nrp.
- * Two of them at one instant would make a price that nobody asks, so the others are broken (OTHER_PRICE_TYPE).
+ * Of the price types that hold in one region and currency, the most binding one is recorded: net_list, else gros_list
+ * (tax included), else net_customer (kind net: catalogues for one buyer hold no other), else nrp. The others are broken
+ * (OTHER_PRICE_TYPE), because two of them at one instant would make a price that the vendor does not ask.
  *
- * Units are UN/ECE codes; those that would be read as something else, or not at all, become words: {@link unitInWords}.
+ * UN/ECE unit codes that would be misread become words: {@link unitInWords}.
  *
- * A price of several territories is as few records as cover the public markets that these vote in, each under the
- * territory that stands first in the header: one price of DE and AT is one vote in the EU, not two.
+ * A price of several territories yields as few records as cover the public markets of these territories. Each record
+ * stands under the territory that the header names first: one price of DE and AT is one vote in the EU.
  *
- * Broken are also: articles that the catalogue takes back, daily prices and prices of express delivery (NOT_A_PRICE), a
- * price that is missing, 0 or a formula (NO_PRICE), other types of price (UNKNOWN_PRICE_TYPE), numbers and dates that
- * cannot be read (BAD_PRICE, BAD_DATE), a price outside its dates (NOT_VALID_NOW), more than {@link PRICES_MAX} prices
- * (TOO_MANY_PRICES), and what the XML reader refuses.
+ * Also broken are articles that the catalogue withdraws, daily prices and prices of express delivery (NOT_A_PRICE); a
+ * price that is missing, 0 or a formula (NO_PRICE); other price types (UNKNOWN_PRICE_TYPE); unreadable numbers and
+ * dates (BAD_PRICE, BAD_DATE); a price outside its dates (NOT_VALID_NOW); more than {@link PRICES_MAX} prices
+ * (TOO_MANY_PRICES); and everything that the XML reader refuses.
  */
 export async function* readBmecat(source: ByteSource, options: BmecatOptions): RecordBatches {
   const groups = await openGroups(source, options)
@@ -175,7 +175,7 @@ function unitsInWords({ unit, pack_unit }: BmecatPrice['columns'], lang: string)
 
 type ArticleColumn = Exclude<(typeof BMECAT_COLUMNS)[number], keyof BmecatPrice['columns'] | 'currency' | 'region'>
 
-/** What all prices of an article have in common. */
+/** The columns that all prices of an article share. */
 function articleOf(element: XmlElement, { header, groups, options }: Context): Readonly<Record<ArticleColumn, string>> {
   const start = localName(element.name)
   const details = child(element, `${start}_DETAILS`) ?? NO_ELEMENT
@@ -194,14 +194,14 @@ function articleOf(element: XmlElement, { header, groups, options }: Context): R
     source: header.supplier,
     category_path: categoryOf(groups, { ref, features: children(element, `${start}_FEATURES`) }),
     gtin: textOf(details, 'EAN') || (gtin?.text ?? ''),
-    // Numbers of two makers may be equal, so the maker belongs to them; the maker alone is no reference.
+    // Two manufacturers may use the same number, so its name precedes it; the name alone is no reference.
     manufacturer_ref: made === '' ? '' : `${textOf(details, 'MANUFACTURER_NAME')} ${made}`.trim(),
     lang: lang === undefined || lang === header.languageWritten ? header.language : languageOf(lang),
   }
 }
 const NO_ELEMENT: XmlElement = { name: '', attributes: {}, text: '', children: [] }
 
-/** Of one text in several languages the catalogue's, else the one without a language, else the first. */
+/** The text in the catalogue's language, else the one without a language, else the first. */
 function inLanguage(texts: readonly XmlElement[], { languageWritten }: BmecatHeader): XmlElement | undefined {
   if (texts.length < 2) return texts[0]
   return (
@@ -211,7 +211,7 @@ function inLanguage(texts: readonly XmlElement[], { languageWritten }: BmecatHea
   )
 }
 
-/** The territories that a price is recorded under, at least one; '' where neither price nor header names any. */
+/** The territories under which a price is recorded, at least one; '' when neither price nor header names any. */
 function regionsOf(price: XmlElement, { header, options }: Context): readonly string[] {
   const areas = children(child(price, 'AREA_REFS') ?? NO_ELEMENT, 'AREA_IDREF')
   const own = [
@@ -232,7 +232,7 @@ function regionsOf(price: XmlElement, { header, options }: Context): readonly st
   return regions
 }
 
-/** The country of a code of ISO 3166: "DE-BY" is in DE. Of the United Kingdom the code that lists of markets use. */
+/** The country of an ISO 3166 code: "DE-BY" is in DE. The United Kingdom is GB, as in lists of markets. */
 function countryOf(territory: string): string {
   const country = territory
     .trim()

@@ -3,26 +3,26 @@ import type { ByteSource } from '@catalog/formats/bytes/record.ts'
 import { children, textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
 import { xmlRecords } from '@catalog/formats/xml/records.ts'
 
-/** In which category an article of a BMEcat file stands, by the groups of the file itself. */
+/** Categories of articles in a BMEcat file, from the file's own groups. */
 
 type Group = Readonly<{ name: string; parent: string }>
-/** By article, and by group, which are told apart by the system that they belong to. */
+/** Groups by article and by key; a key includes the classification system of the group. */
 export type BmecatGroups = Readonly<{
   groupOfArticle: ReadonlyMap<string, string>
   groups: Map<string, Group>
-  /** Whose groups come next in the file. */
+  /** The system of the groups that follow in the file. */
   system: { name: string }
 }>
 
-/** Groups of one file, and articles whose group is kept: some 60 MB. Articles beyond have no category. */
+/** Groups of one file, and articles whose group is kept: some 60 MB. Articles beyond the limit have no category. */
 const GROUPS_MAX = 100_000
 const MAPPED_ARTICLES_MAX = 500_000
-/** Levels of a category, also where groups are each other's parents. */
+/** Levels of a category; the limit also ends cycles of groups. */
 const LEVELS_MAX = 12
 
 /**
- * What has to be known before the first article: the groups of all articles, which the format writes after the last of
- * them. It takes another pass, so a file without such an element is only looked through for its name.
+ * Reads the groups of all articles, which the format writes after the last article. The extra pass only parses XML when
+ * the bytes contain such an element.
  */
 export async function openGroups(
   source: ByteSource,
@@ -37,7 +37,7 @@ export async function openGroups(
       if (found.kind !== 'record' || found.element.attributes.mode === 'delete') continue
       const article = textOf(found.element, 'ART_ID') || textOf(found.element, 'PROD_ID')
       const group = textOf(found.element, 'CATALOG_GROUP_ID')
-      // An article of several groups stands under the first.
+      // An article of several groups belongs to the first.
       if (article !== '' && group !== '' && !groupOfArticle.has(article)) {
         groupOfArticle.set(ownText(article), ownText(group))
       }
@@ -47,12 +47,12 @@ export async function openGroups(
 }
 const MAP = '_TO_CATALOGGROUP_MAP'
 
-/** Whether an element tells of a group; its name without prefix. */
+/** Whether an element describes a group, by its name without prefix. */
 export function isOfGroup(name: string): boolean {
   return name === 'CATALOG_STRUCTURE' || name === 'CLASSIFICATION_GROUP' || name === 'CLASSIFICATION_SYSTEM_NAME'
 }
 
-/** Keeps what such an element says. Groups stand before the articles, as the format has it. */
+/** Stores the group that an element describes. The format writes groups before articles. */
 export function noteGroup({ groups, system }: BmecatGroups, element: XmlElement): void {
   if (element.name.endsWith('CLASSIFICATION_SYSTEM_NAME')) {
     system.name = element.text
@@ -67,12 +67,14 @@ export function noteGroup({ groups, system }: BmecatGroups, element: XmlElement)
     ofCatalog ? 'PARENT_ID' : `${start}GROUP_PARENT_ID`,
   ].map((child) => textOf(element, child)) as [string, string, string]
   const keyOf = (group: string) => (ofCatalog ? group : classKey(system.name, group))
-  // The root is the catalogue itself, and no category of it.
+  // The root is the catalogue itself instead of a category.
   const isRoot = ofCatalog && element.attributes.type === 'root'
   groups.set(ownText(keyOf(id)), { name: isRoot ? '' : ownText(name), parent: ownText(keyOf(parent)) })
 }
 
-/** "Materials > Cement" by the catalogue's groups, else by a classification that the file explains; '' without either. */
+/**
+ * "Materials > Cement" by the catalogue's groups, else by a classification that the file defines; '' without either.
+ */
 export function categoryOf(
   known: BmecatGroups,
   article: Readonly<{ ref: string; features: readonly XmlElement[] }>,
@@ -93,7 +95,7 @@ function pathOf({ groups }: BmecatGroups, key: string): string {
   const names: string[] = []
   for (let at = groups.get(key); at !== undefined && names.length < LEVELS_MAX; at = groups.get(at.parent)) {
     if (at.name === '') break
-    // These marks would cut the name into levels: "Rohre > 100 mm" is one.
+    // These marks would split the name into levels: "Rohre > 100 mm" is one.
     names.unshift(at.name.replace(/>/g, '›').replace(/»/g, '›'))
   }
   return names.join(' > ')
@@ -103,12 +105,12 @@ function classKey(system: string, group: string): string {
   return `${system}\n${group}`
 }
 
-/** A text of its own: one cut from a piece of the file would keep all of the piece in memory. */
+/** A copy of a text: a slice of a piece of the file would keep the whole piece in memory. */
 function ownText(text: string): string {
   return Buffer.from(text).toString()
 }
 
-/** Whether a text stands anywhere in the bytes, in any encoding whose letters are those of ASCII, or in UTF-16. */
+/** Whether the bytes contain a text, in any encoding that extends ASCII or in UTF-16. */
 async function holds(source: ByteSource, text: string): Promise<boolean> {
   const needles = [Buffer.from(text), Buffer.from(text, 'utf16le'), Buffer.from(text, 'utf16le').swap16()]
   let tail: Uint8Array = new Uint8Array()

@@ -1,17 +1,17 @@
 import { parseDate } from '@catalog/formats/mapping/locale.ts'
 import { child, children, textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
 
-/** What the header of a BMEcat file says of all its articles; '' for what it does not say. */
+/** Statements of a BMEcat header about all its articles; '' when missing. */
 export type BmecatHeader = Readonly<{
-  /** Of ISO 639-1, and as the file writes it: "de" and "deu". */
+  /** The ISO 639-1 code, and the language as the file writes it: "de" and "deu". */
   language: string
   languageWritten: string
   currency: string
-  /** When the catalogue was made, as ISO 8601 where it can be read. */
+  /** When the catalogue was generated, in ISO 8601 if readable. */
   generatedAt: string
   supplier: string
   territories: readonly string[]
-  /** Territories by the id of an area (2005). */
+  /** Territories by area id (2005). */
   areas: ReadonlyMap<string, readonly string[]>
 }>
 
@@ -47,7 +47,7 @@ export function headerOf(header: XmlElement): BmecatHeader {
   }
 }
 
-/** A language of ISO 639-2 as one of ISO 639-1: "deu" and "ger" are "de"; '' for no language. */
+/** The ISO 639-1 code of an ISO 639-2 language: "deu" and "ger" are "de"; '' for any other text. */
 export function languageOf(written: string): string {
   try {
     return new Intl.Locale(written).language
@@ -56,17 +56,17 @@ export function languageOf(written: string): string {
   }
 }
 
-/** A date of an element, of 1.2 (DATETIME with a type) or 2005 (an element of that name too); '' without one. */
+/** A date of an element in 1.2 (a DATETIME with a type) or 2005 (an element of that name); '' without one. */
 export function dateOf(element: XmlElement, type: 'generation_date' | 'valid_start_date' | 'valid_end_date'): string {
   const typed = children(element, 'DATETIME').find(({ attributes }) => attributes.type === type)
   if (typed === undefined) return textOf(element, type.toUpperCase())
   const [day, clock, zone] = ['DATE', 'TIME', 'TIMEZONE'].map((part) => textOf(typed, part)) as [string, string, string]
   if (clock === '') return day
-  // A zone by its name ("MEZ") is not read: an hour matters less than the price.
+  // Ignore named zones ("MEZ"): an hour matters less than the price.
   return timeOf(`${day}T${clock}${zone}`) === null ? `${day}T${clock}` : `${day}T${clock}${zone}`
 }
 
-/** Milliseconds since 1970; null where the text is no date. */
+/** Milliseconds since 1970; null for a text that is no date. */
 export function timeOf(text: string): number | null {
   return parseDate(text, { order: 'ymd' })?.getTime() ?? null
 }

@@ -6,7 +6,7 @@ import { dateOf, timeOf } from './header.ts'
 /** One price of a BMEcat article. */
 export type BmecatPrice = Readonly<{
   type: PriceType
-  /** '' where the catalogue's holds. */
+  /** '' when the catalogue's currency holds. */
   currency: string
   columns: Readonly<Record<PriceColumn, string>>
 }>
@@ -22,7 +22,10 @@ type PriceColumn =
   | 'kind'
 type PriceType = Readonly<{ name: string; rank: number; kind: 'list' | 'net'; taxIncluded: string }>
 
-/** The lower the rank, the more a price binds its vendor. Whether nrp, a recommendation, holds tax is not laid down. */
+/**
+ * Price types by rank; a lower rank binds the vendor more. The format leaves open whether nrp, a recommendation,
+ * includes tax.
+ */
 const PRICE_TYPES: ReadonlyMap<string, PriceType> = new Map(
   (
     [
@@ -37,8 +40,8 @@ const PRICE_TYPES: ReadonlyMap<string, PriceType> = new Map(
 type Refusal = Readonly<{ reason: string; detail: string }>
 
 /**
- * Reads one price: amount × factor for a quantity of the order unit, or of the unit that PRICE_BASE names. Exact: the
- * factor is multiplied in, and a price of 0.25 units is four times as much for one. `observedAt` null: no date is checked.
+ * Reads one price: amount × factor for a quantity of the order unit, or of the unit in PRICE_BASE. The arithmetic is
+ * exact: a price for 0.25 units becomes four times the price for one. A null `observedAt` skips the check of dates.
  */
 export function priceOf(
   price: XmlElement,
@@ -91,7 +94,10 @@ export function priceOf(
   }
 }
 
-/** The unit, and what one of it holds, where the price is of the order unit and this is no unit of content itself. */
+/**
+ * The unit and its contents. Contents apply only to a price of the order unit, when that is not itself the unit of
+ * content.
+ */
 function soldAs(
   price: XmlElement,
   order: XmlElement | undefined,
@@ -105,7 +111,7 @@ function soldAs(
   return { unit, pack_quantity: contents, pack_unit: content }
 }
 
-/** The value added tax: the only rate there is, or in 2005 the one of that type among several. */
+/** The value added tax: the only rate, or in 2005 the one of that type among several. */
 function taxRateOf(price: XmlElement): string {
   const details = children(price, 'TAX_DETAILS')
   const vat = details.length > 1 ? details.find((tax) => textOf(tax, 'TAX_TYPE').toLowerCase() === 'vat') : details[0]
@@ -125,7 +131,7 @@ function outsideItsDates(details: XmlElement, observedAt: number | null): Refusa
     )
   }
   if (observedAt === null) return null
-  // A price that ends on a day holds all that day; programs write its midnight for a day.
+  // A price that ends on a day holds all day; programs write the midnight of a day for the day.
   const isDay = !end.includes('T') || /T00:00(?!:\d*[1-9])/.test(end)
   const last = isDay ? to + DAY_MS : to
   if (observedAt >= from && observedAt < last) return null
@@ -134,8 +140,8 @@ function outsideItsDates(details: XmlElement, observedAt: number | null): Refusa
 }
 
 /**
- * A number of the format as plain decimal without needless zeros, '0' for any zero; null where it is none. It has a decimal
- * point and no thousands; of those with a comma, which some programs write, only what can be read in one way.
+ * Reads a number as a plain decimal without redundant zeros, '0' for any zero; null for any other text. The format has
+ * a point and no thousands. Some programs write a comma, which counts only when unambiguous.
  */
 function numberOf(text: string): string | null {
   const plain = text.includes(',') ? readNumber(text) : text.replace(/^\./, '0.')

@@ -4,7 +4,7 @@ import { unitInWords } from './unece.ts'
 
 const LANGS = ['de', 'en', 'es', 'fr', 'it', 'pt', '']
 const inWords = (code: string, lang = 'de', contentUnit = '') => unitInWords(code, { lang, contentUnit })
-/** What a code is read as in each language. */
+/** The unit of a code in each language. */
 const readings = (code: string) => [
   ...new Set(LANGS.map((lang) => parseUnit(inWords(code, lang), { lang })?.symbol ?? null)),
 ]

@@ -1,27 +1,28 @@
 /**
- * Codes of units that electronic catalogues use, as plain English words. The codes are those of UN/ECE Recommendation 20
- * (units of measure) and 21 (packages; its codes have an X before them where those of 20 are allowed as well).
+ * English words for the unit codes of electronic catalogues. The codes come from UN/ECE Recommendation 20 (units of
+ * measure) and 21 (packages, with a leading X where codes of both are allowed).
  *
- * Here are only things that building supplies are sold by: the packages of both recommendations, and what the ETIM
- * guideline for BMEcat (version 3.1, chapter 8) allows beside them. Most other codes are read rightly already (MTR, KGM,
- * C62, PR, SET) or are abbreviations too (PZ, HL, KTN), which vendors write and mean.
+ * The table holds units of building supplies: packages of both recommendations, and what the ETIM guideline for BMEcat
+ * (version 3.1, chapter 8) adds. Most other codes need no word (MTR, KGM, C62, PR, SET), or are abbreviations that
+ * vendors mean (PZ, HL, KTN).
  */
 
 /**
- * The word for a code; any other text as it is: "Pa" and "ca" are no codes. A word that our units do not know ("tray") is
- * a unit of its own, as the code would be.
+ * The word for a code; any other text unchanged: "Pa" and "ca" are no codes. A word that our units lack ("tray") is a
+ * unit of its own, like its code.
  *
- * Some codes mean something else to many vendors. ST is a sheet, and what German wholesalers' programs call a piece
- * (Stück); like MT (mat, or metre) and CY (cylinder, or cubic yard) it stays in the languages that have the abbreviation.
- * Either way ST is one: what is sold by the sheet is sold by the piece. KG is a keg, and to nearly everybody a kilogram,
- * so it is a keg only where it holds kilograms or litres. Then it costs what these cost, which is right for both.
+ * Some codes are ambiguous. ST is a sheet, and German wholesalers use it for a piece (Stück). Like MT (mat, or metre)
+ * and CY (cylinder, or cubic yard), it stays unchanged in languages with the abbreviation. Either way ST counts one.
+ *
+ * KG is a keg, and to nearly everybody a kilogram. It counts as a keg only when it holds kilograms or litres: the price
+ * then refers to its contents, which is right in both readings.
  */
 export function unitInWords(
   code: string,
   around: Readonly<{
-    /** Language of the catalogue (ISO 639-1), '' when unknown. */
+    /** Language of the catalogue (ISO 639-1); '' when unknown. */
     lang: string
-    /** The code of what one of it holds, '' when that is not known. */
+    /** The unit code of the contents; '' when unknown. */
     contentUnit: string
   }>,
 ): string {
@@ -29,14 +30,14 @@ export function unitInWords(
   return ABBREVIATIONS.get(code)?.has(around.lang) ? code : (WORDS.get(code) ?? code)
 }
 
-/** Languages in which a code is likelier to be an abbreviation. */
+/** Languages in which a code is more likely an abbreviation. */
 const ABBREVIATIONS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['CY', new Set(['en'])],
   ['MT', new Set(['en', 'es', 'it', 'pt'])],
   ['ST', new Set(['de'])],
 ])
 
-/** Codes of both recommendations for one package. */
+/** Package codes that both recommendations share. */
 const PACKAGES: readonly (readonly [word: string, codes: string])[] = [
   ['ampoule', 'AM'],
   ['bale', 'BL'],
@@ -49,7 +50,7 @@ const PACKAGES: readonly (readonly [word: string, codes: string])[] = [
   ['carton', 'CT'],
   ['cartridge', 'CQ'],
   ['case', 'CS'],
-  // A ring of cable or pipe is what others call a coil.
+  // A ring of cable or pipe is a coil elsewhere.
   ['coil', 'CL RG'],
   ['crate', 'CR'],
   ['cylinder', 'CY'],
@@ -68,12 +69,12 @@ const PACKAGES: readonly (readonly [word: string, codes: string])[] = [
   ['tube', 'TU'],
 ]
 
-/** Codes of Recommendation 20 alone. One of "number of rolls" is a roll. */
+/** Codes of Recommendation 20 alone. "Number of rolls" is a roll. */
 const COUNTED: readonly (readonly [word: string, codes: string])[] = [
   ['cask', 'Z3'],
   ['chest', 'Z2'],
   ['kit', 'KT'],
-  // KMT today; BMEcat lists what the edition of its time had.
+  // Now KMT; BMEcat lists the code of an earlier edition.
   ['km', 'KTM'],
   ['pack', 'NMP'],
   ['pallet', 'D97 PF'],
@@ -84,7 +85,7 @@ const COUNTED: readonly (readonly [word: string, codes: string])[] = [
   ['sleeve', 'D99'],
 ]
 
-/** Packages whose code without the X is another unit (KG, LT) or is read rightly (BX). */
+/** Packages whose code without the X is another unit (KG, LT) or is understood (BX). */
 const ONLY_WITH_X: readonly (readonly [word: string, codes: string])[] = [
   ['aerosol', 'XAE'],
   ['bag', 'XBG'],

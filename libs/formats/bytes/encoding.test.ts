@@ -74,7 +74,7 @@ describe('the encoding of a text', () => {
       const report = detectEncoding(iconv.encode(text, encoding), { declared: label, cut: false })
       expect(report).toEqual({ declared: label, used: encoding })
     }
-    // One letter is no evidence.
+    // One letter is too little evidence.
     expect(detectEncoding(iconv.encode('hormigón', 'cp850'), { declared: 'ANSI', cut: false }).used).toBe(
       'windows-1252',
     )
@@ -94,7 +94,7 @@ describe('the encoding of a text', () => {
     const lines = Buffer.from('Hormigón según cálculo\n'.repeat(10))
     const patched = Buffer.concat([lines, Buffer.from([0x6e, 0xf3, 0x6e, 0x0a])])
     expect(detectEncoding(patched, { declared: 'ANSI', cut: false }).used).toBe('utf-8')
-    // In windows-1252, Ã and a sign after it would be one character of UTF-8.
+    // In windows-1252, Ã and a sign after it look like one character of UTF-8.
     const other = Buffer.concat([iconv.encode('Hormigón según cálculo ', 'win1252'), Buffer.from('ó')])
     expect(detectEncoding(other, { cut: false }).used).toBe('windows-1252')
   })

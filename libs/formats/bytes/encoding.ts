@@ -3,18 +3,23 @@ import iconv from 'iconv-lite'
 const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'cp850', 'cp437'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
-/** What the input or the operator said (null: nothing), and what the bytes were read as. */
+/** The encoding that the input or the operator declared (null for none), and the one in use. */
 export type EncodingReport = { declared: string | null; used: Encoding }
 
-/** Bytes looked at before an encoding is settled. */
+/** Bytes that decide the encoding. */
 export const SAMPLE_BYTES = 65_536
 
 /**
- * The encoding of a text whose beginning is `sample`. In this order: a byte order mark; the operator's word (`given`);
- * UTF-16 without a mark; strict UTF-8 that holds at least one multibyte character (files that declare ANSI and are UTF-8
- * are common), or nearly so; what the file declares, unless its letters speak clearly against it; else the single-byte code
- * page under which the accented letters look most like words. A sample of plain ASCII is UTF-8 unless something else is
- * declared. `cut` says that the text goes on after the sample, so that a character split at its end is no error.
+ * Detects the encoding of a text from its beginning, `sample`. In this order:
+ * 1. a byte order mark;
+ * 2. the operator's choice (`given`);
+ * 3. UTF-16 without a mark;
+ * 4. UTF-8, strict or nearly so, with at least one multibyte character: files that declare ANSI often are UTF-8;
+ * 5. the declared encoding, unless its letters are clearly implausible;
+ * 6. the single-byte code page under which accented letters look most like words.
+ *
+ * A sample of plain ASCII is UTF-8 unless a code page is declared. `cut` means that the text continues after the
+ * sample, so a split character at its end is no error.
  */
 export function detectEncoding(
   sample: Uint8Array,
@@ -29,12 +34,14 @@ export function detectEncoding(
     (!isAscii(sample) && (isUtf8(sample, hints.cut) || isNearlyUtf8(sample)) && !isByChance(sample, named)
       ? 'utf-8'
       : null) ??
-    // A label of UTF-8 or UTF-16 on other bytes is wrong, and that of another page may be; the letters decide.
+    // A label of UTF-8 or UTF-16 is wrong here, and a label of a code page may be; the letters decide.
     (isAscii(sample) ? (isOneByte(named) ? named : 'utf-8') : likeliestCodePage(sample, named))
   return { declared: hints.given ?? declared, used }
 }
 
-/** The encoding behind a label of a file or a person ("ANSI", "Latin-1", "850", "UTF8"); null when unknown. */
+/**
+ * The encoding that a label of a file or a person names ("ANSI", "Latin-1", "850", "UTF8"); null for an unknown one.
+ */
 export function encodingNamed(label: string): Encoding | null {
   const folded = label.toLowerCase().replace(/[^a-z0-9]/g, '')
   if (/^utf8/.test(folded)) return 'utf-8'
@@ -49,9 +56,9 @@ export function encodingNamed(label: string): Encoding | null {
 }
 
 /**
- * Decodes a stream of bytes in pieces; `report` is complete once the last piece was read. As long as a text is plain
- * ASCII nothing has to be decided, so the sample begins at the first byte that is not: an accent that appears late
- * counts as much as one at the head. Never throws: what cannot be decoded becomes U+FFFD.
+ * Decodes a stream of bytes in pieces; `report` is final after the last piece. Plain ASCII decides nothing, so the
+ * sample starts at the first byte beyond it: a late accent counts as much as one at the head. Never throws; undecodable
+ * bytes become U+FFFD.
  */
 export function decodeStream(
   chunks: AsyncIterable<Uint8Array>,
@@ -65,7 +72,7 @@ export function decodeStream(
     let held: Uint8Array[] = []
     let heldBytes = 0
     let atStart = true
-    // Kept in an object, since the compiler does not see that settle() sets it.
+    // An object, because the compiler does not see the assignment in settle().
     const state: { decoder: ReturnType<typeof iconv.getDecoder> | null } = { decoder: null }
     const settle = (cut: boolean): string => {
       const sample = held.length === 1 ? (held[0] as Uint8Array) : Buffer.concat(held)
@@ -97,7 +104,7 @@ export function decodeStream(
       held.push(rest)
       heldBytes += rest.length
       if (heldBytes < SAMPLE_BYTES) continue
-      // The very head is looked at whole, for its mark and for UTF-16; plain ASCII there decides nothing yet.
+      // Check the head for a mark and for UTF-16; plain ASCII there decides nothing yet.
       if (atStart && hints.given === undefined) {
         atStart = false
         const head = Buffer.concat(held)
@@ -131,7 +138,7 @@ function byteOrderMark(bytes: Uint8Array): Encoding | null {
   return null
 }
 
-/** Text of Latin letters in UTF-16 has a zero in every other byte; no single-byte text has. */
+/** Latin letters in UTF-16 have a zero in every other byte; single-byte texts have none. */
 function utf16WithoutMark(bytes: Uint8Array): Encoding | null {
   const pairs = Math.min(bytes.length, 4096) >> 1
   if (pairs < 4) return null
@@ -155,12 +162,12 @@ function isAscii(bytes: Uint8Array): boolean {
   return firstNonAscii(bytes) === -1
 }
 
-/** Longest UTF-8 character less one byte: what a cut may leave unfinished. */
+/** Bytes that a cut may leave of a UTF-8 character. */
 const UTF8_TAIL_MAX = 3
 
 function isUtf8(sample: Uint8Array, cut: boolean): boolean {
   for (let tail = 0; tail <= (cut ? UTF8_TAIL_MAX : 0) && tail <= sample.length; tail++) {
-    // Only the bytes of an unfinished character may be left out.
+    // Only the bytes of an unfinished character may be missing.
     if (tail > 0 && (sample[sample.length - tail] as number) < 0x80) return false
     try {
       new TextDecoder('utf-8', { fatal: true }).decode(sample.subarray(0, sample.length - tail))
@@ -170,10 +177,10 @@ function isUtf8(sample: Uint8Array, cut: boolean): boolean {
   return false
 }
 
-/** Of a text in UTF-8, so many characters stand against one broken byte; in a code page two letters rarely make one. */
+/** Characters for each broken byte that make a text UTF-8; in a code page, two letters rarely form a character. */
 const CHARACTERS_PER_BROKEN_BYTE_MIN = 10
 
-/** A text in UTF-8 of which a few bytes are broken: joined from two files, or cut and patched by hand. */
+/** Whether a text is UTF-8 with a few broken bytes: joined from two files, or edited by hand. */
 function isNearlyUtf8(sample: Uint8Array): boolean {
   let [characters, broken] = [0, 0]
   for (let at = 0; at < sample.length; at++) {
@@ -191,7 +198,7 @@ function isNearlyUtf8(sample: Uint8Array): boolean {
   return characters > 0 && characters >= broken * CHARACTERS_PER_BROKEN_BYTE_MIN
 }
 
-/** Whether a text that declares a code page is UTF-8 by chance: `Ñ²` of windows-1252 is one Cyrillic letter, and no other. */
+/** Whether a text that declares a code page is valid UTF-8 by chance: `Ñ²` of windows-1252 is one Cyrillic letter. */
 function isByChance(sample: Uint8Array, declared: Encoding | null): boolean {
   if (!isOneByte(declared)) return false
   const beyond = new TextDecoder().decode(sample).match(/\P{ASCII}/gu) ?? []
@@ -204,14 +211,14 @@ const COMMON_LETTERS = new Set('áéíóúñüçàèìòùâêôîûãõäöëï
 const COMMON_CAPITALS = new Set('ÁÉÍÓÚÑÜÇÀÈÌÒÙÂÊÔÎÛÃÕÄÖËÏ')
 const COMMON_SIGNS = new Set('ºª°²³€Ø±µ·½¼¾ßø«»¿¡®')
 
-/** Fewer characters beyond ASCII, or less plausible ones in the mean, say nothing against what a file declares. */
+/** Minimum of characters beyond ASCII, and of their mean plausibility, to overrule a declaration. */
 const EVIDENCE_CHARACTERS_MIN = 5
 const EVIDENCE_MEAN_MIN = 1
 
 /**
- * The single-byte code page under which the bytes beyond ASCII look most like the languages of our vendors: letters where
- * letters stand, small ones after small ones, signs outside words. FIEBDC's default cp850 wins over cp437 on a tie. A
- * declared page stays as long as its letters look more like words than not, or no other's do clearly.
+ * The single-byte code page under which the bytes beyond ASCII look most like our vendors' languages: letters inside
+ * words, small letters after small letters, signs outside words. FIEBDC's default cp850 wins a tie with cp437. A
+ * declared page stays while its letters are plausible on the whole, or no other page's are clearly so.
  */
 function likeliestCodePage(sample: Uint8Array, declared: Encoding | null): Encoding {
   let best: { page: Encoding; mean: number } = { page: 'windows-1252', mean: Number.NEGATIVE_INFINITY }
@@ -227,7 +234,7 @@ function isOneByte(encoding: Encoding | null): encoding is (typeof CODE_PAGES)[n
   return CODE_PAGES.some((page) => page === encoding)
 }
 
-/** Mean plausibility of the characters beyond ASCII, and how many there are. */
+/** Mean plausibility of the characters beyond ASCII, and their number. */
 function looksLikeWords(sample: Uint8Array, page: Encoding): { mean: number; characters: number } {
   const text = iconv.decode(Buffer.from(sample.buffer, sample.byteOffset, sample.byteLength), page)
   let [score, characters] = [0, 0]
@@ -242,7 +249,7 @@ function looksLikeWords(sample: Uint8Array, page: Encoding): { mean: number; cha
 function plausibility(letter: string, before: string, after: string): number {
   const isAlone = !isLetter(before) && !isLetter(after)
   if (COMMON_LETTERS.has(letter)) return /[A-Z]/.test(before) && /[A-Z]/.test(after) ? -1 : isAlone ? 1 : 3
-  // A capital by itself is rather a sign of another page: Ø, € and · of windows-1252 are Ï, Ç and À of cp850.
+  // A lone capital is more likely a sign of another page: Ø, € and · of windows-1252 are Ï, Ç and À of cp850.
   if (COMMON_CAPITALS.has(letter)) return /[a-z]/.test(before) ? -2 : isAlone ? 0 : 2
   const insideWord = /[A-Za-z]/.test(before) && /[A-Za-z]/.test(after)
   if (COMMON_SIGNS.has(letter)) return insideWord ? -2 : 1

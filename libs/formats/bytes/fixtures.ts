@@ -1,9 +1,9 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 import { type ByteSource, bytesSource, type ReadRecord, type RecordBatches } from './record.ts'
 
-/** Helpers of this package's tests. */
+/** Helpers for tests of format readers. */
 
-/** A ZIP archive of these files; `claimedBytes` lets an entry lie about its inflated size. */
+/** A ZIP archive of these files; `claimedBytes` makes entries declare a false inflated size. */
 export function zipOf(
   files: Readonly<Record<string, Uint8Array | string>>,
   { claimedBytes }: { claimedBytes?: number } = {},
@@ -39,7 +39,7 @@ export function zipOf(
   return Buffer.concat([...parts, central, Buffer.from('PK\x05\x06'), end])
 }
 
-/** Bytes as a source whose pieces have the given length, so that every boundary falls somewhere awkward. */
+/** A source in pieces of the given length, so that every boundary falls in an awkward place. */
 export function inPieces(name: string, bytes: Uint8Array, length: number): ByteSource {
   return {
     ...bytesSource(name, bytes),

@@ -7,7 +7,7 @@ import { BadGzip, gunzipped, withoutGz } from './gzip.ts'
 import { type ByteSource, bytesSource } from './record.ts'
 import { INFLATION_RATIO_MAX } from './zip.ts'
 
-/** What comes before the end or the failure. */
+/** The bytes before the end or the failure. */
 async function drain(source: ByteSource) {
   const pieces: Uint8Array[] = []
   try {
@@ -74,7 +74,7 @@ describe('a gzip file', () => {
     expect(bytes.length).toBeLessThanOrEqual(16 * 1024 ** 2)
     const message = `at most ${INFLATION_RATIO_MAX} times`
     await expect(gunzipped(bytesSource('bomb.csv.gz', bomb)).whole()).rejects.toThrow(message)
-    // What is as dense and small harms nobody.
+    // The same density in a small file is harmless.
     expect(await drain(bytesSource('a.csv.gz', gzipSync(Buffer.alloc(8 * 1024 ** 2))))).toMatchObject({ failure: null })
   })
 
@@ -119,7 +119,7 @@ describe('any bytes', () => {
   const content = fc.tuple(fc.uint8Array({ maxLength: 300 }), fc.constantFrom(1, 400)).map(([bytes, times]) => {
     return Buffer.concat(Array.from({ length: times }, () => bytes))
   })
-  /** Bytes that are an archive of their own are not opened. */
+  /** Skip contents that are archives themselves, which the reader refuses. */
   const plain = content.filter((bytes) => bytes[0] !== 0x1f && bytes.toString('latin1', 257, 262) !== 'ustar')
 
   test('come back, whatever the pieces', async () => {

@@ -4,16 +4,16 @@ import { INFLATION_RATIO_MAX } from './zip.ts'
 
 /** Bytes that one file may inflate to. */
 const INFLATED_BYTES_MAX = 16 * 1024 ** 3
-/** Below this size a high ratio harms nobody. */
+/** A high ratio is harmless below this size. */
 const RATIO_MATTERS_BYTES = 16 * 1024 ** 2
-/** Workbooks and ZIP archives are read at any place, so one inside gzip is held in memory whole; a larger one is refused. */
+/** Largest workbook or ZIP archive inside gzip: random access needs it in memory. */
 const HELD_BYTES_MAX = 64 * 1024 ** 2
-/** Compressed bytes that are inflated in one go: 16 MiB at the 1000:1 that DEFLATE reaches. */
+/** Compressed bytes inflated at once: 16 MiB at DEFLATE's ratio of 1000:1. */
 const SLICE_BYTES = 16 * 1024
 /** Inflated bytes of one piece. */
 const PIECE_BYTES = 64 * 1024
 
-/** The bytes are gzip's and cannot be read (BAD_GZIP), or hold an archive (NESTED_ARCHIVE). */
+/** The bytes are damaged gzip (BAD_GZIP), or hold an archive (NESTED_ARCHIVE). */
 export class BadGzip extends Error {
   override name = 'BadGzip'
   readonly reason: 'BAD_GZIP' | 'NESTED_ARCHIVE'
@@ -25,12 +25,12 @@ export class BadGzip extends Error {
 }
 
 /**
- * The file inside a gzip file, or the source as it is when its first bytes are not gzip's: servers undo gzip or not,
- * whatever the address ends in. Its name has no ".gz". Members that follow each other are one file.
+ * The file inside a gzip file, under its name without ".gz". A source whose first bytes are not gzip stays as it is,
+ * because servers may undo gzip whatever the address ends in. Consecutive members are one file.
  *
- * Reading throws BadGzip, after all that could be read before: for damage, for what ends too early, for more than
- * {@link INFLATED_BYTES_MAX} or, from {@link RATIO_MATTERS_BYTES}, a ratio above {@link INFLATION_RATIO_MAX}; for a tar
- * archive and gzip inside; and from `whole` for more than {@link HELD_BYTES_MAX}. Reading again gives the same bytes.
+ * After all readable bytes, reading throws BadGzip for: damage or an early end; more than {@link INFLATED_BYTES_MAX};
+ * from {@link RATIO_MATTERS_BYTES}, a ratio above {@link INFLATION_RATIO_MAX}; a tar archive or gzip inside; and, from
+ * `whole`, more than {@link HELD_BYTES_MAX}. Reading again gives the same bytes.
  */
 export function gunzipped(source: ByteSource): ByteSource {
   const name = withoutGz(source.name)
@@ -77,7 +77,7 @@ async function isGzipped(source: ByteSource): Promise<boolean> {
   return false
 }
 
-/** What a gzip file holds, unless that is an archive itself. */
+/** The contents of a gzip file. Throws BadGzip when they are an archive. */
 async function* fileIn(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array, void, undefined> {
   let isFirst = true
   for await (const piece of withHead(inflate(chunks, name), TAR_MAGIC_AT + TAR_MAGIC.length)) {
@@ -99,8 +99,8 @@ function isTar(head: Uint8Array, name: string): boolean {
 }
 
 /**
- * Inflates slice after slice, each to its end before the next is taken. A stream that runs ahead would drop what it holds
- * when it fails, and how much that is depends on the pace of its reader: two readings of one damaged file would differ.
+ * Inflates slice by slice, each to its end before the next. A stream that reads ahead would drop an unpredictable
+ * amount when it fails, so two readings of one damaged file would differ.
  */
 async function* inflate(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array, void, undefined> {
   const gunzip = createGunzip({ chunkSize: PIECE_BYTES })
@@ -117,7 +117,7 @@ async function* inflate(chunks: AsyncIterable<Uint8Array>, name: string): AsyncG
     failure = error
     wake()
   })
-  /** Resolves when the slice is inflated, and also when nothing more can be. */
+  /** Resolves when the slice is inflated, or when inflation has ended. */
   const take = (slice: Uint8Array) =>
     new Promise<void>((resolve) => {
       wake = resolve
@@ -144,7 +144,7 @@ async function* inflate(chunks: AsyncIterable<Uint8Array>, name: string): AsyncG
   try {
     for await (const chunk of chunks) {
       for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
-        // Zeros that fill up a block may stand after the last member.
+        // Zeros that pad a block may follow the last member.
         if (isEnded) return
         const slice = chunk.subarray(at, at + SLICE_BYTES)
         read += slice.length
@@ -159,7 +159,7 @@ async function* inflate(chunks: AsyncIterable<Uint8Array>, name: string): AsyncG
   }
 }
 
-/** The chunks again, of which the first has this many bytes at least, unless all that can be read have fewer. */
+/** The same chunks, with at least this many bytes in the first one if the source has them. */
 async function* withHead(
   chunks: AsyncIterable<Uint8Array>,
   bytes: number,

@@ -1,12 +1,11 @@
 import { RECORD_CHARS_MAX } from './record.ts'
 
-/** A line without its end, and its number in the input, from 1. `cut`: it was longer and the rest was skipped. */
+/** A line without its end, and its number in the input, from 1. `isCut`: it was too long, and its rest was skipped. */
 export type Line = Readonly<{ text: string; number: number; isCut: boolean }>
 
 /**
- * Splits decoded text into lines, one batch for each piece of text. Lines end with \n or \r\n; with \r alone when that
- * is what the first line end shows (old Macintosh files). A line longer than {@link RECORD_CHARS_MAX} is cut there, so memory is
- * bounded whatever the input.
+ * Splits decoded text into lines, one batch for each piece. Lines end with \n or \r\n, or with \r alone when the first
+ * line end shows that (old Macintosh files). Cuts lines at {@link RECORD_CHARS_MAX}, so memory stays bounded.
  */
 export async function* lines(pieces: AsyncIterable<string>): AsyncGenerator<Line[], void, undefined> {
   let end: string | null = null
@@ -22,7 +21,7 @@ export async function* lines(pieces: AsyncIterable<string>): AsyncGenerator<Line
     if (end === null) {
       piece = rest + piece
       rest = ''
-      // A \r at the very end may be the first half of \r\n, so it decides nothing.
+      // A \r at the very end may be half of \r\n.
       end = piece.includes('\n') ? '\n' : /\r[^\n]/.test(piece) ? '\r' : null
     }
     const batch: Line[] = []

@@ -1,15 +1,15 @@
 /**
- * What every format reader yields: one record of an input that can be looked at, or one that is broken. Readers yield
- * them in batches, because a promise per row of a file of gigabytes would cost more than parsing the row.
+ * One readable record of an input. Readers yield batches, because a promise for each row of a file of gigabytes would
+ * cost more than parsing it.
  */
 export type RawRecord = Readonly<{
-  /** Where the record begins, for a person: "prices.zip/june.csv line 17". */
+  /** Where the record starts, for people: "prices.zip/june.csv line 17". */
   position: string
-  /** The record as it stands in the input (a spreadsheet row as JSON), cut at {@link RECORD_CHARS_MAX}. */
+  /** The record as written (a spreadsheet row as JSON), cut at {@link RECORD_CHARS_MAX}. */
   raw: string
-  /** Column name → text as it stands. Has no prototype, so a column may be called "constructor". */
+  /** Texts by column name, as written. Without a prototype, so a column may be called "constructor". */
   fields: Readonly<Record<string, string>>
-  /** Columns whose text is a number of the format itself (JSON, XLSX, BC3): a point, never thousands separators. */
+  /** Columns whose text is a number of the format itself (JSON, XLSX, BC3): a point, and no thousands. */
   numbers?: ReadonlySet<string>
 }>
 export type BrokenRecord = Readonly<{
@@ -18,7 +18,7 @@ export type BrokenRecord = Readonly<{
   /** Upper snake case code, as in RecordParked. */
   reason: string
   detail: string
-  /** Nothing after it could be read: the input was not read to its end. */
+  /** The input could not be read beyond it. */
   endsFile?: true
 }>
 export type ReadRecord = RawRecord | BrokenRecord

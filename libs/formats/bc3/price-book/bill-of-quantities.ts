@@ -48,12 +48,12 @@ type Placed<Item> = Readonly<{
 type BillOptions = Readonly<{ label?: number; repriced?: Repriced | undefined; log?: DiagnosticLog | undefined }>
 
 /**
- * The bill of quantities of a price book. It starts at the root, or else at the chapters that nothing contains, and descends
- * to the first concepts that are no chapters. Chapters have `#`; a concept whose program omitted the `#` counts as one when
- * it has no unit and either measures its components or contains a chapter.
+ * The bill of quantities of a price book. It starts at the root, else at the chapters that no other concept contains,
+ * and descends to the first concepts that are not chapters. Chapters have `#`. Some programs omit it, so a concept
+ * without a unit also counts as a chapter when it measures its components or contains a chapter.
  *
- * In a fragment without recipes, each measurement becomes a line under the parent that it names. `log` receives lines whose
- * measurement differs from their yield: the measurement wins, because the standard computes the yield from it.
+ * In a fragment without recipes, each measurement becomes a line under the parent that it names. `log` receives lines
+ * whose measurement differs from their yield: the measurement wins, because the standard computes the yield from it.
  */
 export function billOfQuantities(book: PriceBook, options: BillOptions = {}): BillOfQuantities {
   const { label = 0 } = options

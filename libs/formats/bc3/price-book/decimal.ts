@@ -9,7 +9,10 @@ export type Decimal = Readonly<{ units: bigint; places: number }>
 export const ZERO: Decimal = { units: 0n, places: 0 }
 export const ONE: Decimal = { units: 1n, places: 0 }
 
-/** Parses a plain decimal ("-0.25", "3"); null for null, a blank and any other text. Longer texts would take quadratic time. */
+/**
+ * Parses a plain decimal ("-0.25", "3"); null for any other text. Long texts are refused: they would take quadratic
+ * time.
+ */
 export function toDecimal(text: string | null): Decimal | null {
   if (text === null || text.length > NUMBER_CHARS_MAX) return null
   const point = text.indexOf('.')

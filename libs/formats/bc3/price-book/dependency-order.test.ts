@@ -6,7 +6,7 @@ const graphs = fc
   .integer({ min: 1, max: 9 })
   .chain((size) => fc.array(fc.array(fc.nat(size - 1), { maxLength: 4 }), { minLength: size, maxLength: size }))
 
-/** By node, what it reaches over one edge or more. */
+/** Nodes that each node reaches over one edge or more. */
 function reachedIn(graph: readonly (readonly number[])[]): Set<number>[] {
   return graph.map((children) => {
     const reached = new Set(children)

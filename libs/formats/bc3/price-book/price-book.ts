@@ -51,10 +51,15 @@ export type Component = Readonly<{
 
 export type Measurement = Readonly<{ line: number; total: string | null; lines: readonly MeasurementLine[] }>
 
-/** A parametric family: a program computes its prices and recipes. Unsupported; `references` counts the recipe lines that need it. */
+/**
+ * A parametric family: a program computes its prices and recipes. Unsupported; `references` counts recipe lines that
+ * need it.
+ */
 export type Family = Readonly<{ code: string; line: number; references: number }>
 
-/** The price of a concept as written under a label of ~V (from 0); the last price holds for all further labels. '' for none. */
+/**
+ * The price as written under a label of ~V (from 0); the last price holds for all further labels. '' without a price.
+ */
 export function writtenPriceOf(concept: Concept, label: number): string {
   return concept.prices[Math.min(label, concept.prices.length - 1)] ?? ''
 }

@@ -23,7 +23,7 @@ const LEAVES = `~C|M1|kg|Bars|1.40||3|
 ~C|O1|h|Fitter|21.00||1|
 ~C|R1|kg|Rubble|0.50||4|
 ~C|%|%|Complementary|0||0|`
-/** A unit of work of these lines, with its price. */
+/** A unit of work with its price and recipe lines. */
 const work = (code: string, price: string, lines: string) => `~C|${code}|u|Work|${price}||0|\n~D|${code}|${lines}\\|`
 
 describe('a recipe', () => {
@@ -120,7 +120,7 @@ ${work('Z', '9.00', 'X\\1\\1')}`,
   })
 })
 
-/** Prices of a file whose program works in one way: three units of work, declared by `price` of their lines. */
+/** A file whose program prices by one rule: three units of work, declared by `price` of their lines. */
 const bank = (price: (...lines: readonly [number, number][]) => string, { ci = '' }: { ci?: string } = {}) => {
   const yields = [0.127, 1.333, 12.345, 0.018, 3.05, 7.777, 0.25, 41.11, 9.87, 5.432, 6.001, 2.345]
   const works = yields.map((a, i) => work(`W${i}`, price([1.4, a], [21, 0.125]), `M1\\1\\${a}\\O1\\1\\0.125`))
@@ -198,7 +198,7 @@ ${work('MORTAR', '2.10', `M1\\1\\${changed}`)}`
     const { missed, of, counts } = await repriced(file('2'))
     expect(missed).toEqual(['ROOT', 'CH1', 'WALL', 'MORTAR'])
     expect(['MORTAR', 'WALL', 'CH1', 'ROOT'].map((code) => of(code).computed)).toEqual(['2.8', '28', '56', '77'])
-    // By its own recipe and the declared prices of its components, only one does not add up.
+    // The recipes alone, at declared prices: only one fails to add up.
     expect([counts(true), counts(false)]).toEqual([2, 1])
   })
 
