@@ -1,5 +1,5 @@
+import { testClock } from '@catalog/access/testing.ts'
 import { asApiError } from '@catalog/api/http/errors.ts'
-import { testClock } from '@catalog/api/testing.ts'
 import { queryText } from '@catalog/console/pages/form.ts'
 import { sendPage } from '@catalog/console/pages/html.ts'
 import { requireSession } from '@catalog/console/sessions/session.ts'

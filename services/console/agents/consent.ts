@@ -1,7 +1,7 @@
 import { newId } from '@catalog/access/keys.ts'
 import { SCOPES, type Scope } from '@catalog/api/agents/mcp-tools.ts'
 import { MCP_PATH } from '@catalog/api/contract/mcp-paths.ts'
-import type { ConsoleContext } from '@catalog/console/pages/context.ts'
+import type { ConsoleContext, Session } from '@catalog/console/pages/context.ts'
 import { choice, form, type Markup, notice, sendPage } from '@catalog/console/pages/html.ts'
 import { PageError } from '@catalog/console/pages/page-error.ts'
 import { requireSession } from '@catalog/console/sessions/session.ts'
@@ -12,7 +12,8 @@ import { keepPayload } from '@catalog/store/accounts/oauth.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
 import { errors, type Provider } from 'oidc-provider'
-import { type AuthorizationServer, CONSENT_PATH, GRANT_TTL_SECONDS } from './oauth.ts'
+import type { AuthorizationServer } from './oauth.ts'
+import { CONSENT_PATH, GRANT_TTL_SECONDS } from './provider-configuration.ts'
 
 /** The page on which a person lets an agent in, or does not: who asks, where the answer goes, what for, and for whom. */
 
@@ -39,91 +40,106 @@ const SCOPE_TEXT: Readonly<Record<Scope, string>> = {
 
 export function consentRoutes(
   app: FastifyInstance,
-  { store, origin, now }: ConsoleContext,
+  context: ConsoleContext,
   server: Pick<AuthorizationServer, 'provider'>,
 ): void {
+  const { store } = context
   const path = `${CONSENT_PATH.slice('/console'.length)}/:uid`
 
   app.get(path, async (request, reply) => {
     const { userId } = requireSession(request)
-    const asked = await readRequest(request, reply)
+    const agent = await readRequest(server, request, reply)
     const workspaces = await workspacesOf(store, userId)
     return sendPage(reply, {
-      title: `Let ${asked.clientName} use the catalog?`,
-      body: workspaces.length === 0 ? notice('error', NO_WORKSPACE) : consentForm(request, asked, workspaces),
+      title: `Let ${agent.clientName} use the catalog?`,
+      body: workspaces.length === 0 ? notice('error', NO_WORKSPACE) : consentForm(request, agent, workspaces),
       // The answer goes on to the client, and browsers hold a form to that too.
-      formTargets: [formTargetOf(asked.redirectUri)],
+      formTargets: [formTargetOf(agent.redirectUri)],
     })
   })
 
   app.post(path, async (request, reply) => {
-    const { userId, email } = requireSession(request)
-    const asked = await readRequest(request, reply)
+    const person = requireSession(request)
+    const agent = await readRequest(server, request, reply)
     const { decision, workspace } = Object(request.body) as { decision?: unknown; workspace?: unknown }
     if (decision !== 'allow') {
       const refusal = { error: 'access_denied', error_description: 'the person did not let the agent in' }
-      return await finishInteraction(asked.provider, refusal, request, reply)
+      return await finishInteraction(agent.provider, refusal, request, reply)
     }
-    const membership = (await workspacesOf(store, userId)).find(({ workspace_id }) => workspace_id === workspace)
+    const memberships = await workspacesOf(store, person.userId)
+    const membership = memberships.find(({ workspace_id }) => workspace_id === workspace)
     if (membership === undefined) throw new PageError(400, 'No such workspace', 'Choose one of your workspaces.')
-    const { workspace_id: workspaceId } = membership
-    const { provider, clientId, clientName, scopes, otherScopes } = asked
-    const at = instant(now())
-
-    const agents = await listAgents(store, { workspaceId, userId, limit: AGENTS_PER_PERSON_MAX })
-    const others = agents.filter(({ revoked_at, client_id }) => revoked_at === null && client_id !== clientId)
-    if (others.length >= AGENTS_PER_PERSON_MAX) throw TOO_MANY_AGENTS
-    const connected = await findConnected(store, { userId, clientId, workspaceId })
-    const standing = connected && (await provider.Grant.find(connected.grant_id))
-    const grant = standing ?? new provider.Grant({ accountId: userId, clientId })
-    grant.addOIDCScope([...scopes, ...otherScopes].join(' '))
-    grant.addResourceScope(origin + MCP_PATH, scopes.join(' '))
-    // One that stands lasts anew from this consent on.
-    grant.exp = Math.floor(now().getTime() / 1000) + GRANT_TTL_SECONDS
-    const grantId = await grant.save()
-    const granted = grant.getResourceScope(origin + MCP_PATH)
-    await store.transaction(async (tx) => {
-      await connectAgent(tx, {
-        agentId: newId('agt_'),
-        workspaceId,
-        userId,
-        clientId,
-        clientName,
-        grantId,
-        at,
-        scope: SCOPES.filter((scope) => granted.split(' ').includes(scope)).join(' '),
-        redirectHost: destinationOf(asked.redirectUri),
-      })
-      const details = { scope: scopes.join(' '), client: clientId, to: destinationOf(asked.redirectUri) }
-      await appendAudit(tx, { workspaceId, at, actor: email, action: 'agent.connected', target: clientName, details })
-    })
-    const expiresAt = instant(new Date(now().getTime() + CLIENT_KEPT_MS))
-    await keepPayload(store, { model: 'Client', id: clientId, expiresAt })
-    const result = { login: { accountId: userId, remember: false }, consent: { grantId } }
-    return await finishInteraction(provider, result, request, reply)
+    const grantId = await grantAccess(context, agent, { person, workspaceId: membership.workspace_id })
+    const result = { login: { accountId: person.userId, remember: false }, consent: { grantId } }
+    return await finishInteraction(agent.provider, result, request, reply)
   })
+}
 
-  /** What the library was asked, by the cookie that it gave this browser. */
-  async function readRequest(request: FastifyRequest, reply: FastifyReply): Promise<AuthorizationRequest> {
-    const provider = await server.provider()
-    try {
-      const { uid, params } = await provider.interactionDetails(request.raw, reply.raw)
-      const client = await provider.Client.find(String(params.client_id))
-      if (uid !== (request.params as { uid: string }).uid || client === undefined) throw REQUEST_ENDED
-      const asked = String(params.scope ?? '').split(' ')
-      return {
-        provider,
-        clientId: client.clientId,
-        clientName: nameOf(client.clientName, client.clientId),
-        publishedBy: client.clientId.startsWith('https://') ? new URL(client.clientId).host : null,
-        redirectUri: new URL(String(params.redirect_uri)),
-        scopes: SCOPES.filter((scope) => asked.includes(scope)),
-        otherScopes: asked.filter((scope) => scope === 'openid' || scope === 'offline_access'),
-      }
-    } catch (error) {
-      if (error instanceof errors.SessionNotFound) throw REQUEST_ENDED
-      throw error
+/** Connects the agent to the workspace, records that in its audit log, and answers the id of the grant. */
+async function grantAccess(
+  { store, origin, now }: ConsoleContext,
+  { provider, clientId, clientName, scopes, otherScopes, redirectUri }: AuthorizationRequest,
+  { person, workspaceId }: { person: Session; workspaceId: string },
+): Promise<string> {
+  const { userId, email } = person
+  const at = instant(now())
+  const agents = await listAgents(store, { workspaceId, userId, limit: AGENTS_PER_PERSON_MAX })
+  const others = agents.filter(({ revoked_at, client_id }) => revoked_at === null && client_id !== clientId)
+  if (others.length >= AGENTS_PER_PERSON_MAX) throw TOO_MANY_AGENTS
+  const connected = await findConnected(store, { userId, clientId, workspaceId })
+  const standing = connected && (await provider.Grant.find(connected.grant_id))
+  const grant = standing ?? new provider.Grant({ accountId: userId, clientId })
+  grant.addOIDCScope([...scopes, ...otherScopes].join(' '))
+  grant.addResourceScope(origin + MCP_PATH, scopes.join(' '))
+  // A standing grant gets a new lifetime with each consent.
+  grant.exp = Math.floor(now().getTime() / 1000) + GRANT_TTL_SECONDS
+  const grantId = await grant.save()
+  const granted = grant.getResourceScope(origin + MCP_PATH).split(' ')
+  const redirectHost = destinationOf(redirectUri)
+  await store.transaction(async (tx) => {
+    await connectAgent(tx, {
+      agentId: newId('agt_'),
+      workspaceId,
+      userId,
+      clientId,
+      clientName,
+      grantId,
+      at,
+      scope: SCOPES.filter((scope) => granted.includes(scope)).join(' '),
+      redirectHost,
+    })
+    const details = { scope: scopes.join(' '), client: clientId, to: redirectHost }
+    await appendAudit(tx, { workspaceId, at, actor: email, action: 'agent.connected', target: clientName, details })
+  })
+  const expiresAt = instant(new Date(now().getTime() + CLIENT_KEPT_MS))
+  await keepPayload(store, { model: 'Client', id: clientId, expiresAt })
+  return grantId
+}
+
+/** What the library was asked, by the cookie that it gave this browser. */
+async function readRequest(
+  server: Pick<AuthorizationServer, 'provider'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<AuthorizationRequest> {
+  const provider = await server.provider()
+  try {
+    const { uid, params } = await provider.interactionDetails(request.raw, reply.raw)
+    const client = await provider.Client.find(String(params.client_id))
+    if (uid !== (request.params as { uid: string }).uid || client === undefined) throw REQUEST_ENDED
+    const asked = String(params.scope ?? '').split(' ')
+    return {
+      provider,
+      clientId: client.clientId,
+      clientName: nameOf(client.clientName, client.clientId),
+      publishedBy: client.clientId.startsWith('https://') ? new URL(client.clientId).host : null,
+      redirectUri: new URL(String(params.redirect_uri)),
+      scopes: SCOPES.filter((scope) => asked.includes(scope)),
+      otherScopes: asked.filter((scope) => scope === 'openid' || scope === 'offline_access'),
     }
+  } catch (error) {
+    if (error instanceof errors.SessionNotFound) throw REQUEST_ENDED
+    throw error
   }
 }
 

@@ -1,4 +1,4 @@
-import { testClock } from '@catalog/api/testing.ts'
+import { testClock } from '@catalog/access/testing.ts'
 import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
 import { purgePayloads } from '@catalog/store/accounts/oauth.ts'
 import type { Store } from '@catalog/store/db.ts'

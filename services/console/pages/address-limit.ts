@@ -1,4 +1,6 @@
-import { type Counter, counterOf, openLimiter, secondsUntil } from '@catalog/access/limits.ts'
+import { type Counter, counterOf } from '@catalog/access/counter.ts'
+import { openLimiter } from '@catalog/access/limiter.ts'
+import { secondsUntil } from '@catalog/access/windows.ts'
 import { networkOf } from '@catalog/api/callers/caller.ts'
 import { LRUCache } from 'lru-cache'
 import type { ConsoleContext } from './context.ts'
@@ -16,7 +18,7 @@ export interface AddressLimit {
 
 export function openAddressLimit({ store, now }: Pick<ConsoleContext, 'store' | 'now'>): AddressLimit {
   const limiter = openLimiter({ store, now })
-  const counters = new LRUCache<string, Counter>({ max: ADDRESSES_MAX, dispose: limiter.forget })
+  const counters = new LRUCache<string, Counter>({ max: ADDRESSES_MAX, dispose: (counter) => limiter.release(counter) })
   return {
     async admit(ip) {
       const id = networkOf(ip)

@@ -1,10 +1,12 @@
-import { type Counter, type Owner, openLimiter, type Period, secondsUntil } from '@catalog/access/limits.ts'
+import type { Bucket, Owner } from '@catalog/access/counter.ts'
+import { openLimiter } from '@catalog/access/limiter.ts'
+import { type Period, secondsUntil } from '@catalog/access/windows.ts'
 import { networkOf } from '@catalog/api/callers/caller.ts'
 import type { FastifyRequest } from 'fastify'
 import type { ConsoleContext } from './context.ts'
 import { PageError } from './page-error.ts'
 
-/** How often what can be guessed or what sends mail may be tried. Windows follow the clock (UTC). */
+/** How often what can be guessed or what sends mail may be tried. Bucket follow the clock (UTC). */
 const LIMITS = {
   /** Before the password is looked at, right ones too. */
   signInsPerHour: 10,
@@ -22,8 +24,6 @@ const LIMITS = {
   /** Issued and rotated: each leaves a row for ever. */
   keysOfWorkspacePerDay: 200,
 }
-
-type Windows = Pick<Counter, 'owner' | 'counts' | 'period' | 'limit'>
 
 /** Each counts one attempt, or throws the page that says when the next one may come. */
 export interface AttemptLimits {
@@ -46,7 +46,7 @@ export function openAttemptLimits({
   const limiter = openLimiter({ store, now })
   const { signupsPerHour, signupsPerDay, signupsPerEmailPerDay } = limits
 
-  async function count(...wanted: readonly Windows[]): Promise<void> {
+  async function count(...wanted: readonly Bucket[]): Promise<void> {
     const endMs = await limiter.takeOnce(wanted)
     if (endMs === undefined) return
     const retryAfterSeconds = secondsUntil(endMs, now().getTime())
@@ -90,7 +90,7 @@ export function openAttemptLimits({
   }
 }
 
-const window = (counts: string, owner: Owner, period: Period, limit: number): Windows => ({
+const window = (counts: string, owner: Owner, period: Period, limit: number): Bucket => ({
   counts,
   owner,
   period,

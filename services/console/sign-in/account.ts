@@ -59,7 +59,8 @@ export function accountRoutes(pages: FastifyInstance, context: PagesContext): vo
         await mailPasswordChanged(tx, { origin, userId, email, at })
         return true
       }))
-    if (!isChanged) return await sendAccount(reply, session, { problems: { former: 'This is not your password.' } }, 403)
+    if (!isChanged)
+      return await sendAccount(reply, session, { problems: { former: 'This is not your password.' } }, 403)
     return reply.redirect('/console/account?done=password', 303)
   })
 

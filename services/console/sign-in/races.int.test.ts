@@ -1,5 +1,5 @@
 import { newKey } from '@catalog/access/keys.ts'
-import { testClock } from '@catalog/api/testing.ts'
+import { testClock } from '@catalog/access/testing.ts'
 import { newToken } from '@catalog/console/pages/token.ts'
 import {
   type Console,

@@ -1,4 +1,4 @@
-import { testClock } from '@catalog/api/testing.ts'
+import { testClock } from '@catalog/access/testing.ts'
 import { Browser, mailedLinkPath, PASSWORD, signUpInBrowser, tokenOf } from '@catalog/console/browser-testing.ts'
 import { type Console, mailsTo, testConsole } from '@catalog/console/testing.ts'
 import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'

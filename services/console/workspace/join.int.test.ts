@@ -1,5 +1,5 @@
 import { newId } from '@catalog/access/keys.ts'
-import { testClock } from '@catalog/api/testing.ts'
+import { testClock } from '@catalog/access/testing.ts'
 import { Browser, mailedLinkPath, PASSWORD, signUpInBrowser, tokenOf } from '@catalog/console/browser-testing.ts'
 import { newToken } from '@catalog/console/pages/token.ts'
 import { type Console, testConsole } from '@catalog/console/testing.ts'

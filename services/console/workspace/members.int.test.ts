@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { newId } from '@catalog/access/keys.ts'
-import { testClock } from '@catalog/api/testing.ts'
+import { testClock } from '@catalog/access/testing.ts'
 import {
   type Console,
   createTestWorkspace,

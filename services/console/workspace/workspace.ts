@@ -1,4 +1,5 @@
-import { counterOf, openLimiter } from '@catalog/access/limits.ts'
+import { counterOf } from '@catalog/access/counter.ts'
+import { openLimiter } from '@catalog/access/limiter.ts'
 import type { Limits } from '@catalog/api/callers/caller.ts'
 import { MCP_PATH } from '@catalog/api/contract/mcp-paths.ts'
 import { connectedAgents } from '@catalog/console/agents/agents.ts'
@@ -17,7 +18,7 @@ import { countStandingKeys, type Plan } from '@catalog/store/accounts/accounts.t
 import { type MembershipRow, membersOf, workspacesOf } from '@catalog/store/accounts/members.ts'
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
-import { curlLine, FREE_PLAN_NOTE } from './keys.ts'
+import { curlLine, FREE_PLAN_NOTE } from './keys-page.ts'
 
 /** The workspaces of a person, and what one of them may do, did, and is connected to. */
 export function workspaceRoutes(app: FastifyInstance, { store, origin, limits, now }: ConsoleContext): void {
