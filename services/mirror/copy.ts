@@ -1,5 +1,16 @@
 import { DatabaseSync } from 'node:sqlite'
-import { bucketOf, rootOf, sha256Bytes, sha256Hex } from '@catalog/core/digest.ts'
+import { bucketOf } from '@catalog/core/digest.ts'
+import { type CopyPosition, openPosition } from './copy-position.ts'
+import {
+  type CopyItem,
+  type CopyTable,
+  createTables,
+  type Digest,
+  type ItemTable,
+  inTransaction,
+  openItemTable,
+  requireKnownVersion,
+} from './copy-tables.ts'
 import type { CheckedChange, Position } from './feed-document.ts'
 
 /**
@@ -20,7 +31,7 @@ export type Copy = Disposable & {
   /** Remembers that the root was that of the origin at the position, where the copy stands. */
   readonly recordProof: (at: Position, root: string) => void
   readonly count: () => number
-  readonly digest: (table?: CopyTable) => { root: string; buckets: readonly Buffer[] }
+  readonly digest: (table?: CopyTable) => Digest
   /** In the order of ids, a batch at a time: the copy may move on between two batches. */
   readonly items: () => Generator<CopyItem>
   readonly staging: Staging
@@ -41,226 +52,94 @@ export type Staging = Readonly<{
   adoptBuckets: (at: Position, buckets: readonly number[]) => void
 }>
 
-export type CopyTable = 'items' | 'staged_items'
-export type CopyItem = Readonly<{ id: string; state: string }>
-export type CopyPosition = Position & {
-  /** The furthest that the origin said it is, in this generation. */
-  readonly head: number
-  /** Where the root was last proved to be the origin's; null: not yet in this generation. */
-  readonly proved: Readonly<{ seq: number; root: string }> | null
-}
-
-/** Another process moved the copy since this one read where it stands. */
-export class CopyMoved extends Error {
-  override name = 'CopyMoved'
-}
-
-const SCHEMA_VERSION = 1
-/** A writer waits so long for another process. */
+/** Waits this long for another process that writes. */
 const BUSY_TIMEOUT_MS = 10_000
-const ITEMS_PER_READ = 1_000
 
-const ITEM_COLUMNS = `(
-  id text primary key,
-  -- First byte of the SHA-256 of the id.
-  bucket integer not null,
-  -- Of the bytes of the state, hex.
-  sha256 text not null,
-  -- The public state in canonical JSON, exactly the bytes of the origin.
-  state text not null
-) strict`
-const SCHEMA = `
-create table if not exists items ${ITEM_COLUMNS};
-create index if not exists items_digest on items (bucket, id, sha256);
-create table if not exists staged_items ${ITEM_COLUMNS};
-create index if not exists staged_items_digest on staged_items (bucket, id, sha256);
-create table if not exists staged_shards (bucket integer primary key, file_sha256 text not null) strict;
--- Where the copy stands: one row.
-create table if not exists position (
-  scope text primary key,
-  -- Null until the copy has begun.
-  gen text,
-  seq integer not null default 0,
-  chain text not null default '',
-  head integer not null default 0,
-  proved_seq integer,
-  proved_root text
-) strict;
-`
-
-/** Opens a file of SQLite, or takes an open database, as the copy of a scope. Throws when it is the copy of another. */
+/** Opens an SQLite file, or takes an open database, as the copy of a scope. Throws when it holds another scope. */
 export function openCopy(place: string | DatabaseSync, scope: string): Copy {
   const ownsDatabase = typeof place === 'string'
   const db = ownsDatabase ? new DatabaseSync(place) : place
   try {
-    return copyIn(db, { scope, isOurs: ownsDatabase })
+    // A power failure may lose the last commits, rows and position together; the next pass repeats them.
+    db.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}; pragma journal_mode = wal; pragma synchronous = normal`)
+    requireKnownVersion(db)
+    inTransaction(db, () => createTables(db, scope))
+    return copyIn(db, { ownsDatabase })
   } catch (error) {
     if (ownsDatabase) db.close()
     throw error
   }
 }
 
-function copyIn(db: DatabaseSync, { scope, isOurs }: { scope: string; isOurs: boolean }): Copy {
-  // A commit may be lost when the power fails, and is then made again: rows and position are lost together.
-  db.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}; pragma journal_mode = wal; pragma synchronous = normal`)
-  const version = db.prepare('pragma user_version').get()?.user_version as number
-  if (version > SCHEMA_VERSION) throw new Error(`the copy has version ${version}, expected at most ${SCHEMA_VERSION}`)
-  const inTransaction = (work: () => void) => {
-    db.exec('begin immediate')
-    try {
-      work()
-      db.exec('commit')
-    } catch (error) {
-      db.exec('rollback')
-      throw error
-    }
+function copyIn(db: DatabaseSync, { ownsDatabase }: { ownsDatabase: boolean }): Copy {
+  const tables = { items: openItemTable(db, 'items'), staged_items: openItemTable(db, 'staged_items') }
+  const position = openPosition(db)
+  return {
+    position: position.read,
+    apply: ({ from, replaces, changes, to }) =>
+      inTransaction(db, () => {
+        position.require(from)
+        if (replaces) {
+          tables.items.clear()
+          position.restart(to)
+        } else {
+          position.move(to)
+        }
+        tables.items.apply(changes)
+      }),
+    recordHead: position.raiseHead,
+    recordProof: position.prove,
+    count: tables.items.count,
+    digest: (table = 'items') => tables[table].digest(),
+    items: tables.items.items,
+    staging: openStaging(db, { items: tables.items, staged: tables.staged_items, position }),
+    [Symbol.dispose]: () => {
+      if (ownsDatabase && db.isOpen) db.close()
+    },
   }
-  inTransaction(() => {
-    db.exec(`${SCHEMA}; pragma user_version = ${SCHEMA_VERSION}`)
-    db.prepare('insert into position (scope) select ? where not exists (select 1 from position)').run(scope)
-  })
-  const storedScope = db.prepare('select scope from position').get()?.scope
-  if (storedScope !== scope) throw new Error(`the copy is of scope ${storedScope}, expected ${scope}`)
+}
 
-  const tables = { items: statementsOf(db, 'items'), staged_items: statementsOf(db, 'staged_items') }
-  const readPosition = db.prepare('select gen, seq, chain, head, proved_seq, proved_root from position')
-  const begin = db.prepare(
-    'update position set gen = ?, seq = ?, chain = ?, head = 0, proved_seq = null, proved_root = null',
-  )
-  const move = db.prepare('update position set seq = ?, chain = ?')
-  const raiseHead = db.prepare('update position set head = max(head, ?)')
-  const storeProof = db.prepare('update position set proved_seq = ?, proved_root = ? where gen = ? and seq = ?')
+function openStaging(
+  db: DatabaseSync,
+  { items, staged, position }: { items: ItemTable; staged: ItemTable; position: ReturnType<typeof openPosition> },
+): Staging {
   const markShard = db.prepare('insert into staged_shards (bucket, file_sha256) values (?, ?)')
   const dropShard = db.prepare('delete from staged_shards where bucket = ?')
   const findShard = db.prepare('select file_sha256 from staged_shards where bucket = ?')
   const adoptBucket = db.prepare('insert into items select * from staged_items where bucket = ?')
-
-  const position = (): CopyPosition | null => {
-    const row = readPosition.get() as PositionRow
-    if (row.gen === null) return null
-    const { gen, seq, chain, head, proved_seq, proved_root } = row
-    const proved = proved_seq === null ? null : { seq: proved_seq, root: proved_root as string }
-    return { gen, seq, chain, head, proved }
-  }
-  const requirePosition = (at: Position | null) => {
-    const now = position()
-    if (now?.gen !== at?.gen || now?.seq !== at?.seq || now?.chain !== at?.chain) throw new CopyMoved(`from ${at?.seq}`)
-  }
-  const clearStaging = () => db.exec('delete from staged_items; delete from staged_shards')
-
+  const clear = () => db.exec('delete from staged_items; delete from staged_shards')
   return {
-    position,
-    apply: ({ from, replaces, changes, to }) =>
-      inTransaction(() => {
-        requirePosition(from)
-        if (replaces) {
-          tables.items.clear.run()
-          begin.run(to.gen, to.seq, to.chain)
-        } else {
-          move.run(to.seq, to.chain)
-        }
-        applyTo(tables.items, changes)
+    clear: () => inTransaction(db, clear),
+    shardOf: (bucket) => findShard.get(bucket)?.file_sha256 as string | undefined,
+    put: ({ bucket, fileSha, rows }) =>
+      inTransaction(db, () => {
+        staged.clearBucket(bucket)
+        dropShard.run(bucket)
+        for (const row of rows) staged.put(bucket, row)
+        markShard.run(bucket, fileSha)
       }),
-    recordHead: (head) => {
-      raiseHead.run(head)
-    },
-    recordProof: ({ gen, seq }, root) => {
-      storeProof.run(seq, root, gen, seq)
-    },
-    count: () => tables.items.count.get()?.count as number,
-    digest: (table = 'items') => digestOf(tables[table]),
-    *items() {
-      for (let after = ''; ; ) {
-        const batch = tables.items.list.all(after, ITEMS_PER_READ) as CopyItem[]
-        yield* batch
-        if (batch.length < ITEMS_PER_READ) return
-        after = (batch.at(-1) as CopyItem).id
-      }
-    },
-    staging: {
-      clear: () => inTransaction(clearStaging),
-      shardOf: (bucket) => findShard.get(bucket)?.file_sha256 as string | undefined,
-      put: ({ bucket, fileSha, rows }) =>
-        inTransaction(() => {
-          tables.staged_items.clearBucket.run(bucket)
-          dropShard.run(bucket)
-          for (const { id, state } of rows) tables.staged_items.put.run(id, bucket, sha256Hex(state), state)
-          markShard.run(bucket, fileSha)
-        }),
-      apply: (changes, buckets) =>
-        inTransaction(() => {
-          for (const bucket of buckets) dropShard.run(bucket)
-          applyTo(
-            tables.staged_items,
-            changes.filter(({ itemId }) => buckets.has(bucketOf(itemId))),
-          )
-        }),
-      count: () => tables.staged_items.count.get()?.count as number,
-      adopt: ({ from, to }) =>
-        inTransaction(() => {
-          requirePosition(from)
-          tables.items.clear.run()
-          db.exec('insert into items select * from staged_items')
-          begin.run(to.gen, to.seq, to.chain)
-          clearStaging()
-        }),
-      adoptBuckets: (at, buckets) =>
-        inTransaction(() => {
-          requirePosition(at)
-          for (const bucket of buckets) {
-            tables.items.clearBucket.run(bucket)
-            adoptBucket.run(bucket)
-          }
-          clearStaging()
-        }),
-    },
-    [Symbol.dispose]: () => {
-      if (isOurs && db.isOpen) db.close()
-    },
+    apply: (changes, buckets) =>
+      inTransaction(db, () => {
+        for (const bucket of buckets) dropShard.run(bucket)
+        staged.apply(changes.filter(({ itemId }) => buckets.has(bucketOf(itemId))))
+      }),
+    count: staged.count,
+    adopt: ({ from, to }) =>
+      inTransaction(db, () => {
+        position.require(from)
+        items.clear()
+        db.exec('insert into items select * from staged_items')
+        position.restart(to)
+        clear()
+      }),
+    adoptBuckets: (at, buckets) =>
+      inTransaction(db, () => {
+        position.require(at)
+        for (const bucket of buckets) {
+          items.clearBucket(bucket)
+          adoptBucket.run(bucket)
+        }
+        clear()
+      }),
   }
 }
-
-type PositionRow = Readonly<{
-  gen: string | null
-  seq: number
-  chain: string
-  head: number
-  proved_seq: number | null
-  proved_root: string | null
-}>
-
-type Statements = ReturnType<typeof statementsOf>
-
-function statementsOf(db: DatabaseSync, table: CopyTable) {
-  return {
-    put: db.prepare(
-      `insert into ${table} (id, bucket, sha256, state) values (?, ?, ?, ?)
-       on conflict (id) do update set sha256 = excluded.sha256, state = excluded.state`,
-    ),
-    drop: db.prepare(`delete from ${table} where id = ?`),
-    clear: db.prepare(`delete from ${table}`),
-    clearBucket: db.prepare(`delete from ${table} where bucket = ?`),
-    count: db.prepare(`select count(*) as count from ${table}`),
-    list: db.prepare(`select id, state from ${table} where id > ? order by id limit ?`),
-    bucket: db.prepare(`select id, sha256 from ${table} where bucket = ? order by id`),
-  }
-}
-
-function applyTo(table: Statements, changes: readonly CheckedChange[]): void {
-  for (const { itemId, sha, state, isSuperseded } of changes) {
-    if (isSuperseded) continue
-    if (state === null) table.drop.run(itemId)
-    else table.put.run(itemId, bucketOf(itemId), sha, state)
-  }
-}
-
-/** By the hashes beside the states; ids compare by bytes, as SQLite does. A bucket at a time is in memory. */
-function digestOf(table: Statements): { root: string; buckets: Buffer[] } {
-  const buckets = Array.from({ length: 256 }, (_, bucket) => {
-    const rows = table.bucket.all(bucket) as { id: string; sha256: string }[]
-    if (rows.length === 0) return EMPTY_BUCKET
-    return sha256Bytes(...rows.flatMap(({ id, sha256 }) => [`${id}\0`, Buffer.from(sha256, 'hex')]))
-  })
-  return { root: rootOf(buckets), buckets }
-}
-const EMPTY_BUCKET = sha256Bytes()

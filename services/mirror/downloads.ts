@@ -62,72 +62,41 @@ export function openDownloads({
   const limits = { ...LIMITS, ...given }
   let requests = 0
 
-  /** The answer, or what stands against it; `waitMs` where the origin says when to come again. */
-  async function attempt(
-    url: string,
-    { isFresh, validators, signal, file: path }: RequestOptions,
-  ): Promise<Answer | AttemptFailure> {
-    const ending = new AbortController()
-    const stop = () => ending.abort(signal?.reason)
+  async function attempt(url: string, options: RequestOptions): Promise<Answer | AttemptFailure> {
+    const { isFresh, validators, signal, file } = options
     if (signal?.aborted) throw signal.reason
-    signal?.addEventListener('abort', stop, { once: true })
-    const abortAfter = (ms: number) =>
-      setTimeout(() => ending.abort(new Error(`no answer within ${ms} ms`)), ms).unref()
-    const whole = abortAfter(limits.answerMs)
-    let stall = abortAfter(limits.stallMs)
+    using deadline = openDeadline(limits, signal)
     try {
       const headers = { 'user-agent': 'ccm-mirror/1', ...validators, ...(isFresh && BYPASS_CACHES) }
-      const response = await fetchFollowing(fetch, url, { headers, signal: ending.signal })
+      const response = await fetchFollowing(fetch, url, { headers, signal: deadline.signal })
       requests += 1
       const { status } = response
       if (status === 304 && validators !== undefined) return { kind: 'unchanged' }
-      if (status === 404 || status === 409 || status === 410) {
-        await response.body?.cancel()
-        return { kind: 'absent', status }
-      }
       if (status !== 200) {
         await response.body?.cancel()
+        if (status === 404 || status === 409 || status === 410) return { kind: 'absent', status }
         const isTransient = status === 408 || status === 429 || status >= 500
         const waitMs = isTransient ? retryAfterMs(response.headers.get('retry-after'), now()) : undefined
         return { kind: 'failure', isTransient, waitMs, error: new Error(`status ${status}`) }
       }
-      const chunks: Uint8Array[] = []
-      await using file = path === undefined ? null : await open(path, 'w')
-      let size = 0
-      for await (const chunk of response.body ?? []) {
-        clearTimeout(stall)
-        stall = abortAfter(limits.stallMs)
-        size += chunk.length
-        if (file === null && size > limits.bytesMax) {
-          const error = new Error(`the answer has more than ${limits.bytesMax} bytes`)
-          ending.abort(error)
-          return { kind: 'failure', isTransient: false, error }
-        }
-        if (file === null) chunks.push(chunk)
-        else await file.write(chunk)
-      }
-      await file?.sync()
-      return { kind: 'found', bytes: Buffer.concat(chunks), validators: validatorsOf(response.headers) }
+      const bytes = await readBody(response, { deadline, file, bytesMax: limits.bytesMax })
+      return { kind: 'found', bytes, validators: validatorsOf(response.headers) }
     } catch (error) {
       if (signal?.aborted) throw signal.reason
-      if (error instanceof RedirectRefused) return { kind: 'failure', isTransient: false, error }
-      return { kind: 'failure', isTransient: true, error: error as Error }
-    } finally {
-      clearTimeout(whole)
-      clearTimeout(stall)
-      signal?.removeEventListener('abort', stop)
+      const isTransient = !(error instanceof RedirectRefused || error instanceof BodyTooLong)
+      return { kind: 'failure', isTransient, error: error as Error }
     }
   }
 
   return {
     requests: () => requests,
-    async get(url, asking = {}) {
+    async get(url, options = {}) {
       for (
         let attempts = 1, backoffMs = BACKOFF_MS_MIN;
         ;
         attempts++, backoffMs = Math.min(backoffMs * 2, BACKOFF_MS_MAX)
       ) {
-        const outcome = await attempt(url, asking)
+        const outcome = await attempt(url, options)
         if (outcome.kind !== 'failure') return outcome
         const { isTransient, error, waitMs = 0 } = outcome
         if (!isTransient || attempts >= limits.attempts || waitMs > RETRY_AFTER_MS_MAX) {
@@ -139,10 +108,63 @@ export function openDownloads({
           })
         }
         // Many mirrors that were turned away at once should not come back at once.
-        await wait(Math.max(waitMs, backoffMs * (0.5 + Math.random() / 2)), asking.signal)
+        await wait(Math.max(waitMs, backoffMs * (0.5 + Math.random() / 2)), options.signal)
       }
     },
   }
+}
+
+type Deadline = Disposable &
+  Readonly<{ signal: AbortSignal; abort: (reason: unknown) => void; restartStall: () => void }>
+
+/** Aborts when the answer takes too long in all, stalls, or the caller aborts. */
+function openDeadline({ answerMs, stallMs }: Limits, signal: AbortSignal | undefined): Deadline {
+  const ending = new AbortController()
+  const abortAfter = (ms: number) => setTimeout(() => ending.abort(new Error(`no answer within ${ms} ms`)), ms).unref()
+  const whole = abortAfter(answerMs)
+  let stall = abortAfter(stallMs)
+  const stop = () => ending.abort(signal?.reason)
+  signal?.addEventListener('abort', stop, { once: true })
+  return {
+    signal: ending.signal,
+    abort: (reason) => ending.abort(reason),
+    restartStall() {
+      clearTimeout(stall)
+      stall = abortAfter(stallMs)
+    },
+    [Symbol.dispose]() {
+      clearTimeout(whole)
+      clearTimeout(stall)
+      signal?.removeEventListener('abort', stop)
+    },
+  }
+}
+
+/** Reads the body into memory, or writes it to `file` and answers no bytes. Throws BodyTooLong past `bytesMax` in memory. */
+async function readBody(
+  response: Response,
+  { deadline, file: path, bytesMax }: { deadline: Deadline; file: string | undefined; bytesMax: number },
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  await using file = path === undefined ? null : await open(path, 'w')
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    deadline.restartStall()
+    size += chunk.length
+    if (file === null && size > bytesMax) {
+      const error = new BodyTooLong(`the answer has more than ${bytesMax} bytes`)
+      deadline.abort(error)
+      throw error
+    }
+    if (file === null) chunks.push(chunk)
+    else await file.write(chunk)
+  }
+  await file?.sync()
+  return Buffer.concat(chunks)
+}
+
+class BodyTooLong extends Error {
+  override name = 'BodyTooLong'
 }
 
 export async function waitFor(ms: number, signal?: AbortSignal): Promise<void> {

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { retrying } from '@catalog/runtime/run.ts'
-import { type CopyItem, CopyMoved, type CopyPosition, openCopy } from './copy.ts'
+import { openCopy } from './copy.ts'
+import { CopyMoved, type CopyPosition } from './copy-position.ts'
+import type { CopyItem } from './copy-tables.ts'
 import { type DownloadOptions, type Downloads, openDownloads } from './downloads.ts'
 import type { Position } from './feed-document.ts'
 import { MirrorError } from './mirror-error.ts'
@@ -23,7 +25,7 @@ export type Mirror = Disposable & {
    */
   readonly sync: (options?: { signal?: AbortSignal }) => Promise<SyncReport>
   /** Passes for ever, until the signal aborts. What may pass is tried again; a contradiction is thrown. */
-  readonly follow: (asking: {
+  readonly follow: (options: {
     everyMs: number
     signal: AbortSignal
     onSync?: (synced: SyncReport) => void
@@ -68,25 +70,25 @@ export function openMirror({ url, scope, into, onProgress = () => {}, ...parts }
 
   async function sync({ signal }: { signal?: AbortSignal } = {}): Promise<SyncReport> {
     const before = downloads.requests()
-    const told: PassResult = { applied: 0, restart: null, repaired: 0 }
+    const result: PassResult = { applied: 0, restart: null, repaired: 0 }
     let previousMessage = ''
     for (let rounds = 1; ; rounds++) {
       const isFresh = rounds > 1
-      const appliedBefore = told.applied
+      const appliedBefore = result.applied
       try {
-        const asking = { isFresh, ...(signal && { signal }) }
-        const read = async (address: string) => await origin.read(address, asking)
-        const current = await origin.state(asking)
+        const options = { isFresh, ...(signal && { signal }) }
+        const read = async (address: string) => await origin.read(address, options)
+        const current = await origin.state(options)
         if (current !== 'unchanged') {
-          await advance({ copy, scope, origin: current, isFresh, read, onProgress, result: told })
+          await advance({ copy, scope, origin: current, isFresh, read, onProgress, result })
           origin.settled()
         }
-        return { ...told, state: state() as MirrorState, requests: downloads.requests() - before }
+        return { ...result, state: state() as MirrorState, requests: downloads.requests() - before }
       } catch (error) {
         origin.unsettled()
         const kind = error instanceof CopyMoved ? 'unsettled' : error instanceof MirrorError ? error.kind : null
         if (kind === null || kind === 'unreachable') throw error
-        if (told.applied > appliedBefore) rounds = 1
+        if (result.applied > appliedBefore) rounds = 1
         const { message } = error as Error
         // What is wrong in the same way past all caches stays so.
         const isFinal = kind === 'contradiction' && isFresh && message === previousMessage

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { bucketOf, sha256Hex } from '@catalog/core/digest.ts'
-import type { CopyItem, Staging } from './copy.ts'
+import type { Staging } from './copy.ts'
+import type { CopyItem } from './copy-tables.ts'
 import { contradiction, MirrorError } from './mirror-error.ts'
 import { addressOf, JsonFields, jsonOf, type OriginState } from './origin-state.ts'
 

@@ -1,6 +1,7 @@
 import { chainStart } from '@catalog/core/changes/change.ts'
 import { rootOf } from '@catalog/core/digest.ts'
-import type { Copy, CopyPosition } from './copy.ts'
+import type { Copy } from './copy.ts'
+import type { CopyPosition } from './copy-position.ts'
 import { type CheckedChange, checkedChanges, type Position, parseDocument, requireSuccessors } from './feed-document.ts'
 import { contradiction, MirrorError, unsettled } from './mirror-error.ts'
 import { JsonFields, jsonOf, type OriginDigest, type OriginScope, type OriginState } from './origin-state.ts'

@@ -49,8 +49,8 @@ async function readChecked<T>(read: (isFresh: boolean) => Promise<T>): Promise<T
   }
 }
 
-async function bytesOf(downloads: Downloads, address: string, asking: RequestOptions): Promise<Uint8Array> {
-  const answer = await downloads.get(address, asking)
+async function bytesOf(downloads: Downloads, address: string, options: RequestOptions): Promise<Uint8Array> {
+  const answer = await downloads.get(address, options)
   if (answer.kind === 'found') return answer.bytes
   throw new MirrorError(`GET ${address}: ${answer.kind}`, { kind: 'unsettled' })
 }
@@ -60,7 +60,7 @@ async function bytesOf(downloads: Downloads, address: string, asking: RequestOpt
  * chain. Gives the chain at the ends of the last pages, by seq.
  */
 export async function checkArchives(
-  { state, options: asking, onProgress }: TreePass,
+  { state, options, onProgress }: TreePass,
   { scope, archives, previous }: { scope: string; archives: Downloads; previous: OriginState | null },
 ): Promise<ReadonlyMap<number, string>> {
   const { gen, pageSize } = state
@@ -72,7 +72,7 @@ export async function checkArchives(
   for (let page = Math.max(floor / pageSize, checkedPages, 0); page < closed; page++) {
     const [seq, last] = [page * pageSize, (page + 1) * pageSize]
     const chain = await readChecked(async (isFresh) => {
-      const document = parseDocument(await bytesOf(archives, archiveUrl(page), { ...asking, isFresh }))
+      const document = parseDocument(await bytesOf(archives, archiveUrl(page), { ...options, isFresh }))
       requireRange(document, { gen, scope, first: seq + 1, last })
       checkedChanges(document, { scope, from: { seq, chain: chains.get(seq) ?? null }, chains: NO_CHAINS })
       return document.chain
@@ -95,12 +95,12 @@ function requireRange(
 
 /** The subscription, which ends where state.json does: otherwise the two are not of one instant. */
 export async function fetchSubscription(
-  { state, options: asking }: TreePass,
+  { state, options }: TreePass,
   { scope, downloads, boundaries }: { scope: string; downloads: Downloads; boundaries: ReadonlyMap<number, string> },
 ): Promise<Uint8Array> {
   const { head, chain, subscriptionUrl } = scopeOf(state, scope)
   return await readChecked(async (isFresh) => {
-    const bytes = await bytesOf(downloads, subscriptionUrl, { ...asking, isFresh })
+    const bytes = await bytesOf(downloads, subscriptionUrl, { ...options, isFresh })
     const document = parseDocument(bytes)
     const { gen, first, last } = document
     if (gen !== state.gen || last !== head) {
@@ -119,11 +119,11 @@ const RSS = 'items.rss'
 
 /** The feed for readers of RSS, where the origin has one. */
 export async function fetchRss(
-  { state, stateUrl, options: asking }: TreePass,
+  { state, stateUrl, options }: TreePass,
   downloads: Downloads,
 ): Promise<{ path: string; bytes: Uint8Array }[]> {
   const { head } = scopeOf(state, 'items')
-  const answer = await downloads.get(new URL(RSS, stateUrl).href, asking)
+  const answer = await downloads.get(new URL(RSS, stateUrl).href, options)
   if (answer.kind !== 'found') return []
   const last = Number(/<(?:[\w-]+:)?last>(\d+)</.exec(Buffer.from(answer.bytes).toString('latin1'))?.[1])
   if (last !== head) throw unsettled({ scope: 'items', seq: head, what: RSS, expected: `to ${head}`, found: last })
@@ -131,23 +131,23 @@ export async function fetchRss(
 }
 
 export async function checkDigest(
-  { state, options: asking }: TreePass,
+  { state, options }: TreePass,
   { scope, archives }: { scope: string; archives: Downloads },
 ): Promise<void> {
   const digest = state.digest?.scopes.get(scope)
   if (digest === undefined) return
   await readChecked(async (isFresh) =>
-    bucketsOf(await bytesOf(archives, digest.url, { ...asking, isFresh }), { digest, scope }),
+    bucketsOf(await bytesOf(archives, digest.url, { ...options, isFresh }), { digest, scope }),
   )
 }
 
 /** Every file that the manifest names, each with its hash. */
 export async function fetchSnapshot(
-  { tree, state, stateUrl, options: asking, onProgress }: TreePass,
+  { tree, state, stateUrl, options, onProgress }: TreePass,
   { archives, downloads, previous }: { archives: Downloads; downloads: Downloads; previous: OriginState | null },
 ): Promise<void> {
   const manifest = await readChecked((isFresh) =>
-    readManifest(state, (address) => bytesOf(archives, address, { ...asking, isFresh })),
+    readManifest(state, (address) => bytesOf(archives, address, { ...options, isFresh })),
   )
   // It was checked file by file when the tree came to it.
   if (manifest === null || previous?.snapshot?.sha === state.snapshot?.sha) return
@@ -157,7 +157,7 @@ export async function fetchSnapshot(
     if (!(await isFile(file)) || (await shaOfFile(file)) !== sha) {
       await mkdir(dirname(file), { recursive: true })
       const part = partOf(file)
-      const answer = await downloads.get(url, { ...asking, file: part })
+      const answer = await downloads.get(url, { ...options, file: part })
       if (answer.kind !== 'found') throw new MirrorError(`GET ${url}: ${answer.kind}`, { kind: 'unsettled' })
       const found = await shaOfFile(part)
       if (found !== sha) {

@@ -1,0 +1,64 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Position } from './feed-document.ts'
+
+/** The position of a copy, one row in SQLite. */
+
+export type CopyPosition = Position & {
+  /** The furthest that the origin said it is, in this generation. */
+  readonly head: number
+  /** Where the root was last proved to be the origin's; null: not yet in this generation. */
+  readonly proved: Readonly<{ seq: number; root: string }> | null
+}
+
+/** Another process moved the copy since this one read its position. */
+export class CopyMoved extends Error {
+  override name = 'CopyMoved'
+}
+
+export function openPosition(db: DatabaseSync) {
+  const select = db.prepare('select gen, seq, chain, head, proved_seq, proved_root from position')
+  const restart = db.prepare(
+    'update position set gen = ?, seq = ?, chain = ?, head = 0, proved_seq = null, proved_root = null',
+  )
+  const move = db.prepare('update position set seq = ?, chain = ?')
+  const raiseHead = db.prepare('update position set head = max(head, ?)')
+  const prove = db.prepare('update position set proved_seq = ?, proved_root = ? where gen = ? and seq = ?')
+
+  const read = (): CopyPosition | null => {
+    const { gen, seq, chain, head, proved_seq, proved_root } = select.get() as PositionRow
+    if (gen === null) return null
+    const proved = proved_seq === null ? null : { seq: proved_seq, root: proved_root as string }
+    return { gen, seq, chain, head, proved }
+  }
+  return {
+    read,
+    /** Throws CopyMoved when the copy is elsewhere. */
+    require(at: Position | null) {
+      const now = read()
+      if (now?.gen === at?.gen && now?.seq === at?.seq && now?.chain === at?.chain) return
+      throw new CopyMoved(`from ${at?.seq}`)
+    },
+    /** Moves to a position whose generation has proved nothing yet. */
+    restart({ gen, seq, chain }: Position) {
+      restart.run(gen, seq, chain)
+    },
+    move({ seq, chain }: Position) {
+      move.run(seq, chain)
+    },
+    raiseHead(head: number) {
+      raiseHead.run(head)
+    },
+    prove({ gen, seq }: Position, root: string) {
+      prove.run(seq, root, gen, seq)
+    },
+  }
+}
+
+type PositionRow = Readonly<{
+  gen: string | null
+  seq: number
+  chain: string
+  head: number
+  proved_seq: number | null
+  proved_root: string | null
+}>

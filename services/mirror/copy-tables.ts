@@ -1,0 +1,114 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { bucketOf, rootOf, sha256Bytes, sha256Hex } from '@catalog/core/digest.ts'
+import type { CheckedChange } from './feed-document.ts'
+
+/** Tables of a copy in SQLite: the items, and staged items on their way into them. */
+
+export type CopyItem = Readonly<{ id: string; state: string }>
+export type CopyTable = 'items' | 'staged_items'
+export type Digest = Readonly<{ root: string; buckets: readonly Buffer[] }>
+
+const SCHEMA_VERSION = 1
+const ITEMS_PER_READ = 1_000
+
+const ITEM_COLUMNS = `(
+  id text primary key,
+  -- First byte of the SHA-256 of the id.
+  bucket integer not null,
+  -- Of the bytes of the state, hex.
+  sha256 text not null,
+  -- The public state in canonical JSON, exactly the bytes of the origin.
+  state text not null
+) strict`
+const SCHEMA = `
+create table if not exists items ${ITEM_COLUMNS};
+create index if not exists items_digest on items (bucket, id, sha256);
+create table if not exists staged_items ${ITEM_COLUMNS};
+create index if not exists staged_items_digest on staged_items (bucket, id, sha256);
+create table if not exists staged_shards (bucket integer primary key, file_sha256 text not null) strict;
+-- Where the copy stands: one row.
+create table if not exists position (
+  scope text primary key,
+  -- Null until the copy has begun.
+  gen text,
+  seq integer not null default 0,
+  chain text not null default '',
+  head integer not null default 0,
+  proved_seq integer,
+  proved_root text
+) strict;
+`
+
+/** Throws when a later version of the mirror wrote the database. */
+export function requireKnownVersion(db: DatabaseSync): void {
+  const version = db.prepare('pragma user_version').get()?.user_version as number
+  if (version > SCHEMA_VERSION) throw new Error(`the copy has version ${version}, expected at most ${SCHEMA_VERSION}`)
+}
+
+/** Creates missing tables and binds a new copy to the scope. Throws when the copy holds another scope. */
+export function createTables(db: DatabaseSync, scope: string): void {
+  db.exec(`${SCHEMA}; pragma user_version = ${SCHEMA_VERSION}`)
+  db.prepare('insert into position (scope) select ? where not exists (select 1 from position)').run(scope)
+  const storedScope = db.prepare('select scope from position').get()?.scope
+  if (storedScope !== scope) throw new Error(`the copy is of scope ${storedScope}, expected ${scope}`)
+}
+
+/** Runs `work` in a transaction that rolls back when it throws. */
+export function inTransaction(db: DatabaseSync, work: () => void): void {
+  db.exec('begin immediate')
+  try {
+    work()
+    db.exec('commit')
+  } catch (error) {
+    db.exec('rollback')
+    throw error
+  }
+}
+
+/** Items of one table. */
+export type ItemTable = ReturnType<typeof openItemTable>
+
+export function openItemTable(db: DatabaseSync, table: CopyTable) {
+  const upsert = db.prepare(
+    `insert into ${table} (id, bucket, sha256, state) values (?, ?, ?, ?)
+     on conflict (id) do update set sha256 = excluded.sha256, state = excluded.state`,
+  )
+  const remove = db.prepare(`delete from ${table} where id = ?`)
+  const clearAll = db.prepare(`delete from ${table}`)
+  const clearOne = db.prepare(`delete from ${table} where bucket = ?`)
+  const countRows = db.prepare(`select count(*) as count from ${table}`)
+  const list = db.prepare(`select id, state from ${table} where id > ? order by id limit ?`)
+  const hashes = db.prepare(`select id, sha256 from ${table} where bucket = ? order by id`)
+  return {
+    clear: () => clearAll.run(),
+    clearBucket: (bucket: number) => clearOne.run(bucket),
+    count: () => countRows.get()?.count as number,
+    put(bucket: number, { id, state }: CopyItem) {
+      upsert.run(id, bucket, sha256Hex(state), state)
+    },
+    apply(changes: readonly CheckedChange[]) {
+      for (const { itemId, sha, state, isSuperseded } of changes) {
+        if (isSuperseded) continue
+        if (state === null) remove.run(itemId)
+        else upsert.run(itemId, bucketOf(itemId), sha, state)
+      }
+    },
+    /** Reads in the order of ids, a batch at a time: the copy may move on between two batches. */
+    *items(): Generator<CopyItem> {
+      for (let after = ''; ; ) {
+        const batch = list.all(after, ITEMS_PER_READ) as CopyItem[]
+        yield* batch
+        if (batch.length < ITEMS_PER_READ) return
+        after = (batch.at(-1) as CopyItem).id
+      }
+    },
+    /** Hashes one bucket at a time, which bounds memory. SQLite compares ids by bytes, as the protocol demands. */
+    digest(): Digest {
+      const buckets = Array.from({ length: 256 }, (_, bucket) => {
+        const rows = hashes.all(bucket) as { id: string; sha256: string }[]
+        return sha256Bytes(...rows.flatMap(({ id, sha256 }) => [`${id}\0`, Buffer.from(sha256, 'hex')]))
+      })
+      return { root: rootOf(buckets), buckets }
+    },
+  }
+}
