@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { originOf } from '@catalog/api/http/context.ts'
-import { readBc3Files } from '@catalog/cli/bc3/bc3.ts'
+import { readBc3Files } from '@catalog/cli/bc3/read.ts'
 import { type PriceFlags, priceBill } from '@catalog/cli/bc3/price.ts'
 import { WRITE_CHARSETS, type WriteFlags, writePriceBook } from '@catalog/cli/bc3/write.ts'
-import { answerReports, type CrawlOptions, crawlInputs, inputsOf, previewInputs } from '@catalog/cli/crawl/crawling.ts'
+import { answerReports, type CrawlOptions, crawlInputs, inputsOf, previewInputs } from '@catalog/cli/crawl/crawl-inputs.ts'
 import {
   chosenSources,
   crawlScheduled,
@@ -11,13 +11,13 @@ import {
   previewSources,
   sourcesOfUrls,
 } from '@catalog/cli/crawl/source-crawls.ts'
-import { acceptCrawl, dropCrawl, listSources, testSources } from '@catalog/cli/crawl/sources.ts'
-import { addToSources } from '@catalog/cli/crawl/sources-add.ts'
-import { type Answers, openQuestions } from '@catalog/cli/crawl/sources-ask.ts'
+import { acceptCrawl, dropCrawl, listSources, testSources } from '@catalog/cli/sources/sources.ts'
+import { addToSources } from '@catalog/cli/sources/add-source.ts'
+import { type Answers, openQuestions } from '@catalog/cli/sources/questions.ts'
 import { type ExportFlags, exportLog } from '@catalog/cli/log/export.ts'
 import { importLog } from '@catalog/cli/log/import.ts'
-import { issueKey, limitsOf, listKeys, revokeKey, rotateKey } from '@catalog/cli/operate/accounts.ts'
-import { evaluate } from '@catalog/cli/operate/evaluate.ts'
+import { issueKey, limitsOf, listKeys, revokeKey, rotateKey } from '@catalog/cli/access/keys.ts'
+import { evaluate } from '@catalog/cli/commands/eval.ts'
 import {
   aggregateDryRun,
   aggregateRuns,
@@ -25,10 +25,10 @@ import {
   reproduceRun,
   status,
   verifyTables,
-} from '@catalog/cli/operate/inspect.ts'
-import { type LineFlags, matchFile } from '@catalog/cli/operate/matching.ts'
-import { type MirrorFlags, mirrorCatalog } from '@catalog/cli/operate/mirror.ts'
-import { listSigningKeys, rotateSigning } from '@catalog/cli/operate/oauth.ts'
+} from '@catalog/cli/inspect/status.ts'
+import { type LineFlags, matchFile } from '@catalog/cli/match/match.ts'
+import { type MirrorFlags, mirrorCatalog } from '@catalog/cli/mirror/mirror.ts'
+import { listSigningKeys, rotateSigning } from '@catalog/cli/access/oauth.ts'
 import {
   changeTrust,
   listParked,
@@ -42,10 +42,10 @@ import {
   retract,
   retryParked,
   splitSku,
-} from '@catalog/cli/operate/operate.ts'
-import { nightlySnapshot, restored, snapshot } from '@catalog/cli/operate/snapshot.ts'
-import { type SqlFlags, sql } from '@catalog/cli/operate/sql.ts'
-import { nightly, nightlyVerify, project, serve, up } from '@catalog/cli/operate/up.ts'
+} from '@catalog/cli/decisions/review.ts'
+import { nightlySnapshot, restored, snapshot } from '@catalog/cli/mirror/snapshot.ts'
+import { type SqlFlags, sql } from '@catalog/cli/sql/sql.ts'
+import { nightly, nightlyVerify, project, serve, up } from '@catalog/cli/serve/up.ts'
 import {
   createWorkspace,
   inviteMember,
@@ -54,8 +54,8 @@ import {
   setWorkspacePlan,
   showAudit,
   showWorkspace,
-} from '@catalog/cli/operate/workspaces.ts'
-import { replayPart } from '@catalog/cli/replay/partial.ts'
+} from '@catalog/cli/access/workspaces.ts'
+import { replayPart } from '@catalog/cli/replay/partial-replay.ts'
 import { type ReplayFlags, replayCatalog } from '@catalog/cli/replay/replay.ts'
 import { type Context, environmentOf, reporting, withCatalog } from '@catalog/cli/shared/context.ts'
 import { instantsBetween, parseInstant } from '@catalog/cli/shared/instants.ts'

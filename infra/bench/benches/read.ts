@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Bench, type Comparison, interleaved, RUNS_PER_TASK } from '@catalog/bench/harness/report.ts'
 import { installPeers, startOurs, startPeer } from '@catalog/bench/harness/servers.ts'
 import { makeItems } from '@catalog/bench/workload/items.ts'
-import { type Asked, type Load, startLoad } from '@catalog/bench/workload/load.ts'
+import { type Asked, type Load, startLoad } from '@catalog/bench/harness/load-generator.ts'
 import { startPostgres } from '@catalog/stack/servers/postgres.ts'
 
 export const readBench: Bench = {

@@ -47,7 +47,7 @@ async function work({ work, brokers, url, partitions }: Exclude<ReplayOrder, 'st
     indexBeside: (_build, store) => openExactBeside({ store, embedder: null, now: () => performance.now() }),
     openThreads: (readModels) =>
       Array.from({ length: foldThreadsOf() }, () =>
-        openFoldThread(new URL(import.meta.resolve('@catalog/cli/replay/replay.worker.ts')), {
+        openFoldThread(new URL(import.meta.resolve('@catalog/cli/shared/fold.worker.ts')), {
           env: { KAFKA_BROKERS: brokers, KAFKA_TOPIC_PREFIX: '' },
           url,
           readModels,

@@ -1,7 +1,7 @@
 import { mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Bc3Report, type Read, readBc3File, reportOf } from '@catalog/cli/bc3/bc3.ts'
+import { type Bc3Report, type Read, readBc3File, reportOf } from '@catalog/cli/bc3/read.ts'
 import { billOfQuantities } from '@catalog/formats/bc3/price-book/bill-of-quantities.ts'
 import { type Concept, isChapter } from '@catalog/formats/bc3/price-book/price-book.ts'
 import { decodeStream } from '@catalog/formats/bytes/encoding.ts'

@@ -1,4 +1,4 @@
-import { listReview, mergeItems, rejectPair, splitSku } from '@catalog/cli/operate/operate.ts'
+import { listReview, mergeItems, rejectPair, splitSku } from '@catalog/cli/decisions/review.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { type CatalogEvent, vendorSkuIdOf } from '@catalog/core/events/events.ts'

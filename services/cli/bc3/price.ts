@@ -15,9 +15,9 @@ import { billOfQuantities, type MeasuredLine } from '@catalog/formats/bc3/price-
 import type { PriceBook } from '@catalog/formats/bc3/price-book/price-book.ts'
 import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { readLinkedItems } from '@catalog/store/vendor/recipes.ts'
-import { readBc3File } from './bc3.ts'
-import { csvOf, pricedLine, rowOf, summaryOf, type Today, totalsOf } from './priced.ts'
-import { writePriced } from './priced-book.ts'
+import { readBc3File } from './read.ts'
+import { csvOf, pricedLine, rowOf, summaryOf, type Today, totalsOf } from './priced-lines.ts'
+import { writePriced } from './write-priced-book.ts'
 
 export type PriceFlags = Readonly<{
   region?: string

@@ -20,7 +20,7 @@ import { openRequest } from '@catalog/runtime/fetch.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
 import { withLease } from '@catalog/store/lease.ts'
 import { pricesOfCrawl, readCrawls } from '@catalog/store/vendor/crawls.ts'
-import { type CrawlOptions, crawlerOf, defaultsOf } from './crawling.ts'
+import { type CrawlOptions, crawlerOf, defaultsOf } from './crawl-inputs.ts'
 
 /** Crawls of the web: of the sources file, by hand and by schedule, and of addresses of the command line. */
 

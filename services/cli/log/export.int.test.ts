@@ -13,8 +13,8 @@ import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { vendorRoot } from '@catalog/store/builds/status.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ExportFlags, exportLog } from './export.ts'
-import type { Manifest } from './file.ts'
 import { importLog } from './import.ts'
+import type { Manifest } from './log-file.ts'
 
 /** Five sources: of the west everything was taken back by crawl, of the Andes by source. */
 const GOLDEN = resolve(import.meta.dirname, '../../../libs/core/golden/log-1.ndjson')

@@ -19,7 +19,7 @@ import {
   type Slice,
   travels,
   typeOf,
-} from './file.ts'
+} from './log-file.ts'
 
 /** `catalog log export`: the log, or a slice of it, as a file that another catalog imports. */
 export type ExportFlags = Readonly<{

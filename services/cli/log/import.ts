@@ -7,7 +7,7 @@ import { canonicalJson, type JsonValue, sha256Hex } from '@catalog/core/digest.t
 import { TOPICS, type Topic } from '@catalog/core/events/events.ts'
 import { ConflictIndex } from '@catalog/crawler/ingest/conflict-index.ts'
 import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
-import { BadLogFile, type FileRecord, type Manifest, readLogFile, travels } from './file.ts'
+import { BadLogFile, type FileRecord, type Manifest, readLogFile, travels } from './log-file.ts'
 
 /**
  * `catalog log import`: appends what files of the log hold and this log does not.

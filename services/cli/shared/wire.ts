@@ -175,7 +175,7 @@ export async function openCatalog(
         ...(url !== undefined && {
           openThreads: (readModels: string) =>
             Array.from({ length: foldThreadsOf() }, () =>
-              openFoldThread(new URL('../replay/replay.worker.ts', import.meta.url), { env, url, readModels }),
+              openFoldThread(new URL('./fold.worker.ts', import.meta.url), { env, url, readModels }),
             ),
         }),
         indexBeside: (build, store) => besideOf(build) ?? openExactBeside(exactOptions(store)),

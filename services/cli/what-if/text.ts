@@ -1,4 +1,4 @@
-import { csvCell } from '@catalog/cli/operate/matching.ts'
+import { csvCell } from '@catalog/cli/match/match.ts'
 import { table } from '@catalog/cli/shared/terminal.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
 import type { Mover, Question, WhatIfAnswer } from './answer.ts'

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { aggregateRuns } from '@catalog/cli/operate/inspect.ts'
+import { aggregateRuns } from '@catalog/cli/inspect/status.ts'
 import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
 import { listening } from '@catalog/cli/testing.ts'
 import { type CatalogEvent, observationKey, TOPICS } from '@catalog/core/events/events.ts'

@@ -8,7 +8,7 @@ import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
 import { type BrokenRecord, bytesSource } from '@catalog/formats/bytes/record.ts'
-import { type BillColumns, type BillLine, readBill } from '@catalog/formats/tables/bill-of-quantities.ts'
+import { type BillColumns, type BillLine, readBillOfQuantities } from '@catalog/formats/tables/bill-of-quantities.ts'
 
 export type LineFlags = Readonly<{
   region?: string
@@ -80,7 +80,7 @@ async function linesOf(path: string, flags: LineFlags): Promise<{ lines: BillLin
   }
   const lines: BillLine[] = []
   const broken: BrokenRecord[] = []
-  for await (const line of readBill(bytesSource(basename(path), bytes), { format, columns })) {
+  for await (const line of readBillOfQuantities(bytesSource(basename(path), bytes), { format, columns })) {
     if ('reason' in line) broken.push(line)
     else lines.push(line)
   }

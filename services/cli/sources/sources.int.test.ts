@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { chosenSources, crawlSources } from '@catalog/cli/crawl/source-crawls.ts'
 import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
 import { listening } from '@catalog/cli/testing.ts'
 import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
@@ -10,11 +11,10 @@ import { readEnvironment } from '@catalog/runtime/env.ts'
 import { openShop, type Shop } from '@catalog/stack/shop/shop.ts'
 import { testDataDir } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { chosenSources, crawlSources } from './source-crawls.ts'
+import { addToSources } from './add-source.ts'
+import { includeOf, lookAt, pagingOf } from './detect-source.ts'
+import type { Answers } from './questions.ts'
 import { acceptCrawl, dropCrawl, listSources, testSources } from './sources.ts'
-import { addToSources } from './sources-add.ts'
-import type { Answers } from './sources-ask.ts'
-import { includeOf, lookAt, pagingOf } from './sources-look.ts'
 
 let shop: Shop
 let data: string

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { nightlyVerify, verifyOnce } from '@catalog/cli/serve/up.ts'
 import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
 import { listening } from '@catalog/cli/testing.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/events.ts'
@@ -7,8 +8,7 @@ import { readEnvironment } from '@catalog/runtime/env.ts'
 import { readVerified, type Verified } from '@catalog/store/builds/verify.ts'
 import { testDataDir } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { status, verifyTables } from './inspect.ts'
-import { nightlyVerify, verifyOnce } from './up.ts'
+import { status, verifyTables } from './status.ts'
 
 const NIGHTS_WAIT_MS = 30_000
 const POLL_MS = 50

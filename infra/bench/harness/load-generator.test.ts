@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startLoad } from './load.ts'
+import { startLoad } from './load-generator.ts'
 
 describe('the load generator', () => {
   let server: Server

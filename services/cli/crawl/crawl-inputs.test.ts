@@ -1,7 +1,7 @@
 import { listening } from '@catalog/cli/testing.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import { expect, test } from 'vitest'
-import { answerReports } from './crawling.ts'
+import { answerReports } from './crawl-inputs.ts'
 
 /** What a person is shown of these reports. */
 function shown(reports: readonly CrawlReport[]): string {

@@ -22,10 +22,10 @@ import type { Fetched, Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
 import { addSource, BadSourcesFile, type SourceDraft, type SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import { parseSourcesOf, sourcesPathOf } from '@catalog/crawler/sources/sources-reader.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
-import { type Crawling, openSourceCrawler } from './source-crawls.ts'
-import { type Answers, type Ask, answered, confirmed, NONE } from './sources-ask.ts'
-import { type Look, lookAt } from './sources-look.ts'
-import { mappingSkeleton, previewJson, previewText, RECORDS_SHOWN, unknownColumns } from './sources-preview.ts'
+import { type Crawling, openSourceCrawler } from '@catalog/cli/crawl/source-crawls.ts'
+import { type Answers, type Ask, answered, confirmed, NONE } from './questions.ts'
+import { type Look, lookAt } from './detect-source.ts'
+import { mappingSkeleton, previewJson, previewText, RECORDS_SHOWN, unknownColumns } from './source-preview.ts'
 
 type Adding = Readonly<{
   url: string

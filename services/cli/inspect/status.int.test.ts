@@ -8,7 +8,7 @@ import { testDataDir } from '@catalog/store/testing.ts'
 import { registerSources } from '@catalog/store/vendor/decisions.ts'
 import { insertCrawlReports } from '@catalog/store/vendor/vendor.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { status } from './inspect.ts'
+import { status } from './status.ts'
 
 let folder: string
 let catalog: Catalog

@@ -8,7 +8,7 @@ import { issuerElsewhere } from '@catalog/api/agents/tokens.ts'
 import { MCP_PATH } from '@catalog/api/contract/mcp-paths.ts'
 import { originOf } from '@catalog/api/http/context.ts'
 import { buildApi } from '@catalog/api/server.ts'
-import { bringSampleUpToDate } from '@catalog/cli/crawl/sampling.ts'
+import { bringSampleUpToDate } from '@catalog/cli/crawl/sample-crawls.ts'
 import { crawlScheduled } from '@catalog/cli/crawl/source-crawls.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import { type Catalog, PROJECTIONS } from '@catalog/cli/shared/wire.ts'
@@ -30,8 +30,8 @@ import { readVerified, saveVerified, type Verified } from '@catalog/store/builds
 import { withLease } from '@catalog/store/lease.ts'
 import { lastFinishedRun } from '@catalog/store/vendor/as-of-queries.ts'
 import { schedule } from 'node-cron'
-import { limitsOf } from './accounts.ts'
-import { nightlySnapshot, snapshotDirOf } from './snapshot.ts'
+import { limitsOf } from '@catalog/cli/access/keys.ts'
+import { nightlySnapshot, snapshotDirOf } from '@catalog/cli/mirror/snapshot.ts'
 
 /** A run ends once a night, and its digest takes seconds. */
 const DIGEST_POLL_MS = 1_000

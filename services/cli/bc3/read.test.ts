@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { listening } from '@catalog/cli/testing.ts'
 import { expect, test } from 'vitest'
-import { readBc3Files } from './bc3.ts'
+import { readBc3Files } from './read.ts'
 
 function inFolder() {
   const folder = mkdtempDisposableSync(join(tmpdir(), 'bc3-'))
@@ -49,7 +49,11 @@ test('of one file the answer for machines is its report', async () => {
       computed_only: 1,
       rule: 'line_rounded_2',
       diagnostics: [
-        { line: 12, code: 'DUPLICATE_CONCEPT', message: '~C MASON: also on line 11; its new values replace the former ones' },
+        {
+          line: 12,
+          code: 'DUPLICATE_CONCEPT',
+          message: '~C MASON: also on line 11; its new values replace the former ones',
+        },
       ],
       misses: [{ code: 'OFF', declared: '9', computed: '1' }],
     },

@@ -14,7 +14,7 @@ import {
   type RunRecord,
   sourcesAt,
 } from '@catalog/store/vendor/as-of-queries.ts'
-import { openRun, type Price, type PriceDifference, replayRun } from './partial-prices.ts'
+import { openRun, type Price, type PriceDifference, replayRun } from './compare-prices.ts'
 
 export type ReplayPartOptions = Readonly<{
   /** Ids; not with a source. */

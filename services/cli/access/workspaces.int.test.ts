@@ -11,7 +11,7 @@ import { findLink, insertUser } from '@catalog/store/accounts/people.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { issueKey, revokeKey, rotateKey } from './accounts.ts'
+import { issueKey, revokeKey, rotateKey } from './keys.ts'
 import {
   createWorkspace,
   inviteMember,

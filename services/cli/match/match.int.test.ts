@@ -7,7 +7,7 @@ import { published } from '@catalog/core/events/testing.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { testDataDir } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { matchFile } from './matching.ts'
+import { matchFile } from './match.ts'
 
 let folder: string
 let catalog: Catalog

@@ -17,9 +17,9 @@ import {
   readCrawls,
   type SourceCrawls,
 } from '@catalog/store/vendor/crawls.ts'
-import { answerReports } from './crawling.ts'
-import { type Crawling, chosenSources, leased, openSourceCrawler } from './source-crawls.ts'
-import { previewJson, previewText, RECORDS_SHOWN } from './sources-preview.ts'
+import { answerReports } from '@catalog/cli/crawl/crawl-inputs.ts'
+import { type Crawling, chosenSources, leased, openSourceCrawler } from '@catalog/cli/crawl/source-crawls.ts'
+import { previewJson, previewText, RECORDS_SHOWN } from './source-preview.ts'
 
 /** `catalog sources`: the sources of the file, what became of them, and what a person says to it. */
 

@@ -1,5 +1,6 @@
+import { counterOf } from '@catalog/access/counter.ts'
 import { newId } from '@catalog/access/keys.ts'
-import { counterOf, openLimiter } from '@catalog/access/limits.ts'
+import { openLimiter } from '@catalog/access/limiter.ts'
 import type { Limits } from '@catalog/api/callers/caller.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
@@ -22,7 +23,7 @@ import { type AgentRow, listAgents } from '@catalog/store/accounts/agents.ts'
 import { appendAudit, membersOf, type Role, readAudit } from '@catalog/store/accounts/members.ts'
 import { openInvitations } from '@catalog/store/accounts/people.ts'
 import type { Transaction } from '@catalog/store/db.ts'
-import { keyJson, keyLine, nameOf, OPERATOR, workspaceNamed } from './accounts.ts'
+import { keyJson, keyLine, nameOf, OPERATOR, workspaceNamed } from './keys.ts'
 
 /** Operators' commands on workspaces. What they do stands in the audit log, where members see it. */
 

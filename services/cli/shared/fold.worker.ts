@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { openLogOf } from '@catalog/cli/shared/wire.ts'
+import { openLogOf } from './wire.ts'
 import { serveFold } from '@catalog/projector/replay/fold-thread.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { openStore } from '@catalog/store/db.ts'

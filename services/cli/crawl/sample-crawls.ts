@@ -11,7 +11,7 @@ import type { EventLog } from '@catalog/log/log.ts'
 import { crawlDays, loadSample, vendorFile } from '@catalog/sample-market/sample.ts'
 import { finishedCrawlIds, registeredSources } from '@catalog/store/builds/status.ts'
 import { lastFinishedRun } from '@catalog/store/vendor/as-of-queries.ts'
-import { crawlerOf } from './crawling.ts'
+import { crawlerOf } from './crawl-inputs.ts'
 
 const SAMPLE_DIR = new URL('./', import.meta.resolve('@catalog/sample-market/sample.ts'))
 /** The first crawled day lies so long before the first start (see crawlDays). */

@@ -9,7 +9,7 @@ import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { readCounts } from '@catalog/store/builds/status.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ReplayPartOptions, replayPart } from './partial.ts'
+import { type ReplayPartOptions, replayPart } from './partial-replay.ts'
 
 let path: Path
 beforeAll(async () => {
