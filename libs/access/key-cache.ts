@@ -1,87 +1,87 @@
 import { LRUCache } from 'lru-cache'
-import type { Use } from './usage.ts'
+import type { Usage } from './usage.ts'
 
-/** What callers present, remembered for a short time, so that nearly no request asks the database. */
+/** Credentials of callers in memory for a short time, so that nearly every request skips the database. */
 
-/** What is remembered of one of them. */
-export type Seen<Found> = {
-  /** Its row as it was read; undefined for one that never was. */
-  found: Found | undefined
+/** One cached credential. */
+export type CacheEntry<Row> = {
+  /** Its row at the last read; undefined for an unknown credential. */
+  row: Row | undefined
   readAtMs: number
-  /** Made by whoever counts it, when it is first used. */
-  use?: Use
+  /** The API fills it in on first use. */
+  usage?: Usage
 }
 
-export interface Ring<Found> {
-  /** What is remembered under the name; undefined when the database must be asked. */
-  recall(name: string): Seen<Found> | undefined
-  /** Asks the database. */
-  look(name: string): Promise<Seen<Found>>
-  /** From now on it is refused here, whatever was or will be read; other processes notice within 30 s. */
+export interface KeyCache<Row> {
+  /** The fresh entry of a name; undefined when the caller must {@link load} it. */
+  get(name: string): CacheEntry<Row> | undefined
+  /** Reads the database. */
+  load(name: string): Promise<CacheEntry<Row>>
+  /** Refuses the name in this process from now on, whatever later reads return; other processes follow within 30 s. */
   revoke(name: string, at: string): void
 }
 
-/** A caller is served by what was read of it so long ago at most: the longest that another process's revocation takes. */
-export const SEEN_AGE_MAX_MS = 25_000
-/** From this age on it is read again beside the request, which need not wait. */
-const SEEN_REFRESH_MS = 10_000
+/** Maximum age of a served entry, and so the longest delay of another process's revocation. */
+export const CACHE_AGE_MAX_MS = 25_000
+/** From this age on the cache refreshes an entry in the background. */
+const REFRESH_AGE_MS = 10_000
 /** About 15 MB. */
-const SEEN_MAX = 50_000
-/** Those that never were are remembered apart, so that a flood of them pushes nobody out. */
+const KNOWN_MAX = 50_000
+/** Unknown names have a cache of their own, so that a flood of them evicts no known key. */
 const UNKNOWN_MAX = 10_000
 
-export function openRing<Found extends { readonly revoked_at: string | null }>({
+export function openKeyCache<Row extends { readonly revoked_at: string | null }>({
   find,
   now,
 }: {
-  find: (name: string) => Promise<Found | undefined>
+  find: (name: string) => Promise<Row | undefined>
   now: () => Date
-}): Ring<Found> {
-  const known = new LRUCache<string, Seen<Found>>({ max: SEEN_MAX })
-  const unknown = new LRUCache<string, Seen<Found>>({ max: UNKNOWN_MAX })
-  const asking = new Map<string, Promise<Seen<Found>>>()
+}): KeyCache<Row> {
+  const known = new LRUCache<string, CacheEntry<Row>>({ max: KNOWN_MAX })
+  const unknown = new LRUCache<string, CacheEntry<Row>>({ max: UNKNOWN_MAX })
+  const loading = new Map<string, Promise<CacheEntry<Row>>>()
 
-  const seenUnder = (name: string) => known.get(name) ?? unknown.get(name)
+  const entryOf = (name: string) => known.get(name) ?? unknown.get(name)
 
-  function ask(name: string): Promise<Seen<Found>> {
-    const underWay = asking.get(name)
+  function load(name: string): Promise<CacheEntry<Row>> {
+    const underWay = loading.get(name)
     if (underWay !== undefined) return underWay
     const readAtMs = now().getTime()
-    const answer = find(name)
-      .then((found) => remember(name, found, readAtMs))
-      .finally(() => asking.delete(name))
-    asking.set(name, answer)
-    return answer
+    const loaded = find(name)
+      .then((row) => save(name, row, readAtMs))
+      .finally(() => loading.delete(name))
+    loading.set(name, loaded)
+    return loaded
   }
 
-  function remember(name: string, found: Found | undefined, readAtMs: number): Seen<Found> {
-    const seen = seenUnder(name)
-    if (seen !== undefined) {
-      // A revocation is for ever: what was read before it must not undo it.
-      if (typeof seen.found?.revoked_at !== 'string') seen.found = found
-      seen.readAtMs = readAtMs
-      return seen
+  function save(name: string, row: Row | undefined, readAtMs: number): CacheEntry<Row> {
+    const entry = entryOf(name)
+    if (entry !== undefined) {
+      // A revocation is final: a row from an earlier read must not undo it.
+      if (typeof entry.row?.revoked_at !== 'string') entry.row = row
+      entry.readAtMs = readAtMs
+      return entry
     }
-    const first = { found, readAtMs }
-    const ring = found === undefined ? unknown : known
-    ring.set(name, first)
-    return first
+    const added = { row, readAtMs }
+    const cache = row === undefined ? unknown : known
+    cache.set(name, added)
+    return added
   }
 
   return {
-    recall(name) {
-      const seen = seenUnder(name)
-      if (seen === undefined) return undefined
-      const ageMs = now().getTime() - seen.readAtMs
-      if (ageMs < 0 || ageMs >= SEEN_AGE_MAX_MS) return undefined
-      // A store that is away shows when what was read is too old to be served.
-      if (ageMs >= SEEN_REFRESH_MS) ask(name).catch(() => {})
-      return seen
+    get(name) {
+      const entry = entryOf(name)
+      if (entry === undefined) return undefined
+      const ageMs = now().getTime() - entry.readAtMs
+      if (ageMs < 0 || ageMs >= CACHE_AGE_MAX_MS) return undefined
+      // Ignore a failed refresh: an outage shows once the entry is too old to serve.
+      if (ageMs >= REFRESH_AGE_MS) load(name).catch(() => {})
+      return entry
     },
-    look: ask,
+    load,
     revoke(name, at) {
-      const seen = seenUnder(name)
-      if (seen?.found !== undefined) seen.found = { ...seen.found, revoked_at: at }
+      const entry = entryOf(name)
+      if (entry?.row !== undefined) entry.row = { ...entry.row, revoked_at: at }
     },
   }
 }

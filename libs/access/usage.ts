@@ -1,31 +1,30 @@
 import { instant } from '@catalog/core/time.ts'
-import { noteUses, type Use as Written } from '@catalog/store/accounts/accounts.ts'
+import { noteUses, type Use as StoredUsage } from '@catalog/store/accounts/accounts.ts'
 import type { Store } from '@catalog/store/db.ts'
 
 /**
- * When keys and agents were used last, and how many of their requests counted in the month: for people to see, so it is
- * written every few seconds and not with each request. What a process that is killed had not written is missing there; the
- * caps are kept by limits.ts, which loses nothing.
+ * Last use and monthly requests of keys and agents, for people to read, so written every few seconds and not with each
+ * request. A killed process loses its unwritten part; the caps stand on limiter.ts, which loses nothing.
  */
-export interface Uses {
-  /** The key or agent sent a request that was admitted. */
-  used(use: Use): void
-  /** So many requests of it counted in the month that began then. */
-  counted(use: Use, monthStartMs: number, requests?: number): void
-  /** Writes what is not written yet. */
+export interface UsageRecorder {
+  /** Records an admitted request of the key or agent. */
+  recordUse(usage: Usage): void
+  /** Counts so many requests in the month that starts at `monthStartMs`. */
+  countRequests(usage: Usage, monthStartMs: number, requests?: number): void
+  /** Writes the rest. */
   close(): Promise<void>
 }
 
-/** What is not written yet of one key or agent. */
-export type Use = {
+/** The unwritten usage of one key or agent. */
+export type Usage = {
   readonly subject: string
   lastUsedMs: number
-  /** Of the month in which `requests` counted. */
+  /** The month of `requests`. */
   monthStartMs: number
   requests: number
 }
 
-export const newUse = (subject: string): Use => ({
+export const newUsage = (subject: string): Usage => ({
   subject,
   lastUsedMs: 0,
   monthStartMs: 0,
@@ -34,76 +33,87 @@ export const newUse = (subject: string): Use => ({
 
 const WRITE_EVERY_MS = 5_000
 /** In one statement: its rows stay locked until it ends. */
-const WRITTEN_MAX = 500
+const BATCH_ROWS_MAX = 500
 
-export function openUses({ store, now }: { store: Store; now: () => Date }): Uses {
-  /** Seen since the last time that something was written. */
-  const unwritten = new Map<string, Written>()
-  let fresh = new Set<Use>()
-  let timer: NodeJS.Timeout | undefined
-  let writing = Promise.resolve()
+export function openUsage(options: { store: Store; now: () => Date }): UsageRecorder {
+  return new BatchedUsage(options)
+}
 
-  function touch(use: Use): void {
-    fresh.add(use)
-    timer ??= setTimeout(write, WRITE_EVERY_MS).unref()
+class BatchedUsage implements UsageRecorder {
+  readonly #store: Store
+  readonly #now: () => Date
+  readonly #unwritten = new Map<string, StoredUsage>()
+  /** Changed since the last write. */
+  #changed = new Set<Usage>()
+  #timer: NodeJS.Timeout | undefined
+  #writing = Promise.resolve()
+
+  constructor({ store, now }: { store: Store; now: () => Date }) {
+    this.#store = store
+    this.#now = now
   }
 
-  function gather(use: Use): void {
-    const { subject, lastUsedMs, monthStartMs, requests } = use
+  recordUse(usage: Usage): void {
+    usage.lastUsedMs = this.#now().getTime()
+    this.#markChanged(usage)
+  }
+
+  countRequests(usage: Usage, monthStartMs: number, requests = 1): void {
+    if (usage.monthStartMs !== monthStartMs) {
+      if (usage.requests > 0) this.#collect(usage)
+      usage.monthStartMs = monthStartMs
+    }
+    usage.requests += requests
+    this.#markChanged(usage)
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#write()
+    await this.#writing
+  }
+
+  #markChanged(usage: Usage): void {
+    this.#changed.add(usage)
+    this.#timer ??= setTimeout(() => this.#write(), WRITE_EVERY_MS).unref()
+  }
+
+  #collect(usage: Usage): void {
+    const { subject, lastUsedMs, monthStartMs, requests } = usage
     const lastUsedAt = instant(new Date(lastUsedMs))
     const month = `${instant(new Date(monthStartMs || lastUsedMs)).slice(0, 7)}-01`
-    add({ subject, lastUsedAt, month, requests })
-    use.requests = 0
+    this.#add({ subject, lastUsedAt, month, requests })
+    usage.requests = 0
   }
 
-  function add(use: Written): void {
-    const name = `${use.subject} ${use.month}`
-    const known = unwritten.get(name)
-    const lastUsedAt = known !== undefined && known.lastUsedAt > use.lastUsedAt ? known.lastUsedAt : use.lastUsedAt
-    unwritten.set(name, { ...use, lastUsedAt, requests: use.requests + (known?.requests ?? 0) })
+  #add(row: StoredUsage): void {
+    const name = `${row.subject} ${row.month}`
+    const known = this.#unwritten.get(name)
+    const lastUsedAt = known !== undefined && known.lastUsedAt > row.lastUsedAt ? known.lastUsedAt : row.lastUsedAt
+    this.#unwritten.set(name, { ...row, lastUsedAt, requests: row.requests + (known?.requests ?? 0) })
   }
 
-  function write(): void {
-    timer = undefined
-    const seen = fresh
-    fresh = new Set()
-    for (const use of seen) gather(use)
-    writing = writing.then(writeGathered)
+  #write(): void {
+    this.#timer = undefined
+    const changed = this.#changed
+    this.#changed = new Set()
+    for (const usage of changed) this.#collect(usage)
+    this.#writing = this.#writing.then(() => this.#writeBatches())
   }
 
-  async function writeGathered(): Promise<void> {
-    const names = [...unwritten.keys()].sort()
-    for (let i = 0; i < names.length; i += WRITTEN_MAX) {
-      const part = names.slice(i, i + WRITTEN_MAX)
-      const uses = part.flatMap((name) => unwritten.get(name) ?? [])
-      for (const name of part) unwritten.delete(name)
+  async #writeBatches(): Promise<void> {
+    const names = [...this.#unwritten.keys()].sort()
+    for (let i = 0; i < names.length; i += BATCH_ROWS_MAX) {
+      const batch = names.slice(i, i + BATCH_ROWS_MAX)
+      const rows = batch.flatMap((name) => this.#unwritten.get(name) ?? [])
+      for (const name of batch) this.#unwritten.delete(name)
       try {
-        await noteUses(store, uses)
+        await noteUses(this.#store, rows)
       } catch {
-        // A store that is away is written to with the next ones; meanwhile they are added up.
-        for (const use of uses) add(use)
+        // The store is away: add the rows up and write them next time.
+        for (const row of rows) this.#add(row)
         return
       }
     }
-  }
-
-  return {
-    used(use) {
-      use.lastUsedMs = now().getTime()
-      touch(use)
-    },
-    counted(use, monthStartMs, requests = 1) {
-      if (use.monthStartMs !== monthStartMs) {
-        if (use.requests > 0) gather(use)
-        use.monthStartMs = monthStartMs
-      }
-      use.requests += requests
-      touch(use)
-    },
-    async close() {
-      clearTimeout(timer)
-      write()
-      await writing
-    },
   }
 }

@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { testClock } from '@catalog/access/testing.ts'
 import { LIMITS } from '@catalog/api/callers/caller.ts'
 import { PAGE_CHANGES } from '@catalog/core/changes/protocol.ts'
 import { published } from '@catalog/core/events/testing.ts'
@@ -8,7 +9,7 @@ import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Api } from './server.ts'
-import { publish, publishAll, revoke, signUp, testApi, testClock, testId } from './testing.ts'
+import { publish, publishAll, revoke, signUp, testApi, testId } from './testing.ts'
 
 let store: Store
 const clock = testClock()

@@ -2,6 +2,7 @@ import { mkdtempDisposableSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { testClock } from '@catalog/access/testing.ts'
 import { LIMITS } from '@catalog/api/callers/caller.ts'
 import * as contract from '@catalog/api/contract/contract.ts'
 import { ERRORS } from '@catalog/api/http/errors.ts'
@@ -25,7 +26,6 @@ import {
   revoke,
   signUp,
   testApi,
-  testClock,
   testId,
   writeSnapshotFiles,
 } from './testing.ts'

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { TestClock } from '@catalog/access/testing.ts'
 import { LIMITS } from '@catalog/api/callers/caller.ts'
 import { type ChangeOp, chainNext, chainStart, evolve, type Heads, type ItemRow } from '@catalog/core/changes/change.ts'
 import { canonicalJson, type JsonValue, sha256Bytes, sha256Hex } from '@catalog/core/digest.ts'
@@ -23,17 +24,6 @@ import { type Api, type ApiDeps, buildApi } from './server.ts'
 /** For tests only: rows as the projector leaves them, an index of words, and an API on a clock that the test moves. */
 
 export const BASE_URL = 'https://catalog.example.org/v1'
-
-export type TestClock = { at: Date; advance(milliseconds: number): void }
-
-export function testClock(start = '2026-11-20T12:00:00Z'): TestClock {
-  return {
-    at: new Date(start),
-    advance(milliseconds) {
-      this.at = new Date(this.at.getTime() + milliseconds)
-    },
-  }
-}
 
 /** Limits are out of the way unless a test sets its own. */
 export function testApi(store: Store, clock: TestClock, deps: Partial<ApiDeps> = {}): Api {

@@ -2,8 +2,9 @@ import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { testClock } from '@catalog/access/testing.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { observe, publish, testApi, testClock, testId } from '@catalog/api/testing.ts'
+import { observe, publish, testApi, testId } from '@catalog/api/testing.ts'
 import {
   baselineDigest,
   clientTypesDigest,

@@ -1,5 +1,6 @@
+import { testClock } from '@catalog/access/testing.ts'
 import { openEvaluator } from '@catalog/aggregator/evaluate.ts'
-import { testApi, testClock } from '@catalog/api/testing.ts'
+import { testApi } from '@catalog/api/testing.ts'
 import { type CatalogEvent, vendorSkuIdOf } from '@catalog/core/events/events.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/core/events/testing.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'

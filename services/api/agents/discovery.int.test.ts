@@ -1,6 +1,7 @@
+import { testClock } from '@catalog/access/testing.ts'
 import { LIMITS } from '@catalog/api/callers/caller.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { signUp, testApi, testClock } from '@catalog/api/testing.ts'
+import { signUp, testApi } from '@catalog/api/testing.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import Fastify from 'fastify'

@@ -1,4 +1,4 @@
-import { openRing } from '@catalog/access/key-cache.ts'
+import { type CacheEntry, openKeyCache } from '@catalog/access/key-cache.ts'
 import type { Callers } from '@catalog/api/callers/caller.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { findWorkspace } from '@catalog/store/accounts/accounts.ts'
@@ -69,7 +69,7 @@ export function tokenVerifier(
     keyed: AgentVerifier
   },
 ): AgentVerifier {
-  const ring = openRing<FoundAgent>({
+  const agents = openKeyCache<FoundAgent>({
     now,
     async find(name) {
       if (!name.startsWith('ws_')) return await findAgent(store, name)
@@ -100,13 +100,13 @@ export function tokenVerifier(
     }
   }
 
-  async function agentOf(payload: JWTPayload): Promise<ReturnType<typeof ring.look>> {
+  async function agentOf(payload: JWTPayload): Promise<CacheEntry<FoundAgent>> {
     const name = typeof payload.agent === 'string' ? payload.agent : payload.wid
     if (typeof name !== 'string') throw refused('it names no agent and no workspace')
-    const seen = ring.recall(name) ?? (await ring.look(name))
-    if (seen.found === undefined) throw refused('its agent is not known here')
-    if (seen.found.revoked_at !== null) throw refused('its agent is not connected any more')
-    return seen
+    const entry = agents.get(name) ?? (await agents.load(name))
+    if (entry.row === undefined) throw refused('its agent is not known here')
+    if (entry.row.revoked_at !== null) throw refused('its agent is not connected any more')
+    return entry
   }
 
   return async (request: FastifyRequest, reply: FastifyReply) => {

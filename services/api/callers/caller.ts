@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http'
-import type { Seen } from '@catalog/access/key-cache.ts'
-import { isWellFormed, keyRing } from '@catalog/access/keys.ts'
 import {
   type Counter,
   counterOf,
+  enterWindow,
   isFull,
   leaseSize,
   type Owner,
-  openLimiter,
   remainingOf,
-  secondsUntil,
-  takeHeld,
-  turn,
-} from '@catalog/access/limits.ts'
-import { newUse, openUses, type Use } from '@catalog/access/usage.ts'
+  takeLeased,
+} from '@catalog/access/counter.ts'
+import type { CacheEntry } from '@catalog/access/key-cache.ts'
+import { isWellFormed, openApiKeyCache } from '@catalog/access/keys.ts'
+import { openLimiter } from '@catalog/access/limiter.ts'
+import { newUsage, openUsage, type Usage } from '@catalog/access/usage.ts'
+import { secondsUntil } from '@catalog/access/windows.ts'
 import type { PublicApiMeta } from '@catalog/api/contract/contract.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import type { FoundKey, Plan } from '@catalog/store/accounts/accounts.ts'
@@ -58,7 +58,7 @@ declare module 'fastify' {
     /** The valid key that was presented; null for an anonymous caller. */
     credential: Credential | null
     /** Where it is noted that the key or the agent was used; null for an anonymous caller. */
-    use: Use | null
+    usage: Usage | null
     /** Set while the request is counted as a revalidation alone. */
     uncharged: Uncharged | null
     /** Whose request it is, while it is admitted and not counted: see the bucket 'message'. */
@@ -108,8 +108,8 @@ export type Account = {
   /** The minute in which a key was refused to it last. */
   refusedMs: number
 }
-/** `use` undefined: an anonymous caller. */
-export type Recognised = Readonly<{ account: Account; use: Use | undefined }>
+/** `usage` undefined: an anonymous caller. */
+export type Recognised = Readonly<{ account: Account; usage: Usage | undefined }>
 type Uncharged = Readonly<{ account: Account; startMs: number; reply: FastifyReply }>
 
 /** About 30 MB of addresses, and 15 MB of keys: apart, so that a flood of addresses pushes no key out. */
@@ -137,7 +137,7 @@ export interface Callers {
    * A request that an agent sends with a token: sets `request.caller` and `request.uncounted`. The limits are those of its
    * workspace, shared with the keys of that.
    */
-  admitAgent(request: FastifyRequest, agent: Seen<FoundAgent>): void
+  admitAgent(request: FastifyRequest, agent: CacheEntry<FoundAgent>): void
   /** Throws what a full limit throws when this address has been refused before and may not ask any more. */
   holdBack(request: FastifyRequest, reply: FastifyReply): void
   /** Counts a failed attempt as an anonymous request of its address, and throws the error. */
@@ -163,10 +163,10 @@ export function openCallers(
   }: { store: Store; limits: Limits; now: () => Date; ipOf: (raw: IncomingMessage) => string },
 ): Callers {
   const limiter = openLimiter({ store, now })
-  const ring = keyRing({ store, now })
-  const uses = openUses({ store, now })
+  const keys = openApiKeyCache({ store, now })
+  const recorder = openUsage({ store, now })
   const forget = ({ minute, month, search, revalidation }: Account) => {
-    for (const counter of [minute, month, search, revalidation]) if (counter !== undefined) limiter.forget(counter)
+    for (const counter of [minute, month, search, revalidation]) if (counter !== undefined) limiter.release(counter)
   }
   const addresses = new LRUCache<string, Account>({ max: ADDRESSES_MAX, dispose: forget })
   const owners = new LRUCache<string, Account>({ max: OWNERS_MAX, dispose: forget })
@@ -178,7 +178,7 @@ export function openCallers(
 
   app.decorateRequest('caller', null as never)
   app.decorateRequest('credential', null)
-  app.decorateRequest('use', null)
+  app.decorateRequest('usage', null)
   app.decorateRequest('uncharged', null)
   app.decorateRequest('uncounted', null)
   app.decorateRequest('charge', function (this: FastifyRequest) {
@@ -198,7 +198,7 @@ export function openCallers(
       for (const counter of counters) for (let i = 0; i < taken; i++) limiter.putBack(counter, counter.startMs)
     }
     conclude(reply, search as Counter, month, full)
-    if (this.use !== null && month !== undefined) uses.counted(this.use, month.startMs, taken)
+    if (this.usage !== null && month !== undefined) recorder.countRequests(this.usage, month.startMs, taken)
   })
 
   app.decorateRequest('countMessage', async function (this: FastifyRequest, reply: FastifyReply, bucket) {
@@ -214,8 +214,8 @@ export function openCallers(
     if (authorization === undefined) return serve(request, reply, addressOf(request.ip))
     const key = BEARER.exec(authorization)?.[1]
     if (key === undefined) return refuse(request, reply, invalidKey(EXPECTED))
-    const seen = ring.recall(key)
-    if (seen !== undefined) return serveKey(request, reply, key, seen)
+    const entry = keys.get(key)
+    if (entry !== undefined) return serveKey(request, reply, key, entry)
     return isWellFormed(key) ? meet(request, reply, key) : refuse(request, reply, invalidKey(EXPECTED))
   }
 
@@ -229,19 +229,19 @@ export function openCallers(
   async function meet(request: FastifyRequest, reply: FastifyReply, key: string): Promise<void> {
     holdBack(request, reply)
     const { minute } = addressOf(request.ip)
-    let seen: Seen<FoundKey>
+    let entry: CacheEntry<FoundKey>
     try {
-      seen = await ring.look(key)
+      entry = await keys.load(key)
     } catch (error) {
-      turn(minute, now().getTime())
+      enterWindow(minute, now().getTime())
       report(reply, minute, undefined)
       throw error
     }
-    await serveKey(request, reply, key, seen)
+    await serveKey(request, reply, key, entry)
   }
 
-  function serveKey(request: FastifyRequest, reply: FastifyReply, key: string, seen: Seen<FoundKey>) {
-    const { found } = seen
+  function serveKey(request: FastifyRequest, reply: FastifyReply, key: string, entry: CacheEntry<FoundKey>) {
+    const { row: found } = entry
     if (found === undefined) return refuse(request, reply, invalidKey(EXPECTED))
     if (found.revoked_at !== null) {
       const isAsked = request.routeOptions.config?.key === 'public_dev' && found.kind === 'pub'
@@ -250,7 +250,7 @@ export function openCallers(
     }
     if (isExpired(found)) return refuse(request, reply, invalidKey(EXPIRED))
     if (found.plan === 'free') return refuse(request, reply, invalidKey(UNPLANNED))
-    request.use = useOf(seen, found.key_id)
+    request.usage = usageOf(entry, found.key_id)
     request.credential = { key, found }
     return serve(request, reply, accountOf(found))
   }
@@ -291,10 +291,10 @@ export function openCallers(
     return known?.caller === caller ? known : added(owners, accountWith(caller, { kind, id }))
   }
 
-  function useOf(seen: Seen<unknown>, subject: string): Use {
-    seen.use ??= newUse(subject)
-    uses.used(seen.use)
-    return seen.use
+  function usageOf(entry: CacheEntry<unknown>, subject: string): Usage {
+    entry.usage ??= newUsage(subject)
+    recorder.recordUse(entry.usage)
+    return entry.usage
   }
 
   function added(accounts: LRUCache<string, Account>, account: Account): Account {
@@ -358,8 +358,8 @@ export function openCallers(
   function count(reply: FastifyReply, first: Counter, second: Counter | undefined): Promise<void> | undefined {
     const counted = limiter.take(first, second, (full) => {
       conclude(reply, first, second, full)
-      const { use } = reply.request
-      if (use !== null && second !== undefined) uses.counted(use, second.startMs)
+      const { usage } = reply.request
+      if (usage !== null && second !== undefined) recorder.countRequests(usage, second.startMs)
     })
     // Where the database cannot be asked, no headers stand there yet.
     return counted?.catch((error: unknown) => {
@@ -423,27 +423,27 @@ export function openCallers(
       const { authorization } = request.headers
       if (authorization === undefined) {
         const account = addresses.get(ipOf(request))
-        return account && { account, use: undefined }
+        return account && { account, usage: undefined }
       }
       const key = BEARER.exec(authorization)?.[1]
-      const seen = key === undefined ? undefined : ring.recall(key)
-      const found = seen?.found
-      if (seen === undefined || found === undefined || found.revoked_at !== null || isExpired(found)) return undefined
+      const entry = key === undefined ? undefined : keys.get(key)
+      const found = entry?.row
+      if (entry === undefined || found === undefined || found.revoked_at !== null || isExpired(found)) return undefined
       if (found.plan === 'free') return undefined
-      return { account: accountOf(found), use: useOf(seen, found.key_id) }
+      return { account: accountOf(found), usage: usageOf(entry, found.key_id) }
     },
-    countNow({ account, use }, as) {
+    countNow({ account, usage }, as) {
       const first = as === 'request' ? account.minute : revalidationOf(account)
       const second = as === 'request' ? account.month : undefined
-      if (takeHeld(now().getTime(), first, second) !== undefined) return undefined
-      if (use !== undefined && second !== undefined) uses.counted(use, second.startMs)
+      if (takeLeased(now().getTime(), first, second) !== undefined) return undefined
+      if (usage !== undefined && second !== undefined) recorder.countRequests(usage, second.startMs)
       return rateHeaders(first, second)
     },
-    admitAgent(request, seen) {
-      const { agent_id, workspace_id, plan } = seen.found as FoundAgent
+    admitAgent(request, entry) {
+      const { agent_id, workspace_id, plan } = entry.row as FoundAgent
       const account = workspaceAccount(workspace_id, plan)
       request.caller = account.caller
-      request.use = useOf(seen, agent_id)
+      request.usage = usageOf(entry, agent_id)
       request.uncounted = account
     },
     holdBack,
@@ -477,9 +477,9 @@ export function openCallers(
         { retryAfterSeconds: secondsTo(endMs) },
       )
     },
-    revoke: ring.revoke,
+    revoke: keys.revoke,
     async close() {
-      await Promise.all([uses.close(), limiter.close()])
+      await Promise.all([recorder.close(), limiter.close()])
     },
   }
 }

@@ -1,4 +1,5 @@
 import { newKey } from '@catalog/access/keys.ts'
+import { testClock } from '@catalog/access/testing.ts'
 import {
   CreateDeveloperKeyResponse,
   ErrorBody,
@@ -6,7 +7,7 @@ import {
   UsageResponse,
 } from '@catalog/api/contract/contract.ts'
 import type { Api, ApiDeps } from '@catalog/api/server.ts'
-import { publish, revoke, signUp, testApi, testClock, testId } from '@catalog/api/testing.ts'
+import { publish, revoke, signUp, testApi, testId } from '@catalog/api/testing.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { createWorkspace, insertKey, listKeys, revokeKey, rotateKey } from '@catalog/store/accounts/accounts.ts'
 import type { Store } from '@catalog/store/db.ts'

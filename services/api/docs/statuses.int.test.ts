@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { newId, newKey } from '@catalog/access/keys.ts'
+import { testClock } from '@catalog/access/testing.ts'
 import { LIMITS } from '@catalog/api/callers/caller.ts'
 import { ErrorBody } from '@catalog/api/contract/contract.ts'
 import { ERRORS } from '@catalog/api/http/errors.ts'
@@ -15,7 +16,6 @@ import {
   observe,
   publish,
   testApi,
-  testClock,
   testId,
   wordIndex,
   writeSnapshotFiles,

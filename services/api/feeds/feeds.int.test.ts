@@ -1,6 +1,7 @@
+import { testClock } from '@catalog/access/testing.ts'
 import { LIMITS } from '@catalog/api/callers/caller.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { BASE_URL, markRun, publish, publishAll, testApi, testClock, testId } from '@catalog/api/testing.ts'
+import { BASE_URL, markRun, publish, publishAll, testApi, testId } from '@catalog/api/testing.ts'
 import { chainNext, chainStart } from '@catalog/core/changes/change.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import type { ItemPublished } from '@catalog/core/events/events.ts'

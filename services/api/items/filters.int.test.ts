@@ -1,5 +1,6 @@
+import { testClock } from '@catalog/access/testing.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { observe, publish, testApi, testClock, testId } from '@catalog/api/testing.ts'
+import { observe, publish, testApi, testId } from '@catalog/api/testing.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

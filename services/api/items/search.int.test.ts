@@ -1,5 +1,6 @@
+import { testClock } from '@catalog/access/testing.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { embedderOf, observe, publish, testApi, testClock, testId } from '@catalog/api/testing.ts'
+import { embedderOf, observe, publish, testApi, testId } from '@catalog/api/testing.ts'
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
 import { openExactIndex } from '@catalog/search/exact/exact.ts'

@@ -1,6 +1,7 @@
+import { testClock } from '@catalog/access/testing.ts'
 import { type Decomposition, DecompositionResponse, ErrorBody } from '@catalog/api/contract/contract.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { publish, testApi, testClock } from '@catalog/api/testing.ts'
+import { publish, testApi } from '@catalog/api/testing.ts'
 import { itemIdOf, RecipeRecorded, vendorSkuIdOf } from '@catalog/core/events/events.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'

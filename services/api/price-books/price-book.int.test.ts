@@ -1,6 +1,7 @@
+import { testClock } from '@catalog/access/testing.ts'
 import { ErrorBody } from '@catalog/api/contract/contract.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { BASE_URL, publish, testApi, testClock } from '@catalog/api/testing.ts'
+import { BASE_URL, publish, testApi } from '@catalog/api/testing.ts'
 import { itemIdOf, RecipeRecorded, vendorSkuIdOf } from '@catalog/core/events/events.ts'
 import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/entry-stream.ts'
 import type { PriceBook } from '@catalog/formats/bc3/price-book/price-book.ts'

@@ -1,30 +1,31 @@
-import { testClock } from '@catalog/api/testing.ts'
 import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
 import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Counter, counterOf, type Limiter, openLimiter, remainingOf } from './limits.ts'
+import { type Counter, counterOf, remainingOf } from './counter.ts'
+import { type Limiter, openLimiter } from './limiter.ts'
+import { testClock } from './testing.ts'
 
-/** The store as one process has it: its statements are counted, and it may be away. */
-type Watched = Store & { statements: string[]; isAway: boolean }
+/** The store of one process: it records its statements, and a test can take it away. */
+type SpyStore = Store & { statements: string[]; isAway: boolean }
 
-function watched(store: Store): Watched {
-  const seen: Watched = {
+function spyOn(store: Store): SpyStore {
+  const spy: SpyStore = {
     ...store,
     statements: [],
     isAway: false,
     query: async (sql, parameters) => {
-      seen.statements.push(sql.trim().split('\n')[0] as string)
-      if (seen.isAway) throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+      spy.statements.push(sql.trim().split('\n')[0] as string)
+      if (spy.isAway) throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
       return store.query(sql, parameters)
     },
   }
-  return seen
+  return spy
 }
 
-/** Statements that leased; others clear up now and then. */
-const leases = ({ statements }: Watched) => statements.filter((sql) => sql.startsWith('with asked')).length
+/** Statements that lease; the others purge or return. */
+const leases = ({ statements }: SpyStore) => statements.filter((sql) => sql.startsWith('with asked')).length
 
 for (const [name, open, missing] of [
   ['PGlite', openTestStore, null],
@@ -39,36 +40,36 @@ for (const [name, open, missing] of [
 
     const clock = testClock('2026-11-30T23:58:30Z')
     const process = () => {
-      const seen = watched(store)
-      return { limiter: openLimiter({ store: seen, now: () => clock.at }), seen }
+      const spy = spyOn(store)
+      return { limiter: openLimiter({ store: spy, now: () => clock.at }), spy }
     }
     let callers = 0
-    /** A caller that no other test has. */
+    /** A caller of this test only. */
     const newCaller = () => `key_${callers++}`
     const minuteOf = (id: string, limit: number): Counter =>
       counterOf({ owner: { kind: 'key', id }, counts: 'minute', period: 'minute', limit })
     const monthOf = (id: string, limit: number): Counter =>
       counterOf({ owner: { kind: 'key', id }, counts: 'month', period: 'month', limit })
     const take = (limiter: Limiter, first: Counter, second?: Counter) => limiter.take(first, second, (full) => full)
-    /** How many of so many requests at once are admitted. */
+    /** Sends so many requests at once and counts the admitted ones. */
     const admitted = async (limiter: Limiter, requests: number, first: Counter, second?: Counter) => {
       const taken = await Promise.all(Array.from({ length: requests }, () => take(limiter, first, second)))
       return taken.filter((full) => full === undefined).length
     }
     const usedBy = (id: string) => process().limiter.used(minuteOf(id, 1_000_000))
 
-    test('of 200 requests at once exactly 60 are admitted, by ten leases and no more statements', async () => {
-      const { limiter, seen } = process()
+    test('admits exactly 60 of 200 concurrent requests, with ten leases', async () => {
+      const { limiter, spy } = process()
       const counter = minuteOf(newCaller(), 60)
       expect(await admitted(limiter, 200, counter)).toBe(60)
       expect(remainingOf(counter)).toBe(0)
-      expect(leases(seen)).toBe(10)
-      // The tenth found the window full: from then on nobody asks.
+      expect(leases(spy)).toBe(10)
+      // The tenth lease found the window full: later requests need no statement.
       expect(await admitted(limiter, 200, counter)).toBe(0)
-      expect(leases(seen)).toBe(10)
+      expect(leases(spy)).toBe(10)
     })
 
-    test('three processes share a limit: never more in all, and everything is served', async () => {
+    test('admits the whole limit and no more across three processes', async () => {
       const caller = newCaller()
       const processes = [process(), process(), process()]
       const passed = await Promise.all(
@@ -78,7 +79,7 @@ for (const [name, open, missing] of [
       expect(await usedBy(caller)).toBe(500)
     })
 
-    test('of a process that is killed at most its lease is lost', async () => {
+    test('loses at most one lease when a process is killed', async () => {
       const caller = newCaller()
       const killed = await admitted(process().limiter, 13, minuteOf(caller, 100))
       const others = await admitted(process().limiter, 300, minuteOf(caller, 100))
@@ -86,14 +87,14 @@ for (const [name, open, missing] of [
       expect(killed + others).toBe(90 + 3)
     })
 
-    test('what is idle for a second, and what is left at the end, goes back', async () => {
+    test('returns a lease after an idle second, and the rest on close', async () => {
       const caller = newCaller()
       const { limiter } = process()
       const counter = minuteOf(caller, 100)
       await take(limiter, counter)
       expect(await usedBy(caller)).toBe(10)
       await expect.poll(() => usedBy(caller), { timeout: 10_000 }).toBe(1)
-      expect([counter.held, remainingOf(counter)]).toEqual([0, 99])
+      expect([counter.leased, remainingOf(counter)]).toEqual([0, 99])
       await take(limiter, counter)
       expect(await limiter.used(counter)).toBe(2)
       expect(await usedBy(caller)).toBe(11)
@@ -101,20 +102,20 @@ for (const [name, open, missing] of [
       expect(await usedBy(caller)).toBe(2)
     })
 
-    test('a busy counter keeps its lease', async () => {
-      const { limiter, seen } = process()
+    test('keeps the lease of a busy counter', async () => {
+      const { limiter, spy } = process()
       const [idle, busy] = [minuteOf(newCaller(), 100), minuteOf(newCaller(), 100_000)]
       await take(limiter, idle)
       const takeBusy = async () => {
         await take(limiter, busy)
-        return idle.held
+        return idle.leased
       }
       await expect.poll(takeBusy, { interval: 20, timeout: 10_000 }).toBe(0)
       await takeBusy()
-      expect(leases(seen)).toBe(2)
+      expect(leases(spy)).toBe(2)
     })
 
-    test('the next minute begins anew, and the month with the next month', async () => {
+    test('starts a minute and a month afresh in the next window', async () => {
       const caller = newCaller()
       const { limiter } = process()
       const [minute, month] = [minuteOf(caller, 20), monthOf(caller, 30)]
@@ -123,13 +124,13 @@ for (const [name, open, missing] of [
       clock.advance(60_000)
       expect(await admitted(limiter, 50, minute, month)).toBe(10)
       expect(await take(limiter, minute, month)).toBe(month)
-      // Of the minute nothing was taken that the month refused.
+      // A refusal by the month takes nothing from the minute.
       expect(await limiter.used(minute)).toBe(10)
       clock.advance(60_000)
       expect(await admitted(limiter, 50, minute, month)).toBe(20)
     })
 
-    test('a month that another process gave something back of is looked at again after a minute', async () => {
+    test('reads a full month again after a minute, for returns of other processes', async () => {
       const caller = newCaller()
       const [holder, waiter] = [process(), process()]
       const month = monthOf(caller, 10)
@@ -138,25 +139,25 @@ for (const [name, open, missing] of [
       const [minute, full] = [minuteOf(caller, 100), monthOf(caller, 1)]
       expect(await take(waiter.limiter, minute, full)).toBe(full)
       clock.advance(60_000)
-      const asked = leases(waiter.seen)
+      const before = leases(waiter.spy)
       expect(await take(waiter.limiter, minute, full)).toBe(full)
-      expect(leases(waiter.seen)).toBe(asked + 1)
+      expect(leases(waiter.spy)).toBe(before + 1)
     })
 
-    test('a store that is away is told, and when it is back everything goes on', async () => {
+    test('rejects during an outage of the store, and continues after it', async () => {
       const caller = newCaller()
-      const { limiter, seen } = process()
+      const { limiter, spy } = process()
       const counter = minuteOf(caller, 60)
       await take(limiter, counter)
-      seen.isAway = true
-      // What is in hand is served.
+      spy.isAway = true
+      // The lease still serves.
       expect(await admitted(limiter, 5, counter)).toBe(5)
       await expect(take(limiter, counter)).rejects.toThrow('refused')
-      seen.isAway = false
+      spy.isAway = false
       expect(await admitted(limiter, 200, counter)).toBe(54)
     })
 
-    test('a request that is put back can be taken again, but not out of another window', async () => {
+    test('lets a put-back request be taken again in its window only', async () => {
       const { limiter } = process()
       const counter = minuteOf(newCaller(), 10)
       expect(await admitted(limiter, 20, counter)).toBe(10)
@@ -169,16 +170,16 @@ for (const [name, open, missing] of [
       expect(await admitted(limiter, 20, counter)).toBe(9)
     })
 
-    test('a caller that was forgotten gives its lease back, and made anew it goes on where it was', async () => {
+    test('returns the lease of a released counter, and a new counter continues its count', async () => {
       const caller = newCaller()
       const { limiter } = process()
       const former = minuteOf(caller, 100)
       await take(limiter, former)
-      limiter.forget(former)
+      limiter.release(former)
       expect(await admitted(limiter, 200, minuteOf(caller, 100))).toBe(99)
     })
 
-    test('what is rare is taken without a lease: of all windows or of none', async () => {
+    test('takes a rare request without a lease, from all windows or from none', async () => {
       const { limiter } = process()
       const id = newCaller()
       const wanted = (hourly: number, daily: number) => [
@@ -193,12 +194,12 @@ for (const [name, open, missing] of [
       expect(await limiter.takeOnce(wanted(1, 3))).toBe(hourEndMs)
       expect(await limiter.takeOnce(wanted(2, 1))).toBe(dayEndMs)
       expect(await limiter.takeOnce(wanted(1, 1))).toBe(dayEndMs)
-      // The three that were refused took nothing.
+      // The three refusals took nothing.
       expect(await limiter.takeOnce(wanted(2, 3))).toBeUndefined()
       expect(await limiter.takeOnce(wanted(2, 3))).toBe(hourEndMs)
     })
 
-    test('addresses and e-mails stand in no table', async () => {
+    test('stores no address or e-mail in plain text', async () => {
       const { limiter } = process()
       const owner = { kind: 'ip' as const, id: '203.0.113.77' }
       await take(limiter, counterOf({ owner, counts: 'minute', period: 'minute', limit: 60 }))

@@ -1,0 +1,294 @@
+import { createHmac } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { DAY_MS, HOUR_MS, instant, MINUTE_MS } from '@catalog/core/time.ts'
+import {
+  giveBackWindows,
+  type Lease,
+  type LeaseRequest,
+  leaseWindows,
+  purgeWindows,
+  readAddressSecret,
+  readWindow,
+  type WindowId,
+} from '@catalog/store/accounts/accounts.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { type Bucket, type Counter, enterWindow, type Owner, takeLeased } from './counter.ts'
+import { windowAt } from './windows.ts'
+
+/**
+ * Rate limits that several processes share. One row of the database counts one window of one bucket. A process leases
+ * a few requests at once and admits them without further queries.
+ *
+ * Law: all processes together never admit more than the limit in one window, however they start and end. A killed
+ * process loses its leases, at most one a window.
+ */
+export interface Limiter {
+  /**
+   * Takes one request, as {@link takeLeased}, and leases more where needed; without a lease to wait for it is synchronous.
+   * `conclude` gets the full counter, or undefined, before the next caller takes: the remaining numbers are this request's.
+   */
+  take<T>(first: Counter, second: Counter | undefined, conclude: (full: Counter | undefined) => T): T | Promise<T>
+  /** Undoes a take, unless its window has ended. */
+  putBack(counter: Counter, startMs: number): void
+  /**
+   * Takes one request from every window or from none, without a lease: for rare actions. Answers the latest end of the
+   * full windows, or undefined on success.
+   */
+  takeOnce(buckets: readonly Bucket[]): Promise<number | undefined>
+  /** Requests of the present window that this process admitted or any other process leased. */
+  used(counter: Counter): Promise<number>
+  /** Returns the counter's lease; the caller may then drop the counter. */
+  release(counter: Counter): void
+  /** Returns all leases. Take nothing afterwards. */
+  close(): Promise<void>
+}
+
+/** A full window is read again after this time: another process may have returned requests of a month. */
+const FULL_MS = MINUTE_MS
+/** A lease that is idle for two sweeps goes back, so that other processes and /usage see it within about a second. */
+const SWEEP_MS = 500
+const IDLE_SWEEPS = 2
+/** Windows in one statement: their rows stay locked until it ends. */
+const WINDOWS_MAX = 500
+/** A database that does not answer must not hold up a stopping process; its leases are then lost. */
+const CLOSE_MS = 2_000
+const PURGE_EVERY_MS = MINUTE_MS
+const PURGE_MAX = 5_000
+/** Retention exceeds the clock skew between processes; months stay for comparisons with last year. */
+const KEEP_MS = { minute: HOUR_MS, hour: DAY_MS, day: DAY_MS, month: 400 * DAY_MS } as const
+/** 132 bits. */
+const HMAC_CHARS = 22
+
+export function openLimiter(options: { store: Store; now: () => Date }): Limiter {
+  return new LeasingLimiter(options)
+}
+
+class LeasingLimiter implements Limiter {
+  readonly #store: Store
+  readonly #now: () => Date
+  /** Counters with a lease, now or at the last sweep. */
+  readonly #leased = new Set<Counter>()
+  readonly #needingLease = new Set<Counter>()
+  /** Leases to return, by the name of their window. */
+  readonly #returning = new Map<string, WindowId & { unused: number }>()
+  #secret: Promise<string> | undefined
+  #sweepTimer: NodeJS.Timeout | undefined
+  #exchange: Promise<void> | undefined
+  #purgeAtMs = 0
+
+  constructor({ store, now }: { store: Store; now: () => Date }) {
+    this.#store = store
+    this.#now = now
+  }
+
+  take<T>(first: Counter, second: Counter | undefined, conclude: (full: Counter | undefined) => T): T | Promise<T> {
+    const taken = takeLeased(this.#nowMs(), first, second)
+    return taken === 'needs_lease' ? this.#takeAfterLease(first, second, conclude) : conclude(taken)
+  }
+
+  putBack(counter: Counter, startMs: number): void {
+    if (counter.startMs !== startMs || this.#nowMs() >= counter.endMs) return
+    counter.leased++
+    this.#trackLease(counter)
+  }
+
+  async takeOnce(buckets: readonly Bucket[]): Promise<number | undefined> {
+    const nowMs = this.#nowMs()
+    const requests: (LeaseRequest & { endMs: number })[] = []
+    for (const bucket of buckets) {
+      const { startMs, endMs } = windowAt(bucket.period, nowMs)
+      requests.push({ ...(await this.#leaseRequest(bucket, { startMs, endMs }, 1)), endMs })
+    }
+    const leases = await leaseWindows(this.#store, requests)
+    const taken = requests.filter((_, i) => leases[i]?.granted === 1)
+    if (taken.length === requests.length) return undefined
+    if (taken.length > 0) {
+      const unused = taken.map(({ bucket, startsAt }) => ({ bucket, startsAt, unused: 1 }))
+      await giveBackWindows(this.#store, unused)
+    }
+    return Math.max(...requests.filter((request) => !taken.includes(request)).map(({ endMs }) => endMs))
+  }
+
+  async used(counter: Counter): Promise<number> {
+    await this.#exchange
+    enterWindow(counter, this.#nowMs())
+    const window = { bucket: await this.#bucketOf(counter), startsAt: instantOf(counter.startMs) }
+    return Math.max(0, (await readWindow(this.#store, window)) - counter.leased)
+  }
+
+  release(counter: Counter): void {
+    this.#leased.delete(counter)
+    if (counter.leased === 0 || this.#nowMs() >= counter.endMs) return
+    // The lease has given its owner a stored name.
+    const bucket = bucketName(counter)
+    const startsAt = instantOf(counter.startMs)
+    const unused = counter.leased + (this.#returning.get(`${bucket} ${startsAt}`)?.unused ?? 0)
+    this.#returning.set(`${bucket} ${startsAt}`, { bucket, startsAt, unused })
+    counter.used -= counter.leased
+    counter.leased = 0
+    this.#startExchange()
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#sweepTimer)
+    for (const counter of this.#leased) this.release(counter)
+    const settled = (async () => {
+      while (this.#exchange !== undefined) await this.#exchange
+    })()
+    await Promise.race([settled, delay(CLOSE_MS, undefined, { ref: false })])
+  }
+
+  async #takeAfterLease<T>(
+    first: Counter,
+    second: Counter | undefined,
+    conclude: (full: Counter | undefined) => T,
+  ): Promise<T> {
+    for (;;) {
+      const empty = [first, second].filter((counter) => counter?.leased === 0) as Counter[]
+      await Promise.all(empty.map((counter) => this.#lease(counter)))
+      const taken = takeLeased(this.#nowMs(), first, second)
+      if (taken !== 'needs_lease') return conclude(taken)
+    }
+  }
+
+  #lease(counter: Counter): Promise<void> {
+    counter.leasing ??= Promise.withResolvers()
+    this.#needingLease.add(counter)
+    this.#startExchange()
+    return counter.leasing.promise
+  }
+
+  /** Runs one statement at a time, so that the next lease sees what this process has returned. */
+  #startExchange(): void {
+    this.#exchange ??= (async () => {
+      // Batch everything that arrives in this turn of the event loop.
+      await undefined
+      while (this.#hasWork()) {
+        await this.#returnLeases()
+        await this.#renewLeases()
+      }
+    })().finally(() => {
+      this.#exchange = undefined
+      if (this.#hasWork()) this.#startExchange()
+    })
+  }
+
+  #hasWork(): boolean {
+    return this.#returning.size + this.#needingLease.size > 0
+  }
+
+  async #returnLeases(): Promise<void> {
+    const leases = [...this.#returning].slice(0, WINDOWS_MAX)
+    if (leases.length === 0) return
+    for (const [name] of leases) this.#returning.delete(name)
+    const unused = leases.map(([, lease]) => lease)
+    // Drop a failed return: the database may have taken it, and a second one would admit too many.
+    await giveBackWindows(this.#store, unused).catch(() => {})
+  }
+
+  async #renewLeases(): Promise<void> {
+    let counters = [...this.#needingLease].slice(0, WINDOWS_MAX)
+    if (counters.length === 0) return
+    try {
+      const nowMs = this.#nowMs()
+      const batch = new Map<string, { counter: Counter; startMs: number; request: LeaseRequest }>()
+      for (const counter of counters) {
+        enterWindow(counter, nowMs)
+        const { startMs } = counter
+        const request = await this.#leaseRequest(counter, counter, counter.lease)
+        // Of two counters of one bucket (one released, one new) the second waits for the next statement.
+        if (!batch.has(request.bucket)) batch.set(request.bucket, { counter, startMs, request })
+      }
+      counters = [...batch.values()].map(({ counter }) => counter)
+      const requests = [...batch.values()].map(({ request }) => request)
+      const leases = await leaseWindows(this.#store, requests)
+      const answeredMs = this.#nowMs()
+      for (const [i, { counter, startMs }] of [...batch.values()].entries()) {
+        // Skip a window that ended during the statement.
+        if (counter.startMs === startMs) this.#addLease(counter, leases[i] as Lease, answeredMs)
+      }
+      for (const counter of counters) this.#endLeasing(counter).resolve()
+    } catch (error) {
+      for (const counter of counters) this.#endLeasing(counter).reject(error)
+    }
+  }
+
+  #addLease(counter: Counter, { granted, used }: Lease, nowMs: number): void {
+    counter.leased += granted
+    counter.used = used
+    if (used >= counter.limit) counter.fullUntilMs = Math.min(counter.endMs, nowMs + FULL_MS)
+    if (granted > 0) this.#trackLease(counter)
+  }
+
+  #endLeasing(counter: Counter): PromiseWithResolvers<void> {
+    const { leasing } = counter
+    counter.leasing = undefined
+    this.#needingLease.delete(counter)
+    return leasing as PromiseWithResolvers<void>
+  }
+
+  #trackLease(counter: Counter): void {
+    counter.idleSweeps = 0
+    this.#leased.add(counter)
+    this.#scheduleSweep()
+  }
+
+  #scheduleSweep(): void {
+    this.#sweepTimer ??= setTimeout(() => this.#sweep(), SWEEP_MS).unref()
+  }
+
+  #sweep(): void {
+    this.#sweepTimer = undefined
+    const nowMs = this.#nowMs()
+    for (const counter of this.#leased) {
+      if (counter.leased === 0 || nowMs >= counter.endMs) this.#leased.delete(counter)
+      else if (++counter.idleSweeps >= IDLE_SWEEPS) this.release(counter)
+    }
+    if (nowMs >= this.#purgeAtMs) this.#purge(nowMs)
+    if (this.#leased.size > 0) this.#scheduleSweep()
+  }
+
+  #purge(nowMs: number): void {
+    this.#purgeAtMs = nowMs + PURGE_EVERY_MS
+    purgeWindows(this.#store, { at: instantOf(nowMs), max: PURGE_MAX }).then(
+      (deleted) => {
+        if (deleted === PURGE_MAX) this.#purgeAtMs = 0
+      },
+      // The next purge catches up.
+      () => {},
+    )
+  }
+
+  async #leaseRequest(
+    bucket: Bucket,
+    { startMs, endMs }: { startMs: number; endMs: number },
+    want: number,
+  ): Promise<LeaseRequest> {
+    const keepUntil = instantOf(endMs + KEEP_MS[bucket.period])
+    const name = await this.#bucketOf(bucket)
+    return { bucket: name, startsAt: instantOf(startMs), want, limit: bucket.limit, keepUntil }
+  }
+
+  async #bucketOf(bucket: Pick<Bucket, 'owner' | 'counts'>): Promise<string> {
+    const { owner } = bucket
+    owner.storedName ??= owner.kind === 'ip' || owner.kind === 'email' ? await this.#hashed(owner) : owner.id
+    return bucketName(bucket)
+  }
+
+  async #hashed({ kind, id }: Owner): Promise<string> {
+    this.#secret ??= readAddressSecret(this.#store).catch((error: unknown) => {
+      this.#secret = undefined
+      throw error
+    })
+    const hmac = createHmac('sha256', await this.#secret).update(`${kind} ${id}`)
+    return hmac.digest('base64url').slice(0, HMAC_CHARS)
+  }
+
+  #nowMs(): number {
+    return this.#now().getTime()
+  }
+}
+
+const bucketName = ({ counts, owner }: Pick<Bucket, 'owner' | 'counts'>) =>
+  `${counts} ${owner.kind} ${owner.storedName}`
+const instantOf = (ms: number) => instant(new Date(ms))
