@@ -40,7 +40,7 @@ const NEXT = '2026-01-11T02:00:00Z'
 const idOf = (vendor: string) => sourceNamed(vendor).id
 
 /**
- * What each asks, and what is public of it: One has trust 60, Two 40, Three 50.
+ * Each vendor's price and the public result. One has trust 60, Two 40, Three 50.
  *
  *         One   Two   Three   twm/1   twm/2
  *   A     100   200     400     200     182
@@ -61,7 +61,7 @@ const MARKET = [
   ].map((asked) => observation({ ...asked, ref: asked.name, name: `Product ${asked.name}` })),
 ]
 
-/** Another rule than the present one. */
+/** A rule other than the current one. */
 type Asked = Readonly<{ method?: Method; trust?: Record<string, number>; enabled?: Record<string, boolean> }>
 const ruleOf = (present: Rule, { method = present.method, trust = {}, enabled = {} }: Asked): Rule => ({
   method,
@@ -96,7 +96,7 @@ async function lookAt(cut: Cut, asked: Asked): Promise<RulePreview> {
 const accept = (asked: Asked, { log = path.log, reason = 'audited' } = {}) =>
   acceptRule(deps(log), { reason, preview: (run) => lookAt(run, asked) })
 
-/** The price of each product, as it is public. */
+/** The public price of each product. */
 async function prices(): Promise<Record<string, number | null>> {
   const rows = await path.store.query<{ item_json: string }>(`select item_json from items order by name`)
   return Object.fromEntries(
@@ -112,7 +112,7 @@ async function ends(): Promise<readonly string[]> {
   return all.flat().map(({ next }) => String(next))
 }
 
-/** Everything that a reader can see, but for the ids of runs. */
+/** Everything a reader can see, except the ids of runs. */
 async function standing() {
   return {
     roots: await path.roots(),
@@ -125,7 +125,7 @@ async function standing() {
   }
 }
 
-describe('a rule that is accepted', () => {
+describe('an accepted rule', () => {
   beforeEach(async () => {
     await path.append(MARKET)
     await path.run(DAY)
@@ -135,7 +135,7 @@ describe('a rule that is accepted', () => {
   test.each<[string, Asked, Record<string, number | null>, object]>([
     ['trust', { trust: { Three: 100, Two: 39 } }, { A: 400, B: 330, C: 50 }, { changed: 2, basisOnly: 0 }],
     ['a source without a say', { enabled: { Two: false } }, { A: 100, B: 300, C: null }, { changed: 2, basisOnly: 0 }],
-    // B loses a voter at the same price.
+    // B loses a source at the same price.
     ['a source without a say', { enabled: { Three: false } }, { A: 100, B: 300, C: 50 }, { changed: 1, basisOnly: 1 }],
     ['another method', { method: TWM_2 }, { A: 182, B: 312, C: 50 }, { changed: 2, basisOnly: 0 }],
     [
@@ -144,8 +144,8 @@ describe('a rule that is accepted', () => {
       { A: 400, B: 330, C: null },
       { changed: 3, basisOnly: 0 },
     ],
-  ])('%s publishes what was found and nothing else, and once more nothing', async (_what, asked, expected, counts) => {
-    // It came too late for the run that is asked about, and waits for the next one.
+  ])('%s publishes exactly the preview, and nothing when repeated', async (_what, asked, expected, counts) => {
+    // It came too late for the previewed run and waits for the next one.
     await path.append([
       observation({ vendor: 'Two', ref: 'A', name: 'Product A', cents: 210, at: '2026-01-09T00:00:00Z' }),
     ])
@@ -165,7 +165,7 @@ describe('a rule that is accepted', () => {
     expect([await ends(), await standing()]).toEqual(after)
   })
 
-  test('holds in every later run, and the run before goes by the rule that it went by', async () => {
+  test('holds in every later run, and the run before keeps its own rule', async () => {
     const before = await lastFinishedRun(path.store)
     await accept({ method: TWM_2, enabled: { Two: false } })
     const accepted = await lastFinishedRun(path.store)
@@ -173,7 +173,7 @@ describe('a rule that is accepted', () => {
     expect(accepted?.positions[TOPICS.observations]).toEqual(before?.positions[TOPICS.observations])
     expect((await latestRuns(path.store, 1))[0]).toEqual(accepted)
 
-    // Of 220 One has 130 and Three 90: 100^(130/220) · 400^(90/220) = 176.3, then 110 instead of 100.
+    // One has 130 of 220 and Three has 90: 100^(130/220) · 400^(90/220) = 176.3; the other price is 110 instead of 100.
     await path.append([
       observation({ vendor: 'One', ref: 'A', name: 'Product A', cents: 110, at: '2026-01-11T00:00:00Z' }),
     ])
@@ -191,7 +191,7 @@ describe('a rule that is accepted', () => {
     expect(await headlines(next?.runId)).toEqual([187, 312])
   })
 
-  test('takes the place of the value that its instant had in a price’s history', async () => {
+  test('replaces the value of its instant in the price history', async () => {
     await path.run(NEXT)
     await accept({ method: TWM_2 })
     const points = await path.store.query<{ line: string }>(
@@ -206,7 +206,7 @@ describe('a rule that is accepted', () => {
     expect(change?.rises).toBe(true)
   })
 
-  test('is taken back by asking for the rule before', async () => {
+  test('is undone by accepting the former rule', async () => {
     const before = await prices()
     await accept({ method: TWM_2, trust: { One: 10 }, enabled: { Two: false } })
     const { accepted } = await accept({ method: TWM_1, trust: { One: 60 }, enabled: { Two: true } })
@@ -218,7 +218,7 @@ describe('a rule that is accepted', () => {
     expect(await prices()).toEqual(before)
   })
 
-  test('also holds where no price is another one', async () => {
+  test('holds even when no price changes', async () => {
     const { accepted } = await accept({ trust: { Two: 41 } })
     expect(accepted.run).toMatchObject({ changed: 0, basisOnly: 0 })
     const { rule } = await openEvaluator(path.store, { asOf: NEXT, positions: null })
@@ -226,8 +226,8 @@ describe('a rule that is accepted', () => {
   })
 })
 
-describe('somebody who is killed', () => {
-  /** A log whose n-th append fails, after it was written or before. */
+describe('a killed accept', () => {
+  /** A log whose n-th append fails, either after or before it writes. */
   const failing = (at: number, written: boolean): EventLog => {
     let appends = 0
     return {
@@ -239,7 +239,7 @@ describe('somebody who is killed', () => {
       },
     }
   }
-  /** A log that takes the first decision of an append, as one without transactions may. */
+  /** A log that writes only the first decision of an append, as a log without transactions may. */
   const torn = (): EventLog => ({
     ...path.log,
     async append(topic, events) {
@@ -254,18 +254,18 @@ describe('somebody who is killed', () => {
   }
   const asked: Asked = { method: TWM_2, trust: { One: 1 }, enabled: { Two: false } }
 
-  test('at any append and asks again ends as if nothing had been', async () => {
+  test('at any append ends as if undisturbed when repeated', async () => {
     await begin()
     await accept(asked)
     const undisturbed = await standing()
-    /** Decisions, RunStarted, what differs, RunMarked. */
+    /** The appends: decisions, RunStarted, the differences, RunMarked. */
     const appends = [1, 2, 3, 4]
     for (const log of [...appends.flatMap((at) => [true, false].map((written) => failing(at, written))), torn()]) {
       await begin()
       await expect(accept(asked, { log })).rejects.toThrow('killed')
       const { accepted } = await accept(asked, { reason: 'again, in other words' })
       expect(await standing()).toEqual(undisturbed)
-      // Only where the last append was written nothing is left to do.
+      // Only a written last append leaves no work.
       expect(accepted.run !== null || (await lastFinishedRun(path.store))?.method === 'twm/2').toBe(true)
       const after = await ends()
       expect((await accept(asked)).accepted.run).toBeNull()
@@ -273,7 +273,7 @@ describe('somebody who is killed', () => {
     }
   })
 
-  test('leaves what the next run finishes, or publishes, as well', async () => {
+  test('leaves a state that the next run finishes or publishes', async () => {
     await begin()
     await accept(asked)
     await path.run(NEXT)
@@ -287,7 +287,7 @@ describe('somebody who is killed', () => {
     }
   })
 
-  test('keeps whoever asks for something else from publishing it too', async () => {
+  test('keeps a request for another rule from publishing it too', async () => {
     await begin()
     await expect(accept(asked, { log: failing(2, false) })).rejects.toThrow('killed')
     await expect(accept({ method: TWM_2 })).rejects.toThrow(
@@ -298,7 +298,7 @@ describe('somebody who is killed', () => {
   })
 })
 
-describe('nothing is appended', () => {
+describe('accepting appends nothing', () => {
   const refused = async (asked: Asked, says: string | RegExp) => {
     const before = await ends()
     const refusal = await accept(asked).catch((error: unknown) => error)
@@ -324,7 +324,7 @@ describe('nothing is appended', () => {
     await refused({ method: TWM_2 }, 'nothing is published yet')
   })
 
-  test('while a run of somebody else is not finished', async () => {
+  test('while another run is unfinished', async () => {
     await path.append(MARKET)
     await path.run(DAY)
     await path.append([begun({ as_of: NEXT, decided_at: NEXT })])
@@ -332,7 +332,7 @@ describe('nothing is appended', () => {
   })
 
   test.each<[string, () => CatalogEvent, string]>([
-    ['a trust that was told late', () => trustOf('Two', 90, '2026-01-09T00:00:00Z'), 'TrustChanged of'],
+    ['a trust decided late', () => trustOf('Two', 90, '2026-01-09T00:00:00Z'), 'TrustChanged of'],
     [
       'a match of a run that was killed before it began',
       () =>
@@ -355,17 +355,17 @@ describe('nothing is appended', () => {
       () => event({ type: 'MethodChanged', decided_at: DAY, method: 'twm/2', reason: 'x' }),
       'Met',
     ],
-  ])('where %s would be published with it', async (_what, told, says) => {
+  ])('when %s would be published with it', async (_what, decision, says) => {
     await path.append(MARKET)
     await path.run(DAY)
-    await path.append([told()])
+    await path.append([decision()])
     await refused(
       { trust: { One: 1 } },
       new RegExp(`^${says}.* came after run .*: catalog aggregate first, and look again$`),
     )
   })
 
-  test('where the next run would go by a later decision on the same, and not for one on something else', async () => {
+  test('when a later decision on the same subject would replace it, and only then', async () => {
     await path.append(MARKET)
     await path.run(DAY)
     await path.append([trustOf('Two', 90, '2026-01-10T09:00:00Z')])
@@ -374,8 +374,8 @@ describe('nothing is appended', () => {
   })
 })
 
-test('a registration that comes while the report is made counts, and that it was not shown is said', async () => {
-  // Nobody told that Four is trusted less than most are.
+test('a registration during the preview counts, and the error reports the difference', async () => {
+  // The source Four is trusted less than most, and no decision says so.
   await path.append([...MARKET, observation({ vendor: 'Four', ref: 'C', name: 'Product C', cents: 70 })])
   await path.run(DAY)
   expect(await prices()).toMatchObject({ C: 70 })
@@ -391,7 +391,7 @@ test('a registration that comes while the report is made counts, and that it was
   expect((await accept({ trust: { Two: 60 } })).accepted.run).toBeNull()
 })
 
-test('a method that this version does not have is named, with those that it has', async () => {
+test('an unknown method is named together with the known ones', async () => {
   await path.append([
     ...MARKET,
     event({ type: 'MethodChanged', decided_at: DAY, method: 'twm/9', reason: 'a later version' }),
@@ -401,12 +401,12 @@ test('a method that this version does not have is named, with those that it has'
   await expect(running).rejects.toThrow(
     /^method 'twm\/9' of MethodChanged at catalog\.decisions offset \d+: this version knows twm\/1, twm\/2/,
   )
-  // Before it was decided there is a method that is known.
+  // Before the decision, the run uses a known method.
   await path.run('2026-01-09T02:00:00Z')
   expect(await prices()).toEqual({ A: 200, B: 300, C: 50 })
 })
 
-test('after any history of rules each run equals a full one, and is made again by its own rule', async () => {
+test('after any history of rules each run equals a full run and is reproduced by its own rule', async () => {
   const day = (n: number) => instant(new Date(Date.UTC(2026, 0, 6 + n, 2)))
   const vendor = fc.constantFrom('One', 'Two', 'Three')
   const step = fc.oneof(

@@ -13,13 +13,13 @@ import {
 import type { Rule } from './evaluate.ts'
 import { AGGREGATOR_LEASE, type AggregatorDeps, beginRun, type Difference, publishRun, recordedAtOf } from './run.ts'
 
-/** What a report found that publishing its rule would append; what is appended is held against it. */
+/** The differences that a report predicted for its rule; acceptRule compares what it appended with them. */
 export type Differences = Readonly<{
-  /** In id order, each once. */
+  /** In id order, without duplicates. */
   itemIds: readonly string[]
   changed: number
   basisOnly: number
-  /** Over the content of every event, whatever run it is of. */
+  /** Hash over the content of every event, without its run id. */
   sha256: string
 }>
 
@@ -38,17 +38,17 @@ export function openDifferences(): { add: (difference: Difference) => void; resu
   }
 }
 
-/** The rule that prices are made by, another one, and what this would append over what is public. */
+/** The current rule, a proposed one, and the events that the proposed rule would append over the public state. */
 export type RulePreview = Readonly<{ present: Rule; rule: Rule; differences: Differences }>
 
 export type Accepted = Readonly<{
-  /** What the rule needed to hold, whether it was appended now or before somebody was killed. */
+  /** The decisions that put the rule in force, appended now or by an earlier attempt that was killed. */
   decisions: readonly RuleDecision[]
-  /** Null where prices are made by that rule already: there is nothing to publish. */
+  /** Null when the current rule equals the proposed one: there is nothing to publish. */
   run: Readonly<{ runId: string; asOf: string; changed: number; basisOnly: number; resumed: boolean }> | null
 }>
 
-/** A decision as it is taken: who reads the log finds it with an envelope. */
+/** A decision without the envelope that the log adds. */
 export type RuleDecision = RulingEvent extends infer E
   ? E extends RulingEvent
     ? Omit<E, 'v' | 'event_id' | 'recorded_at'>
@@ -59,19 +59,19 @@ export class AcceptRefused extends Error {
   override name = 'AcceptRefused'
 }
 
-/** What was published is right by the rule, and not what the report had shown. */
+/** The published result follows the rule but differs from the reported preview. */
 export class AcceptedDiffersFromPreview extends Error {
   override name = 'AcceptedOtherThanShown'
 }
 
 /**
- * Publishes the difference that a look at the catalog by another rule found, and nothing else: decides the rule, and makes a
- * run of the last run's facts by it. `look` is given that run, and returns before anything is appended; nobody else
- * publishes meanwhile.
+ * Publishes exactly the difference that a preview of another rule found: records the rule's decisions and makes a run
+ * of the last run's facts. `preview` receives that run and finishes before anything is appended. The lease keeps other
+ * publishers out.
  *
- * Law: the events are those that the look found. Killed at any moment and asked again it ends as if undisturbed, and asked
- * once more it appends nothing. Throws AcceptRefused, with nothing appended, where a run at that instant would differ in
- * more than the rule, or the next run would go by another one.
+ * Law: the appended events equal the previewed ones. A killed call that is repeated ends as if undisturbed; one more
+ * call appends nothing. Throws AcceptRefused, with nothing appended, when a run at that instant would differ in more
+ * than the rule, or when the next run would use another rule.
  */
 export async function acceptRule<T extends RulePreview>(
   deps: AggregatorDeps,
@@ -105,7 +105,7 @@ export async function acceptRule<T extends RulePreview>(
   )
 }
 
-/** The run whose prices are public, and one that was begun on top of it and not finished. */
+/** The run whose prices are public, and an unfinished run on top of it, if there is one. */
 async function runsOf({ store }: AggregatorDeps): Promise<{ last: RunRecord; begun: RunRecord | null }> {
   const last = await lastFinishedRun(store)
   if (last === undefined)
@@ -117,8 +117,8 @@ async function runsOf({ store }: AggregatorDeps): Promise<{ last: RunRecord; beg
 const observationsOf = ({ positions }: RunRecord) => ({ [TOPICS.observations]: positions[TOPICS.observations] ?? {} })
 
 /**
- * What makes one rule the other. It is dated with the run that was asked about: the rule is revised as of its instant, so
- * that a run at that instant goes by it and by the facts of that run, and so does every later one.
+ * The decisions that turn the current rule into the proposed one. They are dated with the previewed run, so that a run
+ * at that instant, and every later one, uses the new rule.
  */
 function ruleDecisionsOf(
   { present, rule }: RulePreview,
@@ -137,8 +137,8 @@ function ruleDecisionsOf(
 }
 
 /**
- * Of the decisions those that are not in the log: somebody who asked for the same may have been killed after them. Throws
- * AcceptRefused when something else was decided, or a run was begun, that would be published with them.
+ * The decisions that the log does not have yet; an earlier attempt may have appended some before it was killed. Throws
+ * AcceptRefused when another decision or an unfinished run would be published with them.
  */
 async function missingDecisions(
   { store }: AggregatorDeps,
@@ -168,14 +168,14 @@ async function missingDecisions(
   return missing
 }
 
-/** More than a command line can name: where so much was decided, something else was among it. */
+/** More decisions than one command line can name: beyond this, other decisions are among them. */
 const DECIDED_MAX = 10_000
 
-/** What a decision is on: a later one on the same takes its place. */
+/** The subject of a decision: a later decision on the same subject replaces an earlier one. */
 const subjectOf = (event: Pick<RulingEvent, 'type'> & { source_id?: string }) =>
   event.type === 'MethodChanged' ? event.type : `${event.type} of ${event.source_id}`
 
-/** The same decision for the same time; people give reasons in their own words. */
+/** Compares decision and date, but not the reason, which people phrase freely. */
 function isSame(own: RuleDecision, other: DecisionEvent): boolean {
   if (own.type !== other.type || own.decided_at !== other.decided_at) return false
   const { reason: _o, ...fields } = own
@@ -190,9 +190,9 @@ async function decide(deps: AggregatorDeps, decisions: readonly RuleDecision[]):
   const recordedAt = recordedAtOf(deps)
   const events = decisions.map((decision) => {
     const content = { v: 1 as const, ...decision }
-    // Who decides so again after deciding otherwise takes another decision, though it reads alike.
+    // The time makes the id unique: repeating an earlier decision after another one is a new decision.
     const id = eventId({ ...content, at: recordedAt })
-    // What is appended must be what the projector can read.
+    // Parse before the append, so that the projector can read every event.
     return parseEvent(TOPICS.decisions, { ...content, event_id: id, recorded_at: recordedAt })
   })
   await deps.log.append(
@@ -205,9 +205,8 @@ async function decide(deps: AggregatorDeps, decisions: readonly RuleDecision[]):
 const keyOf = (event: RulingEvent) => ('source_id' in event ? `${event.source_id}/` : event.type)
 
 /**
- * A first registration counts at every cut, so one that comes while the look is taken makes a difference. What was appended
- * is what the facts are now, and marked as a run: the next one has nothing to correct. That it is not what was shown has to
- * be said.
+ * A source's first registration counts at every cut, so one during the preview changes the result. The run is complete
+ * and correct for the facts; the caller only has to know that it differs from the preview.
  */
 function requireSameDifferences(
   run: RunRecord,

@@ -23,7 +23,7 @@ import {
   textsAt,
 } from '@catalog/store/vendor/as-of-queries.ts'
 
-/** An item as the facts at a cut make it; what has been published before plays no part. */
+/** An item computed from the facts at a cut, independent of what was published before. */
 export type Evaluated = Readonly<{
   itemId: string
   members: ItemMembers
@@ -35,17 +35,17 @@ export type Evaluated = Readonly<{
   categoryPath: readonly string[] | null
 }>
 
-/** By what facts become prices: how votes become one, and what is known of the sources, their trust above all. */
+/** How facts become prices: the method that combines votes, and the settings of sources, above all their trust. */
 export type Rule = Readonly<{ method: Method; sources: ReadonlyMap<string, SourceAt> }>
 
-/** Everything that holds for a whole run at one cut. */
+/** State shared by all items of a run at one cut. */
 export type Evaluator = Readonly<{
   cut: Cut
-  /** The rule that is published by: method and sources as decisions up to the cut have them. */
+  /** The rule in force: method and sources as decided up to the cut. */
   rule: Rule
-  /** The facts of these items, in the order of the ids; items that were never founded are left out. */
+  /** Reads the facts of these items in the order of the ids; leaves out items that were never founded. */
   read: (itemIds: readonly string[]) => Promise<ItemFacts>
-  /** Pure: what the facts make of the items, by that rule or by another one. */
+  /** Pure: computes the items from the facts, by the rule in force or the given one. */
   compute: (facts: ItemFacts, rule?: Rule) => readonly Evaluated[]
   evaluate: (itemIds: readonly string[]) => Promise<readonly Evaluated[]>
 }>
@@ -57,8 +57,8 @@ export type ItemFacts = Readonly<{
 }>
 
 /**
- * Opens an evaluator at a cut. `membership` is the fold at that cut where it is not the one that is stored: decisions
- * that people took after asOf, or after the run whose positions are given, must not show. Throws UnknownMethod.
+ * Opens an evaluator at a cut. It folds the membership at the cut when the stored one is newer, so that later decisions
+ * do not show. Throws UnknownMethod.
  */
 export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluator> {
   const present: Rule = { method: await methodAt(store, cut), sources: await sourcesAt(store, cut) }
@@ -102,11 +102,11 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
   return { cut, rule: present, read, compute, evaluate: async (itemIds) => compute(await read(itemIds)) }
 }
 
-/** The membership at a cut, or null when what is stored is just that. */
+/** The membership at a cut, or null when the stored membership is current there. */
 async function pastMembership(store: Queryable, cut: Cut): Promise<Membership | null> {
   if (await membershipIsCurrentAt(store, cut)) return null
   const state = emptyMembership()
-  // A conflict leaves the fold as it was, as it did when the projector parked the event.
+  // A conflict leaves the fold unchanged, as it did when the projector moved the event to the dead letters.
   for (const event of await membershipEventsAt(store, cut)) applyMembership(state, event)
   return state
 }
@@ -152,12 +152,12 @@ function skuPrices({
   }
 }
 
-/** What an item is published with when it is published now. */
+/** The fields that an item is published with. */
 export type NextItem = Pick<ItemPublished, 'item_id' | 'state' | 'vendor_sku_ids' | 'category_path' | 'basis'>
 
 /**
- * The public state that follows from an evaluation. `prior` is the state that is public now: a median that did not
- * change keeps its recorded_at, one that did is recorded at asOf, and so is the item's updated_at.
+ * The public state that follows from an evaluation. `prior` is the current public state: an unchanged median keeps its
+ * recorded_at, a changed one is recorded at asOf, and so is the item's updated_at.
  */
 export function nextItem(evaluated: Evaluated, prior: PublicState | null, asOf: string): NextItem {
   const { repriced, members } = evaluated
@@ -177,7 +177,7 @@ export function nextItem(evaluated: Evaluated, prior: PublicState | null, asOf: 
     state: {
       item: {
         id: evaluated.itemId,
-        // A merged or gone item has no SKU to take a name from: it keeps the last one.
+        // A merged or gone item has no SKU with a name, so it keeps its last name.
         name: state === 'active' ? evaluated.name : (prior?.item.name ?? evaluated.name),
         unit: evaluated.unit,
         cpv: evaluated.cpv,

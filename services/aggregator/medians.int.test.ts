@@ -19,7 +19,7 @@ const day = (n: number) => instant(new Date(Date.UTC(2026, 0, 1) + n * DAY_MS))
 const today = 60
 const now: Cut = { asOf: day(today), positions: null }
 
-/** Both ways to all headlines, as lines that can be compared. */
+/** All headlines computed both ways, as comparable lines. */
 async function bothWays(cut: Cut) {
   const { cents, exactItems, ...lists } = await mediansAt(path.store, cut)
   const [itemIds, currencies] = [lists.itemIds(), lists.currencies()]
@@ -33,14 +33,14 @@ async function bothWays(cut: Cut) {
   )
   return {
     columns: itemIds.map((id, i) => `${id} ${Number.isNaN(cents[i]) ? 'none' : cents[i]} ${currencies[i]}`).sort(),
-    // The evaluator leaves out what had not been founded at the cut.
+    // The evaluator leaves out items that were not founded at the cut.
     oneByOne: itemIds.map((id) => `${id} ${headlines.get(id) ?? 'none null'}`).sort(),
     exactItems,
   }
 }
 
 const vendors = ['One', 'Two', 'Three', 'Four']
-/** Mostly the first value: an item of a few observations should often be plain in every respect but one. */
+/** Prefers the first value, so that an item with few observations is often plain in all but one respect. */
 const mostly = <T>(usual: T, ...others: T[]) =>
   fc.oneof({ weight: 12, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) })
 type Tax = ObservationRecorded['price']['tax']
@@ -70,7 +70,7 @@ const fate = fc.record({
   score: fc.constantFrom(0, 20, 100),
 })
 
-test('the medians of a whole catalog at once are those of its items one by one, whatever was observed and decided', async () => {
+test('medians of the whole catalog equal those of its items one by one, for any observations and decisions', async () => {
   let plainItems = 0
   await fc.assert(
     fc.asyncProperty(
@@ -124,7 +124,7 @@ test('the medians of a whole catalog at once are those of its items one by one, 
             await path.store.query('update sources set enabled = false where source_id = $1', [sourceId])
           }
         }
-        // Before some people's decisions as well: then the membership is one of the past.
+        // The second cut lies before some decisions of people, which exercises a past membership.
         for (const cut of [now, { asOf: day(today - 1), positions: null }]) {
           const { columns, oneByOne, exactItems } = await bothWays(cut)
           expect(columns).toEqual(oneByOne)
@@ -134,11 +134,11 @@ test('the medians of a whole catalog at once are those of its items one by one, 
     ),
     { numRuns: 40 },
   )
-  // The columns themselves were looked at, not only the way around them.
+  // The run exercised the columns, not only the fallback.
   expect(plainItems).toBeGreaterThan(20)
 })
 
-test('plain prices need no exact arithmetic, and prices with tax, of one instant or that jump do', async () => {
+test('plain prices need no exact arithmetic; prices with tax, at one instant or with a jump do', async () => {
   const sources = ['One', 'Two']
   await path.append(sources.map((vendor) => registration({ vendor, trust: 50 })))
   const plain = sources.flatMap((vendor, i) => [

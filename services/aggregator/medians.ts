@@ -27,29 +27,29 @@ import {
 } from '@catalog/store/vendor/columns.ts'
 import { type Evaluated, openEvaluator } from './evaluate.ts'
 
-/** The headline of every item that was ever founded, as columns in one order. */
+/** The headlines of all items ever founded, as columns in one order. */
 export type Medians = Readonly<{
-  /** Made when asked for: a text for each item costs more than its median. */
+  /** Computed on demand: the ids cost more than the medians. */
   itemIds: () => string[]
-  /** Integer minor units; NaN where nothing may vote. */
+  /** Integer minor units; NaN where no source votes. */
   cents: Float64Array
-  /** ISO 4217, null where there are no cents. */
+  /** ISO 4217; null where there are no cents. */
   currencies: () => (string | null)[]
-  /** How many items needed exact arithmetic. */
+  /** Items that needed exact arithmetic. */
   exactItems: number
 }>
 
 /**
- * The headline of all items at a cut, by the method that prices are made by there, without anything else that a publication
- * holds. Law: exactly what the evaluator says of each item. By twm/1, where every price is plain (one unit, the item's own,
- * no tax to take off, one currency, no person's verdict, no jump that the fence would look at) that is a median of integers
- * over columns; the few other items, and all of them by any other method, go through the evaluator.
+ * The headlines of all items at a cut by the method in force there, without the rest of a publication. Law: equal to
+ * the evaluator's result for each item. By twm/1 a plain item is a median of integers over columns. Plain means one
+ * unit, the item's own; no tax to remove; one currency; no verdict by a person; and no jump for the fence. The
+ * evaluator computes all other items, and all items by any other method.
  */
 export async function mediansAt(store: Store, cut: Cut): Promise<Medians> {
   if ((await methodAt(store, cut)) !== TWM_1) return exactMedians(store, cut)
   const build = await readServedBuild(store)
   const { columns, items, exact } = await readVotes(store, cut)
-  // A flip meanwhile: columns are read by private keys, which are others in each build.
+  // The build flipped meanwhile. The columns use private keys that differ between builds, so start again.
   if ((await readServedBuild(store)) !== build) return mediansAt(store, cut)
   const cents = medianOfColumns(columns)
   const exactCurrencies = new Map<number, string | null>()
@@ -70,7 +70,7 @@ export async function mediansAt(store: Store, cut: Cut): Promise<Medians> {
   return { itemIds: items.ids, cents, currencies, exactItems: exact.length }
 }
 
-/** By a method that has no arithmetic over columns. */
+/** Evaluates every item, for methods without arithmetic over columns. */
 async function exactMedians(store: Store, cut: Cut): Promise<Medians> {
   const itemIds = await allItemIds(store)
   const cents = new Float64Array(itemIds.length).fill(Number.NaN)
@@ -93,24 +93,24 @@ async function* evaluated(store: Store, cut: Cut, itemIds: readonly string[]): A
 
 /** Items evaluated at once: bounds memory, changes no result. */
 const CHUNK_ITEMS = 500
-/** Microseconds from 1970 to 2000, where Postgres counts from. */
+/** Microseconds from 1970 to 2000, the epoch of PostgreSQL. */
 const EPOCH_2000_US = Date.UTC(2000, 0, 1) * 1000
 const DAY_US = 86_400_000_000
 /**
- * Where all prices of a SKU are within this factor of one of them, any two are within its square, which is below the
- * smallest factor of the fence (3): no kind of source gets a verdict.
+ * When all prices of a SKU lie within this factor of one price, any two lie within its square. That is below the
+ * smallest factor of the fence (3), so no kind of source gets a verdict.
  */
 const SAME_LEVEL_FACTOR = 1.7
-/** What is computed with such a price is exact in a double. */
+/** Arithmetic on prices up to this is exact in a double. */
 const PLAIN_CENTS_MAX = 2 ** 50
 
-/** The votes of all items in compressed rows; the rows listed in `exact` have none here. */
+/** The votes of all items in compressed rows; rows listed in `exact` have no votes here. */
 export type Votes = Readonly<{ items: Items; columns: VoteColumns; exact: readonly number[] }>
 
-/** Reads what votes at the cut. */
+/** Reads the votes at the cut. */
 export async function readVotes(store: Store, cut: Cut): Promise<Votes> {
   const largest = await largestKeys(store)
-  // What does not wait for another answer is asked for at once, so that the store's processes and ours work side by side.
+  // Start independent queries together, so that the store's processes and this one work in parallel.
   const [observations, prices, items, members, sources, keys, overrides, isCurrent] = await Promise.all([
     sightAt(store, cut).then((sight) => observationColumns(store, sight)),
     priceTerms(store),
@@ -121,7 +121,7 @@ export async function readVotes(store: Store, cut: Cut): Promise<Votes> {
     overridesAt(store, cut),
     membershipIsCurrentAt(store, cut),
   ])
-  // A membership of the past is folded from its decisions, which the evaluator does.
+  // Only the evaluator folds a past membership from decisions.
   if (!isCurrent) items.exact.fill(1)
   for (const item of await itemsOfObservations(store, [...overrides.keys()])) {
     items.exact[items.rowOf[item] as number] = 1
@@ -132,16 +132,16 @@ export async function readVotes(store: Store, cut: Cut): Promise<Votes> {
   return votesOf({ skus, items, sources, keys, asOfUs: Date.parse(cut.asOf) * 1000 - EPOCH_2000_US })
 }
 
-/** By row. Units are numbered in the order in which they are met; 0 is no unit, or a pack. */
+/** Columns by row. Units are numbered in order of appearance; 0 means no unit, or a pack. */
 type Items = Readonly<{
   ids: () => string[]
   /** By item key; 0 also for a key without a row. */
   rowOf: Int32Array
   unit: Int32Array
   units: (string | null)[]
-  /** Three letters as one number; 0 until an observation was met. */
+  /** Three letters as one number; 0 before the first observation. */
   currency: Int32Array
-  /** 1 where exact arithmetic, or a rule, has to decide. */
+  /** 1 where exact arithmetic or a rule has to decide. */
   exact: Uint8Array
 }>
 
@@ -174,8 +174,8 @@ async function readItems(store: Store, largest: number): Promise<Items> {
 }
 
 /**
- * Cuts a text column into runs of equal rows, of which there are fewer than rows: `[from, to)` are the rows of one. Nothing
- * is allocated for a row that equals the one before it.
+ * Splits a text column into runs of equal rows, of which there are fewer than rows: `[from, to)` are the rows of one.
+ * It allocates nothing for a row that equals the one before it.
  */
 function forEachRun(column: string, visit: (text: string, from: number, to: number) => void): void {
   let from = 0
@@ -195,7 +195,7 @@ function forEachRun(column: string, visit: (text: string, from: number, to: numb
   }
 }
 
-/** By SKU key: the item and the source; 0 for a SKU that is in no item of this cut. */
+/** By SKU key: item and source; 0 for a SKU without an item at this cut. */
 type Members = Readonly<{ item: Int32Array; source: Int32Array }>
 
 async function readMembers(store: Store, largest: { sku: number; item: number }): Promise<Members> {
@@ -204,7 +204,7 @@ async function readMembers(store: Store, largest: { sku: number; item: number })
     for (let i = 0; i < skusAndItems.length; i += 2) {
       const sku = skusAndItems[i] as number
       const item = skusAndItems[i + 1] as number
-      // What was founded while we read is not of this cut.
+      // Skip what was founded during the read: it lies after this cut.
       if (item > largest.item || sku > largest.sku) continue
       members.item[sku] = item
       members.source[sku] = source
@@ -216,13 +216,13 @@ async function readMembers(store: Store, largest: { sku: number; item: number })
 /** The SKUs of each item side by side, as slots: row i has those from offsets[i] up to offsets[i + 1]. */
 type Skus = Readonly<{
   offsets: Uint32Array
-  /** By SKU key; -1 where it is in no item. */
+  /** By SKU key; -1 where it has no item. */
   slotOf: Int32Array
   rowOf: Int32Array
-  /** By slot, what its observations come to; minus infinity until one was met. */
+  /** By slot, the time of the latest observation; minus infinity before the first. */
   latestUs: Float64Array
   latestCents: Float64Array
-  /** Of the observation that was met first. */
+  /** The price of the observation read first. */
   firstCents: Float64Array
   source: Int32Array
 }>
@@ -264,7 +264,7 @@ function skusOf(members: Members, items: Items): Skus {
   }
 }
 
-/** By terms: the currency as a number, and per code of an item's unit whether such a price is plain. */
+/** By terms: the currency as a number, and for each code of an item's unit whether such a price is plain. */
 type Terms = Readonly<{ currency: Int32Array; plain: readonly (Uint8Array | undefined)[] }>
 
 function termsOf(terms: PriceTerms, units: readonly (string | null)[]): Terms {
@@ -277,7 +277,9 @@ function termsOf(terms: PriceTerms, units: readonly (string | null)[]): Terms {
   return { currency, plain }
 }
 
-/** Per code of an item's unit: 1 where a price on these terms is a price per unit of the item as it stands. */
+/**
+ * For each code of an item's unit: 1 where a price on these terms is a price per unit of the item without conversion.
+ */
 function plainUnits(
   sold: { unit: string | null; lang: string | undefined } | null,
   units: readonly (string | null)[],
@@ -285,7 +287,7 @@ function plainUnits(
   const plain = new Uint8Array(units.length)
   if (sold !== null) {
     for (const [code, unit] of units.entries()) {
-      // Code 0 stands for packs as well as for no unit: those go through the evaluator.
+      // Code 0 means a pack or no unit: the evaluator computes those.
       if (code === 0) continue
       const factor = conversionFactor(soldUnit(sold), soldUnit({ unit }))
       plain[code] = factor !== null && factor.n === 1n && factor.d === 1n ? 1 : 0
@@ -294,7 +296,9 @@ function plainUnits(
   return plain
 }
 
-/** Adds a chunk of observations to their SKUs, in any order; an item with one that is not plain is marked exact. */
+/**
+ * Adds a chunk of observations to their SKUs, in any order; marks an item exact when one of its prices is not plain.
+ */
 function addObservations(
   { skusAndTerms, observedAtUs, cents: prices }: ObservationColumns,
   { skus, items, terms }: { skus: Skus; items: Items; terms: Terms },
@@ -302,7 +306,7 @@ function addObservations(
   for (let i = 0; i < prices.length; i++) {
     const sku = skusAndTerms[2 * i] as number
     const slot = skus.slotOf[sku]
-    // In no item: not matched yet, or stored after its membership was read.
+    // The SKU has no item: it is not matched yet, or was stored after the membership was read.
     if (slot === undefined || slot < 0) continue
     const row = skus.rowOf[sku] as number
     const key = skusAndTerms[2 * i + 1] as number
@@ -311,8 +315,8 @@ function addObservations(
     const latestUs = skus.latestUs[slot] as number
     const currency = terms.currency[key] as number
     if (items.currency[row] === 0) items.currency[row] = currency
-    // Which of two currencies settles, and which of several prices at one instant votes, are matters of rules. Terms that
-    // were stored after we read them are not plain either.
+    // Rules decide which of two currencies settles and which of several prices at one instant votes. Terms stored after
+    // our read are not plain either.
     const isPlain =
       terms.plain[key]?.[items.unit[row] as number] === 1 &&
       cents > 0 &&

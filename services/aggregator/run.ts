@@ -27,18 +27,18 @@ import {
 } from '@catalog/store/vendor/as-of-queries.ts'
 import { type Evaluated, type Evaluator, type NextItem, nextItem, openEvaluator, type Rule } from './evaluate.ts'
 
-/** Everything below this edge is a function of the log and of these arguments. */
+/** All effects of the aggregator. Below this edge, everything is a function of the log and of these arguments. */
 export type AggregatorDeps = Readonly<{
   store: Store
   log: EventLog
-  /** Returns when everything that is in the log has been projected; throws ProjectorNotRunning when nobody does it. */
+  /** Returns when the projector has applied the whole log; throws ProjectorNotRunning when no projector runs. */
   catchUp: () => Promise<void>
-  /** The clock of the edge: refuses runs of the future and stamps envelopes; it never reaches a price. */
+  /** The clock refuses future runs and stamps envelopes; it never affects a price. */
   now: () => Date
   newRunId: () => string
   /** Joins new items that hold one product under several names; without it only equal keys join SKUs. */
   joinRule?: JoinRule
-  /** Who asks for the leader's lease. */
+  /** Names this process in the leader's lease. */
   holder: string
   onProgress?: (progress: Progress) => void
   signal?: AbortSignal
@@ -51,20 +51,23 @@ export type RunReport = Readonly<{
   resumed: boolean
   matched: number
   itemsFounded: number
-  /** Of the items founded, those that a rule joined to another; and pairs that it left to people. */
+  /** Founded items that a rule joined to another one; the next field counts pairs proposed to people. */
   itemsJoined: number
   pairsProposed: number
   itemsEvaluated: number
-  /** Items whose public state changed, and events that only renewed who votes. */
+  /** Items whose public state changed; the next field counts events that only renewed the votes. */
   changed: number
   basisOnly: number
 }>
 
 /** Items evaluated at once: bounds memory, changes no result. */
 const CHUNK_ITEMS = 200
-/** Whoever appends to catalog.items holds it. A run of a million items takes minutes; it is renewed three times in this. */
+/**
+ * Held by every process that appends to catalog.items. A run of a million items takes minutes and renews the lease
+ * three times in each ttl.
+ */
 export const AGGREGATOR_LEASE = { name: 'aggregator', ttlMs: 30_000 } as const
-/** Clocks of different machines differ; a run further ahead than this would publish what nobody has observed. */
+/** Clocks of machines differ by less; a run further ahead would publish a time without observations. */
 const FUTURE_TOLERANCE_MS = 10 * 60_000
 
 export type RefusalCode = 'AS_OF_PAST' | 'AS_OF_FUTURE'
@@ -78,9 +81,9 @@ export class RunRefused extends Error {
 }
 
 /**
- * One run: match what is new, then publish every item whose public state the facts at `asOf` make another. Runs go
- * forward: an asOf before the last published one, or in the future, is refused. A run that was begun and not marked is
- * finished first, with its own asOf and positions; running again with the same asOf is how a killed run is resumed.
+ * Runs once: matches new SKUs, then publishes every item whose public state differs from the facts at `asOf`. Runs move
+ * forward only: it refuses an asOf before the last published one or in the future. It first finishes a run that was
+ * begun and not marked, with its own asOf and positions; to resume a killed run, run again with the same asOf.
  */
 export async function aggregate(
   deps: AggregatorDeps,
@@ -112,7 +115,9 @@ export async function aggregate(
 type Matched = MatchReport & JoinReport
 const NOTHING_MATCHED: Matched = { matched: 0, founded: 0, joined: 0, proposed: 0 }
 
-/** Gives every new SKU an item: by equal keys, then by joining what these founded to what is the same by the rule. */
+/**
+ * Gives every new SKU an item: first by equal keys, then by joining the founded items with equal products by the rule.
+ */
 async function match(deps: AggregatorDeps, cut: Cut): Promise<Matched> {
   const { store, log, catchUp, joinRule: rule } = deps
   const shared = { store, log, cut, catchUp, recordedAt: recordedAtOf(deps) }
@@ -145,14 +150,14 @@ async function refuseWrongTime({ store, now }: AggregatorDeps, asOf: string): Pr
   }
 }
 
-/** Begins a run at these positions of observations, by the method that is decided on when it begins. */
+/** Begins a run at these positions of observations, by the method in force at its start. */
 export async function beginRun(
   deps: AggregatorDeps,
   { asOf, positions }: { asOf: string; positions: Positions },
 ): Promise<RunRecord> {
-  // The decisions' position is taken after this run's own matches were projected, so that its membership is below it.
+  // Take the decisions' position after the run's own matches were projected, so that its membership lies below it.
   const decided = { ...positions, [TOPICS.decisions]: await endOf(deps.log, TOPICS.decisions) }
-  // Somebody may have decided on the method just before that end.
+  // A decision on the method may have arrived just before that end.
   await deps.catchUp()
   const { name: method } = await methodAt(deps.store, { asOf, positions: decided })
   const content = {
@@ -170,7 +175,7 @@ export async function beginRun(
   return { runId: event.run_id, asOf, method, positions: decided, finished: false }
 }
 
-/** Appends the difference between what the facts at the run's cut say of these items and what is public, and marks the run. */
+/** Appends the difference between the facts at the run's cut and the public state of these items, and marks the run. */
 export async function publishRun(
   deps: AggregatorDeps,
   run: RunRecord,
@@ -183,7 +188,7 @@ export async function publishRun(
     itemIds: readonly string[]
     resumed: boolean
     matched?: Matched
-    /** Hears of every event before it is appended. */
+    /** Called with every event before its append. */
     onDifference?: (difference: Difference) => void
   },
 ): Promise<RunReport> {
@@ -194,7 +199,7 @@ export async function publishRun(
   for await (const events of differences(store, { itemIds, cut, run, recordedAt: recordedAtOf(deps) })) {
     deps.signal?.throwIfAborted()
     for (const difference of events) onDifference(difference)
-    // One append at a time and in id order; the next items are looked at meanwhile.
+    // One append at a time, in id order, while the next items are evaluated.
     await appending
     appending = log.append(
       TOPICS.items,
@@ -233,14 +238,14 @@ export async function publishRun(
 
 async function itemsToEvaluate({ store }: AggregatorDeps, run: RunRecord, full: boolean): Promise<string[]> {
   const last = await lastFinishedRun(store)
-  // Another method can change any item; so can the first run.
+  // A change of method can change any item, and the first run publishes all.
   if (full || last === undefined || last.method !== run.method) return allItemIds(store)
   return dirtyItemIds(store, { last, cut: run })
 }
 
 export type Difference = Readonly<{ kind: 'change' | 'basis'; event: ItemPublished; prior: PriorItem | null }>
 
-/** The events that would make the public catalog what the facts at the cut say, chunk by chunk in id order. */
+/** The events that bring the public catalog to the facts at the cut, chunk by chunk in id order. */
 async function* differences(
   store: Store,
   { cut, ...rest }: { itemIds: readonly string[]; cut: Cut; run: { readonly runId: string }; recordedAt: string },
@@ -251,18 +256,18 @@ async function* differences(
   }
 }
 
-/** An item as it stands, as a rule makes it, and the event that would lead there; null where none would be appended. */
+/** The current state of an item, its state by a rule, and the event between them; null when no event is needed. */
 export type ItemPreview = Readonly<{
   prior: PriorItem | null
   /** The public state of `prior`. */
   priorState: PublicState | null
-  /** What the rule that is published by makes of the same facts: what was published may rest on older ones. */
+  /** The result of the rule in force on the same facts; the published state may rest on older facts. */
   present: Evaluated
   next: NextItem
   difference: Difference | null
 }>
 
-/** The items as the facts at the evaluator's cut make them, chunk by chunk in id order. */
+/** Items computed from the facts at the evaluator's cut, chunk by chunk in id order. */
 async function* previewItems(
   store: Store,
   {
@@ -279,7 +284,7 @@ async function* previewItems(
     run: { readonly runId: string }
     recordedAt: string
     rule?: Rule
-    /** How the items stand: as they are public, or as the present rule makes them at the cut. */
+    /** The state to compare with: the public one, or the result of the rule in force at the cut. */
     baseline?: 'public' | 'at the cut'
     signal?: AbortSignal
   },
@@ -318,7 +323,7 @@ async function* previewItems(
   }
 }
 
-/** Items as they would stand if nothing but these evaluations had been published, as version 0. */
+/** Items as version 0, as if only these evaluations had been published. */
 function asIfPublished(evaluated: readonly Evaluated[], asOf: string): Map<string, PriorItem> {
   return new Map(
     evaluated.map((item) => {
@@ -340,7 +345,7 @@ function difference(
     recordedAt,
   }: { prior: PriorItem | null; priorState: PublicState | null; cut: Cut; runId: string; recordedAt: string },
 ): Difference | null {
-  // Nobody has seen it, so nobody needs to hear that it is gone.
+  // No reader has seen the item, so its absence needs no event.
   if (prior === null && next.state.state !== 'active') return null
   const same = priorState !== null && materialSha(priorState).equals(materialSha(next.state))
   if (same && prior !== null) {
@@ -351,7 +356,7 @@ function difference(
     type: 'ItemPublished' as const,
     v: 1 as const,
     ...next,
-    // A re-observation at the same price is no change: the old bytes stay whole.
+    // A re-observation at the same price is no change, so the state keeps its bytes.
     state: same && priorState !== null ? priorState : next.state,
     version: prior === null ? 1 : same ? prior.version : prior.version + 1,
     run_id: runId,
@@ -361,10 +366,10 @@ function difference(
   return { kind: same ? 'basis' : 'change', event, prior }
 }
 
-/** Of events that nobody appends. */
+/** The run id of events that are never appended. */
 const DRY_RUN = { runId: 'dry-run' }
 
-/** What a run at `asOf` would publish, without appending anything; also for the past. */
+/** The events that a run at `asOf` would publish, also for the past; appends nothing. */
 export async function dryRun(
   deps: Pick<AggregatorDeps, 'store' | 'now' | 'newRunId'>,
   { asOf }: { asOf: string },
@@ -380,8 +385,8 @@ export async function dryRun(
 }
 
 /**
- * These items as they stand and as another rule makes them of the facts at the evaluator's cut, a chunk at a time; nothing
- * is appended. Their differences are the events by which a run under that rule would publish it.
+ * Compares these items with another rule's result on the facts at the evaluator's cut, chunk by chunk; appends nothing.
+ * The differences are the events that a run under that rule would publish.
  */
 export function previewRule(
   { store, now, signal }: Pick<AggregatorDeps, 'store' | 'now' | 'signal'>,

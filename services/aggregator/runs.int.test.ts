@@ -31,7 +31,7 @@ const points = async (market = '') =>
   ).map(({ line }) => line)
 
 describe('a run', () => {
-  test('three files of three dates make three history points and one root, in all six orders', async () => {
+  test('makes three history points and one root of three dated files, in all six orders', async () => {
     const files = [
       observation({ at: '2026-01-15T00:00:00Z', cents: 100, crawl: 'january' }),
       observation({ at: '2026-02-15T00:00:00Z', cents: 110, crawl: 'february' }),
@@ -48,7 +48,7 @@ describe('a run', () => {
     expect(roots.size).toBe(1)
   })
 
-  test('before the last one, or in the future, is refused and leaves seq', async () => {
+  test('is refused before the last one or in the future, and keeps seq', async () => {
     await path.append([registration(), observation()])
     await path.run('2026-01-10T00:00:00Z')
     const seq = await path.seq()
@@ -77,7 +77,7 @@ describe('a run', () => {
     expect(await item()).toEqual(before)
   })
 
-  test('lets a vote expire at exactly its validity, and records the loss as a point', async () => {
+  test('expires a vote exactly at its validity and records the loss as a point', async () => {
     await path.append([registration(), observation({ at: '2026-01-01T00:00:00Z' })])
     await path.run('2026-01-30T23:59:59Z')
     expect((await item()).median_price.cents).toBe(100)
@@ -110,7 +110,7 @@ describe('a run', () => {
     expect((await item()).median_price).toEqual({ cents: 200, currency: 'EUR', recorded_at: '2026-01-12T00:00:00Z' })
   })
 
-  test('takes an item away when its last observation is retracted, and keeps its number free', async () => {
+  test('removes an item when its last observation is retracted, and leaves its number unused', async () => {
     const only = observation()
     await path.append([registration(), only])
     await path.run('2026-01-10T00:00:00Z')
@@ -131,7 +131,7 @@ describe('a run', () => {
     expect(await points()).toEqual(['01-10 100', '01-11 none'])
   })
 
-  test('gives the same bytes whatever the clock of the edge says', async () => {
+  test('gives the same bytes whatever the clock says', async () => {
     const roots = new Set<string>()
     for (const now of ['2026-06-01T00:00:00Z', '2031-06-01T12:34:56Z']) {
       await path.reset()
@@ -185,8 +185,8 @@ describe('the second of three runs', () => {
   })
 })
 
-describe('a run that is killed', () => {
-  /** A log whose n-th append fails, after it was written or before. */
+describe('a killed run', () => {
+  /** A log whose n-th append fails, either after or before it writes. */
   const failing = (log: EventLog, at: number, written: boolean): EventLog => {
     let appends = 0
     return {
@@ -207,7 +207,7 @@ describe('a run that is killed', () => {
     ]),
   ]
 
-  test('at any append and run again ends with the catalog of an undisturbed run', async () => {
+  test('ends with the catalog of an undisturbed run, wherever it was killed', async () => {
     await path.append(market)
     await path.run('2026-01-10T00:00:00Z')
     const undisturbed = { roots: await path.roots(), seq: await path.seq() }

@@ -7,26 +7,26 @@ import { keptApartAmong } from '@catalog/store/vendor/decisions.ts'
 import { skuPair } from '@catalog/store/vendor/matching.ts'
 import type { JoinRule } from './join-rule.ts'
 
-/** A vendor SKU with what its latest observation in sight says of it; `said` is null where it has none. */
+/** A vendor SKU with the latest description in sight; `description` is null when there is none. */
 export type DescribedSku = JoinMember & Readonly<{ description: SkuDescription | null }>
-/** Read once: a SKU is compared with dozens of others. */
+/** Parsed once per SKU, which is compared with dozens of others. */
 export type SkuDescription = Readonly<{ text: MatchSku; sold: SoldUnit; price: UnitPrice | null }>
-/** Minor units of a currency for one base unit of what is sold. */
+/** Minor units of the currency per base unit of the product. */
 export type UnitPrice = Readonly<{ currency: string; cents: number }>
 
-/** A person said that they are two products. */
+/** A person decided that these are two products. */
 export const KEPT_APART_GATE = 'kept apart'
-/** Prices per one do not convert into prices per the other. */
+/** Prices per one unit do not convert into prices per the other. */
 export const UNITS_GATE = 'units'
-/** Another size, grade, colour, side, contents or GTIN. */
+/** Different size, grade, colour, side, contents or GTIN. */
 export const TRAITS_GATE = 'size, grade, colour or GTIN'
 /** One costs more than {@link PRICE_FACTOR_MAX} times the other. */
 export const PRICE_GATE = 'price'
 
-/** The same product seldom costs three times as much at another vendor: then a person looks first. */
+/** The same product seldom costs three times as much at another vendor, so a person decides first. */
 const PRICE_FACTOR_MAX = 3
 
-/** What keeps any two of these SKUs out of one item, whatever their score. */
+/** Returns the gate that keeps two of these SKUs out of one item, whatever their score. */
 export async function conflictAmong(
   { store, rule }: { store: Store; rule: Pick<JoinRule, 'mayBeOne'> },
   skus: readonly DescribedSku[],
@@ -63,8 +63,8 @@ export function descriptionOf({
 }
 
 /**
- * The price of one base unit; null where it is nothing. Tax, tiers and kinds of price are left aside: none of them makes a
- * factor of three.
+ * The price of one base unit; null when the price is zero or less. It ignores tax, tiers and kinds of price, because
+ * none of them reaches a factor of three.
  */
 function unitPrice({ quantity }: SoldUnit, price: ObservationRecorded['price']): UnitPrice | null {
   if (price.cents <= 0) return null

@@ -9,13 +9,13 @@ import type { JoinRule } from './join-rule.ts'
 import type { PendingSkus } from './pending-skus.ts'
 import type { SkuDescriptions } from './sku-descriptions.ts'
 
-/** A pair that a rule finds alike: its chance, and whether the rule is sure. */
+/** A pair that a rule finds similar, with its probability and whether the rule is sure. */
 export type CandidatePair = JoinEdge & Readonly<{ isSure: boolean }>
 export type CandidatePairs = Readonly<{
   pairs: readonly CandidatePair[]
-  /** The item of each of their SKUs before anything was joined. */
+  /** The item of each SKU of the pairs, before any join. */
   itemOf: ReadonlyMap<string, string>
-  /** Whether two SKUs were compared and found to be two products, in any order. */
+  /** Whether the rule compared two SKUs, in any order, and took them for two products. */
   isRejected: (a: string, b: string) => boolean
 }>
 
@@ -28,16 +28,16 @@ type CandidateSearch = Readonly<{
 }>
 type SkuRef = Readonly<{ skuId: string; sourceId: string }>
 
-/** SKUs looked at between two looks at the store; bounds memory, changes no result. */
+/** SKUs compared between two reads of the store; bounds memory, changes no result. */
 const CHUNK_SKUS = 5_000
-/** Pairs kept of a SKU. */
+/** Candidate pairs kept for each SKU. */
 const PAIRS_PER_SKU_MAX = 10
 
 /**
- * Compares every fresh SKU with those that share its rarest keys, are of another source and pass all gates but that of the
- * price, and these in turn with theirs, so that each pair is judged among its rivals; keeps the best pairs of fresh SKUs
- * from `review` on. What is kept of a SKU is decided before anything is joined, and in the order of ids where chances are
- * equal, so it does not depend on what an earlier attempt has joined.
+ * Compares every pending SKU with SKUs of other sources that share its rarest keys and pass all gates but the price
+ * gate. Then compares those with their own partners, so that each pair is judged among its rivals. Keeps the best pairs
+ * of pending SKUs from `review` on. It decides before any join, and by id where probabilities are equal, so earlier
+ * attempts change nothing.
  */
 export async function findCandidatePairs(search: CandidateSearch): Promise<CandidatePairs> {
   const { rule, pending } = search
@@ -67,7 +67,7 @@ export async function findCandidatePairs(search: CandidateSearch): Promise<Candi
   }
 }
 
-/** Pairs that were scored, each once, by the SKUs in the order of their ids. */
+/** Each scored pair once, keyed by its SKUs in id order. */
 class ScoredPairs {
   readonly pairs = new Map<string, ScoredPair>()
   readonly #skus = new Map<string, { sourceId: string; itemId: string }>()
@@ -82,7 +82,7 @@ class ScoredPairs {
     return this.#skus.get(skuId)?.itemId as string
   }
 
-  /** Who was there before and may be one with a fresh SKU, in the order of ids. */
+  /** SKUs that were there before and may match a pending one, in id order. */
   partners(pending: PendingSkus): SkuRef[] {
     return [...this.#skus]
       .filter(([skuId]) => pending.itemOf(skuId) === undefined)
@@ -135,13 +135,13 @@ function scorePairOf(rule: JoinRule, a: DescribedSku, b: DescribedSku): ScoredPa
 }
 
 type Partners = Readonly<{
-  /** Of each looker the ids of those that share most with it, in order. */
+  /** For each query the ids of the SKUs that share most keys with it, best first. */
   of: readonly (readonly string[])[]
   others: readonly SkuRef[]
   itemOf: (skuId: string) => string
 }>
 
-/** Whom the keys of these SKUs bring together, without a look at any text. */
+/** Finds SKUs that share keys with these, without reading their texts. */
 async function findPartners(
   { store, rule, pending }: CandidateSearch,
   queries: readonly DescribedSku[],

@@ -4,30 +4,32 @@ import type { MatchSku } from '@catalog/core/matching/match.ts'
 import { type Meaning, mayBeOne, type SkuPairModel, scorePair } from '@catalog/core/matching/sku-pair.ts'
 import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
 
-/** How likely two SKUs are one product, and what follows from that. Pure: equal SKUs give equal answers for ever. */
+/**
+ * The probability that two SKUs are one product, and what follows from it. Pure: equal SKUs always give equal answers.
+ */
 export type JoinRule = Readonly<{
   /** Names the rule and its model in every decision. */
   version: string
-  /** From this chance on two SKUs come together by themselves, and below `review` nobody hears of them; 0 to 1. */
+  /** Probability from 0 to 1. From `auto` on the rule joins two SKUs; from `review` on it proposes them to people. */
   auto: number
   review: number
   blocks: (sku: MatchSku) => Blocks
-  /** A gate beside those of every rule, which no score opens. Symmetric. */
+  /** A gate of this rule, beside those of every rule; no score opens it. Symmetric. */
   mayBeOne: (a: MatchSku, b: MatchSku) => boolean
-  /** First look, at the two alone: 0 to 1; symmetric. */
+  /** First stage: scores two SKUs on their own, from 0 to 1; symmetric. */
   score: (a: MatchSku, b: MatchSku) => number
-  /** Second look, at all that were scored together: the chance of each among its rivals. No order matters. */
+  /** Second stage: the probability of each pair among its rivals. The order of pairs does not matter. */
   judge: <Pair extends ScoredPair>(pairs: readonly Pair[]) => readonly JudgedPair<Pair>[]
-  /** What spoke for it, by name, for a person; a few values. */
+  /** A few named values that show a person why the rule decided so. */
   evidence: (a: MatchSku, b: MatchSku) => Readonly<Record<string, string | number | null>>
 }>
 
-/** What names mean whatever their words: by the concepts of the lexicon, and by vectors that tell nothing of sizes. */
+/** The embedding of a name: a vector of its meaning without sizes; null when the embedder knows none of its words. */
 export type VectorOf = (name: string) => Float32Array | null
 
 /**
- * The learned rule. `vectorOf` is the embedder that the model was learned with ({@link SkuPairModel.vectors}), whichever
- * one search uses.
+ * The learned rule. `vectorOf` must be the embedder that trained the model ({@link SkuPairModel.vectors}), even when
+ * search uses another one.
  */
 export function learnedRule(model: SkuPairModel, vectorOf: VectorOf): JoinRule {
   const meaningOf = openMeanings(vectorOf)
@@ -47,13 +49,13 @@ export function learnedRule(model: SkuPairModel, vectorOf: VectorOf): JoinRule {
   }
 }
 
-/** By the concepts of its name; of a name without any, by those of its category. */
+/** Blocks by the concepts of the name; a name without concepts uses those of its category. */
 export function skuBlocks(sku: MatchSku): Blocks {
   const named = conceptsOf(sku.name)
   return blocksOf(sku, named.size > 0 ? named : conceptsOf(sku.categoryPath?.at(-1) ?? ''))
 }
 
-/** How near two names lie in meaning. What a name means is read once for each SKU as it was given. */
+/** Compares the meaning of two names. It reads the meaning of each SKU object once. */
 export function openMeanings(vectorOf: VectorOf) {
   type Named = Readonly<{ vector: Float32Array | null; concepts: ReadonlySet<string> }>
   const named = new WeakMap<MatchSku, Named>()

@@ -30,17 +30,17 @@ type JoinContext = Readonly<{
   onProgress?: (compared: number, total: number) => void
 }>
 
-/** Items decided on at once, and pairs that are looked at for a proposal; bounds memory, changes no result. */
+/** SKUs decided on at once; bounds memory, changes no result. */
 const BATCH_SKUS = 5_000
-/** Pairs that one item leaves to people at most: more of them are seldom better. */
+/** Proposals for each item; further ones are seldom better. */
 const PROPOSALS_PER_ITEM = 3
 
 /**
- * Joins items that were founded and that no run has looked at yet with those that hold the same product under another name, and
- * proposes to people what it is not sure of. Nobody has seen such an item, so its going is no news.
+ * Joins newly founded items with items that hold the same product under another name, and proposes unsure pairs to
+ * people. No reader has seen a newly founded item, so its removal needs no notice.
  *
- * Law: who is compared and what is decided depends on the facts before the first join alone (see {@link readPendingSkus}), so a
- * run that was killed half way and runs again appends the rest.
+ * Law: comparisons and decisions depend only on the facts before the first join (see {@link readPendingSkus}), so a
+ * killed run that repeats appends the rest.
  */
 export async function joinNewItems(context: JoinContext): Promise<JoinReport> {
   const pending = await readPendingSkus(context.store, context.cut.asOf)
@@ -94,7 +94,7 @@ async function appendJoins(
   )
 }
 
-/** Four digits are what a person compares. */
+/** Four digits are enough for a person to compare scores. */
 function rounded(score: number): number {
   return Number(score.toFixed(4))
 }
@@ -104,8 +104,8 @@ function rounded(score: number): number {
 type Batch = Readonly<{ itemIds: readonly string[]; pairs: readonly CandidatePair[] }>
 
 /**
- * Items that sure pairs connect, directly or through others: what is decided about one set of them touches no other, so
- * few are held at a time. Sets are put together up to BATCH_SKUS edges.
+ * Connected components of sure pairs. Decisions in one component touch no other, which bounds memory. A batch holds
+ * components up to BATCH_SKUS pairs.
  */
 function* joinComponents({ pairs, itemOf }: CandidatePairs, pending: PendingSkus): Generator<Batch> {
   const parent = new Map<string, string>()
@@ -139,7 +139,7 @@ function* joinComponents({ pairs, itemOf }: CandidatePairs, pending: PendingSkus
   if (batch.pairs.length > 0) yield batch
 }
 
-/** Items as they were before joining; what a rule may not move is settled. */
+/** Items as they were before joining. An item that a rule may not move is settled. */
 async function readItems(
   store: Store,
   itemIds: readonly string[],
@@ -150,7 +150,7 @@ async function readItems(
   const skusOf = new Map(
     itemIds.map((itemId) => [
       itemId,
-      // What an earlier attempt has joined to it is of its own item still.
+      // A SKU that an earlier attempt joined to this item still counts for its own item.
       held.get(itemId)?.members.filter(({ skuId }) => (pending.itemOf(skuId) ?? itemId) === itemId) ??
         pending.skusOf(itemId),
     ]),
@@ -167,7 +167,7 @@ async function readItems(
 
 // Proposals -----------------------------------------------------------------------------------------------------------
 
-/** The best pair of each two items that are still two, where a person could make one of them, goes to people. */
+/** Proposes to people the best pair of every two items that remain separate and that a person could merge. */
 async function propose(
   context: JoinContext,
   {
@@ -203,7 +203,7 @@ async function propose(
       const [one, other] = [itemsOf.get(ofSku(a)) ?? [], itemsOf.get(ofSku(b)) ?? []]
       const membersOf = (parts: readonly JoinItem<DescribedSku>[]) => parts.flatMap(({ members }) => members)
       const reasons = reasonsApart(membersOf(one), membersOf(other), conflict)
-      // Nobody may join them, or the rule is not sure enough to doubt what keeps them apart.
+      // Skip pairs that nobody may join, and unsure pairs that a strong gate keeps apart.
       if (reasons.has(KEPT_APART_GATE) || reasons.has(UNITS_GATE)) return []
       if (!isSure && (reasons.has(ONE_SOURCE) || reasons.has(TRAITS_GATE))) return []
       const why = [...(isSure ? [] : [SCORE]), ...(areBothSettled(one, other) ? [SETTLED] : []), ...[...reasons].sort()]
@@ -215,15 +215,15 @@ async function propose(
   return proposed
 }
 
-/** Pairs looked at for a proposal at once; bounds memory, changes no result. */
+/** Pairs checked for a proposal at once; bounds memory, changes no result. */
 const BATCH_PAIRS = 2_000
-/** Why a pair was left to people, besides what keeps SKUs apart: the rule is not sure; both items were there before. */
+/** Reasons for a proposal beside the gates: the rule is not sure, or both items existed before. */
 const SCORE = 'score'
-/** The rule took two others of their items for two products. */
+/** The rule took two other SKUs of these items for two products. */
 const REJECTED = 'doubted'
 const SETTLED = 'both items were there before'
 
-/** Of each two items the best pair, by descending score; at most PROPOSALS_PER_ITEM of an item. */
+/** The best pair of every two items, by descending score, at most PROPOSALS_PER_ITEM for each item. */
 function bestPairs(candidates: readonly CandidatePair[], itemOf: (skuId: string) => string): CandidatePair[] {
   const seen = new Set<string>()
   const counts = new Map<string, number>()

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => path[Symbol.asyncDispose]())
 beforeEach(() => path.reset())
 
-/** One product a line, as vendors of several countries call it. */
+/** Each line names one product as vendors of several countries call it. */
 const NAMES = [
   ['Placa de yeso laminado 12,5 mm', 'Plasterboard 12.5 mm', 'Plaque de plâtre 12,5 mm', 'Gipskartonplatte 12,5 mm'],
   ['Placa de yeso laminado 15 mm', 'Plasterboard 15 mm', 'Plaque de plâtre 15 mm', 'Gipskartonplatte 15 mm'],
@@ -48,7 +48,7 @@ const ends = async () => ({
 })
 const holds = async () => expect((await verify(path)).filter(({ ok }) => !ok)).toEqual([])
 
-test('one day is one catalog, in whatever order its SKUs arrive', async () => {
+test('one day gives one catalog, whatever order its SKUs arrive in', async () => {
   await path.append([...registrations, ...everything])
   await path.run('2026-01-10T00:00:00Z')
   const first = await ends()
@@ -64,7 +64,7 @@ test('one day is one catalog, in whatever order its SKUs arrive', async () => {
   )
 })
 
-test('a merge into an item that was merged itself shows on the survivor', async () => {
+test('a merge into a merged item shows on the survivor', async () => {
   const names = ['Ladrillo perforado', 'Teja curva', 'Bloque de hormigón']
   const sole = names.map((name, n) => offer(n, 0, { name, ref: `S${n}`, more: { lang: 'es' } }))
   await path.append([...registrations, ...sole])
@@ -94,7 +94,7 @@ test('a merge into an item that was merged itself shows on the survivor', async 
   await holds()
 })
 
-/** A log whose n-th append fails, after a part of it was written. */
+/** A log whose n-th append fails after it wrote a part. */
 const failing = (log: EventLog, at: number, part: (events: number) => number): EventLog => {
   let appends = 0
   return {
@@ -107,7 +107,7 @@ const failing = (log: EventLog, at: number, part: (events: number) => number): E
   }
 }
 
-describe('a run that is killed while it matches', () => {
+describe('a run killed while it matches', () => {
   const parts = {
     none: () => 0,
     one: () => 1,
@@ -139,7 +139,7 @@ describe('a run that is killed while it matches', () => {
   )
 })
 
-test('a run of an earlier day between a killed run and its resumption takes no join from it', async () => {
+test('a run of an earlier day between a killed run and its resumption keeps all its joins', async () => {
   const before = [...registrations, offer(0, 0), offer(1, 2)]
   const later = VENDORS.flatMap((_, vendor) =>
     NAMES.map((_, product) => offer(vendor, product, { at: '2026-01-09T12:00:00Z' })),
@@ -159,7 +159,7 @@ test('a run of an earlier day between a killed run and its resumption takes no j
       await begin()
       const log = failing(path.log, at, (events) => Math.min(part, events))
       await expect(path.run('2026-01-10T00:00:00Z', { log })).rejects.toThrow('killed')
-      // Whoever begins again from the first command runs that day once more, and is refused where the later one had begun.
+      // A restart from the first command repeats that day, and is refused when the later day had begun.
       const again = path.run('2026-01-09T00:00:00Z')
       await again.catch(({ code }: { code?: string }) => expect([at, code]).toEqual([3, 'AS_OF_PAST']))
       await path.run('2026-01-10T00:00:00Z')
@@ -169,9 +169,9 @@ test('a run of an earlier day between a killed run and its resumption takes no j
   await holds()
 })
 
-test('a run that was killed behind its joins reads the items as they were before them', async () => {
+test('a run killed after its joins reads the items as they were before the joins', async () => {
   await path.append([...registrations, ...everything])
-  // Matches are appended first, joins next.
+  // The first append holds matches, the next one joins.
   const log = failing(path.log, 2, (events) => events)
   await expect(path.run('2026-01-10T00:00:00Z', { log })).rejects.toThrow('killed')
   await path.project()
@@ -181,8 +181,8 @@ test('a run that was killed behind its joins reads the items as they were before
   expect(fresh.skus.some(({ givenItemId, itemId }) => givenItemId !== itemId)).toBe(true)
 })
 
-test('no item ever holds two SKUs whose prices do not convert, whatever the rule says', async () => {
-  // To this rule everything is one product: only the gates stand between.
+test('no item holds two SKUs whose prices do not convert, whatever the rule decides', async () => {
+  // This rule takes everything for one product, so only the gates separate items.
   await using mad = await openPath({ joinRule: plainRule({ score: () => 1 }).rule })
   const units = ['kg', 'm2', 'm', 'u', 'h', 'saco', 'bag', 'm3', 'lb', 'zzz', null, 'sheet', 'l']
   const packs = [undefined, undefined, { quantity: '25', unit: 'kg' }, { quantity: '5', unit: 'l' }]
@@ -229,7 +229,7 @@ test('no item ever holds two SKUs whose prices do not convert, whatever the rule
 })
 
 test('incremental runs equal a full run after any history of offers, splits, merges and pairs kept apart', {
-  // Some thirty runs of everything, and a history that rebuilds often takes twice as long.
+  // About thirty full runs; a history with many rebuilds takes twice as long.
   timeout: 300_000,
 }, async () => {
   const day = (n: number) => instant(new Date(Date.UTC(2026, 0, 1) + n * DAY_MS))
@@ -255,19 +255,21 @@ test('incremental runs equal a full run after any history of offers, splits, mer
       await path.append(registrations)
       for (const [n, action] of steps.entries()) {
         const now = day(20 + n)
-        const told = { decided_at: now, reason: `step ${n}` }
+        const decision = { decided_at: now, reason: `step ${n}` }
         if (action.kind === 'offer') {
-          await path.append(action.skus.map(({ vendor, product }) => offer(vendor, product, { at: now, crawl: `c${n}` })))
+          await path.append(
+            action.skus.map(({ vendor, product }) => offer(vendor, product, { at: now, crawl: `c${n}` })),
+          )
         } else if (action.kind === 'split') {
-          await path.append(await splitOf(action.of, told))
+          await path.append(await splitOf(action.of, decision))
         } else if (action.kind === 'apart' && idOf(action.of) !== idOf(action.from)) {
           const ids = [idOf(action.of), idOf(action.from)].sort() as [string, string]
-          await path.append([event({ type: 'SkusKeptApart', vendor_sku_ids: ids, ...told })])
+          await path.append([event({ type: 'SkusKeptApart', vendor_sku_ids: ids, ...decision })])
         } else if (action.kind === 'merge') {
           const ids = await allItemIds(path.store)
           const [from, into] = [ids[action.from % (ids.length || 1)], ids[action.into % (ids.length || 1)]]
           if (from && into)
-            await path.append([event({ type: 'ItemsMerged', from_item_id: from, into_item_id: into, ...told })])
+            await path.append([event({ type: 'ItemsMerged', from_item_id: from, into_item_id: into, ...decision })])
         } else if (action.kind === 'rebuild') {
           const roots = await path.roots()
           await path.rebuild()
@@ -282,10 +284,10 @@ test('incremental runs equal a full run after any history of offers, splits, mer
     { numRuns: 4 },
   )
 
-  /** Nothing where the SKU is in no item yet. */
+  /** Empty when the SKU is in no item yet. */
   async function splitOf(
     of: { vendor: number; product: number },
-    told: { decided_at: string; reason: string },
+    decision: { decided_at: string; reason: string },
   ): Promise<CatalogEvent[]> {
     const [member] = await path.store.query(
       `select from memberships join vendor_skus using (sku) where vendor_sku_id = $1`,
@@ -296,6 +298,6 @@ test('incremental runs equal a full run after any history of offers, splits, mer
     const founding = { n, unit: 'm2' }
     const [vendor_sku_id, item_id] = [idOf(of), itemIdOf(idOf(of), n)]
     const source_id = sourceNamed(VENDORS[of.vendor]).id
-    return [event({ type: 'SkuSplit', vendor_sku_id, source_id, item_id, founding, ...told })]
+    return [event({ type: 'SkuSplit', vendor_sku_id, source_id, item_id, founding, ...decision })]
   }
 })

@@ -16,14 +16,14 @@ import {
   unmatchedSkuIds,
 } from '@catalog/store/vendor/as-of-queries.ts'
 
-/** SKUs matched between two looks at the store; bounds memory, changes no result. */
+/** SKUs matched between two reads of the store; bounds memory, changes no result. */
 const CHUNK_SKUS = 5_000
 
 export type MatchReport = Readonly<{ matched: number; founded: number }>
 
 /**
- * Gives an item to every SKU that has none and an observation at the cut. Law: SKUs are taken in ascending id order and
- * each decision depends only on those before it, so a run that was killed half way and runs again decides the same.
+ * Gives an item to every SKU that has an observation at the cut but no item. Law: it takes SKUs in ascending id order
+ * and each decision depends only on earlier ones, so a killed run that repeats decides the same.
  */
 export async function matchNewSkus({
   store,
@@ -38,7 +38,7 @@ export async function matchNewSkus({
   log: EventLog
   cut: Cut
   recordedAt: string
-  /** What a SKU is found by besides exact keys, by whoever joins items afterwards. */
+  /** Blocking keys, beside the exact ones, that later joins find a SKU by. */
   blocks?: ((sku: MatchSku) => Blocks) | undefined
   catchUp: () => Promise<void>
   onProgress?: (matched: number) => void
@@ -84,8 +84,8 @@ export async function matchNewSkus({
 }
 
 /**
- * The unit that an item is founded with: its founder's sold unit with its contents ("25 kg"), spelled canonically where it
- * is known, because a spelling alone does not tell its language ("ml" is a linear metre in Spanish data).
+ * The unit of a new item: the sold unit of its founder with its contents ("25 kg"). Known units get their canonical
+ * spelling, because a spelling alone does not tell its language ("ml" is a linear metre in Spanish data).
  */
 export function foundingUnit(sku: Pick<MatchSku, 'unit' | 'pack' | 'lang'>): string | null {
   return soldUnit({ unit: sku.unit, pack: sku.pack ?? null, ...(sku.lang === undefined ? {} : { lang: sku.lang }) })
@@ -107,7 +107,7 @@ export function matchSku({ skuId, sourceId, payload }: SkuText): MatchSku {
   }
 }
 
-/** What assign may ask of the items that are there, read at once for all the SKUs of a chunk. */
+/** Reads, at once for a chunk of SKUs, all that `assign` needs to know of existing items. */
 async function existingItems(store: Store, unmatched: readonly MatchSku[], sight: Sight): Promise<ExistingItems> {
   const found = await itemsByKeys(store, [...new Set(unmatched.flatMap(matchKeys))])
   const members = await membersOf(store, [...new Set(found.map(({ itemId }) => itemId))])

@@ -26,7 +26,7 @@ const board = (vendor: string, name: string, say: Parameters<typeof observation>
   observation({ vendor, ref: name, name, unit: 'm2', cents: 500, ...say })
 const skuOf = (vendor: string, name: string) => vendorSkuIdOf(sourceNamed(vendor).id, name)
 
-/** What each published item holds, by the names that vendors give it. */
+/** The contents of each published item, by the vendors' names. */
 async function shelves(): Promise<string[][]> {
   const rows = await path.store.query<{ names: string[] }>(
     `select (select array_agg(vendor_ref order by vendor_ref collate "C") from unnest(vendor_sku_ids) id
@@ -40,7 +40,7 @@ const mergesByRule = () =>
      from decisions where type = 'ItemsMerged' and payload::jsonb->>'by' = 'rule' order by "offset"`,
   )
 const proposals = () => openProposals(path.store, { after: null, limit: 100 })
-/** Decisions of people, by names; they are made after the run that is looked at. */
+/** Decisions of people, by names, dated after the examined run. */
 const keptApart = (a: string, b: string, at = '2026-01-11T00:00:00Z') =>
   event({
     type: 'SkusKeptApart',
@@ -61,7 +61,7 @@ const market = [
 ]
 
 describe('new items that are one product in several languages', () => {
-  test('are published as one, and the items that went are nowhere', async () => {
+  test('are published as one, and the merged items vanish', async () => {
     await path.append(market)
     const [report] = await path.run('2026-01-10T00:00:00Z')
     expect(await shelves()).toEqual([[PLACA, PLAQUE, PLASTERBOARD].sort(), ['Plasterboard 15 mm']].sort())
@@ -72,7 +72,7 @@ describe('new items that are one product in several languages', () => {
     expect((await verify(path)).filter(({ ok }) => !ok)).toEqual([])
   })
 
-  test('say with each join which two SKUs were alike, how much, and by which rule', async () => {
+  test('record with each join the two SKUs, their score and the rule', async () => {
     await path.append(market)
     await path.run('2026-01-10T00:00:00Z')
     const merges = await mergesByRule()
@@ -83,7 +83,7 @@ describe('new items that are one product in several languages', () => {
     expect(merges[0]?.evidence).toHaveProperty('a', expect.stringMatching(/^vsku_/))
   })
 
-  test('join the item that was there before, which keeps its id', async () => {
+  test('join the existing item, which keeps its id', async () => {
     await path.append([...registrations, board('Norte', PLACA)])
     await path.run('2026-01-09T00:00:00Z')
     const before = await path.store.query(`select item_id from items`)
@@ -97,7 +97,7 @@ describe('new items that are one product in several languages', () => {
     ).toEqual(before)
   })
 
-  test('leave items alone that were there before, and propose them to people', async () => {
+  test('leave existing items alone and propose them to people', async () => {
     await path.append([...registrations, board('Norte', PLACA)])
     await path.run('2026-01-08T00:00:00Z')
     await path.append([board('Leeds', PLASTERBOARD)])
@@ -111,17 +111,17 @@ describe('new items that are one product in several languages', () => {
     expect(more).toEqual([])
   })
 
-  test('stay apart when a price is more than three times the other, and a person is asked', async () => {
+  test('stay apart when one price is over three times the other, and go to a person', async () => {
     await path.append([...registrations, board('Norte', PLACA), board('Leeds', PLASTERBOARD, { cents: 1501 })])
     await path.run('2026-01-10T00:00:00Z')
     expect((await shelves()).length).toBe(2)
     expect((await proposals()).map(({ score, why }) => [score, why])).toEqual([[1, ['price']]])
   })
 
-  test('are one at every instant, also before the run that joined them, and for a run that is printed again', async () => {
+  test('are one at every instant, before the run that joined them and in a reprinted run too', async () => {
     await path.append(market)
     const [report] = await path.run('2026-01-10T00:00:00Z')
-    // What a person does later is not seen by the run, nor at an instant before it.
+    // Neither the run nor a read of an earlier instant sees a later decision.
     await path.append([split('Leeds', PLASTERBOARD, 1)])
     const run = await runById(path.store, report?.runId as string)
     for (const cut of [
@@ -134,7 +134,7 @@ describe('new items that are one product in several languages', () => {
     }
   })
 
-  test('are scored once: a run without new SKUs scores none', async () => {
+  test('are scored once, and a run without new SKUs scores none', async () => {
     await path.append(market)
     await path.run('2026-01-10T00:00:00Z')
     const before = scored()
@@ -159,8 +159,8 @@ function split(vendor: string, name: string, n: number): CatalogEvent {
   })
 }
 
-describe('what people said', () => {
-  test('of two SKUs holds against the rule, a merge and a match, before and after a rebuild', async () => {
+describe('a person's decision', () => {
+  test('to keep two SKUs apart holds against the rule, a merge and a match, before and after a rebuild', async () => {
     await path.append([...registrations, board('Norte', PLACA)])
     await path.run('2026-01-09T00:00:00Z')
     const [placa, plasterboard] = [skuOf('Norte', PLACA), skuOf('Leeds', PLASTERBOARD)]
@@ -184,7 +184,7 @@ describe('what people said', () => {
     }
   })
 
-  test('of items that they merged stays, and the old id leads to the survivor, also after a rebuild', async () => {
+  test('to merge two items stays, and the old id leads to the survivor, after a rebuild too', async () => {
     await path.append([...market, board('Sur', 'Placa de escayola 60x60 cm')])
     await path.run('2026-01-10T00:00:00Z')
     const idOf = async (vendor: string, name: string) => {
@@ -212,6 +212,6 @@ describe('what people said', () => {
 
 /** A person's merge of two items. */
 function merge(from: string, into: string): CatalogEvent {
-  const told = { decided_at: '2026-01-11T12:00:00Z', from_item_id: from, into_item_id: into, reason: 'one product' }
-  return event({ type: 'ItemsMerged', ...told })
+  const decision = { decided_at: '2026-01-11T12:00:00Z', from_item_id: from, into_item_id: into, reason: 'one product' }
+  return event({ type: 'ItemsMerged', ...decision })
 }

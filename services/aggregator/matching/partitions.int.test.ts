@@ -11,7 +11,8 @@ import {
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import { readOutcomes } from '@catalog/formats/read.ts'
 import { openKafkaLog } from '@catalog/log/kafka.ts'
-import { loadSample, vendorFile } from '@catalog/sample-market/sample.ts'
+import { vendorFile } from '@catalog/sample-market/price-list.ts'
+import { loadSample } from '@catalog/sample-market/sample.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'
 import { openStore } from '@catalog/store/db.ts'
@@ -22,7 +23,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 const missing = unavailable('kafka') ?? unavailable('postgres')
 const DAY = '2026-11-21'
 const SHUFFLES = 2
-/** Two catalogs each, of 1,900 SKUs. */
+/** The test builds two catalogs of 1,900 SKUs each. */
 const TIMEOUT_MS = 300_000
 
 /** Every vendor's list of one day, as the crawler records it, file by file. */
@@ -74,7 +75,7 @@ describe.skipIf(missing !== null)(missing ?? 'one day of the sample', () => {
     first = await live(path, events)
   })
 
-  test('is joined by the rule where vendors call one thing differently', () => {
+  test('is joined by the rule where vendors name one product differently', () => {
     expect(events.length).toBeGreaterThan(1_400)
     expect(first.joined).toBeGreaterThan(50)
   })

@@ -2,20 +2,22 @@ import type { Store } from '@catalog/store/db.ts'
 import { type FreshSku, freshMerges, freshSkus, unlooked } from '@catalog/store/vendor/matching.ts'
 
 /**
- * What a rule matched and no run has looked at yet, as of an instant: the SKUs that are looked at, and their items as they
- * were before the first of them was joined. Law: a run that was killed while joining reads the same again, and besides what
- * it has joined; a run of an earlier day in between changes nothing in that.
+ * SKUs that the matcher placed and no run has joined yet, as of an instant, with their items before the first join.
+ * Law: a run that was killed while joining reads the same again, plus what it has joined; a run of an earlier day in
+ * between changes nothing.
  */
 export type PendingSkus = Readonly<{
-  /** SKUs that are alike stand near each other, so that those who are looked at together are mostly compared together. */
+  /** Ordered by block, so that similar SKUs mostly share a chunk. */
   skus: readonly FreshSku[]
-  /** The item of a fresh SKU before joining; undefined of any other. */
+  /** The item of a pending SKU before joining; undefined for any other SKU. */
   itemOf: (skuId: string) => string | undefined
-  /** The fresh SKUs of an item before joining. */
+  /** The pending SKUs of an item before joining. */
   skusOf: (itemId: string) => readonly FreshSku[]
-  /** The founder of an item that a rule may join to another; undefined of one that was there before or that a person merged. */
+  /**
+   * The founder of an item that a rule may join to another; undefined for an older item or one that a person merged.
+   */
   founderOf: (itemId: string) => string | undefined
-  /** Items that were merged since then, and into which. */
+  /** For each item merged since then, the item that holds its SKUs now. */
   joinedTo: ReadonlyMap<string, string>
 }>
 
@@ -36,7 +38,7 @@ export async function readPendingSkus(store: Store, asOf: string): Promise<Pendi
   const into = new Map(merges.map((merge) => [merge.from, merge.into]))
   const byPerson = new Set(merges.filter(({ byRule }) => !byRule).flatMap((merge) => [merge.from, merge.into]))
 
-  // Where its item went with it, it still is of that item; where a person took it out, it is not.
+  // A SKU that moved with its item still counts for it; one that a person moved does not.
   const itemOf = new Map(
     skus.map((sku) => [sku.skuId, survivorOf(into, sku.givenItemId) === sku.itemId ? sku.givenItemId : sku.itemId]),
   )

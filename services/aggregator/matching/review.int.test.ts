@@ -14,21 +14,21 @@ beforeAll(async () => {
 afterAll(() => path[Symbol.asyncDispose]())
 beforeEach(() => path.reset())
 
-/** What a command answers, for machines and for people. */
+/** Runs a command and returns its answer for programs and its text for people. */
 async function run(command: (catalog: Catalog, terminal: Terminal) => Promise<unknown>) {
-  const told: { value: unknown; text: string }[] = []
+  const answers: { value: unknown; text: string }[] = []
   const terminal: Terminal = {
     json: true,
-    answer: (value, text) => told.push({ value, text: text() }),
+    answer: (value, text) => answers.push({ value, text: text() }),
     note() {},
     next() {},
     progress: () => ({ to() {}, done() {} }),
   }
   const { store, log } = path
-  // As much of a catalog as operators' commands use.
+  // The part of a catalog that operator commands use.
   const catalog = { store, log, now: () => new Date('2026-01-20T00:00:00Z'), catchUp: path.project } as Partial<Catalog>
   await command(catalog as Catalog, terminal)
-  return told[0] as { value: unknown; text: string }
+  return answers[0] as { value: unknown; text: string }
 }
 type Listed = {
   pairs: {
@@ -56,7 +56,7 @@ const names = async () =>
     .map((row) => row.names.join(' + '))
     .sort()
 
-/** Two boards that are alike enough for a person to look, and rolls that are too dear for one another. */
+/** Two boards similar enough for a review, and rolls whose prices are too far apart. */
 const market: CatalogEvent[] = [
   ...VENDORS.map((vendor) => registration({ vendor })),
   offer('Norte', 'Placa de yeso laminado 12,5 mm'),
@@ -71,7 +71,7 @@ describe('the review list', () => {
     await path.run('2026-01-10T00:00:00Z')
   })
 
-  test('names both sides of each pair, the surest first, and why no rule decides', async () => {
+  test('names both sides of each pair, the surest first, with the reason for the review', async () => {
     const { pairs, cursor } = await list()
     expect(pairs[0]).toMatchObject({ score: 1, why: ['price'] })
     expect([pairs[0]?.a, pairs[0]?.b].map((side) => [side?.name, side?.unit, side?.source]).sort()).toEqual([
@@ -85,7 +85,7 @@ describe('the review list', () => {
     expect(text).toContain(`${pairs[0]?.a.name} | m² | ${pairs[0]?.a.source} | ${pairs[0]?.a.vendor_sku_id} in ci_`)
   })
 
-  test('goes on where a page ended, and refuses a place that it did not give', async () => {
+  test('continues at the end of a page and refuses an unknown cursor', async () => {
     const all = (await list()).pairs
     const walked: unknown[] = []
     for (let after: string | undefined; ; ) {
@@ -99,7 +99,7 @@ describe('the review list', () => {
     await expect(list({ after: 'x9' })).rejects.toThrow("--after 'x9': expected what catalog review gave")
   })
 
-  test('loses a pair that was merged, and one that was rejected for ever', async () => {
+  test('drops merged pairs and permanently rejected pairs', async () => {
     const before = (await list()).pairs
     const [wool, board] = before as [Listed['pairs'][0], Listed['pairs'][0]]
     await run((catalog, terminal) =>
@@ -121,7 +121,7 @@ describe('the review list', () => {
     )
   })
 
-  test('takes no word on SKUs that are one, in one item, or unknown', async () => {
+  test('refuses a rejection of equal SKUs, SKUs of one item and unknown SKUs', async () => {
     const a = skuOf('Norte', 'Lana de roca 60 mm')
     const words = { a, reason: 'another' }
     await expect(run((c, t) => rejectPair(c, t, { ...words, b: a }))).rejects.toThrow('expected two different ones')
@@ -136,7 +136,7 @@ describe('the review list', () => {
   })
 })
 
-test('a split SKU stays out: after a run, a rebuild, another run and what a new vendor brings', async () => {
+test('a split SKU stays out after runs, a rebuild and the offers of a new vendor', async () => {
   await path.append([
     ...VENDORS.map((vendor) => registration({ vendor })),
     offer('Norte', NAMES[0] as string),
@@ -155,7 +155,7 @@ test('a split SKU stays out: after a run, a rebuild, another run and what a new 
   await path.run('2026-01-22T00:00:00Z')
   expect(await names()).toEqual(apart)
 
-  // Whatever joins one of them, the two stay apart and nobody is asked about them again.
+  // The two stay apart whatever joins one of them, and no later review lists the pair.
   await path.append([offer('Lyon', 'Plaque de plâtre 12,5 mm', 500, '2026-01-22T00:00:00Z')])
   await path.run('2026-01-23T00:00:00Z')
   expect((await names()).length).toBe(2)
@@ -168,15 +168,15 @@ test('a split SKU stays out: after a run, a rebuild, another run and what a new 
   ).rejects.toThrow('foil-backed')
 })
 
-test('a merge by its event alone is parked where a person keeps SKUs apart', async () => {
+test('the projector parks a merge event that joins SKUs a person keeps apart', async () => {
   await path.append([...market])
   await path.run('2026-01-10T00:00:00Z')
   const [wool] = (await list()).pairs as [Listed['pairs'][0]]
-  const told = { decided_at: '2026-01-11T00:00:00Z', reason: 'not the same' }
+  const decision = { decided_at: '2026-01-11T00:00:00Z', reason: 'not the same' }
   const ids = [wool.a.vendor_sku_id, wool.b.vendor_sku_id].sort() as [string, string]
   await path.append([
-    event({ type: 'SkusKeptApart', vendor_sku_ids: ids, ...told }),
-    event({ type: 'ItemsMerged', from_item_id: wool.a.item_id, into_item_id: wool.b.item_id, ...told }),
+    event({ type: 'SkusKeptApart', vendor_sku_ids: ids, ...decision }),
+    event({ type: 'ItemsMerged', from_item_id: wool.a.item_id, into_item_id: wool.b.item_id, ...decision }),
   ])
   expect(await path.store.query(`select reason from parked`)).toEqual([{ reason: 'MERGE_CONFLICT' }])
 })

@@ -3,12 +3,12 @@ import { type Cut, sightAt, textsAt } from '@catalog/store/vendor/as-of-queries.
 import { type DescribedSku, descriptionOf } from './candidate-gates.ts'
 import { matchSku } from './match.ts'
 
-/** What vendors say of SKUs at a cut; those read lately are kept, because a SKU is looked at with each that is like it. */
+/** Vendor descriptions of SKUs at a cut. It caches recent ones, because each SKU is compared with every similar SKU. */
 export type SkuDescriptions = Readonly<{
   of: (skus: readonly { readonly skuId: string; readonly sourceId: string }[]) => Promise<DescribedSku[]>
 }>
 
-/** A text takes about 2 kB with what the matcher reads from it. */
+/** A description takes about 2 kB together with what the matcher derives from it. */
 const CACHED_MAX = 50_000
 
 export async function openSkuDescriptions(store: Store, cut: Cut): Promise<SkuDescriptions> {
