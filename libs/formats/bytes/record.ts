@@ -28,27 +28,27 @@ export function isBroken(record: ReadRecord): record is BrokenRecord {
   return 'reason' in record
 }
 
-/** Longest record (CSV row, JSON line, BC3 concept) that is parsed; a longer one is one broken record. */
+/** Longest parsed record (CSV row, JSON line, BC3 concept); a longer one is one broken record. */
 export const RECORD_CHARS_MAX = 1_048_576
-/** Lines that one quoted CSV row may span before its quote counts as never closed; bounds what is read twice. */
+/** Lines of one quoted CSV row before its quote counts as unclosed; bounds the lines that are read twice. */
 export const RECORD_LINES_MAX = 200
-/** Columns of a table; Excel itself allows 16,384, price lists have dozens. */
+/** Columns of a table; Excel allows 16,384, price lists have dozens. */
 export const COLUMNS_MAX = 1_000
 /** Records of one yielded batch, at most, where the reader can choose. */
 export const BATCH_RECORDS = 100
 
 /**
- * An input that can be opened again and again: once to look at its head, once to count, once to record. `whole` is what
- * a reader with random access needs: the path of a file, or all bytes of what has none.
+ * An input that can be read repeatedly: for its head, for a sample, for its records. `whole` serves random access: the
+ * path of a file, or all bytes of a source without one.
  */
 export type ByteSource = Readonly<{
-  /** How positions call it: "prices.csv", "prices.zip/june.csv". */
+  /** Its name in positions: "prices.csv", "prices.zip/june.csv". */
   name: string
   open(): AsyncIterable<Uint8Array>
   whole(): Promise<string | Buffer>
 }>
 
-/** Bytes that are already in memory, as a source. */
+/** A source of bytes in memory. */
 export function bytesSource(name: string, bytes: Uint8Array): ByteSource {
   return {
     name,

@@ -1,9 +1,9 @@
 import type { ByteSource } from './record.ts'
 
-/** Bytes at the head of a file by which its format is told: licences stand above XML, and lines of JSON are long. */
+/** Bytes at the head of a file that show its format: licences precede XML, and lines of JSON are long. */
 const HEAD_BYTES = 65_536
 
-/** The head of a file, each byte as one character. */
+/** The head of a file, with one character for each byte. */
 export async function headOf(source: ByteSource): Promise<string> {
   let head = ''
   for await (const chunk of source.open()) {
@@ -14,7 +14,7 @@ export async function headOf(source: ByteSource): Promise<string> {
   return head
 }
 
-/** The format of a file by its head; `xml` is markup that is none of ours, and what nothing speaks for is CSV. */
+/** The format of a file by its head; `xml` is unknown markup. CSV is the default. */
 export function formatOfHead(head: string) {
   if (head.startsWith('PK\x03\x04')) return head.includes('[Content_Types].xml') ? 'xlsx' : 'zip'
   if (/^[^|]{0,1000}~[A-Z]\s*\|/.test(head)) return 'bc3'
@@ -25,17 +25,20 @@ export function formatOfHead(head: string) {
   return /^\s*\[\s*[{}[\]"\d-]/.test(text) ? 'json' : 'csv'
 }
 
-/** Without the mark of an encoding, and UTF-16 as if it were ASCII. */
+/** The head without a byte order mark, and UTF-16 as if it were ASCII. */
 function textOf(head: string): string {
   return head.replaceAll('\0', '').replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
 }
 
-/** No JSON document has a line that ends an object before one that begins an object; one object without any list is both. */
+/**
+ * Whether a line ends one object and the next line begins another, which no JSON document does. One object without a
+ * list counts too: it is valid in both formats.
+ */
 function isJsonLines(text: string): boolean {
   return /^\s*\{[^\n]*\}[\t\r ]*\n\s*\{/.test(text) || /^\s*\{[^\n[]*\}\s*$/.test(text)
 }
 
-/** XML and HTML, by the first element; a page may have none but a document type. */
+/** The format of XML and HTML by the first element; a page may have only a document type. */
 function formatOfMarkup(text: string) {
   const root = rootOf(text)
   if (root === 'BMECAT') return 'bmecat'
@@ -43,10 +46,10 @@ function formatOfMarkup(text: string) {
   return /^html$/i.test(root) || /<!doctype\s+html\b/i.test(text) ? 'html' : 'xml'
 }
 
-/** RSS 2.0, also without its outermost element, Atom, and RSS 1.0. */
+/** RSS 2.0, with or without its outermost element, Atom, and RSS 1.0. */
 const FEED_ROOTS: ReadonlySet<string> = new Set(['rss', 'channel', 'feed', 'RDF'])
 
-/** Name of the first element of a markup, without its prefix; '' where the head has none. */
+/** The first element of a markup, without its prefix; '' when the head has none. */
 export function rootOf(head: string): string {
   const text = textOf(head)
   let at = text.indexOf('<')
@@ -59,7 +62,7 @@ export function rootOf(head: string): string {
   return ''
 }
 
-/** What may stand above the first element; a declaration inside of a document type is skipped as one of its own. */
+/** Constructs before the first element. A declaration inside a document type is skipped like the type itself. */
 const PROLOG = [
   { open: '<!--', close: '-->' },
   { open: '<?', close: '?>' },

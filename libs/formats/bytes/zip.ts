@@ -5,21 +5,21 @@ import type { BrokenRecord, ByteSource } from './record.ts'
 const ENTRIES_MAX = 10_000
 /** Bytes that all files of one archive may inflate to, together. */
 const INFLATED_BYTES_MAX = 16 * 1024 ** 3
-/** DEFLATE reaches about 1000:1; price lists stay far below this, bombs live above it. */
+/** DEFLATE reaches about 1000:1; price lists stay far below the limit, zip bombs exceed it. */
 export const INFLATION_RATIO_MAX = 250
-/** Below this size a high ratio harms nobody. */
+/** A high ratio is harmless below this size. */
 const RATIO_MATTERS_BYTES = 16 * 1024 ** 2
-/** A spreadsheet inside an archive is held in memory whole, since both are archives; a larger one is refused. */
+/** Largest spreadsheet inside an archive: an archive itself, it must be in memory. */
 const HELD_BYTES_MAX = 64 * 1024 ** 2
 
-/** An opened archive, to be closed by its user. Its entries are known; nothing is inflated yet. */
+/** An open archive, which its user closes. Its directory is read; nothing is inflated yet. */
 export type Archive = Disposable & Readonly<{ entries: readonly ArchiveEntry[] }>
 export type ArchiveEntry = Readonly<{ path: string; size: number; open(): AsyncIterable<Uint8Array> }>
 
 /**
- * Opens a ZIP archive and reads its directory. Throws BadArchive when it is none, is damaged, or breaks a limit: number
- * of entries, inflated size of all, ratio of one. yauzl then holds every entry to the size that the directory declares,
- * so a bomb that lies is cut off as well.
+ * Opens a ZIP archive and reads its directory. Throws BadArchive for damage or a broken limit: number of entries,
+ * inflated size of all, ratio of one. yauzl then holds every entry to its declared size, which stops a bomb with a
+ * false size.
  */
 export async function openArchive(whole: string | Buffer): Promise<Archive> {
   const options = { autoClose: false, validateEntrySizes: true }
@@ -64,9 +64,8 @@ export class BadArchive extends Error {
 }
 
 /**
- * The files of a ZIP archive as sources of their own, in the archive's order, while it is open; what macOS adds and
- * hidden files are left out. An archive in the archive is one broken record (NESTED_ARCHIVE), and so is an archive that
- * cannot be opened (BAD_ARCHIVE).
+ * The files of a ZIP archive as sources, in the archive's order, while it is open. Skips hidden files and the additions
+ * of macOS. An archive inside is one broken record (NESTED_ARCHIVE), and so is an unreadable archive (BAD_ARCHIVE).
  */
 export async function* archiveSources(source: ByteSource): AsyncGenerator<ByteSource | BrokenRecord, void, undefined> {
   let archive: Archive

@@ -2,31 +2,31 @@ import { fold } from '@catalog/core/events/events.ts'
 import { CURRENCY_IN_HEADING, GOODS, KEY_HEADINGS, QUANTITIES, TOTALS } from './heading-vocabulary.ts'
 import { MAPPING_KEYS, type MappingKey, REQUIRED_KEYS } from './mapping-keys.ts'
 
-/** One column, several whose texts are joined, or one whose text holds a path with this separator. */
+/** One column, several with joined texts, or one whose text is a path with this separator. */
 export type Columns = string | readonly string[] | Readonly<{ column: string; separator: string }>
 
-/** Which columns and constants a mapping gives. */
+/** The columns and constants of a mapping. */
 export type Given = Readonly<{
   columns?: Readonly<Partial<Record<MappingKey, Columns | undefined>>> | undefined
   constants?: Readonly<Partial<Record<MappingKey, string | undefined>>> | undefined
 }>
 
-/** Columns and constants as they apply to one file, and which of its keys were guessed from headings. */
+/** Columns and constants for one file, and the keys that were guessed from headings. */
 export type ResolvedMapping = Readonly<{
   columns: Readonly<Partial<Record<MappingKey, Columns>>>
   constants: Readonly<Partial<Record<MappingKey, string>>>
   guessed: readonly MappingKey[]
 }>
 
-/** The column names that a key reads. */
+/** The columns that a key reads. */
 export function columnsOf(columns: Columns): readonly string[] {
   return typeof columns === 'string' ? [columns] : 'column' in columns ? [columns.column] : columns
 }
 
 /**
- * The mapping of a file with these headings. Columns that are given are matched by their exact heading, else by the one
- * that differs only in case, accents or blanks. Without any given columns the well-known headings are looked for.
- * `missing` names the columns that the file lacks, and required keys that nothing gives.
+ * Resolves a mapping for a file with these headings. A given column matches its exact heading, else one that differs
+ * only in case, accents or blanks. Without given columns, guesses them from well-known headings. `missing` describes
+ * absent columns, and required keys that nothing provides.
  */
 export function resolveMapping(
   mapping: Given,
@@ -73,9 +73,9 @@ function definedOf<T>(record: Partial<Record<MappingKey, T | undefined>>): Parti
 }
 
 /**
- * Columns by well-known headings in Spanish, English, Portuguese, French, German and Italian: for each key the heading
- * that stands first in its list. A heading gives one key only. A currency written into the price's heading
- * ("PVP (EUR)", "Price €") is told as well.
+ * Guesses columns from well-known headings in Spanish, English, Portuguese, French, German and Italian. Each key takes
+ * the first known heading, and each heading serves one key. Also finds a currency in the price's heading ("PVP (EUR)",
+ * "Price €").
  */
 export function guessColumns(headings: readonly string[]): {
   columns: Partial<Record<MappingKey, string>>
@@ -101,12 +101,12 @@ export function guessColumns(headings: readonly string[]): {
       break
     }
   }
-  // A file that describes its goods and does not name them: the description is the name.
+  // A file with descriptions and no names: the description serves as the name.
   if (columns.name === undefined && columns.description !== undefined) {
     columns.name = columns.description
     delete columns.description
   }
-  // "Ref.; Artículo; Precio": heads codes as often, so only where the code has a column and nothing else is a name.
+  // "Ref.; Artículo; Precio": such headings as often head codes, so they name goods only beside a code column.
   const goods = plain.find(({ heading, words }) => !used.has(heading) && GOODS.has(words))
   if (columns.name === undefined && goods !== undefined) columns.name = goods.heading
   return { columns, currency: columns.price === undefined ? null : currencyIn(columns.price) }

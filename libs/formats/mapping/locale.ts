@@ -2,9 +2,9 @@ import { DAY_MS } from '@catalog/core/time.ts'
 import type { DateOrder } from './mapping.ts'
 
 /**
- * The decimal mark that the prices of one file prove: comma, point, or null when they prove neither or contradict each
- * other. Proof is a mark that cannot group thousands: the last of two kinds, one before other than three digits, one
- * after more than three digits or after a lone zero.
+ * The decimal mark that the prices of one file prove; null without proof, or with contradicting proof. A mark is proved
+ * decimal when it cannot group thousands: the last of two kinds, one before other than three digits, or one after a
+ * lone zero or more than three digits.
  */
 export function detectDecimalMark(prices: Iterable<string>): ',' | '.' | null {
   let commas = 0
@@ -20,7 +20,7 @@ export function detectDecimalMark(prices: Iterable<string>): ',' | '.' | null {
     const repeated = kinds.size === 1 && marks.length > 1
     const proved =
       kinds.size === 2 || (!repeated && (number.length - at - 1 !== 3 || /^0*$/.test(whole) || /^\d{4,}$/.test(whole)))
-    // A mark that repeats groups thousands, so the other one is the decimal mark.
+    // A repeated mark groups thousands, so the other one is the decimal mark.
     if (repeated) last === ',' ? points++ : commas++
     else if (proved) last === ',' ? commas++ : points++
   }
@@ -30,8 +30,8 @@ export function detectDecimalMark(prices: Iterable<string>): ',' | '.' | null {
 }
 
 /**
- * The order of dates such as 05/06/2026 in one file: month first only when some second number is above 12 and no first
- * one is; else day first, as everywhere but in the United States.
+ * The order of dates such as 05/06/2026 in one file. Month first when some second number exceeds 12 and no first one
+ * does; else day first, as everywhere outside the United States.
  */
 export function detectDateOrder(dates: Iterable<string>): DateOrder {
   let monthFirst = 0
@@ -45,15 +45,17 @@ export function detectDateOrder(dates: Iterable<string>): DateOrder {
   return monthFirst > 0 && dayFirst === 0 ? 'mdy' : 'dmy'
 }
 
-/** Serial numbers of Excel that are read as dates: 1954 to 2119. Day 1 is 1900-01-01, and 1900 has a false leap day. */
+/** Excel serial numbers that count as dates: 1954 to 2119. Day 1 is 1900-01-01, and 1900 has a false leap day. */
 const EXCEL_SERIAL_MIN = 20_000
 const EXCEL_SERIAL_MAX = 80_000
 const EXCEL_EPOCH_MS = Date.UTC(1899, 11, 30)
 
 /**
- * The instant of a date as vendors write it, null when it is none: ISO 8601 (without an offset it is UTC), YYYYMMDD,
- * YYYY/MM/DD, day and month in `order` with a year of four digits, each with an optional time, and Excel's serials. Two
- * digits of a year are read only where the operator gave the order (`hasTwoDigitYears`): 80 to 99 are of the 1900s.
+ * Parses a date as vendors write it; null for any other text. Reads ISO 8601 (UTC without an offset), YYYYMMDD,
+ * YYYY/MM/DD, and day and month in `order` with a year of four digits, each with an optional time. Also reads Excel
+ * serials.
+ *
+ * Years of two digits need the operator's order (`hasTwoDigitYears`); 80 to 99 belong to the 1900s.
  */
 export function parseDate(
   text: string,

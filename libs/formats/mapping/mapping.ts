@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { MAPPING_KEYS, type MappingKey } from './mapping-keys.ts'
 
 const Heading = z.string().min(1).max(500)
-/** One column, several whose texts are joined, or one whose text holds a path. */
+/** One column, several with joined texts, or one whose text is a path. */
 const Columns = z.union([
   Heading,
   z.array(Heading).min(1).max(12),
@@ -17,13 +17,13 @@ const keyed = <T extends z.ZodType>(value: T) =>
     Object.fromEntries(MAPPING_KEYS.map((key) => [key, value.optional()])) as Record<MappingKey, z.ZodOptional<T>>,
   )
 
-/** Order of day, month and year in dates; dates in ISO form and serial numbers of Excel are read under each. */
+/** Order of day, month and year; ISO dates and Excel serials are read under each. */
 const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const
 export type DateOrder = (typeof DATE_ORDERS)[number]
 
 /**
- * The mapping file: which column or constant gives what, and where in a JSON document its `records` are. Several columns
- * of `vendor_ref` are joined with "|", of `category_path` they are its levels, of all others they are joined with a blank.
+ * The mapping file: columns and constants by key, and the path of the `records` in a JSON document. Several columns of
+ * `vendor_ref` are joined with "|", those of `category_path` are its levels, and all others are joined with a blank.
  */
 export const Mapping = z.strictObject({
   delimiter: z
@@ -61,7 +61,7 @@ export const Mapping = z.strictObject({
 })
 export type Mapping = z.infer<typeof Mapping>
 
-/** "DD/MM/YYYY", "dd.mm.yy", "mdy", "ISO" → the order of its parts; null when it names none. */
+/** "DD/MM/YYYY", "dd.mm.yy", "mdy", "ISO" → the order of the parts; null for any other text. */
 export function dateOrderOf(text: string): DateOrder | null {
   const letters = text
     .toLowerCase()
@@ -72,11 +72,11 @@ export function dateOrderOf(text: string): DateOrder | null {
   return DATE_ORDERS.find((known) => known === order) ?? null
 }
 
-/** A mapping from the text of its file, JSON or YAML. Throws BadMapping naming each key and what was expected of it. */
+/** Parses a mapping file, JSON or YAML. Throws BadMapping with each invalid key and its expectation. */
 export function parseMapping(text: string, place: string): Mapping {
   let value: unknown
   try {
-    // YAML's aliases can blow a small text up; a mapping needs none.
+    // YAML aliases can multiply a small text; a mapping needs none.
     value = parseYaml(text, { maxAliasCount: 0 })
   } catch (cause) {
     throw new BadMapping(`${place}: expected JSON or YAML: ${(cause as Error).message.split('\n')[0]}`, { cause })

@@ -19,9 +19,12 @@ import { YES_NO } from './yes-no-vocabulary.ts'
 export type PriceOptions = Readonly<{
   /** Decimal mark of prices; null when each price must show it by itself. */
   decimal: ',' | '.' | null
-  /** The format or the operator states how prices are written, so prices without minor unit are literal too. */
+  /**
+   * The format or the operator states how prices are written, so prices in a currency without minor unit are literal
+   * too.
+   */
   isDecimalGiven?: boolean
-  /** Numbers of the format are the ones that a person sees (a spreadsheet), not a program's reading of a text (JSON). */
+  /** Numbers are what a person sees (a spreadsheet) instead of a program's reading of a text (JSON). */
   hasVisibleNumbers?: boolean
 }>
 
@@ -124,7 +127,10 @@ function exactNumber(text: string): Amount | null {
   }
 }
 
-/** A price in a currency without decimals; null when it may have lost its thousands. `literal` null: unknown mark. */
+/**
+ * A price in a currency without decimals; null when it may have lost its thousands. A null `literal` means an unknown
+ * mark.
+ */
 function inWholeUnits(
   text: string,
   { isExact, literal, readable }: Readonly<{ isExact: boolean; literal: Amount | null; readable: Amount }>,

@@ -30,7 +30,7 @@ function resolveSource(named: NamedSource, defaults: Defaults): ResolvedSource {
   const region = regionOf(written)
   const badRegion = region !== '' && !/^([A-Z]{2}|LATAM)$/.test(region) ? written.slice(0, 40) : null
   const url = (named.url || defaults.sourceUrl || '').trim()
-  // An id of the command line names the command line's source, not the sources that a column distinguishes.
+  // The id of the command line names its own source, instead of the sources that a column distinguishes.
   const id = named.id.trim() || (named.name.trim() === '' ? defaults.sourceId?.trim() : '') || ''
   const place = { name, region: badRegion === null && region !== '' ? region : null }
   const ref: SourceRef = {
@@ -41,7 +41,7 @@ function resolveSource(named: NamedSource, defaults: Defaults): ResolvedSource {
   return { ref, badRegion }
 }
 
-/** The code of a region in the form that sources carry; a text that is no code stays none. */
+/** The code of a region as sources carry it. A text that is no code comes back unchanged, apart from case. */
 export function regionOf(written: string): string {
   const code = written.trim().toUpperCase()
   return REGION_ALIASES.get(code) ?? code

@@ -15,7 +15,7 @@ function read(feed: string, options: Partial<MerchantOptions> = {}, length = 1 <
   return all(readMerchant(source, { name: 'feed.xml', observedAt: OBSERVED_AT, ...options }))
 }
 
-/** The same with a comment before it so long that the decoder, which holds all until it is sure, holds nothing. */
+/** The same after a long comment: the decoder holds everything until the encoding is settled. */
 function inTextPieces(feed: string, length: number): ByteSource {
   const source = inPieces('feed.xml', Buffer.from(feed), length)
   return {
@@ -30,7 +30,7 @@ function inTextPieces(feed: string, length: number): ByteSource {
 const rss = (items: string, head = '') =>
   `<?xml version="1.0"?><rss xmlns:g="http://base.google.com/ns/1.0" version="2.0"><channel><title>Shop</title>${head}${items}</channel></rss>`
 
-/** The one record of a feed whose item has these fields beside a reference, a title and a price. */
+/** The record of a feed with one item: these fields, a reference, a title and a price. */
 async function readItem(fields: string, options: Partial<MerchantOptions> = {}): Promise<RawRecord & BrokenRecord> {
   const item = `<item>${fields}<g:id>A1</g:id><g:title>Cemento</g:title><g:price>10.00 EUR</g:price></item>`
   const [record, ...others] = await read(rss(item), options)
@@ -326,7 +326,7 @@ test('records are the same however the bytes come in pieces', async () => {
 })
 
 describe('a long feed', () => {
-  // The runner starts without the collector's handle; with it the heap is what is really held.
+  // The runner hides the garbage collector; forcing a collection shows the memory that is really held.
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const heapBytes = () => {
@@ -334,7 +334,7 @@ describe('a long feed', () => {
     return process.memoryUsage().heapUsed
   }
   const ITEMS = 30_000
-  /** What a batch, a piece of text and the reader itself may hold; the feed is ten times as long. */
+  /** Bytes for a batch, a piece of text and the reader itself; the feed is ten times as long. */
   const GROWTH_BYTES_MAX = 3_000_000
 
   function generated(item: (n: number) => string): ByteSource & { bytes: number } {
@@ -379,7 +379,7 @@ describe('a long feed', () => {
       async *open() {
         for await (const chunk of source.open()) {
           yield chunk
-          // After the first tenth, when all that lasts has been made.
+          // Measure from the first tenth on, when lasting objects exist.
           if (++seen % (ITEMS / 10) !== 0) continue
           if (first === null) first = heapBytes()
           else most = Math.max(most, heapBytes())

@@ -8,18 +8,18 @@ import { localName, textOf, type XmlElement } from '@catalog/formats/xml/element
 import type { BrokenXmlRecord, XmlRecord } from '@catalog/formats/xml/record-cutter.ts'
 import { xmlRecords } from '@catalog/formats/xml/records.ts'
 
-/** Product feeds as shops write them for Google Merchant Center: RSS 2.0 or Atom, with the fields of its specification. */
+/** Reads product feeds of shops for Google Merchant Center: RSS 2.0 or Atom, with the fields of its specification. */
 
 export type MerchantOptions = Readonly<{
   name: string
   encoding?: Encoding | undefined
-  /** Currency of prices that name none. */
+  /** Currency of prices without one. */
   currency?: string | undefined
-  /** Decimal mark, where the operator knows better than the specification. */
+  /** Decimal mark, when the operator overrides the specification. */
   decimal?: ',' | '.' | undefined
-  /** When the feed was seen: what it offers, it offers then, whenever it was made. Without it, when it says it was made. */
+  /** When the feed was seen: its offers hold then, whenever it was generated. Defaults to the feed's own date. */
   observedAt?: string | undefined
-  /** Country that the feed is for, ISO 3166; without it the countries that the item is shipped to may tell. */
+  /** Country of the feed, ISO 3166; defaults to the only country that the item ships to. */
   region?: string | undefined
   onEncoding?: ((report: EncodingReport) => void) | undefined
 }>
@@ -40,25 +40,33 @@ export const MERCHANT_COLUMNS = [
 ] as const
 
 /**
- * The prices of a merchant feed: one record for each `<item>` or `<entry>`. Its fields may have any prefix, or none; one of
- * RSS or Atom (title, link, summary, id) counts where Google's own is missing. Each variant of an item group is a thing of
- * its own, so size, colour, material and pattern go into its name where the title leaves them out.
+ * Reads one record for each `<item>` or `<entry>` of a merchant feed. Fields may have any prefix or none. A field of
+ * RSS or Atom (title, link, summary, id) replaces a missing one of Google's. Each variant of an item group is a SKU of
+ * its own, so its name adds size, colour, material and pattern unless the title holds them.
  *
- * - The price is that of one product as it is sold, so no unit is told. `unit_pricing_measure` is the total amount that
- *   makes up the product: what one holds (pack). Without it `multipack` says how many pieces are one product; beside it,
- *   they are in the measure already. `unit_pricing_base_measure` says only how the shop wants to show the price.
- * - `sale_price` is the price while `sale_price_effective_date` lasts, and always without that; a sale price of 0 is none.
- * - US and Canadian prices exclude tax, all others include it: by the region given, else the one country of `shipping` and
- *   `tax`. Of more countries, or none, nothing is told.
- * - A product that is not in stock keeps its price: the shop names it, and the page shows it.
- * - The category is the shop's own (`product_type`); `google_product_category` is a place in Google's tree.
- * - The date is that of the feed (`updated`, `lastBuildDate`, `pubDate` before the first item), not of the item: what was
- *   changed a year ago has its price today.
+ * - The price is for one product as sold, so the unit stays blank. `unit_pricing_measure` is the contents of the
+ *   product
+ *   (pack). Without it, `multipack` is the number of pieces; with it, the measure includes them already.
+ *   `unit_pricing_base_measure` only concerns how the shop shows the price.
+ * - `sale_price` holds during `sale_price_effective_date`, and always without that; a sale price of 0 is none.
+ * - US and Canadian prices exclude tax and all others include it, by `region`, else by the one country in `shipping`
+ *   and `tax`.
+ *   Without exactly one country the tax stays unknown.
+ * - A product out of stock keeps its price, because the page shows it.
+ * - The category is the shop's own (`product_type`); `google_product_category` is a node of Google's tree.
+ * - The date is the feed's (`updated`, `lastBuildDate`, `pubDate` before the first item): an item that changed a year
+ *   ago still
+ *   has its price today.
  *
- * No price at all: used and refurbished goods (NOT_NEW); what goes with a contract, or is paid by installments outside Latin
- * America, where they stand beside the full price (NOT_A_PRICE); no price (NO_PRICE), or one whose decimal mark cannot be
- * told (BAD_PRICE): the specification has a point, and no more decimals than the currency, so "1.234 EUR" may be either. A
- * sale whose dates cannot be read leaves open which price holds (BAD_DATE). What breaks the document: see xml.ts.
+ * Broken are:
+ * - used and refurbished goods (NOT_NEW);
+ * - prices with a contract, and installments outside Latin America, where the full price stands beside them
+ *   (NOT_A_PRICE);
+ * - a missing price (NO_PRICE), and an ambiguous decimal mark (BAD_PRICE): the specification has a point and no more
+ *   decimals
+ *   than the currency, so "1.234 EUR" may be either;
+ * - a sale with unreadable dates, which leaves the current price open (BAD_DATE);
+ * - damaged XML, with the reasons of `xmlRecords`.
  */
 export async function* readMerchant(source: ByteSource, options: MerchantOptions): RecordBatches {
   const feed: Feed = { dates: new Map(), lang: '', observedAt: options.observedAt ?? '' }
@@ -73,7 +81,7 @@ export async function* readMerchant(source: ByteSource, options: MerchantOptions
   }
 }
 
-/** What the feed says of all its items. */
+/** Statements of the feed about all its items. */
 type Feed = { readonly dates: Map<string, string>; lang: string; observedAt: string }
 
 function isRecord(name: string, path: readonly string[]): boolean {
@@ -85,7 +93,7 @@ function isKept(name: string, path: readonly string[]): boolean {
   return isOfFeed && (name === 'language' || FEED_DATES.includes(localName(name)))
 }
 
-/** Where a feed says when it was made, the most telling first. */
+/** Elements with the date of the feed, the most reliable first. */
 const FEED_DATES = ['updated', 'modified', 'lastBuildDate', 'pubDate']
 
 function learn(feed: Feed, element: XmlElement, options: MerchantOptions): void {
@@ -101,7 +109,7 @@ function learn(feed: Feed, element: XmlElement, options: MerchantOptions): void 
   if (made) feed.observedAt = made.toISOString()
 }
 
-/** A date of ISO 8601 (Atom) or RFC 822 (RSS); without a zone it is UTC. */
+/** Parses a date of ISO 8601 (Atom) or RFC 822 (RSS); UTC without a zone. */
 function instantOf(text: string): Date | null {
   const iso = parseDate(text, { order: 'ymd' })
   if (iso !== null) return iso
@@ -153,16 +161,16 @@ function recordOf({ element, number, raw }: XmlRecord, feed: Feed, options: Merc
 }
 
 const NUMBERS: ReadonlySet<string> = new Set(['price'])
-/** The specification wants English; shops write their own language all the same. */
+/** The specification wants English, but shops write their own language. */
 const NEW: ReadonlySet<string> = new Set(['new', 'brand new', 'nuevo', 'nueva', 'novo', 'neuf', 'neu', 'nuovo'])
-/** Currencies of the countries where the specification has installments for all goods, beside the full price. */
+/** Currencies of countries where the specification allows installments for all goods, beside the full price. */
 const PAID_BY_INSTALLMENTS: ReadonlySet<string> = new Set(['ARS', 'BRL', 'CLP', 'COP', 'MXN', 'PEN'])
 
 type Text = (name: Attribute) => string
 
 /**
- * The attributes of an item by their local names, the first that says something. Which prefix is Google's is told by an
- * element that neither RSS nor Atom has; elements of other prefixes are of other vocabularies.
+ * The attributes of an item by local name; the first one with a value wins. Finds Google's prefix by an element that
+ * neither RSS nor Atom has; elements of other prefixes belong to other vocabularies.
  */
 function attributesOf(item: XmlElement): ReadonlyMap<Attribute, XmlElement> {
   const mark = item.children.find(({ name }) => GOOGLE_ONLY.has(localName(name)))?.name ?? ''
@@ -177,7 +185,7 @@ function attributesOf(item: XmlElement): ReadonlyMap<Attribute, XmlElement> {
   for (const element of item.children) if (!isGoogles(element)) keep(element.name, element)
   return found
 }
-/** What is asked for; the rest, half of an item, is passed over. */
+/** The attributes that records need; the reader skips the rest, which is half of an item. */
 const ATTRIBUTES = [
   ...(['id', 'title', 'description', 'summary', 'content', 'link', 'product_type', 'item_group_id'] as const),
   ...(['price', 'sale_price', 'sale_price_effective_date', 'subscription_cost', 'installment', 'condition'] as const),
@@ -202,7 +210,7 @@ const GOOGLE_ONLY: ReadonlySet<string> = new Set([
   'shipping',
 ])
 
-/** What makes a variant another product, as far as the title does not hold it. */
+/** The title, and the properties of a variant that the title lacks. */
 function nameOf(text: Text): string {
   const title = text('title')
   if (text('item_group_id') === '') return title
@@ -212,19 +220,19 @@ function nameOf(text: Text): string {
 }
 const VARIANT_ATTRIBUTES = ['size', 'color', 'material', 'pattern'] as const
 
-/** Words between blanks, so that a size M is not found in "matt". */
+/** Words between blanks, so that size M does not match "matt". */
 function wordsOf(text: string): string {
   return ` ${fold(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `
 }
 
-/** A part number is one of its brand: the specification asks for both together. */
+/** Prefixes the part number with its brand: the specification identifies a product by both. */
 function manufacturerRef(brand: string, mpn: string): string {
   return mpn === '' || brand === '' || fold(mpn).startsWith(fold(brand)) ? mpn : `${brand} ${mpn}`
 }
 
-/** The address of an Atom entry: `<link href="…"/>` that leads to the page itself. */
+/** The address of an Atom entry: the `<link href="…"/>` to the page itself. */
 function linkOf(item: XmlElement): string {
   const links = item.children.filter(({ name }) => localName(name) === 'link')
   const page = links.find(({ attributes: { href, rel = 'alternate' } }) => href !== undefined && rel === 'alternate')
@@ -234,7 +242,7 @@ function linkOf(item: XmlElement): string {
 type Amount = Readonly<{ decimal: string; currency: string }>
 type NoAmount = Readonly<{ reason: string; detail: string }>
 
-/** The price that holds at a time: that of the sale while it lasts. */
+/** The price at an instant: the sale price while the sale lasts. */
 function priceOf(text: Text, at: string, options: MerchantOptions): Amount | NoAmount {
   const sale = text('sale_price')
   if (sale !== '' && !IS_ZERO.test(sale)) {
@@ -252,15 +260,15 @@ function priceOf(text: Text, at: string, options: MerchantOptions): Amount | NoA
 const IS_ZERO = /^[^1-9]*0[^1-9]*$/
 
 /**
- * "12.34 EUR" or "EUR 12.34"; a comma is read where it can only be the decimal mark. In a currency without minor unit a
- * mark before three digits is one of thousands, and fewer digits ("12.99 CLP") may be what is left of them.
+ * Reads "12.34 EUR" or "EUR 12.34"; a comma counts only when it must be the decimal mark. In a currency without minor
+ * unit, a mark before three digits groups thousands, and fewer digits ("12.99 CLP") may be the rest of them.
  */
 function amountOf(written: string, options: MerchantOptions): Amount | NoAmount {
   const [, decimal = '', code = ''] = AS_SPECIFIED.exec(written) ?? []
   const exponent = exponentOf(code)
   if (exponent !== null && exponent !== 0 && options.decimal !== ',') return { decimal, currency: code }
   const byPoint = parsePrice(written, { decimal: options.decimal ?? '.' })
-  // Three decimals are no thousands where the currency has three.
+  // Three decimals are no thousands in a currency with three.
   const isSettled = options.decimal !== undefined || exponentOf(byPoint?.currency ?? options.currency ?? '') === 3
   const parsed = isSettled ? byPoint : parsePrice(written)
   const currency = (parsed ?? byPoint)?.currency ?? options.currency ?? ''
@@ -274,12 +282,12 @@ function amountOf(written: string, options: MerchantOptions): Amount | NoAmount 
   return { reason: 'BAD_PRICE', detail }
 }
 
-/** As nearly all are. It can be read in one way only, so it is not looked at any closer, which takes many times as long. */
+/** The form of nearly all prices. It is unambiguous, so it skips the general parser, which takes many times as long. */
 const AS_SPECIFIED = /^((?:0|[1-9]\d{0,11})\.\d\d) ([A-Z]{3})$/
 
 /**
- * Whether a time lies in a period "start/end". Without a time of day it is from the first moment of the start to the last
- * of the end, and without a zone UTC, as the specification has it. No period is always; null: it cannot be read.
+ * Whether an instant lies in a period "start/end"; null for an unreadable period. Dates without a time of day include
+ * both days, and dates without a zone are UTC, by the specification. A blank period always holds.
  */
 function isWithin(period: string, at: string): boolean | null {
   if (/^[\s/]*$/.test(period)) return true
@@ -289,7 +297,7 @@ function isWithin(period: string, at: string): boolean | null {
   const last = /\d:\d/.test(parts[1] as string) ? end.getTime() : end.getTime() + DAY_MS - 1
   if (last < start.getTime()) return null
   const time = instantOf(at)?.getTime()
-  // Without a date there is no observation either, whatever its price.
+  // Without a date there is no observation, whatever its price.
   return time !== undefined && time >= start.getTime() && time <= last
 }
 
@@ -299,9 +307,9 @@ function packOf(text: Text): Readonly<{ quantity: string; unit: string }> {
   const pieces = text('multipack')
   return /^[1-9]\d{0,8}$/.test(pieces) && pieces !== '1' ? { quantity: pieces, unit: 'u' } : { quantity: '', unit: '' }
 }
-/** A comma before three digits may be one of thousands, so that it is not read. */
+/** A comma before three digits may group thousands, so it does not match. */
 const MEASURE = /^(\d{1,9}(?:\.\d{1,9}|,\d{1,2})?)\s*(\p{L}[\p{L}\d²³ ]{0,19})$/u
-/** The specification's own words for pieces. */
+/** The specification's words for pieces. */
 const COUNTS: ReadonlySet<string> = new Set(['ct', 'item'])
 
 function taxIncluded(item: XmlElement, region: string | undefined): string {
@@ -311,7 +319,7 @@ function taxIncluded(item: XmlElement, region: string | undefined): string {
 }
 const PRICES_EXCLUDE_TAX: ReadonlySet<string> = new Set(['US', 'CA'])
 
-/** The country of all shipping and taxes of an item; null where there is none, or more than one. */
+/** The only country in shipping and taxes of an item; null for none or several. */
 function onlyCountryOf(item: XmlElement): string | null {
   const told = item.children.filter(({ name }) => /^(?:.*:)?(?:shipping|tax)$/.test(name))
   const countries = new Set(told.map((one) => textOf(one, 'country').toUpperCase()).filter((country) => country !== ''))
@@ -319,7 +327,7 @@ function onlyCountryOf(item: XmlElement): string | null {
   return countries.size === 1 && only !== undefined ? only : null
 }
 
-/** Of a text that goes into a detail. */
+/** Characters of a text in a detail. */
 const DETAIL_CHARS_MAX = 80
 function cut(text: string): string {
   return text.slice(0, DETAIL_CHARS_MAX)

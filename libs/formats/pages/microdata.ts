@@ -2,22 +2,22 @@ import type { Attributes } from './page.ts'
 import { localName, type Thing, type Value } from './schema-org.ts'
 
 /**
- * Microdata of a page: elements with `itemscope` are things, those with `itemprop` inside are their properties. Fed with
- * the walk over a page, in the order of its tags.
+ * Reads the microdata of a page from a walk over its tags: elements with `itemscope` are things of schema.org, and
+ * elements with `itemprop` inside are their properties.
  */
 
 /** Marked elements of one page; a list of a hundred products has some thousand. */
 const MARKED_ELEMENTS_MAX = 50_000
-/** Longest text of one property; an observation carries no longer description. */
+/** Longest text of one property, as long as the description of an observation. */
 const VALUE_CHARS_MAX = 20_000
-/** Text of all properties together; text inside several of them counts for each. */
+/** Text of all properties together; text inside several properties counts for each. */
 const VALUES_CHARS_MAX = 16 * 1024 ** 2
-/** Things inside things, and elements that `itemref` leads to; it may lead in circles. */
+/** Levels of nested things, and of elements that `itemref` refers to: references may form a cycle. */
 const DEPTH_MAX = 20
-/** Properties that are looked at for all things together: `itemref` may share one element among all. */
+/** Property visits of all things together: `itemref` may share one element among all. */
 const VISITS_MAX = 200_000
 
-/** An element with itemscope, itemprop or, where the page uses itemref, an id. */
+/** An element with itemscope, itemprop, or an id that itemref may refer to. */
 type Marked = Readonly<{ attributes: Attributes; children: Marked[] }> & { text: string | null }
 type Open = Readonly<{ name: string; marked: Marked | null }>
 
@@ -25,12 +25,12 @@ export class MicrodataReader {
   readonly #roots: Marked[] = []
   readonly #byId = new Map<string, Marked>()
   readonly #open: Open[] = []
-  /** The marked ones of the open elements, and those of them whose text is their value. */
+  /** Marked open elements, and those of them whose text is their value. */
   readonly #scopes: Marked[] = []
   readonly #collecting: Marked[] = []
-  /** Those that are a property of some thing. */
+  /** Elements that are a property of some thing. */
   readonly #properties = new Set<Marked>()
-  /** A tag stood since the last text. */
+  /** A tag separates the next text from the last one. */
   #isAfterTag = false
   #marked = 0
   #chars = 0
@@ -62,7 +62,7 @@ export class MicrodataReader {
   }
 
   text(text: string): void {
-    // "12<sup>99</sup> €" is no 1299: figures of two elements are no one number.
+    // "12<sup>99</sup> €" is not 1299: digits of two elements form two numbers.
     const apart = this.#isAfterTag && /^\d/.test(text) ? ' ' : ''
     this.#isAfterTag = false
     for (const marked of this.#collecting) {
@@ -83,13 +83,13 @@ export class MicrodataReader {
     if (this.#collecting.at(-1) === marked) this.#collecting.pop()
   }
 
-  /** The things that are no property of another one. Throws MicrodataTooLarge where itemref multiplies them. */
+  /** The things that are no property of another thing. Throws MicrodataTooLarge when itemref multiplies them. */
   things(): Thing[] {
     const found: { element: Marked; thing: Thing }[] = []
     const visit = (elements: readonly Marked[], isInside: boolean): void => {
       for (const element of elements) {
         const { itemscope, itemprop } = element.attributes
-        // A property outside of any thing is one by itself: broken templates close their product too early.
+        // A property outside any thing stands for itself: broken templates close their product too early.
         if (itemscope !== undefined && (itemprop === undefined || !isInside))
           found.push({ element, thing: this.#thing(element, 0) })
         visit(element.children, isInside || itemscope !== undefined)
@@ -129,7 +129,10 @@ export class MicrodataReader {
   }
 }
 
-/** The value that an element has by an attribute; null where it is its text. `content` counts on any, as shops use it. */
+/**
+ * The value of an element from its attributes; null when its text is the value. `content` counts on any element, as
+ * shops use it.
+ */
 function valueOfTag(name: string, attributes: Attributes): string | null {
   const { content, href, src, data, datetime, value } = attributes
   if (content !== undefined) return content

@@ -3,11 +3,11 @@ import { DAY_MS } from '@catalog/core/time.ts'
 import { parseDate } from '@catalog/formats/mapping/locale.ts'
 import { isA, localName, type Thing, type ThingIndex, textOf, textsOf } from './schema-org.ts'
 
-/** What an offer of schema.org asks for what, in the words of our records. Blank where the page does not say. */
+/** The price of an offer in the terms of our records; a blank field is unknown. */
 export type OfferPrice = Readonly<{
   /** As the page writes it. */
   price: string
-  /** It is a number of the format: a point for its decimals, no thousands. */
+  /** Whether it is a number of the format: a decimal point, and no thousands. */
   exact: boolean
   currency: string
   tax_included: 'true' | 'false' | ''
@@ -21,22 +21,23 @@ export type NoPrice = Readonly<{ reason: string; detail: string }>
 
 export type PriceContext = Readonly<{
   index: ThingIndex
-  /** Currency where the offer names none and its price bears no mark. */
+  /** Currency of an offer without one, when its price shows none. */
   currency: string
-  /** The time for which prices are wanted. */
+  /** The instant for which prices must be valid. */
   at: Date
-  /** What the offer is of; says its condition where the offer does not. */
+  /** Products of the offer; they give its condition when the offer does not. */
   products: readonly Thing[]
 }>
 
 /**
- * The prices of one offer: that of the offer itself, and one for each further quantity of its specifications. Recommended
- * and struck-out prices, prices of members, of delivery, of payment and of each month are none of them. Where the offer
- * has a price, a specification of the same price tells more of it (tax, quantity), and another one without a quantity of its own is
- * derived from it (the price per kilogram that the law asks for) and says nothing.
+ * The prices of one offer: its own, and one for each further quantity of its specifications. Excluded are recommended
+ * and struck-through prices, and prices for members, delivery, payment and recurring periods.
  *
- * None: NO_PRICE, BAD_PRICE (decimals of a currency that has none), NO_CURRENCY, NOT_A_SALE (rented, wanted), NOT_NEW (used, refurbished, damaged), NOT_YET_VALID, EXPIRED,
- * AMBIGUOUS_OFFER (several prices for one quantity).
+ * When the offer has a price, a specification of the same price adds tax and quantity to it. Another one without a
+ * quantity is derived from it (the price per kilogram that the law demands) and is skipped.
+ *
+ * Refusals: NO_PRICE, BAD_PRICE (decimals of a currency that has none), NO_CURRENCY, NOT_A_SALE (rented, wanted),
+ * NOT_NEW (used, refurbished, damaged), NOT_YET_VALID, EXPIRED, AMBIGUOUS_OFFER (several prices for one quantity).
  */
 export function pricesOf(offer: Thing, context: PriceContext): readonly (OfferPrice | NoPrice)[] {
   const refusal = notForSale(offer, context.products) ?? notValid(offer, context.at)
@@ -46,7 +47,7 @@ export function pricesOf(offer: Thing, context: PriceContext): readonly (OfferPr
     .slice(0, SPECIFICATIONS_MAX)
     .filter((one) => !isA(one, CHARGES) && !isForMembers(one) && !isRecurring(one))
   const priced = specifications.filter((one) => textOf(one, 'price') !== '')
-  // "Without value added tax" may stand there alone, the price beside it.
+  // A specification may hold only "without value added tax", with the price in the offer.
   const telling = specifications.filter((one) => textOf(one, 'price') === '')
   const current = priced.filter((one) => notValid(one, context.at) === null && !isReferencePrice(one))
   const own = textOf(offer, 'price')
@@ -75,7 +76,10 @@ export function pricesOf(offer: Thing, context: PriceContext): readonly (OfferPr
   return chosen.size > 0 ? [...chosen.values()] : read.slice(0, 1)
 }
 
-/** Two amounts with and without tax are one price; two currencies contradict nothing, and the first one counts. */
+/**
+ * Whether two prices differ in amount at equal tax and currency. With and without tax they are one price; of two
+ * currencies the first one counts.
+ */
 function contradict(one: OfferPrice, other: OfferPrice): boolean {
   if (one.tax_included !== other.tax_included || one.currency !== other.currency) return false
   return amountOf(one.price, one.exact) !== amountOf(other.price, other.exact)
@@ -86,10 +90,10 @@ function ambiguous(prices: readonly string[]): NoPrice {
   return { reason: 'AMBIGUOUS_OFFER', detail: `several prices of one offer: ${told}; expected one` }
 }
 
-/** Specifications of one offer that are looked at; tiers of quantities are a dozen. */
+/** Specifications read of one offer; quantity tiers are a dozen. */
 const SPECIFICATIONS_MAX = 200
 const CHARGES: ReadonlySet<string> = new Set(['DeliveryChargeSpecification', 'PaymentChargeSpecification'])
-/** Price types beside the price that is asked. */
+/** Price types of reference prices, which the shop does not ask. */
 const REFERENCE_PRICE_TYPES: ReadonlySet<string> = new Set([
   'ListPrice',
   'SRP',
@@ -114,7 +118,7 @@ function isForMembers(specification: Thing): boolean {
   return (specification.properties.validForMemberTier ?? []).length > 0
 }
 
-/** One of several payments, or of a hire: what is paid each month, or for each day. */
+/** One of several payments, or a rental price for a period. */
 function isRecurring(specification: Thing): boolean {
   return textOf(specification, 'billingDuration') !== '' || PERIODS.has(textOf(specification, 'unitCode'))
 }
@@ -136,13 +140,16 @@ function notForSale(offer: Thing, products: readonly Thing[]): NoPrice | null {
   return { reason: 'NOT_NEW', detail: `condition '${condition}': expected NewCondition` }
 }
 
-/** Members of an enumeration may be written as references: `{"@id": "https://schema.org/UsedCondition"}`. */
+/** The member of an enumeration that is written as a reference: `{"@id": "https://schema.org/UsedCondition"}`. */
 function idOf(thing: Thing, property: string): string {
   const [value] = thing.properties[property] ?? []
   return typeof value === 'object' && 'id' in value ? localName(value.id ?? '') : ''
 }
 
-/** Dates that cannot be read limit nothing. A last day counts whole. */
+/**
+ * Why a price does not hold at an instant; null when it does. Unreadable dates limit nothing, and a last day counts
+ * whole.
+ */
 function notValid(thing: Thing, at: Date): NoPrice | null {
   const from = textOf(thing, 'validFrom')
   const through = textOf(thing, 'validThrough', 'priceValidUntil')
@@ -158,7 +165,7 @@ function notValid(thing: Thing, at: Date): NoPrice | null {
   return null
 }
 
-/** The price of the first of these things that has one; the others complete what it does not say. */
+/** The price of the first thing that has one; the other things complete it. */
 function priceOf(things: readonly Thing[], { index, currency }: PriceContext): OfferPrice | NoPrice {
   const first = (property: string) => things.map((thing) => textOf(thing, property)).find((text) => text !== '') ?? ''
   const priced = things.find((thing) => textOf(thing, 'price') !== '') as Thing
@@ -189,8 +196,8 @@ function priceOf(things: readonly Thing[], { index, currency }: PriceContext): O
 }
 
 /**
- * The price as the page writes it, but for the debris of a float, and for thousands where no decimals are used. Null:
- * there is no telling.
+ * The price as written, apart from float debris, and without thousands in a currency without decimals. Null when
+ * ambiguous.
  */
 function plainOf(
   price: string,
@@ -202,19 +209,19 @@ function plainOf(
   if (meant === null) return null
   return meant === undefined ? { price, exact } : { price: meant, exact: true }
 }
-/** Currencies with cents on paper only. */
+/** Currencies whose cents exist only on paper. */
 const DECIMALS_UNUSED: ReadonlySet<string> = new Set(['COP', 'IDR'])
 
 function minimumOf(text: string): string {
   return /^\d{1,18}([.,]\d{1,18})?$/.test(text) && Number(text.replace(',', '.')) > 1 ? text : ''
 }
 
-/** `specified` is the unit that the specification of the price names by itself. */
+/** `specified` is the unit that the price specification itself names. */
 type Quantities = Readonly<{ reference: Thing | undefined; eligible: Thing | undefined; specified: string }>
 
 /**
- * What the price is for. A whole number of units is the base of the price ("for 100 pieces"); any other amount, and one
- * that refers to a further base ("4.5 ml, told per 100 ml"), is what one article holds.
+ * The quantity that the price is for. A whole number of units is the base of the price ("for 100 pieces"). Any other
+ * amount, and one that refers to a further base ("4.5 ml, shown per 100 ml"), is the contents of one article.
  */
 function quantitiesOf({ reference, eligible, specified }: Quantities, index: ThingIndex) {
   const said = { unit: '', per_quantity: '', pack_quantity: '', pack_unit: '' }
@@ -231,13 +238,13 @@ function unitOf(quantity: Thing): string {
   return textOf(quantity, 'unitText', 'unitCode')
 }
 
-/** A number of JSON, or a text that can only be one by the standard's point: "1.234" may be meant as 1234. */
+/** Whether a price is a JSON number, or a text that the standard's point makes unambiguous: "1.234" may mean 1234. */
 function isExact(thing: Thing, price: string): boolean {
   const isText = (thing.properties.price ?? []).some((value) => typeof value === 'string' && value.trim() === price)
   return !isText || /^(\d+|\d+\.\d{1,2}|\d{4,}\.\d+|\d+\.\d{4,}|0\.\d+)$/.test(price)
 }
 
-/** The amount for comparing prices: "12.50", "12,5 €" and 12.5 are one. */
+/** The amount in a comparable form: "12.50", "12,5 €" and 12.5 are equal. */
 function amountIn(thing: Thing): string {
   const price = textOf(thing, 'price')
   return amountOf(price, isExact(thing, price))

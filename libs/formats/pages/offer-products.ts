@@ -4,9 +4,9 @@ import { textOfMarkup, webAddress } from './page.ts'
 import type { PageParts } from './page-parts.ts'
 import { isA, isThing, jsonOf, namesOf, type Thing, type ThingIndex, textOf, textsOf } from './schema-org.ts'
 
-/** Which products a page offers, and what it says of each. */
+/** Products that a page offers, and the fields of their records. */
 
-/** Columns of the records that readOffers (offers.ts) yields. */
+/** Columns of the records that `readOffers` yields. */
 export const OFFERS_COLUMNS = [
   ...(['vendor_ref', 'name', 'description', 'unit', 'price', 'currency', 'per_quantity', 'min_quantity'] as const),
   ...(['pack_quantity', 'pack_unit', 'tax_included', 'observed_at', 'category_path'] as const),
@@ -14,7 +14,9 @@ export const OFFERS_COLUMNS = [
 ] as const
 export type OfferFields = Readonly<Record<(typeof OFFERS_COLUMNS)[number], string>>
 
-/** One price of one product, or why an offer has none, and by what the same product may be known elsewhere on the page. */
+/**
+ * One price of one product, or why an offer has none. `identities` identify the product in another syntax of the page.
+ */
 export type FoundOffer = Readonly<{
   identities: readonly string[]
   raw: () => string
@@ -29,7 +31,7 @@ export type ProductContext = Readonly<{
   breadcrumbs: readonly Breadcrumb[]
   options: Readonly<{ observedAt: string; currency?: string | undefined }>
   at: Date
-  /** No more are read. */
+  /** Limit of offers to read. */
   offersMax: number
 }>
 
@@ -43,7 +45,7 @@ const PRODUCTS: ReadonlySet<string> = new Set([
 const OFFERS: ReadonlySet<string> = new Set(['Offer', 'OfferForPurchase', 'AggregateOffer'])
 const AGGREGATES: ReadonlySet<string> = new Set(['AggregateOffer'])
 const BREADCRUMB_TYPES: ReadonlySet<string> = new Set(['BreadcrumbList'])
-/** Other products than those of the page, which have pages of their own. */
+/** Properties that lead to other products, which have pages of their own. */
 const NOT_FOLLOWED: ReadonlySet<string> = new Set([
   'isRelatedTo',
   'isSimilarTo',
@@ -54,13 +56,13 @@ const NOT_FOLLOWED: ReadonlySet<string> = new Set([
   'reviews',
 ])
 
-/** A product and the group whose variant it is. */
+/** A product and the group that it is a variant of. */
 type Product = Readonly<{ thing: Thing; group: Thing | null }>
 
-/** The offers of all products that these things hold, in order; those of a group are told by its variants, if they have any. */
+/** The offers of all products among these things, in order. Variants with offers replace the offers of their group. */
 export function productsIn(graph: Graph, context: ProductContext): FoundOffer[] {
   const products = productsOf(graph)
-  // A group and its variants are one product to whoever reads the page.
+  // A group and its variants are one product to a visitor of the page.
   const isOnlyProduct = new Set(products.map(({ thing, group }) => group ?? thing)).size === 1
   const offers = products.flatMap((product) => offersOf(product.thing, graph.index).map((one) => ({ product, ...one })))
   const found: FoundOffer[] = []
@@ -79,7 +81,7 @@ export function productsIn(graph: Graph, context: ProductContext): FoundOffer[] 
   return found.slice(0, context.offersMax)
 }
 
-/** Whether each of several offers has an address of its own, as shops give variants that have no reference. */
+/** Whether each of several offers has its own address, as shops give variants without a reference. */
 function haveOwnAddresses(
   offers: readonly (Offered & Readonly<{ product: Product }>)[],
   index: ThingIndex,
@@ -109,7 +111,7 @@ function productsOf({ roots, index }: Graph): Product[] {
   return [...withOffers.map((thing) => ({ thing, group: groups.get(thing) ?? null })), ...offeredAlone]
 }
 
-/** Offers that are no product's property stand for themselves; what they are of, they name. */
+/** Offers that no product owns stand for themselves and name their item. */
 function rootOffers({ roots, index }: Graph): Thing[] {
   const owned = new Set([...allThings({ roots, index })].flatMap((thing) => index.thingsOf(thing, 'offers')))
   return [...new Set(roots.map((root) => index.resolve(root)))].filter((thing) => {
@@ -119,7 +121,7 @@ function rootOffers({ roots, index }: Graph): Thing[] {
   })
 }
 
-/** Each thing once, in the order of the page. */
+/** Each thing once, in page order. */
 function* allThings({ roots, index }: Graph): Generator<Thing> {
   const seen = new Set<Thing>()
   const pending = roots.toReversed()
@@ -135,7 +137,7 @@ function* allThings({ roots, index }: Graph): Generator<Thing> {
   }
 }
 
-/** An offer as its price is read: for an aggregate of one offer, or of one price, that offer or price. */
+/** An offer with a price. An aggregate of one offer, or of one price, counts as that offer or price. */
 type Offered = Readonly<{ offer: Thing; refusal: NoPrice | null; currency: string }>
 
 function offersOf(product: Thing, index: ThingIndex): Offered[] {
@@ -160,7 +162,7 @@ function offersOf(product: Thing, index: ThingIndex): Offered[] {
   })
 }
 
-/** The lowest price is the highest one, and no offer inside has another: each of them costs that. */
+/** Whether the lowest price equals the highest and every inner offer's price. */
 function isOfOnePrice(aggregate: Thing, inner: readonly Thing[]): boolean {
   const amounts = [aggregate, aggregate, ...inner].map((thing, i) => {
     return textOf(thing, i === 0 ? 'lowPrice' : i === 1 ? 'highPrice' : 'price')
@@ -171,7 +173,7 @@ function isOfOnePrice(aggregate: Thing, inner: readonly Thing[]): boolean {
 
 const REFERENCES = ['sku', 'productID', 'mpn'] as const
 
-/** What tells the offers of one product apart. */
+/** The reference that distinguishes an offer from others of its product; '' without one. */
 function ownReference(offer: Thing, index: ThingIndex): string {
   const levels = [offer, ...index.thingsOf(offer, 'itemOffered')]
   return REFERENCES.flatMap((name) => levels.map((level) => textOf(level, name))).find((text) => text !== '') ?? ''
@@ -182,14 +184,14 @@ type ProductPage = ProductContext &
     index: ThingIndex
     isOnlyProduct: boolean
     haveOwnAddresses: boolean
-    /** Those already read, and products as JSON: the offers of one product share them. */
+    /** Caches of descriptions and of products as JSON, which the offers of one product share. */
     descriptions: Map<string, string>
     raws: Map<Thing, string>
   }>
 
 function foundOf({ thing, group }: Product, { offer, refusal, currency }: Offered, page: ProductPage): FoundOffer[] {
   const { index, options, at } = page
-  // What one of them says itself counts most; identity is never that of the group.
+  // The most specific level first; the group never gives identity.
   const own = [offer, ...index.thingsOf(offer, 'itemOffered'), ...(thing === offer ? [] : [thing])]
   const shared = group === null ? own : [...own, group]
   const of = (levels: readonly Thing[], ...properties: readonly string[]) =>
@@ -246,7 +248,7 @@ function foundOf({ thing, group }: Product, { offer, refusal, currency }: Offere
   })
 }
 
-/** The one currency of the page's meta elements, which hold where an offer names none. */
+/** The only currency in the page's meta elements, the default of offers without one. */
 function currencyOf({ metas }: PageParts): string | null {
   const named = CURRENCY_METAS.flatMap((name) => metas.get(name) ?? [])
   return new Set(named).size === 1 ? (named[0] as string) : null
@@ -256,11 +258,11 @@ const CURRENCY_METAS = ['product:price:currency', 'og:price:currency'] as const
 const GTINS = ['gtin', 'gtin13', 'gtin14', 'gtin12', 'gtin8'] as const
 const GTIN_OF_ID = /^(?:gtin|ean|upc)\d{0,2}:\s*(\d{8,14})$/i
 const NOT_RAW: ReadonlySet<string> = new Set(['offers', 'hasVariant', 'isVariantOf', 'review', ...NOT_FOLLOWED])
-/** Of a product and of its offer each; enough for whoever looks at a record, and small beside a page of them. */
+/** Characters of a product, and of its offer, in a record: enough to examine it, and small beside a page of records. */
 const RAW_CHARS_MAX = 32_768
-/** Longer texts are cut before their markup is read; an observation carries 20,000 characters, brand and all. */
+/** Longer texts are cut before their markup is read; an observation carries 20,000 characters, brand included. */
 const MARKUP_CHARS_MAX = 19_000
-/** What tells a variant from the others of its group where it has no name of its own. */
+/** Properties that name a variant without a name of its own. */
 const VARYING = ['size', 'color', 'material', 'pattern', 'model'] as const
 
 function nameOf(own: readonly Thing[], group: Thing | null): string {
@@ -268,7 +270,7 @@ function nameOf(own: readonly Thing[], group: Thing | null): string {
   const named = products.map((product) => textOf(product, 'name')).find((text) => text !== '') ?? ''
   const ofOffer = textOf(offer, 'name')
   if (named !== '') {
-    // "Red, 5 l" of an offer with its own reference is the variant; "Offer for …" of a single one says nothing more.
+    // "Red, 5 l" of an offer with its own reference names the variant; "Offer for …" of a single offer adds nothing.
     const isVariant = textOf(offer, 'sku') !== '' && ofOffer !== '' && !fold(named).includes(fold(ofOffer))
     const isWhole = fold(ofOffer).includes(fold(named))
     return lineOf(!isVariant ? named : isWhole ? ofOffer : `${named} ${ofOffer}`)
@@ -283,14 +285,14 @@ function brandOf(levels: readonly Thing[]): string {
   return lineOf(brand).slice(0, 100)
 }
 
-/** A part number is one of its brand, as in the feeds of merchants. */
+/** Prefixes the part number with its brand, as in merchant feeds. */
 function manufacturerRef(brand: string, mpn: string): string {
   return mpn === '' || brand === '' || fold(mpn).startsWith(fold(brand)) ? mpn : `${brand} ${mpn}`
 }
 
 type OfDescription = Readonly<{ name: string; brand: string; page: ProductPage }>
 
-/** The description, after the brand where nothing else has it: a record has no field of its own for that. */
+/** The description, with the brand in front unless other fields hold it: a record has no brand field. */
 function descriptionOf(levels: readonly Thing[], { name, brand, page }: OfDescription): string {
   const written =
     levels
@@ -313,7 +315,7 @@ function lineOf(text: string): string {
 
 type OfProduct = Readonly<{ name: string; ownUrl: string | null; page: ProductPage }>
 
-/** The page's trail without the product itself; else the product's own category. */
+/** The breadcrumb trail of the page without the product itself, else the product's own category. */
 function categoryOf(levels: readonly Thing[], { name, ownUrl, page }: OfProduct): string {
   const trail = [...page.breadcrumbs]
   const last = trail.at(-1)
@@ -324,17 +326,17 @@ function categoryOf(levels: readonly Thing[], { name, ownUrl, page }: OfProduct)
   }
   if (trail.length > 0) return trail.map((crumb) => levelOf(crumb.name)).join(' > ')
   const categories = levels.map((level) => namesOf(level, 'category')).find((names) => names.length > 0) ?? []
-  // A path is written into one text; several texts are several categories, of which the first one counts.
+  // One text may be a path; several texts are several categories, of which the first counts.
   const [first = ''] = categories.filter((category) => !/^https?:/.test(category))
   return lineOf(first)
 }
 
-/** A sign that parts levels must not stand in one: "Cables > 10 mm". */
+/** Replaces the signs that would split a level: "Cables > 10 mm". */
 function levelOf(name: string): string {
   return name.replace(/[>»]/g, '›')
 }
 
-/** The trail of the page from its first category on, the home page left out. */
+/** The breadcrumb trail of the page from its first category on, without the home page. */
 export function breadcrumbsIn({ roots, index }: Graph): readonly Breadcrumb[] {
   for (const thing of allThings({ roots, index })) {
     if (!isA(thing, BREADCRUMB_TYPES)) continue
@@ -372,7 +374,10 @@ const HOME_NAMES: ReadonlySet<string> = new Set([
   'principal',
 ])
 
-/** The path that stands for a product without a reference: with the query that some shops tell products by, no tracking. */
+/**
+ * The path that identifies a product without a reference. It keeps the query, by which some shops distinguish products,
+ * but no tracking parameters.
+ */
 function pathOf(address: string | null): string {
   if (address === null) return ''
   const url = new URL(address)

@@ -16,18 +16,18 @@ import { PAGE_BYTES_MAX, PageTooDeep, pageBytes, pageText } from './page.ts'
 import { type PageParts, partsOf } from './page-parts.ts'
 import { readJsonLd, type Thing, ThingIndex } from './schema-org.ts'
 
-/** Offers of one HTML page of a shop, as schema.org describes them in JSON-LD and microdata. */
+/** Reads the offers of a shop's HTML page, as schema.org describes them in JSON-LD and microdata. */
 
 export type OffersOptions = Readonly<{
-  /** The address that the page was fetched from; relative ones are completed by it. */
+  /** The address of the page, which completes relative addresses. */
   url?: string | undefined
-  /** The Content-Type header of the answer, or its charset. */
+  /** The Content-Type header of the response, or its charset. */
   charset?: string | undefined
-  /** When the page was fetched, ISO text: the date of its prices, and the time for which they must be valid. */
+  /** When the page was fetched, ISO text: the date of its prices, which must be valid then. */
   observedAt: string
-  /** Currency where the page names none. */
+  /** Currency when the page names none. */
   currency?: string | undefined
-  /** The page is known to be of a product, so that one without any offer is broken (NO_OFFER) and not just another page. */
+  /** The page is known to describe a product, so a page without an offer is broken (NO_OFFER). */
   expectsOffer?: boolean | undefined
 }>
 
@@ -37,17 +37,19 @@ export const PAGE_OFFERS_MAX = 1_000
 const SCRIPT_CHARS_MAX = RECORD_CHARS_MAX
 
 /**
- * The offers of a page, one record for each price of each product or variant. JSON-LD counts first; a product of microdata
- * is added unless JSON-LD has it (by reference, GTIN, name or address), and `product:price` or `og:price` meta elements
- * count where neither offers anything. A page without offers has no records: category pages and imprints are not broken.
+ * Reads the offers of a page, one record for each price of each product or variant. JSON-LD comes first. Microdata adds
+ * products that JSON-LD lacks (by reference, GTIN, name or address). `product:price` and `og:price` meta elements count
+ * when neither has an offer. Pages without offers, such as category pages, have no records and are not broken.
  *
- * The reference is the sku, else productID, else mpn, else the path of the product's address, of the canonical one where
- * the page is about one product. Beside the reasons of {@link pricesOf}, broken are
- * - BAD_JSON_LD: a script that cannot be read and speaks of a price;
- * - AGGREGATE_OFFER: the lowest price of several sellers or variants, which is the price of no one thing;
- * - AMBIGUOUS_OFFER: several prices of one reference, quantity and currency; OFFER_CONFLICT: microdata has another price
- *   than JSON-LD, which stands, or meta elements have a hundredth of the price, or the hundredfold;
- * - PAGE_TOO_LONG, PAGE_TOO_DEEP, TOO_MANY_OFFERS (all end the file), and NO_OFFER where `expectsOffer`.
+ * The reference is the sku, else productID, else mpn, else the path of the product's address. A page about one product
+ * uses its canonical address. Besides the reasons of {@link pricesOf}, broken are:
+ * - BAD_JSON_LD: an unreadable script that mentions a price;
+ * - AGGREGATE_OFFER: the lowest price of several sellers or variants;
+ * - AMBIGUOUS_OFFER: several prices of one reference, quantity and currency;
+ * - OFFER_CONFLICT: microdata contradicts JSON-LD, which stands; or the price of meta elements differs by a factor of
+ *   100 or
+ *   1000;
+ * - PAGE_TOO_LONG, PAGE_TOO_DEEP, TOO_MANY_OFFERS (all end the file), and NO_OFFER with `expectsOffer`.
  */
 export async function* readOffers(source: ByteSource, options: OffersOptions): RecordBatches {
   const bytes = await pageBytes(source)
@@ -75,7 +77,7 @@ export async function* readOffers(source: ByteSource, options: OffersOptions): R
       jsonLd.push(...readJsonLd(script))
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error
-      // Scripts about the shop or the search box are broken as often, and hold nothing to be recorded.
+      // Scripts about the shop or the search box are as often broken, and hold no price.
       if (/price/i.test(script)) found.push(broken('BAD_JSON_LD', `script ${i + 1}: ${error.message}`, script))
     }
   }
@@ -113,7 +115,7 @@ function offersOf(page: PageParts, jsonLd: readonly Thing[], options: OffersOpti
   return offers.length > 0 ? offers.map((offer) => (offers.length === 1 ? inSameUnit(offer, ofMetas) : offer)) : ofMetas
 }
 
-/** Offers without their repetitions. All prices of one reference, quantity and currency are broken where they differ. */
+/** Drops repeated offers. Different prices of one reference, quantity and currency are all broken. */
 function once(offers: readonly FoundOffer[]): FoundOffer[] {
   const byKey = new Map<string, FoundOffer[]>()
   for (const offer of offers) {
@@ -138,11 +140,11 @@ function amountIn({ result }: FoundOffer): string {
   return 'reason' in result ? '' : amountOf(result.fields.price, result.exact)
 }
 
-/** An offer of microdata where JSON-LD has these: itself, nothing, or the contradiction. */
+/** The part of a microdata offer that JSON-LD lacks: the offer, nothing, or a contradiction. */
 function complementOf(first: readonly FoundOffer[], offer: FoundOffer): FoundOffer[] {
   const identities = new Set(offer.identities)
   const twins = first.filter((one) => one.identities.some((identity) => identities.has(identity)))
-  // What one syntax leaves out, the other may have.
+  // One syntax may hold what the other omits.
   const priced = twins.filter(({ result }) => !('reason' in result) || !/^NO_/.test(result.reason))
   if (priced.length === 0) return 'reason' in offer.result && twins.length > 0 ? [] : [offer]
   if ('reason' in offer.result || priced.some((twin) => amountIn(twin) === amountIn(offer))) return []
@@ -150,7 +152,7 @@ function complementOf(first: readonly FoundOffer[], offer: FoundOffer): FoundOff
   return [{ ...offer, result: { reason: 'OFFER_CONFLICT', detail } }]
 }
 
-/** The one offer of a page, unless its meta elements have the hundredth or hundredfold: one of both is in cents. */
+/** The only offer of a page, broken when meta elements have its price in another unit: one of both is in cents. */
 function inSameUnit(offer: FoundOffer, ofMetas: readonly FoundOffer[]): FoundOffer {
   const [mine, theirs] = [settledAmount(offer), settledAmount(ofMetas[0])]
   const ratio = Math.max(mine / theirs, theirs / mine)
@@ -158,16 +160,16 @@ function inSameUnit(offer: FoundOffer, ofMetas: readonly FoundOffer[]): FoundOff
   const detail = `meta elements have the price ${theirs}, the offer has ${mine}: one of them is in another unit of money`
   return { ...offer, result: { reason: 'OFFER_CONFLICT', detail } }
 }
-/** NaN where there is no price, or its decimal mark cannot be told. */
+/** The amount; NaN without a price or with an ambiguous decimal mark. */
 function settledAmount(offer: FoundOffer | undefined): number {
   if (offer === undefined || 'reason' in offer.result) return Number.NaN
   const { exact, fields } = offer.result
   return exact || parsePrice(fields.price) !== null ? Number(amountIn(offer)) : Number.NaN
 }
-/** How far prices are apart of which one is in minor units, or lost its decimal mark. */
+/** Ratios between a price in major and minor units, or with a lost decimal mark. */
 const UNIT_RATIOS: ReadonlySet<number> = new Set([100, 1000])
 
-/** The product of `product:` and `og:` meta elements, in the words of schema.org; undefined where they have no price. */
+/** The product of `product:` and `og:` meta elements in terms of schema.org; undefined without a price. */
 function productOfMetas({ metas }: PageParts, at: Date) {
   const all = (...names: readonly string[]) => {
     for (const prefix of ['product', 'og']) {

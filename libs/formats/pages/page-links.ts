@@ -1,26 +1,26 @@
 import { PageTooDeep, walkPage, webAddress } from './page.ts'
 
-/** What a page says to whoever goes on from it. All addresses are in full, without fragments. */
+/** Links and robot rules of a page. All addresses are absolute, without fragments. */
 export type PageLinks = Readonly<{
-  /** The page's own address by its `rel=canonical`, on any host; null where it says none. */
+  /** The page's own address by its `rel=canonical`, on any host; null without one. */
   canonical: string | null
   /** The next page of a list. */
   next: string | null
-  /** Pages of the same host that it links to, in order, each once, without those marked nofollow. */
+  /** Linked pages of the same host, in order, each once, without those marked nofollow. */
   hrefs: readonly string[]
-  /** `noindex`: the page asks to be left out; `nofollow`: its links ask not to be followed. `none` is both. */
+  /** `noindex` excludes the page, `nofollow` its links; `none` means both. */
   noindex: boolean
   nofollow: boolean
-  /** Links beyond {@link PAGE_LINKS_MAX}, or nesting too deep to go on: there are more than `hrefs` tells. */
+  /** The page has more than {@link PAGE_LINKS_MAX} links, or nests too deep: `hrefs` is incomplete. */
   cut: boolean
 }>
 
-/** Links of one page that are told; category pages have some hundred. */
+/** Links kept of one page; category pages have some hundred. */
 export const PAGE_LINKS_MAX = 10_000
 
 /**
- * The links of a page that was fetched from `baseUrl`, which `<base href>` may move. Rules for robots are those of
- * `meta name=robots`, and of `names` as well (the crawler's own name, in lower case); the crawler adds its X-Robots-Tag.
+ * The links of a page fetched from `baseUrl`, which `<base href>` may move. Robot rules come from `meta name=robots`
+ * and from `names` (the crawler's own name, in lower case); the crawler adds the X-Robots-Tag header.
  */
 export function linksOf(html: string, baseUrl: string, names: readonly string[] = []): PageLinks {
   const rules = new Set<string>()

@@ -2,15 +2,15 @@ import { MicrodataReader } from './microdata.ts'
 import { type Attributes, walkPage, webAddress } from './page.ts'
 import type { Thing } from './schema-org.ts'
 
-/** What the offers of a page are told from. */
+/** The parts of a page that offers are read from. */
 export type PageParts = Readonly<{
-  /** The address of the page: its canonical one, else the one it was fetched from; null where nobody says. */
+  /** The canonical address of the page, else the fetched one; null without either. */
   address: string | null
   base: string | undefined
   lang: string
   scripts: readonly string[]
   microdata: readonly Thing[]
-  /** Contents of meta elements by their property or name, in lower case. */
+  /** Contents of meta elements by property or name, in lower case. */
   metas: ReadonlyMap<string, readonly string[]>
 }>
 
@@ -52,5 +52,5 @@ export function partsOf(html: string, fetchedFrom: string | undefined): PagePart
   const address = canonical ?? (fetchedFrom === undefined ? null : webAddress(fetchedFrom))
   return { address, base: base ?? canonical ?? undefined, lang, scripts, microdata: microdata.things(), metas }
 }
-/** Scripts of one page that are read. */
+/** Scripts read of one page. */
 const SCRIPTS_MAX = 200

@@ -3,16 +3,16 @@ import type { ByteSource } from '@catalog/formats/bytes/record.ts'
 import { Parser } from 'htmlparser2'
 import iconv from 'iconv-lite'
 
-/** HTML pages as they come from a web server: their text, and a bounded walk over their tags. */
+/** Text of HTML pages from web servers, and a bounded walk over their tags. */
 
-/** Longest page that is read, in bytes; product pages have some hundred thousand. */
+/** Longest page, in bytes; product pages have some hundred thousand. */
 export const PAGE_BYTES_MAX = 8 * 1024 ** 2
-/** Elements that may be open at once. Browsers nest no deeper, and each end tag is looked for among all of them. */
+/** Elements open at once. Browsers nest no deeper, and each end tag searches all of them. */
 export const PAGE_DEPTH_MAX = 512
-/** Bytes at the head in which a page may name its charset; the standard has 1,024, and pages keep to it badly. */
+/** Bytes at the head that may name the charset. The standard has 1,024, which many pages exceed. */
 const CHARSET_BYTES_MAX = 4_096
 
-/** All bytes of a page; null when there are more than {@link PAGE_BYTES_MAX}. */
+/** All bytes of a page; null for more than {@link PAGE_BYTES_MAX}. */
 export async function pageBytes(source: ByteSource): Promise<Buffer | null> {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -25,24 +25,24 @@ export async function pageBytes(source: ByteSource): Promise<Buffer | null> {
 }
 
 /**
- * The text of a page. A byte order mark counts most; then the bytes, where they are UTF-8; then the charset of the HTTP
- * header (`charset`, or a whole Content-Type), then that of its meta element; else it is windows-1252. Never throws: what
- * cannot be decoded becomes U+FFFD.
+ * Decodes a page by its byte order mark; else as UTF-8 when the bytes are; else by the charset of the HTTP header
+ * (`charset`, or a whole Content-Type), then of its meta element; else as windows-1252. Never throws: undecodable bytes
+ * become U+FFFD.
  */
 export function pageText(bytes: Uint8Array, { charset }: Readonly<{ charset?: string | undefined }> = {}): string {
   const told = labelIn(charset ?? '') ?? charsetOfMeta(bytes)
   const { used } = detectEncoding(bytes, { declared: told ?? undefined, cut: false })
   const page = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  // Unlike files of programs of the eighties, no page is in the code page of a DOS.
+  // Unlike old files, pages never use a DOS code page.
   return iconv.decode(page, /^utf-/.test(used) ? used : codePageOf(told))
 }
 
-/** "text/html; charset=iso-8859-2" and "iso-8859-2" → the label; null for one that no decoder is known for. */
+/** "text/html; charset=iso-8859-2" and "iso-8859-2" → the label; null for an unknown one. */
 function labelIn(text: string): string | null {
   const label = /charset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(text)?.[1] ?? /^\s*([\w.:-]{1,40})\s*$/.exec(text)?.[1]
   return label !== undefined && (encodingNamed(label) !== null || LABEL.test(label)) ? label : null
 }
-/** Charsets of pages beside those of encoding.ts; the decoder knows base64 and others that are none. */
+/** Charsets of pages beyond encoding.ts; the decoder also knows base64 and other labels that are no charsets. */
 const LABEL =
   /^(iso-?8859-?\d{1,2}|(windows-?|cp)125\d|koi8-[ru]|shift_jis|euc-(jp|kr)|gb(k|2312|18030)|big5|macintosh)$/i
 
@@ -60,15 +60,15 @@ function codePageOf(label: string | null): string {
 
 export type Attributes = Readonly<Record<string, string>>
 
-/** What a walk tells, in the order of the page. Names are in lower case; entities are decoded. */
+/** Receives the events of a walk in page order. Names are in lower case; entities are decoded. */
 export type PageVisitor = Readonly<{
   open(name: string, attributes: Attributes): void
-  /** Text between tags, the contents of scripts and styles too; one text may come in several pieces. */
+  /** Text between tags, including scripts and styles; one text may come in several pieces. */
   text?(text: string): void
   close?(name: string): void
 }>
 
-/** Walks over the tags of a page. Throws PageTooDeep beyond {@link PAGE_DEPTH_MAX}, and what the visitor throws. */
+/** Walks over the tags of a page. Throws PageTooDeep beyond {@link PAGE_DEPTH_MAX}, and errors of the visitor. */
 export function walkPage(html: string, visitor: PageVisitor): void {
   let depth = 0
   const parser = new Parser(
@@ -92,7 +92,7 @@ export class PageTooDeep extends Error {
   override name = 'PageTooDeep'
 }
 
-/** The text of a value that may be markup, as descriptions and names in JSON-LD often are: "R&oslash;r" → "Rør". */
+/** The text of a value that may be markup, as in many JSON-LD names and descriptions: "R&oslash;r" → "Rør". */
 export function textOfMarkup(value: string): string {
   if (!/<\/?[a-z!][^<>]*>|&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,30});/i.test(value)) return value
   let text = ''
@@ -119,7 +119,7 @@ export function textOfMarkup(value: string): string {
 const NOT_TEXT: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript'])
 const BREAKING: ReadonlySet<string> = new Set(['br', 'p', 'div', 'li', 'ul', 'ol', 'tr', 'td', 'th', 'h1', 'h2', 'h3'])
 
-/** An address of the web in full, without its fragment; null for what is none: mailto:, javascript:, nonsense. */
+/** An absolute web address without its fragment; null for anything else (mailto:, javascript:). */
 export function webAddress(written: string, base?: string): string | null {
   const text = written.trim()
   if (text === '' || text.length > ADDRESS_CHARS_MAX || !URL.canParse(text, base)) return null

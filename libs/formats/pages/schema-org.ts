@@ -1,16 +1,16 @@
 /**
- * Things of schema.org, as JSON-LD and microdata alike describe them: types, an id, and properties of several values. All
- * names are local: "https://schema.org/Offer" and "schema:Offer" are "Offer".
+ * An entity of schema.org, from JSON-LD or microdata: types, an id, and properties with several values. All names are
+ * local: "https://schema.org/Offer" and "schema:Offer" are "Offer".
  */
 export type Thing = Readonly<{
   types: readonly string[]
   id: string | null
-  /** Has no prototype, so a property may be called "constructor". */
+  /** Without a prototype, so a property may be called "constructor". */
   properties: Readonly<Record<string, readonly Value[]>>
 }>
 export type Value = string | ExactNumber | Thing
 
-/** A number of JSON by its own digits, so that no price passes through a float. */
+/** A JSON number by its own digits, so that prices never pass through a float. */
 class ExactNumber {
   readonly digits: string
   constructor(digits: string) {
@@ -18,15 +18,15 @@ class ExactNumber {
   }
 }
 
-/** Levels of one script; descriptions of products have some ten. */
+/** Levels of one script; product descriptions have some ten. */
 const JSON_DEPTH_MAX = 40
 /** Values of one script; a list of a hundred products with variants has some ten thousand. */
 const JSON_VALUES_MAX = 100_000
 
 /**
- * The things of one JSON-LD script: its object, the objects of its array, those of `@graph`. Comments of HTML and CDATA
- * marks around the text are taken off; of a text that is no JSON then, what can be meant in one way only is repaired (see
- * {@link repaired}), nothing else. Throws SyntaxError for what is no JSON, no object, or too deep or wide.
+ * Reads the things of one JSON-LD script: its object, the objects of its array, and those of `@graph`. Strips HTML
+ * comments and CDATA marks around the text, and repairs unambiguous errors (see {@link repaired}). Throws SyntaxError
+ * for a text that is no JSON, no object, too deep or too wide.
  */
 export function readJsonLd(script: string): Thing[] {
   const text = script.trim().replace(BEFORE_JSON, '').replace(AFTER_JSON, '')
@@ -39,9 +39,9 @@ export function readJsonLd(script: string): Thing[] {
     return thing.types.length === 0 && graph.length > 0 ? graph : [thing, ...graph]
   })
 }
-/** JSON whose numbers keep their digits; of what is none, what becomes of it when it is repaired. */
+/** Parses JSON with exact numbers; retries an invalid text after repairs. */
 function parsed(text: string): unknown {
-  // The third argument of a reviver carries the source text; TypeScript's library does not know it yet.
+  // A reviver's third argument carries the source text; TypeScript's library does not know it yet.
   const reviver = (_key: string, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' ? new ExactNumber(context?.source ?? String(value)) : value
   const parse = (source: string): unknown => JSON.parse(source, reviver as (key: string, value: unknown) => unknown)
@@ -53,19 +53,19 @@ function parsed(text: string): unknown {
       failure ??= cause
     }
   }
-  // Nesting without end overflows the stack of the parser, which is the page's fault and not ours.
+  // Endless nesting overflows the parser's stack, which is the page's fault.
   throw new SyntaxError((failure as Error).message.slice(0, 300), { cause: failure })
 }
 const BEFORE_JSON = /^(?:\s|<!--|\/\*[^{[]{0,200}?\*\/|\/\/|\/\*|\*\/|<!\[CDATA\[){1,100}/
 const AFTER_JSON = /(?<=[\]}])(?:\s|-->|\/\/|\/\*|\*\/|\]\]>){1,100}$/
 
 /**
- * A text of nearly JSON as templates print it: line breaks and tabs inside of strings become blanks, comments and the
- * commas before a closing bracket go. Quotes that are missing or too many stay, since where a string ends is a guess then.
+ * Repairs nearly valid JSON of templates: line breaks and tabs inside strings become blanks; comments and trailing
+ * commas go. Leaves missing or extra quotes, because the end of such a string would be a guess.
  */
 function repaired(text: string): string {
   const kept: string[] = []
-  /** Where a comma stands in `kept` that nothing but blanks follows yet. */
+  /** Index in `kept` of a comma that only blanks follow so far. */
   let comma = -1
   for (let at = 0; at < text.length; ) {
     const letter = text[at] as string
@@ -93,7 +93,7 @@ function repaired(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const CONTROLS = /[\u0000-\u001f]/g
 
-/** Behind the quote that closes the string that is opened here; the end of the text where none does. */
+/** The index after the closing quote of a string; the end of the text without one. */
 function endOfString(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at++) {
     if (text[at] === '\\') at++
@@ -141,12 +141,12 @@ export function isA(thing: Thing, types: ReadonlySet<string>): boolean {
   return thing.types.some((type) => types.has(type))
 }
 
-/** All texts and numbers of a property, without the blank ones. */
+/** All texts and numbers of a property, without blanks. */
 export function textsOf(thing: Thing, property: string): readonly string[] {
   return (thing.properties[property] ?? []).map(plain).filter((text) => text !== '')
 }
 
-/** The first text or number of the first of these properties that has one; '' for none. */
+/** The first text or number among these properties; '' without one. */
 export function textOf(thing: Thing, ...properties: readonly string[]): string {
   for (const property of properties) {
     const [first] = textsOf(thing, property)
@@ -155,7 +155,7 @@ export function textOf(thing: Thing, ...properties: readonly string[]): string {
   return ''
 }
 
-/** The text of a property that is a text, or a thing with a name: a brand, a category. */
+/** The texts of a property, or the names of its things: a brand, a category. */
 export function namesOf(thing: Thing, property: string): readonly string[] {
   const values = thing.properties[property] ?? []
   return values.map((value) => (isThing(value) ? textOf(value, 'name') : plain(value))).filter((name) => name !== '')
@@ -166,7 +166,7 @@ function plain(value: Value): string {
   return value instanceof ExactNumber ? value.digits : value.trim()
 }
 
-/** A thing as compact JSON without these properties, cut at `charsMax`. */
+/** A thing as compact JSON without some properties, cut at `charsMax`. */
 export function jsonOf(thing: Thing, options: Readonly<{ without: ReadonlySet<string>; charsMax: number }>): string {
   const simple = (value: Value, without: ReadonlySet<string>): unknown => {
     if (!isThing(value)) return value instanceof ExactNumber ? value.digits : value
@@ -185,8 +185,8 @@ const NOTHING: ReadonlySet<string> = new Set()
 type MutableThing = { types: string[]; id: string; properties: Record<string, readonly Value[]> }
 
 /**
- * Things by their ids: a thing that is only a reference is the one it refers to, and two descriptions of one id are one
- * thing unless they contradict each other (pages give all variants the id of their product).
+ * Resolves things by id. A reference becomes the thing that it refers to. Two descriptions of one id merge unless they
+ * contradict each other: some pages give all variants the id of their product.
  */
 export class ThingIndex {
   readonly #byId = new Map<string, MutableThing>()
@@ -194,14 +194,14 @@ export class ThingIndex {
   constructor(roots: readonly Thing[]) {
     const pending = [...roots].reverse()
     for (let thing = pending.pop(); thing !== undefined; thing = pending.pop()) {
-      // One by one: an argument list has no room for a hundred thousand.
+      // One by one: an argument list cannot hold a hundred thousand.
       for (const values of Object.values(thing.properties).reverse()) {
         for (const value of values.toReversed()) if (isThing(value)) pending.push(value)
       }
       if (thing.id === null || isReference(thing)) continue
       const known = this.#byId.get(thing.id)
       if (known === undefined) {
-        // A copy, which grows in place: thousands of descriptions of one id must not be copied thousands of times.
+        // One copy that grows in place, because an id may have thousands of descriptions.
         const properties = Object.assign(Object.create(null), thing.properties)
         this.#byId.set(thing.id, { types: [...thing.types], id: thing.id, properties })
       } else if (agree(known, thing)) {
@@ -216,7 +216,7 @@ export class ThingIndex {
     return known !== undefined && (isReference(thing) || agree(known, thing)) ? known : thing
   }
 
-  /** The things of a property, references followed. */
+  /** The things of a property, with references resolved. */
   thingsOf(thing: Thing, property: string): readonly Thing[] {
     return (thing.properties[property] ?? []).filter(isThing).map((value) => this.resolve(value))
   }
@@ -226,7 +226,7 @@ function isReference(thing: Thing): boolean {
   return Object.keys(thing.properties).length === 0
 }
 
-/** Whether no property has one text in the one description and another in the other. */
+/** Whether no property has different texts in both descriptions. */
 function agree(one: Thing, other: Thing): boolean {
   return Object.keys(other.properties).every((property) => {
     const [mine, theirs] = [textOf(one, property), textOf(other, property)]

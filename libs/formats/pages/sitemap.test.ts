@@ -124,7 +124,7 @@ describe('a sitemap', () => {
   const long = `https://shop.example/${'b'.repeat(1_900)}`
   test.each([
     ['markup', urlset('').replace('</urlset>', entry('https://shop.example/a')), ' '.repeat(1 << 20)],
-    // The limit cuts one of these in two, and half an address is another address.
+    // The limit splits an address, and half an address is another address.
     ['text', 'https://shop.example/a\n', `${long}\n`.repeat(500)],
   ])('ends at the bytes that the protocol allows: %s', async (_form, head, filler) => {
     const source = {

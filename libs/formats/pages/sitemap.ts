@@ -5,33 +5,33 @@ import { localName, textOf, type XmlElement } from '@catalog/formats/xml/element
 import { xmlRecords } from '@catalog/formats/xml/records.ts'
 import { webAddress } from './page.ts'
 
-/** Sitemaps and indexes of them (sitemaps.org 0.9), and sitemaps that are plain lists of addresses. */
+/** Reads sitemaps and sitemap indexes (sitemaps.org 0.9), and plain lists of addresses. */
 
 /** A page of the site. */
 export type SitemapUrl = Readonly<{ kind: 'url'; position: string; url: string; lastmod: string | null }>
-/** A further sitemap that an index names. */
+/** A further sitemap of an index. */
 export type SitemapRef = Readonly<{ kind: 'sitemap'; position: string; url: string; lastmod: string | null }>
 export type SitemapFound = SitemapUrl | SitemapRef | BrokenRecord
 
-/** Limits of the protocol, for one sitemap and for one index. */
+/** Limits of the protocol, for a sitemap and for an index. */
 export const SITEMAP_URLS_MAX = 50_000
 export const SITEMAP_BYTES_MAX = 52_428_800
-/** Longest entry; one with its images and translations has some ten thousand characters. */
+/** Longest entry; one with images and translations has some ten thousand characters. */
 const ENTRY_CHARS_MAX = 262_144
 
 export type SitemapOptions = Readonly<{
-  /** Where the sitemap was fetched from: addresses must have its scheme and host. Any of the web without it. */
+  /** Address of the sitemap: entries must share its scheme and host. Without it, any web address is valid. */
   url?: string | undefined
 }>
 
 /**
- * The entries of a sitemap (XML or text) or of an index, in order, in batches. The caller undoes gzip. `lastmod` is the
- * last instant that the entry allows, ISO text in UTC: a page that was fetched after it has not changed since. "2026-11-20"
- * is the end of that day, and of the year where only the year is told; null where the entry says nothing that can be read.
+ * Reads the entries of a sitemap (XML or text) or of an index, in order, in batches. The caller undoes gzip. `lastmod`
+ * is the last instant that the entry allows, ISO text in UTC: a page fetched later has not changed since. "2026-11-20"
+ * means the end of that day, and a bare year its end. Null when missing or unreadable.
  *
- * Broken are entries with BAD_URL (none, or none of the web), OTHER_HOST and OTHER_SCHEME (than the sitemap's own); what
- * xml.ts finds broken; and, each ending the file, TOO_MANY_URLS and SITEMAP_TOO_LONG beyond the protocol's limits, and
- * NOT_A_SITEMAP for another document. Never throws for what the bytes hold.
+ * Broken are entries without a web address (BAD_URL), or with another host (OTHER_HOST) or scheme (OTHER_SCHEME) than
+ * the sitemap; and damaged XML. These end the file: TOO_MANY_URLS, SITEMAP_TOO_LONG (the protocol's limits) and
+ * NOT_A_SITEMAP. Never throws for the content of the bytes.
  */
 export async function* readSitemap(
   source: ByteSource,
@@ -41,7 +41,7 @@ export async function* readSitemap(
   const entries = (await isMarkup(source)) ? xmlEntries(limited.source, options) : textEntries(limited, options)
   let count = 0
   for await (const batch of entries) {
-    // An end of the document that the limit made is told as the limit.
+    // An end of the document that the limit caused is reported as the limit.
     const whole = limited.isCut ? batch.filter((one) => !('reason' in one && one.endsFile)) : batch
     const found = whole.slice(0, SITEMAP_URLS_MAX - count)
     count += found.length
@@ -57,7 +57,7 @@ function ending(source: ByteSource, reason: string, detail: string): BrokenRecor
   return { position: source.name, raw: '', reason, detail, endsFile: true }
 }
 
-/** A source that ends at the protocol's limit, and says so. */
+/** A source cut at the protocol's limit; `isCut` reports the cut. */
 class Limited {
   isCut = false
   readonly source: ByteSource
@@ -77,7 +77,7 @@ class Limited {
   }
 }
 
-/** Whether the first character is `<`; marks of encodings, blanks and the zeros of UTF-16 are none. */
+/** Whether the first character is `<`, after byte order marks, blanks and the zeros of UTF-16. */
 async function isMarkup(source: ByteSource): Promise<boolean> {
   for await (const chunk of source.open()) {
     for (const byte of chunk) if (!NO_CHARACTERS.has(byte)) return byte === 0x3c
@@ -111,7 +111,7 @@ async function* xmlEntries(source: ByteSource, options: SitemapOptions): AsyncGe
     yield [ending(source, 'NOT_A_SITEMAP', `<${root.slice(0, 40)}>: expected urlset or sitemapindex`)]
   }
 }
-/** Root elements, and what their entries are called. */
+/** Entry elements by root element. */
 const ENTRY_OF: ReadonlyMap<string, string> = new Map([
   ['urlset', 'url'],
   ['sitemapindex', 'sitemap'],
@@ -135,7 +135,7 @@ async function* textEntries(limited: Limited, options: SitemapOptions): AsyncGen
   const { text } = decodeStream(source.open(), {})
   let isFirst = true
   for await (const batch of lines(text)) {
-    // What comes after the cut may be half an address, which is another address.
+    // The rest may be half an address, which is another address.
     if (limited.isCut) return
     const found: SitemapFound[] = []
     for (const { text: line, number, isCut } of batch) {
@@ -167,8 +167,8 @@ function addressOf(written: string, { position, raw, options }: Omit<Place, 'roo
 }
 
 /**
- * The last instant of a W3C date, which has a year, a month, a day, or a time with its zone; null for what is none. A
- * time without a zone may be anywhere on Earth, so it counts by the zone where it comes last.
+ * The last instant of a W3C date with a year, a month, a day, or a time; null for any other text. A time without a zone
+ * takes the zone where it comes last on Earth.
  */
 function lastInstantOf(text: string): string | null {
   const match = W3C_DATE.exec(text.trim())?.groups

@@ -4,18 +4,18 @@ import { decodeStream } from '@catalog/formats/bytes/encoding.ts'
 import { type BrokenRecord, type ByteSource, isBroken, type RecordBatches } from '@catalog/formats/bytes/record.ts'
 import { readCsv } from './csv.ts'
 
-/** A line of a list of materials, as somebody wrote it. */
+/** A line of a bill of quantities, as written. */
 export type BillLine = Readonly<{
-  /** For a person: "list.csv line 17". */
+  /** For people: "list.csv line 17". */
   position: string
   text: string
   unit: string | null
-  /** A plain decimal; null where the list says none. */
+  /** A plain decimal; null when missing. */
   quantity: string | null
   region: string | null
 }>
 
-/** What the columns of a list may be called, folded, in the six languages; a number of them means the first that is there. */
+/** Headings of each column, folded, in six languages; the first one that occurs wins. */
 const HEADINGS = {
   text: `description, text, item, material, name, product, article, descripcion, concepto, partida, articulo, producto,
     nombre, descricao, insumo, produto, nome, designation, libelle, article, bezeichnung, beschreibung, leistung, artikel,
@@ -28,15 +28,15 @@ const HEADINGS = {
 type Key = keyof typeof HEADINGS
 const KEYS = Object.keys(HEADINGS) as Key[]
 
-/** Which column gives what; only the text is needed. */
+/** Column names by key; only the text is required. */
 export type BillColumns = Readonly<{ text: string } & Partial<Record<Exclude<Key, 'text'>, string>>>
 
-/** Characters of a line that are looked at; nobody describes a material in more. */
+/** Characters kept of a line; no material needs more. */
 const LINE_CHARS_MAX = 512
 
 /**
- * The lines of a list in CSV or XLSX with a heading row, in order; rows without a text are passed over. Columns are found
- * by their headings unless they are given. Broken rows, and quantities that are no number, come as what they are.
+ * Reads the lines of a CSV or XLSX list with a heading row, in order; skips rows without a text. Finds columns by their
+ * headings unless `columns` names them. Broken rows and unreadable quantities become broken records.
  */
 export async function* readBillOfQuantities(
   source: ByteSource,
@@ -68,7 +68,7 @@ export async function* readBillOfQuantities(
   }
 }
 
-/** No column of the file says what the lines are. */
+/** No column of the file gives the text of the lines. */
 class NoColumn extends Error {
   override name = 'NoColumn'
 }

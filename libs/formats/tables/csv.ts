@@ -12,28 +12,26 @@ import { Table } from './table.ts'
 const DELIMITERS = [';', ',', '\t', '|'] as const
 
 export type CsvOptions = Readonly<{
-  /** How positions call the file. */
+  /** Name of the file in positions. */
   name: string
   /** One character; detected from the first lines when absent. */
   delimiter?: string | undefined
   /** Whether a row can be the heading; see {@link Table}. */
   isHeading?: ((columns: readonly string[]) => boolean) | undefined
-  /** Told once, before the first record: the delimiter in use and the columns of the heading row. */
+  /** Called once, before the first record. */
   onHeading?: (heading: Readonly<{ delimiter: string; columns: readonly string[] }>) => void
 }>
 
-/** Characters of the head that the delimiter is detected on, and its lines. */
+/** Characters and lines of the head that show the delimiter. */
 const HEAD_CHARS = 65_536
 const HEAD_LINES = 50
 
 /**
- * Records of a delimited text: the first line that is not blank names the columns, each further one is a record. Quotes
- * count only at the beginning of a field, so `Tube 1/2"` is plain text. Lines that hold nothing but blanks, quotes and
- * delimiters are no records.
+ * Reads the records of a delimited text: the first line that is not blank names the columns. Quotes count only at the
+ * start of a field, so `Tube 1/2"` is plain text. Lines of only blanks, quotes and delimiters are skipped.
  *
- * A row with other than the heading's number of fields is broken (WRONG_COLUMN_COUNT; blank extra fields at its end are
- * forgiven). A quote that is not closed where a field can end costs only the line it stands on (UNCLOSED_QUOTE): reading
- * goes on with the next line.
+ * A row whose number of fields differs from the heading's is broken (WRONG_COLUMN_COUNT), unless the extra fields are
+ * blank. A quote that is never closed breaks only its own line (UNCLOSED_QUOTE); reading resumes with the next line.
  */
 export async function* readCsv(pieces: AsyncIterable<string>, options: CsvOptions): RecordBatches {
   let delimiter = options.delimiter ?? null
@@ -83,12 +81,12 @@ export async function* readCsv(pieces: AsyncIterable<string>, options: CsvOption
   if (rest.length > 0) yield rest
 }
 
-/** Lines among which the heading is, as a table looks for it. */
+/** Lines that may hold the heading. */
 const HEADING_LINES_MAX = 20
-/** Longer lines are no headings that tell a delimiter. */
+/** Longer lines are no headings. */
 const HEADING_CHARS_MAX = 10_000
 
-/** Excel's own first line that names the delimiter is not a row. */
+/** Excel's first line with the delimiter, which is no row. */
 const DELIMITER_HINT = /^\s*sep=(.)\s*$/i
 
 function withoutHint(head: readonly Line[]): Line[] {
@@ -96,13 +94,13 @@ function withoutHint(head: readonly Line[]): Line[] {
   return head.filter((line, i) => i !== first || !DELIMITER_HINT.test(line.text))
 }
 
-/** A logical row, which may span lines, or what could not become one. */
+/** A logical row, which may span lines, or the reason why it is broken. */
 type Logical = Readonly<{ text: string; line: number; broken?: Readonly<{ reason: string; detail: string }> }>
 
 /** Joins lines to logical rows by their quotes. Holds at most {@link RECORD_LINES_MAX} lines of an open quote. */
 class RecordSplitter {
   readonly #delimiter: string
-  /** Lines of the row whose quote is open. */
+  /** Lines of the row with an open quote. */
   #open: Line[] = []
   #openChars = 0
 
@@ -112,7 +110,7 @@ class RecordSplitter {
 
   push(batch: readonly Line[]): Logical[] {
     const rows: Logical[] = []
-    // A stack, because an unclosed quote gives its lines back to be read again.
+    // A stack, because an unclosed quote returns its lines to be read again.
     const pending = [...batch].reverse()
     for (let line = pending.pop(); line !== undefined; line = pending.pop()) this.#take(line, rows, pending)
     return rows
@@ -161,7 +159,7 @@ class RecordSplitter {
     }
   }
 
-  /** The first of the open lines is broken; the others are rows again, each for itself. */
+  /** Breaks the first of the open lines, and returns the others to be read as rows. */
   #giveUp(rows: Logical[], pending: Line[], detail: string): void {
     const [first, ...others] = this.#open as [Line, ...Line[]]
     rows.push({ text: first.text, line: first.number, broken: { reason: 'UNCLOSED_QUOTE', detail } })
@@ -171,9 +169,9 @@ class RecordSplitter {
   }
 
   /**
-   * Whether a quote is open at the end of a line. A closing quote must meet a delimiter or the end of the line; on the
-   * line where it was opened anything else makes the field plain text (as csv-parse's relax_quotes), on a later line it
-   * is the opening quote of another field: the first was never closed.
+   * Whether a quote is open at the end of a line. A closing quote must precede a delimiter or the end of the line.
+   * Anything else on the opening line makes the field plain text (like csv-parse's relax_quotes). On a later line it
+   * opens another field, so the first quote was never closed.
    */
   #scan(text: string, continued: boolean): 'open' | 'closed' | 'malformed' {
     let at = 0
@@ -203,7 +201,7 @@ class RecordSplitter {
       if (after !== this.#delimiter && !openedHere) return 'malformed'
       open = false
       at = quote + 1
-      // Plain text up to the next delimiter, or directly at it.
+      // Skip plain text up to the next delimiter.
       const next = text.indexOf(this.#delimiter, at)
       if (next === -1) return 'closed'
       at = next + 1
@@ -211,7 +209,10 @@ class RecordSplitter {
   }
 }
 
-/** The fields of each row; null for a broken or empty one. All in one call, which must give back one row for each. */
+/**
+ * The fields of each row; null for a broken or empty one. Parses all in one call, and one by one if the count of rows
+ * differs.
+ */
 function cellsOf(rows: readonly Logical[], delimiter: string): (readonly string[] | null)[] {
   const whole = rows.filter(({ broken, text }) => broken === undefined && text !== '')
   let parsed = parseRows(whole.map(({ text }) => text).join('\n'), delimiter)
@@ -245,9 +246,9 @@ function parseRows(text: string, delimiter: string): string[][] {
 }
 
 /**
- * The delimiter under which one of the first lines is a heading, where that can be told, since titles above it have commas
- * or nothing that delimits; of several, or none, the one under which most of the first lines have as many fields as the heading, more fields breaking a tie.
- * A line `sep=;` says it itself. A comma when nothing delimits.
+ * The delimiter of a text. A line `sep=;` states it. Else the only delimiter under which one of the first lines is a
+ * heading; titles above the heading may contain others. Else the one under which most of the first lines have as many
+ * fields as the first, more fields breaking a tie. A comma by default.
  */
 function delimiterOf(head: readonly Line[], isHeading: CsvOptions['isHeading']): string {
   const texts = head.map(({ text }) => text).filter((text) => text.trim() !== '')

@@ -1,23 +1,25 @@
 import { COLUMNS_MAX, type ReadRecord } from '@catalog/formats/bytes/record.ts'
 
-/** Column of the key under which a record stood in an object of records. */
+/** Column with the key of a record in an object of records. */
 const KEY_COLUMN = '_key'
-/** How deep an object is unfolded into columns; deeper values stay JSON text. */
+/** Levels that become columns; deeper values stay JSON text. */
 const DEPTH_MAX = 6
 
 export type ObjectPlace = Readonly<{
   position: string
-  /** As the record stands in the input; the text itself when absent. */
+  /** The record as written; defaults to the text itself. */
   raw?: string
-  /** Becomes the column `_key`, unless the object has one of its own. */
+  /** Becomes the column `_key`, unless the object has one. */
   key?: string | undefined
 }>
 
 /**
- * The record that the text of one JSON object is. Nested values become columns "a.b" and "a.0"; null becomes blank.
- * Numbers keep the digits of the text, so no price passes through a float. Prices beside a `currency_minor_unit` of 2, as
- * the shops of WooCommerce write them, are hundredths, and become decimals. Broken are a text that is no object
- * (BAD_JSON) and an object of more than {@link COLUMNS_MAX} values (TOO_MANY_COLUMNS).
+ * Flattens the text of one JSON object to a record: nested values become columns "a.b" and "a.0", null becomes blank.
+ * Numbers keep their digits, so prices never pass through a float. Prices beside a `currency_minor_unit` of 2
+ * (WooCommerce shops) are hundredths, and become decimals.
+ *
+ * Broken are a text that is no object (BAD_JSON) and an object with more than {@link COLUMNS_MAX} values
+ * (TOO_MANY_COLUMNS).
  */
 export function recordOfObject(text: string, { position, raw = text, key }: ObjectPlace): ReadRecord {
   try {
@@ -34,7 +36,7 @@ export function recordOfObject(text: string, { position, raw = text, key }: Obje
   }
 }
 
-/** Prices in minor units, read as they stand, would be a hundredfold. */
+/** Converts prices in minor units, which otherwise would be a hundredfold too high. */
 function inMajorUnits(fields: Record<string, string>, numbers: Set<string>): void {
   for (const [column, places] of Object.entries(fields)) {
     if (!column.endsWith(MINOR_UNIT) || !/^[1-4]$/.test(places)) continue
@@ -49,7 +51,7 @@ function inMajorUnits(fields: Record<string, string>, numbers: Set<string>): voi
   }
 }
 const MINOR_UNIT = 'currency_minor_unit'
-/** "price", "sale_price", "price_range.min_amount", not what lies in an object with a minor unit of its own. */
+/** "price", "sale_price", "price_range.min_amount"; an inner object has its own minor unit. */
 const PRICED = /^(?:\w*price|price_range\.(?:min|max)_amount)$/
 
 /** A JSON number by its own digits. */
@@ -62,7 +64,7 @@ class Digits implements JsonNumber {
 }
 
 function parseObject(text: string): object {
-  // The third argument of a reviver carries the source text; TypeScript's library does not know it yet.
+  // A reviver's third argument carries the source text; TypeScript's library does not know it yet.
   const reviver = (_key: string, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' ? new Digits(context?.source ?? String(value)) : value
   const value: unknown = JSON.parse(text, reviver as (key: string, value: unknown) => unknown)
@@ -74,7 +76,7 @@ function parseObject(text: string): object {
 
 type Flattening = Readonly<{ path: string; depth: number; fields: Record<string, string>; numbers: Set<string> }>
 
-/** Puts the values of an object or array into fields; returns how many, counting no further than the limit. */
+/** Puts the values of an object or array into fields; returns their number, counted up to the limit. */
 function flatten(value: object, { path, depth, fields, numbers }: Flattening): number {
   let count = 0
   for (const [key, member] of Object.entries(value)) {

@@ -1,17 +1,17 @@
 /**
- * The values of a JSON document by their places in its text, so that a record can be cut out as it stands and none but
- * one record at a time is ever built: 16 MiB of small objects would be a gigabyte of them.
+ * Values of a JSON document by position in its text, so that only one record at a time becomes an object: 16 MiB of
+ * small objects would take a gigabyte.
  */
 export type JsonPlace = Readonly<{ at: number; end: number }>
-/** `from` is where its key begins; an element of an array has its number as key, from 0, and begins at itself. */
+/** `from` is the index of its key. An array element starts at itself, and its key is its number, from 0. */
 export type JsonMember = JsonPlace & Readonly<{ key: string; from: number }>
 
-/** The text is no JSON. What stands inside of a value is looked at by whoever parses that value. */
+/** The text is no JSON. Errors inside a value appear when that value is parsed. */
 export class BadJson extends Error {
   override name = 'BadJson'
 }
 
-/** The one value of a document. Throws BadJson when brackets or quotes stay open, or something stands after it. */
+/** The root value of a document. Throws BadJson for an open bracket or quote, and for text after the value. */
 export function rootOf(text: string): JsonPlace {
   const at = afterBlanks(text, 0)
   const end = endOfValue(text, at)
@@ -29,7 +29,7 @@ function checkScalar(text: string, { at, end }: JsonPlace): void {
   }
 }
 
-/** Kind of the value that begins here; `other` is a number or a boolean. */
+/** Kind of the value at an index; `other` is a number or a boolean. */
 export function kindAt(text: string, at: number): 'object' | 'array' | 'text' | 'null' | 'other' {
   switch (text[at]) {
     case '{':
@@ -45,7 +45,7 @@ export function kindAt(text: string, at: number): 'object' | 'array' | 'text' | 
   }
 }
 
-/** The members of the object or array that begins here, in the order of the text; none of any other value. */
+/** The members of the object or array at an index, in text order; none for any other value. */
 export function* membersAt(text: string, container: number): Generator<JsonMember, void, undefined> {
   const kind = kindAt(text, container)
   if (kind !== 'object' && kind !== 'array') return
@@ -92,7 +92,7 @@ function isBlank(code: number): boolean {
   return code === BLANK || code === LINE_FEED || code === CARRIAGE_RETURN || code === TAB
 }
 
-/** Brackets are counted and not told apart: a value that mixes them up is cut out somewhere, and parsing it fails. */
+/** Counts brackets without distinguishing them: parsing rejects a value that mixes them. */
 function endOfValue(text: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at++) {
@@ -125,7 +125,7 @@ function endOfText(text: string, from: number): number {
   throw new BadJson(`the text ends inside of the quotes that open ${placed(text, from)}`)
 }
 
-/** Characters that a message shows of the place where it went wrong. */
+/** Characters that a message shows at the failing position. */
 const SHOWN_CHARS = 40
 function placed(text: string, at: number): string {
   if (at >= text.length) return 'at the end of the text'

@@ -113,7 +113,7 @@ describe('records that nobody told the place of', () => {
     expect(record).toMatchObject({ reason: 'NO_RECORDS', endsFile: true })
     expect(record).toMatchObject({ detail: expect.stringContaining('the document has error.code') })
     expect(fieldsOf(await read('"text"'))).toEqual(['NO_RECORDS'])
-    // Where nothing says what a record looks like, one object is one.
+    // Without a definition of a record, a single object is one.
     expect(fieldsOf(await read('{"x":1}'))).toEqual([{ x: '1' }])
   })
 })
@@ -152,7 +152,7 @@ describe('what cannot be read', () => {
   })
 })
 
-/** Few keys and signs that matter, so that they meet. */
+/** Few keys and significant characters, so that they collide. */
 const json = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },

@@ -9,26 +9,25 @@ import {
 import { recordOfObject } from './flatten.ts'
 import { BadJson, type JsonMember, type JsonPlace, kindAt, membersAt, rootOf } from './json-text.ts'
 
-/** Longest document, which is held in memory whole; more records than fit are written as JSON lines. */
+/** Longest document, which is held in memory whole; larger data comes as JSON lines. */
 export const JSON_CHARS_MAX = 16 * 1024 ** 2
 
 export type JsonOptions = Readonly<{
   name: string
-  /** Where the records are: keys and places in arrays joined with points, "data.items"; "." is the document itself. */
+  /** Path of the records: keys and array indexes joined with points, "data.items"; "." is the document itself. */
   records?: string | undefined
-  /** Whether an object with these columns is a record, as far as that can be told. */
+  /** Whether an object with these columns is a record, if known. */
   isHeading?: ((columns: readonly string[]) => boolean) | undefined
 }>
 
 /**
- * The records of one JSON document: the objects of the array at the given path, or of an object there, whose keys then
- * are their column `_key`; null is what some servers write for an empty list, and a document that is named itself may be
- * one record. Without a path they are where {@link found} finds them. An empty list is no error. Objects become columns
- * as flatten.ts has it.
+ * Reads the records of one JSON document: the objects of the array at a path, or of an object there, whose keys become
+ * the column `_key`. null counts as an empty list, and the path "." may name one record. Without a path, {@link
+ * findRecords} searches for them. An empty list is no error. `recordOfObject` flattens each object.
  *
- * Broken are a record that is no object or cannot be read (BAD_JSON; those after it are read) or is too long
- * (RECORD_TOO_LONG); and, each ending the file, a document that is too long (JSON_TOO_LONG) or no JSON (BAD_JSON, after
- * the records that were read before), and one without records at the path, or at all (NO_RECORDS).
+ * Broken are a record that is no object or unreadable (BAD_JSON; later ones are read) or too long (RECORD_TOO_LONG).
+ * These end the file: a document that is too long (JSON_TOO_LONG) or invalid (BAD_JSON, after the records before), and
+ * one without records (NO_RECORDS).
  */
 export async function* readJson(pieces: AsyncIterable<string>, options: JsonOptions): RecordBatches {
   const { name } = options
@@ -42,7 +41,8 @@ export async function* readJson(pieces: AsyncIterable<string>, options: JsonOpti
   let records: ReadRecord[] = []
   try {
     const root = rootOf(text)
-    const place = options.records === undefined ? found(text, { root, ...options }) : given(text, root, options.records)
+    const place =
+      options.records === undefined ? findRecords(text, { root, ...options }) : recordsAt(text, root, options.records)
     let number = 0
     for (const member of membersIn(text, place)) {
       records.push(recordOf(text, member, { position: `${name} record ${++number}`, isKeyed: place.kind === 'keyed' }))
@@ -57,7 +57,7 @@ export async function* readJson(pieces: AsyncIterable<string>, options: JsonOpti
   }
 }
 
-/** The text without its mark, cut soon after the longest length of a document. */
+/** The text without its byte order mark, cut soon after the longest document. */
 async function textOf(pieces: AsyncIterable<string>): Promise<string> {
   const held: string[] = []
   let length = 0
@@ -69,7 +69,7 @@ async function textOf(pieces: AsyncIterable<string>): Promise<string> {
   return held.join('').replace(/^\ufeff/, '')
 }
 
-/** Where the records are: the elements of an array, the values of an object, or one that is a record itself. */
+/** Position of the records: elements of an array, values of an object, or one record. */
 type Place = JsonPlace & Readonly<{ kind: 'list' | 'keyed' | 'one' }>
 
 function membersIn(text: string, place: Place): Iterable<JsonMember> {
@@ -86,18 +86,18 @@ function recordOf(
     const detail = `the record is longer than ${RECORD_CHARS_MAX} characters`
     return { position, raw, reason: 'RECORD_TOO_LONG', detail }
   }
-  // Told before parsing: an error for each of millions of numbers would cost minutes.
+  // Checked before parsing: an exception for each of millions of numbers would take minutes.
   if (kindAt(text, at) !== 'object') return { position, raw, reason: 'BAD_JSON', detail: 'expected an object' }
   return recordOfObject(text.slice(at, end), { position, raw, key: isKeyed ? key : undefined })
 }
 
-/** There is nothing that holds records. */
+/** Nothing at the position holds records. */
 class NoRecords extends Error {
   override name = 'NoRecords'
 }
 
-/** What stands at the end of a path. Throws NoRecords when it is missing or holds no records. */
-function given(text: string, root: JsonPlace, path: string): Place {
+/** The records at a path. Throws NoRecords when the path is missing or holds none. */
+function recordsAt(text: string, root: JsonPlace, path: string): Place {
   let place = root
   let walked = 'the document'
   for (const key of path === '.' ? [] : path.split('.')) {
@@ -113,14 +113,14 @@ function given(text: string, root: JsonPlace, path: string): Place {
   if (kind === 'array' || kind === 'null') return { at, end, kind: 'list' }
   const holdsObjects = all(membersAt(text, at), (member) => kindAt(text, member.at) === 'object')
   if (kind === 'object' && holdsObjects) return { at, end, kind: 'keyed' }
-  // Deeper down it would rather be a path that ends too early.
+  // Deeper down, the path more likely ends too early.
   if (kind === 'object' && place === root) return { at, end, kind: 'one' }
   throw new NoRecords(
     `records '${path}': expected an array, or an object of objects, and ${walked} ${has(text, place)}`,
   )
 }
 
-/** Of a key that is there twice the last value counts, as in JSON.parse. */
+/** The last value of a repeated key counts, as in JSON.parse. */
 function lastOf(members: Iterable<JsonMember>, key: string): JsonMember | undefined {
   let last: JsonMember | undefined
   for (const member of members) if (member.key === key) last = member
@@ -132,7 +132,7 @@ function all<T>(values: Iterable<T>, holds: (value: T) => boolean): boolean {
   return true
 }
 
-/** Keys that a message names, and characters of each. */
+/** Keys in a message, and characters of each. */
 const KEYS_SHOWN_MAX = 20
 const KEY_CHARS_SHOWN = 50
 
@@ -161,20 +161,26 @@ const KIND_SHOWN = {
   other: 'is a number or a boolean',
 } as const
 
-/** Levels of objects below the root in which lists are looked for, objects that are looked into, and lists. */
+/** Limits of the search for lists: levels of objects below the root, objects, and lists. */
 const LEVELS_MAX = 6
 const OBJECTS_MAX = 1_000
 const LISTS_MAX = 1_000
-/** Records of a list by which its columns are told. */
+/** Records of a list that show its columns. */
 const LOOKED_AT_RECORDS = 100
 
 /**
- * Where the records of a document are that nobody described: the array at its root; else the root itself when it has the
- * columns of a record; else, of the arrays that are reached from the root through objects alone (the variants of a product
- * are not), the one with most objects, where those that have the columns of a record come first and upper ones before
- * lower; else an empty one. Where columns tell nothing and there is no array, the root is a record. Throws NoRecords.
+ * Finds the records of a document without a path, in this order:
+ * 1. the array at the root;
+ * 2. the root, when it has the columns of a record;
+ * 3. of the arrays that are reached through objects alone (so no variants of a product), the one with most objects.
+ *   Arrays with
+ *    the columns of a record come first, then upper ones before lower;
+ * 4. an empty array;
+ * 5. the root, when columns are unknown.
+ *
+ * Throws NoRecords otherwise.
  */
-function found(text: string, { root, isHeading }: JsonOptions & Readonly<{ root: JsonPlace }>): Place {
+function findRecords(text: string, { root, isHeading }: JsonOptions & Readonly<{ root: JsonPlace }>): Place {
   const kind = kindAt(text, root.at)
   if (kind === 'array') return { ...root, kind: 'list' }
   if (kind !== 'object') throw new NoRecords(`expected an array or an object; the document ${KIND_SHOWN[kind]}`)
@@ -198,7 +204,7 @@ function found(text: string, { root, isHeading }: JsonOptions & Readonly<{ root:
   throw new NoRecords(`expected a list of objects, or one object with the columns of a record; the document ${columns}`)
 }
 
-/** The arrays that are reached from here through objects alone, breadth first. */
+/** The arrays that are reached through objects alone, breadth first. */
 function* listsBelow(text: string, root: JsonPlace): Generator<JsonPlace, void, undefined> {
   let level: JsonPlace[] = [root]
   let objects = 1

@@ -3,8 +3,8 @@ import { RECORD_CHARS_MAX, type RecordBatches } from '@catalog/formats/bytes/rec
 import { recordOfObject } from './flatten.ts'
 
 /**
- * Records of a text with one JSON object per line; blank lines are no records. Objects become columns as flatten.ts has it,
- * which also says what is broken; so is a line that is too long (RECORD_TOO_LONG).
+ * Reads one JSON object from each line; skips blank lines. `recordOfObject` flattens objects and defines broken ones;
+ * too long a line is broken too (RECORD_TOO_LONG).
  */
 export async function* readJsonl(pieces: AsyncIterable<string>, options: Readonly<{ name: string }>): RecordBatches {
   for await (const batch of lines(pieces)) {

@@ -1,30 +1,30 @@
 import { COLUMNS_MAX, type ReadRecord } from '@catalog/formats/bytes/record.ts'
 
-/** A row of a table: its cells (null: an empty line, or a broken one), and how it stands in the input. */
+/** A row of a table: its cells (null for an empty or broken line) and its text. */
 export type Row = Readonly<{
   cells: readonly string[] | null
   raw: string
   line: number
   broken?: Readonly<{ reason: string; detail: string }>
-  /** Indexes of the cells that are numbers of the format itself. */
+  /** Indexes of cells that are numbers of the format itself. */
   numberCells?: readonly number[]
 }>
 
 export type TableOptions = Readonly<{
   position: (line: number) => string
-  /** Spreadsheets leave blank cells at the end of a row out. */
+  /** Spreadsheets omit blank cells at the end of a row. */
   canRowsBeShort: boolean
   isHeading?: ((columns: readonly string[]) => boolean) | undefined
   onHeading: (columns: readonly string[]) => void
 }>
 
-/** Rows above the heading (title, date, address) that are looked through for it. */
+/** Rows that may precede the heading (title, date, address). */
 const PREAMBLE_ROWS_MAX = 20
 
 /**
  * Turns the rows of a table into records by its heading row: the first row that `isHeading` accepts among the first
- * {@link PREAMBLE_ROWS_MAX}, or the very first when none is accepted. Rows above the heading and rows without any text
- * are no records. A row must have a cell for each column, unless rows may be short; further cells must be blank.
+ * {@link PREAMBLE_ROWS_MAX}, else the very first. Skips rows above the heading and rows without text. A row needs a
+ * cell for each column, unless rows may be short; further cells must be blank.
  */
 export class Table {
   readonly #options: TableOptions
@@ -36,7 +36,7 @@ export class Table {
     this.#options = options
   }
 
-  /** Nothing more can be read: the heading itself is broken. */
+  /** Whether the heading itself is broken, which ends the table. */
   get refused(): boolean {
     return this.#refused
   }
@@ -54,7 +54,7 @@ export class Table {
     return this.#preamble.length < PREAMBLE_ROWS_MAX && this.#options.isHeading !== undefined ? [] : this.end()
   }
 
-  /** The records that were held back while a heading was looked for; to be called at the end of the rows. */
+  /** Call at the end of the rows: returns the records held back during the search for a heading. */
   end(): ReadRecord[] {
     const [heading, ...others] = this.#preamble
     this.#preamble = []
@@ -105,8 +105,8 @@ function isBlank(cell: string): boolean {
 }
 
 /**
- * Names for the columns of a heading row: trimmed, blank ones as "column 3", repeated ones numbered "price 2". Blank
- * headings at the end are no columns: tables are often exported with a trailing delimiter.
+ * Names for the columns of a heading row: trimmed, blanks as "column 3", repetitions as "price 2". Blank headings at
+ * the end are no columns, because exports often end with a delimiter.
  */
 function columnNames(heading: readonly string[]): string[] {
   let width = heading.length

@@ -5,21 +5,21 @@ import { type Row, Table } from './table.ts'
 
 /** Parts that are held in memory while a sheet is read: shared strings, styles, the workbook itself. */
 const HELD_PART_BYTES_MAX = 128 * 1024 ** 2
-/** One sheet; Excel's 1,048,576 rows of 20 columns stay below. Also what a ZIP without ZIP64 can declare. */
+/** Largest sheet: Excel's 1,048,576 rows of 20 columns need less, and a ZIP without ZIP64 cannot declare more. */
 const SHEET_BYTES_MAX = 2 * 1024 ** 3
 
 export type XlsxOptions = Readonly<{
   name: string
-  /** Name of the sheet, or its number from 1; the first sheet when absent. */
+  /** Name of the sheet, or its number from 1; defaults to the first. */
   sheet?: string | number | undefined
   isHeading?: ((columns: readonly string[]) => boolean) | undefined
   onHeading?: (heading: Readonly<{ columns: readonly string[] }>) => void
 }>
 
 /**
- * Records of one sheet of an XLSX workbook: the first row that is not blank names the columns. Dates come as ISO text,
- * numbers with the 15 significant digits that Excel keeps (0.1 + 0.2 is 0.3), formulas as their stored value. A workbook
- * that cannot be read is one broken record (BAD_WORKBOOK); what was read before the damage stays.
+ * Reads the records of one sheet of an XLSX workbook; the first row that is not blank names the columns. Dates become
+ * ISO text, numbers keep Excel's 15 significant digits (0.1 + 0.2 is 0.3), and formulas give their stored value. An
+ * unreadable workbook is one broken record (BAD_WORKBOOK), after the records before the damage.
  */
 export async function* readXlsx(source: ByteSource, options: XlsxOptions): RecordBatches {
   const place = options.sheet === undefined ? options.name : `${options.name} sheet ${options.sheet}`
@@ -42,7 +42,7 @@ export async function* readXlsx(source: ByteSource, options: XlsxOptions): Recor
     }
   } catch (error) {
     const { message } = error as Error
-    // hucre takes a missing sheet for a layout that it has to read whole, and then misses the directory.
+    // For a missing sheet, hucre falls back to reading the whole archive, and then misses its directory.
     const detail = /central directory not found/i.test(message) ? `no such sheet in the workbook: ${place}` : message
     records.push(...table.end(), { position: place, raw: '', reason: 'BAD_WORKBOOK', detail, endsFile: true })
   }
@@ -55,7 +55,7 @@ function tableRow(row: StreamRow): Row {
   const cells = row.values.map((value, i) => {
     if (typeof value === 'number') {
       numberCells.push(i)
-      // Excel itself shows and compares 15 digits; the rest of the double is debris of its arithmetic.
+      // Excel shows and compares 15 digits; further digits are float debris.
       return String(Number(value.toPrecision(15)))
     }
     if (value instanceof Date) {
@@ -67,12 +67,12 @@ function tableRow(row: StreamRow): Row {
 }
 
 /**
- * The rows of a sheet, read no faster than they are asked for.
+ * The rows of a sheet, with back-pressure.
  *
- * hucre reads an XLSX in one forward pass only when its parts stand in a helpful order and with sizes up front, and
- * otherwise holds the whole of it. yauzl reads any part at any time. So hucre is given an archive made for it: the parts
- * in its order, stored, with sizes. The parts are handed out only while a row is being waited for; else the parser would
- * run ahead of a slow log and hold the rest of the sheet.
+ * hucre reads an XLSX in one forward pass only when its parts come in a suitable order with sizes up front; otherwise
+ * it holds everything. yauzl reads any part at any time. So this builds an archive for hucre: the parts in its order,
+ * stored, with sizes. It supplies bytes only while a row is awaited; otherwise the parser would run ahead of a slow log
+ * and hold the sheet.
  */
 async function* rowsOf(
   archive: Archive,
@@ -113,7 +113,7 @@ async function* rowsOf(
   }
 }
 
-/** Lets a producer wait until a consumer wants something. */
+/** Lets a producer wait for demand. */
 class Gate {
   #waiting: (() => void)[] = []
   #open = false
@@ -129,7 +129,7 @@ class Gate {
   }
 }
 
-/** The parts of a workbook that rows depend on, as a ZIP without compression: what describes first, sheets last. */
+/** The parts that rows depend on, as an uncompressed ZIP: descriptions first, sheets last. */
 async function* storedArchive(archive: Archive): AsyncGenerator<Uint8Array, void, undefined> {
   const rank = ({ path }: ArchiveEntry) => {
     if (path === '[Content_Types].xml') return 0

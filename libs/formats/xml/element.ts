@@ -3,24 +3,24 @@
 export type XmlElement = Readonly<{
   /** As written, with its prefix: "g:price". */
   name: string
-  /** Has no prototype, so an attribute may be called "constructor". */
+  /** Without a prototype, so an attribute may be called "constructor". */
   attributes: Readonly<Record<string, string>>
-  /** Its own text without that of its children, trimmed, entities decoded. */
+  /** Its own text without that of its children; trimmed, with entities decoded. */
   text: string
   children: readonly XmlElement[]
 }>
 
-/** The first child of this name: as written, else by its local name, so that "price" finds "g:price" as well. */
+/** The first child with a name: as written, else by its local name ("price" finds "g:price"). */
 export function child(element: XmlElement, name: string): XmlElement | undefined {
   return element.children.find((one) => one.name === name) ?? element.children.find((one) => isLocally(one, name))
 }
 
-/** All children of this name, in order: as written or by their local name. */
+/** All children with a name, in order: as written or by their local name. */
 export function children(element: XmlElement, name: string): readonly XmlElement[] {
   return element.children.filter((one) => one.name === name || isLocally(one, name))
 }
 
-/** The text at the end of a path of first children; '' where one of them is missing. */
+/** The text at the end of a path of first children; '' when one is missing. */
 export function textOf(element: XmlElement, ...path: readonly string[]): string {
   let at: XmlElement | undefined = element
   for (const name of path) at = at === undefined ? undefined : child(at, name)

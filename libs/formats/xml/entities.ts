@@ -8,14 +8,14 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['apos', "'"],
 ])
 
-/** A text with XML's own entities and character references decoded once; all others stay as they stand. */
+/** Decodes XML's own entities and character references once; leaves all others as written. */
 export function decodedText(text: string): string {
   const lines = withLineFeeds(text)
   let at = lines.indexOf('&')
   if (at === -1) return lines
   let done = ''
   let from = 0
-  // Cut by hand, because half of all texts hold an entity and a pattern with a function takes three times as long.
+  // A loop, because half of all texts hold an entity and a pattern with a callback takes three times as long.
   for (let end = 0; at !== -1; at = lines.indexOf('&', at + 1)) {
     if (end <= at) end = lines.indexOf(';', at)
     if (end === -1) break
@@ -27,21 +27,21 @@ export function decodedText(text: string): string {
   return done + lines.slice(from)
 }
 
-/** From the ampersand up to its semicolon: `&#1114111`. */
+/** Characters of the longest reference, up to its semicolon: `&#1114111`. */
 const REFERENCE_CHARS_MAX = 9
 
-/** What a reference means, by what stands between ampersand and semicolon; null: nothing in XML itself. */
+/** The character of a reference, given without ampersand and semicolon; null when XML defines none. */
 function characterOf(reference: string): string | null {
   const entity = ENTITIES.get(reference)
   if (entity !== undefined) return entity
   const [, hex, decimal] = /^#(?:x([0-9a-f]{1,6})|(\d{1,7}))$/i.exec(reference) ?? []
   if (hex === undefined && decimal === undefined) return null
   const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-  // No character: what was meant is lost, as a byte that cannot be decoded is.
+  // An invalid code point is lost, like an undecodable byte.
   return code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? '\ufffd' : String.fromCodePoint(code)
 }
 
-/** Line ends of any system as \n, as XML has it. */
+/** Converts all line ends to \n, as XML does. */
 export function withLineFeeds(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
 }

@@ -1,14 +1,14 @@
 /**
- * Skips what stands before the root element: comments, instructions and the document type, whose internal subset may hold
- * quoted markup that a tokenizer would take for elements. Holds a few characters at most.
+ * Skips the prolog: comments, instructions and the document type, whose internal subset may quote markup that a
+ * tokenizer would take for elements. Holds a few characters at most.
  */
 export class Prolog {
   #place: 'outside' | 'doctype' | 'subset' | 'passed' = 'outside'
-  /** The end of the comment, instruction or quoted text that is being skipped. */
+  /** The end mark of the construct that is being skipped. */
   #until: string | null = null
   #held = ''
 
-  /** What of a piece belongs to the root element or follows it. */
+  /** The part of a piece from the root element on. */
   rest(piece: string): string {
     if (this.#place === 'passed') return piece
     let text = this.#held + piece
@@ -33,9 +33,9 @@ export class Prolog {
     }
   }
 
-  /** The text after the mark that decides how to go on; null where more of it is needed. */
+  /** The text after the next decisive mark; null when more text is needed. */
   #nextOutside(text: string): string | null {
-    // A byte order mark is white space here.
+    // trimStart drops a byte order mark too.
     const trimmed = text.trimStart()
     if (trimmed.startsWith('<?')) return this.#skip(trimmed.slice(2), '?>')
     if (trimmed.startsWith('<!--')) return this.#skip(trimmed.slice(4), '-->')
@@ -69,5 +69,5 @@ export class Prolog {
 }
 
 const DOCTYPE_START = '<!DOCTYPE'
-/** The end of a piece that may be the beginning of a comment or an instruction. */
+/** The end of a piece that may start a comment or an instruction. */
 const MARK_START = /<(?:!-?)?$/

@@ -5,85 +5,87 @@ import { decodedText, withLineFeeds } from './entities.ts'
 
 /** Cuts the tokens of an XML document into records. */
 
-/** `number` counts records from 1, broken ones too; what is no record has the number of the last one before it. */
+/**
+ * `number` counts records from 1, broken ones included. Other findings carry the number of the last record before them.
+ */
 export type XmlFound = XmlRecord | BrokenXmlRecord
-/** `raw` is its text as it stands. */
+/** `raw` is its markup as written. */
 export type XmlRecord = Readonly<{ kind: 'record' | 'kept'; element: XmlElement; number: number; raw: string }>
 export type BrokenXmlRecord = Readonly<{
   kind: 'broken'
   number: number
-  /** As it stands, cut at the longest length of a record. */
+  /** Its markup as written, cut at the longest length of a record. */
   raw: string
   /** Upper snake case code, as of a broken record. */
   reason: string
   detail: string
-  /** The document was not read to its end. */
+  /** The rest of the document was not read. */
   endsFile?: true
 }>
 
-/** Whether an element is meant, by its name as written and the names of the elements around it, the root first. */
+/** Selects an element by its name as written and the names of its ancestors, the root first. */
 type ElementFilter = (name: string, path: readonly string[]) => boolean
 
 export type CutterOptions = Readonly<{
-  /** Asked of each element outside records. */
+  /** Called for each element outside records. */
   isRecord: ElementFilter
-  /** Small elements outside records that are wanted as well. One may not hold a record. */
+  /** Selects small elements outside records to keep too. They must not contain a record. */
   isKept?: ElementFilter | undefined
   /** Longest record, in characters of its markup. */
   recordCharsMax?: number | undefined
 }>
 
-/** Elements that may be open at once; price lists nest some ten, and each further one costs memory until the end. */
+/** Elements open at once; price lists nest some ten, and each further one holds memory until the end. */
 export const XML_DEPTH_MAX = 100
-/** Elements of one record, itself counted; product records have some hundred. */
+/** Elements of one record, itself included; product records have some hundred. */
 export const RECORD_ELEMENTS_MAX = 10_000
-/** Of a longer name the rest is not looked at. */
+/** Characters of an element name that are read. */
 const NAME_CHARS_MAX = 1_000
-/** Decoded text that is tokenized in one go: what one batch holds. */
+/** Characters of decoded text in one batch. */
 export const PIECE_CHARS = 65_536
 
-/** An element that is still open. */
+/** An element without its end tag so far. */
 type Open = { name: string; attributes: Record<string, string>; text: string; children: Open[] }
-/** The record, or kept element, that is being read. */
+/** The record, or kept element, in progress. */
 type Capture = {
   readonly kind: 'record' | 'kept'
   readonly number: number
   /** Index of its `<` in all tokenized text. */
   readonly start: number
-  /** Its place among the open names. */
+  /** Number of its ancestors. */
   readonly depth: number
   readonly name: string
   elements: number
-  /** Why it is no record, as soon as it is none: nothing is built any more. */
+  /** Why it is broken; elements are no longer built then. */
   broken: Readonly<{ reason: string; detail: string }> | null
-  /** Its text as it stands before the window. */
+  /** Its markup before the window. */
   before: string
-  /** What is kept of it, once it was too long. */
+  /** The kept part of a too long record. */
   raw: string | null
 }
 
-/** Builds the elements that are meant from the tokens of a document. */
+/** Builds the selected elements from the tokens of a document. */
 export class RecordCutter implements TokenizerCallbacks {
   readonly #isRecord: ElementFilter
   readonly #isKept: ElementFilter
   readonly #charsMax: number
-  // Entities are decoded here, where a text is whole: the tokenizer is faster without, and none is cut by a piece.
+  // This class decodes entities in whole texts: the tokenizer is faster without, and a piece may split an entity.
   readonly #tokenizer = new Tokenizer({ xmlMode: true, decodeEntities: false, recognizeSelfClosing: true }, this)
-  /** The text that may still be asked for, and where it begins in all text. */
+  /** Text that later tokens may need, and its offset in all text. */
   #window = ''
   #windowOffset = 0
-  /** Where the last token ended: nothing before it is asked for. */
+  /** End of the last token: nothing before it is needed. */
   #tokenEnd = 0
-  /** Names of all open elements, and how many more are open that are too deep to be kept. */
+  /** Names of all open elements, and the number of open elements beyond the depth limit. */
   readonly #names: string[] = []
   #skippedDepth = 0
   #hasElement = false
   #hasReportedOutside = false
   #number = 0
   #capture: Capture | null = null
-  /** The open elements of the capture; empty where it is broken. */
+  /** Open elements of the capture; empty when it is broken. */
   #open: Open[] = []
-  /** Text of the innermost one whose entities are not decoded yet. */
+  /** Text of the innermost element, before its entities are decoded. */
   #text = ''
   #attribute = ''
   #value = ''
@@ -122,7 +124,7 @@ export class RecordCutter implements TokenizerCallbacks {
     return found
   }
 
-  /** A record is let go of when it is too long, and so is a comment or a tag without an end. */
+  /** Drops the text of a record, comment or tag that grows too long. */
   #boundWindow(): void {
     const end = this.#windowOffset + this.#window.length
     const capture = this.#capture
@@ -137,7 +139,7 @@ export class RecordCutter implements TokenizerCallbacks {
     capture.before = ''
     const detail = `<${capture.name}> is longer than ${this.#charsMax} characters`
     this.#break(capture, 'RECORD_TOO_LONG', detail)
-    // Whatever else was wrong before: of so long a record one reading sees it and another, in longer pieces, does not.
+    // Overwrite any other reason: whether a reading finds it in so long a record depends on its pieces.
     capture.broken = { reason: 'RECORD_TOO_LONG', detail }
   }
 
@@ -156,7 +158,7 @@ export class RecordCutter implements TokenizerCallbacks {
     return capture.raw ?? capture.before + this.#rest(capture, Math.min(end, capture.start + this.#charsMax))
   }
 
-  /** What of a record's own text is still in the window. */
+  /** The part of a record's markup that is still in the window. */
   #rest(capture: Capture, end: number): string {
     return this.#slice(Math.max(capture.start, this.#windowOffset), end)
   }
@@ -318,7 +320,7 @@ export class RecordCutter implements TokenizerCallbacks {
 
   oncomment(_start: number, end: number): void {
     this.#tokenEnd = end
-    // An entity does not go on after it.
+    // A comment ends an entity.
     this.#flushText()
   }
   ondeclaration(_start: number, end: number): void {
@@ -329,7 +331,7 @@ export class RecordCutter implements TokenizerCallbacks {
     this.#flushText()
   }
   onend(): void {}
-  /** Not called without entities. */
+  /** The tokenizer never calls these without entity decoding. */
   onattribentity(): void {}
   ontextentity(): void {}
 }

@@ -18,8 +18,8 @@ async function cut(document: string | Uint8Array, options: Options = items, leng
 }
 
 /**
- * What is found where the text itself comes in such pieces: behind so long a comment that the encoding is settled, since
- * until then the decoder holds all it has.
+ * Findings in a document that comes in such pieces. A long comment before it settles the encoding, until which the
+ * decoder holds everything.
  */
 async function cutBehindHead(document: string | Uint8Array, options: Options, length: number): Promise<XmlFound[]> {
   const found: XmlFound[] = []
@@ -36,7 +36,7 @@ async function cutBehindHead(document: string | Uint8Array, options: Options, le
   return found
 }
 
-/** What was found, told shortly: records by their text, broken ones by their reason. */
+/** Findings in short form: records by their text, broken ones by their reason. */
 async function told(document: string | Uint8Array, options: Options = items): Promise<string[]> {
   const found = await cut(document, options)
   return found.map((one) =>

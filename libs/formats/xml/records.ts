@@ -1,41 +1,35 @@
 import { decodeStream, type Encoding, type EncodingReport } from '@catalog/formats/bytes/encoding.ts'
 import type { ByteSource } from '@catalog/formats/bytes/record.ts'
 import { Prolog } from './prolog.ts'
-import {
-  type CutterOptions,
-  PIECE_CHARS,
-  RECORD_ELEMENTS_MAX,
-  RecordCutter,
-  XML_DEPTH_MAX,
-  type XmlFound,
-} from './record-cutter.ts'
+import { type CutterOptions, PIECE_CHARS, RecordCutter, type XmlFound } from './record-cutter.ts'
 
-/** XML documents of any length, cut into records: the tree of one record at a time is in memory, and no more. */
+/** Reads XML documents of any length record by record: memory holds the tree of one record at a time. */
 
 export type XmlOptions = CutterOptions &
   Readonly<{
-    /** What the operator says of the encoding. */
+    /** The encoding that the operator states. */
     encoding?: Encoding | undefined
-    /** Told before the first record; the report holds once the last one was read. */
+    /** Called before the first record; the report is final after the last one. */
     onEncoding?: ((report: EncodingReport) => void) | undefined
   }>
 
-/** Bytes at the head in which the XML declaration is looked for. */
+/** Bytes at the head that may hold the XML declaration. */
 const DECLARATION_BYTES_MAX = 1_024
 
 /**
- * The records of a document, and the elements that are kept, in order, in batches. The encoding is that of the byte order
- * mark, else of the XML declaration, else UTF-8 (see encoding.ts for declarations that the bytes belie).
+ * Reads the records and the kept elements of a document, in order, in batches. The byte order mark gives the encoding,
+ * else the XML declaration, else UTF-8 (`detectEncoding` handles false declarations).
  *
- * Nothing is fetched and no entity is expanded but the five of XML and character references: a document type is skipped
- * whole, and `&nbsp;` stays as it stands. Comments and processing instructions are skipped. Never throws for what the
- * bytes hold; broken are
- * - RECORD_TOO_LONG: more characters than `recordCharsMax`, elements than {@link RECORD_ELEMENTS_MAX} or levels than
- *   {@link XML_DEPTH_MAX};
- * - BAD_XML: tags that do not nest. Reading goes on: an end tag closes what it names and all inside it, one that names
- *   nothing open is skipped, and the start of a record inside one of the same name and place ends that one. Outside
- *   records this is told once, as far as reading goes on;
- * - UNEXPECTED_END (ends the file): an element is still open at the end, or there was none.
+ * Fetches nothing, and expands only the five entities of XML and character references: `&nbsp;` stays as written. Skips
+ * the document type, comments and processing instructions. Never throws for the content of the bytes. Broken are:
+ * - RECORD_TOO_LONG: more characters than `recordCharsMax`, or too many elements or levels (RECORD_ELEMENTS_MAX,
+ *   XML_DEPTH_MAX);
+ * - BAD_XML: tags that do not nest. Reading goes on: an end tag closes its element and all inside it. One without an
+ *   open
+ *   element is skipped. A record that starts inside another of the same name and place ends the other. Outside records,
+ *   only
+ *   the first such error is reported;
+ * - UNEXPECTED_END (ends the file): an element is still open at the end, or the document has none.
  */
 export async function* xmlRecords(
   source: ByteSource,
@@ -56,7 +50,7 @@ export async function* xmlRecords(
   if (last.length > 0) yield last
 }
 
-/** The encoding that `<?xml … encoding="…"?>` names, and all chunks again. In UTF-16 the bytes say it themselves. */
+/** The encoding in `<?xml … encoding="…"?>`, and all chunks again. In UTF-16 the bytes show it themselves. */
 async function declarationOf(
   source: AsyncIterable<Uint8Array>,
 ): Promise<{ chunks: AsyncIterable<Uint8Array>; declared: string | undefined }> {
@@ -81,7 +75,7 @@ async function declarationOf(
         else yield next.value
       }
     } finally {
-      // Whoever stops early must not leave the file or the connection open.
+      // Close the file or connection when the consumer stops early.
       if (!done) await iterator.return?.()
     }
   }
