@@ -8,6 +8,9 @@ export type LeaseOptions = Readonly<{
   ttlMs: number
 }>
 
+/** The lease of every process that appends to catalog.items: runs of the aggregator, and the flip of a replay. */
+export const AGGREGATOR_LEASE = { name: 'aggregator', ttlMs: 30_000 } as const
+
 /**
  * Takes the lease if it is free or has run out, by the database's own clock; answers whether it is held now. Leases are
  * rows, because the embedded store leaks advisory locks between clients and poolers lose them.

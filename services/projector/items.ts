@@ -29,84 +29,103 @@ export const itemsProjection: Projection = {
 }
 
 async function applyItems(tx: Queryable, events: readonly (Placed & { event: ItemEvent })[]): Promise<void> {
-  let heads: Heads = await loadHeads(tx)
-  const published = events.filter(({ event }) => event.type === 'ItemPublished')
-  const stored = await loadItems(tx, [...new Set(published.map(({ event }) => (event as ItemPublished).item_id))])
-  const rows = new Map<string, ItemRow>(stored)
-  const states = new Map([...stored].map(([id, { publicState }]) => [id, JSON.parse(publicState) as PublicState]))
-  const items = new Map<string, ItemWrite>()
-  const basisOnly = new Map<string, BasisWrite>()
-  const changes: ChangeWrite[] = []
-  const points = new Map<string, PointWrite>()
-  const categories = new Map<string, CategoryWrite>()
-  const marks: Parameters<typeof insertRunMark>[1][] = []
-
-  for (const { event, topic, partition, offset } of events) {
-    if (event.type === 'RunMarked') {
-      const seq = heads.scopes.get('items')?.rseq ?? 0n
-      marks.push({ runId: event.run_id, asOf: event.as_of, seq, offset, itemsPublished: event.items_published })
-      continue
+  const published = events.flatMap(({ event }) => (event.type === 'ItemPublished' ? [event.item_id] : []))
+  const batch = new ItemBatch(await loadHeads(tx), await loadItems(tx, [...new Set(published)]))
+  for (const placed of events) {
+    const { event, offset } = placed
+    if (event.type === 'RunMarked') batch.mark(event, offset)
+    else if (event.type === 'ItemPublished') {
+      const stale = batch.publish(event)
+      if (stale !== null) await parkEvent(tx, placed, { reason: 'STALE_VERSION', detail: stale })
     }
-    // Only a rebuild that serves switches builds; in the fold the marker is inert.
-    if (event.type === 'BuildFlipped') continue
-    const outcome = evolve(rows.get(event.item_id) ?? null, heads, event)
-    const written = items.get(event.item_id)
+    // A BuildFlipped means nothing to a fold: only a build that serves switches.
+  }
+  await batch.save(tx)
+}
+
+/** The writes of one batch: for each item, point and category only the last. */
+class ItemBatch {
+  #heads: Heads
+  readonly #rows: Map<string, ItemRow>
+  readonly #states: Map<string, PublicState>
+  readonly #items = new Map<string, ItemWrite>()
+  readonly #basisOnly = new Map<string, BasisWrite>()
+  readonly #changes: ChangeWrite[] = []
+  readonly #points = new Map<string, PointWrite>()
+  readonly #categories = new Map<string, CategoryWrite>()
+  readonly #marks: Parameters<typeof insertRunMark>[1][] = []
+
+  constructor(heads: Heads, stored: Awaited<ReturnType<typeof loadItems>>) {
+    this.#heads = heads
+    this.#rows = new Map(stored)
+    this.#states = new Map([...stored].map(([id, { publicState }]) => [id, JSON.parse(publicState) as PublicState]))
+  }
+
+  mark(event: Extract<ItemEvent, { type: 'RunMarked' }>, offset: bigint): void {
+    const seq = this.#heads.scopes.get('items')?.rseq ?? 0n
+    this.#marks.push({ runId: event.run_id, asOf: event.as_of, seq, offset, itemsPublished: event.items_published })
+  }
+
+  /** Applies an item's event. Returns why it is stale, or null. */
+  publish(event: ItemPublished): string | null {
+    const { item_id, version } = event
+    const outcome = evolve(this.#rows.get(item_id) ?? null, this.#heads, event)
     switch (outcome.kind) {
       case 'repeat':
-        break
+        return null
       case 'stale':
-        await parkEvent(
-          tx,
-          { event, topic, partition, offset },
-          {
-            reason: 'STALE_VERSION',
-            detail: `version ${event.version} of ${event.item_id} came after version ${rows.get(event.item_id)?.version}`,
-          },
-        )
-        break
-      case 'basis':
-        if (written) items.set(event.item_id, { ...written, ...basisOf(event) })
-        else basisOnly.set(event.item_id, basisOf(event))
-        break
-      case 'change': {
-        heads = outcome.heads
-        rows.set(event.item_id, outcome.row)
-        items.set(event.item_id, itemWrite(event, outcome.row, outcome.publicState))
-        basisOnly.delete(event.item_id)
-        changes.push({
-          seq: outcome.seq,
-          item_id: event.item_id,
-          op: outcome.op,
-          version: event.version,
-          updated_us: outcome.updatedUs,
-          state_sha: outcome.row.stateSha.toString('hex'),
-          state: outcome.op === 'upsert' ? outcome.publicState : null,
-          merged_into: event.state.merged_into,
-          former_median: medianJson(states.get(event.item_id)),
-          scopes: outcome.scopes,
-        })
-        for (const point of changedPrices(states.get(event.item_id), event)) {
-          points.set(`${point.item_id}/${point.market}/${point.recorded_at}`, point)
-        }
-        for (const category of categoriesOf(event)) {
-          if (!categories.has(category.category_id)) categories.set(category.category_id, category)
-        }
-        states.set(event.item_id, event.state)
-        break
+        return `version ${version} of ${item_id} came after version ${this.#rows.get(item_id)?.version}`
+      case 'basis': {
+        const written = this.#items.get(item_id)
+        if (written) this.#items.set(item_id, { ...written, ...basisOf(event) })
+        else this.#basisOnly.set(item_id, basisOf(event))
+        return null
       }
-      default:
-        outcome satisfies never
+      case 'change':
+        this.#change(event, outcome)
+        return null
     }
   }
-  await saveItems(tx, {
-    items: [...items.values()],
-    basisOnly: [...basisOnly.values()],
-    changes,
-    points: [...points.values()],
-    categories: [...categories.values()],
-    heads,
-  })
-  for (const mark of marks) await insertRunMark(tx, mark)
+
+  async save(tx: Queryable): Promise<void> {
+    await saveItems(tx, {
+      items: [...this.#items.values()],
+      basisOnly: [...this.#basisOnly.values()],
+      changes: this.#changes,
+      points: [...this.#points.values()],
+      categories: [...this.#categories.values()],
+      heads: this.#heads,
+    })
+    for (const mark of this.#marks) await insertRunMark(tx, mark)
+  }
+
+  #change(event: ItemPublished, outcome: Extract<ReturnType<typeof evolve>, { kind: 'change' }>): void {
+    const { item_id } = event
+    const before = this.#states.get(item_id)
+    this.#heads = outcome.heads
+    this.#rows.set(item_id, outcome.row)
+    this.#items.set(item_id, itemWrite(event, outcome.row, outcome.publicState))
+    this.#basisOnly.delete(item_id)
+    this.#changes.push({
+      seq: outcome.seq,
+      item_id,
+      op: outcome.op,
+      version: event.version,
+      updated_us: outcome.updatedUs,
+      state_sha: outcome.row.stateSha.toString('hex'),
+      state: outcome.op === 'upsert' ? outcome.publicState : null,
+      merged_into: event.state.merged_into,
+      former_median: medianJson(before),
+      scopes: outcome.scopes,
+    })
+    for (const point of changedPrices(before, event)) {
+      this.#points.set(`${point.item_id}/${point.market}/${point.recorded_at}`, point)
+    }
+    for (const category of categoriesOf(event)) {
+      if (!this.#categories.has(category.category_id)) this.#categories.set(category.category_id, category)
+    }
+    this.#states.set(item_id, event.state)
+  }
 }
 
 /** Canonical JSON of the median of a state, as the public state itself has it; null where there is none, or no state. */

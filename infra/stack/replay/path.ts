@@ -1,6 +1,6 @@
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { openTableLog } from '@catalog/log/table.ts'
-import type { ReplayDeps } from '@catalog/projector/replay/replay.ts'
+import type { ReplayDeps } from '@catalog/projector/replay/replay-deps.ts'
 import { openExactBeside, openExactIndex } from '@catalog/search/exact/exact.ts'
 import type { Path } from '@catalog/stack/path/path.ts'
 import type { Store, Transaction } from '@catalog/store/db.ts'

@@ -3,14 +3,9 @@ import { TOPICS } from '@catalog/core/events/events.ts'
 import { event, observation, published } from '@catalog/core/events/testing.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { openTableLog } from '@catalog/log/table.ts'
-import {
-  abortReplay,
-  BuildDiffers,
-  ReplayPaused,
-  ReplayRunning,
-  replay,
-  retireBuilds,
-} from '@catalog/projector/replay/replay.ts'
+import { BuildDiffers } from '@catalog/projector/replay/flip.ts'
+import { ReplayPaused } from '@catalog/projector/replay/pacing.ts'
+import { abortReplay, ReplayRunning, replay, retireBuilds } from '@catalog/projector/replay/replay.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { liveThreeWeeks, liveWeek } from '@catalog/stack/path/history.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'

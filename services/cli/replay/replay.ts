@@ -1,14 +1,9 @@
 import type { Progress, Terminal } from '@catalog/cli/shared/terminal.ts'
 import { table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import {
-  abortReplay,
-  ReplayPaused,
-  type ReplayReport,
-  replay,
-  retireBuilds,
-  type Stage,
-} from '@catalog/projector/replay/replay.ts'
+import { ReplayPaused } from '@catalog/projector/replay/pacing.ts'
+import { abortReplay, type ReplayReport, replay, retireBuilds } from '@catalog/projector/replay/replay.ts'
+import type { Stage } from '@catalog/projector/replay/replay-deps.ts'
 import {
   type Build,
   buildSchemaOf,

@@ -9,114 +9,140 @@ import { numberKey, parkEvent, type Read } from './vendor.ts'
 type Medians = Readonly<Record<string, readonly [cents: number, currency: string] | null>>
 type Standing = Readonly<{ row: ItemRow; shown: string; medians: Medians; median: string | null }>
 
-/**
- * What the tables of the item side must hold: the fold of catalog.items with its state in the ledger. `begun` are the heads
- * before the first change.
- */
-export function itemsFold(ledger: Ledger, begun: Heads) {
-  let heads = begun
-  ledger.exec(`
+/** Folds the item side, catalog.items, with its state in the ledger. */
+export class ItemsFold {
+  readonly #ledger: Ledger
+  #heads: Heads
+
+  /** `heads`: the scope heads before the first change. */
+  constructor(ledger: Ledger, heads: Heads) {
+    this.#ledger = ledger
+    this.#heads = heads
+    ledger.exec(`
     create table standing (item_id text primary key, value text) without rowid;
     create table change_items (item_id text, seq int, scopes text, primary key (item_id, seq)) without rowid`)
+  }
 
-  function publish(event: ItemPublished, place: Read['record']): void {
-    const old = loadStanding(ledger, event.item_id)
-    const outcome = evolve(old?.row ?? null, heads, event)
+  apply({ record, event }: Read): void {
+    if (event?.type === 'ItemPublished') this.#publish(event, record)
+    else if (event?.type === 'RunMarked') {
+      const seq = this.#heads.scopes.get('items')?.rseq ?? 0n
+      const columns = { as_of: event.as_of, seq, offset: record.offset, items_published: event.items_published }
+      this.#ledger.first('run marks', event.run_id, rowText(columns))
+    }
+  }
+
+  /** Enters the heads as they are now, and returns them. */
+  enterHeads(): Heads {
+    for (const [scope, { rseq, chain }] of this.#heads.scopes) {
+      this.#ledger.set('scope heads', scope, rowText({ rseq, chain }))
+    }
+    return this.#heads
+  }
+
+  /**
+   * Whether retention may have deleted a change: no region numbers it above that region's floor, and a newer change of its item
+   * lies at or below the floor of `items`.
+   */
+  mayBeGone(seq: bigint, itemId: string, floors: ReadonlyMap<string, bigint>): boolean {
+    const floorOf = (scope: string) => floors.get(scope) ?? 0n
+    if (seq > floorOf('items')) return false
+    const { scopes } = this.#ledger
+      .prepare(`select scopes from change_items where item_id = ? and seq = ?`)
+      .get(itemId, Number(seq)) as { scopes: string }
+    const isNumbered = (JSON.parse(scopes) as [string, number][]).some(
+      ([scope, rseq]) => scope !== 'items' && BigInt(rseq) > floorOf(scope),
+    )
+    const newer = this.#ledger
+      .prepare(`select 1 from change_items where item_id = ? and seq > ? and seq <= ?`)
+      .get(itemId, Number(seq), Number(floorOf('items')))
+    return !isNumbered && newer !== undefined
+  }
+
+  #publish(event: ItemPublished, place: Read['record']): void {
+    const before = loadStanding(this.#ledger, event.item_id)
+    const outcome = evolve(before?.row ?? null, this.#heads, event)
     if (outcome.kind === 'repeat') return
     if (outcome.kind === 'stale') {
-      parkEvent(ledger, event, { ...place, reason: 'STALE_VERSION' })
+      parkEvent(this.#ledger, event, { ...place, reason: 'STALE_VERSION' })
       return
     }
     if (outcome.kind === 'basis') {
-      // Without an item before it there is a change.
-      ledger.set('items', event.item_id, `${old?.shown}, ${basisOf(event)}`)
+      // A basis follows a change, so there is an item before it.
+      this.#ledger.set('items', event.item_id, `${before?.shown}, ${basisOf(event)}`)
       return
     }
-    const { seq, row, publicState, op, scopes, updatedUs } = outcome
-    heads = outcome.heads
-    const { item, state, merged_into } = event.state
+    this.#heads = outcome.heads
+    const shown = itemText(event, outcome)
     const medians = mediansOf(event.state)
-    const shown = rowText({
-      state,
-      public_state: sha256Bytes(publicState),
-      version: row.version,
-      seq,
-      state_sha: row.stateSha,
-      material_sha: row.materialSha,
-      merged_into,
-      name: item.name,
-      folded_name: fold(item.name),
-      category_id: item.category_id,
-      item_json: canonicalJson(item as unknown as JsonValue),
-      regions: [...row.regions].sort(),
-      markets: marketsOf(event.state),
-    })
-    ledger.set('items', event.item_id, `${shown}, ${basisOf(event)}`)
-    const former = old?.median ?? null
-    const change = { op, version: row.version, updated_us: updatedUs, state_sha: row.stateSha }
-    const shownState = op === 'upsert' ? publicState : null
-    ledger.first(
-      'changes',
-      numberKey(seq),
-      changeValue({ seq, item_id: event.item_id, ...change, state: shownState, merged_into, former_median: former }),
-    )
-    if (!ledger.isMeanwhile) {
-      ledger
-        .prepare(`insert into change_items values (?, ?, ?)`)
-        .run(event.item_id, Number(seq), JSON.stringify(scopes.map(({ scope, rseq }) => [scope, Number(rseq)])))
-    }
-    for (const { scope, rseq, op, chain } of scopes) {
-      ledger.first('numbers', `${scope} ${numberKey(rseq)}`, numberValue({ rseq, seq, op, chain }))
-      if (ledger.isMeanwhile) ledger.set('scope heads', scope, rowText({ rseq, chain }))
-    }
-    for (const market of new Set([...Object.keys(old?.medians ?? {}), ...Object.keys(medians)])) {
-      const [was, is] = [old?.medians[market] ?? null, medians[market] ?? null]
-      if (was?.[0] === is?.[0] && was?.[1] === is?.[1]) continue
-      const point = rowText({ cents: is?.[0] ?? null, currency: is?.[1] ?? null })
-      ledger.set('price points', `${event.item_id} ${market} ${event.as_of}`, point)
-    }
-    const path = event.category_path ?? []
-    for (const [depth, name] of path.entries()) {
-      const parent_id = depth === 0 ? null : categoryIdOf(path.slice(0, depth))
-      ledger.first('categories', categoryIdOf(path.slice(0, depth + 1)), rowText({ parent_id, name, depth }))
-    }
-    const median = item.median_price && canonicalJson(item.median_price as unknown as JsonValue)
-    saveStanding(ledger, event.item_id, { row, shown, medians, median })
+    this.#ledger.set('items', event.item_id, `${shown}, ${basisOf(event)}`)
+    this.#enterChange(event, outcome, before?.median ?? null)
+    this.#enterPoints(event, { before: before?.medians ?? {}, after: medians })
+    this.#enterCategories(event.category_path ?? [])
+    const { median_price } = event.state.item
+    const median = median_price && canonicalJson(median_price as unknown as JsonValue)
+    saveStanding(this.#ledger, event.item_id, { row: outcome.row, shown, medians, median })
   }
 
-  return {
-    items({ record, event }: Read): void {
-      if (event?.type === 'ItemPublished') publish(event, record)
-      else if (event?.type === 'RunMarked') {
-        const seq = heads.scopes.get('items')?.rseq ?? 0n
-        const columns = { as_of: event.as_of, seq, offset: record.offset, items_published: event.items_published }
-        ledger.first('run marks', event.run_id, rowText(columns))
-      }
-    },
-    /** Enters the heads as they are. */
-    headsAtStart(): Heads {
-      for (const [scope, { rseq, chain }] of heads.scopes) ledger.set('scope heads', scope, rowText({ rseq, chain }))
-      return heads
-    },
-    /**
-     * Whether retention may have let a change go: no region numbers it above its floor, and it is not the newest of its
-     * item up to the floor of `items`.
-     */
-    mayBeGone(seq: bigint, itemId: string, floors: ReadonlyMap<string, bigint>): boolean {
-      const floorOf = (scope: string) => floors.get(scope) ?? 0n
-      if (seq > floorOf('items')) return false
-      const { scopes } = ledger
-        .prepare(`select scopes from change_items where item_id = ? and seq = ?`)
-        .get(itemId, Number(seq)) as { scopes: string }
-      const isNumbered = (JSON.parse(scopes) as [string, number][]).some(
-        ([scope, rseq]) => scope !== 'items' && BigInt(rseq) > floorOf(scope),
-      )
-      const newer = ledger
-        .prepare(`select 1 from change_items where item_id = ? and seq > ? and seq <= ?`)
-        .get(itemId, Number(seq), Number(floorOf('items')))
-      return !isNumbered && newer !== undefined
-    },
+  #enterChange(event: ItemPublished, outcome: ChangeOutcome, former_median: string | null): void {
+    const { seq, row, publicState, op, scopes, updatedUs } = outcome
+    const { item_id } = event
+    const { merged_into } = event.state
+    const change = { op, version: row.version, updated_us: updatedUs, state_sha: row.stateSha }
+    const state = op === 'upsert' ? publicState : null
+    this.#ledger.first(
+      'changes',
+      numberKey(seq),
+      changeValue({ seq, item_id, ...change, state, merged_into, former_median }),
+    )
+    if (!this.#ledger.isMeanwhile) {
+      this.#ledger
+        .prepare(`insert into change_items values (?, ?, ?)`)
+        .run(item_id, Number(seq), JSON.stringify(scopes.map(({ scope, rseq }) => [scope, Number(rseq)])))
+    }
+    for (const { scope, rseq, op, chain } of scopes) {
+      this.#ledger.first('numbers', `${scope} ${numberKey(rseq)}`, numberValue({ rseq, seq, op, chain }))
+      if (this.#ledger.isMeanwhile) this.#ledger.set('scope heads', scope, rowText({ rseq, chain }))
+    }
   }
+
+  #enterPoints({ item_id, as_of }: ItemPublished, { before, after }: { before: Medians; after: Medians }): void {
+    for (const market of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      const [was, is] = [before[market] ?? null, after[market] ?? null]
+      if (was?.[0] === is?.[0] && was?.[1] === is?.[1]) continue
+      const point = rowText({ cents: is?.[0] ?? null, currency: is?.[1] ?? null })
+      this.#ledger.set('price points', `${item_id} ${market} ${as_of}`, point)
+    }
+  }
+
+  #enterCategories(path: readonly string[]): void {
+    for (const [depth, name] of path.entries()) {
+      const parent_id = depth === 0 ? null : categoryIdOf(path.slice(0, depth))
+      this.#ledger.first('categories', categoryIdOf(path.slice(0, depth + 1)), rowText({ parent_id, name, depth }))
+    }
+  }
+}
+
+type ChangeOutcome = Extract<ReturnType<typeof evolve>, { kind: 'change' }>
+
+/** The row of an item without its basis. */
+function itemText({ state: { item, state, merged_into, ...rest } }: ItemPublished, outcome: ChangeOutcome): string {
+  const { row, seq, publicState } = outcome
+  return rowText({
+    state,
+    public_state: sha256Bytes(publicState),
+    version: row.version,
+    seq,
+    state_sha: row.stateSha,
+    material_sha: row.materialSha,
+    merged_into,
+    name: item.name,
+    folded_name: fold(item.name),
+    category_id: item.category_id,
+    item_json: canonicalJson(item as unknown as JsonValue),
+    regions: [...row.regions].sort(),
+    markets: marketsOf(rest),
+  })
 }
 
 /** What may change without a change of the item. */
@@ -132,7 +158,7 @@ const mediansOf = ({ item, markets }: PublicState): Medians =>
   )
 
 /** As the table of markets has them, in order of their bytes. */
-const marketsOf = ({ markets }: PublicState) =>
+const marketsOf = ({ markets }: Pick<PublicState, 'markets'>) =>
   markets
     .map(
       ({ region, median_price: median }) =>

@@ -18,74 +18,36 @@ type ItemKey = {
 }
 type Member = { sku: string; item: string; source: string }
 
+/** `named`: the SKUs that an event moved. `conflict`: the event contradicts an earlier one. */
+export type MembershipChange = Readonly<{
+  conflict: boolean
+  named: readonly Readonly<{ skuId: string; sourceId: string }>[]
+}>
+
 /**
- * The fold of the membership with its state in the ledger: an event loads the items and SKUs that it names, with the
- * survivors of their merges, which is all that it can touch. The returned function answers which SKUs the event moved, and
- * whether it contradicts what was folded before.
+ * Folds memberships with their state in the ledger. An event loads the items and SKUs that it names and the survivors of their
+ * merges: it cannot touch others.
  */
-export function membershipFold(ledger: Ledger) {
-  ledger.exec(`
+export class MembershipFold {
+  readonly #ledger: Ledger
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger
+    ledger.exec(`
     create table item_keys (item_id text primary key, founder text, n int, unit text, pack_quantity text, pack_unit text,
       merged_into text) without rowid;
     create table members (sku text primary key, item text, source text) without rowid;
     create index members_item on members (item);
     create table apart (sku text, other text, since text, reason text, primary key (sku, other)) without rowid`)
-
-  function loadItem(state: Membership, itemId: string): void {
-    if (state.foundings.has(itemId)) return
-    const key = ledger.prepare(`select * from item_keys where item_id = ?`).get(itemId) as ItemKey | undefined
-    if (key === undefined) return
-    const { founder: founderId, n, unit, pack_quantity, pack_unit, merged_into } = key
-    const pack = pack_quantity === null || pack_unit === null ? null : { quantity: pack_quantity, unit: pack_unit }
-    state.foundings.set(itemId, { itemId, founderId, n, unit, pack })
-    for (const member of ledger.prepare(`select * from members where item = ?`).all(itemId) as Member[]) {
-      state.itemOf.set(member.sku, itemId)
-      const skus = state.skusOf.get(itemId) ?? new Map<string, string>()
-      state.skusOf.set(itemId, skus.set(member.source, member.sku))
-    }
-    if (merged_into === null) return
-    state.mergedInto.set(itemId, merged_into)
-    loadItem(state, merged_into)
   }
 
-  function partOf(event: Exclude<MembershipEvent, { type: 'SkusKeptApart' }>): Membership {
-    const state = emptyMembership()
-    if (event.type === 'ItemsMerged') for (const id of [event.from_item_id, event.into_item_id]) loadItem(state, id)
-    else {
-      loadItem(state, event.item_id)
-      const at = ledger.prepare(`select item from members where sku = ?`).get(event.vendor_sku_id) as
-        | { item: string }
-        | undefined
-      if (at !== undefined) loadItem(state, at.item)
-    }
-    const skuIds = new Set([...state.itemOf.keys(), ...('vendor_sku_id' in event ? [event.vendor_sku_id] : [])])
-    for (const a of skuIds) {
-      const others = ledger.prepare(`select other as b, since, reason from apart where sku = ?`).all(a)
-      for (const { b, since, reason } of others as { b: string; since: string; reason: string }[]) {
-        if (skuIds.has(b)) keepApart(state, { a, b, since, reason })
-      }
-    }
-    return state
-  }
-
-  function saveItemKey(key: ItemKey): void {
-    const { item_id, founder, n, unit, pack_quantity, pack_unit, merged_into } = key
-    ledger
-      .prepare(`insert or replace into item_keys values (?, ?, ?, ?, ?, ?, ?)`)
-      .run(item_id, founder, n, unit, pack_quantity, pack_unit, merged_into)
-    const columns = { founder, founding_n: n, unit, pack_quantity: pack_quantity && plainDecimal(pack_quantity) }
-    ledger.set('item keys', item_id, rowText({ ...columns, pack_unit, merged_into }))
-  }
-
-  return (event: MembershipEvent): { conflict: boolean; named: readonly { skuId: string; sourceId: string }[] } => {
+  /** Folds one event. Returns the SKUs that it moved, and whether it contradicts an earlier event. */
+  apply(event: MembershipEvent): MembershipChange {
     if (event.type === 'SkusKeptApart') {
-      const [a, b] = event.vendor_sku_ids
-      const insert = ledger.prepare(`insert or ignore into apart values (?, ?, ?, ?)`)
-      insert.run(a, b, event.decided_at, event.reason)
-      insert.run(b, a, event.decided_at, event.reason)
+      this.#keepApart(event)
       return { conflict: false, named: [] }
     }
-    const state = partOf(event)
+    const state = this.#stateFor(event)
     const before = {
       itemOf: new Map(state.itemOf),
       foundings: new Set(state.foundings.keys()),
@@ -95,12 +57,12 @@ export function membershipFold(ledger: Ledger) {
     for (const { itemId, founderId, n, unit, pack } of state.foundings.values()) {
       if (before.foundings.has(itemId)) continue
       const packed = { pack_quantity: pack?.quantity ?? null, pack_unit: pack?.unit ?? null }
-      saveItemKey({ item_id: itemId, founder: founderId, n, unit, ...packed, merged_into: null })
+      this.#saveItemKey({ item_id: itemId, founder: founderId, n, unit, ...packed, merged_into: null })
     }
     for (const [from, into] of state.mergedInto) {
       if (before.merged.has(from)) continue
-      saveItemKey({
-        ...(ledger.prepare(`select * from item_keys where item_id = ?`).get(from) as ItemKey),
+      this.#saveItemKey({
+        ...(this.#ledger.prepare(`select * from item_keys where item_id = ?`).get(from) as ItemKey),
         merged_into: into,
       })
     }
@@ -108,11 +70,66 @@ export function membershipFold(ledger: Ledger) {
     for (const [itemId, skus] of state.skusOf) {
       for (const [sourceId, skuId] of skus) {
         if (before.itemOf.get(skuId) === itemId) continue
-        ledger.prepare(`insert or replace into members values (?, ?, ?)`).run(skuId, itemId, sourceId)
-        ledger.set('memberships', skuId, rowText({ item_id: itemId, source_id: sourceId }))
+        this.#ledger.prepare(`insert or replace into members values (?, ?, ?)`).run(skuId, itemId, sourceId)
+        this.#ledger.set('memberships', skuId, rowText({ item_id: itemId, source_id: sourceId }))
         named.push({ skuId, sourceId })
       }
     }
     return { conflict: false, named }
+  }
+
+  #keepApart(event: Extract<MembershipEvent, { type: 'SkusKeptApart' }>): void {
+    const [a, b] = event.vendor_sku_ids
+    const { decided_at, reason } = event
+    const insert = this.#ledger.prepare(`insert or ignore into apart values (?, ?, ?, ?)`)
+    insert.run(a, b, decided_at, reason)
+    insert.run(b, a, decided_at, reason)
+  }
+
+  #loadItem(state: Membership, itemId: string): void {
+    if (state.foundings.has(itemId)) return
+    const key = this.#ledger.prepare(`select * from item_keys where item_id = ?`).get(itemId) as ItemKey | undefined
+    if (key === undefined) return
+    const { founder: founderId, n, unit, pack_quantity, pack_unit, merged_into } = key
+    const pack = pack_quantity === null || pack_unit === null ? null : { quantity: pack_quantity, unit: pack_unit }
+    state.foundings.set(itemId, { itemId, founderId, n, unit, pack })
+    for (const member of this.#ledger.prepare(`select * from members where item = ?`).all(itemId) as Member[]) {
+      state.itemOf.set(member.sku, itemId)
+      const skus = state.skusOf.get(itemId) ?? new Map<string, string>()
+      state.skusOf.set(itemId, skus.set(member.source, member.sku))
+    }
+    if (merged_into === null) return
+    state.mergedInto.set(itemId, merged_into)
+    this.#loadItem(state, merged_into)
+  }
+
+  #stateFor(event: Exclude<MembershipEvent, { type: 'SkusKeptApart' }>): Membership {
+    const state = emptyMembership()
+    if (event.type === 'ItemsMerged')
+      for (const id of [event.from_item_id, event.into_item_id]) this.#loadItem(state, id)
+    else {
+      this.#loadItem(state, event.item_id)
+      const at = this.#ledger.prepare(`select item from members where sku = ?`).get(event.vendor_sku_id) as
+        | { item: string }
+        | undefined
+      if (at !== undefined) this.#loadItem(state, at.item)
+    }
+    const skuIds = new Set([...state.itemOf.keys(), ...('vendor_sku_id' in event ? [event.vendor_sku_id] : [])])
+    for (const a of skuIds) {
+      const others = this.#ledger.prepare(`select other as b, since, reason from apart where sku = ?`).all(a)
+      for (const { b, since, reason } of others as { b: string; since: string; reason: string }[]) {
+        if (skuIds.has(b)) keepApart(state, { a, b, since, reason })
+      }
+    }
+    return state
+  }
+
+  #saveItemKey(key: ItemKey): void {
+    const { item_id, founder, n, unit, pack_quantity, pack_unit, merged_into } = key
+    this.#ledger
+      .prepare(`insert or replace into item_keys values (?, ?, ?, ?, ?, ?, ?)`)
+      .run(item_id, founder, n, unit, pack_quantity, pack_unit, merged_into)
+    const columns = { founder, founding_n: n, unit, pack_quantity: pack_quantity && plainDecimal(pack_quantity) }
+    this.#ledger.set('item keys', item_id, rowText({ ...columns, pack_unit, merged_into }))
   }
 }

@@ -16,7 +16,7 @@ import {
 import { MEMBERSHIP_EVENTS, type MembershipEvent } from '@catalog/core/matching/membership.ts'
 import type { LogRecord } from '@catalog/log/log.ts'
 import { type Ledger, plainDecimal, rowText } from './ledger.ts'
-import { membershipFold } from './membership.ts'
+import { MembershipFold } from './membership.ts'
 
 /** A record of the log, and its event unless nobody can read it. */
 export type Read = Readonly<{ record: LogRecord; event: CatalogEvent | null; poison: string | null }>
@@ -24,29 +24,68 @@ export type Read = Readonly<{ record: LogRecord; event: CatalogEvent | null; poi
 type Place = Pick<LogRecord, 'topic' | 'partition' | 'offset'>
 
 /**
- * What the tables of the vendor side must hold, without a line of the SQL that made them. Law: events of
- * vendor.observations commute, so its partitions are folded one after the other; catalog.decisions is folded in its order.
+ * Folds the vendor side into the ledger, without any of the SQL that the projector uses. Law: events of vendor.observations
+ * commute, so the partitions follow one another; catalog.decisions is folded in its order.
  */
-export function vendorFold(ledger: Ledger) {
-  const foldMembership = membershipFold(ledger)
-  const retracted = { byId: new Set<string>(), byCrawl: new Set<string>(), bySource: new Map<string, number>() }
-  const reports = new Map<string, { recordedMs: number; eventId: string }>()
-  ledger.exec(`create table recipe_places (delivery text primary key, recorded_at text, position text) without rowid`)
+export class VendorFold {
+  readonly #ledger: Ledger
+  readonly #memberships: MembershipFold
+  readonly #retracted = { byId: new Set<string>(), byCrawl: new Set<string>(), bySource: new Map<string, number>() }
+  readonly #reports = new Map<string, { recordedMs: number; eventId: string }>()
 
-  function observed(event: ObservationRecorded, { partition, offset }: Place): void {
-    const sha = sha256Hex(observationPayload(event))
-    const id = event.event_id
-    ledger.first('observations', id, observationValue({ sourceId: event.source.id, id, sha }), partition)
-    const delivery = deliveryValue({ partition, offset, recordedAt: event.recorded_at })
-    ledger.first('deliveries', `${id} ${event.crawl_id}`, delivery, partition)
-    nameSku(ledger, { sourceId: event.source.id, vendorRef: event.vendor_ref })
-    const { key, columns } = termsOf(event)
-    ledger.first('price terms', key, rowText(columns))
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger
+    this.#memberships = new MembershipFold(ledger)
+    ledger.exec(`create table recipe_places (delivery text primary key, recorded_at text, position text) without rowid`)
   }
 
-  function retract(event: ObservationRetracted, { partition, offset }: Place): void {
+  observations({ record, event }: Read): void {
+    if (event?.type === 'ObservationRecorded') this.#observed(event, record)
+    else if (event?.type === 'ObservationRetracted') this.#retract(event, record)
+    else if (event?.type === 'CrawlFinished') this.#finished(event)
+    else if (event?.type === 'RecipeRecorded') this.#booked(event, record)
+    else if (event?.type === 'RecordParked') {
+      const value = parkedValue({ ...record, ...event, origin: 'crawler' })
+      this.#ledger.first('parked', event.event_id, value, record.partition)
+    } else if (event?.type === 'ParkedResolved') this.#resolved(event)
+  }
+
+  decisions({ record, event }: Read): void {
+    if (event !== null) this.#decide(event as DecisionEvent, record)
+  }
+
+  /**
+   * Enters every observation that does not count: one that was taken back by its id, or of which every delivery is
+   * covered by a retraction of its crawl or its source.
+   */
+  async hide(signal: AbortSignal | undefined): Promise<void> {
+    if (this.#retracted.byId.size + this.#retracted.byCrawl.size + this.#retracted.bySource.size === 0) return
+    for await (const { key: id, value } of this.#ledger.each('observations', signal)) {
+      const sourceId = sourceOf(value)
+      const until = this.#retracted.bySource.get(sourceId) ?? Number.NEGATIVE_INFINITY
+      const isCovered = (delivery: { key: string; value: string }) =>
+        this.#retracted.byCrawl.has(`${sourceId} ${delivery.key.slice(id.length + 1)}`) ||
+        recordedMsOf(delivery.value) <= until
+      if (this.#retracted.byId.has(id) || this.#ledger.under('deliveries', id).every(isCovered)) {
+        this.#ledger.first('retracted', id, 'retracted')
+      }
+    }
+  }
+
+  #observed(event: ObservationRecorded, { partition, offset }: Place): void {
+    const sha = sha256Hex(observationPayload(event))
+    const id = event.event_id
+    this.#ledger.first('observations', id, observationValue({ sourceId: event.source.id, id, sha }), partition)
+    const delivery = deliveryValue({ partition, offset, recordedAt: event.recorded_at })
+    this.#ledger.first('deliveries', `${id} ${event.crawl_id}`, delivery, partition)
+    nameSku(this.#ledger, { sourceId: event.source.id, vendorRef: event.vendor_ref })
+    const { key, columns } = termsOf(event)
+    this.#ledger.first('price terms', key, rowText(columns))
+  }
+
+  #retract(event: ObservationRetracted, { partition, offset }: Place): void {
     const { event_id, source_id, target, recorded_at, reason } = event
-    const isFirst = ledger.get('retractions', event_id) === undefined
+    const isFirst = this.#ledger.get('retractions', event_id) === undefined
     const columns = {
       scope: target.scope,
       source_id,
@@ -57,30 +96,30 @@ export function vendorFold(ledger: Ledger) {
       offset,
       recorded_at,
     }
-    ledger.first('retractions', event_id, rowText(columns), partition)
-    if (ledger.isMeanwhile || !isFirst) return
-    if (target.scope === 'observation') retracted.byId.add(target.observation_id)
-    else if (target.scope === 'crawl') retracted.byCrawl.add(`${source_id} ${target.crawl_id}`)
+    this.#ledger.first('retractions', event_id, rowText(columns), partition)
+    if (this.#ledger.isMeanwhile || !isFirst) return
+    if (target.scope === 'observation') this.#retracted.byId.add(target.observation_id)
+    else if (target.scope === 'crawl') this.#retracted.byCrawl.add(`${source_id} ${target.crawl_id}`)
     else {
-      const until = Math.max(retracted.bySource.get(source_id) ?? 0, Date.parse(recorded_at))
-      retracted.bySource.set(source_id, until)
+      const until = Math.max(this.#retracted.bySource.get(source_id) ?? 0, Date.parse(recorded_at))
+      this.#retracted.bySource.set(source_id, until)
     }
   }
 
-  function finished(event: CrawlFinished): void {
+  #finished(event: CrawlFinished): void {
     const key = `${event.crawl_id} ${event.source_id}`
     // The latest report holds, and which one had come when the table was read nobody knows.
-    if (ledger.isMeanwhile) {
-      ledger.unknown('crawl reports', key)
+    if (this.#ledger.isMeanwhile) {
+      this.#ledger.unknown('crawl reports', key)
       return
     }
     const recordedMs = Date.parse(event.recorded_at)
-    const known = reports.get(key)
+    const known = this.#reports.get(key)
     if (known !== undefined) {
       const isLater = recordedMs === known.recordedMs ? event.event_id > known.eventId : recordedMs > known.recordedMs
       if (!isLater) return
     }
-    reports.set(key, { recordedMs, eventId: event.event_id })
+    this.#reports.set(key, { recordedMs, eventId: event.event_id })
     const { event_id, outcome = 'recorded', complete, partial = false, etag, last_modified, read, appended } = event
     const { duplicates, parked, missed = 0, problems = [], health, started_at, recorded_at } = event
     const columns = {
@@ -100,32 +139,32 @@ export function vendorFold(ledger: Ledger) {
       started_at,
       recorded_at,
     }
-    ledger.set('crawl reports', key, rowText(columns))
+    this.#ledger.set('crawl reports', key, rowText(columns))
   }
 
-  function resolved({ parked_id, event_id, resolution, reason, recorded_at }: ParkedResolved): void {
+  #resolved({ parked_id, event_id, resolution, reason, recorded_at }: ParkedResolved): void {
     const value = rowText({ event_id, resolution, reason, recorded_at })
-    ledger.first('parked resolutions', parked_id, value)
+    this.#ledger.first('parked resolutions', parked_id, value)
     // The one that was applied first holds, in the order of times where they were in one batch: each of them may be it.
-    if (!ledger.isMeanwhile) ledger.also('parked resolutions', parked_id, value)
+    if (!this.#ledger.isMeanwhile) this.#ledger.also('parked resolutions', parked_id, value)
   }
 
-  function booked(event: RecipeRecorded, { partition }: Place): void {
+  #booked(event: RecipeRecorded, { partition }: Place): void {
     const { type: _t, v: _v, event_id, recorded_at, crawl_id, position, ...recipe } = event
-    nameSku(ledger, { sourceId: recipe.source.id, vendorRef: recipe.vendor_ref })
+    nameSku(this.#ledger, { sourceId: recipe.source.id, vendorRef: recipe.vendor_ref })
     const columns = {
       vendor_sku_id: vendorSkuIdOf(recipe.source.id, recipe.vendor_ref),
       observed_at: recipe.observed_at,
       payload: canonicalJson(recipe as unknown as JsonValue),
     }
-    ledger.first('recipes', event_id, rowText(columns), partition)
+    this.#ledger.first('recipes', event_id, rowText(columns), partition)
     const key = `${event_id} ${crawl_id}`
     // The least of all deliveries of a crawl: which ones had come nobody knows.
-    if (ledger.isMeanwhile) {
-      ledger.unknown('recipe deliveries', key)
+    if (this.#ledger.isMeanwhile) {
+      this.#ledger.unknown('recipe deliveries', key)
       return
     }
-    const known = ledger.prepare(`select recorded_at, position from recipe_places where delivery = ?`).get(key) as
+    const known = this.#ledger.prepare(`select recorded_at, position from recipe_places where delivery = ?`).get(key) as
       | { recorded_at: string; position: string }
       | undefined
     const least = {
@@ -133,67 +172,43 @@ export function vendorFold(ledger: Ledger) {
       position:
         known && Buffer.compare(Buffer.from(known.position), Buffer.from(position)) <= 0 ? known.position : position,
     }
-    ledger.prepare(`insert or replace into recipe_places values (?, ?, ?)`).run(key, least.recorded_at, least.position)
-    ledger.set('recipe deliveries', key, rowText(least))
+    this.#ledger
+      .prepare(`insert or replace into recipe_places values (?, ?, ?)`)
+      .run(key, least.recorded_at, least.position)
+    this.#ledger.set('recipe deliveries', key, rowText(least))
   }
 
-  function decide(event: DecisionEvent, place: Place): void {
+  #decide(event: DecisionEvent, place: Place): void {
     const { type, decided_at } = event
     const payload = canonicalJson(event as unknown as JsonValue)
-    ledger.first(
+    this.#ledger.first(
       'decisions',
       numberKey(place.offset),
       rowText({ type, subject: subjectOf(event), decided_at, payload }),
     )
-    if (event.type === 'SourceRegistered') registered(ledger, event, place)
+    if (event.type === 'SourceRegistered') registered(this.#ledger, event, place)
     if (event.type === 'PairsProposed') {
       for (const { vendor_sku_ids, score, why } of event.pairs) {
         const columns = { score, why, rule_version: event.rule_version, decided_at }
-        ledger.set('proposals', vendor_sku_ids.join(' '), rowText(columns))
+        this.#ledger.set('proposals', vendor_sku_ids.join(' '), rowText(columns))
       }
     }
     if (event.type === 'SkusKeptApart') {
-      ledger.first('kept apart', event.vendor_sku_ids.join(' '), rowText({ since: decided_at, reason: event.reason }))
+      this.#ledger.first(
+        'kept apart',
+        event.vendor_sku_ids.join(' '),
+        rowText({ since: decided_at, reason: event.reason }),
+      )
     }
     if ((MEMBERSHIP_EVENTS as readonly string[]).includes(type)) {
-      const { conflict, named } = foldMembership(event as MembershipEvent)
-      for (const sku of named) nameSku(ledger, sku)
+      const { conflict, named } = this.#memberships.apply(event as MembershipEvent)
+      for (const sku of named) nameSku(this.#ledger, sku)
       if (conflict)
-        parkEvent(ledger, event, { ...place, reason: type === 'ItemsMerged' ? 'MERGE_CONFLICT' : 'MATCH_CONFLICT' })
+        parkEvent(this.#ledger, event, {
+          ...place,
+          reason: type === 'ItemsMerged' ? 'MERGE_CONFLICT' : 'MATCH_CONFLICT',
+        })
     }
-  }
-
-  return {
-    observations({ record, event }: Read): void {
-      if (event?.type === 'ObservationRecorded') observed(event, record)
-      else if (event?.type === 'ObservationRetracted') retract(event, record)
-      else if (event?.type === 'CrawlFinished') finished(event)
-      else if (event?.type === 'RecipeRecorded') booked(event, record)
-      else if (event?.type === 'RecordParked') {
-        const value = parkedValue({ ...record, ...event, origin: 'crawler' })
-        ledger.first('parked', event.event_id, value, record.partition)
-      } else if (event?.type === 'ParkedResolved') resolved(event)
-    },
-    decisions({ record, event }: Read): void {
-      if (event !== null) decide(event as DecisionEvent, record)
-    },
-    /**
-     * Enters every observation that does not count: one that was taken back by its id, or of which every delivery is
-     * covered by a retraction of its crawl or its source.
-     */
-    async hide(signal: AbortSignal | undefined): Promise<void> {
-      if (retracted.byId.size + retracted.byCrawl.size + retracted.bySource.size === 0) return
-      for await (const { key: id, value } of ledger.each('observations', signal)) {
-        const sourceId = sourceOf(value)
-        const until = retracted.bySource.get(sourceId) ?? Number.NEGATIVE_INFINITY
-        const isCovered = (delivery: { key: string; value: string }) =>
-          retracted.byCrawl.has(`${sourceId} ${delivery.key.slice(id.length + 1)}`) ||
-          recordedMsOf(delivery.value) <= until
-        if (retracted.byId.has(id) || ledger.under('deliveries', id).every(isCovered)) {
-          ledger.first('retracted', id, 'retracted')
-        }
-      }
-    },
   }
 }
 

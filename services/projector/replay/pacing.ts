@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Build, readBuilding } from '@catalog/store/builds/builds.ts'
+import type { Store } from '@catalog/store/db.ts'
+import type { Pace } from './fold.ts'
+
+export class ReplayPaused extends Error {
+  override name = 'ReplayPaused'
+}
+
+/** Bounds the rate, and looks for what people ask of a replay that runs: to pause, to be slower, to end. */
+type ReplayPace = Pace &
+  Readonly<{
+    /** Throws ReplayPaused where somebody asked for it. */
+    look: () => Promise<void>
+    records: () => number
+  }>
+
+const LOOK_MS = 1_000
+
+export function openPace(
+  store: Store,
+  build: Build,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (done: number, total: number | null) => void },
+): ReplayPace {
+  let { rateMax } = build
+  let [done, total] = [0, 0]
+  let [lookedMs, pacedMs, paced] = [performance.now(), performance.now(), 0]
+  async function look(): Promise<void> {
+    lookedMs = performance.now()
+    const now = await readBuilding(store)
+    if (now === undefined || now.build !== build.build) throw new ReplayPaused(`build ${build.build} was aborted`)
+    if (now.paused) throw new ReplayPaused(`build ${build.build} is paused: catalog replay goes on with it`)
+    if (now.rateMax !== rateMax) [rateMax, pacedMs, paced] = [now.rateMax, performance.now(), 0]
+  }
+  return {
+    expect(records) {
+      total = done + records
+      onProgress(done, total)
+    },
+    records: () => done,
+    look,
+    async after(records) {
+      done += records
+      paced += records
+      onProgress(done, total)
+      signal.throwIfAborted()
+      if (performance.now() - lookedMs >= LOOK_MS) await look()
+      // In steps, each of which looks whether the rate is another one by now.
+      for (;;) {
+        const waitMs = rateMax === null ? 0 : pacedMs + (paced * 1000) / rateMax - performance.now()
+        if (waitMs <= 0) return
+        await delay(Math.min(waitMs, LOOK_MS), undefined, { signal })
+        await look()
+      }
+    },
+  }
+}

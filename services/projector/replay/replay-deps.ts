@@ -1,0 +1,30 @@
+import type { Embedder } from '@catalog/embed/embed.ts'
+import type { EventLog } from '@catalog/log/log.ts'
+import type { BesideIndex } from '@catalog/search/search.ts'
+import type { Store } from '@catalog/store/db.ts'
+import type { FoldThread } from './fold.ts'
+
+export type ReplayDeps = Readonly<{
+  store: Store
+  log: EventLog
+  /** The same log, read through a store whose transaction is open: on the embedded store nobody else is answered then. */
+  logOn: (store: Store) => Promise<EventLog>
+  /** The search index of a build, which is read through the build's store. */
+  indexBeside: (build: number, store: Store) => BesideIndex
+  /** Begins threads that help to fold into the read models of this schema; none where the store has one backend. */
+  openThreads?: (readModels: string) => readonly (FoldThread & AsyncDisposable)[]
+  /** Deletes the search index of a build that is not served, where it has one. */
+  dropIndex: (build: number) => Promise<void>
+  embedder: Embedder | null
+  /** Returns when everything that is in the log has been projected; throws ProjectorNotRunning when nobody does it. */
+  catchUp: () => Promise<void>
+  now: () => Date
+  /** Who asks for the leases. */
+  holder: string
+  signal?: AbortSignal
+  onProgress?: (progress: ReplayProgress) => void
+}>
+
+export type Stage = 'fold' | 'settle' | 'compare' | 'search' | 'flip'
+/** `total` is null where it is not known. */
+export type ReplayProgress = Readonly<{ build: number; stage: Stage; done: number; total: number | null }>
