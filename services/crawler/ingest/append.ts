@@ -12,7 +12,7 @@ import {
 } from './crawl-events.ts'
 import { DETECTED_MAX, type Input, latestObservation, priceBookSources } from './inputs.ts'
 import type { Passes } from './passes.ts'
-import { readRecipes } from './recipes.ts'
+import { readRecipes } from '@catalog/crawler/recipes/recipes.ts'
 import type { Candidates } from './survey.ts'
 import { contentOf, SOURCES_MAX, type Tallies, type Tally } from './tallies.ts'
 
