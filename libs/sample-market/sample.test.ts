@@ -12,15 +12,12 @@ import { Mapping } from '@catalog/formats/mapping/mapping.ts'
 import { type Outcome, readOutcomes } from '@catalog/formats/read.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  crawlDays,
-  DEFECT_KINDS,
-  InvalidSample,
-  loadSample,
-  type PlantedDefect,
-  type SampleSku,
-  vendorFile,
-} from './sample.ts'
+import { crawlDays } from './calendar.ts'
+import type { PlantedDefect } from './defects.ts'
+import { vendorFile } from './price-list.ts'
+import { loadSample } from './sample.ts'
+import { InvalidSample } from './sample-files.ts'
+import { DEFECT_KINDS, type SampleSku } from './vendors.ts'
 
 const here = fileURLToPath(new URL('./', import.meta.url))
 const texts = {
@@ -30,7 +27,7 @@ const texts = {
 const sample = loadSample(texts)
 const FIRST_START = '2026-11-21'
 
-/** What the project's own reader makes of a vendor's list of a day. */
+/** Reads a vendor's list of a day with the product's own reader. */
 async function read(vendor: string, day: string): Promise<Outcome[]> {
   const { fileName, bytes, mapping } = vendorFile({ sample, vendor, day })
   const outcomes: Outcome[] = []
@@ -45,7 +42,7 @@ const contentsOf = (outcomes: readonly Outcome[]) =>
   outcomes.flatMap(({ result }) => ('content' in result ? [(result as Candidate).content] : []))
 
 const known = new Map<string, ReturnType<typeof contentsOf>>()
-/** The observations in a vendor's list of a day; each list is read once. */
+/** The observations of a vendor's list of a day; reads each list once. */
 async function observations(vendor: string, day: string) {
   const found = known.get(`${vendor} ${day}`) ?? contentsOf(await read(vendor, day))
   known.set(`${vendor} ${day}`, found)
@@ -69,14 +66,14 @@ function daysAfter(day: string, days: number): string {
 }
 
 describe('the market', () => {
-  test('every region has a vendor, and Spain, the United States, Mexico and Brazil have four or more', () => {
+  test('has a vendor in every region, and at least four in Spain, the United States, Mexico and Brazil', () => {
     expect(sample.vendors.length).toBeGreaterThanOrEqual(28)
     const vendorsIn = (region: string) => sample.vendors.filter((vendor) => vendor.region === region).length
     for (const region of REGIONS) expect(vendorsIn(region), region).toBeGreaterThanOrEqual(1)
     for (const region of ['ES', 'US', 'MX', 'BR']) expect(vendorsIn(region), region).toBeGreaterThanOrEqual(4)
   })
 
-  test('more than 300 goods are sold, most of them by three vendors or more', () => {
+  test('sells more than 300 goods, most of them by at least three vendors', () => {
     const sellers = Map.groupBy(
       sample.vendors.flatMap(({ skus }) => skus),
       ({ product }) => product.key,
@@ -87,7 +84,7 @@ describe('the market', () => {
     expect(wellSold / sellers.size).toBeGreaterThan(0.6)
   })
 
-  test('the lists hold 1,400 to 2,200 codes in all, and none has more than 120 rows', () => {
+  test('lists 1,400 to 2,200 codes in all, and at most 120 rows a vendor', () => {
     const total = sample.vendors.reduce((sum, { skus }) => sum + skus.length, 0)
     expect(total).toBeGreaterThanOrEqual(1400)
     expect(total).toBeLessThanOrEqual(2200)
@@ -99,7 +96,7 @@ describe('the market', () => {
     }
   })
 
-  test('a common good has two sellers or more in each of the four large markets', () => {
+  test('sells a common good at least twice in each of the four large markets', () => {
     const common = sample.products.filter(({ isCommon }) => isCommon)
     expect(common.length).toBeGreaterThan(50)
     for (const region of ['ES', 'US', 'MX', 'BR']) {
@@ -111,7 +108,7 @@ describe('the market', () => {
     }
   })
 
-  test('a GTIN has a right check digit and belongs to one product', () => {
+  test('gives each GTIN a valid check digit and one product', () => {
     const withGtin = sample.products.filter(({ gtin }) => gtin !== undefined)
     expect(withGtin.length).toBeGreaterThan(sample.products.length / 4)
     expect(new Set(withGtin.map(({ gtin }) => gtin)).size).toBe(withGtin.length)
@@ -123,7 +120,7 @@ describe('the market', () => {
     }
   })
 
-  test('exact matching joins most codes with those of other vendors, and never two goods', async () => {
+  test('lets exact matching join most codes of different vendors, and never two goods', async () => {
     const skus: MatchSku[] = []
     const productOf = new Map<string, string>()
     for (const vendor of sample.vendors) {
@@ -146,7 +143,7 @@ describe('the market', () => {
     expect(mixed).toEqual([])
   })
 
-  test('hours of people cost far more in the United States than in Spain, and far less in Mexico', () => {
+  test('prices labour far higher in the United States than in Spain, and far lower in Mexico', () => {
     const hour = (region: string) => {
       const levels = sample.vendors
         .filter((vendor) => vendor.region === region)
@@ -156,7 +153,7 @@ describe('the market', () => {
       return Math.min(...levels)
     }
     expect(hour('US')).toBeGreaterThan(2 * hour('ES'))
-    // There are more than ten pesos to the euro.
+    // A euro is worth more than ten pesos.
     expect(hour('MX') / 10).toBeLessThan(hour('ES'))
   })
 })
@@ -198,7 +195,7 @@ describe('a list', () => {
     expect(readable.size).toBeGreaterThanOrEqual(vendor.skus.length - 2 - vanished)
   })
 
-  test('names every unit so that it is understood, with its contents, but for the planted ones', () => {
+  test('writes every unit in a known spelling, with its contents, except planted defects', () => {
     for (const { key, locale, skus } of sample.vendors) {
       for (const { unit, pack, product, defect } of skus) {
         const parsed = parseUnit(unit, { lang: locale.slice(0, 2) })
@@ -210,7 +207,7 @@ describe('a list', () => {
     }
   })
 
-  test('prices goods with or without tax as it says', async () => {
+  test('states its prices with or without tax as the vendor does', async () => {
     for (const vendor of sample.vendors) {
       const contents = await observations(vendor.key, FIRST_START)
       const ratios = vendor.skus.flatMap((sku) => {
@@ -225,7 +222,7 @@ describe('a list', () => {
     }
   })
 
-  test('of a day is the same bytes whenever and from whatever order of files, and others on another day', () => {
+  test('has the same bytes for one day and any order of files, and other bytes on another day', () => {
     const again = loadSample({ vendors: texts.vendors, products: texts.products.toReversed() })
     for (const { key } of sample.vendors) {
       const list = vendorFile({ sample, vendor: key, day: FIRST_START })
@@ -237,7 +234,7 @@ describe('a list', () => {
     }
   })
 
-  test('of a vendor or a day that is none is refused by name', () => {
+  test('refuses an unknown vendor and an invalid day by name', () => {
     expect(() => vendorFile({ sample, vendor: 'nobody', day: FIRST_START })).toThrow("vendor 'nobody'")
     const vendor = sample.vendors[0]?.key ?? ''
     expect(() => vendorFile({ sample, vendor, day: '2026-02-30' })).toThrow("day '2026-02-30': expected YYYY-MM-DD")
@@ -245,7 +242,7 @@ describe('a list', () => {
 })
 
 describe('prices', () => {
-  test('move for about a third of the goods from one week to the next, by 0.5 to 4 %, and else stay to the cent', async () => {
+  test('move each week for about a third of the goods, by 0.5 to 4 %, and otherwise stay to the cent', async () => {
     let compared = 0
     let moved = 0
     for (const { key, skus } of sample.vendors) {
@@ -260,7 +257,7 @@ describe('prices', () => {
         const ratio = now.price.cents / now.price.per_quantity / (old.price.cents / old.price.per_quantity)
         if (ratio === 1) continue
         moved++
-        // Rounding takes or adds a quarter of a per cent on either side, more for amounts of a few thousandths.
+        // Rounding moves each price by up to 0.25 %, and amounts of a few thousandths by more.
         expect(Math.abs(ratio - 1), `${key} ${old.name}`).toBeLessThan(0.051)
       }
     }
@@ -282,7 +279,7 @@ describe('prices', () => {
 })
 
 describe('planted defects', () => {
-  test('of every kind are there, each on a code of its own', () => {
+  test('cover every kind, each on its own code', () => {
     for (const kind of [...DEFECT_KINDS, 'quantity_tiers', 'tax_included'] as const) {
       expect(planted(kind).length, kind).toBeGreaterThanOrEqual(1)
     }
@@ -290,7 +287,7 @@ describe('planted defects', () => {
     expect(new Set(places).size).toBe(places.length)
   })
 
-  test('unknown unit: the row is read, and its unit stays a text', async () => {
+  test('unknown unit: the reader keeps the row, with the unit as a text', async () => {
     for (const { vendor, ref } of planted('unknown_unit')) {
       const [found] = (await observations(vendor, FIRST_START)).filter(({ vendor_ref }) => vendor_ref === ref)
       expect(found?.unit).toBe('tramex')
@@ -298,7 +295,7 @@ describe('planted defects', () => {
     }
   })
 
-  test('broken row: it is refused with a reason, and the others are read', async () => {
+  test('broken row: the reader rejects the row with a reason and reads the others', async () => {
     const reasons = new Set<string>()
     for (const defect of planted('broken_row')) {
       const outcomes = await read(defect.vendor, FIRST_START)
@@ -310,10 +307,10 @@ describe('planted defects', () => {
     expect([...reasons].sort()).toEqual(['BAD_JSON', 'BAD_PRICE', 'WRONG_COLUMN_COUNT'])
   })
 
-  test('price x 100: every history of crawls meets it once, and the price fence excludes it', async () => {
+  test('price x 100: every crawl history contains one, and the price fence excludes it', async () => {
     const defects = planted('price_x100')
     let excludedSlips = 0
-    // Seven first starts in a row are all there is: a slip comes back every seventh day.
+    // Seven consecutive first starts cover all cases: the price error recurs every seventh day.
     for (let shift = 0; shift < 7; shift++) {
       const start = daysAfter(FIRST_START, shift)
       const days = crawlDays({ firstStartDay: start, today: start })
@@ -326,8 +323,8 @@ describe('planted defects', () => {
             return { day, price: found.price }
           }),
         )
-        const slips = crawled.filter(({ price }) => price.cents / price.per_quantity / 100 > 50 * level)
-        expect(slips.length).toBe(1)
+        const errors = crawled.filter(({ price }) => price.cents / price.per_quantity / 100 > 50 * level)
+        expect(errors.length).toBe(1)
         const { excluded } = verdicts({
           kind: 'shop',
           otherPrices: [],
@@ -340,16 +337,16 @@ describe('planted defects', () => {
             override: null,
           })),
         })
-        // The first price of all has nothing before it to be compared with.
-        const tellable = slips.map(({ day }) => day).filter((day) => day !== days[0])
-        expect([...excluded.keys()].sort()).toEqual(tellable)
+        // The very first price has no earlier price to compare with.
+        const comparable = errors.map(({ day }) => day).filter((day) => day !== days[0])
+        expect([...excluded.keys()].sort()).toEqual(comparable)
         excludedSlips += excluded.size
       }
     }
     expect(excludedSlips).toBe(6 * defects.length)
   })
 
-  test('currency changed: every history of crawls holds both currencies, at about the same worth', async () => {
+  test('currency changed: every crawl history contains both currencies, at about the same value', async () => {
     for (const { vendor, ref } of planted('currency_changed')) {
       const home = sample.vendors.find(({ key }) => key === vendor)?.currency ?? ''
       const prices = await Promise.all(
@@ -368,7 +365,7 @@ describe('planted defects', () => {
     }
   })
 
-  test('vanished: of any seven lists in a row two to four do not hold the code', async () => {
+  test('vanished: two to four of any seven consecutive lists lack the code', async () => {
     for (const { vendor, ref } of planted('vanished_sku')) {
       const isHeld = await Promise.all(
         crawledFrom('2026-08-23', 16).map(async (day) =>
@@ -381,14 +378,14 @@ describe('planted defects', () => {
     }
   })
 
-  test('two goods under one code: the list holds the code under two names', async () => {
+  test('two goods under one code: the list has the code under two names', async () => {
     for (const { vendor, ref } of planted('two_goods_one_code')) {
       const found = (await observations(vendor, FIRST_START)).filter(({ vendor_ref }) => vendor_ref === ref)
       expect(new Set(found.map(({ name }) => name)).size).toBe(2)
     }
   })
 
-  test('no other code stands for two goods', () => {
+  test('leave every other code with one good', () => {
     const conflicting = new Set(planted('two_goods_one_code').map(({ vendor, ref }) => `${vendor} ${ref}`))
     for (const { key, skus } of sample.vendors) {
       const byRef = Map.groupBy(skus, ({ ref }) => ref)
@@ -396,7 +393,7 @@ describe('planted defects', () => {
     }
   })
 
-  test('quantity tiers: the more one buys, the less a unit costs', async () => {
+  test('quantity tiers: the unit price falls with the quantity', async () => {
     for (const { vendor, ref } of planted('quantity_tiers')) {
       const tiers = (await observations(vendor, FIRST_START)).filter(({ vendor_ref }) => vendor_ref === ref)
       expect(tiers.map(({ price }) => price.min_quantity)).toEqual(['1', '10', '50'])
@@ -406,7 +403,7 @@ describe('planted defects', () => {
     }
   })
 
-  test('tax included: the prices say so, with the rate', async () => {
+  test('tax included: the prices state it, with the rate', async () => {
     for (const { vendor, ref } of planted('tax_included')) {
       expect(ref).toBeNull()
       const rate = sample.vendors.find(({ key }) => key === vendor)?.tax.rate
@@ -419,7 +416,7 @@ describe('planted defects', () => {
 describe('crawl days', () => {
   const day = fc.integer({ min: 0, max: 40_000 }).map((days) => daysAfter('1980-01-01', days))
 
-  test('hold 90 days of history, the first start, and today, ascending, with no gap above 15 days', () => {
+  test('cover 90 days of history, the first start and today, ascending, with gaps of at most 15 days', () => {
     fc.assert(
       fc.property(day, fc.integer({ min: 0, max: 800 }), (firstStartDay, age) => {
         const today = daysAfter(firstStartDay, age)
@@ -436,19 +433,19 @@ describe('crawl days', () => {
     )
   })
 
-  test('of a later start hold all days of an earlier one', () => {
+  test('of a later start include all days of an earlier one', () => {
     const earlier = crawlDays({ firstStartDay: FIRST_START, today: '2026-12-21' })
     const later = crawlDays({ firstStartDay: FIRST_START, today: '2027-01-01' })
     expect(later).toEqual([...earlier, '2027-01-01'])
   })
 
-  test('never lie after today, even when the clock was set back', () => {
+  test('end today, even after the clock was set back', () => {
     const days = crawlDays({ firstStartDay: FIRST_START, today: '2026-10-01' })
     expect(days.at(-1)).toBe('2026-10-01')
     expect(days[0]).toBe(daysAfter(FIRST_START, -90))
   })
 
-  test('from what is no day are refused', () => {
+  test('refuse an invalid day', () => {
     expect(() => crawlDays({ firstStartDay: '21.11.2026', today: FIRST_START })).toThrow("day '21.11.2026'")
   })
 })
@@ -479,15 +476,15 @@ vendors:
   const american = 'region: US\n    locale: en-US\n    currency: USD\n    trades: [boards]'
   const load = (vendor: string, product: string) => loadSample({ vendors: shop(vendor), products: [boards(product)] })
 
-  test('converts a price to the measure that a spelling names', () => {
+  test("converts a price to the measure of the vendor's spelling", () => {
     const [sku] = load(american, '').vendors[0]?.skus ?? []
     expect(sku?.unit).toBe('SF')
-    // 10 EUR per m2 at the level 1.25 of the United States, 1.15 USD a euro, 0.09290304 m2 in a square foot.
+    // 10 EUR per m2, level 1.25 of the United States, 1.15 USD a euro, 0.09290304 m2 in a square foot.
     const expected = 10 * 1.25 * 1.15 * 0.09290304
     expect(Math.abs((sku?.level ?? 0) / expected - 1)).toBeLessThanOrEqual(0.07)
   })
 
-  test("scales a price to the region's own pack, which is another trade item", () => {
+  test("scales a price to the region's own pack, a different trade item", () => {
     const bag = boards(
       'gtin: "9521000000377", pack: { quantity: 25, unit: kg }, packs: { US: { quantity: 94, unit: lb } },',
     )
@@ -499,7 +496,7 @@ vendors:
     expect(Math.abs((sku?.level ?? 0) / expected - 1)).toBeLessThanOrEqual(0.07)
   })
 
-  test('names file, key and expectation of what is wrong', () => {
+  test('names file, key and expectation of each problem', () => {
     expect(() => load(american, 'gtin: "9521000000378",')).toThrow(
       'products/boards.yaml: products[board].gtin: the last digit is not the check digit of the others',
     )
@@ -517,7 +514,7 @@ vendors:
     expect(() => loadSample({ vendors: 'vendors: [', products: [] })).toThrow('vendors.yaml: expected YAML')
   })
 
-  test('refuses a key or a GTIN that two products have, and packs that do not convert', () => {
+  test('refuses a key or GTIN of two products, and packs that do not convert', () => {
     const two = [boards(''), boards('').replace('trade: boards', 'trade: panels')]
     expect(() => loadSample({ vendors: shop(american), products: two })).toThrow(
       'products/panels.yaml: products[board].key: expected in one place only',

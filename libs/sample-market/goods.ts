@@ -1,0 +1,89 @@
+import { type SoldUnit, soldUnit } from '@catalog/core/units/units.ts'
+import { z } from 'zod'
+import { PRICE_LEVELS, ProductKind } from './price-levels.ts'
+
+export const Key = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'expected kebab case')
+export const Locale = z.string().regex(/^(es|en|pt|fr|de)(-[A-Z]{2})?$/, 'expected a locale such as es or es-MX')
+const LANGUAGES = ['es', 'en', 'pt', 'fr', 'de'] as const
+type Language = (typeof LANGUAGES)[number]
+export const Region = z
+  .string()
+  .refine((region) => region in PRICE_LEVELS, `expected one of ${Object.keys(PRICE_LEVELS).join(', ')}`)
+export const Text = z.string().trim().min(1)
+
+const MEASURES = ['m', 'm2', 'm3', 'kg', 't', 'l', 'h', 'day'] as const
+const CONTAINERS = ['bag', 'sack', 'box', 'roll', 'sheet', 'pail', 'can', 'bar', 'bundle'] as const
+export const Unit = z.enum([...MEASURES, 'u', 'pair', 'set', ...CONTAINERS])
+export type Unit = z.infer<typeof Unit>
+export const Measure = z.enum(MEASURES)
+
+type Pack = z.infer<typeof Pack>
+const Pack = z.strictObject({ quantity: z.number().positive(), unit: Text })
+
+const ProductEntry = z.strictObject({
+  /** Unique over all files. */
+  key: Key,
+  /** Net trade price in euros for one sold unit with its pack, at the level of Spain. */
+  eur: z.number().positive(),
+  unit: Unit,
+  /** Contents of one sold unit. */
+  pack: Pack.optional(),
+  /** Other packs, by region; the price follows the contents. */
+  packs: z.record(Region, Pack).optional(),
+  gtin: z
+    .string()
+    .regex(/^952\d{10}$/, 'expected 13 digits that begin with 952, which GS1 keeps for examples')
+    .refine(hasCheckDigit, 'the last digit is not the check digit of the others')
+    .optional(),
+  /** The manufacturer's reference. */
+  ref: Text.optional(),
+  /** Spellings by locale, the common one first. */
+  names: z
+    .record(Locale, z.array(Text).min(1))
+    .refine(
+      ({ es, en, pt }) => es !== undefined && en !== undefined && pt !== undefined,
+      'expected names in es, en and pt',
+    ),
+})
+
+const CategoryPath = z.array(Text).min(1).max(6)
+export const TradeFile = z.strictObject({
+  trade: Key,
+  kind: ProductKind,
+  /** The vendor's category path of the trade, by language. */
+  category: z.strictObject({
+    es: CategoryPath,
+    en: CategoryPath,
+    pt: CategoryPath,
+    fr: CategoryPath.optional(),
+    de: CategoryPath.optional(),
+  }),
+  /** The most common goods first. */
+  products: z.array(ProductEntry).min(1),
+})
+export type TradeFile = z.infer<typeof TradeFile>
+
+export type Product = Readonly<
+  z.infer<typeof ProductEntry> &
+    Pick<TradeFile, 'trade' | 'kind' | 'category'> & {
+      /** Whether every vendor of the trade carries it. */
+      isCommon: boolean
+    }
+>
+
+/** EAN-13: digits weighted 1, 3, 1, 3 ... add up to a multiple of ten (GS1 General Specifications, 7.9). */
+function hasCheckDigit(gtin: string): boolean {
+  return [...gtin].reduce((sum, digit, i) => sum + Number(digit) * (i % 2 === 0 ? 1 : 3), 0) % 10 === 0
+}
+
+export function sold(unit: string, pack?: Pack): SoldUnit {
+  return soldUnit({ unit, lang: 'en', ...(pack && { pack: { quantity: String(pack.quantity), unit: pack.unit } }) })
+}
+
+export function spellingsOf(names: Product['names'], locale: string): readonly string[] {
+  return names[locale] ?? names[languageOf(locale)] ?? []
+}
+
+export function languageOf(locale: string): Language {
+  return locale.slice(0, 2) as Language
+}

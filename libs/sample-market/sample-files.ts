@@ -1,0 +1,104 @@
+import { conversionFactor } from '@catalog/core/units/units.ts'
+import { parse as parseYaml } from 'yaml'
+import type { z } from 'zod'
+import { Measure, sold, TradeFile } from './goods.ts'
+import { VendorsFile } from './vendors.ts'
+
+/** The YAML files contradict the schema: one line for each problem, at most {@link PROBLEMS_SHOWN_MAX}. */
+export class InvalidSample extends Error {
+  override name = 'InvalidSample'
+  constructor(problems: readonly string[], options?: ErrorOptions) {
+    super(problems.slice(0, PROBLEMS_SHOWN_MAX).join('\n'), options)
+  }
+}
+const PROBLEMS_SHOWN_MAX = 20
+
+export function readVendors(text: string): VendorsFile {
+  return read({ text, schema: VendorsFile, file: 'vendors.yaml' })
+}
+
+export function readTrade(text: string, number: number): TradeFile {
+  const trade = /^trade: *(\S+)/m.exec(text)?.[1]
+  return read({
+    text,
+    schema: TradeFile,
+    file: trade === undefined ? `products file ${number}` : `products/${trade}.yaml`,
+  })
+}
+
+function read<T>({ text, schema, file }: { text: string; schema: z.ZodType<T>; file: string }): T {
+  let value: unknown
+  try {
+    value = parseYaml(text, { maxAliasCount: 0 })
+  } catch (cause) {
+    throw new InvalidSample([`${file}: expected YAML: ${(cause as Error).message.split('\n')[0]}`], { cause })
+  }
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.map(({ path, message }) => `${file}: ${placeIn(value, path)}: ${message}`)
+  throw new InvalidSample(problems, { cause: parsed.error })
+}
+
+/** "products[plasterboard-13].eur": names list entries by their key. */
+function placeIn(value: unknown, path: readonly PropertyKey[]): string {
+  let at: unknown = value
+  let place = ''
+  for (const step of path) {
+    at = (at as Record<PropertyKey, unknown> | null | undefined)?.[step]
+    if (typeof step === 'number') place += `[${(at as { key?: string } | null | undefined)?.key ?? step}]`
+    else place += `${place === '' ? '' : '.'}${String(step)}`
+  }
+  return place === '' ? 'the file' : place
+}
+
+/** The problems that only all files together show. */
+export function crossFileProblems(files: readonly TradeFile[], vendorsFile: VendorsFile): string[] {
+  const products = files.flatMap(({ trade, products }) => products.map((product) => ({ trade, ...product })))
+  const placeOf = (product: { trade: string; key: string }) =>
+    `products/${product.trade}.yaml: products[${product.key}]`
+  const trades = new Set(files.map(({ trade }) => trade))
+  return [
+    ...duplicates(files, ({ trade }) => trade).map(
+      ({ trade }) => `products/${trade}.yaml: trade: expected in one file only`,
+    ),
+    ...duplicates(products, ({ key }) => key).map((product) => `${placeOf(product)}.key: expected in one place only`),
+    ...duplicates(products, ({ gtin }) => gtin).map(
+      (product) => `${placeOf(product)}.gtin: ${product.gtin} is another product's`,
+    ),
+    ...duplicates(products, ({ ref }) => ref).map(
+      (product) => `${placeOf(product)}.ref: ${product.ref} is another product's`,
+    ),
+    ...products.flatMap((product) =>
+      Object.entries(product.packs ?? {}).flatMap(([region, pack]) =>
+        product.pack && conversionFactor(sold(product.unit, product.pack), sold(product.unit, pack))
+          ? []
+          : [`${placeOf(product)}.packs.${region}: expected contents that convert to those of pack`],
+      ),
+    ),
+    ...products
+      .filter(({ unit, pack }) => pack !== undefined && Measure.safeParse(unit).success)
+      .map((product) => `${placeOf(product)}.pack: expected only where the unit is a container, not ${product.unit}`),
+    ...duplicates(vendorsFile.vendors, ({ key }) => key).map(
+      ({ key }) => `vendors.yaml: vendors[${key}].key: expected once`,
+    ),
+    ...duplicates(vendorsFile.vendors, ({ name }) => name).map(
+      ({ key }) => `vendors.yaml: vendors[${key}].name: expected once`,
+    ),
+    ...vendorsFile.vendors.flatMap(({ key, trades: own }) =>
+      own
+        .filter((trade) => !trades.has(trade))
+        .map((trade) => `vendors.yaml: vendors[${key}].trades: expected a file products/${trade}.yaml`),
+    ),
+  ]
+}
+
+/** The entries whose value occurs earlier; skips undefined values. */
+function duplicates<T>(entries: readonly T[], value: (entry: T) => string | undefined): T[] {
+  const seen = new Set<string | undefined>()
+  return entries.filter((entry) => {
+    const text = value(entry)
+    const isDuplicate = text !== undefined && seen.has(text)
+    seen.add(text)
+    return isDuplicate
+  })
+}

@@ -1,0 +1,155 @@
+import { Decimal, SourceKind } from '@catalog/core/events/events.ts'
+import { z } from 'zod'
+import { Key, Locale, type Product, Region, Text, Unit } from './goods.ts'
+import { PER_EURO } from './price-levels.ts'
+
+/** A vendor with its SKUs. */
+export type SampleVendor = Vendor & Readonly<{ skus: readonly SampleSku[] }>
+
+/** One line of a vendor's price list, the same every day. */
+export type SampleSku = Readonly<{
+  product: Product
+  /** The vendor's own code. */
+  ref: string
+  name: string
+  /** In the vendor's spelling, with the contents where the vendor writes them: "ud", "94 lb bag". */
+  unit: string
+  pack: { readonly quantity: string; readonly unit: string } | null
+  gtin: string | null
+  manufacturerRef: string | null
+  cpv: string | null
+  /** Net price of one sold unit in the vendor's currency; daily prices move around it. */
+  level: number
+  hasTiers: boolean
+  defect: DefectKind | null
+}>
+
+export const DEFECT_KINDS = [
+  /** No table knows the unit: it stays a text, and its prices do not convert. */
+  'unknown_unit',
+  /** The row is unreadable: a surplus field, an invalid price, or half a line of JSON. */
+  'broken_row',
+  /** The price is 100 times too high on one of seven consecutive crawls. */
+  'price_x100',
+  /** The price is in another currency for six weeks of twelve. */
+  'currency_changed',
+  /** The SKU is missing from the list for five weeks of thirteen. */
+  'vanished_sku',
+  /** Two goods have the same code. */
+  'two_goods_one_code',
+] as const
+export type DefectKind = (typeof DEFECT_KINDS)[number]
+
+export function homeOf(vendor: Vendor): string {
+  return `https://www.${vendor.key}.example`
+}
+
+export const DATE_ORDER = {
+  'DD/MM/YYYY': 'dmy',
+  'DD-MM-YYYY': 'dmy',
+  'DD.MM.YYYY': 'dmy',
+  'MM/DD/YYYY': 'mdy',
+  'YYYY-MM-DD': 'ymd',
+} as const
+
+/** The possible columns of a list; the mapping sets everything else for the whole list. */
+const COLUMN_KEYS = [
+  'vendor_ref',
+  'name',
+  'unit',
+  'price',
+  'currency',
+  'min_quantity',
+  'pack_quantity',
+  'pack_unit',
+  'observed_at',
+  'category_path',
+  'gtin',
+  'manufacturer_ref',
+  'cpv',
+  'url',
+] as const
+export type ColumnKey = (typeof COLUMN_KEYS)[number]
+const REQUIRED_COLUMNS = ['vendor_ref', 'name', 'unit', 'price'] as const satisfies readonly ColumnKey[]
+
+const VendorEntry = z
+  .strictObject({
+    key: Key,
+    name: Text,
+    region: Region,
+    locale: Locale,
+    currency: z.string().refine((code) => code in PER_EURO, `expected one of ${Object.keys(PER_EURO).join(', ')}`),
+    kind: SourceKind,
+    trust: z.int().min(0).max(100),
+    /** Only where it differs from the default of the kind. */
+    validity_days: z.int().min(1).optional(),
+    /** Whether the prices include tax, and the known rate ("0.21"). */
+    tax: z
+      .strictObject({ included: z.boolean(), rate: Decimal.optional() })
+      .refine(({ included, rate }) => !included || rate !== undefined, 'expected a rate where tax is included'),
+    /** Factor on all prices of the vendor. */
+    level: z.number().min(0.5).max(2),
+    trades: z.array(Key).min(1),
+    /** Style of its codes, with `#` for a digit. */
+    ref: z.string().regex(/^[^#]*(#[^#]*){4,16}$/, 'expected 4 to 16 times #'),
+    letters: z.enum(['written', 'upper']),
+    file: z.strictObject({
+      format: z.enum(['csv', 'jsonl']),
+      delimiter: z.enum([',', ';']).optional(),
+      decimal: z.enum([',', '.']),
+      encoding: z.enum(['utf-8', 'windows-1252']),
+      /** Format of the date column; without one, the list bears the day of its publication. */
+      date: z.enum(Object.keys(DATE_ORDER) as (keyof typeof DATE_ORDER)[]).optional(),
+    }),
+    /** Headings, in column order. */
+    columns: z.partialRecord(z.enum(COLUMN_KEYS), Text),
+    /** Number of goods with quantity prices. */
+    tiers: z.int().min(0).default(0),
+    defects: z.array(z.enum(DEFECT_KINDS)),
+  })
+  .superRefine(({ file, columns, tiers, defects }, context) => {
+    const expect = (holds: boolean, path: string[], message: string) => {
+      if (!holds) context.addIssue({ code: 'custom', path, message })
+    }
+    for (const key of REQUIRED_COLUMNS) expect(columns[key] !== undefined, ['columns', key], 'expected a heading')
+    expect(
+      (columns.pack_quantity === undefined) === (columns.pack_unit === undefined),
+      ['columns'],
+      'expected pack_quantity and pack_unit, or neither',
+    )
+    expect(
+      (columns.observed_at === undefined) === (file.date === undefined),
+      ['file', 'date'],
+      'expected together with a column observed_at, or neither',
+    )
+    expect(
+      tiers === 0 || columns.min_quantity !== undefined,
+      ['columns', 'min_quantity'],
+      'expected a heading, for the tiers',
+    )
+    expect(
+      !defects.includes('currency_changed') || columns.currency !== undefined,
+      ['columns', 'currency'],
+      'expected a heading, for currency_changed',
+    )
+    expect(
+      (file.format === 'csv') === (file.delimiter !== undefined),
+      ['file', 'delimiter'],
+      'expected for csv, and only there',
+    )
+    expect(
+      file.format === 'csv' || (file.decimal === '.' && file.encoding === 'utf-8'),
+      ['file'],
+      "expected decimal '.' and utf-8, which JSON has",
+    )
+  })
+export type Vendor = Readonly<z.infer<typeof VendorEntry>>
+
+export const VendorsFile = z.strictObject({
+  /** Locale or language → unit → the vendors' spellings. */
+  units: z.record(Locale, z.partialRecord(Unit, z.array(Text).min(1))),
+  vendors: z.array(VendorEntry).min(1),
+  /** Trade → CPV code, for lists with that column. */
+  cpv: z.record(Key, z.string().regex(/^\d{8}(-\d)?$/, 'expected 8 digits')),
+})
+export type VendorsFile = z.infer<typeof VendorsFile>
