@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '@catalog/core/digest.ts'
 import { type DecisionEvent, eventId, parseEvent, TOPICS } from '@catalog/core/events/events.ts'
-import { withLease } from '@catalog/store/lease.ts'
+import { AGGREGATOR_LEASE, withLease } from '@catalog/store/lease.ts'
 import {
   decidedSince,
   lastFinishedRun,
@@ -11,7 +11,7 @@ import {
   ruledAfter,
 } from '@catalog/store/vendor/as-of-queries.ts'
 import type { Rule } from './evaluate.ts'
-import { AGGREGATOR_LEASE, type AggregatorDeps, beginRun, type Difference, publishRun, recordedAtOf } from './run.ts'
+import { type AggregatorDeps, beginRun, type Difference, publishRun, recordedAtOf } from './run.ts'
 
 /** The differences that a report predicted for its rule; acceptRule compares what it appended with them. */
 export type Differences = Readonly<{

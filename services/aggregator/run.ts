@@ -13,7 +13,7 @@ import {
 } from '@catalog/core/events/events.ts'
 import { type EventLog, endOf } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { withLease } from '@catalog/store/lease.ts'
+import { AGGREGATOR_LEASE, withLease } from '@catalog/store/lease.ts'
 import {
   allItemIds,
   type Cut,
@@ -62,11 +62,6 @@ export type RunReport = Readonly<{
 
 /** Items evaluated at once: bounds memory, changes no result. */
 const CHUNK_ITEMS = 200
-/**
- * Held by every process that appends to catalog.items. A run of a million items takes minutes and renews the lease
- * three times in each ttl.
- */
-export const AGGREGATOR_LEASE = { name: 'aggregator', ttlMs: 30_000 } as const
 /** Clocks of machines differ by less; a run further ahead would publish a time without observations. */
 const FUTURE_TOLERANCE_MS = 10 * 60_000
 

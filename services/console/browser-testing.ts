@@ -3,13 +3,13 @@ import type { Store } from '@catalog/store/db.ts'
 import type { LightMyRequestResponse } from 'fastify'
 import { type Console, mailsTo, ORIGIN } from './testing.ts'
 
-/** For tests only: browsers that keep the cookie, and the mail that was written. */
+/** For tests only: browsers that keep the session cookie, and the mail that was sent. */
 
 export const PASSWORD = 'three green ladders'
 
-/** Says where its forms come from, as browsers do. */
+/** Sends the Origin header with forms, as browsers do. */
 export class Browser {
-  /** The session's, as it would be sent. */
+  /** Value of the session cookie, as the browser would send it. */
   cookie: string | undefined
   readonly #app: Console
   readonly #ip: string
@@ -41,7 +41,7 @@ export class Browser {
   }
 }
 
-/** Path and query of the newest link with a token that was mailed to the address. */
+/** Path and query of the newest mailed link with a token for this address. */
 export async function mailedLinkPath(store: Store, email: string): Promise<string> {
   const links = (await mailsTo(store, email)).flatMap(({ body }) => body.match(/https:\S+token=\S+/g) ?? [])
   const { pathname, search } = new URL(links.at(-1) as string)
@@ -50,7 +50,7 @@ export async function mailedLinkPath(store: Store, email: string): Promise<strin
 
 export const tokenOf = (path: string): string => new URL(path, ORIGIN).searchParams.get('token') as string
 
-/** Signs up, verifies, and is signed in with a workspace of the name. */
+/** Signs up and verifies the e-mail; the browser is then signed in, with a workspace of this name. */
 export async function signUpInBrowser(
   app: Console,
   store: Store,

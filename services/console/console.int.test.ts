@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Browser, mailedLinkPath, PASSWORD, signUpInBrowser } from './browser-testing.ts'
 import { type Console, ORIGIN, testConsole } from './testing.ts'
 
-/** What every page keeps: given a browser, another site or nobody in particular, when it asks, then what it is told. */
+/** Rules of every page: for a browser, another site and an unknown client. */
 let store: Store
 let app: Console
 let person: Browser

@@ -26,22 +26,22 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { html } from 'ghtml'
 
 const BODY_BYTES_MAX = 16_384
-/** What has ended is deleted so often at most, beside a request. */
+/** Bounds how often a request triggers the deletion of expired rows. */
 const PURGE_EVERY_MS = 600_000
 const PURGE_MAX = 5_000
 
 export type ConsoleOptions = Readonly<{
-  /** Further routes below /console, with the same sessions, checks and error pages; their paths are without the prefix. */
+  /** Further routes below /console with the same sessions, checks and error pages; paths without the prefix. */
   moreRoutes?: (pages: FastifyInstance) => void
-  /** What a failure comes to that no page told of; logs what is a problem of ours. */
+  /** Maps an unexpected error to an API error, and logs errors of ours. */
   toApiError?: (error: FastifyError, request: FastifyRequest) => ApiError
-  /** Tests take less. */
+  /** Lower in tests. */
   passwordCost?: PasswordCost
-  /** Absent: requests are not counted. */
+  /** Without it, requests are not limited by address. */
   addresses?: AddressLimit
 }>
 
-/** Everything below /console. */
+/** Adds all routes below /console. */
 export function consoleRoutes(
   app: FastifyInstance,
   context: ConsoleContext,
@@ -53,7 +53,7 @@ export function consoleRoutes(
   app.register(
     (pages, _options, done) => {
       pages.addHook('onRoute', (route) => {
-        // No description of the API names a page.
+        // The API description lists no pages.
         route.schema = { ...route.schema, hide: true } as object
       })
       pages.addHook('onRequest', (_request, reply, next) => {
@@ -114,7 +114,7 @@ const MESSAGES: Readonly<Record<number, readonly [title: string, message: string
   503: ['Not available', 'The service does not answer at present. Try again in a few seconds.'],
 }
 
-/** What the framework refused and what the store threw, in words that tell nothing of the inside. */
+/** Errors of the framework and the store as pages that reveal nothing internal. */
 function asPageError({ status, retryAfterSeconds }: ApiError): PageError {
   const [title, message] = MESSAGES[status] ?? [
     'Something went wrong',
@@ -130,7 +130,7 @@ function purgeOnResponse(pages: FastifyInstance, { store, now }: Pick<ConsoleCon
     const nowMs = now().getTime()
     if (nowMs < purgeAtMs) return
     purgeAtMs = nowMs + PURGE_EVERY_MS
-    // The next one makes up for one that failed.
+    // The next purge makes up for a failed one.
     purgePeople(store, { at: instant(new Date(nowMs)), max: PURGE_MAX }).catch(() => {})
   })
 }

@@ -7,8 +7,8 @@ import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { consoleRoutes } from './console.ts'
 
 /**
- * What stands beside the API for people and their agents: the pages at /console, and the authorization server at /oauth
- * unless another one is trusted with that.
+ * The services for people and their agents beside the API: pages at /console, and the authorization server at /oauth
+ * unless an external issuer is trusted.
  */
 export function openConsole(
   given: Omit<Parameters<typeof openAuthorizationServer>[0], 'addresses'>,

@@ -10,20 +10,20 @@ import type { Store } from '@catalog/store/db.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type ConsoleOptions, consoleRoutes } from './console.ts'
 
-/** For tests only: the pages on a clock that the test moves, and people who are signed in without a password. */
+/** For tests only: pages on a controlled clock, and people who are signed in without a password. */
 
 export const ORIGIN = 'https://catalog.example.org'
 
 export type Console = FastifyInstance
 
-/** Hashing a password costs next to nothing. */
+/** The console alone, with a cheap password hash. */
 export function testConsole(
   store: Store,
   clock: Readonly<{ at: Date }>,
   { limits = LIMITS, ...options }: ConsoleOptions & { limits?: typeof LIMITS } = {},
 ): Console {
   const app = Fastify({ logger: false })
-  // As the server has them on every answer.
+  // The server sets these headers on every answer.
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id).headers(standingHeaders(ORIGIN))
     next()
@@ -33,7 +33,7 @@ export function testConsole(
   return app
 }
 
-/** Somebody in a browser; `cookie` is what that browser sends. */
+/** A person in a browser; `cookie` is the header that the browser sends. */
 export type Person = Readonly<{ userId: string; email: string; cookie: string }>
 
 export async function signedInPerson(store: Store, { email, at }: { email: string; at: string }): Promise<Person> {
@@ -45,7 +45,7 @@ export async function signedInPerson(store: Store, { email, at }: { email: strin
   return { userId, email, cookie: `${SESSION_COOKIE}=${token}` }
 }
 
-/** A workspace with the people in it; answers its id. */
+/** Creates a workspace with these members; answers its id. */
 export async function createTestWorkspace(
   store: Store,
   {
@@ -64,7 +64,7 @@ export async function createTestWorkspace(
 export const getPage = (app: Console, url: string, person?: Person) =>
   app.inject({ url, headers: person === undefined ? {} : { cookie: person.cookie } })
 
-/** Sends a form of one of our pages. */
+/** Submits a form of this site. */
 export const postForm = (app: Console, url: string, person: Person | undefined, fields: Record<string, string> = {}) =>
   app.inject({
     method: 'POST',
@@ -77,7 +77,7 @@ export const postForm = (app: Console, url: string, person: Person | undefined, 
     payload: new URLSearchParams(fields).toString(),
   })
 
-/** What was mailed to the address, the first first. */
+/** Mails to this address, oldest first. */
 export async function mailsTo(store: Store, email: string): Promise<{ subject: string; body: string }[]> {
   return await store.query(`select subject, body from mail_outbox where recipient = $1 order by mail_id`, [email])
 }

@@ -159,7 +159,7 @@ function split(vendor: string, name: string, n: number): CatalogEvent {
   })
 }
 
-describe('a person's decision', () => {
+describe("a person's decision", () => {
   test('to keep two SKUs apart holds against the rule, a merge and a match, before and after a rebuild', async () => {
     await path.append([...registrations, board('Norte', PLACA)])
     await path.run('2026-01-09T00:00:00Z')

@@ -1,16 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** For tests and judges: a browser without a screen, and an agent that is let in by the person at it. */
+/** For tests and judges: a headless browser, and an agent that its user admits. */
 
 export type Browser = Readonly<{
-  /** One request: redirects are not followed. Cookies are kept as a browser keeps them, by name and path. */
+  /** Sends one request without following redirects. It keeps cookies by name and path, as browsers do. */
   send(url: string, fields?: Readonly<Record<string, string>>): Promise<Response>
-  /** Reads an address and follows where it leads, until a page or an address of another origin. */
+  /** Follows redirects until it reaches a page or an address of another origin. */
   follow(url: string): Promise<{ url: string; page: string | null }>
   setCookie(line: string): void
 }>
 
-/** Far more than any way through here has. */
+/** Far more than any flow here needs. */
 const REDIRECTS_MAX = 10
 
 export function openBrowser(origin: string): Browser {
@@ -54,7 +54,7 @@ export function openBrowser(origin: string): Browser {
   return { send, follow, setCookie }
 }
 
-/** Answers a page of consent, where the browser is led to one, and where the browser is sent then. */
+/** Submits the consent page that the browser is led to; answers the address that follows. */
 export async function answerConsent(
   browser: Browser,
   url: string,
@@ -111,7 +111,7 @@ export async function requestToken(origin: string, parameters: Readonly<Record<s
   return { status: response.status, body: (await response.json()) as Tokens & { error?: string } }
 }
 
-/** The whole way of an agent: it registers, is let in for the workspace, and exchanges its code for tokens. */
+/** The whole flow of an agent: it registers, gets consent for the workspace, and exchanges its code for tokens. */
 export async function connectAgent(
   origin: string,
   browser: Browser,

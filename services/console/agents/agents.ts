@@ -22,10 +22,10 @@ import type { Queryable } from '@catalog/store/db.ts'
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
 
-/** More than people look through; those that are connected come first. */
+/** More than people read; connected agents come first. */
 const AGENTS_SHOWN_MAX = 200
 
-/** The agents that are connected, and their end. Members see and end their own, admins all. */
+/** Lists and disconnects connected agents. Members manage their own, admins all. */
 export function agentRoutes(app: FastifyInstance, { store, now }: ConsoleContext): void {
   app.get('/workspaces/:id/agents', async (request, reply) => {
     const membership = await requireMember(store, request)
@@ -58,7 +58,7 @@ The <a href="${workspacePath(workspace)}">overview</a> says how another one is c
   })
 }
 
-/** Those that the visitor may end: of admins and owners all of the workspace, of others their own. */
+/** Agents that this member may disconnect: all of the workspace for admins and owners, otherwise their own. */
 export async function connectedAgents(db: Queryable, { workspace, session }: Membership): Promise<AgentRow[]> {
   const { workspace_id: workspaceId, role } = workspace
   const agents = await listAgents(db, {
@@ -69,7 +69,7 @@ export async function connectedAgents(db: Queryable, { workspace, session }: Mem
   return agents.filter(({ revoked_at }) => revoked_at === null)
 }
 
-/** For ever; nothing happens to one that is disconnected already. */
+/** Disconnects permanently; does nothing for an agent that is disconnected already. */
 async function disconnect(
   tx: Queryable,
   { agent_id: agentId, workspace_id: workspaceId, client_name: target, email }: AgentRow,
@@ -79,7 +79,7 @@ async function disconnect(
   await appendAudit(tx, { workspaceId, at, actor, action: 'agent.revoked', target, details: { of: email } })
 }
 
-/** All of a person in a workspace that it leaves: they must not come back with it. */
+/** Disconnects all agents of a person who leaves the workspace, so that none returns with the person. */
 export async function disconnectAll(
   tx: Queryable,
   { workspaceId, userId }: { workspaceId: string; userId: string },
@@ -114,7 +114,7 @@ function agentTable(agents: readonly AgentRow[], uses: ReadonlyMap<string, numbe
   })
 }
 
-/** What an agent with the scopes may do; of others their names. */
+/** Describes the permissions of the scopes; unknown scopes appear by name. */
 function scopeText(scope: string): string {
   const names = scope.split(' ').filter((name) => name !== '')
   const isKnown = (name: string): name is Scope => (SCOPES as readonly string[]).includes(name)

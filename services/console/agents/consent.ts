@@ -15,9 +15,9 @@ import { errors, type Provider } from 'oidc-provider'
 import type { AuthorizationServer } from './oauth.ts'
 import { CONSENT_PATH, GRANT_TTL_SECONDS } from './provider-configuration.ts'
 
-/** The page on which a person lets an agent in, or does not: who asks, where the answer goes, what for, and for whom. */
+/** The consent page: it shows who asks, where the answer goes, for which scopes and for which workspace. */
 
-/** A client that somebody let in is known for so long after, so that it can come again. */
+/** A client with a consent stays registered this long, so that it can return. */
 const CLIENT_KEPT_MS = 90 * DAY_MS
 const NAME_CHARS_MAX = 80
 
@@ -25,10 +25,10 @@ type AuthorizationRequest = Readonly<{
   provider: Provider
   clientId: string
   clientName: string
-  /** The host that publishes what the client says of itself; null: it registered, and proves nothing. */
+  /** The host that publishes the client's metadata; null for a registered client, which proves nothing. */
   publishedBy: string | null
   redirectUri: URL
-  /** All that were asked for, in the order in which they are listed, and what else of the protocol was. */
+  /** The requested scopes in the order of the list; `otherScopes` are those of the protocol. */
   scopes: readonly Scope[]
   otherScopes: readonly string[]
 }>
@@ -53,7 +53,7 @@ export function consentRoutes(
     return sendPage(reply, {
       title: `Let ${agent.clientName} use the catalog?`,
       body: workspaces.length === 0 ? notice('error', NO_WORKSPACE) : consentForm(request, agent, workspaces),
-      // The answer goes on to the client, and browsers hold a form to that too.
+      // The form ends at the client by a redirect, and browsers check that target too.
       formTargets: [formTargetOf(agent.redirectUri)],
     })
   })
@@ -116,7 +116,7 @@ async function grantAccess(
   return grantId
 }
 
-/** What the library was asked, by the cookie that it gave this browser. */
+/** Reads the authorization request that the library's cookie names. */
 async function readRequest(
   server: Pick<AuthorizationServer, 'provider'>,
   request: FastifyRequest,
@@ -143,7 +143,7 @@ async function readRequest(
   }
 }
 
-/** Of one person in one workspace; programs that register anew each time they start leave more than anybody looks through. */
+/** Bounds agents of one person in one workspace; programs that register at each start would fill the list. */
 const AGENTS_PER_PERSON_MAX = 20
 const TOO_MANY_AGENTS = new PageError(
   409,
@@ -158,7 +158,7 @@ const REQUEST_ENDED = new PageError(
 const NO_WORKSPACE =
   'You belong to no workspace. An agent works for one: ask to be invited to one, or make an account of your own with another address.'
 
-/** Tells the library what came of it; it leads the browser on to the client. */
+/** Hands the result to the library, which leads the browser to the client. */
 async function finishInteraction(
   provider: Provider,
   result: Parameters<Provider['interactionResult']>[2],
@@ -206,7 +206,7 @@ function consentForm(
     !${form({ action, submit: 'Do not let it in', hidden: { decision: 'deny' }, isPlain: true })}`
 }
 
-/** As people read it: what a browser is sent to. */
+/** The redirect target as people read it. */
 function destinationOf({ protocol, host }: URL): string {
   return protocol === 'https:' || protocol === 'http:' ? host : `${protocol} (an app on this computer)`
 }
@@ -217,7 +217,7 @@ function isLocal({ protocol, hostname }: URL): boolean {
 
 const formTargetOf = ({ protocol, origin }: URL) => (protocol === 'https:' || protocol === 'http:' ? origin : protocol)
 
-/** Of one line and not without end; who gives none is called by its id. */
+/** One line of bounded length; the id when the client has no name. */
 function nameOf(given: string | undefined, clientId: string): string {
   const name = (given ?? '').replace(/[\p{C}\p{Z}]+/gu, ' ').trim() || clientId
   return name.length <= NAME_CHARS_MAX ? name : `${name.slice(0, NAME_CHARS_MAX)}…`

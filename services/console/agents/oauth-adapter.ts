@@ -11,10 +11,10 @@ import {
 import type { Store } from '@catalog/store/db.ts'
 import { type Adapter, type AdapterFactory, errors } from 'oidc-provider'
 
-/** A client that registered itself and that nobody let in is forgotten after this. */
+/** A registered client without any consent is deleted after this. */
 const UNUSED_CLIENT_MS = DAY_MS
 
-/** What the library of the authorization server remembers, in the store: all processes see the same. */
+/** The library's storage adapter on the store, shared by all processes. */
 export function storedModels({ store, now }: { store: Store; now: () => Date }): AdapterFactory {
   const at = () => instant(now())
   return (model): Adapter => ({
@@ -25,11 +25,11 @@ export function storedModels({ store, now }: { store: Store; now: () => Date }):
     },
     find: (id) => readPayload(store, { model, id, at: at() }),
     findByUid: (uid) => readPayloadByUid(store, { model, uid, at: at() }),
-    // There is no flow for devices.
+    // The server offers no device flow.
     findByUserCode: async () => undefined,
     async consume(id) {
       if (await consumePayload(store, { model, id, at: at() })) return
-      // Two that came at once with one code or refresh token: the second has stolen it, or the first had.
+      // Two requests with one code or refresh token: one of them is stolen.
       const payload = await readPayload(store, { model, id, at: at() })
       if (payload?.grantId !== undefined) await revokeGrant(store, { grantId: payload.grantId, at: at() })
       throw new errors.InvalidGrant('it was used already')

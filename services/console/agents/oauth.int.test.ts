@@ -30,7 +30,7 @@ import {
 } from './agent-testing.ts'
 import { rotateSigningKey } from './signing-keys.ts'
 
-/** Agents, people and attackers against the server as it listens. */
+/** Agents, people and attackers against a listening server. */
 
 let store: Store
 let api: Api
@@ -38,7 +38,7 @@ let origin: string
 let ana: Person
 let bob: Person
 let workspace: string
-/** The library of the authorization server knows no clock but the machine's; ours goes ahead of it by so much. */
+/** Offset of the test clock: the library reads only the machine's clock. */
 let aheadMs = 0
 const clock = {
   get at() {
@@ -46,12 +46,12 @@ const clock = {
   },
   advance() {},
 }
-/** What the internet answers with; anything that is not here goes through the guard. */
+/** Responses of fake internet hosts; every other address goes through the guard. */
 const internet = new Map<string, object>()
 const READ = 'catalog:read'
 const BOTH = 'catalog:read catalog:search'
 
-/** A server on a port of its own, with as many registrations as a test needs unless it says how many. */
+/** A server on its own port, with practically unlimited registrations by default. */
 async function serve(registrations = { perHour: 10_000, perDay: 10_000, perDayOfAll: 10_000 }) {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
@@ -91,7 +91,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   aheadMs = 0
-  // The tests come from one address, and one after another.
+  // All tests share one address, so each starts with empty limits.
   await store.query(`delete from limit_windows`)
 })
 
@@ -103,7 +103,7 @@ function browserOf({ cookie }: Person): Browser {
 const connected = (more: Record<string, string> = {}, person = ana) =>
   connectAgent(origin, browserOf(person), { workspace, ...more })
 
-/** A message to the agent endpoint, of the older era. */
+/** A message to the agent endpoint by the older protocol revision. */
 async function message(token: string | null, method = 'tools/list', params: object = {}, query = '') {
   const response = await fetch(`${origin}/api/mcp${query}`, {
     method: 'POST',
@@ -271,7 +271,7 @@ describe('an agent that a person lets in', () => {
       authorizationUrl(origin, { client_id: clientId, code_challenge: challenge }),
     )
     expect(consent.page).toMatch(/Estimator[\s\S]*agent\.example[\s\S]*127\.0\.0\.1:33418/)
-    // On any port of this machine: it is not known before which is free (RFC 8252 §7.3).
+    // The port is unknown before it is free, so any port of this machine is accepted (RFC 8252 §7.3).
     const { tokens } = await connected({ clientId })
     expect(await statusOf(tokens.access_token)).toBe(200)
   })
@@ -415,7 +415,7 @@ describe('a token that was not made out by us to this endpoint', () => {
     expect(keys.map(({ kid }) => kid).sort()).toEqual([kid, next].sort())
     expect(await statusOf(intact)).toBe(200)
     const { tokens } = await connected()
-    // It is known for a while before it signs.
+    // The new key is published for a while before it signs.
     expect(decodeProtectedHeader(tokens.access_token).kid).toBe(kid)
     const future = await importJWK((await readSigningKeys(store))[0]?.jwk as object, 'ES256')
     const byNext = await new SignJWT({ ...good, exp: Math.floor(Date.now() / 1000) + 600 })
@@ -426,7 +426,7 @@ describe('a token that was not made out by us to this endpoint', () => {
 })
 
 describe('an attacker', () => {
-  /** A code that the person gave to a client, and what the client keeps to itself. */
+  /** A code that the person granted to a client, with the client's secret verifier. */
   async function stolenCode() {
     const clientId = String((await register(origin)).body.client_id)
     const { verifier, challenge } = proofKey()
@@ -634,7 +634,7 @@ describe('an attacker', () => {
         authorization: path === '/api/mcp' ? `Bearer ${(await connected()).tokens.access_token}` : '',
       }
       const response = await fetch(origin + path, { method: 'POST', body, headers }).catch(() => undefined)
-      // Whoever goes on sending is hung up on, and may not read the answer.
+      // The server hangs up on a client that keeps sending, which may never read the answer.
       sizes[path] = response?.status ?? 413
     }
     expect(sizes).toEqual({ '/oauth/reg': 413, '/oauth/token': 413, '/api/mcp': 413, '/console/sign-in': 413 })

@@ -127,7 +127,7 @@ function providerCache(
       issuer,
       providerConfiguration({ store, now, fetch, resource, keys, jwks, cookieSecret, admitDocument }),
     )
-    // The library then takes the address from the forwarded headers that we set, not from the socket.
+    // The library then reads addresses from the forwarded headers that we set, not from the socket.
     provider.proxy = true
     provider.on('server_error', (_ctx, err) => log?.error({ err }, 'the authorization server failed'))
     opened = { kids, provider, serve: provider.callback() }
@@ -151,7 +151,7 @@ function mountEndpoints(app: FastifyInstance, answer: Answer): void {
       answer(request, reply, (request.raw.url as string).slice(OAUTH_PATH.length))
     oauth.get(`${OAUTH_PATH}/*`, hidden, handle)
     oauth.post(`${OAUTH_PATH}/*`, hidden, handle)
-    // RFC 8414 puts the path of the issuer behind the well-known name.
+    // RFC 8414 puts the issuer's path behind the well-known name.
     for (const name of ['oauth-authorization-server', 'openid-configuration']) {
       oauth.get(`/.well-known/${name}${OAUTH_PATH}`, hidden, async (request, reply) =>
         answer(request, reply, `/.well-known/${name}`),

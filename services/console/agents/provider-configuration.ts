@@ -9,7 +9,10 @@ import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provid
 import { storedModels } from './oauth-adapter.ts'
 import { SIGNING_ALGORITHM, type SigningKeys, TOKEN_TTL_SECONDS } from './signing-keys.ts'
 
-/** Settings of `oidc-provider`: public clients with PKCE, signed tokens for the MCP endpoint, a stored grant each. */
+/**
+ * Settings of `oidc-provider`: public clients with PKCE, signed tokens for the MCP endpoint, one stored grant for each
+ * consent.
+ */
 
 export const CONSENT_PATH = '/console/consent'
 const DAY_SECONDS = 86_400

@@ -21,7 +21,7 @@ beforeEach(async () => {
   await store.query(`truncate oauth_keys`)
 })
 
-/** Processes that sign and check, on one clock. */
+/** Processes that sign and verify on one clock. */
 function processes(count: number) {
   const clock = testClock()
   const deps = { store, now: () => clock.at }
@@ -57,7 +57,7 @@ describe('signing keys', () => {
     const signers = new Set<string | undefined>()
     for (let minute = 0; minute < 45; minute++) {
       for (const [i, keys] of all.entries()) {
-        // Each process reads the set at moments of its own.
+        // Each process reads the key set at its own times.
         if (i > 0 && (minute + i) % (i + 2) !== 0) continue
         const token = await signedBy(keys, clock.at)
         signers.add(decodeProtectedHeader(token).kid)
@@ -69,7 +69,7 @@ describe('signing keys', () => {
       clock.advance(MINUTE_MS)
     }
     expect(signers.size).toBe(2)
-    // The old one has gone at last.
+    // The old key is gone at last.
     expect((await all[0]?.current())?.jwks).toHaveLength(1)
   })
 

@@ -13,34 +13,34 @@ import {
 } from 'jose'
 
 /**
- * The keys that tokens are signed with. A new one stands in the key set for a while before it signs, and stays there until
- * all that it signed has ended: whoever keeps a copy of the set meets no token that it cannot check.
+ * Keys that sign tokens. A new key is published before it signs and stays until its last token expires, so that every
+ * cached key set can verify every token.
  */
 
 export const SIGNING_ALGORITHM = 'ES256'
-/** Of an access token; what is revoked is refused long before. */
+/** Lifetime of an access token; a revoked one is refused much sooner. */
 export const TOKEN_TTL_SECONDS = 600
-/** All processes have read the set anew by then, and caches of those that only verify have ended. */
+/** By then all processes have read the set again, and caches of verifiers have expired. */
 const PUBLISHED_BEFORE_SIGNING_MS = 600_000
 const KEPT_AFTER_SIGNING_MS = 2 * TOKEN_TTL_SECONDS * 1000
-/** A key that nobody rotated by hand is followed by another. */
+/** After this time a new key replaces one that nobody rotated by hand. */
 const SIGNS_FOR_MS = 90 * DAY_MS
-/** Well below the time for which a new key is known before it signs. */
+/** Well below {@link PUBLISHED_BEFORE_SIGNING_MS}. */
 const READ_EVERY_MS = 30_000
-/** A token that names an unknown key makes the set be read again, but not by every guess. */
+/** A token with an unknown key triggers a new read, at most this often, so that guesses cost little. */
 const READ_AGAIN_MS = 5_000
 
-/** One state of the set. */
+/** A snapshot of the key set. */
 export type KeySet = Readonly<{
-  /** With private parts, the newest first. */
+  /** With private parts, newest first. */
   jwks: readonly JWK[]
-  /** Which of them signs now. */
+  /** The key that signs now. */
   kid: string
 }>
 
 export interface SigningKeys {
   current(): Promise<KeySet>
-  /** Public keys by what a token says of itself. */
+  /** Finds the public key that a token's header names. */
   verifying: JWTVerifyGetKey
 }
 
@@ -54,7 +54,7 @@ export function openSigningKeys({ store, now }: Deps): SigningKeys {
   const rows = recent(read, { ageMaxMs: READ_EVERY_MS, now })
   const rowsAgain = recent(read, { ageMaxMs: READ_AGAIN_MS, now })
   const publicSets = new WeakMap<object, JWTVerifyGetKey>()
-  /** One for each reading: it keeps the keys that it has imported. */
+  /** One set for each read, because it caches the imported keys. */
   const publicSet = (from: Awaited<ReturnType<typeof read>>): JWTVerifyGetKey => {
     const set = publicSets.get(from) ?? createLocalJWKSet({ keys: from.map(({ jwk }) => publicPart(jwk as JWK)) })
     publicSets.set(from, set)
@@ -101,14 +101,14 @@ async function addKey(
   return { kid, from }
 }
 
-/** A new key that will sign in ten minutes, in the place of the one that does. */
+/** Adds a key that replaces the signing key in ten minutes. */
 export async function rotateSigningKey(deps: Deps): Promise<{ kid: string; from: string }> {
   return await addKey(deps, { knownBeforeMs: PUBLISHED_BEFORE_SIGNING_MS })
 }
 
 /**
- * A new key in the place of all others, whose tokens are refused within half a minute: for when one has become known. Agents
- * get new tokens by what they refresh with.
+ * Replaces all keys at once, for a leaked key: tokens of the old ones are refused within half a minute. Agents get new
+ * tokens with their refresh tokens.
  */
 export async function replaceSigningKeys({ store, now }: Deps): Promise<{ kid: string; from: string }> {
   const added = await addKey({ store, now }, {})
@@ -116,7 +116,7 @@ export async function replaceSigningKeys({ store, now }: Deps): Promise<{ kid: s
   return added
 }
 
-/** Adds a key when the last one has signed for long, and drops those whose tokens have all ended. */
+/** Adds a key when the newest has signed long enough, and drops keys whose tokens have all expired. */
 export async function renewSigningKeys({ store, now }: Deps): Promise<void> {
   const [newest] = await readSigningKeys(store)
   const nowMs = now().getTime()

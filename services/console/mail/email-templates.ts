@@ -4,7 +4,10 @@ import { queueMail } from '@catalog/store/accounts/mail.ts'
 import { insertLink } from '@catalog/store/accounts/people.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 
-/** Mail to people about their account. It holds no text that anybody typed: others could write to strangers by it. */
+/**
+ * Mail to people about their account. It holds no text that users typed, because others could send messages to
+ * strangers with it.
+ */
 
 const VERIFY_HOURS = 24
 const RESET_HOURS = 1
@@ -31,7 +34,7 @@ export async function mailReset(tx: Queryable, to: Recipient): Promise<void> {
   ])
 }
 
-/** To whoever signs up with an e-mail that has an account: the page says to both what it says to everybody. */
+/** Sent when somebody signs up with the e-mail of an existing account: the page answers alike in both cases. */
 export async function mailAccountExists(tx: Queryable, to: Recipient): Promise<void> {
   await queue(tx, to, 'You have an account', [
     'Somebody signed up to the Construction Cost Catalog with this e-mail address, which has an account already.',

@@ -5,13 +5,13 @@ import { networkOf } from '@catalog/api/callers/caller.ts'
 import { LRUCache } from 'lru-cache'
 import type { ConsoleContext } from './context.ts'
 
-/** Pages and requests for tokens together: far more than a person and a few agents of theirs make. */
+/** Counts pages and token requests together: far more than a person with a few agents makes. */
 const REQUESTS_PER_MINUTE = 240
 const ADDRESSES_MAX = 20_000
 
-/** How much one address may ask of the pages and the authorization server, by whatever process. */
+/** Limits requests of one address to pages and authorization server, across all processes. */
 export interface AddressLimit {
-  /** Counts a request; answers in how many seconds the next may come when this one may not. */
+  /** Counts a request; answers the seconds to wait when the limit is reached. */
   admit(ip: string): Promise<number | undefined>
   close(): Promise<void>
 }

@@ -6,34 +6,34 @@ import type { FastifyRequest } from 'fastify'
 import type { ConsoleContext } from './context.ts'
 import { PageError } from './page-error.ts'
 
-/** How often what can be guessed or what sends mail may be tried. Bucket follow the clock (UTC). */
+/** Limits on guessing and on sending mail. Windows follow the clock (UTC). */
 const LIMITS = {
-  /** Before the password is looked at, right ones too. */
+  /** Counted before the password check, so right passwords count too. */
   signInsPerHour: 10,
-  /** From anywhere: whoever guesses from many networks. The person comes in by a mailed link all the same. */
+  /** From all networks together, against distributed guessing. A mailed link still lets the person in. */
   signInsOfEmailPerDay: 100,
   signInsOfNetworkPerHour: 100,
-  /** Links to verify and to reset that are mailed to one person, or to nobody, on demand. */
+  /** Verification and reset links requested for one address, with or without an account. */
   linksPerHour: 5,
   linksOfEmailPerDay: 20,
   linksOfNetworkPerHour: 50,
-  /** Mails to people who may not have asked for them. */
+  /** Mail to people who may not expect it. */
   invitationsOfWorkspacePerDay: 50,
   invitationsOfEmailPerDay: 10,
   workspacesPerDay: 3,
-  /** Issued and rotated: each leaves a row for ever. */
+  /** Issued and rotated keys: each leaves a permanent row. */
   keysOfWorkspacePerDay: 200,
 }
 
-/** Each counts one attempt, or throws the page that says when the next one may come. */
+/** Each method counts one attempt, or throws a page that names the time of the next one. */
 export interface AttemptLimits {
   signIn(request: FastifyRequest, email: string): Promise<void>
   signUp(request: FastifyRequest, email: string): Promise<void>
-  /** Asks for a link to verify or to reset. */
+  /** Counts a requested link to verify or reset. */
   mailLink(request: FastifyRequest, email: string): Promise<void>
   invite(email: string, workspaceId: string): Promise<void>
   createWorkspace(email: string): Promise<void>
-  /** Or rotates one. */
+  /** Counts issued and rotated keys. */
   issueKey(workspaceId: string): Promise<void>
   close(): Promise<void>
 }

@@ -1,10 +1,10 @@
 import type { Limits } from '@catalog/api/callers/caller.ts'
 import type { Store } from '@catalog/store/db.ts'
 
-/** What the pages and the authorization server share. Each takes the part that it uses. */
+/** Shared by the pages and the authorization server; each picks the parts it uses. */
 export type ConsoleContext = Readonly<{
   store: Store
-  /** As browsers reach us, without a final slash; every link is made from it, none from a request. */
+  /** Origin in browsers, without a final slash. Every link is built from it, never from a request. */
   origin: string
   limits: Limits
   now: () => Date
@@ -15,7 +15,7 @@ export type Session = Readonly<{ sessionSha: Buffer; userId: string; email: stri
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of whoever is signed in, on every request below /console and /oauth. */
+    /** The session of the sender on every request below /console and /oauth; null when signed out. */
     session: Session | null
   }
 }

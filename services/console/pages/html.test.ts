@@ -4,7 +4,7 @@ import { choice, copyField, errorPage, field, form, notice, table, timeElement }
 
 const NASTY = `"><script>alert('x')</script>&amp;\``
 
-/** Where a browser would begin a tag or end an attribute. */
+/** Fails where a browser would begin a tag or end an attribute. */
 const isHarmless = (markup: string) => {
   expect(markup).not.toContain('<script')
   expect(markup).not.toContain(`"><`.concat('script'))

@@ -3,23 +3,23 @@ import { html } from 'ghtml'
 import { STYLE } from './style.ts'
 
 /**
- * Pages and what they are made of. Markup is text that `html` made: it escapes every `${}`, and what is markup already
- * stands behind `!${}`. Attributes are quoted always. No page has a script.
+ * Pages and their parts. `html` makes markup: it escapes every `${}` and inserts existing markup by `!${}`. Attributes
+ * are always quoted. No page has a script.
  */
 
 export type Markup = string
 
 export type Page = Readonly<{
-  /** The heading of the page, and its name in the browser. */
+  /** Heading of the page and title of the browser tab. */
   title: string
   body: Markup
-  /** Where else one can go from here, as in a workspace: beside the heading. */
+  /** Links beside the heading, as to the pages of a workspace. */
   nav?: readonly Readonly<{ href: string; text: string; isCurrent?: boolean }>[]
-  /** Origins or schemes besides ours that a form of the page may lead to, by way of a redirect. */
+  /** Further origins or schemes that a form of the page may reach by redirects. */
   formTargets?: readonly string[]
 }>
 
-/** Answers a page, with who is signed in at its head. */
+/** Sends a page whose header names the signed-in person. */
 export function sendPage(reply: FastifyReply, page: Page, status = 200): FastifyReply {
   return keepPrivate(reply)
     .code(status)
@@ -28,11 +28,11 @@ export function sendPage(reply: FastifyReply, page: Page, status = 200): Fastify
     .send(pageOf(page, reply.request.session?.email))
 }
 
-/** A page that says only what is wrong, for whoever answers without a reply of ours. */
+/** An error page for answers without a Fastify reply. */
 export const errorPage = (title: string, message: string): Markup =>
   pageOf({ title, body: html`<p role="alert">${message}</p>` }, undefined)
 
-/** What all answers to people say instead of what the API says: they are for this browser and this site alone. */
+/** Replaces API headers by private ones: answers to people are for this browser and site only. */
 export function keepPrivate(reply: FastifyReply): FastifyReply {
   return reply
     .removeHeader('access-control-allow-origin')
@@ -41,15 +41,15 @@ export function keepPrivate(reply: FastifyReply): FastifyReply {
       'cache-control': 'no-store',
       'content-security-policy': policyOf([]),
       'cross-origin-resource-policy': 'same-origin',
-      // With no-referrer a browser sends "Origin: null" with a form, and one of ours would look like one of others.
+      // With no-referrer, browsers send "Origin: null" with forms, which looks like a cross-origin request.
       'referrer-policy': 'same-origin',
-      // Browsers that do not know frame-ancestors.
+      // For browsers without frame-ancestors.
       'x-frame-options': 'DENY',
       'x-robots-tag': 'noindex',
     })
 }
 
-/** Throws on what could end the directive. */
+/** Throws on text that could end the directive. */
 function policyOf(formTargets: readonly string[]): string {
   for (const target of formTargets) {
     if (!/^[a-z][a-z0-9+.-]*:[a-z0-9.:[\]/*-]*$/i.test(target)) {
@@ -60,7 +60,7 @@ function policyOf(formTargets: readonly string[]): string {
   return `default-src 'none'; style-src 'unsafe-inline'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`
 }
 
-/** The page as text, for what is answered elsewhere; `email` of whoever is signed in. */
+/** The page as text, for other kinds of answers; `email` names the signed-in person. */
 export function pageOf({ title, body, nav = [] }: Page, email: string | undefined): Markup {
   return html`<!doctype html>
 <html lang="en">
@@ -102,9 +102,9 @@ function navOf(nav: NonNullable<Page['nav']>): Markup {
   return html`<nav aria-label="Workspace"><ul>!${links}</ul></nav>`
 }
 
-// What pages are made of ----------------------------------------------------------------------------------------------
+// Parts of pages ------------------------------------------------------------------------------------------------------
 
-/** 'error' is read out at once. */
+/** Screen readers announce an 'error' at once. */
 export function notice(kind: 'done' | 'info' | 'error', text: string): Markup {
   return html`<p class="notice ${kind}" role="${kind === 'error' ? 'alert' : 'status'}">${text}</p>`
 }
@@ -113,20 +113,19 @@ export type Field = Readonly<{
   name: string
   label: string
   type?: 'text' | 'email' | 'password'
-  /** What was typed; of passwords nothing. */
+  /** The typed value; never set for passwords. */
   value?: string
-  /** As the browser calls what belongs there: 'email', 'current-password', 'new-password', 'off' ... */
+  /** The browser's autocomplete token: 'email', 'current-password', 'new-password', 'off' ... */
   autocomplete: string
   hint?: string | undefined
-  /** What is wrong with what was typed. */
+  /** The problem with the typed value. */
   error?: string | undefined
   minLength?: number
   maxLength?: number
-  /** Shown, and not to be changed. */
   isReadOnly?: boolean
 }>
 
-/** A field that must be filled in. Its name is its id: a page has each once. */
+/** A required field. Its name is its id, so a page has each name once. */
 export function field({ name, label, type = 'text', value = '', autocomplete, ...more }: Field): Markup {
   const { hint, error, minLength, maxLength, isReadOnly = false } = more
   const described = [...(hint === undefined ? [] : [`${name}-hint`]), ...(error === undefined ? [] : [`${name}-error`])]
@@ -146,7 +145,7 @@ export function field({ name, label, type = 'text', value = '', autocomplete, ..
   </div>`
 }
 
-/** Whose page it is: shown, and told to what keeps the person's passwords. */
+/** The account's e-mail, read-only, which tells password managers whose password this is. */
 export const emailOfAccountField = (email: string): Markup =>
   field({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', isReadOnly: true })
 
@@ -155,7 +154,7 @@ export type Choice = Readonly<{
   label: string
   options: readonly Readonly<{ value: string; text: string }>[]
   value?: string
-  /** Where a page has several of one name. */
+  /** For pages with several fields of one name. */
   id?: string
 }>
 
@@ -169,17 +168,17 @@ export function choice({ name, label, options, value, id = name }: Choice): Mark
 }
 
 export type Form = Readonly<{
-  /** A path of ours. */
+  /** A path of this site. */
   action: string
-  /** What its button says. */
+  /** Label of the button. */
   submit: string
   fields?: Markup
   hidden?: Readonly<Record<string, string>>
-  /** What it does cannot be undone. */
+  /** Marks an action that cannot be undone. */
   isDangerous?: boolean
-  /** Beside another button that does what the page is for. */
+  /** Marks a secondary button. */
   isPlain?: boolean
-  /** Of several buttons that say the same, what this one is about; for readers of screens. */
+  /** For screen readers: the subject of this button among several with the same label. */
   about?: string
 }>
 
@@ -203,14 +202,13 @@ export function form({
 }
 
 export type Table = Readonly<{
-  /** What it lists. */
   caption: string
   columns: readonly string[]
-  /** A cell of each column; the first names the row. */
+  /** One cell for each column; the first cell names the row. */
   rows: readonly (readonly Markup[])[]
 }>
 
-/** On a phone every row is a card. */
+/** On a phone every row becomes a card. */
 export function table({ caption, columns, rows }: Table): Markup {
   const heads = columns.map((column) => html`<th role="columnheader" scope="col">${column}</th>`)
   const lines = rows.map((row) => {
@@ -221,7 +219,7 @@ export function table({ caption, columns, rows }: Table): Markup {
     )
     return html`<tr role="row">!${cells}</tr>`
   })
-  // Browsers forget that it is a table when its rows are laid out as cards: the roles say so again.
+  // Browsers drop table semantics from the card layout; the roles restore them.
   return html`<table role="table">
     <caption>${caption}</caption>
     <thead role="rowgroup"><tr role="row">!${heads}</tr></thead>
@@ -229,14 +227,14 @@ export function table({ caption, columns, rows }: Table): Markup {
   </table>`
 }
 
-/** What is shown only this once. A click selects all of it. */
+/** A value shown only once; one click selects all of it. */
 export function copyField(label: string, value: string): Markup {
   return html`<p class="secret"><span>${label}</span> <code>${value}</code></p>`
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
-/** An instant as people write it, in UTC; the word where there is none. */
+/** An instant in UTC for people; `otherwise` when there is none. */
 export function timeElement(at: string | null, otherwise = 'never'): Markup {
   if (at === null) return html`${otherwise}`
   return html`<time datetime="${at}">${DAY.format(new Date(at))} UTC</time>`

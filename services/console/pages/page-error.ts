@@ -1,11 +1,11 @@
-/** Thrown anywhere below a route of /console; its error handler alone turns it into a page. */
+/** Thrown below any route of /console; only its error handler renders the page. */
 export class PageError extends Error {
   override name = 'PageError'
   readonly status: number
   readonly title: string
   readonly retryAfterSeconds: number | undefined
 
-  /** The message is for a person: what is wrong, and what to do about it. It holds no secret. */
+  /** The message tells a person what is wrong and what to do. It holds no secret. */
   constructor(status: number, title: string, message: string, more: { retryAfterSeconds?: number } = {}) {
     super(message)
     this.status = status
@@ -14,10 +14,10 @@ export class PageError extends Error {
   }
 }
 
-/** Thrown to send the browser elsewhere: the page that it asked for needs something first. */
+/** Thrown to redirect the browser because another page must come first. */
 export class Redirect extends Error {
   override name = 'Elsewhere'
-  /** A path of ours. */
+  /** A path of this site. */
   readonly path: string
 
   constructor(path: string) {

@@ -1,4 +1,4 @@
-/** The one stylesheet of all pages: it stands in each of them, so that a page is one answer. */
+/** The stylesheet of all pages, inlined so that a page is one response. */
 export const STYLE = `
 :root{color-scheme:light dark;--line:light-dark(#8a857b,#7d776c);--soft:light-dark(#f4f2ec,#24221e);--edge:light-dark(#d8d4cc,#44413b);--text:light-dark(#1c1b19,#ece9e2);--dim:light-dark(#57534b,#b5afa4);--main:light-dark(#0b5394,#8ec2f5);--on-main:light-dark(#fff,#10202f);--bad:light-dark(#a3161b,#ff9d97);--good:light-dark(#14632f,#86d9a1)}
 *{box-sizing:border-box}

@@ -4,11 +4,14 @@ import { instant } from '@catalog/core/time.ts'
 import { findLink, type LinkRow, takeLink } from '@catalog/store/accounts/people.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 
-/** Links that mail carries. Opening one does nothing: scanners of mail open them too. The form of its page does. */
+/**
+ * Single-use links in mail. Opening one changes nothing, because mail scanners open links too; submitting the page's
+ * form does.
+ */
 
 type LinkOf<P extends LinkRow['purpose']> = Extract<LinkRow, { purpose: P }> | (LinkRow & { purpose: P })
 
-/** What the link is for; throws a page when it is no such link, was used or has ended. */
+/** Looks up a link; throws a page when it has another purpose, was used or has expired. */
 export async function verifyLink<P extends LinkRow['purpose']>(
   db: Queryable,
   { token, purpose, now }: { token: string; purpose: P; now: () => Date },
@@ -18,7 +21,7 @@ export async function verifyLink<P extends LinkRow['purpose']>(
   return checked(link, purpose)
 }
 
-/** As {@link verifyLink}, and the link is used with it. Of all who use it at once one gets it. */
+/** Does the same as {@link verifyLink} and consumes the link. Only one of concurrent callers succeeds. */
 export async function consumeLink<P extends LinkRow['purpose']>(
   tx: Queryable,
   { token, purpose, at }: { token: string; purpose: P; at: string },

@@ -7,16 +7,16 @@ import type { FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
 import { requireSession } from './session.ts'
 
-/** What all pages of a workspace share: who may see them and do what, how one goes from one to another, how things are written. */
+/** Shared by all pages of a workspace: membership checks, navigation and formats. */
 
-// Who may see and do what ---------------------------------------------------------------------------------------------
+// Membership checks ---------------------------------------------------------------------------------------------------
 
-/** Whoever asks for a page of a workspace, and the workspace as that person sees it. */
+/** A signed-in person and one workspace with the person's role. */
 export type Membership = Readonly<{ session: Session; workspace: MembershipRow }>
 
 /**
- * Whoever sends the request, as a member of the workspace that its path names. Throws what leads to signing in; "not found"
- * for a workspace that one does not belong to, as for one that is not there; "not allowed" for too small a role.
+ * Checks that the sender belongs to the workspace in the path, with at least this role. Throws a redirect to sign-in;
+ * "not found" for a missing workspace as for a stranger's; "not allowed" for a lower role.
  */
 export async function requireMember(
   db: Queryable,
@@ -40,14 +40,17 @@ export const isAtLeast = (role: Role, atLeast: Role) => ROLES.indexOf(role) <= R
 
 export const notAllowed = (message: string) => new PageError(403, 'Not allowed', message)
 
-/** What the path says there. What can be no id is of nothing: the database is not asked, and could not take all of it. */
+/**
+ * A parameter of the path. Throws "not found" for text that cannot be an id, without a query that the database might
+ * reject.
+ */
 export function pathId(request: FastifyRequest, name: string): string {
   const { [name]: id } = request.params as Readonly<Record<string, string>>
   if (id === undefined || !/^\w{1,64}$/.test(id)) throw notFound()
   return id
 }
 
-/** Writes down what the visitor does, in the transaction that does it. */
+/** Records an action of the member in the audit log, within the transaction that performs it. */
 export async function recordAudit(
   tx: Queryable,
   { session, workspace }: Membership,
@@ -56,14 +59,14 @@ export async function recordAudit(
   await appendAudit(tx, { ...done, workspaceId: workspace.workspace_id, actor: session.email })
 }
 
-// Its pages -----------------------------------------------------------------------------------------------------------
+// Navigation and formats ----------------------------------------------------------------------------------------------
 
 export const workspacePath = ({ workspace_id }: Pick<MembershipRow, 'workspace_id'>) =>
   `/console/workspaces/${workspace_id}`
 
 type PageName = 'Overview' | 'Keys' | 'Agents' | 'Members' | 'Audit log'
 
-/** The pages of a workspace that a member may see. */
+/** The pages of a workspace that the member may see. */
 export function workspaceNav(workspace: MembershipRow, current: PageName): NonNullable<Page['nav']> {
   const path = workspacePath(workspace)
   const pages: [PageName, string][] = [
@@ -76,14 +79,14 @@ export function workspaceNav(workspace: MembershipRow, current: PageName): NonNu
   return pages.map(([text, href]) => ({ text, href, isCurrent: text === current }))
 }
 
-/** A button behind a word: what cannot be undone takes two steps. */
+/** A button behind a disclosure, so that irreversible actions take two steps. */
 export function confirmation(word: string, about: string, body: Markup): Markup {
   return html`<details><summary>${word} <span class="unseen">${about}</span></summary>!${body}</details>`
 }
 
 export const formatCount = (value: number) => value.toLocaleString('en-US')
 
-/** Calendar months, UTC, as 'YYYY-MM': so many until now, ascending. */
+/** The last `months` calendar months in UTC as 'YYYY-MM', ascending. */
 export function monthsUntil(now: Date, months: number): string[] {
   const first = now.getUTCMonth() - months + 1
   return Array.from({ length: months }, (_, i) =>

@@ -10,7 +10,7 @@ test.each([
   ['x'.repeat(201), 'at most 200'],
   ['aaaaaaaaaaaaaaaa', 'repeated'],
   ['Builder@Example.org', 'not your e-mail'],
-  // 6 letters that NFKC makes 12 of do not count as they look, but as they are stored.
+  // NFKC turns 6 letters into 12; the stored form counts.
   ['ﬀ'.repeat(5), 'at least 12'],
 ])('the password %j is refused', (password, why) => {
   expect(passwordProblem(password, EMAIL)).toContain(why)
@@ -57,7 +57,7 @@ test('where nobody has a password, as much is computed and nothing matches', asy
     unknown.push(await measured(() => matches('wrong', undefined)))
   }
   const middle = (times: number[]) => times.sort((a, b) => a - b)[4] as number
-  // Without the work it would be a hundredth.
+  // Without equal work it would take a hundredth of the time.
   expect(middle(unknown)).toBeGreaterThan(middle(wrong) / 3)
 })
 
@@ -67,7 +67,7 @@ test('two are hashed at once, twenty wait, and the next one is told to come back
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   expect(refused).toHaveLength(3)
   expect(refused[0]).toMatchObject({ status: 503, retryAfterSeconds: 5 })
-  // Their places are free again.
+  // Their slots are free again.
   expect(await hash('three green ladders')).toMatch(/^scrypt/)
 })
 

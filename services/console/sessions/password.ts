@@ -3,27 +3,27 @@ import { promisify } from 'node:util'
 import { field, type Markup } from '@catalog/console/pages/html.ts'
 import { PageError } from '@catalog/console/pages/page-error.ts'
 
-/** Passwords are stored as scrypt (RFC 7914) makes them: 'scrypt$N$r$p$salt$hash', salt and hash in base64url. */
+/** Passwords are stored as scrypt hashes (RFC 7914): 'scrypt$N$r$p$salt$hash', salt and hash in base64url. */
 
 export type PasswordCost = Readonly<{ N: number; r: number; p: number }>
 
-/** 32 MiB and about a quarter of a second: what OWASP's cheat sheet on password storage recommends. */
+/** 32 MiB and about a quarter of a second, as OWASP's password storage cheat sheet recommends. */
 export const PASSWORD_COST: PasswordCost = { N: 2 ** 15, r: 8, p: 3 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
-/** Node allows 32 MiB unless it is told, and a little more than that is needed. */
+/** Node allows 32 MiB by default; the hash needs slightly more. */
 const MEMORY_MAX_BYTES = 64 * 2 ** 20
-/** Of the four threads that Node has for such work two stay free. */
+/** Leaves two of Node's four worker threads free. */
 const HASHING_MAX = 2
-/** Whoever comes last waits for about three seconds. */
+/** The last one in the queue waits about three seconds. */
 const WAITING_MAX = 20
 const RETRY_SECONDS = 5
 
 const PASSWORD_CHARS_MIN = 12
 const PASSWORD_CHARS_MAX = 200
 
-/** Why the password cannot be taken; undefined when it can. */
+/** Why this password is refused; undefined when it is accepted. */
 export function passwordProblem(password: string, email: string): string | undefined {
   const normal = normalized(password)
   const length = [...normal].length
@@ -46,16 +46,16 @@ export function newPasswordField({ error }: { error?: string | undefined } = {})
   })
 }
 
-/** Keyboards differ in how they put one letter together. */
+/** Keyboards compose the same letter in different ways. */
 const normalized = (password: string) => password.normalize('NFKC')
 
 export interface Passwords {
   hash(password: string): Promise<string>
-  /** Takes as long, and answers false, where nobody has a password: then `stored` is undefined. */
+  /** Answers false for an undefined hash, after the same work, so that timing reveals no account. */
   matches(password: string, stored: string | undefined): Promise<boolean>
 }
 
-/** Both throw a page of status 503 when too many wait. */
+/** Hashes at most HASHING_MAX passwords at once. Both methods throw a page with status 503 when too many wait. */
 export function openPasswords(cost: PasswordCost = PASSWORD_COST): Passwords {
   const nobody = storedAs(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES))
   const waiting: (() => void)[] = []
@@ -64,7 +64,7 @@ export function openPasswords(cost: PasswordCost = PASSWORD_COST): Passwords {
   async function derive(password: string, salt: Buffer, { N, r, p }: PasswordCost): Promise<Buffer> {
     if (hashing < HASHING_MAX) hashing++
     else if (waiting.length >= WAITING_MAX) throw TOO_BUSY
-    // Whoever ends hands its place on.
+    // A finished call hands its slot to the next one.
     else await new Promise<void>((resume) => waiting.push(resume))
     try {
       return await deriveKey(normalized(password), salt, HASH_BYTES, { N, r, p, maxmem: MEMORY_MAX_BYTES })
@@ -95,7 +95,7 @@ function storedAs({ N, r, p }: PasswordCost, salt: Buffer, hash: Buffer): string
   return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }
 
-/** Throws on what no password is stored as; the text stays out of the error. */
+/** Throws on a malformed hash, without its text in the error. */
 function parsed(stored: string): PasswordCost & { salt: Buffer; hash: Buffer } {
   const parts = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]{22})\$([\w-]{43})$/.exec(stored)
   if (parts === null) throw new Error('a stored password: expected scrypt$N$r$p$salt$hash')

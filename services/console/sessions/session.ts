@@ -7,19 +7,19 @@ import type { Queryable } from '@catalog/store/db.ts'
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** Who is signed in: the cookie of a browser, and the row that it stands for. */
+/** Sessions: the cookie of a browser and its row. */
 
-/** With this prefix a browser takes it from us alone: not from another host, not over plain HTTP, for all paths. */
+/** With this prefix a browser accepts the cookie only from this host, over HTTPS, for all paths. */
 export const SESSION_COOKIE = '__Host-session'
 const COOKIE = { path: '/', secure: true, httpOnly: true, sameSite: 'lax' } as const
 const BROWSER_CHARS_MAX = 200
-/** When a session was last seen is written so often at most. */
+/** Bounds how often the last use of a session is written. */
 const SEEN_EVERY_MS = 60_000
 
-/** Every request of the app has a `session`, and none that changes anything comes from a page of another origin. */
+/** Gives every request a `session`, and refuses cross-origin requests that change something (CSRF). */
 export function sessionHooks(app: FastifyInstance, { store, origin, now }: SessionContext): void {
   const ownOrigin = new URL(origin).origin
-  // Who opened the site under another of its names reads here which one it is.
+  // The message names the right origin for people who opened the site under another name.
   const crossOrigin = new PageError(
     403,
     'Not from here',
@@ -43,15 +43,15 @@ export function sessionHooks(app: FastifyInstance, { store, origin, now }: Sessi
 type SessionContext = Pick<ConsoleContext, 'store' | 'origin' | 'now'>
 
 /**
- * Whether a page of another origin may have sent it. A form of ours says where it comes from; a browser that hides the
- * origin says at least whether it is ours. What says neither is no form in a browser that is young enough to sign in by.
+ * CSRF protection by the Origin header. Forms send their origin; browsers that hide it send Sec-Fetch-Site. Every
+ * browser that supports the session cookie sends one of the two, so a request without both is refused.
  */
 function isCrossOrigin({ method, headers }: FastifyRequest, ours: string): boolean {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return false
   return headers.origin === undefined ? headers['sec-fetch-site'] !== 'same-origin' : headers.origin !== ours
 }
 
-/** Whoever is signed in. Throws what leads a reader by way of signing in back to the page, and refuses anything else. */
+/** The session of the sender. Without one it redirects a GET to sign-in and back, and refuses other methods. */
 export function requireSession({ session, method, url }: FastifyRequest): Session {
   if (session !== null) return session
   if (method !== 'GET' && method !== 'HEAD') {
@@ -63,16 +63,16 @@ export function requireSession({ session, method, url }: FastifyRequest): Sessio
 
 export const HOME = '/console'
 
-/** Where one is led after signing in: a page below /console, and home for whatever else was given. */
+/** The path to open after sign-in: a page below /console, or home for any other value. */
 export function safeReturnPath(given: unknown): string {
   if (typeof given !== 'string' || !/^\/console\/[\x21-\x5b\x5d-\x7e]*$/.test(given) || given.includes('//'))
     return HOME
-  // As a browser reads it: "/console/../x" is no page of ours.
+  // Resolve as browsers do: "/console/../x" lies outside.
   const { pathname, search } = new URL(given, 'https://here.invalid')
   return pathname.startsWith('/console/') ? pathname + search : HOME
 }
 
-/** Begins a session under a new name, whatever the browser brought: that session, if it is one, ends. */
+/** Starts a session with a new token and ends the browser's former one. */
 export async function startSession(
   db: Queryable,
   request: FastifyRequest,

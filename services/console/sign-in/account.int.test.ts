@@ -6,7 +6,7 @@ import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
-/** Given somebody with several browsers, when the password is changed or they are signed out, then which of them stay. */
+/** Which sessions survive a password change and a sign-out. */
 let store: Store
 let app: Console
 const clock = testClock()

@@ -28,7 +28,7 @@ import { html } from 'ghtml'
 
 const SESSIONS_SHOWN_MAX = 50
 
-/** The password of whoever is signed in, and the browsers. */
+/** The password and the sessions of the signed-in person. */
 export function accountRoutes(pages: FastifyInstance, context: PagesContext): void {
   const { store, origin, now, attemptLimits, passwords } = context
 

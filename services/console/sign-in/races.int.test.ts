@@ -19,7 +19,7 @@ import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-/** What several people do to one workspace at the same moment: its limits hold, and it keeps an owner. */
+/** Concurrent changes by several people: limits hold, and the workspace keeps an owner. */
 const at = '2026-11-20T12:00:00Z'
 
 for (const [name, open, missing] of [
@@ -95,7 +95,7 @@ for (const [name, open, missing] of [
         postForm(app, `${path}/invitations`, people[0], { email: `late${i}@example.org`, role: 'member' })
       expect(await statuses(Array.from({ length: 4 }, invite))).toEqual([303, 409, 409, 409])
       expect(await openInvitations(store, { workspaceId, at })).toHaveLength(INVITATIONS_OPEN_MAX)
-      // One that is open is sent again.
+      // An open invitation is sent again.
       const again = await postForm(app, `${path}/invitations`, people[0], {
         email: 'GUEST1@example.org',
         role: 'admin',

@@ -6,7 +6,7 @@ import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
-/** Given an account, when its password is forgotten, then the mailed link and nothing else sets another. */
+/** Only the mailed link resets a forgotten password. */
 let store: Store
 let app: Console
 const clock = testClock()
@@ -113,7 +113,7 @@ test('whoever never verified the e-mail does it by this link: a stranger that si
   expect(await isIn(browser)).toBe(true)
   expect(await signIn(email, 'a password of a stranger')).toBe(403)
   expect((await new Browser(app).get(verification)).statusCode).toBe(404)
-  // Signing up again changes nothing from now on.
+  // A later sign-up changes nothing.
   await new Browser(app).post('/console/sign-up', { email, new_password: 'a password of a stranger' })
   expect([await signIn(email, 'a password of a stranger'), await signIn(email, NEXT)]).toEqual([403, 303])
 })

@@ -11,8 +11,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from 'ghtml'
 
 /**
- * A new password by a mailed link. It signs in as well, so that nobody can be kept out by wrong passwords that others
- * enter: those are counted where a password is asked for, and here none is.
+ * Resets a password by a mailed link. The link also signs in, so that wrong passwords entered by others cannot lock a
+ * person out: attempt limits count passwords only.
  */
 export function resetRoutes(pages: FastifyInstance, context: PagesContext): void {
   const { store, origin, now, attemptLimits, passwords } = context
@@ -27,7 +27,7 @@ export function resetRoutes(pages: FastifyInstance, context: PagesContext): void
     const at = instant(now())
     await store.transaction(async (tx) => {
       const user = await findUser(tx, { email })
-      // Two statements more for who is known: about a millisecond, and an e-mail can be asked about 20 times a day.
+      // A known address costs two more statements, about a millisecond. Twenty requests a day make that unmeasurable.
       if (user !== undefined) await mailReset(tx, { origin, userId: user.user_id, email: user.email, at })
     })
     return sendPage(reply, {

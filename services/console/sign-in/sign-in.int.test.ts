@@ -6,7 +6,7 @@ import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-/** Given an account, when somebody signs in, looks around and signs out, then which cookie stands for whom. */
+/** Which cookie represents whom from sign-in to sign-out. */
 let store: Store
 let app: Console
 const clock = testClock()
@@ -136,11 +136,11 @@ describe('guessing', () => {
     const refused = await attempt(PASSWORD, '192.0.2.1')
     expect([refused.statusCode, refused.headers['retry-after'], refused.cookies]).toEqual([429, '1800', []])
     expect(refused.body).toContain('Try again after 11:00 UTC, in 30 minutes.')
-    // An e-mail that nobody has is locked in the same way.
+    // An unknown e-mail locks in the same way.
     const unknown = []
     for (let i = 0; i < 11; i++) unknown.push((await attempt('wrong', '192.0.2.1', 'nobody@example.org')).statusCode)
     expect(unknown).toEqual([...Array(10).fill(403), 429])
-    // The person comes from elsewhere, or an hour later.
+    // The person comes from another network, or an hour later.
     expect((await attempt(PASSWORD, '198.51.100.7')).statusCode).toBe(303)
     clock.advance(1_800_000)
     expect((await attempt(PASSWORD, '192.0.2.1')).statusCode).toBe(303)

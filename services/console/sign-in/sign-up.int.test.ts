@@ -9,7 +9,7 @@ import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-/** Given who is known, when somebody signs up and opens the mailed link, then who has the account. */
+/** Who owns an account after sign-ups and mailed links. */
 let store: Store
 let app: Console
 const clock = testClock()
@@ -30,7 +30,7 @@ beforeEach(async () => {
 const signUp = (email: string, password = PASSWORD, ip = '192.0.2.1') =>
   new Browser(app, { ip }).post('/console/sign-up', { email, new_password: password })
 
-/** Opens the newest mailed link and sends its form. */
+/** Opens the newest mailed link and submits its form. */
 async function verify(email: string, fields: Record<string, string> = {}, browser = new Browser(app)) {
   const token = tokenOf(await mailedLinkPath(store, email))
   return await browser.post('/console/verify', { token, password: PASSWORD, workspace: `Obras ${email}`, ...fields })
@@ -125,7 +125,7 @@ describe('the link', () => {
   test('signs nobody in who does not know the password that was chosen last', async () => {
     const email = 'victim@example.org'
     await signUp(email)
-    // A stranger signs up with the same e-mail, and hopes that the person opens the link.
+    // A stranger signs up with the same e-mail and hopes that the person opens the link.
     await signUp(email, 'a password of a stranger')
     const answer = await verify(email)
     expect(answer.statusCode).toBe(403)
@@ -133,7 +133,7 @@ describe('the link', () => {
     expect((await findUser(store, { email }))?.verified_at).toBeNull()
     const stranger = await new Browser(app).post('/console/sign-in', { email, password: 'a password of a stranger' })
     expect([stranger.statusCode, stranger.cookies]).toEqual([403, []])
-    // The link still works for who knows it.
+    // The link still works for the person with the right password.
     expect((await verify(email, { password: 'a password of a stranger' })).statusCode).toBe(303)
   })
 

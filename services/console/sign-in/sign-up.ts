@@ -21,10 +21,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from 'ghtml'
 
 /**
- * Signing up: an e-mail and a password, then the link that is mailed. Whoever opens it enters the password once more.
+ * Signing up: an e-mail and a password, then a mailed link whose page asks for the password again.
  *
- * Law: an account belongs to whoever reads the mail and knows the password. Anybody may sign up with the e-mail of
- * another, before or after it; a mailed link alone would hand the account, with the stranger's password, to both.
+ * Law: an account belongs to the person who reads the mail and knows the password. Anybody may sign up with another
+ * person's e-mail, before or after; a mailed link alone would hand the account to both, with the stranger's password.
  */
 export function signUpRoutes(pages: FastifyInstance, context: PagesContext): void {
   const { store, origin, now, attemptLimits, passwords } = context
@@ -78,7 +78,7 @@ export function signUpRoutes(pages: FastifyInstance, context: PagesContext): voi
     if (!isRight || user === undefined) return sendVerify(reply, { token, email, name, isWrong: true }, 403)
     const at = instant(now())
     const isDone = await store.transaction(async (tx) => {
-      // Somebody signed up with this e-mail meanwhile: what was entered is the password no more.
+      // Another sign-up with this e-mail replaced the password meanwhile.
       if (!(await verifyUser(tx, { userId, passwordHash: user.password_hash, at }))) return false
       await consumeLink(tx, { token, purpose: 'verify', at })
       await createOwnedWorkspace(tx, { userId, email: user.email, name, at })

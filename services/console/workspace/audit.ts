@@ -9,13 +9,13 @@ import { html } from 'ghtml'
 
 const ROWS_OF_PAGE = 50
 
-/** Who did what to a workspace, for its admins and owners. */
+/** Who did what in a workspace, for its admins and owners. */
 export function auditRoutes(app: FastifyInstance, { store }: Pick<ConsoleContext, 'store'>): void {
   app.get('/workspaces/:id/audit', async (request, reply) => {
     const { workspace } = await requireMember(store, request, 'admin')
     const { workspace_id: workspaceId } = workspace
     const before = parseCursor(queryText(request, 'before'))
-    // One more than is shown tells whether there are older ones.
+    // One row more than shown reveals whether older ones exist.
     const found = await readAudit(store, { workspaceId, before, limit: ROWS_OF_PAGE + 1 })
     const shown = found.slice(0, ROWS_OF_PAGE)
     const path = `${workspacePath(workspace)}/audit`
@@ -31,7 +31,7 @@ export function auditRoutes(app: FastifyInstance, { store }: Pick<ConsoleContext
   })
 }
 
-/** Of the last row that was seen; undefined for the newest page. */
+/** Cursor of the last row shown; undefined for the newest page. */
 function parseCursor(before: string): bigint | undefined {
   if (before === '') return undefined
   // 18 digits fit into any bigint of the database.
@@ -47,7 +47,7 @@ function auditTable(rows: readonly AuditRow[]): Markup {
   })
 }
 
-/** As a sentence without its subject. Details that a row lacks are left out. */
+/** An action as a sentence without its subject. Missing details are left out. */
 export function auditText({ actor, action, target, details }: Omit<AuditRow, 'audit_id' | 'at'>): string {
   const detail = (before: string, name: string) => (details[name] ? `${before}${details[name]}` : '')
   const words = {
@@ -64,6 +64,6 @@ export function auditText({ actor, action, target, details }: Omit<AuditRow, 'au
     'agent.revoked': () => `disconnected the agent ${target}${detail(' of ', 'of')}`,
     'plan.set': () => `set the plan of ${target}${detail(' to ', 'plan')}`,
   } satisfies Readonly<Record<AuditAction, () => string>>
-  // A row that a later version wrote says at least its code.
+  // An action of a later version appears by its code.
   return Object.hasOwn(words, action) ? words[action]() : `${action} ${target}`
 }

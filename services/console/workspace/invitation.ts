@@ -5,7 +5,7 @@ import { appendAudit, lockWorkspace, membersOf, type Role } from '@catalog/store
 import { insertLink, openInvitations, withdrawInvitation } from '@catalog/store/accounts/people.ts'
 import type { Transaction } from '@catalog/store/db.ts'
 
-/** With those who are invited; the page lists them all. */
+/** Includes invited people; the page lists all of them. */
 const MEMBERS_MAX = 200
 export const INVITATIONS_OPEN_MAX = 20
 const INVITATION_MS = 7 * DAY_MS
@@ -16,14 +16,14 @@ export type Invitation = Readonly<{
   role: Role
   /** An e-mail, or 'operator'. */
   actor: string
-  /** Of the console. */
+  /** Origin of the console. */
   origin: string
   at: string
 }>
 
 /**
- * A link by which somebody joins, once, within a week, and the mail that carries it; former links of that person to the
- * workspace end. Or why not: then nothing has changed. The link is a secret.
+ * Creates a single-use invitation link for a week and queues its mail; revokes the person's former links to the
+ * workspace. Answers the reason when it refuses, having changed nothing. The link is a secret.
  */
 export async function createInvitation(
   tx: Transaction,
@@ -33,7 +33,7 @@ export async function createInvitation(
   const members = await membersOf(tx, workspaceId)
   if (members.some((member) => isSame(member.email, email))) return { refused: 'This person is a member already.' }
   const open = await openInvitations(tx, { workspaceId, at })
-  // The newest invitation is the one that counts.
+  // Only the newest invitation counts.
   const former = open.filter((invitation) => isSame(invitation.email, email))
   const others = open.length - former.length
   if (others >= INVITATIONS_OPEN_MAX) {
@@ -45,7 +45,7 @@ export async function createInvitation(
   const expiresAt = instant(new Date(Date.parse(at) + INVITATION_MS))
   await insertLink(tx, { purpose: 'invite', linkSha: sha, email, at, expiresAt, workspaceId, role })
   const link = `${origin}/console/invite?token=${token}`
-  // The name of the workspace is not in it: whoever makes a workspace could send any text in our name by it.
+  // The mail omits the workspace's name, because anybody could send any text in our name with it.
   await queueMail(tx, {
     recipient: email,
     subject: 'Invitation · Construction Cost Catalog',

@@ -11,7 +11,7 @@ import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
-/** Given an invitation, when whoever got it opens the link, then who joins the workspace. */
+/** Who joins the workspace when an invitation is opened. */
 let store: Store
 let app: Console
 let workspaceId: string
@@ -75,7 +75,7 @@ test('whoever has an account and is signed out enters its password', async () =>
   const token = await invite('Known@Example.org')
   const page = await open(token)
   expect([page.body.includes('name="password"'), page.body.includes('name="new_password"')]).toEqual([true, false])
-  // A new password would be a way around the one that it has.
+  // A new password would bypass the existing one.
   expect((await join(token, { new_password: 'a password of a stranger' })).statusCode).toBe(403)
   expect((await join(token, { password: 'wrong' })).statusCode).toBe(403)
   expect(await members()).toEqual([])
@@ -135,7 +135,7 @@ test('an account that nobody verified is taken over by whoever reads the mail', 
 test('the link works once, also when it is used at the same time, and not after a week or a withdrawal', async () => {
   const token = await invite('quick@example.org')
   const answers = await Promise.all([1, 2, 3].map(() => join(token, { new_password: PASSWORD })))
-  // Whoever comes a moment later may be asked for the password of the account that the first one made.
+  // Later ones may be asked for the password of the account that the first one created.
   expect(answers.filter(({ statusCode }) => statusCode === 303)).toHaveLength(1)
   expect((await join(token, { password: PASSWORD })).statusCode).toBe(404)
   expect(await members()).toEqual([['quick@example.org', 'member']])

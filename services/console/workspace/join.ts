@@ -24,8 +24,8 @@ import { html } from 'ghtml'
 type Invitation = Extract<LinkRow, { purpose: 'invite' }>
 
 /**
- * Joining a workspace by an invitation. The link proves the e-mail: whoever has no account gets one by a password, whoever
- * has one enters its password or is signed in already.
+ * Joins a workspace by an invitation, which proves the e-mail. A person without an account chooses a password; others
+ * enter theirs or are signed in already.
  */
 export function joinRoutes(pages: FastifyInstance, { store, now, attemptLimits, passwords }: PagesContext): void {
   pages.get('/invite', async (request, reply) => {
@@ -69,14 +69,14 @@ export function joinRoutes(pages: FastifyInstance, { store, now, attemptLimits, 
     })
     return reply.redirect(`/console/workspaces/${workspaceId}`, 303)
   })
-  /** Who the browser is to the one that was invited. */
+  /** Compares the browser's person with the invited one. */
   async function identifyGuest({ session }: FastifyRequest, { email }: Invitation): Promise<Guest> {
     if (session !== null) {
       const isInvited = session.email.toLowerCase() === email.toLowerCase()
       return isInvited ? { kind: 'signed in', userId: session.userId } : { kind: 'other', email: session.email }
     }
     const user = await findUser(store, { email })
-    // A password that was chosen before anybody proved to read the mail is perhaps a stranger's.
+    // A stranger may have chosen the password of an unverified account.
     if (user === undefined || user.verified_at === null) return { kind: 'stranger' }
     return { kind: 'account', userId: user.user_id, user }
   }
@@ -138,7 +138,7 @@ function wrongAccount(email: string, invited: string): Markup {
     !${form({ action: '/console/sign-out', submit: 'Sign out', fields: '' })}`
 }
 
-/** An account whose e-mail the invitation proves; answers its id. */
+/** Creates an account whose e-mail the invitation proves; answers its id. */
 async function createInvitedUser(
   tx: Queryable,
   { email, passwordHash, at }: { email: string; passwordHash: string; at: string },

@@ -33,7 +33,7 @@ type KeyList = Readonly<{
   keys: readonly KeyRow[]
   /** Ascending, 'YYYY-MM'. */
   months: readonly string[]
-  /** Requests by "KEY MONTH". */
+  /** Requests by 'KEY_ID MONTH'. */
   used: ReadonlyMap<string, number>
   now: Date
   done?: string
@@ -145,6 +145,6 @@ export function newKeyPage({ workspace }: Membership, { key, name, origin, repla
   }
 }
 
-/** A line for a terminal that asks something with the key. */
+/** A shell command that calls the API with the key. */
 export const curlLine = (origin: string, key: string) =>
   `curl -H "Authorization: Bearer ${key}" '${origin}/v1/items?region=ES&limit=5'`

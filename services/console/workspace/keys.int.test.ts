@@ -18,7 +18,7 @@ import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-/** Organization keys in a browser: given a workspace and who comes, when keys are issued and ended, then they work or not. */
+/** Organization keys in a browser: who may issue and end them, and which of them work. */
 let store: Store
 let app: Console
 let owner: Person

@@ -28,11 +28,11 @@ import type { Queryable } from '@catalog/store/db.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FREE_PLAN_NOTE, keyListPage, newKeyPage } from './keys-page.ts'
 
-/** Neither revoked nor rotated; more are a mistake of some program that issues them. */
+/** Counts keys that are neither revoked nor rotated; more are a mistake of an issuing program. */
 export const KEYS_MAX = 100
-/** Those that are valid come first, and rotated ones are for a day only: of others the oldest are not shown. */
+/** Valid keys come first and rotated ones last a day; the list omits the oldest of the rest. */
 const KEYS_SHOWN_MAX = 300
-/** With the present one: of how many months requests are shown. */
+/** Months of usage shown, the current one included. */
 const MONTHS_SHOWN = 3
 
 type KeysContext = ConsoleContext & Readonly<{ attemptLimits: Pick<AttemptLimits, 'issueKey'> }>
@@ -126,7 +126,7 @@ async function keysPage(
   return keyListPage(workspace, { ...shown, keys, months, used, now: now() })
 }
 
-/** Whoever may have keys made. */
+/** Requires an admin of a workspace on the paid plan. */
 async function requirePaidAdmin(db: Queryable, request: FastifyRequest): Promise<Membership> {
   const membership = await requireMember(db, request, 'admin')
   if (membership.workspace.plan === 'free') throw notAllowed(`This workspace is on the free plan. ${FREE_PLAN_NOTE}`)

@@ -19,7 +19,7 @@ import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-/** Members and their agents: given a workspace and its people, when they invite, change and leave, then this is left. */
+/** Members and their agents after invitations, role changes and departures. */
 let store: Store
 let app: Console
 let owner: Person

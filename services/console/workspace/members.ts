@@ -33,7 +33,9 @@ import { assignableRoles, canChange } from './roles.ts'
 
 type MembersContext = ConsoleContext & Readonly<{ attemptLimits: Pick<AttemptLimits, 'invite'> }>
 
-/** Members of a workspace. All see the list and may leave; admins invite, change and remove those below them. */
+/**
+ * Members of a workspace. All see the list and may leave; admins invite, change and remove people as their role allows.
+ */
 export function memberRoutes(app: FastifyInstance, context: MembersContext): void {
   const { store } = context
   app.get('/workspaces/:id/members', async (request, reply) => {

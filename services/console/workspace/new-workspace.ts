@@ -11,12 +11,12 @@ import type { Queryable } from '@catalog/store/db.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from 'ghtml'
 
-/** Each has limits of its own: nobody gets more of the catalog by making more of them. */
+/** Each workspace has its own limits, so their number bounds what one person can read. */
 const OWNED_MAX = 5
-/** Names are unique. Of a name that is taken so often the person chooses another. */
+/** Names are unique; after this many suffixes the person chooses another name. */
 const NAMES_TRIED_MAX = 50
 
-/** A further workspace, and the first of whoever came by an invitation or a new password. */
+/** Creates a further workspace, or the first one of a person who came by an invitation or a password reset. */
 export function newWorkspaceRoutes(pages: FastifyInstance, { store, now, attemptLimits }: PagesContext): void {
   pages.get('/new', async (request, reply) => {
     requireSession(request)
@@ -40,8 +40,8 @@ export function newWorkspaceRoutes(pages: FastifyInstance, { store, now, attempt
 }
 
 /**
- * A workspace of the free plan, and the person its owner; answers its id. Where the name is taken, ' 2', ' 3' ... is put
- * after it: whoever asked for it is not told whose it is.
+ * Creates a workspace on the free plan owned by the person; answers its id. A taken name gets ' 2', ' 3' ... appended,
+ * without revealing whose it is.
  */
 export async function createOwnedWorkspace(
   tx: Queryable,

@@ -1,8 +1,8 @@
 import { ROLES, type Role } from '@catalog/store/accounts/members.ts'
 
-/** Who may change whom in a workspace. */
+/** Which roles may change which. */
 
 export const canChange = (own: Role, other: Role) => own === 'owner' || (own === 'admin' && other !== 'owner')
 
-/** The roles that a person in a role gives to others. */
+/** The roles that a person with this role may assign. */
 export const assignableRoles = (own: Role): readonly Role[] => ROLES.filter((role) => canChange(own, role))

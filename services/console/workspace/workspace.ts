@@ -20,7 +20,7 @@ import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
 import { curlLine, FREE_PLAN_NOTE } from './keys-page.ts'
 
-/** The workspaces of a person, and what one of them may do, did, and is connected to. */
+/** A person's workspaces, and the limits, usage and counts of one of them. */
 export function workspaceRoutes(app: FastifyInstance, { store, origin, limits, now }: ConsoleContext): void {
   const limiter = openLimiter({ store, now })
 
@@ -57,9 +57,9 @@ export function workspaceRoutes(app: FastifyInstance, { store, origin, limits, n
   })
 }
 
-// Its parts -----------------------------------------------------------------------------------------------------------
+// Parts of the pages --------------------------------------------------------------------------------------------------
 
-/** Requests of a workspace, all that acts for it together: its keys, or on a free plan its agents alone. */
+/** Request limits of all keys and agents of a workspace together; a free plan has agents only. */
 export function allowanceOf(plan: Plan, limits: Limits): { perMinute: number; perMonth: number } {
   switch (plan) {
     case 'paid':

@@ -18,7 +18,7 @@ import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-/** Who sees a workspace and may change it: given its people and what it has, when they come, then they are let or not. */
+/** Who may see a workspace and change it. */
 let store: Store
 let app: Console
 const clock = testClock('2026-11-20T12:00:00Z')
@@ -76,7 +76,7 @@ const given = async (name = `Obras ${++people}`) => {
 }
 type Given = Awaited<ReturnType<typeof given>>
 
-/** All that a request could change. */
+/** Everything that a request could change. */
 const everything = async () => {
   const tables = ['workspace_members', 'api_keys', 'agents', 'mailed_links', 'audit_log', 'mail_outbox']
   const rows = tables.map((table) => store.query<{ row: string }>(`select t::text as row from ${table} t order by 1`))
@@ -127,7 +127,7 @@ describe('the pages of a workspace', () => {
       found.push(statusCode)
       const after = await everything()
       if (statusCode >= 400) expect([who, after]).toEqual([who, before])
-      // Whatever is changed is written down by the name of whoever did it.
+      // Every change is recorded under the name of the person who made it.
       else expect(after.filter((row) => !before.includes(row)).join()).toContain(`,${those[who]?.email},`)
     }
     expect(found).toEqual(expected)
