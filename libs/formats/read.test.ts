@@ -43,7 +43,7 @@ const spanish =
   'Código;Descripción;Ud;PVP (€);Fecha\nA1;Hormigón HA-25;m³;1.234,50;13/02/2026\nA2;Baldosa;m²;12,5;01/02/2026\n'
 
 describe('a file without any mapping', () => {
-  test.each(['utf-8', 'windows-1252', 'cp850', 'utf16-le'])('is read from its own evidence in %s', async (encoding) => {
+  test.each(['utf-8', 'windows-1252', 'cp850', 'utf16-le'])('is read by detection in %s', async (encoding) => {
     const bytes = iconv.encode(spanish.replaceAll('³', '3').replaceAll('²', '2').replace('€', 'EUR'), encoding, {
       addBOM: encoding === 'utf16-le',
     })
@@ -67,7 +67,7 @@ describe('a file without any mapping', () => {
     ])
   })
 
-  test('is told by its first bytes where its name tells nothing', async () => {
+  test('is recognised by its first bytes when its name does not show the format', async () => {
     const workbook = await writeXlsx({
       sheets: [
         {
@@ -101,7 +101,7 @@ describe('a file without any mapping', () => {
     }
   })
 
-  test('is refused as a whole when no column gives what is needed', async () => {
+  test('is refused as a whole when a required column is missing', async () => {
     const { outcomes, detected } = await read('f.csv', 'a;b\n1;2\n')
     expect(outcomes).toMatchObject([
       {
@@ -130,14 +130,14 @@ describe('given a currency without minor unit', () => {
     )
   }
 
-  test('when all prices of a table have one mark of thousands, then they are read', async () => {
+  test('when all prices of a table share one thousands mark, then they are read', async () => {
     for (const mark of ['.', ',']) {
       const text = `ref;name;price;currency\nA;x;"12${mark}990";CLP\nB;y;"8${mark}495";CLP\nC;z;"8${mark}495";EUR\n`
       expect(await prices('f.csv', text)).toEqual([[12_990, 1], [8495, 1], 'BAD_PRICE'])
     }
   })
 
-  test('when a number of JSON has three decimals, then they are thousands; two may be, so that they are refused', async () => {
+  test('when a JSON number has three decimals, then they are thousands; two are ambiguous and refused', async () => {
     const text =
       '[{"ref":"A","name":"x","price":12.990,"currency":"CLP"},{"ref":"B","name":"y","price":12.99,"currency":"CLP"}]'
     expect(await prices('f.json', text)).toEqual([[12_990, 1], 'BAD_PRICE'])
@@ -151,7 +151,7 @@ describe('given a currency without minor unit', () => {
     ])
   })
 
-  test('when the format has a decimal point by its own rule, then prices are as it has them', async () => {
+  test('when the format defines a decimal point, then prices are literal', async () => {
     const bc3 = '~V|Ours|FIEBDC-3/2016|\n~C|A|u|x|85.500|0102|3|\n~C|B|u|y|12.5|0102|3|'
     expect(await prices('f.bc3', bc3, { currency: 'ESP' })).toEqual([
       [855, 10],
@@ -160,7 +160,7 @@ describe('given a currency without minor unit', () => {
   })
 })
 
-test('a mapping decides what it names', async () => {
+test('a mapping overrides detection', async () => {
   const mapping: Mapping = {
     delimiter: ',',
     encoding: 'cp850',
@@ -187,7 +187,7 @@ test('a mapping decides what it names', async () => {
   })
 })
 
-test('objects may leave keys out that a mapping names', async () => {
+test('objects may omit keys that a mapping names', async () => {
   const mapping: Mapping = {
     columns: { vendor_ref: 'id', name: 'label', price: 'offer.price', gtin: 'ean' },
     constants: { currency: 'EUR' },
@@ -221,7 +221,7 @@ describe('a JSON document', () => {
     expect(elsewhere.detected).toMatchObject([{ complete: false }])
   })
 
-  test('without a mapping is read from its own evidence', async () => {
+  test('is read by detection without a mapping', async () => {
     const goods = '{"facets":[{"id":1},{"id":2}],"goods":[{"sku":"A","name":"Brick","price_eur":1,"price":12.5}]}'
     const { outcomes, detected } = await read('f.json', goods, { currency: 'EUR' })
     expect(said(outcomes)).toEqual([['f.json record 1', 'A', 'Brick', 1250, 1]])
@@ -231,7 +231,7 @@ describe('a JSON document', () => {
     expect(other.detected).toMatchObject([{ complete: false }])
   })
 
-  test('may hold no records, and may not be something else', async () => {
+  test('may hold no records, but must be JSON', async () => {
     const none = await read('f.json', '{"goods":[],"total":0}')
     expect([none.outcomes, none.detected[0]?.complete]).toEqual([[], true])
     for (const [broken, reason] of [
@@ -277,7 +277,7 @@ describe('a gzip file', () => {
     }
   })
 
-  test('that is cut is one broken record, whatever it holds', async () => {
+  test('that is truncated is one broken record, whatever it holds', async () => {
     const files: Record<string, Uint8Array | string> = {
       'a.csv': 'ref,name,price\nA,x,1\n',
       'a.xml': '<rss></rss>',
@@ -305,7 +305,7 @@ describe('a gzip file', () => {
     expect(detected).toMatchObject([{ complete: false }])
   })
 
-  test('that holds a tar archive says that it is not read', async () => {
+  test('that holds a tar archive is refused with a hint', async () => {
     const tar = Buffer.alloc(1_024)
     tar.write('ustar', 257)
     for (const name of ['a.tgz', 'a.tar.gz', 'download']) {
@@ -314,7 +314,7 @@ describe('a gzip file', () => {
     }
   })
 
-  test('of any bytes, cut at any place, can be read as any format', async () => {
+  test('of any bytes, truncated anywhere, reads as any format without throwing', async () => {
     const given = fc.record({ text: fc.constantFrom(spanish, '[{"ref":"A"}]', '<rss><item/></rss>', ''), at: fc.nat() })
     await fc.assert(
       fc.asyncProperty(given, fc.constantFrom(...FORMATS, undefined), async ({ text, at }, format) => {
@@ -329,7 +329,7 @@ describe('a gzip file', () => {
   })
 })
 
-test('files of an archive are read each by itself, workbooks among them', async () => {
+test('reads each file of an archive by itself, workbooks included', async () => {
   const workbook = await writeXlsx({
     sheets: [
       {
@@ -364,7 +364,7 @@ test('files of an archive are read each by itself, workbooks among them', async 
   ])
 })
 
-test('what cannot be read to its end says so, and what was read before stays', async () => {
+test('reports a file that breaks off, and keeps the records before', async () => {
   const rows = Array.from(
     { length: 20_000 },
     (_, i) => `R${i};Ladrillo ${Math.sin(i)};ud;1,${10 + (i % 90)};01/02/2026\n`,
@@ -377,7 +377,7 @@ test('what cannot be read to its end says so, and what was read before stays', a
   expect(detected[0]?.complete).toBe(false)
 })
 
-test('any bytes can be read as any format', async () => {
+test('reads any bytes as any format without throwing', async () => {
   const seeds = [
     spanish,
     '~V|a|b|\n~C|A|u|x|1|0102|3|',
@@ -416,11 +416,11 @@ test.each([
   ['a.tar.gz', null],
   ['a.txt', null],
   ['csv', null],
-])('the file %s is of format %s', (name, format) => {
+])('the file %s has the format %s', (name, format) => {
   expect(formatOfName(name)).toBe(format)
 })
 
-describe('markup is told by its first elements', () => {
+describe('the first elements of markup show its format', () => {
   const BMECAT = `<?xml version="1.0"?><!-- a catalogue --><BMECAT version="1.2"><HEADER><CATALOG><LANGUAGE>deu</LANGUAGE>
     <CURRENCY>EUR</CURRENCY></CATALOG><SUPPLIER><SUPPLIER_NAME>Baustoffe Nord</SUPPLIER_NAME></SUPPLIER></HEADER>
     <T_NEW_CATALOG><ARTICLE><SUPPLIER_AID>77</SUPPLIER_AID><ARTICLE_DETAILS><DESCRIPTION_SHORT>Gipsplatte</DESCRIPTION_SHORT>
@@ -465,7 +465,7 @@ describe('markup is told by its first elements', () => {
     ['with a prefix', FEED.replace('<rss', '<rdf:RDF xmlns:rdf="r"').replace('</rss>', '</rdf:RDF>'), 'merchant'],
     ['that quotes a page', FEED.replace('Gypsum board', '<![CDATA[<!doctype html><html>]]>'), 'merchant'],
     ['that is a page', PAGE, 'html'],
-  ])('also in a file .xml %s', async (_what, text, format) => {
+  ])('in a file .xml too: %s', async (_what, text, format) => {
     const { outcomes, detected } = await read('a.xml', text)
     expect(detected).toMatchObject([{ format, complete: true }])
     expect(outcomes).toMatchObject([{ result: { content: { vendor_ref: '77' } } }])
@@ -478,7 +478,7 @@ describe('markup is told by its first elements', () => {
     ['a.xml', '{"error":1}', 'no element'],
     ['a.xml', '', 'no element'],
     ['download', '<ns:products><item/></ns:products>', '<products>'],
-  ])('and %s that is none of them is one broken record', async (name, text, detail) => {
+  ])('%s of an unknown kind is one broken record', async (name, text, detail) => {
     const { outcomes, detected } = await read(name, text)
     expect(outcomes).toMatchObject([
       { position: name, result: { reason: 'UNKNOWN_XML', detail: expect.stringContaining(detail) } },
@@ -486,7 +486,7 @@ describe('markup is told by its first elements', () => {
     expect(detected).toMatchObject([{ format: null, complete: false }])
   })
 
-  test('and a page without its day is refused, for no page says it', async () => {
+  test('a page without a date is refused, because pages do not state it', async () => {
     const outcomes: Outcome[] = []
     for await (const batch of readOutcomes(bytesSource('page.html', Buffer.from(PAGE)), {
       defaults: { source: 'Ours', notAfter: new Date('2026-11-21') },
@@ -498,7 +498,7 @@ describe('markup is told by its first elements', () => {
 })
 
 describe('prices of a BC3 file', () => {
-  test('are of kind bank and in Spanish, so that "ml" is a linear metre', async () => {
+  test('have the kind bank and the language Spanish, so "ml" is a linear metre', async () => {
     const { outcomes } = await read('bank.bc3', '~V|Ours|FIEBDC-3/2016|\n~C|T1|ml|Tubo|4.20|010226|3|')
     const [outcome] = outcomes
     if (outcome === undefined || 'reason' in outcome.result) throw new Error('expected an observation')

@@ -25,7 +25,7 @@ test.each([
   ['€12,50', '12.50', 'CURRENCY_IN_NUMBER'],
   ['EUR 1.234,56', '1234.56', 'CURRENCY_IN_NUMBER'],
   ['300 ptas.', '300', 'CURRENCY_IN_NUMBER'],
-])('%s is %s, with the oddity %s', (text, decimal, oddity) => {
+])('%s reads as %s, with the oddity %s', (text, decimal, oddity) => {
   expect(parseNumber(text)).toEqual({ decimal, oddity })
 })
 
@@ -45,7 +45,7 @@ test.each([
   expect(parseNumber(text)).toBeNull()
 })
 
-test('what is read is always a plain decimal', () => {
+test('the result is always a plain decimal', () => {
   const text = fc.string({ unit: fc.constantFrom(...'0123456789.,+-eE€ EURpts'), maxLength: 70 })
   fc.assert(
     fc.property(text, (text) => {

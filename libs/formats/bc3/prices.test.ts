@@ -32,7 +32,7 @@ describe('the prices of a file', () => {
     ])
   })
 
-  test('are counted where there is none to record, each with its reason', async () => {
+  test('are accounted for when missing, each with its reason', async () => {
     const concepts = [
       'R##||Root|9||0|',
       '01#||Chapter|5||0|',
@@ -54,7 +54,7 @@ describe('the prices of a file', () => {
     ])
   })
 
-  test('are one for each label when a concept has several', async () => {
+  test('are one record for each label of a concept', async () => {
     const labelled = '~V|Ours|FIEBDC-3/2016|p|prices\\Ávila 2026\\Lugo 2026\\|ANSI|\n'
     const concept = '~C|A|u|Brick|1.10\\0\\1.30\\1.40\\|0101\\0202\\|3|\n'
     const records = await read(iconv.encode(labelled + concept, 'win1252'))
@@ -72,7 +72,7 @@ describe('the prices of a file', () => {
     ])
   })
 
-  test('are refused where one concept has more than any bank', async () => {
+  test('are refused when one concept has too many', async () => {
     const records = await read(`~C|A|u|Brick|${'1\\'.repeat(200_000)}|0102||`, {}, 65_536)
     expect(records).toMatchObject([{ reason: 'TOO_MANY_PRICES' }])
   })
@@ -87,7 +87,7 @@ describe('the prices of a file', () => {
     ['~C|A|u|x|1|311201||\n~K|\\2\\2\\3\\2\\2\\2\\2\\MXN\\|', 'CLP', 'MXN'],
     ['~K|\\\\\\\\\\\\\\| 5|\n~C|A|u|x|1|311201||', undefined, 'ESP'],
     ['~K|-9\\2|2\\13|2\\\\\\3\\\\2\\EUR\\|\n~C|A|u|x|1|311201||', undefined, 'EUR'],
-  ])('are in the currency of ~K, of the operator, or of the newest date: %j', async (text, currency, expected) => {
+  ])('have the currency of ~K, of the operator, or of the newest date: %j', async (text, currency, expected) => {
     expect(fields(await read(text, { currency }))[0]).toMatchObject({ currency: expected })
   })
 
@@ -101,11 +101,11 @@ describe('the prices of a file', () => {
     expect(fields(await read(`${head}${concept}310226||`))).toEqual(['BAD_DATE'])
   })
 
-  test('may be written with a comma', async () => {
+  test('accept a comma', async () => {
     expect(fields(await read('~C|A|u|x|12,345|0102||'))[0]).toMatchObject({ price: '12.345' })
   })
 
-  test.each(['850', ''])('are read in cp850 where ~V says %j', async (label) => {
+  test.each(['850', ''])('are read in cp850 when ~V declares %j', async (label) => {
     const text = `~V|Ours|FIEBDC-3/95|p||${label}|\n~C|A|m|Tubería de hormigón, Ø 30|1|0102||`
     const { encoding } = await readBc3Header(inPieces('f', iconv.encode(text, 'cp850'), 9), {})
     expect(encoding).toEqual({ declared: label || null, used: 'cp850' })

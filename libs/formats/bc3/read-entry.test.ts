@@ -259,7 +259,7 @@ describe('the entry of a record', () => {
     expect(await readOne(text)).toEqual({ line: 1, ...entry })
   })
 
-  test('says nothing where the record ends early, with its values in the order of all others', async () => {
+  test('is blank where the record ends early, with its values in the usual order', async () => {
     for (const [key, layout] of Object.entries(LAYOUTS)) {
       const [whole] = (await read(`~${key[0]}|${layout.needsCode ? 'A' : ''}|`)).entries
       const { code, codes, letter, line, ...values } = whole as unknown as Record<string, unknown>
@@ -274,7 +274,7 @@ describe('the entry of a record', () => {
   })
 })
 
-describe('what is odd in a file', () => {
+describe('an irregularity', () => {
   test.each<[string, string[]]>([
     ['~Z|a|', ['2 UNKNOWN_LETTER']],
     ['~C| |kg|Bars|1|||', ['2 NO_CODE']],
@@ -318,7 +318,7 @@ describe('what is odd in a file', () => {
     expect(entries[1]).toMatchObject({ of: 'T', isCut: true, fields: [['A']] })
   })
 
-  test('is told of the file as well', async () => {
+  test('may concern the whole file', async () => {
     const { log } = await read('some words\n~C|A|kg|Bars|1|||\n')
     expect(log.kept).toEqual([
       { line: 1, code: 'TEXT_BEFORE_FIRST_RECORD', message: '"some words" is ignored, by the standard' },
@@ -326,14 +326,14 @@ describe('what is odd in a file', () => {
     ])
   })
 
-  test('is counted when there is more of it than anybody reads', async () => {
+  test('is counted beyond the number of kept diagnostics', async () => {
     const { log } = await read(`~V||||\n${'~Z|\n'.repeat(250)}~T|A|\n`, 1_000)
     expect(Object.fromEntries(log.counts)).toEqual({ UNKNOWN_LETTER: 250, MISSING_FIELD: 1 })
     expect(log.kept).toHaveLength(101)
     expect(log.leftOut).toBe(150)
   })
 
-  test('leaves what could not be read beside the entry', async () => {
+  test('keeps unread texts beside the entry', async () => {
     expect(await readOne('~C|A|kg|Bars|1\\cheap\\||3|x|\\|')).toMatchObject({
       prices: ['1'],
       type: '3',
@@ -375,7 +375,7 @@ describe('the entries of a file', () => {
     expect(log.kept).toEqual([])
   })
 
-  test('are the same whatever the pieces, and any text has some', async () => {
+  test('do not depend on the pieces, and exist for any text', async () => {
     const letters = fc.constantFrom('~', '~C|', '~D|', '~M|', '~L|', '~X|', '~V|', '|', '\\', '#', ';', '%', '\r\n')
     const others = fc.constantFrom(' ', '\0', 'A', '1', '.5', 'ñ', '\u00a0', '\ufffd', '-', '\u001a')
     const text = fc.array(fc.oneof(letters, others), { maxLength: 60 }).map((parts) => parts.join(''))
@@ -388,7 +388,7 @@ describe('the entries of a file', () => {
     )
   })
 
-  test('take time in proportion to their length, one record or many', async () => {
+  test('take linear time, in one record or many', async () => {
     const one = `~D|A|${'B\\1\\2\\'.repeat(50_000)}|`
     const blank = `~L|A|${'\\'.repeat(500_000)}|`
     const open = `~T|A|${'~'.repeat(500_000)}`
@@ -403,7 +403,7 @@ describe('the entries of a file', () => {
   })
 })
 
-test('a record that is read by itself knows nothing of the labels of its file', async () => {
+test('a single record ignores the labels of its file', async () => {
   for await (const [record] of bc3Records(textInPieces('~C|A|kg|Bars|1\\2\\|||'))) {
     expect(readEntry(record as NonNullable<typeof record>).diagnostics).toEqual([])
   }

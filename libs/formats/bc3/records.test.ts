@@ -11,7 +11,7 @@ async function tokens(text: string, length = 5) {
   return records
 }
 
-describe('the tokeniser', () => {
+describe('the tokenizer', () => {
   test('splits records, fields and subfields, over lines and around blanks', async () => {
     const records = await tokens('junk\r\n~V|Ours |a\\b\t\r\n\\c \r\n|x|ignored\r\n~C | K 1#\\ |\0kg\x1a|about ~20 mm|')
     expect(records.map(({ letter, fields, line }) => ({ letter, fields, line }))).toEqual([
@@ -20,7 +20,7 @@ describe('the tokeniser', () => {
     ])
   })
 
-  test('does not depend on the pieces', async () => {
+  test('ignores the boundaries of pieces', async () => {
     const text = '~V|a|\n~K|1\\2|\n~C|~x y|~C y|~|\n~D|p|c\\1\\2\\|\n~~C|q|'
     const whole = await tokens(text, 1_000)
     for (let length = 1; length < 20; length++) expect(await tokens(text, length)).toEqual(whole)
@@ -35,7 +35,7 @@ describe('the tokeniser', () => {
     ])
   })
 
-  test('takes any text', async () => {
+  test('accepts any text', async () => {
     const text = fc.string({
       unit: fc.constantFrom('~', 'C', 'V', '|', '\\', '\n', '\r', ' ', '\0', 'a', '1', '#'),
       maxLength: 80,

@@ -34,7 +34,7 @@ const facts = (entries: readonly Bc3Entry[]) =>
   entries.map((entry) => ({ ...entry, line: 0, ...(entry.letter === 'V' && { version: '', charset: '' }) }))
 
 describe('a written file', () => {
-  test('is FIEBDC-3/2020 in its charset, with CRLF and 0x1A, whatever was read', async () => {
+  test('is FIEBDC-3/2020 in its charset, with CRLF and 0x1A, whatever the input', async () => {
     const entries = await entriesOf(
       `~V|Ours|FIEBDC-3/95\\1126|catalog|\\Ávila\\|850|\n~K|2\\2\\2\\3\\2\\2\\2\\2\\EUR\\|3|\n~C|K 1#|kg|Barra|1,40\\1.5|0126|3|
 ~D|K 1|A\\\\2\\|A\\\\2\\%CI;\\|\n~T|K 1|Una\nbarra|\n~M|A|||\\x\\1\\\\\\\\|\n~B|A|\n~Z|as \\it| is`,
@@ -57,13 +57,13 @@ describe('a written file', () => {
     expect(log.kept).toEqual([])
   })
 
-  test('begins with ~V where the entries do not, and where there are none', async () => {
+  test('starts with ~V even when the entries lack it, or there are none', async () => {
     const { text } = await written(await entriesOf('~C|A|kg|Bars|1|||'), '850')
     expect(text).toBe('~V||FIEBDC-3/2020|||850|\r\n~C|A|kg|Bars|1|\r\n\x1a')
     expect((await written([], 'UTF-8')).text).toBe('~V||FIEBDC-3/2020|||UTF-8|\r\n\x1a')
   })
 
-  test('puts back what could not be read, where it stood', async () => {
+  test('puts unread texts back in their places', async () => {
     const records = [
       '~C|A|kg|Bars|1\\cheap|soon|3|x\\y|z|',
       '~D|A|B\\much\\2\\|',
@@ -80,7 +80,7 @@ describe('a written file', () => {
     expect(bytes.toString()).toContain('FIEBDC-3/2020\\01012026\\more')
   })
 
-  test('tells of every record in which something was replaced, and leaves out what was cut', async () => {
+  test('reports every record with a replacement, and omits cut records', async () => {
     const [text] = await entriesOf('~T|A|x|')
     const cut: Bc3Entry = { letter: 'raw', line: 7, of: 'T', raw: '~T|A|x', fields: [['A']], isCut: true }
     const odd = { ...text, line: 5, text: 'a|b ~ c\\d “ł” 日' } as Bc3Entry
@@ -93,7 +93,7 @@ describe('a written file', () => {
     ])
   })
 
-  test('comes in pieces, however many records there are', async () => {
+  test('comes in pieces, for any number of records', async () => {
     const [concept] = await entriesOf('~C|A|kg|Bars of steel|1.40|0126|3|')
     function* batches() {
       for (let n = 0; n < 100; n++) yield new Array(1_000).fill(concept)
@@ -122,12 +122,12 @@ test.each<[string, Bc3Charset, string]>([
   ['~|\\', 'UTF-8', '˜¦/'],
   ['~|\\', '850', 'ca.¦/'],
   ['~|\\', '437', '≈//'],
-])('%j is carried in %s as %j', (text, charset, carried) => {
+])('%j is written in %s as %j', (text, charset, carried) => {
   expect(carriedText(text, charset).text).toBe(carried)
 })
 
-describe('what is read from a written file', () => {
-  test.each(CHARSET_NAMES)('in %s are the entries that were written', async (charset) => {
+describe('reading a written file', () => {
+  test.each(CHARSET_NAMES)('in %s gives the entries that were written', async (charset) => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyEntry(charset), { maxLength: 12 }), async (entries) => {
         const { bytes, log } = await written(entries, charset)
@@ -140,7 +140,7 @@ describe('what is read from a written file', () => {
     )
   })
 
-  test('stays what it is from then on, whatever the texts held', async () => {
+  test('gives a stable result, whatever the texts', async () => {
     const text = fc.string({ unit: fc.constantFrom(...'~|\\;# \n\0Aa1ñ日\u0093\ud800'), maxLength: 8 })
     const entry = anyEntry('UTF-8', text)
     await fc.assert(

@@ -37,7 +37,7 @@ const price = (amount: string, rest = '', type = 'net_list') =>
 const readArticle = (...args: Parameters<typeof article>) => read(catalogue(article(...args)))
 
 describe('the prices of BMEcat 1.2', () => {
-  test('are one record for each tier, with all that article and header say', async () => {
+  test('are one record for each tier, with the data of article and header', async () => {
     const details = `<DESCRIPTION_LONG>Nylon &amp; more</DESCRIPTION_LONG><EAN>4006209503089</EAN>
       <MANUFACTURER_AID>50308</MANUFACTURER_AID><MANUFACTURER_NAME>Fischer</MANUFACTURER_NAME><KEYWORD>Dübel</KEYWORD>`
     const order = `<ORDER_UNIT>BX</ORDER_UNIT><CONTENT_UNIT>C62</CONTENT_UNIT><NO_CU_PER_OU>100</NO_CU_PER_OU>
@@ -103,7 +103,7 @@ describe('the prices of BMEcat 1.2', () => {
     })
   })
 
-  test('come out exactly, whatever factor and quantity they are for', async () => {
+  test('are exact for any factor and quantity', async () => {
     const decimal = fc
       .tuple(fc.integer({ min: 1, max: 10 ** 9 }), fc.integer({ min: 0, max: 6 }))
       .map(([digits, places]) => {
@@ -131,7 +131,7 @@ describe('the prices of BMEcat 1.2', () => {
     )
   })
 
-  test('are voted for by the smallest tier', async () => {
+  test('vote by their smallest tier', async () => {
     const bounds = ['100', '1', '20']
     const records = await readArticle(bounds.map((n) => price(`${n}0`, `<LOWER_BOUND>${n}</LOWER_BOUND>`)).join(''))
     const observations = records.map((record, i) => {
@@ -147,7 +147,7 @@ describe('the prices of BMEcat 1.2', () => {
     ['nrp net_customer gros_list', 'gros_list', ['list', 'true']],
     ['nrp net_customer', 'net_customer', ['net', 'false']],
     ['nrp', 'nrp', ['list', '']],
-  ])('of %s are recorded by %s, the others are none', async (types, recorded, [kind, included]) => {
+  ])('of %s are recorded as %s; the others are refused', async (types, recorded, [kind, included]) => {
     const records = await readArticle(
       types
         .split(' ')
@@ -159,7 +159,7 @@ describe('the prices of BMEcat 1.2', () => {
     )
   })
 
-  test('of a customer stand where the list price is on request, or of another country or currency', async () => {
+  test('of a customer stand when the list price is on request, or has another country or currency', async () => {
     const types = (list: string) =>
       price('0', '', 'net_list') + price('9', list, 'net_list') + price('5', '', 'net_customer')
     const [french, franc] = ['<TERRITORY>GB</TERRITORY>', '<PRICE_CURRENCY>CHF</PRICE_CURRENCY>']
@@ -178,7 +178,7 @@ describe('the prices of BMEcat 1.2', () => {
     ['FR GB CH', 'FR,GB'],
     ['CH NO', 'CH'],
     ['MX US AR', 'MX,AR,US'],
-  ])('of territories %j are recorded once for each market: %s', async (territories, regions) => {
+  ])('of territories %j are recorded once a market: %s', async (territories, regions) => {
     const inside = territories
       .split(' ')
       .filter(Boolean)
@@ -186,7 +186,7 @@ describe('the prices of BMEcat 1.2', () => {
     expect(shown(await readArticle(price('5', inside.join(''))), 'region').join()).toBe(regions)
   })
 
-  test('are of the region that the operator names, where it is among several', async () => {
+  test("take the operator's region when it is one of several", async () => {
     expect(shown(await read(catalogue(article(price('5'))), { region: 'AT' }), 'region')).toEqual(['AT'])
     expect(shown(await read(catalogue(article(price('5'))), { region: 'FR' }), 'region')).toEqual(['DE'])
     expect(shown(await read(catalogue(article(price('5')), { header: '' }), { region: 'FR' }), 'region')).toEqual([''])
@@ -204,7 +204,7 @@ describe('the prices of BMEcat 1.2', () => {
     ['', '2026-03-01', 'NOT_VALID_NOW'],
     ['2026-01-01', '2026-12-31', '5'],
     ['31.02.2026', '', 'BAD_DATE'],
-  ])('hold from %j to the end of %j: %s', async (start, end, expected) => {
+  ])('hold from %j until the end of %j: %s', async (start, end, expected) => {
     expect(shown(await readArticle(price('5'), { dates: dates(start, end) }), 'price')).toEqual([expected])
   })
 
@@ -213,12 +213,12 @@ describe('the prices of BMEcat 1.2', () => {
     ['08:00:00', '+01:00', 'NOT_VALID_NOW'],
     ['08:00:00', 'Z', '5'],
     ['08:00:00', 'MEZ', '5'],
-  ])('that end at %s %s of a day hold that day, or until then: %s', async (clock, zone, expected) => {
+  ])('that end at %s %s of a day hold all day or until that time: %s', async (clock, zone, expected) => {
     const end = `<DATETIME type="valid_end_date"><DATE>2026-03-02</DATE><TIME>${clock}</TIME><TIMEZONE>${zone}</TIMEZONE></DATETIME>`
     expect(shown(await readArticle(price('5'), { dates: end }), 'price')).toEqual([expected])
   })
 
-  test('are seen when the operator says, and name the dates that they do not keep', async () => {
+  test("use the operator's date of observation, and name the dates that exclude it", async () => {
     const text = catalogue(article(price('5'), { dates: dates('2027-01-01', '2027-06-30') }))
     expect(shown(await read(text, { observedAt: '2027-01-15' }), 'observed_at')).toEqual(['2027-01-15'])
     expect(await read(text)).toMatchObject([
@@ -240,11 +240,11 @@ describe('the prices of BMEcat 1.2', () => {
     ['a daily price', article(price('5'), { dates: '<DAILY_PRICE>TRUE</DAILY_PRICE>' }), 'NOT_A_PRICE'],
     ['mode delete', article(price('5'), { attributes: ' mode="delete"' }), 'NOT_A_PRICE'],
     ['more prices than any', article(price('5').repeat(1001)), 'TOO_MANY_PRICES'],
-  ])('are none with %s', async (_what, text, reason) => {
+  ])('are refused with %s', async (_what, text, reason) => {
     expect(shown(await read(catalogue(text), {}, 65_536), 'price')).toEqual([reason])
   })
 
-  test('may be written with a comma, for a pack, and for a unit of content that is the unit itself', async () => {
+  test('accept a comma, a pack, and a unit of content that equals the unit', async () => {
     const sold = async (order: string) =>
       shown(await readArticle(price('1.234,50'), { order }), 'price', 'unit', 'pack_quantity', 'pack_unit')
     const content = '<CONTENT_UNIT>PCE</CONTENT_UNIT>'
@@ -267,7 +267,7 @@ describe('the prices of BMEcat 1.2', () => {
     ['KG', 'C62', '120', 'deu', 'KG 120 C62', 'kg'],
     ['KG', 'KG', '1', 'deu', 'KG', 'kg'],
     ['Gebinde', 'LTR', '10', 'deu', 'Gebinde 10 LTR', '10 l'],
-  ])('for a %s of %s %s, in %s, are for a %s, which is %s', async (unit, content, holds, language, columns, label) => {
+  ])('for a %s of %s %s, in %s, become a %s, in words %s', async (unit, content, holds, language, columns, label) => {
     const order = `<ORDER_UNIT>${unit}</ORDER_UNIT><CONTENT_UNIT>${content}</CONTENT_UNIT><NO_CU_PER_OU>${holds}</NO_CU_PER_OU>`
     const header = HEADER.replace('deu', language)
     const [record] = (await read(catalogue(article(price('5'), { order }), { header }))) as [RawRecord]
@@ -278,11 +278,11 @@ describe('the prices of BMEcat 1.2', () => {
     expect(record.raw).toContain(order)
   })
 
-  test.each(['T_UPDATE_PRODUCTS', 'T_UPDATE_PRICES'])('stand in %s as well', async (transaction) => {
+  test.each(['T_UPDATE_PRODUCTS', 'T_UPDATE_PRICES'])('are read from %s too', async (transaction) => {
     expect(shown(await read(catalogue(article(price('5')), { transaction })), 'price')).toEqual(['5'])
   })
 
-  test('can be read from any bytes', async () => {
+  test('read any bytes without throwing', async () => {
     const whole = catalogue(article(price('5', '<TAX>0.19</TAX><LOWER_BOUND>1</LOWER_BOUND>').repeat(2)))
     const cut = fc.tuple(fc.nat(whole.length), fc.nat(60), fc.string({ unit: 'binary', maxLength: 4 }))
     await fc.assert(
@@ -294,7 +294,7 @@ describe('the prices of BMEcat 1.2', () => {
     )
   })
 
-  test('are counted before the place where a file is cut', async () => {
+  test('are read up to the place where a file is truncated', async () => {
     const text = catalogue(article(price('5')) + article(price('6')))
     const records = await read(text.slice(0, text.lastIndexOf('<PRICE_AMOUNT>')))
     expect(shown(records, 'price')).toEqual(['5', 'UNEXPECTED_END'])
@@ -353,7 +353,7 @@ describe('the prices of BMEcat 2005', () => {
     <b:PARTY><b:PARTY_ROLE>supplier</b:PARTY_ROLE><b:ADDRESS><b:NAME>Pipes Ltd</b:NAME></b:ADDRESS></b:PARTY></b:PARTIES></b:HEADER>
     <b:T_NEW_CATALOG>${product}</b:T_NEW_CATALOG></b:BMECAT>`
 
-  test('are those of products under any prefix, in the unit of their price base', async () => {
+  test('come from products under any prefix, in the unit of their price base', async () => {
     expect(await read(document)).toMatchObject([
       {
         position: 'b.xml item 1',
@@ -376,7 +376,7 @@ describe('the prices of BMEcat 2005', () => {
     ])
   })
 
-  test('are in the language that there is, and none where a formula gives them', async () => {
+  test('use the available language, and refuse a formula', async () => {
     const english = document.replace(/<b:DESCRIPTION_SHORT lang="deu">.*?SHORT>/, '')
     expect(shown(await read(english), 'name', 'lang')).toEqual(['Copper pipe en'])
     const formula = document.replace(/<b:PRICE_AMOUNT>.*?AMOUNT>/, '<b:PRICE_FORMULA/>')

@@ -9,7 +9,7 @@ const readings = (code: string) => [
   ...new Set(LANGS.map((lang) => parseUnit(inWords(code, lang), { lang })?.symbol ?? null)),
 ]
 
-describe('a code of UN/ECE', () => {
+describe('a UN/ECE code', () => {
   test.each([
     ['u', 'C62 H87 PCE EA NAR NPT XPP XUN'],
     ['m', 'MTR'],
@@ -46,7 +46,7 @@ describe('a code of UN/ECE', () => {
     ['mat', 'XMT'],
     ['cylinder', 'XCY'],
     ['pallet', 'D97 PF PX XPX'],
-  ])('is read as %s in every language: %s', (symbol, codes) => {
+  ])('means %s in every language: %s', (symbol, codes) => {
     const read = codes.split(' ').map((code) => [code, readings(code)])
     expect(read).toEqual(codes.split(' ').map((code) => [code, [symbol]]))
   })
@@ -55,12 +55,12 @@ describe('a code of UN/ECE', () => {
     ['ST', 'de:u en:sheet es:sheet fr:sheet it:sheet pt:sheet :sheet'],
     ['MT', 'de:mat en:t es:m fr:mat it:m pt:m :mat'],
     ['CY', 'de:cylinder en:yd³ es:cylinder fr:cylinder it:cylinder pt:cylinder :cylinder'],
-  ])('%s stays in the languages that have the abbreviation: %s', (code, expected) => {
+  ])('%s stays unchanged in languages with the abbreviation: %s', (code, expected) => {
     const symbol = (lang: string) => parseUnit(inWords(code, lang), { lang })?.symbol
     expect(LANGS.map((lang) => `${lang}:${symbol(lang)}`).join(' ')).toBe(expected)
   })
 
-  test('ST costs what one piece costs, whether it means Stück or sheet', () => {
+  test('ST has the price of one piece, whether it means Stück or sheet', () => {
     const piece = soldUnit({ unit: 'C62' })
     for (const lang of LANGS) {
       const factor = conversionFactor(soldUnit({ unit: inWords('ST', lang), lang }), piece)
@@ -74,12 +74,12 @@ describe('a code of UN/ECE', () => {
     ['Z3', 'cask'],
     ['D99', 'sleeve'],
     ['NPL', 'parcel'],
-  ])('%s is a %s, which converts to nothing and is one of its kind', (code, word) => {
+  ])('%s is a %s, a unit of its own without conversions', (code, word) => {
     expect(inWords(code)).toBe(word)
     expect(soldUnit({ unit: inWords(code) })).toMatchObject({ label: word, quantity: null, key: `text:${word}` })
   })
 
-  test('KG is a keg only where it holds kilograms or litres', () => {
+  test('KG is a keg only when it holds kilograms or litres', () => {
     expect(['', 'C62', 'MTR', 'KGM', 'KG', 'LTR'].map((content) => inWords('KG', 'de', content))).toEqual([
       'KG',
       'KG',
@@ -90,13 +90,13 @@ describe('a code of UN/ECE', () => {
     ])
   })
 
-  test('is no code in small letters, and other texts stay as they are', () => {
+  test('must be in capitals, and other texts stay unchanged', () => {
     for (const text of ['pa', 'Pl', 'Karton', 'BOX', 'VPE', 'MTR', 'ZZ', '', ' PA'])
       expect(inWords(text, 'es')).toBe(text)
   })
 })
 
-test('packages of different kinds never convert to each other', () => {
+test('packages of different kinds never convert into each other', () => {
   const kinds = ['PA', 'BX', 'SA', 'BO', 'PL', 'CA', 'CI', 'DR', 'CR', 'TU', 'CQ', 'BE', 'RL', 'CL', 'D97', 'PU', 'Z2']
   const sold = kinds.map((code) => soldUnit({ unit: inWords(code) }))
   for (const [i, from] of sold.entries()) {
@@ -112,7 +112,7 @@ test.each([
   ['CI', 'canister, bidón, bidon, Kanister, tanica'],
   ['RO', 'roll, rollo, rolo, rouleau, Rolle, rotolo'],
   ['D97', 'pallet, palé, palete, palette, Palette, bancale'],
-])('%s is what vendors without codes call %s', (code, names) => {
+])("%s has the same unit as the vendors' words %s", (code, names) => {
   const { key } = soldUnit({ unit: inWords(code), lang: 'de' })
   for (const unit of names.split(', ')) expect([unit, soldUnit({ unit }).key]).toEqual([unit, key])
 })

@@ -14,7 +14,7 @@ async function decoded(bytes: Uint8Array, hints: Parameters<typeof decodeStream>
 }
 
 describe('the encoding of a text', () => {
-  test.each(['windows-1252', 'cp850', 'utf-8'] as const)('is told from its accents: %s', async (encoding) => {
+  test.each(['windows-1252', 'cp850', 'utf-8'] as const)('is detected from accents: %s', async (encoding) => {
     const { whole, report } = await decoded(iconv.encode(spanish, encoding))
     expect(report).toEqual({ declared: null, used: encoding })
     expect(whole).toBe(spanish)
@@ -26,13 +26,13 @@ describe('the encoding of a text', () => {
     ['Portuguese', 'Betão, fundação, vão, tijolo cerâmico, não incluído, peças'],
     ['Italian', 'Calcestruzzo qualità, più, città, è compreso, metà'],
     ['Spanish capitals', 'HORMIGÓN ÁRIDO EXCAVACIÓN CAÑERÍA Ø 20 ALBAÑILERÍA'],
-  ])('is told in %s as well, under both code pages', (_language, text) => {
+  ])('is detected in %s too, under both code pages', (_language, text) => {
     for (const encoding of ['windows-1252', 'cp850'] as const) {
       expect(detectEncoding(iconv.encode(text, encoding), { cut: false }).used).toBe(encoding)
     }
   })
 
-  test('is UTF-16 by its mark, and without one by its zeros', async () => {
+  test('is UTF-16 by its mark, else by its zeros', async () => {
     for (const [encoding, used] of [
       ['utf16-le', 'utf-16le'],
       ['utf16-be', 'utf-16be'],
@@ -45,26 +45,26 @@ describe('the encoding of a text', () => {
     }
   })
 
-  test('is UTF-8 when it validates, whatever the file declares', () => {
+  test('is UTF-8 when valid, whatever the declaration', () => {
     const report = detectEncoding(Buffer.from('Almería'), { declared: 'ANSI', cut: false })
     expect(report).toEqual({ declared: 'ANSI', used: 'utf-8' })
   })
 
-  test('is not UTF-8 by the chance of one pair of letters, where the file declares a code page', () => {
+  test('is the declared code page when one pair of letters looks like UTF-8 by chance', () => {
     for (const declared of ['ANSI', undefined]) {
       const report = detectEncoding(iconv.encode('CAÑ²', 'win1252'), { declared, cut: false })
       expect(report.used).toBe(declared === undefined ? 'utf-8' : 'windows-1252')
     }
   })
 
-  test('is what the file declares where the bytes allow it, and what the operator says before that', () => {
+  test("is the declared one when the bytes allow it, and the operator's choice overrides it", () => {
     const bytes = Buffer.from([0x82, 0x82])
     expect(detectEncoding(bytes, { declared: '437', cut: false }).used).toBe('cp437')
     expect(detectEncoding(bytes, { declared: '437', given: 'windows-1252', cut: false }).used).toBe('windows-1252')
     expect(detectEncoding(bytes, { declared: 'utf-8', cut: false }).used).toBe('cp850')
   })
 
-  test('is not what the file declares where its letters speak clearly against it', () => {
+  test('overrules a declaration when the letters clearly contradict it', () => {
     const text = 'Hormigón en masa, árido número 2, dosificación según cálculo'
     for (const [label, encoding] of [
       ['ANSI', 'cp850'],
@@ -86,11 +86,11 @@ describe('the encoding of a text', () => {
     ['Nº 3, 1ª fase, m² y m³', 'windows-1252'],
     ['Nº 3, 1ª fase, m² y m³', 'cp850'],
     ['Tubería de Ø 30', 'cp850'],
-  ] as const)('is told from signs as well: %s in %s', (text, encoding) => {
+  ] as const)('is detected from signs too: %s in %s', (text, encoding) => {
     expect(detectEncoding(iconv.encode(text, encoding), { cut: false }).used).toBe(encoding)
   })
 
-  test('is UTF-8 although a few bytes are broken, and a code page where most are', () => {
+  test('is UTF-8 despite a few broken bytes, and a code page when most are broken', () => {
     const lines = Buffer.from('Hormigón según cálculo\n'.repeat(10))
     const patched = Buffer.concat([lines, Buffer.from([0x6e, 0xf3, 0x6e, 0x0a])])
     expect(detectEncoding(patched, { declared: 'ANSI', cut: false }).used).toBe('utf-8')
@@ -99,20 +99,20 @@ describe('the encoding of a text', () => {
     expect(detectEncoding(other, { cut: false }).used).toBe('windows-1252')
   })
 
-  test('is not lost at the cut of the sample', () => {
+  test('survives a character split by the sample', () => {
     const bytes = Buffer.from('ñañ')
     expect(detectEncoding(bytes.subarray(0, 4), { cut: true }).used).toBe('utf-8')
     expect(detectEncoding(bytes.subarray(0, 4), { cut: false }).used).not.toBe('utf-8')
   })
 
-  test('is decided at the first accent, however late it comes', async () => {
+  test('is decided at the first accent, however late', async () => {
     const text = `${'plain text without accents;1\n'.repeat(SAMPLE_BYTES / 20)}Hormigón según cálculo\n`
     const { whole, report } = await decoded(iconv.encode(text, 'cp850'), {}, 1 << 16)
     expect(report.used).toBe('cp850')
     expect(whole).toBe(text)
   })
 
-  test('does not depend on how the bytes come in pieces, and any bytes can be read', async () => {
+  test('ignores the boundaries of pieces, and reads any bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.integer({ min: 1, max: 40 }), async (bytes, length) => {
         const inOne = await decoded(bytes, {}, 1000)

@@ -20,7 +20,7 @@ async function drain(source: ByteSource) {
 }
 
 describe('a gzip file', () => {
-  test('is the file inside, also of several members and with zeros after the last', async () => {
+  test('reads as the file inside, with several members and trailing zeros too', async () => {
     const bytes = Buffer.concat([gzipSync('a;b\n'), gzipSync(''), gzipSync('1;2\n'), Buffer.alloc(20_000)])
     for (const piece of [1, 7, bytes.length]) {
       const source = inPieces('prices.csv.gz', bytes, piece)
@@ -31,7 +31,7 @@ describe('a gzip file', () => {
     expect(withoutGz('prices.tgz')).toBe('prices.tgz')
   })
 
-  test('that is cut or has something after it is read up to there', async () => {
+  test('that is truncated, or followed by other bytes, is read up to there', async () => {
     const bytes = gzipSync('a;b\n1;2\n')
     expect(await drain(inPieces('a.csv.gz', bytes.subarray(0, -8), 7))).toEqual({
       bytes: Buffer.from('a;b\n1;2\n'),
@@ -43,7 +43,7 @@ describe('a gzip file', () => {
     })
   })
 
-  test('is told by its bytes, so that what a server has inflated already stays', async () => {
+  test('is recognised by its bytes, so a source that a server inflated stays unchanged', async () => {
     for (const text of ['', '\x1f', 'a;b\n']) {
       const source = inPieces('prices.csv.gz', Buffer.from(text), 1)
       expect(await drain(source)).toEqual({ bytes: Buffer.from(text), failure: null })
@@ -53,7 +53,7 @@ describe('a gzip file', () => {
     expect(await gunzipped(onDisk).whole()).toBe('/somewhere/a.zip')
   })
 
-  test('that holds an archive is not opened', async () => {
+  test('that holds an archive is refused', async () => {
     const tar = Buffer.alloc(1_024)
     tar.write('ustar', 257)
     for (const [name, inside] of [
@@ -67,7 +67,7 @@ describe('a gzip file', () => {
     }
   })
 
-  test('that inflates without measure is cut off', async () => {
+  test('that inflates without limit is stopped', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 ** 2))
     const { bytes, failure } = await drain(inPieces('bomb.csv.gz', bomb, 65_536))
     expect(failure).toBe('BAD_GZIP')
@@ -87,7 +87,7 @@ describe('a gzip file', () => {
     )
   })
 
-  test('gives way when nobody reads on', async () => {
+  test('applies back-pressure', async () => {
     let isClosed = false
     const source: ByteSource = {
       ...bytesSource('a.csv.gz', Buffer.alloc(0)),
@@ -103,7 +103,7 @@ describe('a gzip file', () => {
     expect(isClosed).toBe(true)
   })
 
-  test('whose source fails says what the source says', async () => {
+  test("whose source fails reports the source's error", async () => {
     const failing: ByteSource = {
       ...bytesSource('a.csv.gz', Buffer.alloc(0)),
       async *open() {
@@ -122,7 +122,7 @@ describe('any bytes', () => {
   /** Skip contents that are archives themselves, which the reader refuses. */
   const plain = content.filter((bytes) => bytes[0] !== 0x1f && bytes.toString('latin1', 257, 262) !== 'ustar')
 
-  test('come back, whatever the pieces', async () => {
+  test('round-trip, whatever the pieces', async () => {
     await fc.assert(
       fc.asyncProperty(plain, plain, fc.integer({ min: 1, max: 500 }), async (first, second, piece) => {
         const bytes = Buffer.concat([gzipSync(first), gzipSync(second)])
@@ -134,7 +134,7 @@ describe('any bytes', () => {
     )
   })
 
-  test('that are cut anywhere are told as cut, after their beginning, twice alike', async () => {
+  test('truncated anywhere are reported after their beginning, equally on each reading', async () => {
     await fc.assert(
       fc.asyncProperty(plain, fc.nat(), fc.integer({ min: 1, max: 500 }), async (whole, at, piece) => {
         const bytes = gzipSync(whole)
@@ -148,7 +148,7 @@ describe('any bytes', () => {
     )
   })
 
-  test('that are damaged anywhere end, twice alike', async () => {
+  test('damaged anywhere terminate, equally on each reading', async () => {
     await fc.assert(
       fc.asyncProperty(plain, fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 20 }), async (whole, at, noise) => {
         const bytes = Buffer.concat([gzipSync(whole), gzipSync(whole)])

@@ -16,7 +16,7 @@ async function listed(bytes: Uint8Array) {
   return found
 }
 
-test('files come in order under their own names, and archives inside are refused', async () => {
+test('yields files in order under their own names, and refuses archives inside', async () => {
   const bytes = zipOf({
     'a/x.csv': 'ref\n',
     '__MACOSX/a/x.csv': 'junk',
@@ -37,12 +37,12 @@ test('a damaged archive is one broken record', async () => {
   expect(await listed(Buffer.from('PK\x03\x04 nothing'))).toEqual([['f.zip', 'BAD_ARCHIVE']])
 })
 
-test('a bomb is refused before it is inflated', async () => {
+test('refuses a zip bomb before inflating it', async () => {
   const bomb = zipOf({ 'a.csv': Buffer.alloc(32 * 1024 ** 2) })
   await expect(openArchive(bomb)).rejects.toThrow(`at most ${INFLATION_RATIO_MAX}`)
 })
 
-test('an entry that inflates to more than it claims is cut off', async () => {
+test('stops an entry that inflates beyond its declared size', async () => {
   using archive = await openArchive(zipOf({ 'a.csv': 'x'.repeat(100_000) }, { claimedBytes: 10 }))
   const drain = async () => {
     let bytes = 0
@@ -52,7 +52,7 @@ test('an entry that inflates to more than it claims is cut off', async () => {
   await expect(drain()).rejects.toThrow('too many bytes')
 })
 
-test('too many entries are refused', async () => {
+test('refuses too many entries', async () => {
   const many = zipOf(Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`${i}`, ''])))
   await expect(openArchive(many)).rejects.toThrow(BadArchive)
 })

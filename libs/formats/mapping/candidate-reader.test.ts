@@ -43,12 +43,12 @@ describe('a record becomes an observation', () => {
     ['list', 'bid', 'list', 'bid'],
     ['bid', 'shop', 'bid', 'bid'],
     ['list', 'net', 'list', 'shop'],
-  ])("with kind '%s' where the operator says %s: a %s price of a %s", (kind, operators, price, source) => {
+  ])("with kind '%s' and the operator's %s: a %s price of a %s", (kind, operators, price, source) => {
     const result = read({ ...base, kind }, { defaults: { kind: operators } }) as Candidate
     expect([result.content.price.kind, result.registration.kind]).toEqual([price, source])
   })
 
-  test('with everything that it says', () => {
+  test('with all of its fields', () => {
     const result = read(
       {
         ...base,
@@ -107,7 +107,7 @@ describe('a record becomes an observation', () => {
     })
   })
 
-  test('with the operator filling what neither column nor constant gives', () => {
+  test("with the operator's defaults for missing columns and constants", () => {
     const given = {
       defaults: {
         currency: 'CLP',
@@ -165,7 +165,7 @@ describe('a record becomes an observation', () => {
     expect(content({ tax_rate }).price.tax.rate).toBe(rate)
   })
 
-  test('without its optional fields where they are wrong', () => {
+  test('without its invalid optional fields', () => {
     const wrong = {
       gtin: '4006381333932',
       cpv: '123',
@@ -208,11 +208,11 @@ test.each([
   ['PERSONAL_DATA', { name: 'Brick (jane@example.org)' }],
   [null, { observed_at: '2026-11-21T00:10:00Z' }],
   [null, { name: 'Tube 25 @ 3 m' }],
-] as const)('%s is what becomes of %j', (expected, fields) => {
+] as const)('gives %s for %j', (expected, fields) => {
   expect(reason(fields)).toBe(expected)
 })
 
-test('a price whose decimal mark cannot be told is refused, and says what to do', () => {
+test('a price with an ambiguous decimal mark is refused with a hint', () => {
   const result = read({ ...base, price: '1.234' }, { decimal: null })
   expect(result).toMatchObject({ reason: 'BAD_PRICE', detail: expect.stringContaining('`decimal`') })
 })
@@ -237,28 +237,28 @@ describe('given a currency without minor unit', () => {
     ['12.99', { numbers: ['price'], hasVisibleNumbers: true }, [1299, 100]],
     ['12.995', { hasVisibleNumbers: true }, [12_995, 1]],
     ['12,50', { decimal: ',' }, [125, 10]],
-  ] as const)('when %j is read with %j, then it is %j', (price, given, expected) => {
+  ] as const)('when %j is read with %j, then it gives %j', (price, given, expected) => {
     expect(money(price, given as Given)).toEqual(expected)
   })
 
-  test('when only the price names it, then it is read as one whose column does', () => {
+  test('when only the price names it, then it is read as if the column named it', () => {
     expect(content({ price: '12.995 CLP', currency: '' }, { decimal: null }).price).toMatchObject({ cents: 12_995 })
     expect(reason({ price: '12.995 EUR', currency: '' }, { decimal: null })).toBe('BAD_PRICE')
     expect(reason({ price: '12.995 CLP', currency: 'EUR' }, { decimal: null })).toBe('BAD_PRICE')
   })
 })
 
-test('given the debris of a float, when a number of the format is read, then it is the decimal that was meant', () => {
+test('given float debris, when a number of the format is read, then it is the intended decimal', () => {
   const { price } = content({ price: '12.990000000000002' }, { numbers: ['price'] })
   expect(price).toMatchObject({ cents: 1299, per_quantity: 1 })
 })
 
-test('e-mail addresses are taken out of what is kept, in time linear in the text', () => {
+test('removes e-mail addresses in linear time', () => {
   expect(withoutEmails('a jane.doe+x@mail.example.org; b@c')).toBe('a [e-mail address removed]; b@c')
   expect(withoutEmails(`${'a'.repeat(60_000)}@`)).toHaveLength(60_001)
 })
 
-test('white space of any kind and length is one blank of a name', () => {
+test('collapses white space of any kind and length in a name to one blank', () => {
   expect(content({ name: ' Brick\tof \u00a0clay\r\n12  cm ' }).name).toBe('Brick of clay 12 cm')
   expect(content({ name: 'Brick\tof clay' }).name).toBe('Brick of clay')
 })
@@ -271,7 +271,7 @@ test('each record has its own currency', () => {
   )
 })
 
-describe('what becomes an observation is one as the contract has it', () => {
+describe('every observation satisfies the contract', () => {
   const Content = ObservationRecorded.omit({ type: true, v: true, event_id: true, recorded_at: true, crawl_id: true })
   const values = [
     ...[40, 41, 80, 81, 100, 101, 200, 201, 300, 301, 2000, 2001, 20_000, 20_001].map((length) => 'x'.repeat(length)),
@@ -328,7 +328,7 @@ describe('what becomes an observation is one as the contract has it', () => {
     if ('content' in result) expect(Content.parse(result.content)).toStrictEqual(result.content)
   }
 
-  test.each(MAPPING_KEYS)('whatever stands in %s', (key) => {
+  test.each(MAPPING_KEYS)('for any text in %s', (key) => {
     for (const value of values) {
       expectParsed({ [key]: value })
       expectParsed({ [key]: value }, { numbers: ['price'] })
@@ -337,21 +337,21 @@ describe('what becomes an observation is one as the contract has it', () => {
     }
   })
 
-  test('whatever stands anywhere', () => {
+  test('for any texts in all fields', () => {
     const value = fc.oneof(fc.constantFrom(...values), fc.string({ unit: 'binary', maxLength: 12 }))
     const fields = fc.dictionary(fc.constantFrom(...MAPPING_KEYS), value, { maxKeys: 5 })
     fc.assert(fc.property(fields, (fields) => expectParsed(fields)))
   })
 
   test.each(['source', 'sourceId', 'sourceUrl', 'region', 'kind', 'currency', 'lang'])(
-    'whatever the operator says as %s',
+    'for any %s from the operator',
     (key) => {
       for (const value of values) expectParsed({ currency: '' }, { defaults: { currency: 'EUR', [key]: value } })
     },
   )
 })
 
-test('any record is read without throwing', () => {
+test('reads any record without throwing', () => {
   const value = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 12 }),
     fc.constantFrom('12,5', 'EUR', '2026-01-01', 'ES', '\ud800', '1e9'),

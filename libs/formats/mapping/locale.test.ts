@@ -20,7 +20,7 @@ test.each([
   [['05/13/2026', '07/08/2026'], 'mdy'],
   [['05/13/2026', '13/05/2026'], 'dmy'],
   [['2026-05-13'], 'dmy'],
-])('the dates %j are read as %s', (dates, order) => {
+])('the dates %j show the order %s', (dates, order) => {
   expect(detectDateOrder(dates)).toBe(order)
 })
 
@@ -44,7 +44,7 @@ test.each([
   expect(parseDate(text, { order })?.toISOString()).toBe(instant)
 })
 
-test('years of two digits are read where the order was given', () => {
+test('reads years of two digits when the order is given', () => {
   expect(parseDate('05/06/26', { order: 'dmy', hasTwoDigitYears: true })?.toISOString()).toBe(
     '2026-06-05T00:00:00.000Z',
   )

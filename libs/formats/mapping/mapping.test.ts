@@ -41,14 +41,14 @@ constants: { currency: EUR, tax_included: false, trust: 70 }
     ['just text', /mapping: /],
     ['{', /expected JSON or YAML/],
     ['a: &a [1]\nb: [*a, *a]', /expected JSON or YAML/],
-  ])('that is wrong says where and what is expected: %s', (text, message) => {
+  ])('that is invalid is refused with place and expectation: %s', (text, message) => {
     const parsing = () => parseMapping(text, 'm.yaml')
     expect(parsing).toThrow(BadMapping)
     expect(parsing).toThrow(message)
     expect(parsing).toThrow(/^m\.yaml: /)
   })
 
-  test('finds its columns whatever their case, accents and blanks, and names those that are missing', () => {
+  test('finds its columns despite case, accents and blanks, and names missing ones', () => {
     const mapping = { columns: { vendor_ref: 'codigo', name: 'Nombre', price: 'PVP' } }
     const { resolved, missing } = resolveMapping(mapping, ['CÓDIGO ', 'Nombre', 'Precio'])
     expect(resolved.columns).toMatchObject({ vendor_ref: 'CÓDIGO ', name: 'Nombre' })
@@ -56,7 +56,7 @@ constants: { currency: EUR, tax_included: false, trust: 70 }
     expect(missing).toEqual(["price: no column 'PVP'"])
   })
 
-  test('without columns guesses them, and constants stand instead of a guess', () => {
+  test('without columns guesses them, and a constant overrides a guess', () => {
     const { resolved, missing } = resolveMapping({ constants: { unit: 'u' } }, ['Ref.', 'Nombre', 'Ud', 'Precio (€)'])
     expect(resolved.columns).toEqual({ vendor_ref: 'Ref.', name: 'Nombre', price: 'Precio (€)' })
     expect(resolved.constants).toEqual({ unit: 'u', currency: 'EUR' })
@@ -97,21 +97,24 @@ test.each([
     ['Codice articolo', 'Descrizione', 'Unità di misura', 'Prezzo', 'Categoria'],
     ['vendor_ref', 'name', 'unit', 'price', 'category_path'],
   ],
-])('well-known headings are guessed in %s', (_language, headings, keys) => {
+])('recognises well-known headings in %s', (_language, headings, keys) => {
   expect(guessColumns(headings).columns).toEqual(Object.fromEntries(keys.map((key, i) => [key, headings[i]])))
 })
 
-test('a heading of goods that may be codes names them where nothing else does', () => {
+test('an ambiguous heading of goods is the name when no other column is', () => {
   expect(guessColumns(['Ref.', 'Artículo', 'PVP']).columns).toMatchObject({ vendor_ref: 'Ref.', name: 'Artículo' })
   expect(guessColumns(['Código', 'Artículo', 'Descripción']).columns).toMatchObject({ name: 'Descripción' })
   expect(guessColumns(['Artículo', 'Precio']).columns).toEqual({ vendor_ref: 'Artículo', price: 'Precio' })
 })
 
-test.each(['Unidad de precio', 'Preisbasis', 'Prix pour', 'PE'])('%s is what the price is for', (heading) => {
-  expect(guessColumns(['Ref.', 'Nombre', 'Precio', heading]).columns).toMatchObject({ per_quantity: heading })
-})
+test.each(['Unidad de precio', 'Preisbasis', 'Prix pour', 'PE'])(
+  'recognises %s as the base quantity of a price',
+  (heading) => {
+    expect(guessColumns(['Ref.', 'Nombre', 'Precio', heading]).columns).toMatchObject({ per_quantity: heading })
+  },
+)
 
-test('what a bill asks for a quantity is no price, and a list price goes before a net one', () => {
+test('the total of a bill is no price, and a list price precedes a net one', () => {
   const priceOf = (...headings: readonly string[]) => guessColumns(['Ref.', 'Nombre', ...headings]).columns.price
   expect(priceOf('Cantidad', 'Importe')).toBeUndefined()
   expect(priceOf('Importe')).toBe('Importe')
@@ -119,14 +122,14 @@ test('what a bill asks for a quantity is no price, and a list price goes before 
   expect(priceOf('Nettopreis', 'Listenpreis')).toBe('Listenpreis')
 })
 
-test('a price heading may be written with full stops', () => {
+test('recognises a price heading with full stops', () => {
   expect(guessColumns(['Cód.', 'Descripción', 'P.V.P. (EUR)'])).toMatchObject({
     columns: { price: 'P.V.P. (EUR)' },
     currency: 'EUR',
   })
 })
 
-test('prices in objects of shops’ APIs are found', () => {
+test('finds prices in the objects of shop APIs', () => {
   const woo = guessColumns(['id', 'name', 'sku', 'prices.price', 'prices.regular_price', 'prices.currency_code'])
   expect(woo.columns).toMatchObject({ vendor_ref: 'sku', price: 'prices.price', currency: 'prices.currency_code' })
   const hybris = guessColumns(['code', 'name', 'price.value', 'price.currencyIso', 'price.formattedValue'])

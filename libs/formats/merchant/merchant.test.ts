@@ -48,7 +48,7 @@ const FIELDS = `<g:id>A1</g:id><g:title>Cemento gris</g:title><g:description>Sac
   <g:shipping><g:country>ES</g:country><g:price>4.95 EUR</g:price></g:shipping>`
 
 describe('an item of RSS', () => {
-  test('is one record with all that it says', async () => {
+  test('is one record with all of its fields', async () => {
     const item = `<item>${FIELDS}</item>`
     const head = '<language>es-ES</language><pubDate>Mon, 01 Jun 2026 10:00:00 +0200</pubDate>'
     const [record] = (await read(rss(item, head))) as RawRecord[]
@@ -76,7 +76,7 @@ describe('an item of RSS', () => {
     expect(Object.keys(record?.fields ?? {})).toEqual([...MERCHANT_COLUMNS])
   })
 
-  test('is an observation as it stands', async () => {
+  test('becomes an observation without a mapping', async () => {
     const columns = Object.fromEntries(MERCHANT_COLUMNS.map((column) => [column, column]))
     const reader = new CandidateReader({
       mapping: { columns, constants: {}, guessed: [] },
@@ -105,7 +105,7 @@ describe('an item of RSS', () => {
     expect(record?.fields).toEqual(expected?.fields)
   })
 
-  test('has its title and link from RSS where Google’s are missing, and nothing from other vocabularies', async () => {
+  test('takes title and link from RSS when Google’s are missing, and nothing from other vocabularies', async () => {
     const item =
       '<item><media:title>No</media:title><c:id>No</c:id><title>Yes</title><link>https://a.example/</link><g:price>1 EUR</g:price></item>'
     const [record] = (await read(rss(item))) as RawRecord[]
@@ -113,7 +113,7 @@ describe('an item of RSS', () => {
   })
 })
 
-test('an entry of Atom is read as well, and Google’s fields go before its own', async () => {
+test('reads an Atom entry, and prefers Google’s fields to its own', async () => {
   const entry = `<entry><id>tag:shop.example,2026:1</id><title>Own</title><updated>2020-01-01T00:00:00Z</updated>
     <link rel="edit" href="https://shop.example/edit"/><link href="https://shop.example/a1"/><summary>Text</summary>
     <g:id>A1</g:id><g:price>5.00 EUR</g:price></entry>`
@@ -126,7 +126,7 @@ test('an entry of Atom is read as well, and Google’s fields go before its own'
   }
 })
 
-test('variants of one group are things of their own, told apart by what the title leaves out', async () => {
+test('variants of one group are SKUs of their own, and their names add what the title omits', async () => {
   const variant = (id: string, size: string) =>
     `<item><g:id>${id}</g:id><g:item_group_id>P</g:item_group_id><g:title>Pintura mate blanca</g:title><g:color>Blanca</g:color><g:size>${size}</g:size><g:price>9 EUR</g:price></item>`
   const records = (await read(rss(variant('P-4', '4 l') + variant('P-M', 'M')))) as RawRecord[]
@@ -163,7 +163,7 @@ describe('a price', () => {
     expect(await priceOf(written)).toBe(read)
   })
 
-  test('without a currency has that of the options, and the operator’s decimal mark settles it', async () => {
+  test('without a currency takes the one of the options, and the operator’s decimal mark resolves ambiguity', async () => {
     expect(await priceOf('25', { currency: 'EUR' })).toBe('25 EUR')
     expect(await priceOf('$12.990', { currency: 'CLP' })).toBe('12990 CLP')
     expect(await priceOf('12.99 CLP', { decimal: '.' })).toBe('12.99 CLP')
@@ -172,7 +172,7 @@ describe('a price', () => {
   })
 })
 
-test('a price as the specification writes it is read as any other spelling of it', async () => {
+test('a price in the specified form equals any other spelling of it', async () => {
   const spelled = async (price: string, options: Partial<MerchantOptions>) => {
     const item = `<item><g:id>A1</g:id><g:title>T</g:title><g:price>${price}</g:price></item>`
     const [record] = (await read(rss(item), options)) as (RawRecord & BrokenRecord)[]
@@ -213,13 +213,13 @@ describe('a sale price', () => {
   })
 
   test.each(['soon', '2026-06-01', '2026-06-30/2026-06-01', '2026-06-01/2026-06-02/2026-06-03', '2026-06-01/'])(
-    'with the dates %s leaves open what the price is',
+    'with the dates %s leaves the price open',
     async (period) => {
       expect(await priceOf('8.00 EUR', period)).toBe('BAD_DATE')
     },
   )
 
-  test('of 0 is none, and one that cannot be read is no price while it counts', async () => {
+  test('of 0 is none, and an unreadable one refuses the item while it lasts', async () => {
     expect(await priceOf('0.00 EUR', null)).toBe('10.00')
     expect(await priceOf('cheap', null)).toBe('BAD_PRICE')
     expect(await priceOf('cheap', '2026-01-01/2026-01-02')).toBe('10.00')
@@ -283,7 +283,7 @@ test.each([
   ['<pubDate>2026-05-01</pubDate><atom:updated>2026-06-01T10:00:00+01:00</atom:updated>', '2026-06-01T09:00:00.000Z'],
   ['<lastBuildDate>yesterday</lastBuildDate>', ''],
   ['', ''],
-])('a feed that says %s was made at %s, which is its date where nobody saw it', async (head, made) => {
+])('a feed with %s is dated %s when no date of observation is given', async (head, made) => {
   const item = '<item><g:id>A1</g:id><pubDate>2020-01-01</pubDate><g:price>1 EUR</g:price></item>'
   const [record] = (await read(rss(item, head), { observedAt: undefined })) as RawRecord[]
   expect(record?.fields.observed_at).toBe(made)
@@ -291,7 +291,7 @@ test.each([
   expect(seen?.fields.observed_at).toBe(OBSERVED_AT)
 })
 
-test('a feed that ends early says so after the records before', async () => {
+test('a truncated feed is reported after its records', async () => {
   const records = await read(
     rss('<item><g:id>A1</g:id><g:price>1 EUR</g:price></item><item>').replace('</channel></rss>', ''),
   )
@@ -302,7 +302,7 @@ test('a feed that ends early says so after the records before', async () => {
   expect(await read('')).toMatchObject([{ position: 'feed.xml', reason: 'UNEXPECTED_END', endsFile: true }])
 })
 
-test('records are the same however the bytes come in pieces', async () => {
+test('records do not depend on the pieces of the bytes', async () => {
   const field = fc.constantFrom(
     '<g:sale_price>8 EUR</g:sale_price>',
     '<g:condition>used</g:condition>',
@@ -369,7 +369,7 @@ describe('a long feed', () => {
       'of elements that are never closed',
       (n: number) => (n % 500 === 0 ? `<${'a'.repeat(40)}>`.repeat(500) : 'x'.repeat(1_000)),
     ],
-  ])('%s leaves the heap as it was', async (_of, item) => {
+  ])('%s does not grow the heap', async (_of, item) => {
     const source = generated(item)
     let first: number | null = null
     let most = 0

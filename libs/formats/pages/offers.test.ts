@@ -36,7 +36,7 @@ const prices = (records: readonly ReadRecord[]) =>
   records.map((record) => (isBroken(record) ? record.reason : [record.fields.vendor_ref, record.fields.price]))
 
 describe('a product of JSON-LD', () => {
-  test('is one record with what the page says of it', async () => {
+  test('is one record with the fields of the page', async () => {
     const trail = {
       '@type': 'BreadcrumbList',
       itemListElement: [
@@ -76,7 +76,7 @@ describe('a product of JSON-LD', () => {
     expect(Object.keys(record?.fields ?? {}).toSorted()).toEqual([...OFFERS_COLUMNS].toSorted())
   })
 
-  test('is described with its brand where nothing else names it', async () => {
+  test('has its brand in the description when no other field names it', async () => {
     const of = async (more: object) => fields(await read(ld(product({ brand: 'Terra', ...more }))))
     expect(await of({ description: 'solid' })).toMatchObject([{ description: 'Terra. solid' }])
     expect(await of({ description: 'by TERRA' })).toMatchObject([{ description: 'by TERRA' }])
@@ -85,7 +85,7 @@ describe('a product of JSON-LD', () => {
     ])
   })
 
-  test('becomes an observation as it stands', async () => {
+  test('becomes an observation without a mapping', async () => {
     const [record] = (await read(ld(product({ gtin: 4006381333931 })))) as RawRecord[]
     const columns = Object.fromEntries(OFFERS_COLUMNS.map((key) => [key, key]))
     const reader = new CandidateReader({
@@ -119,7 +119,7 @@ describe('a product of JSON-LD', () => {
     ['nesting beyond the limit', `{"price":${'['.repeat(41)}1${']'.repeat(41)}}`, 'BAD_JSON_LD'],
     ['no price', '{"@type":"Organization"', null],
     ['nothing', '  ', null],
-  ])('is read beside a broken script, of which is told what could hold an offer: %s', async (_what, script, reason) => {
+  ])('is read beside a broken script, which is reported if it may hold an offer: %s', async (_what, script, reason) => {
     const html = `<script type="application/ld+json">${script}</script>${ld(product())}`
     expect(prices(await read(html))).toEqual([...(reason === null ? [] : [reason]), ['B1', '12.50']])
   })
@@ -134,14 +134,14 @@ describe('a product of JSON-LD', () => {
       'comments',
       '/* of us */{"@type":"Product", // a "note"\n"name":"Brick, [red], }","sku":"B1","offers":{/*,*/"price":"12.50 €"}}',
     ],
-  ])('may be printed with %s, which can be meant in one way only', async (_what, script) => {
+  ])('may be printed with %s, an unambiguous error', async (_what, script) => {
     const html = `<script type="application/ld+json">${script}</script>`
     expect(fields(await read(html))).toMatchObject([{ vendor_ref: 'B1', name: 'Brick, [red], }', price: '12.50 €' }])
     const escaped = script.replace('[red]', '\\"//\\"')
     expect(fields(await read(html.replace(script, escaped)))).toMatchObject([{ name: 'Brick, "//", }' }])
   })
 
-  test('may be told in several scripts that refer to each other', async () => {
+  test('may be split over scripts that refer to each other', async () => {
     const [one, other] = [product({ '@id': '#p', offers: { '@id': '#o' } }), { ...offer(), '@id': '#o' }]
     expect(prices(await read(ld(one, { '@id': '#p', name: 'Brick' }, other)))).toEqual([['B1', '12.50']])
     const variants = ['A', 'B'].map((sku) =>
@@ -163,19 +163,19 @@ describe('a product of JSON-LD', () => {
     expect(prices(await read(ld(product(more))))).toEqual([[expected, '12.50']])
   })
 
-  test('has the path of its canonical address where it has no reference', async () => {
+  test('takes the path of its canonical address without a reference', async () => {
     const html = `<link rel="canonical" href="/p?id=3">${ld(product({ sku: undefined }))}`
     expect(fields(await read(html))).toMatchObject([{ vendor_ref: '/p?id=3', url: 'https://shop.example/p?id=3' }])
   })
 
-  test('is one record however often the page tells it', async () => {
+  test('is one record however often the page repeats it', async () => {
     const other = product({ offers: offer({ price: 12.5 }) })
     expect(prices(await read(ld(product(), other)))).toEqual([['B1', '12.50']])
     const contradiction = product({ offers: offer({ price: '12.60' }) })
     expect(prices(await read(ld(product(), other, contradiction)))).toEqual(['AMBIGUOUS_OFFER', 'AMBIGUOUS_OFFER'])
   })
 
-  test('of another page is none of this one', async () => {
+  test('of another page is ignored', async () => {
     const related = product({ sku: 'B2', name: 'Half brick' })
     expect(prices(await read(ld(product({ isRelatedTo: [related] }))))).toEqual([['B1', '12.50']])
     expect(prices(await read(ld(product({ review: { itemReviewed: related } }))))).toEqual([['B1', '12.50']])
@@ -190,7 +190,7 @@ describe('a price', () => {
     ['0.125', true],
     [12.345, true],
     ['1234.567', true],
-  ])('is as the page writes it, exact where only one number can be meant: %j', async (price, exact) => {
+  ])('stays as the page writes it, exact when unambiguous: %j', async (price, exact) => {
     const [record] = (await read(ld(product({ offers: offer({ price }) })))) as RawRecord[]
     expect([record?.fields.price, record?.numbers?.has('price') ?? false]).toEqual([String(price), exact])
   })
@@ -226,13 +226,13 @@ describe('a price', () => {
     [{ price: undefined, priceSpecification: { price: 9, validForMemberTier: { name: 'gold' } } }, 'NO_PRICE'],
     [{ price: undefined, priceSpecification: { price: 9, validThrough: '2026-01-01' } }, 'EXPIRED'],
     [{ price: undefined, priceSpecification: [{ price: 9 }, { price: 8 }] }, 'AMBIGUOUS_OFFER'],
-  ])('is none of an offer with %j', async (more, reason) => {
+  ])('is refused for an offer with %j', async (more, reason) => {
     const [record] = await read(ld(product({ offers: offer(more) })))
     expect(record).toMatchObject({ reason, position: 'page.html offer 1' })
     expect((record as { detail: string }).detail).not.toBe('')
   })
 
-  test('is none of a product that is not new', async () => {
+  test('is refused for a product that is not new', async () => {
     const used = 'https://schema.org/UsedCondition'
     expect(fields(await read(ld(product({ itemCondition: used }))))).toEqual(['NOT_NEW'])
     const told = product({ itemCondition: used, offers: offer({ itemCondition: 'https://schema.org/NewCondition' }) })
@@ -248,7 +248,7 @@ describe('a price', () => {
     ['12.995', 'CLP', '12.995'],
     ['0.990', 'CLP', 'BAD_PRICE'],
     ['12.99', 'CLP', 'BAD_PRICE'],
-  ])('%s in %s has thousands where nobody uses decimals, or is refused', async (price, priceCurrency, read_) => {
+  ])('%s in %s has thousands where decimals are unused, or is refused', async (price, priceCurrency, read_) => {
     const [record] = await read(ld(product({ offers: offer({ price, priceCurrency }) })))
     expect(fields([record as ReadRecord])[0]).toEqual(
       read_ === 'BAD_PRICE' ? read_ : expect.objectContaining({ price: read_, currency: priceCurrency }),
@@ -260,7 +260,7 @@ describe('a price', () => {
     expect(of && isBroken(of) ? of.reason : of?.fields.price).toBe(isRefused ? 'BAD_PRICE' : read_)
   })
 
-  test('is refused where the meta elements have it in another unit of money', async () => {
+  test('is refused when meta elements have it in another unit of money', async () => {
     const meta = (amount: string) =>
       `<meta property="og:price:amount" content="${amount}"><meta property="og:price:currency" content="EUR">`
     const of = async (amount: string, price: unknown) => {
@@ -272,14 +272,14 @@ describe('a price', () => {
     expect(await of('10,74', '12.99')).toEqual([['B1', '12.99']])
   })
 
-  test('loses the debris of a float', async () => {
+  test('loses float debris', async () => {
     const of = async (price: unknown) => prices(await read(ld(product({ offers: offer({ price }) }))))
     expect(await of(12.990000000000002)).toEqual([['B1', '12.99']])
     expect(await of('19.989999999999998')).toEqual([['B1', '19.99']])
     expect(await of('1.123456789012')).toEqual([['B1', '1.123456789012']])
   })
 
-  test('has the one currency of the meta elements where the offer names none', async () => {
+  test('takes the only currency of the meta elements when the offer names none', async () => {
     const meta = (code: string) => `<meta property="product:price:currency" content="${code}">`
     const html = ld(product({ offers: { '@type': 'Offer', price: '12' } }))
     expect(fields(await read(meta('EUR') + html, { currency: 'CLP' }))).toMatchObject([{ currency: 'EUR' }])
@@ -295,7 +295,7 @@ describe('a price', () => {
     ])
   })
 
-  test('of an aggregate is that of its one offer', async () => {
+  test('of an aggregate is the one of its only offer', async () => {
     const aggregate = (more: object) =>
       ld(product({ offers: { '@type': 'AggregateOffer', lowPrice: '1', priceCurrency: 'EUR', ...more } }))
     expect(prices(await read(aggregate({ offerCount: '1' })))).toEqual([['B1', '1']])
@@ -316,7 +316,7 @@ describe('a price', () => {
     ])
   })
 
-  test('is not that of a specification beside it, which may tell more of it', async () => {
+  test("is the offer's own; a specification may complete it", async () => {
     const specifications = [
       { '@type': 'UnitPriceSpecification', price: 20, priceType: 'https://schema.org/StrikethroughPrice' },
       { price: 10, validForMemberTier: { name: 'gold' } },
@@ -336,14 +336,14 @@ describe('a price', () => {
     expect(fields(records)[0]).not.toHaveProperty('min_quantity')
   })
 
-  test('has the tax of a specification that tells nothing else', async () => {
+  test('takes the tax of a specification without a price', async () => {
     const priceSpecification = { '@type': 'PriceSpecification', valueAddedTaxIncluded: false }
     expect(fields(await read(ld(product({ offers: { ...offer(), priceSpecification } }))))).toMatchObject([
       { price: '12.50', tax_included: 'false' },
     ])
   })
 
-  test('may be for the contents of an article, or for a unit where nothing else is said', async () => {
+  test('may be for the contents of an article, or else for a unit', async () => {
     const of = async (specification: object) =>
       fields(
         await read(
@@ -383,7 +383,7 @@ describe('several products', () => {
     ])
   })
 
-  test('of a group without references are told apart by their addresses', async () => {
+  test('of a group without references are distinguished by their addresses', async () => {
     const variants = ['1', '2'].map((id) => ({
       '@type': 'Product',
       name: `Drill ${id}`,
@@ -399,7 +399,7 @@ describe('several products', () => {
     expect(prices(await read(group(nameless)))).toEqual(['AMBIGUOUS_OFFER', 'AMBIGUOUS_OFFER'])
   })
 
-  test('of a list are a record each, and none has the address of the list for a reference', async () => {
+  test('of a list are a record each, and none takes the address of the list as its reference', async () => {
     const items = ['a', 'b', undefined].map((path, i) => ({
       '@type': 'ListItem',
       item: { ...product({ sku: undefined, name: `Item ${i}`, url: path && `/p/${path}` }) },
@@ -411,7 +411,7 @@ describe('several products', () => {
     ])
   })
 
-  test('keep the whole trail of their list', async () => {
+  test('keep the whole breadcrumb trail of their list', async () => {
     const breadcrumbs = [{ name: 'Home' }, { name: 'Bricks', item: 'https://shop.example/bricks' }]
     const trail = {
       '@type': 'BreadcrumbList',
@@ -421,7 +421,7 @@ describe('several products', () => {
     expect(fields(records)).toMatchObject([{ category_path: 'Bricks' }, { category_path: 'Bricks' }])
   })
 
-  test('beyond the limit are told', async () => {
+  test('beyond the limit are reported', async () => {
     const many = Array.from({ length: PAGE_OFFERS_MAX + 5 }, (_, i) => product({ sku: `S${i}` }))
     const records = await read(ld(many), {}, 65_536)
     expect(records).toHaveLength(PAGE_OFFERS_MAX + 1)
@@ -447,12 +447,12 @@ describe('microdata', () => {
     ['<b>12</b><b>99</b> €', '12 99 €'],
     ['<b>12</b>,<b>99</b> €', '12,99 €'],
     ['1&#50;,99 €', '12,99 €'],
-  ])('has no figures of two elements as one number: %s', async (html, price) => {
+  ])('never joins digits of two elements to one number: %s', async (html, price) => {
     const told = micro('').replace(/<span itemprop="price".*<\/span>/, `<span itemprop="price">${html}</span>`)
     expect(prices(await read(told, {}, 3))).toEqual([['B1', price]])
   })
 
-  test('has properties elsewhere by itemref', async () => {
+  test('finds properties elsewhere by itemref', async () => {
     const html = `<p id="n" itemprop="name">Brick</p><div itemscope itemtype="http://schema.org/Product" itemref="n s o"></div>
       <div id="s"><i itemprop="sku">B1</i></div>
       <div id="o" itemprop="offers" itemscope itemtype="http://schema.org/Offer" itemref="o"><b itemprop="price">12,50 €</b></div>`
@@ -461,7 +461,7 @@ describe('microdata', () => {
     ])
   })
 
-  test('counts once beside the same offer in JSON-LD, and is told where it contradicts', async () => {
+  test('counts once beside the same offer in JSON-LD, and is broken when it contradicts', async () => {
     expect(prices(await read(micro('12.5') + ld(product())))).toEqual([['B1', '12.50']])
     expect(prices(await read(micro('13') + ld(product())))).toEqual([['B1', '12.50'], 'OFFER_CONFLICT'])
     expect(prices(await read(micro('13', 'B2') + ld(product())))).toEqual([
@@ -474,7 +474,7 @@ describe('microdata', () => {
     ])
   })
 
-  test('tells the price that JSON-LD leaves out, and not the lowest of several', async () => {
+  test('gives a price that JSON-LD omits, unless it is the lowest of several', async () => {
     expect(prices(await read(micro('13') + ld(product({ offers: { '@type': 'Offer' } }))))).toEqual([
       'NO_PRICE',
       ['B1', '13'],
@@ -494,7 +494,7 @@ describe('meta elements', () => {
       .join('')
   const known = { 'og:title': 'Brick', 'product:price:amount': '12,50', 'product:price:currency': 'EUR' }
 
-  test('tell a price where nothing else does', async () => {
+  test('give a price when nothing else does', async () => {
     expect(
       fields(await read(meta({ ...known, 'product:retailer_item_id': 'B1', 'og:price:amount': '99' }))),
     ).toMatchObject([{ vendor_ref: 'B1', name: 'Brick', price: '12,50', currency: 'EUR' }])
@@ -504,7 +504,7 @@ describe('meta elements', () => {
     ])
   })
 
-  test('tell no price in several currencies, and none of what is used', async () => {
+  test('give no price in several currencies, and none of used goods', async () => {
     const sale = { ...known, 'product:sale_price:amount': '9', 'product:sale_price:currency': 'EUR' }
     const until = (day: string) => meta({ ...sale, 'product:sale_price_dates:end': day })
     expect(prices(await read(until('2026-11-21T00:00')))).toEqual([['/es/p/brick-1', '9']])
@@ -540,7 +540,7 @@ describe('a page', () => {
     expect(fields(await read(bytes, { charset }))).toMatchObject([{ name }])
   })
 
-  test('is bounded in its bytes and its nesting', async () => {
+  test('has limits for bytes and nesting', async () => {
     expect(await read(Buffer.alloc(PAGE_BYTES_MAX + 1, ' '), {}, 1 << 20)).toMatchObject([
       { reason: 'PAGE_TOO_LONG', endsFile: true },
     ])
@@ -548,13 +548,13 @@ describe('a page', () => {
     expect(await read(deep)).toMatchObject([{ reason: 'PAGE_TOO_DEEP', endsFile: true }])
   })
 
-  test('cannot be made to grow by itemref', async () => {
+  test('is protected from multiplication by itemref', async () => {
     const all = Array.from({ length: 60 }, (_, i) => `i${i}`).join(' ')
     const items = Array.from({ length: 60 }, (_, i) => `<p id=i${i} itemprop=offers itemscope itemref="${all}"></p>`)
     expect(await read(items.join(''))).toMatchObject([{ reason: 'PAGE_TOO_DEEP' }])
   })
 
-  test('can hold any JSON', async () => {
+  test('may hold any JSON', async () => {
     const key = fc.constantFrom(
       '@type',
       '@id',
@@ -611,7 +611,7 @@ describe('a page', () => {
     )
   })
 
-  test('can be any text, and does not depend on the pieces that it comes in', async () => {
+  test('may be any text, whatever its pieces', async () => {
     const piece = fc.constantFrom(
       '<div itemscope itemtype=Product>',
       '<p itemprop=offers itemscope>',

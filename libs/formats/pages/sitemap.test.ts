@@ -15,7 +15,7 @@ const entry = (loc: string, lastmod = '') => `<url><loc>${loc}</loc>${lastmod &&
 const told = (found: readonly SitemapFound[]) => found.map((one) => ('reason' in one ? one.reason : one.url))
 
 describe('a sitemap', () => {
-  test('names pages and when they changed', async () => {
+  test('lists pages and the dates of their changes', async () => {
     const image = '<image:image><image:loc>https://shop.example/a.jpg</image:loc></image:image>'
     const found = await read(
       urlset(
@@ -63,7 +63,7 @@ describe('a sitemap', () => {
     expect(await read(urlset(entry('https://shop.example/a', lastmod)))).toMatchObject([{ lastmod: expected }])
   })
 
-  test('names no pages of other hosts or schemes, nor what is no address', async () => {
+  test('refuses pages of other hosts or schemes, and texts that are no address', async () => {
     const locs = [
       'https://shop.example/a',
       'https://other.example/a',
@@ -100,18 +100,18 @@ describe('a sitemap', () => {
     '<rss><channel></channel></rss>',
     'Not found',
     '',
-  ])('is not just any document: %j', async (text) => {
+  ])('refuses another document: %j', async (text) => {
     expect(await read(text)).toMatchObject([{ reason: 'NOT_A_SITEMAP', endsFile: true }])
   })
 
-  test('that ends early gives what it had', async () => {
+  test('that is truncated gives the entries before', async () => {
     const whole = urlset(entry('https://shop.example/a') + entry('https://shop.example/b'))
     const found = await read(whole.slice(0, -20))
     expect(found[0]).toMatchObject({ url: 'https://shop.example/a' })
     expect(found.at(-1)).toMatchObject({ reason: 'UNEXPECTED_END', endsFile: true })
   })
 
-  test('ends at the addresses that the protocol allows', async () => {
+  test("ends at the protocol's limit of addresses", async () => {
     const entries = entry('https://shop.example/a').repeat(SITEMAP_URLS_MAX + 1)
     const found = await read(urlset(entries), { length: 65_536 })
     expect(found).toHaveLength(SITEMAP_URLS_MAX + 1)
@@ -126,7 +126,7 @@ describe('a sitemap', () => {
     ['markup', urlset('').replace('</urlset>', entry('https://shop.example/a')), ' '.repeat(1 << 20)],
     // The limit splits an address, and half an address is another address.
     ['text', 'https://shop.example/a\n', `${long}\n`.repeat(500)],
-  ])('ends at the bytes that the protocol allows: %s', async (_form, head, filler) => {
+  ])("ends at the protocol's limit of bytes: %s", async (_form, head, filler) => {
     const source = {
       ...inPieces('sitemap.xml', Buffer.alloc(0), 1),
       async *open() {
@@ -142,7 +142,7 @@ describe('a sitemap', () => {
     expect(found.at(-1)).toMatchObject({ endsFile: true })
   })
 
-  test('does not depend on the pieces that it comes in, and any text can be read', async () => {
+  test('ignores the boundaries of pieces, and reads any text', async () => {
     const piece = fc.constantFrom(
       '<urlset>',
       '</urlset>',

@@ -10,7 +10,7 @@ async function read(text: string, columns?: Parameters<typeof readBillOfQuantiti
   return lines
 }
 
-describe('a list of materials', () => {
+describe('a bill of quantities in a table', () => {
   test.each([
     ['Description,Unit,Quantity\nCement 25 kg,bag,10\n', ['Cement 25 kg', 'bag', '10']],
     ['Cantidad;Ud.;Descripción\n1.250,5;m2;Placa de yeso\n', ['Placa de yeso', 'm2', '1250.5']],
@@ -20,12 +20,12 @@ describe('a list of materials', () => {
     expect(await read(text)).toEqual([{ position: 'list.csv line 2', text: name, unit, quantity, region: null }])
   })
 
-  test('is read by the columns that are given', async () => {
+  test('is read by the given columns', async () => {
     const [line] = await read('a;b;c\nCement;7;ES\n', { text: 'A', quantity: 'b', region: 'c' })
     expect(line).toMatchObject({ text: 'Cement', quantity: '7', region: 'ES' })
   })
 
-  test('keeps a bad quantity and a broken row as what they are, and passes over rows without a text', async () => {
+  test('yields bad quantities and broken rows as broken records, and skips rows without a text', async () => {
     const lines = await read('item,qty\n,\nCement,many\nSand,1,2,3\nGravel,2\n')
     expect(lines.map((line) => ('reason' in line ? line.reason : line.text))).toEqual([
       'BAD_QUANTITY',
@@ -34,7 +34,7 @@ describe('a list of materials', () => {
     ])
   })
 
-  test('without a column for the text is refused, with what it has', async () => {
+  test('is refused without a column for the text, naming its columns', async () => {
     await expect(read('a,b\n1,2\n')).rejects.toThrow(/list\.csv: no column for the text .*a \| b/)
     await expect(read('item,b\n1,2\n', { text: 'material' })).rejects.toThrow(/\(material\).*item \| b/)
   })

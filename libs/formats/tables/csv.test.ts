@@ -8,7 +8,7 @@ const read = (text: string, options: Partial<CsvOptions> = {}, length = 7) =>
   all(readCsv(textInPieces(text, length), { name: 'f.csv', ...options }))
 
 describe('a delimited text', () => {
-  test('gives records by its heading, with the line where each begins', async () => {
+  test('yields records by its heading, with the first line of each', async () => {
     const records = await read('ref;name\nA;Brick\n\nB;"two\nlines; and ""quotes"""\nC;Sand')
     expect(records).toEqual([
       { position: 'f.csv line 2', raw: 'A;Brick', fields: { ref: 'A', name: 'Brick' } },
@@ -33,7 +33,7 @@ describe('a delimited text', () => {
     expect(told).toEqual([delimiter])
   })
 
-  test('ends its lines with \\r\\n or \\r as well', async () => {
+  test('may end its lines with \\r\\n or \\r', async () => {
     for (const end of ['\r\n', '\r']) {
       for (const length of [1, 3, 100]) {
         const records = await read(['a;b', '1;2', '3;4', ''].join(end), {}, length)
@@ -45,12 +45,12 @@ describe('a delimited text', () => {
     }
   })
 
-  test('has quotes inside plain fields, as inches do', async () => {
+  test('may hold quotes inside plain fields, such as inches', async () => {
     const [record] = (await read('ref;name;price\nA;Tubo 1/2" PVC;3\n')) as RawRecord[]
     expect(record?.fields).toEqual({ ref: 'A', name: 'Tubo 1/2" PVC', price: '3' })
   })
 
-  test('forgives blank fields at the end of a row and refuses other widths', async () => {
+  test('may have blank fields at the end of a row, but no other width', async () => {
     const records = await read('a;b;\n1;2;\n1;2;;\n1;2\n1\n1;2;3;4\n;;;\n')
     expect(records.map((record) => (isBroken(record) ? record.reason : 'ok'))).toEqual([
       'ok',
@@ -80,7 +80,7 @@ describe('a delimited text', () => {
     expect(records).toHaveLength(RECORD_LINES_MAX + 6)
   })
 
-  test('breaks a line that is too long and goes on behind it', async () => {
+  test('breaks a line that is too long and continues after it', async () => {
     const records = await read(`a;b\n1;${'x'.repeat(RECORD_CHARS_MAX)}\n2;y\n`, {}, 65_536)
     expect(records.map((record) => (isBroken(record) ? record.reason : record.position))).toEqual([
       'RECORD_TOO_LONG',
@@ -97,7 +97,7 @@ describe('a delimited text', () => {
   })
 
   test.each(['Pérez, S.L.\nPrices, 2026', 'Prices 2026', 'a;b;c'])(
-    'has the delimiter of its heading, whatever stands in the title: %j',
+    'has the delimiter of its heading, whatever its title: %j',
     async (title) => {
       const isHeading = (columns: readonly string[]) => columns.includes('ref') && columns.includes('price')
       const records = await read(`${title}\n\nref;name;price\nA;Brick, red;1.012,50\nB;Tube, 1;0,5\n`, { isHeading })
@@ -108,7 +108,7 @@ describe('a delimited text', () => {
     },
   )
 
-  test('names repeated and blank headings, and columns as objects name their own members', async () => {
+  test('names repeated and blank headings, and columns like members of every object', async () => {
     const [record] = (await read('x;x;;__proto__\n1;2;3;4\n')) as RawRecord[]
     expect(Object.entries(record?.fields ?? {})).toEqual([
       ['x', '1'],
@@ -123,13 +123,13 @@ describe('a delimited text', () => {
     expect(await read(`${'c;'.repeat(1001)}c\n1\n`)).toMatchObject([{ reason: 'TOO_MANY_COLUMNS', endsFile: true }])
   })
 
-  test('may be a million blank lines in one piece', async () => {
+  test('may hold a million blank lines in one piece', async () => {
     expect(await read(`${'\n'.repeat(1_000_000)}a;b\n1;2`, {}, 2_000_000)).toMatchObject([
       { position: 'f.csv line 1000002' },
     ])
   })
 
-  test('gives back what was written, and does not depend on the pieces it comes in', async () => {
+  test('reads back what was written, whatever its pieces', async () => {
     const cell = fc.string({ unit: fc.constantFrom('a', 'é', ';', '"', '\n', ' ', ',', '1'), maxLength: 6 })
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(cell, cell), { maxLength: 12 }), fc.nat(9), async (rows, piece) => {
@@ -141,7 +141,7 @@ describe('a delimited text', () => {
     )
   })
 
-  test('never throws, and counts each line that is not blank once', async () => {
+  test('never throws, and accounts for each line that is not blank once', async () => {
     const dirty = fc.string({
       unit: fc.constantFrom('a', ';', '"', '\n', '\r', ' ', '\0', 'é', '\ud800'),
       maxLength: 120,

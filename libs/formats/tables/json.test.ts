@@ -13,7 +13,7 @@ const fieldsOf = (records: readonly ReadRecord[]) =>
 const isProduct = (columns: readonly string[]) => columns.includes('sku') && columns.includes('price')
 
 describe('records of a JSON document', () => {
-  test('stand in the array at its root, with their text and the digits of their numbers', async () => {
+  test('come from the array at its root, with their text and exact numbers', async () => {
     const [first, second] = await read('\ufeff [ {"a": {"b": 1.50}, "p":12345678901234567890.10},\n {"a":null} ]\n')
     expect(first).toMatchObject({
       position: 'f.json record 1',
@@ -24,7 +24,7 @@ describe('records of a JSON document', () => {
     expect(second).toMatchObject({ position: 'f.json record 2', fields: { a: '' } })
   })
 
-  test('have their prices in major units where a shop tells that they are in minor ones', async () => {
+  test('have prices in major units when a shop declares minor units', async () => {
     const prices = {
       price: '1299',
       sale_price: 5,
@@ -47,7 +47,7 @@ describe('records of a JSON document', () => {
     expect(second).toMatchObject({ fields: { 'prices.price': '1299' } })
   })
 
-  test('stand at the given path, which may lead through arrays', async () => {
+  test('come from the given path, which may lead through arrays', async () => {
     const text = '{"a":[{"x":1}],"data":{"pages":[{"items":[]},{"items":[{"x":2},{"x":3}]}]}}'
     expect(fieldsOf(await read(text, { records: 'data.pages.1.items' }))).toEqual([{ x: '2' }, { x: '3' }])
     expect(await read(text, { records: 'data.pages.0.items' })).toEqual([])
@@ -55,7 +55,7 @@ describe('records of a JSON document', () => {
     expect(fieldsOf(await read('{"items":[{"x":1}],"items":[{"x":2}]}', { records: 'items' }))).toEqual([{ x: '2' }])
   })
 
-  test('may be the values of an object, whose keys are a column then', async () => {
+  test('may be the values of an object, whose keys become a column', async () => {
     const text = '{"goods":{"10":{"name":"x"},"9":{"name":"y","_key":"own"}},"none":{}}'
     const records = await read(text, { records: 'goods' })
     expect(fieldsOf(records)).toEqual([
@@ -86,14 +86,14 @@ describe('records of a JSON document', () => {
       '{"data":{"items":[],"n":1}}',
       "records 'data': expected an array, or an object of objects, and 'data' has items, n",
     ],
-  ])('are missed at the path %s of %s', async (records, text, detail) => {
+  ])('are missing at the path %s of %s', async (records, text, detail) => {
     expect(await read(text, { records })).toEqual([
       { position: 'f.json', raw: text, reason: 'NO_RECORDS', detail, endsFile: true },
     ])
   })
 })
 
-describe('records that nobody told the place of', () => {
+describe('records without a path', () => {
   test.each([
     ['the largest list', '{"few":[{"x":1}],"data":{"many":[{"x":2},{"x":3}]}}', ['2', '3']],
     ['the upper of two', '{"data":{"low":[{"x":1}]},"high":[{"x":2}]}', ['2']],
@@ -108,7 +108,7 @@ describe('records that nobody told the place of', () => {
     expect(records.map((fields) => (typeof fields === 'string' ? fields : fields.x))).toEqual(expected)
   })
 
-  test('are looked for in vain where the document tells something else', async () => {
+  test('are not found in a document of another kind', async () => {
     const [record] = await read('{"error":{"code":"QUOTA"}}', { isHeading: isProduct })
     expect(record).toMatchObject({ reason: 'NO_RECORDS', endsFile: true })
     expect(record).toMatchObject({ detail: expect.stringContaining('the document has error.code') })
@@ -118,15 +118,15 @@ describe('records that nobody told the place of', () => {
   })
 })
 
-describe('what cannot be read', () => {
+describe('an unreadable part', () => {
   test.each(['', ' ', '[{"a":1}', '{"a":[1,2}', '[] []', 'Unauthorized', '<html></html>', '{"a" 1}', '{a:1}', '["a'])(
-    'is told of the document %j',
+    'ends the document %j',
     async (text) => {
       expect(await read(text)).toMatchObject([{ position: 'f.json', raw: text, reason: 'BAD_JSON', endsFile: true }])
     },
   )
 
-  test('is a record among others, or all from there on', async () => {
+  test('is one record, or the rest of the document', async () => {
     const records = await read('[{"a":1},{"a":NaN},7,{"a":2}]')
     expect(fieldsOf(records)).toEqual([{ a: '1' }, 'BAD_JSON', 'BAD_JSON', { a: '2' }])
     expect(records.some((record) => 'endsFile' in record)).toBe(false)
@@ -136,7 +136,7 @@ describe('what cannot be read', () => {
     expect(ended[1]).toMatchObject({ endsFile: true, detail: `expected ',' or ']' at character 10: "{\\"a\\":2}]"` })
   })
 
-  test('is too long', async () => {
+  test('may be too long', async () => {
     const long = `{"a":"${'x'.repeat(RECORD_CHARS_MAX)}"}`
     expect(fieldsOf(await read(`[${long},{"a":1}]`, {}, 65_536))).toEqual(['RECORD_TOO_LONG', { a: '1' }])
     const blanks = ' '.repeat(JSON_CHARS_MAX - 2)
@@ -144,7 +144,7 @@ describe('what cannot be read', () => {
     expect(await read(`[]${blanks} `, {}, 65_536)).toMatchObject([{ reason: 'JSON_TOO_LONG', endsFile: true }])
   })
 
-  test('is deep, and costs no more than it is long', async () => {
+  test('may be deep, and takes linear time', async () => {
     const deep = `{"a":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`
     expect(fieldsOf(await read(`[${deep}]`, {}, 65_536))).toEqual(['RECORD_TOO_LONG'])
     const objects = `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`
@@ -166,7 +166,7 @@ const json = fc.letrec((tie) => ({
 const object = fc.dictionary(fc.constantFrom('a', 'b', 'c.d', '__proto__', '"}'), json, { maxKeys: 5 })
 
 describe('any JSON', () => {
-  test('makes the same record in a document as on a line', async () => {
+  test('gives the same record in a document and on a line', async () => {
     const spaced = fc.record({ indent: fc.constantFrom(undefined, 1, '\t'), piece: fc.integer({ min: 1, max: 50 }) })
     await fc.assert(
       fc.asyncProperty(fc.array(object, { maxLength: 3 }), spaced, async (objects, { indent, piece }) => {
@@ -185,7 +185,7 @@ describe('any JSON', () => {
     )
   })
 
-  test('is cut into the members that JSON.parse has', () => {
+  test('has the members that JSON.parse finds', () => {
     fc.assert(
       fc.property(json, fc.constantFrom(undefined, 1), (value, indent) => {
         const text = ` ${JSON.stringify(value, null, indent)}\n`
@@ -201,7 +201,7 @@ describe('any JSON', () => {
     )
   })
 
-  test('that is damaged anywhere is refused or read, and ends', () => {
+  test('with damage anywhere is refused or read, and terminates', () => {
     const damage = fc.tuple(fc.nat(), fc.nat(3), fc.constantFrom('', '{', '}', '[', ']', '"', ',', ':', '\\', 'x'))
     fc.assert(
       fc.property(json, damage, (value, [at, removed, added]) => {

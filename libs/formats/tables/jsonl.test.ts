@@ -5,7 +5,7 @@ import { readJsonl } from './jsonl.ts'
 
 const read = (text: string, length = 7) => all(readJsonl(textInPieces(text, length), { name: 'f.jsonl' }))
 
-test('each line is one object, unfolded to columns', async () => {
+test('each line is one object, flattened to columns', async () => {
   const [first, second] = (await read('{"a":{"b":1.50,"c":["x",null]},"ok":true}\n\n{"a":"y"}\n')) as RawRecord[]
   expect(first?.fields).toEqual({ 'a.b': '1.50', 'a.c.0': 'x', 'a.c.1': '', ok: 'true' })
   expect([...(first?.numbers ?? [])]).toEqual(['a.b'])

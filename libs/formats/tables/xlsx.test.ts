@@ -30,7 +30,7 @@ test('rows become records, with numbers as Excel shows them and dates in ISO for
   expect([...(records[0]?.numbers ?? [])]).toEqual(['price'])
 })
 
-test('a sheet is taken by name or number, and one that is missing is said so', async () => {
+test('selects a sheet by name or number, and reports a missing one', async () => {
   const bytes = await workbook([['ref'], ['A']])
   expect(await read(bytes, { sheet: 'Other' })).toMatchObject([
     { position: 'f.xlsx sheet Other line 2', fields: { x: 'y' } },
@@ -41,7 +41,7 @@ test('a sheet is taken by name or number, and one that is missing is said so', a
   ])
 })
 
-test('a long sheet is read whole, and a reader may stop early', async () => {
+test('reads a long sheet whole, and lets a reader stop early', async () => {
   const rows = Array.from({ length: 6_000 }, (_, i) => [`R${i}`, `Name of ${i}`])
   const source = bytesSource('f.xlsx', await workbook([['ref', 'name'], ...rows]))
   expect(await all(readXlsx(source, { name: 'f.xlsx' }))).toHaveLength(6_000)
@@ -51,7 +51,7 @@ test('a long sheet is read whole, and a reader may stop early', async () => {
   }
 })
 
-test('what is no workbook is one broken record', async () => {
+test('a file that is no workbook is one broken record', async () => {
   const whole = Buffer.from(await workbook([['ref'], ['A']]))
   for (const bytes of [Buffer.from('not a workbook'), whole.subarray(0, 500), zipOf({ 'a.txt': 'x' })]) {
     expect(await read(bytes)).toMatchObject([{ position: 'f.xlsx', reason: 'BAD_WORKBOOK', endsFile: true }])

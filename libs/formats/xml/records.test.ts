@@ -44,7 +44,7 @@ async function told(document: string | Uint8Array, options: Options = items): Pr
   )
 }
 
-test('a record is the tree of its element, as it is written and with its text decoded', async () => {
+test('a record is the tree of its element, with raw markup and decoded text', async () => {
   const raw = '<i n="1 &amp; 2" n="3"><g:p a=\'x"y\'>1 &lt; 2&#x20AC;</g:p><e/>own <![CDATA[<b>&amp;</b>]]> text</i>'
   const [found] = await cut(`<?xml version="1.0"?><r>\n<!-- <i>no</i> -->${raw}<?i no?></r>`)
   expect(found).toEqual({
@@ -63,7 +63,7 @@ test('a record is the tree of its element, as it is written and with its text de
   })
 })
 
-test('what is a record is told by the name and the names around it', async () => {
+test('selects records by their name and the names of their ancestors', async () => {
   const paths: string[] = []
   const isRecord = (name: string, path: readonly string[]) => {
     paths.push([...path, name].join('/'))
@@ -74,7 +74,7 @@ test('what is a record is told by the name and the names around it', async () =>
   expect(paths).toEqual(['r', 'r/a', 'r/a/i', 'r/b', 'r/b/i'])
 })
 
-test('elements that are kept come in their order between the records', async () => {
+test('yields kept elements in order between the records', async () => {
   const found = await cut('<r><i>1</i><h>head<x>y</x></h><i>2</i><z><h>no</h></z></r>')
   expect(found.map(({ kind, number }) => [kind, number])).toEqual([
     ['record', 1],
@@ -88,7 +88,7 @@ describe('a document type', () => {
     '<!DOCTYPE r SYSTEM "http://127.0.0.1:1/r.dtd">',
     '<!doctype r [<!ENTITY e "<r><i>no</i></r>"><!ENTITY f SYSTEM \'file:///etc/passwd\'> <!-- ]> <i>no</i> " --> <?p ]> \' ?>]>',
     '<!DOCTYPE r [ <!ELEMENT r (i)> ] >',
-  ])('is skipped whole, and its entities stay as they stand: %s', async (type) => {
+  ])('is skipped whole, and its entities stay as written: %s', async (type) => {
     for (const length of [1, 2, 3, 1000]) {
       const document = `\ufeff<?xml version="1.0"?>\n<!-- > -->${type}<!-- > --><r><i>&e;&f;&nbsp;</i></r>`
       for (const found of [await cut(document, items, length), await cutBehindHead(document, items, length)]) {
@@ -97,7 +97,7 @@ describe('a document type', () => {
     }
   })
 
-  test('blows nothing up by entities within entities', async () => {
+  test('does not expand entities within entities', async () => {
     const levels = Array.from({ length: 30 }, (_, n) => `<!ENTITY e${n + 1} "&e${n};&e${n};">`).join('')
     expect(await told(`<!DOCTYPE r [<!ENTITY e0 "x">${levels}]><r><i>&e30;</i></r>`)).toEqual(['1 &e30;'])
   })
@@ -113,7 +113,7 @@ test.each([
   ['&<!-- -->lt;', '&lt;'],
   ['a\r\nb\rc', 'a\nb\nc'],
   ['2 < 3 &lt; 4', '2 < 3 < 4'],
-])('the text %j is read as %j', async (written, read) => {
+])('the text %j reads as %j', async (written, read) => {
   expect(await told(`<r><i>${written}</i></r>`)).toEqual([`1 ${read}`])
 })
 
@@ -124,12 +124,12 @@ describe('the encoding', () => {
     ['UTF-8', 'utf8'],
     ['UTF-16', 'utf16-le'],
     ['UTF-16', 'utf16-be'],
-  ])('that the document declares as %s is %s', async (declared, encoding) => {
+  ])('that the document declares as %s is read as %s', async (declared, encoding) => {
     const bytes = iconv.encode(document(declared), encoding, { addBOM: declared === 'UTF-16' })
     expect(await told(bytes)).toEqual(['1 Ñandú ½ €'])
   })
 
-  test('is told', async () => {
+  test('is reported', async () => {
     const reports: unknown[] = []
     await cut(iconv.encode(document('latin1'), 'windows-1252'), {
       ...items,
@@ -138,19 +138,19 @@ describe('the encoding', () => {
     expect(reports).toEqual([{ declared: 'latin1', used: 'windows-1252' }])
   })
 
-  test('is UTF-8 where none is declared, and the byte order mark goes first', async () => {
+  test('defaults to UTF-8, and a byte order mark overrides a declaration', async () => {
     expect(await told('<r><i>Ñandú</i></r>')).toEqual(['1 Ñandú'])
     expect(await told(`\ufeff${document('ISO-8859-1')}`)).toEqual(['1 Ñandú ½ €'])
   })
 
-  test('is the declared one where the letters alone leave it open', async () => {
+  test('is the declared one when the letters are ambiguous', async () => {
     const bytes = (declared: string) => iconv.encode(`<?xml version="1.0"${declared}?><r><i>Ã±</i></r>`, 'windows-1252')
     expect(await told(bytes(' encoding="cp850"'))).toEqual([`1 ${iconv.decode(Buffer.from([0xc3, 0xb1]), 'utf8')}`])
     expect(await told(bytes(''), { ...items, encoding: 'windows-1252' })).toEqual(['1 Ã±'])
   })
 })
 
-describe('a document that is broken', () => {
+describe('a damaged document', () => {
   test.each([
     ['inside a record', '<r><i>1</i><i>2', ['1 1', '2 UNEXPECTED_END']],
     ['inside a tag', '<r><i>1</i><i', ['1 1', '1 UNEXPECTED_END']],
@@ -159,27 +159,27 @@ describe('a document that is broken', () => {
     ['before it began', '<?xml version="1.0"?><!-- -->', ['0 UNEXPECTED_END']],
     ['because it is none', 'id;price\n1;2', ['0 UNEXPECTED_END']],
     ['because it is empty', '', ['0 UNEXPECTED_END']],
-  ])('ends early %s', async (_where, document, expected) => {
+  ])('breaks off %s', async (_where, document, expected) => {
     expect(await told(document)).toEqual(expected)
     expect((await cut(document)).at(-1)).toMatchObject({ endsFile: true })
   })
 
-  test('costs the record whose tags do not nest, and no other', async () => {
+  test('loses only the record whose tags do not nest', async () => {
     const records = ['<i><a></i>', '<i></a></i>', '<i><a><b></a></b></i>', '<i>whole</i>']
     expect(await told(`<r>${records.join('')}</r>`)).toEqual(['1 BAD_XML', '2 BAD_XML', '3 BAD_XML', '4 whole'])
   })
 
-  test('costs no record after one that is not closed', async () => {
+  test('loses no record after an unclosed one', async () => {
     const found = await cut('<r><i>1<a><i>2</i><i>3</i></r>')
     expect(found.map((one) => (one.kind === 'broken' ? one.raw : one.element.text))).toEqual(['<i>1<a>', '2', '3'])
   })
 
-  test('says once that tags outside records do not nest', async () => {
+  test('reports once that tags outside records do not nest', async () => {
     expect(await told('<r></x><s><i>1</i></y><i>2</i></r>')).toEqual(['0 BAD_XML', '1 1', '2 2'])
   })
 })
 
-describe('a record is bounded', () => {
+describe('a record has limits', () => {
   const deep = '<i>'.concat('<a>'.repeat(XML_DEPTH_MAX), '</a>'.repeat(XML_DEPTH_MAX), '</i>')
   const unclosed = `<i>${'<a>'.repeat(XML_DEPTH_MAX * 2)}</i>`
   const wide = `<i>${'<a/>'.repeat(RECORD_ELEMENTS_MAX)}</i>`
@@ -187,7 +187,7 @@ describe('a record is bounded', () => {
     ['in depth', deep],
     ['in depth that is never left', unclosed],
     ['in elements', wide],
-  ])('%s, and the next one is read', async (_in, record) => {
+  ])('%s, and the next record is read', async (_in, record) => {
     expect(await told(`<r>${record}<i>next</i></r>`)).toEqual(['1 RECORD_TOO_LONG', '2 next'])
   })
 
@@ -206,7 +206,7 @@ describe('a record is bounded', () => {
     }
   })
 
-  test('and one of just that length is read', async () => {
+  test('a record of exactly the maximum length is read', async () => {
     const options = { ...items, recordCharsMax: 107 }
     expect(await told(`<r><i>${'x'.repeat(100)}</i><i>${'x'.repeat(101)}</i></r>`, options)).toEqual([
       `1 ${'x'.repeat(100)}`,
@@ -215,7 +215,7 @@ describe('a record is bounded', () => {
   })
 })
 
-describe('however the bytes come in pieces', () => {
+describe('for any pieces of the bytes', () => {
   const part = fc.constantFrom(
     '<i>',
     '</i>',
@@ -244,7 +244,7 @@ describe('however the bytes come in pieces', () => {
     .array(part, { maxLength: 40 })
     .map((parts) => `<!DOCTYPE r [<!ENTITY e "]>">]><r>${parts.join('')}</r>`)
 
-  test('the same is found', async () => {
+  test('the findings are equal', async () => {
     const property = fc.asyncProperty(document, fc.integer({ min: 1, max: 30 }), async (text, length) => {
       const options = { ...items, recordCharsMax: 60 }
       expect(await cutBehindHead(text, options, length)).toEqual(await cut(text, options))
@@ -252,7 +252,7 @@ describe('however the bytes come in pieces', () => {
     await fc.assert(property, { numRuns: 300 })
   })
 
-  test('any bytes can be read', async () => {
+  test('any bytes are read without throwing', async () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 200 }),
       document.map((text) => Buffer.from(text).subarray(3, -2)),
@@ -264,7 +264,7 @@ describe('however the bytes come in pieces', () => {
   })
 })
 
-test('a reader that stops early closes its source', async () => {
+test('closes its source when the reader stops early', async () => {
   let isOpen = true
   const source = {
     ...inPieces('f.xml', Buffer.alloc(0), 1),
@@ -281,7 +281,7 @@ test('a reader that stops early closes its source', async () => {
   expect(isOpen).toBe(false)
 })
 
-test('children are found by their name as written, else without its prefix', async () => {
+test('finds children by their name as written, else without its prefix', async () => {
   const [found] = await cut('<r><i><p:a>1</p:a><a>2<b><p:c>3</p:c></b></a></i></r>')
   const { element } = found as Extract<XmlFound, { kind: 'record' }>
   expect(child(element, 'a')?.text).toBe('2')

@@ -25,7 +25,7 @@ const CONCEPTS = `~C|R##||The work||||
 ~C|B|u|Brick|0.5||3|
 ~D|W2|B\\1\\50\\|`
 
-test('a work is gone through in the order of its chapters, with paths, quantities and amounts', async () => {
+test('lists a work in the order of its chapters, with paths, quantities and amounts', async () => {
   const { title, currency, lines, notes } = await billed(`${V}
 ${CONCEPTS}
 ~D|R|C1\\\\1\\C2\\\\1\\|
@@ -50,7 +50,7 @@ ${CONCEPTS}
   })
 })
 
-test('a measurement counts by its position, and by its lines where it says no total', async () => {
+test('assigns a measurement by its position, and adds up its lines without a total', async () => {
   const { lines, notes } = await billed(`${V}
 ${CONCEPTS}
 ~D|R|W1\\\\1\\D1\\\\1\\W1\\\\2\\W2\\\\9\\|
@@ -69,7 +69,7 @@ ${CONCEPTS}
   ])
 })
 
-test('chapters that lack their # are known by what they measure or hold, and never by a recipe', async () => {
+test('recognises chapters without # by their measurements or chapters, never by a recipe', async () => {
   const { lines } = await billed(`${V}
 ~C|R##||||||
 ~C|A||Chapter||||
@@ -84,7 +84,7 @@ ${CONCEPTS.replace('~C|R##||The work||||\n', '')}
   expect(lines.map(shortly)).toEqual([['1.1.1', 'A/AA', 'PA', '2', '5', '10.00']])
 })
 
-test('a fragment without a root begins at what nothing holds, and measurements alone are lines', async () => {
+test('a fragment without a root starts at its top chapters, and measurements alone are lines', async () => {
   const { lines } = await billed(`${V}\n${CONCEPTS.replace('~C|R##||The work||||\n', '')}
 ~D|C1|W1\\\\2\\|
 ~D|C2|D1\\\\3\\|
@@ -98,7 +98,7 @@ test('a fragment without a root begins at what nothing holds, and measurements a
   ])
 })
 
-test('chapters that hold themselves or each other many times end', async () => {
+test('terminates for chapters that contain themselves or each other', async () => {
   const levels = [...Array(40).keys()].map((i) => `~C|L${i}#||||||\n~D|L${i}|L${i + 1}\\\\1\\L${i + 1}\\\\1\\|`)
   const { lines, notes } = await billed(`${V}\n${CONCEPTS}\n~D|R|L0\\\\1\\C1\\\\1\\|\n~D|C1|C1\\\\1\\|
 ${levels.join('\n')}\n~C|L40#||||||\n~D|L40|D1\\\\1\\|`)
@@ -110,7 +110,7 @@ test.each([
   ['~K|2\\\\\\\\\\\\\\\\USD\\|', 'USD'],
   ['~K|2\\\\\\\\\\\\\\\\Pts.\\|', 'ESP'],
   ['', 'EUR'],
-])('the currency is what ~K names, else that of its time: %s', async (k, currency) => {
+])('the currency is the one in ~K, else the one of its time: %s', async (k, currency) => {
   expect((await billed(`${V}\n${k}\n~C|A|u|x|1|||`)).currency).toBe(currency)
   expect((await billed(`~V||FIEBDC-3/95|\n~C|A|u|x|1|181099||`)).currency).toBe('ESP')
 })

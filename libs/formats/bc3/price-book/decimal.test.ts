@@ -32,11 +32,11 @@ describe('an exact decimal', () => {
     expect(formatDecimal(number(text)).replace(/^0+(?=\d)/, '')).toBe(written)
   })
 
-  test.each([null, '', '-', '.', '1,5', '1e5', '12 ', `1${'0'.repeat(60)}`])('reads no number in %j', (text) => {
+  test.each([null, '', '-', '.', '1,5', '1e5', '12 ', `1${'0'.repeat(60)}`])('refuses %j', (text) => {
     expect(toDecimal(text)).toBe(null)
   })
 
-  test('is written with as many decimals as are asked for', () => {
+  test('is formatted with at least the given decimals', () => {
     expect([formatDecimal(number('1.50'), 2), formatDecimal(number('2'), 2), formatDecimal(number('-0.5'))]).toEqual([
       '1.50',
       '2.00',
@@ -68,7 +68,7 @@ describe('an exact decimal', () => {
     expect(formatDecimal(roundTo(number(text), places))).toBe(rounded)
   })
 
-  test('takes per cent as a factor, and knows its size', () => {
+  test('turns a percentage into a factor, and compares its size', () => {
     expect(formatDecimal(times(number('200'), withPercent(number('2.5'))))).toBe('205')
     expect([exceeds(number('-999.9'), 3), exceeds(number('-1000'), 3)]).toEqual([false, true])
   })

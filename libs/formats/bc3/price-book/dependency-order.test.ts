@@ -15,7 +15,7 @@ function reachedIn(graph: readonly (readonly number[])[]): Set<number>[] {
   })
 }
 
-test('groups are the nodes that need each other, each after the groups that it needs', () => {
+test('components are the nodes that need each other, each after the components that it needs', () => {
   fc.assert(
     fc.property(graphs, (graph) => {
       const reached = reachedIn(graph)
@@ -33,7 +33,7 @@ test('groups are the nodes that need each other, each after the groups that it n
   )
 })
 
-test('a way from a node back to itself goes along edges, and there is none where it does not need itself', () => {
+test('a cycle follows edges back to its node, and exists only when the node needs itself', () => {
   fc.assert(
     fc.property(graphs, (graph) => {
       const reached = reachedIn(graph)

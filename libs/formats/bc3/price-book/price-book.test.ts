@@ -16,7 +16,7 @@ const componentsOf = (book: PriceBook, code: string) =>
 const V = '~V|Ours|FIEBDC-3/2020|test|\\|ANSI|'
 
 describe('a price book', () => {
-  test('keeps what a later record leaves blank, and tells of a concept that is defined twice', async () => {
+  test('keeps values that a later record leaves blank, and reports a concept defined twice', async () => {
     const { book, notes } = await read(`${V}
 ~C|A|kg|Bars|1.40|010120|3|
 ~T|A|Long text|
@@ -33,12 +33,12 @@ describe('a price book', () => {
     expect(notes).toEqual(['4 DUPLICATE_CONCEPT: ~C A: also on line 2; its new values replace the former ones'])
   })
 
-  test('takes a text back by NUL and a price by 0', async () => {
+  test('withdraws a text by NUL and a price by 0', async () => {
     const { book } = await read(`${V}\n~C|A|kg|Bars|1.40||3|\n~T|A|Text|\n~T|A|NUL|\n~C|A|NUL||0|||`)
     expect(concept(book, 'A')).toMatchObject({ unit: '', summary: 'Bars', prices: ['0'], text: '' })
   })
 
-  test('replaces a recipe by ~D, and adds lines by ~Y', async () => {
+  test('replaces a recipe by ~D and extends it by ~Y', async () => {
     const { book, notes } = await read(`${V}
 ~C|A||||||
 ~C|X||||||
@@ -56,7 +56,7 @@ describe('a price book', () => {
     expect(notes).toEqual(['8 DUPLICATE_DECOMPOSITION: ~D Z: replaces its former recipe'])
   })
 
-  test('takes a code with and without # for one concept, and a synonym for its concept', async () => {
+  test('treats a code with and without # as one concept, and a synonym as its concept', async () => {
     const { book, notes } = await read(`${V}
 ~D|R##|CH#\\\\1\\|
 ~D|CH|OLD\\\\2\\|
@@ -69,7 +69,7 @@ describe('a price book', () => {
     expect(notes).toEqual([])
   })
 
-  test('gives a concept a new code everywhere, and deletes it by none', async () => {
+  test('changes the code of a concept everywhere, and deletes it by a blank code', async () => {
     const { book, notes } = await read(`${V}
 ~C|A||Wall||||
 ~C|B||Brick|1|||
@@ -94,7 +94,7 @@ describe('a price book', () => {
     ])
   })
 
-  test('keeps a line whose concept the file lacks, and tells of each such concept once', async () => {
+  test('keeps a line whose concept is undefined, and reports each such concept once', async () => {
     const { book, notes } = await read(`${V}
 ~C|A||||||
 ~C|B||||||
@@ -109,7 +109,7 @@ describe('a price book', () => {
     ])
   })
 
-  test('names parametric families as unsupported, with the lines that refer to them', async () => {
+  test('reports parametric families as unsupported, with the lines that refer to them', async () => {
     const { book, notes } = await read(`${V}
 ~C|A||||||
 ~C|ABC123$||Family||||
@@ -127,7 +127,7 @@ describe('a price book', () => {
     ])
   })
 
-  test('prices by a label, of which the last one holds for all further ones', () => {
+  test('selects a price by label, and the last price for all further labels', () => {
     const prices = (...given: string[]) => ({ prices: given }) as unknown as Concept
     expect([0, 1, 2].map((label) => writtenPriceOf(prices('1', '2'), label))).toEqual(['1', '2', '2'])
     expect(writtenPriceOf(prices(), 0)).toBe('')
@@ -137,7 +137,7 @@ describe('a price book', () => {
 describe('measurements', () => {
   const chapter = `${V}\n~C|C#||||||\n~C|A||||||\n~C|B||||||\n~D|C|A\\\\1\\B\\\\2\\A\\\\3\\|\n`
 
-  test('belong to the component at their position, not to the order of the records', async () => {
+  test('belong to the component at their position, whatever the order of records', async () => {
     const { book, notes } = await read(`${chapter}
 ~M|C\\A|1\\3\\|3|\\last\\3\\\\\\\\|
 ~M|C#\\A|1\\1\\|1|\\first\\1\\\\\\\\|
@@ -150,7 +150,7 @@ describe('measurements', () => {
     expect(notes).toEqual([])
   })
 
-  test('go to the only line of their concept where their position is another’s, and are loose where none is', async () => {
+  test('go to the only line of their concept when another has their position, and are loose without one', async () => {
     const { book, notes } = await read(`${chapter}
 ~M|C\\B|1\\1\\|2||
 ~M|C\\A|1\\2\\|9||
@@ -172,7 +172,7 @@ describe('measurements', () => {
 })
 
 describe('the order of concepts', () => {
-  test('has what a recipe holds before it, however deep they nest', async () => {
+  test('lists components before recipes, however deep they nest', async () => {
     const depth = 20_000
     const lines = [...Array(depth).keys()].map((i) => `~C|L${i}||||||\n~D|L${i}|L${i + 1}\\\\1\\|`)
     const { book, notes } = await read(`${V}\n${lines.join('\n')}\n~C|L${depth}|u||1||3|`)
@@ -180,7 +180,7 @@ describe('the order of concepts', () => {
     expect(notes).toEqual([])
   })
 
-  test('names a recipe that needs itself by a shortest path, and no other', async () => {
+  test('reports a recipe that needs itself by a shortest path, and no other', async () => {
     const { book, notes } = await read(`${V}
 ~C|A||||||
 ~C|B||||||

@@ -9,11 +9,11 @@ test.each<[string, PricingRule]>([
     { percentages: 'share', line: 2, indirect: { units: 50n, places: 1 }, total: 0 },
   ],
   ['unrounded_percent_as_price', { percentages: 'price', line: null, indirect: { units: 0n, places: 0 }, total: null }],
-])('%s is called so, also when it was recorded', (name, rule) => {
+])('%s keeps its name when recorded', (name, rule) => {
   expect([ruleName(rule), ruleName(fromRecipeRule(toRecipeRule(rule)))]).toEqual([name, name])
 })
 
-test('a recorded indirect cost is per one, and comes back as the same per cent', () => {
+test('a recorded indirect cost is a fraction and comes back as the same percentage', () => {
   const rule: PricingRule = { percentages: 'share', line: 2, indirect: { units: 35n, places: 1 }, total: 2 }
   expect(toRecipeRule(rule).indirect_rate).toBe('0.035')
   const decimals = fc.option(fc.integer({ min: 0, max: 12 }))

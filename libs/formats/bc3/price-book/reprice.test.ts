@@ -27,7 +27,7 @@ const LEAVES = `~C|M1|kg|Bars|1.40||3|
 const work = (code: string, price: string, lines: string) => `~C|${code}|u|Work|${price}||0|\n~D|${code}|${lines}\\|`
 
 describe('a recipe', () => {
-  test('gives its price by rounded lines, percentages, and the indirect cost of ~K', async () => {
+  test('yields its price by rounded lines, percentages, and the indirect cost of ~K', async () => {
     const { rule, of } = await repriced(
       `${V}\n${K}\n${LEAVES}\n${work('EJ', '2.06', 'M1\\1.05\\1\\Q1\\1\\0.02\\O1\\1\\0.02\\%\\1\\0.02')}`,
     )
@@ -45,7 +45,7 @@ describe('a recipe', () => {
     })
   })
 
-  test('takes a blank factor or yield for 1, and 0 for 0', async () => {
+  test('counts a blank factor or yield as 1, and 0 as 0', async () => {
     const { of } = await repriced(`${V}\n${LEAVES}\n${work('A', '4.20', 'M1\\\\2\\M1\\1\\\\M1\\0\\5\\M1\\5\\0')}`)
     expect(of('A').computed).toBe('4.2')
   })
@@ -58,7 +58,7 @@ describe('a recipe', () => {
     expect(of('A').computed).toBe('0.02')
   })
 
-  test('has percentages of the lines before them that their mask names, of earlier percentages too', async () => {
+  test('applies percentages to earlier lines that match their mask, percentages included', async () => {
     const { of } = await repriced(
       `${V}\n${LEAVES}\n${work('A', '123.96', 'O1\\1\\5\\%A\\1\\0.1\\M1\\1\\2\\M%B\\1\\0.5\\%C\\1\\0.05\\%D\\1\\-0.02')}`,
     )
@@ -66,7 +66,7 @@ describe('a recipe', () => {
     expect(of('A').computed).toBe('123.18')
   })
 
-  test('has percentages of the lines that name them, where lines do', async () => {
+  test('applies percentages to the lines that name them', async () => {
     const { of } = await repriced(
       `${V}\n${LEAVES}\n~C|A|u|Work|22.82||0|\n~D|A|O1\\1\\1\\M1\\1\\1\\%\\1\\0.02\\|O1\\1\\1\\%\\M1\\1\\1\\\\%\\1\\0.02\\\\|`,
     )
@@ -86,7 +86,7 @@ describe('a recipe', () => {
     expect(of('A').isMissed).toBe(!reconciles)
   })
 
-  test('without a declared price, or with 0, is computed only, and prices what holds it', async () => {
+  test('without a declared price, or with 0, is computed and used by the recipes above', async () => {
     const { of, counts } = await repriced(
       `${V}\n${LEAVES}\n${work('A', '0', 'M1\\1\\3')}\n${work('B', '', 'A\\1\\2')}\n${work('C', '16.80', 'B\\1\\2')}`,
     )
@@ -98,7 +98,7 @@ describe('a recipe', () => {
     expect([counts(true), counts(false)]).toEqual([1, 0])
   })
 
-  test('is not judged where a component has no price, or needs the recipe itself', async () => {
+  test('is not checked when a component has no price or needs the recipe itself', async () => {
     const { of, codes } = await repriced(
       `${V}\n${LEAVES}\n${work('A', '9', 'GHOST\\1\\1\\M1\\1\\1')}\n${work('X', '9', 'Y\\1\\1')}\n${work('Y', '9', 'X\\1\\1')}
 ${work('Z', '9.00', 'X\\1\\1')}`,
@@ -109,7 +109,7 @@ ${work('Z', '9.00', 'X\\1\\1')}`,
     expect(codes).toEqual(['MISSING_CONCEPT', 'CYCLE'])
   })
 
-  test('has the price of the label that is asked for', async () => {
+  test('has the price of the requested label', async () => {
     const text = `~V|Ours|FIEBDC-3/2016|t|Price\\North\\South|ANSI|\n~C|M|kg|Bars|1\\2||3|\n${work('A', '3.00\\6.00', 'M\\1\\3')}`
     expect((await repriced(text)).of('A').declared).toBe('3.00')
     expect((await repriced(text, { label: 1 })).of('A')).toMatchObject({
@@ -144,20 +144,20 @@ describe('the rule of a file', () => {
       (...l: [number, number][]) => at(sum(l.map(([p, q]) => at(p * q, 2))) * 1.07, 2).toFixed(2),
       '',
     ],
-  ])('is %s where most recipes say so', async (name, price, ci) => {
+  ])('is %s when most recipes agree', async (name, price, ci) => {
     const { rule, counts } = await repriced(bank(price, { ci }))
     expect(rule).toBe(name)
     expect([counts(true), counts(false)]).toEqual([12, 0])
   })
 
-  test('takes a percentage for price × yield where a converter does', async () => {
+  test('treats a percentage as price × yield when a converter does', async () => {
     const works = [2, 3, 4].map((n) => work(`W${n}`, (n * 1.4 + 0.49).toFixed(2), `M1\\1\\${n}\\%7\\1\\0.07`))
     const { rule, counts } = await repriced(`${V}\n${LEAVES}\n~C|%7|%|Aids|7||0|\n${works.join('\n')}`)
     expect(rule).toBe('line_rounded_2_percent_as_price')
     expect(counts(true)).toBe(3)
   })
 
-  test('is one for the whole file: a recipe that fits another one does not reconcile', async () => {
+  test('is one for the whole file: a recipe that fits another rule does not reconcile', async () => {
     const text = bank((...l) => sum(l.map(([p, q]) => at(p * q, 2))).toFixed(2))
     const { of, counts } = await repriced(
       `${text}\n${work('ODD', '31.06', 'M1\\1\\20.714\\O1\\1\\0.076')}\n${work('CI', '28.84', 'M1\\1\\20')}`,
@@ -166,13 +166,13 @@ describe('the rule of a file', () => {
     expect(counts(false)).toBe(2)
   })
 
-  test('is none where no recipe has a declared price; the first one prices them', async () => {
+  test('is null when no recipe has a declared price; the first rule prices them', async () => {
     const { rule, of } = await repriced(`${V}\n${K}\n${LEAVES}\n${work('A', '0', 'M1\\1\\1.119')}`)
     expect(rule).toBe(null)
     expect(of('A')).toMatchObject({ computed: '1.57', rule: null })
   })
 
-  test('rounds to the decimals of ~K, of which negative ones are "up to"', async () => {
+  test('rounds to the decimals of ~K; negative ones mean "up to"', async () => {
     const lines = [1.1119, 2.2229, 3.3339].map((n) =>
       work(`W${n}`, at(at(1.4 * n, 3) * 1, 3).toFixed(3), `M1\\1\\${n}`),
     )
@@ -184,7 +184,7 @@ describe('the rule of a file', () => {
   })
 })
 
-describe('a yield that is changed', () => {
+describe('a changed yield', () => {
   const file = (changed: string) => `${V}\n${LEAVES}
 ~C|ROOT##||Work|63.00||0|\n~D|ROOT|CH1\\\\1\\CH2\\\\1\\|
 ~C|CH1#||One|42.00||0|\n~D|CH1|WALL\\\\2\\|
@@ -193,7 +193,7 @@ ${work('WALL', '21.00', 'MORTAR\\1\\10')}
 ${work('OTHER', '2.80', 'M1\\1\\2')}
 ${work('MORTAR', '2.10', `M1\\1\\${changed}`)}`
 
-  test('is missed in its recipe and in all above whose price it moves, and nowhere else', async () => {
+  test('is missed in its recipe and in all above whose price changes, and nowhere else', async () => {
     expect((await repriced(file('1.5'))).missed).toEqual([])
     const { missed, of, counts } = await repriced(file('2'))
     expect(missed).toEqual(['ROOT', 'CH1', 'WALL', 'MORTAR'])
@@ -202,7 +202,7 @@ ${work('MORTAR', '2.10', `M1\\1\\${changed}`)}`
     expect([counts(true), counts(false)]).toEqual([2, 1])
   })
 
-  test('is missed no further than it moves a price', async () => {
+  test('is missed only as far as a price changes', async () => {
     const trace = (changed: string) => `${file(changed)}\n${work('TRACE', '0.21', 'MORTAR\\1\\0.1')}`
     const { missed, of } = await repriced(trace('1.515'))
     expect(missed).toEqual(['ROOT', 'CH1', 'WALL', 'MORTAR'])
@@ -211,7 +211,7 @@ ${work('MORTAR', '2.10', `M1\\1\\${changed}`)}`
 })
 
 describe('chapters', () => {
-  test('put the indirect cost on the prices of units, not of chapters, where a program does so only there', async () => {
+  test('add the indirect cost to unit prices, never to chapters, when a program adds it only there', async () => {
     const { of, codes } = await repriced(`${V}\n${K}\n${LEAVES}
 ${work('A', '1.40', 'M1\\1\\1')}
 ${work('B', '21.00', 'O1\\1\\1')}
@@ -223,7 +223,7 @@ ${work('B', '21.00', 'O1\\1\\1')}
     expect(codes).toEqual([])
   })
 
-  test('are told of when they do not add up, and are no misses by themselves', async () => {
+  test('are reported when they do not add up, and are no misses by themselves', async () => {
     const { missed, codes, counts } = await repriced(
       `${V}\n${LEAVES}\n~C|C1#||One|99||0|\n~D|C1|M1\\\\3\\|\n~C|C2#||Two|2.80||0|\n~D|C2|M1\\\\2\\|`,
     )
@@ -232,14 +232,14 @@ ${work('B', '21.00', 'O1\\1\\1')}
 })
 
 describe('resources', () => {
-  test('are those of all auxiliaries below, by kind', async () => {
+  test('add up all auxiliaries below, by kind', async () => {
     const { of } = await repriced(`${V}\n${LEAVES}
 ${work('AUX', '24.10', 'M1\\1\\1.5\\O1\\1\\1\\R1\\1\\2')}
 ${work('A', '49.10', 'AUX\\1\\2\\Q1\\1\\0.2\\%\\1\\0.1')}`)
     expect(of('A').resources).toEqual({ labor: '42', machinery: '0.7', material: '4.2', waste: '2', other: '4.89' })
   })
 
-  test('take time by the number of lines, not of paths', async () => {
+  test('take time by the number of lines instead of paths', async () => {
     const depth = 60
     const levels = [...Array(depth).keys()].map((i) => work(`L${i}`, '', `L${i + 1}\\1\\1\\L${i + 1}\\1\\1`))
     const { of } = await repriced(`${V}\n${levels.join('\n')}\n~C|L${depth}|kg|Bars|0.01||3|`)
@@ -249,7 +249,7 @@ ${work('A', '49.10', 'AUX\\1\\2\\Q1\\1\\0.2\\%\\1\\0.1')}`)
     expect(of('L0').resources.material).toBe(of('L0').computed)
   })
 
-  test('stay numbers of a bounded length however deep recipes nest', async () => {
+  test('keep a bounded length however deep recipes nest', async () => {
     const depth = 3_000
     const levels = [...Array(depth).keys()].map((i) => work(`L${i}`, '', `L${i + 1}\\1.0123456789\\0.9912345678`))
     const { of } = await repriced(
@@ -275,7 +275,7 @@ describe('repricing', () => {
       `~D|W${i}|${lines.map(([child, q]) => `W${child}\\1\\${(q / 1_000).toFixed(3)}`).join('\\')}\\|`,
     ])
 
-  test('never throws, and does not depend on the order of the records', async () => {
+  test('never throws, and ignores the order of records', async () => {
     await fc.assert(
       fc.asyncProperty(recipes, fc.func(fc.nat()), async (given, rank) => {
         const records = recordsOf(given)
