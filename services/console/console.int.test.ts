@@ -68,7 +68,7 @@ describe('an answer', () => {
     ['/console/nothing', 404],
     ['/console/verify?token=x', 404],
     ['/console/problem', 500],
-  ])('of %s is private, in no frame, without scripts, and no other origin reads it', async (path, status) => {
+  ])('of %s is private, unframed, free of scripts and unreadable for other origins', async (path, status) => {
     const reader = path.includes('sign') ? new Browser(app) : person
     const { statusCode, headers, body } = await reader.get(path)
     expect(statusCode).toBe(status)
@@ -86,7 +86,7 @@ describe('an answer', () => {
     expect(body).not.toMatch(/<script|javascript:|\son\w+=/i)
   })
 
-  test('of a page says its language and title, has one heading and a way past the head, and a label on every field', async () => {
+  test('of a page has a language, a title, one heading, a skip link, and a label on every field', async () => {
     for (const [path, reader] of [
       ['/console/sign-in', new Browser(app)],
       ['/console/sign-up', new Browser(app)],
@@ -106,7 +106,7 @@ describe('an answer', () => {
     }
   })
 
-  test('of a page with other targets for its forms names them, and of a target that could be more than one is a problem', async () => {
+  test('names further form targets of a page, and refuses a malformed one', async () => {
     const { headers } = await person.get('/console/consent/abc')
     const targets = 'https://client.example.org cursor: http://127.0.0.1:*'
     expect(headers['content-security-policy']).toBe(POLICY.replace("'self'", `'self' ${targets}`))
@@ -144,7 +144,7 @@ describe('a form', () => {
     [{ 'sec-fetch-site': 'same-site' }],
     [{ 'sec-fetch-site': 'none' }],
     [{ referer: `${ORIGIN}/console/account` }],
-  ])('of another site is refused: %j', async (headers) => {
+  ])('of another site is refused (CSRF): %j', async (headers) => {
     const answer = await send(headers)
     expect(answer.statusCode).toBe(403)
     expect(answer.body).toContain(`did not come from a page of ${ORIGIN}`)
@@ -154,13 +154,13 @@ describe('a form', () => {
     expect((await person.get('/console/account')).statusCode).toBe(200)
   })
 
-  test('of ours is taken by its origin, or where a browser hides that by what it says of the site', async () => {
+  test('of this site is accepted by its Origin, or by Sec-Fetch-Site when the browser hides it', async () => {
     expect((await send({ origin: ORIGIN })).statusCode).toBe(303)
     expect((await send({ 'sec-fetch-site': 'same-origin' })).statusCode).toBe(303)
     expect((await person.post('/console/consent/abc')).body).toBe('person@example.org')
   })
 
-  test('of whoever is signed out is refused with what to do', async () => {
+  test('of a signed-out person is refused with advice', async () => {
     const answer = await new Browser(app).post('/console/account/password', {})
     expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, 'Cookie realm="console"'])
     expect(answer.body).toContain('href="/console/sign-in"')
@@ -177,7 +177,7 @@ describe('a form', () => {
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8'])
   })
 
-  test('with a field twice, with none, or with names of objects is one that was not filled in', async () => {
+  test('treats repeated, missing and prototype fields as empty', async () => {
     for (const payload of ['email=a@b.co&email=c@d.co', '', '__proto__=x&constructor=y', 'email', '%', '&&==']) {
       const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: ORIGIN }
       const answer = await app.inject({ method: 'POST', url: '/console/sign-in', payload, headers })
@@ -189,19 +189,19 @@ describe('a form', () => {
 })
 
 describe('a failure', () => {
-  test('is a page that finds it in the log and tells nothing of the inside', async () => {
+  test('is a page with the request id that reveals nothing internal', async () => {
     const { headers, body } = await person.get('/console/problem')
     expect(problems.map(({ message }) => message)).toEqual(['relation "users" has the password hunter2'])
     expect(body).toContain(`Request ${headers['x-request-id']}`)
     expect(body).not.toMatch(/hunter2|relation/)
   })
 
-  test('of a store that is away says when to come again', async () => {
+  test('of an unavailable store names a retry time', async () => {
     const { statusCode, headers, body } = await person.get('/console/away')
     expect([statusCode, headers['retry-after'], body.includes('socket')]).toEqual([503, '5', false])
   })
 
-  test('of a page that is not there is a page too, whatever stands in its address, and no problem of ours', async () => {
+  test('of a missing page is a page too, whatever its address, and is not logged as an error', async () => {
     for (const path of ['/console/<script>', '/console/%3Cscript%3E', '/console/sign-out', '/console/a/b/c']) {
       const { statusCode, headers, body } = await person.get(path)
       expect([path, statusCode, headers['content-type']]).toEqual([path, 404, 'text/html; charset=utf-8'])
@@ -211,7 +211,7 @@ describe('a failure', () => {
   })
 })
 
-describe('whatever somebody typed', () => {
+describe('typed text', () => {
   const NASTY = `"><img src=x onerror=alert(1)>'&lt;`
   const isText = (body: string) => {
     expect(body).not.toContain('<img')
@@ -228,7 +228,7 @@ describe('whatever somebody typed', () => {
     isText((await person.get('/console')).body)
   })
 
-  test('is text where a link brings it back', async () => {
+  test('is shown as text when a link repeats it', async () => {
     const email = 'typed@example.org'
     await new Browser(app).post('/console/sign-up', { email, new_password: PASSWORD })
     const token = new URL(await mailedLinkPath(store, email), ORIGIN).searchParams.get('token') as string

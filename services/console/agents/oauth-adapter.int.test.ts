@@ -26,7 +26,7 @@ for (const [name, open, missing] of [
     })
     const code = { jti: 'secret-code', grantId: 'grant-1', clientId: 'c' }
 
-    test('are found as they were written, and not any more when they have ended', async () => {
+    test('are read as written, until they expire', async () => {
       const codes = adapter('AuthorizationCode')
       await codes.upsert('secret-code', code, 60)
       expect(await codes.find('secret-code')).toEqual(code)
@@ -37,14 +37,14 @@ for (const [name, open, missing] of [
       expect(await purgePayloads(store, { at: '2026-11-20T12:01:01Z', max: 9 })).toBe(1)
     })
 
-    test('stand there without what would open anything', async () => {
+    test('are stored without usable secrets', async () => {
       await adapter('RefreshToken').upsert('secret-token', { jti: 'secret-token', grantId: 'g' }, 60)
       await adapter('Session').upsert('secret-cookie', { jti: 'secret-cookie', uid: 'known' }, 60)
       expect(JSON.stringify(await store.query(`select * from oauth_payloads`))).not.toContain('secret')
       expect(await adapter('Session').findByUid('known')).toMatchObject({ uid: 'known' })
     })
 
-    test('are used up once, also by many at a time, and a second use ends all of the grant', async () => {
+    test('are consumed once, by concurrent requests too, and a second use revokes the grant', async () => {
       const codes = adapter('AuthorizationCode')
       await codes.upsert('secret-code', code, 60)
       await adapter('RefreshToken').upsert('token', { grantId: 'grant-1' }, 600)
@@ -58,14 +58,14 @@ for (const [name, open, missing] of [
       expect(await adapter('Grant').find('grant-2')).toBeDefined()
     })
 
-    test('say since when they are used up', async () => {
+    test('record when they were consumed', async () => {
       const codes = adapter('AuthorizationCode')
       await codes.upsert('secret-code', code, 60)
       await codes.consume('secret-code')
       expect(await codes.find('secret-code')).toEqual({ ...code, consumed: Date.parse('2026-11-20T12:00:00Z') / 1000 })
     })
 
-    test('a client that nobody let in is forgotten after a day', async () => {
+    test('a client without consent is deleted after a day', async () => {
       await adapter('Client').upsert('client-1', { client_id: 'client-1' }, undefined as never)
       clock.advance(86_399_000)
       expect(await adapter('Client').find('client-1')).toMatchObject({ client_id: 'client-1' })

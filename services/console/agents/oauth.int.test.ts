@@ -134,8 +134,8 @@ const refreshed = (
     ...more,
   })
 
-describe('what clients find', () => {
-  test('the endpoint names the server, and the server what it can do', async () => {
+describe('discovery', () => {
+  test('leads from the endpoint to the server and its capabilities', async () => {
     const resource = (await (await fetch(`${origin}/.well-known/oauth-protected-resource/api/mcp`)).json()) as object
     expect(resource).toMatchObject({ resource: `${origin}/api/mcp`, authorization_servers: [`${origin}/oauth`] })
     expect((await message(null)).headers.get('www-authenticate')).toContain('resource_metadata=')
@@ -163,7 +163,7 @@ describe('what clients find', () => {
     expect(JSON.stringify(keys)).not.toContain('"d"')
   })
 
-  test('names in the documents are those of the server, whatever host a request names', async () => {
+  test('names the server in its documents whatever host a request names', async () => {
     const { body } = await api.inject({
       url: '/oauth/.well-known/openid-configuration',
       headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
@@ -173,7 +173,7 @@ describe('what clients find', () => {
   })
 })
 
-describe('an agent that a person lets in', () => {
+describe('an agent with consent', () => {
   test('gets a signed token for the endpoint, and its tools', async () => {
     const { clientId, tokens } = await connected()
     expect(decodeProtectedHeader(tokens.access_token)).toMatchObject({ alg: 'ES256', typ: 'at+jwt' })
@@ -209,7 +209,7 @@ describe('an agent that a person lets in', () => {
     expect(decodeJwt(tokens.access_token).aud).toBe(`${origin}/api/mcp`)
   })
 
-  test('with one scope is told which it lacks, and gets it from the person without losing its place', async () => {
+  test('with one scope learns which one it lacks, and gets it from the person by a step-up', async () => {
     const { clientId, tokens } = await connected({ scope: READ })
     expect(tokens.scope).toBe(READ)
     const refused = await call(tokens.access_token, 'search_catalog', { q: 'cement' })
@@ -232,7 +232,7 @@ describe('an agent that a person lets in', () => {
     expect(await statusOf(body.access_token)).toBe(200)
   })
 
-  test('shares the limits of its workspace with the keys of that, and has those of a free key on a free plan', async () => {
+  test('shares the limits of its workspace with its keys, and has those of a free key on the free plan', async () => {
     const { tokens } = await connected()
     const { key, mark } = newKey('org')
     await insertKey(store, { kind: 'org', ...mark, workspaceId: workspace, name: 'k', at: instant(clock.at) })
@@ -257,7 +257,7 @@ describe('an agent that a person lets in', () => {
     }
   })
 
-  test('that publishes what it is needs no registration, and is shown by the host that says so', async () => {
+  test('with published metadata needs no registration, and the page shows its host', async () => {
     const clientId = 'https://agent.example/client.json'
     internet.set(clientId, {
       client_id: clientId,
@@ -276,14 +276,14 @@ describe('an agent that a person lets in', () => {
     expect(await statusOf(tokens.access_token)).toBe(200)
   })
 
-  test('may register whatever scope it names, and is not bound to it', async () => {
+  test('may register with any scope and is not bound to it', async () => {
     const { status, body } = await register(origin, { scope: 'openid profile email' })
     expect(status).toBe(201)
     const { tokens } = await connected({ clientId: String(body.client_id) })
     expect(tokens.scope).toBe(BOTH)
   })
 
-  test('that is not let in is told so', async () => {
+  test('learns that its consent was denied', async () => {
     const { body } = await register(origin)
     const url = authorizationUrl(origin, { client_id: String(body.client_id), code_challenge: proofKey().challenge })
     const back = new URL(await answerConsent(browserOf(ana), url, { workspace, decision: 'deny' }))
@@ -295,7 +295,7 @@ describe('an agent that a person lets in', () => {
     expect(back.searchParams.has('code')).toBe(false)
   })
 
-  test('waits while the person signs in, and then finds the page of consent', async () => {
+  test('waits while the person signs in and then reaches the consent page', async () => {
     const { body } = await register(origin)
     const browser = openBrowser(origin)
     const url = authorizationUrl(origin, { client_id: String(body.client_id), code_challenge: proofKey().challenge })
@@ -314,7 +314,7 @@ describe('an agent is refused within 30 seconds', () => {
     return (await message(token)).status
   }
 
-  test('when a person revokes it, with all that it could come back by', async () => {
+  test('when a person revokes it, together with its refresh tokens', async () => {
     const { clientId, tokens } = await connected()
     expect(await statusOf(tokens.access_token)).toBe(200)
     const agent = (await agentsNow()).find(({ client_id }) => client_id === clientId)
@@ -335,7 +335,7 @@ describe('an agent is refused within 30 seconds', () => {
     }
   })
 
-  test('when it signs itself off, and not when another one would do that for it', async () => {
+  test('when it revokes its own token, but not when another client tries', async () => {
     const { clientId, tokens } = await connected()
     const signOff = async (client_id: string) => {
       const body = new URLSearchParams({ token: tokens.refresh_token as string, client_id })
@@ -349,7 +349,7 @@ describe('an agent is refused within 30 seconds', () => {
   })
 })
 
-describe('a token that was not made out by us to this endpoint', () => {
+describe('a token with another issuer or audience', () => {
   let good: JWTPayload
   let kid: string
   let key: Awaited<ReturnType<typeof importJWK>>
@@ -364,7 +364,7 @@ describe('a token that was not made out by us to this endpoint', () => {
   const signed = (claims: JWTPayload, header: object = {}) =>
     new SignJWT({ ...good, ...claims }).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid, ...header }).sign(key)
 
-  test('is refused, while the same token with nothing changed is taken', async () => {
+  test('is refused, and the unchanged token is accepted', async () => {
     expect(await statusOf(await signed({}))).toBe(200)
     const seconds = Math.floor(Date.now() / 1000)
     const other = await signed({})
@@ -398,17 +398,17 @@ describe('a token that was not made out by us to this endpoint', () => {
     expect(refused).toEqual(Object.fromEntries(Object.keys(tokens).map((name) => [name, 401])))
   })
 
-  test('in the address is no token', async () => {
+  test('is ignored in the address', async () => {
     for (const name of ['access_token', 'token', 'key']) {
       expect([name, (await message(null, 'tools/list', {}, `?${name}=${intact}`)).status]).toEqual([name, 401])
     }
   })
 
-  test('opens nothing of REST', async () => {
+  test('opens no REST endpoint', async () => {
     expect((await fetch(`${origin}/v1/usage`, { headers: { authorization: `Bearer ${intact}` } })).status).toBe(401)
   })
 
-  test('signed by the key before the last one is taken as long as it lasts', async () => {
+  test('signed by the former key is accepted until it expires', async () => {
     const { kid: next } = await rotateSigningKey({ store, now: () => clock.at })
     aheadMs = 31_000
     const { keys } = (await (await fetch(`${origin}/oauth/jwks`)).json()) as { keys: { kid: string }[] }
@@ -457,7 +457,7 @@ describe('an attacker', () => {
     expect((await exchange({ code_verifier: verifier, client_id: mine })).body.error).toBe('invalid_grant')
   })
 
-  test('who uses a code again ends what was given for it', async () => {
+  test('who uses a code again revokes the tokens of that code', async () => {
     const { exchange, verifier, clientId } = await stolenCode()
     const first = await exchange({ code_verifier: verifier })
     expect(first.status).toBe(200)
@@ -472,7 +472,7 @@ describe('an attacker', () => {
     expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1)
   })
 
-  test('who replays a refresh token ends the grant, for itself and for the agent', async () => {
+  test('who replays a refresh token revokes the grant for everybody', async () => {
     const { clientId, tokens } = await connected()
     const next = await refreshed(clientId, tokens)
     expect(next.status).toBe(200)
@@ -482,7 +482,7 @@ describe('an attacker', () => {
     expect(await statusOf(next.body.access_token)).toBe(401)
   })
 
-  test('who asks for more than was granted gets no more', async () => {
+  test('who asks for more scopes than granted gets no more', async () => {
     const { clientId, tokens } = await connected({ scope: READ })
     expect((await refreshed(clientId, tokens, { scope: BOTH })).body.error).toBe('invalid_scope')
     const { status, body } = await refreshed(clientId, (await connected({ clientId, scope: READ })).tokens)
@@ -494,7 +494,7 @@ describe('an attacker', () => {
     ['a plain proof key', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['another resource', { resource: 'https://other.example/api/mcp' }, 'invalid_target'],
     ['a token instead of a code', { response_type: 'token' }, 'unsupported_response_type'],
-  ])('who asks with %s is refused', async (_, more, error) => {
+  ])('who requests %s is refused', async (_, more, error) => {
     const { body } = await register(origin)
     const url = new URL(
       authorizationUrl(origin, { client_id: String(body.client_id), code_challenge: proofKey().challenge }),
@@ -514,7 +514,7 @@ describe('an attacker', () => {
     'http://127.0.0.1:33418/other',
     'http://127.0.0.1:33418@evil.example/callback',
     'javascript:alert(1)',
-  ])('who wants the answer at %s has it sent nowhere', async (redirect_uri) => {
+  ])('who wants the answer at %s gets no redirect', async (redirect_uri) => {
     const { body } = await register(origin)
     const more = { client_id: String(body.client_id), code_challenge: proofKey().challenge, redirect_uri }
     const response = await browserOf(ana).send(authorizationUrl(origin, more))
@@ -537,7 +537,7 @@ describe('an attacker', () => {
     expect([status, body.error]).toEqual([400, expect.stringMatching(/^invalid_(redirect_uri|client_metadata)$/)])
   })
 
-  test('who has another page send the consent, or frames it, is refused and nothing is granted', async () => {
+  test('who submits the consent from another page, or frames it, gets no grant', async () => {
     const { body } = await register(origin)
     const browser = browserOf(ana)
     const url = authorizationUrl(origin, { client_id: String(body.client_id), code_challenge: proofKey().challenge })
@@ -557,7 +557,7 @@ describe('an attacker', () => {
     expect((await agentsNow()).map(({ client_id }) => client_id)).not.toContain(body.client_id)
   })
 
-  test('who sends somebody the address of a consent that it began itself gets nothing by it', async () => {
+  test('who sends a person the address of its own consent page gains nothing', async () => {
     const { body } = await register(origin)
     const url = authorizationUrl(origin, { client_id: String(body.client_id), code_challenge: proofKey().challenge })
     const begun = await browserOf(bob).follow(url)
@@ -566,7 +566,7 @@ describe('an attacker', () => {
     expect((await agentsNow()).map(({ client_id }) => client_id)).not.toContain(body.client_id)
   })
 
-  test('who has been let in before is not let in again unasked', async () => {
+  test('who had consent before must ask again', async () => {
     const browser = browserOf(ana)
     const { clientId } = await connectAgent(origin, browser, { workspace })
     const url = (more: Record<string, string> = {}) =>
@@ -576,7 +576,7 @@ describe('an attacker', () => {
     expect([unasked.searchParams.get('error'), unasked.searchParams.get('code')]).toEqual(['login_required', null])
   })
 
-  test('who names a workspace of others is refused', async () => {
+  test("who names another person's workspace is refused", async () => {
     const at = instant(clock.at)
     const foreign = await createTestWorkspace(store, { name: `Foreign ${at}`, members: [[bob, 'owner']], at })
     const { body } = await register(origin)
@@ -587,7 +587,7 @@ describe('an attacker', () => {
     expect(await listAgents(store, { workspaceId: foreign, limit: 9 })).toEqual([])
   })
 
-  test('whose name is markup is shown as text', async () => {
+  test('whose name is markup appears as text', async () => {
     const { body } = await register(origin, { client_name: '<script>alert(1)</script>\u202e"' })
     const url = authorizationUrl(origin, { client_id: String(body.client_id), code_challenge: proofKey().challenge })
     const { page } = await browserOf(ana).follow(url)
@@ -603,13 +603,13 @@ describe('an attacker', () => {
     'https://localhost/client.json',
     'http://agent.example/client.json',
     'https://10.0.0.1:8443/client.json',
-  ])('who has us fetch %s is refused', async (clientId) => {
+  ])('who makes the server fetch %s is refused', async (clientId) => {
     const url = authorizationUrl(origin, { client_id: clientId, code_challenge: proofKey().challenge })
     const response = await browserOf(ana).send(url)
     expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('invalid_client')])
   })
 
-  test('whose document speaks for somebody else is refused', async () => {
+  test('whose document names another client is refused', async () => {
     internet.set('https://liar.example/c.json', {
       client_id: 'https://agent.example/client.json',
       redirect_uris: [REDIRECT_URI],
@@ -619,7 +619,7 @@ describe('an attacker', () => {
     expect((await browserOf(ana).send(authorizationUrl(origin, more))).status).toBe(400)
   })
 
-  test('who sends ten megabytes is refused at every door, and the server goes on', async () => {
+  test('who sends ten megabytes is refused at every endpoint, and the server keeps running', async () => {
     const body = Buffer.alloc(10 * 1024 * 1024, 0x20)
     const sizes: Record<string, number> = {}
     for (const [path, type] of [
@@ -641,7 +641,7 @@ describe('an attacker', () => {
     expect((await fetch(`${origin}/livez`)).status).toBe(200)
   })
 
-  test('who registers without end gets ten clients from an address, and no more than all may have from many', async () => {
+  test('who registers many clients is limited by address and over all addresses', async () => {
     const limited = await serve({ perHour: 10, perDay: 30, perDayOfAll: 25 })
     try {
       const count = async () => (await store.query(`select from oauth_payloads where model = 'Client'`)).length

@@ -42,14 +42,14 @@ const isTaken = (keys: SigningKeys, token: string, at: Date) =>
   )
 
 describe('signing keys', () => {
-  test('begin with one, though several processes start at once', async () => {
+  test('begin with one key even when several processes start at once', async () => {
     const { all } = processes(5)
     const sets = await Promise.all(all.map((keys) => keys.current()))
     expect(new Set(sets.map(({ kid }) => kid)).size).toBe(1)
     expect((await all[0]?.current())?.jwks).toHaveLength(1)
   })
 
-  test('are rotated without a token that anybody refuses while it lasts, whatever a process has read last', async () => {
+  test('rotate without any process refusing a valid token, whatever key set it read last', async () => {
     const { clock, deps, all } = processes(3)
     await Promise.all(all.map((keys) => keys.current()))
     await rotateSigningKey(deps)
@@ -73,7 +73,7 @@ describe('signing keys', () => {
     expect((await all[0]?.current())?.jwks).toHaveLength(1)
   })
 
-  test('are known to whoever only checks for ten minutes before they sign', async () => {
+  test('are known to verifiers for ten minutes before they sign', async () => {
     const { clock, deps, all } = processes(1)
     const [keys] = all as [SigningKeys]
     const { kid } = await keys.current()
@@ -84,7 +84,7 @@ describe('signing keys', () => {
     expect((await keys.current()).kid).toBe(next)
   })
 
-  test('that have signed for a quarter of a year are followed by another without anybody', async () => {
+  test('are replaced automatically after a quarter of a year', async () => {
     const { clock, deps, all } = processes(1)
     const [keys] = all as [SigningKeys]
     const { kid } = await keys.current()
@@ -97,7 +97,7 @@ describe('signing keys', () => {
     expect((await keys.current()).kid).not.toBe(kid)
   })
 
-  test('that have become known are replaced by one that signs at once, and what they signed is refused', async () => {
+  test('are replaced at once after a leak, and their tokens are refused', async () => {
     const { clock, deps, all } = processes(2)
     const [one, two] = all as [SigningKeys, SigningKeys]
     const leaked = await signedBy(one, clock.at)
@@ -110,7 +110,7 @@ describe('signing keys', () => {
     expect(await isTaken(two, await signedBy(one, clock.at), clock.at)).toBe(true)
   })
 
-  test('that a token names and nobody knows are looked for once in a while, not with every guess', async () => {
+  test('are read again for unknown key ids at a bounded rate, not for every guess', async () => {
     const clock = testClock()
     let reads = 0
     const counting = {

@@ -11,7 +11,7 @@ const isHarmless = (markup: string) => {
   expect(markup).toContain('&#60;script&#62;')
 }
 
-test('whatever is put into a part of a page is text', () => {
+test('every part of a page escapes its text', () => {
   isHarmless(field({ name: 'a', label: NASTY, autocomplete: 'off' }))
   isHarmless(field({ name: 'a', label: 'A', autocomplete: 'off', value: NASTY }))
   isHarmless(field({ name: 'a', label: 'A', autocomplete: 'off', hint: NASTY }))
@@ -32,7 +32,7 @@ test('whatever is put into a part of a page is text', () => {
   isHarmless(errorPage('x', NASTY))
 })
 
-test('a password that was typed is never shown again', () => {
+test('a typed password is never shown again', () => {
   const markup = field({ name: 'p', label: 'P', type: 'password', autocomplete: 'off', value: 'three green ladders' })
   expect(markup).not.toContain('three green')
 })
@@ -45,7 +45,7 @@ test('a field is described by its hint and its error', () => {
   expect(field({ name: 'a', label: 'A', autocomplete: 'off' })).not.toMatch(/aria-|role/)
 })
 
-test('an instant is told in UTC', () => {
+test('an instant is shown in UTC', () => {
   expect(timeElement('2026-11-20T23:30:00Z')).toBe(
     '<time datetime="2026-11-20T23:30:00Z">20 Nov 2026, 23:30 UTC</time>',
   )

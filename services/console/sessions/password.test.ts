@@ -23,7 +23,7 @@ test.each([['twelve chars'], [' blanks count, at both ends '], ['x1'.repeat(100)
   },
 )
 
-test('a password is stored as scrypt with a salt of its own, and only it matches', async () => {
+test('a password is stored as a salted scrypt hash that only it matches', async () => {
   const { hash, matches } = openPasswords(CHEAP)
   const stored = await hash('three green ladders')
   expect(stored).toMatch(/^scrypt\$2\$1\$1\$[\w-]{22}\$[\w-]{43}$/)
@@ -33,17 +33,17 @@ test('a password is stored as scrypt with a salt of its own, and only it matches
   expect(await matches('three green ladders ', stored)).toBe(false)
 })
 
-test('what is stored at another cost still matches', async () => {
+test('a hash of another cost still matches', async () => {
   const stored = await openPasswords({ N: 4, r: 2, p: 2 }).hash('three green ladders')
   expect(await openPasswords(CHEAP).matches('three green ladders', stored)).toBe(true)
 })
 
-test('the same letters of another keyboard match', async () => {
+test('the same letters in another Unicode form match', async () => {
   const { hash, matches } = openPasswords(CHEAP)
   expect(await matches('ñandú ñandú'.normalize('NFD'), await hash('ñandú ñandú'.normalize('NFC')))).toBe(true)
 })
 
-test('where nobody has a password, as much is computed and nothing matches', async () => {
+test('an unknown account costs the same work and never matches', async () => {
   const { hash, matches } = openPasswords({ N: 2 ** 12, r: 8, p: 3 })
   const stored = await hash('three green ladders')
   const measured = async (work: () => Promise<boolean>) => {
@@ -61,7 +61,7 @@ test('where nobody has a password, as much is computed and nothing matches', asy
   expect(middle(unknown)).toBeGreaterThan(middle(wrong) / 3)
 })
 
-test('two are hashed at once, twenty wait, and the next one is told to come back', async () => {
+test('two hashes run at once, twenty wait, and the next is refused with a retry time', async () => {
   const { hash } = openPasswords({ N: 2 ** 10, r: 8, p: 1 })
   const outcomes = await Promise.allSettled(Array.from({ length: 25 }, (_, i) => hash(`three green ladders ${i}`)))
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
@@ -71,12 +71,12 @@ test('two are hashed at once, twenty wait, and the next one is told to come back
   expect(await hash('three green ladders')).toMatch(/^scrypt/)
 })
 
-test('the cost in use is the recommended one, and works within its memory', async () => {
+test('the default cost is the recommended one and fits its memory', async () => {
   expect(PASSWORD_COST).toEqual({ N: 32_768, r: 8, p: 3 })
   const { hash, matches } = openPasswords()
   expect(await matches('three green ladders', await hash('three green ladders'))).toBe(true)
 })
 
-test('a stored text that is no password is an error without the text', async () => {
+test('a malformed hash is an error that omits its text', async () => {
   await expect(openPasswords(CHEAP).matches('x', 'md5$secret')).rejects.toThrow(/^a stored password: expected scrypt/)
 })

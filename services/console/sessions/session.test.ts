@@ -5,7 +5,7 @@ test.each([
   ['/console/account', '/console/account'],
   ['/console/workspaces/ws_1/audit?before=7', '/console/workspaces/ws_1/audit?before=7'],
   ['/console/consent/abc', '/console/consent/abc'],
-])('after signing in %j is a page to be led to', (given, path) => {
+])('accepts %j as the page after sign-in', (given, path) => {
   expect(safeReturnPath(given)).toBe(path)
 })
 
@@ -36,6 +36,6 @@ test.each([
   ['\t//evil.example.org'],
   ['/console/\u2215x'],
   ['/console@evil.example.org'],
-])('after signing in %j is no page of ours, and home comes instead', (given) => {
+])('replaces %j by home after sign-in', (given) => {
   expect(safeReturnPath(given)).toBe('/console')
 })

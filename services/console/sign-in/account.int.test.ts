@@ -34,7 +34,7 @@ const isIn = async (browser: Browser) => (await browser.get('/console/account'))
 const change = (browser: Browser, password: string, next = NEXT) =>
   browser.post('/console/account/password', { password, new_password: next })
 
-test('the password is changed with the old one: this browser stays under a new cookie, all others and mailed links end', async () => {
+test('changing the password needs the old one, renews this session, and ends all others and mailed links', async () => {
   const email = 'change@example.org'
   const here = await signUpInBrowser(app, store, { email })
   const there = await signedIn(email)
@@ -54,7 +54,7 @@ test('the password is changed with the old one: this browser stays under a new c
   expect((await mailsTo(store, email)).at(-1)?.subject).toBe('Your password was changed · Construction Cost Catalog')
 })
 
-test('without the old one, or with one that cannot be taken, nothing changes', async () => {
+test('a wrong old password or a refused new one changes nothing', async () => {
   const email = 'keep@example.org'
   const here = await signUpInBrowser(app, store, { email })
   const there = await signedIn(email)
@@ -66,7 +66,7 @@ test('without the old one, or with one that cannot be taken, nothing changes', a
   expect((await signedIn(email)).statusCode).toBe(303)
 })
 
-test('whoever found a browser signed in guesses the old one ten times an hour', async () => {
+test('guesses of the old password are limited to ten an hour', async () => {
   const here = await signUpInBrowser(app, store, { email: 'found@example.org' })
   await store.query(`truncate limit_windows`)
   const statuses = []
@@ -74,7 +74,7 @@ test('whoever found a browser signed in guesses the old one ten times an hour', 
   expect(statuses).toEqual([...Array(10).fill(403), 429])
 })
 
-test('two changes at once: one is done', async () => {
+test('of two concurrent changes one succeeds', async () => {
   const email = 'race@example.org'
   const here = await signUpInBrowser(app, store, { email })
   const there = await signedIn(email)
@@ -85,7 +85,7 @@ test('two changes at once: one is done', async () => {
   expect(answers.filter(({ statusCode }) => statusCode === 303)).toHaveLength(1)
 })
 
-test('the other browsers are listed by name and can be signed out; those of others are not', async () => {
+test("own browsers are listed by name and can be signed out; other people's are not", async () => {
   const email = 'several@example.org'
   const here = await signUpInBrowser(app, store, { email })
   const stranger = await signUpInBrowser(app, store, { email: 'stranger@example.org' })
@@ -107,7 +107,7 @@ test('the other browsers are listed by name and can be signed out; those of othe
   expect([await isIn(here), await isIn(there), await isIn(stranger)]).toEqual([true, false, true])
 })
 
-test('a message is one of ours, whatever the address says', async () => {
+test('the page shows only messages of ours, whatever the address says', async () => {
   const here = await signUpInBrowser(app, store, { email: 'message@example.org' })
   for (const done of ['<b>you won</b>', 'constructor', '__proto__', 'toString']) {
     const { statusCode, body } = await here.get(`/console/account?${new URLSearchParams({ done })}`)

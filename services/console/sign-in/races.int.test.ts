@@ -53,7 +53,7 @@ for (const [name, open, missing] of [
     const statuses = async (sent: readonly ReturnType<typeof postForm>[]) =>
       (await Promise.all(sent)).map(({ statusCode }) => statusCode).sort()
 
-    test('keys are issued up to the limit and not beyond it, and rotating meets none', async () => {
+    test('concurrent requests issue keys up to the limit; rotation has no such limit', async () => {
       const { workspaceId, path, people } = await given('owner')
       const { mark: first } = newKey('org')
       await insertKey(store, { kind: 'org', ...first, workspaceId, name: 'site', at })
@@ -68,7 +68,7 @@ for (const [name, open, missing] of [
       expect(await countStandingKeys(store, workspaceId)).toBe(KEYS_MAX)
     })
 
-    test('of two owners that leave one stays, who is told why', async () => {
+    test('of two leaving owners one stays and learns why', async () => {
       const { workspaceId, path, people } = await given('owner', 'owner')
       const leave = (who: Person) => postForm(app, `${path}/members/${who.userId}/remove`, who)
       const answers = await Promise.all(people.map(leave))
@@ -77,7 +77,7 @@ for (const [name, open, missing] of [
       expect(await membersOf(store, workspaceId)).toHaveLength(1)
     })
 
-    test('of two admins that remove each other one is gone, and did nothing any more', async () => {
+    test('of two admins who remove each other, one is removed and changes nothing', async () => {
       const { workspaceId, path, people } = await given('admin', 'admin', 'owner')
       const [one, other] = people
       const remove = (who: Person, whom: Person) => postForm(app, `${path}/members/${whom.userId}/remove`, who)
@@ -85,7 +85,7 @@ for (const [name, open, missing] of [
       expect(await membersOf(store, workspaceId)).toHaveLength(2)
     })
 
-    test('invitations are sent up to the limit and not beyond it', async () => {
+    test('concurrent requests send invitations up to the limit', async () => {
       const { workspaceId, path, people } = await given('owner')
       for (let i = 1; i < INVITATIONS_OPEN_MAX; i++) {
         const invited = { email: `guest${i}@example.org`, role: 'member', expiresAt: '2026-11-27T12:00:00Z' } as const

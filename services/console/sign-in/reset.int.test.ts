@@ -32,7 +32,7 @@ const isIn = async (browser: Browser) => (await browser.get('/console/account'))
 const signIn = async (email: string, password: string) =>
   (await new Browser(app).post('/console/sign-in', { email, password })).statusCode
 
-test('the link sets the password, signs in, ends all other sessions and the other links, and says so by mail', async () => {
+test('the link sets the password, signs in, ends all other sessions and links, and sends a notice', async () => {
   const email = 'forgot@example.org'
   const elsewhere = await signUpInBrowser(app, store, { email })
   await forgot(email)
@@ -51,7 +51,7 @@ test('the link sets the password, signs in, ends all other sessions and the othe
   expect((await mailsTo(store, email)).at(-1)?.subject).toBe('Your password was changed · Construction Cost Catalog')
 })
 
-test('asking is answered alike whether the e-mail is known or not, and only who is known gets mail', async () => {
+test('a request is answered alike for known and unknown e-mails, and only the known get mail', async () => {
   await signUpInBrowser(app, store, { email: 'here@example.org' })
   await store.query(`truncate mail_outbox`)
   const shape = async (email: string) => {
@@ -65,7 +65,7 @@ test('asking is answered alike whether the e-mail is known or not, and only who 
   expect(await store.query(`select recipient from mail_outbox`)).toEqual([{ recipient: 'here@example.org' }])
 })
 
-test('asking is limited for an e-mail that nobody has as for any other', async () => {
+test('requests for an unknown e-mail are limited like others', async () => {
   await signUpInBrowser(app, store, { email: 'limited@example.org' })
   await store.query(`truncate limit_windows`)
   for (const email of ['limited@example.org', 'unlimited@example.org']) {
@@ -75,7 +75,7 @@ test('asking is limited for an e-mail that nobody has as for any other', async (
   }
 })
 
-test('the link works once, also when it is used at the same time, and for an hour', async () => {
+test('the link works once, under concurrent use too, and for an hour', async () => {
   const email = 'once@example.org'
   await signUpInBrowser(app, store, { email })
   await forgot(email)
@@ -92,7 +92,7 @@ test('the link works once, also when it is used at the same time, and for an hou
   expect((await reset(tokenOf(await mailedLinkPath(store, email)))).statusCode).toBe(404)
 })
 
-test('a password that cannot be taken leaves the link as it is', async () => {
+test('a refused password leaves the link usable', async () => {
   const email = 'short@example.org'
   await signUpInBrowser(app, store, { email })
   await forgot(email)
@@ -103,7 +103,7 @@ test('a password that cannot be taken leaves the link as it is', async () => {
   expect((await reset(token)).statusCode).toBe(303)
 })
 
-test('whoever never verified the e-mail does it by this link: a stranger that signed up with it is out', async () => {
+test('the link verifies an unverified e-mail and locks out a stranger who signed up with it', async () => {
   const email = 'never@example.org'
   await new Browser(app).post('/console/sign-up', { email, new_password: 'a password of a stranger' })
   const verification = await mailedLinkPath(store, email)

@@ -36,7 +36,7 @@ const signedIn = async () => {
 const isIn = async (browser: Browser) => (await browser.get('/console/account')).statusCode === 200
 
 describe('signing in', () => {
-  test('gives a cookie of this host alone that no script reads, and the store knows only its hash', async () => {
+  test('sets a host-only cookie that no script reads, and stores only its hash', async () => {
     const answer = await signIn(new Browser(app))
     expect([answer.statusCode, answer.headers.location]).toEqual([303, '/console'])
     const header = String(answer.headers['set-cookie'])
@@ -53,11 +53,11 @@ describe('signing in', () => {
     expect(JSON.stringify(rows)).not.toContain(Buffer.from(value).toString('hex'))
   })
 
-  test('takes the e-mail in any letters, and blanks around it', async () => {
+  test('accepts the e-mail in any case, with blanks around it', async () => {
     expect((await signIn(new Browser(app), { email: ' Owner@Example.ORG ' })).statusCode).toBe(303)
   })
 
-  test('tells nobody whether it is the e-mail or the password that is wrong', async () => {
+  test('does not reveal whether the e-mail or the password is wrong', async () => {
     const shape = async (email: string, password: string) => {
       const { statusCode, headers, body } = await signIn(new Browser(app), { email, password })
       const { 'x-request-id': _, date: _d, 'content-length': _l, ...rest } = headers
@@ -70,7 +70,7 @@ describe('signing in', () => {
     expect(wrong.body).not.toContain('another green ladder')
   })
 
-  test('under the cookie that the browser brought is never done: a new one begins, and a session that it stood for ends', async () => {
+  test("always starts a new session and ends the browser's former one", async () => {
     const planted = 'A'.repeat(43)
     const victim = new Browser(app)
     victim.cookie = planted
@@ -87,7 +87,7 @@ describe('signing in', () => {
     expect([await isIn(victim), await isIn(old)]).toEqual([true, false])
   })
 
-  test('leads back to the page that was asked for, and nowhere else', async () => {
+  test('returns to the requested page and nowhere else', async () => {
     const asked = await new Browser(app).get('/console/workspaces/ws_1/audit?before=7')
     expect([asked.statusCode, asked.headers.location]).toEqual([
       303,
@@ -109,7 +109,7 @@ describe('signing in', () => {
     }
   })
 
-  test('before the e-mail is verified sends the link again, to who knows the password', async () => {
+  test('sends the link again for an unverified e-mail with the right password', async () => {
     const email = 'unverified@example.org'
     await new Browser(app).post('/console/sign-up', { email, new_password: PASSWORD })
     const wrong = await signIn(new Browser(app), { email, password: 'another green ladder' })
@@ -126,7 +126,7 @@ describe('signing in', () => {
 })
 
 describe('guessing', () => {
-  test('ends after ten attempts an hour of one network, the right password among them, and says when it goes on', async () => {
+  test('stops after ten attempts an hour from one network, right ones included, with a retry time', async () => {
     clock.at = new Date('2027-05-01T10:30:00Z')
     const attempt = (password: string, ip: string, email = EMAIL) =>
       signIn(new Browser(app, { ip }), { email, password })
@@ -146,7 +146,7 @@ describe('guessing', () => {
     expect((await attempt(PASSWORD, '192.0.2.1')).statusCode).toBe(303)
   })
 
-  test('from many networks ends after a hundred attempts a day, and a reset by mail still lets the person in', async () => {
+  test('from many networks stops after a hundred attempts a day, and a reset by mail still lets the person in', async () => {
     for (let i = 0; i < 100; i++) await signIn(new Browser(app, { ip: `198.51.100.${i}` }), { password: 'wrong' })
     const person = new Browser(app)
     expect((await signIn(person)).statusCode).toBe(429)
@@ -156,7 +156,7 @@ describe('guessing', () => {
     expect(await isIn(person)).toBe(true)
   })
 
-  test('many e-mails from one network ends after a hundred attempts an hour', async () => {
+  test('of many e-mails from one network stops after a hundred attempts an hour', async () => {
     const statuses = new Map<number, number>()
     for (let i = 0; i < 101; i++) {
       const { statusCode } = await signIn(new Browser(app, { ip: '203.0.113.5' }), { email: `u${i}@b.co` })
@@ -168,14 +168,14 @@ describe('guessing', () => {
     ])
   })
 
-  test('at once counts every attempt', async () => {
+  test('counts every concurrent attempt', async () => {
     const answers = await Promise.all(Array.from({ length: 15 }, () => signIn(new Browser(app), { password: 'wrong' })))
     expect(answers.filter(({ statusCode }) => statusCode === 403)).toHaveLength(10)
   })
 })
 
 describe('a session', () => {
-  test('ends in the store with signing out, and a copy of the cookie is worth nothing', async () => {
+  test('ends in the store at sign-out, and a copied cookie becomes worthless', async () => {
     const browser = await signedIn()
     const copy = new Browser(app)
     copy.cookie = browser.cookie
@@ -186,7 +186,7 @@ describe('a session', () => {
     expect(await isIn(copy)).toBe(false)
   })
 
-  test('lasts while it is used: seven days idle end it, thirty days end it in any case', async () => {
+  test('expires after seven idle days, and after thirty days in any case', async () => {
     const idle = await signedIn()
     clock.advance(7 * DAY_MS - 1)
     expect(await isIn(idle)).toBe(true)

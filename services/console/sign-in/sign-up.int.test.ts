@@ -37,7 +37,7 @@ async function verify(email: string, fields: Record<string, string> = {}, browse
 }
 
 describe('signing up', () => {
-  test('mails a link; whoever opens it and enters the password is signed in, with a workspace of the free plan', async () => {
+  test('mails a link; with the password it signs in, with a workspace on the free plan', async () => {
     const email = 'first@example.org'
     expect((await signUp(email)).statusCode).toBe(200)
     const [mail] = await mailsTo(store, email)
@@ -59,7 +59,7 @@ describe('signing up', () => {
     expect(audited).toMatchObject({ action: 'workspace.created', actor: email, target: 'Obras del Sur' })
   })
 
-  test('is answered alike whether the e-mail is known, waits for its link or is new; the mail tells', async () => {
+  test('answers alike for a known, a pending and a new e-mail; only the mail differs', async () => {
     await signUpInBrowser(app, store, { email: 'known@example.org' })
     await signUp('waiting@example.org')
     await store.query(`truncate mail_outbox`)
@@ -78,7 +78,7 @@ describe('signing up', () => {
     expect(await subjects('new@example.org')).toEqual(['Verify your e-mail'])
   })
 
-  test('with a known e-mail in other letters changes neither its password nor anything else', async () => {
+  test('with a known e-mail in other case changes nothing', async () => {
     const email = 'mine@example.org'
     await signUpInBrowser(app, store, { email })
     const before = await findUser(store, { email })
@@ -96,14 +96,14 @@ describe('signing up', () => {
     [{ email: 'a@b.co\r\nbcc: c@d.co', new_password: PASSWORD }, 'email-error'],
     [{ email: 'a@b.co', new_password: 'too short' }, 'new_password-error'],
     [{ email: 'long.email@b.co', new_password: 'LONG.email@b.co' }, 'new_password-error'],
-  ])('with %j is answered 400 and says where', async (fields, id) => {
+  ])('with %j is answered 400 with the field', async (fields, id) => {
     const answer = await new Browser(app).post('/console/sign-up', fields)
     expect(answer.statusCode).toBe(400)
     expect(answer.body).toContain(`id="${id}" role="alert"`)
     expect(await store.query(`select from mail_outbox`)).toEqual([])
   })
 
-  test('is limited by network and by e-mail, known or not, and says when to come back', async () => {
+  test('is limited by network and by e-mail, known or not, with a retry time', async () => {
     const strict = testConsole(store, clock, { limits: { ...LIMITS, signupsPerHour: 2, signupsPerEmailPerDay: 3 } })
     const ask = (email: string, ip: string) =>
       new Browser(strict, { ip }).post('/console/sign-up', { email, new_password: PASSWORD })
@@ -122,7 +122,7 @@ describe('signing up', () => {
 })
 
 describe('the link', () => {
-  test('signs nobody in who does not know the password that was chosen last', async () => {
+  test('signs in only with the password chosen last', async () => {
     const email = 'victim@example.org'
     await signUp(email)
     // A stranger signs up with the same e-mail and hopes that the person opens the link.
@@ -137,7 +137,7 @@ describe('the link', () => {
     expect((await verify(email, { password: 'a password of a stranger' })).statusCode).toBe(303)
   })
 
-  test('works once, also when it is used twice at the same time', async () => {
+  test('works once, under concurrent use too', async () => {
     const email = 'twice@example.org'
     await signUp(email)
     const answers = await Promise.all([1, 2, 3].map(() => verify(email)))
@@ -148,7 +148,7 @@ describe('the link', () => {
     expect((await new Browser(app).get(await mailedLinkPath(store, email))).statusCode).toBe(404)
   })
 
-  test('ends after 24 hours', async () => {
+  test('expires after 24 hours', async () => {
     const email = 'late@example.org'
     await signUp(email)
     clock.advance(DAY_MS - 1)
@@ -180,7 +180,7 @@ describe('the link', () => {
     },
   )
 
-  test('counts wrong passwords as signing in does', async () => {
+  test('counts wrong passwords as sign-in attempts', async () => {
     const email = 'guess@example.org'
     await signUp(email)
     const statuses = []
@@ -190,7 +190,7 @@ describe('the link', () => {
 })
 
 describe('the workspace', () => {
-  test('of a name that is taken gets a number after it', async () => {
+  test('gets a number appended when its name is taken', async () => {
     const names = []
     for (const email of ['n1@example.org', 'n2@example.org', 'n3@example.org']) {
       await signUpInBrowser(app, store, { email, workspace: 'Acme' })
@@ -200,7 +200,7 @@ describe('the workspace', () => {
     expect(names).toEqual(['Acme', 'Acme 2', 'Acme 3'])
   })
 
-  test('without a name is asked for again, and the link still works', async () => {
+  test('asks again for a missing name, and the link still works', async () => {
     const email = 'noname@example.org'
     await signUp(email)
     const answer = await verify(email, { workspace: '  ' })
@@ -209,7 +209,7 @@ describe('the workspace', () => {
     expect((await verify(email)).statusCode).toBe(303)
   })
 
-  test('can be followed by others, five in all and three a day', async () => {
+  test('can be followed by others, up to five in all and three a day', async () => {
     const email = 'many@example.org'
     const browser = await signUpInBrowser(app, store, { email })
     const more = async (name: string) => (await browser.post('/console/new', { workspace: name })).statusCode
@@ -219,7 +219,7 @@ describe('the workspace', () => {
     expect((await browser.post('/console/new', { workspace: 'a\u202eb' })).statusCode).toBe(400)
   })
 
-  test('is made by whoever is signed in alone', async () => {
+  test('is created only by a signed-in person', async () => {
     expect((await new Browser(app).post('/console/new', { workspace: 'Nobody' })).statusCode).toBe(401)
     const answer = await new Browser(app).get('/console/new')
     expect([answer.statusCode, answer.headers.location]).toEqual([303, '/console/sign-in?next=%2Fconsole%2Fnew'])

@@ -51,7 +51,7 @@ const join = (token: string, fields: Record<string, string>, browser = new Brows
   browser.post('/console/invite', { token, ...fields })
 const members = async () => (await membersOf(store, workspaceId)).map(({ email, role }) => [email, role])
 
-test('whoever has no account chooses a password, is a member and signed in, without another mail', async () => {
+test('a person without an account chooses a password and is a signed-in member, without another mail', async () => {
   const email = 'guest@example.org'
   const token = await invite(email, 'admin')
   const page = await open(token)
@@ -69,7 +69,7 @@ test('whoever has no account chooses a password, is a member and signed in, with
   expect(await store.query(`select from mail_outbox`)).toEqual([])
 })
 
-test('whoever has an account and is signed out enters its password', async () => {
+test('a signed-out person with an account enters its password', async () => {
   const email = 'known@example.org'
   await signUpInBrowser(app, store, { email })
   const token = await invite('Known@Example.org')
@@ -85,7 +85,7 @@ test('whoever has an account and is signed out enters its password', async () =>
   expect(await members()).toEqual([[email, 'member']])
 })
 
-test('guessing that password is counted as signing in', async () => {
+test('a wrong password counts as a sign-in attempt', async () => {
   const email = 'counted@example.org'
   await signUpInBrowser(app, store, { email })
   await store.query(`truncate limit_windows`)
@@ -95,7 +95,7 @@ test('guessing that password is counted as signing in', async () => {
   expect(statuses).toEqual([...Array(10).fill(403), 429])
 })
 
-test('whoever is signed in joins by the button alone, and keeps the session', async () => {
+test('a signed-in person joins by the button and keeps the session', async () => {
   const email = 'inside@example.org'
   const browser = await signUpInBrowser(app, store, { email })
   const { cookie } = browser
@@ -105,7 +105,7 @@ test('whoever is signed in joins by the button alone, and keeps the session', as
   expect([browser.cookie, await members()]).toEqual([cookie, [[email, 'member']]])
 })
 
-test('whoever is signed in with another e-mail is told so, and nothing happens', async () => {
+test('a person signed in with another e-mail gets an explanation, and nothing changes', async () => {
   const browser = await signUpInBrowser(app, store, { email: 'other@example.org' })
   const token = await invite('meant@example.org')
   expect((await open(token, browser)).body).toContain('The invitation is for meant@example.org')
@@ -114,7 +114,7 @@ test('whoever is signed in with another e-mail is told so, and nothing happens',
   expect((await join(token, { new_password: PASSWORD })).statusCode).toBe(303)
 })
 
-test('an account that nobody verified is taken over by whoever reads the mail', async () => {
+test('an unverified account goes to the person who reads the mail', async () => {
   const email = 'pending@example.org'
   await new Browser(app).post('/console/sign-up', { email, new_password: 'a password of a stranger' })
   const verification = await mailedLinkPath(store, email)
@@ -132,7 +132,7 @@ test('an account that nobody verified is taken over by whoever reads the mail', 
   expect(late.statusCode).toBe(404)
 })
 
-test('the link works once, also when it is used at the same time, and not after a week or a withdrawal', async () => {
+test('the link works once, under concurrent use too, and not after a week or a withdrawal', async () => {
   const token = await invite('quick@example.org')
   const answers = await Promise.all([1, 2, 3].map(() => join(token, { new_password: PASSWORD })))
   // Later ones may be asked for the password of the account that the first one created.
@@ -162,7 +162,7 @@ test('the link works once, also when it is used at the same time, and not after 
   expect((await join(withdrawn, { new_password: PASSWORD })).statusCode).toBe(404)
 })
 
-test('a password that cannot be taken leaves the invitation open', async () => {
+test('a refused password leaves the invitation open', async () => {
   const token = await invite('weak@example.org')
   const answer = await join(token, { new_password: 'short' })
   expect(answer.statusCode).toBe(400)
@@ -170,7 +170,7 @@ test('a password that cannot be taken leaves the invitation open', async () => {
   expect((await join(token, { new_password: PASSWORD })).statusCode).toBe(303)
 })
 
-test('a member that is invited again stays what it is', async () => {
+test('a member that is invited again keeps the role', async () => {
   const email = 'again@example.org'
   await join(await invite(email, 'owner'), { new_password: PASSWORD })
   expect((await join(await invite(email, 'member'), { password: PASSWORD })).statusCode).toBe(303)

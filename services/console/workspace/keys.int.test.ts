@@ -57,7 +57,7 @@ const issue = async (keys: string, name = 'site') => {
 }
 
 describe('a key', () => {
-  test('is shown on the answer that issues it, works, and is nowhere afterwards', async () => {
+  test('is shown once when issued, works, and appears nowhere afterwards', async () => {
     const { workspaceId, keys, audit } = await given()
     const issued = await issue(keys, ' office "A" ')
     expect([issued.statusCode, issued.headers['cache-control']]).toEqual([201, 'no-store'])
@@ -80,7 +80,7 @@ describe('a key', () => {
     }
   })
 
-  test('needs a name of one line, and what was typed stands in the form again', async () => {
+  test('needs a name of one line, and the form keeps the typed text', async () => {
     const { workspaceId, keys } = await given()
     for (const name of ['', '   ', 'a\nb', 'x'.repeat(201), '<b>\u202e']) {
       const refused = await postForm(app, keys, owner, { name })
@@ -92,7 +92,7 @@ describe('a key', () => {
     expect(await countStandingKeys(store, workspaceId)).toBe(0)
   })
 
-  test('that is rotated stays valid for a day beside its successor', async () => {
+  test('stays valid for a day beside its successor when rotated', async () => {
     const { workspaceId, keys } = await given()
     const former = await issue(keys)
     const rotated = await postForm(app, `${keys}/${former.keyId}/rotate`, owner)
@@ -113,7 +113,7 @@ describe('a key', () => {
     expect(audited).toMatchObject({ action: 'key.rotated', target: prefixes[0], details: { successor: prefixes[1] } })
   })
 
-  test('is revoked once and for ever, and one that was rotated too', async () => {
+  test('is revoked once and permanently, a rotated key too', async () => {
     const { workspaceId, keys } = await given()
     const first = await issue(keys)
     await postForm(app, `${keys}/${first.keyId}/rotate`, owner)
@@ -145,7 +145,7 @@ describe('a key', () => {
     expect(body).toContain('20 Nov 2026, 11:00 UTC')
   })
 
-  test('that is valid is shown however many ended after it', async () => {
+  test('is shown while valid, however many later keys ended', async () => {
     const { workspaceId, keys } = await given()
     const old = await issue(keys, 'the old one')
     await store.query(
@@ -160,8 +160,8 @@ describe('a key', () => {
   })
 })
 
-describe('members without a role in it', () => {
-  test('see names, prefixes and use, and no form', async () => {
+describe('members without the admin role', () => {
+  test('see names, prefixes and usage without forms', async () => {
     const member = await person()
     const { keys } = await given('paid', [[member, 'member']])
     const { key } = await issue(keys)
@@ -173,7 +173,7 @@ describe('members without a role in it', () => {
 })
 
 describe('a free plan', () => {
-  test('has no keys made, and says why; one that is there is revoked', async () => {
+  test('issues no keys and says why; existing keys can be revoked', async () => {
     const { workspaceId, keys } = await given('free')
     const { mark } = newKey('org')
     await insertKey(store, { kind: 'org', ...mark, workspaceId, name: 'of before', at: now() })

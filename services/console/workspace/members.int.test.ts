@@ -63,7 +63,7 @@ const tokenIn = (body: string | undefined) => /\/console\/invite\?token=([\w-]{4
 const linkOf = (token: string) => findLink(store, { linkSha: hash('sha256', token, 'buffer'), at })
 
 describe('an invitation', () => {
-  test('goes out by mail with a link for a week, is listed for admins, and lets the person in', async () => {
+  test('is mailed with a link for a week, listed for admins, and admits the person', async () => {
     const guest = await person()
     const sent = await invite(` ${guest.email.toUpperCase()} `, 'admin')
     expect([sent.statusCode, sent.headers.location]).toEqual([303, `${path}/members?done=invited`])
@@ -92,14 +92,14 @@ describe('an invitation', () => {
     expect((await getPage(app, `${path}/audit`, guest)).body).toContain('joined as admin')
   })
 
-  test('names no workspace: nobody can send text of his own by it', async () => {
+  test('names no workspace, so that nobody can send text of their own with it', async () => {
     const name = 'Win a prize at evil.example'
     const id = await createTestWorkspace(store, { name, members: [[owner, 'owner']], at })
     await postForm(app, `/console/workspaces/${id}/invitations`, owner, { email: 'guest@example.org', role: 'member' })
     expect(JSON.stringify(await mails())).not.toContain('prize')
   })
 
-  test('that is sent again takes the place of the former one', async () => {
+  test('replaces the former one when sent again', async () => {
     await invite('guest@example.org')
     await invite('GUEST@example.org', 'admin')
     const tokens = (await mails()).map(({ body }) => tokenIn(body))
@@ -107,7 +107,7 @@ describe('an invitation', () => {
     expect(await openInvitations(store, { workspaceId, at })).toHaveLength(1)
   })
 
-  test('that is withdrawn works no more, and is withdrawn once', async () => {
+  test('stops working when withdrawn, and is withdrawn once', async () => {
     await invite('guest@example.org')
     const token = tokenIn((await mails())[0]?.body)
     const { body } = await getPage(app, `${path}/members`, owner)
@@ -118,7 +118,7 @@ describe('an invitation', () => {
     expect(await done()).toEqual(['invitation.withdrawn', 'member.invited'])
   })
 
-  test('goes to one e-mail of nobody who is a member, and what was typed stands in the form again', async () => {
+  test("goes to one e-mail that is no member's, and the form keeps the typed text", async () => {
     for (const email of [
       '',
       'nobody',
@@ -141,7 +141,7 @@ describe('an invitation', () => {
     expect([await mails(), await done()]).toEqual([[], []])
   })
 
-  test('is sent to one person a few times a day, and then refused with a time to come back', async () => {
+  test('is sent to one person a few times a day, then refused with a retry time', async () => {
     const statuses: number[] = []
     for (let i = 0; i < 11; i++) statuses.push((await invite('guest@example.org')).statusCode)
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 303), 429])
@@ -152,7 +152,7 @@ describe('an invitation', () => {
 })
 
 describe('a role', () => {
-  test('is changed and said so, and stays when it is the same', async () => {
+  test('is changed with a notice, and stays when it is the same', async () => {
     const member = await joined('member')
     const set = (role: string) => postForm(app, `${path}/members/${member.userId}/role`, owner, { role })
     expect((await set('owner')).headers.location).toBe(`${path}/members?done=changed`)
@@ -164,7 +164,7 @@ describe('a role', () => {
     expect((await set('king')).statusCode).toBe(400)
   })
 
-  test('of the last owner is kept, and the page says what to do', async () => {
+  test('of the last owner is kept, and the page explains what to do', async () => {
     await joined('admin')
     for (const [url, fields] of [
       ['role', { role: 'member' }],
@@ -178,7 +178,7 @@ describe('a role', () => {
     expect(await done()).toEqual([])
   })
 
-  test('decides which forms a page has', async () => {
+  test('decides which forms a page shows', async () => {
     const [admin, member] = [await joined('admin'), await joined('member')]
     const forms = async (who: Person) =>
       [...(await getPage(app, `${path}/members`, who)).body.matchAll(/action="[^"]*\/members\/(\w+)\/(\w+)"/g)]
@@ -209,7 +209,7 @@ describe('an agent', () => {
     return agentId
   }
 
-  test('is shown with what it may do and did: to its person, and to admins', async () => {
+  test('is shown with its permissions and usage to its person and to admins', async () => {
     const [admin, member] = [await joined('admin'), await joined('member')]
     const agentId = await connected(member, 'Planner of a member')
     await connected(admin, 'Planner of an admin')
@@ -256,7 +256,7 @@ describe('an agent', () => {
     ])
   })
 
-  test('goes with its person, and does not come back with it', async () => {
+  test('is disconnected with its person and does not return with the person', async () => {
     const member = await joined('member')
     const agents = [await connected(member, 'One'), await connected(member, 'Two')]
     const kept = await connected(owner, 'Kept')

@@ -133,7 +133,7 @@ describe('the pages of a workspace', () => {
     expect(found).toEqual(expected)
   })
 
-  test('what belongs to another workspace is not found in this one', async () => {
+  test('do not find objects of another workspace', async () => {
     const [here, there] = [await given(), await given()]
     for (const address of ['keys/KEY/rotate', 'keys/KEY/revoke', 'agents/AGENT/revoke', 'members/OTHER/remove']) {
       const url = `${here.path}/${address.replace(/[A-Z]+/, (thing) => there.things[thing as keyof Given['things']])}`
@@ -144,7 +144,7 @@ describe('the pages of a workspace', () => {
     expect([role.statusCode, withdrawn.statusCode]).toEqual([404, 404])
   })
 
-  test('addresses that can be of nothing are not found, and reach no database', async () => {
+  test('answer 404 for malformed ids without a query', async () => {
     const { path, owner } = await given()
     for (const url of ['/console/workspaces/%00', `/console/workspaces/${'a'.repeat(90)}`, `${path}/nothing`]) {
       expect([url, (await getPage(app, url, owner)).statusCode]).toEqual([url, 404])
@@ -154,7 +154,7 @@ describe('the pages of a workspace', () => {
     }
   })
 
-  test('a form of another site is refused, whoever is signed in', async () => {
+  test('refuse forms of other sites, whoever is signed in', async () => {
     const { path, owner, things } = await given()
     const before = await everything()
     for (const url of ['/keys', `/keys/${things.KEY}/revoke`, '/invitations', `/members/${things.OTHER}/remove`]) {
@@ -169,7 +169,7 @@ describe('the pages of a workspace', () => {
     expect(await everything()).toEqual(before)
   })
 
-  test('names that hold markup are shown as they are', async () => {
+  test('show names with markup as text', async () => {
     const evil = `<script>alert("x")</script><img src=x onerror='y'>`
     const { path, workspaceId, owner, other } = await given(evil)
     const { mark } = newKey('org')
@@ -204,8 +204,8 @@ describe('the pages of a workspace', () => {
 })
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
-describe('the way in', () => {
-  test('says what to do without a workspace, leads to the only one, and lists several', async () => {
+describe('the home page', () => {
+  test('explains what to do without a workspace, opens the only one, and lists several', async () => {
     const { owner, workspaceId } = await given('Primera')
     const alone = await getPage(app, '/console', await person())
     expect([alone.statusCode, alone.body]).toEqual([200, expect.stringContaining('belongs to no workspace')])
@@ -218,7 +218,7 @@ describe('the way in', () => {
     expect((await getPage(app, '/console')).headers.location).toBe('/console/sign-in')
   })
 
-  test('shows the plan, what the month took, when it begins anew, and how to connect', async () => {
+  test("shows the plan, the month's usage and reset, and how to connect", async () => {
     const { path, workspaceId, owner, member } = await given()
     const window = { bucket: `month workspace ${workspaceId}`, startsAt: '2026-11-01T00:00:00Z' }
     await leaseWindows(store, [{ ...window, want: 1_234, limit: 100_000, keepUntil: '2027-12-01T00:00:00Z' }])
@@ -250,7 +250,7 @@ describe('the way in', () => {
 })
 
 describe('the audit log', () => {
-  test('is read in pages of 50, the newest first, in words', async () => {
+  test('is read in pages of 50 sentences, newest first', async () => {
     const { path, workspaceId, owner } = await given()
     for (let i = 1; i <= 101; i++) {
       await appendAudit(store, { workspaceId, at, actor: 'operator', action: 'key.revoked', target: `svc_org_${i}x` })
@@ -270,7 +270,7 @@ describe('the audit log', () => {
     }
   })
 
-  test('has words for all that is done, and what it lacks is left out', async () => {
+  test('describes every action and leaves out missing details', async () => {
     const { path, workspaceId, owner } = await given()
     for (const [action, details] of [
       ['workspace.created', {}],
