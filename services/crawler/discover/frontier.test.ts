@@ -7,10 +7,10 @@ import { expect, test } from 'vitest'
 import { Frontier } from './frontier.ts'
 import { openSpool } from './spool.ts'
 
-/** A body; minutes for which the host is left alone after this failed; or without this having been asked for, where negative. */
+/** A body; or a failure, in minutes of pause that follow. A negative number fails without a request. */
 type Answer = 'body' | number
 
-/** How long is waited in all, and what becomes of one address after the other, when the answers are these. */
+/** Returns the minutes waited and the outcome of each address in order, for a fetcher with these answers. */
 async function fetchAll(
   answers: readonly Answer[],
   { isDeferrable = false, atOnce = 1, isPatient = true, isUnknown = false } = {},

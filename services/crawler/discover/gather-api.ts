@@ -6,15 +6,15 @@ import { secured } from './gather-pages.ts'
 
 type Api = Extract<EntryPoint, { kind: 'api' }>
 
-/** Longest page, as its reader has it; an API that pages at all has some thousand records on one. */
+/** The longest page that the JSON reader takes. An API with pages has some thousand records on each. */
 const API_BYTES_MAX = JSON_CHARS_MAX
 
 /**
- * The pages of a JSON API, one after the other, since each tells where the next one is or that it is the last. `conditions`
- * are those of the first. What the first came to is returned.
+ * Fetches the pages of a JSON API in order, since each page leads to the next. `conditions` apply to the first page,
+ * whose outcome is returned.
  *
- * A chain that leads back to where it has been, or brings the same bytes again, ends there. Where a number counts up, that
- * is how some APIs say that there is no more, as others answer 404; elsewhere pages are missing.
+ * The chain ends when it leads back to an earlier page or repeats the same bytes. With a counted parameter that is a
+ * normal end, as is a 404. Otherwise pages are missing.
  */
 export async function gatherApi(
   { url: address, records, paging }: Api,
@@ -102,7 +102,7 @@ function withParameter(address: string, parameter: string, value: string | numbe
   return url
 }
 
-/** What stands at a path of keys and places in arrays, as links.next; undefined where there is nothing. */
+/** The value at a path of keys and array indexes, such as links.next; undefined where there is none. */
 function valueAt(value: unknown, path: string): unknown {
   return path.split('.').reduce((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), value)
 }
@@ -116,7 +116,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** By the rule of the reader; a record that is broken is one. */
+/** Applies the rule of the JSON reader; a broken record counts. */
 async function hasRecords(text: string, records: string | undefined): Promise<boolean> {
   const pieces = async function* () {
     yield text

@@ -7,18 +7,18 @@ import { PAGE_BYTES_MAX, pageText } from '@catalog/formats/pages/page.ts'
 import { linksOf, PAGE_LINKS_MAX, type PageLinks } from '@catalog/formats/pages/page-links.ts'
 import type { Body, FetchOutcome, Frontier } from './frontier.ts'
 
-/** The pages of a shop, as its sitemaps name them or as its links lead to them. */
+/** Fetches the pages of a shop that sitemaps name or links lead to. */
 
-/** What an operator says of the addresses of a shop: empty is every one, and `exclude` comes before both. */
+/** The operator's rules for addresses. An empty list allows every address, and `exclude` comes first. */
 export type Globs = Readonly<{ include: readonly string[]; exclude: readonly string[]; follow?: readonly string[] }>
 
-/** Addresses that wait for the fetcher's turns at once; more would not come sooner. */
+/** Addresses that wait for the fetcher at once. More would not arrive sooner. */
 const IN_FLIGHT_MAX = 8
-/** Links to these are not asked for: no prices stand there that we can read. */
+/** Extensions of links that have no prices that this crawler can read. */
 const NO_PAGE =
   /\.(pdf|docx?|jpe?g|png|gif|webp|avif|svg|ico|bmp|tiff?|mp[34]|webm|mov|avi|css|m?js|woff2?|ttf|eot|exe|dmg|apk|dwg|dxf|ifc|rfa)$/i
 
-/** Pages that are documents, in any order. */
+/** Fetches pages as documents, in any order. */
 export async function gatherPages(urls: readonly string[], globs: Globs, frontier: Frontier): Promise<void> {
   const queue: Page[] = urls.map((url) => ({ url, isDocument: true, isFollowed: false }))
   const place = { globs, isOurs: () => true, follow: () => {} }
@@ -26,9 +26,9 @@ export async function gatherPages(urls: readonly string[], globs: Globs, frontie
 }
 
 /**
- * The pages of a site by their links, breadth first from the entry point: those that match `include` are documents, the
- * links of those that match `follow` are followed, and of any page that is followed its rel=next is. Never leaves the
- * origin to which the entry point leads.
+ * Fetches a site breadth first from its entry point. Pages that match `include` are documents. The crawl follows the
+ * links of pages that match `follow`, and rel=next of every followed page. It never leaves the origin that the entry
+ * point leads to.
  */
 export async function gatherSite(entry: Globs & Readonly<{ url: string }>, frontier: Frontier): Promise<void> {
   if (!frontier.admit(entry.url)) return
@@ -74,13 +74,13 @@ export async function gatherSite(entry: Globs & Readonly<{ url: string }>, front
 type Page = Readonly<{
   url: string
   isDocument: boolean
-  isFollowed: boolean /** It was put off once. */
+  isFollowed: boolean /** It was deferred once. */
   isLast?: true
 }>
-/** Where pages are looked for. */
+/** The rules for the pages of one entry point. */
 type Place = Readonly<{
   globs: Globs
-  /** Of the address where the redirects of a page led. */
+  /** Whether the address after redirects belongs to the source. */
   isOurs: (url: URL) => boolean
   follow: (links: PageLinks, from: URL) => void
 }>
@@ -92,7 +92,7 @@ async function gatherPage(page: Page, { globs, isOurs, follow }: Place, frontier
   const url = new URL(body.url)
   const isMoved = url.href !== page.url
   const format = formatOf(body)
-  // Shops send those who look for a product that is gone to the page of its kind, or to the first of all.
+  // Many shops redirect a removed product to its category or to the front page.
   const isAnother = isMoved && (matchesAny(globs.exclude, url) || !frontier.redirectedTo(url.href))
   if (format === undefined || !isOurs(url) || isAnother) {
     await frontier.discard(body, { isSettled: true })
@@ -116,7 +116,7 @@ async function gatherPage(page: Page, { globs, isOurs, follow }: Place, frontier
   return outcome
 }
 
-/** Null: as its bytes say. Undefined for what has no records to read: images, programs, documents for people. */
+/** Null: detect the format from the bytes. Undefined: an image, a program or a text without records. */
 function formatOf({ contentType, url }: Body): 'html' | null | undefined {
   if (contentType === null || HTML.has(contentType)) return 'html'
   const isReadable = READABLE.test(contentType) || formatOfName(new URL(url).pathname) !== null
@@ -126,15 +126,15 @@ const HTML: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']
 const READABLE =
   /[/+](xml|json|jsonl|x-ndjson|csv|tab-separated-values)$|spreadsheetml|^application\/(zip|gzip|x-gzip)$/
 
-/** Whether an address may be one of a page, by the end of its path. */
+/** Whether the path of an address may belong to a page. */
 const isPage = (url: URL) => !NO_PAGE.test(url.pathname)
 const matchesAny = (globs: readonly string[], url: URL) => globs.some((glob) => matchesGlob(glob, url))
 const matchesEvery = (globs: readonly string[], url: URL) => globs.length === 0 || matchesAny(globs, url)
-/** Whether an address is one of a document. */
+/** Whether an address belongs to a document. */
 export const isIncluded = ({ include, exclude }: Globs, url: URL) =>
   isPage(url) && !matchesAny(exclude, url) && matchesEvery(include, url)
 
-/** Shops behind a proxy write http:// for what is only served by https. */
+/** Resolves a link, over https where its page came from the same host over https: some proxies write http. */
 export function secured(address: string, from: URL): URL {
   const url = new URL(address, from)
   if (from.protocol === 'https:' && url.host === from.host) url.protocol = 'https:'
@@ -142,8 +142,8 @@ export function secured(address: string, from: URL): URL {
 }
 
 /**
- * Takes what waits, and what is added meanwhile, some at once; what is put off comes once more at the end. The first error
- * ends it when the others came to rest.
+ * Takes the pages of a growing queue, several at once, and deferred pages once more at the end. Throws the first error
+ * after the others in progress have ended.
  */
 async function gatherAll(
   queue: Page[],

@@ -7,17 +7,21 @@ import { readSitemap, SITEMAP_BYTES_MAX } from '@catalog/formats/pages/sitemap.t
 import type { Body, Frontier } from './frontier.ts'
 import { type Globs, gatherPages, isIncluded } from './gather-pages.ts'
 
-/** Of one crawl; shops of a million products have some thousands. */
+/** Sitemaps of one crawl; shops with a million products have some thousands. */
 const SITEMAPS_MAX = 5_000
-/** A sitemap that is too long is read as far as the protocol goes, and says so. */
+/** The reader stops an overlong sitemap at the protocol's limit and reports that. */
 const BODY_BYTES_MAX = 2 * SITEMAP_BYTES_MAX
 
 /**
- * The pages that a sitemap names, and those that the sitemaps of an index do. Pages whose lastmod lies before `since` are
- * left out. Sitemaps themselves are asked for without conditions, each once; pages of theirs that are gone are no problem.
+ * Fetches the pages that a sitemap or the sitemaps of an index name. Leaves out pages with a lastmod before `since`.
+ * Fetches each sitemap once, without conditions; a page that is gone is no problem.
  */
 export async function gatherSitemap(
-  { url, first, ...globs }: Globs & Readonly<{ url: string /** Its body, where it came already. */; first?: Body }>,
+  {
+    url,
+    first,
+    ...globs
+  }: Globs & Readonly<{ url: string /** The sitemap's body, where it was fetched already. */; first?: Body }>,
   { since, frontier }: Readonly<{ since: Date | null; frontier: Frontier }>,
 ): Promise<void> {
   const sitemaps = [url]
@@ -51,8 +55,8 @@ export async function gatherSitemap(
 }
 
 /**
- * The same order each time. Neighbours in a sitemap are of one kind and fail together, and for three that fail in a row the
- * fetcher leaves the whole host alone.
+ * A fixed pseudorandom order. Neighbours in a sitemap are of one kind and fail together, and after three failures in a
+ * row the fetcher pauses the host.
  */
 function shuffled(urls: readonly string[]): readonly string[] {
   const keyed = urls.map((url) => [sha256Hex(url).slice(0, 12), url] as const)
@@ -69,7 +73,7 @@ async function sitemapAt(url: string, frontier: Frontier): Promise<Body | null> 
 
 type Found = Readonly<{ kind: 'url' | 'sitemap'; url: string; lastmod: string | null }>
 
-/** Entries that are broken are told once for each reason. */
+/** Reports broken entries once for each reason. */
 async function* foundIn({ file, name, url }: Body, frontier: Frontier): AsyncGenerator<Found, void, undefined> {
   const broken = new Map<string, { first: BrokenRecord; count: number }>()
   try {
@@ -93,7 +97,7 @@ async function* foundIn({ file, name, url }: Body, frontier: Frontier): AsyncGen
   }
 }
 
-/** Whether a body is a sitemap by its root element, also under gzip. */
+/** Whether a body, plain or in gzip, has the root element of a sitemap. */
 export async function isSitemap({ file, name }: Body): Promise<boolean> {
   try {
     return ROOTS.has(rootOf(await headOf(gunzipped(fileSource({ path: file, name })))))

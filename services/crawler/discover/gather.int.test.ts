@@ -12,7 +12,7 @@ import { type Baseline, type GatherDeps, type Gathered, gather } from './gather.
 import { secured } from './gather-pages.ts'
 import { digestOf, openSpool, type SpooledDocument } from './spool.ts'
 
-/** Time passes when somebody sleeps, at once. */
+/** A clock on which every sleep ends at once. */
 function jumpingClock(): Clock {
   let nowMs = SHOP_NOW
   return {
@@ -46,7 +46,7 @@ afterEach(async () => {
 type Options = Partial<GatherDeps> & { since?: Baseline; pagesMax?: number; bytesMax?: number; digest?: string }
 type Ran = { gathered: Gathered; documents: readonly SpooledDocument[]; paths: readonly string[] }
 
-/** Gathers into the folder of the test; a second time goes on with the first. */
+/** Gathers into the folder of the test. A second call resumes the first. */
 async function run(entryPoints: readonly EntryPoint[], options: Options = {}): Promise<Ran> {
   const {
     since = EVERYTHING,
@@ -72,7 +72,7 @@ const pathsOf = (documents: readonly { url: string }[]) =>
   documents.map(({ url }) => url.replace(shop.url, '')).toSorted(NUMBERED)
 const products = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, n) => `/products/${from + n}.html`)
-/** Without robots.txt. */
+/** Leaves out robots.txt. */
 const asked = () => shop.visits.map(({ path }) => path).filter((path) => path !== '/robots.txt')
 const codes = ({ gathered }: Ran) => ('problems' in gathered ? gathered.problems.map(({ code }) => code) : [])
 const detailOf = ({ gathered }: Ran) => ('problems' in gathered ? gathered.problems[0]?.detail : undefined)
@@ -99,7 +99,7 @@ const api = (path: string, rest: Omit<Extract<EntryPoint, { kind: 'api' }>, 'kin
   url: shop.url + path,
   ...rest,
 })
-/** A sitemap of ours at /mine.xml, of paths or of whole addresses. */
+/** Publishes a sitemap at /mine.xml with these paths or addresses. */
 function publishSitemap(...paths: string[]): EntryPoint {
   const entries = paths.map((path) => `<url><loc>${new URL(path, shop.url).href}</loc></url>`).join('')
   shop.pages.put('/mine.xml', { contentType: 'application/xml', body: `<urlset>${entries}</urlset>` })
@@ -186,7 +186,7 @@ describe('a document', () => {
       lastModified: null,
     })
     await folder.remove()
-    // As a server sends it.
+    // The header as a server sends it.
     if (!/\u007f/.test(lastModified)) {
       shop.pages.put('/prices.csv', { contentType: 'text/csv', body: 'sku;price', headers })
       expect((await run([document('/prices.csv')])).gathered).toMatchObject({ documents: 1, etag: null })
@@ -196,7 +196,7 @@ describe('a document', () => {
   test('of several is asked for without conditions, and tells no tag', async () => {
     const since = { isFull: false, startedAt: new Date(SHOP_NOW), etag: '"1"', lastModified: null }
     const { gathered } = await run([document('/merchant.xml'), document('/merchant.xml?2'), document('/')], { since })
-    // The second is not there, and the first was asked for without the tag.
+    // The second document is missing, and the first was requested without its tag.
     expect(gathered).toMatchObject({ documents: 2, missed: 0, isWhole: false, etag: null, lastModified: null })
     expect(gathered).toHaveProperty('problems.0.code', 'GONE')
     expect(shop.visits.map(({ headers }) => headers['if-none-match'])).not.toContain('"1"')
@@ -255,7 +255,8 @@ describe('a sitemap', () => {
 
   test('leaves out what has not changed since, if not all is wanted', async () => {
     const since = { isFull: false, startedAt: new Date('2026-01-27T00:00:00Z'), etag: null, lastModified: null }
-    // Of the days of January that their numbers tell, and of the one before, for the sitemap may have been late.
+    // Products change on the day of January with their number. The day before counts too, because a sitemap may lag
+    // behind.
     const { gathered, paths } = await run([sitemap('/sitemap.xml')], { since })
     expect(paths).toEqual(products(25, 27))
     expect(gathered).toMatchObject({ status: 'fetched', documents: 3, partial: true, isWhole: true })
@@ -378,7 +379,7 @@ describe('a sitemap', () => {
     expect(ran.paths).toEqual(products(1, 40))
     expect(ran.gathered).toMatchObject({ missed: 0, isWhole: false })
     expect(codes(ran)).toEqual([code, 'GONE'])
-    // The index names itself as well, and is asked for once.
+    // The index names itself, and the crawl fetches it once.
     expect(asked().filter((path) => path === '/mine.xml')).toHaveLength(1)
   })
 
@@ -406,7 +407,7 @@ describe('a site', () => {
     expect(documents[0]).toMatchObject({ format: 'html', expectsOffer: true })
     const lists = ['/categories.html', ...[1, 2, 3, 4].map((n) => `/category/${n}.html`)]
     expect(asked().toSorted(NUMBERED)).toEqual([...lists, ...products(1, 40)].sort(NUMBERED))
-    // First what the entry point leads to, then what that leads to.
+    // The crawl fetches the entry point's links before the links of those pages.
     expect(asked().slice(0, 2)).toEqual(lists.slice(0, 2))
     const at = (product: number) => asked().indexOf(`/products/${product}.html`)
     expect(Math.max(...[1, 5, 10].map(at))).toBeLessThan(Math.min(...[21, 25, 40].map(at)))
@@ -436,7 +437,7 @@ describe('a site', () => {
     expect(ran.gathered).toMatchObject({ missed: 2 })
     expect(asked().filter((path) => ['/private/costs.html', '/picture.png'].includes(path))).toEqual([])
     expect(shop.visits.filter(({ host }) => shop.otherUrl.endsWith(host)).map(({ path }) => path)).toEqual([
-      // Nobody knows before where a redirect leads.
+      // The target of a redirect is unknown in advance.
       '/robots.txt',
       '/products/1.html',
     ])
@@ -498,7 +499,7 @@ describe('an API', () => {
     expect(documents[0]).toMatchObject({ format: 'json', records: 'products', contentType: 'application/json' })
   })
 
-  // The first says that there is no more by a page without records, the second by none.
+  // The first API ends with a page without records, the second with a 404.
   test.each(['/api/counted', '/api/products'])('is counted through until there is no more: %s', async (path) => {
     const { gathered, paths } = await run([api(path, { paging: counted(1) })])
     expect(paths).toEqual(pagesOf(path, 1, 4))
@@ -583,7 +584,7 @@ test('a crawl of which one entry point does not come is not whole, whatever else
   expect((await run([all], { digest: 'one' })).gathered).toMatchObject({ documents: 120, isWhole: true })
   const broken = api('/api/broken', { paging: { kind: 'next', path: 'next' } })
   for (const entry of [document('/403'), sitemap('/403'), site('/403'), broken]) {
-    // The pages are there already.
+    // The pages are in the spool already.
     const { gathered } = await run([all, entry], { digest: 'one' })
     expect(gathered, entry.kind).toMatchObject({ status: 'fetched', missed: 1, isWhole: false })
   }
@@ -619,7 +620,7 @@ describe('whoever was stopped', () => {
     expect(paths.length).toBeGreaterThanOrEqual(documents)
     expect(new Set(paths).size).toBe(paths.length)
     expect(asked().filter((path) => came.has(path))).toEqual([])
-    // What had come to its end needs nobody any more.
+    // The rerun of a complete spool must not send any request.
     shop.forget()
     expect((await run([entry()], { pagesMax: 46 })).paths).toEqual(paths)
     expect(asked()).toEqual([])
@@ -653,7 +654,7 @@ describe('whoever was stopped', () => {
 })
 
 describe('a shop', () => {
-  /** Pages that are asked for in this order. */
+  /** A page that links to these paths in this order. */
   function listing(...paths: string[]): EntryPoint {
     publishPage('/category/0', paths.map((path) => `<a href="${path}">page</a>`).join(''))
     return site('/category/0', { follow: ['/nothing'], include: ['/products/*', '/500*', '/429-long'] })
@@ -664,9 +665,9 @@ describe('a shop', () => {
     const { gathered } = await run([sitemap('/all.xml')], { onProgress: (progress) => told.push(progress) })
     expect(gathered).toMatchObject({ documents: 40 })
     expect(Math.max(...shop.visits.map(({ atOnce }) => atOnce))).toBeLessThanOrEqual(2)
-    // Neighbours in a sitemap fail together, and should not do so in a row.
+    // Neighbours in a sitemap fail together, so the crawl must not fetch them in a row.
     expect(asked().slice(1)).not.toEqual(products(1, 40))
-    // Robots, the sitemap and its pages, one each second.
+    // One second for robots.txt, the sitemap and each of its pages.
     expect(clock.now() - SHOP_NOW).toBe(41_000)
     expect(told).toContainEqual({ documents: 0, bytes: expect.any(Number), queued: 40 })
     expect(told.at(-1)).toEqual({ documents: 40, bytes: expect.any(Number), queued: 0 })
@@ -682,7 +683,7 @@ describe('a shop', () => {
   test('that fails for a while is asked once more at the end for what it failed with', async () => {
     const failing = ['/500-for-now?1', '/500-for-now?2', '/500-for-now?3']
     const { gathered, paths } = await run([listing(...failing, ...products(1, 20))])
-    // Two failures are those of two pages, the third is the host's.
+    // The first two failures count for their pages, the third for the host.
     expect(paths.filter((path) => failing.includes(path))).toHaveLength(1)
     expect(gathered).toMatchObject({ documents: 21, missed: 2 })
     expect(asked().at(-1)).toMatch(/500-for-now/)

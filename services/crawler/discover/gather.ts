@@ -16,18 +16,18 @@ export type GatherDeps = Readonly<{
   spool: Spool
   clock: Clock
   signal?: AbortSignal | undefined
-  /** False for a person who waits: then a host that wants to be left alone for a while is not waited for. */
+  /** False for an interactive crawl, which does not wait for a paused host. */
   isPatient?: boolean
   onProgress?: ((progress: GatherProgress) => void) | undefined
 }>
 
-/** What is known of the source from before. */
+/** What a crawl may leave out because earlier crawls saw it. */
 export type Baseline = Readonly<{
-  /** Everything is asked for, without conditions. */
+  /** Fetches everything, without conditions. */
   isFull: boolean
-  /** When fetching began; pages that have not changed since are not asked for. */
+  /** When the earlier crawl began. Pages without a change since then are left out. */
   startedAt: Date | null
-  /** Of a source that is one document. */
+  /** Validators of a source that is one document. */
   etag: string | null
   lastModified: string | null
 }>
@@ -35,41 +35,43 @@ export type Baseline = Readonly<{
 export type Gathered =
   | Readonly<{
       status: 'fetched'
-      /** Those of an earlier attempt among them. */
+      /** Includes documents of an earlier attempt. */
       documents: number
-      /** Documents that did not come; what is gone (404, 410) is none of them. */
+      /** Documents that were not fetched, without those that are gone (404, 410). */
       missed: number
-      /** Pages that have not changed since were left out. */
+      /** The crawl left out unchanged pages. */
       partial: boolean
-      /** Every entry point came, no limit was reached, and at most {@link MISSED_SHARE_MAX} of the documents were missed. */
+      /**
+       * The crawl fetched every entry point, reached no limit, and missed at most {@link MISSED_SHARE_MAX} of the
+       * documents.
+       */
       isWhole: boolean
-      /** Of a source that is one document, to be asked with the next time. */
+      /** Validators of a source that is one document, for the next crawl. */
       etag: string | null
       lastModified: string | null
       problems: readonly CrawlProblem[]
     }>
-  /** The server said so, or all its sitemaps did. */
+  /** The server, or every sitemap, reported no change. */
   | Readonly<{ status: 'unchanged'; etag: string | null; lastModified: string | null }>
-  /** No document came. */
+  /** The crawl fetched no document. */
   | Readonly<{ status: 'failed'; missed: number; problems: readonly CrawlProblem[] }>
 
-/** Sitemaps are made once a day, or kept by a proxy: what changed before the last crawl may have been told after it. */
+/** A sitemap that is made daily or cached by a proxy may show a change up to a day late. */
 const SITEMAP_AGE_MAX_MS = DAY_MS
-/** Of thousands of pages some always fail. */
+/** Some of thousands of pages always fail. */
 const MISSED_SHARE_MAX = 0.01
-/** The largest feeds; further bounds are the fetcher's. */
+/** Fits the largest feeds; the fetcher has further bounds. */
 const DOCUMENT_BYTES_MAX = 8 * 1024 ** 3
-/** As the event of a crawl has room for. */
+/** The room in CrawlFinished. */
 const ETAG_CHARS_MAX = 1_000
 const LAST_MODIFIED_CHARS_MAX = 200
 
 /**
- * Fetches the documents of a source into its spool, as politely as the fetcher does: one entry point after the other, the
- * pages of one in any order. What the spool has already is not asked for again, so whoever was stopped goes on.
+ * Fetches the documents of a source into its spool: one entry point after another, the pages of one in any order.
+ * Resumes after an interruption, since it does not fetch again what the spool has.
  *
- * Pages of sitemaps and sites that ask not to be indexed are no documents, and links that ask not to be followed are not;
- * feeds and APIs are what an operator named, and made for machines. A host that wants to be left alone for some minutes is
- * waited for.
+ * A crawl honours noindex and nofollow on the pages of sitemaps and sites. It does not check feeds and APIs for them:
+ * an operator named those, and they are made for machines. It waits for a host that asks for a pause of some minutes.
  *
  * Throws the signal's reason, and what the disk throws.
  */
@@ -120,7 +122,7 @@ const isOneDocument = (entry: EntryPoint) =>
 type Document = Extract<EntryPoint, { kind: 'document' }>
 type Context = Readonly<{ conditions: Omit<FrontierRequest, 'bytesMax'>; since: Date | null; frontier: Frontier }>
 
-/** A document, or what it turns out to be: a sitemap, whose pages are the documents. */
+/** Fetches a document, or the pages of a document that turns out to be a sitemap. */
 async function gatherDocument(
   { url, format }: Document,
   { conditions, since, frontier }: Context,
@@ -133,7 +135,7 @@ async function gatherDocument(
   const { body } = outcome
   if (format === undefined && (await isSitemap(body))) {
     await gatherSitemap({ url, first: body, include: [], exclude: [] }, { since, frontier })
-    // Its pages may change while it stays the same.
+    // The pages of a sitemap may change while the sitemap does not.
     return { status: 'settled' }
   }
   await frontier.keep(body, { kept: 'document', format: format ?? null })
@@ -148,8 +150,8 @@ function validators({ etag, lastModified }: Pick<Body, 'etag' | 'lastModified'>)
   }
 }
 
-/** One that an event cannot carry would have the whole report of the crawl refused: some servers send an empty one. */
+/** Some servers send an empty validator. An event that carries an invalid one would be refused as a whole. */
 const isTellable = (header: string | null, charsMax: number) =>
   header !== null && header.length <= charsMax && FIELD_VALUE.test(header)
-/** RFC 9110 5.5, as each byte is one character. */
+/** RFC 9110 5.5, with one character for each byte. */
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/

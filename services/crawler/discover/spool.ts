@@ -7,81 +7,81 @@ import { FORMATS } from '@catalog/formats/format.ts'
 import { z } from 'zod'
 
 /**
- * What one crawl fetched of one source, in a folder of its own: `crawl.json` says which crawl it is, `documents.jsonl` has a
- * line for each body that came, and the bodies are numbered files. Nothing is recorded before all of it is here.
+ * The documents of one crawl of one source, in a folder: `crawl.json` identifies the crawl, `documents.jsonl` has one
+ * line for each body, and the bodies are numbered files. The crawl records nothing before the spool is complete.
  *
- * Law: a body counts once its line is complete. After a crash at any moment the folder opens as what had been added by then,
- * and what lies there without a line is removed.
+ * Law: a body counts once its line is complete. After a crash at any moment the folder opens with the bodies that
+ * counted, and removes the rest.
  */
 export type Spool = AsyncDisposable &
   Readonly<{
     folder: string
     crawl: SpooledCrawlHead
-    /** Those of an earlier attempt among them. */
+    /** Includes documents of an earlier attempt. */
     documents: number
-    /** Of all bodies that are kept. */
+    /** Of all bodies in the spool. */
     bytes: number
-    /** Bytes that may still come; looked at before each body, so those under way may pass it. */
+    /** Bytes that fit; checked before each body, so bodies in progress may exceed it. */
     room: number
-    /** What an earlier attempt at this crawl did with an address. */
+    /** The entry that an earlier attempt at this crawl made for an address. */
     earlier: (asked: string) => Spooled | undefined
-    /** A new path to write a body to, before it is added. */
+    /** A new path for a body, to write before the body is added. */
     next: () => string
-    /** Throws what the disk throws, from then on at every call. */
+    /** Throws an error of the disk at this and every later call. */
     add: (spooled: Spooled) => Promise<void>
-    /** In the order in which they came. */
+    /** In the order of arrival. */
     read: () => AsyncGenerator<SpooledDocument, void, undefined>
   }>
 
-/** Which crawl it is. Two crawls of one digest ask for the same documents. */
+/** Identifies a crawl. Two crawls with one digest fetch the same documents. */
 export type SpooledCrawlHead = Readonly<{ crawlId: string; sourceId: string; startedAt: Date; digest: string }>
 
 export type SpooledDocument = Readonly<{
   /** Path of the body. */
   file: string
-  /** Where the redirects led. */
+  /** The address after redirects. */
   url: string
-  /** How positions call it. */
+  /** The document's name in positions. */
   name: string
   contentType: string | null
   charset: string | null
-  /** In the spelling of the log. */
+  /** An instant in the log's format. */
   fetchedAt: string
   bytes: number
   sha256: string
-  /** Null: as its bytes say. */
+  /** Null: detect the format from the bytes. */
   format: z.infer<typeof Line>['format']
-  /** Where the records of a JSON document are; null: as it shows by itself. */
+  /** The path to the records of a JSON document; null: detect it. */
   records: string | null
-  /** A page without an offer is a broken one; false of those that nobody called pages of products. */
+  /** A page without an offer counts as broken. False for pages that no rule names as product pages. */
   expectsOffer: boolean
 }>
 
-/** A body and what it is for: to be read for its prices, or only for the addresses in it. */
+/** A body with its purpose: to read prices from it, or only addresses. */
 export type SpooledBody = SpooledDocument &
   Readonly<{
     kept: 'document' | 'walked'
     asked: string
     etag: string | null
     lastModified: string | null
-    /** X-Robots-Tag. */
+    /** The values of X-Robots-Tag. */
     robotsTag: string | null
   }>
-/** An address that had nothing for us, and need not be asked again. */
+/** An address without use for the crawl, which need not be fetched again. */
 export type Spooled = SpooledBody | Readonly<{ kept: 'nothing'; asked: string }>
 
-/** Longer ago, prices are no longer those of one crawl: it is begun anew. */
+/** Older prices do not belong to the same crawl: a new one begins. */
 export const SPOOL_AGE_MAX_MS = DAY_MS
 /** Of one crawl; the largest merchant feeds have some gigabytes. */
 const SPOOL_BYTES_MAX = 16 * 1024 ** 3
 
 const CRAWL_FILE = 'crawl.json'
 export const MANIFEST_FILE = 'documents.jsonl'
-/** By their names, as by their numbers, files stand in order. */
+/** Names of files sort like their numbers. */
 const FILE_DIGITS = 7
-/** Also one that is still coming. */
+/** Matches unfinished files too. */
 const BODY = /^\d{7,}(\.part)?$/
-/** Addresses may carry keys: what lies here is its owner's. */
+/** Addresses may carry keys, so only the owner may read the folder. */
 const FOLDER_MODE = 0o700
 
 const Head = z.object({ crawlId: z.string(), sourceId: z.string(), startedAt: z.iso.datetime(), digest: z.string() })
@@ -105,14 +105,14 @@ const Line = z.object({
 })
 const AnyLine = z.discriminatedUnion('kept', [Line, z.object({ kept: z.literal('nothing'), asked: z.string() })])
 
-/** Of what decides which documents a source has; its mapping and its trust do not. */
+/** Digest of the fields that decide which documents a crawl fetches; mapping and trust do not. */
 export function digestOf({ entryPoints, pagesMax }: Readonly<{ entryPoints: readonly object[]; pagesMax: number }>) {
   return sha256Hex(canonicalJson({ entryPoints: entryPoints as readonly JsonValue[], pagesMax }))
 }
 
 /**
- * Goes on with what lies in the folder where it is of this crawl, of the same digest and not older than
- * {@link SPOOL_AGE_MAX_MS}; else the folder is emptied and the crawl begins. `startedAt` stays that of the first attempt.
+ * Resumes the spool in the folder if it belongs to this crawl, has the same digest and is at most {@link
+ * SPOOL_AGE_MAX_MS} old. Otherwise empties the folder. `startedAt` stays that of the first attempt.
  */
 export async function openSpool(
   folder: string,
@@ -151,13 +151,13 @@ export async function openSpool(
     add(spooled) {
       if (spooled.kept !== 'nothing') bytes += spooled.bytes
       if (spooled.kept === 'document') documents++
-      // One after the other: two lines that are written at once may come to stand in each other.
+      // Serialise the writes: two concurrent appends may interleave.
       written = written.then(() => manifest.appendFile(lineOf(spooled)))
       return written
     },
     async *read() {
       await written
-      // Whoever reads it tells of it: after a power failure it must not have fewer lines than it was judged by.
+      // Sync first: a power failure must not lose lines that the verdict counted.
       await manifest.sync()
       yield* documentsIn(folder)
     },
@@ -168,7 +168,7 @@ export async function openSpool(
   }
 }
 
-/** A spool of any age, to be read once more; throws where there is none. */
+/** Opens a spool of any age for reading. Throws where there is none. */
 export async function readSpool(folder: string): Promise<SpoolReader> {
   const crawl = await headOf(folder)
   if (crawl === null) throw new Error(`${folder}: expected a crawl that was fetched into it`)
@@ -182,7 +182,7 @@ export async function readSpool(folder: string): Promise<SpoolReader> {
 }
 export type SpoolReader = Pick<Spool, 'folder' | 'crawl' | 'bytes' | 'documents' | 'read'>
 
-/** The crawls that lie in the folder of a source, the newest first. */
+/** The spools in the folder of a source, the newest first. */
 export async function spoolsOf(folder: string): Promise<readonly (SpooledCrawlHead & Readonly<{ folder: string }>)[]> {
   const names = await readdir(folder).catch(nothingThere<string[]>([]))
   const found: (SpooledCrawlHead & { folder: string })[] = []
@@ -193,7 +193,7 @@ export async function spoolsOf(folder: string): Promise<readonly (SpooledCrawlHe
   return found.sort((one, other) => other.startedAt.getTime() - one.startedAt.getTime())
 }
 
-/** Whether {@link openSpool} would go on with it. */
+/** Whether {@link openSpool} would resume the spool. */
 export const isContinued = (crawl: SpooledCrawlHead, { digest, now }: Readonly<{ digest: string; now: Date }>) =>
   crawl.digest === digest && isFresh(crawl, now)
 
@@ -201,7 +201,7 @@ const isFresh = ({ startedAt }: SpooledCrawlHead, now: Date) => now.getTime() - 
 const isSame = (one: SpooledCrawlHead, other: SpooledCrawlHead) =>
   one.crawlId === other.crawlId && one.sourceId === other.sourceId && one.digest === other.digest
 
-/** Null where there is none that can be read. */
+/** Null where there is none, or an unreadable one. */
 async function headOf(folder: string): Promise<SpooledCrawlHead | null> {
   const text = await readFile(join(folder, CRAWL_FILE), 'utf8').catch(nothingThere(''))
   const head = Head.safeParse(jsonOf(text))
@@ -209,8 +209,8 @@ async function headOf(folder: string): Promise<SpooledCrawlHead | null> {
 }
 
 /**
- * What an earlier attempt added, with the manifest rewritten and the rest removed: lines after a torn one, lines whose body
- * did not reach the disk, bodies without a line.
+ * Reads the entries of an earlier attempt, rewrites the manifest, and removes the rest: lines after a torn one, lines
+ * without their whole body, bodies without a line.
  */
 async function whole(folder: string): Promise<{ earlier: Map<string, Spooled>; last: number }> {
   const earlier = new Map<string, Spooled>()
@@ -239,7 +239,7 @@ async function* documentsIn(folder: string): AsyncGenerator<SpooledDocument, voi
   }
 }
 
-/** The lines of the manifest up to the first that is torn; what stands after the last end of line always is. */
+/** Reads the manifest up to the first torn line. Text after the last end of line is torn. */
 async function* spooledIn(folder: string): AsyncGenerator<Spooled, void, undefined> {
   const path = join(folder, MANIFEST_FILE)
   if ((await stat(path).catch(nothingThere(null))) === null) return
@@ -255,7 +255,7 @@ async function* spooledIn(folder: string): AsyncGenerator<Spooled, void, undefin
   }
 }
 
-/** Bodies are called by their numbers, so that the folder can be moved. */
+/** Lines name bodies by number, so that the folder can move. */
 function lineOf(spooled: Spooled): string {
   const line = spooled.kept === 'nothing' ? spooled : { ...spooled, file: basename(spooled.file) }
   return `${JSON.stringify(line)}\n`
@@ -265,13 +265,13 @@ function* linesOf(all: Iterable<Spooled>): Generator<string> {
   for (const spooled of all) yield lineOf(spooled)
 }
 
-/** A file that is there whole or as it was. */
+/** Replaces a file atomically. */
 async function replace(path: string, content: string | Iterable<string>): Promise<void> {
   await writeFile(`${path}.part`, content, { flush: true })
   await rename(`${path}.part`, path)
 }
 
-/** What stands for a file that is not there; any other error of the disk stays one. */
+/** Returns `nothing` for a missing file and rethrows every other error. */
 const nothingThere =
   <Nothing>(nothing: Nothing) =>
   (error: NodeJS.ErrnoException): Nothing => {
@@ -279,7 +279,7 @@ const nothingThere =
     throw error
   }
 
-/** Undefined for what is no JSON. */
+/** Undefined for invalid JSON. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,21 +1,24 @@
 import { sha256Hex } from '@catalog/core/digest.ts'
 
-/** How positions, problems and logs call what was fetched: addresses may carry the keys by which a vendor knows us. */
+/**
+ * Names of documents for positions, problems and logs. Addresses may carry a vendor's keys, which these names leave
+ * out.
+ */
 
 /** Leaves room for the place within the document in a position. */
 const NAME_CHARS_MAX = 300
 const DIGEST_CHARS = 12
-/** As a problem of a crawl has room for. */
+/** The room for a problem in CrawlFinished. */
 export const DETAIL_CHARS_MAX = 500
 const HIDDEN = '…'
 
 /**
- * An address without credentials, fragment and the values of keys that look secret (`token`, `apiKey`, `X-Amz-Signature`).
- * Two addresses that differ in something else have two names, also where they are cut.
+ * An address without credentials, fragment and the values of parameters that look secret (`token`, `apiKey`,
+ * `X-Amz-Signature`). Two addresses that differ elsewhere have different names, even when shortened.
  */
 export function documentName(address: string): string {
   const url = URL.parse(address)
-  // What is no address to us may be one to its writer.
+  // A server may accept an address that the URL parser refuses.
   const name =
     url === null
       ? withoutValues(address.replace(USER, '$1'))
@@ -24,7 +27,7 @@ export function documentName(address: string): string {
   return `${name.slice(0, NAME_CHARS_MAX - DIGEST_CHARS - HIDDEN.length)}${HIDDEN}${sha256Hex(name).slice(0, DIGEST_CHARS)}`
 }
 
-/** A sentence for a person, with every address in it by its name; at most {@link DETAIL_CHARS_MAX} characters of text. */
+/** Replaces every address in a sentence by its name, and bounds the text to {@link DETAIL_CHARS_MAX} characters. */
 export function withoutSecrets(sentence: string): string {
   const named = sentence.replaceAll(ADDRESS, (found) => {
     let length = found.length
@@ -34,22 +37,21 @@ export function withoutSecrets(sentence: string): string {
   return named.replaceAll(CONTROLS, ' ').slice(0, DETAIL_CHARS_MAX).toWellFormed()
 }
 const ADDRESS = /https?:\/\/[^\s"<>]+/gi
-/** Where an address ends a sentence, or stands in quotes. */
+/** Punctuation after an address in a sentence or in quotes. */
 const ENDS = ":,.;)'’"
 const CONTROLS = /\p{Cc}/gu
 const USER = /^(https?:\/\/)[^/?#@]*@/i
 
 /**
- * Gives addresses of a source without the keys of its entry points: a page's own address is recorded and published, also
- * that of a page which was asked for with a key. A parameter of such a name that has another value stays, since it may be
- * what tells one product from another.
+ * Returns a function that removes the keys of a source's entry points from an address: observations publish the
+ * addresses of pages. A parameter with another value stays, since it may tell one product from another.
  */
 export function withoutKeysOf(entryPoints: readonly string[]): (address: string) => string {
   const keys = new Set(entryPoints.flatMap((address) => [...new URL(address).searchParams].filter(isKey).map(pairOf)))
   return (address) => {
     const url = URL.parse(address)
     const found = url === null ? [] : [...url.searchParams].filter((parameter) => keys.has(pairOf(parameter)))
-    // Untouched where there is none: to write parameters anew changes how they are spelled.
+    // Without a match the address stays as it is: rewriting the parameters would change their encoding.
     for (const [key, value] of found) url?.searchParams.delete(key, value)
     return url === null || found.length === 0 ? address : url.href
   }
@@ -59,7 +61,7 @@ type Parameter = readonly [key: string, value: string]
 const isKey = ([key, value]: Parameter) => value !== '' && isSecret(key)
 const pairOf = (parameter: Parameter) => JSON.stringify(parameter)
 
-/** Servers of Java write a session behind the path: /prices;jsessionid=A1B2. */
+/** Java servers append a session to the path: /prices;jsessionid=A1B2. */
 const withoutPathValues = (path: string) =>
   path.replaceAll(/;([^=;/]*)=[^;/]*/g, (whole, key: string) => (isSecret(key) ? `;${key}=${HIDDEN}` : whole))
 

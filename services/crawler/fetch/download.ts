@@ -4,24 +4,24 @@ import { PassThrough, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
-/** Bounds of one body; past each the body ends, and nothing of it is kept. */
+/** Bounds of one body. A body that exceeds one is discarded. */
 export type BodyLimits = Readonly<{
-  /** As they come, before decoding. */
+  /** Encoded bytes, as received. */
   bytesMax: number
   decodedBytesMax: number
-  /** Decoded bytes for each that came: a small body that unpacks to a large one is a trap. */
+  /** Decoded bytes for each encoded byte; guards against decompression bombs. */
   ratioMax: number
 }>
 
-/** What Accept-Encoding asks for. */
+/** The value of Accept-Encoding. */
 export const CODINGS = 'gzip, br, deflate'
 
-/** What a server sent that is no body within bounds; the message names what was found and expected. */
+/** An invalid body, or one out of bounds. The message names the found and the expected. */
 export class BadBody extends Error {
   override name = 'BadBody'
 }
 
-/** Decodes one Content-Encoding; null for one that is none of {@link CODINGS}. Codings one over the other are none. */
+/** Decodes one Content-Encoding; null for an unknown one. Stacked encodings are not supported. */
 export function decoderOf(coding: string): Transform | null {
   switch (coding.trim().toLowerCase()) {
     case '':
@@ -40,8 +40,8 @@ export function decoderOf(coding: string): Transform | null {
 }
 
 /**
- * Writes a body to a file, decoded, and to the disk before it answers. Throws a BadBody when a limit is passed or the
- * coding is broken or ends early; other errors are those of `chunks` and of the disk. The file is then not a body.
+ * Writes a decoded body to a file and flushes it. Throws BadBody when a limit is exceeded or the encoding is broken or
+ * cut, and passes on errors of `chunks` and of the disk. After an error the file is invalid.
  */
 export async function download(
   chunks: AsyncIterable<Uint8Array>,
@@ -78,7 +78,7 @@ export async function download(
     return null
   }
   try {
-    // Flushed: the file that takes its place by renaming must not be an empty one after a power failure.
+    // Flush first: after a power failure the rename must not reveal an empty file.
     await pipeline(counted, decoder, meter, createWriteStream(path, { flush: true }))
   } catch (error) {
     if (!isOfCoding(error)) throw error
@@ -87,8 +87,8 @@ export async function download(
   return { bytes, sha256: hash.digest('hex') }
 }
 
-/** Below, a page of blanks is no trap. */
+/** A smaller body, such as a page of blanks, is no bomb. */
 const RATIO_FROM_BYTES = 1024 ** 2
 
-/** An error of zlib has a number; one of the system, such as a full disk or a lost connection, has its call as well. */
+/** An error of zlib has an errno only. A system error, such as a full disk or a lost connection, has a syscall too. */
 const isOfCoding = (error: unknown) => error instanceof Error && 'errno' in error && !('syscall' in error)

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CLOCK, type Fetched, type Fetcher, openFetcher, userAgentOf } from './fetcher.ts'
 import type { Clock } from './host-queue.ts'
 
-/** Time passes when somebody sleeps, at once. */
+/** A clock on which every sleep ends at once. */
 function jumpingClock(): Clock & { slept: number[] } {
   let nowMs = SHOP_NOW
   const slept: number[] = []
@@ -30,7 +30,7 @@ function jumpingClock(): Clock & { slept: number[] } {
 const MIB = 1024 ** 2
 const LIMITS = { stallMs: 300, answerMs: 1_500, attempts: 2, bytesMax: 2 * MIB, decodedBytesMax: 16 * MIB }
 const AGENT = userAgentOf('https://catalog.example/crawler')
-/** The shop's two hosts, and nothing else of this machine. */
+/** Allows the shop's two hosts only. */
 const request = openRequest({ allowed: ['127.0.0.1/32', '127.0.0.2/32'] })
 type Parts = Parameters<typeof openFetcher>[0]
 const open = (parts: Partial<Parts> = {}): Fetcher =>
@@ -85,7 +85,7 @@ test('every request says who asks, and where to find us', async () => {
 })
 
 describe('what is no body has its sentence, and leaves what was there:', () => {
-  // [path, status, sentence after the address that it names, how often it was asked for]
+  // [path, status, sentence after the address, number of requests]
   test.each<[string, 'failed' | 'refused', string, number]>([
     ['/silent', 'failed', 'nothing came for 300 ms, expected a byte (2 attempts)', 2],
     ['/stalls', 'failed', 'nothing came for 300 ms, expected a byte, after HALF bytes of the body (2 attempts)', 2],
@@ -139,7 +139,7 @@ describe('what is no body has its sentence, and leaves what was there:', () => {
     const answer = await get(path)
     const expected = sentence.replace('SHOP', shop.url).replace('WHOLE', String(SHOP_FILE.length))
     expect(answer).toMatchObject({ status, url: shop.url + path })
-    // How much comes before the end is the network's.
+    // The network decides how much arrives before the end.
     const found = answer.status === 'fetched' ? '' : answer.sentence.replace(/after \d+/, 'after HALF')
     expect(found).toBe(`${shop.url}${path}: ${expected}`)
     expect(asked().filter((each) => each === path)).toHaveLength(times)
@@ -256,7 +256,7 @@ describe('what broke off', () => {
     expect(visits.length).toBeGreaterThan(10)
     shop.forget()
     expect(await get('/breaks-always', { limits: { ...LIMITS, resumes: 3 } })).toMatchObject({ status: 'failed' })
-    // Robots, and for each attempt the file and three times on.
+    // robots.txt, and for each attempt the file and three resumes.
     expect(visits).toHaveLength(1 + 2 * 4)
   })
 
@@ -267,7 +267,7 @@ describe('what broke off', () => {
     expect(asked()).toHaveLength(3)
   })
 
-  // How often it was asked for: an answer that goes on elsewhere is not read.
+  // With the number of requests: the fetcher does not read the body of a redirect.
   test.each([
     ['/breaks-weak', 2],
     ['/short-once', 2],
@@ -399,7 +399,7 @@ describe('a host', () => {
     expect(Math.max(...shop.visits.map(({ atOnce }) => atOnce))).toBeLessThanOrEqual(2)
     expect(shop.visits).toHaveLength(25)
     const [first, last] = [shop.visits[0], shop.visits.at(-1)]
-    // Sent evenly, they come unevenly: the first may have to wait for its connection, on a busy machine.
+    // Evenly sent requests arrive unevenly: on a busy machine the first may wait for its connection.
     expect((last?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual((24 - 4) * (1000 / perSecond))
   })
 
@@ -446,7 +446,7 @@ describe('a host', () => {
       })
       return clock.now() - SHOP_NOW
     }
-    // Of 1, 2 and 4 seconds at least half; the millisecond is the pace.
+    // At least half of 1, 2 and 4 seconds; the extra millisecond spaces the requests.
     expect(await elapsed(0)).toBe(3_501)
     expect(await elapsed(0.5)).toBe(5_251)
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Clock, HostQueue, QueueFull } from './host-queue.ts'
 
-/** A clock that jumps to the next moment for which somebody sleeps, when everybody has had their say. */
+/** A clock that jumps to the next wake-up once all pending work has run. */
 function manualClock(): Clock & { run: () => Promise<void> } {
   let nowMs = 0
   const sleepers: { atMs: number; wake: () => void }[] = []
@@ -52,7 +52,7 @@ test('no more turns are held at once than may be, and one that is given back goe
   await clock.run()
   expect(held).toHaveLength(2)
   held[0]?.[Symbol.dispose]()
-  // Twice gives back once.
+  // A second dispose must not free a second slot.
   held[0]?.[Symbol.dispose]()
   await clock.run()
   expect(held).toHaveLength(3)

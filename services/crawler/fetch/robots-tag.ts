@@ -1,12 +1,12 @@
-/** Whether a page asks to be left out, or its links not to be followed. */
+/** Whether a page asks crawlers not to index it, or not to follow its links. */
 export type RobotsTag = Readonly<{ noindex: boolean; nofollow: boolean }>
 
-/** Rules whose value follows behind a colon, where else a crawler is named. */
+/** Rules with a value after a colon, where other rules have a crawler's name before it. */
 const VALUED = new Set(['unavailable_after', 'max-snippet', 'max-image-preview', 'max-video-preview'])
 
 /**
- * What X-Robots-Tag says to everybody or to `product`; `lines` are those of the header, one below the other. A line may begin
- * with the crawler that it is for: "noindex", "otherbot: noindex, nofollow". A tag that is not known says nothing.
+ * Reads X-Robots-Tag for everybody or for `product`; `lines` are the header's values. A line may begin with its
+ * crawler, as in "otherbot: noindex, nofollow". Ignores unknown tags.
  */
 export function readRobotsTag(lines: string | null, product: string): RobotsTag {
   const rules = new Set<string>()

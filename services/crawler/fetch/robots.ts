@@ -1,25 +1,25 @@
 import robotsParser from 'robots-parser'
 
 /**
- * What a robots.txt allows one crawler (RFC 9309). Matching, precedence and records are robots-parser's. Three things that
- * it reads otherwise than the RFC are put right before it sees them: a line of another record (Sitemap, Crawl-delay) ends
- * no list of user agents (2.2.4), a user agent is the token that its line begins with (2.2.1), and rules and addresses are
- * compared in one spelling of their percent-encoding (2.2.2).
+ * The rules of a robots.txt for one crawler (RFC 9309). robots-parser matches paths and decides precedence. Three
+ * deviations from the RFC are corrected before it reads the text. A Sitemap or Crawl-delay line ends no list of user
+ * agents (2.2.4). A user agent is the token at the beginning of its line (2.2.1). Rules and addresses are compared in
+ * one percent-encoding (2.2.2).
  */
 export type Robots = Readonly<{
-  /** Of this origin only. /robots.txt itself always is. */
+  /** Takes addresses of this origin only. /robots.txt itself is always allowed. */
   isAllowed: (url: URL) => boolean
-  /** Between two requests; 0 when none is asked for. */
+  /** Between two requests; 0 without a crawl-delay. */
   crawlDelayMs: number
-  /** As they are written; they may be no addresses. */
+  /** As written; they may be invalid addresses. */
   sitemaps: readonly string[]
 }>
 
-/** RFC 9309 2.5: at least 500 KiB are read; what comes after them has no say. */
+/** RFC 9309 2.5: a crawler reads at least 500 KiB. The rest is ignored. */
 export const ROBOTS_BYTES_MAX = 500 * 1024
 const SITEMAPS_MAX = 1_000
 
-/** `text` is what stands at /robots.txt of `origin`; `product` is the token by which it names us, without a version. */
+/** `text` is the robots.txt of `origin`; `product` is the crawler's token without a version. */
 export function readRobots(text: string, { origin, product }: { origin: string; product: string }): Robots {
   const parsed = parse(`${origin}/robots.txt`, canonical(text))
   return {
@@ -29,36 +29,36 @@ export function readRobots(text: string, { origin, product }: { origin: string; 
       // Undefined would mean another origin.
       return parsed.isAllowed(`${origin}${spelling(url.pathname + url.search, 'address')}`, product) === true
     },
-    // NaN and negative delays are none.
+    // NaN and negative delays count as none.
     crawlDelayMs: Math.max(0, parsed.getCrawlDelay(product) || 0) * 1000,
     sitemaps: parsed.getSitemaps().slice(0, SITEMAPS_MAX),
   }
 }
 
-/** RFC 9309 2.3.1.3: no robots.txt, no rules. */
+/** RFC 9309 2.3.1.3: without a robots.txt everything is allowed. */
 export const EVERYTHING_ALLOWED: Robots = { isAllowed: () => true, crawlDelayMs: 0, sitemaps: [] }
-/** RFC 9309 2.3.1.4: a robots.txt that cannot be read forbids everything, as long as that lasts. */
+/** RFC 9309 2.3.1.4: an unreadable robots.txt forbids everything while it is unreadable. */
 export const NOTHING_ALLOWED: Robots = { isAllowed: () => false, crawlDelayMs: 0, sitemaps: [] }
 
-/** The text of a robots.txt; what is past the limit goes with the line that it cuts, whose rest would be another rule. */
+/** The text of a robots.txt. Drops the line that the limit cuts, since its rest would be another rule. */
 export function robotsText(bytes: Uint8Array): string {
   const isCut = bytes.length > ROBOTS_BYTES_MAX
   const text = new TextDecoder('utf-8').decode(bytes.subarray(0, ROBOTS_BYTES_MAX))
   return isCut ? text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1) : text
 }
 
-// Its types have a default export, its code is one function: Node gives the function, the types a module.
+// The module's types declare a default export, and at run time Node returns the function itself.
 const parse = robotsParser as unknown as (url: string, text: string) => ReturnType<typeof robotsParser.default>
 
 const RECORD = /^([^:#]+):([^#]*)/
-/** RFC 9309 2.2.1: letters, - and _; what follows, as a version, is no part of it. */
+/** RFC 9309 2.2.1: letters, - and _. A version after it is no part of the token. */
 const AGENT = /^(?:\*|[a-z_-]+)/i
 
-/** The same robots.txt in the form that the library reads as RFC 9309 has it. */
+/** Rewrites a robots.txt so that the library reads it as RFC 9309 does. */
 function canonical(text: string): string {
   const sitemaps: string[] = []
   const lines: string[] = []
-  /** Of a list of user agents that may go on; they come after it. */
+  /** Crawl-delays within a list of user agents that may continue. They go behind it. */
   let delays: string[] = []
   for (const line of text.split(/\r\n|\r|\n/)) {
     const [, name = '', value = ''] = RECORD.exec(line)?.map((part) => part.trim()) ?? []
@@ -85,25 +85,25 @@ function canonical(text: string): string {
 const isRule = (line: string | undefined) => line !== undefined && !line.startsWith('user-agent:')
 
 /**
- * One spelling for all that mean the same path: octets that need no encoding are plain, others are %XX in upper case. In
- * the query, where they separate nothing, : / ? @ and , are plain as well. A rule's * and its last $ stay signs; every
- * other $, and an address's * and $, are letters like others.
+ * Normalises the percent-encoding of a path: unreserved octets are plain, others %XX in upper case. In a query : / ? @
+ * and , separate nothing and are plain too. A rule's * and final $ stay wildcards; every other $, and the * and $ of an
+ * address, are ordinary characters.
  */
 function spelling(path: string, of: 'rule' | 'address'): string {
   const query = path.indexOf('?')
   const [before, after] = query === -1 ? [path, ''] : [path.slice(0, query + 1), path.slice(query + 1)]
   const spelled = plain(before, /[A-Za-z0-9._~-]/) + plain(after, /[A-Za-z0-9._~\-:/?@,]/)
   if (of === 'address') return spelled.replaceAll('*', '%2A').replaceAll('$', '%24')
-  // Many stars in a row are one, and matching them costs as many passes.
+  // Many stars match like one and cost a pass each.
   return spelled.replace(/\$(?=.)/g, '%24').replace(/\*{2,}/g, '*')
 }
 
-/** One spelling of percent-encoding: `unreserved` characters are plain, all others that need it %XX in upper case. */
+/** Normalises percent-encoding: `unreserved` characters are plain, all others that need it are %XX in upper case. */
 export function plain(text: string, unreserved: RegExp): string {
   const decoded = text.replace(/%[0-9a-f]{2}/gi, (octet) => {
     const letter = String.fromCharCode(Number.parseInt(octet.slice(1), 16))
     return unreserved.test(letter) ? letter : octet.toUpperCase()
   })
-  // Lone surrogates have no UTF-8; a % that encodes nothing stays one.
+  // Lone surrogates have no UTF-8. A % that encodes nothing stays.
   return encodeURI(decoded.toWellFormed()).replaceAll('%25', '%')
 }

@@ -1,4 +1,5 @@
 import { observationKey } from '@catalog/core/events/events.ts'
+import { readRecipes } from '@catalog/crawler/recipes/recipes.ts'
 import type { Refusal } from '@catalog/formats/mapping/candidate.ts'
 import type { Outcome } from '@catalog/formats/read.ts'
 import type { Detected } from '@catalog/formats/read-options.ts'
@@ -12,7 +13,6 @@ import {
 } from './crawl-events.ts'
 import { DETECTED_MAX, type Input, latestObservation, priceBookSources } from './inputs.ts'
 import type { Passes } from './passes.ts'
-import { readRecipes } from '@catalog/crawler/recipes/recipes.ts'
 import type { Candidates } from './survey.ts'
 import { contentOf, SOURCES_MAX, type Tallies, type Tally } from './tallies.ts'
 

@@ -24,7 +24,7 @@ async function judged(candidates: readonly Seen[], memoryBytesMax: number) {
   return { verdicts: candidates.map((_, i) => [isConflict(i), isDuplicate(i)]), files, onDisk: index.isOnDisk }
 }
 
-/** The definition itself, over all candidates at once. */
+/** The definition, applied to all candidates at once. */
 function defined(candidates: readonly Seen[]) {
   return candidates.map(({ ref, product, price }, i) => [
     candidates.some((other) => other.ref === ref && other.product !== product),
@@ -50,7 +50,7 @@ test('conflicts and duplicates are exactly those of the definition, in memory an
 })
 
 test('past its memory it goes to disk, and leaves nothing there', async () => {
-  // 150 references with two product each, then 9,000 more, all of them twice.
+  // 150 references with two products each, then 9,000 more, each of them twice.
   const contradicted = Array.from({ length: 300 }, (_, i) => ({ ref: i >> 1, product: i & 1, price: 0 }))
   const repeated = Array.from({ length: 18_000 }, (_, i) => ({ ref: 1_000 + (i % 9_000), product: 0, price: 0 }))
   const candidates = [...contradicted, ...repeated]

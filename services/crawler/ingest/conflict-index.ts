@@ -2,12 +2,12 @@ import { appendFile, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * What pass 1 learns of an input of any size in bounded memory: which candidate observations belong to a reference that
- * the input contradicts itself about, and which repeat an earlier one. Exact up to collisions of 128-bit hashes.
+ * Finds the candidate observations that conflict with others of their reference, and those that repeat an earlier one,
+ * for an input of any size in bounded memory. Exact up to collisions of 128-bit hashes.
  *
- * Small inputs stay in memory. Past `memoryBytesMax` the hashes go to files, split by their own first byte, so that equal
- * hashes meet in one file and a file at a time is looked at: memory then holds the distinct hashes of one of
- * {@link BUCKETS} files. The answers are two bits for each candidate.
+ * Small inputs stay in memory. Past `memoryBytesMax` the index spills its hashes to files by their first byte, so that
+ * equal hashes share a file. It then reads one file at a time and holds the distinct hashes of one of {@link BUCKETS}
+ * files. An answer is two bits for each candidate.
  */
 export class ConflictIndex implements AsyncDisposable {
   readonly #folder: string
@@ -23,12 +23,12 @@ export class ConflictIndex implements AsyncDisposable {
     this.#ids = new Buckets({ folder, name: 'ids', recordBytes: ID_BYTES })
   }
 
-  /** Candidates that were added; the next one gets this number. */
+  /** Number of candidates, which is also the number of the next one. */
   get count(): number {
     return this.#count
   }
 
-  /** Whether anything was written to disk. */
+  /** Whether the index has spilled. */
   get isOnDisk(): boolean {
     return this.#refs.isOnDisk
   }
@@ -40,7 +40,7 @@ export class ConflictIndex implements AsyncDisposable {
     this.#count++
   }
 
-  /** To be awaited between batches: writes to disk what has become too much for memory. */
+  /** Spills when the hashes exceed the memory limit. Await it between batches. */
   async spillIfLarge(): Promise<void> {
     const heldBytes = this.#refs.heldBytes + this.#ids.heldBytes
     if (heldBytes <= this.#memoryBytesMax) return
@@ -84,14 +84,14 @@ const HASH_BYTES = 16
 const NUMBER_BYTES = 6
 const REF_BYTES = HASH_BYTES * 2 + NUMBER_BYTES
 const ID_BYTES = HASH_BYTES + NUMBER_BYTES
-/** About 35,000 candidates in memory; on disk, what is held back before the files are appended to. */
+/** About 35,000 candidates; after a spill, the hashes that gather before the next append. */
 const MEMORY_BYTES_MAX = 2 * 1024 ** 2
 /** 100 million candidates are 800,000 in each. */
 const BUCKETS = 128
 const PAGE_RECORDS = 2_000
 const FIRST_BUFFER_RECORDS = 16
 
-/** Records of one length in buckets by the first byte, in memory and then in a file for each bucket. */
+/** Records of one length, bucketed by first byte, in memory and after a spill in one file per bucket. */
 class Buckets {
   readonly #path: (bucket: number) => string
   readonly #recordBytes: number
@@ -136,11 +136,11 @@ class Buckets {
     this.heldBytes = 0
   }
 
-  /** The records of a bucket in the order in which they were added; a page is valid until the next one is asked for. */
+  /** The records of a bucket in the order of insertion. A page is valid until the next one is read. */
   async *pages(bucket: number): AsyncGenerator<Buffer, void, undefined> {
     if ((this.#written[bucket] as number) > 0) {
       await using file = await open(this.#path(bucket), 'r')
-      // One page for all buckets: a new one for each would wait for the collector, outside of the heap that it watches.
+      // All buckets share one page: buffers lie outside the heap, so the collector would free many of them late.
       this.#page ??= Buffer.allocUnsafe(this.#recordBytes * PAGE_RECORDS)
       const page = this.#page
       for (let from = 0; from < (this.#written[bucket] as number); ) {
@@ -156,11 +156,11 @@ class Buckets {
 }
 
 /**
- * Hashes, each with a second one that must stay the same, in two plain arrays: a Map of millions of strings would be most
- * of what the crawl holds. Open addressing; the hashes are evenly spread already.
+ * Hashes, each with a second hash that must not change, in two typed arrays, which take much less than a Map of
+ * strings. Uses open addressing; the hashes are evenly distributed.
  */
 class HashSet {
-  /** Number of the entry in each slot, from 1; 0 is free. */
+  /** The number of the entry in each slot, from 1; 0 is free. */
   #slots = new Uint32Array(64)
   #entries = Buffer.alloc(32 * HASH_BYTES * 2)
   #contradicted = new Bits(32)
@@ -172,7 +172,10 @@ class HashSet {
     this.#size = 0
   }
 
-  /** Adds the hash at `at` with the one at `second`; false when it is there. A different second one contradicts it. */
+  /**
+   * Adds the hash at `at` with the one at `second`. Returns false for a known hash, and marks it as contradicted when
+   * the second one differs.
+   */
   add(page: Buffer, at: number, second: number): boolean {
     if (this.#size * 2 >= this.#slots.length) this.#grow()
     const slot = this.#find(page, at)
@@ -194,10 +197,10 @@ class HashSet {
     return this.#contradicted.has((this.#slots[this.#find(page, at)] as number) - 1)
   }
 
-  /** The slot of a hash, or the free one where it would go. */
+  /** The slot of a hash, or the free slot for it. */
   #find(page: Buffer, at: number): number {
     const mask = this.#slots.length - 1
-    // The first byte chose the bucket, so the slot is taken from others.
+    // The first byte chose the bucket, so the slot uses later bytes.
     for (let slot = page.readUInt32LE(at + 4) & mask; ; slot = (slot + 1) & mask) {
       const entry = this.#slots[slot] as number
       if (entry === 0) return slot
@@ -233,7 +236,7 @@ class Bits {
   clear(): void {
     this.#bytes.fill(0)
   }
-  /** The same bits with room for more. */
+  /** A copy with room for more bits. */
   widened(length: number): Bits {
     const wider = new Bits(length)
     wider.#bytes.set(this.#bytes)

@@ -9,10 +9,10 @@ import {
   type RecordParked,
   TOPICS,
 } from '@catalog/core/events/events.ts'
+import type { RecipeContent } from '@catalog/crawler/recipes/recipes.ts'
 import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
 import { withoutEmails } from '@catalog/formats/mapping/text-checks.ts'
 import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
-import type { RecipeContent } from '@catalog/crawler/recipes/recipes.ts'
 
 /** The events of a crawl share its id and its time of recording. */
 export type Recording = Readonly<{ crawlId: string; recordedAt: string }>

@@ -10,13 +10,15 @@ import { promisify } from 'node:util'
 import { crawl } from './crawl.ts'
 
 /**
- * `node crawl.memory.ts [BYTES]` generates a CSV of that many bytes (1 GB unless said), crawls it into a log that only
- * counts, and prints as JSON: records, records a second, and the largest resident size of this process in MB.
+ * `node crawl.memory.ts [BYTES]` generates a CSV of that many bytes (default 1 GB), crawls it into a log that only
+ * counts, and prints JSON: records, records per second, and the peak resident size of the process in MB.
  */
 const BYTES_DEFAULT = 1_000_000_000
 const ROWS_PER_CHUNK = 2_000
 
-/** Rows of a price list: every 1,000th repeats the one before, every 1,001st contradicts it, every 1,003rd is broken. */
+/**
+ * Rows of a price list: every 1,000th repeats the row before, every 1,001st contradicts it, every 1,003rd is broken.
+ */
 export function* priceList(bytesMin: number): Generator<string> {
   let bytes = 0
   for (let row = 0; bytes < bytesMin; ) {
@@ -39,7 +41,7 @@ async function measure(bytes: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'crawl-memory-'))
   try {
     const path = join(folder, 'prices.csv')
-    // Generated in a process of its own, so that the peak is the crawl's alone.
+    // A process of its own generates the file, so that the peak is the crawl's alone.
     await promisify(execFile)(process.execPath, [import.meta.filename, String(bytes), path])
     const begun = performance.now()
     let events = 0
@@ -65,7 +67,7 @@ async function measure(bytes: number): Promise<void> {
       events,
       seconds: Math.round(seconds),
       records_per_second: Math.round(read / seconds),
-      // Linux counts it in KiB.
+      // Linux reports KiB.
       rss_peak_mb: Math.round((process.resourceUsage().maxRSS * 1024) / 1e6),
     }
     process.stdout.write(`${JSON.stringify(result)}\n`)

@@ -26,7 +26,7 @@ import { InputNotFound, type InputOptions } from './inputs.ts'
 import { preview } from './preview.ts'
 import type { CrawlReport } from './report.ts'
 
-/** A log that checks and keeps what is appended. */
+/** A log that validates and keeps what a crawl appends. */
 class Kept {
   readonly appends: { topic: Topic; keys: string[] }[] = []
   readonly events: ReturnType<typeof parseEvent>[] = []
@@ -211,7 +211,7 @@ describe('a crawl', () => {
       ['Uno', 60, 'bid', 180],
       ['Dos', 70, 'bid', 180],
     ])
-    // The same source in other letters is the same source, as it was first written.
+    // A source in other letter case is the same source, under its first spelling.
     expect(result.log.observations.map(({ source }) => source.name)).toEqual(['Uno', 'Dos', 'Uno'])
     expectLaw(result)
   })
@@ -256,7 +256,7 @@ describe('a crawl', () => {
     }
     await using folder = await mkdtempDisposable(join(tmpdir(), 'crawl-test-'))
     path = join(folder.path, 'f.csv')
-    // Larger than what pass 1 keeps, so that pass 2 reads the file again.
+    // Too large for the cache, so the second pass reads the file again.
     await writeFile(path, heading + Array.from({ length: 2_001 }, (_, i) => row(`A${i}`)).join(''))
     const log = new Kept()
     const deps = {
@@ -395,7 +395,7 @@ describe('a price book', () => {
       ],
     })
     expect(wall?.source).toEqual(result.log.observations[0]?.source)
-    // The recipe stands in the partition of its SKU, and the crawl finishes after it.
+    // The recipe goes to the partition of its SKU, before CrawlFinished.
     expect(result.log.appends.flatMap(({ keys }) => keys).slice(-2)).toEqual([
       `${wall?.source.id}/WALL`,
       `${wall?.source.id}/`,
@@ -484,7 +484,7 @@ describe.skipIf(!present)(`real inputs${present ? '' : ` (skipped: ${realInputs}
       })
       expectLaw(result)
       expect(result.report.read).toBe(7_184)
-      // What is not recorded has a price of zero.
+      // The refused record has a price of zero.
       expect(Object.keys(result.report.parked)).toEqual(['BAD_PRICE'])
       expect(result.report.appended).toBeGreaterThan(7_150)
     },

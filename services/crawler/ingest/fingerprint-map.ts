@@ -1,12 +1,15 @@
-/** Key of 52 bits: the first 13 digits of a hash in hex. Among a million, two are taken for one in every 9,000 crawls. */
+/**
+ * A fingerprint of 52 bits: the first 13 hexadecimal digits of a hash. Among a million, two collide in one of 9,000
+ * crawls.
+ */
 export function fingerprintOf(hashHex: string): number {
   return Number.parseInt(hashHex.slice(0, FINGERPRINT_DIGITS), 16)
 }
 const FINGERPRINT_DIGITS = 13
 
 /**
- * A map from fingerprints to numbers that holds millions of entries in some tens of megabytes: open addressing in typed arrays,
- * where a Map of the language takes several times as much.
+ * A map from fingerprints to numbers. Open addressing in typed arrays keeps millions of entries in tens of megabytes,
+ * several times less than a Map.
  */
 export class FingerprintMap {
   #keys = new Float64Array(SLOTS_MIN).fill(FREE)
@@ -35,9 +38,9 @@ export class FingerprintMap {
       if (fingerprint !== FREE) yield [fingerprint, this.#values[slot] as number]
   }
 
-  /** Where the fingerprint is, or the free slot where it would be; at least half of them are free. */
+  /** The slot of a fingerprint, or the free slot for it. At least half of the slots are free. */
   #slotOf(fingerprint: number): number {
-    // FingerprintMap are hashes, so what remains of them is spread as evenly as they are.
+    // Fingerprints are hashes, so their remainders are evenly distributed.
     let slot = fingerprint % this.#keys.length
     while (this.#keys[slot] !== fingerprint && this.#keys[slot] !== FREE) slot = (slot + 1) % this.#keys.length
     return slot

@@ -3,21 +3,21 @@ import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
 import { FingerprintMap, fingerprintOf } from './fingerprint-map.ts'
 
 /**
- * Whether a crawl looks like the one before it. A shop that has a new layout, shows strangers prices in another currency
- * or answers every address with one notice breaks no rule of any format; it only brings what it never brought.
+ * Limits on how a crawl may differ from the one before. They catch a new layout, prices in another currency, and one
+ * notice at every address: pages that break no rule of their format.
  */
 export type HealthLimits = Readonly<{
-  /** Least share of the records that must be readable, from 0 to 1. */
+  /** Least share of readable records, from 0 to 1. */
   parseRateMin: number
-  /** Share of what it was by which the parse rate may fall. */
+  /** Share of its former value by which the parse rate may fall. */
   parseRateFall: number
-  /** Share of the SKUs of the crawl before that may be missing. */
+  /** Share of the former crawl's SKUs that may be missing. */
   vanishedMax: number
-  /** Share of the SKUs of both whose price may have changed. */
+  /** Share of the common SKUs whose price may have changed. */
   changedMax: number
-  /** Bound of the median of new through old price, and of its inverse. */
+  /** Bounds the median of new to old price, and its inverse. */
   priceRatioMax: number
-  /** By how much the share of records that have a field may fall. */
+  /** Bounds the fall in the share of records that have a field. */
   driftMax: number
 }>
 
@@ -29,28 +29,28 @@ const SHOP: HealthLimits = {
   priceRatioMax: 2,
   driftMax: 0.5,
 }
-/** The edition of a year has every price of a bank anew; a bid has other lines than the one before. */
+/** A bank's yearly edition changes every price; every bid has other lines. */
 export const HEALTH_LIMITS: Readonly<Record<SourceKind, HealthLimits>> = {
   shop: SHOP,
   bank: { ...SHOP, changedMax: 1 },
   bid: { ...SHOP, vanishedMax: 1, changedMax: 1, priceRatioMax: 10 },
 }
 
-/** So many SKUs leave the smallest shop in a day. */
+/** Even the smallest shop may remove so many SKUs in a day. */
 const FEW_SKUS = 3
-/** The pages that changed since yesterday may be fewer than tell what the shop is like. */
+/** Fewer changed pages say too little about a shop. */
 const FEW_RECORDS = 10
 
-/** A price that the crawl before brought. */
+/** A price of the former crawl. */
 export type FormerPrice = Readonly<{ vendor_ref: string; cents: number; per_quantity: number }>
-/** The crawl before: the last one of the source that was recorded whole. */
+/** The former crawl: the source's last one that was recorded whole. */
 export type Former = Readonly<{
-  /** Null of a crawl that was not surveyed. */
+  /** Null for a crawl without a profile. */
   layout: CrawlHealth['layout'] | null
   prices: AsyncIterable<readonly FormerPrice[]>
 }>
 
-/** Fields whose share among the records tells one layout from another. */
+/** Fields whose share among the records characterises a layout. */
 const FIELDS = Object.entries<(content: ObservationContent) => boolean>({
   unit: ({ unit }) => unit !== null,
   description: ({ description }) => description !== undefined,
@@ -63,18 +63,18 @@ const FIELDS = Object.entries<(content: ObservationContent) => boolean>({
   tax_excluded: ({ price }) => price.tax.included === false,
   tax_rate: ({ price }) => price.tax.rate !== undefined,
 })
-/** Currencies that are told apart; more are a column that is none. */
+/** Currencies that the profile counts. More mean that the column holds something else. */
 const CURRENCIES_MAX = 20
 
-/** What one crawl brings of one source, told record by record, and how it differs from the crawl before. */
+/** Statistics of one source in a crawl, built record by record, and their comparison with the former crawl. */
 export class SourceProfile {
   #records = 0
   readonly #filled = new Map<string, number>(FIELDS.map(([field]) => [field, 0]))
-  /** The least price of each SKU: of its tiers, markets and days the same one in every crawl. */
+  /** The lowest price of each SKU: among its tiers, markets and dates the one that every crawl chooses. */
   readonly #prices = new FingerprintMap()
   readonly #products = new FingerprintMap()
 
-  /** `ref` and `product`: hashes in hex of the reference, and of what is sold under it. */
+  /** `ref` and `product`: hashes in hex of the reference, and of the product under it. */
   add(content: ObservationContent, { ref, product }: Readonly<{ ref: string; product: string }>): void {
     this.#records++
     for (const [field, has] of FIELDS) if (has(content)) this.#count(field)
@@ -88,7 +88,7 @@ export class SourceProfile {
     this.#filled.set(field, (this.#filled.get(field) ?? 0) + 1)
   }
 
-  /** The share of records that have each field, and each currency; of `names`, different product for each SKU. */
+  /** The share of records that have each field and each currency; for `names`, distinct products per SKU. */
   layout(): CrawlHealth['layout'] {
     if (this.#records === 0) return {}
     const shares = [...this.#filled].map(([field, count]) => [field, rounded(count / this.#records)] as const)
@@ -96,8 +96,8 @@ export class SourceProfile {
   }
 
   /**
-   * The figures of this crawl beside the former one; `refOf` hashes a reference as {@link add} was given it. In a `partial`
-   * crawl, which brings only what changed, nothing counts as vanished.
+   * The figures of this crawl compared with the former one. `refOf` hashes a reference as for {@link add}. A `partial`
+   * crawl leaves out unchanged documents, so nothing counts as vanished.
    */
   async health(
     former: Former | null,
@@ -140,7 +140,10 @@ function putLeast(prices: FingerprintMap, sku: number, price: number): void {
 
 const rounded = (share: number) => Math.round(share * 1000) / 1000
 
-/** Counts ratios by thousandths of their logarithm, which tells their median to one in a thousand in no memory. */
+/**
+ * A histogram of ratios by thousandths of their logarithm, which gives the median to one in a thousand in constant
+ * memory.
+ */
 class Ratios {
   readonly #bins = new Uint32Array(2 * BINS + 1)
   #count = 0
@@ -151,7 +154,7 @@ class Ratios {
     this.#count++
   }
 
-  /** The lower median; null of none. */
+  /** The lower median; null without ratios. */
   median(): number | null {
     if (this.#count === 0) return null
     let below = 0
@@ -166,24 +169,26 @@ const BINS_PER_E = 1000
 /** e^10 is 22,000 times the price. */
 const BINS = 10 * BINS_PER_E
 
-/** What a crawl saw of all its sources together. */
+/** The result of a crawl over all its sources. */
 export type Read = Readonly<{
   read: number
   parsed: number
   partial: boolean
-  /** Its documents came. */
+  /** Enough of its documents came. */
   isWhole: boolean
 }>
 
 const isTelling = ({ read, partial }: Read) => !partial || read >= FEW_RECORDS
 
-/** Why a crawl should wait for a person by how much of it can be read; `before` is the parse rate of the former one. */
+/**
+ * Why to hold a crawl for its share of readable records; null for none. `before` is the parse rate of the former crawl.
+ */
 export function rateProblem(crawl: Read, before: number | null, limits: HealthLimits): CrawlProblem | null {
   if (crawl.read === 0) {
     const detail = 'no record in what was fetched; expected at least one'
     return crawl.partial ? null : { code: 'NOTHING_READ', detail }
   }
-  // Whoever accepted a lower rate than the least one accepted it; only a further fall is told.
+  // After you accept a low rate, only a further fall holds a crawl.
   const rateMin = before !== null && before < limits.parseRateMin ? 0 : limits.parseRateMin
   const least = Math.max(rateMin, (before ?? 0) * (1 - limits.parseRateFall))
   const rate = crawl.parsed / crawl.read
@@ -193,7 +198,7 @@ export function rateProblem(crawl: Read, before: number | null, limits: HealthLi
   return { code: 'PARSE_RATE_FELL', detail }
 }
 
-/** Why a crawl should wait for a person by what it brings of one source; empty where it looks like the one before. */
+/** Why to hold a crawl for its profile of one source; empty where it resembles the former crawl. */
 export function problemsOf(
   health: CrawlHealth,
   { crawl, former, limits }: Readonly<{ crawl: Read; former: Pick<Former, 'layout'> | null; limits: HealthLimits }>,
@@ -201,7 +206,7 @@ export function problemsOf(
   const problems: CrawlProblem[] = []
   const { known, vanished, changed, price_ratio: ratio } = health
   const common = known - vanished
-  // Where documents are missing, so are SKUs, and nothing speaks against those that came.
+  // Missing documents explain missing SKUs, so they do not speak against the documents that came.
   const isMissing = vanished >= FEW_SKUS ? vanished > limits.vanishedMax * known : known > 0 && common === 0
   if (crawl.isWhole && isMissing) {
     const detail = `${vanished} of ${known} SKUs are missing; expected at most ${percent(limits.vanishedMax)}`

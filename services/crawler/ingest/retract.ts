@@ -3,8 +3,8 @@ import { instant } from '@catalog/core/time.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 
 /**
- * What is taken back: one observation of a vendor's reference, everything that a crawl delivered for these sources, or
- * everything of a source up to now.
+ * The scope of a retraction: one observation of a vendor's reference, everything that a crawl delivered for these
+ * sources, or everything of a source up to now.
  */
 export type Retraction =
   | Readonly<{ scope: 'observation'; sourceId: string; vendorRef: string; observationId: string }>
@@ -12,8 +12,8 @@ export type Retraction =
   | Readonly<{ scope: 'source'; sourceId: string }>
 
 /**
- * The events of a retraction: one, or one for each source of a crawl; none for a crawl without sources. They are facts of
- * the moment `now`: a whole source is retracted in what was recorded until then (DESIGN §2, law 3).
+ * The events of a retraction: one, or one for each source of a crawl. They take effect at `now`: retracting a whole
+ * source covers what was recorded until then.
  */
 export function retractions(
   retraction: Retraction,
@@ -33,7 +33,7 @@ export function retractions(
       target,
       reason,
     }
-    // Taking back the same source again later covers more, so the moment is part of what the event says.
+    // A later retraction of the same source covers more, so the instant is part of its identity.
     const id = eventId(target.scope === 'source' ? { ...content, until: recordedAt } : content)
     return {
       key: observationKey(sourceId, vendorRef ?? ''),
@@ -54,7 +54,7 @@ export function retractions(
   }
 }
 
-/** Appends a retraction and gives back its events. */
+/** Appends a retraction and returns its events. */
 export async function retract(
   retraction: Retraction,
   { log, ...said }: Readonly<{ log: Pick<EventLog, 'append'>; reason: string; now: Date }>,

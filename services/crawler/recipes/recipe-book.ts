@@ -8,53 +8,56 @@ import { findRule, toRecipeRule } from '@catalog/formats/bc3/price-book/pricing-
 import { withoutEmails } from '@catalog/formats/mapping/text-checks.ts'
 
 /**
- * What a BC3 file says in the end of its concepts, but for their recipes: of these only so many are held as tell by which
- * rule the file's program made its prices.
+ * The final concepts of a BC3 file without their recipes. It holds only enough recipes to infer the pricing rule of the
+ * program that wrote the file.
  */
 export type RecipeBook = Readonly<{
   hasRecipe(concept: Concept): boolean
-  /** Which of its prices a concept has recipes for, from 0 on. */
+  /** The indexes of the prices for which a concept has recipes, from 0. */
   placesOf(concept: Concept): number[]
-  /** The reference of the SKU that the concept's price in this place is observed for. */
+  /** The vendor's reference of the SKU of the price at this index. */
   referenceOf(concept: Concept, place: number): string
-  /** Where the price stands that holds in this place, the last one for all further places; null where there is none. */
+  /**
+   * The index of the price that applies at this index. The last price applies to all further ones. Null without a
+   * price.
+   */
   standingAt(concept: Concept, place: number): number | null
   /**
-   * The price of this place as it is written; null where there is none, and for 0 of what has a recipe, which has to give
-   * it then. What is bought for 0 costs 0.
+   * The price at this index as written. Null where there is none, and for a 0 beside a recipe, which then computes the
+   * price. A bought component at 0 costs 0.
    */
   priceAt(concept: Concept, place: number): string | null
-  /** Of the file's prices in this place; undefined where nothing in the file tells. */
+  /** The pricing rule of the file's prices at this index; undefined where the file does not show one. */
   ruleAt(place: number): RecipeRule | undefined
-  /** For reading the same entries again, from the first one on. */
+  /** For a second read of the same entries, from the first one. */
   reread(): Rereading
 }>
 
-/** What codes mean, while the entries are read again. */
+/** The meaning of codes during a second read of the entries. */
 export type Rereading = Readonly<{
-  /** To be told of each entry, in order. */
+  /** Takes each entry, in order. */
   pass(entry: Bc3Entry): void
-  /** The concept that a code means at this place of the file. */
+  /** The concept that a code names at this point of the file. */
   at(code: string): Concept | undefined
-  /** Whether no later entry continues or replaces the recipe that the entry which was passed last is of. */
+  /** Whether the last passed entry is the final one of its concept's recipe. */
   isLast(concept: Concept): boolean
 }>
 
-/** 70,000 concepts of a price bank are 30 million characters; what is larger is no price bank. */
+/** 70,000 concepts of a price bank have 30 million characters. A larger file is no price bank. */
 export const HELD_CHARS_MAX = 128 * 1024 ** 2
-/** What holding a concept costs beside its texts. */
+/** Memory of a concept beside its texts, in characters. */
 const CONCEPT_CHARS = 300
-/** Lines of the first recipes, by which the rule is found: some 25,000 recipes. All together could be a gigabyte. */
+/** Lines of the first recipes that infer the rule: some 25,000 recipes. All recipes could take a gigabyte. */
 const RULE_LINES_MAX = 200_000
-/** Labels whose prices have a rule of their own; those of further ones have that of the first. Banks have some 20. */
+/** Labels with a rule of their own; further labels take the rule of the first. Banks have some 20. */
 const RULE_LABELS_MAX = 32
-/** Prices of one concept, as for observations: what has more has none. */
+/** Prices of one concept, as for observations; a concept with more counts as unpriced. */
 const PRICES_MAX = 1_000
 
-/** In the place of a number that cannot be read. */
+/** Stands for an unreadable number. */
 export const UNREAD = '?'
 
-/** The book of these entries; null when its concepts have more than `charsMax` characters. */
+/** Reads the book of these entries; null when its concepts exceed `charsMax` characters. */
 export async function readRecipeBook(
   entries: AsyncIterable<Bc3Entry>,
   {
@@ -64,10 +67,10 @@ export async function readRecipeBook(
   }: { labels: readonly string[]; charsMax: number; ruleLinesMax?: number | undefined },
 ): Promise<RecipeBook | null> {
   const builder = new PriceBookBuilder(new DiagnosticLog())
-  /** Of what has a recipe the number of its last ~D or ~Y. */
+  /** For each concept with a recipe, the number of its last ~D or ~Y. */
   const last = new Map<Concept, number>()
   const changes: CodeChange[] = []
-  /** By the prices of a concept: the code that they were observed under, where ~B has changed it since. */
+  /** By a concept's prices: the code at their observation, where ~B has changed it since. */
   const observedAs = new Map<readonly string[], string>()
   let [chars, lines, count] = [0, 0, 0]
   for await (const entry of entries) {
@@ -80,7 +83,7 @@ export async function readRecipeBook(
     } else if (entry.letter === 'D' || entry.letter === 'Y') {
       const { line, code, suffix } = entry
       if (builder.conceptAt(code) === undefined) chars += CONCEPT_CHARS + code.length
-      // A text that says nothing: the file speaks of the concept, whether its lines are held or not.
+      // An empty text makes the concept known, whether its lines are held or not.
       builder.apply({ letter: 'T', line, code, suffix, text: '' })
       if (lines < ruleLinesMax) builder.apply(entry)
       lines += entry.lines.length
@@ -88,7 +91,7 @@ export async function readRecipeBook(
     } else if (entry.letter === 'B') {
       const { code, newCode } = entry
       const concept = builder.conceptAt(code)
-      // A synonym is no code that could change.
+      // ~B cannot change a synonym.
       if (concept?.code !== code) continue
       builder.apply(entry)
       if (newCode === '') last.delete(concept)
@@ -103,12 +106,12 @@ export async function readRecipeBook(
   return openBook(builder.build(), { labels, last, changes, observedAs })
 }
 
-/** ~D, ~Y and ~B are known by their number: several may stand on one line. */
+/** Numbers ~D, ~Y and ~B, since several may share a line. */
 function isCounted({ letter }: Bc3Entry): boolean {
   return letter === 'D' || letter === 'Y' || letter === 'B'
 }
 
-/** A ~B that held: it is number `at` of the counted entries. */
+/** A ~B that took effect; `at` is its number among the counted entries. */
 type CodeChange = Readonly<{ at: number; concept: Concept; code: string; newCode: string }>
 
 function openBook(
@@ -177,19 +180,19 @@ function openBook(
   }
 }
 
-/** Also by fewer recipes than a person would trust: the decimals and the indirect cost of ~K are tried first. */
+/** Infers the rule even from few recipes: the decimals and the indirect cost of ~K are tried first. */
 function ruleOf(book: PriceBook, label: number): RecipeRule | undefined {
   const { rule, scored } = findRule(book, { label, costings: costingsOf(book, label) })
   if (scored === 0 && book.coefficients === null) return undefined
-  // An indirect cost of a hundred digits is none.
+  // Refuses absurd rules, such as an indirect cost of a hundred digits.
   return RecipeRule.safeParse(toRecipeRule(rule)).data
 }
 
 type Pricing = Readonly<{
-  /** How many prices are not blank, and whether all of those are 0. */
+  /** The number of prices that are not blank, and whether all of those are 0. */
   priced: number
   isComputed: boolean
-  /** For each place where the price stands that holds there: itself, else the one before, else the first. */
+  /** For each index, the index of the price that applies: itself, or the one before, or the first. */
   standing: readonly number[]
 }>
 
@@ -206,10 +209,10 @@ function pricingOf(prices: readonly string[]): Pricing {
     standing: prices.length < 2 ? [] : standing,
   }
 }
-/** Blank, or 0, which says that the recipe has to give the price. */
+/** A blank or a 0, which leaves the price to the recipe. */
 const ZERO = /^-?[0.]*$/
 
-/** Codes change back to what they meant before the first ~B, and on with each of them again. */
+/** Resets the codes to their meaning before the first ~B, and applies each ~B again. */
 function openRereading({
   concepts,
   synonyms,
@@ -221,7 +224,7 @@ function openRereading({
   last: ReadonlyMap<Concept, number>
   changes: readonly CodeChange[]
 }): Rereading {
-  /** What a code means for now, null nothing, where it is not what it means in the end. */
+  /** The current meaning of a code where it differs from the final one; null for none. */
   const meant = new Map<string, Concept | null | undefined>()
   const ahead = changes.toReversed().map(({ at, concept, code, newCode }) => {
     const after = [[code, meant.get(code)] as const, [newCode, meant.get(newCode)] as const]
@@ -246,10 +249,10 @@ function openRereading({
   }
 }
 
-/** The concept as it is held: what an event can carry of it, and no text twice. */
+/** The part of a concept that events can carry, without duplicate texts. */
 function heldEntry(entry: ConceptEntry): ConceptEntry {
   const prices = [...entry.prices]
-  // What is no number stands in its place all the same, where an observation of it was refused.
+  // An unreadable number keeps its index, whose observation was refused.
   for (const { field, subfield } of entry.unread ?? []) if (field === PRICES_FIELD) prices[subfield] = UNREAD
   return {
     ...entry,

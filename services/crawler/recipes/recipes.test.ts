@@ -118,7 +118,7 @@ describe('the recipes of a price book', () => {
   })
 
   test('have the rule by which most recipes of their file give their declared prices', async () => {
-    // 7 units of 1.05 and 5 % on them are 7.7175, in whole units 8: no other rule gives all three.
+    // 7 units of 1.05 plus 5 % are 7.7175, in whole units 8. No other rule gives all three.
     const unit = (n: number, price: number) => `~C|U${n}|u|u|${price}|201126|0|\n~D|U${n}|M\\1\\${n}\\|\n`
     const text = `${HEAD}~K|2\\3\\3\\3\\2\\2\\2\\2\\ESP\\|5|\n~C|M|kg|m|1.05|201126|3|\n`
     const units = [unit(7, 8), unit(100, 110), unit(333, 367), unit(1_000, 1_103)].join('')
@@ -140,7 +140,7 @@ describe('the recipes of a price book', () => {
   })
 
   test('of which only the first are asked for the rule are recorded all the same, wherever their concept stands', async () => {
-    // The first three have 5 % on their line, the other six have not.
+    // The first three recipes have 5 % on their line, the other six do not.
     const prices = ['1.58', '2.63', '3.68', '4.50', '5.50', '6.50', '7.50', '8.50', '9.50']
     const units = prices.map((price, n) => `~D|U${n}|M\\1\\${n + 1}.5\\|\n~C|U${n}|u|u|${price}|201126|0|\n`)
     const text = `${HEAD}~K|2\\3\\3\\3\\2\\2\\2\\2\\EUR\\|5|\n~C|M|kg|m|1|201126|3|\n${units.join('')}`
@@ -175,7 +175,7 @@ describe('the recipes of a price book', () => {
     expect(told).toEqual([
       ['A@Norte', '10', 'B@Norte 5', 'C 7', 'E@Norte null'],
       ['A@Sur', '12', 'B@Sur 6', 'C 7', 'E@Sur null'],
-      // Computed from its recipe: it has no price of its own, and one recipe for each label.
+      // Without a price of its own, it is computed, with one recipe for each label.
       ['E@Norte', null, 'B@Norte 5'],
       ['E@Sur', null, 'B@Sur 6'],
     ])
@@ -192,7 +192,7 @@ describe('the recipes of a price book', () => {
     test('are of the same concept, under the reference of its price', async () => {
       const text = `${concept('A', 5)}${concept('B', 2)}~B|A|A2|\n~B|B|B2|\n~D|A2|B2\\1\\1\\|\n`
       expect(await told(text)).toEqual([['A', 'B named B 2']])
-      // Priced anew under the new code, it is observed under that one.
+      // A new price under the new code is observed under that code.
       expect(await told(`${text}${concept('B2', 3)}`)).toEqual([['A', 'B2 named B2 3']])
       expect(await told(`${concept('A')}${concept('B')}~D|A|B\\1\\1\\|\n~B|A|A2|\n~B|B|B2|\n`)).toEqual([
         ['A', 'B named B 1'],
@@ -277,7 +277,7 @@ describe('the recipes of a price book', () => {
   })
 })
 
-/** Real files, where the folder of them is at hand. */
+/** Runs on real files where their folder exists. */
 const FOLDER = resolve(process.env.REAL_INPUTS_DIR ?? '../shared/data', 'bc3')
 const files = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => /\.bc3$/i.test(name)) : []
 
@@ -293,7 +293,7 @@ describe.skipIf(files.length === 0)('real price books', () => {
     for (const { vendor_ref, declared_price, components } of found) {
       expect([vendor_ref, observed.has(vendor_ref)]).toEqual([vendor_ref, declared_price !== null])
       for (const { vendor_ref, price, kind, unit } of components) {
-        // What is measured in per cent is no price either, whatever it is called.
+        // A unit of per cent marks a percentage, whatever its code.
         if (kind !== 'percentage' && unit !== '%')
           expect([vendor_ref, observed.has(vendor_ref)]).toEqual([vendor_ref, Number(price) !== 0])
       }

@@ -10,16 +10,17 @@ import type { ByteSource } from '@catalog/formats/bytes/record.ts'
 import { parseDate } from '@catalog/formats/mapping/locale.ts'
 import { HELD_CHARS_MAX, type RecipeBook, type Rereading, readRecipeBook, UNREAD } from './recipe-book.ts'
 
-/** What a recipe says, before it gets its id, its crawl, its place and the time of recording. */
+/** A recipe before it gets its id, its crawl, its position and the time of recording. */
 export type RecipeContent = Omit<RecipeRecorded, 'type' | 'v' | 'event_id' | 'recorded_at' | 'crawl_id' | 'position'>
 
-/** A recipe of a file, and where it stands; or why it is none that can be recorded. */
+/** A recipe with its position, or why it cannot be recorded. */
 export type RecipeOutcome = Readonly<{ position: string }> &
   (Readonly<{ content: RecipeContent }> | Readonly<{ reason: RecipeRefusal; detail: string }>)
 
 /**
- * TOO_LARGE: the file's concepts, or recipes in pieces, are more than memory is given for; no further one is read. NO_LINES, NO_DATE,
- * NO_CURRENCY, FUTURE_OBSERVATION, BAD_NUMBER, BAD_RECORD (a code or unit that an event cannot carry), UNREADABLE.
+ * TOO_LARGE: the file's concepts, or its open recipes, exceed the memory bound, and reading stops. BAD_RECORD: an event
+ * cannot carry a code or a unit. Further reasons: NO_LINES, NO_DATE, NO_CURRENCY, FUTURE_OBSERVATION, BAD_NUMBER,
+ * UNREADABLE.
  */
 export type RecipeRefusal =
   | 'TOO_LARGE'
@@ -32,42 +33,41 @@ export type RecipeRefusal =
   | 'UNREADABLE'
 
 export type RecipeOptions = Readonly<{
-  /** What {@link readBc3Header} found, and what the file was read as. */
+  /** The result of {@link readBc3Header}, and the encoding of the file. */
   header: Bc3Header
   encoding: Encoding
   source: SourceRef
-  /** Where the file names none; as for its prices. */
+  /** Defaults for a file that names none, as for its prices. */
   currency?: string | undefined
   observedAt?: string | undefined
   notAfter: Date
-  /** Characters of concepts that are held, at most. */
+  /** Bounds the characters of held concepts. */
   charsMax?: number | undefined
-  /** Lines of recipes by which the rule is found, about. */
+  /** Approximate number of recipe lines that infer the rule. */
   ruleLinesMax?: number | undefined
 }>
 
 const COMPONENTS_MAX = 10_000
-/** Lines of recipes that wait for a further record; programs write a recipe in one piece, or its pieces one after another. */
+/** Recipe lines that wait for a further record. Programs write a recipe in one piece, or its pieces in a row. */
 const OPEN_LINES_MAX = 500_000
-/** Recipes of one yielded batch, and their lines. */
+/** Bounds a yielded batch by recipes and by their lines. */
 const BATCH_RECIPES = 100
 const BATCH_LINES = 10_000
 
 /**
- * The recipes (~D, continued by ~Y) of a BC3 file, each once, in the order of their last record: what readBc3 leaves out.
+ * Reads the recipes (~D, continued by ~Y) of a BC3 file, each once, in the order of their last record.
  *
- * A recipe belongs to the SKU of its price, so there is one for each price of the concept, under the very reference that
- * the price has: `code`, or `code@label` where a concept has several. Its components are priced by the same label (where
- * one has fewer prices, its last one holds) and are named by the reference of that price, so that a component is its SKU
- * by source and reference alone. A concept without any price, which FIEBDC computes, has a recipe for each label that the
- * file's prices use. No recipe: chapters and the root, whose sum is a work and no item; percentages; parametric families.
+ * A recipe belongs to the SKU of its price. So there is one for each price of the concept, under the reference of that
+ * price: `code`, or `code@label` where the concept has several. Components take the price of the same label, or their
+ * last price where they have fewer. The reference of that price names them, so source and reference identify the
+ * component's SKU. A concept without a price, which FIEBDC computes, has one recipe for each label in the file.
+ * Chapters, the root, percentages and parametric families have no recipe.
  *
- * Each recipe has the rule of the whole file, by which most of its recipes give their declared prices: computed by it, what
- * `catalog bc3 read` says of the file holds for what is recorded of it. A concept whose code ~B changes goes on under the
- * reference that its price was observed under, which may be the former code.
+ * Each recipe has the rule that reproduces most declared prices of the file, as `catalog bc3 read` reports it. After ~B
+ * changes a code, a concept keeps the reference of its observed price, which may be the former code.
  *
- * Prices and kinds of components may stand after the recipe, so the bytes are read twice: first for the concepts, which
- * are held, then for the recipes, one at a time.
+ * Prices and kinds of components may follow the recipe. So this reads the bytes twice: first for the concepts, which it
+ * holds, then for one recipe at a time.
  */
 export async function* readRecipes(
   source: ByteSource,
@@ -101,7 +101,7 @@ export async function* readRecipes(
         continue
       }
       const lines = entry.letter === 'D' && entry.lines.length > 0 ? [] : before
-      // One line more than an event can hold is enough to be refused.
+      // One line above the event's limit is enough for a refusal.
       for (const line of linesOf(entry, rereading)) if (lines.length <= COMPONENTS_MAX) lines.push(line)
       if (!rereading.isLast(concept)) {
         open.set(concept, lines)
@@ -129,7 +129,7 @@ export async function* readRecipes(
   }
 }
 
-/** The bytes cannot be had; what they hold never throws. */
+/** The bytes cannot be read. Their content never throws. */
 class Unreadable extends Error {
   override name = 'Unreadable'
 }
@@ -146,16 +146,16 @@ async function* entriesOf(source: ByteSource, { encoding }: RecipeOptions): Asyn
   for await (const batch of bc3Entries(text, new DiagnosticLog())) yield* batch
 }
 
-/** A number that cannot be read is {@link UNREAD}. */
+/** An unreadable number is {@link UNREAD}. */
 type ComponentLine = Named & Readonly<{ factor: string; yield: string; percentages: readonly Named[] }>
-/** The code as the line has it, and what it means there. */
+/** The code in the line, and the concept that it names there. */
 type Named = Readonly<{ code: string; concept: Concept | undefined }>
 
 function linesOf({ lines, unread = [] }: DecompositionEntry, { at }: Rereading): ComponentLine[] {
   const isUnread = unread.some(({ field }) => field === 1 || field === 2)
   return lines.flatMap(({ code, factor, yield: rate, percentages }) => {
     if (code === '') return []
-    // Where one number of the record is none, no other one is sure to stand in its place.
+    // One unreadable number of a record leaves the places of the others uncertain.
     const named = percentages.map((code) => ({ code, concept: at(code) }))
     const numbers = { factor: isUnread ? UNREAD : (factor ?? ''), yield: rate ?? '' }
     return [{ code, concept: at(code), ...numbers, percentages: named }]
@@ -220,7 +220,7 @@ function componentOf(
     vendor_ref: referenceOf({ code, concept }),
     name: concept?.summary ?? '',
     unit: concept?.unit || null,
-    // Blank says 1, an explicit 0 stays one.
+    // A blank means 1; an explicit 0 stays 0.
     factor: decimalOf(factor, 'factor') ?? '1',
     yield: decimalOf(rate, 'yield') ?? '1',
     price: concept === undefined ? null : priceAt(concept, place, book),
@@ -228,7 +228,7 @@ function componentOf(
   }
 }
 
-/** What a component is, by its own recipe and by the type of its concept; what the file does not tell is unclassified. */
+/** Classifies a component by its own recipe and by the type of its concept; unclassified where the file has neither. */
 function kindOf(
   code: string,
   concept: Concept | undefined,
@@ -239,7 +239,7 @@ function kindOf(
   if (book.hasRecipe(concept)) return 'auxiliary'
   return TYPES.find(({ type }) => type.test(concept.type))?.kind ?? 'unclassified'
 }
-/** Numbers of all versions, and the letters that came in beside them in 2004 and later. */
+/** The numbers of all versions, and the letters that 2004 and later versions add. */
 const TYPES = [
   { type: /^(1|H)$/i, kind: 'labor' },
   { type: /^(2|Q)$/i, kind: 'machinery' },
@@ -247,13 +247,13 @@ const TYPES = [
   { type: /^[45]$/, kind: 'waste' },
 ] as const
 
-/** Null also for a price that an event cannot hold. */
+/** Null also for a price that does not fit into an event. */
 function priceAt(concept: Concept, place: number, book: RecipeBook): string | null {
   const price = book.priceAt(concept, place)
   return price === null ? null : plainDecimal(price)
 }
 
-/** A factor or a yield; null for a blank one. */
+/** A factor or a yield; null for a blank. */
 function decimalOf(text: string, what: string): string | null {
   if (text === '') return null
   const decimal = plainDecimal(text)
@@ -261,7 +261,7 @@ function decimalOf(text: string, what: string): string | null {
   throw new Refused('BAD_NUMBER', `a ${what} is no decimal of at most 18 digits`)
 }
 
-/** A number as an event can hold it; null for what is none. */
+/** A number that fits into an event; null for any other text. */
 function plainDecimal(text: string): string | null {
   return /^-?\d{1,18}(\.\d{1,18})?$/.test(text) ? text : null
 }
@@ -273,10 +273,10 @@ function currencyOf({ header, currency: given, observedAt }: RecipeOptions): str
   if (newest === '') throw new Refused('NO_CURRENCY', 'neither the file nor the command line names one')
   return newest >= EURO_SINCE ? 'EUR' : 'ESP'
 }
-/** Spain's cash: pesetas until the end of 2001. */
+/** Spain used pesetas until the end of 2001. */
 const EURO_SINCE = '2002-01-01'
 
-/** The date of the price in this place, else that of the file, else what the operator says. */
+/** The date of the price at this place, or that of the file, or the operator's. */
 function observedAt(
   concept: Concept,
   { place, book, options }: Readonly<{ place: number; book: RecipeBook; options: RecipeOptions }>,

@@ -1,17 +1,17 @@
 import { plain } from '@catalog/crawler/fetch/robots.ts'
 
-// Addresses of one host by the form of their path:
-//   *     anything but "/"
-//   **    anything; "**/" behind a "/" may be nothing as well, so that "/a/**/b" is "/a/b" too
-// Every other character is itself. A glob with a "?" speaks of path and query, any other one of the path alone. The whole
-// of it has to match, in any spelling of its percent-encoding; case matters, as it does to servers.
+// Matches the path of an address on one host:
+//   * anything but "/"
+//   ** anything; "**/" after a "/" may be empty, so that "/a/**/b" matches "/a/b" Every other character matches itself.
+//   A glob with a "?" matches path and query, any other glob the path alone. It must match the whole path, in any
+//   spelling of the percent-encoding. Case matters, as it does to servers.
 export function matchesGlob(glob: string, url: URL): boolean {
   const text = spelled(glob.includes('?') ? url.pathname + url.search : url.pathname)
   const pattern = spelled(glob)
-  // Most addresses are told by how they begin or end, and a page may have ten thousand.
+  // A page may have ten thousand addresses, and beginning or end rule out most of them.
   const [first = '', ...others] = pattern.split('*')
   if (!text.startsWith(first) || !text.endsWith(others.at(-1) ?? '')) return false
-  // Whether what was read of the glob so far can end before this character: no way back, so that no path makes it slow.
+  // Whether the tokens so far can end before each character. Without backtracking, no path is slow.
   let ends = Array.from({ length: text.length + 1 }, (_, at) => at === 0)
   for (const [token] of pattern.matchAll(TOKENS)) ends = step(ends, text, token)
   return ends[text.length] as boolean
@@ -50,9 +50,9 @@ const spelled = (path: string) => plain(path, /[\w.~-]/)
 
 const GLOB_CHARS_MAX = 500
 
-/** What is wrong with a glob as it is written; null when nothing is. */
+/** A sentence about the mistake in a glob; null for a valid one. */
 export function globProblem(glob: string): string | null {
-  // A path begins with "/": without it a glob would match nothing, and nobody would be told.
+  // Every path begins with "/", so any other glob would silently match nothing.
   const isWhole = glob.startsWith('/') || glob.startsWith('**')
   if (!isWhole) return 'expected a path that begins with / or **, such as /products/*'
   if (/[\s#]/.test(glob)) return 'expected a path without blanks and #'

@@ -17,9 +17,9 @@ describe('what a schedule means', () => {
     ['0 0 L * *', '2028-02-28T12:00:00.000Z', '2028-02-29T00:00:00.000Z'],
     ['0 6 * * mon#2', '2026-11-02T06:00:00.000Z', '2026-11-09T06:00:00.000Z'],
     ['0 0 29 2 *', '2096-02-29T00:00:00.000Z', '2104-02-29T00:00:00.000Z'],
-    // Both the day of the month and the weekday: a Friday the 13th, not every Friday.
+    // Matches both the day of the month and the weekday: Friday the 13th, not every Friday.
     ['0 0 13 * 5', '2026-11-14T00:00:00.000Z', '2027-08-13T00:00:00.000Z'],
-    // The longest that any schedule is away.
+    // The longest gap of any schedule.
     ['0 0 29 2 1', '2072-02-29T00:00:00.000Z', '2112-02-29T00:00:00.000Z'],
     ['45 2 * 3 0', '2026-03-29T01:00:00.000Z', '2026-03-29T02:45:00.000Z'],
   ])("'%s' after %s is %s", (cron, after, expected) => {
@@ -38,7 +38,7 @@ describe('what a schedule means', () => {
     expect(longest).toBe(40)
   })
 
-  /** Expressions of every kind of field that is accepted. */
+  /** Generates expressions with every kind of field. */
   const field = (min: number, max: number, words: readonly string[] = []) => {
     const number = fc.integer({ min, max }).map(String)
     const range = fc.tuple(fc.integer({ min, max }), fc.integer({ min, max })).map(([a, b]) => `${a}-${b}`)
@@ -82,7 +82,7 @@ describe('what a schedule means', () => {
         const due = nextDue(cron, after).getTime()
         const task = createTask(cron, () => {}, { timezone: 'UTC' })
         const first = (Math.floor(after.getTime() / MINUTE_MS) + 1) * MINUTE_MS
-        // Of rare ones the last two days before it.
+        // Checks the last two days before a rare instant.
         const matching: number[] = []
         for (let at = Math.max(first, due - 2 * DAY_MS); at <= due; at += MINUTE_MS) {
           if (task.match(new Date(at))) matching.push(at)
@@ -107,7 +107,7 @@ describe('what a schedule means', () => {
     ['0 4 * 13 *', ", '13': expected months from 1 to 12"],
     ['0 4 * * lundi', ", 'lundi': expected weekdays from 0 to 7"],
     ['0 4 * * $', ': pattern includes illegal characters, expected a schedule as'],
-    // Written out, these would fill the memory.
+    // These ranges would fill the memory when expanded.
     ['0-4000000000 * * * *', ": '4000000000', expected numbers of two digits at most"],
     ['0 4 31 * 1#1', ' never comes, expected days that there are'],
     ['0 4 31W 2 *', ' never comes, expected days that there are'],
@@ -120,7 +120,7 @@ describe('what a schedule means', () => {
 
   test('any text is a schedule or is refused in a sentence, and nothing is kept of it', () => {
     const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
-    // The runner's own.
+    // Timers of the test runner.
     const before = timers()
     const parts = fc.array(
       fc.constantFrom('0', '5', '99', '*', '/', '-', ',', '#', 'L', 'W', '?', 'mon', 'jan', ' ', ' '),

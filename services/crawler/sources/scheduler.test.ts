@@ -14,7 +14,7 @@ const source = (id: string, schedule: string | null, enabled = true): Source => 
   enabled,
 })
 
-/** A clock that stands still until it is told how far to go; then whoever sleeps wakes in time. */
+/** A clock that stands still until goTo moves it and wakes the sleepers in order. */
 function virtualClock(startMs: number): Clock & { goTo: (ms: number) => Promise<void>; jumpTo: (ms: number) => void } {
   let nowMs = startMs
   const sleepers = new Set<{ atMs: number; wake: () => void }>()
@@ -62,7 +62,7 @@ function virtualClock(startMs: number): Clock & { goTo: (ms: number) => Promise<
 const START_MS = Date.parse('2026-11-02T00:00:00Z')
 const at = (time: string) => Date.parse(`2026-11-${time}:00Z`)
 
-/** A crawler whose crawls take a while and are remembered when they end, as the log remembers them. */
+/** A crawler whose crawls take a while. Its store records them when they end, as the log does. */
 function openCrawler(listed: readonly Source[], { tookMs = 5_000, atOnce = 4, attempts = {} }: Setup = {}) {
   const clock = virtualClock(START_MS)
   const store = new Map(Object.entries(attempts).map(([id, day]) => [id, at(day)]))
@@ -118,7 +118,7 @@ function openCrawler(listed: readonly Source[], { tookMs = 5_000, atOnce = 4, at
         listeners: () => getEventListeners(stopping.signal, 'abort').length,
       }
     },
-    /** When crawls of a source began, as '02T04:30'. */
+    /** When crawls of a source began, such as '02T04:30'. */
     began: (id: string) =>
       crawls.filter((crawl) => crawl.id === id).map(({ beganMs }) => new Date(beganMs).toISOString().slice(8, 16)),
   }
@@ -139,7 +139,7 @@ describe('following a schedule', () => {
     expect(crawler.began('a')).toEqual(['02T00:30', '02T06:30', '02T12:30', '02T18:30'])
     expect(crawler.crawls.map(({ due }) => due.slice(8, 16))).toEqual(crawler.began('a'))
     expect(crawler.crawls).toHaveLength(4)
-    // The store is asked when a source is new, not at every look.
+    // The scheduler reads the store for a new source, not at every poll.
     expect(crawler.asked).toEqual(['a'])
   })
 
@@ -149,7 +149,7 @@ describe('following a schedule', () => {
     const { listeners } = crawler.start()
     await crawler.clock.goTo(at('02T05:00'))
     expect(crawler.crawls.map(({ beganMs }) => beganMs)).toEqual([at('02T04:00')])
-    // Hundreds of looks leave one that waits on the signal.
+    // Hundreds of polls leave one listener on the signal.
     expect(listeners()).toBe(1)
   })
 
@@ -271,7 +271,7 @@ describe('when the file or the store changes underneath', () => {
     await crawler.clock.goTo(at('02T02:00'))
     crawler.sources = [source('a', '5 2 * * *')]
     await crawler.clock.goTo(at('02T12:00'))
-    // What a restart would do: today's instant of the new schedule is later than the last attempt.
+    // As after a restart: today's instant of the new schedule is later than the last attempt.
     crawler.sources = [source('a', '0 8 * * *')]
     await crawler.clock.goTo(at('03T09:00'))
     expect(crawler.began('a')).toEqual(['02T02:05', '02T12:00', '03T08:00'])
@@ -363,7 +363,7 @@ describe('when the file or the store changes underneath', () => {
       return asked
     }
     crawler.sources = [...crawler.sources, source('b', '*/5 * * * *'), source('c', '*/5 * * * *')]
-    // Every 10 s, when the crawl begins and when it ends; not for each of the two, which may take its time.
+    // Reads of the store: every 10 s, when the crawl begins and when it ends, and not for each of the two sources.
     expect(await awayFor(2)).toBe(13)
     crawler.sources = [source('d', '0 4 * * *')]
     await awayFor(1)
@@ -378,7 +378,7 @@ describe('when the file or the store changes underneath', () => {
 describe('when many are due, or it has to end', () => {
   test('no more are crawled at once than may be, and what was due first goes first', async () => {
     const sources = [
-      // Always due again when its crawl has ended, and first in the file.
+      // Due again whenever its crawl ends, and first in the file.
       source('greedy', '* * * * *'),
       source('b', '30 3 * * *'),
       source('c', '30 2 * * *'),
@@ -458,7 +458,7 @@ describe('when many are due, or it has to end', () => {
   test('it ends after the crawls that run have ended, which is no failure of theirs', async () => {
     const crawler = openCrawler([source('a', '0 4 * * *'), source('b', '0 4 * * *')], { tookMs: HOUR_MS })
     const { promise, resolve } = Promise.withResolvers<void>()
-    // Has something to bring to an end that does not look at the signal.
+    // Finishes some work without a look at the signal.
     crawler.work = async ({ id }) => {
       if (id === 'b') await promise
     }
@@ -471,7 +471,7 @@ describe('when many are due, or it has to end', () => {
     await following.ended
     expect(crawler.crawls.map(({ endedMs }) => endedMs)).toEqual([null, null])
     expect(crawler.told).toEqual([])
-    // Neither was recorded: both are begun again.
+    // The store recorded neither crawl, so both begin again.
     crawler.start()
     await crawler.clock.goTo(at('02T02:01'))
     expect(crawler.crawls).toHaveLength(4)
@@ -491,11 +491,11 @@ test('over a day with restarts at any time, every instant of every source is cov
   const plan = fc.record({
     schedule: schedules,
     tookMs: fc.integer({ min: 1, max: MINUTE_MS / 2 }),
-    // Crawled before the day, so that nothing is due when it begins; or never.
+    // Either crawled before the day, so that nothing is due at the start, or never.
     isNew: fc.boolean(),
   })
-  // At any time of the day: also in the middle of crawls, which are not recorded then. Eight that come together while all
-  // twenty sources are due delay a crawl by 11 minutes, which is less than there is between two instants of a source.
+  // At any time of the day, also amid crawls, which are then not recorded. Eight restarts in a row while all twenty
+  // sources are due delay a crawl by 11 minutes, less than the gap between two instants of a source.
   const restart = fc.record({
     atMs: fc.integer({ min: 0, max: DAY_MS }),
     awayMs: fc.integer({ min: 0, max: MINUTE_MS / 2 }),
@@ -519,7 +519,7 @@ test('over a day with restarts at any time, every instant of every source is cov
           await crawler.clock.goTo(crawler.clock.now() + awayMs)
           following = crawler.start()
         }
-        // Time for what was due last to end.
+        // Leaves time for the last due crawls to end.
         const endMs = START_MS + DAY_MS
         await crawler.clock.goTo(endMs + DELAY_MS_MAX)
         following.stop()
@@ -543,7 +543,7 @@ test('over a day with restarts at any time, every instant of every source is cov
             due = next
           }
           expect(counts).toEqual(counts.map(() => 1))
-          // Nothing besides; what is due after the day may have begun.
+          // No other crawl began. Those due after the day may have begun.
           expect(began.filter((ms) => ms < due.getTime())).toHaveLength(counts.length)
         }
       },

@@ -6,7 +6,7 @@ import { addSource, BadSourcesFile, parseSources, type SourceDraft } from './sou
 
 const EXAMPLE = readFileSync(new URL('../../../docs/catalog.sources.example.yaml', import.meta.url), 'utf8')
 
-/** Mapping files by their path; another one is not there. */
+/** Resolves mapping files by path; any other path is missing. */
 function parse(text: string, mappings: Readonly<Record<string, string>> = {}) {
   return parseSources(text, {
     place: 'sources.yaml',
@@ -18,7 +18,7 @@ function parse(text: string, mappings: Readonly<Record<string, string>> = {}) {
   })
 }
 
-/** The lines of the message with which a text is refused. */
+/** The lines of the message that refuses a text. */
 function problemsOf(text: string, mappings?: Readonly<Record<string, string>>): string[] {
   try {
     parse(text, mappings)
@@ -158,7 +158,7 @@ sources:
   })
 })
 
-/** One source of two entry points at most, on lines 2 to 5, and its further lines. */
+/** A source with at most two entry points on lines 2 to 5, followed by further lines. */
 function entry(name: string, ...more: string[]): string {
   return ['', `- source: ${name}`, '  kind: shop', '  entry_points:', `  - https://${name}.example.org/x`]
     .concat(more.map((line) => `  ${line}`))
@@ -226,7 +226,7 @@ describe('a broken file is refused with line, key and expectation', () => {
   const HTTP = 'expected an address that begins with http:// or https://'
   const POINT = 'expected an address, or one of the keys url, sitemap, site and api'
 
-  /** The last line of a source, of which line 6 is the first further one, and the problem there. */
+  /** The last lines of a source, of which the first is line 6, and the problem there. */
   test.each([
     ['shedule: 1', "shedule: unknown key, expected 'schedule'?"],
     ['validityDays: 1', "validityDays: unknown key, expected 'validity_days'?"],
@@ -508,7 +508,7 @@ describe('a source is added', () => {
         expect(sources.slice(0, -1)).toEqual(before)
         const spec = sources.at(-1)
         expect(spec?.name).toBe(draft.source.replace(/\s+/g, ' ').trim().normalize('NFC'))
-        // As JSON says it, which needs no rules of indentation and quotes.
+        // JSON needs no rules of indentation and quotes.
         expect({ ...spec, line: 1 }).toEqual(first(JSON.stringify({ sources: [draft] }), mappings))
       }),
       { numRuns: 50 },

@@ -19,17 +19,17 @@ import {
 import { appendToList } from './yaml-append.ts'
 import { type Path, readYamlFile, type YamlFile } from './yaml-file.ts'
 
-/** `catalog.sources.yaml`: which sources are crawled, when, and where their prices stand. */
+/** `catalog.sources.yaml`: the sources, their schedules, and where their prices are. */
 export type SourcesFile = Readonly<{
-  /** Where shops find out about whoever crawls: an address of a page or of mail; null when the file names none. */
+  /** The address of a page or of mail where shops reach the operator; null when the file names none. */
   contact: string | null
-  /** What the file says of them; the fetcher's own hold else. */
+  /** The file's values, which replace the fetcher's. */
   politeness: Readonly<Partial<Pick<Politeness, 'perSecond' | 'atOnce'>>>
   sources: readonly SourceSpec[]
 }>
 
 export type SourceSpec = Readonly<{
-  /** Fit for a file name. */
+  /** Safe as a file name. */
   id: string
   name: string
   region: string | null
@@ -37,9 +37,9 @@ export type SourceSpec = Readonly<{
   /** From 0 to 100. */
   trust?: number
   validityDays?: number
-  /** Of the vendor; where the file says nothing, the origin of the first entry point. */
+  /** Of the vendor; by default the origin of the first entry point. */
   url: string | null
-  /** Five fields in UTC; null when it is crawled by hand only. */
+  /** Five cron fields in UTC; null for a source that is crawled by hand only. */
   schedule: string | null
   enabled: boolean
   currency?: string
@@ -50,15 +50,15 @@ export type SourceSpec = Readonly<{
   mapping: Mapping | undefined
   /** Documents of one crawl. */
   pagesMax: number
-  /** Instead of those of its kind. */
+  /** Replaces limits of the source's kind. */
   health: Partial<HealthLimits>
-  /** Where it begins in the file. */
+  /** The line in the file where the source begins. */
   line: number
 }>
 
 /**
- * Where a crawl begins; addresses are http or https, without credentials and fragment. Globs are those of globs.ts. An
- * empty `include` takes every address, an empty `follow` follows the links of every page; `exclude` comes before both.
+ * Where a crawl begins. Addresses are http or https, without credentials and fragment. globs.ts defines the globs. An
+ * empty `include` takes every address, an empty `follow` follows the links of every page, and `exclude` comes first.
  */
 export type EntryPoint =
   | Readonly<{ kind: 'document'; url: string; format?: Format }>
@@ -70,27 +70,27 @@ export type EntryPoint =
       include: readonly string[]
       exclude: readonly string[]
     }>
-  /** JSON; `records` is the path to its list, as data.items. */
+  /** JSON; `records` is the path to its list, such as data.items. */
   | Readonly<{ kind: 'api'; url: string; records?: string; paging?: Paging }>
 
-/** How the next page is asked for. Paths lead to a place in the document, as meta.next. */
+/** How a crawl requests the next page. A path leads to a place in the document, such as meta.next. */
 export type Paging =
-  /** Its address stands there, relative or full; the last page has none. */
+  /** The address at the path, relative or absolute; the last page has none. */
   | Readonly<{ kind: 'next'; path: string }>
-  /** A number counts up; a page without records is the last. */
+  /** A number that counts up; a page without records is the last. */
   | Readonly<{ kind: 'page'; parameter: string; from: number; step: number }>
-  /** What stands there goes into the parameter; the last page has none. */
+  /** The value at the path becomes the parameter; the last page has none. */
   | Readonly<{ kind: 'cursor'; parameter: string; path: string }>
 
-/** 10,000 sources of 400 bytes. */
+/** Fits 10,000 sources of 400 bytes. */
 const FILE_BYTES_MAX = 4 * 1024 ** 2
 const MAPPING_BYTES_MAX = 256 * 1024
 const PAGES_DEFAULT = 20_000
-/** More are the same mistake again. */
+/** Further problems mostly repeat these. */
 const PROBLEMS_SHOWN_MAX = 20
 const MAPPING_PROBLEMS_SHOWN_MAX = 5
 
-/** What a draft of a source may say, in the file's own words. */
+/** A draft of a source, with the keys of the file. */
 export type SourceDraft = Readonly<
   Omit<z.input<typeof Source>, 'entry_points' | 'mapping'> & {
     entry_points: readonly (string | z.input<(typeof POINTS)[PointKey]>)[]
@@ -100,8 +100,8 @@ export type SourceDraft = Readonly<
 type Reading = Readonly<{ place: string; readMapping: (path: string) => string }>
 
 /**
- * The sources of a file. `place` is how messages call it; `readMapping` gives the text of a mapping file by its path as
- * it is written, and is asked once for each. Throws BadSourcesFile with every problem on a line of its own.
+ * Parses the sources of a file. `place` names the file in messages. `readMapping` returns the text of a mapping file by
+ * its written path, and is called once for each. Throws BadSourcesFile with one line for every problem.
  */
 export function parseSources(text: string, { place, readMapping }: Reading): SourcesFile {
   const bytes = Buffer.byteLength(text)
@@ -109,7 +109,7 @@ export function parseSources(text: string, { place, readMapping }: Reading): Sou
     throw new BadSourcesFile(`${place}: ${bytes} bytes, expected at most ${FILE_BYTES_MAX}`)
   }
   const yaml = readYamlFile(text)
-  // Where the form is broken, keys would not mean what their writer meant.
+  // In broken YAML the keys may not mean what their writer meant.
   if (yaml.problems().length > 0) throw badFile(yaml, place)
   const file = yaml.check(File, [])
   const mappingAt = mappingReader(yaml, readMapping)
@@ -118,13 +118,13 @@ export function parseSources(text: string, { place, readMapping }: Reading): Sou
   reportDoubles(yaml, sources)
   if (file === undefined || yaml.problems().length > 0) throw badFile(yaml, place)
   const { contact = null, requests_per_second: perSecond, at_once: atOnce } = file
-  // Without a problem all of them could be read.
+  // Without a problem every source is defined.
   return { contact, politeness: defined({ perSecond, atOnce }), sources: sources as SourceSpec[] }
 }
 
 /**
- * The text with one more source at its end, its comments and layout kept; an empty text becomes a file. Mapping files are
- * not looked at. Throws BadSourcesFile where the text is broken, the draft is, or a source of its id is there.
+ * Appends a source to the text and keeps its comments and layout. An empty text becomes a file. Does not read mapping
+ * files. Throws BadSourcesFile where the text or the draft is invalid, or the source's id is taken.
  */
 export function addSource(text: string, draft: SourceDraft): string {
   const reading: Reading = { place: 'catalog.sources.yaml', readMapping: () => '{}' }
@@ -159,7 +159,7 @@ function listAt(yaml: YamlFile, path: Path): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Undefined where something is wrong with it, which is reported. */
+/** Undefined for an invalid source, whose problems it reports. */
 function readSource(
   yaml: YamlFile,
   path: Path,
@@ -207,7 +207,7 @@ function readPoint(yaml: YamlFile, path: Path): EntryPoint | undefined {
     return undefined
   }
   const [kind] = kinds as [PointKey]
-  // Before the schema, which would call such a key unknown.
+  // Runs before the schema, which would call such a key unknown.
   for (const key of keys) {
     const owners = POINT_KEYS.filter((owner) => Object.hasOwn(POINTS[owner].shape, key))
     if (owners.length > 0 && !owners.includes(kind)) {
@@ -256,7 +256,7 @@ function readPaging(yaml: YamlFile, path: Path): Paging | undefined {
   return paging && { kind: 'page', parameter: paging.parameter, from: paging.from, step: paging.step ?? 1 }
 }
 
-/** Reads each file once, and tells its problems where it is named first. */
+/** Reads each mapping file once, and reports its problems at its first use. */
 function mappingReader(yaml: YamlFile, readMapping: (path: string) => string): (path: Path) => Mapping | undefined {
   const known = new Map<string, Mapping | undefined>()
   return (path) => {
@@ -296,7 +296,7 @@ function readMappingFile(yaml: YamlFile, path: Path, readText: () => string): Ma
   return undefined
 }
 
-/** Two sources of one id would take back each other's prices. */
+/** Two sources with one id would retract each other's prices. */
 function reportDoubles(yaml: YamlFile, sources: readonly (SourceSpec | undefined)[]): void {
   const first = new Map<string, number>()
   for (const [n, source] of sources.entries()) {

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { globProblem } from './globs.ts'
 import { scheduleProblem } from './schedule.ts'
 
-/** What each key of `catalog.sources.yaml` may say, as sources-file.ts reads it; messages say what is expected. */
+/** The schema of each key of `catalog.sources.yaml`. Messages say the expectation. */
 
 export const SOURCES_MAX = 10_000
 export const ENTRY_POINTS_MAX = 1_000
@@ -23,7 +23,7 @@ function whole(min: number, max: number) {
   const expectation = `expected a whole number from ${min} to ${max}`
   return between(min, max, expectation).int({ error: expectation })
 }
-/** Text that is read as something, or has a problem. */
+/** A text that a function reads, or refuses with a problem. */
 const read = <T>(reading: (text: string) => { as: T } | { problem: string }) =>
   z.string().transform((text, context) => {
     const result = reading(text)
@@ -31,7 +31,7 @@ const read = <T>(reading: (text: string) => { as: T } | { problem: string }) =>
     context.addIssue({ code: 'custom', message: result.problem })
     return z.NEVER
   })
-/** Text that is kept as it is, unless it has a problem. */
+/** A text that stays as it is, unless it has a problem. */
 const sound = (problemOf: (text: string) => string | null) =>
   read((text) => {
     const problem = problemOf(text)
@@ -48,7 +48,7 @@ export const Address = read((text) => {
 })
 
 const CONTACT = 'expected the address of a page (https://...) or of mail'
-/** It goes into a header, between brackets. */
+/** Fits into a header, between brackets. */
 const Contact = text(200, CONTACT)
   .regex(/^[!-~]+$/, { error: CONTACT })
   .regex(/^(https?:\/\/[^()@]+|[^()@:/]+@[^()@:/]+\.[^()@:/]+)$/i, { error: CONTACT })
@@ -94,12 +94,12 @@ const Globs = z
   .optional()
 const JSON_PATH = 'expected keys with points between them, such as data.items'
 const JsonPath = text(200, JSON_PATH).regex(/^[^.\s]+(\.[^.\s]+)*$/, { error: JSON_PATH })
-/** "." is the document itself. */
+/** "." means the document itself. */
 const Records = z.union([z.literal('.'), JsonPath], { error: `${JSON_PATH}, or .` })
 const PARAMETER = 'expected the name of a parameter'
 const Parameter = text(100, PARAMETER).regex(/^[^\s&=#?]+$/, { error: PARAMETER })
 
-/** Entry points by the key that their address stands under. */
+/** Entry points by the key of their address. */
 export const POINTS = {
   url: z.strictObject({ url: Address, format: z.enum(FORMATS).optional() }),
   sitemap: z.strictObject({ sitemap: Address, include: Globs, exclude: Globs }),
@@ -147,6 +147,6 @@ export const File = z.strictObject({
   contact: Contact.optional(),
   requests_per_second: between(0.01, 10).optional(),
   at_once: whole(1, 8).optional(),
-  // Needed even when it is empty: a file that an editor has just emptied is no wish to crawl nothing.
+  // Required even when empty: an editor may have just emptied the file, which must not stop all crawls.
   sources: z.array(z.unknown()).max(SOURCES_MAX, { error: `expected at most ${SOURCES_MAX}` }),
 })

@@ -1,9 +1,9 @@
 import { isMap, isSeq, parseDocument, stringify, type YAMLSeq } from 'yaml'
 
 /**
- * The text with one more entry at the end of the list under a key of its root. A list of lines with dashes gets lines more
- * and is else left byte for byte, which writing the whole document anew would not do: it moves comments and blank lines.
- * Any other form of list, and none at all, is written anew with its comments. The text must be YAML.
+ * Appends an entry to the list under a key of the root. A block list gets more lines, and every other byte stays:
+ * rewriting the document would move comments and blank lines. Any other list, or none, is rewritten with its comments.
+ * The text must be YAML.
  */
 export function appendToList(text: string, { key, entry }: Readonly<{ key: string; entry: unknown }>): string {
   const newline = text.includes('\r\n') ? '\r\n' : '\n'
@@ -29,7 +29,7 @@ export function appendToList(text: string, { key, entry }: Readonly<{ key: strin
   }
   return document.toString(LAYOUT).replaceAll('\n', newline)
 }
-/** No line is folded: a long address stays whole. */
+/** Disables folding, so that a long address stays on one line. */
 const LAYOUT = { lineWidth: 0 } as const
 
 function linesOf(entry: unknown, indent: number, newline: string): string {
@@ -39,7 +39,7 @@ function linesOf(entry: unknown, indent: number, newline: string): string {
   return lines.map((line) => `${line === '' ? '' : ' '.repeat(indent)}${line}${newline}`).join('')
 }
 
-/** Where the last entry's lines end, with the comments that are indented as its keys are. */
+/** Where the lines of the last entry end, with the comments at the indentation of its keys. */
 function endOfLines(text: string, list: YAMLSeq, indent: number): number {
   const last = list.items.at(-1) as YAMLSeq | null
   const end = last?.range?.[1] ?? list.range?.[1] ?? text.length
@@ -57,7 +57,7 @@ function afterLine(text: string, from: number): number {
   return newline === -1 ? text.length : newline + 1
 }
 
-/** Whether a blank line stands before the last entry and its comments. */
+/** Whether a blank line precedes the last entry and its comments. */
 function hasGaps(text: string, list: YAMLSeq): boolean {
   const [before, last] = list.items.slice(-2) as [YAMLSeq, YAMLSeq?]
   return last !== undefined && GAP.test(text.slice(before.range?.[0], last.range?.[0]))

@@ -1,29 +1,32 @@
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml'
 import { z } from 'zod'
 
-/** Where a value stands: ['sources', 2, 'schedule'] is sources[2].schedule. */
+/** The place of a value: ['sources', 2, 'schedule'] is sources[2].schedule. */
 export type Path = readonly (string | number)[]
 type Problem = Readonly<{ line: number; message: string }>
 
-/** A YAML file as a person writes it: what it says, and what is wrong on which line. */
+/** A hand-written YAML file: its value, and its problems by line. */
 export type YamlFile = Readonly<{
-  /** Null when the file is empty, and when it is no YAML of ours, which is a problem then. */
+  /** Null for an empty file, and for invalid YAML, which is a problem. */
   value: unknown
-  /** Undefined where nothing stands. */
+  /** Undefined where there is none. */
   at: (path: Path) => unknown
-  /** From 1: of the key at the path, or of what stands nearest above it. */
+  /** From 1: the line of the key at the path, or of its nearest parent. */
   lineOf: (path: Path) => number
-  /** Of the value at the path; `expectation` is for a person: "expected a list". The first problem of a place is kept. */
+  /**
+   * Reports the value at the path. `expectation` is a phrase such as "expected a list". Keeps the first problem of a
+   * place.
+   */
   report: (path: Path, expectation: string) => void
-  /** What stands at the path as the schema has it; undefined, and reported, when it is something else. */
+  /** The value at the path, parsed by the schema; undefined when it does not match, which is reported. */
   check: <T extends z.ZodType>(schema: T, path: Path) => z.output<T> | undefined
-  /** In order of their lines. */
+  /** In the order of lines. */
   problems: () => readonly Problem[]
 }>
 
 /**
- * Reads JSON as well. Aliases and tags are problems: nothing of ours needs them, few aliases make a huge value, and a text
- * that begins with * is taken for one where its quotes are forgotten.
+ * Parses YAML or JSON. Refuses aliases and tags: no setting needs them, a few aliases expand to a huge value, and an
+ * unquoted text with a leading * looks like one.
  */
 export function readYamlFile(text: string): YamlFile {
   const lines = new LineCounter()
@@ -49,7 +52,7 @@ export function readYamlFile(text: string): YamlFile {
     if (!found.has(place)) found.set(place, { line: lineOf(path), message: `${label(path)}${message}` })
   }
   function report(path: Path, expectation: string): void {
-    // Some expectations begin with what they are about.
+    // Some expectations begin with their subject.
     const told = expectation.startsWith("'") ? '' : toldOf(valueAt(value, path))
     add(path, `${told}: ${expectation}`)
   }
@@ -73,7 +76,7 @@ export function readYamlFile(text: string): YamlFile {
   }
 }
 
-/** Of the key at the path, or of what stands nearest above it. */
+/** The offset of the key at the path, or of its nearest parent. */
 function offsetOf(document: Document.Parsed, path: Path): number {
   let node: unknown = document.contents
   let offset = isNode(node) ? (node.range?.[0] ?? 0) : 0
@@ -111,14 +114,14 @@ function toldOf(value: unknown): string {
 
 const SHOWN_CHARS_MAX = 80
 
-/** On one line; of an address neither what stands before its host nor its query, where keys of shops' clients stand. */
+/** Quotes a text on one line, without the credentials and the query of an address, which may hold keys. */
 function shownText(text: string): string {
   const address = /^\s*https?:/i.test(text) ? text.replace(/^[^:]*:.*@/s, '***@').replace(/\?.*$/s, '?…') : text
   const line = address.toWellFormed().replace(/[\p{Cc}\s]+/gu, ' ')
   return line.length > SHOWN_CHARS_MAX ? `${line.slice(0, SHOWN_CHARS_MAX)}…` : line
 }
 
-/** The schema's own words where it has some; of a choice what is wrong with the one that was meant. */
+/** Prefers the schema's own message. For a union it explains the problem of the intended choice. */
 function deepest(issue: z.core.$ZodIssue, path: Path): [Path, string] {
   if (issue.message.startsWith('expected')) return [path, issue.message]
   switch (issue.code) {
@@ -148,7 +151,7 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
-/** Keys that a schema knows at a path. */
+/** The keys that a schema has at a path. */
 function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
   let at: unknown = bare(schema)
   for (const step of path) {
@@ -162,7 +165,7 @@ function bare(schema: unknown): unknown {
   return schema instanceof z.ZodOptional ? bare(schema.unwrap()) : schema
 }
 
-/** Keys further from a known one are another idea, not a slip. */
+/** A key with more slips is another key rather than a typing mistake. */
 const SLIPS_MAX = 2
 
 function suggestion(key: string, known: readonly string[]): string {
@@ -172,7 +175,7 @@ function suggestion(key: string, known: readonly string[]): string {
   return isNear ? `expected '${near.name}'?` : `expected ${OR.format(known)}`
 }
 
-/** Letters to add, drop, replace or swap with their neighbour so that one word becomes the other. */
+/** The Damerau-Levenshtein distance: letters to add, drop, replace or swap with their neighbour. */
 function slips(from: string, to: string): number {
   const least = Array.from({ length: from.length + 1 }, (_, n) =>
     Array.from({ length: to.length + 1 }, (_, m) => n + m),
