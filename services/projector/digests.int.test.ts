@@ -24,7 +24,7 @@ beforeEach(async () => {
 const mark = (run: string) =>
   event({ type: 'RunMarked', run_id: run, as_of: '2026-01-05T00:00:00Z', items_published: 1 })
 
-/** Of each scope at the newest mark: its seq, how many items it has and its root. */
+/** The digest of each scope at the newest mark: seq, number of items, root. */
 async function digests() {
   const newest = await readNewestMark(path.store)
   const scopes = newest === undefined ? [] : await readScopesAt(path.store, newest)
@@ -53,7 +53,7 @@ test('the digests at a mark are those of the items that are there, in every scop
           return published({ id, cents, regions, version, state: isGone ? 'gone' : 'active' })
         })
         await path.append([...events, mark('run_1')])
-        // What comes after the mark is of no concern to it.
+        // The digest leaves out changes after the mark.
         const before = await present()
         await path.append([published({ id: 'ci_a', cents: 9, regions: ['UY'], version: 99 })])
         expect(await digestNewestMark(path.store)).toBe(events.length > 0)

@@ -2,8 +2,8 @@ import { makeDigest, readNewestMark } from '@catalog/store/catalog/digests.ts'
 import type { Store } from '@catalog/store/db.ts'
 
 /**
- * Makes the digests of the newest mark unless they are there; answers whether it made them. Marks that were overtaken are
- * left out: a client proves itself at the newest. Any number of processes may do so at once, and the first one's rows stay.
+ * Makes the digests of the newest mark unless they exist. Returns whether it made them. Skips superseded marks: clients
+ * verify the newest one. Any number of processes may run it at once, and the first one's rows stay.
  */
 export async function digestNewestMark(store: Store, signal?: AbortSignal): Promise<boolean> {
   const newest = await readNewestMark(store)

@@ -26,7 +26,7 @@ const night = (day: number) => `2026-01-0${day}T00:00:00Z`
 const median = (cents: number, day: number, currency = 'EUR') =>
   canonicalJson({ cents, currency, recorded_at: night(day) })
 
-/** What is published of one item, and of each change the median before it; null: none, undefined: no change. */
+/** The events of one item, each with the median before the change; null: no median, undefined: no change. */
 const history = [
   [{ cents: 100, version: 1, asOf: night(1) }, null],
   [{ cents: 100, version: 2, asOf: night(2), observations: 9 }, undefined],

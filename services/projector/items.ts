@@ -19,8 +19,8 @@ import type { Queryable } from '@catalog/store/db.ts'
 import { type Placed, type Projection, parkEvent } from './pump.ts'
 
 /**
- * The item side, and with it the sequencer: catalog.items has one partition, this is its one consumer, and it numbers
- * changes in the transaction that holds the locked checkpoint. So every reader sees exactly 1..h, never a hole.
+ * The item side, which is also the sequencer. catalog.items has one partition and this one consumer, which numbers
+ * changes in the transaction that locks the checkpoint. So every reader sees exactly 1..h, without a hole.
  */
 export const itemsProjection: Projection = {
   name: 'items',
@@ -38,12 +38,12 @@ async function applyItems(tx: Queryable, events: readonly (Placed & { event: Ite
       const stale = batch.publish(event)
       if (stale !== null) await parkEvent(tx, placed, { reason: 'STALE_VERSION', detail: stale })
     }
-    // A BuildFlipped means nothing to a fold: only a build that serves switches.
+    // A fold ignores BuildFlipped: only a build that serves switches.
   }
   await batch.save(tx)
 }
 
-/** The writes of one batch: for each item, point and category only the last. */
+/** The writes of one batch, the last for each item and point and the first for each category. */
 class ItemBatch {
   #heads: Heads
   readonly #rows: Map<string, ItemRow>
@@ -128,13 +128,13 @@ class ItemBatch {
   }
 }
 
-/** Canonical JSON of the median of a state, as the public state itself has it; null where there is none, or no state. */
+/** Canonical JSON of a state's median, spelled as in the public state; null without a state or a median. */
 function medianJson(state: PublicState | undefined): string | null {
   const median = state?.item.median_price ?? null
   return median && canonicalJson(median)
 }
 
-/** A point for the headline ('') and for every market whose median is another than before; null is a value too. */
+/** A point for the headline ('') and for every market whose median changed, also to null. */
 function changedPrices(before: PublicState | undefined, event: ItemPublished): PointWrite[] {
   const after = event.state
   const medians = (state: PublicState | undefined) =>

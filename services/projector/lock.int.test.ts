@@ -11,12 +11,12 @@ import { itemsProjection } from './items.ts'
 import { applyBatch, type Projection } from './pump.ts'
 import { vendorProjection } from './vendor.ts'
 
-// The embedded store lets one client wait for another's whole transaction, so only a real server can show a race.
+// The embedded store makes a client wait for another's whole transaction, so only a real server can show a race.
 const unavailable = postgresAvailable()
 
 describe.skipIf(unavailable !== null)(unavailable ?? 'two processes that apply the same records', () => {
   let server: PostgresServer
-  /** Two clients as two processes have them. */
+  /** One client for each of two processes. */
   let stores: readonly [Store, Store]
   beforeAll(async () => {
     server = await startPostgres()
@@ -38,7 +38,7 @@ describe.skipIf(unavailable !== null)(unavailable ?? 'two processes that apply t
 
   const recordsOf = (topic: Topic, events: readonly object[]): LogRecord[] =>
     events.map((event, i) => ({ topic, partition: 0, offset: BigInt(i), key: 'k', value: JSON.stringify(event) }))
-  /** 40 items, each published anew 15 times: every event is a change, and depends on the one before it. */
+  /** 40 items, each published 15 times: every event is a change that depends on the one before. */
   const publications = recordsOf(
     TOPICS.items,
     Array.from({ length: 600 }, (_, i) => {
@@ -53,7 +53,7 @@ describe.skipIf(unavailable !== null)(unavailable ?? 'two processes that apply t
     ),
   )
 
-  /** Applies the records from the first to the last in batches of this size; answers how many were new to it. */
+  /** Applies the records in batches of this size. Returns how many were new. */
   async function applyAll(store: Store, projection: Projection, records: readonly LogRecord[], batch: number) {
     let applied = 0
     for (let start = 0; start < records.length; start += batch) {
@@ -69,7 +69,7 @@ describe.skipIf(unavailable !== null)(unavailable ?? 'two processes that apply t
 
   test('of two partitions, the same observations at the same moment: each is there once, and none is parked', async () => {
     const elsewhere = observations.map((record) => ({ ...record, partition: 1 }))
-    // One at a time: a larger batch is halved down to what does not collide.
+    // One at a time: applyBatch halves a larger batch down to the records that do not collide.
     for (let at = 0; at < 300; at++) {
       await Promise.all(
         [observations, elsewhere].map((records, i) =>
@@ -114,7 +114,7 @@ describe.skipIf(unavailable !== null)(unavailable ?? 'two processes that apply t
       for (let start = 0; start < records.length; start += 40) {
         first += await applyBatch({ store: stores[0], projection }, records.slice(start, start + 40))
         const before = { root: await root(stores[0]), numbers: await numbers() }
-        // Some records older than the batch, and all of it.
+        // Some older records, and the whole batch.
         const again = records.slice(Math.max(0, start - 15), start + 40)
         second += await applyBatch({ store: stores[1], projection }, again)
         expect({ root: await root(stores[0]), numbers: await numbers() }).toEqual(before)
@@ -135,7 +135,7 @@ describe.skipIf(unavailable !== null)(unavailable ?? 'two processes that apply t
     const entered: number[] = []
     const inside = Promise.withResolvers<void>()
     const mayGoOn = Promise.withResolvers<void>()
-    /** Stands still after it has read the checkpoint and before it writes, as a frozen process does. */
+    /** Freezes after it has read the checkpoint and before it writes, like a suspended process. */
     const halting = (who: number): Projection => ({
       ...itemsProjection,
       async apply(tx, events) {
@@ -148,7 +148,7 @@ describe.skipIf(unavailable !== null)(unavailable ?? 'two processes that apply t
     const frozen = applyBatch({ store: stores[0], projection: halting(0) }, batch)
     await inside.promise
     const rival = applyBatch({ store: stores[1], projection: halting(1) }, batch)
-    // Until the rival waits for a lock, or (the law broken) has come in as well.
+    // Waits until the rival waits for a lock, or has entered as well, which would break the law.
     while (entered.length === 1) {
       const waiting = await stores[0].query(`select from pg_stat_activity where wait_event_type = 'Lock'`)
       if (waiting.length > 0) break

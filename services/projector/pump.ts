@@ -17,17 +17,17 @@ import { insertParked } from '@catalog/store/vendor/vendor.ts'
 /** An event with its place in the log. */
 export type Placed = Readonly<{ event: CatalogEvent; topic: Topic; partition: number; offset: bigint }>
 
-/** A set of read models that one checkpoint per partition belongs to. */
+/** A set of read models with one checkpoint for each partition. */
 export type Projection = Readonly<{
   name: string
   topics: readonly Topic[]
-  /** Applies events of one partition in offset order, all inside the given transaction. */
+  /** Applies events of one partition in offset order, within the given transaction. */
   apply: (tx: Transaction, events: readonly Placed[]) => Promise<void>
 }>
 
 export type HaltCode = 'RETENTION_GAP' | 'LOG_TRUNCATED' | 'LOG_DIVERGED' | 'LOG_GAP'
 
-/** The log is not the log that the read models were folded from: nothing may be applied until a person has looked. */
+/** The log is not the one that the read models were folded from. The projector stops until a person has looked. */
 export class Halt extends Error {
   override name = 'Halt'
   readonly code: HaltCode
@@ -38,11 +38,11 @@ export class Halt extends Error {
 }
 
 /**
- * Applies records of one partition and moves the checkpoint, in one transaction.
+ * Applies records of one partition and moves the checkpoint, in one transaction. Returns how many records were new.
  *
- * Law: the checkpoint row is locked first. Records below it were applied before and are dropped; the first one that is
- * left must be exactly the next, else LOG_GAP. So a redelivery, a second instance or a zombie changes nothing, and a
- * hole is never stepped over. Returns how many records were new.
+ * Law: the checkpoint row is locked first. Records below it were applied before and are skipped. The first remaining
+ * record must be exactly the next, or the projector halts with LOG_GAP. So redelivery, a second instance or a zombie
+ * changes nothing, and no hole is skipped.
  */
 export async function applyBatch(
   { store, projection }: { store: Store; projection: Projection },
@@ -61,7 +61,7 @@ export async function applyBatch(
 
 type Park = (event: Placed, error: Error) => void
 
-/** The transaction of a batch; `apply` parks what Postgres refuses, or throws it. */
+/** The transaction of a batch. `apply` parks records that PostgreSQL refuses, or throws. */
 async function applyParsed(
   { store, projection }: { store: Store; projection: Projection },
   parsed: readonly Parsed[],
@@ -103,7 +103,7 @@ async function applyParsed(
   })
 }
 
-/** Parks an event that is well formed and contradicts what was folded before it. */
+/** Parks a well-formed event that contradicts earlier events. */
 export async function parkEvent(
   tx: Queryable,
   { event, topic, partition, offset }: Placed,
@@ -125,7 +125,7 @@ export async function parkEvent(
   ])
 }
 
-/** Text that a text column can hold, of bounded length. */
+/** Text that fits into a text column, of bounded length. */
 function printable(value: string): string {
   return value.replaceAll('\u0000', '\ufffd').slice(0, RAW_BYTES_MAX)
 }
@@ -146,9 +146,9 @@ function parse(record: LogRecord): Parsed {
 }
 
 /**
- * A record whose data Postgres refuses (SQLSTATE class 22 or 23) would roll its batch back for ever: it is halved
- * by savepoints down to that record, which is parked, and everything else is applied. Other errors are the
- * infrastructure's and end the transaction.
+ * Applies a batch, and parks records whose data PostgreSQL refuses (SQLSTATE class 22 or 23), which would roll it back
+ * for ever. Savepoints halve the batch down to such a record; the rest is applied. Other errors come from the
+ * infrastructure and end the transaction.
  */
 async function applyOrPark(
   tx: Transaction,
@@ -167,7 +167,7 @@ async function applyOrPark(
     if (!isDataError(error)) throw error
     await tx.query('rollback to savepoint batch')
     await tx.query('release savepoint batch')
-    // Another partition brought the same row at the same moment: now that it is there it is no conflict.
+    // Another partition inserted the same row at the same moment. Now that it exists, the insert is no conflict.
     if (error.code === UNIQUE_VIOLATION && !isAgain) {
       await applyOrPark(tx, projection, events, park, { isAgain: true })
       return
@@ -190,8 +190,8 @@ function isDataError(error: unknown): error is Error & { code: string } {
 }
 
 /**
- * Compares a partition with what was folded from it, before anything is applied: the log itself, its earliest record
- * and its end must fit the checkpoint, and the last applied record must still be the same. Throws Halt.
+ * Compares a partition with its checkpoint before anything is applied: the log's identity, its earliest record, its
+ * end, and the last applied record must match. Throws Halt.
  */
 export async function checkLog(
   { store, log, projection }: { store: Store; log: EventLog; projection: Projection },
@@ -216,12 +216,12 @@ export async function checkLog(
   }
 }
 
-/** Records and bytes of one read are bounded, so that a transaction stays short. */
+/** Bounds the records of one read, so that a transaction stays short. */
 const READ_RECORDS_MAX = BATCH_RECORDS_MAX
 
 /**
- * Applies everything that is in the log now and returns how many records were new: how the embedded path brings its
- * read models up to date, and how tests wait without sleeping. `onProgress` hears the running total.
+ * Applies everything in the log and returns how many records were new. The embedded path uses it to catch up, and tests
+ * to wait without sleeping. `onProgress` gets the running total.
  */
 export async function drain(
   { store, log, projections }: { store: Store; log: EventLog; projections: readonly Projection[] },
@@ -249,7 +249,7 @@ export async function drain(
   return applied
 }
 
-/** How long a projector may stand still while others wait for it: longer than a rebalance after one was killed. */
+/** Outlasts a rebalance after a projector was killed. */
 const STANDSTILL_MS = 60_000
 const PROJECTED_POLL_MS = 50
 
@@ -264,8 +264,8 @@ class ProjectorNotRunning extends Error {
 }
 
 /**
- * Resolves when other processes have projected everything that was in the log at the call. Throws ProjectorNotRunning
- * when nothing moved for a minute.
+ * Resolves when other processes have projected everything that the log held at the call. Throws ProjectorNotRunning
+ * after a minute without progress.
  */
 export async function untilProjected(
   { store, log, projections }: { store: Store; log: EventLog; projections: readonly Projection[] },
@@ -297,8 +297,8 @@ export async function untilProjected(
 }
 
 /**
- * Follows the log until the signal aborts; any number of instances may run. A failure of the infrastructure is retried
- * by the caller (runtime's `retrying`); a Halt is not.
+ * Follows the log until the signal aborts. Any number of instances may run. The caller retries infrastructure failures
+ * (runtime's `retrying`), but never a Halt.
  */
 export async function follow({
   store,
@@ -311,7 +311,7 @@ export async function follow({
   projections: readonly Projection[]
   signal: AbortSignal
 }): Promise<void> {
-  // Where one ends, the others end with it: the caller begins them all again.
+  // When one ends, all end, and the caller restarts them together.
   await sideBySide(signal, (signal) =>
     projections.map(async (projection) => {
       for (const topic of projection.topics) await checkLog({ store, log, projection }, topic)

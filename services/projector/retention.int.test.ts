@@ -17,11 +17,11 @@ import { digestNewestMark } from './digests.ts'
 const FIRST_MS = Date.parse('2026-01-01T00:00:00Z')
 const DAYS = 14
 const ITEMS = 220
-/** The day on which half of the changes are behind. */
+/** The day that half of the changes precede. */
 const HALF = new Date(FIRST_MS + 7 * DAY_MS)
 
 let path: Path
-/** What is there at each mark, as the whole log tells it. */
+/** The items at each mark, computed from the whole log. */
 let states: Map<bigint, readonly string[]>
 let newest: bigint
 
@@ -41,14 +41,14 @@ beforeEach(async () => {
   await indexed(newest)
 })
 
-/** Two weeks in which every item changes most days, moves between regions, and at times leaves for good. */
+/** Two weeks in which every item changes on most days, moves between regions, and sometimes leaves for good. */
 function history(): ItemEvent[] {
   const events: ItemEvent[] = []
   const versions = new Map<number, number>()
   for (let day = 0; day < DAYS; day++) {
     const asOf = instant(new Date(FIRST_MS + day * DAY_MS))
     for (let i = 0; i < ITEMS; i++) {
-      // Some change only once, early: the only change of theirs is one that is let go.
+      // Some items change only once, early, so retention deletes their only change.
       if (day > 0 && (i % 10 === 3 || (i * 7 + day * 3) % 5 === 0)) continue
       versions.set(i, (versions.get(i) ?? 0) + 1)
       const isGone = (i + day * 11) % 23 === 0
@@ -79,7 +79,7 @@ async function stateAt(mark: bigint): Promise<readonly string[]> {
   return lines
 }
 
-/** As if the search index had been fed up to this change. */
+/** Moves the search checkpoint as if the index had been fed up to this change. */
 const indexed = (seq: bigint) =>
   path.store.query(
     `insert into search_indexes (identity, next) values ('exact model', $1)
@@ -149,7 +149,7 @@ describe('retention', () => {
     )
     await trim(HALF, newest)
     const gen = (await readMeta(path.store, 'gen')) as string
-    // A run that ended exactly at the floor: its last number is the one that is kept.
+    // A run that ended exactly at the floor: retention keeps its last number.
     await path.store.query(`delete from run_marks where seq > 1000`)
     await path.store.query(`insert into run_marks values ('at the floor', '2026-02-01T00:00:00Z', 1000, 99, 1)`)
     expect(await digestNewestMark(path.store)).toBe(true)
@@ -161,7 +161,7 @@ describe('retention', () => {
     expect(await failures()).toEqual([])
     await trim()
     expect(await failures()).toEqual([])
-    // The only change of an item that changed once: without it, nobody knows the item from the changes.
+    // The only change of an item. Without it the changes no longer show the item.
     const [gone] = await path.store.query<{ seq: bigint }>(
       `delete from changes where item_id = 'ci_0013' and seq < 1000 returning seq`,
     )
@@ -208,7 +208,7 @@ describe('a new generation', () => {
     const start = chainStart('trimmed', 'items')
     expect(first?.chain).toEqual(chainNext({ chain: start, rseq: 1001n, op, itemId, sha }))
     expect(await failures()).toEqual([])
-    // It goes on, and more is let go: the chains still began where they began.
+    // After a second retention the chains still begin where they began.
     await path.append([published({ id: 'ci_0001', cents: 9, version: 99, asOf: '2026-03-01T00:00:00Z' })])
     await indexed(newest + 1n)
     await trim(new Date(FIRST_MS + 400 * DAY_MS))

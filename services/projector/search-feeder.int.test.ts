@@ -264,7 +264,7 @@ test('two feeders at once leave what one would', async () => {
     await change(seq, `ci_${seq % 7}`, seq % 5 === 0 ? null : { name: `Placa ${seq}` })
   const index = openIndex()
   await Promise.all([feedIndex({ store, index, embedder }), feedIndex({ store, index: openIndex(), embedder })])
-  // Of 7 items, the last changes are 14 to 20; 15 and 20 are deletes.
+  // The last changes of the 7 items are 14 to 20; 15 and 20 are deletes.
   expect(await names(index)).toEqual(['Placa 14', 'Placa 16', 'Placa 17', 'Placa 18', 'Placa 19'])
   expect(await checkpoint(index)).toBe(21n)
 })

@@ -16,8 +16,8 @@ import {
 type Feeder = { readonly store: Store; readonly index: SearchIndex; readonly embedder: Embedder | null }
 
 /**
- * Feeds the index until the signal aborts. A provider of embeddings that is away or over budget holds up the index alone:
- * it is asked again when it said that it may be back, every ten minutes at the latest, and `onWait` hears of each time.
+ * Feeds the index until the signal aborts. An embedding provider that is away or over budget delays the index alone.
+ * The feeder retries when the provider said it may be back, after ten minutes at most, and calls `onWait` each time.
  *
  * Throws what the store and the index throw.
  */
@@ -43,22 +43,22 @@ export async function followChanges({
   }
 }
 
-/** How often the index looks for new changes; with the projector's poll, a publication shows in 250 ms. */
+/** How often the feeder looks for changes. With the projector's poll, a publication shows within 250 ms. */
 const POLL_MS = 100
 const WAIT_MS_MIN = 1_000
-/** A budget that the operator raises, or a provider that is mended, is found within this. */
+/** Bounds how long a raised budget or a repaired provider goes unnoticed. */
 const WAIT_MS_MAX = 600_000
 
 /**
- * Feeds the search index from the changes of the catalog until it is at their end or the signal aborts. Returns how many
- * changes were applied, and whether the end was reached. Without an embedder the documents have no vectors.
+ * Feeds the search index with the catalog's changes up to their end or until the signal aborts. Returns how many
+ * changes it applied, and whether it reached the end. Without an embedder the documents have no vectors.
  *
- * Law: a batch is in the index before the checkpoint moves past it. A crash between the two sends the batch again, which
- * changes nothing. Each index, of one adapter and one embedder, has a checkpoint of its own, so processes of two embedders
- * feed theirs side by side. Documents that an index has lost are all fed again from the first change. Indexes that nobody
- * feeds any more are dropped after a grace, when this one is at the end.
+ * Law: the index holds a batch before the checkpoint moves past it. A crash in between sends the batch again, which is
+ * idempotent. Each pair of adapter and embedder has an index and a checkpoint of its own, so processes with two
+ * embedders feed theirs side by side. An index that lost documents is fed again from the first change. At the end of
+ * the changes, the feeder drops indexes that no process feeds any more, after a grace period.
  *
- * Throws what embedder and index throw (EmbedderUnavailable among them); the checkpoint then stands before the batch.
+ * Throws what embedder and index throw, EmbedderUnavailable included. The checkpoint then stands before the batch.
  */
 export async function feedIndex({
   store,
@@ -78,7 +78,7 @@ export async function feedIndex({
       return { applied, reachedEnd: true }
     }
     if (!indexLooked) {
-      // Looked at only when there is something to feed: an idle feeder costs one read of two small tables.
+      // Only when there is something to feed: an idle feeder costs one read of two small tables.
       indexLooked = true
       if ((await index.state()).seq < from - 1n) {
         await moveSearchCheckpoint(store, { identity, from, to: 0n })
@@ -88,27 +88,27 @@ export async function feedIndex({
     const documents = await documentsOf(changes, { store, embedder, ...(signal && { signal }) })
     if (documents === 'aborted') break
     await send(documents, index)
-    // Another feeder may have been faster; then the same documents were sent twice, and the loop goes on behind it.
+    // Another feeder may have been faster and sent the same documents. Go on after it.
     if (await moveSearchCheckpoint(store, { identity, from, to: last.seq + 1n })) applied += changes.length
   }
   return { applied, reachedEnd: false }
 }
 
-/** About once an hour. */
+/** Runs about once an hour. */
 async function dropUnfed(store: Store, index: SearchIndex): Promise<void> {
   for (const identity of await noteSeen(store, index.identity)) {
     if (await index.drop(identity)) await forgetIndex(store, identity)
   }
 }
 
-/** One transaction's worth for the index: about 1.5 MB as JSON with vectors of 128 dimensions. */
+/** Changes in one transaction of the index: about 1.5 MB of JSON with vectors of 128 dimensions. */
 const BATCH_CHANGES = 1_000
-/** Texts in one call of the embedder: small enough that an abort is soon seen and a remote provider takes it. */
+/** Texts in one call of the embedder: few enough for a quick abort and for remote providers. */
 const EMBED_TEXTS = 256
 
 type Fed = SearchDocument | { readonly itemId: string; readonly seq: bigint; readonly removed: true }
 
-/** What the index shall hold of each item after these changes, in the order of seq: only its last change counts. */
+/** The documents of the index after these changes, in the order of seq: only an item's last change counts. */
 async function documentsOf(
   changes: readonly Change[],
   { store, embedder, signal }: { store: Store; embedder: Embedder | null; signal?: AbortSignal },
@@ -148,7 +148,7 @@ async function documentsOf(
   })
 }
 
-/** Puts and removes in runs, so that the calls rise in seq: readers of an index may follow it by seq. */
+/** Puts and removes in runs, so that seq rises from call to call: readers of an index may follow it by seq. */
 async function send(documents: readonly Fed[], index: SearchIndex): Promise<void> {
   let at = 0
   while (at < documents.length) {

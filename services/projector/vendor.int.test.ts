@@ -28,7 +28,7 @@ beforeEach(async () => {
 const crawled = [
   observation({ ref: 'A1', cents: 100 }),
   observation({ ref: 'A1', cents: 105, at: '2026-01-12T06:00:00Z', crawl: 'crawl-2' }),
-  // The same price seen by another crawl: one observation, two deliveries.
+  // Another crawl saw the same price: one observation, two deliveries.
   observation({ ref: 'A1', cents: 105, at: '2026-01-12T06:00:00Z', crawl: 'crawl-3' }),
   observation({ ref: 'B2', name: 'Rebar 12 mm', crawl: 'crawl-1' }),
   observation({ vendor: 'Materiales Sur', ref: 'A1', crawl: 'crawl-4' }),
@@ -86,7 +86,8 @@ describe('the vendor side', () => {
     await project(everything)
     const root = await vendorRoot(store)
     const counts = await readCounts(store)
-    // A1 at 105 stays (crawl-3 was not taken back), A1 at 100 stays, the south's C3 was recorded after the withdrawal.
+    // A1 at 105 stays, since crawl-3 was not retracted. A1 at 100 stays. The south's C3 was recorded after the
+    // retraction.
     expect(counts).toMatchObject({ observations: 3, vendor_skus: 4, sources: 2 })
     await fc.assert(
       fc.asyncProperty(
@@ -121,7 +122,7 @@ describe('the vendor side', () => {
       recordOf(TOPICS.observations, 0, 0n, crawled[0] as object),
       { ...recordOf(TOPICS.observations, 0, 1n, {}), value: 'not json' },
       recordOf(TOPICS.observations, 0, 2n, { ...crawled[3], v: 7 }),
-      // Passes the schema, and Postgres refuses it: an id that is no hexadecimal number.
+      // The schema accepts it, and PostgreSQL refuses it: an id that is no hexadecimal number.
       recordOf(TOPICS.observations, 0, 3n, { ...crawled[3], event_id: 'zz', vendor_ref: 'D4' }),
       recordOf(TOPICS.observations, 0, 4n, crawled[4] as object),
     ]

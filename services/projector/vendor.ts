@@ -24,13 +24,12 @@ import {
 import { type Placed, type Projection, parkEvent } from './pump.ts'
 
 /**
- * The vendor side. Law: applying events of vendor.observations is commutative and idempotent, so any partition count,
- * batch size, order, crash point or redelivery leaves the same facts. catalog.decisions has one partition and is
- * folded in its order.
+ * The vendor side. Law: events of vendor.observations are commutative and idempotent, so any partition count, batch
+ * size, order, crash or redelivery leaves the same facts. catalog.decisions has one partition and is folded in order.
  */
 export const vendorProjection: Projection = {
   name: 'vendor',
-  // Decisions first: a source's registration is there before its observations are looked at, where both are waiting.
+  // Decisions first, so that a waiting registration of a source precedes its waiting observations.
   topics: [TOPICS.decisions, TOPICS.observations],
   apply: (tx, events) =>
     events[0]?.topic === TOPICS.decisions
@@ -39,8 +38,8 @@ export const vendorProjection: Projection = {
 }
 
 /**
- * The same into the tables of one build whose observations have no keys yet, by the only process that writes there; see
- * loadObservations.
+ * The vendor side for the bulk load of a build, whose observations have no keys yet. Only one process may write to its
+ * tables; see loadObservations.
  */
 export function vendorLoading(): Projection {
   const known = openKnownKeys()
@@ -82,7 +81,7 @@ async function applyDecisions(tx: Queryable, events: readonly (Placed & { event:
     (MEMBERSHIP_EVENTS as readonly string[]).includes(event.type),
   ) as readonly (Placed & { event: MembershipEvent })[]
   if (memberships.length > 0) await foldMemberships(tx, memberships)
-  // After the fold, which meets what was decided before them in this batch.
+  // Runs after the fold, which may need earlier decisions of this batch.
   await insertKeptApart(tx, ofType(events, 'SkusKeptApart'))
   await upsertProposals(tx, ofType(events, 'PairsProposed'))
 }

@@ -20,7 +20,7 @@ import type { ReplayDeps } from './replay-deps.ts'
 
 export const PROJECTIONS = [vendorProjection, itemsProjection]
 
-/** The build is not what is served; it stays as it is, to be looked at. */
+/** The build differs from the served one. It stays as it is, for inspection. */
 export class BuildDiffers extends Error {
   override name = 'BuildDiffers'
   readonly differences: readonly Difference[]
@@ -35,12 +35,15 @@ export class BuildDiffers extends Error {
   }
 }
 
-/** Records that a flip folds itself while projectors wait: a fraction of a second. */
+/** Records that a flip folds while projectors wait: a fraction of a second. */
 const GAP_RECORDS_MAX = 5_000
-/** A projector that is faster than the replay for so long will not be caught up with. */
+/** Attempts to catch up with a projector that is faster than the replay. */
 const FLIP_ATTEMPTS_MAX = 100
 
-/** While no run publishes: the marker goes into the log, and the build takes the place of the served one. */
+/**
+ * Appends the marker to the log while no run publishes, and puts the build in place of the served one. Returns for how
+ * many milliseconds readers could have to wait.
+ */
 export async function flipTo(
   build: number,
   { foldTo, ...deps }: ReplayDeps & { foldTo: (until: readonly BuildPosition[]) => Promise<void> },
@@ -57,7 +60,7 @@ export async function flipTo(
     const begunMs = await store
       .transaction((tx) => flipWhenEqual(tx, { ...deps, build, end }))
       .catch((error: unknown) => {
-        // A projector's batch that takes long.
+        // A projector's batch takes long.
         if (isLockRefused(error)) return null
         throw error
       })
@@ -70,8 +73,8 @@ export async function flipTo(
 }
 
 /**
- * Folds the last records into the build while projectors wait, and flips; null where they are too many. `end` is behind
- * the marker in the log. Answers when readers began to be held up, which they are until the commit.
+ * Folds the last records into the build while projectors wait, and flips; null where they are too many. `end` is the
+ * offset after the marker. Returns when readers began to wait, which they do until the commit.
  */
 async function flipWhenEqual(
   tx: Transaction,
@@ -79,7 +82,7 @@ async function flipWhenEqual(
 ): Promise<number | null> {
   const served = await lockPositions(tx)
   const isOfItems = ({ projection }: BuildPosition) => projection === itemsProjection.name
-  // The marker changes no row, so a build that has it is compared with one that may not have it yet.
+  // The marker changes no row, so the served build may be compared without it.
   if (!served.some((at) => isOfItems(at) && at.next >= end - 1n)) return null
   const until = served.map((at) => (isOfItems(at) && at.next < end ? { ...at, next: end } : at))
   const heads = await loadHeads(tx)
@@ -92,7 +95,7 @@ async function flipWhenEqual(
     refuseOtherHeads(build, heads, await loadHeads(tx))
     const beside = deps.indexBeside(build, bound)
     await feedIndex({ store: bound, index: beside, embedder })
-    // Fed to the end, and nothing is projected before the commit: either index is right for either build.
+    // The index is complete and nothing is projected before the commit, so it fits either build.
     await beside.takeOver()
     return true
   })
@@ -107,7 +110,7 @@ function behind(stands: readonly BuildPosition[], until: readonly BuildPosition[
 
 type Heads = Awaited<ReturnType<typeof loadHeads>>
 
-/** The chains stand for every number and every byte that readers ever saw. */
+/** The chains cover every number and every byte that readers ever saw. */
 function refuseOtherHeads(build: number, served: Heads, made: Heads): void {
   const lines = ({ scopes }: Heads) =>
     new Map([...scopes].map(([scope, { rseq, chain }]) => [scope, `${rseq} ${chain.toString('hex')}`]))
@@ -118,7 +121,7 @@ function refuseOtherHeads(build: number, served: Heads, made: Heads): void {
   throw new BuildDiffers(build, [{ facts: 'scope heads', side: 'items', key, served: said, build: holds }])
 }
 
-/** A store whose every statement is one of the transaction's. */
+/** A store that runs every statement in the transaction. */
 function boundTo(tx: Transaction, store: Store): Store {
   return {
     ...store,

@@ -8,24 +8,24 @@ import type { Store } from '@catalog/store/db.ts'
 import { type FoldOrder, type FoldThread, foldStretch, UNPACED } from './fold.ts'
 
 /**
- * A replay parses and checks every event, which keeps one thread busy; the vendor side is folded by partitions in any
- * order, so other threads take some of them. Each has connections of its own and the same rules.
+ * A replay parses and checks every event, which keeps one thread busy. The vendor side folds partitions in any order,
+ * so other threads take some of them. Each has connections of its own and the same rules.
  *
- * Messages: {@link FoldOrder} in; then for each transaction its number of records out and 'go' in, which is how a pause or
- * a throttle reaches the thread; at the end 'done', or {@link Failed}.
+ * Protocol: a {@link FoldOrder} in; then, for each transaction, its number of records out and 'go' in, which lets a
+ * pause or throttle reach the thread; at the end 'done' or {@link Failed}.
  */
 type Failed = Readonly<{ failed: unknown }>
 type Said = number | 'done' | Failed
 
-/** More only wait for the store. */
+/** More threads only wait for the store. */
 const THREADS_MAX = 3
-/** Young objects of a batch die young only where the young generation has room for them. */
+/** Fits the short-lived objects of a batch, so that they die young. */
 const YOUNG_GENERATION_MB = 128
 
-/** As many as there are cores beside that of the calling thread. */
+/** One for each core beside the caller's, up to {@link THREADS_MAX}. */
 export const foldThreadsOf = (cores = availableParallelism()): number => Math.min(cores - 1, THREADS_MAX)
 
-/** Begins a thread that runs this module, which calls {@link serveFold}. */
+/** Starts a thread that runs this module, which calls {@link serveFold}. */
 export function openFoldThread(module: URL, workerData: unknown): FoldThread & AsyncDisposable {
   const worker = new Worker(module, { workerData, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } })
   const ended = once(worker, 'exit').then(([code]) => {
@@ -53,7 +53,7 @@ export function openFoldThread(module: URL, workerData: unknown): FoldThread & A
   }
 }
 
-/** The thread's side: folds what it is told to, one stretch after the other, until it is terminated. */
+/** The thread's side: folds one ordered stretch after another, until it is terminated. */
 export function serveFold(port: MessagePort, { store, log }: { store: Store; log: EventLog }): void {
   const loading = vendorLoading()
   port.on('message', (order: FoldOrder | 'go') => {

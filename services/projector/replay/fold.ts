@@ -4,33 +4,33 @@ import { applyBatch, checkLog, type Projection } from '@catalog/projector/pump.t
 import { type BuildPosition, readPositions } from '@catalog/store/builds/builds.ts'
 import type { Store } from '@catalog/store/db.ts'
 
-/** Folds the log into a build: what a replay does most of the time. */
+/** Folds the log into a build, which takes most of a replay's time. */
 
-/** Partitions that one thread folds side by side: while one waits for the store, another one is read and parsed. */
+/** Partitions that one thread folds at once: while one waits for the store, another is read and parsed. */
 const SIDE_BY_SIDE = 2
-/** A load has larger transactions: each costs what it costs, however many records are in it. */
+/** A load uses larger transactions to spread their fixed cost. */
 const LOAD_RECORDS_MAX = 5 * BATCH_RECORDS_MAX
-/** A transaction whose records are longer than this together takes no more of them (UTF-16 code units of their values). */
+/** A transaction takes no further records past this length, in UTF-16 code units of their values. */
 const BATCH_LENGTH_MAX = 8_388_608
 
 export type Folding = Readonly<{
   store: Store
   log: EventLog
   projections: readonly Projection[]
-  /** The one of them that loads. */
+  /** The one of the projections that bulk-loads. */
   loading?: Projection
-  /** Up to where; records behind stay for later. */
+  /** Exclusive positions; later records are left for later. */
   until: readonly BuildPosition[]
   pace: Pace
   batchRecords?: number
   sideBySide?: number
-  /** Others that take observations' partitions too. */
+  /** Threads that take partitions of observations too. */
   threads?: readonly FoldThread[]
 }>
 
-/** Folds observations of the build in a thread of its own, where parsing does not wait for other parsing. */
+/** Folds observations of the build in a thread of its own, so that several parse at once. */
 export type FoldThread = Readonly<{
-  /** Resolves when the stretch is folded; `after` is awaited behind each transaction. */
+  /** Resolves when the stretch is folded; awaits `after` for each transaction. */
   fold: (order: FoldOrder, after: (records: number) => Promise<void>) => Promise<void>
 }>
 export type FoldOrder = Readonly<{
@@ -41,7 +41,7 @@ export type FoldOrder = Readonly<{
   batchRecords: number | undefined
 }>
 
-/** Folds what lies between the build's checkpoints and the positions. */
+/** Folds the records between the build's checkpoints and the positions. */
 export async function fold(folding: Folding): Promise<void> {
   const { store, log, projections, until, pace, threads = [] } = folding
   const { sideBySide = threads.length > 0 ? 1 : SIDE_BY_SIDE } = folding
@@ -75,7 +75,7 @@ export async function fold(folding: Folding): Promise<void> {
         ...Array.from({ length: sideBySide }, () => oneByOne((stretch) => foldStretch(folding, stretch))),
         ...helping.map((thread) => oneByOne((stretch) => foldIn(thread, stretch, folding))),
       ]
-      // All have ended before an error goes on: none folds while its store is closed.
+      // Throw after all have ended, so that none folds into a closed store.
       const failed = (await Promise.allSettled(workers)).find(({ status }) => status === 'rejected')
       if (failed !== undefined) throw (failed as PromiseRejectedResult).reason
     }
@@ -101,7 +101,7 @@ export async function foldStretch(
   const read = async (next: bigint) => {
     const records: LogRecord[] = []
     let [left, length] = [Math.min(max, Number(end - next)), 0]
-    // A log gives fewer at once where its own reads are bounded.
+    // The log bounds its own reads and may return fewer records.
     while (left > 0 && length < BATCH_LENGTH_MAX) {
       const offset = next + BigInt(records.length)
       const more = await log.read(topic, partition, offset, left)
@@ -118,7 +118,7 @@ export async function foldStretch(
   while (next < end) {
     const records = await ahead
     next += BigInt(records.length)
-    // The log reads on while the store writes.
+    // Read ahead while the store writes.
     if (next < end) {
       ahead = read(next)
       ahead.catch(() => {})
@@ -128,10 +128,10 @@ export async function foldStretch(
   }
 }
 
-/** Deadlocks of one batch; each lets at least one of its rivals go on. */
+/** Deadlocks of one batch; each lets at least one rival go on. */
 const DEADLOCKS_MAX = 10
 
-/** Two partitions that name the same new things in other orders may wait for each other: one is told so, and begins anew. */
+/** Retries a batch after a deadlock: two partitions may insert the same new keys in different orders. */
 async function applyAgain(where: Parameters<typeof applyBatch>[0], records: readonly LogRecord[]): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -144,7 +144,7 @@ async function applyAgain(where: Parameters<typeof applyBatch>[0], records: read
 }
 const DEADLOCK = '40P01'
 
-/** Bounds the rate, and looks for what people ask of a replay that runs: to pause, to be slower, to end. */
+/** Bounds the rate of a fold, and awaits after each transaction. */
 export type Pace = Readonly<{
   expect: (records: number) => void
   after: (records: number) => Promise<void>

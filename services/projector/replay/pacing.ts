@@ -7,10 +7,10 @@ export class ReplayPaused extends Error {
   override name = 'ReplayPaused'
 }
 
-/** Bounds the rate, and looks for what people ask of a replay that runs: to pause, to be slower, to end. */
+/** Bounds the rate, and checks for requests to pause, to slow down or to abort. */
 type ReplayPace = Pace &
   Readonly<{
-    /** Throws ReplayPaused where somebody asked for it. */
+    /** Throws ReplayPaused when a person asked for a pause or an abort. */
     look: () => Promise<void>
     records: () => number
   }>
@@ -45,7 +45,7 @@ export function openPace(
       onProgress(done, total)
       signal.throwIfAborted()
       if (performance.now() - lookedMs >= LOOK_MS) await look()
-      // In steps, each of which looks whether the rate is another one by now.
+      // Wait in steps, each of which checks for a new rate.
       for (;;) {
         const waitMs = rateMax === null ? 0 : pacedMs + (paced * 1000) / rateMax - performance.now()
         if (waitMs <= 0) return

@@ -7,24 +7,24 @@ import type { FoldThread } from './fold.ts'
 export type ReplayDeps = Readonly<{
   store: Store
   log: EventLog
-  /** The same log, read through a store whose transaction is open: on the embedded store nobody else is answered then. */
+  /** The same log, read through a store with an open transaction: the embedded store serves no other client then. */
   logOn: (store: Store) => Promise<EventLog>
-  /** The search index of a build, which is read through the build's store. */
+  /** The search index of a build, read through the build's store. */
   indexBeside: (build: number, store: Store) => BesideIndex
-  /** Begins threads that help to fold into the read models of this schema; none where the store has one backend. */
+  /** Starts threads that help to fold into the read models of this schema; none where the store has one backend. */
   openThreads?: (readModels: string) => readonly (FoldThread & AsyncDisposable)[]
   /** Deletes the search index of a build that is not served, where it has one. */
   dropIndex: (build: number) => Promise<void>
   embedder: Embedder | null
-  /** Returns when everything that is in the log has been projected; throws ProjectorNotRunning when nobody does it. */
+  /** Resolves when everything in the log has been projected. Throws ProjectorNotRunning when no process projects. */
   catchUp: () => Promise<void>
   now: () => Date
-  /** Who asks for the leases. */
+  /** The holder of the leases. */
   holder: string
   signal?: AbortSignal
   onProgress?: (progress: ReplayProgress) => void
 }>
 
 export type Stage = 'fold' | 'settle' | 'compare' | 'search' | 'flip'
-/** `total` is null where it is not known. */
+/** `total` is null where it is unknown. */
 export type ReplayProgress = Readonly<{ build: number; stage: Stage; done: number; total: number | null }>

@@ -24,26 +24,26 @@ import { openPace } from './pacing.ts'
 import type { ReplayDeps, Stage } from './replay-deps.ts'
 
 /**
- * A replay: a new build of all read models from the beginning of the log, beside the one that serves; compared with it,
- * and put in its place.
+ * A replay builds all read models anew from the beginning of the log, beside the served ones, compares the two, and
+ * replaces the served ones.
  *
- * Law: nothing of it shows before the flip, and the flip shows at one instant to all. A build of the same events by the
- * same code has the same rows, so the flip changes no answer and no feed. Where rows differ, the replay ends before the
- * flip and says which; what the vendor side may differ in, by a corrected upcaster, a person accepts; the item side, whose
- * numbers readers and mirrors hold, never differs.
+ * Law: the build shows nothing before the flip, and the flip shows to all at one instant. The same code builds the same
+ * rows from the same events, so the flip changes no answer and no feed. Where rows differ, the replay stops before the
+ * flip and names them. A person may accept differences of the vendor side, which a corrected upcaster makes. The item
+ * side may never differ, since readers and mirrors hold its numbers.
  */
 export type ReplayReport = Readonly<{
   build: number
-  /** Whether the build went on that a replay before had left. */
+  /** Whether the replay resumed an unfinished build. */
   resumed: boolean
-  /** Records that this replay folded, and how long that took, settling included. */
+  /** Records that this replay folded, and how long that took, with the keys and statistics. */
   records: number
   foldMs: number
   rowsCompared: number
-  /** Vendor-side differences that were accepted. */
+  /** Accepted differences of the vendor side. */
   accepted: readonly Difference[]
   roots: Readonly<{ catalog: string; vendor: string }>
-  /** How long readers could be held up. */
+  /** How long readers could have to wait. */
   flipMs: number
 }>
 
@@ -54,10 +54,13 @@ export class ReplayRunning extends Error {
   }
 }
 
-/** A process that was killed is replaced after this. */
+/** After this another process may replace a killed one. */
 const LEASE_TTL_MS = 5_000
 const LEASE_AGAIN_MS = 250
-/** Makes a build, or goes on with the one that was left, up to the flip. Throws BuildDiffers, ReplayPaused, ReplayRunning, Halt. */
+/**
+ * Makes a build, or resumes an unfinished one, up to and including the flip. Throws BuildDiffers, ReplayPaused,
+ * ReplayRunning, Halt.
+ */
 export async function replay(
   deps: ReplayDeps,
   {
@@ -67,7 +70,7 @@ export async function replay(
   }: {
     /** Flips in spite of differences of the vendor side. */
     accept?: boolean
-    /** Records a second at most, of a build that is begun; one that is left keeps its own. Null: as fast as it goes. */
+    /** Records a second for a new build; an unfinished one keeps its own rate. Null: as fast as possible. */
     rateMax?: number | null
     /** Records of one transaction. */
     batchRecords?: number
@@ -164,7 +167,7 @@ function openThreads(deps: ReplayDeps, readModels: string): AsyncDisposable & { 
   }
 }
 
-/** Takes the build that is being made away; whoever makes it stops at its next batch. Answers which one it was. */
+/** Deletes the unfinished build. A process that makes it stops at its next batch. Returns the build's number. */
 export async function abortReplay(
   deps: Pick<ReplayDeps, 'store' | 'holder' | 'signal' | 'dropIndex'>,
 ): Promise<number> {
@@ -180,7 +183,7 @@ export async function abortReplay(
   return build
 }
 
-/** Takes the builds away that were served before. Answers which ones. */
+/** Deletes the builds that were served before. Returns their numbers. */
 export async function retireBuilds(
   deps: Pick<ReplayDeps, 'store' | 'holder' | 'signal' | 'dropIndex'>,
 ): Promise<readonly number[]> {
@@ -195,13 +198,13 @@ export async function retireBuilds(
   })
 }
 
-/** Runs the work while no other process replays; throws ReplayRunning where one does. */
+/** Runs the work while no other process replays. Throws ReplayRunning where one does. */
 async function alone<T>(
   { store, holder, signal }: Pick<ReplayDeps, 'store' | 'holder' | 'signal'>,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const lease = { name: 'replay', holder, ttlMs: LEASE_TTL_MS }
-  // The lease of a process that was killed runs out meanwhile.
+  // Meanwhile the lease of a killed process expires.
   const deadlineMs = performance.now() + LEASE_TTL_MS + 2 * LEASE_AGAIN_MS
   while (!(await takeLease(store, lease))) {
     signal?.throwIfAborted()

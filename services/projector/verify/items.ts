@@ -5,7 +5,7 @@ import { fold, type ItemPublished, type PublicState } from '@catalog/core/events
 import { type Ledger, rowText } from './ledger.ts'
 import { numberKey, parkEvent, type Read } from './vendor.ts'
 
-/** A median as points tell it: cents and currency. */
+/** The medians of an item's markets, as points hold them. */
 type Medians = Readonly<Record<string, readonly [cents: number, currency: string] | null>>
 type Standing = Readonly<{ row: ItemRow; shown: string; medians: Medians; median: string | null }>
 
@@ -28,14 +28,14 @@ export class ItemsFold {
     else if (event?.type === 'RunMarked') {
       const seq = this.#heads.scopes.get('items')?.rseq ?? 0n
       const columns = { as_of: event.as_of, seq, offset: record.offset, items_published: event.items_published }
-      this.#ledger.first('run marks', event.run_id, rowText(columns))
+      this.#ledger.setFirst('run marks', event.run_id, rowText(columns))
     }
   }
 
   /** Enters the heads as they are now, and returns them. */
   enterHeads(): Heads {
     for (const [scope, { rseq, chain }] of this.#heads.scopes) {
-      this.#ledger.set('scope heads', scope, rowText({ rseq, chain }))
+      this.#ledger.setLast('scope heads', scope, rowText({ rseq, chain }))
     }
     return this.#heads
   }
@@ -69,13 +69,13 @@ export class ItemsFold {
     }
     if (outcome.kind === 'basis') {
       // A basis follows a change, so there is an item before it.
-      this.#ledger.set('items', event.item_id, `${before?.shown}, ${basisOf(event)}`)
+      this.#ledger.setLast('items', event.item_id, `${before?.shown}, ${basisOf(event)}`)
       return
     }
     this.#heads = outcome.heads
     const shown = itemText(event, outcome)
     const medians = mediansOf(event.state)
-    this.#ledger.set('items', event.item_id, `${shown}, ${basisOf(event)}`)
+    this.#ledger.setLast('items', event.item_id, `${shown}, ${basisOf(event)}`)
     this.#enterChange(event, outcome, before?.median ?? null)
     this.#enterPoints(event, { before: before?.medians ?? {}, after: medians })
     this.#enterCategories(event.category_path ?? [])
@@ -90,19 +90,19 @@ export class ItemsFold {
     const { merged_into } = event.state
     const change = { op, version: row.version, updated_us: updatedUs, state_sha: row.stateSha }
     const state = op === 'upsert' ? publicState : null
-    this.#ledger.first(
+    this.#ledger.setFirst(
       'changes',
       numberKey(seq),
       changeValue({ seq, item_id, ...change, state, merged_into, former_median }),
     )
-    if (!this.#ledger.isMeanwhile) {
+    if (!this.#ledger.isCatchUp) {
       this.#ledger
         .prepare(`insert into change_items values (?, ?, ?)`)
         .run(item_id, Number(seq), JSON.stringify(scopes.map(({ scope, rseq }) => [scope, Number(rseq)])))
     }
     for (const { scope, rseq, op, chain } of scopes) {
-      this.#ledger.first('numbers', `${scope} ${numberKey(rseq)}`, numberValue({ rseq, seq, op, chain }))
-      if (this.#ledger.isMeanwhile) this.#ledger.set('scope heads', scope, rowText({ rseq, chain }))
+      this.#ledger.setFirst('numbers', `${scope} ${numberKey(rseq)}`, numberValue({ rseq, seq, op, chain }))
+      if (this.#ledger.isCatchUp) this.#ledger.setLast('scope heads', scope, rowText({ rseq, chain }))
     }
   }
 
@@ -111,14 +111,14 @@ export class ItemsFold {
       const [was, is] = [before[market] ?? null, after[market] ?? null]
       if (was?.[0] === is?.[0] && was?.[1] === is?.[1]) continue
       const point = rowText({ cents: is?.[0] ?? null, currency: is?.[1] ?? null })
-      this.#ledger.set('price points', `${item_id} ${market} ${as_of}`, point)
+      this.#ledger.setLast('price points', `${item_id} ${market} ${as_of}`, point)
     }
   }
 
   #enterCategories(path: readonly string[]): void {
     for (const [depth, name] of path.entries()) {
       const parent_id = depth === 0 ? null : categoryIdOf(path.slice(0, depth))
-      this.#ledger.first('categories', categoryIdOf(path.slice(0, depth + 1)), rowText({ parent_id, name, depth }))
+      this.#ledger.setFirst('categories', categoryIdOf(path.slice(0, depth + 1)), rowText({ parent_id, name, depth }))
     }
   }
 }
@@ -145,7 +145,7 @@ function itemText({ state: { item, state, merged_into, ...rest } }: ItemPublishe
   })
 }
 
-/** What may change without a change of the item. */
+/** The columns that may change without a change of the item. */
 function basisOf({ basis, vendor_sku_ids, run_id, as_of }: ItemPublished): string {
   return rowText({ vendor_sku_ids, basis: canonicalJson(basis as unknown as JsonValue), run_id, as_of })
 }
@@ -157,7 +157,7 @@ const mediansOf = ({ item, markets }: PublicState): Medians =>
     ),
   )
 
-/** As the table of markets has them, in order of their bytes. */
+/** As in the table of markets, in the order of bytes. */
 const marketsOf = ({ markets }: Pick<PublicState, 'markets'>) =>
   markets
     .map(
@@ -184,7 +184,7 @@ export const itemOfChange = (value: string) => value.split(' ')[3] as string
 export const numberValue = ({ rseq, seq, op, chain }: { rseq: bigint; seq: bigint; op: string; chain: Uint8Array }) =>
   `${rseq} seq ${seq} ${op} chain ${Buffer.from(chain).toString('hex')}`
 
-/** What the catalog root is made of: active items, by the bytes that are shown. */
+/** The catalog root covers active items, by the bytes of their public state. */
 export function itemEntry(id: string, value: string): DigestEntry | null {
   const sha = /^state "active", public_state ([0-9a-f]{64})/.exec(value)?.[1]
   return sha === undefined ? null : { id, sha: Buffer.from(sha, 'hex') }

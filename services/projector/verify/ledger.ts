@@ -2,37 +2,37 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { bucketOf, type DigestEntry, RunningBuckets, rootOf, sha256Hex } from '@catalog/core/digest.ts'
 
-/** Memory of the ledger's pages; what does not fit lies on disk. */
+/** Memory for the ledger's pages; the rest is on disk. */
 const CACHE_KIB = 64 * 1024
-/** Facts that are looked at before others get their turn: a few milliseconds. */
+/** Facts between two yields to other work: a few milliseconds. */
 const FACTS_AT_ONCE = 2_000
-/** In place of a value that the log gives: one that cannot be foretold, and is compared the next time. */
+/** Matches any value, for a fact that the log alone cannot determine. The next verification compares it. */
 const ANY = '*'
 
-/** The values of a fact that a difference is told of; null: there is none. */
+/** The two values of a differing fact; null where a side has none. */
 export type Difference = Readonly<{ key: string; log: string | null; tables: string | null }>
 
 /**
- * What the log says and what the tables hold, fact by fact, until the two are compared. Facts lie in a temporary database
- * of the file system, which has no name and is gone with the process: memory does not grow with the number of facts.
+ * Compares the facts of the log with the rows of the tables. Facts are in a nameless temporary database on disk, which
+ * goes with the process, so memory does not grow with their number.
  *
- * The log is folded to the positions of the start, and after the tables were read on to where they stood then
- * ({@link goOn}). Law: a row that was read in between is right when it is the fact at the start, or any that an event of
- * the meantime made of it. A fact that nothing touched meanwhile has one value only.
+ * The log is folded up to the start positions. After the tables were read, it is folded on to the end positions ({@link
+ * beginCatchUp}). Law: a row that was read in between is right when it equals the fact at the start, or any value that
+ * an event of the catch-up gave it. A fact without such an event has one value.
  */
 export class Ledger implements Disposable {
   readonly #db = new DatabaseSync('')
   readonly #statements = new Map<string, StatementSync>()
   readonly #kinds: readonly string[]
   readonly #isCut: ReadonlySet<string>
-  #isMeanwhile = false
+  #isCatchUp = false
   #facts = 0
 
-  /** `cut`: those of the kinds whose rows tell their position, so that later ones are not read. */
+  /** `cut`: the kinds whose rows carry their position, so that later rows are not read. */
   constructor({ kinds, cut }: { kinds: readonly string[]; cut: ReadonlySet<string> }) {
     this.#kinds = kinds
     this.#isCut = cut
-    // Nobody needs it after a crash, so all of it is one transaction that never ends: each would cost a walk over the cache.
+    // The ledger does not survive a crash, so one transaction spans it: each commit would walk the cache.
     this.#db.exec(`pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -${CACHE_KIB};
       create table facts (kind int, key text, value text, partition int, seen int, primary key (kind, key)) without rowid;
       create table others (kind int, key text, value text, meanwhile int, primary key (kind, key, value)) without rowid;
@@ -44,22 +44,21 @@ export class Ledger implements Disposable {
     this.#db.close()
   }
 
-  /** Facts that the log gave at the positions of the start. */
+  /** Number of facts at the start positions. */
   get facts(): number {
     return this.#facts
   }
 
-  /** From here on events are of the meantime. */
-  goOn(): void {
-    this.#isMeanwhile = true
+  /** Begins the catch-up: later events may explain rows and do not change facts. */
+  beginCatchUp(): void {
+    this.#isCatchUp = true
   }
 
-  /** Whether events are of the meantime. */
-  get isMeanwhile(): boolean {
-    return this.#isMeanwhile
+  get isCatchUp(): boolean {
+    return this.#isCatchUp
   }
 
-  /** Tables for whoever folds; their contents go with the ledger. */
+  /** A cached statement, also for the tables of a fold, which go with the ledger. */
   prepare(sql: string): StatementSync {
     let statement = this.#statements.get(sql)
     if (statement === undefined) {
@@ -74,10 +73,10 @@ export class Ledger implements Disposable {
     this.#db.exec(sql)
   }
 
-  /** The log's last word on a fact holds. */
-  set(kind: string, key: string, value: string): void {
-    if (this.#isMeanwhile) {
-      this.#other(kind, key, value)
+  /** Sets a fact: the log's last value wins. */
+  setLast(kind: string, key: string, value: string): void {
+    if (this.#isCatchUp) {
+      this.#addAlternative(kind, key, value)
       return
     }
     const { changes } = this.prepare(`update facts set value = ? where kind = ? and key = ?`).run(
@@ -85,16 +84,16 @@ export class Ledger implements Disposable {
       this.#number(kind),
       key,
     )
-    if (changes === 0) this.first(kind, key, value)
+    if (changes === 0) this.setFirst(kind, key, value)
   }
 
   /**
-   * The log's first word on a fact holds. Between partitions the one holds that was applied first, which no reader of the
-   * log knows: any of theirs is right.
+   * Sets a fact: the log's first value wins. Between partitions the first applied one wins, which the log does not
+   * tell, so the value of each partition is right.
    */
-  first(kind: string, key: string, value: string, partition = 0): void {
-    if (this.#isMeanwhile) {
-      if (this.get(kind, key) === undefined) this.#other(kind, key, value)
+  setFirst(kind: string, key: string, value: string, partition = 0): void {
+    if (this.#isCatchUp) {
+      if (this.get(kind, key) === undefined) this.#addAlternative(kind, key, value)
       return
     }
     const { changes } = this.prepare(`insert or ignore into facts values (?, ?, ?, ?, 0)`).run(
@@ -111,22 +110,22 @@ export class Ledger implements Disposable {
       this.#number(kind),
       key,
     ) as { value: string; partition: number }
-    if (known.partition !== partition && known.value !== value) this.also(kind, key, value)
+    if (known.partition !== partition && known.value !== value) this.addAlternative(kind, key, value)
   }
 
-  /** Another value that is as right. */
-  also(kind: string, key: string, value: string): void {
+  /** Adds another right value. */
+  addAlternative(kind: string, key: string, value: string): void {
     this.prepare(`insert or ignore into others values (?, ?, ?, ?)`).run(
       this.#number(kind),
       key,
       value,
-      Number(this.#isMeanwhile),
+      Number(this.#isCatchUp),
     )
   }
 
-  /** What an event of the meantime makes of the fact depends on others of other partitions: it is not compared. */
-  unknown(kind: string, key: string): void {
-    this.also(kind, key, ANY)
+  /** Accepts any value: what an event of the catch-up made of the fact depends on other partitions. */
+  acceptAny(kind: string, key: string): void {
+    this.addAlternative(kind, key, ANY)
   }
 
   get(kind: string, key: string): string | undefined {
@@ -135,8 +134,8 @@ export class Ledger implements Disposable {
       | undefined
   }
 
-  /** What a table holds. */
-  hold(kind: string, key: string, value: string): void {
+  /** Enters a row of a table. */
+  addRow(kind: string, key: string, value: string): void {
     const { changes } = this.prepare(`update facts set seen = 1 where kind = ? and key = ? and value = ?`).run(
       this.#number(kind),
       key,
@@ -146,8 +145,8 @@ export class Ledger implements Disposable {
       this.prepare(`insert or replace into strays values (?, ?, ?)`).run(this.#number(kind), key, value)
   }
 
-  /** Takes what a table holds for what the log gives, wherever it is another right value. Before anything is compared. */
-  settle(): void {
+  /** Accepts rows that equal an alternative value. Runs before any comparison. */
+  acceptAlternatives(): void {
     this.exec(`
       create table settled as select s.kind, s.key from strays s join others o using (kind, key)
         where o.value in (s.value, '${ANY}');
@@ -155,7 +154,7 @@ export class Ledger implements Disposable {
       delete from strays where (kind, key) in (select kind, key from settled)`)
   }
 
-  /** Facts that events of the meantime touched: they were compared with all values that they had. */
+  /** Number of facts that the catch-up touched, which were compared with all their values. */
   meanwhile(kind: string): number {
     const { n } = this.prepare(`select count(distinct key) as n from others where kind = ? and meanwhile = 1`).get(
       this.#number(kind),
@@ -164,8 +163,8 @@ export class Ledger implements Disposable {
   }
 
   /**
-   * How many facts each side has, and the first that differs, in order of keys. A fact that no table holds is none where
-   * `mayBeGone` says so.
+   * Counts the facts of each side and finds the first difference in the order of keys. A fact without a row does not
+   * count where `mayBeGone` says so.
    */
   async compare(
     kind: string,
@@ -202,10 +201,7 @@ export class Ledger implements Disposable {
     return { ...counts, first }
   }
 
-  /**
-   * The root over the facts of a kind as one side has them; `entry` makes the entry of a fact, null for one that does not
-   * count.
-   */
+  /** The root over the facts of a kind on one side. `entry` returns the entry of a fact, or null to leave it out. */
   async root(
     kind: string,
     {
@@ -231,7 +227,7 @@ export class Ledger implements Disposable {
     return rootOf(running.hashes())
   }
 
-  /** Whether one side has a fact of this key. */
+  /** Whether one side has this fact. */
   has(kind: string, key: string, side: 'log' | 'tables'): boolean {
     const at = [this.#number(kind), key]
     const fact = this.prepare(`select seen from facts where kind = ? and key = ?`).get(...at) as
@@ -241,9 +237,9 @@ export class Ledger implements Disposable {
     return fact?.seen === 1 || this.prepare(`select 1 from strays where kind = ? and key = ?`).get(...at) !== undefined
   }
 
-  /** Values that the log gave of facts whose keys are this word and others after it. */
-  under(kind: string, word: string): readonly { key: string; value: string }[] {
-    // '!' comes after ' ', and nothing comes between.
+  /** The log's facts whose keys begin with this word and have more words. */
+  startingWith(kind: string, word: string): readonly { key: string; value: string }[] {
+    // '!' directly follows ' ' in the order of characters.
     return this.prepare(`select key, value from facts where kind = ? and key > ? and key < ? order by key`).all(
       this.#number(kind),
       `${word} `,
@@ -251,7 +247,7 @@ export class Ledger implements Disposable {
     ) as { key: string; value: string }[]
   }
 
-  /** The facts that the log gave, in order of keys. */
+  /** The log's facts in the order of keys. */
   each(kind: string, signal: AbortSignal | undefined): AsyncGenerator<{ key: string; value: string }> {
     return this.#each(`select key, value from facts where kind = ? order by key`, { kind, signal })
   }
@@ -261,7 +257,7 @@ export class Ledger implements Disposable {
     { kind, signal }: { kind: string; signal: AbortSignal | undefined },
   ): AsyncGenerator<Row> {
     let since = 0
-    // A statement of its own: one that is prepared once cannot be read by two at a time.
+    // Prepare a new statement: two iterations cannot share a cached one.
     for (const row of this.#db.prepare(sql).iterate(this.#number(kind))) {
       yield row as Row
       if (++since < FACTS_AT_ONCE) continue
@@ -271,8 +267,8 @@ export class Ledger implements Disposable {
     }
   }
 
-  #other(kind: string, key: string, value: string): void {
-    if (!this.#isCut.has(kind)) this.also(kind, key, value)
+  #addAlternative(kind: string, key: string, value: string): void {
+    if (!this.#isCut.has(kind)) this.addAlternative(kind, key, value)
   }
 
   #number(kind: string): number {
@@ -280,12 +276,12 @@ export class Ledger implements Disposable {
   }
 }
 
-/** Texts that are longer stand in a value by their SHA-256. */
+/** Longer texts appear by their SHA-256. */
 const SHOWN_MAX = 200
 
 /**
- * The columns of a row as one text, for comparing and for reading. Both sides name the same columns in the same order, and
- * spell instants in their one way.
+ * A row as text, for comparison and for people. Both sides name the same columns in the same order and spell instants
+ * alike.
  */
 export function rowText(columns: Readonly<Record<string, unknown>>): string {
   return Object.entries(columns)
@@ -293,10 +289,10 @@ export function rowText(columns: Readonly<Record<string, unknown>>): string {
     .join(', ')
 }
 
-/** One column of a row's text: its name and value, which is a text, a list of texts, or a word. */
+/** A column in the text of a row: its name, and a text, a list of texts or a word. */
 const COLUMN = /(\w+) ("(?:[^"\\]|\\.)*"|\[(?:"(?:[^"\\]|\\.)*",?)*\]|[^",[]+)(?:, |$)/gy
 
-/** Of two texts of one row the columns that differ; both whole where they are not of the same columns. */
+/** The columns that differ between two texts of a row; both texts whole where their columns are not the same. */
 export function differing(one: string, other: string): readonly [string, string] {
   const [ours, theirs] = [one, other].map((text) => [...text.matchAll(COLUMN)])
   const isWhole = [ours, theirs].every((columns, i) => columns?.map(([all]) => all).join('') === [one, other][i])
@@ -312,12 +308,12 @@ export function differing(one: string, other: string): readonly [string, string]
 function shown(value: unknown): string {
   if (value === null || value === undefined) return 'null'
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex')
-  // In quotation marks, a text is never taken for a number, for null or for the next column.
+  // Quotation marks tell a text from a number, from null and from the next column.
   const text = typeof value === 'string' || Array.isArray(value) ? JSON.stringify(value) : String(value)
   return text.length > SHOWN_MAX ? `sha256:${sha256Hex(text)}` : text
 }
 
-/** The one spelling of a decimal, as the database trims it: no zeros that say nothing, no negative zero. */
+/** The canonical spelling of a decimal, as the database trims it: without needless zeros and negative zero. */
 export function plainDecimal(text: string): string {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)0*(\d+?)(?:\.(\d*?)0*)?$/.exec(text) ?? []
   const plain = fraction === '' ? whole : `${whole}.${fraction}`

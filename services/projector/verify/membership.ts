@@ -71,7 +71,7 @@ export class MembershipFold {
       for (const [sourceId, skuId] of skus) {
         if (before.itemOf.get(skuId) === itemId) continue
         this.#ledger.prepare(`insert or replace into members values (?, ?, ?)`).run(skuId, itemId, sourceId)
-        this.#ledger.set('memberships', skuId, rowText({ item_id: itemId, source_id: sourceId }))
+        this.#ledger.setLast('memberships', skuId, rowText({ item_id: itemId, source_id: sourceId }))
         named.push({ skuId, sourceId })
       }
     }
@@ -130,6 +130,6 @@ export class MembershipFold {
       .prepare(`insert or replace into item_keys values (?, ?, ?, ?, ?, ?, ?)`)
       .run(item_id, founder, n, unit, pack_quantity, pack_unit, merged_into)
     const columns = { founder, founding_n: n, unit, pack_quantity: pack_quantity && plainDecimal(pack_quantity) }
-    this.#ledger.set('item keys', item_id, rowText({ ...columns, pack_unit, merged_into }))
+    this.#ledger.setLast('item keys', item_id, rowText({ ...columns, pack_unit, merged_into }))
   }
 }

@@ -58,14 +58,18 @@ async function enterObservations({ store, ledger, start, paced }: Reading): Prom
     }
     for await (const page of redeliveryPages(store, range)) {
       for (const { id, crawlId, offset, recordedAt } of page) {
-        ledger.hold('deliveries', `${id} ${crawlId}`, deliveryValue({ partition: range.partition, offset, recordedAt }))
+        ledger.addRow(
+          'deliveries',
+          `${id} ${crawlId}`,
+          deliveryValue({ partition: range.partition, offset, recordedAt }),
+        )
       }
       await paced(page.length)
     }
   }
   const positions = Object.fromEntries(partitions.map(({ partition, next }) => [String(partition), String(next)]))
   for await (const page of retractedPages(store, positions)) {
-    for (const { id } of page) ledger.hold('retracted', id, 'retracted')
+    for (const { id } of page) ledger.addRow('retracted', id, 'retracted')
     await paced(page.length)
   }
 }
@@ -80,7 +84,7 @@ async function enterFacts(
       const words = key.map((word) => (typeof word === 'bigint' ? numberKey(word) : word)).join(' ')
       // Terms without a price are no fact: they only name what prices refer to.
       if (table === 'price terms' && !ledger.has(table, words, 'log')) continue
-      ledger.hold(table, words, rowValue(table, columns))
+      ledger.addRow(table, words, rowValue(table, columns))
     }
     await paced(page.length)
   }
@@ -108,9 +112,9 @@ function enterObservation(ledger: Ledger, row: ObservationFact): void {
     const holds = row[name as 'skuId' | 'cents' | 'observedAt' | 'termsKey']
     return String(holds) === String(says) ? [] : [[name, holds]]
   })
-  ledger.hold('observations', id, wrong.length === 0 ? value : `${value}, ${rowText(Object.fromEntries(wrong))}`)
+  ledger.addRow('observations', id, wrong.length === 0 ? value : `${value}, ${rowText(Object.fromEntries(wrong))}`)
   const [partition, offset] = [Number(observation >> 48n), observation & ((1n << 48n) - 1n)]
-  ledger.hold('deliveries', `${id} ${crawlId}`, deliveryValue({ partition, offset, recordedAt }))
+  ledger.addRow('deliveries', `${id} ${crawlId}`, deliveryValue({ partition, offset, recordedAt }))
 }
 
 function columnsOf(payload: string) {

@@ -18,7 +18,7 @@ import type { LogRecord } from '@catalog/log/log.ts'
 import { type Ledger, plainDecimal, rowText } from './ledger.ts'
 import { MembershipFold } from './membership.ts'
 
-/** A record of the log, and its event unless nobody can read it. */
+/** A record of the log with its event, or with the reason why it cannot be read. */
 export type Read = Readonly<{ record: LogRecord; event: CatalogEvent | null; poison: string | null }>
 
 type Place = Pick<LogRecord, 'topic' | 'partition' | 'offset'>
@@ -46,7 +46,7 @@ export class VendorFold {
     else if (event?.type === 'RecipeRecorded') this.#booked(event, record)
     else if (event?.type === 'RecordParked') {
       const value = parkedValue({ ...record, ...event, origin: 'crawler' })
-      this.#ledger.first('parked', event.event_id, value, record.partition)
+      this.#ledger.setFirst('parked', event.event_id, value, record.partition)
     } else if (event?.type === 'ParkedResolved') this.#resolved(event)
   }
 
@@ -55,8 +55,8 @@ export class VendorFold {
   }
 
   /**
-   * Enters every observation that does not count: one that was taken back by its id, or of which every delivery is
-   * covered by a retraction of its crawl or its source.
+   * Marks observations as retracted: by their id, or because retractions of crawls or of the source cover every
+   * delivery.
    */
   async hide(signal: AbortSignal | undefined): Promise<void> {
     if (this.#retracted.byId.size + this.#retracted.byCrawl.size + this.#retracted.bySource.size === 0) return
@@ -66,8 +66,8 @@ export class VendorFold {
       const isCovered = (delivery: { key: string; value: string }) =>
         this.#retracted.byCrawl.has(`${sourceId} ${delivery.key.slice(id.length + 1)}`) ||
         recordedMsOf(delivery.value) <= until
-      if (this.#retracted.byId.has(id) || this.#ledger.under('deliveries', id).every(isCovered)) {
-        this.#ledger.first('retracted', id, 'retracted')
+      if (this.#retracted.byId.has(id) || this.#ledger.startingWith('deliveries', id).every(isCovered)) {
+        this.#ledger.setFirst('retracted', id, 'retracted')
       }
     }
   }
@@ -75,12 +75,12 @@ export class VendorFold {
   #observed(event: ObservationRecorded, { partition, offset }: Place): void {
     const sha = sha256Hex(observationPayload(event))
     const id = event.event_id
-    this.#ledger.first('observations', id, observationValue({ sourceId: event.source.id, id, sha }), partition)
+    this.#ledger.setFirst('observations', id, observationValue({ sourceId: event.source.id, id, sha }), partition)
     const delivery = deliveryValue({ partition, offset, recordedAt: event.recorded_at })
-    this.#ledger.first('deliveries', `${id} ${event.crawl_id}`, delivery, partition)
+    this.#ledger.setFirst('deliveries', `${id} ${event.crawl_id}`, delivery, partition)
     nameSku(this.#ledger, { sourceId: event.source.id, vendorRef: event.vendor_ref })
     const { key, columns } = termsOf(event)
-    this.#ledger.first('price terms', key, rowText(columns))
+    this.#ledger.setFirst('price terms', key, rowText(columns))
   }
 
   #retract(event: ObservationRetracted, { partition, offset }: Place): void {
@@ -96,8 +96,8 @@ export class VendorFold {
       offset,
       recorded_at,
     }
-    this.#ledger.first('retractions', event_id, rowText(columns), partition)
-    if (this.#ledger.isMeanwhile || !isFirst) return
+    this.#ledger.setFirst('retractions', event_id, rowText(columns), partition)
+    if (this.#ledger.isCatchUp || !isFirst) return
     if (target.scope === 'observation') this.#retracted.byId.add(target.observation_id)
     else if (target.scope === 'crawl') this.#retracted.byCrawl.add(`${source_id} ${target.crawl_id}`)
     else {
@@ -108,9 +108,9 @@ export class VendorFold {
 
   #finished(event: CrawlFinished): void {
     const key = `${event.crawl_id} ${event.source_id}`
-    // The latest report holds, and which one had come when the table was read nobody knows.
-    if (this.#ledger.isMeanwhile) {
-      this.#ledger.unknown('crawl reports', key)
+    // The latest report wins. Which one the table held when it was read is unknown.
+    if (this.#ledger.isCatchUp) {
+      this.#ledger.acceptAny('crawl reports', key)
       return
     }
     const recordedMs = Date.parse(event.recorded_at)
@@ -139,14 +139,14 @@ export class VendorFold {
       started_at,
       recorded_at,
     }
-    this.#ledger.set('crawl reports', key, rowText(columns))
+    this.#ledger.setLast('crawl reports', key, rowText(columns))
   }
 
   #resolved({ parked_id, event_id, resolution, reason, recorded_at }: ParkedResolved): void {
     const value = rowText({ event_id, resolution, reason, recorded_at })
-    this.#ledger.first('parked resolutions', parked_id, value)
-    // The one that was applied first holds, in the order of times where they were in one batch: each of them may be it.
-    if (!this.#ledger.isMeanwhile) this.#ledger.also('parked resolutions', parked_id, value)
+    this.#ledger.setFirst('parked resolutions', parked_id, value)
+    // The first applied resolution wins, and within a batch the earliest, so each of them may be right.
+    if (!this.#ledger.isCatchUp) this.#ledger.addAlternative('parked resolutions', parked_id, value)
   }
 
   #booked(event: RecipeRecorded, { partition }: Place): void {
@@ -157,11 +157,11 @@ export class VendorFold {
       observed_at: recipe.observed_at,
       payload: canonicalJson(recipe as unknown as JsonValue),
     }
-    this.#ledger.first('recipes', event_id, rowText(columns), partition)
+    this.#ledger.setFirst('recipes', event_id, rowText(columns), partition)
     const key = `${event_id} ${crawl_id}`
-    // The least of all deliveries of a crawl: which ones had come nobody knows.
-    if (this.#ledger.isMeanwhile) {
-      this.#ledger.unknown('recipe deliveries', key)
+    // The least of a crawl's deliveries wins. Which ones the table held when it was read is unknown.
+    if (this.#ledger.isCatchUp) {
+      this.#ledger.acceptAny('recipe deliveries', key)
       return
     }
     const known = this.#ledger.prepare(`select recorded_at, position from recipe_places where delivery = ?`).get(key) as
@@ -175,13 +175,13 @@ export class VendorFold {
     this.#ledger
       .prepare(`insert or replace into recipe_places values (?, ?, ?)`)
       .run(key, least.recorded_at, least.position)
-    this.#ledger.set('recipe deliveries', key, rowText(least))
+    this.#ledger.setLast('recipe deliveries', key, rowText(least))
   }
 
   #decide(event: DecisionEvent, place: Place): void {
     const { type, decided_at } = event
     const payload = canonicalJson(event as unknown as JsonValue)
-    this.#ledger.first(
+    this.#ledger.setFirst(
       'decisions',
       numberKey(place.offset),
       rowText({ type, subject: subjectOf(event), decided_at, payload }),
@@ -190,11 +190,11 @@ export class VendorFold {
     if (event.type === 'PairsProposed') {
       for (const { vendor_sku_ids, score, why } of event.pairs) {
         const columns = { score, why, rule_version: event.rule_version, decided_at }
-        this.#ledger.set('proposals', vendor_sku_ids.join(' '), rowText(columns))
+        this.#ledger.setLast('proposals', vendor_sku_ids.join(' '), rowText(columns))
       }
     }
     if (event.type === 'SkusKeptApart') {
-      this.#ledger.first(
+      this.#ledger.setFirst(
         'kept apart',
         event.vendor_sku_ids.join(' '),
         rowText({ since: decided_at, reason: event.reason }),
@@ -212,12 +212,12 @@ export class VendorFold {
   }
 }
 
-/** An observation by its source, and by its payload unless that is what its id says. */
+/** An observation's source, and its payload where that differs from what its id says. */
 export function observationValue({ sourceId, id, sha }: { sourceId: string; id: string; sha: string }): string {
   return rowText({ source_id: sourceId, ...(sha === id ? {} : { payload: sha }) })
 }
 
-/** What the price of an observation is for: the columns of its terms, and their key, which is their JSON. */
+/** The terms of an observation's price: their columns, and their key, which is their JSON. */
 export function termsOf({ price, pack, unit, lang }: Pick<ObservationRecorded, 'price' | 'pack' | 'unit' | 'lang'>) {
   const { currency, per_quantity, min_quantity = null, tax, kind } = price
   const { included: tax_included, rate: tax_rate = null } = tax
@@ -235,7 +235,7 @@ export function termsOf({ price, pack, unit, lang }: Pick<ObservationRecorded, '
 
 const sourceOf = (value: string) => JSON.parse(/^source_id ("(?:[^"\\]|\\.)*")/.exec(value)?.[1] ?? '""') as string
 
-/** What the vendor root is made of. */
+/** The entry of an observation in the vendor root. */
 export const observationEntry = (id: string, value: string): DigestEntry => ({
   id,
   sha: Buffer.from(/payload "([0-9a-f]{64})"/.exec(value)?.[1] ?? id, 'hex'),
@@ -252,7 +252,7 @@ export const deliveryValue = ({
 }) => rowText({ at: `${partition}/${offset}`, recorded_at: recordedAt })
 const recordedMsOf = (value: string) => Date.parse(/recorded_at "([^"]*)"$/.exec(value)?.[1] ?? '')
 
-/** A number as a key: in the order of numbers. */
+/** A number as a key that sorts numerically. */
 export const numberKey = (number: bigint | number) => String(number).padStart(19, '0')
 
 const UNREGISTERED = rowText({
@@ -266,16 +266,16 @@ const UNREGISTERED = rowText({
   enabled: null,
 })
 
-/** The first registration of a source holds, over everything that only named it. */
+/** A source's first registration wins over events that only name it. */
 function registered(ledger: Ledger, event: SourceRegistered, { offset }: Place): void {
   const { source, trust_score, validity_days, kind, enabled } = event
   const columns = { registered_offset: offset, name: source.name, region: source.region, url: source.url }
   const value = rowText({ ...columns, trust_score, validity_days, kind, enabled })
-  if (ledger.get('sources', source.id) === UNREGISTERED) ledger.set('sources', source.id, value)
-  else ledger.first('sources', source.id, value)
+  if (ledger.get('sources', source.id) === UNREGISTERED) ledger.setLast('sources', source.id, value)
+  else ledger.setFirst('sources', source.id, value)
 }
 
-/** A SKU that an event names, and its source with it; without a reference where a decision does. */
+/** Enters a SKU that an event names, and its source. Decisions name it without a reference. */
 function nameSku(
   ledger: Ledger,
   sku: { sourceId: string; vendorRef: string } | { sourceId: string; skuId: string },
@@ -284,16 +284,16 @@ function nameSku(
   const isBare = 'skuId' in sku
   const id = isBare ? sku.skuId : vendorSkuIdOf(sourceId, sku.vendorRef)
   const bare = rowText({ source_id: sourceId, vendor_ref: null })
-  ledger.first('sources', sourceId, UNREGISTERED)
-  if (isBare) ledger.first('vendor skus', id, bare)
+  ledger.setFirst('sources', sourceId, UNREGISTERED)
+  if (isBare) ledger.setFirst('vendor skus', id, bare)
   else {
     const value = rowText({ source_id: sourceId, vendor_ref: sku.vendorRef })
-    if (ledger.get('vendor skus', id) === bare) ledger.set('vendor skus', id, value)
-    else ledger.first('vendor skus', id, value)
+    if (ledger.get('vendor skus', id) === bare) ledger.setLast('vendor skus', id, value)
+    else ledger.setFirst('vendor skus', id, value)
   }
 }
 
-/** What a record is parked with, but for the words that tell a person why. */
+/** A parked record without the detail, which is for people only. */
 function parkedValue(parked: {
   origin: 'crawler' | 'projector'
   topic: string
@@ -310,7 +310,7 @@ function parkedValue(parked: {
   return rowText({ origin, topic, partition, offset, source_id, crawl_id, position, reason, raw, recorded_at })
 }
 
-/** A record that the projector parked: nobody can read it, or it contradicts what was folded before it. */
+/** Parks a record that is unreadable, or contradicts earlier events. */
 function parkPlace(
   ledger: Ledger,
   { topic, partition, offset }: Place,
@@ -318,7 +318,7 @@ function parkPlace(
 ): void {
   const position = `${topic} partition ${partition} offset ${offset}`
   const place = { topic, partition, offset, position, source_id: null, crawl_id: null }
-  ledger.first('parked', `${topic}/${partition}/${offset}`, parkedValue({ origin: 'projector', ...place, ...say }))
+  ledger.setFirst('parked', `${topic}/${partition}/${offset}`, parkedValue({ origin: 'projector', ...place, ...say }))
 }
 
 export function parkEvent(ledger: Ledger, event: CatalogEvent, { reason, ...place }: Place & { reason: string }): void {

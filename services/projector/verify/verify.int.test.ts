@@ -27,7 +27,7 @@ const dos = observation({ vendor: 'Dos', ref: 'Y', name: 'Copper gutter', crawl:
 const skuOf = ({ source, vendor_ref }: ObservationRecorded) => vendorSkuIdOf(source.id, vendor_ref)
 const pair = (a: string, b: string): [string, string] => (a < b ? [a, b] : [b, a])
 
-/** What a crawl and people say besides prices, once a time. */
+/** The events of crawls and people beside prices, once for each `time`. */
 function said(time: number): CatalogEvent[] {
   const crawl_id = `said-${time % 3}`
   const parked = event({
@@ -58,7 +58,7 @@ function said(time: number): CatalogEvent[] {
       appended: 120,
       duplicates: time,
       parked: 0,
-      // Every other one says all that it may, the others only what they must.
+      // Every other one has all optional fields, the rest only the required ones.
       ...(time % 2 === 0 && {
         outcome: 'held',
         started_at: '2026-01-05T01:00:00.250Z',
@@ -121,7 +121,7 @@ const merge = (from: string, into: string) =>
     reason: 'one',
   })
 
-/** Something in every table. */
+/** Fills every table. */
 async function live(path: Path): Promise<void> {
   await liveThreeWeeks(path)
   await path.append([registration({ vendor: 'Uno' }), uno, dos, ...said(0), ...said(1)])
@@ -131,10 +131,10 @@ async function live(path: Path): Promise<void> {
     await itemOf(path, vendorSkuIdOf(north, 'R1')),
     await itemOf(path, vendorSkuIdOf(north, 'R2')),
   ]
-  // The second one cannot be: both have a SKU of each vendor.
+  // The second merge is refused: both items have a SKU of each vendor.
   await path.append([merge(second, first), merge(other, another)])
   const torn = { key: 'k', value: 'not json' }
-  // Passes the schema, and Postgres refuses it.
+  // The schema accepts it, and PostgreSQL refuses it.
   const refused = { key: 'k', value: JSON.stringify({ ...dos, event_id: 'zz', vendor_ref: 'Z' }) }
   await path.log.append(TOPICS.observations, [torn, refused])
   await path.run('2026-02-02T00:00:00Z')
@@ -144,7 +144,7 @@ const differences = ({ checks }: Verification) =>
   checks.flatMap(({ name, first_difference }) => (first_difference ? [`${name}: ${first_difference}`] : []))
 const touched = ({ checks }: Verification) => checks.reduce((sum, { meanwhile }) => sum + meanwhile, 0)
 
-/** The store, with something happening just before the first statement that matches. */
+/** A store in which something happens just before the first statement that matches. */
 function interrupted(store: Store, at: RegExp, happens: () => Promise<unknown>): Store {
   let isOver = false
   return {
@@ -186,7 +186,7 @@ describe('verify', () => {
         `delete from redeliveries where (observation, crawl) = (select observation, crawl from redeliveries limit 1)`,
         /^[0-9a-f]{64} an old list: the log gives at "\d\/\d+", .*, the tables nothing$/,
       ],
-      // Nothing to do: the retraction below is gone, and what it hid is in sight.
+      // No second statement: the deleted retraction makes the observations that it hid visible.
       retracted: ['select 1', /: the log gives retracted, the tables nothing$/],
       'price terms': [
         `update price_terms set tax_included = true where terms = (select min(terms) from price_terms)`,
@@ -273,7 +273,7 @@ describe('verify', () => {
     const { checks, ok } = await verifyCatalog(path)
     await restore()
     expect(ok).toBe(false)
-    // A root stands for its table.
+    // A root changes with its table.
     expect(checks.filter(({ ok, name }) => ok && name !== 'catalog root').map(({ name }) => name)).toEqual([])
     for (const [name, [, difference]] of Object.entries(changed)) {
       expect(checks.find((check) => check.name === name)?.first_difference, name).toMatch(difference)
@@ -395,7 +395,7 @@ describe('verify beside projectors and aggregator', () => {
   })
 })
 
-/** Crawls, retractions, runs and merges, over and over; answers how often it was verified, and what was found. */
+/** Repeats crawls, retractions, runs and merges. Returns how often it verified, and the differences. */
 async function besideEverything(path: Path): Promise<{ found: readonly string[]; times: number; touched: number }> {
   const WEEKS = 8
   await live(path)
@@ -428,7 +428,7 @@ async function besideEverything(path: Path): Promise<{ found: readonly string[];
   let times = 0
   let seen = 0
   while (!isOver) {
-    // So slow that much happens between its statements.
+    // Slow enough for much to happen between its statements.
     const once = await verifyCatalog(path, { rate: 15_000 })
     found.push(...differences(once))
     seen += touched(once)
@@ -462,7 +462,7 @@ describe('verify over and over, while everything goes on', () => {
   })
 })
 
-/** Everything that a test is about to change, to be put back as it was. */
+/** Saves the rows that a test changes, to restore them afterwards. */
 async function savedTables(store: Store): Promise<{ rows: number; restore: () => Promise<void> }> {
   const tables = await store.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = current_schema() order by 1`,

@@ -12,16 +12,16 @@ import { type Difference, differing, Ledger } from './ledger.ts'
 import { enterTables, type Range } from './table-rows.ts'
 import { observationEntry, parkPoison, type Read, VendorFold } from './vendor.ts'
 
-/** Records and rows read in a second unless told otherwise: readers and projectors beside it hardly notice. */
+/** Default records and rows per second, which readers and projectors hardly notice. */
 export const VERIFY_RATE = 20_000
 
 export type Check = Readonly<{
   name: string
   ok: boolean
-  /** How many facts each side has, or their root. */
+  /** The number of facts on each side, or their root. */
   log: string
   tables: string
-  /** Facts that events touched while the tables were read: they were compared with every value that they had. */
+  /** Facts that events touched while the tables were read. They were compared with all their values. */
   meanwhile: number
   first_difference: string | null
 }>
@@ -34,10 +34,10 @@ export type Verification = Readonly<{
 }>
 
 export type VerifyOptions = Readonly<{
-  /** Records and rows read in a second, at most; 0: as fast as it can. */
+  /** Records and rows per second; 0 for as fast as possible. */
   rate?: number
   signal?: AbortSignal
-  /** Records and rows so far, and all; of rows an estimate, until the log has been folded. */
+  /** Records and rows so far, and in total, where the rows are an estimate until the log is folded. */
   onProgress?: (done: number, total: number) => void
 }>
 
@@ -45,7 +45,7 @@ const WITH_A_POSITION = ['observations', 'deliveries', 'retracted', 'decisions',
 const KINDS = ['observations', 'deliveries', 'retracted', ...FACT_TABLES] as const
 type Kind = (typeof KINDS)[number]
 
-/** The checks alone. */
+/** Verifies as {@link verifyCatalog} does, and returns the checks alone. */
 export async function verify(
   parts: { store: Store; log: EventLog },
   options?: VerifyOptions,
@@ -54,14 +54,14 @@ export async function verify(
 }
 
 /**
- * Proves that the tables are the fold of the log, while projectors and aggregator go on: the log is folded again, without a
- * line of the SQL that made the tables, and compared row by row. Memory does not grow with what there is to compare.
+ * Proves that the tables are the fold of the log, while projectors and aggregator keep running. Folds the log again,
+ * without any of the projector's SQL, and compares row by row. Memory does not grow with the number of rows.
  *
- * Law: no difference is reported that is none. Positions are taken once, in one statement, and the log is folded up to
- * them; then the tables are read page by page; then positions are taken again, and the log is folded on to them. Every row
- * that was read stood at some instant between the two, so it is the fact at the first positions or one that an event
- * between the two made of it. Rows that tell their own position are read up to the first positions only. Retention takes
- * away what {@link ItemsFold} says that it may, by the floors that were read last.
+ * Law: every reported difference is real. One statement reads the start positions, and the log is folded up to them.
+ * Then the tables are read page by page. Then one statement reads the end positions, and the log is folded on to them.
+ * Every row was read between the two, so it is the fact at the start positions or the result of a later event. Rows
+ * that carry their position are read up to the start positions. Retention may delete what {@link ItemsFold.mayBeGone}
+ * allows, by the floors that were read last.
  */
 export async function verifyCatalog(
   { store, log }: { store: Store; log: EventLog },
@@ -86,14 +86,14 @@ export async function verifyCatalog(
   if ((await readMeta(store, 'gen')) !== gen) {
     throw new Error(`generation ${gen} ended while the tables were compared; expected the same command again`)
   }
-  ledger.goOn()
+  ledger.beginCatchUp()
   await foldRanges(
     end.map((range, i) => ({ ...range, from: (start[i] as Range).next })),
     folding,
   )
   for (const { kind, key, place } of await readBeyond(store))
-    ledger.hold(kind, key, `row at ${place}, behind its position`)
-  ledger.settle()
+    ledger.addRow(kind, key, `row at ${place}, behind its position`)
+  ledger.acceptAlternatives()
 
   const checks = [
     await rootCheck(ledger, { name: 'vendor root', kind: 'observations', signal, entry: visibleObservation(ledger) }),
@@ -191,7 +191,7 @@ async function kindChecks(
   return checks
 }
 
-/** What is kept of a comparison, for people who ask later. */
+/** The summary of a verification for the store. */
 export function verifiedOf(
   { ok, positions, checks }: Verification,
   { at, endedAt }: { at: Date; endedAt: Date },
@@ -213,7 +213,7 @@ function sentence(kind: Kind, { key, log, tables }: Difference): string {
   return `${name}: the log gives ${says ?? 'nothing'}, the tables ${holds ?? 'nothing'}`
 }
 
-/** Where the projections stand, of every partition that the log has; positions of one instant. */
+/** The positions of the projections at one instant, for every partition of the log. */
 async function positionsOf(store: Store, log: EventLog): Promise<readonly Range[]> {
   const partitions = await Promise.all(
     Object.values(TOPICS).map(async (topic) => (await log.partitions(topic)).map((range) => ({ topic, ...range }))),
@@ -237,7 +237,7 @@ function parsed(record: LogRecord): Read {
   }
 }
 
-/** Counts what was taken, and waits where more was taken than the rate allows. Throws when the signal aborts. */
+/** Counts records and rows, and waits while they exceed the rate. Throws when the signal aborts. */
 function pace({
   rate,
   signal,
