@@ -16,9 +16,9 @@ export type Outcome = Readonly<{ position: string; raw: string; result: Candidat
 type FileOutcomes = AsyncGenerator<Readonly<{ detected: Detected; outcomes: readonly Outcome[] }>, void, undefined>
 
 /**
- * Reads all records of an input, in order, each with its result. Opens a gzip file, and the files of a ZIP archive one after
- * the other, each under its own `detected`. Reading the same bytes again gives the same outcomes. Never throws for their
- * content: damage that ends a file early is an outcome too, and leaves `complete` false.
+ * Reads all records of an input, in order, each with its result. Opens a gzip file, and the files of a ZIP archive one
+ * after the other, each under its own `detected`. Reading the same bytes again gives the same outcomes. Never throws
+ * for their content: damage that ends a file early is an outcome too, and leaves `complete` false.
  */
 export async function* readOutcomes(source: ByteSource, options: ReadOptions): FileOutcomes {
   let opened = guarded(gunzipped(source))

@@ -95,39 +95,29 @@ function repertoireOf(page: Encoding): Has {
 }
 
 /** Typographic marks without a decomposition, and the currencies of our vendors. */
-const SPELLED: Readonly<Record<string, string>> = {
-  '‘': "'",
-  '’': "'",
-  '‚': "'",
-  '′': "'",
-  '“': '"',
-  '”': '"',
-  '„': '"',
-  '″': '"',
-  '‐': '-',
-  '‑': '-',
-  '–': '-',
-  '—': '-',
-  '−': '-',
-  '•': '-',
-  '⁄': '/',
-  '×': 'x',
-  '÷': '/',
-  '≤': '<=',
-  '≥': '>=',
-  '≈': 'ca.',
-  Ø: 'D',
-  ø: 'o',
-  œ: 'oe',
-  Œ: 'OE',
-  æ: 'ae',
-  Æ: 'AE',
-  ß: 'ss',
-  '®': '(R)',
-  '©': '(C)',
-  '€': 'EUR',
-  '£': 'GBP',
-}
+const SPELLED: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    "'": '‘’‚′',
+    '"': '“”„″',
+    '-': '‐‑–—−•',
+    '/': '⁄÷',
+    x: '×',
+    '<=': '≤',
+    '>=': '≥',
+    'ca.': '≈',
+    D: 'Ø',
+    o: 'ø',
+    oe: 'œ',
+    OE: 'Œ',
+    ae: 'æ',
+    AE: 'Æ',
+    ss: 'ß',
+    '(R)': '®',
+    '(C)': '©',
+    EUR: '€',
+    GBP: '£',
+  }).flatMap(([spelling, characters]) => [...characters].map((character) => [character, spelling])),
+)
 
 function spelledOut(character: string, has: Has): string {
   if (DROPPED.test(character)) return ''

@@ -7,8 +7,7 @@
  * - A number is a plain decimal (`-0.25`), never rounded. A blank is null, in lists ''.
  * - A date is YYYY-MM-DD, or ''.
  * - A text is '' when the record leaves it blank (the standard keeps the former text) and `NUL` when the record removes
- *   it.
- *   Its lines end with \n.
+ *   it. Its lines end with \n.
  * - Lists end at their last value that is not blank.
  */
 export type Bc3Entry =

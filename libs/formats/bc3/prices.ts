@@ -3,6 +3,7 @@ import {
   BATCH_RECORDS,
   type BrokenRecord,
   type ByteSource,
+  definedRecord,
   RECORD_CHARS_MAX,
   type ReadRecord,
   type RecordBatches,
@@ -98,10 +99,9 @@ function* prices(record: Bc3Record, header: Bc3Header, options: Bc3Options): Gen
       currency: header.currency ?? options.currency ?? spanishCurrencyOn(header.newest ?? observedAt),
       observed_at: observedAt,
     }
-    yield { position, raw, fields: Object.assign(Object.create(null), values), numbers: NUMBERS }
+    yield definedRecord({ position, raw }, values)
   }
 }
 
 /** Prices of one concept; price banks have one for each of some 20 regions. */
 const PRICES_MAX = 1_000
-const NUMBERS: ReadonlySet<string> = new Set(['price'])

@@ -4,12 +4,13 @@ import {
   BATCH_RECORDS,
   type BrokenRecord,
   type ByteSource,
+  definedRecord,
   type ReadRecord,
   type RecordBatches,
 } from '@catalog/formats/bytes/record.ts'
 import { child, children, localName, textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
 import type { XmlFound } from '@catalog/formats/xml/record-cutter.ts'
-import { xmlRecords } from '@catalog/formats/xml/records.ts'
+import { brokenRecord, xmlRecords } from '@catalog/formats/xml/records.ts'
 import { type BmecatGroups, categoryOf, isOfGroup, noteGroup, openGroups } from './groups.ts'
 import { type BmecatHeader, headerOf, languageOf, NO_HEADER, timeOf } from './header.ts'
 import { type BmecatPrice, priceOf } from './price.ts'
@@ -62,7 +63,7 @@ export async function* readBmecat(source: ByteSource, options: BmecatOptions): R
   let records: ReadRecord[] = []
   for await (const batch of xmlRecords(source, { encoding: options.encoding, isRecord: isArticle, isKept })) {
     for (const found of batch) {
-      if (found.kind === 'broken') records.push(brokenOf(found, options))
+      if (found.kind === 'broken') records.push(brokenRecord(found, `${options.name} item ${found.number}`))
       else if (found.kind === 'record')
         for (const price of prices(found, { header, groups, options })) records.push(price)
       else if (localName(found.element.name) === 'HEADER') header = headerOf(found.element)
@@ -86,11 +87,6 @@ function isArticle(name: string, path: readonly string[]): boolean {
 function isKept(name: string): boolean {
   const local = localName(name)
   return local === 'HEADER' || isOfGroup(local)
-}
-
-function brokenOf(found: Extract<XmlFound, { kind: 'broken' }>, { name }: BmecatOptions): BrokenRecord {
-  const { number, raw, reason, detail, endsFile } = found
-  return { position: `${name} item ${number}`, raw, reason, detail, ...(endsFile && { endsFile }) }
 }
 
 type Context = Readonly<{ header: BmecatHeader; groups: BmecatGroups; options: BmecatOptions }>
@@ -161,10 +157,9 @@ function* prices(found: Extract<XmlFound, { kind: 'record' | 'kept' }>, context:
       currency: currencyOf(price),
       region,
     }
-    yield { position, raw, fields: Object.assign(Object.create(null), values), numbers: NUMBERS }
+    yield definedRecord({ position, raw }, values)
   }
 }
-const NUMBERS: ReadonlySet<string> = new Set(['price'])
 
 function unitsInWords({ unit, pack_unit }: BmecatPrice['columns'], lang: string): { unit: string; pack_unit: string } {
   return {

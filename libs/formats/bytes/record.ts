@@ -24,6 +24,17 @@ export type BrokenRecord = Readonly<{
 export type ReadRecord = RawRecord | BrokenRecord
 export type RecordBatches = AsyncGenerator<readonly ReadRecord[], void, undefined>
 
+const PRICE: ReadonlySet<string> = new Set(['price'])
+
+/** A record of a format that defines its columns; `isExact`: its price is a number of the format. */
+export function definedRecord(
+  { position, raw, isExact = true }: Readonly<{ position: string; raw: string; isExact?: boolean }>,
+  values: Readonly<Record<string, string>>,
+): RawRecord {
+  const fields = Object.assign(Object.create(null), values)
+  return isExact ? { position, raw, fields, numbers: PRICE } : { position, raw, fields }
+}
+
 export function isBroken(record: ReadRecord): record is BrokenRecord {
   return 'reason' in record
 }

@@ -27,15 +27,15 @@ export type CandidateOptions = PriceOptions &
   }>
 
 /**
- * Reads the records of one file as observations. An observation needs a reference, a name, a price above zero in a known
- * currency, and a date. A record without one of them, or with an unreadable one, is refused with its reason:
+ * Reads the records of one file as observations. An observation needs a reference, a name, a price above zero in a
+ * known currency, and a date. A record without one of them, or with an unreadable one, is refused with its reason:
  *
- * NO_VENDOR_REF, NO_NAME, NO_PRICE, BAD_PRICE (also: an unreadable base quantity or kind), PRICE_TOO_PRECISE, NO_CURRENCY,
- * UNKNOWN_CURRENCY, NO_DATE, BAD_DATE, FUTURE_OBSERVATION, BAD_REGION, BAD_TEXT (too long, or characters that XML cannot
- * carry or that were not decoded), PERSONAL_DATA (an e-mail address).
+ * NO_VENDOR_REF, NO_NAME, NO_PRICE, BAD_PRICE (also: an unreadable base quantity or kind), PRICE_TOO_PRECISE,
+ * NO_CURRENCY, UNKNOWN_CURRENCY, NO_DATE, BAD_DATE, FUTURE_OBSERVATION, BAD_REGION, BAD_TEXT (too long, or characters
+ * that XML cannot carry or that were not decoded), PERSONAL_DATA (an e-mail address).
  *
- * An invalid optional field (GTIN with a wrong check digit, malformed CPV, URL, tax, pack, language, trust) is left out:
- * a vendor's wrong digit should not cost the price.
+ * An invalid optional field (GTIN with a wrong check digit, malformed CPV, URL, tax, pack, language, trust) is left
+ * out: a vendor's wrong digit should not cost the price.
  *
  * Law: every candidate parses by the contract. The rule for each part is as narrow as its schema or narrower, because
  * parsing the whole again would take longer than everything else.

@@ -58,8 +58,8 @@ function sourceName(text: string): string {
 }
 
 /**
- * Price kind and source kind of one word from the record, else from the operator. `bank` and `bid` name both kinds; `list`
- * and `net` leave the source kind to `sourceKind`. Throws RecordRefused for any other word.
+ * Price kind and source kind of one word from the record, else from the operator. `bank` and `bid` name both kinds;
+ * `list` and `net` leave the source kind to `sourceKind`. Throws RecordRefused for any other word.
  */
 export function kindOf(
   word: string,

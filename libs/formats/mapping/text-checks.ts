@@ -1,3 +1,4 @@
+import { fold } from '@catalog/core/events/events.ts'
 import { RecordRefused } from './candidate.ts'
 
 /** Checks of single texts of a record, and their normal form. */
@@ -42,6 +43,11 @@ export function isGtin(text: string): boolean {
 
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s]+$/i.test(text) && text.length <= 2000 && URL.canParse(text) && isCarriable(text, 2000)
+}
+
+/** A part number with its brand in front: two brands may use one number. '' without a part number. */
+export function brandedPartNumber(brand: string, mpn: string): string {
+  return mpn === '' || brand === '' || fold(mpn).startsWith(fold(brand)) ? mpn : `${brand} ${mpn}`
 }
 
 /** Bounded like the parts of RFC 5321, so that no text makes the pattern slow. */

@@ -2,11 +2,18 @@ import { fold } from '@catalog/core/events/events.ts'
 import { exponentOf, parsePrice, priceWithoutDecimals } from '@catalog/core/money/money.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import type { Encoding, EncodingReport } from '@catalog/formats/bytes/encoding.ts'
-import type { BrokenRecord, ByteSource, ReadRecord, RecordBatches } from '@catalog/formats/bytes/record.ts'
+import {
+  type BrokenRecord,
+  type ByteSource,
+  definedRecord,
+  type ReadRecord,
+  type RecordBatches,
+} from '@catalog/formats/bytes/record.ts'
 import { parseDate } from '@catalog/formats/mapping/locale.ts'
+import { brandedPartNumber } from '@catalog/formats/mapping/text-checks.ts'
 import { localName, textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
-import type { BrokenXmlRecord, XmlRecord } from '@catalog/formats/xml/record-cutter.ts'
-import { xmlRecords } from '@catalog/formats/xml/records.ts'
+import type { XmlRecord } from '@catalog/formats/xml/record-cutter.ts'
+import { brokenRecord, xmlRecords } from '@catalog/formats/xml/records.ts'
 
 /** Reads product feeds of shops for Google Merchant Center: RSS 2.0 or Atom, with the fields of its specification. */
 
@@ -45,26 +52,22 @@ export const MERCHANT_COLUMNS = [
  * its own, so its name adds size, colour, material and pattern unless the title holds them.
  *
  * - The price is for one product as sold, so the unit stays blank. `unit_pricing_measure` is the contents of the
- *   product
- *   (pack). Without it, `multipack` is the number of pieces; with it, the measure includes them already.
+ *   product (pack). Without it, `multipack` is the number of pieces; with it, the measure includes them already.
  *   `unit_pricing_base_measure` only concerns how the shop shows the price.
  * - `sale_price` holds during `sale_price_effective_date`, and always without that; a sale price of 0 is none.
  * - US and Canadian prices exclude tax and all others include it, by `region`, else by the one country in `shipping`
- *   and `tax`.
- *   Without exactly one country the tax stays unknown.
+ *   and `tax`. Without exactly one country the tax stays unknown.
  * - A product out of stock keeps its price, because the page shows it.
  * - The category is the shop's own (`product_type`); `google_product_category` is a node of Google's tree.
  * - The date is the feed's (`updated`, `lastBuildDate`, `pubDate` before the first item): an item that changed a year
- *   ago still
- *   has its price today.
+ *   ago still has its price today.
  *
  * Broken are:
  * - used and refurbished goods (NOT_NEW);
  * - prices with a contract, and installments outside Latin America, where the full price stands beside them
  *   (NOT_A_PRICE);
  * - a missing price (NO_PRICE), and an ambiguous decimal mark (BAD_PRICE): the specification has a point and no more
- *   decimals
- *   than the currency, so "1.234 EUR" may be either;
+ *   decimals than the currency, so "1.234 EUR" may be either;
  * - a sale with unreadable dates, which leaves the current price open (BAD_DATE);
  * - damaged XML, with the reasons of `xmlRecords`.
  */
@@ -74,8 +77,11 @@ export async function* readMerchant(source: ByteSource, options: MerchantOptions
   for await (const batch of xmlRecords(source, { isRecord, isKept, encoding, onEncoding })) {
     const records: ReadRecord[] = []
     for (const found of batch) {
-      if (found.kind === 'kept') learn(feed, found.element, options)
-      else records.push(found.kind === 'broken' ? brokenOf(found, options) : recordOf(found, feed, options))
+      const { number } = found
+      if (found.kind === 'broken') {
+        records.push(brokenRecord(found, number === 0 ? options.name : `${options.name} item ${number}`))
+      } else if (found.kind === 'kept') learn(feed, found.element, options)
+      else records.push(recordOf(found, feed, options))
     }
     if (records.length > 0) yield records
   }
@@ -121,11 +127,6 @@ function instantOf(text: string): Date | null {
 const RFC_822 =
   /^(?:[a-z]{3,9},?\s+)?(\d{1,2}\s+[a-z]{3}\s+\d{4}\s+\d{1,2}:\d{2}(?::\d{2})?)\s*(gmt|utc?|z|[ecmp][sd]t|[+-]\d{4})?$/i
 
-function brokenOf(found: BrokenXmlRecord, { name }: MerchantOptions): BrokenRecord {
-  const { kind: _kind, number, ...rest } = found
-  return { position: number === 0 ? name : `${name} item ${number}`, ...rest }
-}
-
 function recordOf({ element, number, raw }: XmlRecord, feed: Feed, options: MerchantOptions): ReadRecord {
   const position = `${options.name} item ${number}`
   const attributes = attributesOf(element)
@@ -153,14 +154,13 @@ function recordOf({ element, number, raw }: XmlRecord, feed: Feed, options: Merc
     observed_at: feed.observedAt,
     category_path: text('product_type'),
     gtin: text('gtin'),
-    manufacturer_ref: manufacturerRef(text('brand'), text('mpn')),
+    manufacturer_ref: brandedPartNumber(text('brand'), text('mpn')),
     url: text('link') || linkOf(element),
     lang: feed.lang,
   }
-  return { position, raw, fields: Object.assign(Object.create(null), values), numbers: NUMBERS }
+  return definedRecord({ position, raw }, values)
 }
 
-const NUMBERS: ReadonlySet<string> = new Set(['price'])
 /** The specification wants English, but shops write their own language. */
 const NEW: ReadonlySet<string> = new Set(['new', 'brand new', 'nuevo', 'nueva', 'novo', 'neuf', 'neu', 'nuovo'])
 /** Currencies of countries where the specification allows installments for all goods, beside the full price. */
@@ -194,21 +194,11 @@ const ATTRIBUTES = [
 type Attribute = (typeof ATTRIBUTES)[number]
 const KNOWN: ReadonlySet<string> = new Set(ATTRIBUTES)
 const isAttribute = (name: string): name is Attribute => KNOWN.has(name)
-const GOOGLE_ONLY: ReadonlySet<string> = new Set([
-  'price',
-  'sale_price',
-  'availability',
-  'condition',
-  'image_link',
-  'gtin',
-  'mpn',
-  'brand',
-  'product_type',
-  'google_product_category',
-  'item_group_id',
-  'identifier_exists',
-  'shipping',
-])
+const GOOGLE_ONLY: ReadonlySet<string> = new Set(
+  'price sale_price availability condition image_link gtin mpn brand product_type google_product_category item_group_id identifier_exists shipping'.split(
+    ' ',
+  ),
+)
 
 /** The title, and the properties of a variant that the title lacks. */
 function nameOf(text: Text): string {
@@ -225,11 +215,6 @@ function wordsOf(text: string): string {
   return ` ${fold(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `
-}
-
-/** Prefixes the part number with its brand: the specification identifies a product by both. */
-function manufacturerRef(brand: string, mpn: string): string {
-  return mpn === '' || brand === '' || fold(mpn).startsWith(fold(brand)) ? mpn : `${brand} ${mpn}`
 }
 
 /** The address of an Atom entry: the `<link href="…"/>` to the page itself. */

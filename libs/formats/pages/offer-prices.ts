@@ -8,7 +8,7 @@ export type OfferPrice = Readonly<{
   /** As the page writes it. */
   price: string
   /** Whether it is a number of the format: a decimal point, and no thousands. */
-  exact: boolean
+  isExact: boolean
   currency: string
   tax_included: 'true' | 'false' | ''
   min_quantity: string
@@ -57,7 +57,7 @@ export function pricesOf(offer: Thing, context: PriceContext): readonly (OfferPr
     return [outdated ?? { reason: 'NO_PRICE', detail }]
   }
   const written = textsOf(offer, 'price')
-  if (new Set(written.map((price) => amountOf(price, isExact(offer, price)))).size > 1) return [ambiguous(written)]
+  if (new Set(written.map((price) => amountOf(price, isExactPrice(offer, price)))).size > 1) return [ambiguous(written)]
   const same = own === '' ? undefined : current.find((one) => amountIn(one) === amountIn(offer))
   const sale = own === '' ? undefined : current.find((one) => isOfType(one, SALE) && amountIn(one) !== amountIn(offer))
   if (sale !== undefined) return [ambiguous([own, textOf(sale, 'price')])]
@@ -82,7 +82,7 @@ export function pricesOf(offer: Thing, context: PriceContext): readonly (OfferPr
  */
 function contradict(one: OfferPrice, other: OfferPrice): boolean {
   if (one.tax_included !== other.tax_included || one.currency !== other.currency) return false
-  return amountOf(one.price, one.exact) !== amountOf(other.price, other.exact)
+  return amountOf(one.price, one.isExact) !== amountOf(other.price, other.isExact)
 }
 
 function ambiguous(prices: readonly string[]): NoPrice {
@@ -94,14 +94,9 @@ function ambiguous(prices: readonly string[]): NoPrice {
 const SPECIFICATIONS_MAX = 200
 const CHARGES: ReadonlySet<string> = new Set(['DeliveryChargeSpecification', 'PaymentChargeSpecification'])
 /** Price types of reference prices, which the shop does not ask. */
-const REFERENCE_PRICE_TYPES: ReadonlySet<string> = new Set([
-  'ListPrice',
-  'SRP',
-  'MSRP',
-  'StrikethroughPrice',
-  'RegularPrice',
-  'MinimumAdvertisedPrice',
-])
+const REFERENCE_PRICE_TYPES: ReadonlySet<string> = new Set(
+  'ListPrice SRP MSRP StrikethroughPrice RegularPrice MinimumAdvertisedPrice'.split(' '),
+)
 const NOT_NEW: ReadonlySet<string> = new Set(['UsedCondition', 'RefurbishedCondition', 'DamagedCondition'])
 
 const SALE: ReadonlySet<string> = new Set(['SalePrice'])
@@ -177,7 +172,7 @@ function priceOf(things: readonly Thing[], { index, currency }: PriceContext): O
       detail: `'${price.slice(0, 80)}': the offer names no currency, expected priceCurrency`,
     }
   }
-  const plain = plainOf(price, { exact: isExact(priced, price), currency: named })
+  const plain = plainOf(price, { isExact: isExactPrice(priced, price), currency: named })
   if (plain === null) {
     const detail = `'${price.slice(0, 80)}': ${named.slice(0, 40)} is written without decimals, so these may be thousands`
     return { reason: 'BAD_PRICE', detail }
@@ -201,13 +196,14 @@ function priceOf(things: readonly Thing[], { index, currency }: PriceContext): O
  */
 function plainOf(
   price: string,
-  { exact, currency }: Readonly<{ exact: boolean; currency: string }>,
-): Readonly<{ price: string; exact: boolean }> | null {
-  const clean = exact ? withoutFloatDebris(price) : price
-  if (clean !== price || (exponentOf(currency) !== 0 && !DECIMALS_UNUSED.has(currency))) return { price: clean, exact }
-  const meant = priceWithoutDecimals(price, { exact })
+  { isExact, currency }: Readonly<{ isExact: boolean; currency: string }>,
+): Readonly<{ price: string; isExact: boolean }> | null {
+  const clean = isExact ? withoutFloatDebris(price) : price
+  if (clean !== price || (exponentOf(currency) !== 0 && !DECIMALS_UNUSED.has(currency)))
+    return { price: clean, isExact }
+  const meant = priceWithoutDecimals(price, { exact: isExact })
   if (meant === null) return null
-  return meant === undefined ? { price, exact } : { price: meant, exact: true }
+  return meant === undefined ? { price, isExact } : { price: meant, isExact: true }
 }
 /** Currencies whose cents exist only on paper. */
 const DECIMALS_UNUSED: ReadonlySet<string> = new Set(['COP', 'IDR'])
@@ -239,7 +235,7 @@ function unitOf(quantity: Thing): string {
 }
 
 /** Whether a price is a JSON number, or a text that the standard's point makes unambiguous: "1.234" may mean 1234. */
-function isExact(thing: Thing, price: string): boolean {
+function isExactPrice(thing: Thing, price: string): boolean {
   const isText = (thing.properties.price ?? []).some((value) => typeof value === 'string' && value.trim() === price)
   return !isText || /^(\d+|\d+\.\d{1,2}|\d{4,}\.\d+|\d+\.\d{4,}|0\.\d+)$/.test(price)
 }
@@ -247,10 +243,10 @@ function isExact(thing: Thing, price: string): boolean {
 /** The amount in a comparable form: "12.50", "12,5 €" and 12.5 are equal. */
 function amountIn(thing: Thing): string {
   const price = textOf(thing, 'price')
-  return amountOf(price, isExact(thing, price))
+  return amountOf(price, isExactPrice(thing, price))
 }
 
-export function amountOf(price: string, exact: boolean): string {
-  const decimal = exact ? price : (parsePrice(price)?.decimal ?? price)
+export function amountOf(price: string, isExact: boolean): string {
+  const decimal = isExact ? price : (parsePrice(price)?.decimal ?? price)
   return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal
 }

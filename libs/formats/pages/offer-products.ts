@@ -1,4 +1,5 @@
 import { fold } from '@catalog/core/events/events.ts'
+import { brandedPartNumber } from '@catalog/formats/mapping/text-checks.ts'
 import { type NoPrice, type OfferPrice, pricesOf } from './offer-prices.ts'
 import { textOfMarkup, webAddress } from './page.ts'
 import type { PageParts } from './page-parts.ts'
@@ -20,7 +21,7 @@ export type OfferFields = Readonly<Record<(typeof OFFERS_COLUMNS)[number], strin
 export type FoundOffer = Readonly<{
   identities: readonly string[]
   raw: () => string
-  result: Readonly<{ fields: OfferFields; exact: boolean }> | Readonly<{ reason: string; detail: string }>
+  result: Readonly<{ fields: OfferFields; isExact: boolean }> | Readonly<{ reason: string; detail: string }>
 }>
 
 type Graph = Readonly<{ roots: readonly Thing[]; index: ThingIndex }>
@@ -35,26 +36,16 @@ export type ProductContext = Readonly<{
   offersMax: number
 }>
 
-const PRODUCTS: ReadonlySet<string> = new Set([
-  'Product',
-  'ProductGroup',
-  'ProductModel',
-  'IndividualProduct',
-  'SomeProducts',
-])
+const PRODUCTS: ReadonlySet<string> = new Set(
+  'Product ProductGroup ProductModel IndividualProduct SomeProducts'.split(' '),
+)
 const OFFERS: ReadonlySet<string> = new Set(['Offer', 'OfferForPurchase', 'AggregateOffer'])
 const AGGREGATES: ReadonlySet<string> = new Set(['AggregateOffer'])
 const BREADCRUMB_TYPES: ReadonlySet<string> = new Set(['BreadcrumbList'])
 /** Properties that lead to other products, which have pages of their own. */
-const NOT_FOLLOWED: ReadonlySet<string> = new Set([
-  'isRelatedTo',
-  'isSimilarTo',
-  'isAccessoryOrSparePartFor',
-  'isConsumableFor',
-  'addOn',
-  'review',
-  'reviews',
-])
+const NOT_FOLLOWED: ReadonlySet<string> = new Set(
+  'isRelatedTo isSimilarTo isAccessoryOrSparePartFor isConsumableFor addOn review reviews'.split(' '),
+)
 
 /** A product and the group that it is a variant of. */
 type Product = Readonly<{ thing: Thing; group: Thing | null }>
@@ -220,7 +211,7 @@ function foundOf({ thing, group }: Product, { offer, refusal, currency }: Offere
     observed_at: options.observedAt,
     category_path: categoryOf(shared, { name, ownUrl, page }),
     gtin,
-    manufacturer_ref: manufacturerRef(brand, mpn),
+    manufacturer_ref: brandedPartNumber(brand, mpn),
     url,
     lang: page.page.lang,
   })
@@ -243,7 +234,7 @@ function foundOf({ thing, group }: Product, { offer, refusal, currency }: Offere
       ? [refusal]
       : pricesOf(offer, { index, at, currency: currency || fallback, products: own.slice(1) })
   return prices.map((price) => {
-    const result = 'reason' in price ? price : { fields: fields(price), exact: price.exact }
+    const result = 'reason' in price ? price : { fields: fields(price), isExact: price.isExact }
     return { identities, raw, result }
   })
 }
@@ -283,11 +274,6 @@ function nameOf(own: readonly Thing[], group: Thing | null): string {
 function brandOf(levels: readonly Thing[]): string {
   const [brand = ''] = ['brand', 'manufacturer'].flatMap((property) => levels.flatMap((one) => namesOf(one, property)))
   return lineOf(brand).slice(0, 100)
-}
-
-/** Prefixes the part number with its brand, as in merchant feeds. */
-function manufacturerRef(brand: string, mpn: string): string {
-  return mpn === '' || brand === '' || fold(mpn).startsWith(fold(brand)) ? mpn : `${brand} ${mpn}`
 }
 
 type OfDescription = Readonly<{ name: string; brand: string; page: ProductPage }>

@@ -4,6 +4,7 @@ import {
   BATCH_RECORDS,
   type BrokenRecord,
   type ByteSource,
+  definedRecord,
   RECORD_CHARS_MAX,
   type ReadRecord,
   type RecordBatches,
@@ -47,8 +48,7 @@ const SCRIPT_CHARS_MAX = RECORD_CHARS_MAX
  * - AGGREGATE_OFFER: the lowest price of several sellers or variants;
  * - AMBIGUOUS_OFFER: several prices of one reference, quantity and currency;
  * - OFFER_CONFLICT: microdata contradicts JSON-LD, which stands; or the price of meta elements differs by a factor of
- *   100 or
- *   1000;
+ *   100 or 1000;
  * - PAGE_TOO_LONG, PAGE_TOO_DEEP, TOO_MANY_OFFERS (all end the file), and NO_OFFER with `expectsOffer`.
  */
 export async function* readOffers(source: ByteSource, options: OffersOptions): RecordBatches {
@@ -89,8 +89,7 @@ export async function* readOffers(source: ByteSource, options: OffersOptions): R
     const position = `${source.name} offer ${i + 1}`
     if ('reason' in result) found.push({ ...broken(result.reason, result.detail, raw()), position })
     else {
-      const fields = Object.assign(Object.create(null), result.fields)
-      found.push({ position, raw: raw(), fields, ...(result.exact && { numbers: NUMBERS }) })
+      found.push(definedRecord({ position, raw: raw(), isExact: result.isExact }, result.fields))
     }
     if (found.length >= BATCH_RECORDS) yield found.splice(0)
   }
@@ -99,7 +98,6 @@ export async function* readOffers(source: ByteSource, options: OffersOptions): R
   }
   if (found.length > 0) yield found
 }
-const NUMBERS: ReadonlySet<string> = new Set(['price'])
 
 function offersOf(page: PageParts, jsonLd: readonly Thing[], options: OffersOptions): readonly FoundOffer[] {
   const at = parseDate(options.observedAt, { order: 'ymd' }) ?? new Date(0)
@@ -137,7 +135,7 @@ function keyOf({ vendor_ref, currency, min_quantity }: OfferFields): string {
 }
 
 function amountIn({ result }: FoundOffer): string {
-  return 'reason' in result ? '' : amountOf(result.fields.price, result.exact)
+  return 'reason' in result ? '' : amountOf(result.fields.price, result.isExact)
 }
 
 /** The part of a microdata offer that JSON-LD lacks: the offer, nothing, or a contradiction. */
@@ -163,8 +161,8 @@ function inSameUnit(offer: FoundOffer, ofMetas: readonly FoundOffer[]): FoundOff
 /** The amount; NaN without a price or with an ambiguous decimal mark. */
 function settledAmount(offer: FoundOffer | undefined): number {
   if (offer === undefined || 'reason' in offer.result) return Number.NaN
-  const { exact, fields } = offer.result
-  return exact || parsePrice(fields.price) !== null ? Number(amountIn(offer)) : Number.NaN
+  const { isExact, fields } = offer.result
+  return isExact || parsePrice(fields.price) !== null ? Number(amountIn(offer)) : Number.NaN
 }
 /** Ratios between a price in major and minor units, or with a lost decimal mark. */
 const UNIT_RATIOS: ReadonlySet<number> = new Set([100, 1000])

@@ -1,3 +1,5 @@
+import { ExactNumber, parseExactJson } from '@catalog/formats/bytes/exact-json.ts'
+
 /**
  * An entity of schema.org, from JSON-LD or microdata: types, an id, and properties with several values. All names are
  * local: "https://schema.org/Offer" and "schema:Offer" are "Offer".
@@ -9,14 +11,6 @@ export type Thing = Readonly<{
   properties: Readonly<Record<string, readonly Value[]>>
 }>
 export type Value = string | ExactNumber | Thing
-
-/** A JSON number by its own digits, so that prices never pass through a float. */
-class ExactNumber {
-  readonly digits: string
-  constructor(digits: string) {
-    this.digits = digits
-  }
-}
 
 /** Levels of one script; product descriptions have some ten. */
 const JSON_DEPTH_MAX = 40
@@ -41,14 +35,10 @@ export function readJsonLd(script: string): Thing[] {
 }
 /** Parses JSON with exact numbers; retries an invalid text after repairs. */
 function parsed(text: string): unknown {
-  // A reviver's third argument carries the source text; TypeScript's library does not know it yet.
-  const reviver = (_key: string, value: unknown, context?: { source?: string }) =>
-    typeof value === 'number' ? new ExactNumber(context?.source ?? String(value)) : value
-  const parse = (source: string): unknown => JSON.parse(source, reviver as (key: string, value: unknown) => unknown)
   let failure: unknown
   for (const attempt of [(source: string) => source, repaired]) {
     try {
-      return parse(attempt(text))
+      return parseExactJson(attempt(text))
     } catch (cause) {
       failure ??= cause
     }

@@ -2,7 +2,7 @@ import { decodeStream } from '@catalog/formats/bytes/encoding.ts'
 import { lines } from '@catalog/formats/bytes/lines.ts'
 import { BATCH_RECORDS, type BrokenRecord, type ByteSource } from '@catalog/formats/bytes/record.ts'
 import { localName, textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
-import { xmlRecords } from '@catalog/formats/xml/records.ts'
+import { brokenRecord, xmlRecords } from '@catalog/formats/xml/records.ts'
 import { webAddress } from './page.ts'
 
 /** Reads sitemaps and sitemap indexes (sitemaps.org 0.9), and plain lists of addresses. */
@@ -92,18 +92,13 @@ async function* xmlEntries(source: ByteSource, options: SitemapOptions): AsyncGe
     if (path.length === 0) root = localName(name)
     return path.length === 1 && ENTRY_OF.get(root) === localName(name)
   }
-  const number = { last: 0 }
   for await (const batch of xmlRecords(source, { isRecord, recordCharsMax: ENTRY_CHARS_MAX })) {
     if (!ENTRY_OF.has(root) && root !== '') break
     const found: SitemapFound[] = []
     for (const one of batch) {
-      number.last = one.number
       const position = `${source.name} entry ${one.number}`
       if (one.kind === 'record') found.push(entryOf(one.element, { root, position, raw: one.raw, options }))
-      else if (one.kind === 'broken') {
-        const { raw, reason, detail, endsFile } = one
-        found.push({ position, raw, reason, detail, ...(endsFile && { endsFile }) })
-      }
+      else if (one.kind === 'broken') found.push(brokenRecord(one, position))
     }
     if (found.length > 0) yield found
   }

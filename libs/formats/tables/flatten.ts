@@ -1,3 +1,4 @@
+import { ExactNumber, parseExactJson } from '@catalog/formats/bytes/exact-json.ts'
 import { COLUMNS_MAX, type ReadRecord } from '@catalog/formats/bytes/record.ts'
 
 /** Column with the key of a record in an object of records. */
@@ -54,21 +55,9 @@ const MINOR_UNIT = 'currency_minor_unit'
 /** "price", "sale_price", "price_range.min_amount"; an inner object has its own minor unit. */
 const PRICED = /^(?:\w*price|price_range\.(?:min|max)_amount)$/
 
-/** A JSON number by its own digits. */
-type JsonNumber = Readonly<{ digits: string }>
-class Digits implements JsonNumber {
-  readonly digits: string
-  constructor(digits: string) {
-    this.digits = digits
-  }
-}
-
 function parseObject(text: string): object {
-  // A reviver's third argument carries the source text; TypeScript's library does not know it yet.
-  const reviver = (_key: string, value: unknown, context?: { source?: string }) =>
-    typeof value === 'number' ? new Digits(context?.source ?? String(value)) : value
-  const value: unknown = JSON.parse(text, reviver as (key: string, value: unknown) => unknown)
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Digits) {
+  const value = parseExactJson(text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof ExactNumber) {
     throw new SyntaxError('expected an object')
   }
   return value
@@ -82,14 +71,14 @@ function flatten(value: object, { path, depth, fields, numbers }: Flattening): n
   for (const [key, member] of Object.entries(value)) {
     if (++count > COLUMNS_MAX) return count
     const column = path === '' ? key : `${path}.${key}`
-    if (member instanceof Digits) {
+    if (member instanceof ExactNumber) {
       fields[column] = member.digits
       numbers.add(column)
     } else if (typeof member === 'object' && member !== null && depth + 1 < DEPTH_MAX) {
       count += flatten(member, { path: column, depth: depth + 1, fields, numbers }) - 1
       if (count > COLUMNS_MAX) return count
     } else if (typeof member === 'object' && member !== null) {
-      fields[column] = JSON.stringify(member, (_key, inner) => (inner instanceof Digits ? inner.digits : inner))
+      fields[column] = JSON.stringify(member, (_key, inner) => (inner instanceof ExactNumber ? inner.digits : inner))
     } else fields[column] = member === null ? '' : String(member)
   }
   return count

@@ -173,8 +173,7 @@ const LOOKED_AT_RECORDS = 100
  * 1. the array at the root;
  * 2. the root, when it has the columns of a record;
  * 3. of the arrays that are reached through objects alone (so no variants of a product), the one with most objects.
- *   Arrays with
- *    the columns of a record come first, then upper ones before lower;
+ *    Arrays with the columns of a record come first, then upper ones before lower;
  * 4. an empty array;
  * 5. the root, when columns are unknown.
  *

@@ -1,7 +1,7 @@
 import { decodeStream, type Encoding, type EncodingReport } from '@catalog/formats/bytes/encoding.ts'
-import type { ByteSource } from '@catalog/formats/bytes/record.ts'
+import type { BrokenRecord, ByteSource } from '@catalog/formats/bytes/record.ts'
 import { Prolog } from './prolog.ts'
-import { type CutterOptions, PIECE_CHARS, RecordCutter, type XmlFound } from './record-cutter.ts'
+import { type BrokenXmlRecord, type CutterOptions, PIECE_CHARS, RecordCutter, type XmlFound } from './record-cutter.ts'
 
 /** Reads XML documents of any length record by record: memory holds the tree of one record at a time. */
 
@@ -12,6 +12,11 @@ export type XmlOptions = CutterOptions &
     /** Called before the first record; the report is final after the last one. */
     onEncoding?: ((report: EncodingReport) => void) | undefined
   }>
+
+/** The broken record of a finding at a position. */
+export function brokenRecord({ raw, reason, detail, endsFile }: BrokenXmlRecord, position: string): BrokenRecord {
+  return { position, raw, reason, detail, ...(endsFile && { endsFile }) }
+}
 
 /** Bytes at the head that may hold the XML declaration. */
 const DECLARATION_BYTES_MAX = 1_024
@@ -25,10 +30,8 @@ const DECLARATION_BYTES_MAX = 1_024
  * - RECORD_TOO_LONG: more characters than `recordCharsMax`, or too many elements or levels (RECORD_ELEMENTS_MAX,
  *   XML_DEPTH_MAX);
  * - BAD_XML: tags that do not nest. Reading goes on: an end tag closes its element and all inside it. One without an
- *   open
- *   element is skipped. A record that starts inside another of the same name and place ends the other. Outside records,
- *   only
- *   the first such error is reported;
+ *   open element is skipped. A record that starts inside another of the same name and place ends the other. Outside
+ *   records, only the first such error is reported;
  * - UNEXPECTED_END (ends the file): an element is still open at the end, or the document has none.
  */
 export async function* xmlRecords(

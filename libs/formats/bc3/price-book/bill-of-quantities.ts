@@ -165,8 +165,8 @@ function measuredQuantity(
 }
 
 /**
- * The sum of a measurement's lines: units × length × width × height each. A blank factor counts as 1, and a line without any
- * is a remark. Null when no line has a factor, or when one of them is an expression.
+ * The sum of a measurement's lines: units × length × width × height each. A blank factor counts as 1, and a line
+ * without any is a remark. Null when no line has a factor, or when one of them is an expression.
  */
 function sumOf(lines: readonly MeasurementLine[]): Decimal | null {
   let sum: Decimal | null = null

@@ -1,8 +1,8 @@
 import { NUMBER_CHARS_MAX } from '@catalog/formats/bc3/number.ts'
 
 /**
- * An exact decimal number: `units` × 10^-places. Sums and products of FIEBDC prices, factors and yields need no division,
- * so decimals suffice and spare the common divisors of fractions.
+ * An exact decimal number: `units` × 10^-places. Sums and products of FIEBDC prices, factors and yields need no
+ * division, so decimals suffice and spare the common divisors of fractions.
  */
 export type Decimal = Readonly<{ units: bigint; places: number }>
 

@@ -2,8 +2,8 @@
 export type ChildAt<Node> = (node: Node, place: number) => Node | undefined
 
 /**
- * The strongly connected components of a graph, each after the components that it needs (Tarjan's algorithm, one visit an
- * edge). It keeps its own stack, because recipes nest deeper than a call stack.
+ * The strongly connected components of a graph, each after the components that it needs (Tarjan's algorithm, one visit
+ * an edge). It keeps its own stack, because recipes nest deeper than a call stack.
  */
 export function stronglyConnected<Node>(nodes: Iterable<Node>, childAt: ChildAt<Node>): Node[][] {
   const components: Node[][] = []

@@ -28,9 +28,9 @@ export async function buildPriceBook(
 }
 
 /**
- * Applies the records of a file in their order. Later records win field by field: a blank field keeps the former value, `0`
- * withdraws a number and `NUL` a text. ~D replaces a recipe and ~Y extends it; ~M replaces a measurement and ~N extends
- * it; ~B changes the code of a concept.
+ * Applies the records of a file in their order. Later records win field by field: a blank field keeps the former value,
+ * `0` withdraws a number and `NUL` a text. ~D replaces a recipe and ~Y extends it; ~M replaces a measurement and ~N
+ * extends it; ~B changes the code of a concept.
  */
 export class PriceBookBuilder {
   readonly #report: Report

@@ -114,8 +114,8 @@ function decimalsOf(text: string | null | undefined): number {
 const unique = <Value>(values: readonly Value[]): Value[] => [...new Set(values)]
 
 /**
- * The median percentage between the sums of lines and the declared prices, to one decimal: some programs omit ~K and still
- * add indirect cost. Zero for few recipes. It only adds one more rule to try.
+ * The median percentage between the sums of lines and the declared prices, to one decimal: some programs omit ~K and
+ * still add indirect cost. Zero for few recipes. It only adds one more rule to try.
  */
 function guessedIndirect(recipes: readonly Costing[]): Decimal {
   const shares: number[] = []

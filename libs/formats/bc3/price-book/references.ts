@@ -9,8 +9,8 @@ const FAMILY_PREFIX_CHARS = 6
 type Counted = { code: string; line: number; references: number }
 
 /**
- * Counts the recipe lines that refer to each parametric family. Reports the families, and each concept without a ~C once;
- * the lines that refer to it stay.
+ * Counts the recipe lines that refer to each parametric family. Reports the families, and each concept without a ~C
+ * once; the lines that refer to it stay.
  */
 export function countReferences(
   described: readonly Draft[],

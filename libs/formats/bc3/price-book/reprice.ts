@@ -27,13 +27,13 @@ import {
  * The prices of a FIEBDC-3 price book, computed from its recipes and compared with its declared prices.
  *
  * Programs round differently, and files do not say how. So the repricing tries every known {@link PricingRule} on every
- * recipe whose components all have a declared price. The rule by which most recipes add up is the rule of the whole file.
- * A rule for each recipe would always fit by chance. Of equals, the rule with more exact matches wins, then the most usual
- * (see {@link findRule}).
+ * recipe whose components all have a declared price. The rule by which most recipes add up is the rule of the whole
+ * file. A rule for each recipe would always fit by chance. Of equals, the rule with more exact matches wins, then the
+ * most usual (see {@link findRule}).
  *
- * A recipe reconciles when the declared prices of its components yield its declared price within one unit of that price's
- * last decimal. Otherwise the recipe overrules the price, as the standard says. Recipes above are then computed with the
- * computed price; those whose price this changes are missed as well.
+ * A recipe reconciles when the declared prices of its components yield its declared price within one unit of that
+ * price's last decimal. Otherwise the recipe overrules the price, as the standard says. Recipes above are then computed
+ * with the computed price; those whose price this changes are missed as well.
  */
 export type Repriced = Readonly<{
   /** Null when no recipe has a declared price; `computed` then follows the first rule. */
@@ -75,8 +75,8 @@ function kindOf({ type }: Pick<Concept, 'type'>): Kind {
 }
 
 /**
- * Reprices a book; see {@link Repriced}. `label` selects the price column of ~V, from 0; `log` receives chapters that do
- * not add up and lines without an amount. Takes time linear in the lines of all recipes.
+ * Reprices a book; see {@link Repriced}. `label` selects the price column of ~V, from 0; `log` receives chapters that
+ * do not add up and lines without an amount. Takes time linear in the lines of all recipes.
  */
 export function reprice(
   book: PriceBook,
