@@ -61,7 +61,7 @@ export class AcceptRefused extends Error {
 
 /** The published result follows the rule but differs from the reported preview. */
 export class AcceptedDiffersFromPreview extends Error {
-  override name = 'AcceptedOtherThanShown'
+  override name = 'AcceptedDiffersFromPreview'
 }
 
 /**

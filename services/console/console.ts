@@ -107,18 +107,18 @@ function sendFailure(failure: PageError, request: FastifyRequest, reply: Fastify
 }
 
 const MESSAGES: Readonly<Record<number, readonly [title: string, message: string]>> = {
-  400: ['Not understood', 'The request cannot be read.'],
-  413: ['Too long', 'What was sent is longer than any form here.'],
-  414: ['Too long', 'The address is longer than any here.'],
-  415: ['Not a form', 'Only what a form sends is taken here.'],
-  503: ['Not available', 'The service does not answer at present. Try again in a few seconds.'],
+  400: ['Invalid request', 'The request cannot be read.'],
+  413: ['Too long', 'The form is too long.'],
+  414: ['Too long', 'The address is too long.'],
+  415: ['Not a form', 'Only forms can be sent here.'],
+  503: ['Not available', 'The service is not available at present. Try again in a few seconds.'],
 }
 
 /** Errors of the framework and the store as pages that reveal nothing internal. */
 function asPageError({ status, retryAfterSeconds }: ApiError): PageError {
   const [title, message] = MESSAGES[status] ?? [
     'Something went wrong',
-    'It is a problem of ours, and it was written down.',
+    'An error occurred on our side, and we logged it.',
   ]
   return new PageError(status, title, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
 }

@@ -114,7 +114,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the console`, () => {
     expect(await password.getAttribute('aria-invalid')).toBe('true')
     await see(ana, 'Sign up')
     await fill(ana, { 'New password': PASSWORD }, 'Sign up')
-    await see(ana, 'Look into your mail')
+    await see(ana, 'Check your mail')
     await ana.page.goto(await mailed('ana@example.org', 'Verify your e-mail'))
     await see(ana, 'Verify your e-mail')
     await fill(ana, { Password: PASSWORD, 'Name of your workspace': NAME }, 'Verify and sign in')
@@ -219,14 +219,14 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the console`, () => {
       `ana@example.org revoked the key ${key.slice(0, 12)}… for estimating`,
       `ana@example.org issued the key ${key.slice(0, 12)}… for estimating`,
       `operator set the plan of ${NAME} to paid`,
-      `ana@example.org made the workspace ${NAME}`,
+      `ana@example.org created the workspace ${NAME}`,
     ])
   })
 
   test('other pages have no fault either', async () => {
     await ana.page.goto(`${origin}/console/new`)
     await see(ana, 'New workspace')
-    await fill(ana, { 'Name of your workspace': 'Puentes' }, 'Make the workspace')
+    await fill(ana, { 'Name of your workspace': 'Puentes' }, 'Create the workspace')
     await see(ana, 'Puentes')
     await ana.page.goto(`${origin}/console`)
     await see(ana, 'Workspaces')
@@ -251,7 +251,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the console`, () => {
       return page
     }
     const letIn = (page: Page) =>
-      page.getByRole('button', { name: 'Let it in', exact: true }).click({ noWaitAfter: true })
+      page.getByRole('button', { name: 'Allow', exact: true }).click({ noWaitAfter: true })
     /** A navigation to this address is no complaint. */
     const wentTo = (start: string) =>
       expect(ana.complaints.splice(0).filter((line) => !line.startsWith(`asked for ${start}`))).toEqual([])
@@ -307,12 +307,12 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the console`, () => {
     await page.goBack()
     await see(ana, 'Sign in')
     await fill(ana, { 'E-mail': 'ana@example.org', Password: 'not the password' }, 'Sign in')
-    await page.getByText('The e-mail or the password is not right.').waitFor()
+    await page.getByText('The e-mail or the password is wrong.').waitFor()
     await see(ana, 'Sign in')
     await page.getByRole('link', { name: 'Forgot the password?' }).click()
     await see(ana, 'Forgot the password')
     await fill(ana, { 'E-mail': 'ana@example.org' }, 'Send the link')
-    await see(ana, 'Look into your mail')
+    await see(ana, 'Check your mail')
     await page.goto(await mailed('ana@example.org', 'Set a new password'))
     await see(ana, 'Set a new password')
     await fill(ana, { 'New password': `${PASSWORD} neu` }, 'Set the password and sign in')

@@ -39,9 +39,9 @@ export function agentRoutes(app: FastifyInstance, { store, now }: ConsoleContext
       nav: workspaceNav(workspace, 'Agents'),
       body: html`
 <p>Agents in the workspace ${workspace.name}${isAtLeast(workspace.role, 'admin') ? '' : ' that you connected'}.
-The <a href="${workspacePath(workspace)}">overview</a> says how another one is connected.</p>
+The <a href="${workspacePath(workspace)}">overview</a> explains how to connect another one.</p>
 !${queryText(request, 'done') === 'revoked' ? notice('done', 'The agent is disconnected. It is refused within 30 seconds.') : ''}
-!${agents.length === 0 ? html`<p>None is connected.</p>` : agentTable(agents, uses, workspacePath(workspace))}`,
+!${agents.length === 0 ? html`<p>No agent is connected.</p>` : agentTable(agents, uses, workspacePath(workspace))}`,
     })
   })
 
@@ -107,7 +107,7 @@ function agentTable(agents: readonly AgentRow[], uses: ReadonlyMap<string, numbe
       confirmation(
         'Disconnect',
         client_name,
-        html`<p>It is refused from then on, and asks again before it is connected anew.</p>
+        html`<p>The agent is refused from then on and must ask again to reconnect.</p>
           !${form({ action: `${path}/agents/${agent_id}/revoke`, submit: 'Disconnect it', about: client_name, isDangerous: true })}`,
       ),
     ]),

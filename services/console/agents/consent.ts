@@ -63,7 +63,7 @@ export function consentRoutes(
     const agent = await readRequest(server, request, reply)
     const { decision, workspace } = Object(request.body) as { decision?: unknown; workspace?: unknown }
     if (decision !== 'allow') {
-      const refusal = { error: 'access_denied', error_description: 'the person did not let the agent in' }
+      const refusal = { error: 'access_denied', error_description: 'the person denied access' }
       return await finishInteraction(agent.provider, refusal, request, reply)
     }
     const memberships = await workspacesOf(store, person.userId)
@@ -156,7 +156,7 @@ const REQUEST_ENDED = new PageError(
   'It was answered already, it is more than ten minutes old, or it began in another browser. Start again in the program that sent you here.',
 )
 const NO_WORKSPACE =
-  'You belong to no workspace. An agent works for one: ask to be invited to one, or make an account of your own with another address.'
+  'You belong to no workspace. An agent works for one: ask for an invitation, or create an account with another address.'
 
 /** Hands the result to the library, which leads the browser to the client. */
 async function finishInteraction(
@@ -176,14 +176,11 @@ function consentForm(
 ): Markup {
   const identity =
     publishedBy === null
-      ? html`A program that calls itself <strong>${clientName}</strong>. Nobody has proved that name.`
+      ? html`A program that calls itself <strong>${clientName}</strong>. This name is unverified.`
       : html`<strong>${clientName}</strong>, as published by <strong>${publishedBy}</strong>
           <span class="hint">(${clientId})</span>`
   const warning = isLocal(redirectUri)
-    ? notice(
-        'info',
-        'The answer goes to a program on the computer that you sit at. Go on only if you have just started it.',
-      )
+    ? notice('info', 'The answer goes to a program on this computer. Continue only if you have just started it.')
     : ''
   const options = workspaces.map(({ workspace_id, name, plan }) => ({
     value: workspace_id,
@@ -194,16 +191,16 @@ function consentForm(
       <dt>Who asks</dt><dd>!${identity}</dd>
       <dt>The answer goes to</dt><dd><strong>${destinationOf(redirectUri)}</strong></dd>
       <dt>It may</dt><dd><ul>!${scopes.map((scope) => html`<li>${SCOPE_TEXT[scope]} <code>${scope}</code></li>`)}</ul></dd>
-      <dt>Until</dt><dd>you revoke it on the page of the workspace; after 30 days it has to ask again</dd>
+      <dt>Until</dt><dd>you revoke it on the page of the workspace; after 30 days it must ask again</dd>
     </dl>
     !${warning}
     !${form({
       action,
-      submit: 'Let it in',
+      submit: 'Allow',
       hidden: { decision: 'allow' },
       fields: choice({ name: 'workspace', label: 'For which workspace', options }),
     })}
-    !${form({ action, submit: 'Do not let it in', hidden: { decision: 'deny' }, isPlain: true })}`
+    !${form({ action, submit: 'Deny', hidden: { decision: 'deny' }, isPlain: true })}`
 }
 
 /** The redirect target as people read it. */

@@ -30,7 +30,7 @@ export async function mailReset(tx: Queryable, to: Recipient): Promise<void> {
     'Somebody asked for a new password for your account at the Construction Cost Catalog.',
     `If it was you, open this link within ${RESET_HOURS} hour:`,
     link,
-    'If it was not you, do nothing: the password stays as it is.',
+    'If it was not you, do nothing: the password stays the same.',
   ])
 }
 
@@ -38,10 +38,10 @@ export async function mailReset(tx: Queryable, to: Recipient): Promise<void> {
 export async function mailAccountExists(tx: Queryable, to: Recipient): Promise<void> {
   await queue(tx, to, 'You have an account', [
     'Somebody signed up to the Construction Cost Catalog with this e-mail address, which has an account already.',
-    'If it was you, sign in, or set a new password where you forgot it:',
+    'If it was you, sign in, or set a new password if you forgot it:',
     `${to.origin}/console/sign-in`,
     `${to.origin}/console/forgot`,
-    'If it was not you, do nothing: the account is as it was.',
+    'If it was not you, do nothing: the account is unchanged.',
   ])
 }
 

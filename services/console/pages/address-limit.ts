@@ -29,6 +29,6 @@ export function openAddressLimit({ store, now }: Pick<ConsoleContext, 'store' | 
       const full = await limiter.take(counter, undefined, (counter) => counter)
       return full && secondsUntil(full.endMs, now().getTime())
     },
-    close: limiter.close,
+    close: () => limiter.close(),
   }
 }

@@ -86,7 +86,7 @@ export function openAttemptLimits({
     issueKey: (workspaceId) =>
       count(window('issue', { kind: 'workspace', id: workspaceId }, 'day', LIMITS.keysOfWorkspacePerDay)),
     createWorkspace: (email) => count(window('workspace', emailOf(email), 'day', LIMITS.workspacesPerDay)),
-    close: limiter.close,
+    close: () => limiter.close(),
   }
 }
 

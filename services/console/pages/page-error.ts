@@ -16,7 +16,7 @@ export class PageError extends Error {
 
 /** Thrown to redirect the browser because another page must come first. */
 export class Redirect extends Error {
-  override name = 'Elsewhere'
+  override name = 'Redirect'
   /** A path of this site. */
   readonly path: string
 
@@ -26,4 +26,5 @@ export class Redirect extends Error {
   }
 }
 
-export const notFound = (message = 'The page is not there, or not for you.') => new PageError(404, 'Not found', message)
+export const notFound = (message = 'The page does not exist, or you may not see it.') =>
+  new PageError(404, 'Not found', message)

@@ -36,6 +36,6 @@ function checked<P extends LinkRow['purpose']>(link: LinkRow | undefined, purpos
   throw new PageError(
     404,
     'The link does not work',
-    'It was used before, has ended or is not complete. Ask for another one.',
+    'It was used before, has expired or is incomplete. Request another one.',
   )
 }

@@ -40,7 +40,7 @@ export function newPasswordField({ error }: { error?: string | undefined } = {})
     label: 'New password',
     type: 'password',
     autocomplete: 'new-password',
-    hint: `At least ${PASSWORD_CHARS_MIN} characters; several words are good.`,
+    hint: `At least ${PASSWORD_CHARS_MIN} characters; several words work well.`,
     minLength: PASSWORD_CHARS_MIN,
     error,
   })

@@ -22,7 +22,7 @@ export function sessionHooks(app: FastifyInstance, { store, origin, now }: Sessi
   // The message names the right origin for people who opened the site under another name.
   const crossOrigin = new PageError(
     403,
-    'Not from here',
+    'Request from another site',
     `The request did not come from a page of ${ownOrigin}. Open the page there and try again.`,
   )
   app.decorateRequest('session', null)

@@ -94,7 +94,7 @@ function passwordForm(email: string, problems: Faults): Markup {
     emailOfAccountField(email),
     field({
       name: 'password',
-      label: 'Present password',
+      label: 'Current password',
       type: 'password',
       autocomplete: 'current-password',
       error: problems.former,

@@ -31,7 +31,7 @@ export function resetRoutes(pages: FastifyInstance, context: PagesContext): void
       if (user !== undefined) await mailReset(tx, { origin, userId: user.user_id, email: user.email, at })
     })
     return sendPage(reply, {
-      title: 'Look into your mail',
+      title: 'Check your mail',
       body: html`<p>If there is an account of <strong>${email}</strong>, a mail is on its way. The link in it sets a new password.</p>`,
     })
   })
@@ -82,7 +82,7 @@ type Reset = Readonly<{ token: string; email: string; problem?: string }>
 
 function sendReset(reply: FastifyReply, { token, email, problem }: Reset, status = 200): FastifyReply {
   const fields = emailOfAccountField(email) + newPasswordField({ error: problem })
-  const body = html`<p>All browsers that are signed in are signed out by it.</p>
+  const body = html`<p>This signs out all other browsers.</p>
     !${form({ action: '/console/reset', submit: 'Set the password and sign in', fields, hidden: { token } })}`
   return sendPage(reply, { title: 'Set a new password', body }, status)
 }

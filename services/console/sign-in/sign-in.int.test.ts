@@ -65,7 +65,7 @@ describe('signing in', () => {
     }
     const wrong = await shape(EMAIL, 'another green ladder')
     expect(wrong.statusCode).toBe(403)
-    expect(wrong.body).toContain('role="alert">The e-mail or the password is not right.')
+    expect(wrong.body).toContain('role="alert">The e-mail or the password is wrong.')
     expect(await shape('unknown@example.org', PASSWORD)).toEqual(wrong)
     expect(wrong.body).not.toContain('another green ladder')
   })
@@ -113,7 +113,7 @@ describe('signing in', () => {
     const email = 'unverified@example.org'
     await new Browser(app).post('/console/sign-up', { email, new_password: PASSWORD })
     const wrong = await signIn(new Browser(app), { email, password: 'another green ladder' })
-    expect(wrong.body).toContain('The e-mail or the password is not right.')
+    expect(wrong.body).toContain('The e-mail or the password is wrong.')
     expect(await mailsTo(store, email)).toHaveLength(1)
     const answer = await signIn(new Browser(app), { email })
     expect([answer.statusCode, answer.cookies]).toEqual([403, []])

@@ -37,7 +37,7 @@ export function signInRoutes(pages: FastifyInstance, context: PagesContext): voi
       throw new PageError(
         403,
         'Verify your e-mail first',
-        'A link to do so is on its way to you by mail. Open it, and you are signed in.',
+        'A link is on its way to you by mail. Open it to verify your e-mail and sign in.',
       )
     }
     await store.transaction((tx) => startSession(tx, request, reply, { userId, at }))
@@ -61,7 +61,7 @@ function renderSignIn(
     field({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', error: problem }),
     field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' }),
   ]
-  const body = html`!${isWrong ? notice('error', 'The e-mail or the password is not right.') : ''}
+  const body = html`!${isWrong ? notice('error', 'The e-mail or the password is wrong.') : ''}
     !${form({ action: '/console/sign-in', submit: 'Sign in', fields: fields.join(''), hidden: { next } })}
     <p><a href="/console/forgot">Forgot the password?</a></p>
     <p>No account yet? <a href="/console/sign-up">Sign up</a></p>`

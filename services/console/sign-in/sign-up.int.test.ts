@@ -155,7 +155,7 @@ describe('the link', () => {
     expect((await new Browser(app).get(await mailedLinkPath(store, email))).statusCode).toBe(200)
     clock.advance(1)
     const page = await new Browser(app).get(await mailedLinkPath(store, email))
-    expect([page.statusCode, page.body.includes('has ended')]).toEqual([404, true])
+    expect([page.statusCode, page.body.includes('has expired')]).toEqual([404, true])
     expect((await verify(email)).statusCode).toBe(404)
   })
 

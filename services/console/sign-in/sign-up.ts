@@ -54,7 +54,7 @@ export function signUpRoutes(pages: FastifyInstance, context: PagesContext): voi
       await mailVerification(tx, to)
     })
     return sendPage(reply, {
-      title: 'Look into your mail',
+      title: 'Check your mail',
       body: html`<p>A mail is on its way to <strong>${email}</strong>. Open the link in it to go on.</p>
         <p>Nothing there after some minutes? Look among the unwanted mail, or <a href="/console/sign-up">try again</a>.</p>`,
     })
@@ -121,8 +121,8 @@ function sendVerify(reply: FastifyReply, { token, email, name = '', problem, isW
       label: 'Password',
       type: 'password',
       autocomplete: 'current-password',
-      hint: 'The one that you chose when you signed up.',
-      error: isWrong ? 'This is not the password that was chosen last for this e-mail.' : undefined,
+      hint: 'The password that you chose at sign-up.',
+      error: isWrong ? 'This is not the password chosen last for this e-mail.' : undefined,
     }),
     workspaceField({ value: name, error: problem }),
   ]

@@ -35,7 +35,7 @@ export function auditRoutes(app: FastifyInstance, { store }: Pick<ConsoleContext
 function parseCursor(before: string): bigint | undefined {
   if (before === '') return undefined
   // 18 digits fit into any bigint of the database.
-  if (!/^\d{1,18}$/.test(before)) throw new PageError(400, 'Not understood', 'There is no such page of the log.')
+  if (!/^\d{1,18}$/.test(before)) throw new PageError(400, 'Invalid request', 'The log has no such page.')
   return BigInt(before)
 }
 
@@ -51,7 +51,7 @@ function auditTable(rows: readonly AuditRow[]): Markup {
 export function auditText({ actor, action, target, details }: Omit<AuditRow, 'audit_id' | 'at'>): string {
   const detail = (before: string, name: string) => (details[name] ? `${before}${details[name]}` : '')
   const words = {
-    'workspace.created': () => `made the workspace ${target}`,
+    'workspace.created': () => `created the workspace ${target}`,
     'member.invited': () => `invited ${target}${detail(' as ', 'role')}`,
     'member.joined': () => `joined${detail(' as ', 'role')}`,
     'member.role_changed': () => `changed the role of ${target}${detail(' from ', 'from')}${detail(' to ', 'to')}`,

@@ -55,7 +55,7 @@ Open this link to see which one, and to accept. It works once, until ${expiresAt
 
 ${link}
 
-If you do not know who invites you, nothing need be done.
+If you do not know who invited you, ignore this mail.
 `,
     at,
   })

@@ -123,7 +123,7 @@ function joinForm({ guest, token, email, problem }: Join): Markup {
         label: 'Password',
         type: 'password',
         autocomplete: 'current-password',
-        hint: 'Of your account here.',
+        hint: 'The password of your account here.',
         error: problem,
       }),
   }[guest.kind]
@@ -146,7 +146,11 @@ async function createInvitedUser(
   await insertUser(tx, { userId: newId('usr_'), email, passwordHash, at })
   const user = (await findUser(tx, { email })) as UserRow
   if (user.verified_at !== null) {
-    throw new PageError(409, 'You have an account', 'It was made a moment ago. Open the link in the mail again.')
+    throw new PageError(
+      409,
+      'You have an account',
+      'The account was created a moment ago. Open the link in the mail again.',
+    )
   }
   const { user_id: userId } = user
   await setPassword(tx, { userId, passwordHash, at })

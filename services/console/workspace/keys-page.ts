@@ -27,7 +27,7 @@ import { html } from 'ghtml'
 
 const OVERLAP_HOURS = ROTATION_OVERLAP_MS / HOUR_MS
 export const FREE_PLAN_NOTE =
-  'It has no organization keys: the operator of this catalog sets the plan, and a paid one has them. Agents may be connected.'
+  'It has no organization keys: they come with a paid plan, which the operator of this catalog sets. Agents may be connected.'
 
 type KeyList = Readonly<{
   keys: readonly KeyRow[]
@@ -105,7 +105,7 @@ function actions(key: KeyRow, { now, path, mayIssue }: Pick<TableOptions, 'now' 
   const revoke = confirmation(
     'Revoke',
     about,
-    html`<p>Whoever calls with it is refused within 30 seconds, for ever.</p>
+    html`<p>Calls with it are refused permanently, within 30 seconds.</p>
       !${form({ action: `${of}/revoke`, submit: 'Revoke it', about, isDangerous: true })}`,
   )
   return html`!${mayIssue && key.expires_at === null ? rotate : ''}!${revoke}`
@@ -118,7 +118,7 @@ function issueForm(path: string, { problem, name }: { problem: string | undefine
     value: name,
     autocomplete: 'off',
     maxLength: NAME_CHARS_MAX,
-    hint: 'What it is for, so that you know it among others.',
+    hint: 'The purpose of the key, so that you recognize it.',
     error: problem,
   })
   return html`<h2>Issue a key</h2>!${form({ action: `${path}/keys`, submit: 'Issue', fields })}`

@@ -138,4 +138,8 @@ const TOO_MANY_KEYS = new PageError(
   'Too many keys',
   `The workspace has ${KEYS_MAX} keys. Revoke one that nobody needs, then issue another.`,
 )
-const KEY_ENDED = new PageError(409, 'It has ended', 'The key was revoked or rotated before. Look at the list again.')
+const KEY_ENDED = new PageError(
+  409,
+  'The key has ended',
+  'The key was revoked or rotated before. Look at the list again.',
+)

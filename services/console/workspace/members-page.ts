@@ -24,7 +24,7 @@ export function memberListPage(
     title: 'Members',
     nav: workspaceNav(workspace, 'Members'),
     body: html`
-<p>People in the workspace ${workspace.name}. Owners may do all; admins manage keys, agents, members and admins; members
+<p>People in the workspace ${workspace.name}. Owners may do everything; admins manage keys, agents, members and admins; members
 look, and connect agents of their own.</p>
 !${noticeOf(shown.done)}
 !${memberTable(members, membership)}
@@ -35,9 +35,9 @@ look, and connect agents of their own.</p>
 
 const DONE: Readonly<Record<string, string>> = {
   invited: 'The invitation is on its way by mail.',
-  withdrawn: 'The invitation is withdrawn. Its link does not work any more.',
+  withdrawn: 'The invitation is withdrawn. Its link no longer works.',
   changed: 'The role is changed.',
-  removed: 'The person is removed, and its agents are disconnected.',
+  removed: 'The person is removed, and their agents are disconnected.',
 }
 
 const noticeOf = (done = ''): Markup => (Object.hasOwn(DONE, done) ? notice('done', DONE[done] as string) : '')
@@ -81,7 +81,7 @@ function actions({ user_id, email, role }: MemberRow, { workspace, session }: Me
     : confirmation(
         'Remove',
         email,
-        html`<p>The person loses the workspace at once, and its agents here are disconnected. Keys stay as they are.</p>
+        html`<p>The person loses access at once, and their agents here are disconnected. Keys stay valid.</p>
           !${form({ action: `${of}/remove`, submit: 'Remove', about: email, isDangerous: true })}`,
       )
   if (!changes && !isSelf) return html`none`

@@ -75,7 +75,7 @@ async function withdraw({ store, now }: MembersContext, request: FastifyRequest,
   const at = instant(now())
   await store.transaction(async (tx) => {
     const target = await withdrawInvitation(tx, { workspaceId, linkSha, at })
-    if (target === undefined) throw notFound('This invitation is not open any more.')
+    if (target === undefined) throw notFound('This invitation is no longer open.')
     await recordAudit(tx, membership, { at, action: 'invitation.withdrawn', target })
   })
   return redirectToMembers(reply, membership, 'withdrawn')
@@ -140,15 +140,15 @@ async function membersPage({ store, now }: MembersContext, membership: Membershi
   return memberListPage(membership, { members, open, shown })
 }
 
-const OWNERS_ONLY = 'Only owners change owners, and make some.'
+const OWNERS_ONLY = 'Only owners may change or appoint owners.'
 const LAST_OWNER = new PageError(
   409,
   'The last owner',
-  'A workspace has an owner always. Make another member an owner first.',
+  'A workspace always needs an owner. Make another member an owner first.',
 )
 
 function parseRole(given: string): Role {
   const role = ROLES.find((known) => known === given)
-  if (role === undefined) throw new PageError(400, 'Not understood', 'Choose one of the roles.')
+  if (role === undefined) throw new PageError(400, 'Invalid request', 'Choose one of the roles.')
   return role
 }

@@ -64,7 +64,7 @@ export const workspaceField = ({ value, error }: { value: string; error?: string
     label: 'Name of your workspace',
     value,
     autocomplete: 'organization',
-    hint: 'As people know your company or team.',
+    hint: 'The name by which people know your company or team.',
     maxLength: NAME_CHARS_MAX,
     error,
   })
@@ -73,6 +73,6 @@ type New = Readonly<{ name?: string; problem?: string }>
 
 function renderForm(reply: FastifyReply, { name = '', problem }: New, status = 200): FastifyReply {
   const body = html`<p>People share a workspace, and the agents that they connect belong to it.</p>
-    !${form({ action: '/console/new', submit: 'Make the workspace', fields: workspaceField({ value: name, error: problem }) })}`
+    !${form({ action: '/console/new', submit: 'Create the workspace', fields: workspaceField({ value: name, error: problem }) })}`
   return sendPage(reply, { title: 'New workspace', body }, status)
 }

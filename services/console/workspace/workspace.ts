@@ -74,7 +74,7 @@ function noWorkspace(email: string): Page {
     title: 'No workspace yet',
     body: html`<p>You are signed in as <strong>${email}</strong>, and this address belongs to no workspace.</p>
       <p>Ask an owner or admin of a workspace to invite it: the invitation comes by mail, with a link that works for a week.
-      Or <a href="/console/new">make a workspace of your own</a>.</p>`,
+      Or <a href="/console/new">create a workspace of your own</a>.</p>`,
   }
 }
 
@@ -87,7 +87,7 @@ function workspaceList(workspaces: readonly MembershipRow[]): Page {
   return {
     title: 'Workspaces',
     body: html`!${table({ caption: 'Yours', columns: ['Workspace', 'Plan', 'You are'], rows })}
-      <p><a href="/console/new">Make another workspace</a></p>`,
+      <p><a href="/console/new">Create another workspace</a></p>`,
   }
 }
 const PLANS: Readonly<Record<Plan, string>> = { free: 'Free', paid: 'Paid' }
@@ -106,7 +106,7 @@ function overview(workspace: MembershipRow, { limits, origin, used, resetAt, cou
   const usage = `${formatCount(used)} of ${formatCount(perMonth)} requests`
   return html`
 <h2 id="month">This month</h2>
-<p><strong>${usage}</strong>, counted anew from !${timeElement(resetAt)}.</p>
+<p><strong>${usage}</strong>; the count resets at !${timeElement(resetAt)}.</p>
 <p><meter min="0" max="${perMonth}" value="${Math.min(used, perMonth)}" aria-labelledby="month">${usage}</meter></p>
 <p>All keys and agents of the workspace count together. At the cap requests are refused until the next month.</p>
 
@@ -120,7 +120,7 @@ ${formatCount(perMonth)} requests a month. ${workspace.plan === 'free' ? FREE_PL
 </ul>
 
 <h2>Connect an agent</h2>
-<p>Give this address to a client of the Model Context Protocol. It sends you back here, where you say what it may do.</p>
+<p>Give this address to a client of the Model Context Protocol. It sends you back here, where you choose its permissions.</p>
 !${copyField('Address', `${origin}${MCP_PATH}`)}
 
 !${workspace.plan === 'free' ? '' : html`<h2>Call the API</h2><p>With a key of the workspace:</p>!${copyField('Command', curlLine(origin, '$KEY'))}`}

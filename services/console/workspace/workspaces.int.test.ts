@@ -291,7 +291,7 @@ describe('the audit log', () => {
     const { body } = await getPage(app, `${path}/audit`, owner)
     const told = [...body.matchAll(/data-label="What"><div>([^<]*)</g)].map(([, words]) => words)
     expect(told.toReversed()).toEqual([
-      'made the workspace IT',
+      'created the workspace IT',
       'invited IT as admin',
       'joined as admin',
       'changed the role of IT from admin to member',
