@@ -4,9 +4,9 @@ import type { Position } from './feed-document.ts'
 /** The position of a copy, one row in SQLite. */
 
 export type CopyPosition = Position & {
-  /** The furthest that the origin said it is, in this generation. */
+  /** The largest head that the origin announced in this generation. */
   readonly head: number
-  /** Where the root was last proved to be the origin's; null: not yet in this generation. */
+  /** The last position whose root was proved equal to the origin's; null before the first proof of a generation. */
   readonly proved: Readonly<{ seq: number; root: string }> | null
 }
 

@@ -93,7 +93,7 @@ export function openItemTable(db: DatabaseSync, table: CopyTable) {
         else upsert.run(itemId, bucketOf(itemId), sha, state)
       }
     },
-    /** Reads in the order of ids, a batch at a time: the copy may move on between two batches. */
+    /** Reads in id order, a batch at a time; the copy may move between batches. */
     *items(): Generator<CopyItem> {
       for (let after = ''; ; ) {
         const batch = list.all(after, ITEMS_PER_READ) as CopyItem[]

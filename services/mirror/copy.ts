@@ -14,41 +14,41 @@ import {
 import type { CheckedChange, Position } from './feed-document.ts'
 
 /**
- * The copy of one scope in SQLite: its rows, and in the same transactions where it stands. Law: at every instant, and after
- * any crash, the rows are the state of the origin at the position.
+ * The copy of one scope in SQLite: rows and position, changed in the same transactions. Law: at every instant, and
+ * after any crash, the rows are the state of the origin at the position.
  */
 export type Copy = Disposable & {
   readonly position: () => CopyPosition | null
-  /** Applies changes in their order and moves on, in one transaction; with `replaces` the rows that are there go first. */
+  /** Applies changes in order and moves the position, in one transaction. With `replaces` it first deletes all rows. */
   readonly apply: (step: {
     from: Position | null
     replaces: boolean
     changes: readonly CheckedChange[]
     to: Position
   }) => void
-  /** Remembers how far the origin said that it is. */
+  /** Stores the head that the origin announced. */
   readonly recordHead: (head: number) => void
-  /** Remembers that the root was that of the origin at the position, where the copy stands. */
+  /** Stores that the root at this position equals the origin's. */
   readonly recordProof: (at: Position, root: string) => void
   readonly count: () => number
   readonly digest: (table?: CopyTable) => Digest
-  /** In the order of ids, a batch at a time: the copy may move on between two batches. */
+  /** Reads in id order, a batch at a time; the copy may move between batches. */
   readonly items: () => Generator<CopyItem>
   readonly staging: Staging
 }
 
-/** Rows on their way into the copy, kept across a crash. */
+/** Staged rows on their way into the copy; they survive a crash. */
 export type Staging = Readonly<{
   clear: () => void
-  /** SHA-256 of the file of the bucket whose rows are there; undefined: none are. */
+  /** SHA-256 of the staged shard file of the bucket; undefined when none is staged. */
   shardOf: (bucket: number) => string | undefined
   put: (shard: { bucket: number; fileSha: string; rows: readonly CopyItem[] }) => void
-  /** Applies changes of these buckets. What is there is then no shard any more, so that a crash begins anew. */
+  /** Applies changes to these buckets. They no longer equal a shard, so a crash restarts the staging. */
   apply: (changes: readonly CheckedChange[], buckets: ReadonlySet<number>) => void
   count: () => number
-  /** Puts the staged rows in the place of all rows, in one transaction. */
+  /** Replaces all rows by the staged ones, in one transaction. */
   adopt: (step: { from: CopyPosition | null; to: Position }) => void
-  /** Puts them in the place of the rows of these buckets; the position stays. */
+  /** Replaces the rows of these buckets by the staged ones; the position stays. */
   adoptBuckets: (at: Position, buckets: readonly number[]) => void
 }>
 

@@ -2,52 +2,54 @@ import { open } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { MirrorError } from './mirror-error.ts'
 
-/** Bounds of what a mirror accepts from an origin, and of how long it asks. */
+/** Bounds on answers, time and attempts. */
 export type Limits = Readonly<{
-  /** Of one answer, after decoding; a page of 500 large items has some megabytes, a shard of ten million items thirty. */
+  /** Size of one decoded answer: a page of 500 large items has some megabytes, a shard of ten million items thirty. */
   bytesMax: number
-  /** Without a byte. */
+  /** Longest time without a byte. */
   stallMs: number
-  /** For one answer. */
+  /** Longest time for one answer. */
   answerMs: number
-  /** Of one address, the first included. */
+  /** Attempts for one address, the first included. */
   attempts: number
 }>
 const LIMITS: Limits = { bytesMax: 256 * 1024 * 1024, stallMs: 30_000, answerMs: 600_000, attempts: 6 }
 
 const BACKOFF_MS_MIN = 500
 const BACKOFF_MS_MAX = 30_000
-/** An origin that wants to be left alone for longer is not waited for. */
+/** The mirror gives up when Retry-After asks for more. */
 const RETRY_AFTER_MS_MAX = 300_000
 const REDIRECTS_MAX = 3
 
-/** What an answer can be asked for again by: only if it changed. */
+/** Request headers that make a repeated request conditional. */
 export type Validators = Readonly<Record<string, string>>
 export type Answer =
   | Readonly<{ kind: 'found'; bytes: Uint8Array; validators: Validators }>
   | Readonly<{ kind: 'unchanged' }>
-  /** 404, 409 or 410: it is not there, or not any more. */
+  /** 404, 409 or 410: missing, or no longer there. */
   | Readonly<{ kind: 'absent'; status: number }>
 
 export type RequestOptions = Readonly<{
-  /** Past every cache on the way. */
+  /** Bypasses all caches. */
   isFresh?: boolean
   validators?: Validators
   signal?: AbortSignal
-  /** Writes the body to this file, whatever its size, instead of holding it; `bytes` of the answer is then empty. */
+  /** Streams a body of any size to this file; `bytes` of the answer is then empty. */
   file?: string
 }>
 
-/** GET with retries and bounds. Throws a MirrorProblem that names the address; throws the signal's reason when it aborts. */
+/**
+ * GET with retries and bounds. Throws a MirrorError that names the address; throws the signal's reason when it aborts.
+ */
 export type Downloads = Readonly<{
   get: (url: string, options?: RequestOptions) => Promise<Answer>
-  /** Answers that came, unchanged and absent ones included. */
+  /** Counts answers, also unchanged and absent ones. */
   requests: () => number
 }>
 
 export type DownloadOptions = Readonly<{
   fetch?: typeof globalThis.fetch
-  /** Reads Retry-After where that is a date. */
+  /** Interprets a date in Retry-After. */
   now?: () => Date
   wait?: (ms: number, signal?: AbortSignal) => Promise<void>
   limits?: Partial<Limits>
@@ -107,7 +109,7 @@ export function openDownloads({
             cause: error,
           })
         }
-        // Many mirrors that were turned away at once should not come back at once.
+        // Jitter keeps mirrors that were refused together from returning together.
         await wait(Math.max(waitMs, backoffMs * (0.5 + Math.random() / 2)), options.signal)
       }
     },
@@ -174,7 +176,7 @@ export async function waitFor(ms: number, signal?: AbortSignal): Promise<void> {
 type AttemptFailure = Readonly<{ kind: 'failure'; isTransient: boolean; error: Error; waitMs?: number | undefined }>
 const BYPASS_CACHES = { 'cache-control': 'no-cache', pragma: 'no-cache' }
 
-/** Follows redirects within one origin: what a mirror checks must come from where its user said. */
+/** Follows redirects within one origin only, because the user chose whom to trust. */
 async function fetchFollowing(
   fetch: typeof globalThis.fetch,
   url: string,
@@ -195,14 +197,14 @@ async function fetchFollowing(
 }
 
 class RedirectRefused extends Error {
-  override name = 'Elsewhere'
+  override name = 'RedirectRefused'
 }
 
 /** The same origin, or the same host moved from http to https. */
 const isSameSite = (from: URL, to: URL) =>
   to.origin === from.origin || (from.protocol === 'http:' && to.protocol === 'https:' && to.hostname === from.hostname)
 
-/** Milliseconds that Retry-After asks for: seconds, or a date; undefined when it says nothing. */
+/** Milliseconds that Retry-After asks for, as seconds or as a date; undefined without the header. */
 function retryAfterMs(header: string | null, now: Date): number | undefined {
   if (header === null) return undefined
   const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime()
@@ -212,7 +214,7 @@ function retryAfterMs(header: string | null, now: Date): number | undefined {
 function validatorsOf(headers: Headers): Validators {
   const etag = headers.get('etag')
   if (etag !== null) return { 'if-none-match': etag }
-  // Plain file servers have no tags.
+  // Plain file servers may send no ETag.
   const modified = headers.get('last-modified')
   return modified === null ? {} : { 'if-modified-since': modified }
 }

@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Files that are there whole or not at all, also after a loss of power. */
+/** Atomic file writes that survive a power failure. */
 
-/** Replaces a file in one step: whoever reads it meets the old bytes or the new. */
+/** Replaces a file atomically: readers see the old bytes or the new. */
 export async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   {
@@ -16,10 +16,10 @@ export async function replaceFile(path: string, bytes: Uint8Array): Promise<void
   await commitPart(path)
 }
 
-/** Where a file is written until it is whole. */
+/** Path of the unfinished file. */
 export const partOf = (path: string) => `${path}.part`
 
-/** Puts what was written beside a file in its place. */
+/** Moves the unfinished file to its place. */
 export async function commitPart(path: string): Promise<void> {
   await rename(partOf(path), path)
   await using folder = await open(dirname(path), 'r')
@@ -30,14 +30,14 @@ export async function isFile(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null))?.isFile() ?? false
 }
 
-/** SHA-256 of a file of any size, hex. */
+/** SHA-256 of a file of any size, as hex. */
 export async function shaOfFile(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) hash.update(chunk)
   return hash.digest('hex')
 }
 
-/** Removes every file below a folder that is not to be kept, and folders without any. Paths are relative to `root`. */
+/** Removes all files below a folder except those to keep, and empty folders. Paths are relative to `root`. */
 export async function removeFilesExcept(root: string, folder: string, keeps: (path: string) => boolean): Promise<void> {
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])
   for (const entry of entries) {

@@ -8,7 +8,7 @@ import { chainAfter, checkedChanges, type FeedDocument, parseDocument } from './
 const GEN = '00112233aabbccdd'
 const ZERO = { gen: GEN, seq: 0, chain: chainStart(GEN, 'items').toString('hex') }
 
-/** A document of one upsert whose state is written as `xml`. */
+/** A document with one upsert whose state is written as `xml`. */
 const documentWith = (xml: string, { sha = '0'.repeat(64), more = '' } = {}) =>
   Buffer.from(`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xmlns:at="http://purl.org/atompub/tombstones/1.0" xmlns:ccm="${CCM_NAMESPACE}">
@@ -71,7 +71,7 @@ test('prefixes are the choice of the document', () => {
   expect(parseDocument(Buffer.from(text)).changes).toMatchObject([{ seq: 1, itemId: 'ci_a', state: '{}' }])
 })
 
-/** A page of changes as `op id` or, where a later one stands for it, `op id *`; its hashes and chains are right. */
+/** A page of changes given as `op id`, or `op id *` for a superseded one, with right hashes and chains. */
 function pageOf(texts: readonly string[]): FeedDocument {
   let { chain } = ZERO
   const changes = texts.map((text, i) => {

@@ -4,22 +4,22 @@ import { sha256Hex } from '@catalog/core/digest.ts'
 import { XMLParser } from 'fast-xml-parser'
 import { contradiction, MirrorError } from './mirror-error.ts'
 
-/** Where a copy stands in the numbers of its scope. */
+/** A position in the change numbers of a scope. */
 export type Position = Readonly<{
   gen: string
   seq: number
-  /** After that change, 64 hex digits. */
+  /** Chain after that change, 64 hex digits. */
   chain: string
 }>
 
-/** A change as a document tells it. */
+/** A change as its document states it. */
 export type DocumentChange = Readonly<{
   seq: number
   op: ChangeOp
   itemId: string
-  /** Of the state, 64 hex digits; null unless it is an upsert. */
+  /** SHA-256 of the state, 64 hex digits; null unless the change is an upsert. */
   sha: string | null
-  /** The public state, exactly the bytes of the origin; null also for what a later change of the document stands for. */
+  /** The public state, exactly the bytes of the origin; null for superseded changes too. */
   state: string | null
   isSuperseded: boolean
 }>
@@ -29,20 +29,20 @@ export type FeedDocument = Readonly<{
   scope: string
   first: number
   last: number
-  /** At `last`. */
+  /** Chain at `last`. */
   chain: string
-  /** In the order of the document. */
+  /** In document order. */
   changes: readonly DocumentChange[]
 }>
 
-/** A change that was checked, with the chain after it. */
+/** A verified change with the chain after it. */
 export type CheckedChange = DocumentChange & { readonly chain: string }
 
 /**
- * The changes of a document that come after `from`, ascending, or a contradiction that names the number: every number comes
- * once, every state has its hash, the chain of the document is what `from` leads to, and so is each of `chains` that lies
- * in it (by seq). A superseded change has a later one of its item, so that applying the rest forms the state at the end.
- * Where the chain at `from` is not known (null), the chain of the document is taken for true.
+ * Verifies the changes of a document after `from` and returns them ascending. Throws a contradiction that names the
+ * number unless every number comes once, every state has its hash, and the chains match: the document's own, and each
+ * of `chains` (by seq) that lies in it. A superseded change needs a later one of its item, so that the rest gives the
+ * state at the end. Without a known chain at `from` (null), the document's chain is trusted.
  */
 export function checkedChanges(
   document: FeedDocument,
@@ -90,7 +90,7 @@ export function checkedChanges(
   return checked
 }
 
-/** Throws where a change is superseded by none. */
+/** Throws for a superseded change without a later change of its item. */
 export function requireSuccessors(changes: readonly DocumentChange[], scope: string): void {
   const later = new Set<string>()
   for (const { seq, itemId, isSuperseded } of changes.toReversed()) {
@@ -125,7 +125,7 @@ const parser = new XMLParser({
   textNodeName: '#text',
   cdataPropName: '#cdata',
   ignoreDeclaration: true,
-  // Text is passed on as it stands: numbers, white space and entities are no business of the parser.
+  // The parser must pass text unchanged, because hashes cover it.
   parseTagValue: false,
   parseAttributeValue: false,
   trimValues: false,
@@ -134,12 +134,12 @@ const parser = new XMLParser({
 
 type Element = Readonly<{ [name: string]: unknown }>
 
-/** Parses an Atom document of the protocol. Throws a contradiction at whatever is not one. */
+/** Parses an Atom document of the protocol. Throws a contradiction for anything else. */
 export function parseDocument(bytes: Uint8Array): FeedDocument {
   let feed: Element
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    // Entities of its own are nothing that a feed needs, and what they expand to has no bound.
+    // Feeds need no entities of their own, and their expansion has no bound.
     if (/<!DOCTYPE/i.test(text)) throw new Error('a document type is not expected')
     const root = parser.parse(text, true) as Element
     if (typeof root.feed !== 'object') throw new Error('expected an element feed')
@@ -166,12 +166,12 @@ export function parseDocument(bytes: Uint8Array): FeedDocument {
 
 type Names = Readonly<Record<'ccm' | 'at' | 'atom', (name: string) => string>>
 
-/** Names as the document spells them: prefixes are its own choice, made on the outermost element. */
+/** Element names with the prefixes that the outermost element of the document declares. */
 function namesOf(feed: Element): Names {
   const spelled = (namespace: string) => {
     const attribute = Object.keys(feed).find((key) => /^@xmlns(:|$)/.test(key) && feed[key] === namespace)
     const prefix = attribute?.replace(/^@xmlns:?/, '')
-    if (prefix === undefined) return () => '' // of which the document has no element
+    if (prefix === undefined) return () => '' // The document has no element of this namespace.
     return (name: string) => (prefix === '' ? name : `${prefix}:${name}`)
   }
   return { ccm: spelled(CCM_NAMESPACE), at: spelled(TOMBSTONES_NAMESPACE), atom: spelled(ATOM_NAMESPACE) }
@@ -217,7 +217,7 @@ function elements(parent: Element, name: string): Element[] {
   return (Array.isArray(found) ? found : [found]) as Element[]
 }
 
-/** The text of the one element of this name; an empty one is an empty text. */
+/** The text of the only element of this name; '' for an empty element. */
 function textOf(parent: Element, name: string): string {
   const found = parent[name]
   const text = typeof found === 'object' && found !== null ? (found as Element)['#text'] : found
@@ -236,7 +236,7 @@ function attributeOf(element: Element, name: string): string {
   throw new MirrorError(`no document of the protocol: expected an attribute ${name}`, { kind: 'contradiction' })
 }
 
-/** The five entities and the numeric references of XML 1.0, exactly: what is hashed must be what was written. */
+/** Resolves exactly the five entities and the numeric references of XML 1.0, because hashes cover the original text. */
 function unescaped(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(

@@ -1,17 +1,19 @@
 /**
- * Why a pass of the mirror ended before it was in sync; rows and position are as the last commit left them.
+ * Why a pass ended before the copy was in sync. Rows and position stay as the last commit left them.
  *
- * `unreachable`: the origin did not answer, after all retries.
- * `unsettled`: what was read does not fit together yet: a stale cache, or an origin that moved on meanwhile. Asking later
- *   may help.
- * `contradiction`: what was read is wrong, also when it was asked for again past every cache. Waiting does not help.
+ * `unreachable`: the origin did not answer within all retries.
+ *
+ * `unsettled`: the documents do not fit together yet, because of a stale cache or an origin that moved on. A later pass
+ * may succeed.
+ *
+ * `contradiction`: a document is wrong, even when it was read past every cache. Waiting does not help.
  */
 export type MirrorErrorKind = 'unreachable' | 'unsettled' | 'contradiction'
 
 export class MirrorError extends Error {
-  override name = 'MirrorProblem'
+  override name = 'MirrorError'
   readonly kind: MirrorErrorKind
-  /** The number in question, where it is known. */
+  /** The change number concerned, if known. */
   readonly seq: number | undefined
 
   constructor(message: string, { kind, seq, cause }: { kind: MirrorErrorKind; seq?: number; cause?: unknown }) {
@@ -21,7 +23,7 @@ export class MirrorError extends Error {
   }
 }
 
-/** What stands where another value has to be. */
+/** A wrong value with its place. */
 export type Mismatch = Readonly<{ scope: string; seq: number; what: string; expected: unknown; found: unknown }>
 
 export function contradiction(mismatch: Mismatch): MirrorError {

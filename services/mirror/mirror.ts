@@ -13,18 +13,18 @@ import { openOrigin } from './origin.ts'
 import { advance, type PassProgress, type PassResult } from './sync-pass.ts'
 
 /**
- * The reference client of protocol ccm/1 (docs/mirror-protocol.md): a copy of one scope that is provably the origin's.
+ * The reference client of protocol ccm/1 (docs/mirror-protocol.md): a copy of one scope, provably equal to the origin.
  *
- * Law: whatever the origin, the caches on the way and the power supply do, the rows are the state of the origin at the
- * position, and the position never moves backwards within a generation.
+ * Law: whatever origin, caches and power supply do, the rows are the origin's state at the position, and the position
+ * never moves backwards within a generation.
  */
 export type Mirror = Disposable & {
   /**
-   * One pass: until the copy is where the origin is. Throws a MirrorProblem when it cannot get there, with rows and position
-   * as the last change that was checked left them; throws the signal's reason when that aborts.
+   * Runs one pass until the copy reaches the origin's head. Throws a MirrorError when it cannot; rows and position then
+   * stay at the last verified change. Throws the signal's reason when that aborts.
    */
   readonly sync: (options?: { signal?: AbortSignal }) => Promise<SyncReport>
-  /** Passes for ever, until the signal aborts. What may pass is tried again; a contradiction is thrown. */
+  /** Repeats passes until the signal aborts. It retries transient errors and throws a contradiction. */
   readonly follow: (options: {
     everyMs: number
     signal: AbortSignal
@@ -33,7 +33,7 @@ export type Mirror = Disposable & {
   }) => Promise<void>
   /** Null before the first pass. */
   readonly state: () => MirrorState | null
-  /** The public states, in the order of ids. */
+  /** The public states in id order. */
   readonly items: () => Generator<CopyItem>
 }
 
@@ -46,14 +46,14 @@ export type MirrorOptions = DownloadOptions &
     url: string
     /** 'items' or 'region/ES'. */
     scope: string
-    /** Where the copy is kept: a folder, in which each scope has a file, or an open database of node:sqlite. */
+    /** Where to keep the copy: a folder with a file for each scope, or an open database of node:sqlite. */
     into: string | DatabaseSync
     onProgress?: (progress: PassProgress) => void
-    /** Asks for addresses instead of HTTP. */
+    /** Replaces HTTP. */
     downloads?: Downloads
   }>
 
-/** Times that everything is asked for without one change applied; from the second on past all caches. */
+/** Rounds without an applied change before giving up; all but the first bypass caches. */
 const ROUNDS_MAX = 5
 
 export function openMirror({ url, scope, into, onProgress = () => {}, ...parts }: MirrorOptions): Mirror {
@@ -90,7 +90,7 @@ export function openMirror({ url, scope, into, onProgress = () => {}, ...parts }
         if (kind === null || kind === 'unreachable') throw error
         if (result.applied > appliedBefore) rounds = 1
         const { message } = error as Error
-        // What is wrong in the same way past all caches stays so.
+        // The same contradiction past all caches is final.
         const isFinal = kind === 'contradiction' && isFresh && message === previousMessage
         if (isFinal || rounds >= ROUNDS_MAX)
           throw withPosition(error as Error, { kind, scope, position: copy.position() })
@@ -119,10 +119,10 @@ export function openMirror({ url, scope, into, onProgress = () => {}, ...parts }
 
 const SCOPE = /^items$|^region\/[A-Z]{2,5}$/
 
-/** File of the copy of a scope within its folder. */
+/** File of a scope's copy within the folder. */
 const copyFileOf = (scope: string) => `${scope.replace('/', '-')}.sqlite`
 
-/** An error that says where the copy stands, unless it names a number itself. */
+/** Adds the copy's position to an error without a change number. */
 function withPosition(
   error: Error,
   { kind, scope, position }: { kind: MirrorError['kind']; scope: string; position: Position | null },

@@ -1,7 +1,7 @@
 import { PROTOCOL } from '@catalog/core/changes/protocol.ts'
 import { MirrorError } from './mirror-error.ts'
 
-/** state.json of an origin, checked field by field; its addresses are whole. */
+/** state.json of an origin, validated field by field, with absolute addresses. */
 export type OriginState = Readonly<{
   gen: string
   /** Changes on a closed page. */
@@ -13,9 +13,9 @@ export type OriginState = Readonly<{
 
 export type OriginScope = Readonly<{
   head: number
-  /** At the head. */
+  /** Chain at the head. */
   chain: string
-  /** Changes up to it are not kept. */
+  /** Changes up to this number are no longer kept. */
   floor: number
   closed: number
   subscriptionUrl: string
@@ -26,7 +26,7 @@ export type OriginDigest = Readonly<{ seq: number; root: string; url: string }>
 
 const PAGE_CHANGES_MAX = 100_000
 
-/** Parses the bytes that were found at `url`; throws a contradiction that names the field. */
+/** Parses state.json from `url`; throws a contradiction that names the field. */
 export function parseState(bytes: Uint8Array, url: string): OriginState {
   const state = new JsonFields(jsonOf(bytes, url), url)
   if (state.text('protocol') !== PROTOCOL) throw state.wrong('protocol', PROTOCOL)
@@ -69,7 +69,7 @@ export function parseState(bytes: Uint8Array, url: string): OriginState {
   }
 }
 
-/** JSON of the origin at an address. */
+/** Parses JSON from an address of the origin. */
 export function jsonOf(bytes: Uint8Array, url: string): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -79,8 +79,8 @@ export function jsonOf(bytes: Uint8Array, url: string): unknown {
 }
 
 /**
- * The whole address of a relative one that stands in the document at `from`. It must lie in the folder of that document, so
- * that no origin sends its mirrors elsewhere, or to a file of theirs.
+ * Resolves a relative address in the document at `from`. It must lie below that document's folder, so that no origin
+ * sends mirrors to other hosts or local files.
  */
 export function addressOf(relative: string, { from }: { from: string }): string {
   const folder = new URL('.', from)
@@ -94,7 +94,7 @@ export function addressOf(relative: string, { from }: { from: string }): string 
 }
 const PLAIN_PATH = /^[A-Za-z0-9_~-][A-Za-z0-9._~/-]{0,500}$/
 
-/** Members of a JSON object that have to be of a kind. */
+/** Typed access to the members of a JSON object; each getter throws a contradiction that names the member. */
 export class JsonFields {
   readonly #value: Readonly<Record<string, unknown>>
   readonly #place: string
@@ -118,7 +118,7 @@ export class JsonFields {
     return value
   }
 
-  /** What may be a part of a file's name. */
+  /** Text that is safe in a file name. */
   name(name: string): string {
     const value = this.text(name)
     if (!/^[A-Za-z0-9_-]{1,100}$/.test(value)) throw this.wrong(name, 'letters, digits, - and _')

@@ -2,20 +2,23 @@ import type { Downloads, RequestOptions, Validators } from './downloads.ts'
 import { MirrorError } from './mirror-error.ts'
 import { type OriginState, parseState } from './origin-state.ts'
 
-/** What a mirror reads from: an API, or a folder of plain files. */
+/** The source of a mirror: an API, or a folder of plain files. */
 export type Origin = Readonly<{
-  /** Address of state.json, once it was found. */
+  /** Address of state.json, once found. */
   stateUrl: () => string | undefined
-  /** Where everything stands; 'unchanged' when that is what it was at the last pass that `settled`. */
+  /** Reads state.json; 'unchanged' when it equals that of the last pass that ended with `settled`. */
   state: (options: RequestOptions) => Promise<FoundState | 'unchanged'>
   settled: () => void
   unsettled: () => void
-  /** Bytes of a document that state.json led to; unsettled when it is not there, which a later state.json may know. */
+  /**
+   * Bytes of a document that state.json names. Throws an unsettled error when it is missing, because a later state.json
+   * may differ.
+   */
   read: (url: string, options: RequestOptions) => Promise<Uint8Array>
 }>
 export type FoundState = OriginState & Readonly<{ bytes: Uint8Array }>
 
-/** `url` is the base address with its /v1, or the folder of a static copy. Throws when it is no address. */
+/** `url` is the base address with its /v1, or the folder of a static copy. Throws for any other text. */
 export function openOrigin(url: string, downloads: Downloads): Origin {
   const base = URL.parse(url.endsWith('/') ? url : `${url}/`)
   if (base === null || !['http:', 'https:'].includes(base.protocol)) {
@@ -24,7 +27,7 @@ export function openOrigin(url: string, downloads: Downloads): Origin {
   const candidates = [new URL('feeds/state.json', base).href, new URL('state.json', base).href]
   let stateUrl: string | undefined
   let latestValidators: Validators = {}
-  /** Of the last pass that settled; asked with them, an idle poll is a 304. */
+  /** Validators of the last settled pass; with them an idle poll is a 304. */
   let validators: Validators | undefined
 
   return {

@@ -5,25 +5,25 @@ import type { CopyItem } from './copy-tables.ts'
 import { contradiction, MirrorError } from './mirror-error.ts'
 import { addressOf, JsonFields, jsonOf, type OriginState } from './origin-state.ts'
 
-/** Of a snapshot: where it stands in each scope, and the files that hold the state there. */
+/** A snapshot's position in each scope, and the files with its states. */
 export type Manifest = Readonly<{
   scopes: ReadonlyMap<string, Readonly<{ seq: number; chain: string; count: number; root: string }>>
-  /** By bucket. */
+  /** Indexed by bucket. */
   shards: readonly Readonly<{ url: string; count: number; sha: string }>[]
-  /** Beside the shards, for other readers. */
+  /** Files beside the shards, for other readers. */
   files: readonly Readonly<{ url: string; sha: string }>[]
 }>
 
-/** A shard of ten million items has some thirty megabytes of text; what unpacks to more is none. */
+/** A shard of ten million items has some thirty megabytes of text; the bound stops decompression bombs. */
 const SHARD_TEXT_BYTES_MAX = 512 * 1024 * 1024
 const SHARDS = 256
-/** A shard is a small file, so the way to the origin costs more than the file. */
+/** Shards are small, so latency dominates and parallel reads help. */
 const SHARD_READS_MAX = 4
 
 /** Reads the bytes at an address of the origin. */
 export type ReadDocument = (url: string) => Promise<Uint8Array>
 
-/** The manifest of the snapshot that state.json names; throws a contradiction when it is another one. */
+/** Reads the manifest that state.json names; throws a contradiction when its hash differs. */
 export async function readManifest({ gen, snapshot }: OriginState, read: ReadDocument): Promise<Manifest | null> {
   if (snapshot === null) return null
   const { url, sha, seq } = snapshot
@@ -57,7 +57,7 @@ export async function readManifest({ gen, snapshot }: OriginState, read: ReadDoc
   }
 }
 
-/** Brings the rows of these buckets of a scope into the staging; those that a former pass brought are not read again. */
+/** Stages the rows of these buckets of a scope; skips shards that an earlier pass staged. */
 export async function stageShards({
   manifest,
   buckets,
@@ -87,7 +87,7 @@ export async function stageShards({
   }
 }
 
-/** The states of a scope in the file of a shard, which must be exactly the one that the manifest names. */
+/** The states of a scope in a shard file, whose hash and count must equal the manifest's. */
 function parseShard(
   bytes: Uint8Array,
   { bucket, url, count, sha, scope }: Manifest['shards'][number] & { bucket: number; scope: string },

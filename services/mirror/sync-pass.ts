@@ -7,27 +7,27 @@ import { contradiction, MirrorError, unsettled } from './mirror-error.ts'
 import { JsonFields, jsonOf, type OriginDigest, type OriginScope, type OriginState } from './origin-state.ts'
 import { type Manifest, type ReadDocument, readManifest, stageShards } from './snapshot.ts'
 
-/** What a pass is at, and how far. Whoever is told may throw, which ends the pass as a power cut would. */
+/** The step of a pass and its progress. A listener that throws ends the pass like a power failure. */
 export type PassProgress = Readonly<{
   step: 'snapshot' | 'changes' | 'proof' | 'repair'
   done: number
   total: number
 }>
 
-/** What a pass did. */
+/** The result of a pass. */
 export type PassResult = {
-  /** Changes that were applied. */
+  /** Number of applied changes. */
   applied: number
-  /** Whether the rows were replaced: from a snapshot, or by the changes from the first one on. */
+  /** How all rows were replaced: from a snapshot, or from change 1 on; null when they were not. */
   restart: 'snapshot' | 'zero' | null
-  /** Buckets that were made again. */
+  /** Number of rebuilt buckets. */
   repaired: number
 }
 
 export type Pass = Readonly<{
   copy: Copy
   scope: string
-  /** state.json, and whether it was asked for past all caches. */
+  /** The origin's state.json; `isFresh` when it was read past all caches. */
   origin: OriginState
   isFresh: boolean
   read: ReadDocument
@@ -36,8 +36,8 @@ export type Pass = Readonly<{
 }>
 
 /**
- * Brings the copy where state.json says that the origin is, and proves it where it passes a mark that has a digest.
- * Law: nothing is replaced or applied before it was checked.
+ * Brings the copy to the head in state.json, and proves its root at marks with a digest. Law: nothing is replaced or
+ * applied before it was verified.
  */
 export async function advance(pass: Pass): Promise<void> {
   const { copy, scope, origin } = pass
@@ -50,7 +50,7 @@ export async function advance(pass: Pass): Promise<void> {
   requireCurrent(pass, entry, current)
   const isCurrentUsable = current !== null && current.gen === origin.gen && current.seq >= entry.floor
   let at: Position = isCurrentUsable ? current : await begin(pass, entry, current)
-  // A copy that begins at 0 has replaced nothing yet: its first page does.
+  // A copy that restarts at 0 deletes its rows with the first page.
   let replaces = !isCurrentUsable && pass.result.restart === 'zero'
   const digest = origin.digest?.scopes.get(scope)
   if (at.seq === entry.head) requireChain(pass, at, entry)
@@ -72,12 +72,12 @@ export async function advance(pass: Pass): Promise<void> {
   copy.recordHead(entry.head)
 }
 
-/** Refuses a state.json of the past: once it is asked for past the caches, and if it still is one, for good. */
+/** Refuses an outdated state.json: first it asks to bypass caches, then it fails for good. */
 function requireCurrent({ scope, origin, isFresh }: Pass, entry: OriginScope, current: CopyPosition | null): void {
   if (current === null) return
   const { seq } = current
   if (current.gen !== origin.gen) {
-    // A later generation is greater as text. To begin anew is dear, so the caches are passed first.
+    // Later generations compare greater as text. A restart is expensive, so bypass caches before it.
     const isPast = origin.gen < current.gen
     const expected = `${current.gen} or a later one`
     if (isPast || !isFresh) throw unsettled({ scope, seq, what: 'gen of state.json', expected, found: origin.gen })
@@ -86,7 +86,7 @@ function requireCurrent({ scope, origin, isFresh }: Pass, entry: OriginScope, cu
   if (seq < entry.floor && !isFresh) {
     throw unsettled({ scope, seq, what: 'floor of state.json', expected: `at most ${seq}`, found: entry.floor })
   }
-  // The documents may be ahead of state.json for a moment; state.json is never behind itself.
+  // Documents may be ahead of state.json for a moment; state.json is never behind itself.
   const isBehind = entry.head < seq && (!isFresh || entry.head < current.head)
   if (isBehind)
     throw unsettled({ scope, seq, what: 'head of state.json', expected: `at least ${seq}`, found: entry.head })
@@ -96,7 +96,7 @@ function requireChain({ scope }: Pass, { seq, chain }: Position, entry: OriginSc
   if (chain !== entry.chain) throw contradiction({ scope, seq, what: 'chain', expected: chain, found: entry.chain })
 }
 
-/** A position to go on from: that of the snapshot, whose rows are then there, or 0. */
+/** Restarts the copy: at the snapshot, whose rows it adopts, or at 0. Answers the new position. */
 async function begin(pass: Pass, { floor, head, chain }: OriginScope, current: CopyPosition | null): Promise<Position> {
   const { copy, scope, origin, read, onProgress, result } = pass
   const { gen } = origin
@@ -145,7 +145,7 @@ const snapshotPosition = (manifest: Manifest, scope: string) => {
   throw new MirrorError(`the snapshot has no scope '${scope}'`, { kind: 'contradiction' })
 }
 
-/** The changes after a position that the next document holds, checked; at least one. */
+/** The verified changes after a position in the next document; at least one. */
 async function changesAfter({ scope, origin, read }: Pass, entry: OriginScope, at: Position): Promise<CheckedChange[]> {
   const page = Math.floor(at.seq / origin.pageSize)
   const document = parseDocument(await read(page < entry.closed ? entry.archiveUrl(page) : entry.subscriptionUrl))
@@ -155,7 +155,7 @@ async function changesAfter({ scope, origin, read }: Pass, entry: OriginScope, a
   if (document.scope !== scope) {
     throw contradiction({ scope, seq, what: 'scope of the document', expected: scope, found: document.scope })
   }
-  // Pages were closed meanwhile, or a cache holds what was there before.
+  // Pages were closed meanwhile, or a cache holds an older document.
   if (first > seq || last < seq) {
     throw unsettled({
       scope,
@@ -168,7 +168,7 @@ async function changesAfter({ scope, origin, read }: Pass, entry: OriginScope, a
   return checkedChanges(document, { scope, from: at, chains: new Map([[entry.head, entry.chain]]) })
 }
 
-/** The changes in two parts where a mark lies between them: up to it, and after it. */
+/** Splits the changes behind the mark, if it lies among them. */
 function splitAt(changes: CheckedChange[], seq: number | undefined, scope: string): CheckedChange[][] {
   const end = seq === undefined ? -1 : changes.findIndex((change) => change.seq === seq) + 1
   if (end <= 0 || end === changes.length) return [changes]
@@ -177,7 +177,7 @@ function splitAt(changes: CheckedChange[], seq: number | undefined, scope: strin
   return [upToMark, changes.slice(end)]
 }
 
-/** The copy stands at a mark: its root must be the origin's, or the buckets that differ are made again. */
+/** Compares the roots at a mark, and rebuilds the buckets that differ. */
 async function verifyRoot(
   pass: Pass,
   { entry, at, digest }: { entry: OriginScope; at: Position; digest: OriginDigest },
@@ -202,7 +202,9 @@ async function verifyRoot(
   copy.recordProof(at, digest.root)
 }
 
-/** The 256 hashes of the document of a digest, which must lead to the root that state.json names. */
+/**
+ * The 256 bucket hashes of a digest document. Throws a contradiction unless they give the root that state.json names.
+ */
 export function bucketsOf(bytes: Uint8Array, { digest, scope }: { digest: OriginDigest; scope: string }): Buffer[] {
   const { url, seq, root } = digest
   const document = new JsonFields(jsonOf(bytes, url), url)
@@ -214,7 +216,7 @@ export function bucketsOf(bytes: Uint8Array, { digest, scope }: { digest: Origin
   return buckets
 }
 
-/** Makes the rows of these buckets again: from the snapshot, or from nothing, and the changes from there to `at`. */
+/** Rebuilds these buckets in the staging: from the snapshot, or from nothing, and the changes up to `at`. */
 async function stageBuckets(
   pass: Pass,
   { entry, at, buckets }: { entry: OriginScope; at: Position; buckets: readonly number[] },

@@ -10,9 +10,9 @@ import type { OriginScope, OriginState } from './origin-state.ts'
 import { readManifest } from './snapshot.ts'
 import { bucketsOf } from './sync-pass.ts'
 
-/** Bringing the documents of a tree, each checked: what state.json leads to, as it stands at the origin. */
+/** Downloads the documents of a tree and verifies each against state.json. */
 
-/** A pass over the origin at one state.json. */
+/** One pass over the origin with one state.json. */
 export type TreePass = Readonly<{
   url: string
   tree: string
@@ -26,7 +26,7 @@ export type TreePass = Readonly<{
 
 export type TreeProgress = Readonly<{ scope: string; step: string; done: number; total: number }>
 
-/** The path in the tree of an address below the folder of state.json; '' for any other. */
+/** Path in the tree of an address below the folder of state.json; '' for any other address. */
 export const pathOf = (address: string, stateUrl: string) => {
   const folder = new URL('.', stateUrl).href
   return address.startsWith(folder) ? address.slice(folder.length) : ''
@@ -39,7 +39,7 @@ export function scopeOf({ scopes }: OriginState, scope: string): OriginScope {
   throw new MirrorError(`scope '${scope}' is not there: expected one of ${has}`, { kind: 'unreachable' })
 }
 
-/** Reads a document and checks it; what is wrong is asked for once more, past the tree and all caches. */
+/** Reads and verifies a document; after a contradiction it reads once more, past the tree and all caches. */
 async function readChecked<T>(read: (isFresh: boolean) => Promise<T>): Promise<T> {
   try {
     return await read(false)
@@ -56,8 +56,8 @@ async function bytesOf(downloads: Downloads, address: string, options: RequestOp
 }
 
 /**
- * Brings the closed pages above the floor and checks those that the tree had not: each its own numbers exactly, all one
- * chain. Gives the chain at the ends of the last pages, by seq.
+ * Downloads the closed pages above the floor and verifies the new ones: exact numbers and one chain. Answers the chain
+ * at the ends of pages, by seq.
  */
 export async function checkArchives(
   { state, options, onProgress }: TreePass,
@@ -67,7 +67,7 @@ export async function checkArchives(
   const { floor, closed, archiveUrl } = scopeOf(state, scope)
   const chains = new Map([[0, chainStart(gen, scope).toString('hex')]])
   const isSame = previous?.gen === gen && previous.pageSize === pageSize
-  // The last two were checked too, and the subscription goes on from them.
+  // Verify the last two again, because the subscription continues their chain.
   const checkedPages = isSame ? (previous?.scopes.get(scope)?.closed ?? 0) - 2 : 0
   for (let page = Math.max(floor / pageSize, checkedPages, 0); page < closed; page++) {
     const [seq, last] = [page * pageSize, (page + 1) * pageSize]
@@ -93,7 +93,7 @@ function requireRange(
   if (describe(found) !== expected) throw contradiction({ scope, seq: first, what, expected, found: describe(found) })
 }
 
-/** The subscription, which ends where state.json does: otherwise the two are not of one instant. */
+/** Fetches the subscription, which must end where state.json does; otherwise they belong to different instants. */
 export async function fetchSubscription(
   { state, options }: TreePass,
   { scope, downloads, boundaries }: { scope: string; downloads: Downloads; boundaries: ReadonlyMap<number, string> },
@@ -114,10 +114,10 @@ export async function fetchSubscription(
   })
 }
 
-/** Of scope items, beside the subscription that state.json names. */
+/** File of scope items, beside the subscription that state.json names. */
 const RSS = 'items.rss'
 
-/** The feed for readers of RSS, where the origin has one. */
+/** Fetches the RSS feed, if the origin has one. */
 export async function fetchRss(
   { state, stateUrl, options }: TreePass,
   downloads: Downloads,
@@ -141,7 +141,7 @@ export async function checkDigest(
   )
 }
 
-/** Every file that the manifest names, each with its hash. */
+/** Downloads every file of the manifest and verifies its hash. */
 export async function fetchSnapshot(
   { tree, state, stateUrl, options, onProgress }: TreePass,
   { archives, downloads, previous }: { archives: Downloads; downloads: Downloads; previous: OriginState | null },
@@ -149,7 +149,7 @@ export async function fetchSnapshot(
   const manifest = await readChecked((isFresh) =>
     readManifest(state, (address) => bytesOf(archives, address, { ...options, isFresh })),
   )
-  // It was checked file by file when the tree came to it.
+  // An earlier pass verified this snapshot file by file.
   if (manifest === null || previous?.snapshot?.sha === state.snapshot?.sha) return
   const files = [...manifest.shards, ...manifest.files]
   for (const [i, { url, sha }] of files.entries()) {

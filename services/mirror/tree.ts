@@ -19,20 +19,20 @@ import {
 } from './tree-documents.ts'
 
 /**
- * A copy of the feeds of an origin as plain files, byte for byte, so that any server of files serves it and others mirror it.
+ * A byte-for-byte copy of an origin's feeds as plain files, which any file server can serve to mirrors.
  *
- * Law: state.json is replaced last and in one step, by one that every file fits: all documents were checked, and mirrors of
- * the scopes were made from these very files.
+ * Law: state.json is replaced last, atomically, and every file fits it: all documents were verified, and mirrors of the
+ * scopes were built from these very files.
  */
 export type TreeOptions = DownloadOptions &
   Readonly<{
     /** The base address of the origin with its /v1, or the folder of a static copy. */
     url: string
-    /** The folder of the tree. */
+    /** Folder of the tree. */
     tree: string
-    /** Where the mirrors that check it are kept. */
+    /** Folder of the mirrors that verify the tree. */
     into: string
-    /** All of the origin when there are none. */
+    /** Empty for all scopes of the origin. */
     scopes: readonly string[]
     signal?: AbortSignal
     onProgress?: (progress: TreeProgress) => void
@@ -43,12 +43,15 @@ export type TreeReport = Readonly<{
   requests: number
 }>
 
-/** Passes over an origin that changes all the while: each needs state.json and the open pages of one instant. */
+/** Bounds passes over a busy origin: each needs state.json and the open pages of one instant. */
 const PASSES_MAX = 30
 const PASS_PAUSE_MS = 1_000
 const STATE = 'state.json'
 
-/** Brings the tree where the origin is. Throws a MirrorProblem, with state.json as it was, when it cannot be checked. */
+/**
+ * Brings the tree to the origin's state. Throws a MirrorError, with state.json unchanged, when it cannot verify the
+ * documents.
+ */
 export async function writeTree({
   url,
   tree,
@@ -100,7 +103,7 @@ async function writeOnce(pass: TreePass, downloads: Downloads): Promise<Omit<Tre
 
 const IMMUTABLE = /^(archive|digest|snapshots)\//
 
-/** Downloads that find what never changes in the tree, and put it there. state.json is that of the pass. */
+/** Downloads that serve immutable files from the tree and store new ones in it. They serve state.json from the pass. */
 function downloadsIntoTree({ tree, state, stateUrl }: TreePass, downloads: Downloads): Downloads {
   return {
     requests: downloads.requests,
@@ -119,7 +122,7 @@ function downloadsIntoTree({ tree, state, stateUrl }: TreePass, downloads: Downl
   }
 }
 
-/** Where the tree stood; null when there is none, or none of this protocol. Its addresses are as if it were at the origin. */
+/** The tree's last state, with addresses as at the origin; null when the tree has none of this protocol. */
 async function previousState({ tree, stateUrl }: TreePass): Promise<OriginState | null> {
   try {
     return parseState(await readFile(join(tree, STATE)), stateUrl)
@@ -145,7 +148,7 @@ async function mirror(
   return { seq, count, proved: proved?.seq ?? null }
 }
 
-/** The bytes of the origin; of a tree with fewer scopes a state.json that names those alone. */
+/** The origin's bytes; with fewer scopes a state.json of those only. */
 function stateBytes({ state, scopes }: TreePass): Uint8Array {
   if (scopes.length === state.scopes.size) return state.bytes
   const whole = JSON.parse(Buffer.from(state.bytes).toString()) as StateJson
@@ -156,7 +159,7 @@ function stateBytes({ state, scopes }: TreePass): Uint8Array {
 }
 type StateJson = { scopes: Record<string, unknown>; digest: { scopes: Record<string, unknown> } | null }
 
-/** Removes what neither the new state.json leads to nor the one before it, which somebody may still be reading by. */
+/** Removes files that neither the new state.json names nor the previous one, which readers may still follow. */
 async function prune({ tree, state, stateUrl, scopes }: TreePass, previous: OriginState | null): Promise<void> {
   const states = previous === null ? [state] : [state, previous]
   const documents = new Set<string>()

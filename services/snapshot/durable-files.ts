@@ -5,29 +5,29 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 
-/** Files that are there whole or not at all, also after a loss of power. */
+/** Atomic file writes that survive a power failure, and gzip. */
 
-/** The default: higher levels take several times as long for a few hundredths of the bytes. */
+/** The default: higher levels take several times as long and save little. */
 const GZIP_LEVEL = 6
 
-/** The same text gives the same bytes: zlib writes no time into the header. In the pool of threads, beside the event loop. */
+/** Deterministic, because zlib writes no time into the header. Runs in the thread pool. */
 export const gzipped = (text: Buffer): Promise<Buffer> => deflate(text, { level: GZIP_LEVEL })
 const deflate = promisify<Buffer, { level: number }, Buffer>(gzip)
 
-/** Writes a new file and waits until the disk has it. */
+/** Writes a new file and syncs it to disk. */
 export async function writeDurably(path: string, bytes: Buffer | string): Promise<void> {
   await using file = await open(path, 'w')
   await file.writeFile(bytes)
   await file.sync()
 }
 
-/** Waits until the disk has a file, or the names in a folder. */
+/** Syncs a file, or the entries of a folder, to disk. */
 export async function syncPath(path: string): Promise<void> {
   await using file = await open(path, 'r')
   await file.sync()
 }
 
-/** Replaces a file in one step: whoever reads it meets the old bytes or the new. */
+/** Replaces a file atomically: readers see the old bytes or the new. */
 export async function replaceDurably(folder: string, name: string, bytes: string): Promise<void> {
   const unfinished = join(folder, `${PARTIAL_PREFIX}${name}`)
   await writeDurably(unfinished, bytes)
@@ -35,17 +35,17 @@ export async function replaceDurably(folder: string, name: string, bytes: string
   await syncPath(folder)
 }
 
-/** How the names of what is not whole begin. */
+/** Name prefix of unfinished files and folders. */
 export const PARTIAL_PREFIX = '.unfinished-'
 
-/** Removes what a run left that was killed. */
+/** Removes leftovers of killed runs. */
 export async function removePartials(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (name.startsWith(PARTIAL_PREFIX)) await rm(join(folder, name), { recursive: true, force: true })
   }
 }
 
-/** Bytes and SHA-256, hex, of a file of any size. */
+/** Size and SHA-256 (hex) of a file of any size. */
 export async function fileDigest(path: string): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256')
   let bytes = 0

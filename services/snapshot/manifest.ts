@@ -3,17 +3,19 @@ import { bucketOf } from '@catalog/core/digest.ts'
 import type { ScopeAt } from '@catalog/store/catalog/digests.ts'
 import type { SnapshotRow } from '@catalog/store/catalog/snapshots.ts'
 
-/** What a snapshot says in text, as pure functions of what it holds: docs/mirror-protocol.md. */
+/** Text documents of a snapshot, as pure functions of its contents (docs/mirror-protocol.md). */
 
 export const MANIFEST = 'manifest.json'
 
-/** Under which terms the prices may be used; null: nothing is stated. */
+/** Licence of the prices; null when none is stated. */
 export type Licence = Readonly<{ name: string; url: string | null }> | null
 
-/** Name of the file that holds a bucket. */
+/** File name of a bucket. */
 export const shardFile = (bucket: number): string => `${bucket.toString(16).padStart(2, '0')}.ndjson.gz`
 
-/** The text of each of the 256 shards before it is packed, one public state a line. States come in ascending order of ids. */
+/**
+ * Splits states into the uncompressed text of 256 shards, one state for each line. States come in ascending id order.
+ */
 export function shardsOf(
   states: Iterable<{ readonly id: string; readonly state: string }>,
 ): { count: number; text: string }[] {
@@ -43,7 +45,7 @@ export function manifestJson({
   seq: bigint
   createdAt: string
   licence: Licence
-  /** All, in the order of SCOPES. */
+  /** All scopes, in the order of SCOPES. */
   scopes: readonly ScopeAt[]
   shards: readonly Shard[]
   files: readonly TableFile[]
@@ -76,7 +78,7 @@ export function scopesJson(
   )
 }
 
-/** What `snapshots/index.json` says: all that are kept, of all generations. */
+/** The text of `snapshots/index.json`: all kept snapshots of all generations. */
 export function indexJson(rows: readonly SnapshotRow[]): string {
   const snapshots = rows.map(({ gen, seq, createdAt, edition, count, bytes, manifestSha }) => ({
     gen,

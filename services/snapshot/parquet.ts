@@ -4,11 +4,11 @@ import { fileDigest, syncPath } from './durable-files.ts'
 import type { TableFile } from './manifest.ts'
 
 /**
- * The tables for analysts, with the API's names: `median_price.cents` is `median_price_cents`, an instant a TIMESTAMP WITH
- * TIME ZONE, cents a BIGINT. They are made from the lines of the shards, so they cannot say other things.
+ * Parquet tables for analysts with the API's names: `median_price.cents` becomes `median_price_cents`, an instant a
+ * TIMESTAMP WITH TIME ZONE, cents a BIGINT. They are built from the shards' lines, so they cannot differ from them.
  */
 
-/** What DuckDB may hold before it spills to the folder beside the files. */
+/** DuckDB's memory before it spills to the folder beside the files. */
 const MEMORY_LIMIT = '256MB'
 const THREADS = '2'
 
@@ -19,7 +19,7 @@ const STATE = {
   markets: `STRUCT(region VARCHAR, vendor_count INTEGER, median_price ${MONEY})[]`,
   regions: 'VARCHAR[]',
 }
-/** A line of the file of price points. */
+/** A line of the price point file. */
 const POINT = { item_id: 'VARCHAR', market: 'VARCHAR', recorded_at: 'VARCHAR', cents: 'BIGINT', currency: 'VARCHAR' }
 
 const money = (of: string) => `${of}.median_price.cents as median_price_cents,
@@ -40,13 +40,13 @@ const TABLES: readonly { file: string; query: (sources: { states: string; points
   },
   {
     file: 'price_history.parquet',
-    // The headline is of no region, as in the API.
+    // The headline has no region, as in the API.
     query: ({ points }) => `select item_id, nullif(market, '') as price_region, recorded_at::timestamptz as recorded_at,
       cents as price_cents, currency from ${points} order by item_id, market, recorded_at`,
   },
 ]
 
-/** Writes the files into `folder` from the lines that lie in `text`: `??.ndjson` and `points`. */
+/** Writes the files into `folder` from the lines in `text`: `??.ndjson` and `points`. */
 export async function writeTables({
   folder,
   text,
@@ -75,7 +75,7 @@ export async function writeTables({
   }
 }
 
-/** A record of `catalog log export`; `raw` stands in the place of an event that could not be read. */
+/** A record of `catalog log export`; `raw` replaces an unreadable event. */
 const LOG_RECORD = {
   topic: 'VARCHAR',
   partition: 'INTEGER',
@@ -86,7 +86,7 @@ const LOG_RECORD = {
   raw: 'VARCHAR',
 }
 
-/** Writes the lines of an exported log as a table, the event as JSON text; the footer's metadata holds the manifest. */
+/** Writes an exported log as a table with events as JSON text; the footer's metadata holds the manifest. */
 export async function writeLogTable({
   lines,
   path,
@@ -111,17 +111,17 @@ export async function writeLogTable({
   }
 }
 
-/** A database in memory that spills into a folder. */
+/** An in-memory database that spills into a folder. */
 const open = (folder: string) =>
   DuckDBInstance.create(':memory:', {
     threads: THREADS,
     memory_limit: MEMORY_LIMIT,
     temp_directory: folder,
-    // Nothing is fetched from anywhere.
+    // Never download extensions.
     autoinstall_known_extensions: 'false',
   })
 
-/** The lines of files as a relation of these columns. */
+/** The lines of files as a relation with these columns. */
 function linesOf(path: string, columns: Readonly<Record<string, string>>): string {
   const typed = Object.entries(columns).map(([name, type]) => `"${name}": ${literal(type)}`)
   return `read_json(${literal(path)}, format = 'newline_delimited', columns = {${typed}})`

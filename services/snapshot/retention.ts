@@ -5,20 +5,20 @@ import type { Store } from '@catalog/store/db.ts'
 import { replaceDurably } from './durable-files.ts'
 import { indexJson } from './manifest.ts'
 
-/** 'YYYY-MM' when no snapshot of that month is there yet: it is an edition, to be cited, and is kept for ever. */
+/** 'YYYY-MM' for the first snapshot of a month: a citable edition that is kept forever. */
 export function editionOf(createdAt: string, rows: readonly SnapshotRow[]): string | null {
   const month = createdAt.slice(0, 7)
   return rows.some(({ edition }) => edition === month) ? null : month
 }
 
-/** Of snapshots, the newest first, those that go: no editions, and older than the newest `keep`, of which the first always stays. */
+/** Snapshots to delete, from a list with the newest first: all but editions and the newest `keep`, at least one. */
 function expiredSnapshots(rows: readonly SnapshotRow[], keep: number): readonly SnapshotRow[] {
   return rows.filter(({ edition }) => edition === null).slice(Math.max(1, keep))
 }
 
 /**
- * Lets go of the snapshots that are too many, and writes index.json. First nobody is sent there any more, then the files go,
- * then the row: a killed run is taken up again by the next one. Answers their addresses, GEN/SEQ.
+ * Deletes expired snapshots and writes index.json. It removes the index entry first, then files, then the row, so that
+ * the next run can finish a killed one. Answers the deleted addresses, GEN/SEQ.
  */
 export async function applyRetention({
   store,

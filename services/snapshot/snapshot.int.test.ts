@@ -39,7 +39,7 @@ const mark = (asOf = '2026-01-05T00:00:00Z') =>
 const snapshot = (options: Partial<SnapshotOptions> = {}, at = '2026-11-20T03:30:00Z') =>
   takeSnapshot({ store: path.store, folder, licence: null, now: () => new Date(at), ...options })
 
-/** A catalog of 600 items in several regions, of which some left one and some are gone. */
+/** A catalog of 600 items in several regions; some left a region and some are gone. */
 async function publishMany(): Promise<void> {
   const ids = Array.from({ length: 600 }, (_, i) => `ci_${String(i).padStart(4, '0')}`)
   await path.append([
@@ -47,7 +47,7 @@ async function publishMany(): Promise<void> {
     ...ids.slice(0, 60).map((id, i) => published({ id, cents: i + 1, regions: ['GB'], version: 2 })),
     ...ids.slice(60, 90).map((id) => published({ id, cents: null, regions: [], state: 'gone', version: 2 })),
     mark(),
-    // What comes after the mark is no part of it.
+    // Later than the mark, so not part of the snapshot.
     published({ id: 'ci_later', cents: 9, asOf: '2026-01-06T00:00:00Z' }),
     published({ id: ids[100] as string, cents: 9_999, version: 2, asOf: '2026-01-06T00:00:00Z' }),
   ])
@@ -168,7 +168,7 @@ describe('a killed run', () => {
     await publishMany()
     const left = join(folder, `.unfinished-${gen}-690`)
     mkdirSync(join(left, 'text'), { recursive: true })
-    // As if some of the text had been written twice.
+    // Simulates text that was written twice.
     writeFileSync(join(left, 'text', '00.ndjson'), '{"half":')
     const { snapshot: taken } = await snapshot()
     expect(existsSync(left)).toBe(false)
@@ -280,7 +280,7 @@ describe('the Parquet files', () => {
         median_price_recorded_at: '2026-01-05 00:00:00+00',
       },
     ])
-    // What a run after the mark recorded is not in it.
+    // A run after the mark is not part of the snapshot.
     expect(await duck(`select * from '${place(690)}/price_history.parquet' where item_id = 'ci_0100'`)).toEqual([
       {
         item_id: 'ci_0100',

@@ -14,13 +14,13 @@ import { SnapshotDiffers, writeSnapshot } from './write.ts'
 
 export type SnapshotOptions = Readonly<{
   store: Store
-  /** What snapshots lie in, as FOLDER/GEN/SEQ, beside index.json. */
+  /** Parent folder of snapshots, as FOLDER/GEN/SEQ, beside index.json. */
   folder: string
   licence: Licence
   now: () => Date
-  /** True: a copy for somebody else, in a folder that the API does not serve. It is not noted, and none is let go. */
+  /** True for a copy in a folder that the API does not serve: no row, no retention. */
   isCopy?: boolean
-  /** Snapshots that are kept beside the first of each month. */
+  /** Snapshots kept beside the first of each month. */
   keep?: number
   signal?: AbortSignal
   onProgress?: (progress: { done: number; total: number }) => void
@@ -28,14 +28,14 @@ export type SnapshotOptions = Readonly<{
 
 export type SnapshotReport = Readonly<{
   snapshot: SnapshotRow
-  /** False: it was there. */
+  /** False when the snapshot existed already. */
   isNew: boolean
-  /** Addresses, GEN/SEQ, of those that were let go. */
+  /** Addresses, GEN/SEQ, of deleted snapshots. */
   removed: readonly string[]
 }>
 
 const KEEP_DEFAULT = 7
-/** One process takes a snapshot at a time; one that was killed is replaced after this. */
+/** One process takes a snapshot at a time; after this a killed one is replaced. */
 const LEASE_TTL_MS = 60_000
 
 /** No run has published anything yet. */
@@ -49,11 +49,11 @@ export class NothingToSnapshot extends Error {
 }
 
 /**
- * Takes a snapshot at the newest mark, and lets go of those that are too many. At a mark that has one it only does the
- * latter. Its digest is made where the projector has not made it yet.
+ * Takes a snapshot at the newest mark and applies the retention; at a mark with a snapshot it only does the latter. It
+ * computes the digest when the projector has not.
  *
- * Law: a folder FOLDER/GEN/SEQ is whole or not there, and it is there before its row. What a killed run left is removed by
- * the next one; a whole folder without its row is taken over, if it tells the same history. Throws NothingToSnapshot and
+ * Law: a folder FOLDER/GEN/SEQ is complete or absent, and exists before its row. The next run removes leftovers of a
+ * killed one and adopts a complete folder without a row if it has the same history. Throws NothingToSnapshot and
  * SnapshotDiffers.
  */
 export async function takeSnapshot(options: SnapshotOptions): Promise<SnapshotReport> {
@@ -84,7 +84,7 @@ async function takeUnderLease(
   return { snapshot, isNew: true, removed: await applyRetention({ store, folder, keep }) }
 }
 
-/** Makes the folder of a snapshot, or takes over the one whose manifest was found there. */
+/** Writes the folder of a snapshot, or adopts the one whose manifest was found there. */
 async function createOrAdopt(
   { store, folder, licence, now, onProgress = () => {}, signal }: SnapshotOptions & { readonly signal: AbortSignal },
   { gen, mark, found }: { gen: string; mark: bigint; found: Buffer | undefined },

@@ -10,23 +10,23 @@ import { gzipped, PARTIAL_PREFIX, syncPath, writeDurably } from './durable-files
 import { type Licence, MANIFEST, manifestJson, type Shard, shardFile, shardsOf } from './manifest.ts'
 import { writeTables } from './parquet.ts'
 
-/** Text that is collected before it is written to its 256 files. */
+/** Text buffered before it is appended to the 256 files. */
 const BUFFERED_CHARS_MAX = 8 * 1024 * 1024
-/** Shards that are packed at once: as many as the pool has threads. */
+/** Shards compressed at once: as many as the thread pool has threads. */
 const SHARDS_PER_BATCH = 4
 
-/** What was written is not what the digest proves, or what lies at its place is of another history. */
+/** The written states do not give the digest's roots, or the existing folder has another history. */
 export class SnapshotDiffers extends Error {
   override name = 'SnapshotDiffers'
 }
 
 type SnapshotWrite = Readonly<{
   store: Store
-  /** What snapshots lie in. */
+  /** Parent folder of snapshots. */
   folder: string
   gen: string
   mark: bigint
-  /** What the digest says. */
+  /** Roots by the digest. */
   scopes: readonly ScopeAt[]
   createdAt: string
   licence: Licence
@@ -35,9 +35,9 @@ type SnapshotWrite = Readonly<{
 }>
 
 /**
- * Makes the folder FOLDER/GEN/SEQ, in another place until it is whole, and answers the bytes of its manifest. Memory does
- * not grow with the catalog: text goes to 256 files as it is read, and each is packed by itself. Throws SnapshotDiffers when
- * the states that were read do not give the roots of the digest.
+ * Writes FOLDER/GEN/SEQ under a temporary name and renames it when complete; answers the manifest's bytes. Memory does
+ * not grow with the catalog: text goes to 256 files as it is read, and each is compressed alone. Throws SnapshotDiffers
+ * when the states do not give the digest's roots.
  */
 export async function writeSnapshot(job: SnapshotWrite): Promise<Buffer> {
   const { store, folder, gen, mark, scopes, createdAt, licence, signal } = job
@@ -63,7 +63,10 @@ export async function writeSnapshot(job: SnapshotWrite): Promise<Buffer> {
 
 const shardTextFile = (bucket: number) => shardFile(bucket).replace('.gz', '')
 
-/** One pass over the state, in order of ids, which proves it too; answers how many states each bucket has. */
+/**
+ * Reads the states once in id order, writes their text and verifies the roots; answers the number of states in each
+ * bucket.
+ */
 async function writeText(
   { store, mark, scopes, signal, onProgress }: SnapshotWrite,
   folder: string,
