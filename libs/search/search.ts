@@ -68,7 +68,7 @@ export interface SearchIndex {
  * The documents of a build, filled beside those that readers find. Both calls may be made again at any time, by another
  * process too.
  */
-export interface BesideIndex extends SearchIndex {
+export interface BuildIndex extends SearchIndex {
   /**
    * Puts these documents in the place of the present ones, in one step: from here on every process reads and writes them,
    * without being told. The former ones stay as they are. Creates an index that is not there.

@@ -2,10 +2,11 @@ import { openKafkaLog } from '@catalog/log/kafka.ts'
 import { itemsProjection } from '@catalog/projector/items.ts'
 import { drain, follow, Halt } from '@catalog/projector/pump.ts'
 import { foldThreadsOf, openFoldThread } from '@catalog/projector/replay/fold-thread.ts'
-import { type ReplayDeps, replay } from '@catalog/projector/replay/replay.ts'
+import { replay } from '@catalog/projector/replay/replay.ts'
+import { type ReplayDeps } from '@catalog/projector/replay/replay-deps.ts'
 import { vendorProjection } from '@catalog/projector/vendor.ts'
 import { retrying } from '@catalog/runtime/run.ts'
-import { openExactBeside } from '@catalog/search/exact/exact.ts'
+import { openExactBuild } from '@catalog/search/exact/exact.ts'
 import { openStore } from '@catalog/store/db.ts'
 
 /**
@@ -44,7 +45,7 @@ async function work({ work, brokers, url, partitions }: Exclude<ReplayOrder, 'st
     store,
     log,
     logOn: async () => log,
-    indexBeside: (_build, store) => openExactBeside({ store, embedder: null, now: () => performance.now() }),
+    indexBeside: (_build, store) => openExactBuild({ store, embedder: null, now: () => performance.now() }),
     openThreads: (readModels) =>
       Array.from({ length: foldThreadsOf() }, () =>
         openFoldThread(new URL(import.meta.resolve('@catalog/cli/shared/fold.worker.ts')), {

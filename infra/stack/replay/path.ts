@@ -1,7 +1,7 @@
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import type { ReplayDeps } from '@catalog/projector/replay/replay-deps.ts'
-import { openExactBeside, openExactIndex } from '@catalog/search/exact/exact.ts'
+import { openExactBuild, openExactIndex } from '@catalog/search/exact/exact.ts'
 import type { Path } from '@catalog/stack/path/path.ts'
 import type { Store, Transaction } from '@catalog/store/db.ts'
 
@@ -15,7 +15,7 @@ export function replayDepsOf(path: Path, more: Partial<ReplayDeps> = {}): Replay
     store: path.store,
     log: path.log,
     logOn: openTableLog,
-    indexBeside: (_build, store) => openExactBeside({ store, embedder, now: () => performance.now() }),
+    indexBeside: (_build, store) => openExactBuild({ store, embedder, now: () => performance.now() }),
     dropIndex: async () => {},
     embedder,
     catchUp: path.project,

@@ -1,188 +1,209 @@
 import { type Client, errors, type estypes } from '@elastic/elasticsearch'
-import { ADMIN, asked, failed, IF_THERE, SEARCH } from './requests.ts'
+import { ADMIN, IF_THERE, requestError, responseOf, SEARCH } from './requests.ts'
 
-/**
- * Which index stands behind which name. What is of one digest (one embedder and one mapping) begins with `own`,
- * `PREFIX-GEN-DIGEST`:
- *
- * - `own-docs` is the index that a catalog begins with, `own-docs-b7` the one that the replay of build 7 filled;
- * - the alias `own` names the present one of them, which everybody but a replay writes and reads;
- * - the alias `own-filled` names the same one, once readers may find its vectors;
- * - the alias `own-b7` (`own-b0` for the first) names one for those who write to it beside the present one.
- *
- * The alias `PREFIX-GEN` names the present index of that digest whose words all others find until they are filled.
- *
- * Law: an alias of readers moves in one step, and only from where it was seen: the server refuses a step whose `own` has
- * moved meanwhile, and a second index for it. So readers find one index under each name at any time, and a step that was
- * killed or made twice changes nothing more.
- *
- * `seqOf` is the highest seq of an index, of all that was written to it.
- */
-export function openAliases({
-  client,
-  serving,
-  own,
-  build,
-  schema,
-  seqOf,
-}: {
+type Options = Readonly<{
   client: Client
+  /** The alias `PREFIX-GEN`. */
   serving: string
+  /** The alias `PREFIX-GEN-DIGEST`. */
   own: string
-  /** Undefined for the present index, whichever it is; null for the one that the catalog began with. */
+  /** Undefined for the present index; null for the first index of the catalog. */
   build: number | null | undefined
   schema: Pick<estypes.IndicesCreateRequest, 'settings' | 'mappings'>
+  /** The highest seq of all writes to an index. */
   seqOf: (index: string) => Promise<bigint>
-}) {
-  const first = `${own}-docs`
-  const documents = typeof build === 'number' ? `${first}-b${build}` : first
-  const alias = build === undefined ? own : `${own}-b${build ?? 0}`
-  const filled = `${own}-filled`
+}>
 
-  /** Makes the index unless its alias names one. */
-  async function create(): Promise<void> {
-    if (await isNamed()) return
+/**
+ * Maps aliases to indexes. All names of one digest (one embedder and one mapping) begin with `own`, `PREFIX-GEN-DIGEST`:
+ *
+ * - `own-docs` is the first index of a catalog, `own-docs-b7` the index that the replay of build 7 filled;
+ * - the alias `own` names the present one, which everything except a replay reads and writes;
+ * - the alias `own-filled` names the same index once readers may use its vectors;
+ * - the alias `own-b7` (`own-b0` for the first) names the index of a build for its writers.
+ *
+ * The alias `PREFIX-GEN` names the present index of the serving digest. Indexes of other digests find words through it
+ * until they are filled.
+ *
+ * Law: an alias for readers moves in one atomic step, and only from its expected place. The server refuses a step whose
+ * `own` has moved meanwhile, and a second write index for it. So each name always has one index, and a killed or
+ * repeated step does no harm.
+ */
+export class IndexAliases {
+  /** The index or alias to read: the present index, or that of the build. */
+  readonly source: string
+  /** The alias to write to. */
+  readonly target: string
+  readonly #options: Options
+  readonly #index: string
+  readonly #filled: string
+
+  constructor(options: Options) {
+    const { own, build } = options
+    this.#options = options
+    this.#index = typeof build === 'number' ? `${own}-docs-b${build}` : `${own}-docs`
+    this.#filled = `${own}-filled`
+    this.source = build === undefined ? own : this.#index
+    this.target = build === undefined ? own : `${own}-b${build ?? 0}`
+  }
+
+  /** Creates the index unless its alias names one. */
+  async create(): Promise<void> {
+    const [index, alias] = [this.#index, this.target]
+    if (await this.#exists()) return
     try {
-      await client.indices.create({ index: documents, ...schema, aliases: { [alias]: NAMED } }, ADMIN)
+      const { client, schema } = this.#options
+      await client.indices.create({ index, ...schema, aliases: { [alias]: WRITTEN } }, ADMIN)
     } catch (error) {
       // Another process was faster.
-      if (await isNamed()) return
-      if (!says(error, 'resource_already_exists_exception')) throw failed('create', error)
-      // It is there, and the one that took its place is lost: what it still holds is a beginning.
-      await asked('alias', move([{ add: { index: documents, alias, ...NAMED } }]))
+      if (await this.#exists()) return
+      if (!isResponse(error, 'resource_already_exists_exception')) throw requestError('create', error)
+      // The index that replaced this one is lost; continue from the documents of this one.
+      await responseOf('alias', this.#move([{ add: { index, alias, ...WRITTEN } }]))
     }
   }
 
-  const isNamed = () => asked('alias', client.indices.existsAlias({ name: alias }, SEARCH))
-
-  async function read(): Promise<Aliases> {
-    const found = await asked('alias', client.indices.getAlias({ index: `${serving}-*`, ...IF_THERE }, SEARCH))
-    const named = Object.entries(found).map(([index, { aliases }]) => ({ index, aliases: Object.keys(aliases) }))
+  async read(): Promise<AliasState> {
+    const { client, serving, own } = this.#options
+    const request = client.indices.getAlias({ index: `${serving}-*`, ...IF_THERE }, SEARCH)
+    const named = Object.entries(await responseOf('alias', request)).map(([index, { aliases }]) => ({
+      index,
+      aliases: Object.keys(aliases),
+    }))
     const present = named.find(({ aliases }) => aliases.includes(own))
     return {
       present: present?.index,
-      isFilled: present?.aliases.includes(filled) ?? false,
+      isFilled: present?.aliases.includes(this.#filled) ?? false,
       serves: named.find(({ aliases }) => aliases.includes(serving))?.index,
       named,
     }
   }
 
-  /** False when the present index is no longer the one that the actions begin with. */
-  async function move(actions: estypes.IndicesUpdateAliasesAction[]): Promise<boolean> {
-    try {
-      await client.indices.updateAliases({ actions }, ADMIN)
-      return true
-    } catch (error) {
-      if (error instanceof errors.ResponseError && error.statusCode === 404) return false
-      throw failed('alias', error)
-    }
-  }
-
-  /** Moves as `actionsFor` what is there says, until nothing was in between; undefined is nothing to do. */
-  async function moveFrom(actionsFor: (found: Aliases) => Promise<Actions | undefined>): Promise<void> {
-    for (let tries = 0; tries < MOVE_TRIES_MAX; tries++) {
-      const actions = await actionsFor(await read())
-      if (actions === undefined || (await move([...actions]))) return
-    }
-    throw new Error(`Elasticsearch, alias: ${own} was moved by others ${MOVE_TRIES_MAX} times in between`)
-  }
-
-  const serve = (index: string): Actions => [
-    { remove: { index: `${serving}-*`, alias: serving, must_exist: false } },
-    { remove: { index: `${own}-*`, alias: filled, must_exist: false } },
-    ...[serving, filled].map((alias) => ({ add: { index, alias } })),
-  ]
-  const from = (present: string): Actions => [{ remove: { index: present, alias: own, must_exist: true } }]
-  const to = (index: string): Actions => [{ add: { index, alias: own, ...NAMED } }]
-
-  /** Lets readers come to the present index as soon as it is at least as new as the one that serves them. */
-  async function serveWhenFilled(seq: bigint): Promise<void> {
-    await moveFrom(async ({ present, isFilled, serves }) => {
+  /** Lets readers use the present index once it is at least as new as the serving one. */
+  async serveWhenFilled(seq: bigint): Promise<void> {
+    await this.#moveFrom(async ({ present, isFilled, serves }) => {
       if (present === undefined || (isFilled && serves === present)) return undefined
-      const other = serves === undefined ? -1n : await seqOf(serves)
-      // Of two that are fed side by side, the one that serves goes on doing so.
-      if (isFilled ? seq > other : seq >= other) return [...from(present), ...to(present), ...serve(present)]
-      if (isFilled && seq + BEHIND_CHANGES_MAX < other) {
-        return [...from(present), ...to(present), { remove: { index: present, alias: filled, must_exist: false } }]
+      const other = serves === undefined ? -1n : await this.#options.seqOf(serves)
+      // Of two indexes that are fed side by side, the serving one keeps serving.
+      if (isFilled ? seq > other : seq >= other) {
+        return [...this.#from(present), ...this.#to(present), ...this.#serve(present)]
+      }
+      if (isFilled && seq + LAG_CHANGES_MAX < other) {
+        return [...this.#from(present), ...this.#to(present), this.#unfill(present)]
       }
       return undefined
     })
   }
 
-  async function takeOver(): Promise<void> {
-    await create()
-    // All that was put is found from here on; it throws unless the index answers.
-    const seq = await seqOf(documents)
-    await moveFrom(async ({ present, isFilled, serves }) => {
-      if (present === documents) return undefined
-      const held = present === undefined ? 0n : await seqOf(present)
-      if (held > seq) {
-        throw new Error(`Elasticsearch, alias: ${documents} ends at seq ${seq}: expected ${held}, as in ${present}`)
+  /** Replaces the present index by this one. Throws, and changes nothing, when the present one is ahead. */
+  async takeOver(): Promise<void> {
+    await this.create()
+    // The refresh in seqOf makes all writes visible, and throws unless the index answers.
+    const seq = await this.#options.seqOf(this.#index)
+    await this.#moveFrom(async ({ present, isFilled, serves }) => {
+      if (present === this.#index) return undefined
+      const presentSeq = present === undefined ? 0n : await this.#options.seqOf(present)
+      if (presentSeq > seq) {
+        const expected = `expected ${presentSeq}, as in ${present}`
+        throw new Error(`Elasticsearch, alias: ${this.#index} ends at seq ${seq}: ${expected}`)
       }
-      const moved = [...(present === undefined ? [] : from(present)), ...to(documents)]
-      if (serves === undefined || serves === present) return [...moved, ...serve(documents)]
+      const moved = [...(present === undefined ? [] : this.#from(present)), ...this.#to(this.#index)]
+      if (serves === undefined || serves === present) return [...moved, ...this.#serve(this.#index)]
       if (!isFilled) return moved
-      const remove = { index: present as string, alias: filled, must_exist: false }
-      return [...moved, { remove }, { add: { index: documents, alias: filled } }]
+      return [...moved, this.#unfill(present as string), { add: { index: this.#index, alias: this.#filled } }]
     })
-    // Nobody may write to it for long, if the former one was not filled.
-    await serveWhenFilled(seq)
+    // No write may follow for long, so a present index that was not filled becomes so here.
+    await this.serveWhenFilled(seq)
   }
 
-  /** False when readers find something in it. */
-  async function discard(): Promise<boolean> {
-    const { named } = await read()
-    const aliases = named.find(({ index }) => index === documents)?.aliases ?? []
-    if (aliases.some((name) => name === own || name === filled || name === serving)) return false
-    await remove(documents)
+  /** Deletes the index; false, without a change, when readers use it. */
+  async discard(): Promise<boolean> {
+    const { own, serving } = this.#options
+    const { named } = await this.read()
+    const aliases = named.find(({ index }) => index === this.#index)?.aliases ?? []
+    if (aliases.some((name) => name === own || name === this.#filled || name === serving)) return false
+    await this.#delete(this.#index)
     return true
   }
 
-  /** Deletes all that is of another digest; false when readers find words in it. */
-  async function drop(other: string): Promise<boolean> {
-    const { named, serves } = await read()
-    const those = named.map(({ index }) => index).filter((index) => index.startsWith(`${other}-docs`))
-    if (serves !== undefined && those.includes(serves)) return false
-    for (const index of those) await remove(index)
+  /** Deletes all indexes of another digest; false, without a change, when readers find words in one. */
+  async drop(other: string): Promise<boolean> {
+    const { named, serves } = await this.read()
+    const dropped = named.map(({ index }) => index).filter((index) => index.startsWith(`${other}-docs`))
+    if (serves !== undefined && dropped.includes(serves)) return false
+    for (const index of dropped) await this.#delete(index)
     return true
   }
 
-  async function remove(index: string): Promise<void> {
-    await asked('delete', client.indices.delete({ index }, { ...ADMIN, ignore: [404] }))
+  #exists(): Promise<boolean> {
+    return responseOf('alias', this.#options.client.indices.existsAlias({ name: this.target }, SEARCH))
   }
 
-  return {
-    /** What is read: the present index, or that of the build. */
-    source: build === undefined ? own : documents,
-    /** What is written to, an alias. */
-    target: alias,
-    create,
-    read,
-    serveWhenFilled,
-    takeOver,
-    discard,
-    drop,
+  /** False when the present index has changed since the actions were planned. */
+  async #move(actions: estypes.IndicesUpdateAliasesAction[]): Promise<boolean> {
+    try {
+      await this.#options.client.indices.updateAliases({ actions }, ADMIN)
+      return true
+    } catch (error) {
+      if (error instanceof errors.ResponseError && error.statusCode === 404) return false
+      throw requestError('alias', error)
+    }
+  }
+
+  /** Plans and applies actions until no other process interferes; undefined means nothing to do. */
+  async #moveFrom(plan: (state: AliasState) => Promise<Actions | undefined>): Promise<void> {
+    for (let tries = 0; tries < MOVE_TRIES_MAX; tries++) {
+      const actions = await plan(await this.read())
+      if (actions === undefined || (await this.#move([...actions]))) return
+    }
+    const { own } = this.#options
+    throw new Error(`Elasticsearch, alias: other processes moved ${own} ${MOVE_TRIES_MAX} times meanwhile`)
+  }
+
+  #serve(index: string): Actions {
+    const { own, serving } = this.#options
+    return [
+      { remove: { index: `${serving}-*`, alias: serving, must_exist: false } },
+      { remove: { index: `${own}-*`, alias: this.#filled, must_exist: false } },
+      ...[serving, this.#filled].map((alias) => ({ add: { index, alias } })),
+    ]
+  }
+
+  #from(present: string): Actions {
+    return [{ remove: { index: present, alias: this.#options.own, must_exist: true } }]
+  }
+
+  #to(index: string): Actions {
+    return [{ add: { index, alias: this.#options.own, ...WRITTEN } }]
+  }
+
+  #unfill(index: string): Actions[number] {
+    return { remove: { index, alias: this.#filled, must_exist: false } }
+  }
+
+  async #delete(index: string): Promise<void> {
+    await responseOf('delete', this.#options.client.indices.delete({ index }, { ...ADMIN, ignore: [404] }))
   }
 }
 
-/** Of an alias that is written through: the server then refuses it a second index. */
-const NAMED = { is_write_index: true } as const
-/** Aliases move a few times a year; whoever is in between so often is a fault. */
+/** Marks an alias for writes: the server then refuses it a second index. */
+const WRITTEN = { is_write_index: true } as const
+/** Aliases move a few times a year; so many conflicts in a row are a fault. */
 const MOVE_TRIES_MAX = 5
-/** An index that was filled and is this far behind the one that serves has missed a batch, and is filled anew. */
-const BEHIND_CHANGES_MAX = 1_000n
+/** A filled index that lags the serving one by more has missed a batch and must be refilled. */
+const LAG_CHANGES_MAX = 1_000n
 
-type Aliases = Readonly<{
-  /** Undefined while nothing was written for this digest. */
+type AliasState = Readonly<{
+  /** Undefined until the first write of this digest. */
   present: string | undefined
   isFilled: boolean
-  /** The index that has the alias of the generation; undefined while none has. */
+  /** The index with the alias of the generation, if any. */
   serves: string | undefined
   named: readonly { readonly index: string; readonly aliases: readonly string[] }[]
 }>
 
 type Actions = readonly estypes.IndicesUpdateAliasesAction[]
 
-function says(error: unknown, reason: string): boolean {
+function isResponse(error: unknown, reason: string): boolean {
   return error instanceof errors.ResponseError && error.message.includes(reason)
 }

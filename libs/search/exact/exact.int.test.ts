@@ -4,7 +4,7 @@ import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.t
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openExactBeside, openExactIndex } from './exact.ts'
+import { openExactBuild, openExactIndex } from './exact.ts'
 
 const embedder = (fingerprint: string) => ({ fingerprint, dims: CONFORMANCE_DIMS })
 const now = () => performance.now()
@@ -43,7 +43,7 @@ function describeFlip(name: string, openStore: () => Promise<Store>): void {
         query: (sql, parameters) =>
           store.query(sql.replace(/\b(?<!\.)search_(docs|indexes)\b/g, `${build}.$&`), parameters),
       }
-      const beside = openExactBeside({ store: ofBuild, embedder: embedder('one-model'), now: () => clock })
+      const beside = openExactBuild({ store: ofBuild, embedder: embedder('one-model'), now: () => clock })
       await beside.put(documents)
       await beside.takeOver()
       await store.transaction(async (tx) => {

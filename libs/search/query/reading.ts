@@ -14,7 +14,7 @@ export class Reading {
   #sizes: readonly Size[] | undefined
   #trigramCount: number | undefined
 
-  constructor({ name, body }: { readonly name: string; readonly body: string }, kept?: KeptReading) {
+  constructor({ name, body }: { readonly name: string; readonly body: string }, kept?: StoredReading) {
     this.words = kept ? split(kept[0]) : tokensOf(name)
     this.bodyWords = kept ? split(kept[1]) : tokensOf(body)
     this.letters = lettersOf(this.words)
@@ -27,7 +27,7 @@ export class Reading {
   }
 
   /** To be kept with the document, because to read it again takes longer than to fetch it. */
-  kept(): KeptReading {
+  kept(): StoredReading {
     const { words, bodyWords, concepts, trigramCount, sizes } = this
     const lists = sizes.map(({ dimension, values, written, text }) => [dimension, values, written, text] as const)
     return [words.join(' '), bodyWords.join(' '), concepts.terms.join(' '), concepts.share, trigramCount, lists]
@@ -57,7 +57,7 @@ export class Reading {
 }
 
 /** Words of the name, of the body, and concepts, with blanks between; their share; distinct trigrams; sizes. */
-export type KeptReading = readonly [
+export type StoredReading = readonly [
   words: string,
   bodyWords: string,
   concepts: string,

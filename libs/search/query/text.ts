@@ -1,4 +1,4 @@
-import { fold } from '@catalog/core/events/events.ts'
+import { fold } from '@catalog/core/text.ts'
 
 /**
  * The folded words, numbers and codes of a text, in order, repeats kept: what documents are indexed by and queries look

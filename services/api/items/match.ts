@@ -1,7 +1,7 @@
 import { answers, LINES_PER_SEARCH, MatchRequest, MatchResponse } from '@catalog/api/contract/contract.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
 import { multiply, parseDecimal, type Rational, rational, roundHalfEven } from '@catalog/core/money/rational.ts'
-import { decideLine, type Judged } from '@catalog/search/ranking/lines.ts'
+import { decideLine, type Judged } from '@catalog/search/ranking/bill-of-materials.ts'
 import { readItemsById } from '@catalog/store/catalog/queries.ts'
 import { itemJson } from './items.ts'
 import type { Finder } from './search.ts'

@@ -19,9 +19,9 @@ import { feedIndex } from '@catalog/projector/search-feeder.ts'
 import { vendorProjection } from '@catalog/projector/vendor.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
-import { openElasticsearchBeside, openElasticsearchIndex } from '@catalog/search/elasticsearch/elasticsearch.ts'
-import { openExactBeside, openExactIndex } from '@catalog/search/exact/exact.ts'
-import type { BesideIndex, SearchIndex } from '@catalog/search/search.ts'
+import { openElasticsearchBuild, openElasticsearchIndex } from '@catalog/search/elasticsearch/elasticsearch.ts'
+import { openExactBuild, openExactIndex } from '@catalog/search/exact/exact.ts'
+import type { BuildIndex, SearchIndex } from '@catalog/search/search.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openStore } from '@catalog/store/db.ts'
@@ -80,8 +80,8 @@ export function openJoinRule(): JoinRule {
 export const PROJECTIONS = [vendorProjection, itemsProjection]
 
 /**
- * Opens the catalog and migrates its schema; a process that `projects` never waits for another one to do it. Throws an
- * error that says what is set and what is expected.
+ * Opens the catalog and migrates its schema. With `projects`, this process projects the log itself instead of waiting for a
+ * projector. Throws an error that names the setting and the expectation.
  */
 export async function openCatalog(
   env: Environment,
@@ -91,74 +91,38 @@ export async function openCatalog(
   try {
     const { store } = opened
     await migrate(store)
-    const kafka = env.KAFKA_BROKERS === undefined ? null : whenUsed(() => openLogOf(env, store))
+    const kafka = env.KAFKA_BROKERS === undefined ? null : lazyLog(() => openLogOf(env, store))
     const logOn = async (store: Store) => kafka ?? (await openTableLog(store))
     const log = await logOn(store)
     const now = () => new Date()
     const { embedder, spending } = openChosenEmbedder(env, { store, now })
-    const exactOptions = (store: Store) => ({ store, embedder, now: () => performance.now() })
-    const elastic =
-      env.ELASTICSEARCH_URL === undefined
-        ? null
-        : {
-            url: env.ELASTICSEARCH_URL,
-            prefix: INDEX_PREFIX,
-            gen: (await readMeta(store, 'gen')) as string,
-            embedder,
-          }
-    const index: SearchIndex & Partial<AsyncDisposable> =
-      elastic === null ? openExactIndex(exactOptions(store)) : openElasticsearchIndex(elastic)
-    const elasticBeside = new Map<number, BesideIndex & AsyncDisposable>()
-    const besideOf = (build: number) => {
-      const known = elasticBeside.get(build)
-      if (known !== undefined || elastic === null) return known
-      const opened = openElasticsearchBeside({ ...elastic, build: build === FIRST_BUILD ? null : build })
-      elasticBeside.set(build, opened)
-      return opened
-    }
+    const indexes = await openIndexes(env, { store, embedder })
+    const feed = { store, index: indexes.index, embedder }
     const newId = (kind: string) =>
       `${kind}_${instant(now()).replace(/\D/g, '').slice(0, 14)}_${randomBytes(5).toString('hex')}`
-    let appliedSinceVacuum = 0
-    const projectAll = async (onProgress?: (records: number) => void) => {
-      if (!projects) return untilProjected({ store, log, projections: PROJECTIONS })
-      appliedSinceVacuum += await drain({ store, log, projections: PROJECTIONS }, onProgress)
-      if (appliedSinceVacuum < VACUUM_AFTER_RECORDS) return
-      appliedSinceVacuum = 0
-      await opened.vacuum()
-    }
-    const catchUp: Catalog['catchUp'] = async (onProgress) => {
-      await projectAll(onProgress)
-      if (!projects) return
-      if (spending === null) await feedIndex({ store, index, embedder })
-      else await feedForAWhile()
-    }
-    async function feedForAWhile(): Promise<void> {
-      const logger = openLogger(env.LOG_LEVEL)
-      try {
-        const signal = AbortSignal.timeout(PROVIDER_FEED_MS)
-        const { reachedEnd } = await feedIndex({ store, index, embedder, signal })
-        if (!reachedEnd) logger.info('the index is not fed to the end yet; what projects next goes on')
-      } catch (err) {
-        if (!(err instanceof EmbedderUnavailable)) throw err
-        logger.warn({ err }, 'the index follows when the embeddings provider answers')
-      }
-    }
+    const projectAll = projects
+      ? vacuumingProjection({ store, log, vacuum: opened.vacuum })
+      : () => untilProjected({ store, log, projections: PROJECTIONS })
     const holder = randomBytes(8).toString('hex')
-    const url = env.DATABASE_URL
     return {
-      mode: env.KAFKA_BROKERS !== undefined ? 'distributed' : env.DATABASE_URL === undefined ? 'embedded' : 'postgres',
+      mode: modeOf(env),
       store,
       log,
-      index,
+      index: indexes.index,
       embedder,
       spending,
       owner: opened.owner,
-      catchUp,
+      async catchUp(onProgress) {
+        await projectAll(onProgress)
+        if (!projects) return
+        if (spending === null) await feedIndex(feed)
+        else await feedForAWhile(feed, openLogger(env.LOG_LEVEL))
+      },
       newCrawlId: () => newId('crawl'),
       aggregator: {
         store,
         log,
-        // Runs wait for the read models only: the index follows by itself and no median depends on it.
+        // Runs wait for the read models only: no median depends on the index, which follows by itself.
         catchUp: () => projectAll(),
         now,
         newRunId: () => newId('run'),
@@ -172,24 +136,15 @@ export async function openCatalog(
         embedder,
         now,
         holder,
-        ...(url !== undefined && {
-          openThreads: (readModels: string) =>
-            Array.from({ length: foldThreadsOf() }, () =>
-              openFoldThread(new URL('./fold.worker.ts', import.meta.url), { env, url, readModels }),
-            ),
-        }),
-        indexBeside: (build, store) => besideOf(build) ?? openExactBeside(exactOptions(store)),
-        dropIndex: async (build) => {
-          // Refused where a crash left readers with it: it is as good as the one that the served build is fed to.
-          await besideOf(build)?.discard()
-        },
+        ...foldThreads(env),
+        indexBeside: indexes.beside,
+        dropIndex: indexes.drop,
         catchUp: () => projectAll(),
       },
       spoolDir: join(env.CATALOG_DATA, 'spool'),
       now,
       async [Symbol.asyncDispose]() {
-        for (const beside of elasticBeside.values()) await beside[Symbol.asyncDispose]()
-        await index[Symbol.asyncDispose]?.()
+        await indexes[Symbol.asyncDispose]()
         await log[Symbol.asyncDispose]()
         await opened[Symbol.asyncDispose]()
       },
@@ -197,6 +152,92 @@ export async function openCatalog(
   } catch (error) {
     await opened[Symbol.asyncDispose]()
     throw error
+  }
+}
+
+function modeOf({ KAFKA_BROKERS, DATABASE_URL }: Environment): Catalog['mode'] {
+  if (KAFKA_BROKERS !== undefined) return 'distributed'
+  return DATABASE_URL === undefined ? 'embedded' : 'postgres'
+}
+
+/** Projects to the end of the log, and vacuums the store after many records. */
+function vacuumingProjection({ store, log, vacuum }: { store: Store; log: EventLog; vacuum: () => Promise<void> }) {
+  let appliedSinceVacuum = 0
+  return async (onProgress?: (records: number) => void): Promise<void> => {
+    appliedSinceVacuum += await drain({ store, log, projections: PROJECTIONS }, onProgress)
+    if (appliedSinceVacuum < VACUUM_AFTER_RECORDS) return
+    appliedSinceVacuum = 0
+    await vacuum()
+  }
+}
+
+/** Feeds the index for a bounded time: an embeddings provider may be slow or away. */
+async function feedForAWhile(
+  feed: { store: Store; index: SearchIndex; embedder: Embedder },
+  logger: ReturnType<typeof openLogger>,
+): Promise<void> {
+  try {
+    const signal = AbortSignal.timeout(PROVIDER_FEED_MS)
+    const { reachedEnd } = await feedIndex({ ...feed, signal })
+    if (!reachedEnd) logger.info('the index is not fed to the end yet; what projects next goes on')
+  } catch (err) {
+    if (!(err instanceof EmbedderUnavailable)) throw err
+    logger.warn({ err }, 'the index follows when the embeddings provider answers')
+  }
+}
+
+type Indexes = AsyncDisposable &
+  Readonly<{
+    index: SearchIndex
+    /** The index of a build that a replay fills. */
+    beside: Catalog['replay']['indexBeside']
+    drop: Catalog['replay']['dropIndex']
+  }>
+
+async function openIndexes(
+  env: Environment,
+  { store, embedder }: { store: Store; embedder: Embedder },
+): Promise<Indexes> {
+  const exactOptions = (store: Store) => ({ store, embedder, now: () => performance.now() })
+  if (env.ELASTICSEARCH_URL === undefined) {
+    return {
+      index: openExactIndex(exactOptions(store)),
+      beside: (_build, store) => openExactBuild(exactOptions(store)),
+      drop: async () => {},
+      async [Symbol.asyncDispose]() {},
+    }
+  }
+  const gen = (await readMeta(store, 'gen')) as string
+  const elastic = { url: env.ELASTICSEARCH_URL, prefix: INDEX_PREFIX, gen, embedder }
+  const index = openElasticsearchIndex(elastic)
+  const opened = new Map<number, BuildIndex & AsyncDisposable>()
+  const beside = (build: number) => {
+    const known = opened.get(build)
+    if (known !== undefined) return known
+    const added = openElasticsearchBuild({ ...elastic, build: build === FIRST_BUILD ? null : build })
+    opened.set(build, added)
+    return added
+  }
+  return {
+    index,
+    beside,
+    // Elasticsearch refuses this where a crash left readers with it: then it is as good as the served build's index.
+    drop: (build) => beside(build).discard(),
+    async [Symbol.asyncDispose]() {
+      for (const one of opened.values()) await one[Symbol.asyncDispose]()
+      await index[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Replays fold in threads where these can open the store themselves: the embedded one has a single process. */
+function foldThreads(env: Environment): Pick<Catalog['replay'], 'openThreads'> {
+  const url = env.DATABASE_URL
+  if (url === undefined) return {}
+  const worker = new URL('./fold.worker.ts', import.meta.url)
+  return {
+    openThreads: (readModels) =>
+      Array.from({ length: foldThreadsOf() }, () => openFoldThread(worker, { env, url, readModels })),
   }
 }
 
@@ -208,7 +249,7 @@ export function openLogOf({ KAFKA_BROKERS, KAFKA_TOPIC_PREFIX }: Environment, st
 }
 
 /** A log that is connected to when it is first used: the API serves while the broker is away. */
-function whenUsed(open: () => Promise<EventLog>): EventLog {
+function lazyLog(open: () => Promise<EventLog>): EventLog {
   let opening: Promise<EventLog> | undefined
   const log = () => {
     opening ??= open().catch((error: unknown) => {

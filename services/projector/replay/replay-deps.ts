@@ -1,6 +1,6 @@
 import type { Embedder } from '@catalog/embed/embed.ts'
 import type { EventLog } from '@catalog/log/log.ts'
-import type { BesideIndex } from '@catalog/search/search.ts'
+import type { BuildIndex } from '@catalog/search/search.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { FoldThread } from './fold.ts'
 
@@ -10,7 +10,7 @@ export type ReplayDeps = Readonly<{
   /** The same log, read through a store with an open transaction: the embedded store serves no other client then. */
   logOn: (store: Store) => Promise<EventLog>
   /** The search index of a build, read through the build's store. */
-  indexBeside: (build: number, store: Store) => BesideIndex
+  indexBeside: (build: number, store: Store) => BuildIndex
   /** Starts threads that help to fold into the read models of this schema; none where the store has one backend. */
   openThreads?: (readModels: string) => readonly (FoldThread & AsyncDisposable)[]
   /** Deletes the search index of a build that is not served, where it has one. */

@@ -6,7 +6,7 @@ import { axis, CONFORMANCE_DIMS, describeSearchIndex, document } from '@catalog/
 import type { SearchDocument, SearchIndex } from '@catalog/search/search.ts'
 import { sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openElasticsearchBeside, openElasticsearchIndex } from './elasticsearch.ts'
+import { openElasticsearchBuild, openElasticsearchIndex } from './elasticsearch.ts'
 
 const missing = unavailable('elasticsearch')
 
@@ -28,7 +28,7 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
     return index
   }
   function openBeside(prefix: string, build: number | null, fingerprint = 'one-model') {
-    const index = openElasticsearchBeside({ url, prefix, gen: 'g1', embedder: embedder(fingerprint), build })
+    const index = openElasticsearchBuild({ url, prefix, gen: 'g1', embedder: embedder(fingerprint), build })
     opened.push(index)
     return index
   }

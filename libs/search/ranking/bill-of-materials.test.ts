@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decideLine, type LineCandidate } from './lines.ts'
+import { decideLine, type LineCandidate } from './bill-of-materials.ts'
 
 const COSINE_MIN = 0.45
 const candidate = (name: string, unit: string | null = null, cos = 0.5): LineCandidate => ({

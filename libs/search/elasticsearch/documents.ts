@@ -1,0 +1,89 @@
+import { Reading, type StoredReading } from '@catalog/search/query/reading.ts'
+import { documentTerms } from '@catalog/search/query/terms.ts'
+import { trigramsOf } from '@catalog/search/query/text.ts'
+import type { Candidate, SearchDocument } from '@catalog/search/search.ts'
+import type { estypes } from '@elastic/elasticsearch'
+
+/** The stored fields that readers get back; `seq` is a text, because JSON numbers end at 2^53. */
+export type StoredDocument = Readonly<{ item_id: string; seq: string; name: string; body: string; reading?: string }>
+
+/** The fields of a search result. */
+export const RESULT_FIELDS = ['item_id', 'name', 'body', 'reading']
+
+/** A document or tombstone as the two lines of a bulk request. */
+export type BulkEntry = Readonly<{ itemId: string; seq: bigint; lines: readonly [string, string] }>
+
+/** Increase it with every change of {@link entryOf}: all documents are then indexed anew. */
+export const TEXT_VERSION = 2
+
+/** Readers lag by at most this much, as readers of the exact index do. */
+const REFRESH_INTERVAL = '250ms'
+/** A character takes at most 4 bytes, and the server stores tokens of at most 32,766 bytes. */
+const TOKEN_CHARS_MAX = 8_000
+
+export function schemaFor(dims: number): {
+  settings: estypes.IndicesIndexSettings
+  mappings: estypes.MappingTypeMapping
+} {
+  // Token lists without an analyser: a term counts once, and BM25 needs only the length of the list.
+  const list = { type: 'keyword', doc_values: false, ignore_above: TOKEN_CHARS_MAX } as const
+  const shown = { type: 'keyword', index: false, doc_values: false } as const
+  const hnsw = { type: 'int8_hnsw', m: 16, ef_construction: 100 } as const
+  return {
+    settings: { number_of_shards: 1, auto_expand_replicas: '0-1', refresh_interval: REFRESH_INTERVAL },
+    mappings: {
+      dynamic: 'strict',
+      _source: { excludes: ['tokens', 'trigrams'] },
+      properties: {
+        item_id: { type: 'keyword' },
+        seq: { type: 'long' },
+        removed: { type: 'boolean' },
+        name: shown,
+        body: shown,
+        // The scoring input as JSON text: no query uses its fields.
+        reading: shown,
+        regions: { type: 'keyword' },
+        category_id: { type: 'keyword' },
+        tokens: { ...list, norms: true },
+        trigrams: list,
+        trigram_scale: { type: 'float', index: false },
+        ...(dims > 0 && {
+          vector: { type: 'dense_vector', dims, index: true, similarity: 'cosine', index_options: hnsw },
+        }),
+      },
+    },
+  }
+}
+
+export function entryOf({ itemId, seq, name, body, regions, categoryId, vector }: SearchDocument): BulkEntry {
+  const reading = new Reading({ name, body })
+  const trigrams = trigramsOf(reading.words)
+  return bulkEntry(itemId, seq, {
+    removed: false,
+    name,
+    body,
+    reading: JSON.stringify(reading.kept()),
+    regions,
+    category_id: categoryId,
+    tokens: documentTerms(reading),
+    trigrams: [...trigrams],
+    ...(trigrams.size > 0 && { trigram_scale: 1 / Math.sqrt(trigrams.size) }),
+    ...(vector !== null && { vector: Array.from(vector) }),
+  })
+}
+
+export function tombstoneOf({ itemId, seq }: { readonly itemId: string; readonly seq: bigint }): BulkEntry {
+  return bulkEntry(itemId, seq, { removed: true })
+}
+
+function bulkEntry(itemId: string, seq: bigint, fields: object): BulkEntry {
+  const action = `{"index":{"_id":${JSON.stringify(itemId)},"version":${seq},"version_type":"external_gte"}}`
+  return { itemId, seq, lines: [action, JSON.stringify({ item_id: itemId, seq: String(seq), ...fields })] }
+}
+
+export function candidateOf({ _source }: estypes.SearchHit<StoredDocument>, cosine: number | null): Candidate {
+  const { item_id: itemId, name, body, reading } = _source as StoredDocument
+  // Documents of an earlier release have no reading; their words suffice.
+  if (reading === undefined) return { itemId, name, body, cosine }
+  return { itemId, name, body, cosine, reading: new Reading({ name, body }, JSON.parse(reading) as StoredReading) }
+}

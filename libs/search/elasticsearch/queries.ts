@@ -1,0 +1,103 @@
+import { leadingTerms, oddWords, type QueryTerm } from '@catalog/search/query/terms.ts'
+import { idfOf, trigramsOf } from '@catalog/search/query/text.ts'
+import type { SearchFilter } from '@catalog/search/search.ts'
+import type { estypes } from '@elastic/elasticsearch'
+import { RESULT_FIELDS } from './documents.ts'
+
+export type Query = NonNullable<estypes.SearchRequest['query']>
+
+export const LIVE: Query = { term: { removed: false } }
+
+/** Minimum breadth of the graph search: the usual 1.5 candidates a result find fewer among similar names. */
+const CANDIDATES_MIN = 500
+const CANDIDATES_PER_RESULT = 3
+/** Limit of the server. */
+const CANDIDATES_MAX = 10_000
+/** BM25 of a term that occurs once in a document of mean length is its idf / (1 + this). */
+const K1 = 1.2
+/** Below, two names of four words share only an ending or a "de"; as in the exact index. */
+const TRIGRAM_MIN = 0.3
+
+/** The k nearest documents by cosine. */
+export function nearestRequest(vector: Float32Array, k: number, filter?: SearchFilter): estypes.SearchRequest {
+  return {
+    size: k,
+    _source: RESULT_FIELDS,
+    track_total_hits: false,
+    knn: {
+      field: 'vector',
+      query_vector: Array.from(vector),
+      k,
+      num_candidates: Math.min(CANDIDATES_MAX, Math.max(CANDIDATES_MIN, CANDIDATES_PER_RESULT * k)),
+      // Filter inside the clause: a filter beside it would apply to the k nearest and leave fewer.
+      filter: filters(filter),
+      // Find candidates by rounded components and score them by exact ones, for one ranking in every index.
+      rescore_vector: { oversample: CANDIDATES_PER_RESULT },
+    },
+  }
+}
+
+/**
+ * The k best documents by words: BM25 of the terms, plus the spelling of rare words. `counts` has the documents with each
+ * term, of `documents` in all.
+ */
+export function lexicalRequest(
+  terms: readonly QueryTerm[],
+  { documents, counts }: { documents: number; counts: readonly number[] },
+  { k, filter }: { k: number; filter: SearchFilter | undefined },
+): estypes.SearchRequest {
+  const idfs = counts.map((count) => idfOf({ documents, count }))
+  const leads = leadingTerms(counts, { documents, wanted: k })
+  const [leading, other] = [true, false].map((is) => anyTerm(terms, idfs, (i) => leads[i] === is)) as [Query, Query]
+  return {
+    size: k,
+    _source: RESULT_FIELDS,
+    // Without a total, the server skips documents that cannot be among the best.
+    track_total_hits: false,
+    query: {
+      bool: {
+        filter: [LIVE, ...filters(filter)],
+        must: [{ bool: { should: [leading, ...similarSpelling(trigramsOf(oddWords(terms, counts)))] } }],
+        should: [other],
+      },
+    },
+    sort: [{ _score: { order: 'desc' } }, { item_id: 'asc' }],
+  }
+}
+
+/** Documents with some of the terms, scored by BM25 as a share of the whole query's weight. */
+function anyTerm(terms: readonly QueryTerm[], idfs: readonly number[], isTaken: (i: number) => boolean): Query {
+  const total = terms.reduce((sum, { weight }, i) => sum + weight * (idfs[i] as number), 0)
+  // The server itself multiplies by the idf.
+  const taken = terms.filter((_, i) => isTaken(i))
+  if (taken.length === 0) return { match_none: {} }
+  return { bool: { should: taken.map(({ term, weight }) => hasTerm(term, (weight * (K1 + 1)) / total)) } }
+}
+
+/** Documents with a name spelled like the query, scored by the cosine of the trigram sets. */
+function similarSpelling(trigrams: ReadonlySet<string>): Query[] {
+  if (trigrams.size === 0) return []
+  const should = [...trigrams].map((trigram) => ({ constant_score: { filter: { term: { trigrams: trigram } } } }))
+  return [
+    {
+      function_score: {
+        // A document with the minimum cosine shares at least so many trigrams: most documents need no score.
+        query: { bool: { should, minimum_should_match: Math.ceil(TRIGRAM_MIN ** 2 * trigrams.size) } },
+        functions: [{ field_value_factor: { field: 'trigram_scale', factor: 1 / Math.sqrt(trigrams.size) } }],
+        boost_mode: 'multiply',
+        min_score: TRIGRAM_MIN,
+      },
+    },
+  ]
+}
+
+export function hasTerm(value: string, boost = 1): Query {
+  return { term: { tokens: { value, boost } } }
+}
+
+function filters({ region, categoryIds }: SearchFilter = {}): Query[] {
+  return [
+    ...(region === undefined ? [] : [{ term: { regions: region } }]),
+    ...(categoryIds === undefined ? [] : [{ terms: { category_id: [...categoryIds] } }]),
+  ]
+}
