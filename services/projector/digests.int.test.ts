@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { SCOPES } from '@catalog/core/changes/protocol.ts'
 import { bucketHashes, rootOf } from '@catalog/core/digest.ts'
-import type { ItemPublished } from '@catalog/core/events/events.ts'
+import type { ItemPublished } from '@catalog/core/events/items.ts'
 import { event, published } from '@catalog/core/events/testing.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { catalogRoot } from '@catalog/store/builds/status.ts'
@@ -31,7 +31,7 @@ async function digests() {
   return Object.fromEntries(scopes.map(({ scope, seq, count, stateRoot }) => [scope, { seq, count, stateRoot }]))
 }
 
-test('the digests at a mark are those of the items that are there, in every scope', async () => {
+test('covers the items at the mark, in every scope', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(
@@ -80,7 +80,7 @@ async function present() {
   }))
 }
 
-test('a digest is made once a mark, of the newest mark alone, and read by the number of its own scope', async () => {
+test('makes digests once for the newest mark only, and finds them by the number of their scope', async () => {
   await path.append([
     published({ id: 'ci_a', regions: ['ES'] }),
     mark('run_1'),
@@ -106,13 +106,13 @@ test('a digest is made once a mark, of the newest mark alone, and read by the nu
   expect(await readDigest(path.store, { gen: 'another', scope: 'items', seq: 3n })).toBeUndefined()
 })
 
-test('without a run that published there is nothing to make', async () => {
+test('makes nothing without a run that published', async () => {
   expect(await digestNewestMark(path.store)).toBe(false)
   await path.append([mark('run_1')])
   expect(await digestNewestMark(path.store)).toBe(false)
 })
 
-test('old digests go, and those of another generation are no longer shown', async () => {
+test('deletes old digests, and hides those of another generation', async () => {
   for (let run = 1; run <= 33; run++) {
     await path.append([published({ id: 'ci_a', cents: run, version: run }), mark(`run_${run}`)])
     await digestNewestMark(path.store)
@@ -128,7 +128,7 @@ test('old digests go, and those of another generation are no longer shown', asyn
   await beginGeneration(path.store, { gen })
 })
 
-test('a digest is thrown away when changes up to its mark were let go while it was made', async () => {
+test('discards a digest when retention deletes changes up to its mark meanwhile', async () => {
   await path.append([published({ id: 'ci_a' }), mark('run_1')])
   await path.store.query(`insert into feed_floors values ('items', 500)`)
   expect(await digestNewestMark(path.store)).toBe(false)

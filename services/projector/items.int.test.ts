@@ -1,6 +1,6 @@
 import { canonicalJson } from '@catalog/core/digest.ts'
-import { TOPICS } from '@catalog/core/events/events.ts'
 import { published } from '@catalog/core/events/testing.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import type { LogRecord } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
@@ -36,7 +36,7 @@ const history = [
   [{ cents: 90, version: 6, asOf: night(6), currency: 'USD', state: 'gone' as const }, median(90, 5, 'USD')],
 ] as const
 
-test.each([1, 2, 6])('a change keeps the median before it, in batches of %i', async (batch) => {
+test.each([1, 2, 6])('stores the former median with a change, in batches of %i', async (batch) => {
   const events = history.map(([said]) => published({ id: 'ci_a', ...said }))
   const records: LogRecord[] = events.map((event, i) => ({
     topic: TOPICS.items,

@@ -1,7 +1,9 @@
 import { evolve, type Heads, type ItemRow } from '@catalog/core/changes/change.ts'
 import { categoryIdOf } from '@catalog/core/changes/public-state.ts'
 import { canonicalJson } from '@catalog/core/digest.ts'
-import { type ItemEvent, type ItemPublished, type PublicState, TOPICS } from '@catalog/core/events/events.ts'
+import type { ItemEvent } from '@catalog/core/events/events.ts'
+import type { ItemPublished, PublicState } from '@catalog/core/events/items.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import {
   type BasisWrite,
   basisOf,

@@ -1,5 +1,5 @@
-import { TOPICS, type Topic } from '@catalog/core/events/events.ts'
 import { observation, published } from '@catalog/core/events/testing.ts'
+import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import type { LogRecord } from '@catalog/log/log.ts'
 import { type PostgresServer, postgresAvailable, startPostgres } from '@catalog/stack/servers/postgres.ts'
 import { catalogRoot, vendorRoot } from '@catalog/store/builds/status.ts'
@@ -67,7 +67,7 @@ describe.skipIf(unavailable !== null)(unavailable ?? 'two processes that apply t
   }
   const parked = () => stores[0].query('select reason, detail from parked')
 
-  test('of two partitions, the same observations at the same moment: each is there once, and none is parked', async () => {
+  test('of two partitions with the same observations at once store each once and park none', async () => {
     const elsewhere = observations.map((record) => ({ ...record, partition: 1 }))
     // One at a time: applyBatch halves a larger batch down to the records that do not collide.
     for (let at = 0; at < 300; at++) {
@@ -86,7 +86,7 @@ describe.skipIf(unavailable !== null)(unavailable ?? 'two processes that apply t
     { name: 'items', projection: itemsProjection, records: publications, root: catalogRoot },
     { name: 'vendor', projection: vendorProjection, records: observations, root: vendorRoot },
   ])('of the $name side', ({ projection, records, root }) => {
-    test('apply each of them exactly once, in whatever batches they race', async () => {
+    test('apply each record exactly once, in any racing batches', async () => {
       await applyAll(stores[0], projection, records, 50)
       const alone = { root: await root(stores[0]), numbers: await numbers() }
       for (const [one, other] of [
@@ -109,7 +109,7 @@ describe.skipIf(unavailable !== null)(unavailable ?? 'two processes that apply t
       }
     })
 
-    test('and get every batch twice change nothing by the second time', async () => {
+    test('change nothing when every batch is redelivered', async () => {
       let [first, second] = [0, 0]
       for (let start = 0; start < records.length; start += 40) {
         first += await applyBatch({ store: stores[0], projection }, records.slice(start, start + 40))
@@ -129,7 +129,7 @@ describe.skipIf(unavailable !== null)(unavailable ?? 'two processes that apply t
     expect(await numbers()).toEqual(Array.from({ length: publications.length }, (_, i) => i + 1))
   })
 
-  test('do not both begin a batch: the second waits for the checkpoint row and then finds its records applied', async () => {
+  test('never apply a batch twice: the second waits for the checkpoint row and finds its records applied', async () => {
     await applyAll(stores[0], itemsProjection, publications.slice(0, 40), 40)
     const batch = publications.slice(40, 80)
     const entered: number[] = []

@@ -93,7 +93,7 @@ const countOf = async (table: 'changes' | 'change_scopes') =>
   (await path.store.query<{ n: number }>(`select count(*)::int as n from ${table}`))[0]?.n ?? 0
 
 describe('retention', () => {
-  test('lets whole pages of old changes go, in every scope by its own numbers', async () => {
+  test('deletes whole pages of old changes, in every scope by its own numbers', async () => {
     const before = { changes: await countOf('changes'), numbers: await countOf('change_scopes') }
     const trimmed = await trim()
     const floors = await readFloors(path.store)
@@ -116,7 +116,7 @@ describe('retention', () => {
     expect(await trim()).toEqual({ numbers: 0, changes: 0 })
   })
 
-  test('leaves every feed whole from its floor on, and the state at every mark from there on', async () => {
+  test('leaves every feed whole from its floor, and the state at every later mark', async () => {
     await trim()
     for (const { scope, head, floor } of (await readFeedState(path.store)).scopes) {
       const changes = await readScopeChanges(path.store, { scope, after: floor, limit: 10_000 })
@@ -131,7 +131,7 @@ describe('retention', () => {
     for (const [mark, state] of kept) expect(await stateAt(mark)).toEqual(state)
   })
 
-  test('never goes past the snapshot, nor past what the search index has seen', async () => {
+  test('never passes the snapshot or the checkpoint of the search index', async () => {
     const [, second] = [...states.keys()].filter((mark) => mark > 500n)
     await trim(HALF, 999n)
     expect(await floorOf()).toBe(500n)
@@ -143,7 +143,7 @@ describe('retention', () => {
     expect(await floorOf()).toBe(((second as bigint) / 500n) * 500n)
   })
 
-  test('keeps the chain on which a snapshot of an untouched scope rests', async () => {
+  test('keeps the chain of a snapshot of an untouched scope', async () => {
     const [before] = await path.store.query<{ chain: Buffer }>(
       `select chain from change_scopes where scope = 'items' and rseq = 1000`,
     )
@@ -157,7 +157,7 @@ describe('retention', () => {
     expect(items).toMatchObject({ seq: 1000n, chain: before?.chain })
   })
 
-  test('leaves a catalog that verify still proves, and tells when something is gone that must be there', async () => {
+  test('leaves a catalog that verify still proves, and verify reports what is missing wrongly', async () => {
     expect(await failures()).toEqual([])
     await trim()
     expect(await failures()).toEqual([])
@@ -170,7 +170,7 @@ describe('retention', () => {
     ])
   })
 
-  test('a changed chain is found, with its number', async () => {
+  test('lets verify find a changed chain, with its number', async () => {
     await trim()
     await path.store.query(`update change_scopes set chain = '\\x00' where scope = 'region/GB' and rseq = 600`)
     expect(await failures()).toMatchObject([
@@ -200,7 +200,7 @@ describe('a new generation', () => {
     expect(await failures()).toEqual([])
   })
 
-  test('begins its chains at the floors, goes on from there, and verify follows it', async () => {
+  test('begins its chains at the floors, and verify follows it', async () => {
     await trim()
     await beginGeneration(path.store, { gen: 'trimmed' })
     const [first] = await readScopeChanges(path.store, { scope: 'items', after: 1000n, limit: 1 })
@@ -216,7 +216,7 @@ describe('a new generation', () => {
     expect(await failures()).toEqual([])
   })
 
-  test('is not begun by folding the log anew', async () => {
+  test('does not begin when the log is folded anew', async () => {
     const gen = await readMeta(path.store, 'gen')
     const before = await readFeedState(path.store)
     await path.store.query(

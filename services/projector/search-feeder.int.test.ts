@@ -23,7 +23,7 @@ afterAll(() => store[Symbol.asyncDispose]())
 const openIndex = (fingerprint = embedder.fingerprint) =>
   openExactIndex({ store, embedder: { fingerprint, dims: embedder.dims }, now: () => performance.now() })
 
-test('an item is found by meaning, by its category and by its unit, in its regions', async () => {
+test('makes an item findable by meaning, category and unit, in its regions', async () => {
   await store.query(`insert into categories (category_id, parent_id, name, depth)
     values ('c1', null, 'Albañilería', 0), ('c2', 'c1', 'Tabiquería seca', 1)`)
   await change(1, 'ci_a', { name: 'Placa de yeso laminado 13 mm', unit: 'm²', categoryId: 'c2', regions: ['ES', 'EU'] })
@@ -41,7 +41,7 @@ test('an item is found by meaning, by its category and by its unit, in its regio
   expect(byCategory?.body).toBe('m2 albanileria tabiqueria seca')
 })
 
-test('only the last change of an item counts, and a delete removes it', async () => {
+test('counts only the last change of an item, and removes a deleted one', async () => {
   await change(1, 'ci_a', { name: 'Placa' })
   await change(2, 'ci_b', { name: 'Tubo' })
   await change(3, 'ci_a', { name: 'Panel' })
@@ -62,7 +62,7 @@ test('only the last change of an item counts, and a delete removes it', async ()
   expect(await index.state()).toEqual({ seq: 5n, documents: 2, vectors: 2 })
 })
 
-test('calls of the index rise in seq, so a reader that follows by seq misses nothing', async () => {
+test('calls the index with rising seq, so that readers who follow by seq miss nothing', async () => {
   for (let seq = 1; seq <= 6; seq++) await change(seq, `ci_${seq}`, seq % 3 === 0 ? null : { name: `Placa ${seq}` })
   const index = openIndex()
   const sent: bigint[][] = []
@@ -75,7 +75,7 @@ test('calls of the index rise in seq, so a reader that follows by seq misses not
   expect(sent).toEqual([[1n, 2n], [3n], [4n, 5n], [6n]])
 })
 
-test('a second call applies what is new, and nothing when there is nothing', async () => {
+test('applies new changes at a second call, and nothing without any', async () => {
   const index = openIndex()
   expect(await feedIndex({ store, index, embedder })).toEqual({ applied: 0, reachedEnd: true })
   await change(1, 'ci_a', { name: 'Placa' })
@@ -86,7 +86,7 @@ test('a second call applies what is new, and nothing when there is nothing', asy
   expect(await checkpoint(index)).toBe(3n)
 })
 
-test('more changes than a batch holds are all fed', async () => {
+test('feeds more changes than one batch holds', async () => {
   await store.query(
     `insert into changes (seq, item_id, op, version, updated_us, state_sha, state)
      select seq, 'ci_' || seq, 'upsert', 1, seq, '', replace($1, '#', seq::text) from generate_series(1, 2500) seq`,
@@ -97,7 +97,7 @@ test('more changes than a batch holds are all fed', async () => {
   expect(await index.frequencies(['placa', 'n2500x'])).toEqual({ documents: 2500, counts: [2500, 1] })
 })
 
-test('a batch that was sent but not noted is sent again, harmlessly', async () => {
+test('sends a batch again after a crash before the checkpoint, without effect', async () => {
   await change(1, 'ci_a', { name: 'Placa' })
   const index = openIndex()
   await feedIndex({ store, index, embedder })
@@ -106,7 +106,7 @@ test('a batch that was sent but not noted is sent again, harmlessly', async () =
   expect(await names(index)).toEqual(['Placa'])
 })
 
-test('an embedder that fails leaves the checkpoint before the batch', async () => {
+test('leaves the checkpoint before the batch when the embedder fails', async () => {
   await change(1, 'ci_a', { name: 'Placa' })
   const failing: Embedder = {
     ...embedder,
@@ -120,7 +120,7 @@ test('an embedder that fails leaves the checkpoint before the batch', async () =
   expect((await feedIndex({ store, index, embedder })).applied).toBe(1)
 })
 
-test('a new embedder has all documents fed anew, beside those of the old one, whose words are found until then', async () => {
+test('feeds all documents anew for a new embedder, while those of the old one stay findable', async () => {
   await change(1, 'ci_a', { name: 'Placa' })
   await change(2, 'ci_b', { name: 'Tubo' })
   const old = openIndex()
@@ -140,7 +140,7 @@ test('a new embedder has all documents fed anew, beside those of the old one, wh
   expect(await old.state()).toEqual({ seq: 2n, documents: 2, vectors: 2 })
 })
 
-test('feeders of two embedders come to rest side by side, and neither has its work undone', async () => {
+test("lets feeders of two embedders finish side by side without undoing each other's work", async () => {
   const renewed: Embedder = { ...embedder, fingerprint: 'renewed' }
   const feeders = [
     { index: openIndex(), embedder },
@@ -155,7 +155,7 @@ test('feeders of two embedders come to rest side by side, and neither has its wo
   for (const { index } of feeders) expect(await index.state()).toEqual({ seq: 3n, documents: 3, vectors: 3 })
 })
 
-test('an index that nobody has fed for a week is dropped, and one that is fed is not', async () => {
+test('drops an index that nobody has fed for a week, and keeps a fed one', async () => {
   await change(1, 'ci_a', { name: 'Placa' })
   const feederOf = (fingerprint: string) => ({ index: openIndex(fingerprint), embedder: { ...embedder, fingerprint } })
   for (const fingerprint of ['abandoned', 'rival', 'present']) await feedIndex({ store, ...feederOf(fingerprint) })
@@ -175,8 +175,8 @@ test('an index that nobody has fed for a week is dropped, and one that is fed is
   ])
 })
 
-describe('a feeder whose provider is away', () => {
-  test('waits as long as the provider says, tells of each time, and goes on from where it stood', async () => {
+describe('a feeder with an unavailable provider', () => {
+  test('waits as long as the provider says, reports each wait, and resumes at its checkpoint', async () => {
     await change(1, 'ci_a', { name: 'Placa' })
     const stopping = new AbortController()
     const index = openIndex()
@@ -199,7 +199,7 @@ describe('a feeder whose provider is away', () => {
     expect((await index.state()).documents).toBe(1)
   })
 
-  test('does not wait for the end of a month, and stops at once when it shall', async () => {
+  test('bounds its wait, and stops at once on abort', async () => {
     await change(1, 'ci_a', { name: 'Placa' })
     const stopping = new AbortController()
     const spent: Embedder = {
@@ -216,7 +216,7 @@ describe('a feeder whose provider is away', () => {
     await following
   })
 
-  test('gives up a request that is under way when it shall stop', async () => {
+  test('aborts a request in progress', async () => {
     await change(1, 'ci_a', { name: 'Placa' })
     const stopping = new AbortController()
     const hanging: Embedder = {
@@ -234,7 +234,7 @@ describe('a feeder whose provider is away', () => {
   })
 })
 
-test('an index that has lost its documents is fed from the first change when the next one comes', async () => {
+test('feeds an index that lost its documents from the first change at the next one', async () => {
   await change(1, 'ci_a', { name: 'Placa' })
   const index = openIndex()
   await feedIndex({ store, index, embedder })
@@ -244,14 +244,14 @@ test('an index that has lost its documents is fed from the first change when the
   expect(await index.state()).toMatchObject({ seq: 2n, documents: 2 })
 })
 
-test('without an embedder documents are fed without vectors', async () => {
+test('feeds documents without vectors when there is no embedder', async () => {
   await change(1, 'ci_a', { name: 'Placa' })
   const index = openExactIndex({ store, embedder: null, now: () => performance.now() })
   await feedIndex({ store, index, embedder: null })
   expect(await index.state()).toEqual({ seq: 1n, documents: 1, vectors: 0 })
 })
 
-test('an aborted signal stops it before the next batch', async () => {
+test('stops before the next batch on abort', async () => {
   await change(1, 'ci_a', { name: 'Placa' })
   const index = openIndex()
   const stopped = await feedIndex({ store, index, embedder, signal: AbortSignal.abort() })
@@ -259,7 +259,7 @@ test('an aborted signal stops it before the next batch', async () => {
   expect((await index.state()).documents).toBe(0)
 })
 
-test('two feeders at once leave what one would', async () => {
+test('leaves the same index with two feeders as with one', async () => {
   for (let seq = 1; seq <= 20; seq++)
     await change(seq, `ci_${seq % 7}`, seq % 5 === 0 ? null : { name: `Placa ${seq}` })
   const index = openIndex()

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { fold } from '@catalog/core/events/events.ts'
+import { foldText } from '@catalog/core/text.ts'
 import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
 import type { SearchDocument, SearchIndex } from '@catalog/search/search.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -140,7 +140,7 @@ async function documentsOf(
       itemId,
       seq,
       name,
-      body: fold([unit, path].filter(Boolean).join(' ')),
+      body: foldText([unit, path].filter(Boolean).join(' ')),
       regions: state.regions,
       categoryId,
       vector,

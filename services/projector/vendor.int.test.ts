@@ -1,5 +1,6 @@
-import { type CatalogEvent, observationKey, TOPICS, type Topic } from '@catalog/core/events/events.ts'
+import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/core/events/testing.ts'
+import { observationKey, TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import type { LogRecord } from '@catalog/log/log.ts'
 import { LogHole } from '@catalog/log/log.ts'
 import { openTableLog } from '@catalog/log/table.ts'
@@ -82,7 +83,7 @@ const recordOf = (topic: Topic, partition: number, offset: bigint, value: object
 })
 
 describe('the vendor side', () => {
-  test('is the same whatever the order, the batch size, the partitions and the redeliveries', async () => {
+  test('is the same for any order, batch size, partitions and redeliveries', async () => {
     await project(everything)
     const root = await vendorRoot(store)
     const counts = await readCounts(store)
@@ -105,19 +106,19 @@ describe('the vendor side', () => {
     )
   })
 
-  test('an observation taken back by its id stays away when a later crawl brings it again', async () => {
+  test('keeps an observation retracted by its id when a later crawl brings it again', async () => {
     await project([...everything, { ...(crawled[3] as (typeof crawled)[0]), crawl_id: 'crawl-9' }])
     expect(await readCounts(store)).toMatchObject({ observations: 3 })
   })
 
-  test('an observation taken back with its crawl returns with another crawl', async () => {
+  test('restores an observation retracted with its crawl when another crawl brings it', async () => {
     await project([crawled[1] as CatalogEvent, retractions[1] as CatalogEvent])
     expect(await readCounts(store)).toMatchObject({ observations: 0 })
     await project([crawled[1] as CatalogEvent, retractions[1] as CatalogEvent, crawled[2] as CatalogEvent])
     expect(await readCounts(store)).toMatchObject({ observations: 1 })
   })
 
-  test('a record that cannot be applied is parked with its place, and the rest of its batch is applied', async () => {
+  test('parks a record that cannot be applied with its position, and applies the rest of its batch', async () => {
     const records = [
       recordOf(TOPICS.observations, 0, 0n, crawled[0] as object),
       { ...recordOf(TOPICS.observations, 0, 1n, {}), value: 'not json' },
@@ -137,7 +138,7 @@ describe('the vendor side', () => {
     expect(parked[0]?.raw).toBe('not json')
   })
 
-  test('the first registration of a source holds, also when its observations came first', async () => {
+  test('keeps the first registration of a source, also when its observations came first', async () => {
     await project(crawled)
     const decisions = [registration({ trust: 80 }), registration({ trust: 20 })]
     await applyBatch(
@@ -187,19 +188,19 @@ describe('memberships', () => {
       )
     ).map(({ line }) => line)
 
-  test('a merge moves the SKUs; a later match to the merged item lands in the survivor', async () => {
+  test('moves the SKUs of a merge, and a later match to the merged item to the survivor', async () => {
     await decide([matched(1, 'ci_a', 's1', true), matched(2, 'ci_b', 's2', true), merged('ci_b', 'ci_a')])
     await decide([matched(3, 'ci_b', 's3')], 3)
     expect(await members()).toEqual(['vsku_1 in ci_a', 'vsku_2 in ci_a', 'vsku_3 in ci_a'])
   })
 
-  test('a merge of two SKUs of one source is parked as MERGE_CONFLICT and changes nothing', async () => {
+  test('parks a merge of two SKUs of one source as MERGE_CONFLICT, which changes nothing', async () => {
     await decide([matched(1, 'ci_a', 's1', true), matched(2, 'ci_b', 's1', true), merged('ci_b', 'ci_a')])
     expect(await members()).toEqual(['vsku_1 in ci_a', 'vsku_2 in ci_b'])
     expect(await openParked(store, { limit: 5 })).toMatchObject([{ reason: 'MERGE_CONFLICT' }])
   })
 
-  test('a split takes one SKU out and never brings a merged item back', async () => {
+  test('takes one SKU out by a split, and never restores a merged item', async () => {
     await decide([matched(1, 'ci_a', 's1', true), matched(2, 'ci_b', 's2', true), merged('ci_b', 'ci_a')])
     await decide(
       [
@@ -226,21 +227,21 @@ describe('the pump', () => {
   }
   const keyed = (values: readonly CatalogEvent[]) => values.map((value) => ({ key: 'k', value: JSON.stringify(value) }))
 
-  test('a hole in the log halts with LOG_GAP before anything behind it is applied', async () => {
+  test('halts at a hole in the log with LOG_GAP before it applies anything after it', async () => {
     const records = [0n, 2n].map((offset) => recordOf(TOPICS.observations, 0, offset, crawled[0] as object))
     await applyBatch({ store, projection }, records.slice(0, 1))
     expect(await halted(applyBatch({ store, projection }, records.slice(1)))).toBe('LOG_GAP')
     expect(await readCounts(store)).toMatchObject({ observations: 1 })
   })
 
-  test('a hole that a log reports while it is followed halts as well', async () => {
+  test('halts at a hole that the log reports while it follows it', async () => {
     const log = await openTableLog(store, { observationPartitions: 1 })
     const torn = { ...log, subscribe: () => Promise.reject(new LogHole('expected offset 5, found 7')) }
     const following = follow({ store, log: torn, projections: [projection], signal: new AbortController().signal })
     expect(await halted(following)).toBe('LOG_GAP')
   })
 
-  test('a shortened, a rewritten and an exchanged log halt by name', async () => {
+  test('halts by name on a shortened, a rewritten and an exchanged log', async () => {
     const log = await openTableLog(store, { observationPartitions: 1 })
     await log.append(TOPICS.observations, keyed(crawled))
     await drain({ store, log, projections: [projection] })
@@ -255,7 +256,7 @@ describe('the pump', () => {
     expect(await check()).toBe('LOG_DIVERGED')
   })
 
-  test('who waits for a projector hears when all is projected, and by name that nobody projects', async () => {
+  test('resolves untilProjected when all is projected, and rejects by name when no projector runs', async () => {
     const log = await openTableLog(store, { observationPartitions: 3 })
     await log.append(TOPICS.observations, keyed(everything.slice(0, 50)))
     const deps = { store, log, projections: [projection] }

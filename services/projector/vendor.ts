@@ -1,4 +1,5 @@
-import { type DecisionEvent, TOPICS, type VendorEvent } from '@catalog/core/events/events.ts'
+import type { DecisionEvent, VendorEvent } from '@catalog/core/events/events.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import { applyMembership, MEMBERSHIP_EVENTS, type MembershipEvent } from '@catalog/core/matching/membership.ts'
 import type { Queryable, Transaction } from '@catalog/store/db.ts'
 import {

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sha256Hex } from '@catalog/core/digest.ts'
-import { VALIDITY_DAYS } from '@catalog/core/events/events.ts'
+import { VALIDITY_DAYS } from '@catalog/core/events/sources.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import type { Baseline } from '@catalog/crawler/discover/gather.ts'
 import { nextDue } from '@catalog/crawler/sources/schedule.ts'

@@ -1,4 +1,6 @@
-import { type CrawlFinished, type CrawlProblem, eventId, observationKey, TOPICS } from '@catalog/core/events/events.ts'
+import type { CrawlFinished, CrawlProblem } from '@catalog/core/events/crawls.ts'
+import { eventId } from '@catalog/core/events/ids.ts'
+import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { Gathered } from '@catalog/crawler/discover/gather.ts'
 import type { Spool } from '@catalog/crawler/discover/spool.ts'

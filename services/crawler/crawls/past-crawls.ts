@@ -1,4 +1,4 @@
-import type { CrawlHealth, CrawlOutcome } from '@catalog/core/events/events.ts'
+import type { CrawlHealth, CrawlOutcome } from '@catalog/core/events/crawls.ts'
 
 /** A crawl of a source as the read models hold it: the content of its latest CrawlFinished. */
 export type PastCrawl = Readonly<{

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CrawlProblem } from '@catalog/core/events/events.ts'
+import type { CrawlProblem } from '@catalog/core/events/crawls.ts'
 import { gather } from '@catalog/crawler/discover/gather.ts'
 import { digestOf, openSpool, type SpooledDocument } from '@catalog/crawler/discover/spool.ts'
 import { type CrawlPreview, previewInput } from '@catalog/crawler/ingest/preview.ts'

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type CrawlHealth, type CrawlProblem, PROBLEMS_MAX } from '@catalog/core/events/events.ts'
+import { type CrawlHealth, type CrawlProblem, PROBLEMS_MAX } from '@catalog/core/events/crawls.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { Gathered } from '@catalog/crawler/discover/gather.ts'
 import { readSpool, type SpoolReader } from '@catalog/crawler/discover/spool.ts'

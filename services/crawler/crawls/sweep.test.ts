@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import type { PastCrawl } from './past-crawls.ts'
 import { sweepCrawls } from './sweep.ts'
 
-test('given spools and previews, when they are swept, then what is older than a day and waits for nobody is gone', async () => {
+test('sweeps idle spools and previews of more than a day, and keeps held ones', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'sweep-'))
   const now = new Date()
   const old = new Date(now.getTime() - 25 * HOUR_MS)

@@ -61,31 +61,31 @@ async function fetchAll(
 const turns = (count: number, ...answers: Answer[]) => Array.from({ length: count }, () => answers).flat()
 
 test.each<[string, Answer[], { waited: number; came: string }]>([
-  ['after it failed is asked once more', [10, 'body', 'body'], { waited: 10, came: '++' }],
-  ['since before is asked when that is over', [-10, 'body'], { waited: 10, came: '+' }],
-  ['since before, and fails after that, is asked once more', [-10, 10, 'body'], { waited: 20, came: '+' }],
-  ['for long is not waited for', [16, 'body'], { waited: 0, came: '-+' }],
-  ['again and again is waited for, as long as something comes', turns(5, 10, 'body'), { waited: 50, came: '+++++' }],
-  ['is waited for twice, if nothing comes', [10, 10, 10, 10, 'body'], { waited: 20, came: '---+' }],
+  ['after a failure is requested once more', [10, 'body', 'body'], { waited: 10, came: '++' }],
+  ['since before is requested after the pause', [-10, 'body'], { waited: 10, came: '+' }],
+  ['since before, and fails after that, is requested once more', [-10, 10, 'body'], { waited: 20, came: '+' }],
+  ['for long makes nobody wait', [16, 'body'], { waited: 0, came: '-+' }],
+  ['again and again is waited for while documents come', turns(5, 10, 'body'), { waited: 50, came: '+++++' }],
+  ['is waited for twice without a document', [10, 10, 10, 10, 'body'], { waited: 20, came: '---+' }],
   ['since before is waited for twice as well', [-10, -10, -10, -10, 'body'], { waited: 20, came: '--+' }],
   ['all the time is waited for some hours', turns(14, 15, 'body'), { waited: 12 * 15, came: `${'+'.repeat(12)}-+-+` }],
-])('a host that is left alone %s', async (_name, answers, expected) => {
+])('a host that is paused %s', async (_name, answers, expected) => {
   expect(await fetchAll(answers)).toEqual(expected)
 })
 
 test.each<[string, Answer[], { waited: number; came: string }]>([
-  ['it failed, and others wait', [10, 'body'], { waited: 10, came: '~+' }],
-  ['not where it was not asked for', [-10, 'body'], { waited: 10, came: '+' }],
-  ['not where nobody waits for its host', [16, 'body'], { waited: 0, came: '-+' }],
-])('an address may be put off where %s', async (_name, answers, expected) => {
+  ['after it failed', [10, 'body'], { waited: 10, came: '~+' }],
+  ['not without a request for it', [-10, 'body'], { waited: 10, came: '+' }],
+  ['not when its host is paused for too long', [16, 'body'], { waited: 0, came: '-+' }],
+])('defers an address %s', async (_name, answers, expected) => {
   expect(await fetchAll(answers, { isDeferrable: true })).toEqual(expected)
 })
 
-test('a host that never answered, and one for which a person waits, is not waited for', async () => {
+test('waits neither for a host that never answered nor in an interactive crawl', async () => {
   expect(await fetchAll([10, 'body'], { isUnknown: true })).toEqual({ waited: 0, came: '-+' })
   expect(await fetchAll([10, 'body'], { isPatient: false })).toEqual({ waited: 0, came: '-+' })
 })
 
-test('several that fail at once wait for one pause together', async () => {
+test('addresses that fail at once share one pause', async () => {
   expect(await fetchAll([10, 10, 10, 10, 10, 'body'], { atOnce: 5 })).toEqual({ waited: 10, came: '+++++' })
 })

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { type CrawlProblem, PROBLEMS_MAX } from '@catalog/core/events/events.ts'
+import { type CrawlProblem, PROBLEMS_MAX } from '@catalog/core/events/crawls.ts'
 import { instant } from '@catalog/core/time.ts'
 import { documentName, withoutSecrets } from '@catalog/crawler/fetch/document-name.ts'
 import type { Fetched, Fetcher } from '@catalog/crawler/fetch/fetcher.ts'

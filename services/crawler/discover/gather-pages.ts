@@ -52,7 +52,7 @@ export async function gatherSite(entry: Globs & Readonly<{ url: string }>, front
         const page = { url: url.href, isDocument: isDocument(url), isFollowed }
         if ((page.isDocument || page.isFollowed) && frontier.admit(page.url)) queue.push(page)
       }
-      if (links.cut)
+      if (links.isCut)
         frontier.reportIncomplete(
           'LINKS_CUT',
           `${from.href}: expected at most ${PAGE_LINKS_MAX} links, and no deeper nesting`,

@@ -109,7 +109,7 @@ const publishPage = (path: string, body: string, head = '') =>
   shop.pages.put(path, { body: `<html><head>${head}</head><body>${body}</body></html>` })
 
 describe('a document', () => {
-  test('is fetched as it is, with what is needed to read it and to ask for it again', async () => {
+  test('is fetched unchanged, with charset and validators', async () => {
     const ran = await run([document('/merchant.xml')])
     expect(ran.gathered).toEqual({
       status: 'fetched',
@@ -138,7 +138,7 @@ describe('a document', () => {
     ])
   })
 
-  test('is called without the key in its address, here and in what goes wrong', async () => {
+  test('has a name without the key of its address, also in problems', async () => {
     shop.pages.put('/feed?token=geheim&lang=es', { contentType: 'text/csv', body: 'sku;price\nA;1\n' })
     const { documents } = await run([{ ...document('/feed?token=geheim&lang=es'), format: 'csv' } as EntryPoint])
     expect(documents).toMatchObject([{ name: `${shop.url}/feed?token=…&lang=es`, format: 'csv' }])
@@ -147,7 +147,7 @@ describe('a document', () => {
     expect(JSON.stringify(failed.gathered)).not.toContain('geheim')
   })
 
-  test('that is all that a source has is asked for by its tag, and is unchanged, unless all is wanted', async () => {
+  test('that is the only one of its source is requested with its tag, except in a full crawl', async () => {
     const first = await run([document('/merchant.xml')])
     if (first.gathered.status !== 'fetched') throw new Error(first.gathered.status)
     const { etag, lastModified } = first.gathered
@@ -169,7 +169,7 @@ describe('a document', () => {
     ['', ''],
     ['"a"', '\u007f'],
     ['x'.repeat(1_001), 'x'.repeat(201)],
-  ])('has no tag or day that an event cannot carry: %j, %j', async (etag, lastModified) => {
+  ])('loses validators that an event cannot carry: %j, %j', async (etag, lastModified) => {
     const headers = { etag, 'last-modified': lastModified }
     const fetcher: GatherDeps['fetcher'] = {
       async get(url, { into }) {
@@ -193,7 +193,7 @@ describe('a document', () => {
     }
   })
 
-  test('of several is asked for without conditions, and tells no tag', async () => {
+  test('of several is requested without conditions, and has no tag', async () => {
     const since = { isFull: false, startedAt: new Date(SHOP_NOW), etag: '"1"', lastModified: null }
     const { gathered } = await run([document('/merchant.xml'), document('/merchant.xml?2'), document('/')], { since })
     // The second document is missing, and the first was requested without its tag.
@@ -208,7 +208,7 @@ describe('a document', () => {
     ['/private/costs.html', 'ROBOTS', 1],
     ['/redirect-metadata', 'ROBOTS', 1],
     ['/redirect-file', 'REFUSED', 1],
-  ])('that does not come fails the crawl, with its reason: %s', async (path, code, missed) => {
+  ])('that fails makes the crawl fail with its reason: %s', async (path, code, missed) => {
     const ran = await run([document(path)])
     expect(ran.gathered).toMatchObject({ status: 'failed', missed })
     expect(codes(ran)).toEqual([code])
@@ -230,14 +230,14 @@ describe('a document', () => {
     },
   )
 
-  test('whose format is told is no sitemap', async () => {
+  test('with a given format is no sitemap', async () => {
     const { paths } = await run([{ kind: 'document', url: `${shop.url}/all.xml`, format: 'merchant' }])
     expect(paths).toEqual(['/all.xml'])
   })
 })
 
 describe('a sitemap', () => {
-  test.each(['/sitemap.xml', '/sitemap.xml.gz', '/all.xml.gz'])('has its pages fetched: %s', async (path) => {
+  test.each(['/sitemap.xml', '/sitemap.xml.gz', '/all.xml.gz'])('leads to its pages: %s', async (path) => {
     const { gathered, documents, paths } = await run([sitemap(path)])
     expect(gathered).toMatchObject({ status: 'fetched', documents: 40, missed: 0, partial: false, isWhole: true })
     expect(paths).toEqual(products(1, 40))
@@ -245,7 +245,7 @@ describe('a sitemap', () => {
     expect(new Set(asked()).size).toBe(asked().length)
   })
 
-  test('has the pages fetched that its operator wants, which then are pages of products', async () => {
+  test('leads to the included pages, which count as product pages', async () => {
     const entry = sitemap('/sitemap.xml', { include: ['/products/1*.html'], exclude: ['/products/*2.html'] })
     const { documents, paths } = await run([entry])
     expect(paths).toEqual(['/products/1.html', ...products(10, 11), ...products(13, 19)])
@@ -253,7 +253,7 @@ describe('a sitemap', () => {
     expect(asked()).not.toContain('/products/2.html')
   })
 
-  test('leaves out what has not changed since, if not all is wanted', async () => {
+  test('leaves out unchanged pages, except in a full crawl', async () => {
     const since = { isFull: false, startedAt: new Date('2026-01-27T00:00:00Z'), etag: null, lastModified: null }
     // Products change on the day of January with their number. The day before counts too, because a sitemap may lag
     // behind.
@@ -272,26 +272,26 @@ describe('a sitemap', () => {
     ).toEqual(['/products/3.html'])
   })
 
-  test('that says nothing of a page has it fetched', async () => {
+  test('without a lastmod leads to the page', async () => {
     const entry = publishSitemap('/products/1.html')
     const since = { isFull: false, startedAt: new Date(SHOP_NOW), etag: null, lastModified: null }
     expect((await run([entry], { since })).gathered).toMatchObject({ documents: 1, partial: false })
   })
 
-  test('may name pages that are gone', async () => {
+  test('may name removed pages', async () => {
     for (const path of products(1, 20)) shop.pages.remove(path)
     const { gathered, paths } = await run([sitemap('/sitemap.xml')])
     expect(paths).toEqual(products(21, 40))
     expect(gathered).toMatchObject({ documents: 20, missed: 0, isWhole: true, problems: [] })
   })
 
-  test('with nothing but pages that are gone brings nothing', async () => {
+  test('with removed pages only fails', async () => {
     const ran = await run([publishSitemap('/a.html', '/b.html')])
     expect(ran.gathered).toMatchObject({ status: 'failed', missed: 0 })
     expect(codes(ran)).toEqual(['NO_DOCUMENTS'])
   })
 
-  test('does not lead to what robots.txt forbids', async () => {
+  test('does not lead to pages that robots.txt forbids', async () => {
     const ran = await run([publishSitemap('/products/1.html', '/private/costs.html', '/private/open.html')])
     expect(ran.paths).toEqual(['/private/open.html', '/products/1.html'])
     expect(ran.gathered).toMatchObject({ missed: 1, isWhole: false })
@@ -303,7 +303,7 @@ describe('a sitemap', () => {
   test.each([
     [1, true],
     [2, false],
-  ])('of a hundred pages of which %i fail is whole: %s', async (failing, isWhole) => {
+  ])('with a hundred pages, %i of which fail, is whole: %s', async (failing, isWhole) => {
     const pages = Array.from({ length: 100 - failing }, (_, n) => {
       publishPage(`/p/${n}`, 'page')
       return `/p/${n}`
@@ -314,7 +314,7 @@ describe('a sitemap', () => {
     expect(codes(ran)).toEqual(bad.map(() => 'NOT_FETCHED'))
   })
 
-  test('has pages that ask to be left out, in the page or beside it, to everybody or to us', async () => {
+  test('may name pages with noindex, in the page or its header, for everybody or for this crawler', async () => {
     publishPage('/a', '', '<meta name="robots" content="noindex">')
     publishPage('/b', '', '<meta name="construction-cost-catalog" content="none">')
     publishPage('/c', '', '<meta name="otherbot" content="noindex">')
@@ -328,7 +328,7 @@ describe('a sitemap', () => {
     expect(gathered).toMatchObject({ documents: 3, missed: 0, isWhole: true, problems: [] })
   })
 
-  test('names images and leaflets, which nobody reads; and lists, which are read as what they are', async () => {
+  test('may name images and leaflets, which are left out, and lists, which are read by their format', async () => {
     shop.pages.put('/leaflet', { contentType: 'application/pdf', body: '%PDF' })
     shop.pages.put('/picture', { contentType: 'image/webp', body: 'RIFF' })
     shop.pages.put('/prices.csv', { contentType: 'application/octet-stream', body: 'sku;price\n' })
@@ -345,7 +345,7 @@ describe('a sitemap', () => {
     expect(asked().filter((path) => ['/leaflet.pdf', '/picture.JPG'].includes(path))).toEqual([])
   })
 
-  test('names pages that lead to another one, which counts once and only if it is wanted', async () => {
+  test('may name redirected pages, whose target counts once and only if it is included', async () => {
     const moved = publishSitemap('/redirect', '/redirect?2', '/products/2.html')
     expect((await run([moved])).paths).toEqual(['/products/1.html', '/products/2.html'])
     await folder.remove()
@@ -355,7 +355,7 @@ describe('a sitemap', () => {
     expect(gathered).toMatchObject({ missed: 0, isWhole: true })
   })
 
-  test('tells what is wrong with it', async () => {
+  test('reports its problems', async () => {
     const other = 'https://other.example/a.html'
     const ran = await run([publishSitemap(other, '/products/1.html', `${other}?2`)])
     expect(ran.gathered).toMatchObject({ documents: 1, isWhole: true })
@@ -369,7 +369,7 @@ describe('a sitemap', () => {
     ['is a page', '<!doctype html><title>Not here</title>', 'NOT_A_SITEMAP'],
     ['ends early', '<urlset><url><loc>SHOP/products/1.html</loc></url>', 'UNEXPECTED_END'],
     ['is broken gzip', Buffer.from([0x1f, 0x8b, 0, 0, 0]), 'BAD_GZIP'],
-  ])('of an index that %s leaves pages unknown', async (_name, body, code) => {
+  ])('of an index that %s leaves the crawl incomplete', async (_name, body, code) => {
     const index = ['/mine.xml', '/bad.xml', '/gone.xml', '/sitemap.xml'].map(
       (path) => `<sitemap><loc>${shop.url}${path}</loc></sitemap>`,
     )
@@ -383,7 +383,7 @@ describe('a sitemap', () => {
     expect(asked().filter((path) => path === '/mine.xml')).toHaveLength(1)
   })
 
-  test('that does not come fails the crawl', async () => {
+  test('that cannot be fetched fails the crawl', async () => {
     const ran = await run([sitemap('/403')])
     expect(ran.gathered).toMatchObject({ status: 'failed', missed: 1 })
     expect(codes(ran)).toEqual(['NOT_FETCHED'])
@@ -393,7 +393,7 @@ describe('a sitemap', () => {
 describe('a site', () => {
   const FOLLOW = { follow: ['/category/*'], include: ['/products/*'] }
 
-  test('is walked by its lists to its products, and nowhere else', async () => {
+  test('is followed through its lists to its products, and nowhere else', async () => {
     const { gathered, documents, paths } = await run([site('/categories.html', FOLLOW)])
     expect(paths).toEqual(products(1, 40))
     expect(gathered).toMatchObject({
@@ -413,19 +413,19 @@ describe('a site', () => {
     expect(Math.max(...[1, 5, 10].map(at))).toBeLessThan(Math.min(...[21, 25, 40].map(at)))
   })
 
-  test('is walked along rel=next, whatever its lists are called', async () => {
+  test('is followed along rel=next, whatever its lists are called', async () => {
     const { paths } = await run([site('/category/3.html', { follow: ['/nothing'], include: ['/products/*'] })])
     expect(paths).toEqual(products(21, 40))
   })
 
-  test('of which nothing is said is walked as a whole, but for what is left out', async () => {
+  test('without globs is followed as a whole, except excluded pages', async () => {
     const { documents, paths } = await run([site('/categories.html', { exclude: ['/products/*', '/category/3*'] })])
     expect(paths).toEqual(['/about.html', '/categories.html', '/category/1.html', '/category/2.html'])
     expect(documents[0]).toMatchObject({ expectsOffer: false })
     expect(asked().filter((path) => path.startsWith('/products'))).toEqual([])
   })
 
-  test('is not left, neither by links nor by redirects', async () => {
+  test('is never left by links or redirects', async () => {
     publishPage(
       '/start',
       `<a href="${shop.otherUrl}/products/1.html">1</a><a href="/redirect-host">2</a><a href="/redirect-forbidden">3</a>
@@ -443,7 +443,7 @@ describe('a site', () => {
     ])
   })
 
-  test('has links and pages that ask not to be followed, or not to be kept', async () => {
+  test('may have nofollow and noindex on its links and pages', async () => {
     const link = (n: number, rel = '') => `<a ${rel} href="/products/${n}.html">${n}</a>`
     publishPage(
       '/start',
@@ -458,7 +458,7 @@ describe('a site', () => {
     expect(gathered).toMatchObject({ isWhole: true, problems: [] })
   })
 
-  test('without an end has as many pages fetched as it may have', async () => {
+  test('without an end is cut at the limit of pages', async () => {
     const ran = await run([site('/calendar')], { pagesMax: 30 })
     expect(ran.gathered).toMatchObject({ documents: 30, missed: 0, isWhole: false })
     expect(codes(ran)).toEqual(['PAGES_MAX'])
@@ -468,7 +468,7 @@ describe('a site', () => {
   test.each([
     ['/nowhere', 'GONE'],
     ['/403', 'NOT_FETCHED'],
-  ])('that cannot be entered fails the crawl: %s', async (path, code) => {
+  ])('with an entry point that fails makes the crawl fail: %s', async (path, code) => {
     const ran = await run([site(path)])
     expect(ran.gathered).toMatchObject({ status: 'failed' })
     expect(codes(ran)).toEqual([code])
@@ -482,7 +482,7 @@ test.each([
   ['http://other.example/a', 'https://shop.example/', 'http://other.example/a'],
   ['http://shop.example/a', 'http://shop.example/', 'http://shop.example/a'],
   ['/a?b', 'https://shop.example/c/d', 'https://shop.example/a?b'],
-])('%s, told by %s, is asked for at %s', (address, from, url) => {
+])('%s, told by %s, is requested at %s', (address, from, url) => {
   expect(secured(address, new URL(from)).href).toBe(url)
 })
 
@@ -500,14 +500,14 @@ describe('an API', () => {
   })
 
   // The first API ends with a page without records, the second with a 404.
-  test.each(['/api/counted', '/api/products'])('is counted through until there is no more: %s', async (path) => {
+  test.each(['/api/counted', '/api/products'])('is counted through to its last page: %s', async (path) => {
     const { gathered, paths } = await run([api(path, { paging: counted(1) })])
     expect(paths).toEqual(pagesOf(path, 1, 4))
     expect(gathered).toMatchObject({ documents: 4, missed: 0, isWhole: true, problems: [] })
     expect(asked()).toEqual(pagesOf(path, 1, 5))
   })
 
-  test('is followed from cursor to cursor, and called without its key', async () => {
+  test('is followed from cursor to cursor, and named without its key', async () => {
     const paging = { kind: 'cursor', parameter: 'after', path: 'meta.next' } as const
     const { gathered, documents } = await run([api('/api/cursor?key=k1', { records: 'data.items', paging })])
     expect(gathered).toMatchObject({ documents: 4, isWhole: true, problems: [] })
@@ -516,7 +516,7 @@ describe('an API', () => {
     )
   })
 
-  test('of one page is asked for by its tag', async () => {
+  test('with one page is requested with its tag', async () => {
     const first = await run([api('/api/products')])
     if (first.gathered.status !== 'fetched') throw new Error(first.gathered.status)
     const { etag, lastModified } = first.gathered
@@ -552,7 +552,7 @@ describe('an API', () => {
       ['/products/1.html', { paging: counted(1) }],
       { documents: 0, isWhole: false, code: 'GONE', visits: 1 },
     ],
-  ])('that %s ends all the same', async (_name, entry, { documents, isWhole, code, visits }) => {
+  ])('that %s ends too', async (_name, entry, { documents, isWhole, code, visits }) => {
     const ran = await run([api(...entry)], { pagesMax: 20 })
     expect(ran.gathered).toMatchObject(documents === 0 ? { status: 'failed' } : { documents, isWhole })
     expect(codes(ran)).toEqual([code])
@@ -563,7 +563,7 @@ describe('an API', () => {
     ['no JSON', '<p>Sorry</p>', 'NOT_JSON'],
     ['a next page elsewhere', { items: [], next: 'https://other.example/api' }, 'OTHER_HOST'],
     ['a next page that is no address', { items: [], next: 2 }, 'BAD_NEXT'],
-  ])('with %s is read as far as it goes', async (_name, body, code) => {
+  ])('with %s is read up to there', async (_name, body, code) => {
     shop.pages.put('/api/mine', { body: typeof body === 'string' ? body : JSON.stringify(body) })
     const ran = await run([api('/api/mine', { paging: NEXT })])
     expect(ran.gathered).toMatchObject({ documents: 1, isWhole: false })
@@ -571,13 +571,13 @@ describe('an API', () => {
     expect(asked()).toEqual(['/api/mine'])
   })
 
-  test('whose page is longer than its reader reads is missed', async () => {
+  test('with an overlong page is missed', async () => {
     shop.pages.put('/api/mine', { body: Buffer.alloc(16 * 1024 ** 2 + 1, '1') })
     expect((await run([api('/api/mine', { paging: NEXT })])).gathered).toMatchObject({ status: 'failed', missed: 1 })
   })
 })
 
-test('a crawl of which one entry point does not come is not whole, whatever else does', async () => {
+test('a crawl with a failed entry point is not whole', async () => {
   const pages = Array.from({ length: 120 }, (_, n) => `/p/${n}`)
   for (const path of pages) publishPage(path, 'page')
   const all = publishSitemap(...pages)
@@ -590,12 +590,12 @@ test('a crawl of which one entry point does not come is not whole, whatever else
   }
 })
 
-describe('whoever was stopped', () => {
+describe('an interrupted crawl', () => {
   test.each<[string, () => EntryPoint]>([
     ['a sitemap', () => sitemap('/sitemap.xml')],
     ['a site', () => site('/categories.html', { follow: ['/category/*'], include: ['/products/*'] })],
     ['an API', () => api('/api/endless', { paging: { kind: 'next', path: 'next' } })],
-  ])('goes on, and asks for nothing again that came: %s', async (_name, entry) => {
+  ])('resumes and requests no fetched document again: %s', async (_name, entry) => {
     const documents = 40
     const stopping = new AbortController()
     const stopped = run([entry()], {
@@ -626,7 +626,7 @@ describe('whoever was stopped', () => {
     expect(asked()).toEqual([])
   })
 
-  test('does not ask again whether there is more where there was none', async () => {
+  test('does not request the page after the last again', async () => {
     const entry = api('/api/counted', { paging: { kind: 'page', parameter: 'page', from: 1, step: 1 } })
     const first = await run([entry])
     shop.forget()
@@ -634,14 +634,14 @@ describe('whoever was stopped', () => {
     expect(asked()).toEqual([])
   })
 
-  test('goes on with a document and what it says of itself', async () => {
+  test('resumes with a document and its fields', async () => {
     const first = await run([document('/merchant.xml')])
     shop.forget()
     expect(await run([document('/merchant.xml')])).toEqual(first)
     expect(shop.visits).toEqual([])
   })
 
-  test('remembers what had nothing for us', async () => {
+  test('remembers addresses without use', async () => {
     shop.pages.put('/leaflet', { contentType: 'application/pdf', body: '%PDF' })
     publishPage('/hidden', '', '<meta name="robots" content="noindex">')
     const entry = publishSitemap('/leaflet', '/hidden', '/redirect-host', '/products/1.html')
@@ -660,7 +660,7 @@ describe('a shop', () => {
     return site('/category/0', { follow: ['/nothing'], include: ['/products/*', '/500*', '/429-long'] })
   }
 
-  test('is asked by few at once and in its time, and whoever waits is told how far it is', async () => {
+  test('gets few requests at once, evenly spaced, and the crawl reports its progress', async () => {
     const told: unknown[] = []
     const { gathered } = await run([sitemap('/all.xml')], { onProgress: (progress) => told.push(progress) })
     expect(gathered).toMatchObject({ documents: 40 })
@@ -680,7 +680,7 @@ describe('a shop', () => {
     expect(clock.now() - SHOP_NOW).toBeGreaterThan(10 * 60_000)
   })
 
-  test('that fails for a while is asked once more at the end for what it failed with', async () => {
+  test('that fails for a while is asked once more for the failed pages at the end', async () => {
     const failing = ['/500-for-now?1', '/500-for-now?2', '/500-for-now?3']
     const { gathered, paths } = await run([listing(...failing, ...products(1, 20))])
     // The first two failures count for their pages, the third for the host.
@@ -689,7 +689,7 @@ describe('a shop', () => {
     expect(asked().at(-1)).toMatch(/500-for-now/)
   })
 
-  test('whose robots.txt cannot be read for a while is waited for', async () => {
+  test('with an unreadable robots.txt is waited for', async () => {
     shop.robots = 500
     const { now, sleep } = clock
     clock = {
@@ -704,7 +704,7 @@ describe('a shop', () => {
     expect(gathered).toMatchObject({ missed: 0, isWhole: true, problems: [] })
   })
 
-  test('that does not come back is left alone soon', async () => {
+  test('that does not come back is given up soon', async () => {
     const bad = Array.from({ length: 200 }, (_, n) => `/500?${n}`)
     const ran = await run([listing('/products/1.html', ...bad)])
     expect(ran.gathered).toMatchObject({ documents: 1, missed: 200, isWhole: false })
@@ -713,14 +713,14 @@ describe('a shop', () => {
     expect(clock.now() - SHOP_NOW).toBeLessThan(60 * 60_000)
   })
 
-  test('that wants to be left alone for a day is', async () => {
+  test('that asks for a pause of a day gets it', async () => {
     const { gathered } = await run([listing('/429-long', ...products(1, 20))])
     expect(gathered).toHaveProperty('missed')
     expect(clock.now() - SHOP_NOW).toBeLessThan(60_000)
     expect(asked().length).toBeLessThan(12)
   })
 
-  test('has no more fetched than may be', async () => {
+  test('is fetched up to the limit of bytes', async () => {
     const ran = await run([sitemap('/all.xml'), document('/merchant.xml')], { pagesMax: 10 })
     expect(ran.paths).toEqual(products(1, 10))
     expect(ran.gathered).toMatchObject({ documents: 10, isWhole: false })

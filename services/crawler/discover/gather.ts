@@ -1,4 +1,4 @@
-import type { CrawlProblem } from '@catalog/core/events/events.ts'
+import type { CrawlProblem } from '@catalog/core/events/crawls.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import type { Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'

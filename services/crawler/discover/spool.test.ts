@@ -48,7 +48,7 @@ const named = async (spool: Pick<Spool, 'read'>) => {
 }
 const manifest = () => join(path, 'documents.jsonl')
 
-test('what was added is read in its order, with all that is known of it; what is only walked is not', async () => {
+test('reads added documents in order with all their fields, and leaves out bodies that were only followed', async () => {
   await using spool = await open()
   const first = await bodyOf(spool, 'feed', { format: 'csv', records: 'data.items', charset: 'utf-8', etag: '"1"' })
   await spool.add(first)
@@ -62,7 +62,7 @@ test('what was added is read in its order, with all that is known of it; what is
   expect((await stat(path)).mode & 0o777).toBe(0o700)
 })
 
-test('many are added at once, each line whole', async () => {
+test('writes whole lines when many bodies are added at once', async () => {
   await using spool = await open()
   const names = Array.from({ length: 200 }, (_, n) => `page-${n}`)
   await Promise.all(names.map(async (name) => spool.add(await bodyOf(spool, name))))
@@ -70,7 +70,7 @@ test('many are added at once, each line whole', async () => {
 })
 
 describe('an unfinished crawl', () => {
-  test('goes on with what it has, under the time when it began', async () => {
+  test('resumes with its documents under its first start time', async () => {
     {
       await using spool = await open()
       await fill(spool, 'a', 'b')
@@ -92,7 +92,7 @@ describe('an unfinished crawl', () => {
     ['is of another specification', { digest: 'd2' }],
     ['is another one', { crawlId: 'crawl-2' }],
     ['is of another source', { sourceId: 'leroy' }],
-  ])('begins anew when what lies there %s', async (_name, changes) => {
+  ])('begins anew when its spool %s', async (_name, changes) => {
     {
       await using spool = await open()
       await fill(spool, 'a')
@@ -103,7 +103,7 @@ describe('an unfinished crawl', () => {
     expect((await readdir(path)).sort()).toEqual(['crawl.json', 'documents.jsonl'])
   })
 
-  test('begins anew when nobody can tell which it is', async () => {
+  test('begins anew when its head is unreadable', async () => {
     {
       await using spool = await open()
       await fill(spool, 'a')
@@ -115,7 +115,7 @@ describe('an unfinished crawl', () => {
 })
 
 describe('after a crash', () => {
-  test('at any byte of the manifest, the documents of its complete lines are there', async () => {
+  test('at any byte of the manifest, has the documents of its complete lines', async () => {
     {
       await using spool = await open()
       await fill(spool, 'a', 'b')
@@ -135,7 +135,7 @@ describe('after a crash', () => {
     }
   })
 
-  test('in the middle of the disk, nothing after what cannot be read counts', async () => {
+  test('ignores every line after an unreadable one', async () => {
     {
       await using spool = await open()
       await fill(spool, 'a', 'b', 'c')
@@ -146,7 +146,7 @@ describe('after a crash', () => {
     expect(await named(spool)).toEqual(['0000001 a'])
   })
 
-  test('a line whose body did not reach the disk does not count', async () => {
+  test('ignores a line whose body did not reach the disk', async () => {
     {
       await using spool = await open()
       await fill(spool, 'a', 'bbb', 'c')
@@ -159,7 +159,7 @@ describe('after a crash', () => {
     expect(spool).toMatchObject({ documents: 1, bytes: 1 })
   })
 
-  test('bodies without a line are removed, and what others put there stays', async () => {
+  test('removes bodies without a line, and keeps unknown files', async () => {
     {
       await using spool = await open()
       await fill(spool, 'a')
@@ -173,7 +173,7 @@ describe('after a crash', () => {
 })
 
 describe('the spools of a source', () => {
-  test('are told newest first, without what is none', async () => {
+  test('are listed newest first, without other folders', async () => {
     for (const [name, startedAt] of [
       ['one', '2026-01-28T00:00:00Z'],
       ['two', '2026-01-30T00:00:00Z'],
@@ -190,7 +190,7 @@ describe('the spools of a source', () => {
     expect(await spoolsOf(join(path, 'nowhere'))).toEqual([])
   })
 
-  test('can be read at any age, and change by that in nothing', async () => {
+  test('can be read at any age without a change', async () => {
     {
       await using spool = await open()
       await fill(spool, 'a', 'bb')
@@ -205,7 +205,7 @@ describe('the spools of a source', () => {
   })
 })
 
-test('the digest is of what is asked for, not of how it is read', () => {
+test('the digest covers what is fetched, not how it is read', () => {
   const spec = { entryPoints: [{ kind: 'document', url: 'https://shop.example/' }], pagesMax: 10, trust: 60 }
   const trusted = { ...spec, trust: 70 }
   expect(digestOf(trusted)).toBe(digestOf(spec))

@@ -21,7 +21,7 @@ describe('the name of a document', () => {
     expect(documentName(address)).toBe(name)
   })
 
-  test('is cut, and another one for another address', () => {
+  test('is cut, and stays distinct for another address', () => {
     const long = `https://shop.example/${'a'.repeat(1_900)}`
     const names = [`${long}?page=1`, `${long}?page=2`].map(documentName)
     expect(names.map(({ length }) => length)).toEqual([300, 300])
@@ -30,20 +30,20 @@ describe('the name of a document', () => {
 })
 
 describe('a sentence', () => {
-  test('has no secret of any address in it', () => {
+  test('contains no secret of any address', () => {
     const sentence = "https://shop.example/it's?token=abc: redirect to 'https://b.example/?key=def': expected https"
     expect(withoutSecrets(sentence)).toBe(
       "https://shop.example/it's?token=…: redirect to 'https://b.example/?key=…': expected https",
     )
   })
 
-  test('is read in one go, whatever stands in it', () => {
+  test('is read in linear time, whatever it contains', () => {
     const began = performance.now()
     withoutSecrets(`https://[${','.repeat(200_000)}x`)
     expect(performance.now() - began).toBeLessThan(1_000)
   })
 
-  test('is text that a problem has room for', () => {
+  test('fits into a problem', () => {
     const cut = withoutSecrets(`a\0b\x1f${'x'.repeat(DETAIL_CHARS_MAX - 5)}😀😀`)
     expect(cut).toHaveLength(DETAIL_CHARS_MAX)
     expect(cut.startsWith('a b x')).toBe(true)
@@ -60,7 +60,7 @@ describe('an address of a source', () => {
     ['https://shop.example/p?key=8&token=&lang=es', 'https://shop.example/p?key=8&token=&lang=es'],
     ['https://shop.example/p?q=a+b%20c', 'https://shop.example/p?q=a+b%20c'],
     ['no address', 'no address'],
-  ])('%s is without the keys of the entry points %s', (address, rest) => {
+  ])('%s loses the keys of the entry points %s', (address, rest) => {
     expect(withoutKeys(address)).toBe(rest)
   })
 })

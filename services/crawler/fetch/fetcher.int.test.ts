@@ -59,7 +59,7 @@ const bodyOf = async (answer: Fetched) => {
   return readFile(into)
 }
 
-test('a page is fetched whole, with what is needed to ask for it again', async () => {
+test('fetches a whole page with its validators', async () => {
   const answer = await get('/products/3.html')
   expect(answer).toEqual({
     status: 'fetched',
@@ -75,7 +75,7 @@ test('a page is fetched whole, with what is needed to ask for it again', async (
   expect(await readdir(folder.path)).toEqual(['body'])
 })
 
-test('every request says who asks, and where to find us', async () => {
+test('names the crawler and its contact in every request', async () => {
   await get('/products/1.html', { from: 'crawler@catalog.example' })
   expect(asked()).toEqual(['/robots.txt', '/products/1.html'])
   for (const { userAgent, headers } of shop.visits) {
@@ -84,7 +84,7 @@ test('every request says who asks, and where to find us', async () => {
   }
 })
 
-describe('what is no body has its sentence, and leaves what was there:', () => {
+describe('an invalid body has its sentence and leaves the earlier file:', () => {
   // [path, status, sentence after the address, number of requests]
   test.each<[string, 'failed' | 'refused', string, number]>([
     ['/silent', 'failed', 'nothing came for 300 ms, expected a byte (2 attempts)', 2],
@@ -147,7 +147,7 @@ describe('what is no body has its sentence, and leaves what was there:', () => {
     expect(await readdir(folder.path)).toEqual(['body'])
   })
 
-  test('a bomb, which ends by its ratio and by its size', async () => {
+  test('a decompression bomb, cut by its ratio and by its size', async () => {
     const ratio = await get('/gzip-bomb')
     expect(ratio).toMatchObject({
       status: 'failed',
@@ -179,7 +179,7 @@ describe('what is no body has its sentence, and leaves what was there:', () => {
     ['http://name:word@shop.example/', 'http://shop.example/: the address has credentials, expected none'],
     ['http://shop.example:22/', 'http://shop.example:22/: port 22, expected 80, 443 or one from 1024'],
     [`http://shop.example/${'x'.repeat(2_000)}`, 'characters, expected at most 2000'],
-  ])('an address that is none of ours to ask: %s', async (url, sentence) => {
+  ])('an address that must not be requested: %s', async (url, sentence) => {
     const answer = await open().get(url, { into })
     expect(answer).toMatchObject({ status: 'refused', sentence: expect.stringContaining(sentence) })
     expect(JSON.stringify(answer)).not.toContain('word')
@@ -208,25 +208,25 @@ describe('a body comes through', () => {
     expect(String(await bodyOf(await get(path)))).toBe('<!doctype html><title>Here</title>')
   })
 
-  test('of a redirect, with the address where it stood', async () => {
+  test('of a redirect, with its final address', async () => {
     const answer = await get('/redirect')
     expect(answer).toMatchObject({ status: 'fetched', url: `${shop.url}/products/1.html` })
   })
 
-  test('of another host, whose robots.txt is asked first', async () => {
+  test("of another host, after that host's robots.txt", async () => {
     const answer = await get('/redirect-host')
     expect(answer).toMatchObject({ status: 'fetched', url: `${shop.otherUrl}/products/1.html` })
     const hosts = shop.visits.map(({ host, path }) => `http://${host}${path}`)
     expect(hosts.slice(2)).toEqual([`${shop.otherUrl}/robots.txt`, `${shop.otherUrl}/products/1.html`])
   })
 
-  test('with the charset that it says, whatever it is in', async () => {
+  test('with its declared charset, whatever its real one', async () => {
     const answer = await get('/wrong-charset')
     expect(answer).toMatchObject({ contentType: 'text/html', charset: 'utf-8' })
     expect(await bodyOf(answer)).toEqual(SHOP_WRONG_CHARSET)
   })
 
-  test('as large as this call allows', async () => {
+  test('as large as the call allows', async () => {
     const limits = { bytesMax: SHOP_FILE.length - 1 }
     const path = `${shop.url}/range`
     expect(await open().get(path, { into, limits })).toMatchObject({ status: 'failed' })
@@ -236,8 +236,8 @@ describe('a body comes through', () => {
   })
 })
 
-describe('what broke off', () => {
-  test('goes on where it did, if it is still the same', async () => {
+describe('a body that broke off', () => {
+  test('resumes where it broke off if it is unchanged', async () => {
     const answer = await get('/breaks')
     expect(await bodyOf(answer)).toEqual(SHOP_FILE)
     expect(answer).toMatchObject({ bytes: SHOP_FILE.length, etag: SHOP_FILE_ETAG })
@@ -250,7 +250,7 @@ describe('what broke off', () => {
     expect(more).toEqual([])
   })
 
-  test('goes on as often as it is allowed to', async () => {
+  test('resumes as often as allowed', async () => {
     expect(await bodyOf(await get('/breaks-always', { limits: { ...LIMITS, resumes: 60 } }))).toEqual(SHOP_FILE)
     const { visits } = shop
     expect(visits.length).toBeGreaterThan(10)
@@ -260,7 +260,7 @@ describe('what broke off', () => {
     expect(visits).toHaveLength(1 + 2 * 4)
   })
 
-  test('is begun anew, if it has changed meanwhile', async () => {
+  test('begins anew if it has changed', async () => {
     const answer = await get('/breaks-changed')
     expect(String(await bodyOf(answer))).toBe('S-1;another file;2.50\n')
     expect(answer).toMatchObject({ etag: '"file-2"' })
@@ -272,15 +272,15 @@ describe('what broke off', () => {
     ['/breaks-weak', 2],
     ['/short-once', 2],
     ['/breaks-elsewhere', 3],
-  ])('is begun anew, if nothing promises that it goes on: %s', async (path, times) => {
+  ])('begins anew if the server cannot resume: %s', async (path, times) => {
     expect(await bodyOf(await get(path))).toEqual(SHOP_FILE)
     expect(asked()).toEqual(['/robots.txt', ...Array.from({ length: times }, () => path)])
     expect(shop.visits.at(-1)?.headers.range).toBeUndefined()
   })
 })
 
-describe('what was fetched before', () => {
-  test('is asked for by its tag or its date, and is not modified', async () => {
+describe('a fetched document', () => {
+  test('is requested with its tag or date, and is not modified', async () => {
     const path = `${shop.url}/products/3.html`
     const first = await open().get(path, { into })
     if (first.status !== 'fetched') throw new Error(first.sentence)
@@ -293,7 +293,7 @@ describe('what was fetched before', () => {
     expect(await open().get(path, { into, etag: '"other"' })).toMatchObject({ status: 'fetched', etag })
   })
 
-  test('is not modified either where the server answers 200 with the same tag', async () => {
+  test('is not modified when the server answers 200 with the same tag', async () => {
     const answer = await open().get(`${shop.url}/same-etag`, { into, etag: SHOP_FILE_ETAG })
     expect(answer).toMatchObject({ status: 'not modified', sentence: expect.stringContaining('status 200, unchanged') })
     const weak = await open().get(`${shop.url}/same-etag`, { into, etag: `W/${SHOP_FILE_ETAG}` })
@@ -303,7 +303,7 @@ describe('what was fetched before', () => {
 })
 
 describe('robots.txt', () => {
-  test('is asked once a day, also by many at once', async () => {
+  test('is requested once a day, also by many callers at once', async () => {
     const clock = jumpingClock()
     const fetcher = open({ clock })
     const robots = () => asked().filter((path) => path === '/robots.txt').length
@@ -317,7 +317,7 @@ describe('robots.txt', () => {
     expect(robots()).toBe(2)
   })
 
-  test('keeps what it forbids from ever being asked, also at the end of a redirect', async () => {
+  test('keeps forbidden addresses from being requested, also at the end of a redirect', async () => {
     expect(await get('/redirect-forbidden')).toMatchObject({ status: 'refused', url: `${shop.url}/private/costs.html` })
     expect(await get('/private/open.html')).toMatchObject({ status: 'fetched' })
     expect(asked()).not.toContain('/private/costs.html')
@@ -347,7 +347,7 @@ describe('robots.txt', () => {
     })
   })
 
-  test('that could not be read is asked for again soon', async () => {
+  test('that was unreadable is requested again soon', async () => {
     shop.robots = 500
     const clock = jumpingClock()
     const fetcher = open({ clock })
@@ -357,7 +357,7 @@ describe('robots.txt', () => {
     expect(await fetcher.get(`${shop.url}/`, { into })).toMatchObject({ status: 'fetched' })
   })
 
-  test('for which there was no place in the queue is asked for the next time', async () => {
+  test('that found the queue full is requested the next time', async () => {
     await using second = await openShop()
     const { now, sleep } = jumpingClock()
     let standing = Promise.resolve()
@@ -378,7 +378,7 @@ describe('robots.txt', () => {
     expect(await fetcher.get(`${second.url}/`, { into })).toMatchObject({ status: 'fetched' })
   })
 
-  test('elsewhere has the say for the host that points to it', async () => {
+  test('on another host applies to the host that redirects to it', async () => {
     shop.robots = { location: '/products/1.html' }
     expect(await get('/private/costs.html')).toMatchObject({ status: 'fetched' })
   })
@@ -392,7 +392,7 @@ describe('robots.txt', () => {
 describe('a host', () => {
   const pages = Array.from({ length: 24 }, (_, n) => `/products/${n + 1}.html`)
 
-  test('is never asked more often than allowed, nor by more at once', async () => {
+  test('never gets requests more often, or more at once, than allowed', async () => {
     const perSecond = 50
     const fetcher = open({ clock: CLOCK, politeness: { perSecond, atOnce: 2 } })
     await Promise.all(pages.map((path, n) => fetcher.get(shop.url + path, { into: `${into}${n}` })))
@@ -403,7 +403,7 @@ describe('a host', () => {
     expect((last?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual((24 - 4) * (1000 / perSecond))
   })
 
-  test('that is slow has no more at once than allowed', async () => {
+  test('that is slow gets no more requests at once than allowed', async () => {
     const fetcher = open({
       politeness: { perSecond: 1_000, atOnce: 3 },
       limits: { ...LIMITS, attempts: 1, hostFailures: 99 },
@@ -413,7 +413,7 @@ describe('a host', () => {
     expect(shop.visits).toHaveLength(7)
   })
 
-  test('that asks for a delay gets it, up to a limit', async () => {
+  test('with a crawl-delay gets it, up to a limit', async () => {
     for (const [delay, expectedMs] of [
       [7, 7_000],
       [9_999, 60_000],
@@ -425,7 +425,7 @@ describe('a host', () => {
     }
   })
 
-  test('that says when to come again is left alone until then', async () => {
+  test('with a Retry-After is paused until then', async () => {
     const seconds = async (path: string) => {
       const clock = jumpingClock()
       expect(await get(path, { clock, politeness: { perSecond: 1_000 } })).toMatchObject({ status: 'fetched' })
@@ -435,7 +435,7 @@ describe('a host', () => {
     expect(await seconds('/503-once-date')).toBe(20)
   })
 
-  test('that fails is asked again later and later, not by all at the same moment', async () => {
+  test('that fails gets retries with exponential backoff and jitter', async () => {
     const elapsed = async (random: number) => {
       const clock = jumpingClock()
       await get('/500', {
@@ -451,7 +451,7 @@ describe('a host', () => {
     expect(await elapsed(0.5)).toBe(5_251)
   })
 
-  test('that has enough is left alone as a whole, with the time when it is asked again', async () => {
+  test('that is overloaded is paused as a whole, with the time of the next retry', async () => {
     const clock = jumpingClock()
     const fetcher = open({ clock })
     const failed = await fetcher.get(`${shop.url}/429-long`, { into })
@@ -467,7 +467,7 @@ describe('a host', () => {
     expect(await fetcher.get(`${shop.url}/`, { into })).toMatchObject({ status: 'fetched' })
   })
 
-  test('that has enough is left alone also by those that wait for it already', async () => {
+  test('that is overloaded is paused for waiting requests too', async () => {
     const fetcher = open({ politeness: { atOnce: 1 } })
     await fetcher.get(`${shop.url}/`, { into })
     const paths = ['/429-long', '/products/1.html']
@@ -476,7 +476,7 @@ describe('a host', () => {
     expect(asked()).not.toContain('/products/1.html')
   })
 
-  test('with one broken page goes on, with three in a row it is left alone', async () => {
+  test('goes on with one broken page, and is paused after three in a row', async () => {
     const fetcher = open()
     const status = async (path: string) => (await fetcher.get(shop.url + path, { into })).status
     for (const _ of [1, 2]) expect(await status('/500')).toBe('failed')
@@ -485,7 +485,7 @@ describe('a host', () => {
     expect(await status('/')).toBe('failed')
   })
 
-  test('of which too much is wanted refuses nothing silently', async () => {
+  test('with a full queue refuses requests with a sentence', async () => {
     const fetcher = open({ politeness: { waitingMax: 2 } })
     await fetcher.get(`${shop.url}/`, { into })
     const answers = await Promise.all(pages.map((path, n) => fetcher.get(shop.url + path, { into: `${into}${n}` })))
@@ -497,7 +497,7 @@ describe('a host', () => {
   })
 })
 
-test('whoever stops gets their own reason at once, and leaves nothing behind', async () => {
+test('an aborted fetch rejects at once with its reason and leaves no file', async () => {
   for (const path of ['/silent', '/stalls', '/drips']) {
     const stopping = new AbortController()
     const limits = { ...LIMITS, stallMs: 60_000, answerMs: 60_000 }

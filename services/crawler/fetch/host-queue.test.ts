@@ -30,7 +30,7 @@ function manualClock(): Clock & { run: () => Promise<void> } {
 }
 const POLITENESS = { atOnce: 2, perSecond: 1, waitingMax: 100 }
 
-test('turns begin evenly spaced, in the order in which they were asked for', async () => {
+test('grants slots evenly spaced, in the order of the requests', async () => {
   const clock = manualClock()
   const queue = new HostQueue({ ...POLITENESS, perSecond: 4 }, clock)
   const begun: [number, number][] = []
@@ -44,7 +44,7 @@ test('turns begin evenly spaced, in the order in which they were asked for', asy
   expect(begun).toEqual([[0, 0], [1, 250], [2, 500], [3, 750], [4, 1000]]) // biome-ignore format: a table
 })
 
-test('no more turns are held at once than may be, and one that is given back goes to the next', async () => {
+test('grants a limited number of slots at once, and a freed one to the next request', async () => {
   const clock = manualClock()
   const queue = new HostQueue(POLITENESS, clock)
   const held: Disposable[] = []
@@ -58,7 +58,7 @@ test('no more turns are held at once than may be, and one that is given back goe
   expect(held).toHaveLength(3)
 })
 
-test('one host does not wait for another', async () => {
+test('makes no host wait for another', async () => {
   const clock = manualClock()
   const queue = new HostQueue({ ...POLITENESS, atOnce: 1 }, clock)
   await queue.acquire('shop')
@@ -66,7 +66,7 @@ test('one host does not wait for another', async () => {
   expect(clock.now()).toBe(0)
 })
 
-test('a host that wants to be left alone is, also by those that wait already', async () => {
+test('pauses a host, also for waiting requests', async () => {
   const clock = manualClock()
   const queue = new HostQueue(POLITENESS, clock)
   const first = await queue.acquire('shop')
@@ -79,7 +79,7 @@ test('a host that wants to be left alone is, also by those that wait already', a
   expect(begun).toEqual([30_000])
 })
 
-test('a crawl-delay replaces the rate where it is longer', async () => {
+test('replaces the rate by a longer crawl-delay', async () => {
   const clock = manualClock()
   const queue = new HostQueue(POLITENESS, clock)
   queue.setIntervalMs('shop', 5_000)
@@ -90,7 +90,7 @@ test('a crawl-delay replaces the rate where it is longer', async () => {
   expect(begun).toEqual([0, 0, 1_000, 5_000])
 })
 
-test('one that gives up waiting leaves the queue, and the others their order', async () => {
+test('lets an aborted request leave the queue, and the others keep their order', async () => {
   const clock = manualClock()
   const queue = new HostQueue(POLITENESS, clock)
   await queue.acquire('shop')
@@ -104,7 +104,7 @@ test('one that gives up waiting leaves the queue, and the others their order', a
   expect(clock.now()).toBe(1_000)
 })
 
-test('a queue that is full says so', async () => {
+test('refuses a request when the queue is full', async () => {
   const queue = new HostQueue({ ...POLITENESS, waitingMax: 1 }, manualClock())
   await queue.acquire('shop')
   void queue.acquire('shop')

@@ -16,7 +16,7 @@ test.each([
   ['unavailable_after: 25 Jun 2030 15:00:00 PST, noindex', 'noindex'],
   ['max-snippet: 50, nofollow', 'nofollow'],
   [': noindex, , ,', ''],
-])('the tag %j asks for %j', (lines, rules) => {
+])('reads the tag %j as %j', (lines, rules) => {
   const { noindex, nofollow } = readRobotsTag(lines, 'construction-cost-catalog')
   expect([...(noindex ? ['noindex'] : []), ...(nofollow ? ['nofollow'] : [])].join(' ')).toBe(rules)
 })

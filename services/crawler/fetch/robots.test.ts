@@ -6,7 +6,7 @@ const read = (...lines: string[]) =>
   readRobots(lines.join('\n'), { origin: ORIGIN, product: 'construction-cost-catalog' })
 const isAllowed = (lines: readonly string[], path: string) => read(...lines).isAllowed(new URL(path, ORIGIN))
 
-describe('the group that speaks to us', () => {
+describe('the group for this crawler', () => {
   test.each<[string, string[], boolean]>([
     [
       'is ours rather than that of all',
@@ -103,7 +103,7 @@ describe('a rule', () => {
     expect(isAllowed(['User-agent: *', ...rules], path)).toBe(expected)
   })
 
-  test('is read after any end of line and a byte order mark', () => {
+  test('is read after any line end and a byte order mark', () => {
     for (const end of ['\n', '\r\n', '\r']) {
       const text = robotsText(new TextEncoder().encode(['\ufeffUser-agent: *', 'Disallow: /a'].join(end)))
       expect(isAllowed([text], '/a')).toBe(false)
@@ -112,7 +112,7 @@ describe('a rule', () => {
 })
 
 describe('a robots.txt', () => {
-  test('asks for a delay, of our group or of all', () => {
+  test("has a crawl-delay, in the crawler's group or for all", () => {
     expect(read('User-agent: *', 'Crawl-delay: 2.5').crawlDelayMs).toBe(2_500)
     expect(read('User-agent: *', 'Crawl-delay: 2', 'User-agent: other', 'Disallow: /').crawlDelayMs).toBe(2_000)
     expect(
@@ -123,12 +123,12 @@ describe('a robots.txt', () => {
     expect(read('User-agent: *', 'Crawl-delay: -1').crawlDelayMs).toBe(0)
   })
 
-  test('names sitemaps, wherever they stand', () => {
+  test('names sitemaps anywhere', () => {
     const { sitemaps } = read('Sitemap: https://shop.example/s.xml', 'User-agent: *', 'Disallow: /', 'sitemap: /t.xml')
     expect(sitemaps).toEqual(['https://shop.example/s.xml', '/t.xml'])
   })
 
-  test('is read to its limit, and not half a line past it', () => {
+  test('is read to its limit, without the line that it cuts', () => {
     const rules = 'User-agent: *\nDisallow: /a\n'
     const limit = 'Disallow: /private-pages\n'
     const filler = `#${'x'.repeat(ROBOTS_BYTES_MAX - rules.length - 'Disallow: /priv'.length - 2)}\n`
@@ -137,7 +137,7 @@ describe('a robots.txt', () => {
     expect(isAllowed([text], '/a')).toBe(false)
   })
 
-  test('of another origin has no say, and asking it is a mistake', () => {
+  test('of another origin throws', () => {
     expect(() => read('').isAllowed(new URL('http://shop.example/'))).toThrow('robots.txt of https://shop.example')
   })
 })

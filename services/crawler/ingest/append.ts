@@ -1,4 +1,4 @@
-import { observationKey } from '@catalog/core/events/events.ts'
+import { observationKey } from '@catalog/core/events/topics.ts'
 import { readRecipes } from '@catalog/crawler/recipes/recipes.ts'
 import type { Refusal } from '@catalog/formats/mapping/candidate.ts'
 import type { Outcome } from '@catalog/formats/read.ts'

@@ -32,7 +32,7 @@ function defined(candidates: readonly Seen[]) {
   ])
 }
 
-test('conflicts and duplicates are exactly those of the definition, in memory and on disk', async () => {
+test('finds exactly the conflicts and duplicates of the definition, in memory and on disk', async () => {
   const small = fc.integer({ min: 0, max: 4 })
   const candidates = fc.array(fc.record({ ref: small, product: fc.constantFrom(0, 0, 0, 1), price: small }), {
     maxLength: 60,
@@ -49,7 +49,7 @@ test('conflicts and duplicates are exactly those of the definition, in memory an
   )
 })
 
-test('past its memory it goes to disk, and leaves nothing there', async () => {
+test('spills to disk past its memory, and leaves nothing there', async () => {
   // 150 references with two products each, then 9,000 more, each of them twice.
   const contradicted = Array.from({ length: 300 }, (_, i) => ({ ref: i >> 1, product: i & 1, price: 0 }))
   const repeated = Array.from({ length: 18_000 }, (_, i) => ({ ref: 1_000 + (i % 9_000), product: 0, price: 0 }))

@@ -1,14 +1,9 @@
 import { sha256Hex } from '@catalog/core/digest.ts'
-import {
-  eventId,
-  type ObservationRecorded,
-  observationKey,
-  observationPayload,
-  RAW_BYTES_MAX,
-  type RecipeRecorded,
-  type RecordParked,
-  TOPICS,
-} from '@catalog/core/events/events.ts'
+import { RAW_BYTES_MAX, type RecordParked } from '@catalog/core/events/crawls.ts'
+import { eventId, observationPayload } from '@catalog/core/events/ids.ts'
+import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
+import type { RecipeRecorded } from '@catalog/core/events/recipes.ts'
+import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import type { RecipeContent } from '@catalog/crawler/recipes/recipes.ts'
 import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
 import { withoutEmails } from '@catalog/formats/mapping/text-checks.ts'

@@ -2,20 +2,13 @@ import { existsSync } from 'node:fs'
 import { appendFile, mkdir, mkdtempDisposable, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import {
-  eventId,
-  type ObservationRecorded,
-  observationId,
-  observationPayload,
-  parseEvent,
-  RAW_BYTES_MAX,
-  type RecipeRecorded,
-  type RecordParked,
-  type SourceRegistered,
-  sourceIdOf,
-  TOPICS,
-  type Topic,
-} from '@catalog/core/events/events.ts'
+import { RAW_BYTES_MAX, type RecordParked } from '@catalog/core/events/crawls.ts'
+import { parseEvent } from '@catalog/core/events/events.ts'
+import { eventId, observationId, observationPayload, sourceIdOf } from '@catalog/core/events/ids.ts'
+import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
+import type { RecipeRecorded } from '@catalog/core/events/recipes.ts'
+import type { SourceRegistered } from '@catalog/core/events/sources.ts'
+import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import { zipOf } from '@catalog/formats/bytes/fixtures.ts'
 import { BATCH_RECORDS_MAX } from '@catalog/log/log.ts'
 import fc from 'fast-check'
@@ -95,7 +88,7 @@ const row = (ref: string, { name = 'Brick', unit = 'u', price = '1,50', date = '
   `${ref};${name};${unit};${price};EUR;${date}\n`
 
 describe('a crawl', () => {
-  test('records what it reads, under the ids of the contract', async () => {
+  test('records observations under the ids of the contract', async () => {
     const { report, log, spool } = await crawled(
       { 'june.csv': heading + row('A') },
       { source: 'Shop', region: 'ES', trust: 70 },
@@ -198,7 +191,7 @@ describe('a crawl', () => {
     expect(second.log.of('SourceRegistered')).toHaveLength(0)
   })
 
-  test('tells the sources of one file apart, and registers those with an observation', async () => {
+  test('separates the sources of one file, and registers those with an observation', async () => {
     const text =
       'ref;name;price;vendor;region;trust\nA;Brick;1,50;Uno;ES;60\nA;Stone;1,50;Dos;PT;70\nB;Sand;;Tres;ES;80\nC;Lime;2,50;UNO;ES;10\n'
     const result = await crawled({ 'f.csv': text }, { currency: 'EUR', observedAt: '2026-11-01', kind: 'bid' })
@@ -216,7 +209,7 @@ describe('a crawl', () => {
     expectLaw(result)
   })
 
-  test('keeps the raw text of what it parks, without e-mail addresses, NUL and excess', async () => {
+  test('keeps the raw text of parked records, without e-mail addresses, NUL and excess', async () => {
     const lines = [row('A', { name: 'ask jane@example.org' }), `B;jane@example.org;${'ñ'.repeat(70_000)}\n`, 'C;\0x\n']
     const { log } = await crawled({ 'f.csv': heading + lines.join('') })
     expect(log.parked.map(({ reason }) => reason)).toEqual([
@@ -248,7 +241,7 @@ describe('a crawl', () => {
     })
   })
 
-  test('of a file that changes under it is not complete', async () => {
+  test('of a file that changes meanwhile is not complete', async () => {
     let path = ''
     const change = async () => {
       await appendFile(path, row('B'))
@@ -271,7 +264,7 @@ describe('a crawl', () => {
     expectLaw({ report: report as CrawlReport, log })
   })
 
-  test('says what is missing before it appends anything', async () => {
+  test('names a missing input before it appends anything', async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'crawl-test-'))
     await writeFile(join(folder.path, 'f.csv'), heading + row('A'))
     const log = new Kept()
@@ -372,7 +365,7 @@ describe('a price book', () => {
 ~C|ROOF|m2|Roof|9|011126|0|\n~D|ROOF|BRICK\\?\\1\\|\n~C|01#||Chapter|5|011126|0|\n~D|01#|WALL\\1\\1\\|\n`
   const recipes = ({ log }: Crawled) => log.of<RecipeRecorded>('RecipeRecorded')
 
-  test('brings its recipes beside its prices, counted apart', async () => {
+  test('brings its recipes beside its prices, with counts of their own', async () => {
     const result = await crawled({ 'bank.bc3': book() }, { source: 'Bank', region: 'ES' }, { input: 'bank.bc3' })
     expectLaw(result)
     expect(result.report).toMatchObject({
@@ -402,7 +395,7 @@ describe('a price book', () => {
     ])
   })
 
-  test('that is crawled again, or has moved in its file, has the same recipes under the same ids', async () => {
+  test('keeps the ids of its recipes when it is crawled again or changes its place in the file', async () => {
     const [first] = recipes(await crawled({ 'bank.bc3': book() }, { source: 'Bank' }))
     const deps = { newCrawlId: () => 'c2', now: () => new Date('2026-11-22T10:00:00Z') }
     const [again] = recipes(await crawled({ 'moved.bc3': book(3) }, { source: 'Bank' }, deps))
@@ -415,7 +408,7 @@ describe('a price book', () => {
     expect(recipes(await crawled({ 'bank.bc3': dearer }, { source: 'Bank' }))[0]?.event_id).not.toBe(first?.event_id)
   })
 
-  test('in an archive or a folder is read as one alone', async () => {
+  test('in an archive or a folder is read like a single one', async () => {
     const [alone] = recipes(await crawled({ 'bank.bc3': book() }, { source: 'Bank' }))
     const packed = await crawled(
       { 'a.zip': zipOf({ 'x.csv': heading + row('A'), 'bank.bc3': book() }) },
@@ -429,7 +422,7 @@ describe('a price book', () => {
   })
 })
 
-test('a preview shows what would be recorded and parked, and what was detected', async () => {
+test('a preview shows the records to record and to park, and the detected format', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'crawl-test-'))
   const path = join(folder.path, 'f.csv')
   await writeFile(path, `${heading}${row('A')}broken a@b.org\n${row('B')}${row('C')}`)
@@ -491,7 +484,7 @@ describe.skipIf(!present)(`real inputs${present ? '' : ` (skipped: ${realInputs}
     30_000,
   )
 
-  test('a code that stands for two goods is parked whole', async () => {
+  test('parks every record of a code with two products', async () => {
     const mapping = { columns: { ...columns, vendor_ref: 'resource_code' } }
     const result = await crawledThere('cwicr/DDC_CWICR_SP_BARCELONA_Catalog.csv', {
       source: 'Bank',

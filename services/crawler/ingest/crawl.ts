@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PROBLEMS_MAX } from '@catalog/core/events/events.ts'
+import { PROBLEMS_MAX } from '@catalog/core/events/crawls.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { appendRecipes, appendRecords } from './append.ts'

@@ -36,8 +36,8 @@ const hundred = Array.from({ length: 100 }, (_, n): Price => ({ ref: `S-${n}`, c
 const compared = (former: Former | null, prices: readonly Price[], partial = false) =>
   profileOf(prices).health(former, { refOf: sha256Hex, partial })
 
-describe('the figures of a crawl beside the one before', () => {
-  it('given the same prices, when they are compared, then nothing vanished and nothing changed', async () => {
+describe('the figures of a crawl compared with the one before', () => {
+  it('finds nothing vanished and nothing changed among the same prices', async () => {
     expect(await compared(formerOf(hundred), hundred)).toMatchObject({
       known: 100,
       vanished: 0,
@@ -46,23 +46,23 @@ describe('the figures of a crawl beside the one before', () => {
     })
   })
 
-  it('given a SKU with several prices, when it is compared, then it counts once, by its least price', async () => {
+  it('counts a SKU with several prices once, by its lowest price', async () => {
     const tiers = [1200, 1000, 1100].map((cents) => ({ ref: 'S-1', cents }))
     expect(await compared(formerOf(tiers), [...tiers].reverse())).toMatchObject({ known: 1, vanished: 0, changed: 0 })
     expect(await compared(formerOf(tiers), tiers.slice(0, 1))).toMatchObject({ known: 1, changed: 1, price_ratio: 1.2 })
   })
 
-  it('given no crawl before, when it is surveyed, then its layout is told and nothing is known', async () => {
+  it('has a layout and no known SKUs without a former crawl', async () => {
     const { layout, ...figures } = await compared(null, hundred)
     expect(figures).toEqual({ known: 0, vanished: 0, changed: 0 })
     expect(layout).toMatchObject({ unit: 1, gtin: 0, EUR: 1, names: 1 })
   })
 
-  it('given a partial crawl, when it is compared, then what did not come is not missing', async () => {
+  it('counts nothing as vanished in a partial crawl', async () => {
     expect(await compared(formerOf(hundred), hundred.slice(0, 10), true)).toMatchObject({ known: 10, vanished: 0 })
   })
 
-  it('given any two crawls, when they are compared, then the figures are those of plain sets', async () => {
+  it('agrees with plain sets on any two crawls', async () => {
     const prices = fc.uniqueArray(
       fc.record({ ref: fc.integer({ min: 0, max: 60 }).map(String), cents: fc.integer({ min: 1, max: 3 }) }),
       { selector: ({ ref }) => ref },
@@ -82,7 +82,7 @@ describe('the figures of a crawl beside the one before', () => {
   })
 })
 
-describe('what holds a crawl back', () => {
+describe('the reasons to hold a crawl', () => {
   const judged = async (
     prices: readonly Price[],
     { before = hundred, parseRate = 1, was = 1, partial = false, read = prices.length }: Partial<Judged> = {},
@@ -130,11 +130,11 @@ describe('what holds a crawl back', () => {
       [],
     ],
     ['one name for everything', [with100((one) => ({ ...one, name: 'Welcome' }))], ['LAYOUT_DRIFTED']],
-  ])('given %s, when it is judged, then it says so', async (_name, given, codes) => {
+  ])('are as expected for %s', async (_name, given, codes) => {
     expect(await judged(...given)).toEqual(codes)
   })
 
-  it('given a problem, when it is told, then it names what was found and what was expected', async () => {
+  it('name the found and the expected', async () => {
     const health = await compared(formerOf(hundred), hundred.slice(0, 50))
     const [problem] = problemsOf(health, {
       crawl: { read: 50, parsed: 50, partial: false, isWhole: true },
@@ -146,7 +146,7 @@ describe('what holds a crawl back', () => {
 })
 
 describe('a map of fingerprints', () => {
-  it('given any entries, when they are put and asked for, then they are those of a Map', () => {
+  it('agrees with a Map on any entries', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 200 }), fc.double({ noNaN: true }))), (entries) => {
         const fingerprints = new FingerprintMap()
@@ -159,7 +159,7 @@ describe('a map of fingerprints', () => {
     )
   })
 
-  it('given a hash, when its print is taken, then it is a whole number that a double holds', () => {
+  it('has keys that are whole numbers of a double', () => {
     expect(fingerprintOf('f'.repeat(64))).toBe(2 ** 52 - 1)
   })
 })

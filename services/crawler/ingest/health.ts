@@ -1,4 +1,5 @@
-import { type CrawlHealth, type CrawlProblem, PROBLEMS_MAX, type SourceKind } from '@catalog/core/events/events.ts'
+import { type CrawlHealth, type CrawlProblem, PROBLEMS_MAX } from '@catalog/core/events/crawls.ts'
+import type { SourceKind } from '@catalog/core/events/sources.ts'
 import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
 import { FingerprintMap, fingerprintOf } from './fingerprint-map.ts'
 

@@ -1,4 +1,5 @@
-import { type CrawlFinished, type CrawlProblem, eventId } from '@catalog/core/events/events.ts'
+import type { CrawlFinished, CrawlProblem } from '@catalog/core/events/crawls.ts'
+import { eventId } from '@catalog/core/events/ids.ts'
 import type { Detected } from '@catalog/formats/read-options.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import type { Appended, RecipeCounts } from './append.ts'

@@ -1,10 +1,11 @@
-import { parseEvent, TOPICS } from '@catalog/core/events/events.ts'
+import { parseEvent } from '@catalog/core/events/events.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import { expect, test } from 'vitest'
 import { retract, retractions } from './retract.ts'
 
 const said = { reason: 'wrong column', now: new Date('2026-11-21T10:00:00Z') }
 
-test('one observation is taken back in the partition of its reference', () => {
+test('retracts an observation in the partition of its reference', () => {
   const [only, ...others] = retractions(
     { scope: 'observation', sourceId: 'src_a', vendorRef: 'A1', observationId: 'ff' },
     said,
@@ -20,7 +21,7 @@ test('one observation is taken back in the partition of its reference', () => {
   })
 })
 
-test('a crawl is taken back for each of its sources', async () => {
+test('retracts a crawl for each of its sources', async () => {
   const appended: unknown[] = []
   const events = await retract(
     { scope: 'crawl', crawlId: 'c1', sourceIds: ['src_a', 'src_b'] },
@@ -32,7 +33,7 @@ test('a crawl is taken back for each of its sources', async () => {
   expect(new Set(events.map(({ event_id }) => event_id)).size).toBe(2)
 })
 
-test('saying the same again is the same event, except for a source, of which later covers more', () => {
+test('repeats the same event, except for a source, where a later one covers more', () => {
   const later = { ...said, now: new Date('2026-11-22T10:00:00Z') }
   const idOf = (scope: 'crawl' | 'source', at: typeof said) =>
     retractions(

@@ -1,4 +1,6 @@
-import { eventId, type ObservationRetracted, observationKey, TOPICS } from '@catalog/core/events/events.ts'
+import { eventId } from '@catalog/core/events/ids.ts'
+import type { ObservationRetracted } from '@catalog/core/events/observations.ts'
+import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 

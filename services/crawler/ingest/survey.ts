@@ -1,11 +1,7 @@
 import { sha256Hex } from '@catalog/core/digest.ts'
-import {
-  type CrawlFinished,
-  type CrawlHealth,
-  type CrawlProblem,
-  observationPayload,
-  type SourceRef,
-} from '@catalog/core/events/events.ts'
+import type { CrawlFinished, CrawlHealth, CrawlProblem } from '@catalog/core/events/crawls.ts'
+import { observationPayload } from '@catalog/core/events/ids.ts'
+import type { SourceRef } from '@catalog/core/events/sources.ts'
 import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
 import type { ConflictIndex } from './conflict-index.ts'
 import { SourceProfile } from './health.ts'

@@ -1,11 +1,6 @@
-import {
-  eventId,
-  type SourceRef,
-  type SourceRegistered,
-  TOPICS,
-  TRUST_DEFAULT,
-  VALIDITY_DAYS,
-} from '@catalog/core/events/events.ts'
+import { eventId } from '@catalog/core/events/ids.ts'
+import { type SourceRef, type SourceRegistered, TRUST_DEFAULT, VALIDITY_DAYS } from '@catalog/core/events/sources.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import type { ObservationContent, Registration } from '@catalog/formats/mapping/candidate.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { EventBatch } from './crawl-events.ts'

@@ -1,4 +1,4 @@
-import { RecipeRule } from '@catalog/core/events/events.ts'
+import { RecipeRule } from '@catalog/core/events/recipes.ts'
 import type { Bc3Entry, ConceptEntry } from '@catalog/formats/bc3/entries.ts'
 import { DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
 import { costingsOf } from '@catalog/formats/bc3/price-book/costing.ts'

@@ -34,8 +34,8 @@ const EXAMPLE = `${HEAD}~K|2\\3\\3\\3\\2\\2\\2\\2\\EUR\\|
 ~C|%|%|Complementary costs|0||0|
 `
 
-describe('the recipes of a price book', () => {
-  test('name their components with kind, factor, yield and the file’s own price, wherever that stands', async () => {
+describe('recipes of a price book', () => {
+  test('name their components with kind, factor, yield and the file’s own price, before or after the recipe', async () => {
     const [recipe, ...others] = await recipesOf(EXAMPLE)
     expect(others).toEqual([])
     expect(recipe).toMatchObject({
@@ -90,7 +90,7 @@ describe('the recipes of a price book', () => {
     ])
   })
 
-  test('take blank factors and yields for 1, an explicit 0 for 0, and say where they stand', async () => {
+  test('read blank factors and yields as 1 and an explicit 0 as 0, and have a position', async () => {
     const text = `${HEAD}~C|A||a|1|201126|0|\n~C|B||b|1|201126|3|\n~C|C||c|1|201126|3|\n~D|A|B\\\\\\C\\0\\2\\|`
     const [outcome] = await outcomesOf(text, { currency: 'EUR' })
     expect(outcome?.position).toBe('bank.bc3 line 5 ~D A')
@@ -100,13 +100,13 @@ describe('the recipes of a price book', () => {
     ])
   })
 
-  test('are none of chapters, the root, percentages and parametric families', async () => {
+  test('leave out chapters, the root, percentages and parametric families', async () => {
     const concepts = ['ROOT##', '01#', 'A%', 'P$', 'UNIT'].map((code) => `~C|${code}|u|n|5|201126|0|\n`).join('')
     const recipes = ['ROOT', '01', 'A%', 'P$', 'UNIT', 'GHOST'].map((code) => `~D|${code}|X\\1\\1\\|\n`).join('')
     expect((await recipesOf(HEAD + concepts + recipes)).map(({ vendor_ref }) => vendor_ref)).toEqual(['UNIT'])
   })
 
-  test('are replaced by a later ~D and continued by ~Y, and come once', async () => {
+  test('come once, replaced by a later ~D and continued by ~Y', async () => {
     const text = `${HEAD}~C|A||a|1|201126|0|\n~D|A|OLD\\1\\1\\|~D|A|B\\1\\1\\|\n~Y|A|C\\1\\2\\|\n~C|C||c|9|201126|3|\n~D|C|B\\1\\1\\|\n~Y|C|D\\1\\1\\|`
     const found = await recipesOf(text)
     expect(
@@ -117,7 +117,7 @@ describe('the recipes of a price book', () => {
     ])
   })
 
-  test('have the rule by which most recipes of their file give their declared prices', async () => {
+  test('have the rule that reproduces most declared prices of their file', async () => {
     // 7 units of 1.05 plus 5 % are 7.7175, in whole units 8. No other rule gives all three.
     const unit = (n: number, price: number) => `~C|U${n}|u|u|${price}|201126|0|\n~D|U${n}|M\\1\\${n}\\|\n`
     const text = `${HEAD}~K|2\\3\\3\\3\\2\\2\\2\\2\\ESP\\|5|\n~C|M|kg|m|1.05|201126|3|\n`
@@ -129,7 +129,7 @@ describe('the recipes of a price book', () => {
     expect(alone && 'rule' in alone).toBe(false)
   })
 
-  test('have the rule of their own label, which may be of another currency', async () => {
+  test('have the rule of their own label, which may have another currency', async () => {
     const text = `~V|Bank|FIEBDC-3/2016\\20112026|p|Region\\Pesetas\\Euro\\|UTF-8|
 ~K|2\\3\\3\\3\\2\\2\\0\\2\\ESP\\2\\3\\3\\3\\2\\2\\2\\2\\EUR\\|0|
 ~C|A|u|a|17\\0.10|201126|0|\n~C|B|u|b|5.60\\0.0333|201126|3|\n~D|A|B\\1\\3\\|\n`
@@ -139,7 +139,7 @@ describe('the recipes of a price book', () => {
     ])
   })
 
-  test('of which only the first are asked for the rule are recorded all the same, wherever their concept stands', async () => {
+  test('beyond those that infer the rule are recorded too, wherever their concept stands', async () => {
     // The first three recipes have 5 % on their line, the other six do not.
     const prices = ['1.58', '2.63', '3.68', '4.50', '5.50', '6.50', '7.50', '8.50', '9.50']
     const units = prices.map((price, n) => `~D|U${n}|M\\1\\${n + 1}.5\\|\n~C|U${n}|u|u|${price}|201126|0|\n`)
@@ -152,7 +152,7 @@ describe('the recipes of a price book', () => {
     expect([rates(found), rates(await recipesOf(text))]).toEqual([new Set(['0.05']), new Set(['0'])])
   })
 
-  test('name the percentages of their lines where the file does', async () => {
+  test('name the percentages of their lines where the file names them', async () => {
     const text = `${HEAD}~C|A|u|a|1|201126|0|\n~C|%X|%|x|0||%|\n~D|A||B\\1\\1\\%X;\\C\\1\\1\\\\%X\\1\\0.1\\\\|\n`
     const [recipe] = await recipesOf(text, { currency: 'EUR' })
     expect(recipe?.components.map(({ vendor_ref, percentages }) => [vendor_ref, percentages])).toEqual([
@@ -162,7 +162,7 @@ describe('the recipes of a price book', () => {
     ])
   })
 
-  test('of a concept with several prices are one for each, priced and linked by the same label', async () => {
+  test('are one for each price of a concept, priced and linked by its label', async () => {
     const text = `~V|Bank|FIEBDC-3/2016\\20112026|p|Region\\Norte\\Sur\\|UTF-8|
 ~C|A|u|a|10\\12|201126|0|\n~C|B|u|b|5\\6|201126|3|\n~C|C|u|c|7|201126|3|\n~C|E|u|e|0|201126|0|
 ~D|A|B\\1\\1\\C\\1\\1\\E\\1\\1\\|\n~D|E|B\\1\\1\\|\n`
@@ -189,7 +189,7 @@ describe('the recipes of a price book', () => {
         ...components.map((c) => `${c.vendor_ref} ${c.name} ${c.price}`),
       ])
 
-    test('are of the same concept, under the reference of its price', async () => {
+    test('keep their concept and the reference of its price', async () => {
       const text = `${concept('A', 5)}${concept('B', 2)}~B|A|A2|\n~B|B|B2|\n~D|A2|B2\\1\\1\\|\n`
       expect(await told(text)).toEqual([['A', 'B named B 2']])
       // A new price under the new code is observed under that code.
@@ -199,7 +199,7 @@ describe('the recipes of a price book', () => {
       ])
     })
 
-    test('that swaps two of them mean what they meant where they stand', async () => {
+    test('that swaps two codes, recipes keep the meaning of the codes at their place', async () => {
       const swap = '~B|A|T|\n~B|B|A|\n~B|T|B|\n'
       const found = await told(
         `${concept('A', 5)}${concept('B', 2)}${concept('M')}~D|A|M\\1\\1\\|\n${swap}~D|A|B\\1\\1\\|\n~Y|B|M\\2\\1\\|\n`,
@@ -210,7 +210,7 @@ describe('the recipes of a price book', () => {
       ])
     })
 
-    test('to one that is taken are as before, and what is deleted has none', async () => {
+    test('to a taken code nothing changes, and a deleted concept has no recipe', async () => {
       const book = `${concept('A', 5)}${concept('B', 2)}~D|A|B\\1\\1\\|\n`
       expect(await told(`${book}~B|A|B|\n`)).toEqual([['A', 'B named B 2']])
       expect(await told(`${book}~B|B||\n`)).toEqual([['A', 'B  null']])
@@ -226,32 +226,32 @@ describe('the recipes of a price book', () => {
     ['FUTURE_OBSERVATION', '~C|A||a|1|01122027|0|\n~D|A|B\\1\\1\\|'],
     ['BAD_RECORD', `~C|A||a|1|201126|0|\n~D|A|${'B'.repeat(301)}\\1\\1\\|`],
     ['BAD_RECORD', `~C|A||a|1|201126|0|\n~D|A|${'B\\1\\1\\'.repeat(10_001)}|`],
-  ])('that cannot be recorded say why: %s', async (reason, text) => {
+  ])('are refused with a reason: %s', async (reason, text) => {
     const [outcome, ...others] = await outcomesOf(HEAD + text)
     expect(others).toEqual([])
     expect(outcome).toMatchObject({ reason })
   })
 
-  test('say when they have no date, and when the file is too large to hold its concepts', async () => {
+  test('are refused without a date, and when the concepts of the file are too large', async () => {
     const undated = '~C|A||a|1||0|\n~D|A|B\\1\\1\\|'
     expect(await outcomesOf(undated, { currency: 'EUR' })).toMatchObject([{ reason: 'NO_DATE' }])
     expect(await outcomesOf(EXAMPLE, { charsMax: 200 })).toMatchObject([{ reason: 'TOO_LARGE' }])
   })
 
-  test('hold no e-mail address and nothing that a database refuses', async () => {
+  test('contain no e-mail address and no character that a database refuses', async () => {
     const text = `${HEAD}~C|A||a|1|201126|0|\n~C|B|m\u00012|ask jane@example.org\u0002|1|201126|3|\n~D|A|B\\1\\1\\|`
     const [recipe] = await recipesOf(text)
     expect(recipe?.components[0]).toMatchObject({ name: 'ask [e-mail address removed]', unit: 'm 2' })
   })
 
-  test('of a thousand pieces take no longer than those of one', async () => {
+  test('in a thousand pieces are read as fast as in one', async () => {
     const pieces = Array.from({ length: 100_000 }, (_, i) => `~Y|A|B${i % 7}\\1\\1\\|\n`).join('')
     const begun = performance.now()
     expect(await outcomesOf(`${HEAD}~C|A||a|1|201126|0|\n${pieces}`)).toMatchObject([{ reason: 'BAD_RECORD' }])
     expect(performance.now() - begun).toBeLessThan(10_000)
   })
 
-  test('of any bytes are read to the end', async () => {
+  test('are read to the end from any bytes', async () => {
     const part = fc.constantFrom(
       '~C|A|',
       '~D|A|',

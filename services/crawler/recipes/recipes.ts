@@ -1,4 +1,5 @@
-import { type RecipeRecorded, RecipeRecorded as RecipeSchema, type SourceRef } from '@catalog/core/events/events.ts'
+import { type RecipeRecorded, RecipeRecorded as RecipeSchema } from '@catalog/core/events/recipes.ts'
+import type { SourceRef } from '@catalog/core/events/sources.ts'
 import { parsePrice } from '@catalog/core/money/money.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { Bc3Entry, DecompositionEntry } from '@catalog/formats/bc3/entries.ts'
@@ -288,7 +289,7 @@ function observedAt(
   if (written === '') throw new Refused('NO_DATE', 'neither the file nor the command line gives a date')
   const date = parseDate(written, { order: 'ymd', hasTwoDigitYears: false })
   if (date === null) throw new Refused('NO_DATE', `'${written.slice(0, 40)}': expected a date`)
-  if (date > options.notAfter) throw new Refused('FUTURE_OBSERVATION', `${instant(date)} has not come yet`)
+  if (date > options.notAfter) throw new Refused('FUTURE_OBSERVATION', `${instant(date)} is in the future`)
   return instant(date)
 }
 

@@ -4,7 +4,7 @@ import { createTask, getTasks } from 'node-cron'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { BadSchedule, nextDue, scheduleProblem } from './schedule.ts'
 
-describe('what a schedule means', () => {
+describe('a cron schedule', () => {
   afterEach(() => vi.useRealTimers())
 
   const next = (cron: string, after: string) => nextDue(cron, new Date(after)).toISOString()
@@ -26,7 +26,7 @@ describe('what a schedule means', () => {
     expect(next(cron, after)).toBe(expected)
   })
 
-  test('no kind of year is away for longer than 40 years', () => {
+  test('every kind of year returns within 40 years', () => {
     const seen = new Map<string, number>()
     let longest = 0
     for (let year = 1600; year <= 2400; year++) {
@@ -63,7 +63,7 @@ describe('what a schedule means', () => {
     .filter((cron) => scheduleProblem(cron) === null)
   const instants = fc.date({ min: new Date('2024-01-01'), max: new Date('2036-01-01'), noInvalidDate: true })
 
-  test('the next instant of any schedule is the one that node-cron finds', () => {
+  test('has the next instant that node-cron finds', () => {
     fc.assert(
       fc.property(expressions, instants, (cron, after) => {
         vi.useFakeTimers({ toFake: ['Date'], now: after })
@@ -76,7 +76,7 @@ describe('what a schedule means', () => {
     )
   })
 
-  test('no minute before the next instant matches, and it does', () => {
+  test('matches its next instant and no minute before', () => {
     fc.assert(
       fc.property(expressions, instants, (cron, after) => {
         const due = nextDue(cron, after).getTime()
@@ -118,7 +118,7 @@ describe('what a schedule means', () => {
     expect(() => nextDue(cron, new Date())).toThrow(BadSchedule)
   })
 
-  test('any text is a schedule or is refused in a sentence, and nothing is kept of it', () => {
+  test('accepts any text or refuses it with a sentence, and leaves no timer', () => {
     const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
     // Timers of the test runner.
     const before = timers()

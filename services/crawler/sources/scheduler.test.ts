@@ -126,8 +126,8 @@ function openCrawler(listed: readonly Source[], { tookMs = 5_000, atOnce = 4, at
 }
 type Setup = { tookMs?: number; atOnce?: number; attempts?: Record<string, string> }
 
-describe('following a schedule', () => {
-  test('a source is crawled at each of its instants, and only those that are enabled and have a schedule', async () => {
+describe('the scheduler', () => {
+  test('crawls enabled sources with a schedule at each of their instants', async () => {
     const crawler = openCrawler(
       [source('a', '30 */6 * * *'), source('b', '0 4 * * *', false), source('c', null)],
       { attempts: { a: '01T18:30', b: '01T04:00' } }, // biome-ignore format: a line each
@@ -143,7 +143,7 @@ describe('following a schedule', () => {
     expect(crawler.asked).toEqual(['a'])
   })
 
-  test('a crawl begins at its instant, whenever the last look was', async () => {
+  test('begins a crawl at its instant, whenever the last poll was', async () => {
     const crawler = openCrawler([source('a', '0 4 * * *')], { attempts: { a: '01T04:00' } })
     await crawler.clock.goTo(START_MS + 3_333)
     const { listeners } = crawler.start()
@@ -153,7 +153,7 @@ describe('following a schedule', () => {
     expect(listeners()).toBe(1)
   })
 
-  test('one that was never attempted is due at once, also when it is new in the file', async () => {
+  test('crawls a source without an attempt at once, also when it is new in the file', async () => {
     const crawler = openCrawler([source('a', '0 4 * * *')])
     crawler.start()
     await crawler.clock.goTo(at('02T01:00'))
@@ -164,7 +164,7 @@ describe('following a schedule', () => {
     expect((crawler.crawls[1]?.beganMs ?? 0) - at('02T01:00')).toBeLessThanOrEqual(POLL_MS)
   })
 
-  test('a restart makes up once for all instants that were missed, and then goes on', async () => {
+  test('makes up for all missed instants with one crawl after a restart', async () => {
     const crawler = openCrawler([source('a', '0 * * * *')], { attempts: { a: '01T12:00' } })
     crawler.start()
     await crawler.clock.goTo(at('02T02:30'))
@@ -172,7 +172,7 @@ describe('following a schedule', () => {
     expect(crawler.crawls[0]?.due).toBe('2026-11-01T13:00:00.000Z')
   })
 
-  test('a restart right after a crawl does not crawl again', async () => {
+  test('does not crawl again right after a crawl and a restart', async () => {
     const crawler = openCrawler([source('a', '0 4 * * *')], { attempts: { a: '01T04:00' } })
     const first = crawler.start()
     await crawler.clock.goTo(at('02T04:01'))
@@ -183,7 +183,7 @@ describe('following a schedule', () => {
     expect(crawler.began('a')).toEqual(['02T04:00'])
   })
 
-  test('a clock that jumps over many instants crawls once, and one that jumps back waits for its instant', async () => {
+  test('crawls once when the clock jumps over many instants, and waits when it jumps back', async () => {
     const crawler = openCrawler([source('a', '0 * * * *')], { attempts: { a: '01T23:30' } })
     crawler.start()
     await crawler.clock.goTo(at('02T00:10'))
@@ -198,14 +198,14 @@ describe('following a schedule', () => {
     expect(crawler.began('b')).toHaveLength(1)
   })
 
-  test('an attempt in the future was told by a wrong clock, and keeps no source from its crawls', async () => {
+  test('ignores an attempt in the future, which a wrong clock made', async () => {
     const crawler = openCrawler([source('a', '0 4 * * *')], { attempts: { a: '29T04:00' } })
     crawler.start()
     await crawler.clock.goTo(at('02T05:00'))
     expect(crawler.began('a')).toEqual(['02T00:00', '02T04:00'])
   })
 
-  test('a crawl that takes longer than its interval is followed by one that makes up for what it missed', async () => {
+  test('follows a crawl that outlasts its interval with one that makes up for the missed instants', async () => {
     const setup = { tookMs: 2.5 * HOUR_MS, attempts: { a: '01T23:30' } }
     const crawler = openCrawler([source('a', '0 * * * *')], setup)
     crawler.start()
@@ -213,7 +213,7 @@ describe('following a schedule', () => {
     expect(crawler.began('a')).toEqual(['02T00:00', '02T02:30', '02T05:00'])
   })
 
-  test('a crawl that fails is told of in a sentence and tried again three times, then at its next instants', async () => {
+  test('logs a failed crawl, retries it three times, and then waits for its next instants', async () => {
     const crawler = openCrawler([source('a', '0 4 * * *'), source('b', '0 4 * * *')], { attempts: { b: '01T04:00' } })
     crawler.work = async ({ id }) => {
       if (id === 'a') throw new Error('the shop is closed')
@@ -230,7 +230,7 @@ describe('following a schedule', () => {
     expect(crawler.told).toHaveLength(6)
   })
 
-  test('a crawl that fails once is tried again once, each time that it does', async () => {
+  test('retries a crawl once each time that it fails once', async () => {
     const crawler = openCrawler([source('a', '0 4 * * *')])
     let tries = 0
     crawler.work = async () => {
@@ -242,7 +242,7 @@ describe('following a schedule', () => {
     expect(crawler.began('a')).toEqual(['02T00:00', '02T00:15', ...nights])
   })
 
-  test('a crawl that throws before it waits is as any that fails', async () => {
+  test('treats a crawl that throws at once like any failed one', async () => {
     const crawler = openCrawler([source('a', '0 4 * * *')])
     const stopping = new AbortController()
     let begun = 0
@@ -264,8 +264,8 @@ describe('following a schedule', () => {
   })
 })
 
-describe('when the file or the store changes underneath', () => {
-  test('a changed schedule takes effect at the next look', async () => {
+describe('the scheduler, when the file or the store changes', () => {
+  test('applies a changed schedule at the next poll', async () => {
     const crawler = openCrawler([source('a', '0 4 * * *')], { attempts: { a: '01T04:00' } })
     crawler.start()
     await crawler.clock.goTo(at('02T02:00'))
@@ -282,7 +282,7 @@ describe('when the file or the store changes underneath', () => {
     ['removed', []],
     ['disabled', [source('a', '*/15 * * * *', false)]],
     ['left without a schedule', [source('a', null)]],
-  ])('a source that is %s while it is crawled ends that crawl, and is not crawled again', async (_, after) => {
+  ])('finishes the crawl of a source that is %s meanwhile, and does not crawl it again', async (_, after) => {
     const setup = { tookMs: 40 * MINUTE_MS, attempts: { a: '01T23:50' } }
     const crawler = openCrawler([source('a', '*/15 * * * *')], setup)
     crawler.start()
@@ -293,7 +293,7 @@ describe('when the file or the store changes underneath', () => {
     expect(crawler.crawls[0]?.endedMs).toBe(at('02T00:40'))
   })
 
-  test('one that comes back while it is still crawled is not crawled twice at a time', async () => {
+  test('does not crawl a source twice at a time when it comes back during its crawl', async () => {
     const setup = { tookMs: 40 * MINUTE_MS, attempts: { a: '01T23:50' } }
     const crawler = openCrawler([source('a', '*/15 * * * *')], setup)
     crawler.start()
@@ -307,7 +307,7 @@ describe('when the file or the store changes underneath', () => {
     expect(crawler.asked).toEqual(['a'])
   })
 
-  test('one that comes back later goes on where the store says it was', async () => {
+  test('reads the last attempt again for a source that comes back later', async () => {
     const crawler = openCrawler([source('a', '0 4 * * *')], { attempts: { a: '01T04:00' } })
     crawler.start()
     await crawler.clock.goTo(at('02T05:00'))
@@ -320,7 +320,7 @@ describe('when the file or the store changes underneath', () => {
     expect(crawler.asked).toEqual(['a', 'a'])
   })
 
-  test('a broken file leaves the sources of before, and each of its problems is told once', async () => {
+  test('keeps the known sources while the file is broken, and logs each problem once', async () => {
     const crawler = openCrawler([source('a', '0 * * * *')], { attempts: { a: '01T23:30' } })
     crawler.start()
     await crawler.clock.goTo(at('02T00:30'))
@@ -344,7 +344,7 @@ describe('when the file or the store changes underneath', () => {
     ])
   })
 
-  test('a store that is away is asked again at the next look, told of once, and stops none that is known', async () => {
+  test('reads an unavailable store again at the next poll, logs it once, and goes on with known sources', async () => {
     const crawler = openCrawler([source('a', '*/5 * * * *')], {
       attempts: { a: '01T23:58', b: '01T23:58', c: '01T23:58' },
     })
@@ -375,8 +375,8 @@ describe('when the file or the store changes underneath', () => {
   })
 })
 
-describe('when many are due, or it has to end', () => {
-  test('no more are crawled at once than may be, and what was due first goes first', async () => {
+describe('the scheduler, when many sources are due or it has to stop', () => {
+  test('crawls a limited number at once, and the earliest due source first', async () => {
     const sources = [
       // Due again whenever its crawl ends, and first in the file.
       source('greedy', '* * * * *'),
@@ -400,7 +400,7 @@ describe('when many are due, or it has to end', () => {
     ])
   })
 
-  test('a place that becomes free is taken at once, not at the next look', async () => {
+  test('uses a free place at once, not at the next poll', async () => {
     const sources = ['a', 'b', 'c', 'd', 'e'].map((id) => source(id, '0 4 * * *'))
     const crawler = openCrawler(sources, { tookMs: 100, atOnce: 2 })
     crawler.start()
@@ -415,7 +415,7 @@ describe('when many are due, or it has to end', () => {
     expect(crawler.most).toBe(2)
   })
 
-  test('nothing begins when it has to end while it waits, looks or asks, and it ends at once', async () => {
+  test('begins nothing and ends at once when it is stopped while it waits, polls or reads', async () => {
     for (const where of ['wait', 'read', 'ask'] as const) {
       const crawler = openCrawler([source('a', '0 4 * * *')], { attempts: { a: '01T04:00' } })
       const { read, lastAttempt } = crawler
@@ -442,7 +442,7 @@ describe('when many are due, or it has to end', () => {
     }
   })
 
-  test('a schedule that is none is a mistake of whoever read it, which is thrown after what runs has ended', async () => {
+  test('throws on an invalid schedule after the running crawls have ended', async () => {
     const crawler = openCrawler([source('a', '0 4 * * *'), source('b', '61 4 * * *')], { attempts: { b: '01T04:00' } })
     await expect(crawler.start().ended).rejects.toThrow(BadSchedule)
     crawler.sources = [source('a', '0 4 * * *')]
@@ -455,7 +455,7 @@ describe('when many are due, or it has to end', () => {
     expect(crawler.crawls[0]?.endedMs).toBe(START_MS + 5_000)
   })
 
-  test('it ends after the crawls that run have ended, which is no failure of theirs', async () => {
+  test('ends after the running crawls, and logs no failure of theirs', async () => {
     const crawler = openCrawler([source('a', '0 4 * * *'), source('b', '0 4 * * *')], { tookMs: HOUR_MS })
     const { promise, resolve } = Promise.withResolvers<void>()
     // Finishes some work without a look at the signal.
@@ -478,7 +478,7 @@ describe('when many are due, or it has to end', () => {
   })
 })
 
-test('over a day with restarts at any time, every instant of every source is covered by exactly one crawl', async () => {
+test('over a day with restarts at any time, covers every instant of every source with exactly one crawl', async () => {
   const DELAY_MS_MAX = 11 * MINUTE_MS
   const minute = fc.integer({ min: 0, max: 59 })
   const hour = fc.integer({ min: 0, max: 23 })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { sourceIdOf } from '@catalog/core/events/events.ts'
+import { sourceIdOf } from '@catalog/core/events/ids.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addSource, BadSourcesFile, parseSources, type SourceDraft } from './sources-file.ts'
@@ -91,7 +91,7 @@ sources:
     })
   })
 
-  test('needs a name, a kind and an entry point of a source, and leaves out what it does not say', () => {
+  test('needs name, kind and entry point of a source, and leaves out absent keys', () => {
     const text = 'sources: [{ source: Norte, kind: shop, entry_points: ["https://norte.example.org/a/b.csv"] }]'
     expect(parse(text)).toEqual({
       contact: null,
@@ -115,7 +115,7 @@ sources:
     })
   })
 
-  test('may name no source', () => {
+  test('may be without sources', () => {
     expect(parse('sources: []').sources).toEqual([])
   })
 
@@ -129,7 +129,7 @@ sources:
     expect(first(source(`region: ${written}`))).toMatchObject({ region, id: sourceIdOf({ name: 'Norte', region }) })
   })
 
-  test('reads a mapping file once for all that name it', () => {
+  test('reads a mapping file once for all its uses', () => {
     const asked: string[] = []
     const text = `sources:${['A', 'B'].map((name) => entry(name, 'mapping: ../m.yaml')).join('')}`
     const readMapping = (path: string) => {
@@ -141,7 +141,7 @@ sources:
     expect(sources.map(({ mapping }) => mapping)).toEqual([{ decimal: ',' }, { decimal: ',' }])
   })
 
-  test('says in its example what every form of entry point is', () => {
+  test('shows every form of entry point in its example', () => {
     const { contact, politeness, sources } = parse(EXAMPLE)
     expect({ contact, politeness }).toEqual({
       contact: 'https://example.org/crawler',
@@ -171,7 +171,7 @@ describe('an entry point', () => {
     first(`sources:\n- source: Norte\n  kind: shop\n  entry_points:\n${lines.map((line) => `  - ${line}\n`).join('')}`)
       ?.entryPoints
 
-  test('is an address, or one with the format of what stands there', () => {
+  test('is an address, with a format or without', () => {
     expect(pointsOf('HTTPS://Norte.example.org', '{ url: http://127.0.0.1:8080/x?a=1, format: bmecat }')).toEqual([
       { kind: 'document', url: 'https://norte.example.org/' },
       { kind: 'document', url: 'http://127.0.0.1:8080/x?a=1', format: 'bmecat' },
@@ -346,11 +346,11 @@ describe('a broken file is refused with line, key and expectation', () => {
     else expect(found).toMatch(problem)
   })
 
-  test('where it is nested too deeply to be read', () => {
+  test('when it is nested too deeply', () => {
     expect(problemsOf(`sources: ${'['.repeat(10_000)}`)[0]).toMatch(/line 1, expected YAML: /)
   })
 
-  test('names the lines of a mapping file, once for all that name it', () => {
+  test('names the lines of a mapping file, once for all its uses', () => {
     const mapping = 'delimiter: ";"\ncolumns:\n  vendor_ref: a\n  nmae: b\n  price: { column: c }\n'
     const text = `sources:${entry('A', 'mapping: m.yaml')}${entry('B', 'mapping: m.yaml')}`
     expect(problemsOf(text, { 'm.yaml': mapping })).toEqual([
@@ -385,7 +385,7 @@ describe('a broken file is refused with line, key and expectation', () => {
     },
   )
 
-  test('tells twenty problems and how many more there are, in the order of their lines', () => {
+  test('lists twenty problems in the order of their lines, and the number of further ones', () => {
     const text = `sources:${Array.from({ length: 25 }, (_, n) => entry(`s${n}`, 'trust: -1')).join('')}`
     const found = problemsOf(text)
     expect(found).toHaveLength(21)
@@ -394,13 +394,13 @@ describe('a broken file is refused with line, key and expectation', () => {
     expect(found[20]).toBe('and 5 more')
   })
 
-  test('shows a long value on one line, cut', () => {
+  test('quotes a long value on one line, cut', () => {
     const [found, ...others] = problemsOf(source(`lang: "${'x\\n'.repeat(100)}"`))
     expect(others).toEqual([])
     expect(found).toContain(`sources[0].lang: '${'x '.repeat(40)}…': expected`)
   })
 
-  test('when it is larger than any that a person writes', () => {
+  test('when it is too large', () => {
     expect(problemsOf(`sources: []\n#${'x'.repeat(4 * 1024 ** 2)}`)).toEqual([
       'sources.yaml: 4194317 bytes, expected at most 4194304',
     ])
@@ -481,7 +481,7 @@ describe('a source is added', () => {
     expect(addSource('contact: a@example.org\r\n', DRAFT)).not.toMatch(/[^\r]\n/)
   })
 
-  test('with long texts on their line, and each text written out wherever it stands', () => {
+  test('with long texts on one line, and without aliases', () => {
     const include = ['/p/*']
     const [a, b] = ['https://a.example/s', 'https://b.example/s'].map((sitemap) => ({ sitemap, include }))
     const added = addSource('', { ...DRAFT, source: 'long name '.repeat(15).trim(), entry_points: [a, b] as never })
@@ -496,7 +496,7 @@ describe('a source is added', () => {
     expect(parse(added).sources.map(({ name }) => name)).toEqual(['A', 'Sur'])
   })
 
-  test('and read back as it was drafted, whatever its texts are', () => {
+  test('and reads back as drafted, whatever its texts', () => {
     const mappings = { 'm.yaml': 'decimal: ","' }
     const texts = ['', '# ours\n', 'sources: []', source(), `${source()}\n\ncontact: a@example.org`].map((text) => ({
       text,

@@ -1,4 +1,5 @@
-import { type SourceKind, sourceIdOf } from '@catalog/core/events/events.ts'
+import { sourceIdOf } from '@catalog/core/events/ids.ts'
+import type { SourceKind } from '@catalog/core/events/sources.ts'
 import type { Politeness } from '@catalog/crawler/fetch/host-queue.ts'
 import type { HealthLimits } from '@catalog/crawler/ingest/health.ts'
 import type { Format } from '@catalog/formats/format.ts'

@@ -1,4 +1,4 @@
-import { SourceKind, SourceRef } from '@catalog/core/events/events.ts'
+import { SourceKind, SourceRef } from '@catalog/core/events/sources.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
 import { URL_CHARS_MAX } from '@catalog/crawler/fetch/retry.ts'
 import type { HealthLimits } from '@catalog/crawler/ingest/health.ts'

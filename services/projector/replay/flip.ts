@@ -1,4 +1,5 @@
-import { eventId, TOPICS } from '@catalog/core/events/events.ts'
+import { eventId } from '@catalog/core/events/ids.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
 import { itemsProjection } from '@catalog/projector/items.ts'
 import { feedIndex } from '@catalog/projector/search-feeder.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { type MessagePort, Worker } from 'node:worker_threads'
-import { TOPICS } from '@catalog/core/events/events.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { vendorLoading, vendorProjection } from '@catalog/projector/vendor.ts'
 import type { Store } from '@catalog/store/db.ts'

@@ -1,4 +1,4 @@
-import { TOPICS, type Topic } from '@catalog/core/events/events.ts'
+import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import { BATCH_RECORDS_MAX, type EventLog, type LogRecord } from '@catalog/log/log.ts'
 import { applyBatch, checkLog, type Projection } from '@catalog/projector/pump.ts'
 import { type BuildPosition, readPositions } from '@catalog/store/builds/builds.ts'

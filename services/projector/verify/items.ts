@@ -1,7 +1,8 @@
 import { evolve, type Heads, type ItemRow } from '@catalog/core/changes/change.ts'
 import { categoryIdOf } from '@catalog/core/changes/public-state.ts'
 import { canonicalJson, type DigestEntry, type JsonValue, sha256Bytes } from '@catalog/core/digest.ts'
-import { fold, type ItemPublished, type PublicState } from '@catalog/core/events/events.ts'
+import type { ItemPublished, PublicState } from '@catalog/core/events/items.ts'
+import { foldText } from '@catalog/core/text.ts'
 import { type Ledger, rowText } from './ledger.ts'
 import { numberKey, parkEvent, type Read } from './vendor.ts'
 
@@ -137,7 +138,7 @@ function itemText({ state: { item, state, merged_into, ...rest } }: ItemPublishe
     material_sha: row.materialSha,
     merged_into,
     name: item.name,
-    folded_name: fold(item.name),
+    folded_name: foldText(item.name),
     category_id: item.category_id,
     item_json: canonicalJson(item as unknown as JsonValue),
     regions: [...row.regions].sort(),

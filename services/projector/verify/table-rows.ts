@@ -1,7 +1,9 @@
 import type { Heads } from '@catalog/core/changes/change.ts'
 import { SCOPES } from '@catalog/core/changes/protocol.ts'
 import { sha256Bytes, sha256Hex } from '@catalog/core/digest.ts'
-import { type ObservationRecorded, TOPICS, type Topic, vendorSkuIdOf } from '@catalog/core/events/events.ts'
+import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
+import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
+import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import {
   FACT_TABLES,
   type FactTable,

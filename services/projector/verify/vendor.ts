@@ -1,18 +1,10 @@
 import { canonicalJson, type DigestEntry, type JsonValue, sha256Hex } from '@catalog/core/digest.ts'
-import {
-  type CatalogEvent,
-  type CrawlFinished,
-  type DecisionEvent,
-  type ObservationRecorded,
-  type ObservationRetracted,
-  observationPayload,
-  type ParkedResolved,
-  RAW_BYTES_MAX,
-  type RecipeRecorded,
-  type SourceRegistered,
-  subjectOf,
-  vendorSkuIdOf,
-} from '@catalog/core/events/events.ts'
+import { type CrawlFinished, type ParkedResolved, RAW_BYTES_MAX } from '@catalog/core/events/crawls.ts'
+import { type CatalogEvent, type DecisionEvent, subjectOf } from '@catalog/core/events/events.ts'
+import { observationPayload, vendorSkuIdOf } from '@catalog/core/events/ids.ts'
+import type { ObservationRecorded, ObservationRetracted } from '@catalog/core/events/observations.ts'
+import type { RecipeRecorded } from '@catalog/core/events/recipes.ts'
+import type { SourceRegistered } from '@catalog/core/events/sources.ts'
 import { MEMBERSHIP_EVENTS, type MembershipEvent } from '@catalog/core/matching/membership.ts'
 import type { LogRecord } from '@catalog/log/log.ts'
 import { type Ledger, plainDecimal, rowText } from './ledger.ts'

@@ -1,5 +1,8 @@
-import { type CatalogEvent, type ObservationRecorded, TOPICS, vendorSkuIdOf } from '@catalog/core/events/events.ts'
+import type { CatalogEvent } from '@catalog/core/events/events.ts'
+import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
+import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import { event, observation, published, registration, sourceNamed } from '@catalog/core/events/testing.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import { drain } from '@catalog/projector/pump.ts'
@@ -167,7 +170,7 @@ describe('verify', () => {
   })
   afterAll(() => path[Symbol.asyncDispose]())
 
-  test('agrees with tables that are the fold of the log, and has something of each to compare', async () => {
+  test('agrees with tables that are the fold of the log, each with rows to compare', async () => {
     const found = await verifyCatalog(path)
     expect(differences(found)).toEqual([])
     expect(found.ok).toBe(true)
@@ -175,7 +178,7 @@ describe('verify', () => {
     expect(found.positions['catalog.items']).toEqual({ 0: expect.stringMatching(/^[1-9]/) })
   })
 
-  test('names what was changed, taken away or put into any table', async () => {
+  test('names a changed, deleted or added row of any table', async () => {
     const id = `(select min(item_id) from items where state = 'active')`
     const changed: Record<string, [sql: string, difference: RegExp]> = {
       observations: [
@@ -281,7 +284,7 @@ describe('verify', () => {
     expect(Object.keys(changed)).toEqual(checks.map(({ name }) => name).filter((name) => !name.endsWith(' root')))
   })
 
-  test('finds bytes that are no longer what is hashed, in both roots', async () => {
+  test('finds bytes that differ from their hash, in both roots', async () => {
     const { restore } = await savedTables(path.store)
     await path.store.query(`update observations set payload = replace(payload, '100', '101')`)
     await path.store.query(`update items set public_state = replace(public_state, 'type 7', 'type 8')`)
@@ -291,7 +294,7 @@ describe('verify', () => {
     expect(failed[2]?.first_difference).toMatch(/^[0-9a-f]{64}: the log gives .*, the tables .*payload "[0-9a-f]{64}"/)
   })
 
-  test('finds rows from behind the positions', async () => {
+  test('finds rows after the positions', async () => {
     const { restore } = await savedTables(path.store)
     await path.store.query(
       `insert into observations select observation + 1000000, '\\xff', sku, terms, crawl, recorded_at, observed_at, cents,
@@ -307,7 +310,7 @@ describe('verify', () => {
     )
   })
 
-  test('reads no faster than it may, tells how far it is, and stops when it is told to', async () => {
+  test('keeps its rate, reports its progress, and stops on abort', async () => {
     const told: [number, number][] = []
     const begunMs = performance.now()
     const options: VerifyOptions = { rate: 4_000, onProgress: (done, total) => told.push([done, total]) }
@@ -340,7 +343,7 @@ describe('verify beside projectors and aggregator', () => {
     ['before any table is read', /from observations o/],
     ['before items are read', /from items where/],
     ['before the last table is read', /from change_scopes/],
-  ])('takes what happens %s for what it is', async (_when, at) => {
+  ])('explains changes that happen %s', async (_when, at) => {
     await live(path)
     const found = await verifiedAt(at, async () => {
       await path.append([...said(1), ...said(2), merge(await itemOf(path, skuOf(uno)), await itemOf(path, skuOf(dos)))])
@@ -350,7 +353,7 @@ describe('verify beside projectors and aggregator', () => {
     expect(touched(found)).toBeGreaterThan(0)
   })
 
-  test('finds a wrong row that nothing touched meanwhile, and one that something did', async () => {
+  test('finds a wrong row, whether events touched it meanwhile or not', async () => {
     await live(path)
     const found = await verifiedAt(/from sources where/, async () => {
       await liveWeek(path, 6)
@@ -362,7 +365,7 @@ describe('verify beside projectors and aggregator', () => {
     expect(differences(await verifyCatalog(path))).toEqual([])
   })
 
-  test('takes what retention lets go of meanwhile for gone', async () => {
+  test('accepts rows that retention deletes meanwhile', async () => {
     const dayMs = DAY_MS
     for (let day = 0; day < 4; day++) {
       const asOf = instant(new Date(Date.UTC(2026, 0, 1 + day)))
@@ -386,7 +389,7 @@ describe('verify beside projectors and aggregator', () => {
     await expect(across).rejects.toThrow(/generation \S+ ended while the tables were compared/)
   })
 
-  test('knows no difference on a log that was never projected', async () => {
+  test('finds no difference on a log that was never projected', async () => {
     await using log = await openTableLog(path.store)
     await log.append(TOPICS.observations, [{ key: 'k', value: JSON.stringify(uno) }])
     expect(differences(await verifyCatalog({ store: path.store, log }))).toEqual([])
@@ -439,7 +442,7 @@ async function besideEverything(path: Path): Promise<{ found: readonly string[];
   return { found, times, touched: seen }
 }
 
-describe('verify over and over, while everything goes on', () => {
+describe('repeated verify beside all writers', () => {
   const holds = async (path: Path) => {
     const { found, times, touched } = await besideEverything(path)
     expect(found).toEqual([])
