@@ -1,4 +1,4 @@
-import type { SourceRef } from '@catalog/core/events/events.ts'
+import type { SourceRef } from '@catalog/core/events/sources.ts'
 import type { Bc3Header } from '@catalog/formats/bc3/header.ts'
 import type { EncodingReport } from '@catalog/formats/bytes/encoding.ts'
 import type { Defaults } from '@catalog/formats/mapping/candidate.ts'

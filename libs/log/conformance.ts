@@ -1,4 +1,4 @@
-import { TOPICS } from '@catalog/core/events/events.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EventLog, LogRecord } from './log.ts'
 

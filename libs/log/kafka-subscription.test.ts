@@ -1,4 +1,4 @@
-import { TOPICS, type Topic } from '@catalog/core/events/events.ts'
+import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import type { EachBatchPayload, Kafka } from 'kafkajs'
 import { expect, test, vi } from 'vitest'
 import { followTopics } from './kafka-subscription.ts'

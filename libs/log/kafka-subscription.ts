@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Topic } from '@catalog/core/events/events.ts'
+import type { Topic } from '@catalog/core/events/topics.ts'
 import type { EachBatchPayload, Kafka } from 'kafkajs'
 import type { KafkaLogger } from './kafka.ts'
 import { type EventLog, LogHole, type LogRecord, type Subscription } from './log.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { TOPICS } from '@catalog/core/events/events.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import { kafkaAvailable, startKafka } from '@catalog/stack/servers/kafka.ts'
 import { sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'
 import { type ISocketFactory, Kafka, type KafkaConfig, logLevel, Partitioners } from 'kafkajs'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { OBSERVATION_PARTITIONS, TOPICS, type Topic } from '@catalog/core/events/events.ts'
+import { OBSERVATION_PARTITIONS, TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import kafkajs, {
   type Admin,
   type Cluster,

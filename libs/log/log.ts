@@ -1,4 +1,5 @@
-import type { Positions, Topic } from '@catalog/core/events/events.ts'
+import type { Positions } from '@catalog/core/events/runs.ts'
+import type { Topic } from '@catalog/core/events/topics.ts'
 
 /** One record of a partition. `value` is the event as JSON text, exactly as it was appended. */
 export type LogRecord = Readonly<{

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sha256Bytes } from '@catalog/core/digest.ts'
-import { OBSERVATION_PARTITIONS, TOPICS, type Topic } from '@catalog/core/events/events.ts'
+import { OBSERVATION_PARTITIONS, TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import { rowsParameter, type Store } from '@catalog/store/db.ts'
 import { BATCH_RECORDS_MAX, type EventLog, type LogRecord } from './log.ts'
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { REGIONS, vendorSkuIdOf } from '@catalog/core/events/events.ts'
+import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
+import { REGIONS } from '@catalog/core/events/sources.ts'
 import { assign, type MatchSku } from '@catalog/core/matching/match.ts'
 import { verdicts } from '@catalog/core/median/verdict.ts'
 import { rational } from '@catalog/core/money/rational.ts'

@@ -1,4 +1,5 @@
-import { Decimal, SourceKind } from '@catalog/core/events/events.ts'
+import { Decimal } from '@catalog/core/events/fields.ts'
+import { SourceKind } from '@catalog/core/events/sources.ts'
 import { z } from 'zod'
 import { Key, Locale, type Product, Region, Text, Unit } from './goods.ts'
 import { PER_EURO } from './price-levels.ts'

@@ -1,4 +1,4 @@
-import type { Topic } from '@catalog/core/events/events.ts'
+import type { Topic } from '@catalog/core/events/topics.ts'
 import type { Queryable } from './db.ts'
 
 export type Checkpoint = Readonly<{ next: bigint; lastSha: string | null }>

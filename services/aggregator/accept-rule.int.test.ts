@@ -1,5 +1,7 @@
-import { type CatalogEvent, type RunStarted, TOPICS } from '@catalog/core/events/events.ts'
+import type { CatalogEvent } from '@catalog/core/events/events.ts'
+import type { RunStarted } from '@catalog/core/events/runs.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/core/events/testing.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import { type Method, TWM_1 } from '@catalog/core/median/median.ts'
 import { UnknownMethod } from '@catalog/core/median/methods.ts'
 import { TWM_2 } from '@catalog/core/median/midmean.ts'

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '@catalog/core/digest.ts'
-import { type DecisionEvent, eventId, parseEvent, TOPICS } from '@catalog/core/events/events.ts'
+import { type DecisionEvent, parseEvent } from '@catalog/core/events/events.ts'
+import { eventId } from '@catalog/core/events/ids.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import { AGGREGATOR_LEASE, withLease } from '@catalog/store/lease.ts'
 import {
   decidedSince,

@@ -1,5 +1,6 @@
 import { categoryIdOf } from '@catalog/core/changes/public-state.ts'
-import type { ItemPublished, ObservationRecorded, PublicState } from '@catalog/core/events/events.ts'
+import type { ItemPublished, PublicState } from '@catalog/core/events/items.ts'
+import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import { applyMembership, emptyMembership, type Membership } from '@catalog/core/matching/membership.ts'
 import type { Method } from '@catalog/core/median/median.ts'
 import { type Observed, type Repriced, reprice, type SkuPrices } from '@catalog/core/median/reprice.ts'

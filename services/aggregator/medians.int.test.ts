@@ -1,4 +1,5 @@
-import { type ObservationRecorded, vendorSkuIdOf } from '@catalog/core/events/events.ts'
+import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
+import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import { event, observation, registration } from '@catalog/core/events/testing.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'

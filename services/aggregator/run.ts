@@ -2,15 +2,10 @@ import { type JoinReport, joinNewItems } from '@catalog/aggregator/matching/join
 import type { JoinRule } from '@catalog/aggregator/matching/join-rule.ts'
 import { type MatchReport, matchNewSkus } from '@catalog/aggregator/matching/match.ts'
 import { materialSha, publicStateJson, votersKey } from '@catalog/core/changes/public-state.ts'
-import {
-  eventId,
-  type ItemPublished,
-  type Positions,
-  type PublicState,
-  type RunMarked,
-  type RunStarted,
-  TOPICS,
-} from '@catalog/core/events/events.ts'
+import { eventId } from '@catalog/core/events/ids.ts'
+import type { ItemPublished, PublicState } from '@catalog/core/events/items.ts'
+import type { Positions, RunMarked, RunStarted } from '@catalog/core/events/runs.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import { type EventLog, endOf } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { AGGREGATOR_LEASE, withLease } from '@catalog/store/lease.ts'

@@ -1,4 +1,5 @@
-import { type CatalogEvent, vendorSkuIdOf } from '@catalog/core/events/events.ts'
+import type { CatalogEvent } from '@catalog/core/events/events.ts'
+import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/core/events/testing.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import type { EventLog } from '@catalog/log/log.ts'

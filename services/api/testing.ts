@@ -4,7 +4,8 @@ import type { TestClock } from '@catalog/access/testing.ts'
 import { LIMITS } from '@catalog/api/callers/caller.ts'
 import { type ChangeOp, chainNext, chainStart, evolve, type Heads, type ItemRow } from '@catalog/core/changes/change.ts'
 import { canonicalJson, type JsonValue, sha256Bytes, sha256Hex } from '@catalog/core/digest.ts'
-import { type Basis, fold, type ItemPublished, type PublicState } from '@catalog/core/events/events.ts'
+import type { Basis, ItemPublished, PublicState } from '@catalog/core/events/items.ts'
+import { foldText } from '@catalog/core/text.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
 import {
@@ -139,7 +140,7 @@ export async function publish(store: Store, given: TestItem): Promise<PublicStat
         canonicalJson(published.item as unknown as JsonValue),
         sha,
         published.item.name,
-        fold(published.item.name),
+        foldText(published.item.name),
         published.item.category_id,
         vendor_sku_ids,
         NOON,
@@ -375,17 +376,17 @@ export function wordIndex(store: Store): SearchIndex {
       return []
     },
     async lexical(query, k, filter) {
-      const words = fold(query).split(' ')
+      const words = foldText(query).split(' ')
       return (await documents())
         .filter(({ name, regions }) => {
-          const held = fold(name).split(/[ ,]+/)
+          const held = foldText(name).split(/[ ,]+/)
           return words.some((word) => held.includes(word)) && (!filter?.region || regions.includes(filter.region))
         })
         .slice(0, k)
         .map(({ itemId, name }) => ({ itemId, name, body: '', cosine: null }))
     },
     async frequencies(tokens) {
-      const names = (await documents()).map(({ name }) => fold(name).split(/[ ,]+/))
+      const names = (await documents()).map(({ name }) => foldText(name).split(/[ ,]+/))
       return {
         documents: names.length,
         counts: tokens.map((token) => names.filter((name) => name.includes(token)).length),

@@ -5,14 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { type Bench, interleaved } from '@catalog/bench/harness/report.ts'
 import { startDebezium } from '@catalog/bench/workload/debezium.ts'
 import { type Order, projectionInto } from '@catalog/bench/workload/projector.ts'
-import {
-  type ObservationRecorded,
-  observationId,
-  observationKey,
-  observationPayload,
-  sourceIdOf,
-  TOPICS,
-} from '@catalog/core/events/events.ts'
+import { observationId, observationPayload, sourceIdOf } from '@catalog/core/events/ids.ts'
+import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
+import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
 import { openKafkaLog } from '@catalog/log/kafka.ts'
 import type { EventLog } from '@catalog/log/log.ts'

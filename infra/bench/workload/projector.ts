@@ -1,4 +1,4 @@
-import { TOPICS } from '@catalog/core/events/events.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import { openKafkaLog } from '@catalog/log/kafka.ts'
 import { follow, Halt, type Projection } from '@catalog/projector/pump.ts'
 import { vendorProjection } from '@catalog/projector/vendor.ts'

@@ -1,4 +1,6 @@
-import { type ItemPublished, REGIONS, type RunMarked } from '@catalog/core/events/events.ts'
+import type { ItemPublished } from '@catalog/core/events/items.ts'
+import type { RunMarked } from '@catalog/core/events/runs.ts'
+import { REGIONS } from '@catalog/core/events/sources.ts'
 import { event, published } from '@catalog/core/events/testing.ts'
 import { instant } from '@catalog/core/time.ts'
 

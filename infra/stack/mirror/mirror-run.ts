@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { sha256Hex } from '@catalog/core/digest.ts'
-import type { PublicState } from '@catalog/core/events/events.ts'
+import type { PublicState } from '@catalog/core/events/items.ts'
 import { type Mirror, openMirror } from '@catalog/mirror/mirror.ts'
 import { MirrorError } from '@catalog/mirror/mirror-error.ts'
 import fc from 'fast-check'

@@ -10,7 +10,7 @@ import {
   rootOf,
   sha256Hex,
 } from '@catalog/core/digest.ts'
-import type { ItemPublished, PublicState } from '@catalog/core/events/events.ts'
+import type { ItemPublished, PublicState } from '@catalog/core/events/items.ts'
 import { published } from '@catalog/core/events/testing.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { manifestJson, shardFile, shardsOf } from '@catalog/snapshot/manifest.ts'

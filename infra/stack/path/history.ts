@@ -1,4 +1,5 @@
-import { type CatalogEvent, itemIdOf, vendorSkuIdOf } from '@catalog/core/events/events.ts'
+import type { CatalogEvent } from '@catalog/core/events/events.ts'
+import { itemIdOf, vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/core/events/testing.ts'
 import { instant } from '@catalog/core/time.ts'
 import { foundedCounts } from '@catalog/store/vendor/as-of-queries.ts'

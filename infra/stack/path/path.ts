@@ -1,6 +1,7 @@
 import type { JoinRule } from '@catalog/aggregator/matching/join-rule.ts'
 import { aggregate, type RunReport } from '@catalog/aggregator/run.ts'
-import { type CatalogEvent, observationKey, TOPICS } from '@catalog/core/events/events.ts'
+import type { CatalogEvent } from '@catalog/core/events/events.ts'
+import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import { itemsProjection } from '@catalog/projector/items.ts'

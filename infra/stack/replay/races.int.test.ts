@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sha256Hex } from '@catalog/core/digest.ts'
-import { TOPICS } from '@catalog/core/events/events.ts'
 import { observation, registration } from '@catalog/core/events/testing.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import { applyBatch } from '@catalog/projector/pump.ts'
 import { replay } from '@catalog/projector/replay/replay.ts'

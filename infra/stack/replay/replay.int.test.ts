@@ -1,6 +1,6 @@
 import type { ItemEvent } from '@catalog/core/events/events.ts'
-import { TOPICS } from '@catalog/core/events/events.ts'
 import { event, observation, published } from '@catalog/core/events/testing.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import { BuildDiffers } from '@catalog/projector/replay/flip.ts'

@@ -1,4 +1,4 @@
-import { TOPICS, type Topic } from '@catalog/core/events/events.ts'
+import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import { shuffled } from '@catalog/core/random.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import { replay } from '@catalog/projector/replay/replay.ts'

@@ -7,19 +7,17 @@ import { testClock } from '@catalog/access/testing.ts'
 import { mediansAt } from '@catalog/aggregator/medians.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { signUp, testApi } from '@catalog/api/testing.ts'
-import { type RetractOptions, retract } from '@catalog/cli/decisions/review.ts'
-import { explain, reproduceRun } from '@catalog/cli/inspect/status.ts'
+import { reproduceRun } from '@catalog/cli/aggregate/aggregate.ts'
+import { type RetractOptions, retract } from '@catalog/cli/decisions/retract.ts'
+import { explain } from '@catalog/cli/inspect/explain.ts'
 import { exportLog } from '@catalog/cli/log/export.ts'
 import { importLog } from '@catalog/cli/log/import.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { listening } from '@catalog/cli/testing.ts'
 import { bucketHashes, rootOf, sha256Bytes } from '@catalog/core/digest.ts'
-import {
-  type CatalogEvent,
-  type ObservationRecorded,
-  observationPayload,
-  vendorSkuIdOf,
-} from '@catalog/core/events/events.ts'
+import type { CatalogEvent } from '@catalog/core/events/events.ts'
+import { observationPayload, vendorSkuIdOf } from '@catalog/core/events/ids.ts'
+import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/core/events/testing.ts'
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { openTableLog } from '@catalog/log/table.ts'

@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  type CrawlFinished,
-  type CrawlProblem,
-  type ItemPublished,
-  sourceIdOf,
-  TOPICS,
-  type VendorEvent,
-} from '@catalog/core/events/events.ts'
+import type { CrawlFinished, CrawlProblem } from '@catalog/core/events/crawls.ts'
+import type { VendorEvent } from '@catalog/core/events/events.ts'
+import { sourceIdOf } from '@catalog/core/events/ids.ts'
+import type { ItemPublished } from '@catalog/core/events/items.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { crawlSource } from '@catalog/crawler/crawls/crawl-source.ts'
 import { acceptHeld, dropHeld } from '@catalog/crawler/crawls/held-crawls.ts'

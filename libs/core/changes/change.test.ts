@@ -1,4 +1,4 @@
-import type { ItemPublished } from '@catalog/core/events/events.ts'
+import type { ItemPublished } from '@catalog/core/events/items.ts'
 import { published } from '@catalog/core/events/testing.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

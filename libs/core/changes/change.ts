@@ -1,5 +1,5 @@
 import { sha256Bytes } from '@catalog/core/digest.ts'
-import type { ItemPublished } from '@catalog/core/events/events.ts'
+import type { ItemPublished } from '@catalog/core/events/items.ts'
 import { materialSha, publicStateJson, stateSha } from './public-state.ts'
 
 /**

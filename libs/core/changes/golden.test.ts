@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DecisionEvent, ItemEvent, parseEvent, TOPICS, type Topic, VendorEvent } from '@catalog/core/events/events.ts'
+import { DecisionEvent, ItemEvent, parseEvent, VendorEvent } from '@catalog/core/events/events.ts'
+import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import { describe, expect, test } from 'vitest'
 
 /**

@@ -1,4 +1,4 @@
-import { REGIONS } from '@catalog/core/events/events.ts'
+import { REGIONS } from '@catalog/core/events/sources.ts'
 import type { ChangeOp } from './change.ts'
 
 /** What origin and mirrors share of protocol ccm/1 beside chains (change.ts) and digests (digest.ts): docs/mirror-protocol.md. */

@@ -1,5 +1,6 @@
 import { canonicalJson, idSuffix, type JsonValue, sha256Bytes } from '@catalog/core/digest.ts'
-import { fold, type ItemPublished, type PublicState } from '@catalog/core/events/events.ts'
+import type { ItemPublished, PublicState } from '@catalog/core/events/items.ts'
+import { foldText } from '@catalog/core/text.ts'
 
 /** The exact bytes of a public state: canonical JSON, arrays sorted by the aggregator. Feeds and digests hash these. */
 export function publicStateJson(state: PublicState): string {
@@ -34,5 +35,5 @@ export function votersKey(event: Pick<ItemPublished, 'vendor_sku_ids' | 'basis'>
 
 /** Id of a category: hash of its folded path from the root. */
 export function categoryIdOf(path: readonly string[]): `cat_${string}` {
-  return `cat_${idSuffix(canonicalJson(['category', ...path.map(fold)]))}`
+  return `cat_${idSuffix(canonicalJson(['category', ...path.map(foldText)]))}`
 }

@@ -1,5 +1,5 @@
 import { bucketHashes, rootOf, sha256Bytes } from '@catalog/core/digest.ts'
-import { REGIONS } from '@catalog/core/events/events.ts'
+import { REGIONS } from '@catalog/core/events/sources.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SCOPES } from './protocol.ts'

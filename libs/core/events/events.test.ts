@@ -1,8 +1,11 @@
 import { instant } from '@catalog/core/time.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CrawlFinished, PROBLEMS_MAX, parseEvent, RunMarked, TOPICS } from './events.ts'
+import { CrawlFinished, PROBLEMS_MAX } from './crawls.ts'
+import { parseEvent } from './events.ts'
+import { RunMarked } from './runs.ts'
 import { event } from './testing.ts'
+import { TOPICS } from './topics.ts'
 
 const asOf = RunMarked.shape.as_of
 const two = fc.integer({ min: 0, max: 99 }).map((n) => String(n).padStart(2, '0'))

@@ -1,14 +1,8 @@
-import {
-  type CatalogEvent,
-  eventId,
-  type ItemPublished,
-  type ObservationRecorded,
-  observationId,
-  observationPayload,
-  type SourceRegistered,
-  sourceIdOf,
-  VALIDITY_DAYS,
-} from './events.ts'
+import type { CatalogEvent } from './events.ts'
+import { eventId, observationId, observationPayload, sourceIdOf } from './ids.ts'
+import type { ItemPublished } from './items.ts'
+import type { ObservationRecorded } from './observations.ts'
+import { type SourceRegistered, VALIDITY_DAYS } from './sources.ts'
 
 /** Events for tests: only what a test is about has to be said. */
 export type Observing = Readonly<{

@@ -1,4 +1,4 @@
-import { itemIdOf } from '@catalog/core/events/events.ts'
+import { itemIdOf } from '@catalog/core/events/ids.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {

@@ -1,6 +1,7 @@
 import { sha256Hex } from '@catalog/core/digest.ts'
-import { fold, itemIdOf } from '@catalog/core/events/events.ts'
+import { itemIdOf } from '@catalog/core/events/ids.ts'
 import { parseRational } from '@catalog/core/money/rational.ts'
+import { foldText } from '@catalog/core/text.ts'
 import { chunksOf, designationsOf, preparedName, readSize } from '@catalog/core/units/sizes.ts'
 import { type SoldUnit, soldUnit } from '@catalog/core/units/units.ts'
 
@@ -219,7 +220,7 @@ function refKey(ref: string | undefined): string | null {
 
 /** The reference without a word that only says that it is one: "Ref. 12345". */
 function plainRef(ref: string | undefined): string {
-  return fold(ref ?? '').replace(
+  return foldText(ref ?? '').replace(
     /^(?:ref|referencia|art|cod|mod|model|modelo|sku|nr|no|num)(?![\p{L}\d])[^\p{L}\d]*/u,
     '',
   )

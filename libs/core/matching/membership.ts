@@ -1,4 +1,4 @@
-import type { ItemsMerged, SkuMatched, SkuSplit, SkusKeptApart } from '@catalog/core/events/events.ts'
+import type { ItemsMerged, SkuMatched, SkuSplit, SkusKeptApart } from '@catalog/core/events/matching.ts'
 
 /**
  * Which item a vendor SKU is in: the fold of SkuMatched, SkuSplit, ItemsMerged and SkusKeptApart in offset order.

@@ -1,4 +1,4 @@
-import { fold } from '@catalog/core/events/events.ts'
+import { foldText } from '@catalog/core/text.ts'
 
 /**
  * How alike two texts of products are, seen from many sides: shared words by rarity, spelling, codes, numbers, order. Each
@@ -26,7 +26,7 @@ export type Rarity = (word: string) => number
 export type Put = (name: string, value: number) => void
 
 export function readPairText(text: string): PairText {
-  const folded = fold(text)
+  const folded = foldText(text)
   // Corpora in tokens cut "10.0" into "10 .0".
   const words = folded.replace(/(?<=\d) (?=\.\d)/g, '').match(WORD) ?? []
   const trigrams = trigramsOf(words.join(' '))

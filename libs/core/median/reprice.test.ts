@@ -1,4 +1,4 @@
-import { Basis } from '@catalog/core/events/events.ts'
+import { Basis } from '@catalog/core/events/items.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
-import type { Basis, SourceKind } from '@catalog/core/events/events.ts'
+import type { Basis } from '@catalog/core/events/items.ts'
+import type { SourceKind } from '@catalog/core/events/sources.ts'
 import { add, ONE, parseDecimal, type Rational, toText } from '@catalog/core/money/rational.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import { conversionFactor, pricePerUnit, soldUnit } from '@catalog/core/units/units.ts'

@@ -1,4 +1,4 @@
-import type { SourceKind } from '@catalog/core/events/events.ts'
+import type { SourceKind } from '@catalog/core/events/sources.ts'
 import { rational } from '@catalog/core/money/rational.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-import type { SourceKind } from '@catalog/core/events/events.ts'
+import type { SourceKind } from '@catalog/core/events/sources.ts'
 import { compare, parseDecimal, type Rational } from '@catalog/core/money/rational.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { fold } from '@catalog/core/events/events.ts'
 import { multiply, ONE, parseDecimal, type Rational, readNumber, toText } from '@catalog/core/money/rational.ts'
+import { foldText } from '@catalog/core/text.ts'
 import { type Dimension, type ParsedUnit, parseUnit } from './units.ts'
 
 /**
@@ -148,7 +148,7 @@ export function preparedName(name: string): string {
     .replace(/(\d)(?=[¼½¾⅐-⅞])/gu, '$1 ')
     .replace(/(?<=[\d¼½¾⅐-⅞])\s*(?:["”“″]|['’′]{2})/gu, ' in ')
     .replace(/(?<=[\d¼½¾⅐-⅞])\s*['’′](?![\p{L}\d])/gu, ' ft ')
-  return fold(marked)
+  return foldText(marked)
     .replaceAll('⁄', '/')
     .replace(/(?<![a-z\d])(?:d|l|qu|all|dell|nell|sull)['’](?=[a-z])/g, '')
     .replace(/(?<![\d.,/])(?:(\d{1,2})[ -])?(\d{1,2})\/(\d{1,2})(?![\d/])/g, asDecimal)

@@ -1,4 +1,3 @@
-import { fold } from '@catalog/core/events/events.ts'
 import {
   divide,
   multiply,
@@ -10,6 +9,7 @@ import {
   readNumber,
   toText,
 } from '@catalog/core/money/rational.ts'
+import { foldText } from '@catalog/core/text.ts'
 
 /**
  * Units of measure as vendors spell them in Spanish, English, Portuguese, French, German and Italian, with exact factors,
@@ -149,7 +149,7 @@ function known(label: string, dimension: Dimension, quantity: Rational): SoldUni
 }
 
 function unknown(text: string | null): SoldUnit {
-  const folded = fold(text ?? '')
+  const folded = foldText(text ?? '')
   return { label: folded === '' ? null : (text ?? '').trim(), dimension: null, quantity: null, key: `text:${folded}` }
 }
 
@@ -184,7 +184,7 @@ function times(quantity: string, unit: ParsedUnit): ParsedUnit {
 
 /** One spelling for what differs only in case, accents, dots, brackets, superscripts and hyphens. */
 function normalised(text: string): string {
-  return fold(text)
+  return foldText(text)
     .replace(/\((s|es|en|n|e)\)/g, '')
     .replace(/[×✕*]/g, ' x ')
     .replace(/\^(?=[23])/g, '')

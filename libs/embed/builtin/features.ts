@@ -1,4 +1,4 @@
-import { fold } from '@catalog/core/events/events.ts'
+import { foldText } from '@catalog/core/text.ts'
 
 /**
  * From text to hashed features: the one pipeline of whoever makes a table of rows and of whoever looks up in it, so both
@@ -16,7 +16,7 @@ export const BUCKETS = 98_304
  * numbers and codes are compared exactly, by their own terms of the score, never by likeness. Empty when none is left.
  */
 export function wordsOf(text: string): string[] {
-  return (fold(text).match(/[a-z0-9]+/g) ?? []).filter((run) => !/\d/.test(run))
+  return (foldText(text).match(/[a-z0-9]+/g) ?? []).filter((run) => !/\d/.test(run))
 }
 
 export type Feature = Readonly<{ bucket: number; weight: number }>

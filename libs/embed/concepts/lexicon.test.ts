@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { fold } from '@catalog/core/events/events.ts'
+import { foldText } from '@catalog/core/text.ts'
 import { describe, expect, test } from 'vitest'
 import { lexiconConcepts, parseConcepts } from './lexicon.ts'
 
@@ -46,7 +46,7 @@ describe('the terms', () => {
 
   test('stand once in their concept, whatever the accents', () => {
     for (const { id, terms } of concepts) {
-      const keys = terms.map(({ term, lang, country }) => `${lang} ${country} ${fold(term)}`)
+      const keys = terms.map(({ term, lang, country }) => `${lang} ${country} ${foldText(term)}`)
       expect(keys.length - new Set(keys).size, `terms that stand twice in '${id}'`).toBe(0)
     }
   })
@@ -57,7 +57,7 @@ describe('the terms', () => {
       for (const { term, lang, isAmbiguous } of terms) {
         if (isAmbiguous) continue
         // "pre-stressed" and "pre stressed" are one term to whoever searches.
-        const key = `${lang} ${fold(term).replace(/[^a-z0-9]+/g, ' ')}`
+        const key = `${lang} ${foldText(term).replace(/[^a-z0-9]+/g, ' ')}`
         expect(homeOf.get(key) ?? id, `'${term}' (${lang}) stands under '${id}' too`).toBe(id)
         homeOf.set(key, id)
       }

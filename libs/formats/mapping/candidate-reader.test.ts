@@ -1,4 +1,5 @@
-import { ObservationRecorded, sourceIdOf } from '@catalog/core/events/events.ts'
+import { sourceIdOf } from '@catalog/core/events/ids.ts'
+import { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Candidate, Defaults } from './candidate.ts'

@@ -1,4 +1,4 @@
-import { SourceKind, type SourceRef } from '@catalog/core/events/events.ts'
+import { SourceKind, type SourceRef } from '@catalog/core/events/sources.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { RawRecord } from '@catalog/formats/bytes/record.ts'
 import {
@@ -164,7 +164,7 @@ export class CandidateReader {
       const detail = `'${written.slice(0, 40)}': expected a date since 1970, read as ${dateOrder}`
       throw new RecordRefused('BAD_DATE', detail)
     }
-    if (date > defaults.notAfter) throw new RecordRefused('FUTURE_OBSERVATION', `${instant(date)} has not come yet`)
+    if (date > defaults.notAfter) throw new RecordRefused('FUTURE_OBSERVATION', `${instant(date)} is in the future`)
     this.#lastDate = { written, instant: instant(date) }
     return this.#lastDate.instant
   }

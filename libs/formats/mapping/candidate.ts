@@ -1,4 +1,5 @@
-import type { ObservationRecorded, SourceKind, SourceRef } from '@catalog/core/events/events.ts'
+import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
+import type { SourceKind, SourceRef } from '@catalog/core/events/sources.ts'
 
 /** An observation without its id, its crawl and the time of recording. */
 export type ObservationContent = Omit<ObservationRecorded, 'type' | 'v' | 'event_id' | 'recorded_at' | 'crawl_id'>

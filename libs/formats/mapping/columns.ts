@@ -1,4 +1,4 @@
-import { fold } from '@catalog/core/events/events.ts'
+import { foldText } from '@catalog/core/text.ts'
 import { CURRENCY_IN_HEADING, GOODS, KEY_HEADINGS, QUANTITIES, TOTALS } from './heading-vocabulary.ts'
 import { MAPPING_KEYS, type MappingKey, REQUIRED_KEYS } from './mapping-keys.ts'
 
@@ -38,10 +38,10 @@ export function resolveMapping(
   const columns: Partial<Record<MappingKey, Columns>> = {}
   let guessed: MappingKey[] = []
   if (Object.keys(given).length > 0) {
-    const folded = new Map(headings.map((heading) => [fold(heading), heading]))
+    const folded = new Map(headings.map((heading) => [foldText(heading), heading]))
     const exact = new Set(headings)
     const find = (key: string, column: string): string => {
-      const found = exact.has(column) ? column : folded.get(fold(column))
+      const found = exact.has(column) ? column : folded.get(foldText(column))
       if (found === undefined) missing.push(`${key}: no column '${column}'`)
       return found ?? column
     }
@@ -124,7 +124,7 @@ function withoutCurrency(heading: string): string {
 
 /** "Cód. artículo (EAN)" → "cod articulo ean" */
 function wordsOf(heading: string): string {
-  return fold(heading)
+  return foldText(heading)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 }

@@ -1,4 +1,5 @@
-import { type SourceKind, type SourceRef, sourceIdOf } from '@catalog/core/events/events.ts'
+import { sourceIdOf } from '@catalog/core/events/ids.ts'
+import type { SourceKind, SourceRef } from '@catalog/core/events/sources.ts'
 import { type Defaults, RecordRefused } from './candidate.ts'
 import { carriableText, isCarriable, isWebAddress, oneLine } from './text-checks.ts'
 

@@ -1,4 +1,4 @@
-import { fold } from '@catalog/core/events/events.ts'
+import { foldText } from '@catalog/core/text.ts'
 import { RecordRefused } from './candidate.ts'
 
 /** Checks of single texts of a record, and their normal form. */
@@ -47,7 +47,7 @@ export function isWebAddress(text: string): boolean {
 
 /** A part number with its brand in front: two brands may use one number. '' without a part number. */
 export function brandedPartNumber(brand: string, mpn: string): string {
-  return mpn === '' || brand === '' || fold(mpn).startsWith(fold(brand)) ? mpn : `${brand} ${mpn}`
+  return mpn === '' || brand === '' || foldText(mpn).startsWith(foldText(brand)) ? mpn : `${brand} ${mpn}`
 }
 
 /** Bounded like the parts of RFC 5321, so that no text makes the pattern slow. */

@@ -1,5 +1,5 @@
-import { fold } from '@catalog/core/events/events.ts'
 import { exponentOf, parsePrice, priceWithoutDecimals } from '@catalog/core/money/money.ts'
+import { foldText } from '@catalog/core/text.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import type { Encoding, EncodingReport } from '@catalog/formats/bytes/encoding.ts'
 import {
@@ -33,17 +33,20 @@ export type MerchantOptions = Readonly<{
 
 /** Columns of the records that {@link readMerchant} yields. */
 export const MERCHANT_COLUMNS = [
-  ...([
-    'vendor_ref',
-    'name',
-    'description',
-    'price',
-    'currency',
-    'pack_quantity',
-    'pack_unit',
-    'tax_included',
-  ] as const),
-  ...(['observed_at', 'category_path', 'gtin', 'manufacturer_ref', 'url', 'lang'] as const),
+  'vendor_ref',
+  'name',
+  'description',
+  'price',
+  'currency',
+  'pack_quantity',
+  'pack_unit',
+  'tax_included',
+  'observed_at',
+  'category_path',
+  'gtin',
+  'manufacturer_ref',
+  'url',
+  'lang',
 ] as const
 
 /**
@@ -80,7 +83,7 @@ export async function* readMerchant(source: ByteSource, options: MerchantOptions
       const { number } = found
       if (found.kind === 'broken') {
         records.push(brokenRecord(found, number === 0 ? options.name : `${options.name} item ${number}`))
-      } else if (found.kind === 'kept') learn(feed, found.element, options)
+      } else if (found.kind === 'kept') readFeedElement(feed, found.element, options)
       else records.push(recordOf(found, feed, options))
     }
     if (records.length > 0) yield records
@@ -102,7 +105,7 @@ function isKept(name: string, path: readonly string[]): boolean {
 /** Elements with the date of the feed, the most reliable first. */
 const FEED_DATES = ['updated', 'modified', 'lastBuildDate', 'pubDate']
 
-function learn(feed: Feed, element: XmlElement, options: MerchantOptions): void {
+function readFeedElement(feed: Feed, element: XmlElement, options: MerchantOptions): void {
   const name = localName(element.name)
   if (name === 'language') {
     feed.lang = element.text
@@ -187,9 +190,29 @@ function attributesOf(item: XmlElement): ReadonlyMap<Attribute, XmlElement> {
 }
 /** The attributes that records need; the reader skips the rest, which is half of an item. */
 const ATTRIBUTES = [
-  ...(['id', 'title', 'description', 'summary', 'content', 'link', 'product_type', 'item_group_id'] as const),
-  ...(['price', 'sale_price', 'sale_price_effective_date', 'subscription_cost', 'installment', 'condition'] as const),
-  ...(['gtin', 'brand', 'mpn', 'size', 'color', 'material', 'pattern', 'unit_pricing_measure', 'multipack'] as const),
+  'id',
+  'title',
+  'description',
+  'summary',
+  'content',
+  'link',
+  'product_type',
+  'item_group_id',
+  'price',
+  'sale_price',
+  'sale_price_effective_date',
+  'subscription_cost',
+  'installment',
+  'condition',
+  'gtin',
+  'brand',
+  'mpn',
+  'size',
+  'color',
+  'material',
+  'pattern',
+  'unit_pricing_measure',
+  'multipack',
 ] as const
 type Attribute = (typeof ATTRIBUTES)[number]
 const KNOWN: ReadonlySet<string> = new Set(ATTRIBUTES)
@@ -212,7 +235,7 @@ const VARIANT_ATTRIBUTES = ['size', 'color', 'material', 'pattern'] as const
 
 /** Words between blanks, so that size M does not match "matt". */
 function wordsOf(text: string): string {
-  return ` ${fold(text)
+  return ` ${foldText(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `
 }
@@ -306,8 +329,10 @@ const PRICES_EXCLUDE_TAX: ReadonlySet<string> = new Set(['US', 'CA'])
 
 /** The only country in shipping and taxes of an item; null for none or several. */
 function onlyCountryOf(item: XmlElement): string | null {
-  const told = item.children.filter(({ name }) => /^(?:.*:)?(?:shipping|tax)$/.test(name))
-  const countries = new Set(told.map((one) => textOf(one, 'country').toUpperCase()).filter((country) => country !== ''))
+  const destinations = item.children.filter(({ name }) => /^(?:.*:)?(?:shipping|tax)$/.test(name))
+  const countries = new Set(
+    destinations.map((one) => textOf(one, 'country').toUpperCase()).filter((country) => country !== ''),
+  )
   const [only] = countries
   return countries.size === 1 && only !== undefined ? only : null
 }

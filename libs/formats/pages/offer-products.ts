@@ -1,4 +1,4 @@
-import { fold } from '@catalog/core/events/events.ts'
+import { foldText } from '@catalog/core/text.ts'
 import { brandedPartNumber } from '@catalog/formats/mapping/text-checks.ts'
 import { type NoPrice, type OfferPrice, pricesOf } from './offer-prices.ts'
 import { textOfMarkup, webAddress } from './page.ts'
@@ -9,9 +9,23 @@ import { isA, isThing, jsonOf, namesOf, type Thing, type ThingIndex, textOf, tex
 
 /** Columns of the records that `readOffers` yields. */
 export const OFFERS_COLUMNS = [
-  ...(['vendor_ref', 'name', 'description', 'unit', 'price', 'currency', 'per_quantity', 'min_quantity'] as const),
-  ...(['pack_quantity', 'pack_unit', 'tax_included', 'observed_at', 'category_path'] as const),
-  ...(['gtin', 'manufacturer_ref', 'url', 'lang'] as const),
+  'vendor_ref',
+  'name',
+  'description',
+  'unit',
+  'price',
+  'currency',
+  'per_quantity',
+  'min_quantity',
+  'pack_quantity',
+  'pack_unit',
+  'tax_included',
+  'observed_at',
+  'category_path',
+  'gtin',
+  'manufacturer_ref',
+  'url',
+  'lang',
 ] as const
 export type OfferFields = Readonly<Record<(typeof OFFERS_COLUMNS)[number], string>>
 
@@ -96,9 +110,9 @@ function productsOf({ roots, index }: Graph): Product[] {
     if (isA(thing, PRODUCTS)) products.push(thing)
   }
   const offered = products.filter((thing) => index.thingsOf(thing, 'offers').length > 0)
-  const told = new Set(offered.map((thing) => groups.get(thing)))
+  const groupsWithOffers = new Set(offered.map((thing) => groups.get(thing)))
   const offeredAlone = rootOffers({ roots, index }).map((thing) => ({ thing, group: null }))
-  const withOffers = offered.filter((thing) => !told.has(thing) || groups.has(thing))
+  const withOffers = offered.filter((thing) => !groupsWithOffers.has(thing) || groups.has(thing))
   return [...withOffers.map((thing) => ({ thing, group: groups.get(thing) ?? null })), ...offeredAlone]
 }
 
@@ -218,7 +232,7 @@ function foundOf({ thing, group }: Product, { offer, refusal, currency }: Offere
   const identities = [
     ...REFERENCES.map((property) => `ref:${of(own, property)}`),
     `gtin:${gtin.replace(/^0+/, '')}`,
-    `name:${fold(name)}`,
+    `name:${foldText(name)}`,
     `url:${ownUrl ?? ''}`,
   ].filter((identity) => !identity.endsWith(':'))
   const raw = () => {
@@ -262,8 +276,8 @@ function nameOf(own: readonly Thing[], group: Thing | null): string {
   const ofOffer = textOf(offer, 'name')
   if (named !== '') {
     // "Red, 5 l" of an offer with its own reference names the variant; "Offer for …" of a single offer adds nothing.
-    const isVariant = textOf(offer, 'sku') !== '' && ofOffer !== '' && !fold(named).includes(fold(ofOffer))
-    const isWhole = fold(ofOffer).includes(fold(named))
+    const isVariant = textOf(offer, 'sku') !== '' && ofOffer !== '' && !foldText(named).includes(foldText(ofOffer))
+    const isWhole = foldText(ofOffer).includes(foldText(named))
     return lineOf(!isVariant ? named : isWhole ? ofOffer : `${named} ${ofOffer}`)
   }
   if (group === null || ofOffer !== '') return lineOf(ofOffer)
@@ -289,7 +303,7 @@ function descriptionOf(levels: readonly Thing[], { name, brand, page }: OfDescri
   const known = page.descriptions.get(key)
   if (known !== undefined) return known
   const description = lineOf(written)
-  const isTold = brand === '' || fold(`${name} ${description}`).includes(fold(brand))
+  const isTold = brand === '' || foldText(`${name} ${description}`).includes(foldText(brand))
   const whole = isTold ? description : [brand, description].filter((text) => text !== '').join('. ')
   page.descriptions.set(key, whole)
   return whole
@@ -308,7 +322,7 @@ function categoryOf(levels: readonly Thing[], { name, ownUrl, page }: OfProduct)
   if (last !== undefined) {
     const url = last.url === '' ? null : webAddress(last.url, page.page.base)
     const isPage = page.isOnlyProduct && (url === null || url === page.page.address)
-    if (fold(last.name) === fold(name) || (url !== null && url === ownUrl) || isPage) trail.pop()
+    if (foldText(last.name) === foldText(name) || (url !== null && url === ownUrl) || isPage) trail.pop()
   }
   if (trail.length > 0) return trail.map((crumb) => levelOf(crumb.name)).join(' > ')
   const categories = levels.map((level) => namesOf(level, 'category')).find((names) => names.length > 0) ?? []
@@ -345,20 +359,12 @@ const BREADCRUMBS_MAX = 30
 
 function isHome({ name, url }: Breadcrumb): boolean {
   const path = URL.canParse(url, 'https://host.invalid') ? new URL(url, 'https://host.invalid').pathname : ''
-  return (url !== '' && /^\/([a-z]{2}([-_][a-z]{2})?\/?)?(index\.\w+)?$/i.test(path)) || HOME_NAMES.has(fold(name))
+  return (url !== '' && /^\/([a-z]{2}([-_][a-z]{2})?\/?)?(index\.\w+)?$/i.test(path)) || HOME_NAMES.has(foldText(name))
 }
 /** Names of home pages, folded. */
-const HOME_NAMES: ReadonlySet<string> = new Set([
-  'home',
-  'homepage',
-  'home page',
-  'start',
-  'startseite',
-  'inicio',
-  'pagina inicial',
-  'accueil',
-  'principal',
-])
+const HOME_NAMES: ReadonlySet<string> = new Set(
+  'home, homepage, home page, start, startseite, inicio, pagina inicial, accueil, principal'.split(', '),
+)
 
 /**
  * The path that identifies a product without a reference. It keeps the query, by which some shops distinguish products,

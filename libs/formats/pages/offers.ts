@@ -1,5 +1,5 @@
-import { fold } from '@catalog/core/events/events.ts'
 import { parsePrice } from '@catalog/core/money/money.ts'
+import { foldText } from '@catalog/core/text.ts'
 import {
   BATCH_RECORDS,
   type BrokenRecord,
@@ -189,7 +189,7 @@ function productOfMetas({ metas }: PageParts, at: Date) {
     properties: Object.assign(Object.create(null), properties),
   })
   const currency = all(sale.length > 0 ? 'sale_price:currency' : 'price:currency')
-  const condition = (metas.get('product:condition') ?? []).map((word) => META_CONDITIONS.get(fold(word)) ?? word)
+  const condition = (metas.get('product:condition') ?? []).map((word) => META_CONDITIONS.get(foldText(word)) ?? word)
   const offer = thing('Offer', { price, priceCurrency: currency, itemCondition: condition })
   const root = thing('Product', {
     name: metas.get('og:title') ?? [],

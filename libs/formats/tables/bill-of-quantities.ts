@@ -1,5 +1,5 @@
-import { fold } from '@catalog/core/events/events.ts'
 import { readNumber } from '@catalog/core/money/rational.ts'
+import { foldText } from '@catalog/core/text.ts'
 import { decodeStream } from '@catalog/formats/bytes/encoding.ts'
 import { type BrokenRecord, type ByteSource, isBroken, type RecordBatches } from '@catalog/formats/bytes/record.ts'
 import { readCsv } from './csv.ts'
@@ -76,7 +76,7 @@ class NoColumn extends Error {
 function columnsOf(headings: readonly string[], given: Partial<BillColumns>): BillColumns | null {
   const folded = new Map(
     headings.map((heading) => [
-      fold(heading)
+      foldText(heading)
         .replace(/[^\p{L}\p{N}]+/gu, ' ')
         .trim(),
       heading,
@@ -84,7 +84,7 @@ function columnsOf(headings: readonly string[], given: Partial<BillColumns>): Bi
   )
   const columns: Partial<Record<Key, string>> = {}
   for (const key of KEYS) {
-    const names = given[key] === undefined ? HEADINGS[key].split(/,\s+/) : [fold(given[key])]
+    const names = given[key] === undefined ? HEADINGS[key].split(/,\s+/) : [foldText(given[key])]
     const heading = names.map((name) => folded.get(name)).find((heading) => heading !== undefined)
     if (heading !== undefined) columns[key] = heading
     else if (given[key] !== undefined) return null
@@ -101,17 +101,17 @@ function lineOf(
   }: { position: string; raw: string; fields: Readonly<Record<string, string>>; numbers?: ReadonlySet<string> },
   columns: BillColumns,
 ): BillLine | BrokenRecord | null {
-  const said = (key: Key) => {
+  const textAt = (key: Key) => {
     const column = columns[key]
     return (column === undefined ? '' : (fields[column] ?? '')).trim() || null
   }
-  const text = said('text')
+  const text = textAt('text')
   if (text === null) return null
-  const written = said('quantity')
+  const written = textAt('quantity')
   const isPlain = columns.quantity !== undefined && numbers?.has(columns.quantity)
   const quantity = written === null || isPlain ? written : readNumber(written)
   if (written !== null && (quantity === null || !/^\d{1,15}(\.\d{1,15})?$/.test(quantity))) {
     return { position, raw, reason: 'BAD_QUANTITY', detail: `quantity '${written}': expected a number such as 12.5` }
   }
-  return { position, text: text.slice(0, LINE_CHARS_MAX), unit: said('unit'), quantity, region: said('region') }
+  return { position, text: text.slice(0, LINE_CHARS_MAX), unit: textAt('unit'), quantity, region: textAt('region') }
 }

@@ -1,37 +1,39 @@
-import { fold } from '@catalog/core/text.ts'
+import { foldText } from '@catalog/core/text.ts'
 
 /**
- * The folded words, numbers and codes of a text, in order, repeats kept: what documents are indexed by and queries look
- * for. A number has one spelling ("12,50", "12.5" and "12½" without its 12 ...): decimal comma is a point, "1/2" and "½"
- * are "0.5". A short unit is cut off ("13mm" gives "13", "mm"), and so is a factor ("13x2500", and "3G1.5" of a cable with
- * earth); codes stay whole ("B500S" gives "b500s"). Letters of every script count. Empty for a text without letter and digit.
+ * The folded words, numbers and codes of a text, in order, with repeats. Numbers have one spelling: "12,50" is "12.5",
+ * "1/2" and "½" are "0.5". Splits off a short unit ("13mm" gives "13", "mm") and a factor ("13x2500", and "3G1.5" of an
+ * earthed cable). Keeps codes whole ("B500S" gives "b500s") and letters of every script. Empty for a text without
+ * letters and digits.
  */
 export function tokensOf(text: string): string[] {
-  const folded = fold(text.replace(DIAMETER, ' ').replace(FRACTION, ' $&')).replace(FACTOR, ' ').replace(EARTHED, ' ')
+  const folded = foldText(text.replace(DIAMETER, ' ').replace(FRACTION, ' $&'))
+    .replace(FACTOR, ' ')
+    .replace(EARTHED, ' ')
   return Array.from(folded.matchAll(TOKEN), ([token, numerator, denominator]) => {
     if (denominator !== undefined) return String(Number(numerator) / Number(denominator))
     return isNumber(token) && token.length <= EXACT_DIGITS_MAX ? String(Number(token.replace(',', '.'))) : token
   })
 }
 
-/** Whether a token is a number, as "0.5" and "2500" are. */
+/** Whether a token is a number, such as "0.5" or "2500". */
 export function isNumber(token: string): boolean {
   return /^\d+([.,]\d+)?$/.test(token)
 }
 
-/** Whether a token names one thing rather than describing it: letters and digits in 4 or more places, or 5 digits. */
+/** Whether a token identifies rather than describes: at least 4 letters and digits mixed, or 5 digits. */
 export function isCode(token: string): boolean {
   return /^\d{5,}$/.test(token) || (token.length >= 4 && /\d/.test(token) && /\p{L}/u.test(token))
 }
 
-/** The distinct trigrams of a text's words, each word with a blank at its ends; tokens that hold a digit have none. */
+/** The distinct trigrams of a text's words, each word padded with a blank at both ends; skips tokens with a digit. */
 export function trigramsOf(tokens: readonly string[]): Set<string> {
   const trigrams = new Set<string>()
   eachTrigram(tokens, (trigram) => trigrams.add(trigram))
   return trigrams
 }
 
-/** Of the given trigrams, how many the tokens have. */
+/** How many of the given trigrams the tokens have. */
 export function trigramsShared(trigrams: ReadonlySet<string>, tokens: readonly string[]): number {
   if (trigrams.size === 0) return 0
   const shared = new Set<string>()
@@ -49,22 +51,22 @@ function eachTrigram(tokens: readonly string[], take: (trigram: string) => void)
   }
 }
 
-/** Inverse document frequency of a token that `count` of `documents` hold; a token that none holds says most. */
+/** Inverse document frequency of a token in `count` of `documents`; a token in none weighs most. */
 export function idfOf({ documents, count }: { documents: number; count: number }): number {
   return Math.log(count === 0 ? 1 + documents : 1 + (documents - count + 0.5) / (count + 0.5))
 }
 
-/** Longer digit strings (GTINs have up to 14) would lose digits as a double. */
+/** Longer digit strings would lose digits as a double; GTINs have at most 14. */
 const EXACT_DIGITS_MAX = 15
 
-/** Folded, the sign would be a letter that sticks to its number. */
+/** Remove the sign: folding makes it a letter that sticks to its number. */
 const DIAMETER = /[Øø⌀](?=\s*\d)/g
-/** Folded, its digits would stick to those before it: "12½" is 12 and 1/2. */
+/** Separate it: folding makes digits that stick to those before it ("12½" is 12 and 1/2). */
 const FRACTION = /[¼-¾⅐-⅞]/g
 /** The "x" in "13x2500" or "1200 × 2500". */
 const FACTOR = /(?<=\d)\s*[x×*](?=\s*\d)/g
-/** The "g" in "3g1.5": three wires, one of them of earth, of 1.5 mm². */
+/** The "g" in "3g1.5": three wires of 1.5 mm², one of them earth. */
 const EARTHED = /(?<=(?<![\p{L}\p{N}.,-])\d{1,2})g(?=\d{1,3}(?:[.,]\d{1,2})?(?![\p{L}\p{N}]))/gu
-// A fraction (NFKD writes "½" as 1⁄2), a number that stands alone or before a short unit, a word or code.
+// A fraction (NFKD writes "½" as 1⁄2); a number, alone or before a short unit; a word or code.
 const TOKEN =
   /(?<![\p{L}\p{N}/⁄])(\d{1,2})[/⁄]([1-9]\d?)(?![\d/⁄])|\d+(?:[.,]\d+)?(?=\p{L}{0,2}[23]?(?![\p{L}\p{N}]))|[\p{L}\p{N}]+/gu

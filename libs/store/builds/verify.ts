@@ -1,6 +1,6 @@
 import { SCOPES } from '@catalog/core/changes/protocol.ts'
-import type { Positions } from '@catalog/core/events/events.ts'
-import { TOPICS } from '@catalog/core/events/events.ts'
+import type { Positions } from '@catalog/core/events/runs.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 
 /**

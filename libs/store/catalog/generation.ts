@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type ChangeOp, chainNext, chainStart } from '@catalog/core/changes/change.ts'
-import { TOPICS } from '@catalog/core/events/events.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import { lockCheckpoint, readMeta } from '@catalog/store/checkpoints.ts'
 import { type Queryable, rowsParameter, type Store, type Transaction } from '@catalog/store/db.ts'
 

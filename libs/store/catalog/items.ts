@@ -1,6 +1,7 @@
 import type { Heads, ItemRow, ScopeEntry } from '@catalog/core/changes/change.ts'
 import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
-import { fold, type ItemPublished } from '@catalog/core/events/events.ts'
+import type { ItemPublished } from '@catalog/core/events/items.ts'
+import { foldText } from '@catalog/core/text.ts'
 import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
 import { CHAINS_BEGIN, chainsBeginIn } from './generation.ts'
 
@@ -93,7 +94,7 @@ export function itemWrite(event: ItemPublished, row: ItemRow, publicState: strin
     state_sha: row.stateSha.toString('hex'),
     material_sha: row.materialSha.toString('hex'),
     name: item.name,
-    folded_name: fold(item.name),
+    folded_name: foldText(item.name),
     category_id: item.category_id,
     regions: row.regions,
     markets: markets.map(({ region, median_price }) => ({

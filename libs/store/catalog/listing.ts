@@ -1,4 +1,4 @@
-import { fold } from '@catalog/core/events/events.ts'
+import { foldText } from '@catalog/core/text.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 
 /**
@@ -295,7 +295,7 @@ function conditions(question: ItemsQuestion, $: Parameter): string[] {
 
 /** One LIKE pattern per folded word. U+0000, which Postgres cannot take and no name holds, becomes another such letter. */
 function wordPatterns(q: string): string[] {
-  const words = fold(q.replaceAll('\0', '\uffff')).split(' ')
+  const words = foldText(q.replaceAll('\0', '\uffff')).split(' ')
   return words.filter((word) => word !== '').map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
 }
 

@@ -1,4 +1,4 @@
-import { vendorSkuIdOf } from '@catalog/core/events/events.ts'
+import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import { observation } from '@catalog/core/events/testing.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openEmbeddedTestStore } from '@catalog/store/testing.ts'

@@ -1,4 +1,4 @@
-import type { PublicState } from '@catalog/core/events/events.ts'
+import type { PublicState } from '@catalog/core/events/items.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import { UNRETRACTED } from '@catalog/store/vendor/retraction.ts'
 

@@ -1,13 +1,9 @@
-import type {
-  DecisionEvent,
-  MethodChanged,
-  ObservationRecorded,
-  Positions,
-  SourceKind,
-  SourceSwitched,
-  TrustChanged,
-} from '@catalog/core/events/events.ts'
-import { TOPICS, TRUST_DEFAULT, VALIDITY_DAYS } from '@catalog/core/events/events.ts'
+import type { DecisionEvent } from '@catalog/core/events/events.ts'
+import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
+import type { MethodChanged, Positions } from '@catalog/core/events/runs.ts'
+import type { SourceKind, SourceSwitched, TrustChanged } from '@catalog/core/events/sources.ts'
+import { TRUST_DEFAULT, VALIDITY_DAYS } from '@catalog/core/events/sources.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import { MEMBERSHIP_EVENTS, type MembershipEvent } from '@catalog/core/matching/membership.ts'
 import type { Method } from '@catalog/core/median/median.ts'
 import { knownMethod, METHOD_FIRST } from '@catalog/core/median/methods.ts'

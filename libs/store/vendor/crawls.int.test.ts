@@ -1,4 +1,5 @@
-import { type CrawlFinished, eventId } from '@catalog/core/events/events.ts'
+import type { CrawlFinished } from '@catalog/core/events/crawls.ts'
+import { eventId } from '@catalog/core/events/ids.ts'
 import { observation, sourceNamed } from '@catalog/core/events/testing.ts'
 import { type PostgresServer, postgresAvailable, startPostgres } from '@catalog/stack/servers/postgres.ts'
 import { openStore, type Store } from '@catalog/store/db.ts'

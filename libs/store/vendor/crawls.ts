@@ -1,4 +1,4 @@
-import type { CrawlHealth, CrawlOutcome, CrawlProblem } from '@catalog/core/events/events.ts'
+import type { CrawlHealth, CrawlOutcome, CrawlProblem } from '@catalog/core/events/crawls.ts'
 import { literal, type Queryable, type Store } from '@catalog/store/db.ts'
 
 /** How crawls went: what the next crawl of a source goes on from, and what people are told. */

@@ -1,11 +1,7 @@
 import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
-import {
-  type DecisionEvent,
-  type PairsProposed,
-  type SkusKeptApart,
-  type SourceRegistered,
-  subjectOf,
-} from '@catalog/core/events/events.ts'
+import { type DecisionEvent, subjectOf } from '@catalog/core/events/events.ts'
+import type { PairsProposed, SkusKeptApart } from '@catalog/core/events/matching.ts'
+import type { SourceRegistered } from '@catalog/core/events/sources.ts'
 import { emptyMembership, type Founding, keepApart, type Membership } from '@catalog/core/matching/membership.ts'
 import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
 import type { At } from './vendor.ts'

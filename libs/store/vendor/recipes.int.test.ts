@@ -1,4 +1,5 @@
-import { type RecipeRecorded, vendorSkuIdOf } from '@catalog/core/events/events.ts'
+import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
+import type { RecipeRecorded } from '@catalog/core/events/recipes.ts'
 import { observation } from '@catalog/core/events/testing.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'

@@ -1,5 +1,6 @@
 import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
-import { type RecipeRecorded, vendorSkuIdOf } from '@catalog/core/events/events.ts'
+import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
+import type { RecipeRecorded } from '@catalog/core/events/recipes.ts'
 import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
 import { TRUST } from './sources.ts'
 import { type At, ensureSkus } from './vendor.ts'

@@ -1,4 +1,4 @@
-import { type SourceKind, TRUST_DEFAULT, VALIDITY_DAYS } from '@catalog/core/events/events.ts'
+import { type SourceKind, TRUST_DEFAULT, VALIDITY_DAYS } from '@catalog/core/events/sources.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import { readCrawls, type SourceCrawls } from './crawls.ts'
 import { UNRETRACTED } from './retraction.ts'

@@ -1,14 +1,9 @@
 import { canonicalJson } from '@catalog/core/digest.ts'
-import {
-  type CrawlFinished,
-  type ObservationRecorded,
-  type ObservationRetracted,
-  observationPayload,
-  type ParkedResolved,
-  type RecordParked,
-  vendorSkuIdOf,
-} from '@catalog/core/events/events.ts'
-import { type Cells, type Queryable, rowsParameter, type Transaction } from '@catalog/store/db.ts'
+import type { CrawlFinished, ParkedResolved, RecordParked } from '@catalog/core/events/crawls.ts'
+import { observationPayload, vendorSkuIdOf } from '@catalog/core/events/ids.ts'
+import type { ObservationRecorded, ObservationRetracted } from '@catalog/core/events/observations.ts'
+import type { Cells } from '@catalog/store/binary-copy.ts'
+import { type Queryable, rowsParameter, type Transaction } from '@catalog/store/db.ts'
 
 /**
  * Writes of the vendor side. Law: each statement is commutative and idempotent, so events may come in any order, any

@@ -1,4 +1,4 @@
-import { fold } from '@catalog/core/events/events.ts'
+import { foldText } from '@catalog/core/text.ts'
 import { wordsOf } from '@catalog/embed/builtin/features.ts'
 
 /** The languages that a concept may have strings in, as ISO 639-1. */
@@ -52,7 +52,7 @@ export function stringsOf(entries: Iterable<readonly [Language, string | undefin
   for (const [language, text] of entries) {
     if (text === undefined || !isUsable(text)) continue
     const known = strings[language] ?? []
-    strings[language] = known.some((other) => fold(other) === fold(text)) ? known : [...known, text]
+    strings[language] = known.some((other) => foldText(other) === foldText(text)) ? known : [...known, text]
   }
   return strings
 }
@@ -62,7 +62,7 @@ export function stringsOf(entries: Iterable<readonly [Language, string | undefin
  * several sources share would be learned from the others.
  */
 export function withoutLeaks(concepts: readonly Concept[], heldOut: readonly Concept[]): Concept[] {
-  const all = ({ strings }: Concept) => Object.values(strings).flat().map(fold)
+  const all = ({ strings }: Concept) => Object.values(strings).flat().map(foldText)
   const seen = new Set(heldOut.flatMap(all))
   return concepts.filter((concept) => !all(concept).some((text) => seen.has(text)))
 }

@@ -1,4 +1,4 @@
-import { fold } from '@catalog/core/events/events.ts'
+import { foldText } from '@catalog/core/text.ts'
 import { wordsOf } from '@catalog/embed/builtin/features.ts'
 import { type Concept, LANGUAGES, type Language } from '@catalog/research/embedder/corpus/concepts.ts'
 import { type Figures, figuresOf, meanOf, rankOf } from './ranking.ts'
@@ -51,7 +51,10 @@ export async function evaluateAcross({
     const from = LANGUAGES.filter((language) => language !== to && isAsked(`${language}>${to}`))
     if (from.length === 0) continue
     const entries = inLanguage(to)
-    const keys = { group: placesBy(entries, groupKey), name: placesBy(entries, (concept) => fold(first(concept, to))) }
+    const keys = {
+      group: placesBy(entries, groupKey),
+      name: placesBy(entries, (concept) => foldText(first(concept, to))),
+    }
     const scoresOf = scorer(entries.map((concept) => first(concept, to)))
     for (const language of from) {
       const asked = inLanguage(language).filter(({ id, strings }) => heldOut.has(id) && strings[to] !== undefined)
@@ -60,7 +63,7 @@ export async function evaluateAcross({
         const concept = asked[place++] as Concept
         const isKnown = vocabulary.knows(first(concept, language), language)
         const pair = `${language}>${to}`
-        const same = { group: keys.group.get(groupKey(concept)), name: keys.name.get(fold(first(concept, to))) }
+        const same = { group: keys.group.get(groupKey(concept)), name: keys.name.get(foldText(first(concept, to))) }
         ranks.group.note({ pair, isKnown, rank: rankOf(scores, same.group as Set<number>) })
         ranks.name.note({ pair, isKnown, rank: rankOf(scores, same.name as Set<number>) })
         if (place % QUERIES_A_NOTE === 0) onQueries(QUERIES_A_NOTE)

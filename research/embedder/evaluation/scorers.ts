@@ -1,4 +1,4 @@
-import { fold } from '@catalog/core/events/events.ts'
+import { foldText } from '@catalog/core/text.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
 import { openKernels } from '@catalog/research/embedder/kernels/kernels.ts'
 
@@ -99,7 +99,7 @@ function ngrams(text: string): string[] {
   })
 }
 
-const runs = (text: string): string[] => fold(text).match(/[a-z0-9]+/g) ?? []
+const runs = (text: string): string[] => foldText(text).match(/[a-z0-9]+/g) ?? []
 
 function counted(features: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()

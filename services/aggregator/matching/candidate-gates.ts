@@ -1,4 +1,4 @@
-import type { ObservationRecorded } from '@catalog/core/events/events.ts'
+import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import type { Conflict, JoinMember } from '@catalog/core/matching/joins.ts'
 import { compatible, type MatchSku } from '@catalog/core/matching/match.ts'
 import { conversionFactor, type SoldUnit, soldUnit } from '@catalog/core/units/units.ts'

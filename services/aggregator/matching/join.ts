@@ -1,4 +1,6 @@
-import { eventId, type ItemsMerged, type PairsProposed, PROPOSALS_MAX, TOPICS } from '@catalog/core/events/events.ts'
+import { eventId } from '@catalog/core/events/ids.ts'
+import { type ItemsMerged, type PairsProposed, PROPOSALS_MAX } from '@catalog/core/events/matching.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import {
   areBothSettled,
   byScore,

@@ -1,5 +1,6 @@
 import { dryRun } from '@catalog/aggregator/run.ts'
-import { type CatalogEvent, itemIdOf, vendorSkuIdOf } from '@catalog/core/events/events.ts'
+import type { CatalogEvent } from '@catalog/core/events/events.ts'
+import { itemIdOf, vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/core/events/testing.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { conversionFactor, soldUnit } from '@catalog/core/units/units.ts'

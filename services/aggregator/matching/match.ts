@@ -1,4 +1,6 @@
-import { eventId, type SkuMatched, TOPICS } from '@catalog/core/events/events.ts'
+import { eventId } from '@catalog/core/events/ids.ts'
+import type { SkuMatched } from '@catalog/core/events/matching.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import type { Blocks } from '@catalog/core/matching/blocking.ts'
 import { assign, type ExistingItems, type MatchSku, matchKeys, RULE_VERSION } from '@catalog/core/matching/match.ts'
 import { soldUnit } from '@catalog/core/units/units.ts'

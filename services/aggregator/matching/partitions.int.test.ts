@@ -2,12 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { openJoinRule } from '@catalog/cli/shared/wire.ts'
-import {
-  type CatalogEvent,
-  type ObservationRecorded,
-  observationId,
-  observationPayload,
-} from '@catalog/core/events/events.ts'
+import type { CatalogEvent } from '@catalog/core/events/events.ts'
+import { observationId, observationPayload } from '@catalog/core/events/ids.ts'
+import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import { readOutcomes } from '@catalog/formats/read.ts'
 import { openKafkaLog } from '@catalog/log/kafka.ts'

@@ -1,5 +1,6 @@
 import { ERRORS } from '@catalog/api/http/errors.ts'
-import { CrawlOutcome, REGIONS } from '@catalog/core/events/events.ts'
+import { CrawlOutcome } from '@catalog/core/events/crawls.ts'
+import { REGIONS } from '@catalog/core/events/sources.ts'
 import { instant } from '@catalog/core/time.ts'
 import { soldUnit } from '@catalog/core/units/units.ts'
 import { z } from 'zod'

@@ -15,7 +15,7 @@ import { documentOf, IMMUTABLE, JSON_TYPE, sendDocument } from '@catalog/api/htt
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { digestJson } from '@catalog/core/changes/protocol.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
-import { REGIONS } from '@catalog/core/events/events.ts'
+import { REGIONS } from '@catalog/core/events/sources.ts'
 import { readDigest } from '@catalog/store/catalog/digests.ts'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'

@@ -2,7 +2,7 @@ import { chainNext, chainStart, evolve, type Heads, type ItemRow } from '@catalo
 import { type FeedChange, type FeedState, SCOPES } from '@catalog/core/changes/protocol.ts'
 import { publicStateJson, stateSha } from '@catalog/core/changes/public-state.ts'
 import { canonicalJson, sha256Hex } from '@catalog/core/digest.ts'
-import type { ItemPublished, PublicState } from '@catalog/core/events/events.ts'
+import type { ItemPublished, PublicState } from '@catalog/core/events/items.ts'
 import { published } from '@catalog/core/events/testing.ts'
 import fc from 'fast-check'
 import { XMLParser } from 'fast-xml-parser'

@@ -6,7 +6,7 @@ import {
   PAGE_CHANGES,
   PROTOCOL,
 } from '@catalog/core/changes/protocol.ts'
-import type { PublicState } from '@catalog/core/events/events.ts'
+import type { PublicState } from '@catalog/core/events/items.ts'
 import { departureOf, nameOf, summaryOf, titleOf } from './feed-text.ts'
 import { container, element, XML_DECLARATION } from './xml.ts'
 

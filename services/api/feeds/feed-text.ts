@@ -1,5 +1,5 @@
 import type { FeedChange } from '@catalog/core/changes/protocol.ts'
-import type { PublicState } from '@catalog/core/events/events.ts'
+import type { PublicState } from '@catalog/core/events/items.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
 
 /** What the feeds say of a change to a person. Plain text: whoever writes it into XML or HTML escapes it. */

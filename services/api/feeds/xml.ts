@@ -1,4 +1,4 @@
-import { NOT_XML } from '@catalog/core/events/events.ts'
+import { NOT_XML } from '@catalog/core/events/fields.ts'
 
 /**
  * Writing XML 1.0. Law: what is written here is well-formed whatever the values are, and an XML parser reads back exactly

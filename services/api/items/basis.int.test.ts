@@ -1,7 +1,7 @@
 import { testClock } from '@catalog/access/testing.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { BASE_URL, observe, publish, testApi, testId } from '@catalog/api/testing.ts'
-import type { Basis } from '@catalog/core/events/events.ts'
+import type { Basis } from '@catalog/core/events/items.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

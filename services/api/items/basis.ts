@@ -2,7 +2,7 @@ import { answers, IdParams, ItemBasisResponse, ItemMarketsResponse } from '@cata
 import { asOfProjection } from '@catalog/api/http/catalog-version.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
 import { documentOf, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
-import type { PublicState } from '@catalog/core/events/events.ts'
+import type { PublicState } from '@catalog/core/events/items.ts'
 import { type PublishedRow, readPublished } from '@catalog/store/catalog/detail.ts'
 import type { z } from 'zod'
 import { explanationOf, votersOf } from './explain.ts'

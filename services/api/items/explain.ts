@@ -1,5 +1,5 @@
 import type { ItemBasis } from '@catalog/api/contract/contract.ts'
-import type { Basis } from '@catalog/core/events/events.ts'
+import type { Basis } from '@catalog/core/events/items.ts'
 import { parseRational, roundHalfEven } from '@catalog/core/money/rational.ts'
 import { readSkuNames } from '@catalog/store/catalog/detail.ts'
 import type { Queryable } from '@catalog/store/db.ts'

@@ -1,7 +1,7 @@
 import { testClock } from '@catalog/access/testing.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { BASE_URL, embedderOf, observe, publish, retract, testApi, testId, wordIndex } from '@catalog/api/testing.ts'
-import { REGIONS } from '@catalog/core/events/events.ts'
+import { REGIONS } from '@catalog/core/events/sources.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'

@@ -1,5 +1,6 @@
 import { sha256Hex } from '@catalog/core/digest.ts'
-import type { PublicItem, RecipeRule } from '@catalog/core/events/events.ts'
+import type { PublicItem } from '@catalog/core/events/items.ts'
+import type { RecipeRule } from '@catalog/core/events/recipes.ts'
 import { exponentOf, formatMoney } from '@catalog/core/money/money.ts'
 import { compare, multiply, ONE, parseDecimal, type Rational } from '@catalog/core/money/rational.ts'
 import { conversionFactor, soldUnit } from '@catalog/core/units/units.ts'

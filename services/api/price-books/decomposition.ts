@@ -14,7 +14,7 @@ import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@cat
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { preferredType } from '@catalog/api/http/negotiate.ts'
 import { foundItem, itemJson, survivorLocation } from '@catalog/api/items/items.ts'
-import type { PublicItem, PublicState } from '@catalog/core/events/events.ts'
+import type { PublicItem, PublicState } from '@catalog/core/events/items.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
 import { add, compare, multiply, ONE, parseDecimal, type Rational, rational } from '@catalog/core/money/rational.ts'
 import { conversionFactor, soldUnit } from '@catalog/core/units/units.ts'

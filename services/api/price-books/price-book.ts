@@ -1,4 +1,4 @@
-import type { PublicItem } from '@catalog/core/events/events.ts'
+import type { PublicItem } from '@catalog/core/events/items.ts'
 import { compare, divide, multiply, ONE, parseDecimal } from '@catalog/core/money/rational.ts'
 import type { Bc3Charset } from '@catalog/formats/bc3/charset.ts'
 import type { Bc3Entry } from '@catalog/formats/bc3/entries.ts'

@@ -1,4 +1,5 @@
-import { type RecipeRule, vendorSkuIdOf } from '@catalog/core/events/events.ts'
+import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
+import type { RecipeRule } from '@catalog/core/events/recipes.ts'
 import { add, multiply, ONE, parseDecimal, type Rational, rational, toText } from '@catalog/core/money/rational.ts'
 import type { Recipe } from '@catalog/store/vendor/recipes.ts'
 import fc from 'fast-check'

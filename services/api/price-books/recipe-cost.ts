@@ -1,4 +1,5 @@
-import { type RecipeRule, vendorSkuIdOf } from '@catalog/core/events/events.ts'
+import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
+import type { RecipeRule } from '@catalog/core/events/recipes.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
 import { add, compare, multiply, ONE, parseDecimal, type Rational, rational } from '@catalog/core/money/rational.ts'
 import type { Recipe } from '@catalog/store/vendor/recipes.ts'

@@ -6,17 +6,19 @@ import { matchLines } from '@catalog/api/items/match.ts'
 import { openFinder } from '@catalog/api/items/search.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { fold, type PublicItem, vendorSkuIdOf } from '@catalog/core/events/events.ts'
+import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
+import type { PublicItem } from '@catalog/core/events/items.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
 import { multiply, rational } from '@catalog/core/money/rational.ts'
+import { foldText } from '@catalog/core/text.ts'
 import { instant } from '@catalog/core/time.ts'
 import { conversionFactor, parseUnit, soldUnit } from '@catalog/core/units/units.ts'
 import { billOfQuantities, type MeasuredLine } from '@catalog/formats/bc3/price-book/bill-of-quantities.ts'
 import type { PriceBook } from '@catalog/formats/bc3/price-book/price-book.ts'
 import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { readLinkedItems } from '@catalog/store/vendor/recipes.ts'
-import { readBc3File } from './read.ts'
 import { csvOf, pricedLine, rowOf, summaryOf, type Today, totalsOf } from './priced-lines.ts'
+import { readBc3File } from './read.ts'
 import { writePriced } from './write-priced-book.ts'
 
 export type PriceFlags = Readonly<{
@@ -131,7 +133,7 @@ async function byReference(
 async function banksOf(catalog: Catalog, path: string, { source }: PriceFlags): Promise<string[]> {
   const name = source ?? basename(path).replace(/\.[^.]+$/, '')
   const known = await sourcesAt(catalog.store, { asOf: instant(catalog.now()), positions: null })
-  const banks = [...known.values()].filter((bank) => bank.sourceId === name || fold(bank.name) === fold(name))
+  const banks = [...known.values()].filter((bank) => bank.sourceId === name || foldText(bank.name) === foldText(name))
   if (banks.length === 0 && source !== undefined)
     throw new Error(`--source '${source}': expected the id or name of a source`)
   return banks.map(({ sourceId }) => sourceId).sort()

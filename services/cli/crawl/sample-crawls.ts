@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { aggregate } from '@catalog/aggregator/run.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { TOPICS, type Topic } from '@catalog/core/events/events.ts'
+import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import { crawl } from '@catalog/crawler/ingest/crawl.ts'
 import type { EventLog } from '@catalog/log/log.ts'
@@ -25,7 +25,7 @@ const HISTORY_DAYS = 90
  * any moment and started again it ends with the same catalog, for what is done is read from the store and what is due
  * follows from the first crawled day.
  */
-export async function bringSampleUpToDate(catalog: Catalog, terminal: Terminal): Promise<void> {
+export async function crawlSample(catalog: Catalog, terminal: Terminal): Promise<void> {
   const folder = fileURLToPath(SAMPLE_DIR)
   const sample = loadSample({
     vendors: readFileSync(join(folder, 'vendors.yaml'), 'utf8'),

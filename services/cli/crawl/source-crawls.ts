@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import type { Context } from '@catalog/cli/shared/context.ts'
 import { sourceMeant } from '@catalog/cli/shared/naming.ts'
-import type { Terminal } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { SourceKind, sourceIdOf } from '@catalog/core/events/events.ts'
+import { sourceIdOf } from '@catalog/core/events/ids.ts'
+import { SourceKind } from '@catalog/core/events/sources.ts'
 import { crawlSource, type SourceCrawlOptions } from '@catalog/crawler/crawls/crawl-source.ts'
 import { type PreviewDeps, previewSource, type SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
 import { followSources } from '@catalog/crawler/crawls/scheduled-crawls.ts'
@@ -15,7 +15,6 @@ import { keepHeapSmall } from '@catalog/crawler/heap.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import type { SourceSpec, SourcesFile } from '@catalog/crawler/sources/sources-file.ts'
 import { sourcesReader } from '@catalog/crawler/sources/sources-reader.ts'
-import type { Environment } from '@catalog/runtime/env.ts'
 import { openRequest } from '@catalog/runtime/fetch.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
 import { withLease } from '@catalog/store/lease.ts'
@@ -36,11 +35,9 @@ export function chosenSources(file: SourcesFile, names: readonly string[] | unde
   return names.map((given) => sourceMeant(known, { option: 'source', given }))
 }
 
-export type Crawling = Readonly<{ catalog: Catalog; env: Environment; terminal: Terminal; signal: AbortSignal }>
-
 /** What previews need, which open no catalog. One for all sources, so that a host is asked politely by all of them together. */
 function openPreviews(
-  { env, signal }: Pick<Crawling, 'env' | 'signal'>,
+  { env, signal }: Pick<Context, 'env' | 'signal'>,
   { contact, politeness, clock = CLOCK }: CrawledAs = {},
 ): PreviewDeps {
   const reachable = reachableContact([env.CRAWL_CONTACT, contact], env.PUBLIC_BASE_URL)
@@ -62,7 +59,7 @@ type CrawledAs = Partial<Pick<SourcesFile, 'contact' | 'politeness'> & { clock: 
 
 /** What crawls of sources need. */
 export function openSourceCrawler(
-  { catalog, env, signal }: Omit<Crawling, 'terminal'>,
+  { catalog, env, signal }: Omit<Context, 'terminal'>,
   as: CrawledAs = {},
 ): SourceCrawlDeps {
   return {
@@ -78,12 +75,12 @@ export function openSourceCrawler(
 
 /** `catalog crawl` without inputs, and `--source`: crawls these sources now, one after the other. */
 export async function crawlSources(
-  crawling: Crawling,
+  context: Context,
   { specs, file, ...how }: { specs: readonly SourceSpec[]; file?: SourcesFile } & SourceCrawlOptions,
 ): Promise<readonly CrawlReport[]> {
   keepHeapSmall()
-  const { catalog, terminal } = crawling
-  const deps = openSourceCrawler(crawling, file)
+  const { catalog, terminal } = context
+  const deps = openSourceCrawler(context, file)
   const reports: CrawlReport[] = []
   for (const spec of specs) {
     const fetching = terminal.progress(`${spec.name}: documents`)
@@ -94,7 +91,7 @@ export async function crawlSources(
       onProgress: ({ pass, bytes, bytesTotal }) => reading.to((pass - 1) * bytesTotal + bytes, 2 * bytesTotal),
     }
     try {
-      const report = await leased(crawling, spec, async (signal) => {
+      const report = await leased(context, spec, async (signal) => {
         // What earlier crawls recorded has to be known, also of another process while this one waited.
         await catalog.catchUp()
         return crawlSource(spec, { ...following, signal }, how)
@@ -111,10 +108,10 @@ export async function crawlSources(
 
 /** `catalog crawl URL --preview`: the first records as they would be recorded; appends nothing. */
 export async function previewSources(
-  { terminal, ...crawling }: Omit<Crawling, 'catalog'>,
+  { terminal, ...context }: Omit<Context, 'catalog'>,
   specs: readonly SourceSpec[],
 ): Promise<boolean> {
-  const deps = openPreviews(crawling)
+  const deps = openPreviews(context)
   const inputs: (SourcePreview & { source: string })[] = []
   for (const spec of specs) {
     inputs.push({ source: spec.name, ...(await previewSource(spec, deps, { count: PREVIEW_RECORDS })) })
@@ -127,7 +124,7 @@ const PREVIEW_RECORDS = 5
 
 /** Of several processes one crawls a source, or decides about a crawl of it, at a time; the others wait. */
 export function leased<T>(
-  { catalog, signal }: Pick<Crawling, 'catalog' | 'signal'>,
+  { catalog, signal }: Pick<Context, 'catalog' | 'signal'>,
   { id }: Pick<SourceSpec, 'id'>,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -169,13 +166,13 @@ export function sourcesOfUrls(urls: readonly string[], options: CrawlOptions): r
 }
 
 /** `catalog crawl --scheduled`: crawls the sources of the file when they are due, until the signal aborts. */
-export async function crawlScheduled(crawling: Crawling, { clock = CLOCK }: { clock?: Clock } = {}): Promise<void> {
-  const { catalog, env, signal } = crawling
+export async function crawlScheduled(context: Context, { clock = CLOCK }: { clock?: Clock } = {}): Promise<void> {
+  const { catalog, env, signal } = context
   await followSources({
     place: env.CATALOG_SOURCES,
     read: sourcesReader(env),
-    openCrawler: (as) => openSourceCrawler(crawling, { ...as, clock }),
-    withLease: (spec, work, signal) => leased({ ...crawling, signal }, spec, work),
+    openCrawler: (as) => openSourceCrawler(context, { ...as, clock }),
+    withLease: (spec, work, signal) => leased({ ...context, signal }, spec, work),
     catchUp: () => catalog.catchUp(),
     clock,
     signal,

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
 import { listening } from '@catalog/cli/testing.ts'
-import type { CrawlFinished } from '@catalog/core/events/events.ts'
+import type { CrawlFinished } from '@catalog/core/events/crawls.ts'
 import { event, registration } from '@catalog/core/events/testing.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { testDataDir } from '@catalog/store/testing.ts'

@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs'
-import { nightlyVerify, verifyOnce } from '@catalog/cli/serve/up.ts'
 import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
 import { listening } from '@catalog/cli/testing.ts'
-import { observationKey, TOPICS } from '@catalog/core/events/events.ts'
 import { observation, registration } from '@catalog/core/events/testing.ts'
+import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { readVerified, type Verified } from '@catalog/store/builds/verify.ts'
 import { testDataDir } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { status, verifyTables } from './status.ts'
+import { status } from './status.ts'
+import { verifyNightly, verifyOnce, verifyTables } from './verify.ts'
 
 const NIGHTS_WAIT_MS = 30_000
 const POLL_MS = 50
@@ -64,7 +64,7 @@ describe('what `catalog verify` found', () => {
   test('is told again every night while a difference lasts, and the process goes on', async () => {
     await trusted(99)
     const stopping = new AbortController()
-    const staying = nightlyVerify({ catalog, env: env(), terminal: listening().terminal, signal: stopping.signal })
+    const staying = verifyNightly({ catalog, env: env(), terminal: listening().terminal, signal: stopping.signal })
     const nights = new Set<string>()
     const toldNights = async () => {
       const verified = await readVerified(catalog.store)
@@ -84,7 +84,7 @@ describe('what `catalog verify` found', () => {
   test('is not asked for where VERIFY_CRON is off', async () => {
     const stopping = new AbortController()
     const off = readEnvironment({ CATALOG_DATA: folder, VERIFY_CRON: 'off', LOG_LEVEL: 'silent' })
-    const staying = nightlyVerify({ catalog, env: off, terminal: listening().terminal, signal: stopping.signal })
+    const staying = verifyNightly({ catalog, env: off, terminal: listening().terminal, signal: stopping.signal })
     stopping.abort()
     await staying
   })

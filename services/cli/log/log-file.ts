@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import {
-  type CatalogEvent,
-  observationId,
-  observationPayload,
-  parseEvent,
-  TOPICS,
-  type Topic,
-} from '@catalog/core/events/events.ts'
+import { type CatalogEvent, parseEvent } from '@catalog/core/events/events.ts'
+import { observationId, observationPayload } from '@catalog/core/events/ids.ts'
+import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 
 /**
  * The log as a file: one line a record, { topic, partition, offset, key, recorded_at, event }, and a manifest as the last

@@ -1,4 +1,4 @@
-import { fold } from '@catalog/core/events/events.ts'
+import { foldText } from '@catalog/core/text.ts'
 
 type Named = Readonly<{ sourceId: string; name: string }>
 
@@ -14,7 +14,7 @@ export function sourceMeant<Source extends Named>(
   { option, given }: { option: string; given: string },
 ): Source {
   const all = [...sources]
-  const found = all.filter(({ sourceId, name }) => sourceId === given || fold(name) === fold(given))
+  const found = all.filter(({ sourceId, name }) => sourceId === given || foldText(name) === foldText(given))
   const [only] = found
   if (only !== undefined && found.length === 1) return only
   const listed = (found.length > 1 ? found : all)

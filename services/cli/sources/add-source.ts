@@ -12,8 +12,10 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
+import { openSourceCrawler } from '@catalog/cli/crawl/source-crawls.ts'
+import type { Context } from '@catalog/cli/shared/context.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
-import { sourceIdOf } from '@catalog/core/events/events.ts'
+import { sourceIdOf } from '@catalog/core/events/ids.ts'
 import { previewSource, type SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
 import type { SourceCrawlDeps } from '@catalog/crawler/crawls/source-crawl-deps.ts'
 import { isIncluded } from '@catalog/crawler/discover/gather-pages.ts'
@@ -22,9 +24,8 @@ import type { Fetched, Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
 import { addSource, BadSourcesFile, type SourceDraft, type SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import { parseSourcesOf, sourcesPathOf } from '@catalog/crawler/sources/sources-reader.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
-import { type Crawling, openSourceCrawler } from '@catalog/cli/crawl/source-crawls.ts'
-import { type Answers, type Ask, answered, confirmed, NONE } from './questions.ts'
 import { type Look, lookAt } from './detect-source.ts'
+import { type Answers, type Ask, answered, confirmed, NONE } from './questions.ts'
 import { mappingSkeleton, previewJson, previewText, RECORDS_SHOWN, unknownColumns } from './source-preview.ts'
 
 type Adding = Readonly<{
@@ -39,13 +40,13 @@ type Adding = Readonly<{
  * sources file, which is made when it is missing. Without anybody to ask it writes only with `yes`. Answers false where it
  * was to write and did not. Throws BadSourcesFile, and an error with the fetcher's sentence.
  */
-export async function addToSources(crawling: Crawling, { url, flags, ask }: Adding): Promise<boolean> {
-  const { catalog, env, terminal, signal } = crawling
+export async function addToSources(context: Context, { url, flags, ask }: Adding): Promise<boolean> {
+  const { catalog, env, terminal, signal } = context
   const { yes = false, ...given } = flags
   let answers: Answers = { source: nameOf(url), region: regionOf(url), kind: 'shop', ...given }
   const before = await textOf(sourcesPathOf(env))
   const { file } = readWith(before, draftOf(answers, { entryPoint: url, env }), env)
-  const opened = openSourceCrawler(crawling, file)
+  const opened = openSourceCrawler(context, file)
   await mkdir(catalog.spoolDir, { recursive: true })
   await using folder = await mkdtempDisposable(join(catalog.spoolDir, 'add-'))
   const deps = { ...opened, fetcher: remembering(opened.fetcher, folder.path) }

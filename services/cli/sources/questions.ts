@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import { TRUST_DEFAULT } from '@catalog/core/events/events.ts'
+import { TRUST_DEFAULT } from '@catalog/core/events/sources.ts'
 
 /** What the command line says of the source, or its questions; each as it is typed. */
 export type Answers = Readonly<{

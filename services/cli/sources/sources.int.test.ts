@@ -13,8 +13,10 @@ import { testDataDir } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addToSources } from './add-source.ts'
 import { includeOf, lookAt, pagingOf } from './detect-source.ts'
+import { acceptCrawl, dropCrawl } from './held-crawls.ts'
 import type { Answers } from './questions.ts'
-import { acceptCrawl, dropCrawl, listSources, testSources } from './sources.ts'
+import { listSources } from './sources.ts'
+import { testSources } from './test-sources.ts'
 
 let shop: Shop
 let data: string
@@ -57,17 +59,17 @@ const written = () => readFileSync(env.CATALOG_SOURCES, 'utf8')
 
 // biome-ignore lint/suspicious/noExplicitAny: what a command answers is looked at field by field
 type Answered = Readonly<{ value: any; text: string; notes: string; next: string; result: unknown }>
-async function answer(work: (crawling: Parameters<typeof listSources>[0]) => Promise<unknown>): Promise<Answered> {
+async function answer(work: (context: Parameters<typeof listSources>[0]) => Promise<unknown>): Promise<Answered> {
   const { heard, terminal } = listening()
   const result = await work({ catalog, env, terminal, signal: new AbortController().signal })
   return { value: heard.answers[0], text: heard.text, notes: heard.notes.join('\n'), next: heard.next, result }
 }
 const list = async () => (await answer(listSources)).value.sources
 const crawl = (name: string) =>
-  answer(async (crawling) => {
+  answer(async (context) => {
     const file = await readSources(env)
-    const [report] = await crawlSources(crawling, { specs: chosenSources(file, [name]), file })
-    crawling.terminal.answer(report, () => '')
+    const [report] = await crawlSources(context, { specs: chosenSources(file, [name]), file })
+    context.terminal.answer(report, () => '')
   })
 const logEnd = async () => {
   const topics = ['vendor.observations', 'catalog.decisions'] as const
@@ -108,7 +110,7 @@ describe('the list of sources', () => {
 
     // Two days later it is due since the first of them.
     const late = { ...catalog, now: () => new Date(Date.now() + 2 * DAY_MS) }
-    const { value, text } = await answer((crawling) => listSources({ ...crawling, catalog: late }))
+    const { value, text } = await answer((context) => listSources({ ...context, catalog: late }))
     expect(value.sources[0].next_due).toBe(daily.next_due)
     expect(text).toMatch(/^Daily .* now +recorded/m)
 
@@ -155,7 +157,7 @@ describe('a test of sources', () => {
       ['Gone', '/nothing'],
     ])
     const before = await logEnd()
-    const { value, text, result } = await answer((crawling) => testSources(crawling, { names: [] }))
+    const { value, text, result } = await answer((context) => testSources(context, { names: [] }))
     expect(result).toBe(false)
     const [feed, api, gone] = value.sources
     expect(feed.observations.map(({ vendor_ref }: { vendor_ref: string }) => vendor_ref)).toEqual([
@@ -177,7 +179,7 @@ describe('a test of sources', () => {
       ['Feed', '/merchant.xml'],
       ['Off', '/nothing', 'enabled: false'],
     ])
-    const test = (...names: string[]) => answer((crawling) => testSources(crawling, { names }))
+    const test = (...names: string[]) => answer((context) => testSources(context, { names }))
     expect((await test()).value.sources).toMatchObject([{ name: 'Feed' }])
     expect(shop.visits.map(({ path }) => path)).not.toContain('/nothing')
     expect((await test('off')).value.sources).toMatchObject([{ name: 'Off' }])
@@ -188,7 +190,7 @@ describe('a test of sources', () => {
       ['Feed', '/merchant.xml'],
       ['Gone', '/nothing'],
     ])
-    const { value, result } = await answer((crawling) => testSources(crawling, { names: ['feed'] }))
+    const { value, result } = await answer((context) => testSources(context, { names: ['feed'] }))
     expect([result, value.sources.length]).toEqual([true, 1])
     expect(shop.visits.map(({ path }) => path)).toEqual(['/robots.txt', '/merchant.xml'])
   })
@@ -205,8 +207,8 @@ const add = (path: string, flags: Answers & { yes?: boolean } = {}, typed: Recor
     left[key] = others.join('\n')
     return first ?? ''
   }
-  return answer((crawling) =>
-    addToSources(crawling, { url: shop.url + path, flags, ask: typed === null ? null : ask }),
+  return answer((context) =>
+    addToSources(context, { url: shop.url + path, flags, ask: typed === null ? null : ask }),
   ).then((answered) => ({ ...answered, asked }))
 }
 
@@ -402,11 +404,11 @@ describe('a crawl that was held back', () => {
     expect(text).toMatch(/\nHeld: SKUS_VANISHED: 29 of 30 SKUs are missing/)
     expect(text).toContain(`\nHeld: ${held} waits for catalog sources accept ${id}`)
     expect(next).toBe(`catalog sources accept ${id}`)
-    const accepted = await answer((crawling) => acceptCrawl(crawling, 'held'))
+    const accepted = await answer((context) => acceptCrawl(context, 'held'))
     expect(accepted.value.inputs).toMatchObject([{ crawl_id: held, outcome: 'recorded', read: 1 }])
     expect(accepted.next).toBe('catalog aggregate')
     expect((await list())[0]).toMatchObject({ held_crawl: null, last_complete_crawl: { id: held } })
-    await expect(answer((crawling) => acceptCrawl(crawling, held))).rejects.toThrow(
+    await expect(answer((context) => acceptCrawl(context, held))).rejects.toThrow(
       /held crawl of '.*': expected an id or a name/,
     )
   })
@@ -414,7 +416,7 @@ describe('a crawl that was held back', () => {
   test('is dropped by its own id, also of a source that is in the file no longer', async () => {
     const held = await holdBack('Dropped')
     say([])
-    const drop = (reason: string) => answer((crawling) => dropCrawl(crawling, { given: held, reason }))
+    const drop = (reason: string) => answer((context) => dropCrawl(context, { given: held, reason }))
     await expect(drop(' \u0007 ')).rejects.toThrow('expected why, in a few words')
     const { value } = await drop('prices of last year\u001b')
     expect(value).toMatchObject({ crawl_id: held, outcome: 'dropped' })

@@ -1,7 +1,7 @@
 import type { RuleDecision } from '@catalog/aggregator/accept-rule.ts'
 import type { ItemBasis } from '@catalog/api/contract/contract.ts'
 import { explanationOf } from '@catalog/api/items/explain.ts'
-import type { Basis } from '@catalog/core/events/events.ts'
+import type { Basis } from '@catalog/core/events/items.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import { DIFFERENT, type Line, type Price, type Tally } from './report.ts'
 

@@ -1,5 +1,5 @@
 import type { ItemPreview } from '@catalog/aggregator/run.ts'
-import type { PublicState } from '@catalog/core/events/events.ts'
+import type { PublicState } from '@catalog/core/events/items.ts'
 
 /** What another rule would change, added up item by item: nothing is kept of an item but its change, and the largest. */
 

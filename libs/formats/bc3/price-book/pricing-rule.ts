@@ -1,4 +1,4 @@
-import type { RecipeRule } from '@catalog/core/events/events.ts'
+import type { RecipeRule } from '@catalog/core/events/recipes.ts'
 import { type Costing, type Costings, declaredOf, directCostOf, type LineRule, reconciles } from './costing.ts'
 import {
   compareDecimals,

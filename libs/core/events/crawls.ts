@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { Count, envelope, Instant, text } from './fields.ts'
+
+/** Longest raw text of a parked record, in UTF-16 code units. */
+export const RAW_BYTES_MAX = 65_536
+
+/** A dead letter: a record that the crawler could not record, with the reason, its position and its raw text. */
+export const RecordParked = z.object({
+  type: z.literal('RecordParked'),
+  ...envelope,
+  source_id: text(80),
+  crawl_id: text(100),
+  /** Place in the input: "prices.csv line 17". */
+  position: text(600),
+  /** Upper snake case code: SKU_CONFLICT, UNKNOWN_CURRENCY, BAD_PRICE ... */
+  reason: text(80),
+  /** The value found and the value expected, for a person. */
+  detail: z.string().max(2000),
+  raw: z.string().max(RAW_BYTES_MAX),
+})
+export type RecordParked = Readonly<z.infer<typeof RecordParked>>
+
+export const ParkedResolved = z.object({
+  type: z.literal('ParkedResolved'),
+  ...envelope,
+  source_id: text(80),
+  parked_id: text(100),
+  resolution: z.enum(['recorded', 'dropped']),
+  reason: text(1000),
+})
+export type ParkedResolved = Readonly<z.infer<typeof ParkedResolved>>
+
+/** How a crawl of one source ended. */
+export const CrawlOutcome = z.enum([
+  /** Its observations were appended. */
+  'recorded',
+  /** The vendor's server reported no change since the previous crawl, and nothing was read. */
+  'unchanged',
+  /** The fetch failed. */
+  'failed',
+  /** Its observations wait for a person to accept them. */
+  'held',
+  /** A person or a later crawl dropped its held observations. */
+  'dropped',
+])
+export type CrawlOutcome = z.infer<typeof CrawlOutcome>
+
+/** Most problems that one report of a crawl lists. */
+export const PROBLEMS_MAX = 20
+/** An upper snake case code (NOT_FETCHED, PARSE_RATE_FELL ...), and the value found and expected, for a person. */
+const CrawlProblem = z.object({ code: text(80).regex(/^[A-Z][A-Z0-9_]*$/), detail: text(500) })
+export type CrawlProblem = Readonly<z.infer<typeof CrawlProblem>>
+
+/** Most fields in a layout: more than a record has. */
+const LAYOUT_FIELDS_MAX = 100
+/** A crawl compared with the last whole crawl of its source. Counts are of SKUs. */
+const CrawlHealth = z
+  .object({
+    /** SKUs of the earlier crawl; 0 without one. */
+    known: Count,
+    /** Known SKUs that this crawl lacks. */
+    vanished: Count,
+    /** Known SKUs that have another price. */
+    changed: Count,
+    /** Median of new price / old price over the SKUs of both crawls; absent when they share none. */
+    price_ratio: z.number().min(0).optional(),
+    /**
+     * Greatest fall of a share of the layout since the earlier crawl, 0 when none fell; absent when the earlier layout is
+     * unknown.
+     */
+    drift: z.number().min(0).max(1).optional(),
+    /** Field → share of the records that have it. */
+    layout: z
+      .record(text(40), z.number().min(0).max(1))
+      .refine(
+        (layout) => Object.keys(layout).length <= LAYOUT_FIELDS_MAX,
+        `expected ${LAYOUT_FIELDS_MAX} fields at most`,
+      ),
+  })
+  .refine(({ known, vanished, changed }) => vanished + changed <= known, 'counts more SKUs than were known')
+export type CrawlHealth = Readonly<z.infer<typeof CrawlHealth>>
+
+/**
+ * End of a crawl of one source. Candidate observations: read = appended + duplicates + parked. For a held or dropped crawl
+ * the counts say what accepting it would record. A crawl may have several reports: the last recorded one holds, at equal
+ * times the one with the greater event id.
+ */
+export const CrawlFinished = z.object({
+  type: z.literal('CrawlFinished'),
+  ...envelope,
+  source_id: text(80),
+  crawl_id: text(100),
+  /** The crawl read the whole source, or with `partial` everything that changed. */
+  complete: z.boolean(),
+  etag: text(1000).optional(),
+  last_modified: text(200).optional(),
+  read: Count,
+  appended: Count,
+  duplicates: Count,
+  parked: Count,
+  /** Absent for crawls of files, which report only recorded crawls. */
+  outcome: CrawlOutcome.optional(),
+  /** Start of the fetch. */
+  started_at: Instant.optional(),
+  /** The crawl fetched only documents that changed since the last whole crawl. */
+  partial: z.boolean().optional(),
+  /** Documents that the crawl could not fetch. */
+  missed: Count.optional(),
+  problems: z.array(CrawlProblem).max(PROBLEMS_MAX).optional(),
+  health: CrawlHealth.optional(),
+})
+export type CrawlFinished = Readonly<z.infer<typeof CrawlFinished>>

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { Cents, Count, Currency, envelope, Instant, text } from './fields.ts'
+
+const PublicMoney = z.object({ cents: Cents, currency: Currency, recorded_at: Instant.nullable() })
+/** CanonicalItem of the public API, exactly its fields. */
+export const PublicItem = z.object({
+  id: z.string(),
+  name: z.string(),
+  unit: z.string().nullable(),
+  cpv: z.string().nullable(),
+  category_id: z.string().nullable(),
+  vendor_count: Count,
+  observation_count: Count,
+  median_price: PublicMoney.nullable(),
+  updated_at: Instant,
+})
+export type PublicItem = Readonly<z.infer<typeof PublicItem>>
+
+/** An item as lists, feeds, index and mirrors show it. Arrays are sorted; markets by region. */
+export const PublicState = z.object({
+  item: PublicItem,
+  regions: z.array(z.string()),
+  /** The median of each region in that region's settlement currency; null while it has no eligible vote. */
+  markets: z.array(z.object({ region: z.string(), median_price: PublicMoney.nullable(), vendor_count: Count })),
+  state: z.enum(['active', 'merged', 'gone']),
+  merged_into: z.string().nullable(),
+})
+export type PublicState = Readonly<z.infer<typeof PublicState>>
+
+/** A vote behind a median. `price` is the exact price per item unit, net of tax, as a fraction "n/d" of minor units. */
+const BasisVote = z.object({
+  vendor_sku_id: z.string(),
+  source_id: z.string(),
+  observation_id: z.string(),
+  price: z.string(),
+  currency: Currency,
+  trust: z.int(),
+  observed_at: Instant,
+  markets: z.array(z.string()),
+})
+export const Basis = z.object({
+  method_version: z.string(),
+  currency: Currency.nullable(),
+  votes: z.array(BasisVote),
+  /** Observations (or SKUs) without a vote, each with the reason. */
+  excluded: z.array(z.object({ id: z.string(), reason: z.string() })),
+  voters: Count,
+  trust_total: Count,
+  /** Weighted quartiles of the headline votes, in minor units; null without a median. */
+  p25: z.int().nullable(),
+  p75: z.int().nullable(),
+  last_observed_at: Instant.nullable(),
+})
+export type Basis = Readonly<z.infer<typeof Basis>>
+
+/** The full public state of one item, and the basis of its medians. */
+export const ItemPublished = z.object({
+  type: z.literal('ItemPublished'),
+  ...envelope,
+  item_id: text(100),
+  state: PublicState,
+  /** Rises by one with every event of the item. */
+  version: z.int().min(1),
+  vendor_sku_ids: z.array(z.string()),
+  category_path: z.array(z.string()).nullable(),
+  basis: Basis,
+  run_id: text(100),
+  as_of: Instant,
+})
+export type ItemPublished = Readonly<z.infer<typeof ItemPublished>>

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { Count, decision, Pack, text } from './fields.ts'
+
+/** Measures that a rule decided on, for audits. */
+const Evidence = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+
+/** Puts a vendor SKU into an item. `founding` is present when the match creates the item. */
+export const SkuMatched = z.object({
+  type: z.literal('SkuMatched'),
+  ...decision,
+  vendor_sku_id: text(100),
+  source_id: text(80),
+  item_id: text(100),
+  founding: z.object({ n: Count, unit: text(100).nullable(), pack: Pack.optional() }).optional(),
+  rule_version: text(100),
+  /** Keys by which the matcher finds this SKU later: "gtin:...", "ref:...", "name:...", and "b:..." of blocking.ts. */
+  keys: z.array(text(4000)).max(16),
+  /** rule: a matching rule decided; person: a person decided. Matches by a rule count at every as_of. */
+  by: z.enum(['rule', 'person']),
+  evidence: Evidence,
+})
+export type SkuMatched = Readonly<z.infer<typeof SkuMatched>>
+
+/** A person takes a vendor SKU out of its item; it founds an item of its own. */
+export const SkuSplit = z.object({
+  type: z.literal('SkuSplit'),
+  ...decision,
+  vendor_sku_id: text(100),
+  source_id: text(80),
+  item_id: text(100),
+  founding: z.object({ n: Count, unit: text(100).nullable(), pack: Pack.optional() }),
+  reason: text(1000),
+})
+export type SkuSplit = Readonly<z.infer<typeof SkuSplit>>
+
+/**
+ * Two items are one. The fold parks it as MERGE_CONFLICT when both hold a SKU of one source, or SKUs that a person keeps
+ * apart.
+ */
+export const ItemsMerged = z.object({
+  type: z.literal('ItemsMerged'),
+  ...decision,
+  from_item_id: text(100),
+  into_item_id: text(100),
+  reason: text(1000),
+  /** Absent where a person decided. A rule joins only unpublished items; its merges count at every as_of. */
+  by: z.literal('rule').optional(),
+  rule_version: text(100).optional(),
+  /** From a rule: the two SKUs behind the decision, their score, and the strongest reasons. */
+  evidence: Evidence.optional(),
+})
+export type ItemsMerged = Readonly<z.infer<typeof ItemsMerged>>
+
+/** The smaller id first, so that one pair has one spelling. */
+const SkuPair = z.tuple([text(100), text(100)]).refine(([a, b]) => a < b, 'expected two ids, the smaller one first')
+
+/** A person says that two vendor SKUs are two products: from now on no rule and no merge puts both into one item. */
+export const SkusKeptApart = z.object({
+  type: z.literal('SkusKeptApart'),
+  ...decision,
+  vendor_sku_ids: SkuPair,
+  reason: text(1000),
+})
+export type SkusKeptApart = Readonly<z.infer<typeof SkusKeptApart>>
+
+/** Most pairs in one event, so that it stays small. */
+export const PROPOSALS_MAX = 500
+/** Similar vendor SKUs that a rule leaves to people. A later proposal of a pair replaces the earlier one. */
+export const PairsProposed = z.object({
+  type: z.literal('PairsProposed'),
+  ...decision,
+  rule_version: text(100),
+  pairs: z
+    .array(
+      z.object({
+        vendor_sku_ids: SkuPair,
+        score: z.number().min(0).max(1),
+        /** Why the rule did not decide: 'score', and every other reason that kept their items apart. */
+        why: z.array(text(100)).min(1).max(10),
+      }),
+    )
+    .min(1)
+    .max(PROPOSALS_MAX),
+})
+export type PairsProposed = Readonly<z.infer<typeof PairsProposed>>

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { Count, decision, envelope, Instant, text } from './fields.ts'
+
+/**
+ * Selects the method that computes prices. The latest decision holds; before the first one it is twm/1. The log accepts
+ * names that this version does not know: only the code that computes prices has to know them.
+ */
+export const MethodChanged = z.object({
+  type: z.literal('MethodChanged'),
+  ...decision,
+  method: text(100),
+  reason: text(1000),
+})
+export type MethodChanged = Readonly<z.infer<typeof MethodChanged>>
+
+/** Log positions: topic → partition → next offset, as decimal text. */
+export const Positions = z.record(z.string(), z.record(z.string(), z.string().regex(/^\d+$/)))
+export type Positions = Readonly<z.infer<typeof Positions>>
+
+/** Start of a run, with every input of its medians. */
+export const RunStarted = z.object({
+  type: z.literal('RunStarted'),
+  ...decision,
+  run_id: text(100),
+  as_of: Instant,
+  method: text(100),
+  positions: Positions,
+})
+export type RunStarted = Readonly<z.infer<typeof RunStarted>>
+
+/** End of a run: the cut of snapshot and digest. */
+export const RunMarked = z.object({
+  type: z.literal('RunMarked'),
+  ...envelope,
+  run_id: text(100),
+  as_of: Instant,
+  items_published: Count,
+})
+export type RunMarked = Readonly<z.infer<typeof RunMarked>>
+
+/** The read model changed to another build. */
+export const BuildFlipped = z.object({ type: z.literal('BuildFlipped'), ...envelope, build: text(100) })

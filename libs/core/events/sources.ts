@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { decision, text } from './fields.ts'
+
+/** Regions that a source may carry, beside the ISO 3166 alpha-2 codes of EU members. */
+export const REGIONS = ['ES', 'US', 'AR', 'MX', 'CL', 'CO', 'PE', 'BR', 'UY', 'GB', 'EU', 'LATAM'] as const
+export type Region = (typeof REGIONS)[number]
+
+/** The kind of a source fixes its default validity and its price fence. */
+export const SourceKind = z.enum(['shop', 'bid', 'bank'])
+export type SourceKind = z.infer<typeof SourceKind>
+/** Days for which a price of a source keeps its vote, by kind, unless the source registered another number. */
+export const VALIDITY_DAYS: Readonly<Record<SourceKind, number>> = { shop: 30, bid: 180, bank: 400 }
+export const TRUST_DEFAULT = 50
+
+export const SourceRef = z.object({
+  id: text(80),
+  name: text(200),
+  region: z
+    .string()
+    .regex(/^[A-Z]{2}$|^LATAM$/)
+    .nullable(),
+  url: z.url().max(2000).nullable(),
+})
+export type SourceRef = Readonly<z.infer<typeof SourceRef>>
+
+/** Appended by the first crawl of a source. It outranks the source fields of observations. */
+export const SourceRegistered = z.object({
+  type: z.literal('SourceRegistered'),
+  ...decision,
+  source: SourceRef,
+  trust_score: z.int().min(0).max(100),
+  validity_days: z.int().min(1).max(3650),
+  kind: SourceKind,
+  enabled: z.boolean(),
+})
+export type SourceRegistered = Readonly<z.infer<typeof SourceRegistered>>
+
+export const TrustChanged = z.object({
+  type: z.literal('TrustChanged'),
+  ...decision,
+  source_id: text(80),
+  trust_score: z.int().min(0).max(100),
+  reason: text(1000),
+})
+export type TrustChanged = Readonly<z.infer<typeof TrustChanged>>
+
+/** Enables or disables the votes of a source. It outranks the registration, and the latest decision holds. */
+export const SourceSwitched = z.object({
+  type: z.literal('SourceSwitched'),
+  ...decision,
+  source_id: text(80),
+  enabled: z.boolean(),
+  reason: text(1000),
+})
+export type SourceSwitched = Readonly<z.infer<typeof SourceSwitched>>

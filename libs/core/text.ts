@@ -1,0 +1,11 @@
+/** Text folded for comparison: lower case, no diacritics, ß æ œ ø ł đ ı spelled out, runs of white space as one space. */
+export function foldText(value: string): string {
+  return value
+    .toLowerCase()
+    .replace(/[ßæœøłđı]/g, (letter) => SPELLED_OUT[letter] as string)
+    .normalize('NFKD')
+    .replace(/\p{Mn}/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+const SPELLED_OUT: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ı: 'i' }
