@@ -8,7 +8,7 @@ import { bc3Samples } from './samples.ts'
 const RUNS = 2_000
 const TIMEOUT_MS = 300_000
 
-test('a BC3 file is read, repriced, written and read again however broken it is', { timeout: TIMEOUT_MS }, async () => {
+test('a damaged BC3 file is read, repriced, written and read again', { timeout: TIMEOUT_MS }, async () => {
   const tally = newFuzzTally()
   const seeds = [...ownSeeds(), ...bc3Samples().map(({ bytes }) => bytes)]
   const { failed, counterexample, errorInstance, seed } = await fc.check(brokenFilesAreRead(seeds, tally), {
@@ -29,7 +29,7 @@ describe('a large file', () => {
   /** A record, or a charset that is still undecided, spans two pieces. */
   const PIECES_AHEAD_MAX = 2
 
-  test('is read piece by piece, and nothing of it is held', async () => {
+  test('is read piece by piece without holding any', async () => {
     const source = endlessBank(BYTES)
     let [pulled, records] = [0, 0]
     const counted = {

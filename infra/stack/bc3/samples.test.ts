@@ -25,7 +25,7 @@ async function written(entries: readonly Bc3Entry[], charset: Bc3Charset) {
 }
 
 describe.skipIf(samples.length === 0)(suite, () => {
-  test.each(samples)('$name says the same once it was written anew', async ({ bytes }) => {
+  test.each(samples)('$name says the same after it is written again', async ({ bytes }) => {
     const { entries } = await read(bytes)
     for (const charset of ['UTF-8', 'ANSI', '850', '437'] as const) {
       const { bytes: anew, log } = await written(entries, charset)
@@ -41,7 +41,7 @@ describe.skipIf(samples.length === 0)(suite, () => {
     }
   })
 
-  test('of a bank in cp850 say the same in UTF-8 and in windows-1252 that nobody declares', async () => {
+  test('of a bank in cp850 say the same in UTF-8 and in undeclared windows-1252', async () => {
     const bank = samples.find(({ name }) => name === 'murcia5.bc3')
     const { entries, encoding, log } = await read(bank?.bytes as Buffer)
     expect(encoding).toEqual({ declared: null, used: 'cp850' })

@@ -1,4 +1,5 @@
-import { testApi, testClock } from '@catalog/api/testing.ts'
+import { testClock } from '@catalog/access/testing.ts'
+import { testApi } from '@catalog/api/testing.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import type { ItemEvent } from '@catalog/core/events/events.ts'
 import { event, published } from '@catalog/core/events/testing.ts'

@@ -68,7 +68,7 @@ async function killedAt(isTime: (path: string) => boolean, args: readonly string
 const into = () => ['--into', join(root, 'copies')]
 
 describe('a command that is killed', () => {
-  test('between two pages goes on with the next one', async () => {
+  test('between two pages resumes with the next one', async () => {
     let pages = 0
     const { code } = await killedAt((path) => path.startsWith('archive') && ++pages === 4, into())
     expect(code).toBeNull()
@@ -81,7 +81,7 @@ describe('a command that is killed', () => {
     expect(rowsOf(mirror)).toEqual(theirs('items'))
   })
 
-  test('in the middle of the snapshot goes on with the shards that it has not', async () => {
+  test('in the middle of a snapshot resumes with the missing shards', async () => {
     origin.snapshot()
     origin.trim(2)
     let shards = 0
@@ -95,7 +95,7 @@ describe('a command that is killed', () => {
     expect(rowsOf(mirror)).toEqual(theirs('items'))
   })
 
-  test('again and again comes to its end all the same', async () => {
+  test('again and again still completes', async () => {
     origin.snapshot()
     publishNights(1)
     let kills = 0
@@ -110,7 +110,7 @@ describe('a command that is killed', () => {
   })
 })
 
-describe('rows that were damaged', () => {
+describe('damaged rows', () => {
   test.each<[string, string]>([
     ['altered', "update items set state = replace(state, 'ES', 'EE'), sha256 = 'ff' where id like 'ci_c%'"],
     ['lost', "delete from items where id like 'ci_c%'"],
@@ -135,7 +135,7 @@ describe('rows that were damaged', () => {
     expect(server.asked.filter((path) => path.endsWith('.gz'))).toHaveLength(1)
   })
 
-  test('are found at a mark that lies within a page, before the changes after it', async () => {
+  test('are found at a mark inside a page, before the changes after it', async () => {
     const mirror = mirrorOf('items')
     await mirror.sync()
     mirror[Symbol.dispose]()
@@ -153,7 +153,7 @@ describe('rows that were damaged', () => {
     expect(rowsOf(again)).toEqual(theirs('items'))
   })
 
-  test('are an error when the digest of the origin is what is wrong', async () => {
+  test("are an error when the origin's digest is wrong", async () => {
     const mirror = mirrorOf('items')
     await mirror.sync()
     mirror[Symbol.dispose]()
@@ -181,7 +181,7 @@ describe.skipIf(missing !== null)('plain files', () => {
         .map((path) => [path.slice(tree(name).length + 1), readFileSync(path, 'base64')]),
     )
 
-  test('served by any server are mirrored by others, also a region after an item left it, and the mirror of the mirror', async () => {
+  test('served by any server are mirrored by others, also a region that an item left, and the mirror of the mirror', async () => {
     origin.snapshot()
     origin.trim(1)
     publishNights(1)
@@ -200,7 +200,7 @@ describe.skipIf(missing !== null)('plain files', () => {
     }
   })
 
-  test('follow the origin: only what is new is read, and what nobody is led to any more goes', async () => {
+  test('follow the origin: the client reads only new documents and removes unlinked ones', async () => {
     await write('tree')
     origin.snapshot()
     publishNights(1)
@@ -222,7 +222,7 @@ describe.skipIf(missing !== null)('plain files', () => {
     expect(rowsOf(mirror)).toEqual(theirs('items'))
   })
 
-  test('of some scopes name those alone', async () => {
+  test('of some scopes contain only those', async () => {
     await write('some', { scopes: ['region/ES'] })
     const state = JSON.parse(readFileSync(join(tree('some'), 'state.json'), 'utf8'))
     expect(Object.keys(state.scopes)).toEqual(['region/ES'])
@@ -282,7 +282,7 @@ describe.skipIf(missing !== null)('the client of docs/write-your-own-mirror.md',
     expect(program.trimEnd().split('\n').length).toBeLessThanOrEqual(60)
   })
 
-  test('has the root of the origin, from the first change, from the snapshot, and in a new generation', async () => {
+  test("has the origin's root, from the first change, from the snapshot, and in a new generation", async () => {
     const expected = () => ({ gen: origin.gen(), seq: origin.head('items'), root: rootAtMark('items') })
     expect(await run()).toEqual(expected())
     publishNights(2)

@@ -7,7 +7,7 @@ import type { Fault } from './origin-fold.ts'
 const RUNS = 150
 const TIMEOUT_MS = 300_000
 
-test('mirrors equal the origin whatever it, the caches on the way and the power supply do', {
+test('mirrors equal the origin whatever origin, caches and power supply do', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const tally = newTally()

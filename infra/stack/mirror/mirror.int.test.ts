@@ -80,7 +80,7 @@ test('a new mirror begins at the snapshot, reads each shard once, and goes on fr
   expect(server.asked.filter((path) => path.endsWith('.gz'))).toHaveLength(256)
 })
 
-test('the command answers where the copy stands, and its copy is a file of SQLite', async () => {
+test("the command reports the copy's position, and the copy is a SQLite file", async () => {
   publishNights(2)
   const { code, stdout } = await catalog('--scope', 'items', '--scope', 'region/ES').finished
   expect(code).toBe(0)
@@ -91,7 +91,7 @@ test('the command answers where the copy stands, and its copy is a file of SQLit
 })
 
 describe('a proxy that alters one digit', () => {
-  test('of an archive ends the command with the seq, and nothing changes', async () => {
+  test('of an archive ends the command with the seq and changes nothing', async () => {
     publishNights(1)
     expect((await catalog().finished).code).toBe(0)
     const before = mirrorOf()

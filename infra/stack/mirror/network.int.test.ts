@@ -56,7 +56,7 @@ const status =
   (code: number, headers?: Record<string, string>): Behaviour =>
   () => ({ status: code, ...(headers && { headers }) })
 
-describe('what passes is waited for', () => {
+describe('a temporary failure is waited for', () => {
   test.each<[string, Behaviour]>([
     ['a connection that breaks', broken],
     ['a body that ends too soon', cut],
@@ -85,7 +85,7 @@ describe('what passes is waited for', () => {
     expect(waits).toEqual([40_000])
   })
 
-  test('longer from one attempt to the next', async () => {
+  test('with growing delays between attempts', async () => {
     server.behave = times(4, 'state', status(500))
     await mirrorOf().sync()
     expect(waits).toHaveLength(4)
@@ -96,7 +96,7 @@ describe('what passes is waited for', () => {
   })
 })
 
-describe('what does not pass ends the pass, and says what it was', () => {
+describe('a lasting failure ends the pass with its cause', () => {
   test.each<[string, Behaviour, RegExp]>([
     ['a connection that always breaks', broken, /GET .*archive.*\/0\.atom: .*\(attempt 6\)/],
     ['a body that always ends too soon', cut, /items after seq 0: no Atom document/],
@@ -132,7 +132,7 @@ describe('what does not pass ends the pass, and says what it was', () => {
     expect([...mirror.items()]).toEqual([])
   })
 
-  test('a body without end, at the limit', async () => {
+  test('an endless body, at the limit', async () => {
     let sent = 0
     server.behave = (path) => {
       if (!path.startsWith('archive')) return undefined
@@ -148,7 +148,7 @@ describe('what does not pass ends the pass, and says what it was', () => {
     expect(sent).toBeLessThan(50_000_000)
   })
 
-  test('an answer that never comes, and one that stops in its middle', async () => {
+  test('a missing answer, and one that stops in its middle', async () => {
     const limits = { stallMs: 100, attempts: 2 }
     server.behave = (path) => (path.startsWith('archive') ? () => {} : undefined)
     await expect(mirrorOf({ limits }).sync()).rejects.toThrow(/no answer within 100 ms \(attempt 2\)/)
@@ -157,7 +157,7 @@ describe('what does not pass ends the pass, and says what it was', () => {
     await expect(mirrorOf({ limits }).sync()).rejects.toThrow(/no answer within 100 ms \(attempt 2\)/)
   })
 
-  test('a slow answer that keeps coming is no fault', async () => {
+  test('a slow answer that keeps coming is accepted', async () => {
     server.behave = (path, { body }) => {
       if (!path.startsWith('archive')) return undefined
       return (response) => {
@@ -177,14 +177,14 @@ describe('what does not pass ends the pass, and says what it was', () => {
     expect(state.seq).toBe(origin.head('items'))
   })
 
-  test('a place without feeds', async () => {
+  test('an address without feeds', async () => {
     await expect(mirrorOf({ url: `${server.url}/elsewhere` }).sync()).rejects.toThrow(
       /no feeds at .*elsewhere: expected/,
     )
     expect(() => mirrorOf({ url: 'ftp://example.org' })).toThrow(/address 'ftp:\/\/example.org'/)
   })
 
-  test('a server that is not there', async () => {
+  test('a missing server', async () => {
     const gone = createServer().listen(0, '127.0.0.1')
     await once(gone, 'listening')
     const { port } = gone.address() as AddressInfo
@@ -200,7 +200,7 @@ describe('a stale cache', () => {
     return (path) => (path === document ? { body } : undefined)
   }
 
-  test('of state.json never moves a mirror backwards, and is named when it does not yield', async () => {
+  test('of state.json never moves a mirror backwards, and is named when it persists', async () => {
     const mirror = mirrorOf()
     const stale = held('state.json')
     publish(3)
@@ -223,7 +223,7 @@ describe('a stale cache', () => {
     expect((await mirror.sync()).state.seq).toBe(13)
   })
 
-  test('of a generation that was left brings no mirror back to it', async () => {
+  test('of a former generation brings no mirror back to it', async () => {
     const mirror = mirrorOf()
     await mirror.sync()
     const stale = held('state.json')

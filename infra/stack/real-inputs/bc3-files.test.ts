@@ -160,7 +160,7 @@ const FLOORS: Readonly<Record<string, number>> = {
 describe.skipIf(folder === null)(suite, () => {
   const found = folder === null ? [] : readdirSync(join(folder, 'bc3')).filter((name) => /\.bc3$/i.test(name))
 
-  test.each(found.filter((name) => name in FILES))('%s is read, and adds up, as here', async (name) => {
+  test.each(found.filter((name) => name in FILES))('%s is read and adds up as listed here', async (name) => {
     const read = await readFile(name)
     const { file: _, diagnostics: __, misses, not_reconciled, ...report } = reportOf(read)
     const { oddities, misses: reasons, ...expected } = FILES[name] as Expected
@@ -178,13 +178,10 @@ describe.skipIf(folder === null)(suite, () => {
     }
   })
 
-  test.each(found.filter((name) => !(name in FILES)))(
-    '%s, which is not listed here, is read to its end',
-    async (name) => {
-      const report = reportOf(await readFile(name))
-      expect(report.reconciled).toBeGreaterThanOrEqual(FLOORS[name.toLowerCase()] ?? 0)
-    },
-  )
+  test.each(found.filter((name) => !(name in FILES)))('%s, which this list lacks, is read to its end', async (name) => {
+    const report = reportOf(await readFile(name))
+    expect(report.reconciled).toBeGreaterThanOrEqual(FLOORS[name.toLowerCase()] ?? 0)
+  })
 })
 
 /** Lines of each work: its measurements, or the chapter's contents where there are none. */
@@ -198,7 +195,7 @@ const BILLS = [
 ]
 
 describe.skipIf(folder === null)(`${suite}: as bills of quantities`, () => {
-  test.each(BILLS)('$name has $lines lines that come to $declared $currency', async ({ name, ...expected }) => {
+  test.each(BILLS)('$name has $lines lines that total $declared $currency', async ({ name, ...expected }) => {
     const { book, repriced } = await readFile(name)
     const { lines, currency } = billOfQuantities(book, { repriced })
     const cents = lines.reduce((sum, { amount }) => sum + Math.round(Number(amount ?? 0) * 100), 0)
@@ -209,7 +206,7 @@ describe.skipIf(folder === null)(`${suite}: as bills of quantities`, () => {
 describe.skipIf(folder === null)(`${suite}: a work of Presto`, () => {
   const NAME = 'murcia5.bc3'
 
-  test('of which one yield is changed misses that recipe and all that hold it, and nothing else', async () => {
+  test('with one changed yield misses that recipe and all above it, and nothing else', async () => {
     const text = await textOf(pathOf(NAME), 'cp850')
     const recipe = '~D|0006|01.004\\1\\.05\\02.003\\1\\.08\\%CI\\1\\.06\\|'
     expect(text.split(recipe)).toHaveLength(2)

@@ -67,7 +67,7 @@ describe.skipIf(folder === null)(suite, async () => {
     })
   }
 
-  test.each(CATALOGUES)('of $region spells no unit that is not known, but for those listed here', (market) => {
+  test.each(CATALOGUES)('of $region spells no unknown unit except those listed here', (market) => {
     const spelled = new Set((lists.get(market.region) as Resource[]).map(({ unit }) => unit))
     const unknown = [...spelled].filter((unit) => soldIn(unit, market).quantity === null)
     expect(unknown.sort()).toEqual(UNKNOWN_UNITS[market.lang])
@@ -80,7 +80,7 @@ describe.skipIf(folder === null)(suite, async () => {
     }
   })
 
-  test.each(others)('of $region differs from the British one by one rate for each type of resource', (market) => {
+  test.each(others)('of $region differs from the British one by one rate per type of resource', (market) => {
     const pairs = pairsWith(market)
     const unconverted = new Set(pairs.filter(({ factor }) => factor === null).map(({ units }) => units))
     const explained = ({ units }: Pair) =>
@@ -101,7 +101,7 @@ describe.skipIf(folder === null)(suite, async () => {
     }
   })
 
-  test('holds every customary unit against its metric one, at prices that would show a factor .02 % off', () => {
+  test('compares every customary unit with its metric one, at prices that would show a factor .02 % off', () => {
     const american = CATALOGUES.find(({ region }) => region === 'US') as Catalogue
     const materials = converted(pairsWith(american)).filter(({ type }) => type === 'Material')
     const rate = rateOf(materials)
@@ -116,7 +116,7 @@ describe.skipIf(folder === null)(suite, async () => {
     }
   })
 
-  test('counts what has no other unit in it in the base of its dimension', () => {
+  test('counts units without any other unit in the base of their dimension', () => {
     for (const market of CATALOGUES) {
       for (const { unit } of lists.get(market.region) as Resource[]) {
         const { quantity, dimension } = soldIn(unit, market)

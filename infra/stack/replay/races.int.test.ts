@@ -113,7 +113,7 @@ describe.skipIf(missing !== null)(missing ?? 'at the moment of a flip', () => {
     expect(await other.query('select crawl, crawl_id from crawls order by crawl')).not.toEqual(keys)
   })
 
-  test('a projector that waits at the checkpoint applies its records once, to the build that is served then', async () => {
+  test('a projector that waits at the checkpoint applies its records once, to the newly served build', async () => {
     let zombie: { answer: Promise<number> } | undefined
     const before = await path.roots()
     const deps = interrupted(replayDepsOf(path), {
@@ -173,7 +173,7 @@ describe.skipIf(missing !== null)(missing ?? 'at the moment of a flip', () => {
     },
   )
 
-  test('a reader in a long transaction holds up the flip, which succeeds when it has ended', async () => {
+  test('a reader in a long transaction delays the flip, which succeeds when it ends', async () => {
     const reading = Promise.withResolvers<void>()
     const read = Promise.withResolvers<void>()
     const transaction = other.transaction(async (tx) => {

@@ -61,7 +61,7 @@ describe.each([
     })
 
     test(
-      'see whole states while a projector follows, lists come and runs publish',
+      'see whole states while a projector follows, lists arrive and runs publish',
       async () => {
         const { path, base } = server
         await using other = await server.openStore()

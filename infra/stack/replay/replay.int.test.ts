@@ -100,7 +100,7 @@ describe.each([
       )
     }
 
-    test('parks what was parked, for the same reasons', async () => {
+    test('parks the same records for the same reasons', async () => {
       await liveThreeWeeks(path)
       const good = observation({ vendor: 'Norte', ref: 'P1', cents: 100, at: '2026-01-20T00:00:00Z' })
       const poison = [
@@ -128,7 +128,7 @@ describe.each([
       }
     })
 
-    test('ends before the flip where a row was changed by hand, and names it; accepted it flips the vendor side only', async () => {
+    test('ends before the flip and names a row that was changed by hand; accepted, it flips the vendor side only', async () => {
       await liveThreeWeeks(path)
       await store.query(`update sources set name = 'Somebody' where name = 'Sur'`)
       const differing = replay(replayDepsOf(path))
@@ -149,7 +149,7 @@ describe.each([
       expect(await failures()).toEqual([])
     })
 
-    test('stops when it is paused, goes as fast as it may, and goes on', async () => {
+    test('stops when paused, keeps to its throttle, and resumes', async () => {
       await liveThreeWeeks(path)
       const before = await shown()
       const begunMs = performance.now()
@@ -172,7 +172,7 @@ describe.each([
       expect(await shown()).toEqual(before)
     })
 
-    test('leaves nothing behind when it is aborted, and the former build until it is retired', async () => {
+    test('leaves nothing behind when aborted, and keeps the former build until it is retired', async () => {
       await liveThreeWeeks(path)
       const [before, none] = [await shown(), await schemas()]
       await store.query(`update sources set name = 'Somebody' where name = 'Sur'`)
@@ -190,7 +190,7 @@ describe.each([
     })
 
     test.each(['the marker is appended', 'all is exchanged'])(
-      'that dies when %s goes on to its flip',
+      'that dies when %s resumes to its flip',
       async (moment) => {
         await liveThreeWeeks(path)
         const [before, none] = [await shown(), await schemas()]
@@ -224,7 +224,7 @@ describe.each([
       },
     )
 
-    test('is refused while another process makes one, and is the only one', async () => {
+    test('is refused while another process makes one', async () => {
       await liveThreeWeeks(path)
       const first = replay(replayDepsOf(path, { holder: 'first' }), { batchRecords: 20, rateMax: 50 })
       first.catch(() => {})

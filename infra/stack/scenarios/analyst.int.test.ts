@@ -35,7 +35,7 @@ for (const [name, open, missing] of [
     })
     afterAll(() => store[Symbol.asyncDispose]())
 
-    test('each has the columns that it tells of, in their order, and answers', async () => {
+    test('each has its documented columns in order, and answers', async () => {
       for (const { name, columns } of VIEWS) {
         const found = await store.query<{ column_name: string }>(
           `select column_name from information_schema.columns where table_schema = $1 and table_name = $2 order by ordinal_position`,
@@ -46,12 +46,12 @@ for (const [name, open, missing] of [
       }
     })
 
-    test('are made anew by another version of the code while somebody reads, and by two at once', async () => {
+    test('are made again by another version of the code while somebody reads, and by two at once', async () => {
       await Promise.all([makeViews(store), makeViews(store), ask('select * from items')])
       expect(await ask('select name from items')).toEqual([{ name: 'Cement' }])
     })
 
-    test('write nothing, whatever is asked', async () => {
+    test('write nothing, whatever the query', async () => {
       for (const sql of [
         `select 1; delete from items`,
         `with gone as (delete from ${schema}.items returning item_id) select * from gone`,
@@ -62,7 +62,7 @@ for (const [name, open, missing] of [
       expect(await ask('select count(*)::int as n from items')).toEqual([{ n: 1 }])
     })
 
-    test('give no more rows than are asked for, in pages', async () => {
+    test('return at most the requested rows, in pages', async () => {
       const sizes: number[] = []
       const sql = 'select generate_series(1, 5000) as n'
       const rows = await askViews(
@@ -76,14 +76,14 @@ for (const [name, open, missing] of [
 }
 
 describe.skipIf(unavailable('postgres') !== null)('analysts on a server', () => {
-  test('a query that takes too long is ended, where a server runs it', async () => {
+  test('a query over its time limit is ended, where a server runs it', async () => {
     await using store = await openPostgresStore()
     await makeViews(store)
     const asked = { sql: 'select count(*) from generate_series(1, 1000000000)', timeoutMs: 200, rowsMax: 1 }
     await expect(askViews(store, asked, () => {})).rejects.toThrow(/timeout/)
   })
 
-  test('read by their role the views and not a table, a key or a person', async () => {
+  test('by their role show the views and no table, key or person', async () => {
     await using store = await openPostgresStore()
     const { schema } = store
     await observe(store, { vendor_sku_id: testId('vsku_', 'cement'), observed_at: '2026-11-01T00:00:00Z', cents: 520 })
@@ -106,7 +106,7 @@ describe.skipIf(unavailable('postgres') !== null)('analysts on a server', () => 
     await expect(grantViews(store, 'a"b')).rejects.toThrow('expected [a-z_]')
   })
 
-  test('show the build that is served, also to a role, when the former one is gone', async () => {
+  test('show the served build, also to a role, after the former one is gone', async () => {
     const store = await openPostgresStore()
     await using path = await openPath({ parts: { store, log: await openTableLog(store) } })
     await liveThreeWeeks(path)

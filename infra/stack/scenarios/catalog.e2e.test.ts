@@ -66,7 +66,7 @@ const detailOf = async (id: string) => {
 const itemNamed = async (start: string) => (await items()).find(({ name }) => name.startsWith(start)) as Item
 
 describe('catalog up', () => {
-  test('says on one line of JSON where it answers', async () => {
+  test('prints its address as one line of JSON', async () => {
     expect(JSON.parse((await server.firstLine) ?? '')).toEqual({ ready: true, address: `${base}/v1` })
     expect((await get('/readyz')).status).toBe(200)
   })
@@ -122,7 +122,7 @@ describe('catalog up', () => {
     expect(category).toEqual({ ...roots?.categories[0], path: [], children: [], children_cursor: null })
   })
 
-  test('refuses what the types refuse', async () => {
+  test('rejects what the types reject', async () => {
     // @ts-expect-error There is no such region; were the types loose, this line would be an error itself.
     const { error, response } = await client.GET('/items', { params: { query: { region: 'XX' } } })
     expect(response.status).toBe(400)
@@ -200,7 +200,7 @@ describe('every command', () => {
   })
 })
 
-describe('a data folder that cannot be made', () => {
+describe('a data folder that cannot be created', () => {
   test('is named in one line', async () => {
     const { code, stderr } = await startCatalog(['status'], { data: '/dev/null/none' }).finished
     expect(stderr.trimEnd().split('\n')).toEqual([expect.stringMatching(/^catalog status: .*\/dev\/null\/none/)])
@@ -209,14 +209,14 @@ describe('a data folder that cannot be made', () => {
 })
 
 describe('catalog crawl', () => {
-  test('accounts for every record that it read', () => {
+  test('accounts for every record of its input', () => {
     expect(crawls.inputs).toMatchObject([
       { read: 7, appended: 3, duplicates: 1, parked: { SKU_CONFLICT: 2, BAD_PRICE: 1 }, complete: true },
       { read: 2, appended: 2, duplicates: 0, parked: {}, complete: true },
     ])
   })
 
-  test('--preview shows what would be recorded and appends nothing', async () => {
+  test('--preview shows the first records and appends nothing', async () => {
     const before = await answer<object>('status')
     const { inputs } = await answer<{ inputs: { observations: { name: string }[]; parked: { reason: string }[] }[] }>(
       'crawl',
@@ -254,7 +254,7 @@ describe('an operator', () => {
     ])
   })
 
-  test('looks at a retraction before it is made, and then it is made', async () => {
+  test('previews a retraction, and then makes it', async () => {
     const observations = async () => (await answer<{ counts: { observations: number } }>('status')).counts.observations
     const crawl = crawls.inputs[1]?.crawl_id as string
     const would = await answer('retract', '--crawl', crawl, '--dry-run')
@@ -288,7 +288,7 @@ describe('an operator', () => {
 })
 
 describe('SIGTERM', () => {
-  test('lets everything drain and ends with 0', async () => {
+  test('drains everything and ends with 0', async () => {
     server.kill('SIGTERM')
     expect(await server.finished).toMatchObject({ code: 0 })
     await expect(fetch(`${base}/readyz`)).rejects.toThrow()

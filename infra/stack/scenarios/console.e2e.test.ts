@@ -103,7 +103,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the console`, () => {
   const go = ({ page }: Person, name: string) =>
     page.getByRole('navigation', { name: 'Workspace' }).getByRole('link', { name }).click()
 
-  test('somebody signs up, and opens the link in the mail', async () => {
+  test('a person signs up and opens the mailed link', async () => {
     await ana.page.goto(`${origin}/console`)
     await see(ana, 'Sign in', 'sign-in')
     await ana.page.getByRole('link', { name: 'Sign up' }).click()
@@ -122,14 +122,14 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the console`, () => {
     expect(await ana.page.getByText(/^Free: /).count()).toBe(1)
   })
 
-  test('the cookie is kept from scripts and from other hosts', async () => {
+  test('the cookie is hidden from scripts and other hosts', async () => {
     const cookies = await ana.context.cookies()
     expect(cookies).toMatchObject([
       { name: '__Host-session', httpOnly: true, secure: true, sameSite: 'Lax', path: '/', domain: '127.0.0.1' },
     ])
   })
 
-  test('on the free plan there are no keys to issue, until the operator sets the paid one', async () => {
+  test('the free plan has no keys to issue, until the operator sets the paid one', async () => {
     await go(ana, 'Keys')
     await see(ana, 'Keys')
     expect(await ana.page.getByRole('button', { name: 'Issue' }).count()).toBe(0)
@@ -139,7 +139,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the console`, () => {
   })
 
   let key: string
-  test('a key is issued by the keyboard alone, shown once, and works', async () => {
+  test('a key is issued by keyboard alone, shown once, and works', async () => {
     const { page } = ana
     expect(await tabThrough(page)).toEqual([
       'Skip to content',
@@ -189,7 +189,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the console`, () => {
     expect(await page.locator('tbody tr').textContent()).toMatch(/revoked/)
   })
 
-  test('somebody is invited, joins by the link in the mail, and sees what members see', async () => {
+  test('an invited person joins by the mailed link and sees what members see', async () => {
     await go(ana, 'Members')
     await fill(ana, { 'E-mail': 'ben@example.org' }, 'Invite')
     await ana.page.getByText('The invitation is on its way by mail.').waitFor()
@@ -208,7 +208,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the console`, () => {
     await see(ben, 'The link does not work')
   })
 
-  test('the audit log says what was done', async () => {
+  test('the audit log lists the actions', async () => {
     await go(ana, 'Audit log')
     await see(ana, 'Audit log')
     const cells = await ana.page.locator('tbody td').allTextContents()
@@ -223,7 +223,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the console`, () => {
     ])
   })
 
-  test('other pages have no fault either', async () => {
+  test('the other pages have no fault either', async () => {
     await ana.page.goto(`${origin}/console/new`)
     await see(ana, 'New workspace')
     await fill(ana, { 'Name of your workspace': 'Puentes' }, 'Create the workspace')
@@ -250,13 +250,12 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the console`, () => {
       await see({ ...ana, page }, 'Let Estimator use the catalog?', screen)
       return page
     }
-    const letIn = (page: Page) =>
-      page.getByRole('button', { name: 'Allow', exact: true }).click({ noWaitAfter: true })
+    const letIn = (page: Page) => page.getByRole('button', { name: 'Allow', exact: true }).click({ noWaitAfter: true })
     /** A navigation to this address is no complaint. */
     const wentTo = (start: string) =>
       expect(ana.complaints.splice(0).filter((line) => !line.startsWith(`asked for ${start}`))).toEqual([])
 
-    test('is let in, and the browser goes back to it with a code', async () => {
+    test('is admitted, and the browser returns to it with a code', async () => {
       const asked: string[] = []
       const agent = createServer((request, response) => {
         asked.push(String(request.url))
@@ -277,7 +276,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the console`, () => {
       }
     })
 
-    test('that is an app on the computer gets the answer by its scheme', async () => {
+    test('on the desktop gets the answer by its scheme', async () => {
       const page = await asking('com.example.estimator:/callback')
       const answered = page.waitForEvent('request', (request) => request.url().startsWith('com.example.estimator:'))
       await letIn(page)
@@ -298,7 +297,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the console`, () => {
     })
   })
 
-  test('whoever signs out is out, and comes back by a new password', async () => {
+  test('a person who signs out is out, and returns by a new password', async () => {
     const { page } = ana
     await page.goto(`${origin}/console`)
     await page.getByRole('button', { name: 'Sign out' }).click()
@@ -319,7 +318,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the console`, () => {
     await see(ana, 'Workspaces')
   })
 
-  test('an owner whom the operator invites comes in by the link that the command shows', async () => {
+  test('an owner invited by the operator joins by the link that the command shows', async () => {
     const made = await operator<{ invitation: { link: string } }>(
       'workspace',
       'create',

@@ -117,7 +117,7 @@ describe.skipIf(missing !== null)(missing ?? 'on Kafka, PostgreSQL and Elasticse
     }
   })
 
-  test('everything comes out as on the embedded defaults: roots, items, searches and feed', async () => {
+  test('everything equals the embedded defaults: roots, items, searches and feed', async () => {
     const embedded = await live({ data: join(folder.path, 'embedded') })
     expect(embedded.items.length).toBeGreaterThan(200)
     expect(embedded.searches.cement?.length).toBeGreaterThan(5)

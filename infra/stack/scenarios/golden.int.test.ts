@@ -40,11 +40,11 @@ afterAll(() => path[Symbol.asyncDispose]())
 beforeEach(() => path.reset())
 
 describe('a golden log', () => {
-  test('is here with its roots, each that there is', () => {
+  test('each has its roots here', () => {
     expect(GOLDEN.map(({ file }) => file)).toEqual(readdirSync(FOLDER).sort())
   })
 
-  test.each(GOLDEN)('$file folds to the roots that it always had', async ({ file, records, ...expected }) => {
+  test.each(GOLDEN)('$file folds to its roots', async ({ file, records, ...expected }) => {
     const { heard, terminal } = listening()
     using spool = mkdtempDisposableSync(join(tmpdir(), 'golden-'))
     const catalog = { log: path.log, mode: 'embedded' as const, catchUp: path.project, spoolDir: spool.path }
@@ -59,7 +59,7 @@ describe('a golden log', () => {
   })
 })
 
-test('an event of a version that is not known yet is parked as it stands, and what is around it is applied', async () => {
+test('an event of an unknown version is parked unchanged, and its neighbours are applied', async () => {
   const newer = { ...observation({ ref: 'newer' }), v: 2, per: 'pallet' }
   await path.append([registration(), observation({ ref: 'before' })])
   await path.log.append(TOPICS.observations, [{ key: 'key', value: JSON.stringify(newer) }])

@@ -2,7 +2,7 @@ import { chaos } from '@catalog/stack/chaos.ts'
 import { expect, test } from 'vitest'
 
 /** Two seeds of `npm run chaos`: one kills a command, one kills the server that owns the store under a command. */
-test('killed at random moments and done again, crawl, aggregate and serve end as if nothing had happened', async () => {
+test('after kills at random moments and a second run, crawl, aggregate and serve end as if undisturbed', async () => {
   const lines: string[] = []
   const reports = await chaos({ seeds: 2, firstSeed: 32, sample: false, report: (line) => lines.push(line) })
   expect(reports.map(({ seed }) => seed)).toEqual([32, 33])

@@ -60,7 +60,7 @@ describe.skipIf(missing !== null)(missing ?? 'on PostgreSQL', () => {
     return { key, workspaceId }
   }
 
-  test('an operator gives a workspace a key by two commands, and it is served', async () => {
+  test('an operator gives a workspace a key by two commands, and the API accepts it', async () => {
     const { workspace_id } = (await answerOf(['workspace', 'create', 'Obras'], options)) as { workspace_id: string }
     const { key } = (await answerOf(['keys', 'issue', '--workspace', 'Obras', '--name', 'site'], options)) as {
       key: string
@@ -69,7 +69,7 @@ describe.skipIf(missing !== null)(missing ?? 'on PostgreSQL', () => {
     expect(workspace_id).toMatch(/^ws_/)
   })
 
-  test('5,000 requests at once pass 1,000 times, less what is left of a lease in each server', async () => {
+  test('of 5,000 concurrent requests 1,000 pass, less the rest of a lease in each server', async () => {
     const { passed, workspaceId } = await withinOneMinute(async ({ key, workspaceId }) => ({
       passed: (await burst(servers, key)).filter((answer) => answer === 200).length,
       workspaceId,
@@ -84,7 +84,7 @@ describe.skipIf(missing !== null)(missing ?? 'on PostgreSQL', () => {
     await expect.poll(usage, { timeout: 10_000 }).toBe(passed)
   })
 
-  test('a server that is killed in the middle takes at most its lease with it', async () => {
+  test('a server killed in the middle takes at most its lease with it', async () => {
     const answers = await withinOneMinute(async ({ key }) => {
       const victim = await startServer()
       let passed = 0

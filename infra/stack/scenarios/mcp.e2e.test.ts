@@ -59,7 +59,7 @@ type Detail = {
 type Content = { type: string; text?: string }[]
 
 describe('an agent of revision 2025-11-25', () => {
-  test('searches, reads what it found, and cites it', async () => {
+  test('searches, reads an item, and cites it', async () => {
     const client = await connected()
     try {
       expect(client.getServerVersion()).toMatchObject({ name: 'construction-catalog' })
@@ -91,7 +91,7 @@ describe('an agent of revision 2025-11-25', () => {
     }
   })
 
-  test('is refused without a key that is valid', async () => {
+  test('is refused without a valid key', async () => {
     await expect(connected('svc_org_none')).rejects.toThrow(/invalid_key|401|Unauthorized/)
   })
 })
@@ -118,7 +118,7 @@ describe('an agent of revision 2026-07-28', () => {
     return (await response.json()) as { result: { supportedVersions?: string[]; structuredContent?: Found } }
   }
 
-  test('asks without any handshake, and is answered in one body of JSON', async () => {
+  test('asks without a handshake and gets one body of JSON', async () => {
     expect((await send('server/discover')).result.supportedVersions).toEqual(['2026-07-28'])
     const found = await send('tools/call', { name: 'search_catalog', arguments: { q: 'brick' } })
     const id = found.result.structuredContent?.results[0]?.id
@@ -160,7 +160,7 @@ test('docs/mcp.md leads in three commands from nothing to an item, with every pr
   expect(content[0]?.text).toContain(item.name)
 })
 
-test('the card lists the tools before there is a key', async () => {
+test('the card lists the tools without a key', async () => {
   const card = (await (await fetch(`${base}/.well-known/mcp.json`)).json()) as { tools: { name: string }[] }
   expect(card.tools.map(({ name }) => name)).toEqual([
     'search_catalog',

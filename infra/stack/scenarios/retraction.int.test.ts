@@ -164,7 +164,7 @@ async function itemOf(path: Path, { source, vendor_ref }: ObservationRecorded): 
 const rootOfAll = (observations: readonly ObservationRecorded[]) =>
   rootOf(bucketHashes(observations.map((one) => ({ id: one.event_id, sha: sha256Bytes(observationPayload(one)) }))))
 
-describe.each(SCOPES)('what is taken back by $scope', ({ targets, recipeStays }) => {
+describe.each(SCOPES)('a retraction by $scope', ({ targets, recipeStays }) => {
   const stack = new AsyncDisposableStack()
   const clock = testClock()
   const mirrored = new DatabaseSync(':memory:')
@@ -252,7 +252,7 @@ describe.each(SCOPES)('what is taken back by $scope', ({ targets, recipeStays })
     return heard.answers[0]
   }
 
-  test('counts for nothing in the tables, which are what the log says', async () => {
+  test('removes its facts from the tables, which equal the log', async () => {
     expect(await readCounts(path.store)).toMatchObject({ observations: 511, items: 511 })
     expect((await path.roots()).vendor).toBe(rootOfAll([norteCement, ...tiles]))
     expect((await verify(path)).filter(({ ok }) => !ok)).toEqual([])
@@ -266,7 +266,7 @@ describe.each(SCOPES)('what is taken back by $scope', ({ targets, recipeStays })
     ])
   })
 
-  test('takes an item away that nobody else has: every address of it is 404, for agents too', async () => {
+  test('removes an item that no other vendor has: every address of it is 404, for agents too', async () => {
     for (const below of ['', '/history', '/basis', '/markets', '/decomposition', '/decomposition.bc3']) {
       expect([below, (await get(`/v1/items/${brick}${below}`)).statusCode]).toEqual([below, 404])
     }
@@ -315,14 +315,14 @@ describe.each(SCOPES)('what is taken back by $scope', ({ targets, recipeStays })
     expect(recipe.statusCode).toBe(recipeStays ? 200 : 404)
   })
 
-  test('is not how fresh its source is', async () => {
+  test('does not refresh its source', async () => {
     const { sources } = (await json('/v1/sources')) as { sources: { id: string; last_observed_at: string | null }[] }
     expect(sources.find(({ id }) => id === SUR)?.last_observed_at).toBeNull()
     expect((await json(`/v1/sources/${SUR}`)).last_observed_at).toBeNull()
     expect((await json(`/v1/sources/${norteCement.source.id}`)).last_observed_at).toBe('2026-01-10T06:00:00Z')
   })
 
-  test('is found by no word, code or line, and what stays is found by its remaining name', async () => {
+  test('is found by no word, code or line, and the rest is found by its remaining name', async () => {
     const found = async (q: string) =>
       ((await json(`/v1/search?q=${encodeURIComponent(q)}`)) as { results: { id: string; score: number }[] }).results
     const ids = async (q: string) => (await found(q)).map(({ id }) => id)
@@ -347,7 +347,7 @@ describe.each(SCOPES)('what is taken back by $scope', ({ targets, recipeStays })
     expect(lines[2].item.id).toBe(cement)
   })
 
-  test('leaves a tombstone in the feeds, which mirrors and snapshots follow, and no page that was closed changes', async () => {
+  test('leaves a tombstone in the feeds, which mirrors and snapshots follow, and changes no closed page', async () => {
     expect(await path.seq()).toBe(former.seq + 2)
     const atom = (await get('/v1/feeds/items.atom')).body
     expect(atom).toContain(`<at:deleted-entry ref="tag:catalog.example.org,2026:item/${brick}"`)
@@ -387,7 +387,7 @@ describe.each(SCOPES)('what is taken back by $scope', ({ targets, recipeStays })
     expect(text).not.toMatch(/Ladrillo|Acme/)
   })
 
-  test('still stands where an earlier run is reproduced or explained', async () => {
+  test('still shows where an earlier run is reproduced or explained', async () => {
     expect(former.medians).toContain(`${cement} 120 EUR`)
     expect(former.medians).toContain(`${brick} 45 EUR`)
     expect(await reproduced(former.run)).toEqual(former.medians)
@@ -395,7 +395,7 @@ describe.each(SCOPES)('what is taken back by $scope', ({ targets, recipeStays })
     expect(former.explained).toMatchObject({ name: 'Ladrillo perforado', median: { cents: 45 } })
   })
 
-  test('makes an incremental run what a full one is, and neither publishes anything again', async () => {
+  test('makes an incremental run equal a full one, and neither publishes anything again', async () => {
     const { catalog } = await path.roots()
     for (const full of [true, false]) {
       const [report] = await path.run(LAST_RUN, { full })
@@ -408,7 +408,7 @@ describe.each(SCOPES)('what is taken back by $scope', ({ targets, recipeStays })
     expect(Number.isNaN(medians.cents[medians.itemIds().indexOf(brick)])).toBe(true)
   })
 
-  test('stays away when all is folded again', async () => {
+  test('stays away after a full replay of the log', async () => {
     const before = { ...(await path.roots()), seq: await path.seq() }
     await path.rebuild()
     expect({ ...(await path.roots()), seq: await path.seq() }).toEqual(before)
@@ -449,12 +449,12 @@ describe('on a small market', () => {
   }
   const again = (crawl: string, recordedAt: string) => ({ ...surBrick, crawl_id: crawl, recorded_at: recordedAt })
 
-  describe('an observation that comes again', () => {
+  describe('a repeated observation', () => {
     test.each([
       ['by its id stays away, whoever brings it', { scope: 'observation', observation_id: surBrick.event_id }, 'gone'],
       ['by its crawl is back with another crawl, in its item', { scope: 'crawl', crawl_id: 'crawl-sur' }, 45],
       ['by its source is back with what is recorded later', { scope: 'source' }, 45],
-    ] as const)('after it was taken back %s', async (_what, target, expected) => {
+    ] as const)('after its retraction %s', async (_what, target, expected) => {
       await path.append(market)
       await path.run(FIRST_RUN)
       const item = await itemOf(path, surBrick)
@@ -519,7 +519,7 @@ describe('on a small market', () => {
     )
   }
 
-  test('whatever comes first, how often and in however many partitions: the same stands, and is published', async () => {
+  test('any order, repetition and number of partitions gives the same state and publication', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(delivered, { minLength: 1, maxLength: 6 }),
@@ -572,7 +572,7 @@ describe('on a small market', () => {
     )
   })
 
-  test('a file of the log brings its retractions along: no slice, in whatever order, brings anything back', async () => {
+  test('a log file carries its retractions along: no slice, in any order, brings anything back', async () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'retraction-'))
     const signal = new AbortController().signal
     const carry = async (name: string, flags: object) => {
@@ -612,7 +612,7 @@ describe('on a small market', () => {
     })
 
     test.each(SCOPES)(
-      'by $scope says what it would take back, appends nothing, and then takes back just that',
+      'by $scope previews, appends nothing, and then retracts exactly the preview',
       async ({ targets }) => {
         const held = await ends()
         const byId = { covered: 1, hidden: 1, items: 1, recipes: 0 }
@@ -638,14 +638,14 @@ describe('on a small market', () => {
       },
     )
 
-    test('counts what another crawl brought too only when that one is gone as well', async () => {
+    test("counts another crawl's deliveries only when that crawl is gone as well", async () => {
       await path.append([again('crawl-next', '2026-01-06T00:00:00Z')])
       expect(await take(path, { crawl: 'crawl-sur', dryRun: true })).toMatchObject({ covered: 2, hidden: 1, items: 1 })
       expect(await take(path, { crawl: 'crawl-next' })).toMatchObject({ covered: 1, hidden: 0, items: 0 })
       expect(await take(path, { crawl: 'crawl-sur', dryRun: true })).toMatchObject({ covered: 2, hidden: 2, items: 2 })
     })
 
-    test('takes what a killed crawl left in the log, and a crawl that brought recipes alone', async () => {
+    test('retracts what a killed crawl left in the log, and a crawl that brought only recipes', async () => {
       const left = observation({ vendor: 'Sur', ref: 'S9', name: 'Gravel', crawl: 'crawl-killed' })
       await path.log.append('vendor.observations', [{ key: 'S9', value: JSON.stringify(left) }])
       expect(await take(path, { crawl: 'crawl-killed' })).toMatchObject({ covered: 1, hidden: 1 })
@@ -675,7 +675,7 @@ describe('on a small market', () => {
     })
   })
 
-  test('a SKU is called as what stands of it calls it, and as what was taken back where nothing stands', async () => {
+  test('a SKU takes the name of its remaining observations, and of retracted ones where none remain', async () => {
     const later = observation({
       vendor: 'Sur',
       ref: 'S2',

@@ -119,7 +119,7 @@ async function ends() {
   return topics.flat().map(({ next }) => next)
 }
 
-test('the page of the documentation is what the command makes', async () => {
+test("the documentation's page equals the command's output", async () => {
   const out = join(folder, 'sample.html')
   await asked({ without: ['Almacenes Ribazo'], method: 'twm/2', out })
   const made = readFileSync(out, 'utf8')
@@ -127,7 +127,7 @@ test('the page of the documentation is what the command makes', async () => {
   expect(made).toBe(readFileSync(PAGE, 'utf8'))
 })
 
-describe('what a report shows is published, and nothing else, and no mirror misses any of it', () => {
+describe('accepting a report publishes exactly it, and no mirror misses any of it', () => {
   test.each<[string, Partial<WhatIfFlags>]>([
     ['other trust', { trust: ['Almacenes Ribazo=1', 'Contratas Valdeherrera=99'] }],
     ['a source without a say', { without: ['Base de Precios Altozano'] }],
@@ -188,7 +188,7 @@ describe('what a report shows is published, and nothing else, and no mirror miss
     expect(await synced()).toBe(0)
   })
 
-  test('the runs that follow, and explanations, go by the method that was accepted', async () => {
+  test('later runs, and explanations, use the accepted method', async () => {
     const { answer } = await asked({ method: 'twm/2', accept: true, reason: 'audited' })
     const [mover] = answer.largest.changed
     const explained = async (at: { runId?: string }) => {

@@ -177,7 +177,7 @@ function openProcess(clock: PatientClock, { asked, onFetched }: { asked: Asked[]
   return { crawlDeps }
 }
 
-describe('a day of eight sources and of a crawler that is started six times', () => {
+describe('a day of eight sources and a crawler that is started six times', () => {
   const yaml = (url: string, otherUrl: string) => `
 sources:
   - { source: Feed, id: feed, kind: shop, schedule: "0 * * * *", entry_points: ["${url}/merchant.xml"] }
@@ -289,7 +289,7 @@ sources:
     lives.push({ fromMs: at(from), untilMs: clock.now(), spooled })
   }
 
-  test('each is crawled at its instants, and once for all those of a time when nobody crawled', () => {
+  test('crawls each at its instants, and once for all instants without a crawler', () => {
     for (const [source, isDue] of Object.entries(IS_DUE)) {
       const expected: string[] = []
       // A source that was never crawled is due at once.
@@ -307,7 +307,7 @@ sources:
     expect(told).toEqual([])
   })
 
-  test('a crawl that is stopped goes on under its own id, and fetches no document twice', () => {
+  test('resumes a stopped crawl under its own id and fetches no document twice', () => {
     const stopped = [0, 2].map((life) => lives[life]?.spooled.filter((name) => name.startsWith('crawl-')))
     const [first, second] = crawlsOf('pages')
     expect(stopped).toEqual([[first?.crawl_id], [second?.crawl_id]])
@@ -328,7 +328,7 @@ sources:
     expect(lives.at(-1)?.spooled).toEqual(['recorded-as'])
   })
 
-  test('what changed is recorded when it is crawled next, of a sitemap for a day, and what did not is not', () => {
+  test('records a change at the next crawl, of a sitemap for a day, and nothing else', () => {
     const recorded = (source: string) =>
       crawlsOf(source)
         .filter(({ outcome = 'recorded' }) => outcome === 'recorded')
@@ -362,7 +362,7 @@ sources:
     }
   })
 
-  test('what fails says why each time, and is asked again at its next instant', () => {
+  test('reports each failure with its reason and retries at the next instant', () => {
     const { url, otherUrl } = crawling.shop
     const problems = (source: string) => [...new Set(crawlsOf(source).map((crawl) => JSON.stringify(crawl.problems)))]
     const forbidden = `${url}/private/costs.html: robots.txt forbids it to construction-cost-catalog, expected an address that it allows`
@@ -374,7 +374,7 @@ sources:
     }
   })
 
-  test('each host is asked once a second, twice at once and for nothing that it forbids, at most', () => {
+  test('asks each host at most once a second, twice at once, and for nothing forbidden', () => {
     const { visits, url, otherUrl } = crawling.shop
     for (const address of [url, otherUrl]) {
       const ours = visits.filter(({ host }) => host === new URL(address).host)
@@ -390,7 +390,7 @@ sources:
   })
 })
 
-describe('a daily source whose server says that nothing has changed', () => {
+describe('a daily source whose server reports no change', () => {
   const DAYS = 24
   const yaml = (url: string) => `
 sources:
@@ -455,7 +455,7 @@ sources:
   const numbersOf = (source: string, holds: (day: Day) => boolean) =>
     daysOf(source).flatMap((day, number) => (holds(day) ? [number] : []))
 
-  test('keeps its prices, for all of it is fetched before they are half as old as they may become', () => {
+  test('keeps its prices, because a full fetch comes before they reach half their validity', () => {
     expect(daysOf('ten').map(({ priced }) => priced)).toEqual(Array(DAYS).fill(2))
     expect(daysOf('thirty').map(({ priced }) => priced)).toEqual(Array(DAYS).fill(2))
     expect(numbersOf('ten', ({ isFull }) => isFull)).toEqual([0, 5, 10, 15, 20])
@@ -463,7 +463,7 @@ sources:
     expect(numbersOf('thirty', ({ isFull }) => isFull)).toEqual([0, 7, 14, 21])
   })
 
-  test('costs one question and no record on the other days', () => {
+  test('costs one request and no record on other days', () => {
     for (const source of ['ten', 'thirty']) {
       for (const { isFull, outcome, recorded } of daysOf(source)) {
         expect([isFull, outcome, recorded]).toEqual(isFull ? [true, 'recorded', 2] : [false, 'unchanged', 0])
@@ -471,7 +471,7 @@ sources:
     }
   })
 
-  test('would lose its prices were all of it fetched but once', () => {
+  test('would lose its prices if it were fetched in full only once', () => {
     expect(numbersOf('never', ({ isFull }) => isFull)).toEqual([0])
     expect(numbersOf('never', ({ priced }) => priced === 1)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
   })

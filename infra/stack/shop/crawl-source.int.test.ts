@@ -164,8 +164,8 @@ function publishPrices(change: (line: Required<Line>, n: number) => Line = (line
   shop.pages.put('/prices.csv', { contentType: 'text/csv', body: `sku;name;unit;price;currency\n${lines.join('')}` })
 }
 
-describe('a shop whose pages have another layout after its first crawl', () => {
-  test('is recorded the first time, with everything that came', async () => {
+describe('a shop with another layout after its first crawl', () => {
+  test('is recorded the first time, with all its records', async () => {
     const report = await crawl(pages())
     expect(report).toMatchObject({ crawlId: 'crawl-1', outcome: 'recorded', complete: true, problems: [] })
     expect(report).toMatchObject({ read: PRODUCTS, appended: PRODUCTS, duplicates: 0, parked: {} })
@@ -176,7 +176,7 @@ describe('a shop whose pages have another layout after its first crawl', () => {
     expect(await spools()).toEqual([])
   })
 
-  test('is held back as a whole, and nothing is told of it but that', async () => {
+  test('is held as a whole, and only its report is appended', async () => {
     await crawl(pages())
     const before = { events: await everything(), ...(await standing()) }
     relaunch()
@@ -192,7 +192,7 @@ describe('a shop whose pages have another layout after its first crawl', () => {
     expect(await past()).toMatchObject({ whole: { crawl_id: 'crawl-1' }, held: { crawl_id: 'crawl-2' } })
   })
 
-  test('is recorded under the id of that crawl when a person accepts it, days later', async () => {
+  test("is recorded under that crawl's id when a person accepts it, days later", async () => {
     await crawl(pages())
     relaunch()
     const waiting = await crawl(pages(), { isFull: true })
@@ -217,7 +217,7 @@ describe('a shop whose pages have another layout after its first crawl', () => {
     )
   })
 
-  test('is never recorded when a person drops it, and says why', async () => {
+  test('is never recorded when a person drops it with a reason', async () => {
     await crawl(pages())
     const stood = await standing()
     relaunch()
@@ -242,7 +242,7 @@ describe('a shop whose pages have another layout after its first crawl', () => {
     await expect(acceptHeld(held, crawling.deps())).rejects.toThrow(NoSpool)
   })
 
-  test('is refused where some of what it fetched is lost, and still waits', async () => {
+  test('is refused where part of its spool is lost, and still waits', async () => {
     await crawl(pages())
     relaunch()
     await crawl(pages(), { isFull: true })
@@ -256,7 +256,7 @@ describe('a shop whose pages have another layout after its first crawl', () => {
     expect(await spools()).toEqual(['crawl-2'])
   })
 
-  test('is accepted or dropped also by a clock that is behind, and for whatever reason', async () => {
+  test('is accepted or dropped also by a clock that is behind, with any reason', async () => {
     publishPrices()
     await crawl(document('/prices.csv'))
     publishPrices(() => ({ currency: 'USD' }))
@@ -272,7 +272,7 @@ describe('a shop whose pages have another layout after its first crawl', () => {
     expect(await past()).toMatchObject({ held: null, whole: { crawl_id: 'crawl-3' } })
   })
 
-  test('is superseded by a crawl that saw it later, of which one waits at most', async () => {
+  test('is superseded by a later crawl, so at most one waits', async () => {
     await crawl(pages())
     relaunch()
     await crawl(pages(), { isFull: true })
@@ -309,7 +309,7 @@ test('every record of a crawl is recorded, a duplicate or parked', async () => {
   expect(await standing()).toMatchObject({ observations: 16, parked: 3 })
 })
 
-describe('a price list that is not what it was', () => {
+describe('a price list that changed too much', () => {
   const CHECKS: readonly {
     what: string
     change: (line: Required<Line>, n: number) => Line
@@ -350,7 +350,7 @@ describe('a price list that is not what it was', () => {
     },
   ]
 
-  test.each(CHECKS)('is held back where $what; accepted, it is what the next one is compared with', async (check) => {
+  test.each(CHECKS)('is held where $what; accepted, it becomes the next baseline', async (check) => {
     publishPrices()
     await crawl(document('/prices.csv'))
     publishPrices(check.change, check.count)
@@ -374,7 +374,7 @@ describe('a price list that is not what it was', () => {
     },
   )
 
-  test('is held back where a fifth of its SKUs are missing and the sources file allows less', async () => {
+  test('is held where a fifth of its SKUs are missing and the sources file allows less', async () => {
     const health = { vanishedMax: 0.1 }
     publishPrices()
     await crawl(document('/prices.csv', { health }))
@@ -384,8 +384,8 @@ describe('a price list that is not what it was', () => {
   })
 })
 
-describe('what has not changed', () => {
-  test('of a sitemap is not asked for, not recorded again and not taken for missing', async () => {
+describe('an unchanged document', () => {
+  test('of a sitemap is neither requested, nor recorded again, nor counted as missing', async () => {
     await crawl(pages())
     const changed = shop.pages.products.slice(0, 2).map(({ path }) => path)
     clock.advance(DAY_MS)
@@ -408,7 +408,7 @@ describe('what has not changed', () => {
     })
   })
 
-  test('does not count a page that did not come: the next crawl asks for it', async () => {
+  test('does not hide a page that failed: the next crawl requests it', async () => {
     await crawl(pages())
     clock.advance(1.5 * DAY_MS)
     const [one, other] = shop.pages.products.map(({ path }) => path) as [string, string]
@@ -422,7 +422,7 @@ describe('what has not changed', () => {
     expect(pagesAsked()).toContain(other)
   })
 
-  test('does not count a sitemap that is gone: what it tells when it is back comes with the next crawl', async () => {
+  test('does not hide a sitemap that is gone: the next crawl reads it when it returns', async () => {
     const [one, other, same] = shop.pages.products.map(({ path }) => path) as [string, string, string]
     const put = (at: string, body: string) => shop.pages.put(at, { contentType: 'application/xml', body })
     const page = (at: string, day: string) => `<url><loc>${shop.url}${at}</loc><lastmod>${day}</lastmod></url>`
@@ -446,7 +446,7 @@ describe('what has not changed', () => {
     expect(pagesAsked().toSorted()).toEqual([one, other].toSorted())
   })
 
-  test('of a sitemap at all is told with no more', async () => {
+  test('leads to an unchanged crawl when it is a whole sitemap', async () => {
     await crawl(pages())
     const stood = await standing()
     clock.advance(DAY_MS)
@@ -460,7 +460,7 @@ describe('what has not changed', () => {
     expect(await spools()).toEqual([])
   })
 
-  test('is fetched again where it is read in another way, though its server would answer 304', async () => {
+  test('is fetched again when it is read in another way, though its server would answer 304', async () => {
     await crawl(document('/merchant.xml'))
     expect(await crawl(document('/merchant.xml'))).toMatchObject({ outcome: 'unchanged' })
     expect(tagAsked('/merchant.xml')).toMatch(/^"\w+"$/)
@@ -501,7 +501,7 @@ describe('what has not changed', () => {
     expect(pagesAsked()).toHaveLength(PRODUCTS)
   })
 
-  test('since before what a person accepted is fetched again', async () => {
+  test('from before an accepted crawl is fetched again', async () => {
     publishPrices()
     await crawl(document('/prices.csv'))
     clock.advance(DAY_MS)
@@ -521,7 +521,7 @@ describe('what has not changed', () => {
   test.each([
     ['seven days', {}, 7],
     ['half its validity', { validityDays: 4 }, 2],
-  ])('is fetched in full before its last whole crawl is older than %s', async (_, more, days) => {
+  ])('is fetched in full before its last complete crawl is older than %s', async (_, more, days) => {
     await crawl(document('/merchant.xml', more))
     clock.advance(days * DAY_MS - 60_000)
     expect(await crawl(document('/merchant.xml', more))).toMatchObject({ outcome: 'unchanged' })
@@ -530,7 +530,7 @@ describe('what has not changed', () => {
   })
 })
 
-describe('a crawl that was taken back', () => {
+describe('a retracted crawl', () => {
   async function takeBack(crawlId: string): Promise<void> {
     clock.advance(60_000)
     const taken = { scope: 'crawl' as const, crawlId, sourceIds: ['shop'] }
@@ -539,7 +539,7 @@ describe('a crawl that was taken back', () => {
     clock.advance(DAY_MS)
   }
 
-  test('is nothing to compare the next one with', async () => {
+  test('is no baseline for the next one', async () => {
     publishPrices(({ price }) => ({ price: `${Number(price) * 100}` }))
     await crawl(document('/prices.csv'))
     await takeBack('crawl-1')
@@ -548,7 +548,7 @@ describe('a crawl that was taken back', () => {
     expect((await past()).whole).toMatchObject({ crawl_id: 'crawl-2', health: { known: 0, changed: 0 } })
   })
 
-  test('leaves the next one without a condition, and the one before it to compare with', async () => {
+  test('leaves the next one without a condition, and the one before it as baseline', async () => {
     publishPrices()
     await crawl(document('/prices.csv'))
     clock.advance(DAY_MS)
@@ -602,7 +602,7 @@ describe('a crawl that is killed', () => {
     ['before it says that it ended', () => ({ log: dyingAt('CrawlFinished', () => []) })],
   ]
 
-  test.each(MOMENTS)('%s is gone on with under its own id, and nothing is fetched or counted twice', async (_, at) => {
+  test.each(MOMENTS)('%s resumes under its own id, and nothing is fetched or counted twice', async (_, at) => {
     const instead = at()
     await expect(crawling.crawl(pages(), { instead })).rejects.toThrow(Killed)
     await path.project()
@@ -643,7 +643,7 @@ describe('a crawl that is killed', () => {
     expect(await spools()).toEqual([])
   })
 
-  test('twice in a row after it told how it ended is not gone on with', async () => {
+  test('twice in a row after its report is not resumed', async () => {
     publishPrices()
     const log = dyingAt('CrawlFinished', (events) => events)
     for (const _ of ['crawl-1', 'crawl-2']) {
@@ -659,7 +659,7 @@ describe('a crawl that is killed', () => {
     expect(await spools()).toEqual([])
   })
 
-  test.each([1, 2])('at its report no. %i while another waits leaves one at most that waits', async (at) => {
+  test.each([1, 2])('at its report no. %i while another waits leaves at most one held', async (at) => {
     publishPrices()
     await crawl(document('/prices.csv'))
     publishPrices(() => ({ currency: 'USD' }))
@@ -680,7 +680,7 @@ describe('a crawl that is killed', () => {
     expect(await spools()).toEqual([])
   })
 
-  test('while a person accepts what was held back is accepted again, and nothing counts twice', async () => {
+  test('while a person accepts a held one is accepted again, and nothing counts twice', async () => {
     publishPrices()
     await crawl(document('/prices.csv'))
     publishPrices(() => ({ currency: 'USD' }))
@@ -693,7 +693,7 @@ describe('a crawl that is killed', () => {
     expect(await standing()).toMatchObject({ observations: 40, redeliveries: 0, skus: 20 })
   })
 
-  test('a day or more ago is begun anew', async () => {
+  test('a day or more ago starts again', async () => {
     await expect(crawling.crawl(pages(), { instead: { registeredSources: killed } })).rejects.toThrow(Killed)
     shop.forget()
     clock.advance(DAY_MS + 60_000)
@@ -750,7 +750,7 @@ const ROBOTS_FAILURES: readonly (readonly [robots: ShopRobots, sentence: string 
 ]
 
 describe('a source that cannot be fetched', () => {
-  test('is told as failed, with a sentence that says why, and leaves nothing else', async () => {
+  test('is reported as failed with a sentence that says why, and leaves nothing else', async () => {
     const faults = Object.values(FAILURES).flatMap(Object.keys)
     const reports = await Promise.all(
       faults.map((path) => crawlSource(document(path, { id: path.replaceAll('/', '_') }), crawling.deps())),
@@ -777,7 +777,7 @@ describe('a source that cannot be fetched', () => {
     }
   })
 
-  test.each(ROBOTS_FAILURES)('is told as failed where its robots.txt is %j', async (robots, sentence) => {
+  test.each(ROBOTS_FAILURES)('is reported as failed where its robots.txt is %j', async (robots, sentence) => {
     shop.robots = robots
     const report = await crawl(document('/merchant.xml'))
     expect(report).toMatchObject({ outcome: 'failed', problems: [{ code: 'ROBOTS' }] })
@@ -787,17 +787,14 @@ describe('a source that cannot be fetched', () => {
     expect(await crawl(document('/merchant.xml'))).toMatchObject({ outcome: 'recorded', appended: PRODUCTS })
   })
 
-  test.each(['/slow', '/wrong-charset'])(
-    'but answers with a page without prices, as %s does, is held back',
-    async (at) => {
-      const report = await crawl(document(at))
-      expect(report).toMatchObject({ outcome: 'held', read: 1, appended: 0 })
-      expect(codesOf(report)).toEqual(['PARSE_RATE_FELL'])
-      expect(await standing()).toMatchObject({ observations: 0, parked: 0 })
-    },
-  )
+  test.each(['/slow', '/wrong-charset'])('but answers with a page without prices, as %s does, is held', async (at) => {
+    const report = await crawl(document(at))
+    expect(report).toMatchObject({ outcome: 'held', read: 1, appended: 0 })
+    expect(codesOf(report)).toEqual(['PARSE_RATE_FELL'])
+    expect(await standing()).toMatchObject({ observations: 0, parked: 0 })
+  })
 
-  test('as half of its pages cannot is recorded as far as it goes, and the others do not count as gone', async () => {
+  test('in half of its pages is recorded as far as possible, and the others do not count as gone', async () => {
     await crawl(pages())
     clock.advance(DAY_MS)
     breakPages(shop.pages.products.slice(0, PRODUCTS / 2).map(({ path }) => path))
@@ -807,7 +804,7 @@ describe('a source that cannot be fetched', () => {
     expect((await past()).whole).toMatchObject({ crawl_id: 'crawl-1' })
   })
 
-  test('to its end is recorded as far as it goes, and nothing is compared with that', async () => {
+  test('to its end is recorded as far as possible, and serves as no baseline', async () => {
     const { body } = shop.pages.find('/merchant.xml') as { body: Buffer }
     shop.pages.put('/cut.xml', { contentType: 'application/xml', body: body.subarray(0, -100) })
     const report = await crawl(document('/cut.xml'))
@@ -816,7 +813,7 @@ describe('a source that cannot be fetched', () => {
   })
 })
 
-describe('what a source has beside one list of one vendor', () => {
+describe('a source with more than one list of one vendor', () => {
   const NORTE = sourceIdOf({ name: 'Norte', region: 'ES' })
   const SUR = sourceIdOf({ name: 'Sur', region: 'ES' })
   const columns = { source: 'shop', vendor_ref: 'sku', name: 'name', unit: 'unit', price: 'price' }
@@ -846,7 +843,7 @@ describe('what a source has beside one list of one vendor', () => {
     expect(await crawl(both(), { isFull: true })).toMatchObject({ outcome: 'recorded', problems: [] })
   })
 
-  test('given a column that names vendors, then what is held back waits for one decision', async () => {
+  test('given a column that names vendors, then one decision covers everything held', async () => {
     publishBoth(0)
     await crawl(both())
     publishBoth(9)
@@ -881,7 +878,7 @@ describe('what a source has beside one list of one vendor', () => {
     expect(JSON.stringify(await everything())).not.toContain('SECRET')
   })
 
-  test('given a preview, then its first records are shown, and nothing stays', async () => {
+  test('given a preview, then its first records are shown, and nothing is stored', async () => {
     const shown = await previewSource(pages(), crawling.deps(), { count: 2 })
     expect(shown.documents.map(({ name }) => name)).toHaveLength(3)
     expect(shown.problems).toEqual([])
@@ -900,7 +897,7 @@ const real = realInputsFolder()
 const catalogue = join(real ?? '', 'bmecat/new_catalog.golden.xml')
 
 describe.skipIf(real === null)('a real BMEcat catalogue', () => {
-  test('gives its tiers and taxes, and the price of a single piece has the say', async () => {
+  test('gives its tiers and taxes, and the single-piece price votes', async () => {
     shop.pages.put('/catalogue.xml', { contentType: 'application/xml', body: readFileSync(catalogue) })
     // Its prices hold in the first half of 2001.
     const then = jumpingClock(Date.parse('2001-03-01T00:00:00Z'))
