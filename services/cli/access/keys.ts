@@ -1,11 +1,9 @@
 import { newKey, ROTATION_OVERLAP_MS } from '@catalog/access/keys.ts'
-import { LIMITS, type Limits } from '@catalog/api/callers/caller.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { NAME_CHARS_MAX, nameProblem } from '@catalog/console/pages/form.ts'
 import { KEYS_MAX } from '@catalog/console/workspace/keys.ts'
 import { instant } from '@catalog/core/time.ts'
-import type { Environment } from '@catalog/runtime/env.ts'
 import {
   countStandingKeys,
   revokeKey as endKey,
@@ -19,22 +17,6 @@ import {
 import { appendAudit, lockWorkspace } from '@catalog/store/accounts/members.ts'
 
 /** Operators' commands on keys. They write to the store alone: who may call is no fact of the catalog. */
-
-/** The limits of SPEC §8 with what the environment sets instead. */
-export function limitsOf(env: Environment): Limits {
-  return {
-    ...LIMITS,
-    anonPerMinute: env.RATE_LIMIT_ANON_PER_MIN,
-    publicDevPerMinute: env.RATE_LIMIT_DEV_PER_MIN,
-    publicDevPerMonth: env.RATE_LIMIT_DEV_PER_MONTH,
-    orgPerMinute: env.RATE_LIMIT_ORG_PER_MIN,
-    orgPerMonth: env.RATE_LIMIT_ORG_PER_MONTH,
-    searchPerMinute: env.RATE_LIMIT_SEARCH_PER_MIN,
-    signupsPerHour: env.RATE_LIMIT_SIGNUPS_PER_HOUR,
-    signupsPerDay: env.RATE_LIMIT_SIGNUPS_PER_DAY,
-    signupsPerEmailPerDay: env.RATE_LIMIT_SIGNUPS_PER_EMAIL_PER_DAY,
-  }
-}
 
 /** Who did it, in the audit log of a workspace. */
 export const OPERATOR = 'operator'

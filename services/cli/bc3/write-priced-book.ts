@@ -6,8 +6,8 @@ import { decimalText } from '@catalog/api/price-books/recipe-cost.ts'
 import type { Bc3Entry } from '@catalog/formats/bc3/entries.ts'
 import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/entry-stream.ts'
 import { writeBc3 } from '@catalog/formats/bc3/write.ts'
-import { fileSource } from './read.ts'
 import type { Today } from './priced-lines.ts'
+import { fileSource } from './read.ts'
 
 /** Decimals of a price of a unit. */
 const PRICE_PLACES = 4

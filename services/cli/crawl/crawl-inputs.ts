@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseInstant } from '@catalog/cli/shared/instants.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import { wholeNumber } from '@catalog/cli/shared/whole-number.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { keepHeapSmall } from '@catalog/crawler/heap.ts'
 import { crawl } from '@catalog/crawler/ingest/crawl.ts'
@@ -38,17 +39,11 @@ export function defaultsOf(options: CrawlOptions): InputOptions {
     ...(format === undefined ? {} : { format }),
     ...(mapping === undefined ? {} : { mapping: parseMapping(readFileSync(mapping, 'utf8'), mapping) }),
     ...(observedAt === undefined ? {} : { observedAt: parseInstant(observedAt, '--observed-at') }),
-    ...(trust === undefined ? {} : { trust: wholeNumber(trust, '--trust', 0, 100) }),
-    ...(validityDays === undefined ? {} : { validityDays: wholeNumber(validityDays, '--validity-days', 1, 3_650) }),
+    ...(trust === undefined ? {} : { trust: wholeNumber(trust, { option: '--trust', min: 0, max: 100 }) }),
+    ...(validityDays === undefined
+      ? {}
+      : { validityDays: wholeNumber(validityDays, { option: '--validity-days', min: 1, max: 3_650 }) }),
   } as InputOptions
-}
-
-function wholeNumber(text: string, name: string, min: number, max: number): number {
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < min || value > max) {
-    throw new Error(`${name} '${text}': expected a whole number from ${min} to ${max}`)
-  }
-  return value
 }
 
 /** `catalog crawl`: appends what the inputs hold and brings the read models up to date. */

@@ -4,6 +4,7 @@ import { basename, extname } from 'node:path'
 import { MatchRequest, type MatchResponse } from '@catalog/api/contract/contract.ts'
 import { matchLines } from '@catalog/api/items/match.ts'
 import { openFinder } from '@catalog/api/items/search.ts'
+import { csvLine } from '@catalog/cli/shared/csv.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
@@ -157,12 +158,5 @@ function csvOf(lines: readonly Line[]): string {
     cost?.currency ?? item?.median_price?.currency,
     alternatives.map(({ item }) => item.id).join(' '),
   ])
-  return [CSV_COLUMNS, ...rows].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('')
-}
-
-/** Quoted where it must be; a text that a spreadsheet would take for a formula begins with an apostrophe. */
-export function csvCell(value: string | number | null | undefined): string {
-  const text = String(value ?? '')
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return [CSV_COLUMNS, ...rows].map(csvLine).join('')
 }

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { join, resolve } from 'node:path'
-import type { Terminal } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import type { Context } from '@catalog/cli/shared/context.ts'
+import { runNightly } from '@catalog/cli/shared/nightly.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
@@ -9,9 +8,7 @@ import { NothingToSnapshot, type SnapshotReport, takeSnapshot } from '@catalog/s
 import { readFeedState } from '@catalog/store/catalog/feeds.ts'
 import { beginGeneration, nextGeneration } from '@catalog/store/catalog/generation.ts'
 import { type Trimmed, trimChanges } from '@catalog/store/catalog/retention.ts'
-import { schedule } from 'node-cron'
 
-type Stage = Readonly<{ catalog: Catalog; env: Environment; terminal: Terminal; signal: AbortSignal }>
 type SnapshotFlags = Readonly<{ out?: string; keep?: number }>
 
 /** Where snapshots lie, and what the API serves. */
@@ -22,8 +19,8 @@ export const snapshotDirOf = (env: Environment): string =>
  * Takes a snapshot at the newest mark; then changes that are too old, and that it makes superfluous, are let go. Into another
  * folder than the API serves it takes a copy, and nothing is let go.
  */
-async function snapshotNow(
-  { catalog, env, signal }: Pick<Stage, 'catalog' | 'env' | 'signal'>,
+async function takeAndTrim(
+  { catalog, env, signal }: Pick<Context, 'catalog' | 'env' | 'signal'>,
   { out, keep }: SnapshotFlags,
   onProgress: (progress: { done: number; total: number }) => void = () => {},
 ): Promise<SnapshotReport & { readonly folder: string; readonly trimmed: Trimmed }> {
@@ -46,12 +43,12 @@ async function snapshotNow(
 }
 
 /** `catalog snapshot`: bulk files of the whole catalog, at the end of the last run. */
-export async function snapshot(stage: Stage, flags: SnapshotFlags): Promise<void> {
-  const { catalog, env, terminal } = stage
+export async function snapshot(context: Context, flags: SnapshotFlags): Promise<void> {
+  const { catalog, env, terminal } = context
   // Where projectors are processes of their own, the newest mark is the one that they have come to.
   if (catalog.mode !== 'distributed') await catalog.catchUp()
   const progress = terminal.progress('items written')
-  const report = await snapshotNow(stage, flags, ({ done, total }) => progress.to(done, total)).finally(progress.done)
+  const report = await takeAndTrim(context, flags, ({ done, total }) => progress.to(done, total)).finally(progress.done)
   const { gen, seq, createdAt, count, bytes, manifestSha, edition } = report.snapshot
   const folder = join(report.folder, gen, String(seq))
   const value = {
@@ -82,30 +79,24 @@ export async function snapshot(stage: Stage, flags: SnapshotFlags): Promise<void
   terminal.next('catalog serve')
 }
 
-/** `catalog snapshot --nightly`: stays, and takes one whenever SNAPSHOT_CRON says; of several processes one does. */
-export async function nightlySnapshot(stage: Stage, flags: SnapshotFlags = {}): Promise<void> {
-  const { env, signal } = stage
+/** `catalog snapshot --nightly`: takes one at every instant of SNAPSHOT_CRON, in one process of several. */
+export async function snapshotNightly(context: Context, flags: SnapshotFlags = {}): Promise<void> {
+  const { env, signal } = context
   const logger = openLogger(env.LOG_LEVEL)
-  const task = schedule(
-    env.SNAPSHOT_CRON,
-    async () => {
-      try {
-        const { isNew: taken, snapshot, removed, trimmed } = await snapshotNow(stage, flags)
-        const { gen, seq, count, bytes } = snapshot
-        logger.info({ taken, gen, seq: Number(seq), count, bytes, removed, trimmed }, 'nightly snapshot finished')
-      } catch (err) {
-        if (err instanceof NothingToSnapshot) logger.info('there is nothing to take a snapshot of yet')
-        else if (!signal.aborted) logger.error({ err }, 'nightly snapshot failed; the next one makes up for it')
-      }
-    },
-    { timezone: 'UTC', noOverlap: true },
-  )
-  if (!signal.aborted) await once(signal, 'abort')
-  await task.destroy()
+  await runNightly(env.SNAPSHOT_CRON, signal, async () => {
+    try {
+      const { isNew: taken, snapshot, removed, trimmed } = await takeAndTrim(context, flags)
+      const { gen, seq, count, bytes } = snapshot
+      logger.info({ taken, gen, seq: Number(seq), count, bytes, removed, trimmed }, 'nightly snapshot finished')
+    } catch (err) {
+      if (err instanceof NothingToSnapshot) logger.info('there is nothing to take a snapshot of yet')
+      else if (!signal.aborted) logger.error({ err }, 'nightly snapshot failed; the next one makes up for it')
+    }
+  })
 }
 
 /** `catalog restored`: a new generation, for a store that came from a backup. */
-export async function restored({ catalog, terminal }: Stage): Promise<void> {
+export async function restored({ catalog, terminal }: Context): Promise<void> {
   const progress = terminal.progress('numbers chained again')
   const { gen: present } = await readFeedState(catalog.store)
   const gen = nextGeneration(present, catalog.now())

@@ -49,7 +49,7 @@ async function standingOf(store: Queryable): Promise<string> {
 
 type Compared = Readonly<{
   /** Items of the chunk, and those of them that there were. */
-  looked: number
+  evaluated: number
   items: number
   compared: number
   /** By item id, then region, the headline first. */
@@ -69,31 +69,31 @@ export async function* replayRun(
   for (let start = 0; start < itemIds.length; start += CHUNK_ITEMS) {
     signal.throwIfAborted()
     const chunk = itemIds.slice(start, start + CHUNK_ITEMS)
-    let found = await look(store, { run, chunk, evaluator })
+    let found = await compareChunk(store, { run, chunk, evaluator })
     // What an evaluator took at its opening for the end of the facts is none any more when others came meanwhile.
     if (found.differences.length > 0 && (await standingOf(store)) !== standing) {
       ;({ evaluator, standing } = (await openRun(store, run)) ?? opened)
-      found = await look(store, { run, chunk, evaluator })
+      found = await compareChunk(store, { run, chunk, evaluator })
     }
     yield found
   }
 }
 
-async function look(
+async function compareChunk(
   store: Queryable,
   { run, chunk, evaluator }: { run: RunRecord; chunk: readonly string[]; evaluator: Evaluator },
 ): Promise<Compared> {
-  const [evaluated, points] = await Promise.all([
+  const [items, points] = await Promise.all([
     evaluator.evaluate(chunk),
     pointsInForce(store, { itemIds: chunk, asOf: run.asOf }),
   ])
-  const made = new Map(evaluated.map((item) => [item.itemId, item]))
+  const made = new Map(items.map((item) => [item.itemId, item]))
   const published = Map.groupBy(points, ({ item_id }) => item_id)
   const compared = chunk.map((itemId) =>
     comparePrices(run, { itemId, item: made.get(itemId), points: published.get(itemId) }),
   )
   return {
-    looked: chunk.length,
+    evaluated: chunk.length,
     items: compared.filter(({ prices }) => prices > 0).length,
     compared: compared.reduce((sum, { prices }) => sum + prices, 0),
     differences: compared.flatMap(({ differences }) => differences),

@@ -63,61 +63,14 @@ export async function replayPart(
     throw new Error('replay of a part: expected --item, --source, --from or --to')
   const chosen = await chosenItems(catalog, { items, source })
   const runs = await runsWithin(store, { from, to })
-
-  const rows: RunRow[] = []
-  let first: PriceDifference | null = null
-  /** Runs that no one can say anything of. */
-  const unproved: string[] = []
-  let done = 0
   const progress = terminal.progress('items × runs')
-  try {
-    for (const [i, { run, replacedBy }] of runs.entries()) {
-      const row: RunRow = {
-        run_id: run.runId,
-        as_of: run.asOf,
-        items: 0,
-        compared: 0,
-        equal: 0,
-        differing: 0,
-        not_compared: null,
-      }
-      rows.push(row)
-      signal.throwIfAborted()
-      if (replacedBy !== null) {
-        row.not_compared = `${replacedBy.runId} of the same instant replaced its points`
-        continue
-      }
-      const opened = await openRun(store, run)
-      if (opened === null) {
-        row.not_compared = `made by method ${run.method}, which this version does not know`
-        unproved.push(run.runId)
-        continue
-      }
-      const itemIds = await chosen.at(run)
-      const total = done + itemIds.length * (runs.length - i)
-      for await (const { looked, ...found } of replayRun(store, { opened, itemIds, signal })) {
-        row.items += found.items
-        row.compared += found.compared
-        row.differing += found.differences.length
-        first ??= found.differences[0] ?? null
-        done += looked
-        progress.to(done, total)
-      }
-      row.equal = row.compared - row.differing
-    }
-  } finally {
-    progress.done()
-  }
-  await refuseReplaced(store, { from, to, rows })
+  const compared = await compareRuns(store, { runs, chosen, signal, onProgress: progress.to }).finally(progress.done)
+  await refuseReplaced(store, { from, to, rows: compared.rows })
 
-  const sum = (count: (row: RunRow) => number) => rows.reduce((all, row) => all + count(row), 0)
-  const prices = {
-    compared: sum((row) => row.compared),
-    equal: sum((row) => row.equal),
-    differing: sum((row) => row.differing),
-  }
+  const { rows, first, unproved } = compared
+  const prices = sumOf(rows)
   if (prices.compared === 0 && unproved.length === 0)
-    throw new Error(`nothing to compare: up to ${rows.at(-1)?.as_of} there was nothing of ${chosen.says}`)
+    throw new Error(`nothing to compare: up to ${rows.at(-1)?.as_of} there was nothing of ${chosen.label}`)
   const ok = prices.differing === 0 && unproved.length === 0
   const value = {
     ok,
@@ -133,16 +86,97 @@ export async function replayPart(
     [
       table(rows),
       '',
-      `${prices.equal} of ${prices.compared} prices of ${chosen.says} are those that were published`,
+      `${prices.equal} of ${prices.compared} prices of ${chosen.label} are those that were published`,
       ...(unproved.length === 0 ? [] : [`not proved: ${unproved.join(', ')}`]),
-      ...(first === null ? [] : ['', 'the first difference:', said(first)]),
+      ...(first === null ? [] : ['', 'the first difference:', differenceText(first)]),
     ].join('\n'),
   )
   terminal.next(first === null ? 'catalog verify' : `catalog explain ${first.item_id} --run ${first.run_id}`)
   return ok
 }
 
-function said({ run_id, as_of, item_id, region, published, recorded_at, recomputed }: PriceDifference): string {
+type ComparedRuns = Readonly<{
+  rows: readonly RunRow[]
+  first: PriceDifference | null
+  /** Ids of runs whose method this version does not know. */
+  unproved: readonly string[]
+}>
+
+async function compareRuns(
+  store: Queryable,
+  {
+    runs,
+    chosen,
+    signal,
+    onProgress,
+  }: {
+    runs: readonly RunInRange[]
+    chosen: Chosen
+    signal: AbortSignal
+    onProgress: (done: number, total: number) => void
+  },
+): Promise<ComparedRuns> {
+  const rows: RunRow[] = []
+  let first: PriceDifference | null = null
+  const unproved: string[] = []
+  let done = 0
+  for (const [i, { run, replacedBy }] of runs.entries()) {
+    const row = emptyRow(run)
+    rows.push(row)
+    signal.throwIfAborted()
+    if (replacedBy !== null) {
+      row.not_compared = `${replacedBy.runId} of the same instant replaced its points`
+      continue
+    }
+    const opened = await openRun(store, run)
+    if (opened === null) {
+      row.not_compared = `made by method ${run.method}, which this version does not know`
+      unproved.push(run.runId)
+      continue
+    }
+    const itemIds = await chosen.at(run)
+    const total = done + itemIds.length * (runs.length - i)
+    for await (const { evaluated, ...chunk } of replayRun(store, { opened, itemIds, signal })) {
+      row.items += chunk.items
+      row.compared += chunk.compared
+      row.differing += chunk.differences.length
+      first ??= chunk.differences[0] ?? null
+      done += evaluated
+      onProgress(done, total)
+    }
+    row.equal = row.compared - row.differing
+  }
+  return { rows, first, unproved }
+}
+
+const emptyRow = ({ runId, asOf }: RunRecord): RunRow => ({
+  run_id: runId,
+  as_of: asOf,
+  items: 0,
+  compared: 0,
+  equal: 0,
+  differing: 0,
+  not_compared: null,
+})
+
+function sumOf(rows: readonly RunRow[]) {
+  const sum = (count: (row: RunRow) => number) => rows.reduce((all, row) => all + count(row), 0)
+  return {
+    compared: sum((row) => row.compared),
+    equal: sum((row) => row.equal),
+    differing: sum((row) => row.differing),
+  }
+}
+
+function differenceText({
+  run_id,
+  as_of,
+  item_id,
+  region,
+  published,
+  recorded_at,
+  recomputed,
+}: PriceDifference): string {
   const price = (amount: Price) => {
     if (amount === null) return 'no price'
     const { cents, currency } = amount
@@ -163,7 +197,8 @@ type Chosen = Readonly<{
   /** The items to look at in a run, in id order. */
   at: (run: Cut) => Promise<readonly string[]>
   source: { readonly source_id: string; readonly name: string } | null
-  says: string
+  /** For a sentence: "the items of Norte". */
+  label: string
 }>
 
 async function chosenItems(
@@ -176,13 +211,13 @@ async function chosenItems(
     const sources = await sourcesAt(store, { asOf: instant(now()), positions: null })
     const { sourceId, name } = sourceMeant(sources.values(), { option: '--source', given: source })
     const at = (run: Cut) => itemsOfSource(store, { run, sourceId })
-    return { at, source: { source_id: sourceId, name }, says: `the items of ${name}` }
+    return { at, source: { source_id: sourceId, name }, label: `the items of ${name}` }
   }
   const known = await knownItemIds(store, items)
   const unknown = items?.find((id) => !known.includes(id))
   if (unknown !== undefined) throw new Error(`--item '${unknown}': expected the id of an item, as in GET /v1/items`)
-  const says = items === undefined ? 'the catalog' : known.join(', ')
-  return { at: async () => known, source: null, says }
+  const label = items === undefined ? 'the catalog' : known.join(', ')
+  return { at: async () => known, source: null, label }
 }
 
 /** Every item that a SKU of the source was in at some time up to the run. */

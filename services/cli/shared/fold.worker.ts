@@ -1,8 +1,8 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { openLogOf } from './wire.ts'
 import { serveFold } from '@catalog/projector/replay/fold-thread.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { openStore } from '@catalog/store/db.ts'
+import { openLogOf } from './wire.ts'
 
 /** A thread of `catalog replay`: the same log and the build's tables, by connections of its own. */
 const { env, url, readModels } = workerData as { env: Environment; url: string; readModels: string }

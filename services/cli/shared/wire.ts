@@ -98,8 +98,6 @@ export async function openCatalog(
     const { embedder, spending } = openChosenEmbedder(env, { store, now })
     const indexes = await openIndexes(env, { store, embedder })
     const feed = { store, index: indexes.index, embedder }
-    const newId = (kind: string) =>
-      `${kind}_${instant(now()).replace(/\D/g, '').slice(0, 14)}_${randomBytes(5).toString('hex')}`
     const projectAll = projects
       ? vacuumingProjection({ store, log, vacuum: opened.vacuum })
       : () => untilProjected({ store, log, projections: PROJECTIONS })
@@ -118,14 +116,14 @@ export async function openCatalog(
         if (spending === null) await feedIndex(feed)
         else await feedForAWhile(feed, openLogger(env.LOG_LEVEL))
       },
-      newCrawlId: () => newId('crawl'),
+      newCrawlId: () => newId('crawl', now()),
       aggregator: {
         store,
         log,
         // Runs wait for the read models only: no median depends on the index, which follows by itself.
         catchUp: () => projectAll(),
         now,
-        newRunId: () => newId('run'),
+        newRunId: () => newId('run', now()),
         joinRule: openJoinRule(),
         holder,
       },
@@ -153,6 +151,12 @@ export async function openCatalog(
     await opened[Symbol.asyncDispose]()
     throw error
   }
+}
+
+/** Sorts by time: the instant to the second, then chance. */
+function newId(kind: 'crawl' | 'run', at: Date): string {
+  const digits = instant(at).replace(/\D/g, '').slice(0, 14)
+  return `${kind}_${digits}_${randomBytes(5).toString('hex')}`
 }
 
 function modeOf({ KAFKA_BROKERS, DATABASE_URL }: Environment): Catalog['mode'] {
@@ -222,7 +226,9 @@ async function openIndexes(
     index,
     beside,
     // Elasticsearch refuses this where a crash left readers with it: then it is as good as the served build's index.
-    drop: (build) => beside(build).discard(),
+    drop: async (build) => {
+      await beside(build).discard()
+    },
     async [Symbol.asyncDispose]() {
       for (const one of opened.values()) await one[Symbol.asyncDispose]()
       await index[Symbol.asyncDispose]()

@@ -3,7 +3,7 @@ import { formatMoney } from '@catalog/core/money/money.ts'
 import type { SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
 import type { CrawlPreview } from '@catalog/crawler/ingest/preview.ts'
 import { columnsOf, resolveMapping } from '@catalog/formats/mapping/columns.ts'
-import { type MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
+import type { MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
 
 /** Records that are shown of a source. */
 export const RECORDS_SHOWN = 3

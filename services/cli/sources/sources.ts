@@ -1,32 +1,19 @@
-import { sourceMeant } from '@catalog/cli/shared/naming.ts'
+import type { Context } from '@catalog/cli/shared/context.ts'
 import { table } from '@catalog/cli/shared/terminal.ts'
 import { instant } from '@catalog/core/time.ts'
-import { acceptHeld, dropHeld } from '@catalog/crawler/crawls/held-crawls.ts'
-import { previewSource, type SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
-import type { SourceCrawlDeps } from '@catalog/crawler/crawls/source-crawl-deps.ts'
-import { withoutSecrets } from '@catalog/crawler/fetch/document-name.ts'
 import { nextDue } from '@catalog/crawler/sources/schedule.ts'
 import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
-import { readSources, sourcesReader } from '@catalog/crawler/sources/sources-reader.ts'
+import { readSources } from '@catalog/crawler/sources/sources-reader.ts'
 import { registeredSources } from '@catalog/store/builds/status.ts'
 import { type SourceAt, sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
-import {
-  type CrawlRow,
-  heldSourceIds,
-  parseRateOf,
-  readCrawls,
-  type SourceCrawls,
-} from '@catalog/store/vendor/crawls.ts'
-import { answerReports } from '@catalog/cli/crawl/crawl-inputs.ts'
-import { type Crawling, chosenSources, leased, openSourceCrawler } from '@catalog/cli/crawl/source-crawls.ts'
-import { previewJson, previewText, RECORDS_SHOWN } from './source-preview.ts'
+import { type CrawlRow, parseRateOf, readCrawls, type SourceCrawls } from '@catalog/store/vendor/crawls.ts'
 
 /** `catalog sources`: the sources of the file, what became of them, and what a person says to it. */
 
 const NO_CRAWLS: SourceCrawls = { last: null, whole: null, fetched: null, held: null }
 
 /** Every source of the file, with how its crawls went and what of it the catalog has otherwise. */
-export async function listSources({ catalog, env, terminal }: Crawling): Promise<void> {
+export async function listSources({ catalog, env, terminal }: Context): Promise<void> {
   const { sources } = await readSources(env)
   await catalog.catchUp()
   const now = catalog.now()
@@ -170,77 +157,4 @@ function notesOf({ spec: { id, name }, crawls: { last, held }, differences }: Li
       return `${name}: ${key} is ${catalog} in the catalog and ${file} in the file; ${how}`
     }),
   ]
-}
-
-/**
- * Fetches a little of each source that is enabled, or of those that are named, and shows what a crawl would record;
- * answers whether all could be read.
- */
-export async function testSources(crawling: Crawling, { names }: { names: readonly string[] }): Promise<boolean> {
-  const { env, terminal } = crawling
-  const file = await readSources(env)
-  const specs = chosenSources(file, names.length === 0 ? undefined : names)
-  const deps = openSourceCrawler(crawling, file)
-  const tested: { spec: SourceSpec; tried: SourcePreview }[] = []
-  for (const spec of specs) tested.push({ spec, tried: await previewSource(spec, deps, { count: RECORDS_SHOWN }) })
-  const sources = tested.map(({ spec: { id, name }, tried }) => ({ source_id: id, name, ...previewJson(tried) }))
-  terminal.answer({ sources }, () =>
-    tested.map(({ spec: { id, name }, tried }) => `${name} (${id})\n\n${previewText(tried)}`).join('\n\n'),
-  )
-  terminal.next('catalog crawl')
-  return sources.every(({ observations }) => observations.length > 0)
-}
-
-/** Records what was held back of a source. */
-export async function acceptCrawl(crawling: Crawling, given: string): Promise<void> {
-  const report = await deciding(crawling, given, (held, deps) => acceptHeld(held, deps))
-  answerReports(crawling.terminal, [report])
-}
-
-/** Nothing of what was held back of a source is ever recorded. */
-export async function dropCrawl(
-  crawling: Crawling,
-  { given, reason: typed }: { given: string; reason: string },
-): Promise<void> {
-  // An event that cannot carry it would not be taken, and the crawl would wait for ever with nothing left of it.
-  const reason = withoutSecrets(typed).trim()
-  if (reason === '') throw new Error(`--reason '${typed}': expected why, in a few words`)
-  const { source_id, crawl_id } = await deciding(crawling, given, async (held, deps) => {
-    await dropHeld(held, { reason }, deps)
-    return held
-  })
-  crawling.terminal.answer({ source_id, crawl_id, outcome: 'dropped', reason }, () => `dropped ${crawl_id}`)
-  crawling.terminal.next('catalog sources')
-}
-
-/** What a person decides of a crawl that waits, while nothing else crawls its source. */
-async function deciding<T>(
-  crawling: Crawling,
-  given: string,
-  decide: (held: CrawlRow, deps: SourceCrawlDeps) => Promise<T>,
-): Promise<T> {
-  const { catalog } = crawling
-  await catalog.catchUp()
-  const { crawl } = await heldMeant(crawling, given)
-  const decided = await leased(crawling, { id: crawl.source_id }, async (signal) => {
-    await catalog.catchUp()
-    const held = (await readCrawls(catalog.store, [crawl.source_id])).get(crawl.source_id)?.held
-    if (held?.crawl_id !== crawl.crawl_id) throw new Error(`crawl ${crawl.crawl_id}: it waits no longer`)
-    return decide(held, { ...openSourceCrawler(crawling), signal })
-  })
-  await catalog.catchUp()
-  return decided
-}
-
-/** The crawl that waits under this id, or of this source. Throws an error that says which there are. */
-async function heldMeant({ catalog, env }: Crawling, given: string) {
-  const crawls = await readCrawls(catalog.store, await heldSourceIds(catalog.store))
-  const known = await sourcesAt(catalog.store, { asOf: instant(catalog.now()), positions: null })
-  // A file that is broken names nothing; what is held can be told by ids.
-  const file = await sourcesReader(env)().catch(() => null)
-  const nameOf = (id: string) => file?.sources.find((spec) => spec.id === id)?.name ?? known.get(id)?.name ?? id
-  const held = [...crawls.values()].flatMap(({ held }) =>
-    held === null ? [] : [{ crawl: held, sourceId: held.source_id, name: nameOf(held.source_id) }],
-  )
-  return held.find(({ crawl }) => crawl.crawl_id === given) ?? sourceMeant(held, { option: 'held crawl of', given })
 }

@@ -1,4 +1,4 @@
-import { csvCell } from '@catalog/cli/match/match.ts'
+import { csvLine } from '@catalog/cli/shared/csv.ts'
 import { table } from '@catalog/cli/shared/terminal.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
 import type { Mover, Question, WhatIfAnswer } from './answer.ts'
@@ -191,7 +191,3 @@ export function csvRow({ itemId, name, unit, category, kind, before, after, rela
 }
 
 const isDifferent = (kind: Kind) => DIFFERENT.some((different) => different === kind)
-
-function csvLine(cells: readonly (string | number | null | undefined)[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`
-}

@@ -1,7 +1,7 @@
 import { LIMITS } from '@catalog/api/callers/caller.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { expect, test } from 'vitest'
-import { limitsOf } from './keys.ts'
+import { limitsOf } from './limits.ts'
 
 test('without a word of the environment the limits are the specified ones, and each can be set', () => {
   expect(limitsOf(readEnvironment({}))).toEqual(LIMITS)

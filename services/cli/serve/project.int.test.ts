@@ -5,7 +5,7 @@ import { LogHole } from '@catalog/log/log.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { testDataDir } from '@catalog/store/testing.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { project } from './up.ts'
+import { project } from './project.ts'
 
 test('a projection that halts stops the feeding of the index and ends the process that projects', async () => {
   const folder = await testDataDir()

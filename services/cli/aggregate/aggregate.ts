@@ -1,0 +1,95 @@
+import { mediansAt } from '@catalog/aggregator/medians.ts'
+import { aggregate, dryRun, type RunReport } from '@catalog/aggregator/run.ts'
+import type { Context } from '@catalog/cli/shared/context.ts'
+import { runNightly, wholeSecond } from '@catalog/cli/shared/nightly.ts'
+import { cutOf } from '@catalog/cli/shared/run-cut.ts'
+import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { formatMoney } from '@catalog/core/money/money.ts'
+import { instant } from '@catalog/core/time.ts'
+import { openLogger } from '@catalog/runtime/run.ts'
+import { lastFinishedRun } from '@catalog/store/vendor/as-of-queries.ts'
+
+export type AggregateOptions = Readonly<{ asOfs: readonly string[]; full: boolean }>
+
+/** `catalog aggregate`: one run after the other over the given instants. */
+export async function aggregateRuns(catalog: Catalog, terminal: Terminal, { asOfs, full }: AggregateOptions) {
+  const reports: RunReport[] = []
+  // A range that was cut short goes on where it stood when it is asked for again; a single instant is refused aloud.
+  const last = asOfs.length > 1 ? await lastFinishedRun(catalog.store) : undefined
+  for (const asOf of asOfs.filter((asOf) => last === undefined || Date.parse(asOf) >= Date.parse(last.asOf))) {
+    const progress = terminal.progress(`run at ${asOf}`)
+    reports.push(
+      ...(await aggregate(
+        { ...catalog.aggregator, onProgress: ({ done, total }) => progress.to(done, total) },
+        { asOf, full },
+      )),
+    )
+    progress.done()
+  }
+  await catalog.catchUp()
+  const rows = reports.map((report) => ({
+    run_id: report.runId,
+    as_of: report.asOf,
+    resumed: report.resumed,
+    matched: report.matched,
+    items_founded: report.itemsFounded,
+    items_joined: report.itemsJoined,
+    pairs_proposed: report.pairsProposed,
+    items_looked_at: report.itemsEvaluated,
+    changed: report.changed,
+    basis_only: report.basisOnly,
+  }))
+  terminal.answer({ runs: rows }, () => table(rows))
+  terminal.next('catalog status')
+}
+
+/** `catalog aggregate --dry-run`: what a run would publish, of any instant; nothing is appended. */
+export async function aggregateDryRun(catalog: Catalog, terminal: Terminal, asOf: string): Promise<void> {
+  const found = await dryRun(catalog.aggregator, { asOf })
+  const rows = found.map(({ kind, event, prior }) => ({
+    item_id: event.item_id,
+    kind,
+    before: prior === null ? null : priceOf(JSON.parse(prior.publicState).item.median_price),
+    after: priceOf(event.state.item.median_price),
+    name: event.state.item.name,
+  }))
+  terminal.answer({ as_of: asOf, differences: rows }, () =>
+    [`at ${asOf} a run would publish ${rows.length} events`, '', table(rows)].join('\n'),
+  )
+}
+
+const priceOf = (money: { cents: number; currency: string } | null) => money && formatMoney(money.cents, money.currency)
+
+/** `catalog aggregate --run ID`: the medians of a past run, from the facts that it had read. */
+export async function reproduceRun(catalog: Catalog, terminal: Terminal, runId: string): Promise<void> {
+  const cut = await cutOf(catalog, { runId })
+  const medians = await mediansAt(catalog.store, cut)
+  const currencies = medians.currencies()
+  const items = medians.itemIds().flatMap((item_id, row) => {
+    const cents = medians.cents[row] as number
+    return Number.isNaN(cents) ? [] : [{ item_id, cents, currency: currencies[row] as string }]
+  })
+  items.sort((a, b) => (a.item_id < b.item_id ? -1 : 1))
+  terminal.answer({ run_id: runId, as_of: cut.asOf, items }, () =>
+    [`run ${runId} at ${cut.asOf}: ${items.length} items with a price`, '', table(items)].join('\n'),
+  )
+  terminal.next(`catalog explain ITEM --run ${runId}`)
+}
+
+/**
+ * `catalog aggregate --nightly`: `as_of` is the scheduled instant. Of several processes one holds the lease, and the others
+ * find no work.
+ */
+export async function aggregateNightly({ catalog, env, signal }: Context): Promise<void> {
+  const logger = openLogger(env.LOG_LEVEL)
+  await runNightly(env.AGGREGATE_CRON, signal, async (due) => {
+    const asOf = instant(wholeSecond(due))
+    try {
+      const [report] = (await aggregate({ ...catalog.aggregator, signal }, { asOf })).slice(-1)
+      logger.info({ report }, 'nightly run finished')
+    } catch (err) {
+      logger.error({ err, asOf }, 'nightly run failed; the next one makes up for it')
+    }
+  })
+}

@@ -1,0 +1,153 @@
+import { originOf } from '@catalog/api/http/context.ts'
+import { issueKey, listKeys, revokeKey, rotateKey } from '@catalog/cli/access/keys.ts'
+import { limitsOf } from '@catalog/cli/access/limits.ts'
+import { listSigningKeys, rotateSigning } from '@catalog/cli/access/oauth.ts'
+import {
+  createWorkspace,
+  inviteMember,
+  listMembers,
+  listWorkspaces,
+  setWorkspacePlan,
+  showAudit,
+  showWorkspace,
+} from '@catalog/cli/access/workspaces.ts'
+import { withCatalog } from '@catalog/cli/shared/context.ts'
+import { rowLimit } from '@catalog/cli/shared/whole-number.ts'
+import type { Environment } from '@catalog/runtime/env.ts'
+import type { Plan } from '@catalog/store/accounts/accounts.ts'
+import { ROLES, type Role } from '@catalog/store/accounts/members.ts'
+import { Argument, type Command, Option } from 'commander'
+
+const PLANS: readonly Plan[] = ['free', 'paid']
+/** Where people reach the console: links in mail begin with it. */
+const consoleOriginOf = ({ PUBLIC_BASE_URL, PORT }: Environment) =>
+  originOf(PUBLIC_BASE_URL ?? `http://127.0.0.1:${PORT}`)
+const LINKS = 'Links begin with PUBLIC_BASE_URL, or http://127.0.0.1:PORT; catalog up or serve sends the mail.'
+
+export function addWorkspace(program: Command): void {
+  const workspace = program
+    .command('workspace')
+    .description('workspaces, which own keys, people and agents under one cap')
+  workspace
+    .command('list', { isDefault: true })
+    .description('list workspaces, their plans and how many valid keys they have')
+    .action(withCatalog(({ catalog, terminal }) => listWorkspaces(catalog, terminal)))
+  workspace
+    .command('show')
+    .description('show its plan, people, agents and keys, and what they used')
+    .argument('<workspace>', 'id or name')
+    .action(
+      withCatalog(({ catalog, terminal, env }, named: string) =>
+        showWorkspace(catalog, terminal, { named, limits: limitsOf(env) }),
+      ),
+    )
+  workspace
+    .command('audit')
+    .description('show who did what to it, the newest first')
+    .argument('<workspace>', 'id or name')
+    .option('--limit <n>', 'rows to show', '50')
+    .action(
+      withCatalog(({ catalog, terminal }, workspace: string, { limit }: { limit: string }) =>
+        showAudit(catalog, terminal, { workspace, limit: rowLimit(limit) }),
+      ),
+    )
+  addPlans(workspace)
+  addMembers(workspace)
+}
+
+function addPlans(workspace: Command): void {
+  workspace
+    .command('create')
+    .description('create a workspace and the invitation of its owner')
+    .argument('<name>', 'a name that no other workspace has')
+    .addOption(new Option('--plan <plan>', 'free: no organization keys').choices(PLANS).default('paid'))
+    .option('--owner <email>', 'invite by mail; the link is shown too')
+    .addHelpText('after', `\n${LINKS}`)
+    .action(
+      withCatalog(({ catalog, terminal, env }, name: string, options: { plan: Plan; owner?: string }) =>
+        createWorkspace(catalog, terminal, { name, ...options, origin: consoleOriginOf(env) }),
+      ),
+    )
+  workspace
+    .command('plan')
+    .description('set the plan: free has no organization keys, and agents have the limits of a developer key')
+    .argument('<workspace>', 'id or name')
+    .addArgument(new Argument('<plan>').choices(PLANS))
+    .action(
+      withCatalog(({ catalog, terminal }, workspace: string, plan: Plan) =>
+        setWorkspacePlan(catalog, terminal, { workspace, plan }),
+      ),
+    )
+}
+
+function addMembers(workspace: Command): void {
+  workspace
+    .command('invite')
+    .description('invite somebody by mail; the link is shown too')
+    .argument('<workspace>', 'id or name')
+    .argument('<email>', 'of the person')
+    .addOption(new Option('--role <role>', 'what the person may do').choices(ROLES).default('member'))
+    .addHelpText('after', `\n${LINKS}`)
+    .action(
+      withCatalog(({ catalog, terminal, env }, workspace: string, email: string, { role }: { role: Role }) =>
+        inviteMember(catalog, terminal, { workspace, email, role, origin: consoleOriginOf(env) }),
+      ),
+    )
+  workspace
+    .command('members')
+    .description('list members and open invitations')
+    .argument('<workspace>', 'id or name')
+    .action(withCatalog(({ catalog, terminal }, named: string) => listMembers(catalog, terminal, named)))
+}
+
+export function addKeys(program: Command): void {
+  const keys = program.command('keys').description('API keys: those of workspaces, and developers’ own')
+  keys
+    .command('list', { isDefault: true })
+    .description('list the newest keys, without their secrets')
+    .option('--workspace <id>', 'only those of a workspace, by id or name')
+    .option('--email <address>', 'only those that a developer signed up for with this address')
+    .option('--limit <n>', 'keys to show', '50')
+    .action(
+      withCatalog(({ catalog, terminal }, options: { workspace?: string; email?: string; limit: string }) =>
+        listKeys(catalog, terminal, { ...options, limit: rowLimit(options.limit) }),
+      ),
+    )
+  keys
+    .command('issue')
+    .description('issue an organization key of a workspace on the paid plan; it is shown once')
+    .requiredOption('--workspace <id>', 'the workspace, by id or name')
+    .requiredOption('--name <text>', 'what the key is for')
+    .action(
+      withCatalog(({ catalog, terminal }, options: { workspace: string; name: string }) =>
+        issueKey(catalog, terminal, options),
+      ),
+    )
+  keys
+    .command('rotate')
+    .description('replace an organization key; the former one stays valid for 24 hours')
+    .argument('<key-id>', 'id of the key')
+    .action(withCatalog(({ catalog, terminal }, keyId: string) => rotateKey(catalog, terminal, keyId)))
+  keys
+    .command('revoke')
+    .description('refuse a key from now on, for ever')
+    .argument('<key-id>', 'id of the key')
+    .action(withCatalog(({ catalog, terminal }, keyId: string) => revokeKey(catalog, terminal, keyId)))
+}
+
+export function addOauth(program: Command): void {
+  const oauth = program.command('oauth').description('the keys that sign the tokens of agents')
+  oauth
+    .command('keys', { isDefault: true })
+    .description('list them, and which one signs')
+    .action(withCatalog(({ catalog, terminal }) => listSigningKeys(catalog, terminal)))
+  oauth
+    .command('rotate')
+    .description('make a new key, which signs in ten minutes; older signatures stay valid until they expire')
+    .option('--now', 'for a leaked key: the new one signs at once, and all older signatures are refused')
+    .action(
+      withCatalog(({ catalog, terminal }, flags: { now?: boolean }) =>
+        rotateSigning(catalog, terminal, { atOnce: flags.now ?? false }),
+      ),
+    )
+}

@@ -1,0 +1,149 @@
+import { listParked, type Resolution, resolveParked, retryParked } from '@catalog/cli/decisions/parked.ts'
+import { type RetractOptions, retract } from '@catalog/cli/decisions/retract.ts'
+import { listReview, mergeItems, overrideObservation, rejectPair, splitSku } from '@catalog/cli/decisions/review.ts'
+import { changeTrust, listTrust } from '@catalog/cli/decisions/trust.ts'
+import { withCatalog } from '@catalog/cli/shared/context.ts'
+import { rowLimit } from '@catalog/cli/shared/whole-number.ts'
+import { type Command, Option } from 'commander'
+
+export function addParked(program: Command): void {
+  const parked = program.command('parked').description('dead letters: records that could not be recorded or applied')
+  parked
+    .command('list', { isDefault: true })
+    .description('list open records')
+    .option('--reason <code>', 'only those with this reason')
+    .option('--after <id>', 'continue after this record')
+    .option('--limit <n>', 'records to show', '50')
+    .action(
+      withCatalog(({ catalog, terminal }, options: { reason?: string; after?: string; limit: string }) =>
+        listParked(catalog, terminal, { ...options, limit: rowLimit(options.limit) }),
+      ),
+    )
+  parked
+    .command('retry')
+    .description('apply again what the projector parked')
+    .argument('[id...]', 'records (default: all that the projector parked)')
+    .action(withCatalog(({ catalog, terminal }, ids: string[]) => retryParked(catalog, terminal, ids)))
+  parked
+    .command('resolve')
+    .description('close records that a person has dealt with')
+    .argument('<id...>', 'records')
+    .addOption(
+      new Option('--as <resolution>', 'what became of them').choices(['recorded', 'dropped']).makeOptionMandatory(),
+    )
+    .requiredOption('--reason <text>', 'why')
+    .action(
+      withCatalog(({ catalog, terminal }, ids: string[], { as, reason }: { as: Resolution; reason: string }) =>
+        resolveParked(catalog, terminal, { ids, as, reason }),
+      ),
+    )
+}
+
+export function addTrust(program: Command): void {
+  program
+    .command('trust')
+    .description('list sources with their trust, or change one')
+    .argument('[source]', 'id or name')
+    .argument('[score]', '0 to 100')
+    .option('--reason <text>', 'why', 'set by the operator')
+    .action(
+      withCatalog(
+        ({ catalog, terminal }, source: string | undefined, score: string | undefined, options: { reason: string }) => {
+          if (source === undefined) return listTrust(catalog, terminal)
+          if (score === undefined) throw new Error(`trust of '${source}': expected a score from 0 to 100`)
+          return changeTrust(catalog, terminal, { source, score, reason: options.reason })
+        },
+      ),
+    )
+}
+
+export function addRetract(program: Command): void {
+  program
+    .command('retract')
+    .description('retract an observation, the records of a crawl, or everything of a source so far')
+    .option('--observation <id>', 'one observation')
+    .option('--crawl <id>', 'what this crawl alone delivered')
+    .option('--source <name>', 'everything of a source up to now')
+    .option('--reason <text>', 'why; shown with the record for ever')
+    .option('--dry-run', 'report what would go, and append nothing')
+    .action(
+      withCatalog(({ catalog, terminal }, options: Omit<RetractOptions, 'dryRun'> & { dryRun?: boolean }) =>
+        retract(catalog, terminal, { ...options, dryRun: options.dryRun ?? false }),
+      ),
+    )
+}
+
+const reason = new Option('--reason <text>', 'why').makeOptionMandatory()
+
+export function addReview(program: Command): void {
+  const review = program.command('review').description('matches that a person decides')
+  review
+    .command('list', { isDefault: true })
+    .description('list pairs that look like one product and that no rule decides, the surest first')
+    .option('--after <place>', 'continue after this place, as the last page gave it')
+    .option('--limit <n>', 'pairs to show', '50')
+    .action(
+      withCatalog(({ catalog, terminal }, options: { after?: string; limit: string }) =>
+        listReview(catalog, terminal, { ...options, limit: rowLimit(options.limit) }),
+      ),
+    )
+  addPairDecisions(review)
+  addOverrides(review)
+}
+
+function addPairDecisions(review: Command): void {
+  review
+    .command('merge')
+    .alias('accept')
+    .description('two items are one: FROM becomes part of INTO')
+    .argument('<from>')
+    .argument('<into>')
+    .option('--replace <sku>', 'first detach this vendor SKU, where both items have one of the same source')
+    .addOption(reason)
+    .action(
+      withCatalog(({ catalog, terminal }, from: string, into: string, options: { replace?: string; reason: string }) =>
+        mergeItems(catalog, terminal, { from, into, ...options }),
+      ),
+    )
+  review
+    .command('split')
+    .description('a vendor SKU is another product: found an item for it, apart for ever from its former companions')
+    .argument('<sku>')
+    .addOption(reason)
+    .action(
+      withCatalog(({ catalog, terminal }, skuId: string, options: { reason: string }) =>
+        splitSku(catalog, terminal, { skuId, reason: options.reason }),
+      ),
+    )
+  review
+    .command('reject')
+    .description('two vendor SKUs are two products: keep them apart for ever, and do not ask again')
+    .argument('<sku-a>')
+    .argument('<sku-b>')
+    .addOption(reason)
+    .action(
+      withCatalog(({ catalog, terminal }, a: string, b: string, options: { reason: string }) =>
+        rejectPair(catalog, terminal, { a, b, reason: options.reason }),
+      ),
+    )
+}
+
+const OVERRIDES = [
+  ['quarantine', 'ObservationQuarantined', 'exclude an observation from the vote'],
+  ['release', 'ObservationReleased', 'let an observation vote that the fence excluded'],
+] as const
+
+function addOverrides(review: Command): void {
+  for (const [name, type, description] of OVERRIDES) {
+    review
+      .command(name)
+      .description(description)
+      .argument('<observation>')
+      .addOption(reason)
+      .action(
+        withCatalog(({ catalog, terminal }, observationId: string, options: { reason: string }) =>
+          overrideObservation(catalog, terminal, { type, observationId, reason: options.reason }),
+        ),
+      )
+  }
+}

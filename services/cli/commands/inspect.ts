@@ -1,0 +1,49 @@
+import { explain } from '@catalog/cli/inspect/explain.ts'
+import { status } from '@catalog/cli/inspect/status.ts'
+import { verifyNightly, verifyTables } from '@catalog/cli/inspect/verify.ts'
+import { withCatalog } from '@catalog/cli/shared/context.ts'
+import { parseInstant } from '@catalog/cli/shared/instants.ts'
+import { VERIFY_RATE } from '@catalog/projector/verify/verify.ts'
+import type { Command } from 'commander'
+
+export function addStatus(program: Command): void {
+  program
+    .command('status')
+    .description('positions, lag, counts, roots')
+    .action(withCatalog(({ catalog, terminal }) => status(catalog, terminal)))
+}
+
+export function addVerify(program: Command): void {
+  program
+    .command('verify')
+    .description('prove that the tables are the fold of the log, while everything else goes on')
+    .option('--rate <records>', 'records and rows to read in a second at most; 0 for no limit', String(VERIFY_RATE))
+    .option('--nightly', 'stay, and compare at the instants of VERIFY_CRON, in one process of several')
+    .action(
+      withCatalog((context, flags: { rate: string; nightly?: boolean }) => {
+        const { catalog, terminal, signal } = context
+        const rate = Number(flags.rate)
+        if (!Number.isInteger(rate) || rate < 0)
+          throw new Error(`--rate '${flags.rate}': expected a whole number from 0 on`)
+        return flags.nightly ? verifyNightly(context, { rate }) : verifyTables(catalog, terminal, { rate, signal })
+      }),
+    )
+}
+
+export function addExplain(program: Command): void {
+  program
+    .command('explain')
+    .description('show the votes, weights and exclusions behind a median')
+    .argument('<item>', 'id of the item')
+    .option('--as-of <instant>', 'at another instant than the last run’s')
+    .option('--run <id>', 'as a past run saw it')
+    .action(
+      withCatalog(({ catalog, terminal }, itemId: string, { asOf, run }: { asOf?: string; run?: string }) =>
+        explain(catalog, terminal, {
+          itemId,
+          ...(asOf !== undefined && { asOf: parseInstant(asOf, '--as-of') }),
+          ...(run !== undefined && { runId: run }),
+        }),
+      ),
+    )
+}

@@ -1,0 +1,54 @@
+import { type MirrorFlags, mirrorCatalog } from '@catalog/cli/mirror/mirror.ts'
+import { restored, snapshot, snapshotNightly } from '@catalog/cli/mirror/snapshot.ts'
+import { reporting, withCatalog } from '@catalog/cli/shared/context.ts'
+import { wholeNumber } from '@catalog/cli/shared/whole-number.ts'
+import { run } from '@catalog/runtime/run.ts'
+import { type Command, Option } from 'commander'
+
+export function addMirror(program: Command): void {
+  program
+    .command('mirror')
+    .description('keep a copy of a catalog’s feeds that is proved equal to the origin, and resume where it stopped')
+    .argument('<url>', 'base address with its /v1, or the folder of a static copy')
+    .requiredOption('--into <dir>', 'folder of the copies, one SQLite file a scope')
+    .addOption(
+      new Option(
+        '--scope <scope>',
+        'items or region/CODE, also several times (default: items; all with --static)',
+      ).argParser((scope: string, before: string[] | undefined) => [...(before ?? []), scope]),
+    )
+    .option('--follow', 'stay, and poll')
+    .option('--every <seconds>', 'between two polls', '60')
+    .option('--static <dir>', 'also write the whole feed tree as plain files, which any web server can serve')
+    .action((url: string, flags: MirrorFlags, command: Command) =>
+      reporting(command, (_shared, terminal) => run((signal) => mirrorCatalog(terminal, { url, flags, signal }))),
+    )
+}
+
+const KEEP_MAX = 10_000
+
+export function addSnapshot(program: Command): void {
+  program
+    .command('snapshot')
+    .description(
+      'write bulk files of the whole catalog at the end of the last run: shards where mirrors begin, and Parquet',
+    )
+    .option('--out <dir>', 'a copy into another folder than SNAPSHOT_DIR, which the API serves')
+    .option('--keep <n>', 'snapshots to keep, besides the first of each month, which stays for ever', '7')
+    .option('--nightly', 'stay, and take one at the instants of SNAPSHOT_CRON, in one process of several')
+    .action(
+      withCatalog((context, { nightly, keep, ...flags }: { out?: string; keep: string; nightly?: boolean }) =>
+        (nightly ? snapshotNightly : snapshot)(context, {
+          ...flags,
+          keep: wholeNumber(keep, { option: '--keep', min: 1, max: KEEP_MAX }),
+        }),
+      ),
+    )
+}
+
+export function addRestored(program: Command): void {
+  program
+    .command('restored')
+    .description('after a restore from a backup: begin a new generation, so that no mirror takes old numbers for new')
+    .action(withCatalog((context) => restored(context)))
+}

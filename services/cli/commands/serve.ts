@@ -1,0 +1,98 @@
+import { aggregateDryRun, aggregateNightly, aggregateRuns, reproduceRun } from '@catalog/cli/aggregate/aggregate.ts'
+import { status } from '@catalog/cli/inspect/status.ts'
+import { project } from '@catalog/cli/serve/project.ts'
+import { serve } from '@catalog/cli/serve/serve.ts'
+import { up } from '@catalog/cli/serve/up.ts'
+import { type Context, withCatalog } from '@catalog/cli/shared/context.ts'
+import { instantsBetween, parseInstant } from '@catalog/cli/shared/instants.ts'
+import { instant } from '@catalog/core/time.ts'
+import { type Command, Option } from 'commander'
+
+const host = new Option('--host <address>', 'address to listen on').default('127.0.0.1')
+const port = new Option('--port <number>', 'port to listen on (default: PORT or 8080)')
+
+export function addUp(program: Command): void {
+  program
+    .command('up')
+    .description('crawl, project, aggregate and serve in one process tree, on the embedded defaults')
+    .option('--sample', 'with the sample market, brought up to today')
+    .addOption(port)
+    .addOption(host)
+    .action(
+      withCatalog(
+        (context, options: { sample?: boolean; host: string }) =>
+          up(context, { ...options, sample: options.sample ?? false }),
+        { projects: true },
+      ),
+    )
+}
+
+export function addServe(program: Command): void {
+  program
+    .command('serve')
+    .description('serve the public API alone')
+    .addOption(port)
+    .addOption(host)
+    .action(withCatalog((context, options: { host: string }) => serve(context, options)))
+}
+
+export function addProject(program: Command): void {
+  program
+    .command('project')
+    .description('follow the log into the read models and the index')
+    .option('--once', 'stop at the present end of the log')
+    .action(
+      withCatalog(
+        async (context, options: { once?: boolean }) => {
+          if (!options.once) return project(context)
+          await context.catalog.catchUp()
+          return status(context.catalog, context.terminal)
+        },
+        { projects: true },
+      ),
+    )
+}
+
+export function addAggregate(program: Command): void {
+  program
+    .command('aggregate')
+    .description('match new SKUs and publish what changed')
+    .option('--as-of <instant>', 'the instant of the run (default: now)')
+    .option('--from <instant>', 'first of several runs')
+    .option('--to <instant>', 'last of several runs (default: now)')
+    .option('--every <step>', 'step between them: 1d, 2w, 1mo', '1d')
+    .option('--run <id>', 'print the medians of a past run again, from the facts that it read')
+    .option('--full', 'evaluate every item, not only those that can have changed')
+    .option('--dry-run', 'print what a run would publish, and publish nothing')
+    .option('--nightly', 'stay, and run at the instants of AGGREGATE_CRON, in one process of several')
+    .action(withCatalog((context, flags: AggregateFlags) => runAggregate(context, flags)))
+}
+
+type AggregateFlags = {
+  asOf?: string
+  from?: string
+  to?: string
+  every: string
+  run?: string
+  full?: boolean
+  dryRun?: boolean
+  nightly?: boolean
+}
+
+function runAggregate(context: Context, flags: AggregateFlags): Promise<void> {
+  if (flags.nightly) return aggregateNightly(context)
+  const { catalog, terminal } = context
+  const now = instant(catalog.now())
+  const asOf = flags.asOf === undefined ? now : parseInstant(flags.asOf, '--as-of')
+  if (flags.run !== undefined) return reproduceRun(catalog, terminal, flags.run)
+  if (flags.dryRun) return aggregateDryRun(catalog, terminal, asOf)
+  const asOfs =
+    flags.from === undefined
+      ? [asOf]
+      : instantsBetween({
+          from: parseInstant(flags.from, '--from'),
+          to: flags.to === undefined ? now : parseInstant(flags.to, '--to'),
+          every: flags.every,
+        })
+  return aggregateRuns(catalog, terminal, { asOfs, full: flags.full ?? false })
+}

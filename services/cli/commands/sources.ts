@@ -1,0 +1,100 @@
+import { withCatalog } from '@catalog/cli/shared/context.ts'
+import { addToSources } from '@catalog/cli/sources/add-source.ts'
+import { acceptCrawl, dropCrawl } from '@catalog/cli/sources/held-crawls.ts'
+import { type Answers, openQuestions } from '@catalog/cli/sources/questions.ts'
+import { listSources } from '@catalog/cli/sources/sources.ts'
+import { testSources } from '@catalog/cli/sources/test-sources.ts'
+import { type Command, Option } from 'commander'
+
+export function addSources(program: Command): void {
+  const sources = program
+    .command('sources')
+    .description('the sources of the sources file (CATALOG_SOURCES): their schedules and crawls')
+  sources
+    .command('list', { isDefault: true })
+    .description('list every source with its schedule, its last crawls, and where file and catalog differ')
+    .addHelpText(
+      'after',
+      `
+Example:
+  catalog sources --json | jq '.sources[] | select(.held_crawl)'`,
+    )
+    .action(withCatalog((context) => listSources(context)))
+  sources
+    .command('test')
+    .description('fetch a little of each, show what a crawl would record, and append nothing')
+    .argument('[source...]', 'ids or names (default: all)')
+    .addHelpText(
+      'after',
+      `
+Fetches at most 3 documents of a source. The exit code is 1 if a crawl would record nothing of one of them.
+
+Example:
+  catalog sources test Obramat`,
+    )
+    .action(withCatalog((context, names: string[]) => testSources(context, { names })))
+  addAdd(sources)
+  addHeld(sources)
+}
+
+function addAdd(sources: Command): void {
+  sources
+    .command('add')
+    .description('inspect an address, show what a crawl would record of it, and write it into the sources file')
+    .argument('<url>', 'a price list, a feed, a sitemap, a JSON API, or a page of a shop')
+    .option('--source <name>', 'name of the vendor (default: the host)')
+    .option('--region <code>', 'ISO 3166 alpha-2 code, EU or LATAM (default: of the host’s country)')
+    .addOption(new Option('--kind <kind>', 'of source (default: shop)').choices(['shop', 'bid', 'bank']))
+    .option('--trust <score>', '0 to 100, registered with a new source')
+    .option('--validity-days <days>', 'days for which a price votes')
+    .option('--schedule <cron>', 'five fields in UTC, - for by hand only (default: a minute of each night)')
+    .option('--currency <code>', 'ISO 4217 code of prices without one')
+    .option('--lang <code>', 'language of the texts')
+    .option('--include <glob...>', 'which pages of a sitemap or a shop have products')
+    .option('--mapping <file>', 'which column has which field, JSON or YAML')
+    .option('--yes', 'ask nothing, and write')
+    .addHelpText(
+      'after',
+      `
+On a terminal it asks for what no option gives. Elsewhere it writes only with --yes, and otherwise shows what it would write.
+
+Examples:
+  catalog sources add https://shop.example/feed.xml
+  catalog sources add https://shop.example/sitemap.xml --include "/products/**" --region ES --trust 60 --yes`,
+    )
+    .action(
+      withCatalog(async (context, url: string, flags: Answers & { yes?: boolean }) => {
+        const isInteractive = !flags.yes && !context.terminal.json && process.stdin.isTTY && process.stderr.isTTY
+        using questions = isInteractive ? openQuestions(context.signal) : null
+        return await addToSources(context, { url, flags, ask: questions?.ask ?? null })
+      }),
+    )
+}
+
+function addHeld(sources: Command): void {
+  sources
+    .command('accept')
+    .description('record a held crawl, whatever its health')
+    .argument('<source>', 'id or name of its source, or its own id')
+    .addHelpText(
+      'after',
+      `
+Example:
+  catalog sources accept Obramat`,
+    )
+    .action(withCatalog((context, given: string) => acceptCrawl(context, given)))
+  sources
+    .command('drop')
+    .description('discard a held crawl for good')
+    .argument('<source>', 'id or name of its source, or its own id')
+    .requiredOption('--reason <text>', 'why; kept with the crawl')
+    .addHelpText(
+      'after',
+      `
+Example:
+  catalog sources drop Obramat --reason "the shop showed prices of last year"`,
+    )
+    .action(
+      withCatalog((context, given: string, { reason }: { reason: string }) => dropCrawl(context, { given, reason })),
+    )
+}

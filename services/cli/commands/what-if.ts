@@ -1,0 +1,35 @@
+import { withCatalog } from '@catalog/cli/shared/context.ts'
+import { answerWhatIf, type WhatIfFlags } from '@catalog/cli/what-if/what-if.ts'
+import type { Command } from 'commander'
+
+export function addWhatIf(program: Command): void {
+  program
+    .command('what-if')
+    .description('show what another pricing rule would change on the same facts; publish it only with --accept')
+    .option('--as-of <instant>', 'compare with the present rule at this instant (default: with what is published)')
+    .option('--without <source...>', 'as if these sources, by id or name, had no vote')
+    .option('--with <source...>', 'as if these disabled sources voted again')
+    .option('--trust <source=score...>', 'as if these sources had this trust, 0 to 100')
+    .option('--method <name>', 'twm/1, twm/2, or a module of yours with a default export { name, price }')
+    .option('--top <n>', 'largest changes to show with the votes behind them', '20')
+    .option('--format <format>', 'table, csv, json or html (default: by the name of --out, else table)')
+    .option('--out <file>', 'write to this file; needed for csv')
+    .option('--accept', 'publish exactly the difference that is shown; needs --reason, and no --as-of')
+    .option('--reason <text>', 'why; kept with the decisions of --accept')
+    .addHelpText(
+      'after',
+      `
+A module runs with all rights of this process: name only code of your own.
+
+Examples:
+  catalog what-if --without "Materiales Norte"
+  catalog what-if --trust "Materiales Norte=40" --as-of 2026-11-01 --out norte.html
+  catalog what-if --method twm/2 --out changes.csv
+  catalog what-if --without "Materiales Norte" --accept --reason "prices of last year"`,
+    )
+    .action(
+      withCatalog(({ catalog, terminal, signal }, flags: WhatIfFlags) =>
+        answerWhatIf(catalog, terminal, { flags, signal }),
+      ),
+    )
+}

@@ -1,0 +1,39 @@
+import { sourceMeant } from '@catalog/cli/shared/naming.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { type CatalogEvent, parseEvent } from '@catalog/core/events/events.ts'
+import { eventId } from '@catalog/core/events/ids.ts'
+import type { Topic } from '@catalog/core/events/topics.ts'
+import { instant } from '@catalog/core/time.ts'
+import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
+
+/** Operator commands only append; the projector does the rest. Each waits until its event shows. */
+export async function appendDecisions(
+  catalog: Catalog,
+  topic: Topic,
+  contents: readonly { type: CatalogEvent['type'] }[],
+): Promise<void> {
+  const recordedAt = instant(catalog.now())
+  const events = contents.map((content) => {
+    const event = { v: 1, ...content }
+    const whole = {
+      ...event,
+      event_id: eventId({ ...event, recorded_at: undefined, at: recordedAt }),
+      recorded_at: recordedAt,
+    }
+    // What a command appends must be what the projector can read.
+    return parseEvent(topic, whole)
+  })
+  await catalog.log.append(
+    topic,
+    events.map((event) => ({ key: keyOf(event), value: JSON.stringify(event) })),
+  )
+  await catalog.catchUp()
+}
+
+export const keyOf = (event: CatalogEvent) => ('source_id' in event ? `${event.source_id}/` : event.type)
+
+/** A source by its id or its name. */
+export async function sourceIdOf(catalog: Catalog, given: string): Promise<string> {
+  const sources = await sourcesAt(catalog.store, { asOf: instant(catalog.now()), positions: null })
+  return sourceMeant(sources.values(), { option: 'source', given }).sourceId
+}

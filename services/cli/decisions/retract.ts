@@ -1,0 +1,74 @@
+import type { Terminal } from '@catalog/cli/shared/terminal.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { instant } from '@catalog/core/time.ts'
+import { retract as appendRetraction, type Retraction } from '@catalog/crawler/ingest/retract.ts'
+import {
+  type RetractionEffect,
+  retractionEffect,
+  skuOfObservation,
+  sourcesOfCrawl,
+} from '@catalog/store/vendor/retraction.ts'
+import { sourceIdOf } from './append-decision.ts'
+
+export type RetractOptions = Readonly<{
+  observation?: string
+  crawl?: string
+  source?: string
+  reason?: string
+  dryRun: boolean
+}>
+
+export async function retract(catalog: Catalog, terminal: Terminal, options: RetractOptions): Promise<void> {
+  const given = [options.observation, options.crawl, options.source].filter((value) => value !== undefined)
+  if (given.length !== 1) throw new Error('retract: expected exactly one of --observation, --crawl and --source')
+  const { store } = catalog
+  const now = catalog.now()
+  // What a killed crawl left in the log belongs to it as well.
+  await catalog.catchUp()
+  let retraction: Retraction
+  let effect: RetractionEffect
+  if (options.observation !== undefined) {
+    const found = await skuOfObservation(store, options.observation)
+    if (found === undefined) {
+      throw new Error(`observation '${options.observation}': expected the id of a stored one, 64 hexadecimal digits`)
+    }
+    retraction = { scope: 'observation', observationId: options.observation, ...found }
+    effect = await retractionEffect(store, { observationId: options.observation })
+  } else if (options.crawl !== undefined) {
+    const sourceIds = await sourcesOfCrawl(store, options.crawl)
+    if (sourceIds.length === 0) {
+      throw new Error(`crawl '${options.crawl}': expected one that delivered something, as catalog crawl names it`)
+    }
+    retraction = { scope: 'crawl', crawlId: options.crawl, sourceIds }
+    effect = await retractionEffect(store, { crawlId: options.crawl })
+  } else {
+    const sourceId = await sourceIdOf(catalog, options.source as string)
+    retraction = { scope: 'source', sourceId }
+    effect = await retractionEffect(store, { sourceId, until: instant(now) })
+  }
+  const value = { dry_run: options.dryRun, retraction, ...effect }
+  const says = () => effectText(effect, options)
+  if (options.dryRun) {
+    terminal.answer(value, says)
+    terminal.next('the same command without --dry-run, with --reason "..."')
+    return
+  }
+  if (!options.reason)
+    throw new Error('retract: expected --reason "..."; a retraction is for ever, look first with --dry-run')
+  await appendRetraction(retraction, { log: catalog.log, reason: options.reason, now })
+  await catalog.catchUp()
+  terminal.answer(value, says)
+  terminal.next('catalog aggregate')
+}
+
+function effectText({ covered, hidden, items, recipes }: RetractionEffect, { dryRun }: { dryRun: boolean }): string {
+  const others = 'also delivered by other crawls or are gone already'
+  if (hidden === 0 && recipes === 0) {
+    return `${dryRun ? 'would take' : 'took'} back nothing more: all ${covered} observations were ${others}`
+  }
+  return [
+    `${dryRun ? 'would take' : 'took'} back ${hidden} of ${covered} observations in ${items} items`,
+    recipes === 0 ? '' : ` and ${recipes} recipes`,
+    hidden < covered ? `; the others were ${others}` : '',
+  ].join('')
+}

@@ -1,0 +1,16 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+
+/** The port if nobody listens on it; for 0 one that is free: every link must name it before the API is built. */
+export async function freePort(host: string, wanted = 0): Promise<number> {
+  const probe = createServer().listen(wanted, host)
+  await once(probe, 'listening').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE')
+      throw new Error(`port ${wanted} is in use; stop what listens there, or choose another with --port`)
+    throw error
+  })
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}

@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { issuerElsewhere } from '@catalog/api/agents/tokens.ts'
+import { MCP_PATH } from '@catalog/api/contract/mcp-paths.ts'
+import { originOf } from '@catalog/api/http/context.ts'
+import { buildApi } from '@catalog/api/server.ts'
+import { limitsOf } from '@catalog/cli/access/limits.ts'
+import { snapshotDirOf } from '@catalog/cli/mirror/snapshot.ts'
+import type { Context } from '@catalog/cli/shared/context.ts'
+import { openConsole } from '@catalog/console/serve.ts'
+import { deliverMail } from '@catalog/mail/deliver.ts'
+import { openFiles } from '@catalog/mail/files.ts'
+import { type Mailer, senderOf } from '@catalog/mail/mail.ts'
+import { openSmtp } from '@catalog/mail/smtp.ts'
+import type { Environment } from '@catalog/runtime/env.ts'
+import { openFetch } from '@catalog/runtime/fetch.ts'
+import { openLogger } from '@catalog/runtime/run.ts'
+import { freePort } from './free-port.ts'
+
+const READY_WAIT_MS = 100
+
+/** `catalog serve`: the API alone. Answers what is running before it closes. */
+export async function serve({ catalog, env, terminal, signal }: Context, { host }: { host: string }): Promise<void> {
+  const logger = openLogger(env.LOG_LEVEL)
+  const port = await freePort(host, env.PORT)
+  const publicBaseUrl = env.PUBLIC_BASE_URL ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`
+  const limits = limitsOf(env)
+  await using mailer = await openMailer(env)
+  if (!isSafe(new URL(publicBaseUrl))) {
+    logger.warn(
+      { publicBaseUrl },
+      'nobody can sign in at /console: expected PUBLIC_BASE_URL with https, or on this machine',
+    )
+  }
+  const people = openConsole(
+    {
+      store: catalog.store,
+      origin: originOf(publicBaseUrl),
+      limits,
+      now: catalog.now,
+      log: logger,
+      fetch: openFetch({ allowed: env.FETCH_ALLOWED_NETWORKS }),
+    },
+    env.OAUTH_ISSUER === undefined
+      ? {}
+      : {
+          externalIssuer: issuerElsewhere({
+            issuer: env.OAUTH_ISSUER,
+            // The environment has it with the issuer.
+            jwksUri: env.OAUTH_JWKS_URI as string,
+            audience: env.OAUTH_AUDIENCE ?? originOf(publicBaseUrl) + MCP_PATH,
+          }),
+        },
+  )
+  const api = buildApi({
+    ...people,
+    store: catalog.store,
+    index: catalog.index,
+    embedder: catalog.embedder,
+    publicBaseUrl,
+    limits,
+    dataLicence: env.DATA_LICENCE === undefined ? null : { name: env.DATA_LICENCE, url: env.DATA_LICENCE_URL ?? null },
+    trustedProxies: env.TRUSTED_PROXIES,
+    snapshotDir: snapshotDirOf(env),
+    now: catalog.now,
+    log: logger,
+  })
+  await api.listen({ host, port })
+  terminal.answer({ ready: true, address: `${publicBaseUrl}/v1` }, () =>
+    [
+      `Construction Cost Catalog is ready at ${publicBaseUrl}/v1`,
+      `  a page    curl '${publicBaseUrl}/v1/items?region=ES&limit=5'`,
+      `  a search  curl '${publicBaseUrl}/v1/search?q=drywall'`,
+      `  a feed    curl '${publicBaseUrl}/v1/feeds/items.atom'`,
+    ].join('\n'),
+  )
+  const mailed = deliverMail({ store: catalog.store, mailer, now: catalog.now, signal, log: logger })
+  if (!signal.aborted) await once(signal, 'abort')
+  api.drain()
+  // Long enough for one more probe of a balancer, short enough for a person at the terminal.
+  await delay(READY_WAIT_MS)
+  await Promise.all([api.close(), mailed])
+}
+
+/** Browsers keep the cookie of a session from no other address. */
+function isSafe({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]'
+}
+
+async function openMailer(env: Environment): Promise<Mailer> {
+  const from = senderOf(env.MAIL_FROM)
+  if (env.SMTP_URL !== undefined) return openSmtp({ url: env.SMTP_URL, from })
+  return await openFiles({ dir: join(env.CATALOG_DATA, 'mail'), from, log: openLogger(env.LOG_LEVEL) })
+}

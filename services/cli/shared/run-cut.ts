@@ -1,0 +1,17 @@
+import { type Cut, latestRuns, runById } from '@catalog/store/vendor/as-of-queries.ts'
+import type { Catalog } from './wire.ts'
+
+/** The facts of a past run, or all that were known at an instant (now without one). Throws an error that lists the latest runs. */
+export async function cutOf({ store, now }: Catalog, { runId, asOf }: { runId?: string; asOf?: string }): Promise<Cut> {
+  if (runId !== undefined) {
+    const run = await runById(store, runId)
+    if (run === undefined) {
+      const known = (await latestRuns(store, 5)).map((run) => `${run.runId} (${run.asOf})`)
+      throw new Error(
+        `run '${runId}': expected one of the runs there are, the latest being ${known.join(', ') || 'none'}`,
+      )
+    }
+    return { asOf: run.asOf, positions: run.positions }
+  }
+  return { asOf: asOf ?? now().toISOString().replace('.000Z', 'Z'), positions: null }
+}

@@ -1,0 +1,65 @@
+import { answerReports } from '@catalog/cli/crawl/crawl-inputs.ts'
+import { leased, openSourceCrawler } from '@catalog/cli/crawl/source-crawls.ts'
+import type { Context } from '@catalog/cli/shared/context.ts'
+import { sourceMeant } from '@catalog/cli/shared/naming.ts'
+import { instant } from '@catalog/core/time.ts'
+import { acceptHeld, dropHeld } from '@catalog/crawler/crawls/held-crawls.ts'
+import type { SourceCrawlDeps } from '@catalog/crawler/crawls/source-crawl-deps.ts'
+import { withoutSecrets } from '@catalog/crawler/fetch/document-name.ts'
+import { sourcesReader } from '@catalog/crawler/sources/sources-reader.ts'
+import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { type CrawlRow, heldSourceIds, readCrawls } from '@catalog/store/vendor/crawls.ts'
+
+/** Records what was held back of a source. */
+export async function acceptCrawl(context: Context, given: string): Promise<void> {
+  const report = await deciding(context, given, (held, deps) => acceptHeld(held, deps))
+  answerReports(context.terminal, [report])
+}
+
+/** Nothing of what was held back of a source is ever recorded. */
+export async function dropCrawl(
+  context: Context,
+  { given, reason: typed }: { given: string; reason: string },
+): Promise<void> {
+  // An event that cannot carry it would not be taken, and the crawl would wait for ever with nothing left of it.
+  const reason = withoutSecrets(typed).trim()
+  if (reason === '') throw new Error(`--reason '${typed}': expected why, in a few words`)
+  const { source_id, crawl_id } = await deciding(context, given, async (held, deps) => {
+    await dropHeld(held, { reason }, deps)
+    return held
+  })
+  context.terminal.answer({ source_id, crawl_id, outcome: 'dropped', reason }, () => `dropped ${crawl_id}`)
+  context.terminal.next('catalog sources')
+}
+
+/** What a person decides of a crawl that waits, while nothing else crawls its source. */
+async function deciding<T>(
+  context: Context,
+  given: string,
+  decide: (held: CrawlRow, deps: SourceCrawlDeps) => Promise<T>,
+): Promise<T> {
+  const { catalog } = context
+  await catalog.catchUp()
+  const { crawl } = await heldMeant(context, given)
+  const decided = await leased(context, { id: crawl.source_id }, async (signal) => {
+    await catalog.catchUp()
+    const held = (await readCrawls(catalog.store, [crawl.source_id])).get(crawl.source_id)?.held
+    if (held?.crawl_id !== crawl.crawl_id) throw new Error(`crawl ${crawl.crawl_id}: it waits no longer`)
+    return decide(held, { ...openSourceCrawler(context), signal })
+  })
+  await catalog.catchUp()
+  return decided
+}
+
+/** The crawl that waits under this id, or of this source. Throws an error that says which there are. */
+async function heldMeant({ catalog, env }: Context, given: string) {
+  const crawls = await readCrawls(catalog.store, await heldSourceIds(catalog.store))
+  const known = await sourcesAt(catalog.store, { asOf: instant(catalog.now()), positions: null })
+  // A file that is broken names nothing; what is held can be told by ids.
+  const file = await sourcesReader(env)().catch(() => null)
+  const nameOf = (id: string) => file?.sources.find((spec) => spec.id === id)?.name ?? known.get(id)?.name ?? id
+  const held = [...crawls.values()].flatMap(({ held }) =>
+    held === null ? [] : [{ crawl: held, sourceId: held.source_id, name: nameOf(held.source_id) }],
+  )
+  return held.find(({ crawl }) => crawl.crawl_id === given) ?? sourceMeant(held, { option: 'held crawl of', given })
+}

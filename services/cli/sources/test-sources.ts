@@ -1,0 +1,25 @@
+import { chosenSources, openSourceCrawler } from '@catalog/cli/crawl/source-crawls.ts'
+import type { Context } from '@catalog/cli/shared/context.ts'
+import { previewSource, type SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
+import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
+import { readSources } from '@catalog/crawler/sources/sources-reader.ts'
+import { previewJson, previewText, RECORDS_SHOWN } from './source-preview.ts'
+
+/**
+ * Fetches a little of each source that is enabled, or of those that are named, and shows what a crawl would record;
+ * answers whether all could be read.
+ */
+export async function testSources(context: Context, { names }: { names: readonly string[] }): Promise<boolean> {
+  const { env, terminal } = context
+  const file = await readSources(env)
+  const specs = chosenSources(file, names.length === 0 ? undefined : names)
+  const deps = openSourceCrawler(context, file)
+  const tested: { spec: SourceSpec; tried: SourcePreview }[] = []
+  for (const spec of specs) tested.push({ spec, tried: await previewSource(spec, deps, { count: RECORDS_SHOWN }) })
+  const sources = tested.map(({ spec: { id, name }, tried }) => ({ source_id: id, name, ...previewJson(tried) }))
+  terminal.answer({ sources }, () =>
+    tested.map(({ spec: { id, name }, tried }) => `${name} (${id})\n\n${previewText(tried)}`).join('\n\n'),
+  )
+  terminal.next('catalog crawl')
+  return sources.every(({ observations }) => observations.length > 0)
+}
