@@ -63,7 +63,7 @@ function* prices(record: Bc3Record, header: Bc3Header, options: Bc3Options): Gen
   const broken = (reason: string, detail: string, position = place): BrokenRecord => ({ position, raw, reason, detail })
 
   if (record.isCut) return yield broken('RECORD_TOO_LONG', `the record is longer than ${RECORD_CHARS_MAX} characters`)
-  if (code.endsWith('#')) return yield broken('NOT_A_PRICE', 'a chapter: its price is the sum of what it holds')
+  if (code.endsWith('#')) return yield broken('NOT_A_PRICE', 'a chapter: its price is the sum of its contents')
   if (/[%&]/.test(code) || unit === '%') return yield broken('NOT_A_PRICE', 'a percentage of other lines')
   if (code.endsWith('$')) return yield broken('PARAMETRIC', 'a parametric family: its prices are computed by a program')
 
@@ -79,7 +79,7 @@ function* prices(record: Bc3Record, header: Bc3Header, options: Bc3Options): Gen
     const several = priced > 1
     const position = several ? `${place} price ${i + 1}` : place
     if (/^[+-]?[0.,]*$/.test(price)) {
-      yield broken('NO_PRICE', 'a price of 0 is one that the recipe has to give', position)
+      yield broken('NO_PRICE', 'a price of 0: the recipe gives it', position)
       continue
     }
     const own = dates[Math.min(i, dates.length - 1)]

@@ -194,8 +194,12 @@ class Reading {
     }
     // Drop blank groups at the end, unless one of them stands for an unread text.
     const last = this.#unread?.at(-1)
-    const kept = only.name !== '' && last?.field === field ? last.subfield : -1
-    while (found.length > 0 && isBlank(found.at(-1), columns) && kept < from + (found.length - 1) * columns.length) {
+    const unreadAt = only.name !== '' && last?.field === field ? last.subfield : -1
+    while (
+      found.length > 0 &&
+      isBlank(found.at(-1), columns) &&
+      unreadAt < from + (found.length - 1) * columns.length
+    ) {
       found.pop()
     }
     return found

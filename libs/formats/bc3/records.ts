@@ -13,7 +13,7 @@ export type Bc3Record = Readonly<{
   isCut: boolean
   /** Text after its last bar, which the standard ignores; '' for a cut record. */
   tail: string
-  /** It held NUL bytes, which are dropped. */
+  /** It contained NUL bytes, which are dropped. */
   hasNul: boolean
 }>
 
@@ -28,56 +28,56 @@ const LEADING_CHARS_MAX = 60
  *
  * Ignores white space before a separator, text before the first record (passed to `onLeading`, once) and text after a
  * record's last bar. Drops NUL and 0x1A (the old end of file). Never throws, and holds one record at most. Each piece
- * scans the start of the held record, so use pieces of some kilobytes.
+ * scans the start of the buffered record, so use pieces of some kilobytes.
  */
 export async function* bc3Records(
   pieces: AsyncIterable<string>,
   { onLeading = () => {} }: { readonly onLeading?: (text: string) => void } = {},
 ): AsyncGenerator<Bc3Record[], void, undefined> {
-  let held = ''
-  /** Line of the first held character. */
+  let buffered = ''
+  /** Line of the first buffered character. */
   let line = 1
-  /** The record that `held` continues; null before the first one. `kept` is its beginning once it was cut. */
-  let current: { line: number; kept: string } | null = null
+  /** The record that `buffered` continues; null before the first one. `cutText` is its beginning once it was cut. */
+  let current: { line: number; cutText: string } | null = null
   let leading = ''
   const lead = (text: string) => {
     if (leading !== '') return
     leading = cleaned(text.slice(0, RECORD_CHARS_MAX)).trim().slice(0, LEADING_CHARS_MAX)
     if (leading !== '') onLeading(leading)
   }
-  const finish = (text: string, { line, kept }: { line: number; kept: string }) => {
-    const isCut = kept !== '' || text.length > RECORD_CHARS_MAX
-    return new TextRecord(isCut ? (kept || text).slice(0, RECORD_CHARS_MAX) : text, { line, isCut })
+  const finish = (text: string, { line, cutText }: { line: number; cutText: string }) => {
+    const isCut = cutText !== '' || text.length > RECORD_CHARS_MAX
+    return new TextRecord(isCut ? (cutText || text).slice(0, RECORD_CHARS_MAX) : text, { line, isCut })
   }
 
   for await (const piece of pieces) {
-    const scanned = Math.max(0, held.length - RECORD_START_CHARS_MAX)
-    held += piece
+    const scanned = Math.max(0, buffered.length - RECORD_START_CHARS_MAX)
+    buffered += piece
     const records: Bc3Record[] = []
     let from = 0
-    // Skip the start of the record that is held already.
-    let after = current !== null && current.kept === '' ? Math.max(1, scanned) : scanned
-    for (let start = recordStart(held, after); start !== -1; start = recordStart(held, after)) {
-      const text = held.slice(from, start)
+    // Skip the start of the record that is buffered already.
+    let after = current !== null && current.cutText === '' ? Math.max(1, scanned) : scanned
+    for (let start = recordStart(buffered, after); start !== -1; start = recordStart(buffered, after)) {
+      const text = buffered.slice(from, start)
       if (current === null) lead(text)
       else records.push(finish(text, current))
       line += lineEnds(text)
-      current = { line, kept: '' }
+      current = { line, cutText: '' }
       from = start
       after = start + 1
     }
-    held = held.slice(from)
-    if (held.length > RECORD_CHARS_MAX) {
-      if (current === null) lead(held)
-      else if (current.kept === '') current.kept = held.slice(0, RECORD_CHARS_MAX)
-      const dropped = held.slice(0, -RECORD_START_CHARS_MAX)
+    buffered = buffered.slice(from)
+    if (buffered.length > RECORD_CHARS_MAX) {
+      if (current === null) lead(buffered)
+      else if (current.cutText === '') current.cutText = buffered.slice(0, RECORD_CHARS_MAX)
+      const dropped = buffered.slice(0, -RECORD_START_CHARS_MAX)
       line += lineEnds(dropped)
-      held = held.slice(-RECORD_START_CHARS_MAX)
+      buffered = buffered.slice(-RECORD_START_CHARS_MAX)
     }
     if (records.length > 0) yield records
   }
-  if (current === null) lead(held)
-  else yield [finish(held, current)]
+  if (current === null) lead(buffered)
+  else yield [finish(buffered, current)]
 }
 
 /** Index of the next `~` that a letter and a bar follow; -1 without one. */

@@ -88,8 +88,8 @@ describe('a written file', () => {
     expect(file).toBe('~V||FIEBDC-3/2020|||ANSI|\r\n~T|A|a¦b ˜ c/d “?” ?|\r\n\x1a')
     expect(log.kept).toEqual([
       { line: 5, code: 'SEPARATOR_REPLACED', message: '~T: 3 of ~ | \\ ; inside texts' },
-      { line: 5, code: 'CHARACTER_REPLACED', message: '~T: 2 that ANSI has not' },
-      { line: 7, code: 'RECORD_LEFT_OUT', message: '~T: the end of the record was never read' },
+      { line: 5, code: 'CHARACTER_REPLACED', message: '~T: 2 characters that ANSI lacks' },
+      { line: 7, code: 'RECORD_LEFT_OUT', message: '~T: the end of the record is missing' },
     ])
   })
 

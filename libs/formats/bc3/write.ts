@@ -29,20 +29,20 @@ export async function* writeBc3(
   { charset, log }: WriteOptions,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const encode = (text: string) => iconv.encode(text, CHARSETS[charset])
-  let held = ''
+  let buffered = ''
   let isFirst = true
   for await (const batch of batches) {
     for (const entry of batch) {
-      if (isFirst && entry.letter !== 'V') held += recordText(NO_VERSION, charset, log)
+      if (isFirst && entry.letter !== 'V') buffered += recordText(NO_VERSION, charset, log)
       isFirst = false
-      held += recordText(entry, charset, log)
-      if (held.length < PIECE_CHARS) continue
-      yield encode(held)
-      held = ''
+      buffered += recordText(entry, charset, log)
+      if (buffered.length < PIECE_CHARS) continue
+      yield encode(buffered)
+      buffered = ''
     }
   }
-  if (isFirst) held += recordText(NO_VERSION, charset, log)
-  yield encode(held + END_OF_FILE)
+  if (isFirst) buffered += recordText(NO_VERSION, charset, log)
+  yield encode(buffered + END_OF_FILE)
 }
 
 const NO_VERSION: VersionEntry = {
@@ -65,7 +65,7 @@ const NO_VERSION: VersionEntry = {
 function recordText(entry: Bc3Entry, charset: Bc3Charset, log: DiagnosticLog | undefined): string {
   const { line } = entry
   if (entry.letter === 'raw' && entry.isCut) {
-    log?.add({ line, code: 'RECORD_LEFT_OUT', message: `~${entry.of}: the end of the record was never read` })
+    log?.add({ line, code: 'RECORD_LEFT_OUT', message: `~${entry.of}: the end of the record is missing` })
     return ''
   }
   let [separators, characters] = [0, 0]
@@ -85,9 +85,10 @@ function recordText(entry: Bc3Entry, charset: Bc3Charset, log: DiagnosticLog | u
   const about = entry.letter === 'raw' ? entry.of : entry.letter
   const tell = (code: string, message: string) => log?.add({ line, code, message: `~${about}: ${message}` })
   if (separators > 0) tell('SEPARATOR_REPLACED', `${separators} of ~ | \\ ; inside texts`)
-  if (characters > 0) tell('CHARACTER_REPLACED', `${characters} that ${charset} has not`)
+  if (characters > 0) tell('CHARACTER_REPLACED', `${characters} characters that ${charset} lacks`)
   const written = `${text.replaceAll('\n', '\r\n')}\r\n`
-  if (written.length > RECORD_CHARS_MAX) tell('RECORD_TOO_LONG', `longer than the ${RECORD_CHARS_MAX} that are read`)
+  if (written.length > RECORD_CHARS_MAX)
+    tell('RECORD_TOO_LONG', `longer than the ${RECORD_CHARS_MAX} characters that readers accept`)
   return written
 }
 

@@ -1,6 +1,6 @@
 import { priceAt } from '@catalog/core/median/verdict.ts'
 import { parseDecimal, rational, toText } from '@catalog/core/money/rational.ts'
-import { soldUnit } from '@catalog/core/units/units.ts'
+import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { all, inPieces } from '@catalog/formats/bytes/fixtures.ts'
 import { isBroken, type RawRecord, type ReadRecord } from '@catalog/formats/bytes/record.ts'
 import { CandidateReader } from '@catalog/formats/mapping/candidate-reader.ts'

@@ -34,9 +34,26 @@ export type BmecatOptions = Readonly<{
 
 /** Columns of the records that {@link readBmecat} yields. */
 export const BMECAT_COLUMNS = [
-  ...(['vendor_ref', 'name', 'description', 'unit', 'price', 'currency', 'per_quantity', 'min_quantity'] as const),
-  ...(['pack_quantity', 'pack_unit', 'tax_included', 'tax_rate', 'kind', 'observed_at', 'source', 'region'] as const),
-  ...(['category_path', 'gtin', 'manufacturer_ref', 'lang'] as const),
+  'vendor_ref',
+  'name',
+  'description',
+  'unit',
+  'price',
+  'currency',
+  'per_quantity',
+  'min_quantity',
+  'pack_quantity',
+  'pack_unit',
+  'tax_included',
+  'tax_rate',
+  'kind',
+  'observed_at',
+  'source',
+  'region',
+  'category_path',
+  'gtin',
+  'manufacturer_ref',
+  'lang',
 ] as const
 
 /**

@@ -58,7 +58,7 @@ export function priceOf(
     return refusal('UNKNOWN_PRICE_TYPE', `price type '${named.slice(0, 40)}': expected one of ${expected}`)
   }
   if (/^(true|1)$/i.test(textOf(details, 'DAILY_PRICE'))) {
-    return refusal('NOT_A_PRICE', 'a daily price: what it is has to be asked')
+    return refusal('NOT_A_PRICE', 'a daily price, which buyers have to ask for')
   }
   const written = textOf(price, 'PRICE_AMOUNT')
   if (written === '') {

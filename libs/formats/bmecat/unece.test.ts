@@ -1,4 +1,5 @@
-import { conversionFactor, parseUnit, soldUnit } from '@catalog/core/units/units.ts'
+import { parseUnit } from '@catalog/core/units/parse-unit.ts'
+import { conversionFactor, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { describe, expect, test } from 'vitest'
 import { unitInWords } from './unece.ts'
 

@@ -69,20 +69,20 @@ export function decodeStream(
     used: hints.given ?? 'utf-8',
   }
   async function* text(): AsyncGenerator<string, void, undefined> {
-    let held: Uint8Array[] = []
-    let heldBytes = 0
+    let buffered: Uint8Array[] = []
+    let bufferedBytes = 0
     let atStart = true
     // An object, because the compiler does not see the assignment in settle().
     const state: { decoder: ReturnType<typeof iconv.getDecoder> | null } = { decoder: null }
     const settle = (cut: boolean): string => {
-      const sample = held.length === 1 ? (held[0] as Uint8Array) : Buffer.concat(held)
+      const sample = buffered.length === 1 ? (buffered[0] as Uint8Array) : Buffer.concat(buffered)
       Object.assign(
         report,
         detectEncoding(sample.subarray(0, SAMPLE_BYTES), { ...hints, cut: cut || sample.length > SAMPLE_BYTES }),
       )
       const decoder = iconv.getDecoder(report.used)
       state.decoder = decoder
-      held = []
+      buffered = []
       return decoder.write(Buffer.from(sample.buffer, sample.byteOffset, sample.byteLength))
     }
     for await (const chunk of chunks) {
@@ -92,7 +92,7 @@ export function decodeStream(
         continue
       }
       let rest = chunk
-      if (heldBytes === 0 && !atStart) {
+      if (bufferedBytes === 0 && !atStart) {
         const first = firstNonAscii(chunk)
         if (first === -1) {
           yield latin1(chunk)
@@ -101,26 +101,26 @@ export function decodeStream(
         if (first > 0) yield latin1(chunk.subarray(0, first))
         rest = chunk.subarray(first)
       }
-      held.push(rest)
-      heldBytes += rest.length
-      if (heldBytes < SAMPLE_BYTES) continue
+      buffered.push(rest)
+      bufferedBytes += rest.length
+      if (bufferedBytes < SAMPLE_BYTES) continue
       // Check the head for a mark and for UTF-16; plain ASCII there decides nothing yet.
       if (atStart && hints.given === undefined) {
         atStart = false
-        const head = Buffer.concat(held)
+        const head = Buffer.concat(buffered)
         if (byteOrderMark(head) === null && utf16WithoutMark(head) === null) {
           const first = firstNonAscii(head)
           if (first !== 0) {
             yield latin1(first === -1 ? head : head.subarray(0, first))
-            held = first === -1 ? [] : [head.subarray(first)]
-            heldBytes = first === -1 ? 0 : head.length - first
-            if (heldBytes < SAMPLE_BYTES) continue
+            buffered = first === -1 ? [] : [head.subarray(first)]
+            bufferedBytes = first === -1 ? 0 : head.length - first
+            if (bufferedBytes < SAMPLE_BYTES) continue
           }
         }
       }
       yield settle(true)
     }
-    if (held.length > 0) yield settle(false)
+    if (buffered.length > 0) yield settle(false)
     const last = state.decoder?.end()
     if (last) yield last
   }

@@ -7,7 +7,7 @@ const INFLATED_BYTES_MAX = 16 * 1024 ** 3
 /** A high ratio is harmless below this size. */
 const RATIO_MATTERS_BYTES = 16 * 1024 ** 2
 /** Largest workbook or ZIP archive inside gzip: random access needs it in memory. */
-const HELD_BYTES_MAX = 64 * 1024 ** 2
+const BUFFERED_BYTES_MAX = 64 * 1024 ** 2
 /** Compressed bytes inflated at once: 16 MiB at DEFLATE's ratio of 1000:1. */
 const SLICE_BYTES = 16 * 1024
 /** Inflated bytes of one piece. */
@@ -30,7 +30,7 @@ export class BadGzip extends Error {
  *
  * After all readable bytes, reading throws BadGzip for: damage or an early end; more than {@link INFLATED_BYTES_MAX};
  * from {@link RATIO_MATTERS_BYTES}, a ratio above {@link INFLATION_RATIO_MAX}; a tar archive or gzip inside; and, from
- * `whole`, more than {@link HELD_BYTES_MAX}. Reading again gives the same bytes.
+ * `whole`, more than {@link BUFFERED_BYTES_MAX}. Reading again gives the same bytes.
  */
 export function gunzipped(source: ByteSource): ByteSource {
   const name = withoutGz(source.name)
@@ -45,19 +45,19 @@ export function gunzipped(source: ByteSource): ByteSource {
     },
     async whole() {
       if (!(await isGzipped(source))) return source.whole()
-      const held: Uint8Array[] = []
+      const buffered: Uint8Array[] = []
       let length = 0
       for await (const piece of this.open()) {
-        held.push(piece)
+        buffered.push(piece)
         length += piece.length
-        if (length > HELD_BYTES_MAX) {
+        if (length > BUFFERED_BYTES_MAX) {
           throw new BadGzip(
             'BAD_GZIP',
-            `${name} inflates to more than the ${HELD_BYTES_MAX} bytes that are held in memory`,
+            `${name} inflates to more than the ${BUFFERED_BYTES_MAX} bytes that are held in memory`,
           )
         }
       }
-      return Buffer.concat(held)
+      return Buffer.concat(buffered)
     },
   }
 }
@@ -164,7 +164,7 @@ async function* withHead(
   chunks: AsyncIterable<Uint8Array>,
   bytes: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const held: Uint8Array[] = []
+  const buffered: Uint8Array[] = []
   let length = 0
   let failure: unknown = null
   try {
@@ -173,14 +173,14 @@ async function* withHead(
         yield chunk
         continue
       }
-      held.push(chunk)
+      buffered.push(chunk)
       length += chunk.length
-      if (length >= bytes) yield held.length === 1 ? chunk : Buffer.concat(held.splice(0))
+      if (length >= bytes) yield buffered.length === 1 ? chunk : Buffer.concat(buffered.splice(0))
     }
   } catch (error) {
     failure = error
   }
-  if (length > 0 && length < bytes) yield Buffer.concat(held)
+  if (length > 0 && length < bytes) yield Buffer.concat(buffered)
   if (failure !== null) throw failure
 }
 

@@ -10,7 +10,7 @@ export const INFLATION_RATIO_MAX = 250
 /** A high ratio is harmless below this size. */
 const RATIO_MATTERS_BYTES = 16 * 1024 ** 2
 /** Largest spreadsheet inside an archive: an archive itself, it must be in memory. */
-const HELD_BYTES_MAX = 64 * 1024 ** 2
+const BUFFERED_BYTES_MAX = 64 * 1024 ** 2
 
 /** An open archive, which its user closes. Its directory is read; nothing is inflated yet. */
 export type Archive = Disposable & Readonly<{ entries: readonly ArchiveEntry[] }>
@@ -89,8 +89,8 @@ export async function* archiveSources(source: ByteSource): AsyncGenerator<ByteSo
       name,
       open: entry.open,
       async whole() {
-        if (entry.size > HELD_BYTES_MAX) {
-          throw new BadArchive(`${name} has ${entry.size} bytes, at most ${HELD_BYTES_MAX} are held in memory`)
+        if (entry.size > BUFFERED_BYTES_MAX) {
+          throw new BadArchive(`${name} has ${entry.size} bytes, at most ${BUFFERED_BYTES_MAX} are held in memory`)
         }
         const chunks: Uint8Array[] = []
         for await (const chunk of entry.open()) chunks.push(chunk)

@@ -32,8 +32,8 @@ type PriceContext = PriceOptions & Readonly<{ column: Columns | undefined; curre
 type Amount = Pick<ParsedPrice, 'decimal' | 'currency'>
 
 const PER_QUANTITY_MAX = 1_000_000_000_000_000
-const MAY_BE_THOUSANDS = ', as its currency has no decimals and these may be thousands: give `decimal` in the mapping'
-const MARK_UNKNOWN = ', or its decimal mark cannot be told: give `decimal` in the mapping'
+const MAY_BE_THOUSANDS = '; its currency has no decimals, so these may be thousands: give `decimal` in the mapping'
+const MARK_UNKNOWN = '; its decimal mark is ambiguous: give `decimal` in the mapping'
 
 /** Reads the prices of the records of one file. */
 export class PriceReader {

@@ -53,7 +53,7 @@ export function pricesOf(offer: Thing, context: PriceContext): readonly (OfferPr
   const own = textOf(offer, 'price')
   if (own === '' && current.length === 0) {
     const outdated = priced.map((one) => notValid(one, context.at)).find((one) => one !== null)
-    const detail = 'the offer has no price, and no specification has the one that is asked now'
+    const detail = 'the offer has no price, and no specification has a current one'
     return [outdated ?? { reason: 'NO_PRICE', detail }]
   }
   const written = textsOf(offer, 'price')
@@ -86,8 +86,8 @@ function contradict(one: OfferPrice, other: OfferPrice): boolean {
 }
 
 function ambiguous(prices: readonly string[]): NoPrice {
-  const told = prices.slice(0, 3).join(', ').slice(0, 200)
-  return { reason: 'AMBIGUOUS_OFFER', detail: `several prices of one offer: ${told}; expected one` }
+  const shown = prices.slice(0, 3).join(', ').slice(0, 200)
+  return { reason: 'AMBIGUOUS_OFFER', detail: `several prices of one offer: ${shown}; expected one` }
 }
 
 /** Specifications read of one offer; quantity tiers are a dozen. */
@@ -220,14 +220,14 @@ type Quantities = Readonly<{ reference: Thing | undefined; eligible: Thing | und
  * amount, and one that refers to a further base ("4.5 ml, shown per 100 ml"), is the contents of one article.
  */
 function quantitiesOf({ reference, eligible, specified }: Quantities, index: ThingIndex) {
-  const said = { unit: '', per_quantity: '', pack_quantity: '', pack_unit: '' }
-  if (reference === undefined) return { ...said, unit: (eligible === undefined ? '' : unitOf(eligible)) || specified }
+  const blank = { unit: '', per_quantity: '', pack_quantity: '', pack_unit: '' }
+  if (reference === undefined) return { ...blank, unit: (eligible === undefined ? '' : unitOf(eligible)) || specified }
   const value = textOf(reference, 'value') || '1'
   const unit = unitOf(reference)
   const isContent = index.thingsOf(reference, 'valueReference').length > 0 || !/^\d{1,15}(\.0+)?$/.test(value)
-  if (isContent) return { ...said, pack_quantity: value, pack_unit: unit }
+  if (isContent) return { ...blank, pack_quantity: value, pack_unit: unit }
   const whole = value.replace(/\.0+$/, '')
-  return { ...said, unit, per_quantity: whole === '1' ? '' : whole }
+  return { ...blank, unit, per_quantity: whole === '1' ? '' : whole }
 }
 
 function unitOf(quantity: Thing): string {

@@ -14,7 +14,7 @@ test('lists links to pages of the same host, each once and absolute', () => {
     hrefs: ['https://shop.example/p/1', 'https://shop.example/bricks/2', 'https://shop.example/p/3?a=1&b=2'],
     noindex: false,
     nofollow: false,
-    cut: false,
+    isCut: false,
   })
 })
 
@@ -38,7 +38,7 @@ test.each([
 test('reports a page with too many links or too deep nesting', () => {
   const many = Array.from({ length: PAGE_LINKS_MAX + 1 }, (_, i) => `<a href="/p/${i}">x</a>`).join('')
   const links = linksOf(many, base)
-  expect([links.hrefs.length, links.cut]).toEqual([PAGE_LINKS_MAX, true])
+  expect([links.hrefs.length, links.isCut]).toEqual([PAGE_LINKS_MAX, true])
   const deep = `<a href="/p/1">x</a>${'<b>'.repeat(PAGE_DEPTH_MAX + 1)}`
-  expect(linksOf(deep, base)).toMatchObject({ hrefs: ['https://shop.example/p/1'], cut: true })
+  expect(linksOf(deep, base)).toMatchObject({ hrefs: ['https://shop.example/p/1'], isCut: true })
 })

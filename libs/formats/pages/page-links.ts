@@ -12,7 +12,7 @@ export type PageLinks = Readonly<{
   noindex: boolean
   nofollow: boolean
   /** The page has more than {@link PAGE_LINKS_MAX} links, or nests too deep: `hrefs` is incomplete. */
-  cut: boolean
+  isCut: boolean
 }>
 
 /** Links kept of one page; category pages have some hundred. */
@@ -29,7 +29,7 @@ export function linksOf(html: string, baseUrl: string, names: readonly string[] 
   let base: string | null = null
   let canonical: string | null = null
   let next: string | null = null
-  let cut = false
+  let isCut = false
   try {
     walkPage(html, {
       open(name, attributes) {
@@ -48,13 +48,13 @@ export function linksOf(html: string, baseUrl: string, names: readonly string[] 
         if ((name === 'link' || name === 'a') && rel.includes('next')) next ??= url
         if ((name !== 'a' && name !== 'area') || rel.includes('nofollow') || new URL(url).host !== host) return
         if (hrefs.size < PAGE_LINKS_MAX) hrefs.add(url)
-        else cut ||= !hrefs.has(url)
+        else isCut ||= !hrefs.has(url)
       },
     })
   } catch (error) {
     if (!(error instanceof PageTooDeep)) throw error
-    cut = true
+    isCut = true
   }
-  const asks = (rule: string) => rules.has(rule) || rules.has('none')
-  return { canonical, next, hrefs: [...hrefs], noindex: asks('noindex'), nofollow: asks('nofollow'), cut }
+  const has = (rule: string) => rules.has(rule) || rules.has('none')
+  return { canonical, next, hrefs: [...hrefs], noindex: has('noindex'), nofollow: has('nofollow'), isCut }
 }

@@ -30,11 +30,11 @@ export async function pageBytes(source: ByteSource): Promise<Buffer | null> {
  * become U+FFFD.
  */
 export function pageText(bytes: Uint8Array, { charset }: Readonly<{ charset?: string | undefined }> = {}): string {
-  const told = labelIn(charset ?? '') ?? charsetOfMeta(bytes)
-  const { used } = detectEncoding(bytes, { declared: told ?? undefined, cut: false })
+  const label = labelIn(charset ?? '') ?? charsetOfMeta(bytes)
+  const { used } = detectEncoding(bytes, { declared: label ?? undefined, cut: false })
   const page = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   // Unlike old files, pages never use a DOS code page.
-  return iconv.decode(page, /^utf-/.test(used) ? used : codePageOf(told))
+  return iconv.decode(page, /^utf-/.test(used) ? used : codePageOf(label))
 }
 
 /** "text/html; charset=iso-8859-2" and "iso-8859-2" → the label; null for an unknown one. */

@@ -107,7 +107,7 @@ function endOfValue(text: string, from: number): number {
       if (depth < 0) return endOfScalar(text, { at: from, end: at })
     } else if (depth === 0 && (code === COMMA || isBlank(code))) return endOfScalar(text, { at: from, end: at })
   }
-  if (depth > 0) throw new BadJson(`the text ends inside of what begins ${placed(text, from)}`)
+  if (depth > 0) throw new BadJson(`the text ends inside the value that begins ${placed(text, from)}`)
   return endOfScalar(text, { at: from, end: text.length })
 }
 
@@ -122,7 +122,7 @@ function endOfText(text: string, from: number): number {
     if (code === QUOTE) return at + 1
     if (code === BACKSLASH) at++
   }
-  throw new BadJson(`the text ends inside of the quotes that open ${placed(text, from)}`)
+  throw new BadJson(`the text ends inside the quotes that open ${placed(text, from)}`)
 }
 
 /** Characters that a message shows at the failing position. */

@@ -59,14 +59,14 @@ export async function* readJson(pieces: AsyncIterable<string>, options: JsonOpti
 
 /** The text without its byte order mark, cut soon after the longest document. */
 async function textOf(pieces: AsyncIterable<string>): Promise<string> {
-  const held: string[] = []
+  const buffered: string[] = []
   let length = 0
   for await (const piece of pieces) {
-    held.push(piece)
+    buffered.push(piece)
     length += piece.length
     if (length > JSON_CHARS_MAX + 1) break
   }
-  return held.join('').replace(/^\ufeff/, '')
+  return buffered.join('').replace(/^\ufeff/, '')
 }
 
 /** Position of the records: elements of an array, values of an object, or one record. */

@@ -4,7 +4,7 @@ import { type StreamRow, streamXlsxRows } from 'hucre/xlsx'
 import { type Row, Table } from './table.ts'
 
 /** Parts that are held in memory while a sheet is read: shared strings, styles, the workbook itself. */
-const HELD_PART_BYTES_MAX = 128 * 1024 ** 2
+const BUFFERED_PART_BYTES_MAX = 128 * 1024 ** 2
 /** Largest sheet: Excel's 1,048,576 rows of 20 columns need less, and a ZIP without ZIP64 cannot declare more. */
 const SHEET_BYTES_MAX = 2 * 1024 ** 3
 
@@ -144,7 +144,7 @@ async function* storedArchive(archive: Archive): AsyncGenerator<Uint8Array, void
   if (!parts.some(({ order }) => order === 0)) throw new BadArchive('no [Content_Types].xml: expected an XLSX workbook')
   parts.sort((a, b) => a.order - b.order)
   for (const { entry, order } of parts) {
-    const limit = order === 3 ? SHEET_BYTES_MAX : HELD_PART_BYTES_MAX
+    const limit = order === 3 ? SHEET_BYTES_MAX : BUFFERED_PART_BYTES_MAX
     if (entry.size > limit) throw new BadArchive(`${entry.path} inflates to ${entry.size} bytes, at most ${limit}`)
     yield localHeader(entry)
     yield* entry.open()

@@ -6,18 +6,18 @@ export class Prolog {
   #place: 'outside' | 'doctype' | 'subset' | 'passed' = 'outside'
   /** The end mark of the construct that is being skipped. */
   #until: string | null = null
-  #held = ''
+  #buffered = ''
 
   /** The part of a piece from the root element on. */
   rest(piece: string): string {
     if (this.#place === 'passed') return piece
-    let text = this.#held + piece
-    this.#held = ''
+    let text = this.#buffered + piece
+    this.#buffered = ''
     for (;;) {
       if (this.#until !== null) {
         const at = text.indexOf(this.#until)
         if (at === -1) {
-          this.#held = text.slice(Math.max(0, text.length - this.#until.length + 1))
+          this.#buffered = text.slice(Math.max(0, text.length - this.#until.length + 1))
           return ''
         }
         text = text.slice(at + this.#until.length)
@@ -25,7 +25,7 @@ export class Prolog {
       }
       const next = this.#place === 'outside' ? this.#nextOutside(text) : this.#nextInDoctype(text)
       if (next === null) {
-        this.#held = this.#place === 'outside' ? text.trimStart() : (MARK_START.exec(text)?.[0] ?? '')
+        this.#buffered = this.#place === 'outside' ? text.trimStart() : (MARK_START.exec(text)?.[0] ?? '')
         return ''
       }
       text = next

@@ -58,20 +58,20 @@ async function declarationOf(
   source: AsyncIterable<Uint8Array>,
 ): Promise<{ chunks: AsyncIterable<Uint8Array>; declared: string | undefined }> {
   const iterator = source[Symbol.asyncIterator]()
-  const held: Uint8Array[] = []
+  const buffered: Uint8Array[] = []
   let head = ''
   let done = false
   while (head.length < DECLARATION_BYTES_MAX && !head.includes('>')) {
     const next = await iterator.next()
     done = next.done === true
     if (next.done === true) break
-    held.push(next.value)
+    buffered.push(next.value)
     const { buffer, byteOffset, byteLength } = next.value
     head += Buffer.from(buffer, byteOffset, Math.min(byteLength, DECLARATION_BYTES_MAX)).toString('latin1')
   }
   async function* chunks(): AsyncGenerator<Uint8Array> {
     try {
-      yield* held
+      yield* buffered
       while (!done) {
         const next = await iterator.next()
         if (next.done === true) done = true

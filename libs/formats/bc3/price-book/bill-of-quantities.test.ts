@@ -103,7 +103,7 @@ test('terminates for chapters that contain themselves or each other', async () =
   const { lines, notes } = await billed(`${V}\n${CONCEPTS}\n~D|R|L0\\\\1\\C1\\\\1\\|\n~D|C1|C1\\\\1\\|
 ${levels.join('\n')}\n~C|L40#||||||\n~D|L40|D1\\\\1\\|`)
   expect(lines).toHaveLength(50_000)
-  expect(notes.at(-1)).toBe('1 BILL_CUT: the work has more than 50000 lines or 100 levels; the others are left out')
+  expect(notes.at(-1)).toBe('1 BILL_CUT: the work has more than 50000 lines or 100 levels; the rest is left out')
 })
 
 test.each([

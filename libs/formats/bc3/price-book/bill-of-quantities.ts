@@ -90,7 +90,7 @@ function structuredLines(book: PriceBook, options: BillOptions): MeasuredLine[] 
     if (lines.length >= LINES_MAX) pending.length = Math.min(pending.length, 1)
   }
   if (isCut) {
-    const message = `the work has more than ${LINES_MAX} lines or ${LEVELS_MAX} levels; the others are left out`
+    const message = `the work has more than ${LINES_MAX} lines or ${LEVELS_MAX} levels; the rest is left out`
     options.log?.add({ line: 1, code: 'BILL_CUT', message })
   }
   return lines
