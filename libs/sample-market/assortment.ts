@@ -1,5 +1,5 @@
 import { sha256Hex } from '@catalog/core/digest.ts'
-import { conversionFactor, soldUnit } from '@catalog/core/units/units.ts'
+import { conversionFactor, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { withDefects, withTiers } from './defects.ts'
 import { languageOf, type Product, sold, spellingsOf, type Unit } from './goods.ts'
 import { PRICE_LEVELS, perEuro } from './price-levels.ts'

@@ -1,4 +1,4 @@
-import { type SoldUnit, soldUnit } from '@catalog/core/units/units.ts'
+import { type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { z } from 'zod'
 import { PRICE_LEVELS, ProductKind } from './price-levels.ts'
 

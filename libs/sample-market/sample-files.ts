@@ -1,4 +1,4 @@
-import { conversionFactor } from '@catalog/core/units/units.ts'
+import { conversionFactor } from '@catalog/core/units/sold-unit.ts'
 import { parse as parseYaml } from 'yaml'
 import type { z } from 'zod'
 import { Measure, sold, TradeFile } from './goods.ts'

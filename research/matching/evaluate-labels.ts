@@ -6,7 +6,7 @@ import { KEY_SKUS_MAX, metBy, SCORED_MAX } from '@catalog/core/matching/blocking
 import { decideJoins } from '@catalog/core/matching/joins.ts'
 import { compatible, type MatchSku, matchKeys } from '@catalog/core/matching/match.ts'
 import { mayBeOne, type SkuPairModel } from '@catalog/core/matching/sku-pair.ts'
-import { conversionFactor, soldUnit } from '@catalog/core/units/units.ts'
+import { conversionFactor, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { builtinVector, openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { labelledRecords } from './labelled-offers.ts'
 import { percent } from './percent.ts'

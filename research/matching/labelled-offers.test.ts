@@ -1,5 +1,5 @@
 import { isNominallyEqual, type Size, sizesOf } from '@catalog/core/units/sizes.ts'
-import { soldUnit } from '@catalog/core/units/units.ts'
+import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { describe, expect, test } from 'vitest'
 import { InvalidRecord, labelledRecords, parseRecords } from './labelled-offers.ts'
 

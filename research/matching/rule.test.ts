@@ -2,7 +2,7 @@ import { skuBlocks } from '@catalog/aggregator/matching/join-rule.ts'
 import { KEY_SKUS_MAX, metBy, SCORED_MAX } from '@catalog/core/matching/blocking.ts'
 import { compatible, matchKeys } from '@catalog/core/matching/match.ts'
 import { mayBeOne } from '@catalog/core/matching/sku-pair.ts'
-import { conversionFactor, soldUnit } from '@catalog/core/units/units.ts'
+import { conversionFactor, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { describe, expect, test } from 'vitest'
 import { labelledRecords } from './labelled-offers.ts'
 

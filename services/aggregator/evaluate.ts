@@ -4,7 +4,7 @@ import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import { applyMembership, emptyMembership, type Membership } from '@catalog/core/matching/membership.ts'
 import type { Method } from '@catalog/core/median/median.ts'
 import { type Observed, type Repriced, reprice, type SkuPrices } from '@catalog/core/median/reprice.ts'
-import { soldUnit } from '@catalog/core/units/units.ts'
+import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import {
   type Cut,

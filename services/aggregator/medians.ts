@@ -1,5 +1,5 @@
 import { medianOfColumns, TWM_1, type VoteColumns } from '@catalog/core/median/median.ts'
-import { conversionFactor, soldUnit } from '@catalog/core/units/units.ts'
+import { conversionFactor, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { readServedBuild } from '@catalog/store/builds/builds.ts'
 import type { Store } from '@catalog/store/db.ts'
 import {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { multiply, ONE, type Rational, rational } from '@catalog/core/money/rational.ts'
-import { conversionFactor, pricePerUnit, soldUnit } from '@catalog/core/units/units.ts'
+import { conversionFactor, pricePerUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { isBroken } from '@catalog/formats/bytes/record.ts'
 import { readCsv } from '@catalog/formats/tables/csv.ts'
 import { CATALOGUES, type Catalogue, realInputsFolder } from '@catalog/stack/servers/real-inputs.ts'

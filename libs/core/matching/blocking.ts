@@ -1,6 +1,6 @@
 import { idSuffix } from '@catalog/core/digest.ts'
 import { chunksOf, designationsOf, preparedName, sizesOf } from '@catalog/core/units/sizes.ts'
-import { soldUnit } from '@catalog/core/units/units.ts'
+import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { type MatchSku, STOP_WORDS } from './match.ts'
 
 /**

@@ -3,7 +3,7 @@ import { itemIdOf } from '@catalog/core/events/ids.ts'
 import { parseRational } from '@catalog/core/money/rational.ts'
 import { foldText } from '@catalog/core/text.ts'
 import { chunksOf, designationsOf, preparedName, readSize } from '@catalog/core/units/sizes.ts'
-import { type SoldUnit, soldUnit } from '@catalog/core/units/units.ts'
+import { type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
 
 /**
  * Which vendor SKUs are one item. This rule joins only what is certainly the same, by an equal key and by gates that

@@ -1,6 +1,7 @@
 import { toText } from '@catalog/core/money/rational.ts'
+import { parseUnit } from '@catalog/core/units/parse-unit.ts'
 import { isNominallyEqual, sizesOf } from '@catalog/core/units/sizes.ts'
-import { parseUnit, soldUnit } from '@catalog/core/units/units.ts'
+import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import type { AmongModel } from './assignment.ts'
 import { scoreTrees, type TreeModel } from './gradient-boosting.ts'
 import { agree, compatible, type MatchSku, traitsOf } from './match.ts'

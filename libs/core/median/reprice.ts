@@ -2,7 +2,7 @@ import type { Basis } from '@catalog/core/events/items.ts'
 import type { SourceKind } from '@catalog/core/events/sources.ts'
 import { add, ONE, parseDecimal, type Rational, toText } from '@catalog/core/money/rational.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
-import { conversionFactor, pricePerUnit, soldUnit } from '@catalog/core/units/units.ts'
+import { conversionFactor, pricePerUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { type Method, TWM_1, weightedQuartiles } from './median.ts'
 import { type PricedObservation, priceAt, type Verdicts, verdicts } from './verdict.ts'
 

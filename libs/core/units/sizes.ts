@@ -1,6 +1,7 @@
 import { multiply, ONE, parseDecimal, type Rational, readNumber, toText } from '@catalog/core/money/rational.ts'
 import { foldText } from '@catalog/core/text.ts'
-import { type Dimension, type ParsedUnit, parseUnit } from './units.ts'
+import { parseUnit } from './parse-unit.ts'
+import type { Dimension, ParsedUnit } from './unit.ts'
 
 /**
  * The numbers of a name: sizes with their units, bare numbers, and the designations of standards and types. Search reads

@@ -1,7 +1,7 @@
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import type { Conflict, JoinMember } from '@catalog/core/matching/joins.ts'
 import { compatible, type MatchSku } from '@catalog/core/matching/match.ts'
-import { conversionFactor, type SoldUnit, soldUnit } from '@catalog/core/units/units.ts'
+import { conversionFactor, type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { keptApartAmong } from '@catalog/store/vendor/decisions.ts'
 import { skuPair } from '@catalog/store/vendor/matching.ts'

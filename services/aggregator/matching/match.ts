@@ -3,7 +3,7 @@ import type { SkuMatched } from '@catalog/core/events/matching.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import type { Blocks } from '@catalog/core/matching/blocking.ts'
 import { assign, type ExistingItems, type MatchSku, matchKeys, RULE_VERSION } from '@catalog/core/matching/match.ts'
-import { soldUnit } from '@catalog/core/units/units.ts'
+import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
 import {

@@ -2,7 +2,7 @@ import { ERRORS } from '@catalog/api/http/errors.ts'
 import { CrawlOutcome } from '@catalog/core/events/crawls.ts'
 import { REGIONS } from '@catalog/core/events/sources.ts'
 import { instant } from '@catalog/core/time.ts'
-import { soldUnit } from '@catalog/core/units/units.ts'
+import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { z } from 'zod'
 
 /**

@@ -3,7 +3,7 @@ import type { PublicItem } from '@catalog/core/events/items.ts'
 import type { RecipeRule } from '@catalog/core/events/recipes.ts'
 import { exponentOf, formatMoney } from '@catalog/core/money/money.ts'
 import { compare, multiply, ONE, parseDecimal, type Rational } from '@catalog/core/money/rational.ts'
-import { conversionFactor, soldUnit } from '@catalog/core/units/units.ts'
+import { conversionFactor, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import type {
   Bc3Entry,
   CoefficientsEntry,

@@ -17,7 +17,7 @@ import { foundItem, itemJson, survivorLocation } from '@catalog/api/items/items.
 import type { PublicItem, PublicState } from '@catalog/core/events/items.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
 import { add, compare, multiply, ONE, parseDecimal, type Rational, rational } from '@catalog/core/money/rational.ts'
-import { conversionFactor, soldUnit } from '@catalog/core/units/units.ts'
+import { conversionFactor, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { fromRecipeRule, ruleName } from '@catalog/formats/bc3/price-book/pricing-rule.ts'
 import { readPublished } from '@catalog/store/catalog/detail.ts'
 import type { Queryable } from '@catalog/store/db.ts'
