@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SearchDocument, SearchFilter, SearchIndex } from './search.ts'
 
-/** Dimensions of the vectors that the suite puts. */
+/** Dimensions of the suite's vectors. */
 export const CONFORMANCE_DIMS = 8
 
 export type IndexUnderTest = AsyncDisposable & {
   /** Empty, for vectors of {@link CONFORMANCE_DIMS}. */
   readonly index: SearchIndex
-  /** Another client of the same documents, whose vectors have another fingerprint when one is named. */
+  /** Opens another client of the same documents; a different fingerprint gives it other vectors. */
   reopen(fingerprint?: string): Promise<SearchIndex>
 }
 
-/** The promises of the SearchIndex port; every adapter passes the same suite on its real server. */
+/** Tests the promises of the SearchIndex port; every adapter passes the same suite on its real server. */
 export function describeSearchIndex(name: string, open: () => Promise<IndexUnderTest>): void {
   describe(`the ${name} search index`, () => {
     let subject: IndexUnderTest
@@ -27,11 +27,11 @@ export function describeSearchIndex(name: string, open: () => Promise<IndexUnder
       expect(await index.nearest(axis(0), 5)).toEqual([])
       expect(await index.lexical('placa', 5)).toEqual([])
       expect(await index.frequencies(['placa'])).toEqual({ documents: 0, counts: [0] })
-      // There is no document that would be without its vector.
+      // An empty index lacks no vector.
       expect(await index.isEmbedded()).toBe(true)
     })
 
-    test('shows documents as they were put, and counts them', async () => {
+    test('returns documents unchanged, and counts them', async () => {
       await index.put([
         document('ci_a', 1n, 'Placa de yeso 12,5 mm', { vector: axis(0), regions: ['ES', 'EU'], categoryId: 'board' }),
         document('ci_b', 2n, 'Plasterboard sheet', { vector: axis(0, 1), regions: ['GB'], categoryId: 'board' }),
@@ -51,14 +51,14 @@ export function describeSearchIndex(name: string, open: () => Promise<IndexUnder
       expect(nearest).toMatchObject({ ...texts, cosine: expect.closeTo(1, 2) })
     })
 
-    test('nearest is in the order of cosines, and at most k', async () => {
+    test('nearest returns at most k, in the order of cosines', async () => {
       const found = await index.nearest(axis(0), 2)
       expect(found.map(({ itemId }) => itemId)).toEqual(['ci_a', 'ci_b'])
       expect(found[0]?.cosine).toBeCloseTo(1, 2)
       expect(found[1]?.cosine).toBeCloseTo(Math.SQRT1_2, 2)
     })
 
-    test('nearest holds no document without a vector', async () => {
+    test('nearest returns no document without a vector', async () => {
       expect(await ids(index.nearest(axis(0), 10))).not.toContain('ci_d')
     })
 
@@ -69,7 +69,7 @@ export function describeSearchIndex(name: string, open: () => Promise<IndexUnder
       expect(await ids(index.lexical(query, 5))).toEqual(['ci_b'])
     })
 
-    test('lexical finds by a number in either spelling, by a code and by the body', async () => {
+    test('lexical finds by either spelling of a number, by a code and by the body', async () => {
       expect(await ids(index.lexical('12.5', 5))).toEqual(['ci_a'])
       expect(await ids(index.lexical('b500s', 5))).toEqual(['ci_c'])
       expect(await ids(index.lexical('4711', 5))).toEqual(['ci_d'])
@@ -84,15 +84,15 @@ export function describeSearchIndex(name: string, open: () => Promise<IndexUnder
       expect((await ids(index.lexical(query, 5))).sort()).toEqual(expected)
     })
 
-    test('lexical has words of the query before other words for them', async () => {
+    test("lexical ranks the query's own words before synonyms", async () => {
       expect(await ids(index.lexical('plasterboard', 5))).toEqual(['ci_b', 'ci_a'])
     })
 
-    test('lexical finds nothing for a word that nothing holds', async () => {
+    test('lexical finds nothing for an unknown word', async () => {
       expect(await index.lexical('zzyzx', 5)).toEqual([])
     })
 
-    test('frequencies count the documents that hold a token in name or body', async () => {
+    test('frequencies count the documents with a token in name or body', async () => {
       expect(await index.frequencies(['placa', 'kg', '12.5', 'zzyzx'])).toEqual({ documents: 4, counts: [1, 1, 1, 0] })
     })
 
@@ -109,13 +109,13 @@ export function describeSearchIndex(name: string, open: () => Promise<IndexUnder
       [{ categoryIds: [] }, []],
       [{ region: 'EU', categoryIds: ['board'] }, ['ci_a']],
       [{ region: 'US' }, []],
-    ])('with the filter %j all passing documents are found, and no other', async (filter, expected) => {
+    ])('the filter %j admits exactly the matching documents', async (filter, expected) => {
       expect((await ids(index.nearest(axis(0, 1, 2), 5, filter))).sort()).toEqual(expected)
       const words = await ids(index.lexical('placa sheet barra', 5, filter))
       expect(words.sort()).toEqual(expected)
     })
 
-    test('a filter does not use up k: rare documents are found behind many others', async () => {
+    test('a filter leaves k matching documents: it finds rare ones behind many others', async () => {
       const many = Array.from({ length: 300 }, (_, i) =>
         document(`ci_n${i}`, BigInt(10 + i), `Tubo ${i}`, { vector: axis(3), regions: ['AR'] }),
       )
@@ -126,7 +126,7 @@ export function describeSearchIndex(name: string, open: () => Promise<IndexUnder
       expect((await index.state()).documents).toBe(5)
     })
 
-    test('a newer put replaces, an older one changes nothing', async () => {
+    test('a newer put replaces a document, an older one changes nothing', async () => {
       await index.put([document('ci_a', 801n, 'Cartongesso lastra', { vector: axis(5), regions: ['EU'] })])
       await index.put([document('ci_a', 800n, 'Placa vieja', { vector: axis(0), regions: ['ES'] })])
       expect(await ids(index.nearest(axis(5), 1))).toEqual(['ci_a'])
@@ -135,7 +135,7 @@ export function describeSearchIndex(name: string, open: () => Promise<IndexUnder
       expect(await index.frequencies(['placa'])).toMatchObject({ counts: [0] })
     })
 
-    test('a put or removal sent twice is like one', async () => {
+    test('put and remove are idempotent', async () => {
       const put = [document('ci_e', 802n, 'Geotextil', { vector: axis(6) })]
       await index.put(put)
       await index.put(put)
@@ -147,14 +147,14 @@ export function describeSearchIndex(name: string, open: () => Promise<IndexUnder
       expect(await ids(index.lexical('geotextil', 5))).toEqual([])
     })
 
-    test('a removal holds against an older put, and yields to a newer one', async () => {
+    test('a removal outlives an older put, and a newer one replaces it', async () => {
       await index.put([document('ci_e', 802n, 'Geotextil', { vector: axis(6) })])
       expect(await ids(index.lexical('geotextil', 5))).toEqual([])
       await index.put([document('ci_e', 804n, 'Geotextil nuevo', { vector: axis(6) })])
       expect(await ids(index.lexical('geotextil', 5))).toEqual(['ci_e'])
     })
 
-    test('an older removal changes nothing, and the removal of what never was is remembered', async () => {
+    test('an older removal changes nothing, and the removal of an unknown document leaves a tombstone', async () => {
       await index.remove([{ itemId: 'ci_e', seq: 803n }])
       expect(await ids(index.lexical('geotextil', 5))).toEqual(['ci_e'])
       await index.remove([{ itemId: 'ci_f', seq: 806n }])
@@ -163,14 +163,14 @@ export function describeSearchIndex(name: string, open: () => Promise<IndexUnder
       expect((await index.state()).seq).toBe(806n)
     })
 
-    test('another client finds the same', async () => {
+    test('another client finds the same documents', async () => {
       const other = await subject.reopen()
       expect(await other.state()).toEqual(await index.state())
       expect(await ids(other.nearest(axis(2), 1))).toEqual(['ci_c'])
       expect(await ids(other.lexical('cartongesso', 1))).toEqual(['ci_a'])
     })
 
-    test('vectors of another fingerprint are never compared, and their documents are found by words', async () => {
+    test('vectors of another fingerprint never count, and their documents are found by words', async () => {
       const other = await subject.reopen('another-model')
       expect((await other.state()).vectors).toBe(0)
       expect(await other.nearest(axis(2), 10)).toEqual([])
@@ -185,7 +185,7 @@ export function describeSearchIndex(name: string, open: () => Promise<IndexUnder
   })
 }
 
-/** A document with no more than what a test says of it. */
+/** A document with defaults for everything that a test leaves out. */
 export function document(
   itemId: string,
   seq: bigint,
@@ -195,7 +195,7 @@ export function document(
   return { itemId, seq, name, body: '', regions: [], categoryId: null, vector: null, ...rest }
 }
 
-/** The unit vector with equal parts along these axes. */
+/** The unit vector with equal components along these axes. */
 export function axis(...along: number[]): Float32Array {
   const vector = new Float32Array(CONFORMANCE_DIMS)
   for (const at of along) vector[at] = 1 / Math.sqrt(along.length)

@@ -27,7 +27,7 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
     opened.push(index)
     return index
   }
-  function openBeside(prefix: string, build: number | null, fingerprint = 'one-model') {
+  function openBuild(prefix: string, build: number | null, fingerprint = 'one-model') {
     const index = openElasticsearchBuild({ url, prefix, gen: 'g1', embedder: embedder(fingerprint), build })
     opened.push(index)
     return index
@@ -50,12 +50,12 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
 
   describeSearchIndex('Elasticsearch, beside the present one', async () => {
     const prefix = freshPrefix()
-    const index = openBeside(prefix, 7)
+    const index = openBuild(prefix, 7)
     return {
       index,
-      // Those of another embedder find it from its taking over on.
+      // Readers with another embedder find the document after its takeOver.
       reopen: async (fingerprint) => {
-        if (fingerprint === undefined) return openBeside(prefix, 7)
+        if (fingerprint === undefined) return openBuild(prefix, 7)
         await index.takeOver()
         return open(prefix, fingerprint)
       },
@@ -65,8 +65,8 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
 
   describeSearchIndex('Elasticsearch, since a build took over', async () => {
     const prefix = freshPrefix()
-    await openBeside(prefix, null).takeOver()
-    await openBeside(prefix, 7).takeOver()
+    await openBuild(prefix, null).takeOver()
+    await openBuild(prefix, 7).takeOver()
     return {
       index: open(prefix),
       reopen: async (fingerprint) => open(prefix, fingerprint),
@@ -84,22 +84,22 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
       own = nameOf(present)
       await present.put(placas([1, 2, 3]))
       await present.remove([{ itemId: 'i3', seq: 4n }])
-      // From here on other readers see it, too.
+      // Other readers see it from here on.
       expect((await present.state()).documents).toBe(2)
     })
 
-    test('are found by nobody until they take over, and then by every process that runs', async () => {
+    test('are invisible until their takeOver, and then visible to every running process', async () => {
       const reader = open(prefix)
       expect(await ids(reader.lexical('placa', 9))).toEqual(['i1', 'i2'])
-      const beside = openBeside(prefix, 7)
-      await beside.put(placas([1, 2, 4, 5], 1))
+      const built = openBuild(prefix, 7)
+      await built.put(placas([1, 2, 4, 5], 1))
       expect(await ids(reader.lexical('placa', 9))).toEqual(['i1', 'i2'])
       expect(await ids(open(prefix).nearest(axis(1), 9))).toEqual(['i1', 'i2'])
       expect(await ids(open(prefix, 'another-model').lexical('placa', 9))).toEqual(['i1', 'i2'])
       expect(await present.state()).toEqual({ seq: 4n, documents: 2, vectors: 2 })
-      expect(await beside.state()).toEqual({ seq: 5n, documents: 4, vectors: 4 })
+      expect(await built.state()).toEqual({ seq: 5n, documents: 4, vectors: 4 })
 
-      await beside.takeOver()
+      await built.takeOver()
       const words = ['i1', 'i2', 'i4', 'i5']
       expect(await ids(reader.lexical('placa', 9))).toEqual(words)
       expect((await reader.nearest(axis(1), 9)).map(({ cosine }) => Math.round(cosine as number))).toEqual([1, 1, 1, 1])
@@ -110,10 +110,10 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
       expect(await named(`${prefix}-g1`)).toEqual([`${own}-docs-b7`])
     })
 
-    test('are written on by processes that ran before, and by new ones', async () => {
-      const beside = openBeside(prefix, 7)
-      await beside.put(placas([1, 2, 5]))
-      await beside.takeOver()
+    test('receive the writes of earlier and of new processes', async () => {
+      const built = openBuild(prefix, 7)
+      await built.put(placas([1, 2, 5]))
+      await built.takeOver()
       await present.put(placas([6]))
       await present.remove([{ itemId: 'i1', seq: 7n }])
       await open(prefix).put([...placas([1]), ...placas([8])])
@@ -121,72 +121,72 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
       expect(await ids(present.lexical('placa', 9))).toEqual(['i2', 'i5', 'i6', 'i8'])
       expect(await present.isEmbedded()).toBe(true)
       expect(await named(`${prefix}-g1`)).toEqual([`${own}-docs-b7`])
-      expect((await openBeside(prefix, null).state()).seq).toBe(4n)
+      expect((await openBuild(prefix, null).state()).seq).toBe(4n)
     })
 
-    test('take over once, however often and by whomever they are told to', async () => {
-      const beside = openBeside(prefix, 7)
-      await beside.put(placas([1, 5]))
-      await Promise.all([beside.takeOver(), openBeside(prefix, 7).takeOver()])
+    test('take over once, however many processes repeat the call', async () => {
+      const built = openBuild(prefix, 7)
+      await built.put(placas([1, 5]))
+      await Promise.all([built.takeOver(), openBuild(prefix, 7).takeOver()])
       await present.put(placas([6]))
-      // The process that was killed after it is run again.
-      await openBeside(prefix, 7).takeOver()
+      // Repeat the call, as a restarted process does.
+      await openBuild(prefix, 7).takeOver()
       expect(await ids(present.lexical('placa', 9))).toEqual(['i1', 'i5', 'i6'])
       expect(await named(own)).toEqual([`${own}-docs-b7`])
     })
 
-    test('take over from each other, and the former ones stay until they are discarded', async () => {
+    test('take over from each other, and the former ones stay until discarded', async () => {
       for (const [build, seq] of [
         [7, 5],
         [8, 6],
       ] as const) {
-        const beside = openBeside(prefix, build)
-        await beside.put(placas([1, seq]))
-        await beside.takeOver()
+        const built = openBuild(prefix, build)
+        await built.put(placas([1, seq]))
+        await built.takeOver()
       }
       expect(await ids(present.lexical('placa', 9))).toEqual(['i1', 'i6'])
       const [first, seventh, eighth] = [`${own}-docs`, `${own}-docs-b7`, `${own}-docs-b8`]
       expect(await indexes(prefix)).toEqual([first, seventh, eighth])
-      expect(await openBeside(prefix, 8).discard()).toBe(false)
-      expect(await openBeside(prefix, null).discard()).toBe(true)
-      expect(await openBeside(prefix, null).discard()).toBe(true)
+      expect(await openBuild(prefix, 8).discard()).toBe(false)
+      expect(await openBuild(prefix, null).discard()).toBe(true)
+      expect(await openBuild(prefix, null).discard()).toBe(true)
       expect(await indexes(prefix)).toEqual([seventh, eighth])
-      expect(await openBeside(prefix, 7).discard()).toBe(true)
-      // A process that begins now must not make the first one anew.
+      expect(await openBuild(prefix, 7).discard()).toBe(true)
+      // A process that starts now must not recreate the first index.
       const late = open(prefix)
       await late.put(placas([9]))
       expect(await indexes(prefix)).toEqual([eighth])
       expect(await ids(late.lexical('placa', 9))).toEqual(['i1', 'i6', 'i9'])
     })
 
-    test('are discarded without a trace before they took over, and can be filled again', async () => {
-      const beside = openBeside(prefix, 7)
-      expect(await beside.discard()).toBe(true)
-      await beside.put(placas([1, 900]))
-      expect(await beside.discard()).toBe(true)
+    test('leave no trace when discarded before a takeOver, and can be filled again', async () => {
+      const built = openBuild(prefix, 7)
+      expect(await built.discard()).toBe(true)
+      await built.put(placas([1, 900]))
+      expect(await built.discard()).toBe(true)
       expect(await indexes(prefix)).toEqual([`${own}-docs`])
-      expect(await beside.state()).toEqual({ seq: 0n, documents: 0, vectors: 0 })
-      await beside.put(placas([1, 5]))
-      expect(await beside.state()).toEqual({ seq: 5n, documents: 2, vectors: 2 })
+      expect(await built.state()).toEqual({ seq: 0n, documents: 0, vectors: 0 })
+      await built.put(placas([1, 5]))
+      expect(await built.state()).toEqual({ seq: 5n, documents: 2, vectors: 2 })
     })
 
-    test('do not take over while the present ones are ahead of them', async () => {
-      const beside = openBeside(prefix, 7)
-      await beside.put(placas([1, 2, 3]))
-      await expect(beside.takeOver()).rejects.toThrow(`${own}-docs-b7 ends at seq 3: expected 4, as in ${own}-docs`)
+    test('do not take over while the present ones are ahead', async () => {
+      const built = openBuild(prefix, 7)
+      await built.put(placas([1, 2, 3]))
+      await expect(built.takeOver()).rejects.toThrow(`${own}-docs-b7 ends at seq 3: expected 4, as in ${own}-docs`)
       expect(await named(own)).toEqual([`${own}-docs`])
-      await beside.remove([{ itemId: 'i3', seq: 4n }])
-      await beside.takeOver()
+      await built.remove([{ itemId: 'i3', seq: 4n }])
+      await built.takeOver()
       expect(await ids(present.lexical('placa', 9))).toEqual(['i1', 'i2'])
     })
 
-    test('take over from an index that an earlier release named', async () => {
+    test('take over from an index with the name of an earlier release', async () => {
       const index = `${own}-docs`
       const plain = [{ remove: { index, alias: own } }, { add: { index, alias: own } }]
       expect((await ask('/_aliases', 'POST', { actions: plain })).status).toBe(200)
-      const beside = openBeside(prefix, 7)
-      await beside.put(placas([1, 5]))
-      await beside.takeOver()
+      const built = openBuild(prefix, 7)
+      await built.put(placas([1, 5]))
+      await built.takeOver()
       await present.put(placas([6]))
       expect(await ids(present.lexical('placa', 9))).toEqual(['i1', 'i5', 'i6'])
     })
@@ -194,12 +194,12 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
     test.each([
       ['from the start', true],
       ['on what the former ones hold', false],
-    ])('are fed anew when they are lost, %s', async (_, isDiscarded) => {
-      const beside = openBeside(prefix, 7)
-      await beside.put(placas([1, 5]))
-      await beside.takeOver()
+    ])('are fed anew after a loss, %s', async (_, isDiscarded) => {
+      const built = openBuild(prefix, 7)
+      await built.put(placas([1, 5]))
+      await built.takeOver()
       await present.put(placas([6]))
-      if (isDiscarded) await openBeside(prefix, null).discard()
+      if (isDiscarded) await openBuild(prefix, null).discard()
       expect((await ask(`/${own}-docs-b7`, 'DELETE')).status).toBe(200)
       await expect(present.put(placas([7]))).rejects.toThrow('is lost')
       expect(await present.state()).toEqual({ seq: 0n, documents: 0, vectors: 0 })
@@ -208,21 +208,21 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
       expect(await named(own)).toEqual([`${own}-docs`])
     })
 
-    test('take over from nothing, and are found at once', async () => {
+    test('take over from nothing, and are visible at once', async () => {
       const empty = freshPrefix()
-      const beside = openBeside(empty, 7)
-      await beside.put(placas([1, 2]))
-      await beside.takeOver()
+      const built = openBuild(empty, 7)
+      await built.put(placas([1, 2]))
+      await built.takeOver()
       expect(await ids(open(empty).nearest(axis(0), 9))).toEqual(['i1', 'i2'])
-      expect(await indexes(empty)).toEqual([`${nameOf(beside)}-docs-b7`])
+      expect(await indexes(empty)).toEqual([`${nameOf(built)}-docs-b7`])
     })
 
-    test('take over under load: no search fails or is empty, and no put fails or is lost after it', async () => {
+    test('take over under load without a failed or empty search, or a failed or lost put', async () => {
       const many = Array.from({ length: 400 }, (_, i) =>
         document(`m${i}`, BigInt(i + 10), `Tubo ${i}`, { vector: axis(2) }),
       )
       await present.put(many)
-      // From here on others find all of them.
+      // Other processes see all documents from here on.
       await present.state()
       let isOver = false
       let searches = 0
@@ -249,20 +249,20 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
       }
       const until = (done: () => boolean) => vi.waitUntil(done, { timeout: LOAD_MS_MAX })
       const readers = Array.from({ length: READERS }, () => open(prefix))
-      // One after another: the first search of a connection and of a server is slow, and a reader waits 5 s at most.
+      // Warm up one by one: the first search of a connection and of a server is slow, and a reader times out after 5 s.
       for (const reader of readers) await reader.nearest(axis(2), 5)
       const load = Promise.all([...readers.map(search), write()]).finally(() => {
         isOver = true
       })
-      // A failure ends the wait below, and the test at its end.
+      // A failure ends the wait below, and fails the test at its end.
       load.catch(() => {})
       for (const build of [7, 8]) {
-        const beside = openBeside(prefix, build)
-        // Ahead of the writer, who is not told to hold still.
-        await beside.put([...many, document('ahead', 1_000_000n + BigInt(build), 'Viga')])
+        const built = openBuild(prefix, build)
+        // Ahead of the writer, which keeps writing.
+        await built.put([...many, document('ahead', 1_000_000n + BigInt(build), 'Viga')])
         const seen = searches
         await until(() => isOver || searches > seen + ROUNDS)
-        await beside.takeOver()
+        await built.takeOver()
         const [before, after] = [searches, written]
         await until(() => isOver || (searches > before + ROUNDS && written > after + 2n))
       }
@@ -287,11 +287,11 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
     })
     const serving = () => named(`${prefix}-g1`)
 
-    test('take the place of their own alone, and leave the other one serving', async () => {
+    test('replace only their own index, and leave the other one serving', async () => {
       await fresh.put(placas([1], 1))
-      const beside = openBeside(prefix, 7, 'new-model')
-      await beside.put(placas([1, 2], 1))
-      await beside.takeOver()
+      const built = openBuild(prefix, 7, 'new-model')
+      await built.put(placas([1, 2], 1))
+      await built.takeOver()
       expect(await serving()).toEqual([`${nameOf(old)}-docs`])
       expect(await fresh.isEmbedded()).toBe(false)
       expect(await ids(fresh.lexical('placa', 9))).toEqual(['i1', 'i2', 'i3'])
@@ -302,41 +302,41 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
       expect(await ids(fresh.nearest(axis(1), 9))).toEqual(['i1', 'i2', 'i3'])
     })
 
-    test('are found when they hold all that the other one holds, though nothing is written after them', async () => {
+    test('serve once they hold all documents of the other one, without a further write', async () => {
       await fresh.put(placas([1], 1))
-      const beside = openBeside(prefix, 7, 'new-model')
-      await beside.put(placas([1, 2, 3], 1))
-      await beside.takeOver()
+      const built = openBuild(prefix, 7, 'new-model')
+      await built.put(placas([1, 2, 3], 1))
+      await built.takeOver()
       expect(await fresh.isEmbedded()).toBe(true)
       expect(await ids(fresh.nearest(axis(1), 9))).toEqual(['i1', 'i2', 'i3'])
     })
 
-    test('of each embedder take over by themselves, and keep who serves', async () => {
+    test('of each embedder take over independently, and keep the serving one', async () => {
       await fresh.put(placas([1, 2, 3], 1))
       expect(await serving()).toEqual([`${nameOf(fresh)}-docs`])
       for (const fingerprint of ['old-model', 'new-model']) {
-        const beside = openBeside(prefix, 7, fingerprint)
-        await beside.put(placas([1, 2, 3], fingerprint === 'old-model' ? 0 : 1))
-        await beside.takeOver()
+        const built = openBuild(prefix, 7, fingerprint)
+        await built.put(placas([1, 2, 3], fingerprint === 'old-model' ? 0 : 1))
+        await built.takeOver()
       }
       expect(await serving()).toEqual([`${nameOf(fresh)}-docs-b7`])
       expect(await ids(old.nearest(axis(0), 9))).toEqual(['i1', 'i2', 'i3'])
       expect(await ids(fresh.nearest(axis(1), 9))).toEqual(['i1', 'i2', 'i3'])
-      expect(await openBeside(prefix, 7, 'old-model').discard()).toBe(false)
-      expect(await openBeside(prefix, 7, 'new-model').discard()).toBe(false)
+      expect(await openBuild(prefix, 7, 'old-model').discard()).toBe(false)
+      expect(await openBuild(prefix, 7, 'new-model').discard()).toBe(false)
     })
 
-    test('are dropped with all others of their embedder, by its identity', async () => {
-      const beside = openBeside(prefix, 7, 'old-model')
-      await beside.put(placas([1, 2, 3]))
-      await beside.takeOver()
+    test('are dropped with all others of their embedder by identity', async () => {
+      const built = openBuild(prefix, 7, 'old-model')
+      await built.put(placas([1, 2, 3]))
+      await built.takeOver()
       expect(await fresh.drop(old.identity)).toBe(false)
       await fresh.put(placas([1, 2, 3], 1))
       expect(await fresh.drop(old.identity)).toBe(true)
       expect(await indexes(prefix)).toEqual([`${nameOf(fresh)}-docs`])
     })
 
-    test('keep their place when the former ones were about to serve', async () => {
+    test('serve when the former ones were about to', async () => {
       await fresh.put(placas([1], 1))
       const held = Promise.withResolvers<void>()
       const gate = Promise.withResolvers<void>()
@@ -346,11 +346,11 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
         await gate.promise
       })
       const slow = open(prefix, 'new-model', proxy.url)
-      const beside = openBeside(prefix, 7, 'new-model')
-      await beside.put(placas([1, 2, 3], 1))
+      const built = openBuild(prefix, 7, 'new-model')
+      await built.put(placas([1, 2, 3], 1))
       const put = slow.put(placas([2, 3], 1))
       await held.promise
-      await beside.takeOver()
+      await built.takeOver()
       gate.resolve()
       await put
       expect(await named(`${nameOf(fresh)}-filled`)).toEqual([`${nameOf(fresh)}-docs-b7`])
@@ -360,12 +360,12 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
 })
 
 const READERS = 20
-/** Of searches, before and after a build takes over: each reader makes one at least while it does. */
+/** Searches before and after the takeOver, so that each reader makes at least one during it. */
 const ROUNDS = 40
-/** The load is over within seconds on a quiet machine. */
+/** On a quiet machine the load ends within seconds. */
 const LOAD_MS_MAX = 60_000
 
-/** Hands requests on to the server, each when `before` is through with it. */
+/** Forwards requests to the server, each after `before` resolves. */
 async function openProxy(url: string, before: (path: string) => Promise<void>) {
   const proxy = createServer(async (request, response) => {
     const body = (await request.setEncoding('utf8').toArray()).join('')

@@ -62,7 +62,7 @@ export function entryOf({ itemId, seq, name, body, regions, categoryId, vector }
     removed: false,
     name,
     body,
-    reading: JSON.stringify(reading.kept()),
+    reading: JSON.stringify(reading.stored()),
     regions,
     category_id: categoryId,
     tokens: documentTerms(reading),

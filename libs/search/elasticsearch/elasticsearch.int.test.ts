@@ -55,7 +55,7 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
       index = open(prefix)
     })
 
-    test('the newest wins, in whatever order two processes send them', async () => {
+    test('the newest one wins, in any order of two processes', async () => {
       const writes = Array.from({ length: 150 }, (_, i) => ({ seq: BigInt(i + 1), item: `i${(i * 7) % 23}` }))
       const isRemoval = ({ seq }: { seq: bigint }) => seq % 3n === 0n
       const newest = new Map(writes.map((write) => [write.item, write]))
@@ -76,7 +76,7 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
       expect(await index.state()).toEqual({ seq: 150n, documents: live.length, vectors: 0 })
     })
 
-    test('a seq beyond 2^53 is told from its neighbours', async () => {
+    test('a seq beyond 2^53 differs from its neighbours', async () => {
       const seq = 2n ** 53n + 3n
       await index.put([document('a', seq, 'Placa nueva')])
       await index.put([document('a', seq - 1n, 'Placa vieja')])
@@ -85,14 +85,14 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
       expect((await index.state()).seq).toBe(seq)
     })
 
-    test('more than one request carries all arrive', async () => {
+    test('all arrive, also in several requests', async () => {
       const many = Array.from({ length: 2_300 }, (_, i) => document(`i${i}`, BigInt(i + 1), `Tubo n${i}x`))
       await index.put(many)
       const { documents, counts } = await index.frequencies(['tubo', 'n0x', 'n2299x'])
       expect([documents, ...counts]).toEqual([2_300, 2_300, 1, 1])
     })
 
-    test('a refused document is named, and the others of its batch are there', async () => {
+    test('an error names the refused document, and the others of its batch arrive', async () => {
       const put = index.put([
         document('good', 1n, 'Placa', { vector: axis(0) }),
         document('bad', 2n, 'Placa', { vector: new Float32Array(CONFORMANCE_DIMS) }),
@@ -101,14 +101,14 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
       expect(await ids(index.nearest(axis(0), 5))).toEqual(['good'])
     })
 
-    test('a vector of other dimensions is refused before anything is sent', async () => {
+    test('a vector of other dimensions is refused before any request', async () => {
       const put = index.put([document('a', 1n, 'Placa', { vector: new Float32Array(3) })])
       await expect(put).rejects.toThrow('vector of a: 3 components, expected 8')
       await expect(index.nearest(new Float32Array(3), 5)).rejects.toThrow('vector of the query')
       expect((await ask(`/${prefix}-*`)).body).toEqual({})
     })
 
-    test('those after it was deleted are refused until the feeder has seen that it is empty', async () => {
+    test('writes after its deletion are refused until the feeder has seen the empty index', async () => {
       await index.put([document('a', 1n, 'Placa')])
       const [concrete] = Object.keys((await ask(`/${prefix}-*`)).body)
       expect((await ask(`/${concrete}`, 'DELETE')).status).toBe(200)
@@ -120,7 +120,7 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
       expect(await ids(index.lexical('placa', 5))).toEqual(['a'])
     })
 
-    test('what another process wrote a moment ago is in the seq that a feeder starts from', async () => {
+    test("a feeder's starting seq includes the last write of another process", async () => {
       const other = open(prefix)
       for (const seq of [1n, 2n, 3n]) {
         await other.put([document('a', seq, 'Placa')])
@@ -137,12 +137,12 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
       old = open(prefix, 'old-model')
       await old.put([1, 2, 3].map((i) => document(`i${i}`, BigInt(i), `Placa ${i}`, { vector: axis(0) })))
       await old.remove([{ itemId: 'i3', seq: 4n }])
-      // From here on other readers see it, too.
+      // Other readers see it from here on.
       expect((await old.state()).documents).toBe(2)
     })
     const serving = async () => Object.keys((await ask(`/_alias/${prefix}-g1`)).body)
 
-    test('leaves readers the words of the old one, and no vector, until it is filled', async () => {
+    test('lets readers find words of the old one, and no vectors, until it is filled', async () => {
       const fresh = open(prefix, 'new-model')
       const [before] = await serving()
       await fresh.put([document('i1', 1n, 'Placa 1', { vector: axis(1) })])
@@ -164,7 +164,7 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
       expect(await fresh.state()).toEqual({ seq: 5n, documents: 3, vectors: 3 })
     })
 
-    test('does not disturb readers of the old one, which is fed on beside it', async () => {
+    test('does not disturb readers of the old one, which is still fed', async () => {
       const fresh = open(prefix, 'new-model')
       await fresh.put([1, 2, 5].map((i) => document(`i${i}`, BigInt(i), `Placa ${i}`, { vector: axis(1) })))
       expect(await ids(old.lexical('placa', 5))).toEqual(['i1', 'i2'])
@@ -172,14 +172,14 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
       const [held] = await serving()
       await old.put([document('i5', 5n, 'Placa 5', { vector: axis(0) })])
       expect(await ids(old.nearest(axis(0), 5))).toEqual(['i1', 'i2', 'i5'])
-      // As new as the one that serves, and so no reason to change.
+      // Equal in seq to the serving index, so nothing changes.
       expect(await serving()).toEqual([held])
       await old.put([document('i6', 6n, 'Placa 6', { vector: axis(0) })])
       expect(await serving()).not.toEqual([held])
       expect(await ids(fresh.nearest(axis(1), 5))).toEqual(['i1', 'i2', 'i5'])
     })
 
-    test('gives way when the old one comes back, which is filled anew if it has missed many changes', async () => {
+    test('yields to the returning old one, which is refilled after many missed changes', async () => {
       const fresh = open(prefix, 'new-model')
       const late = document('i9', 2_000n, 'Placa 9')
       await fresh.put([document('i5', 5n, 'Placa 5', { vector: axis(1) }), late])
@@ -191,7 +191,7 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
       expect(await ids(back.nearest(axis(0), 5))).toEqual(['i1', 'i2', 'i5'])
     })
 
-    test('has the old one dropped by its identity, unless readers find words in it', async () => {
+    test('lets the old one be dropped by identity, unless readers use its words', async () => {
       const fresh = open(prefix, 'new-model')
       expect(await fresh.drop(old.identity)).toBe(false)
       expect(await fresh.drop(old.identity.replace('-g1-', '-g0-'))).toBe(false)
@@ -203,7 +203,7 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
       expect(await ids(open(prefix, 'old-model').lexical('placa', 5))).toEqual(['i5'])
     })
 
-    test('of another generation begins with nothing, and takes nothing over', async () => {
+    test('of another generation starts empty and takes over nothing', async () => {
       const embedder = { fingerprint: 'old-model', dims: CONFORMANCE_DIMS }
       const restored = openElasticsearchIndex({ url, prefix, gen: 'g2', embedder })
       opened.push(restored)
@@ -223,7 +223,7 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
   })
 
   describe('a server that is busy or away', () => {
-    /** What the proxy before the server does with a request; undefined hands it on. */
+    /** The proxy's answer to a request; undefined forwards it to the server. */
     let answer: (path: string, body: string) => { status: number; body?: object } | undefined
     let bulks: string[]
     let proxy: Server
@@ -256,7 +256,7 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
     })
     const docs = [document('a', 1n, 'Placa'), document('b', 2n, 'Placa')]
 
-    test('gets the documents again that it was too busy for, and no others', async () => {
+    test('receives again only the documents that it was too busy for', async () => {
       const items = [
         { index: { _id: 'a', status: 201 } },
         { index: { _id: 'b', status: 429, error: { type: 'full' } } },
@@ -268,7 +268,7 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
       expect(await ids(index.lexical('placa', 5))).toEqual(['b'])
     })
 
-    test('gets a whole request again that it refused', async () => {
+    test('receives a refused request again as a whole', async () => {
       answer = (path) => (path.includes('_bulk') && bulks.length <= 2 ? { status: 429 } : undefined)
       const index = open(freshPrefix(), 'one-model', at)
       await index.put(docs)
@@ -281,7 +281,7 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
       expect(bulks).toHaveLength(5)
     })
 
-    test('makes every call reject while it is away, and none when it is back', async () => {
+    test('makes every call reject during an outage, and none after it', async () => {
       const index = open(freshPrefix(), 'one-model', at)
       await index.put(docs)
       const { port } = proxy.address() as AddressInfo
@@ -352,7 +352,7 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
         const [vector] = (await builtin.embed([name], 'query')) as [Float32Array]
         const expected = await exact.nearest(vector, NEAREST, filter)
         const found = await elastic.nearest(vector, NEAREST, filter)
-        // Names that differ in a number alone tie: any of those that are as near counts, and no more than were wanted.
+        // Names that differ only in a number tie: any document of the same cosine counts, up to the wanted number.
         const least = (expected.at(-1)?.cosine ?? 1) - TIE
         hits += found.filter(({ cosine }) => (cosine as number) >= least).length
         wanted += expected.length
@@ -361,7 +361,7 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
       expect(hits / wanted).toBeGreaterThanOrEqual(0.98)
     })
 
-    /** Items of several words with sizes and codes; of another `seed`, other words meet. */
+    /** Items of several words with sizes and codes; another `seed` combines other words. */
     async function catalogOf(count: number, seed = 1): Promise<SearchDocument[]> {
       let state = seed
       const pick = <T>(from: readonly T[]): T => {
@@ -390,7 +390,7 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
 const ITEMS = 4_000
 const QUERIES = 150
 const NEAREST = 10
-/** Rounding of a score to a float32 in [0, 1]. */
+/** Rounding error of a score as a float32 in [0, 1]. */
 const TIE = 1e-6
 const FILTERS: SearchFilter[] = [{}, { region: 'PE' }, { region: 'EU', categoryIds: ['k3', 'k9'] }]
 const THINGS =

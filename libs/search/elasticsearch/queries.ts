@@ -1,4 +1,4 @@
-import { leadingTerms, oddWords, type QueryTerm } from '@catalog/search/query/terms.ts'
+import { leadingTerms, type QueryTerm, rareWords } from '@catalog/search/query/terms.ts'
 import { idfOf, trigramsOf } from '@catalog/search/query/text.ts'
 import type { SearchFilter } from '@catalog/search/search.ts'
 import type { estypes } from '@elastic/elasticsearch'
@@ -57,7 +57,7 @@ export function lexicalRequest(
     query: {
       bool: {
         filter: [LIVE, ...filters(filter)],
-        must: [{ bool: { should: [leading, ...similarSpelling(trigramsOf(oddWords(terms, counts)))] } }],
+        must: [{ bool: { should: [leading, ...similarSpelling(trigramsOf(rareWords(terms, counts)))] } }],
         should: [other],
       },
     },

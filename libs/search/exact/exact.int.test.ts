@@ -32,7 +32,9 @@ function describeFlip(name: string, openStore: () => Promise<Store>): void {
     let clock = 0
     const open = () => openExactIndex({ store, embedder: embedder('one-model'), now: () => clock })
     const names = async (index: SearchIndex) => (await index.lexical('placa', 9)).map(({ name }) => name).sort()
-    /** Makes the tables of a build, filled through the index beside, and exchanges the schemas in one transaction. */
+    /**
+     * Creates the tables of a build, fills them through the build's index, and swaps the schemas in one transaction.
+     */
     async function flip(build: string, documents: readonly SearchDocument[]): Promise<void> {
       await store.query(`create schema ${build}`)
       for (const table of ['search_docs', 'search_indexes']) {
@@ -63,7 +65,7 @@ function describeFlip(name: string, openStore: () => Promise<Store>): void {
     })
     afterEach(() => store[Symbol.asyncDispose]())
 
-    test('finds the same where they are equal, and what is put from then on', async () => {
+    test('finds equal documents, and later puts', async () => {
       const reader = open()
       const before = await names(reader)
       await flip('equal', [placa('a', 1n, 'uno'), placa('b', 2n, 'dos')])
@@ -77,7 +79,7 @@ function describeFlip(name: string, openStore: () => Promise<Store>): void {
       expect(await reader.state()).toEqual({ seq: 3n, documents: 3, vectors: 3 })
     })
 
-    test('finds what they hold where documents of equal seq differ, or are gone', async () => {
+    test('finds the new documents where those of equal seq differ or are missing', async () => {
       const reader = open()
       expect(await names(reader)).toEqual(['Placa dos', 'Placa uno'])
       await flip('other', [placa('a', 1n, 'otra'), placa('d', 2n, 'nueva')])
@@ -90,7 +92,7 @@ function describeFlip(name: string, openStore: () => Promise<Store>): void {
       expect(await names(reader)).toEqual(['Placa vuelta'])
     })
 
-    test('answers from what it has while it loads them', async () => {
+    test('answers from the former documents while it loads the new ones', async () => {
       const reading = Promise.withResolvers<void>()
       const gate = Promise.withResolvers<void>()
       let flipped = false
@@ -134,7 +136,7 @@ describe('a reader of the exact index', () => {
   beforeEach(() => store.query('truncate search_docs, search_indexes'))
   afterAll(() => store[Symbol.asyncDispose]())
 
-  test('sees what another process wrote at most 250 ms ago', async () => {
+  test("sees another process's write after at most 250 ms", async () => {
     const writer = open()
     const reader = open()
     await writer.put([document('a', 1n, 'Placa', { vector: axis(0) })])
@@ -148,7 +150,7 @@ describe('a reader of the exact index', () => {
     expect(await ids(reader.nearest(axis(0), 5))).toEqual(['b'])
   })
 
-  test('sees it at once when told to', async () => {
+  test('sees it at once after a refresh', async () => {
     const reader = open()
     expect(await ids(reader.lexical('placa', 5))).toEqual([])
     await open().put([document('a', 1n, 'Placa')])
@@ -156,7 +158,7 @@ describe('a reader of the exact index', () => {
     expect(await ids(reader.lexical('placa', 5))).toEqual(['a'])
   })
 
-  test('sees its own writes at once, even when a load that began before them ends after them', async () => {
+  test('sees its own writes at once, despite an earlier load that ends after them', async () => {
     const read = Promise.withResolvers<void>()
     const gate = Promise.withResolvers<void>()
     const slow: Store = {
@@ -180,7 +182,7 @@ describe('a reader of the exact index', () => {
     await loading
   })
 
-  test('loads more documents than one page holds', async () => {
+  test('loads several pages of documents', async () => {
     const documents = Array.from({ length: 4_500 }, (_, i) => document(`i${i}`, BigInt(i + 1), `Tubo n${i}x`))
     await open().put(documents)
     const { documents: counted, counts } = await open().frequencies(['tubo', 'n0x', 'n4499x'])
@@ -199,7 +201,7 @@ describe('a reader of the exact index', () => {
       await old.remove([{ itemId: 'i4', seq: 5n }])
     })
 
-    test('finds the words of the old one, and no vector, until the new one is filled', async () => {
+    test('finds words of the old one, and no vectors, until the new one is filled', async () => {
       const reader = open('new-model')
       const feeder = open('new-model')
       const unfilled = { words: ['i1', 'i2', 'i3'], near: [], isEmbedded: false, vectors: 0 }
@@ -226,7 +228,7 @@ describe('a reader of the exact index', () => {
       })
     })
 
-    test('does not disturb readers of the old one, which is fed on beside it', async () => {
+    test('does not disturb readers of the old one, which is still fed', async () => {
       const feeder = open('new-model')
       await feeder.put(placas([1, 2, 3, 6], 1))
       await feeder.put(placas([7], 1))
@@ -237,14 +239,14 @@ describe('a reader of the exact index', () => {
       expect(await old.isEmbedded()).toBe(true)
     })
 
-    test('finds the words of the newest, where several are filled', async () => {
+    test('finds words of the newest of several filled ones', async () => {
       await open('newer-model').put(placas([1, 2, 3, 8], 1))
       const reader = open('newest-model')
       expect(await words(reader)).toEqual(['i1', 'i2', 'i3', 'i8'])
       expect(await reader.state()).toEqual({ seq: 0n, documents: 4, vectors: 0 })
     })
 
-    test('answers from what it has while it loads the new one', async () => {
+    test('answers from the old one while it loads the new one', async () => {
       const reading = Promise.withResolvers<void>()
       const gate = Promise.withResolvers<void>()
       const slow: Store = {
@@ -272,7 +274,7 @@ describe('a reader of the exact index', () => {
       expect(await near(reader, 1)).toEqual(['i1', 'i2', 'i6'])
     })
 
-    test('that comes back after it has missed many changes is filled anew before its vectors are compared', async () => {
+    test('that returns after many missed changes is refilled before its vectors count', async () => {
       await open('new-model').put(placas([6, 2_000], 1))
       const back = open('old-model')
       await back.put(placas([6], 0))
@@ -283,7 +285,7 @@ describe('a reader of the exact index', () => {
       expect(await near(back, 0)).toEqual(['i1', 'i2', 'i2000', 'i3', 'i6'])
     })
 
-    test('is dropped by its identity, unless readers find words in it', async () => {
+    test('is dropped by identity, unless readers use its words', async () => {
       const fresh = open('new-model')
       expect(await fresh.drop(old.identity)).toBe(false)
       expect(await fresh.drop('elasticsearch catalog-g1-0123456789ab')).toBe(false)
@@ -303,7 +305,7 @@ describe('a reader of the exact index', () => {
     expect(await index.state()).toEqual({ seq: 1n, documents: 1, vectors: 0 })
   })
 
-  test('refuses a vector of other dimensions, naming whose it is', async () => {
+  test('refuses a vector of other dimensions and names its document', async () => {
     const index = open()
     await expect(index.put([document('a', 1n, 'Placa', { vector: new Float32Array(3) })])).rejects.toThrow(
       'vector of a: 3 components, expected 8',

@@ -12,7 +12,7 @@ const document = (itemId: string, name: string, vector: Float32Array | null = nu
 })
 const ids = (found: readonly { itemId: string }[]) => found.map(({ itemId }) => itemId)
 
-test('any sequence of puts and removes searches like an index of what is left', () => {
+test('any sequence of puts and removes searches like an index of the remaining documents', () => {
   const step = fc.record({
     itemId: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
     name: fc.constantFrom('placa de yeso', 'placas', 'tubo de cobre', 'tubo 12,5', 'B500S', ''),
@@ -64,10 +64,10 @@ test('nearest is the order of all cosines', () => {
   )
 })
 
-test('of many documents none of the nearest is lost, however close they are', () => {
+test('the nearest of many documents are all found, however close they are', () => {
   const index = new MemoryIndex(2)
   const angle = (i: number) => (i * 1e-3) / 1_000
-  // 7 and 1,000 have no common divisor, so this visits every document, far from its order.
+  // 7 and 1,000 are coprime, so this visits every document, in a scattered order.
   for (let n = 0; n < 1_000; n++) {
     const i = (n * 7 + 500) % 1_000
     index.put(
@@ -77,7 +77,7 @@ test('of many documents none of the nearest is lost, however close they are', ()
   expect(ids(index.nearest(Float32Array.of(1, 0), 5))).toEqual(['0000', '0001', '0002', '0003', '0004'])
 })
 
-test('documents that are put again and again leave the index as large as its documents', () => {
+test('repeated puts of the same documents do not grow the index', () => {
   const index = new MemoryIndex(2)
   for (let round = 0; round < 5_000; round++)
     index.put(document(`i${round % 3}`, `placa ${round}`, Float32Array.of(1, 0)))
@@ -86,7 +86,7 @@ test('documents that are put again and again leave the index as large as its doc
   expect(index.slots).toBeLessThan(1_100)
 })
 
-test('a rarer word weighs more than a common one, and a shorter name comes first', () => {
+test('a rarer word weighs more than a common one, and a shorter name ranks first', () => {
   const index = new MemoryIndex(2)
   for (let i = 0; i < 20; i++) index.put(document(`tube${i}`, `Tubo de cobre ${i} mm`))
   index.put(document('long', 'Placa de yeso con borde afinado y cinta para juntas'))
@@ -94,14 +94,14 @@ test('a rarer word weighs more than a common one, and a shorter name comes first
   expect(ids(index.lexical('placa de', 3)).slice(0, 2)).toEqual(['short', 'long'])
 })
 
-test('a word with a typing error finds by its trigrams', () => {
+test('a misspelled word finds by its trigrams', () => {
   const index = new MemoryIndex(2)
   index.put(document('a', 'Plasterboard sheet'))
   index.put(document('b', 'Copper pipe'))
   expect(ids(index.lexical('plasterbord', 5))).toEqual(['a'])
 })
 
-test('a query leaves nothing behind for the next one', () => {
+test('a query leaves no scores for the next one', () => {
   const index = new MemoryIndex(2)
   for (let i = 0; i < 5; i++) index.put(document(`i${i}`, `Placa de yeso ${i}`))
   index.put(document('tube', 'Tubo de cobre'))

@@ -1,14 +1,13 @@
 import { Reading } from '@catalog/search/query/reading.ts'
-import { documentTerms, leadingTerms, oddWords, queryTerms } from '@catalog/search/query/terms.ts'
+import { documentTerms, leadingTerms, queryTerms, rareWords } from '@catalog/search/query/terms.ts'
 import { idfOf, trigramsOf } from '@catalog/search/query/text.ts'
 import type { Candidate, SearchDocument, SearchFilter } from '@catalog/search/search.ts'
 
 /**
- * Documents in memory, to be searched by an exact scan of their vectors and by inverted lists of their terms and
- * trigrams. About 2 kB a document at 128 dimensions, with what the score reads of it.
+ * Documents in memory, searched by an exact scan of their vectors and by inverted lists of their terms and trigrams.
+ * Takes about 2 kB a document at 128 dimensions, scoring input included.
  *
- * A document that is put again gets a new slot, and its old slot stays dead in the lists until enough of them are worth
- * a pass over all lists.
+ * A repeated put uses a new slot. The old slot stays dead in the lists until a compaction pays off.
  */
 export class MemoryIndex {
   readonly #dims: number
@@ -16,9 +15,9 @@ export class MemoryIndex {
   readonly #byTerm = new Map<string, Postings>()
   readonly #byTrigram = new Map<string, number[]>()
   #slots: (Slot | undefined)[] = []
-  /** Vector of slot s at s × dims; only of slots that are embedded. */
+  /** The vector of slot s starts at s × dims; only embedded slots have one. */
   #vectors: Float32Array
-  /** What a scan of lists looks at, by slot: it would be slower by each object. */
+  /** Scan data by slot, in typed arrays: every object would slow the scan. */
   #lengths = new Uint16Array(SLOTS_MIN)
   #trigramScales = new Float32Array(SLOTS_MIN)
   /** All 0 between two calls. */
@@ -31,7 +30,7 @@ export class MemoryIndex {
     this.#vectors = new Float32Array(dims * SLOTS_MIN)
   }
 
-  /** Adds the document, in place of the one of this id; a vector must have the index's dimensions. */
+  /** Adds the document or replaces the one with its id; a vector must have the index's dimensions. */
   put(document: Omit<SearchDocument, 'seq'>): void {
     this.remove(document.itemId)
     const { vector, ...shown } = document
@@ -40,7 +39,7 @@ export class MemoryIndex {
     const reading = new Reading(shown)
     const terms = documentTerms(reading)
     const trigrams = trigramsOf(reading.words)
-    this.#slots.push({ ...shown, embedded: vector !== null, reading })
+    this.#slots.push({ ...shown, isEmbedded: vector !== null, reading })
     this.#slotOf.set(shown.itemId, slot)
     this.#lengths[slot] = Math.min(LENGTH_MAX, terms.length)
     this.#trigramScales[slot] = trigrams.size > 0 ? 1 / Math.sqrt(trigrams.size) : 0
@@ -61,7 +60,7 @@ export class MemoryIndex {
     if (vector !== null) this.#vectors.set(vector, slot * this.#dims)
   }
 
-  /** Does nothing when there is no such document. */
+  /** Removes the document, if present. */
   remove(itemId: string): void {
     const slot = this.#slotOf.get(itemId)
     if (slot === undefined) return
@@ -73,35 +72,35 @@ export class MemoryIndex {
     if (this.#slots.length - this.#slotOf.size > this.#slotOf.size * DEAD_SHARE_MAX + DEAD_MIN) this.#compact()
   }
 
-  /** The k documents of largest cosine that pass the filter, best first, equal ones by id. Needs a unit vector. */
+  /** The k documents with the largest cosine that pass the filter, best first, ties by id. Expects a unit vector. */
   nearest(vector: Float32Array, k: number, filter: SearchFilter = {}): Candidate[] {
-    const best = new Best(k)
-    const passes = passing(filter)
+    const top = new TopK(k)
+    const isPassing = passes(filter)
     for (let slot = 0; slot < this.#slots.length; slot++) {
       const document = this.#slots[slot]
-      if (!document?.embedded || !passes(document)) continue
-      best.offer(document, this.#dot(vector, slot * this.#dims))
+      if (!document?.isEmbedded || !isPassing(document)) continue
+      top.offer(document, this.#dot(vector, slot * this.#dims))
     }
-    return best.take().map(({ document, score }) => candidate(document, score))
+    return top.best().map(({ document, score }) => candidateOf(document, score))
   }
 
   /**
-   * The k documents that pass the filter and hold a term of the query or are spelled like its odd words, best first: BM25
-   * of the terms as a share of the query's whole weight, plus the cosine of the trigrams.
+   * The k best documents that pass the filter, and have a term of the query or a spelling like its rare words. The
+   * score is BM25 of the terms, as a share of the query's whole weight, plus the cosine of the trigram sets.
    */
   lexical(query: string, k: number, filter: SearchFilter = {}): Candidate[] {
-    const asked = queryTerms(query)
-    const { documents, counts } = this.frequencies(asked.map(({ term }) => term))
-    const weights = asked.map(({ weight }, i) => weight * idfOf({ documents, count: counts[i] as number }))
+    const terms = queryTerms(query)
+    const { documents, counts } = this.frequencies(terms.map(({ term }) => term))
+    const weights = terms.map(({ weight }, i) => weight * idfOf({ documents, count: counts[i] as number }))
     const weightTotal = weights.reduce((sum, value) => sum + value, 0)
     const scores = this.#scores
     const lengths = this.#lengths
-    // BM25 with a term frequency of 1: saying a word twice does not make a name fit better.
+    // BM25 with a term frequency of 1: a repeated word makes a name no better.
     const perLength = (K1 * B * Math.max(1, documents)) / Math.max(1, this.#lengthTotal)
-    const leads = leadingTerms(counts, { documents, wanted: k })
+    const isLeadingTerm = leadingTerms(counts, { documents, wanted: k })
     const addTerms = (isLeading: boolean) => {
-      for (const [i, { term }] of asked.entries()) {
-        if (leads[i] !== isLeading) continue
+      for (const [i, { term }] of terms.entries()) {
+        if (isLeadingTerm[i] !== isLeading) continue
         const weight = ((weights[i] as number) / weightTotal) * (K1 + 1)
         for (const slot of this.#byTerm.get(term)?.slots ?? []) {
           if (!isLeading && scores[slot] === 0) continue
@@ -110,32 +109,32 @@ export class MemoryIndex {
       }
     }
     addTerms(true)
-    this.#addLikeness(trigramsOf(oddWords(asked, counts)))
+    this.#addTrigramSimilarity(trigramsOf(rareWords(terms, counts)))
     addTerms(false)
-    const best = new Best(k)
-    const passes = passing(filter)
+    const top = new TopK(k)
+    const isPassing = passes(filter)
     for (let slot = 0; slot < this.#slots.length; slot++) {
       const score = scores[slot] as number
       if (score === 0) continue
       scores[slot] = 0
-      if (score < best.worst) continue
+      if (score < top.worst) continue
       const document = this.#slots[slot]
-      if (document !== undefined && passes(document)) best.offer(document, score)
+      if (document !== undefined && isPassing(document)) top.offer(document, score)
     }
-    return best.take().map(({ document }) => candidate(document, null))
+    return top.best().map(({ document }) => candidateOf(document, null))
   }
 
-  /** Adds the cosine of the sets of trigrams where it is more than chance: "in" is spelled a little like "interior". */
-  #addLikeness(trigrams: ReadonlySet<string>): void {
+  /** Adds the cosine of the trigram sets above chance level: "in" is spelled a little like "interior". */
+  #addTrigramSimilarity(trigrams: ReadonlySet<string>): void {
     const [scores, shared] = [this.#scores, this.#shared]
     const lists = [...trigrams].map((trigram) => this.#byTrigram.get(trigram) ?? [])
     for (const slots of lists) for (const slot of slots) shared[slot] = (shared[slot] as number) + 1
     const scale = 1 / Math.sqrt(Math.max(1, trigrams.size))
     for (const slots of lists) {
       for (const slot of slots) {
-        const likeness = (shared[slot] as number) * scale * (this.#trigramScales[slot] as number)
+        const similarity = (shared[slot] as number) * scale * (this.#trigramScales[slot] as number)
         shared[slot] = 0
-        if (likeness >= TRIGRAM_MIN) scores[slot] = (scores[slot] as number) + likeness
+        if (similarity >= TRIGRAM_MIN) scores[slot] = (scores[slot] as number) + similarity
       }
     }
   }
@@ -144,14 +143,14 @@ export class MemoryIndex {
     return { documents: this.#slotOf.size, counts: terms.map((term) => this.#byTerm.get(term)?.live ?? 0) }
   }
 
-  /** Places taken, those of documents that were replaced or removed among them. */
+  /** Used slots, including those of replaced and removed documents. */
   get slots(): number {
     return this.#slots.length
   }
 
   #dot(vector: Float32Array, at: number): number {
     const vectors = this.#vectors
-    // Four sums that do not wait for each other: twice as fast as one.
+    // Four independent sums are twice as fast as one.
     let a = 0
     let b = 0
     let c = 0
@@ -181,7 +180,7 @@ export class MemoryIndex {
   #compact(): void {
     const renumbered = new Int32Array(this.#slots.length).fill(-1)
     const live: Slot[] = []
-    // To lower places, in order: what is copied is never what was copied over.
+    // Copies only to lower slots, in order, so that no slot is overwritten before its copy.
     this.#slots.forEach((document, slot) => {
       if (document === undefined) return
       const to = live.push(document) - 1
@@ -192,28 +191,28 @@ export class MemoryIndex {
       this.#trigramScales.copyWithin(to, slot, slot + 1)
     })
     this.#slots = live
-    const keptOf = (slots: readonly number[]) =>
+    const renumber = (slots: readonly number[]) =>
       slots.map((slot) => renumbered[slot] as number).filter((slot) => slot >= 0)
     for (const [term, postings] of this.#byTerm) {
-      postings.slots = keptOf(postings.slots)
+      postings.slots = renumber(postings.slots)
       if (postings.slots.length === 0) this.#byTerm.delete(term)
     }
     for (const [trigram, slots] of this.#byTrigram) {
-      const kept = keptOf(slots)
-      if (kept.length > 0) this.#byTrigram.set(trigram, kept)
+      const renumberedSlots = renumber(slots)
+      if (renumberedSlots.length > 0) this.#byTrigram.set(trigram, renumberedSlots)
       else this.#byTrigram.delete(trigram)
     }
   }
 }
 
-type Slot = Omit<SearchDocument, 'seq' | 'vector'> & { readonly embedded: boolean; readonly reading: Reading }
+type Slot = Omit<SearchDocument, 'seq' | 'vector'> & { readonly isEmbedded: boolean; readonly reading: Reading }
 
-/** The slots of a term, dead ones among them, and how many of them live. */
+/** The slots of a term, including dead ones, and the number of live ones. */
 type Postings = { slots: number[]; live: number }
 
-/** Grown by half from there on. */
+/** Grows by half from there. */
 const SLOTS_MIN = 1024
-/** Of a document, in terms: what 16 bits hold. */
+/** Terms of a document, in 16 bits. */
 const LENGTH_MAX = 65_535
 
 function grown<Numbers extends Float32Array | Uint16Array>(from: Numbers, to: Numbers): Numbers {
@@ -221,51 +220,51 @@ function grown<Numbers extends Float32Array | Uint16Array>(from: Numbers, to: Nu
   return to
 }
 
-/** BM25's usual constants. */
+/** The usual constants of BM25. */
 const K1 = 1.2
 const B = 0.75
-/** Below, two names of four words have nothing but an ending or a "de" in common; pg_trgm's threshold, too. */
+/** Below, two names of four words share only an ending or a "de"; pg_trgm has the same threshold. */
 const TRIGRAM_MIN = 0.3
-/** Dead slots beside the live ones: a third more scan at most, and no renumbering of small sets. */
+/** Dead slots beside the live ones: at most a third more to scan, and no renumbering of small sets. */
 const DEAD_SHARE_MAX = 0.33
 const DEAD_MIN = 1000
 
-function passing({ region, categoryIds }: SearchFilter): (document: Slot) => boolean {
+function passes({ region, categoryIds }: SearchFilter): (document: Slot) => boolean {
   const categories = categoryIds === undefined ? undefined : new Set(categoryIds)
   return (document) =>
     (region === undefined || document.regions.includes(region)) &&
     (categories === undefined || (document.categoryId !== null && categories.has(document.categoryId)))
 }
 
-function candidate({ itemId, name, body, reading }: Slot, cosine: number | null): Candidate {
+function candidateOf({ itemId, name, body, reading }: Slot, cosine: number | null): Candidate {
   return { itemId, name, body, cosine, reading }
 }
 
-/** The k best that were offered, equal scores by id. */
-class Best {
+/** Collects the k best documents, ties by id. */
+class TopK {
   readonly #k: number
-  #kept: { document: Slot; score: number }[] = []
-  /** What scores less is not among them. */
+  #offered: { document: Slot; score: number }[] = []
+  /** A lower score is not among the best. */
   worst = Number.NEGATIVE_INFINITY
   #worstId = ''
   constructor(k: number) {
     this.#k = k
   }
   offer(document: Slot, score: number): void {
-    // Many names tie, as sizes do by vector: without the id, all of them would be kept and sorted.
+    // Compare ids too: many names tie, as sizes do by vector, and all of them would stay and be sorted.
     if (score < this.worst || (score === this.worst && document.itemId > this.#worstId)) return
-    this.#kept.push({ document, score })
-    // Sorted only when it has doubled: cheaper than a heap at these sizes.
-    if (this.#kept.length < 2 * this.#k + 64) return
-    this.take()
-    const last = this.#kept.at(-1)
+    this.#offered.push({ document, score })
+    // Sorts only after doubling, which is cheaper than a heap at these sizes.
+    if (this.#offered.length < 2 * this.#k + 64) return
+    this.best()
+    const last = this.#offered.at(-1)
     if (last === undefined) return
     this.worst = last.score
     this.#worstId = last.document.itemId
   }
-  take(): readonly { document: Slot; score: number }[] {
-    this.#kept.sort((a, b) => b.score - a.score || (a.document.itemId < b.document.itemId ? -1 : 1))
-    this.#kept.length = Math.min(this.#kept.length, this.#k)
-    return this.#kept
+  best(): readonly { document: Slot; score: number }[] {
+    this.#offered.sort((a, b) => b.score - a.score || (a.document.itemId < b.document.itemId ? -1 : 1))
+    this.#offered.length = Math.min(this.#offered.length, this.#k)
+    return this.#offered
   }
 }

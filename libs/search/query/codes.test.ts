@@ -10,26 +10,26 @@ test.each([
   ['taladro (ref. DHP482Z), 18 V', 'ref:dhp482z'],
   ['Makita DHP 482 Z', 'ref:makitadhp482'],
   ['makita dhp482z sin batería', 'ref:makitadhp482z'],
-])('%s is looked for under %s', (query, key) => {
+])('%s has the key %s', (query, key) => {
   expect(codeKeys(query)).toContain(key)
 })
 
-test.each(['8412345678904', '2012345678900'])('%s, which is no GTIN of a product, is only a reference', (query) => {
+test.each(['8412345678904', '2012345678900'])("%s, not a product's GTIN, has only a reference key", (query) => {
   expect(codeKeys(query)).toEqual([`ref:${query}`])
 })
 
-test.each(['', 'placa de yeso', 'pladur 13', '12,5', 'm2', '日本 / ---'])('%j can be no code', (query) => {
+test.each(['', 'placa de yeso', 'pladur 13', '12,5', 'm2', '日本 / ---'])('%j has no key', (query) => {
   expect(codeKeys(query).filter((key) => !key.startsWith('ref:pladur'))).toEqual([])
 })
 
-test('the keys are those under which a product with them is stored', () => {
+test('the keys equal those of a stored product with the codes', () => {
   const sku = { vendorSkuId: 'v', sourceId: 's', name: 'Taladro', unit: 'u' }
   const stored = matchKeys({ ...sku, gtin: '8412345678905', manufacturerRef: 'Ref. DHP-482/Z' })
   const asked = codeKeys('8412345678905 DHP482Z')
   expect(asked).toEqual(expect.arrayContaining(stored.filter((key) => !key.startsWith('name:'))))
 })
 
-test('a long query of many codes gives a bounded number of keys', () => {
+test('a long query of many codes has a bounded number of keys', () => {
   const codes = Array.from({ length: 120 }, (_, i) => `a${10_000 + i}`).join(' ')
   expect(codeKeys(codes)).toHaveLength(64)
 })

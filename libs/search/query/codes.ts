@@ -1,9 +1,9 @@
 import { matchKeys } from '@catalog/core/matching/match.ts'
 
 /**
- * The keys of match.ts, `gtin:` and `ref:`, under which a product would be stored whose GTIN or manufacturer's reference
- * stands somewhere in a query: "taladro Makita DHP482Z", "ref. 4006381-3", "8 412345 678905". None where nothing in it
- * can be one. Each key once, and at most {@link KEYS_MAX}.
+ * The match keys (`gtin:`, `ref:`, see match.ts) of every GTIN and manufacturer's reference that a query may contain:
+ * "taladro Makita DHP482Z", "ref. 4006381-3", "8 412345 678905". Distinct, at most {@link KEYS_MAX}; empty without a
+ * candidate.
  */
 export function codeKeys(query: string): string[] {
   const words = query.split(/\s+/).flatMap((word) => word.replace(OUTER_MARKS, '') || [])
@@ -13,7 +13,7 @@ export function codeKeys(query: string): string[] {
       const written = words.slice(at, at + length).join(' ')
       if (!/\d/.test(written)) continue
       const gtin = written.replace(/[\s-]/g, '')
-      // As those of a product that says nothing else, so that they are made in one place.
+      // Let match.ts make the keys, of a product without other features.
       const product = { vendorSkuId: '', sourceId: '', name: '', unit: null, gtin, manufacturerRef: written }
       for (const key of matchKeys(product)) if (/^(gtin|ref):/.test(key)) keys.add(key)
       if (keys.size >= KEYS_MAX) return [...keys].slice(0, KEYS_MAX)
@@ -22,7 +22,7 @@ export function codeKeys(query: string): string[] {
   return [...keys]
 }
 
-/** A GTIN is printed in three groups, a reference often behind its brand. */
+/** A GTIN is printed in three groups, and a reference often follows its brand. */
 const WORDS_MAX = 3
 /** A query of 256 characters could have some 250. */
 const KEYS_MAX = 64

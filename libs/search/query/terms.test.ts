@@ -16,7 +16,7 @@ test.each([
   ['12,5', 'Losa 13 mm', ['size:length:']],
   ['13 mm', 'Losa 1,3 cm', ['size:length:']],
   ['25 kg', 'Saco 55 lb', ['size:mass:']],
-])('%j looks for %j by %j', (query, name, terms) => {
+])('the query %j finds %j by %j', (query, name, terms) => {
   expect(sharedTerms(query, name)).toEqual(terms)
 })
 
@@ -28,7 +28,7 @@ test.each([
   expect(sharedTerms(query, name)).toEqual([])
 })
 
-test('terms of the query itself say twice as much as those that stand for it', () => {
+test("the query's own terms weigh twice as much as its expansions", () => {
   const weights = queryTerms('pladur 13 mm').map(({ term, weight }) => [term.split(':')[0], weight])
   expect(weights).toEqual([
     ...['pladur', '13', 'mm'].map((word) => [word, 1]),
@@ -37,7 +37,7 @@ test('terms of the query itself say twice as much as those that stand for it', (
   expect(distinctTokens('pladur 13 mm pladur')).toEqual(['pladur', '13', 'mm', 'concept:plasterboard'])
 })
 
-test('terms that many documents hold lead to none, unless the rarer ones are of too few', () => {
+test('frequent terms retrieve no documents, unless the rarer ones match too few', () => {
   const of = (counts: number[], wanted = 50) => leadingTerms(counts, { documents: 100_000, wanted })
   expect(of([95, 40_000, 5_000, 5_001])).toEqual([true, false, true, false])
   expect(of([3, 40_000])).toEqual([true, true])
@@ -45,13 +45,13 @@ test('terms that many documents hold lead to none, unless the rarer ones are of 
   expect(leadingTerms([1_000, 1_001], { documents: 2_000, wanted: 50 })).toEqual([true, false])
 })
 
-test('a document repeats its words and has each other term once', () => {
+test('a document keeps repeated words and has each other term once', () => {
   const terms = documentTerms(new Reading({ name: 'Placa de yeso y placa de yeso 13 mm 13 mm', body: 'u placa' }))
   expect(terms.filter((term) => term === 'placa')).toHaveLength(3)
   expect(terms.filter((term) => term.includes(':'))).toHaveLength(2)
 })
 
-test('sizes that are sold as one always share a term', () => {
+test('nominally equal sizes always share a term', () => {
   const millimetres = fc.integer({ min: 1, max: 40_000 }).map((tenths) => tenths / 10)
   fc.assert(
     fc.property(millimetres, fc.double({ min: 1, max: 1.02, noNaN: true }), (mm, factor) => {
@@ -61,7 +61,7 @@ test('sizes that are sold as one always share a term', () => {
   )
 })
 
-test('the overlap of sizes is between -.5 and 1, and 1 for the same', () => {
+test('the overlap of sizes is between -.5 and 1, and 1 for equal sizes', () => {
   const size = fc.constantFrom('13 mm', '12,5 mm', '1200x2500', '3x1.5 mm2', '25 kg', '25', '1/2 in', '4 m', '100 u')
   const name = fc.uniqueArray(size, { maxLength: 4 }).map((sizes) => `x ${sizes.join(' y ')}`)
   fc.assert(
@@ -75,7 +75,7 @@ test('the overlap of sizes is between -.5 and 1, and 1 for the same', () => {
   )
 })
 
-test('what is kept of a reading says what was read', () => {
+test('a stored reading equals the computed one', () => {
   const name = fc.constantFrom(
     'Placa de yeso laminado 12,5 mm 1200x2500',
     'drywall',
@@ -87,15 +87,15 @@ test('what is kept of a reading says what was read', () => {
   fc.assert(
     fc.property(name, fc.string(), (text, body) => {
       const read = new Reading({ name: text, body })
-      const again = new Reading({ name: text, body }, JSON.parse(JSON.stringify(read.kept())))
-      for (const each of ['words', 'bodyWords', 'letters', 'concepts', 'sizes', 'trigramCount'] as const) {
+      const again = new Reading({ name: text, body }, JSON.parse(JSON.stringify(read.stored())))
+      for (const each of ['words', 'bodyWords', 'letterCount', 'concepts', 'sizes', 'trigramCount'] as const) {
         expect(again[each]).toEqual(read[each])
       }
     }),
   )
 })
 
-test('a text is read once, and others are read however many there were', () => {
+test('readings are cached, and a full cache still reads new texts', () => {
   const texts = { name: 'Placa de yeso', body: 'm2' }
   expect(readingOf(texts)).toBe(readingOf({ ...texts }))
   for (let i = 0; i < 20_001; i++) readingOf({ name: `x${i}`, body: '' })

@@ -19,7 +19,7 @@ test.each([
   expect(tokensOf(text)).toEqual(tokens)
 })
 
-test('a decimal comma and a decimal point spell one number', () => {
+test('a decimal comma and a decimal point give the same number', () => {
   fc.assert(
     fc.property(fc.nat(9999), fc.nat(99), (whole, cents) => {
       const decimals = String(cents).padStart(2, '0')
@@ -29,7 +29,7 @@ test('a decimal comma and a decimal point spell one number', () => {
   )
 })
 
-test('capitals, accents apart from their letters and outer blanks do not matter', () => {
+test('capitals, decomposed accents and outer blanks make no difference', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'aß é1,5./x-½mØ²'), maxLength: 20 }), (text) => {
       expect(tokensOf(`  ${text.toUpperCase().normalize('NFD')} `)).toEqual(tokensOf(text))
@@ -37,16 +37,16 @@ test('capitals, accents apart from their letters and outer blanks do not matter'
   )
 })
 
-test('codes mix letters and digits or have five digits; words, short sizes and numbers are none', () => {
+test('codes mix letters and digits or have five digits, unlike words, short sizes and numbers', () => {
   expect(['b500s', 'ba13', '12345', '8412345678905'].filter(isCode)).toHaveLength(4)
   expect(['placa', 'm2', 'c25', '2500', '12.5', '0.125'].filter(isCode)).toEqual([])
 })
 
-test('trigrams come from words alone, with a blank at the ends of each', () => {
+test('trigrams come from words only, padded with blanks', () => {
   expect([...trigramsOf(['ab', '12', 'b500s'])]).toEqual([' ab', 'ab '])
 })
 
-test('a rarer token says more, and one that no document holds says most', () => {
+test('a rarer token weighs more, and an unknown one most', () => {
   const idf = [0, 1, 10, 100].map((count) => idfOf({ documents: 100, count }))
   expect(idf).toEqual([...idf].sort((a, b) => b - a))
   expect(idf[0]).toBeCloseTo(Math.log(101), 10)

@@ -23,7 +23,7 @@ describe('a line is matched', () => {
     ['cemento 50 kg', 'Portland cement CEM II/B-L 32.5 N, bag 50 kg'],
     ['10 sacos de cemento 25 kg', 'Portland cement CEM II/B-L 32.5 N'],
     ['cement 25 kg CEM II', 'Portland cement CEM II/B-L 32.5 N'],
-  ])('%s to %s', (text, expected) => {
+  ])('%s matches %s', (text, expected) => {
     const { status, best } = decide(text, CEMENTS)
     expect([status, best?.itemId]).toEqual(['matched', expected])
   })
@@ -37,11 +37,11 @@ describe('a line is matched', () => {
     },
   )
 
-  test('by meaning alone, where it is near enough', () => {
+  test('by meaning alone, above the least cosine', () => {
     expect(decide('Ziegelstein', [candidate('Facing brick', 'u', 0.8)]).status).toBe('matched')
   })
 
-  test('where the name ends in a number and the unit begins with one', () => {
+  test('where the name ends in a number and the unit starts with one', () => {
     expect(decide('sand 0/4', [candidate('Sand 0/4', 'kg')]).status).toBe('matched')
   })
 
@@ -51,13 +51,13 @@ describe('a line is matched', () => {
   })
 })
 
-describe('nothing is crossed', () => {
+describe('similar items are not confused', () => {
   const CABLES = [candidate('Cable RV-K 3x1.5 mm²', 'm'), candidate('Cable RV-K 3x2.5 mm²', 'm')]
   test.each([
     ['cable 3x1.5', 0],
     ['cable 3x2.5', 1],
     ['cable 3G2,5', 1],
-  ])('%s is its own', (text, at) => {
+  ])('%s matches its own item', (text, at) => {
     const { status, best, alternatives } = decide(text, CABLES)
     expect([status, best?.itemId, alternatives]).toEqual(['matched', CABLES[at]?.itemId, []])
   })
@@ -66,39 +66,39 @@ describe('nothing is crossed', () => {
     ['cement 25 lb', 'size_differs'],
     ['cement 40 kg', 'size_differs'],
     ['black cement 25 kg', 'designation_differs'],
-  ])('%s is none of them', (text, reason) => {
+  ])('%s matches none of them', (text, reason) => {
     const white = candidate('White cement 25 kg', '25 kg')
     const { status, best, ...rest } = decide(text, [white, ...CEMENTS.slice(1)])
     expect([status, best, rest.reason]).toEqual(['unmatched', null, reason])
   })
 
-  test('a length is no area', () => {
+  test('a length does not match an area', () => {
     expect(decide('skirting', [candidate('Skirting board', 'm²')], 'm').reason).toBe('unit_differs')
   })
 })
 
-describe('who cannot tell says so', () => {
-  test.each(['asdf qwer', '12 34', ''])('%j is near nothing', (text) => {
+describe('a line is not matched', () => {
+  test.each(['asdf qwer', '12 34', ''])('%j: no item is near', (text) => {
     const { status, reason } = decide(text, [candidate('Portland cement', '25 kg', 0.3)])
     expect([status, reason]).toEqual(['unmatched', 'nothing_near'])
   })
 
-  test('sizes alone are no match', () => {
+  test('by sizes alone', () => {
     expect(decide('gravel 25 kg', [candidate('Portland cement', '25 kg', 0.2)]).reason).toBe('nothing_near')
   })
 
-  test('several that fit alike are ambiguous, and all are shown', () => {
+  test('but ambiguous, with all alternatives, where several items fit alike', () => {
     const { status, best, alternatives } = decide('cement', CEMENTS)
     expect([status, best?.itemId, alternatives.length]).toEqual(['ambiguous', CEMENTS[0]?.itemId, 1])
   })
 
-  test('an item that leaves a size open is ambiguous, and comes after one that says it', () => {
+  test('but ambiguous where the item lacks a size, which ranks it after an item with it', () => {
     const open = candidate('Portland cement')
     expect(decide('cement 25 kg', [open]).status).toBe('ambiguous')
     expect(decide('cement 25 kg', [open, ...CEMENTS]).best?.itemId).toBe(CEMENTS[0]?.itemId)
   })
 
-  test('a bag of what is sold by weight is ambiguous', () => {
+  test('but ambiguous for a bag of goods sold by weight', () => {
     expect(decide('sand', [candidate('Sand', 't')], 'bag').status).toBe('ambiguous')
   })
 })

@@ -11,13 +11,13 @@ const candidate = (itemId: string, name: string, cosine: number | null = null, b
   cosine,
 })
 
-/** Ranks candidates as if each query token stood in one of 100 documents. */
+/** Ranks candidates with each query token in one of 100 documents. */
 const ranked = (query: string, ...candidates: Candidate[]) =>
   rank({ query, candidates, frequencies: { documents: 100, counts: distinctTokens(query).map(() => 1) } })
 const ids = (scored: readonly { itemId: string }[]) => scored.map(({ itemId }) => itemId)
 
 describe('the score', () => {
-  test('is cosine, coverage, concepts, sizes, trigrams and length, weighted', () => {
+  test('is the weighted sum of cosine, coverage, concepts, sizes, trigrams and length', () => {
     const [only] = ranked('pladur 13 mm', candidate('a', 'Pladur 13 placa', 0.8))
     // 2 of 3 equal tokens; the concept; the one number; trigrams of "pladur mm" (6 + 2) against "pladur placa" (6 + 3 more).
     const [cov, con, num, tri] = [2 / 3, 1, 1, 6 / Math.sqrt(8 * 9)]
@@ -29,7 +29,7 @@ describe('the score', () => {
     expect(only?.score).toBeCloseTo(0.8 + 0.2 * cov + 0.1 * con + 0.3 * num + 0.15 * tri - 0.12 * len, 10)
   })
 
-  test('prefers a name that says as much as the query to one that says more, but not by much', () => {
+  test('slightly prefers a name as specific as the query to a more specific one', () => {
     const found = ranked('xylo', candidate('a', `Vwqz ${'word '.repeat(500)}`, 0.8), candidate('b', 'Vwqz', 0.75))
     expect(found.map(({ itemId, len }) => [itemId, len])).toEqual([
       ['b', 0],
@@ -38,7 +38,7 @@ describe('the score', () => {
     expect(ids(ranked('xylo', candidate('a', 'Vwqz '.repeat(500), 0.96), candidate('b', 'Vwqz', 0.75)))[0]).toBe('a')
   })
 
-  test('holds what the lexicon calls by another name for near, as far as both say nothing else', () => {
+  test('counts a synonym of the lexicon as near, where both texts name nothing else', () => {
     const found = ranked(
       'drywall',
       candidate('a', 'Rockwool batt', 0.5),
@@ -48,7 +48,7 @@ describe('the score', () => {
     expect(ids(found)).toEqual(['b', 'a', 'c'])
   })
 
-  test('prefers a name of the same thing in another language to one that is as near', () => {
+  test('prefers a name of the same concept in another language to an equally near one', () => {
     const found = ranked('drywall', candidate('a', 'Rockwool batt', 0.5), candidate('b', 'Plaque de plâtre', 0.5))
     expect(found.map(({ itemId, con }) => [itemId, con])).toEqual([
       ['b', 1],
@@ -56,7 +56,7 @@ describe('the score', () => {
     ])
   })
 
-  test('tells sizes apart that are equal by vector', () => {
+  test('separates sizes with equal vectors', () => {
     const sizes = ['10', '13', '15'].map((mm) => candidate(mm, `Placa de yeso ${mm} mm`, 0.9))
     expect(ids(ranked('placa de yeso 13 mm', ...sizes))[0]).toBe('13')
   })
@@ -77,12 +77,12 @@ describe('the score', () => {
     ['cement 25 kg', 'Cement 55 lb', ['Cement 25 lb', 'Cement 50 kg']],
     ['panel 1200x2500', 'Panel 1200 x 2500 x 13 mm', ['Panel 1200 x 2000 x 13 mm', 'Panel 13 mm']],
     ['tubo 110', 'Tubo PVC 110 mm', ['Tubo PVC 100 mm', 'Tubo PVC 1100 mm']],
-  ])('of %j is highest for %j, however near the others are', (query, right, wrong) => {
+  ])('of %j is highest for %j, however near the other names are', (query, right, wrong) => {
     const others = wrong.map((name) => candidate(`a${name}`, name, 0.85))
     expect(ids(ranked(query, ...others, candidate('z', right, 0.8)))[0]).toBe('z')
   })
 
-  test('is less for a name that says another size than for one that says none', () => {
+  test('is lower for a name with another size than for a name without sizes', () => {
     const found = ranked('placa 13 mm', candidate('a', 'Placa 15 mm', 0.8), candidate('b', 'Placa lisa mm', 0.8))
     expect(found.map(({ itemId, num }) => [itemId, num])).toEqual([
       ['b', 0],
@@ -96,7 +96,7 @@ describe('the score', () => {
     expect(found[0]?.num).toBe(1)
   })
 
-  test('puts the exact code before everything that is near', () => {
+  test('ranks the exact code above everything near', () => {
     const found = ranked(
       'rodamiento SKF6204',
       candidate('near', 'Rodamiento rodamiento', 0.99),
@@ -115,7 +115,7 @@ describe('the score', () => {
     expect(first?.codes).toBe(1)
   })
 
-  test('of one code in three is more than all likeness, and of three is more than of one', () => {
+  test('of one code in three exceeds all similarity, and of three exceeds that of one', () => {
     const query = 'H07V-K1X b500s ba13'
     const found = ranked(
       query,
@@ -129,14 +129,14 @@ describe('the score', () => {
     expect(found[0]?.score).toBeLessThan(7)
   })
 
-  test('helps a word with a typing error by its trigrams', () => {
+  test('rewards a misspelled word by its trigrams', () => {
     const found = ranked('impermeabilisante', candidate('a', 'Imprimación'), candidate('b', 'Impermeabilizante'))
     expect(found[0]?.itemId).toBe('b')
     expect(found[0]?.tri).toBeGreaterThan(0.6)
     expect(found[0]?.cov).toBe(0)
   })
 
-  test('is never below 0, and equal scores stand in the order of ids', () => {
+  test('is never negative, and ties rank by id', () => {
     const found = ranked('日本', candidate('c', 'x', -0.5), candidate('a', 'x', -0.1), candidate('b', 'x', null))
     expect(found.map(({ itemId, score }) => [itemId, score])).toEqual([
       ['a', 0],
@@ -145,7 +145,7 @@ describe('the score', () => {
     ])
   })
 
-  test('gives a common word little weight and an unknown one much', () => {
+  test('gives a common word little weight and an unknown one a large weight', () => {
     const query = 'de placa'
     const [only] = rank({
       query,
@@ -192,7 +192,7 @@ describe('the answer', () => {
     }
   }
 
-  test('by vector holds what is near, best first, and leaves out what is far', async () => {
+  test('by vector contains near documents, best first, and leaves out far ones', async () => {
     const answer = await search({
       query: 'drywall',
       cosineMin: 0.45,
@@ -216,7 +216,7 @@ describe('the answer', () => {
     expect(ids(results)).toEqual(['a'])
   })
 
-  test('without anything near holds what the words find, and says so', async () => {
+  test('without near documents contains those with the words, in mode vector_no_match', async () => {
     const answer = await search({
       query: 'yeso laminado',
       cosineMin: 0.45,
@@ -225,7 +225,7 @@ describe('the answer', () => {
       limit: 10,
     })
     expect(answer.mode).toBe('vector_no_match')
-    // The second one for the concept alone: gypsum board by another name.
+    // The concept alone finds the second one: a synonym of gypsum board.
     expect(ids(answer.results)).toEqual(['a', 'b'])
   })
 
@@ -234,24 +234,24 @@ describe('the answer', () => {
     expect(answer).toEqual({ mode: 'vector_no_match', results: [] })
   })
 
-  test('to a code without vector holds what has the code', async () => {
+  test('to a code without vector contains the documents with the code', async () => {
     const answer = await search({ query: 'B500S', cosineMin: 0.45, vector: null, index: indexOf(), limit: 10 })
     expect(answer.mode).toBe('empty_embedding')
     expect(ids(answer.results)).toEqual(['c'])
   })
 
-  test('to a number without vector holds what has the number, and behind it what is sold as that size', async () => {
+  test('to a number without vector contains its documents, then those of a nominally equal size', async () => {
     const answer = await search({ query: '12,5', cosineMin: 0.45, vector: null, index: indexOf(), limit: 10 })
     expect(answer.mode).toBe('empty_embedding')
     expect(ids(answer.results)).toEqual(['b', 'a'])
   })
 
-  test('to nothing that can be read is empty', async () => {
+  test('to an unreadable query is empty', async () => {
     const answer = await search({ query: '日本', cosineMin: 0.45, vector: null, index: indexOf(), limit: 10 })
     expect(answer).toEqual({ mode: 'empty_embedding', results: [] })
   })
 
-  test('without an embedder comes from the words, typing errors included', async () => {
+  test('without an embedder comes from the words, misspelled ones included', async () => {
     const answer = await search({
       query: 'plasterbord',
       cosineMin: 0.45,
@@ -270,21 +270,21 @@ describe('the answer', () => {
     expect(ids(answer.results)).toEqual(['b', 'a'])
   })
 
-  test('from an index that is not yet embedded comes from the words, however near a vector is', async () => {
+  test('from an index that is not yet embedded comes from the words, despite near vectors', async () => {
     const index = { ...indexOf(), isEmbedded: async () => false }
     const answer = await search({ query: 'corrugada', cosineMin: 0.45, vector: unit(1, 0), index, limit: 10 })
     expect(answer.mode).toBe('fallback_no_ai')
     expect(ids(answer.results)).toEqual(['c'])
   })
 
-  test('to a query that asks for more than usual is only near what is nearer than that', async () => {
+  test('to a query with a higher least cosine needs a nearer document', async () => {
     const of = (cosineMin: number) =>
       search({ query: 'sushi', cosineMin, vector: unit(0.6, 0.8), index: indexOf(), limit: 10 })
     expect(await of(0.79)).toMatchObject({ mode: 'vector', results: [{ itemId: 'b' }, { itemId: 'c' }] })
     expect(await of(0.81)).toEqual({ mode: 'vector_no_match', results: [] })
   })
 
-  test('goes a little below the least cosine once something is near, and no farther', async () => {
+  test('extends a little below the least cosine once a document is near', async () => {
     const of = (cosineMin: number) =>
       search({ query: 'sushi', cosineMin, vector: unit(0.6, 0.8), index: indexOf(), limit: 10 })
     // Cosines .8 (b and c) and .6 (a).
@@ -292,7 +292,7 @@ describe('the answer', () => {
     expect(ids((await of(0.76)).results)).not.toContain('a')
   })
 
-  test('begins with what is identified, each once, whether the index finds it or not', async () => {
+  test('starts with the identified items, each once, whether or not the index finds them', async () => {
     const of = (identified: string[], limit = 10) =>
       search({ query: 'drywall', cosineMin: 0.45, vector: unit(1, 0.1), index: indexOf(), identified, limit })
     const answer = await of(['unknown', 'c', 'b'])
@@ -303,13 +303,13 @@ describe('the answer', () => {
     expect(ids((await of(['unknown'], 1)).results)).toEqual(['unknown'])
   })
 
-  test('identified by nothing that can be embedded is no vector match', async () => {
+  test('with an identified item and no vector is not a vector match', async () => {
     const query = '8412345678905'
     const answer = await search({ query, vector: null, cosineMin: 1, index: indexOf(), identified: ['x'], limit: 5 })
     expect(answer).toEqual({ mode: 'empty_embedding', results: [{ itemId: 'x', score: 10, cos: 0 }] })
   })
 
-  test('keeps to the filter', async () => {
+  test('respects the filter', async () => {
     const index = indexOf()
     const answer = await search({
       query: 'plasterboard',
