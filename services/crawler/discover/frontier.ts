@@ -112,12 +112,12 @@ export class Frontier {
 
   /** Fetches an admitted address. Throws the signal's reason, and what the disk throws. */
   async fetch(
-    asked: string,
+    address: string,
     { bytesMax, isDeferrable = false, ...conditions }: FrontierRequest,
   ): Promise<FetchOutcome> {
     const { spool, signal, pagesMax } = this.#options
     signal?.throwIfAborted()
-    const earlier = spool.earlier(asked)
+    const earlier = spool.earlier(address)
     if (earlier !== undefined) {
       return earlier.kept === 'nothing' ? { status: 'settled' } : { status: 'fetched', body: earlier }
     }
@@ -130,14 +130,14 @@ export class Frontier {
     const file = spool.next()
     const limits = { decodedBytesMax: Math.min(bytesMax, spool.room) }
     const request = { into: file, limits, isDeferrable, ...conditions, ...(signal && { signal }) }
-    const fetched = await this.#fetchPatiently(asked, request)
+    const fetched = await this.#fetchPatiently(address, request)
     if (fetched === null) return { status: 'deferred' }
     switch (fetched.status) {
       case 'fetched': {
         const { url, etag, lastModified, contentType, charset, robotsTag = null, bytes, sha256 } = fetched
         const fetchedAt = instant(new Date(this.#options.clock.now()))
         const found = { url, name: documentName(url), contentType, charset, fetchedAt, bytes, sha256 }
-        return { status: 'fetched', body: { asked, file, ...found, etag, lastModified, robotsTag } }
+        return { status: 'fetched', body: { asked: address, file, ...found, etag, lastModified, robotsTag } }
       }
       case 'not modified':
         return { status: 'unchanged', etag: fetched.etag, lastModified: fetched.lastModified }
@@ -219,15 +219,15 @@ export class Frontier {
    * null to defer it.
    */
   async #fetchPatiently(
-    asked: string,
+    address: string,
     { isDeferrable, ...request }: Parameters<Fetcher['get']>[1] & Readonly<{ isDeferrable: boolean }>,
   ): Promise<Fetched | null> {
     const { fetcher, clock, signal } = this.#options
-    const host = URL.parse(asked)?.hostname ?? ''
+    const host = URL.parse(address)?.hostname ?? ''
     for (let isSecond = false; ; ) {
       const waitMs = (this.#pausedUntilMs.get(host) ?? 0) - clock.now()
       if (waitMs > 0) await clock.sleep(waitMs, signal)
-      const fetched = await fetcher.get(asked, request)
+      const fetched = await fetcher.get(address, request)
       if (fetched.status === 'fetched' || fetched.status === 'not modified') {
         this.#pauses.inRow = 0
         return fetched

@@ -21,12 +21,12 @@ export async function gatherApi(
   { conditions, frontier }: Readonly<{ conditions: Omit<FrontierRequest, 'bytesMax'>; frontier: Frontier }>,
 ): Promise<FetchOutcome> {
   const isCounted = paging?.kind === 'page'
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   const digests = new Set<string>()
   let first: FetchOutcome | null = null
   let url: URL | null = isCounted ? withParameter(address, paging.parameter, paging.from) : new URL(address)
-  while (url !== null && !asked.has(url.href) && frontier.admit(url.href)) {
-    asked.add(url.href)
+  while (url !== null && !requested.has(url.href) && frontier.admit(url.href)) {
+    requested.add(url.href)
     const outcome = await frontier.fetch(url.href, { bytesMax: API_BYTES_MAX, ...(first === null && conditions) })
     const isFirst = first === null
     first ??= outcome
@@ -57,7 +57,7 @@ export async function gatherApi(
     }
     url = nextOf(page, { paging, url, body, frontier })
   }
-  if (url !== null && asked.has(url.href)) {
+  if (url !== null && requested.has(url.href)) {
     frontier.reportIncomplete('PAGES_REPEAT', `${url.href}: was asked for before, expected the address of another page`)
   }
   return first ?? { status: 'settled' }
@@ -71,25 +71,25 @@ function nextOf(page: unknown, { paging, url, body, frontier }: Reached): URL | 
     const last = Number(url.searchParams.get(paging.parameter))
     return withParameter(url.href, paging.parameter, last + paging.step)
   }
-  const told = valueAt(page, paging.path)
-  if (told === undefined || told === null || told === '' || told === false) return null
+  const value = valueAt(page, paging.path)
+  if (value === undefined || value === null || value === '' || value === false) return null
   if (paging.kind === 'cursor') {
-    if (typeof told === 'string' || typeof told === 'number') return withParameter(url.href, paging.parameter, told)
+    if (typeof value === 'string' || typeof value === 'number') return withParameter(url.href, paging.parameter, value)
     frontier.reportIncomplete(
       'BAD_NEXT',
-      `${url.href}: '${paging.path}' is ${typeof told}, expected a text or a number`,
+      `${url.href}: '${paging.path}' is ${typeof value}, expected a text or a number`,
     )
     return null
   }
   const from = new URL(body.url)
-  if (typeof told !== 'string' || !URL.canParse(told, body.url)) {
+  if (typeof value !== 'string' || !URL.canParse(value, body.url)) {
     frontier.reportIncomplete(
       'BAD_NEXT',
-      `${url.href}: '${paging.path}' is ${JSON.stringify(told).slice(0, 200)}, expected an address`,
+      `${url.href}: '${paging.path}' is ${JSON.stringify(value).slice(0, 200)}, expected an address`,
     )
     return null
   }
-  const next = secured(told, from)
+  const next = secured(value, from)
   next.hash = ''
   if (next.host === from.host) return next
   frontier.reportIncomplete('OTHER_HOST', `${url.href}: the next page is ${next.href}, expected one of ${from.host}`)
@@ -103,8 +103,8 @@ function withParameter(address: string, parameter: string, value: string | numbe
 }
 
 /** The value at a path of keys and array indexes, such as links.next; undefined where there is none. */
-function valueAt(value: unknown, path: string): unknown {
-  return path.split('.').reduce((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), value)
+function valueAt(page: unknown, path: string): unknown {
+  return path.split('.').reduce((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), page)
 }
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 

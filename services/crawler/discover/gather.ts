@@ -112,8 +112,8 @@ export async function gather(
     return { status: 'failed', missed, problems: problems.length === 0 ? [nothing] : problems }
   }
   const isWhole = !isIncomplete && missed <= MISSED_SHARE_MAX * (documents + missed)
-  const said = isOne && found?.status === 'fetched' ? validators(found.body) : { etag: null, lastModified: null }
-  return { status: 'fetched', documents, missed, partial, isWhole, ...said, problems }
+  const tags = isOne && found?.status === 'fetched' ? validators(found.body) : { etag: null, lastModified: null }
+  return { status: 'fetched', documents, missed, partial, isWhole, ...tags, problems }
 }
 
 const isOneDocument = (entry: EntryPoint) =>
@@ -145,13 +145,13 @@ async function gatherDocument(
 
 function validators({ etag, lastModified }: Pick<Body, 'etag' | 'lastModified'>) {
   return {
-    etag: isTellable(etag, ETAG_CHARS_MAX) ? etag : null,
-    lastModified: isTellable(lastModified, LAST_MODIFIED_CHARS_MAX) ? lastModified : null,
+    etag: isStorable(etag, ETAG_CHARS_MAX) ? etag : null,
+    lastModified: isStorable(lastModified, LAST_MODIFIED_CHARS_MAX) ? lastModified : null,
   }
 }
 
 /** Some servers send an empty validator. An event that carries an invalid one would be refused as a whole. */
-const isTellable = (header: string | null, charsMax: number) =>
+const isStorable = (header: string | null, charsMax: number) =>
   header !== null && header.length <= charsMax && FIELD_VALUE.test(header)
 /** RFC 9110 5.5, with one character for each byte. */
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/

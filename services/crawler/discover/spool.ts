@@ -126,7 +126,7 @@ export async function openSpool(
     const head = { ...crawl, startedAt: instant(crawl.startedAt) }
     await replace(join(folder, CRAWL_FILE), `${JSON.stringify(head, null, 2)}\n`)
   }
-  const { earlier, last } = await whole(folder)
+  const { earlier, last } = await recover(folder)
   const manifest = await open(join(folder, MANIFEST_FILE), 'a')
   const bodies = [...earlier.values()].filter((spooled) => spooled.kept !== 'nothing')
   let bytes = bodies.reduce((sum, body) => sum + body.bytes, 0)
@@ -184,7 +184,7 @@ export type SpoolReader = Pick<Spool, 'folder' | 'crawl' | 'bytes' | 'documents'
 
 /** The spools in the folder of a source, the newest first. */
 export async function spoolsOf(folder: string): Promise<readonly (SpooledCrawlHead & Readonly<{ folder: string }>)[]> {
-  const names = await readdir(folder).catch(nothingThere<string[]>([]))
+  const names = await readdir(folder).catch(ifMissing<string[]>([]))
   const found: (SpooledCrawlHead & { folder: string })[] = []
   for (const name of names) {
     const crawl = await headOf(join(folder, name))
@@ -203,7 +203,7 @@ const isSame = (one: SpooledCrawlHead, other: SpooledCrawlHead) =>
 
 /** Null where there is none, or an unreadable one. */
 async function headOf(folder: string): Promise<SpooledCrawlHead | null> {
-  const text = await readFile(join(folder, CRAWL_FILE), 'utf8').catch(nothingThere(''))
+  const text = await readFile(join(folder, CRAWL_FILE), 'utf8').catch(ifMissing(''))
   const head = Head.safeParse(jsonOf(text))
   return head.success ? { ...head.data, startedAt: new Date(head.data.startedAt) } : null
 }
@@ -212,13 +212,13 @@ async function headOf(folder: string): Promise<SpooledCrawlHead | null> {
  * Reads the entries of an earlier attempt, rewrites the manifest, and removes the rest: lines after a torn one, lines
  * without their whole body, bodies without a line.
  */
-async function whole(folder: string): Promise<{ earlier: Map<string, Spooled>; last: number }> {
+async function recover(folder: string): Promise<{ earlier: Map<string, Spooled>; last: number }> {
   const earlier = new Map<string, Spooled>()
   const files = new Set<string>()
   let last = 0
   for await (const spooled of spooledIn(folder)) {
     if (spooled.kept !== 'nothing') {
-      const size = await stat(spooled.file).then((found) => found.size, nothingThere(null))
+      const size = await stat(spooled.file).then((found) => found.size, ifMissing(null))
       if (size !== spooled.bytes) continue
       const name = basename(spooled.file)
       files.add(name)
@@ -242,7 +242,7 @@ async function* documentsIn(folder: string): AsyncGenerator<SpooledDocument, voi
 /** Reads the manifest up to the first torn line. Text after the last end of line is torn. */
 async function* spooledIn(folder: string): AsyncGenerator<Spooled, void, undefined> {
   const path = join(folder, MANIFEST_FILE)
-  if ((await stat(path).catch(nothingThere(null))) === null) return
+  if ((await stat(path).catch(ifMissing(null))) === null) return
   let rest = ''
   for await (const chunk of createReadStream(path, 'utf8')) {
     const lines = (rest + chunk).split('\n')
@@ -272,7 +272,7 @@ async function replace(path: string, content: string | Iterable<string>): Promis
 }
 
 /** Returns `nothing` for a missing file and rethrows every other error. */
-const nothingThere =
+const ifMissing =
   <Nothing>(nothing: Nothing) =>
   (error: NodeJS.ErrnoException): Nothing => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return nothing

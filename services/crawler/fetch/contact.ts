@@ -23,9 +23,9 @@ export function withContact(fetcher: Fetcher, contact: string | null): Fetcher {
     throw new Error(`CRAWL_CONTACT is not set: expected an address of a page or of mail, for ${host} to know who asks`)
   }
   return {
-    get: (url, asking) => {
+    get: (url, options) => {
       check(url)
-      return fetcher.get(url, asking)
+      return fetcher.get(url, options)
     },
     sitemaps: (origin, signal) => {
       check(origin)

@@ -50,13 +50,14 @@ export async function download(
   const decoder = decoderOf(coding)
   if (decoder === null) throw new BadBody(`content-encoding '${coding}', expected one of ${CODINGS}, identity`)
   const hash = createHash('sha256')
-  let came = 0
+  let encodedBytes = 0
   let bytes = 0
 
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const chunk of chunks) {
-      came += chunk.length
-      if (came > limits.bytesMax) throw new BadBody(`more than ${limits.bytesMax} bytes came, expected at most these`)
+      encodedBytes += chunk.length
+      if (encodedBytes > limits.bytesMax)
+        throw new BadBody(`more than ${limits.bytesMax} bytes came, expected at most these`)
       yield chunk
     }
   }
@@ -72,8 +73,8 @@ export async function download(
   function passedLimit(): string | null {
     const { decodedBytesMax, ratioMax } = limits
     if (bytes > decodedBytesMax) return `more than ${decodedBytesMax} bytes after ${coding}, expected at most these`
-    if (bytes > RATIO_FROM_BYTES && bytes > came * ratioMax) {
-      return `${came} bytes of ${coding} are already ${bytes} bytes, expected at most ${ratioMax} for each`
+    if (bytes > RATIO_FROM_BYTES && bytes > encodedBytes * ratioMax) {
+      return `${encodedBytes} bytes of ${coding} are already ${bytes} bytes, expected at most ${ratioMax} for each`
     }
     return null
   }
@@ -81,7 +82,7 @@ export async function download(
     // Flush first: after a power failure the rename must not reveal an empty file.
     await pipeline(counted, decoder, meter, createWriteStream(path, { flush: true }))
   } catch (error) {
-    if (!isOfCoding(error)) throw error
+    if (!isDecoderError(error)) throw error
     throw new BadBody(`body is no whole ${coding} (${(error as Error).message}), expected one`, { cause: error })
   }
   return { bytes, sha256: hash.digest('hex') }
@@ -91,4 +92,4 @@ export async function download(
 const RATIO_FROM_BYTES = 1024 ** 2
 
 /** An error of zlib has an errno only. A system error, such as a full disk or a lost connection, has a syscall too. */
-const isOfCoding = (error: unknown) => error instanceof Error && 'errno' in error && !('syscall' in error)
+const isDecoderError = (error: unknown) => error instanceof Error && 'errno' in error && !('syscall' in error)

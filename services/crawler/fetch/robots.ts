@@ -27,7 +27,7 @@ export function readRobots(text: string, { origin, product }: { origin: string; 
       if (url.origin !== origin) throw new Error(`robots.txt of ${origin} was asked about ${url.origin}`)
       if (url.pathname === '/robots.txt') return true
       // Undefined would mean another origin.
-      return parsed.isAllowed(`${origin}${spelling(url.pathname + url.search, 'address')}`, product) === true
+      return parsed.isAllowed(`${origin}${normalisedPath(url.pathname + url.search, 'address')}`, product) === true
     },
     // NaN and negative delays count as none.
     crawlDelayMs: Math.max(0, parsed.getCrawlDelay(product) || 0) * 1000,
@@ -68,7 +68,7 @@ function canonical(text: string): string {
         break
       case 'allow':
       case 'disallow':
-        lines.push(...delays, `${name}:${spelling(value, 'rule')}`)
+        lines.push(...delays, `${name}:${normalisedPath(value, 'rule')}`)
         delays = []
         break
       case 'crawl-delay':
@@ -89,17 +89,17 @@ const isRule = (line: string | undefined) => line !== undefined && !line.startsW
  * and , separate nothing and are plain too. A rule's * and final $ stay wildcards; every other $, and the * and $ of an
  * address, are ordinary characters.
  */
-function spelling(path: string, of: 'rule' | 'address'): string {
+function normalisedPath(path: string, of: 'rule' | 'address'): string {
   const query = path.indexOf('?')
   const [before, after] = query === -1 ? [path, ''] : [path.slice(0, query + 1), path.slice(query + 1)]
-  const spelled = plain(before, /[A-Za-z0-9._~-]/) + plain(after, /[A-Za-z0-9._~\-:/?@,]/)
+  const spelled = normalisedEncoding(before, /[A-Za-z0-9._~-]/) + normalisedEncoding(after, /[A-Za-z0-9._~\-:/?@,]/)
   if (of === 'address') return spelled.replaceAll('*', '%2A').replaceAll('$', '%24')
   // Many stars match like one and cost a pass each.
   return spelled.replace(/\$(?=.)/g, '%24').replace(/\*{2,}/g, '*')
 }
 
 /** Normalises percent-encoding: `unreserved` characters are plain, all others that need it are %XX in upper case. */
-export function plain(text: string, unreserved: RegExp): string {
+export function normalisedEncoding(text: string, unreserved: RegExp): string {
   const decoded = text.replace(/%[0-9a-f]{2}/gi, (octet) => {
     const letter = String.fromCharCode(Number.parseInt(octet.slice(1), 16))
     return unreserved.test(letter) ? letter : octet.toUpperCase()

@@ -171,7 +171,7 @@ const BINS_PER_E = 1000
 const BINS = 10 * BINS_PER_E
 
 /** The result of a crawl over all its sources. */
-export type Read = Readonly<{
+export type CrawlTotals = Readonly<{
   read: number
   parsed: number
   partial: boolean
@@ -179,12 +179,12 @@ export type Read = Readonly<{
   isWhole: boolean
 }>
 
-const isTelling = ({ read, partial }: Read) => !partial || read >= FEW_RECORDS
+const isSignificant = ({ read, partial }: CrawlTotals) => !partial || read >= FEW_RECORDS
 
 /**
  * Why to hold a crawl for its share of readable records; null for none. `before` is the parse rate of the former crawl.
  */
-export function rateProblem(crawl: Read, before: number | null, limits: HealthLimits): CrawlProblem | null {
+export function rateProblem(crawl: CrawlTotals, before: number | null, limits: HealthLimits): CrawlProblem | null {
   if (crawl.read === 0) {
     const detail = 'no record in what was fetched; expected at least one'
     return crawl.partial ? null : { code: 'NOTHING_READ', detail }
@@ -193,7 +193,7 @@ export function rateProblem(crawl: Read, before: number | null, limits: HealthLi
   const rateMin = before !== null && before < limits.parseRateMin ? 0 : limits.parseRateMin
   const least = Math.max(rateMin, (before ?? 0) * (1 - limits.parseRateFall))
   const rate = crawl.parsed / crawl.read
-  if (!isTelling(crawl) || rate >= least) return null
+  if (!isSignificant(crawl) || rate >= least) return null
   const was = before === null ? '' : `, ${percent(before)} before`
   const detail = `${percent(rate)} of the records can be read${was}; expected at least ${percent(least)}`
   return { code: 'PARSE_RATE_FELL', detail }
@@ -202,7 +202,11 @@ export function rateProblem(crawl: Read, before: number | null, limits: HealthLi
 /** Why to hold a crawl for its profile of one source; empty where it resembles the former crawl. */
 export function problemsOf(
   health: CrawlHealth,
-  { crawl, former, limits }: Readonly<{ crawl: Read; former: Pick<Former, 'layout'> | null; limits: HealthLimits }>,
+  {
+    crawl,
+    former,
+    limits,
+  }: Readonly<{ crawl: CrawlTotals; former: Pick<Former, 'layout'> | null; limits: HealthLimits }>,
 ): CrawlProblem[] {
   const problems: CrawlProblem[] = []
   const { known, vanished, changed, price_ratio: ratio } = health
@@ -221,7 +225,7 @@ export function problemsOf(
     const detail = `the median price is ${ratio} times what it was; expected from ${rounded(1 / limits.priceRatioMax)} to ${limits.priceRatioMax} times`
     problems.push({ code: 'PRICES_JUMPED', detail })
   }
-  for (const [field, was] of Object.entries((isTelling(crawl) && former?.layout) || {})) {
+  for (const [field, was] of Object.entries((isSignificant(crawl) && former?.layout) || {})) {
     const is = health.layout[field] ?? 0
     if (was - is <= limits.driftMax) continue
     const detail = `${field}: ${percent(is)} of the records, ${percent(was)} before; expected a fall of at most ${percent(limits.driftMax)}`

@@ -59,9 +59,9 @@ export function retractions(
 /** Appends a retraction and returns its events. */
 export async function retract(
   retraction: Retraction,
-  { log, ...said }: Readonly<{ log: Pick<EventLog, 'append'>; reason: string; now: Date }>,
+  { log, ...stamp }: Readonly<{ log: Pick<EventLog, 'append'>; reason: string; now: Date }>,
 ): Promise<ObservationRetracted[]> {
-  const events = retractions(retraction, said)
+  const events = retractions(retraction, stamp)
   if (events.length > 0) {
     await log.append(
       TOPICS.observations,

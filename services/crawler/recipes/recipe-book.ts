@@ -21,7 +21,7 @@ export type RecipeBook = Readonly<{
    * The index of the price that applies at this index. The last price applies to all further ones. Null without a
    * price.
    */
-  standingAt(concept: Concept, place: number): number | null
+  effectiveAt(concept: Concept, place: number): number | null
   /**
    * The price at this index as written. Null where there is none, and for a 0 beside a recipe, which then computes the
    * price. A bought component at 0 costs 0.
@@ -36,7 +36,7 @@ export type RecipeBook = Readonly<{
 /** The meaning of codes during a second read of the entries. */
 export type Rereading = Readonly<{
   /** Takes each entry, in order. */
-  pass(entry: Bc3Entry): void
+  advance(entry: Bc3Entry): void
   /** The concept that a code names at this point of the file. */
   at(code: string): Concept | undefined
   /** Whether the last passed entry is the final one of its concept's recipe. */
@@ -77,7 +77,7 @@ export async function readRecipeBook(
     if (isCounted(entry)) count++
     if (entry.letter === 'V' || entry.letter === 'K') builder.apply(entry)
     else if (entry.letter === 'C') {
-      const held = heldEntry(entry)
+      const held = compactEntry(entry)
       builder.apply(held)
       chars += CONCEPT_CHARS + sizeOf(held)
     } else if (entry.letter === 'D' || entry.letter === 'Y') {
@@ -146,13 +146,13 @@ function openBook(
     const { code, line } = concept
     return last.has(concept) && line !== null && !isChapter(concept) && !isPercentage(code) && !code.endsWith('$')
   }
-  function standingAt(concept: Concept, place: number): number | null {
-    const { priced, standing } = pricing(concept)
-    return priced === 0 ? null : (standing[Math.min(place, concept.prices.length - 1)] ?? 0)
+  function effectiveAt(concept: Concept, place: number): number | null {
+    const { priced, effective } = pricing(concept)
+    return priced === 0 ? null : (effective[Math.min(place, concept.prices.length - 1)] ?? 0)
   }
   return {
     hasRecipe,
-    standingAt,
+    effectiveAt,
     placesOf(concept) {
       const { priced, isComputed } = pricing(concept)
       if (priced > PRICES_MAX) return []
@@ -163,11 +163,11 @@ function openBook(
       const { priced, isComputed } = pricing(concept)
       const code = observedAs.get(concept.prices) ?? concept.code
       const at = (of: number) => `${code}@${labels[of] || String(of + 1)}`
-      if (priced > 1) return at(standingAt(concept, place) as number)
+      if (priced > 1) return at(effectiveAt(concept, place) as number)
       return isComputed && pricesMax > 1 && hasRecipe(concept) ? at(place) : code
     },
     priceAt(concept, place) {
-      const at = standingAt(concept, place)
+      const at = effectiveAt(concept, place)
       const price = at === null ? null : (concept.prices[at] as string)
       return price === null || (last.has(concept) && ZERO.test(price)) ? null : price
     },
@@ -176,7 +176,7 @@ function openBook(
       if (!rules.has(label)) rules.set(label, ruleOf(book, label))
       return rules.get(label)
     },
-    reread: () => openRereading({ concepts: book.concepts, synonyms, last, changes }),
+    reread: () => rereadingOf({ concepts: book.concepts, synonyms, last, changes }),
   }
 }
 
@@ -193,27 +193,27 @@ type Pricing = Readonly<{
   priced: number
   isComputed: boolean
   /** For each index, the index of the price that applies: itself, or the one before, or the first. */
-  standing: readonly number[]
+  effective: readonly number[]
 }>
 
 function pricingOf(prices: readonly string[]): Pricing {
   const first = prices.findIndex((price) => price !== '')
   let last = first
-  const standing = prices.map((price, place) => {
+  const effective = prices.map((price, place) => {
     if (price !== '') last = place
     return last
   })
   return {
     priced: prices.filter((price) => price !== '').length,
     isComputed: prices.every((price) => ZERO.test(price)),
-    standing: prices.length < 2 ? [] : standing,
+    effective: prices.length < 2 ? [] : effective,
   }
 }
 /** A blank or a 0, which leaves the price to the recipe. */
 const ZERO = /^-?[0.]*$/
 
 /** Resets the codes to their meaning before the first ~B, and applies each ~B again. */
-function openRereading({
+function rereadingOf({
   concepts,
   synonyms,
   last,
@@ -225,24 +225,24 @@ function openRereading({
   changes: readonly CodeChange[]
 }): Rereading {
   /** The current meaning of a code where it differs from the final one; null for none. */
-  const meant = new Map<string, Concept | null | undefined>()
+  const meanings = new Map<string, Concept | null | undefined>()
   const ahead = changes.toReversed().map(({ at, concept, code, newCode }) => {
-    const after = [[code, meant.get(code)] as const, [newCode, meant.get(newCode)] as const]
-    meant.set(newCode, null).set(code, concept)
+    const after = [[code, meanings.get(code)] as const, [newCode, meanings.get(newCode)] as const]
+    meanings.set(newCode, null).set(code, concept)
     return { at, after }
   })
   let count = 0
   return {
-    pass(entry) {
+    advance(entry) {
       if (!isCounted(entry)) return
       count++
       const [step] = ahead.slice(-1)
       if (step?.at !== count) return
       ahead.pop()
-      for (const [code, concept] of step.after) meant.set(code, concept)
+      for (const [code, concept] of step.after) meanings.set(code, concept)
     },
     at(code) {
-      const concept = meant.get(code)
+      const concept = meanings.get(code)
       return concept === undefined ? (concepts.get(code) ?? synonyms.get(code)) : (concept ?? undefined)
     },
     isLast: (concept) => last.get(concept) === count,
@@ -250,7 +250,7 @@ function openRereading({
 }
 
 /** The part of a concept that events can carry, without duplicate texts. */
-function heldEntry(entry: ConceptEntry): ConceptEntry {
+function compactEntry(entry: ConceptEntry): ConceptEntry {
   const prices = [...entry.prices]
   // An unreadable number keeps its index, whose observation was refused.
   for (const { field, subfield } of entry.unread ?? []) if (field === PRICES_FIELD) prices[subfield] = UNREAD

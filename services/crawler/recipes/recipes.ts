@@ -90,7 +90,7 @@ export async function* readRecipes(
     let found: RecipeOutcome[] = []
     let foundLines = 0
     for await (const entry of entriesOf(source, options)) {
-      rereading.pass(entry)
+      rereading.advance(entry)
       const isDeletion = entry.letter === 'B' && entry.newCode === ''
       if (entry.letter !== 'D' && entry.letter !== 'Y' && !isDeletion) continue
       const concept = rereading.at(entry.code)
@@ -284,7 +284,7 @@ function observedAt(
 ): string {
   const { header } = options
   const { dates } = concept
-  const own = dates[Math.min(book.standingAt(concept, place) ?? place, dates.length - 1)]
+  const own = dates[Math.min(book.effectiveAt(concept, place) ?? place, dates.length - 1)]
   const written = own ?? header.date ?? options.observedAt ?? ''
   if (written === '') throw new Refused('NO_DATE', 'neither the file nor the command line gives a date')
   const date = parseDate(written, { order: 'ymd', hasTwoDigitYears: false })

@@ -1,4 +1,4 @@
-import { plain } from '@catalog/crawler/fetch/robots.ts'
+import { normalisedEncoding } from '@catalog/crawler/fetch/robots.ts'
 
 // Matches the path of an address on one host:
 //   * anything but "/"
@@ -6,8 +6,8 @@ import { plain } from '@catalog/crawler/fetch/robots.ts'
 //   A glob with a "?" matches path and query, any other glob the path alone. It must match the whole path, in any
 //   spelling of the percent-encoding. Case matters, as it does to servers.
 export function matchesGlob(glob: string, url: URL): boolean {
-  const text = spelled(glob.includes('?') ? url.pathname + url.search : url.pathname)
-  const pattern = spelled(glob)
+  const text = normalised(glob.includes('?') ? url.pathname + url.search : url.pathname)
+  const pattern = normalised(glob)
   // A page may have ten thousand addresses, and beginning or end rule out most of them.
   const [first = '', ...others] = pattern.split('*')
   if (!text.startsWith(first) || !text.endsWith(others.at(-1) ?? '')) return false
@@ -46,7 +46,7 @@ function endsWith(ends: readonly boolean[], text: string, { token, at }: { token
   return from >= 0 && ends[from] === true && text.startsWith(token, from)
 }
 
-const spelled = (path: string) => plain(path, /[\w.~-]/)
+const normalised = (path: string) => normalisedEncoding(path, /[\w.~-]/)
 
 const GLOB_CHARS_MAX = 500
 

@@ -116,7 +116,7 @@ export function parseSources(text: string, { place, readMapping }: Reading): Sou
   const mappingAt = mappingReader(yaml, readMapping)
   const count = Math.min(listAt(yaml, ['sources']).length, SOURCES_MAX)
   const sources = Array.from({ length: count }, (_, n) => readSource(yaml, ['sources', n], mappingAt))
-  reportDoubles(yaml, sources)
+  reportDuplicateIds(yaml, sources)
   if (file === undefined || yaml.problems().length > 0) throw badFile(yaml, place)
   const { contact = null, requests_per_second: perSecond, at_once: atOnce } = file
   // Without a problem every source is defined.
@@ -298,7 +298,7 @@ function readMappingFile(yaml: YamlFile, path: Path, readText: () => string): Ma
 }
 
 /** Two sources with one id would retract each other's prices. */
-function reportDoubles(yaml: YamlFile, sources: readonly (SourceSpec | undefined)[]): void {
+function reportDuplicateIds(yaml: YamlFile, sources: readonly (SourceSpec | undefined)[]): void {
   const first = new Map<string, number>()
   for (const [n, source] of sources.entries()) {
     if (source === undefined) continue

@@ -19,12 +19,12 @@ const text = (max: number, expectation: string) =>
   z.string().min(1, { error: expectation }).max(max, { error: expectation })
 const between = (min: number, max: number, expectation = `expected a number from ${min} to ${max}`) =>
   z.number({ error: expectation }).min(min, { error: expectation }).max(max, { error: expectation })
-function whole(min: number, max: number) {
+function integer(min: number, max: number) {
   const expectation = `expected a whole number from ${min} to ${max}`
   return between(min, max, expectation).int({ error: expectation })
 }
 /** A text that a function reads, or refuses with a problem. */
-const read = <T>(reading: (text: string) => { as: T } | { problem: string }) =>
+const parsed = <T>(reading: (text: string) => { as: T } | { problem: string }) =>
   z.string().transform((text, context) => {
     const result = reading(text)
     if ('as' in result) return result.as
@@ -32,13 +32,13 @@ const read = <T>(reading: (text: string) => { as: T } | { problem: string }) =>
     return z.NEVER
   })
 /** A text that stays as it is, unless it has a problem. */
-const sound = (problemOf: (text: string) => string | null) =>
-  read((text) => {
+const checked = (problemOf: (text: string) => string | null) =>
+  parsed((text) => {
     const problem = problemOf(text)
     return problem === null ? { as: text } : { problem }
   })
 
-export const Address = read((text) => {
+export const Address = parsed((text) => {
   const url = /^https?:\/\/\S+$/i.test(text) ? URL.parse(text) : null
   if (url === null) return { problem: 'expected an address that begins with http:// or https://' }
   if (url.username !== '' || url.password !== '') return { problem: 'expected an address without user and password' }
@@ -65,7 +65,7 @@ const Region = z
   .string()
   .transform(regionOf)
   .pipe(z.string().regex(/^([A-Z]{2}|LATAM)$/, { error: 'expected two letters of ISO 3166, EU or LATAM' }))
-const Currency = read((text) => {
+const Currency = parsed((text) => {
   const code = text.toUpperCase()
   return exponentOf(code) === null ? { problem: 'expected a currency of ISO 4217, such as EUR' } : { as: code }
 })
@@ -89,7 +89,7 @@ const Health = z.strictObject({
 })
 
 const Globs = z
-  .array(sound(globProblem))
+  .array(checked(globProblem))
   .max(GLOBS_MAX, { error: `expected at most ${GLOBS_MAX}` })
   .optional()
 const JSON_PATH = 'expected keys with points between them, such as data.items'
@@ -114,8 +114,8 @@ export const PAGINGS = {
   cursor: z.strictObject({ parameter: Parameter, cursor: JsonPath }),
   page: z.strictObject({
     parameter: Parameter,
-    from: whole(0, 1_000_000_000),
-    step: whole(1, 1_000_000).optional(),
+    from: integer(0, 1_000_000_000),
+    step: integer(1, 1_000_000).optional(),
   }),
 }
 
@@ -124,9 +124,9 @@ export const Source = z.strictObject({
   id: Id.optional(),
   region: Region.optional(),
   kind: SourceKind,
-  trust: whole(0, 100).optional(),
-  validity_days: whole(1, 3_650).optional(),
-  schedule: sound(scheduleProblem).optional(),
+  trust: integer(0, 100).optional(),
+  validity_days: integer(1, 3_650).optional(),
+  schedule: checked(scheduleProblem).optional(),
   enabled: z.boolean().optional(),
   url: Address.optional(),
   currency: Currency.optional(),
@@ -139,14 +139,14 @@ export const Source = z.strictObject({
     .min(1, { error: 'expected at least one' })
     .max(ENTRY_POINTS_MAX, { error: `expected at most ${ENTRY_POINTS_MAX}` }),
   mapping: z.unknown().optional(),
-  pages_max: whole(1, PAGES_MAX).optional(),
+  pages_max: integer(1, PAGES_MAX).optional(),
   health: Health.optional(),
 })
 
 export const File = z.strictObject({
   contact: Contact.optional(),
   requests_per_second: between(0.01, 10).optional(),
-  at_once: whole(1, 8).optional(),
+  at_once: integer(1, 8).optional(),
   // Required even when empty: an editor may have just emptied the file, which must not stop all crawls.
   sources: z.array(z.unknown()).max(SOURCES_MAX, { error: `expected at most ${SOURCES_MAX}` }),
 })

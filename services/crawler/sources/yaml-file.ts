@@ -53,8 +53,8 @@ export function readYamlFile(text: string): YamlFile {
   }
   function report(path: Path, expectation: string): void {
     // Some expectations begin with their subject.
-    const told = expectation.startsWith("'") ? '' : toldOf(valueAt(value, path))
-    add(path, `${told}: ${expectation}`)
+    const subject = expectation.startsWith("'") ? '' : describe(valueAt(value, path))
+    add(path, `${subject}: ${expectation}`)
   }
   return {
     value,
@@ -67,7 +67,7 @@ export function readYamlFile(text: string): YamlFile {
       for (const issue of parsed.error.issues) {
         const at = [...path, ...issue.path] as Path
         const known = keysAt(schema, issue.path)
-        if (issue.code !== 'unrecognized_keys') report(...deepest(issue, at))
+        if (issue.code !== 'unrecognized_keys') report(...explain(issue, at))
         else for (const key of issue.keys) add([...at, key], `: unknown key, ${suggestion(key, known)}`)
       }
       return undefined
@@ -106,7 +106,7 @@ function label(path: Path): string {
   return steps.join('').replace(/^\./, '') || 'the file'
 }
 
-function toldOf(value: unknown): string {
+function describe(value: unknown): string {
   if (value === undefined) return ' is missing'
   if (value === null) return ' is empty'
   return typeof value === 'object' ? '' : `: '${shownText(String(value))}'`
@@ -122,7 +122,7 @@ function shownText(text: string): string {
 }
 
 /** Prefers the schema's own message. For a union it explains the problem of the intended choice. */
-function deepest(issue: z.core.$ZodIssue, path: Path): [Path, string] {
+function explain(issue: z.core.$ZodIssue, path: Path): [Path, string] {
   if (issue.message.startsWith('expected')) return [path, issue.message]
   switch (issue.code) {
     case 'invalid_type':
@@ -132,9 +132,9 @@ function deepest(issue: z.core.$ZodIssue, path: Path): [Path, string] {
     case 'invalid_union': {
       const isOtherKind = ({ code, path }: z.core.$ZodIssue) => code === 'invalid_type' && path.length === 0
       const meant = issue.errors.find((issues) => !issues.some(isOtherKind))?.[0]
-      if (meant !== undefined) return deepest(meant, [...path, ...meant.path] as Path)
+      if (meant !== undefined) return explain(meant, [...path, ...meant.path] as Path)
       const kinds = issue.errors.flatMap((issues) =>
-        issues.map((each) => deepest(each, path)[1].replace('expected ', '')),
+        issues.map((each) => explain(each, path)[1].replace('expected ', '')),
       )
       return [path, `expected ${OR.format(kinds)}`]
     }
@@ -165,18 +165,18 @@ function bare(schema: unknown): unknown {
   return schema instanceof z.ZodOptional ? bare(schema.unwrap()) : schema
 }
 
-/** A key with more slips is another key rather than a typing mistake. */
-const SLIPS_MAX = 2
+/** A key with more typos is another key rather than a typing mistake. */
+const TYPOS_MAX = 2
 
 function suggestion(key: string, known: readonly string[]): string {
   const written = key.slice(0, SHOWN_CHARS_MAX).toLowerCase().replaceAll('-', '_')
-  const near = known.map((name) => ({ name, slips: slips(written, name) })).sort((a, b) => a.slips - b.slips)[0]
-  const isNear = near !== undefined && near.slips <= SLIPS_MAX && near.slips < near.name.length / 2
+  const near = known.map((name) => ({ name, typos: typos(written, name) })).sort((a, b) => a.typos - b.typos)[0]
+  const isNear = near !== undefined && near.typos <= TYPOS_MAX && near.typos < near.name.length / 2
   return isNear ? `expected '${near.name}'?` : `expected ${OR.format(known)}`
 }
 
 /** The Damerau-Levenshtein distance: letters to add, drop, replace or swap with their neighbour. */
-function slips(from: string, to: string): number {
+function typos(from: string, to: string): number {
   const least = Array.from({ length: from.length + 1 }, (_, n) =>
     Array.from({ length: to.length + 1 }, (_, m) => n + m),
   )

@@ -27,10 +27,10 @@ export class BuildDiffers extends Error {
   readonly differences: readonly Difference[]
   constructor(build: number, differences: readonly Difference[]) {
     const [first] = differences as [Difference]
-    const said = (row: string | null) => row ?? 'no such row'
+    const shown = (row: string | null) => row ?? 'no such row'
     super(
       `build ${build} differs from what is served in ${differences.map(({ facts }) => facts).join(', ')}. ` +
-        `The first difference, of ${first.facts} ${first.key}: served ${said(first.served)}, build ${said(first.build)}`,
+        `The first difference, of ${first.facts} ${first.key}: served ${shown(first.served)}, build ${shown(first.build)}`,
     )
     this.differences = differences
   }
@@ -118,8 +118,8 @@ function refuseOtherHeads(build: number, served: Heads, made: Heads): void {
   const [here, there] = [lines(served), lines(made)]
   const key = [...new Set([...here.keys(), ...there.keys()])].find((scope) => here.get(scope) !== there.get(scope))
   if (key === undefined) return
-  const [said, holds] = [here.get(key) ?? null, there.get(key) ?? null]
-  throw new BuildDiffers(build, [{ facts: 'scope heads', side: 'items', key, served: said, build: holds }])
+  const difference = { key, served: here.get(key) ?? null, build: there.get(key) ?? null }
+  throw new BuildDiffers(build, [{ facts: 'scope heads', side: 'items', ...difference }])
 }
 
 /** A store that runs every statement in the transaction. */

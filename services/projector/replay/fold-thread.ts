@@ -15,7 +15,7 @@ import { type FoldOrder, type FoldThread, foldStretch, UNPACED } from './fold.ts
  * pause or throttle reach the thread; at the end 'done' or {@link Failed}.
  */
 type Failed = Readonly<{ failed: unknown }>
-type Said = number | 'done' | Failed
+type Message = number | 'done' | Failed
 
 /** More threads only wait for the store. */
 const THREADS_MAX = 3
@@ -40,10 +40,10 @@ export function openFoldThread(module: URL, workerData: unknown): FoldThread & A
     async fold(order, after) {
       worker.postMessage(order)
       for (;;) {
-        const [said] = (await Promise.race([once(worker, 'message'), crashed, ended])) as [Said]
-        if (said === 'done') return
-        if (typeof said === 'object') throw said.failed
-        await after(said)
+        const [message] = (await Promise.race([once(worker, 'message'), crashed, ended])) as [Message]
+        if (message === 'done') return
+        if (typeof message === 'object') throw message.failed
+        await after(message)
         worker.postMessage('go')
       }
     },

@@ -11,11 +11,11 @@ export class ReplayPaused extends Error {
 type ReplayPace = Pace &
   Readonly<{
     /** Throws ReplayPaused when a person asked for a pause or an abort. */
-    look: () => Promise<void>
+    checkRequests: () => Promise<void>
     records: () => number
   }>
 
-const LOOK_MS = 1_000
+const CHECK_MS = 1_000
 
 export function openPace(
   store: Store,
@@ -24,9 +24,9 @@ export function openPace(
 ): ReplayPace {
   let { rateMax } = build
   let [done, total] = [0, 0]
-  let [lookedMs, pacedMs, paced] = [performance.now(), performance.now(), 0]
-  async function look(): Promise<void> {
-    lookedMs = performance.now()
+  let [checkedMs, pacedMs, paced] = [performance.now(), performance.now(), 0]
+  async function checkRequests(): Promise<void> {
+    checkedMs = performance.now()
     const now = await readBuilding(store)
     if (now === undefined || now.build !== build.build) throw new ReplayPaused(`build ${build.build} was aborted`)
     if (now.paused) throw new ReplayPaused(`build ${build.build} is paused: catalog replay goes on with it`)
@@ -38,19 +38,19 @@ export function openPace(
       onProgress(done, total)
     },
     records: () => done,
-    look,
+    checkRequests,
     async after(records) {
       done += records
       paced += records
       onProgress(done, total)
       signal.throwIfAborted()
-      if (performance.now() - lookedMs >= LOOK_MS) await look()
+      if (performance.now() - checkedMs >= CHECK_MS) await checkRequests()
       // Wait in steps, each of which checks for a new rate.
       for (;;) {
         const waitMs = rateMax === null ? 0 : pacedMs + (paced * 1000) / rateMax - performance.now()
         if (waitMs <= 0) return
-        await delay(Math.min(waitMs, LOOK_MS), undefined, { signal })
-        await look()
+        await delay(Math.min(waitMs, CHECK_MS), undefined, { signal })
+        await checkRequests()
       }
     },
   }

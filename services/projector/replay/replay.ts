@@ -101,7 +101,7 @@ export async function replay(
     report('search')(0, null)
     await feedIndex({ store: green, index: deps.indexBeside(build.build, green), embedder, signal })
     signal.throwIfAborted()
-    await pace.look()
+    await pace.checkRequests()
     report('flip')(0, null)
     const lease = { ...AGGREGATOR_LEASE, holder: deps.holder }
     const flipMs = await withLease(store, lease, () => flipTo(build.build, { ...deps, foldTo }), signal)

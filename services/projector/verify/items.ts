@@ -4,11 +4,11 @@ import { canonicalJson, type DigestEntry, type JsonValue, sha256Bytes } from '@c
 import type { ItemPublished, PublicState } from '@catalog/core/events/items.ts'
 import { foldText } from '@catalog/core/text.ts'
 import { type Ledger, rowText } from './ledger.ts'
-import { numberKey, parkEvent, type Read } from './vendor.ts'
+import { numberKey, type ParsedRecord, parkEvent } from './vendor.ts'
 
 /** The medians of an item's markets, as points hold them. */
 type Medians = Readonly<Record<string, readonly [cents: number, currency: string] | null>>
-type Standing = Readonly<{ row: ItemRow; shown: string; medians: Medians; median: string | null }>
+type Latest = Readonly<{ row: ItemRow; shown: string; medians: Medians; median: string | null }>
 
 /** Folds the item side, catalog.items, with its state in the ledger. */
 export class ItemsFold {
@@ -20,11 +20,11 @@ export class ItemsFold {
     this.#ledger = ledger
     this.#heads = heads
     ledger.exec(`
-    create table standing (item_id text primary key, value text) without rowid;
+    create table latest (item_id text primary key, value text) without rowid;
     create table change_items (item_id text, seq int, scopes text, primary key (item_id, seq)) without rowid`)
   }
 
-  apply({ record, event }: Read): void {
+  apply({ record, event }: ParsedRecord): void {
     if (event?.type === 'ItemPublished') this.#publish(event, record)
     else if (event?.type === 'RunMarked') {
       const seq = this.#heads.scopes.get('items')?.rseq ?? 0n
@@ -60,8 +60,8 @@ export class ItemsFold {
     return !isNumbered && newer !== undefined
   }
 
-  #publish(event: ItemPublished, place: Read['record']): void {
-    const before = loadStanding(this.#ledger, event.item_id)
+  #publish(event: ItemPublished, place: ParsedRecord['record']): void {
+    const before = loadLatest(this.#ledger, event.item_id)
     const outcome = evolve(before?.row ?? null, this.#heads, event)
     if (outcome.kind === 'repeat') return
     if (outcome.kind === 'stale') {
@@ -82,7 +82,7 @@ export class ItemsFold {
     this.#enterCategories(event.category_path ?? [])
     const { median_price } = event.state.item
     const median = median_price && canonicalJson(median_price as unknown as JsonValue)
-    saveStanding(this.#ledger, event.item_id, { row: outcome.row, shown, medians, median })
+    saveLatest(this.#ledger, event.item_id, { row: outcome.row, shown, medians, median })
   }
 
   #enterChange(event: ItemPublished, outcome: ChangeOutcome, former_median: string | null): void {
@@ -191,8 +191,8 @@ export function itemEntry(id: string, value: string): DigestEntry | null {
   return sha === undefined ? null : { id, sha: Buffer.from(sha, 'hex') }
 }
 
-function loadStanding(ledger: Ledger, itemId: string): Standing | undefined {
-  const found = ledger.prepare(`select value from standing where item_id = ?`).get(itemId) as
+function loadLatest(ledger: Ledger, itemId: string): Latest | undefined {
+  const found = ledger.prepare(`select value from latest where item_id = ?`).get(itemId) as
     | { value: string }
     | undefined
   if (found === undefined) return undefined
@@ -210,7 +210,7 @@ function loadStanding(ledger: Ledger, itemId: string): Standing | undefined {
   }
 }
 
-function saveStanding(ledger: Ledger, itemId: string, { row, ...rest }: Standing): void {
+function saveLatest(ledger: Ledger, itemId: string, { row, ...rest }: Latest): void {
   const { version, seq, stateSha, materialSha, regions } = row
   const plain = {
     version,
@@ -219,5 +219,5 @@ function saveStanding(ledger: Ledger, itemId: string, { row, ...rest }: Standing
     stateSha: stateSha.toString('hex'),
     materialSha: materialSha.toString('hex'),
   }
-  ledger.prepare(`insert or replace into standing values (?, ?)`).run(itemId, JSON.stringify({ row: plain, ...rest }))
+  ledger.prepare(`insert or replace into latest values (?, ?)`).run(itemId, JSON.stringify({ row: plain, ...rest }))
 }

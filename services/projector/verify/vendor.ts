@@ -11,7 +11,7 @@ import { type Ledger, plainDecimal, rowText } from './ledger.ts'
 import { MembershipFold } from './membership.ts'
 
 /** A record of the log with its event, or with the reason why it cannot be read. */
-export type Read = Readonly<{ record: LogRecord; event: CatalogEvent | null; poison: string | null }>
+export type ParsedRecord = Readonly<{ record: LogRecord; event: CatalogEvent | null; poison: string | null }>
 
 type Place = Pick<LogRecord, 'topic' | 'partition' | 'offset'>
 
@@ -31,7 +31,7 @@ export class VendorFold {
     ledger.exec(`create table recipe_places (delivery text primary key, recorded_at text, position text) without rowid`)
   }
 
-  observations({ record, event }: Read): void {
+  observations({ record, event }: ParsedRecord): void {
     if (event?.type === 'ObservationRecorded') this.#observed(event, record)
     else if (event?.type === 'ObservationRetracted') this.#retract(event, record)
     else if (event?.type === 'CrawlFinished') this.#finished(event)
@@ -42,7 +42,7 @@ export class VendorFold {
     } else if (event?.type === 'ParkedResolved') this.#resolved(event)
   }
 
-  decisions({ record, event }: Read): void {
+  decisions({ record, event }: ParsedRecord): void {
     if (event !== null) this.#decide(event as DecisionEvent, record)
   }
 
@@ -50,7 +50,7 @@ export class VendorFold {
    * Marks observations as retracted: by their id, or because retractions of crawls or of the source cover every
    * delivery.
    */
-  async hide(signal: AbortSignal | undefined): Promise<void> {
+  async markRetracted(signal: AbortSignal | undefined): Promise<void> {
     if (this.#retracted.byId.size + this.#retracted.byCrawl.size + this.#retracted.bySource.size === 0) return
     for await (const { key: id, value } of this.#ledger.each('observations', signal)) {
       const sourceId = sourceOf(value)

@@ -12,7 +12,7 @@ import type { Store } from '@catalog/store/db.ts'
 import { ItemsFold, itemEntry, itemOfChange } from './items.ts'
 import { type Difference, differing, Ledger } from './ledger.ts'
 import { enterTables, type Range } from './table-rows.ts'
-import { observationEntry, parkPoison, type Read, VendorFold } from './vendor.ts'
+import { observationEntry, type ParsedRecord, parkPoison, VendorFold } from './vendor.ts'
 
 /** Default records and rows per second, which readers and projectors hardly notice. */
 export const VERIFY_RATE = 20_000
@@ -80,7 +80,7 @@ export async function verifyCatalog(
   const folding = { store, log, ledger, vendor, items, paced }
 
   await foldRanges(start, folding)
-  await vendor.hide(signal)
+  await vendor.markRetracted(signal)
   const heads = items.enterHeads()
   await enterTables({ store, ledger, start, heads, floors: await readFloors(store), paced })
   const end = await positionsOf(store, log)
@@ -230,7 +230,7 @@ async function positionsOf(store: Store, log: EventLog): Promise<readonly Range[
   })
 }
 
-function parsed(record: LogRecord): Read {
+function parsed(record: LogRecord): ParsedRecord {
   try {
     return { record, event: parseEvent(record.topic, JSON.parse(record.value)) as CatalogEvent, poison: null }
   } catch (error) {
