@@ -3,7 +3,7 @@ import iconv from 'iconv-lite'
 import { type Bc3Charset, CHARSETS, carriedText, type Keeping } from './charset.ts'
 import type { Bc3Entry, RawEntry, Unread, VersionEntry } from './entries.ts'
 import type { DiagnosticLog } from './entry-stream.ts'
-import { type Column, type FieldLayout, layoutOf } from './layout.ts'
+import { type Column, type FieldLayout, LAYOUTS, layoutOf } from './layout.ts'
 
 const WRITTEN_VERSION = 'FIEBDC-3/2020'
 
@@ -45,22 +45,8 @@ export async function* writeBc3(
   yield encode(buffered + END_OF_FILE)
 }
 
-const NO_VERSION: VersionEntry = {
-  letter: 'V',
-  line: 1,
-  owner: '',
-  version: WRITTEN_VERSION,
-  date: '',
-  program: '',
-  header: '',
-  labels: [],
-  charset: '',
-  comment: '',
-  informationType: '',
-  certificationNumber: '',
-  certificationDate: '',
-  url: '',
-}
+/** The ~V of a file whose entries have none. */
+const NO_VERSION = { ...LAYOUTS.V.blank(), letter: 'V', line: 1 } as VersionEntry
 
 function recordText(entry: Bc3Entry, charset: Bc3Charset, log: DiagnosticLog | undefined): string {
   const { line } = entry

@@ -133,7 +133,7 @@ const RFC_822 =
 function recordOf({ element, number, raw }: XmlRecord, feed: Feed, options: MerchantOptions): ReadRecord {
   const position = `${options.name} item ${number}`
   const attributes = attributesOf(element)
-  const text = (name: Attribute) => attributes.get(name)?.text ?? ''
+  const text = (name: string) => attributes.get(name)?.text ?? ''
   const broken = (reason: string, detail: string): BrokenRecord => ({ position, raw, reason, detail })
 
   const condition = text('condition').toLowerCase()
@@ -169,54 +169,25 @@ const NEW: ReadonlySet<string> = new Set(['new', 'brand new', 'nuevo', 'nueva', 
 /** Currencies of countries where the specification allows installments for all goods, beside the full price. */
 const PAID_BY_INSTALLMENTS: ReadonlySet<string> = new Set(['ARS', 'BRL', 'CLP', 'COP', 'MXN', 'PEN'])
 
-type Text = (name: Attribute) => string
+type Text = (name: string) => string
 
 /**
  * The attributes of an item by local name; the first one with a value wins. Finds Google's prefix by an element that
  * neither RSS nor Atom has; elements of other prefixes belong to other vocabularies.
  */
-function attributesOf(item: XmlElement): ReadonlyMap<Attribute, XmlElement> {
+function attributesOf(item: XmlElement): ReadonlyMap<string, XmlElement> {
   const mark = item.children.find(({ name }) => GOOGLE_ONLY.has(localName(name)))?.name ?? ''
   const prefix = mark.slice(0, mark.length - localName(mark).length)
-  const found = new Map<Attribute, XmlElement>()
+  const found = new Map<string, XmlElement>()
   const keep = (name: string, element: XmlElement) => {
-    const says = element.text !== '' || element.children.length > 0
-    if (says && isAttribute(name) && !found.has(name)) found.set(name, element)
+    const hasValue = element.text !== '' || element.children.length > 0
+    if (hasValue && !found.has(name)) found.set(name, element)
   }
   const isGoogles = ({ name }: XmlElement) => name.startsWith(prefix)
   for (const element of item.children) if (isGoogles(element)) keep(element.name.slice(prefix.length), element)
   for (const element of item.children) if (!isGoogles(element)) keep(element.name, element)
   return found
 }
-/** The attributes that records need; the reader skips the rest, which is half of an item. */
-const ATTRIBUTES = [
-  'id',
-  'title',
-  'description',
-  'summary',
-  'content',
-  'link',
-  'product_type',
-  'item_group_id',
-  'price',
-  'sale_price',
-  'sale_price_effective_date',
-  'subscription_cost',
-  'installment',
-  'condition',
-  'gtin',
-  'brand',
-  'mpn',
-  'size',
-  'color',
-  'material',
-  'pattern',
-  'unit_pricing_measure',
-  'multipack',
-] as const
-type Attribute = (typeof ATTRIBUTES)[number]
-const KNOWN: ReadonlySet<string> = new Set(ATTRIBUTES)
-const isAttribute = (name: string): name is Attribute => KNOWN.has(name)
 const GOOGLE_ONLY: ReadonlySet<string> = new Set(
   'price sale_price availability condition image_link gtin mpn brand product_type google_product_category item_group_id identifier_exists shipping'.split(
     ' ',

@@ -209,19 +209,12 @@ function foundOf({ thing, group }: Product, { offer, refusal, currency }: Offere
   const name = nameOf(own, group)
   const mpn = of(own, 'mpn')
   const brand = brandOf(shared)
-  const fields = (price: OfferPrice): OfferFields => ({
+  const fields = ({ isExact: _isExact, ...columns }: OfferPrice): OfferFields => ({
+    ...columns,
     vendor_ref:
       reference || pathOf(page.isOnlyProduct && !page.haveOwnAddresses ? (page.page.address ?? ownUrl) : ownUrl),
     name,
     description: descriptionOf(shared, { name, brand: mpn === '' ? brand : '', page }),
-    unit: price.unit,
-    price: price.price,
-    currency: price.currency,
-    per_quantity: price.per_quantity,
-    min_quantity: price.min_quantity,
-    pack_quantity: price.pack_quantity,
-    pack_unit: price.pack_unit,
-    tax_included: price.tax_included,
     observed_at: options.observedAt,
     category_path: categoryOf(shared, { name, ownUrl, page }),
     gtin,

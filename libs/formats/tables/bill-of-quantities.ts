@@ -2,6 +2,7 @@ import { readNumber } from '@catalog/core/money/rational.ts'
 import { foldText } from '@catalog/core/text.ts'
 import { decodeStream } from '@catalog/formats/bytes/encoding.ts'
 import { type BrokenRecord, type ByteSource, isBroken, type RecordBatches } from '@catalog/formats/bytes/record.ts'
+import { BILL_HEADINGS } from './bill-headings.ts'
 import { readCsv } from './csv.ts'
 
 /** A line of a bill of quantities, as written. */
@@ -15,18 +16,8 @@ export type BillLine = Readonly<{
   region: string | null
 }>
 
-/** Headings of each column, folded, in six languages; the first one that occurs wins. */
-const HEADINGS = {
-  text: `description, text, item, material, name, product, article, descripcion, concepto, partida, articulo, producto,
-    nombre, descricao, insumo, produto, nome, designation, libelle, article, bezeichnung, beschreibung, leistung, artikel,
-    descrizione, voce, articolo, prodotto`,
-  unit: 'unit, uom, u, ud, uds, un, und, unidad, unidade, unite, einheit, me, um, u m, unita, unita di misura',
-  quantity: `quantity, qty, q, cantidad, cant, medicion, quantidade, qtd, qtde, quant, quantite, qte, menge, anzahl, quantita,
-    qta`,
-  region: 'region, country, pais, pays, land, paese',
-} as const
-type Key = keyof typeof HEADINGS
-const KEYS = Object.keys(HEADINGS) as Key[]
+type Key = keyof typeof BILL_HEADINGS
+const KEYS = Object.keys(BILL_HEADINGS) as Key[]
 
 /** Column names by key; only the text is required. */
 export type BillColumns = Readonly<{ text: string } & Partial<Record<Exclude<Key, 'text'>, string>>>
@@ -84,7 +75,7 @@ function columnsOf(headings: readonly string[], given: Partial<BillColumns>): Bi
   )
   const columns: Partial<Record<Key, string>> = {}
   for (const key of KEYS) {
-    const names = given[key] === undefined ? HEADINGS[key].split(/,\s+/) : [foldText(given[key])]
+    const names = given[key] === undefined ? BILL_HEADINGS[key].split(/,\s+/) : [foldText(given[key])]
     const heading = names.map((name) => folded.get(name)).find((heading) => heading !== undefined)
     if (heading !== undefined) columns[key] = heading
     else if (given[key] !== undefined) return null
