@@ -1,104 +1,157 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Bench, type Comparison, interleaved, RUNS_PER_TASK } from '@catalog/bench/harness/report.ts'
+import { startLoadGenerator } from '@catalog/bench/harness/load-generator.ts'
+import { type Bench, type Comparison, speedup } from '@catalog/bench/harness/report.ts'
 import { installPeers, startOurs, startPeer } from '@catalog/bench/harness/servers.ts'
+import { perThousand, type RequestPlan, repeated, unrepeated } from '@catalog/bench/harness/throughput.ts'
 import { makeItems } from '@catalog/bench/workload/items.ts'
-import { type Asked, type Load, startLoad } from '@catalog/bench/harness/load-generator.ts'
 import { startPostgres } from '@catalog/stack/servers/postgres.ts'
 
 export const readBench: Bench = {
   title: 'the API beside bare node:http, fastify, NestJS with pg, Hono with Drizzle, and itself with fewer items',
   async run(say) {
     installPeers(say)
-    await using server = await startPostgres(SERVER_SETTINGS)
-    say(`${ITEMS} items with their prices, ${FEW_ITEMS} and ${MANY_ITEMS} without are being made ...`)
-    const make = (database: string, items: number, { prices }: { prices: boolean }) =>
-      makeItems({ url: server.url, database, items, prices })
-    const [url, fewUrl, manyUrl] = await Promise.all([
-      make('catalog', ITEMS, { prices: true }),
-      make('few', FEW_ITEMS, { prices: false }),
-      make('many', MANY_ITEMS, { prices: false }),
-    ])
-
     await using running = new AsyncDisposableStack()
-    const ours = running.use(await startOurs(url)).origin
-    const few = running.use(await startOurs(fewUrl)).origin
-    const many = running.use(await startOurs(manyUrl)).origin
-    const peer = async (file: string, ...args: string[]) => running.use(await startPeer(file, { url, args })).origin
-    const bare = await peer('same-bytes.js', ours)
-    const hello = await peer('hello.js')
-    const nest = await peer('nest.js')
-    const hono = await peer('hono.js')
-    const threeQueries = await peer('three-queries.js')
-
-    const [places, fewPlaces, manyPlaces] = await Promise.all([
-      walk(ours, { limit: Math.ceil(ITEMS / PLACES_MAX) }),
-      walk(few, { limit: 1 }),
-      // As many places as there are among the few.
-      walk(many, { limit: Math.ceil(MANY_ITEMS / FEW_ITEMS) }),
-    ])
-    const checked = places.splice(0, CHECKED)
+    const origins = await startServers(running, say)
+    const places = await placesOf(origins)
+    const checked = places.all.splice(0, CHECKED)
     const [place] = checked as [Place]
-    const etag = await requireSame({ ours, bare, nest, hono, threeQueries }, checked)
+    const etag = await requireSame(origins, checked)
     say('pages and items are the same in all of them')
 
-    const load = running.use(startLoad())
-    const timed = async <Name extends string>(what: string, questions: Readonly<Record<Name, Question>>) => {
-      const ms = await perThousand(load, questions)
+    const load = running.use(startLoadGenerator())
+    const measure: Measure = async (title, plans) => {
+      const ms = await perThousand(load, plans)
       const rates = Object.entries<number>(ms).map(([name, ms]) => `${name} ${Math.round(1e6 / ms)}/s`)
-      say(`${what}: ${rates.join(', ')}`)
+      say(`${title}: ${rates.join(', ')}`)
       return ms
     }
-    const path = pagePath(place)
-    const again = await timed('a page again', {
-      ours: repeated({ origin: ours, path }),
-      bare: repeated({ origin: bare, path }),
-      nest: repeated({ origin: nest, path: peerPagePath(place) }),
-      hono: repeated({ origin: hono, path: peerPagePath(place) }),
-    })
-    const anew = await timed('pages that nobody asked for before', {
-      ours: unrepeated({ origin: ours, paths: places.map(pagePath) }),
-      nest: unrepeated({ origin: nest, paths: places.map(peerPagePath) }),
-      hono: unrepeated({ origin: hono, paths: places.map(peerPagePath) }),
-    })
-    const items = await timed('items', {
-      again: repeated({ origin: ours, path: itemPath(place) }),
-      bare: repeated({ origin: bare, path: itemPath(place) }),
-      anew: unrepeated({ origin: ours, paths: places.map(itemPath) }),
-      threeQueries: unrepeated({ origin: threeQueries, paths: places.map(peerItemPath) }),
-    })
-    const held = await timed('a page that the caller has', {
-      ours: repeated({ origin: ours, path, headers: { 'if-none-match': etag }, status: 304 }),
-      hello: repeated({ origin: hello, path: '/' }),
-    })
-    const compressed = await timed('a page, compressed', {
-      ours: repeated({ origin: ours, path, headers: COMPRESSED }),
-      live: repeated({ origin: bare, path, headers: COMPRESSED }),
-    })
-    const growth = await timed('pages of small and large catalogs', {
-      many: unrepeated({ origin: many, paths: manyPlaces.map(pagePath) }),
-      few: unrepeated({ origin: few, paths: fewPlaces.map(pagePath) }),
-    })
     return [
-      compare('a page of 50 items, again', again.ours, [BARE, again.bare], atLeast(0.8)),
-      compare('a page of 50 items, again', again.ours, bestOf(again), atLeast(12)),
-      compare('a page of 50 items, first', anew.ours, bestOf(anew), atLeast(4)),
-      compare('an item, again', items.again, [BARE, items.bare], atLeast(0.8)),
-      compare('an item, again', items.again, [THREE, items.threeQueries], atLeast(8)),
-      compare('an item, first', items.anew, [THREE, items.threeQueries], atLeast(8)),
-      compare('304 to whoever has the page', held.ours, ['fastify, hello', held.hello], atLeast(0.9)),
-      compare('a page, compressed', compressed.ours, ['the same bytes, gzip live', compressed.live], atLeast(6)),
-      compare(`a page of ${MANY_ITEMS} items, first`, growth.many, [`of ${FEW_ITEMS} items`, growth.few], 1.2),
+      ...(await comparePages(measure, { origins, place, places: places.all })),
+      ...(await compareItems(measure, { origins, place, places: places.all })),
+      ...(await compareCached(measure, { origins, place, etag })),
+      ...(await compareGrowth(measure, { origins, places })),
     ]
   },
 }
 
+type Origins = Readonly<Record<'ours' | 'few' | 'many' | 'bare' | 'hello' | 'nest' | 'hono' | 'threeQueries', string>>
+
+async function startServers(running: AsyncDisposableStack, say: (line: string) => void): Promise<Origins> {
+  const server = running.use(await startPostgres(SERVER_SETTINGS))
+  say(`${ITEMS} items with their prices, ${FEW_ITEMS} and ${MANY_ITEMS} without are being made ...`)
+  const make = (database: string, items: number, { prices }: { prices: boolean }) =>
+    makeItems({ url: server.url, database, items, prices })
+  const [url, fewUrl, manyUrl] = await Promise.all([
+    make('catalog', ITEMS, { prices: true }),
+    make('few', FEW_ITEMS, { prices: false }),
+    make('many', MANY_ITEMS, { prices: false }),
+  ])
+  const ours = running.use(await startOurs(url)).origin
+  const peer = async (file: string, ...args: string[]) => running.use(await startPeer(file, { url, args })).origin
+  return {
+    ours,
+    few: running.use(await startOurs(fewUrl)).origin,
+    many: running.use(await startOurs(manyUrl)).origin,
+    bare: await peer('same-bytes.js', ours),
+    hello: await peer('hello.js'),
+    nest: await peer('nest.js'),
+    hono: await peer('hono.js'),
+    threeQueries: await peer('three-queries.js'),
+  }
+}
+
+type Places = Readonly<Record<'all' | 'few' | 'many', Place[]>>
+
+async function placesOf({ ours, few, many }: Origins): Promise<Places> {
+  const [all, ofFew, ofMany] = await Promise.all([
+    walk(ours, { limit: Math.ceil(ITEMS / PLACES_MAX) }),
+    walk(few, { limit: 1 }),
+    // As many places as among the few.
+    walk(many, { limit: Math.ceil(MANY_ITEMS / FEW_ITEMS) }),
+  ])
+  return { all, few: ofFew, many: ofMany }
+}
+
+type Measure = <Name extends string>(
+  title: string,
+  plans: Readonly<Record<Name, RequestPlan>>,
+) => Promise<Record<Name, number>>
+
+async function comparePages(
+  measure: Measure,
+  { origins, place, places }: { origins: Origins; place: Place; places: readonly Place[] },
+): Promise<Comparison[]> {
+  const { ours, bare, nest, hono } = origins
+  const again = await measure('a page again', {
+    ours: repeated({ origin: ours, path: pagePath(place) }),
+    bare: repeated({ origin: bare, path: pagePath(place) }),
+    nest: repeated({ origin: nest, path: peerPagePath(place) }),
+    hono: repeated({ origin: hono, path: peerPagePath(place) }),
+  })
+  const first = await measure('pages for the first time', {
+    ours: unrepeated({ origin: ours, paths: places.map(pagePath) }),
+    nest: unrepeated({ origin: nest, paths: places.map(peerPagePath) }),
+    hono: unrepeated({ origin: hono, paths: places.map(peerPagePath) }),
+  })
+  return [
+    compare('a page of 50 items, again', again.ours, [BARE, again.bare], speedup(0.8)),
+    compare('a page of 50 items, again', again.ours, fasterOf(again), speedup(12)),
+    compare('a page of 50 items, first', first.ours, fasterOf(first), speedup(4)),
+  ]
+}
+
+async function compareItems(
+  measure: Measure,
+  { origins, place, places }: { origins: Origins; place: Place; places: readonly Place[] },
+): Promise<Comparison[]> {
+  const { ours, bare, threeQueries } = origins
+  const items = await measure('items', {
+    again: repeated({ origin: ours, path: itemPath(place) }),
+    bare: repeated({ origin: bare, path: itemPath(place) }),
+    first: unrepeated({ origin: ours, paths: places.map(itemPath) }),
+    threeQueries: unrepeated({ origin: threeQueries, paths: places.map(peerItemPath) }),
+  })
+  return [
+    compare('an item, again', items.again, [BARE, items.bare], speedup(0.8)),
+    compare('an item, again', items.again, [THREE, items.threeQueries], speedup(8)),
+    compare('an item, first', items.first, [THREE, items.threeQueries], speedup(8)),
+  ]
+}
+
+async function compareCached(
+  measure: Measure,
+  { origins: { ours, bare, hello }, place, etag }: { origins: Origins; place: Place; etag: string },
+): Promise<Comparison[]> {
+  const path = pagePath(place)
+  const notModified = await measure('a page that the caller has', {
+    ours: repeated({ origin: ours, path, headers: { 'if-none-match': etag }, status: 304 }),
+    hello: repeated({ origin: hello, path: '/' }),
+  })
+  const compressed = await measure('a page, compressed', {
+    ours: repeated({ origin: ours, path, headers: COMPRESSED }),
+    live: repeated({ origin: bare, path, headers: COMPRESSED }),
+  })
+  return [
+    compare('304 to a caller with the page', notModified.ours, ['fastify, hello', notModified.hello], speedup(0.9)),
+    compare('a page, compressed', compressed.ours, ['the same bytes, gzip live', compressed.live], speedup(6)),
+  ]
+}
+
+async function compareGrowth(
+  measure: Measure,
+  { origins, places }: { origins: Origins; places: Places },
+): Promise<Comparison[]> {
+  const growth = await measure('pages of small and large catalogs', {
+    many: unrepeated({ origin: origins.many, paths: places.many.map(pagePath) }),
+    few: unrepeated({ origin: origins.few, paths: places.few.map(pagePath) }),
+  })
+  return [compare(`a page of ${MANY_ITEMS} items, first`, growth.many, [`of ${FEW_ITEMS} items`, growth.few], 1.2)]
+}
+
 const BARE = 'bare node:http, same bytes'
 const THREE = 'three queries, fastify with pg'
-const bestOf = ({ nest, hono }: { nest: number; hono: number }): [beside: string, ms: number] =>
+const fasterOf = ({ nest, hono }: { nest: number; hono: number }): [beside: string, ms: number] =>
   nest < hono ? ['NestJS with pg', nest] : ['Hono with Drizzle', hono]
-/** Of the peer's throughput so many times: of its time that fraction at most. */
-export const atLeast = (times: number) => 1 / times
-
 function compare(stage: string, oursMs: number, [beside, besideMs]: [string, number], ratioMax: number): Comparison {
   return { stage: `1,000 times ${stage}`, beside, oursMs, besideMs, ratioMax }
 }
@@ -142,7 +195,6 @@ async function walk(origin: string, { limit }: { limit: number }): Promise<Place
   return places.map((_, i) => places[(i * STRIDE) % places.length] as Place)
 }
 
-type Origins = Readonly<Record<'ours' | 'bare' | 'nest' | 'hono' | 'threeQueries', string>>
 type Page = { items: readonly { id: string }[]; cursor: string | null; meta: object }
 const CHECKED = 20
 /** What browsers send. */
@@ -194,59 +246,3 @@ async function read(url: string, headers: Readonly<Record<string, string>> = { '
 }
 
 const readJson = async <T>(url: string): Promise<T> => (await (await read(url)).json()) as T
-
-export type Question = Readonly<{
-  asked: (count: number) => Asked
-  /** How many requests there are in all rounds. */
-  countMax: number
-}>
-
-export const repeated = ({ path, ...to }: Omit<Asked, 'paths' | 'count'> & { path: string }): Question => ({
-  asked: (count) => ({ ...to, paths: [path], count }),
-  countMax: Number.POSITIVE_INFINITY,
-})
-
-/** Each path is asked for once in all rounds together. */
-function unrepeated({ origin, paths }: Pick<Asked, 'origin' | 'paths'>): Question {
-  let taken = 0
-  return {
-    asked(count) {
-      taken += count
-      if (taken > paths.length) throw new Error(`expected at most ${paths.length} requests, found ${taken}`)
-      return { origin, paths: paths.slice(taken - count, taken), count }
-    },
-    countMax: paths.length,
-  }
-}
-
-/** Long enough for hundreds of requests of the slowest server, short enough for all of this in a few minutes. */
-const ROUND_MS = 2_000
-/** How many requests that is tells the last of some tries: each sends more, until one lasts long enough. */
-const TRY_REQUESTS = 200
-const TRY_GROWTH = 5
-const TRY_MS_MIN = 100
-
-/** Milliseconds that each server takes for a thousand requests. */
-export async function perThousand<Name extends string>(
-  load: Load,
-  questions: Readonly<Record<Name, Question>>,
-): Promise<Record<Name, number>> {
-  const names = Object.keys(questions) as Name[]
-  const counts = new Map<Name, number>()
-  const send = (name: Name, count: number) => load.send(questions[name].asked(count))
-  for (const name of names) {
-    let left = questions[name].countMax
-    for (let count = TRY_REQUESTS; ; count *= TRY_GROWTH) {
-      const begun = performance.now()
-      await send(name, count)
-      const tookMs = performance.now() - begun
-      left -= count
-      counts.set(name, Math.floor(Math.min((count * ROUND_MS) / tookMs, left / RUNS_PER_TASK)))
-      if (tookMs >= TRY_MS_MIN) break
-    }
-  }
-  const countOf = (name: Name) => counts.get(name) as number
-  const tasks = names.map((name) => [name, () => send(name, countOf(name))])
-  const ms = await interleaved(Object.fromEntries(tasks) as Record<Name, () => Promise<void>>)
-  return Object.fromEntries(names.map((name) => [name, (ms[name] / countOf(name)) * 1000])) as Record<Name, number>
-}

@@ -1,13 +1,13 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startLoad } from './load-generator.ts'
+import { startLoadGenerator } from './load-generator.ts'
 
 describe('the load generator', () => {
   let server: Server
   let origin: string
   let seen: string[]
-  const load = startLoad()
+  const load = startLoadGenerator()
   beforeAll(async () => {
     server = createServer((request, response) => {
       seen.push(`${request.url} ${request.headers['if-none-match'] ?? ''}`.trim())

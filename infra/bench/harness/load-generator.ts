@@ -6,15 +6,15 @@ import { connect } from 'node:net'
  * A load generator in a process of its own. It writes requests that were made beforehand to bare sockets and reads no more
  * of an answer than its status and length, so that on two cores it is the server that is busy.
  */
-export interface Load extends AsyncDisposable {
+export interface LoadGenerator extends AsyncDisposable {
   /**
    * Sends `count` GET requests for the paths in turn, each connection one at a time, and resolves when all are answered.
    * Throws on the first answer that has not the status expected, with what it says.
    */
-  send(asked: Asked): Promise<void>
+  send(batch: Batch): Promise<void>
 }
 
-export type Asked = Readonly<{
+export type Batch = Readonly<{
   /** http://127.0.0.1:PORT */
   origin: string
   paths: readonly string[]
@@ -29,7 +29,7 @@ const CONNECTIONS = 32
 /** At once from one socket. */
 const RECEIVED_BYTES_MAX = 65_536
 
-export function startLoad(): Load {
+export function startLoadGenerator(): LoadGenerator {
   const child = fork(import.meta.filename, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   const exited = once(child, 'exit')
   const ended = exited.then(([code, signal]) => {
@@ -38,8 +38,8 @@ export function startLoad(): Load {
   // Disposal ends it too.
   ended.catch(() => {})
   return {
-    async send(asked) {
-      child.send(asked)
+    async send(batch) {
+      child.send(batch)
       const [{ failed }] = (await Promise.race([once(child, 'message'), ended])) as [Answer]
       if (failed !== undefined) throw new Error(failed)
     },
@@ -53,7 +53,7 @@ export function startLoad(): Load {
 type Answer = { failed?: string }
 
 /** Resolves when every request is answered. */
-async function sendAll({ origin, paths, headers = {}, status = 200, count }: Asked): Promise<void> {
+async function sendAll({ origin, paths, headers = {}, status = 200, count }: Batch): Promise<void> {
   const { hostname, port, host } = new URL(origin)
   const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
   const requests = paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`))
@@ -126,8 +126,8 @@ function answerReader(status: number, onAnswer: () => void): (chunk: Buffer) => 
 }
 
 if (process.argv[1] === import.meta.filename && process.send !== undefined) {
-  process.on('message', (asked: Asked) => {
-    sendAll(asked).then(
+  process.on('message', (batch: Batch) => {
+    sendAll(batch).then(
       () => process.send?.({}),
       (error: Error) => process.send?.({ failed: error.message }),
     )

@@ -23,6 +23,9 @@ export type Bench = Readonly<{
   ) => Promise<readonly Row[]>
 }>
 
+/** The ratio of times at which our throughput is so many times the peer's. */
+export const speedup = (times: number): number => 1 / times
+
 /** Rounds of every measurement; its median is what counts, because others use the machine as well. */
 const ROUNDS = 3
 /** How often {@link interleaved} runs each task. */

@@ -13,7 +13,7 @@ export const HOST = '127.0.0.1'
 /** How every peer reaches the tables: as ours does, with as many connections. */
 export const POOL = {
   connectionString: process.env.DATABASE_URL,
-  options: '-c search_path=catalog -c timezone=UTC -c jit=off',
+  options: '-c search_path=catalog_live,catalog -c timezone=UTC -c jit=off',
   max: 8,
 }
 

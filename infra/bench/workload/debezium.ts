@@ -77,71 +77,83 @@ export async function startDebezium({ brokers }: { brokers: string }): Promise<D
   const main = ['-cp', classpath, 'org.apache.kafka.connect.cli.ConnectStandalone', properties]
   const command = [join(home, 'bin', 'java'), ...JVM, ...main]
   const worker = startGuarded({ name: 'Kafka Connect', command, dir, logFile })
+  const connect = new ConnectClient(url, { logFile, failure: () => worker.failure() })
+  async function dispose(): Promise<void> {
+    await worker.kill()
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
+  }
+  try {
+    await connect.untilReady()
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+  return { run: (task) => runSink(connect, task), [Symbol.asyncDispose]: dispose }
+}
 
-  async function ask(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> {
+async function runSink(connect: ConnectClient, { server, topic, rows, samples }: SinkTask): Promise<number> {
+  // A name is a consumer group too: each run begins at the topic's beginning.
+  const name = `sink_${randomBytes(4).toString('hex')}`
+  const table = `${name}.observations`
+  const client = new pg.Client({ connectionString: server.url })
+  await client.connect()
+  try {
+    await client.query(`create schema ${name}`)
+    const begun = performance.now()
+    await connect.request('POST', '/connectors', { name, config: sinkSettings({ server, topic, table }) })
+    await untilWritten({ client, table, rows, check: () => connect.requireTasks(name) })
+    const ms = performance.now() - begun
+    await requireRows({ client, table, samples })
+    await connect.request('DELETE', `/connectors/${name}`)
+    await client.query(`drop schema ${name} cascade`)
+    return ms
+  } finally {
+    await client.end()
+  }
+}
+
+/** The REST interface of one Kafka Connect worker. */
+class ConnectClient {
+  readonly #url: string
+  readonly #logFile: string
+  readonly #failure: () => Error | undefined
+
+  constructor(url: string, { logFile, failure }: { logFile: string; failure: () => Error | undefined }) {
+    this.#url = url
+    this.#logFile = logFile
+    this.#failure = failure
+  }
+
+  async request(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> {
     const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
     const headers = { 'content-type': 'application/json' }
     const request = { method, headers, signal, ...(body && { body: JSON.stringify(body) }) }
-    const response = await fetch(`${url}${path}`, request).catch((cause: unknown) => {
-      throw new Error(`Kafka Connect does not answer ${method} ${path}: ${logTail(logFile)}`, { cause })
+    const response = await fetch(`${this.#url}${path}`, request).catch((cause: unknown) => {
+      throw new Error(`Kafka Connect does not answer ${method} ${path}: ${logTail(this.#logFile)}`, { cause })
     })
     const text = await response.text()
     if (!response.ok) throw new Error(`Kafka Connect answered ${method} ${path} with ${response.status}: ${text}`)
     return text && JSON.parse(text)
   }
 
-  async function untilReady(): Promise<void> {
+  async untilReady(): Promise<void> {
     const deadline = performance.now() + START_TIMEOUT_MS
-    while ((await ask('GET', '/connectors').catch(() => undefined)) === undefined) {
-      const late = `Kafka Connect is not ready after ${START_TIMEOUT_MS} ms: ${logTail(logFile)}`
-      const failed = worker.failure() ?? (performance.now() > deadline ? new Error(late) : undefined)
+    while ((await this.request('GET', '/connectors').catch(() => undefined)) === undefined) {
+      const late = `Kafka Connect is not ready after ${START_TIMEOUT_MS} ms: ${logTail(this.#logFile)}`
+      const failed = this.#failure() ?? (performance.now() > deadline ? new Error(late) : undefined)
       if (failed) throw failed
       await delay(POLL_MS)
     }
   }
 
-  async function requireTasks(name: string): Promise<void> {
-    const failed = worker.failure()
+  /** Throws when the worker or a task of this connector failed. */
+  async requireTasks(name: string): Promise<void> {
+    const failed = this.#failure()
     if (failed) throw failed
-    const { tasks } = (await ask('GET', `/connectors/${name}/status`)) as { tasks: { trace?: string }[] }
+    const { tasks } = (await this.request('GET', `/connectors/${name}/status`)) as { tasks: { trace?: string }[] }
     const trace = tasks.find((task) => task.trace !== undefined)?.trace
     // The causes say what happened; the stack between them is Connect's.
     if (trace !== undefined) throw new Error(`the JDBC sink failed: ${trace.replaceAll(/\n\s.*/g, '')}`)
-  }
-
-  async function dispose(): Promise<void> {
-    await worker.kill()
-    rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
-  }
-
-  try {
-    await untilReady()
-  } catch (error) {
-    await dispose()
-    throw error
-  }
-  return {
-    async run({ server, topic, rows, samples }) {
-      // A name is a consumer group too: each run begins at the topic's beginning.
-      const name = `sink_${randomBytes(4).toString('hex')}`
-      const table = `${name}.observations`
-      const client = new pg.Client({ connectionString: server.url })
-      await client.connect()
-      try {
-        await client.query(`create schema ${name}`)
-        const begun = performance.now()
-        await ask('POST', '/connectors', { name, config: sinkSettings({ server, topic, table }) })
-        await untilWritten({ client, table, rows, check: () => requireTasks(name) })
-        const ms = performance.now() - begun
-        await requireRows({ client, table, samples })
-        await ask('DELETE', `/connectors/${name}`)
-        await client.query(`drop schema ${name} cascade`)
-        return ms
-      } finally {
-        await client.end()
-      }
-    },
-    [Symbol.asyncDispose]: dispose,
   }
 }
 
