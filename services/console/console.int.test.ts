@@ -1,56 +1,44 @@
-import { testClock } from '@catalog/access/testing.ts'
 import { asApiError } from '@catalog/api/http/errors.ts'
 import { queryText } from '@catalog/console/pages/form.ts'
 import { sendPage } from '@catalog/console/pages/html.ts'
 import { requireSession } from '@catalog/console/sessions/session.ts'
-import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import type { FastifyError } from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Browser, mailedLinkPath, PASSWORD, signUpInBrowser } from './browser-testing.ts'
-import { type Console, ORIGIN, testConsole } from './testing.ts'
+import { ORIGIN, useTestConsole } from './testing.ts'
 
 /** Rules of every page: for a browser, another site and an unknown client. */
-let store: Store
-let app: Console
 let person: Browser
-const clock = testClock()
 const problems: FastifyError[] = []
 
+const { app, store } = await useTestConsole({
+  startsAt: '2026-11-20T12:00:00Z',
+  toApiError(error) {
+    problems.push(error)
+    return asApiError(error)
+  },
+  moreRoutes(pages) {
+    pages.get('/consent/:uid', async (request, reply) => {
+      const { email } = requireSession(request)
+      const targets = ['https://client.example.org', 'cursor:', 'http://127.0.0.1:*']
+      return sendPage(reply, { title: 'Consent', body: email, formTargets: targets })
+    })
+    pages.post('/consent/:uid', async (request) => requireSession(request).email)
+    pages.get('/target', async (request, reply) =>
+      sendPage(reply, { title: 'Target', body: '', formTargets: [queryText(request, 'target')] }),
+    )
+    pages.get('/problem', async () => {
+      throw new Error('relation "users" has the password hunter2')
+    })
+    pages.get('/away', async () => {
+      throw Object.assign(new Error('connect ECONNREFUSED /secret/socket'), { code: 'ECONNREFUSED' })
+    })
+  },
+})
 beforeAll(async () => {
-  store = await openTestStore()
-  app = testConsole(store, clock, {
-    toApiError(error) {
-      problems.push(error)
-      return asApiError(error)
-    },
-    moreRoutes(pages) {
-      pages.get('/consent/:uid', async (request, reply) => {
-        const { email } = requireSession(request)
-        const targets = ['https://client.example.org', 'cursor:', 'http://127.0.0.1:*']
-        return sendPage(reply, { title: 'Consent', body: email, formTargets: targets })
-      })
-      pages.post('/consent/:uid', async (request) => requireSession(request).email)
-      pages.get('/target', async (request, reply) =>
-        sendPage(reply, { title: 'Target', body: '', formTargets: [queryText(request, 'target')] }),
-      )
-      pages.get('/problem', async () => {
-        throw new Error('relation "users" has the password hunter2')
-      })
-      pages.get('/away', async () => {
-        throw Object.assign(new Error('connect ECONNREFUSED /secret/socket'), { code: 'ECONNREFUSED' })
-      })
-    },
-  })
   person = await signUpInBrowser(app, store, { email: 'person@example.org' })
 })
-afterAll(async () => {
-  await app.close()
-  await store[Symbol.asyncDispose]()
-})
 beforeEach(async () => {
-  clock.advance(60_000)
-  await store.query(`truncate limit_windows`)
   problems.length = 0
 })
 

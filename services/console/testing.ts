@@ -1,13 +1,17 @@
 import { newId } from '@catalog/access/keys.ts'
+import { testClock } from '@catalog/access/testing.ts'
 import { LIMITS } from '@catalog/api/callers/caller.ts'
 import { standingHeaders } from '@catalog/api/http/headers.ts'
 import { newToken } from '@catalog/console/pages/token.ts'
 import { SESSION_COOKIE } from '@catalog/console/sessions/session.ts'
+import { DAY_MS } from '@catalog/core/time.ts'
 import { createWorkspace, type Plan } from '@catalog/store/accounts/accounts.ts'
 import { addMember, type Role } from '@catalog/store/accounts/members.ts'
 import { insertSession, insertUser, verifyUser } from '@catalog/store/accounts/people.ts'
 import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeEach } from 'vitest'
 import { type ConsoleOptions, consoleRoutes } from './console.ts'
 
 /** For tests only: pages on a controlled clock, and people who are signed in without a password. */
@@ -31,6 +35,29 @@ export function testConsole(
   const context = { store, origin: ORIGIN, limits, now: () => clock.at }
   consoleRoutes(app, context, { passwordCost: { N: 2, r: 1, p: 1 }, ...options })
   return app
+}
+
+/**
+ * Opens a console on a store of its own for all tests of a file, and closes both after them. Each test begins with empty limits
+ * and mail, a day after the one before it or at `startsAt`.
+ */
+export async function useTestConsole({
+  startsAt,
+  ...options
+}: Parameters<typeof testConsole>[2] & { startsAt?: string } = {}) {
+  const clock = testClock(startsAt)
+  const store = await openTestStore()
+  const app = testConsole(store, clock, options)
+  afterAll(async () => {
+    await app.close()
+    await store[Symbol.asyncDispose]()
+  })
+  beforeEach(async () => {
+    if (startsAt === undefined) clock.advance(DAY_MS)
+    else clock.at = new Date(startsAt)
+    await store.query(`truncate limit_windows, mail_outbox`)
+  })
+  return { app, store, clock }
 }
 
 /** A person in a browser; `cookie` is the header that the browser sends. */

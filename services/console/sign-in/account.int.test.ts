@@ -1,29 +1,10 @@
-import { testClock } from '@catalog/access/testing.ts'
 import { Browser, mailedLinkPath, PASSWORD, signUpInBrowser, tokenOf } from '@catalog/console/browser-testing.ts'
-import { type Console, mailsTo, testConsole } from '@catalog/console/testing.ts'
-import { DAY_MS } from '@catalog/core/time.ts'
-import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { mailsTo, useTestConsole } from '@catalog/console/testing.ts'
+import { expect, test } from 'vitest'
 
 /** Which sessions survive a password change and a sign-out. */
-let store: Store
-let app: Console
-const clock = testClock()
+const { app, store } = await useTestConsole()
 const NEXT = 'four blue scaffolds'
-
-beforeAll(async () => {
-  store = await openTestStore()
-  app = testConsole(store, clock)
-})
-afterAll(async () => {
-  await app.close()
-  await store[Symbol.asyncDispose]()
-})
-beforeEach(async () => {
-  clock.advance(DAY_MS)
-  await store.query(`truncate limit_windows, mail_outbox`)
-})
 
 async function signedIn(email: string, password = PASSWORD) {
   const browser = new Browser(app)

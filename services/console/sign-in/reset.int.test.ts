@@ -1,29 +1,11 @@
-import { testClock } from '@catalog/access/testing.ts'
 import { Browser, mailedLinkPath, PASSWORD, signUpInBrowser, tokenOf } from '@catalog/console/browser-testing.ts'
-import { type Console, mailsTo, testConsole } from '@catalog/console/testing.ts'
-import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
-import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { mailsTo, useTestConsole } from '@catalog/console/testing.ts'
+import { HOUR_MS } from '@catalog/core/time.ts'
+import { expect, test } from 'vitest'
 
 /** Only the mailed link resets a forgotten password. */
-let store: Store
-let app: Console
-const clock = testClock()
+const { app, store, clock } = await useTestConsole()
 const NEXT = 'four blue scaffolds'
-
-beforeAll(async () => {
-  store = await openTestStore()
-  app = testConsole(store, clock)
-})
-afterAll(async () => {
-  await app.close()
-  await store[Symbol.asyncDispose]()
-})
-beforeEach(async () => {
-  clock.advance(DAY_MS)
-  await store.query(`truncate limit_windows, mail_outbox`)
-})
 
 const forgot = (email: string, ip = '192.0.2.1') => new Browser(app, { ip }).post('/console/forgot', { email })
 const reset = (token: string, browser = new Browser(app), password = NEXT) =>

@@ -1,29 +1,14 @@
-import { testClock } from '@catalog/access/testing.ts'
 import { Browser, mailedLinkPath, PASSWORD, signUpInBrowser, tokenOf } from '@catalog/console/browser-testing.ts'
-import { type Console, mailsTo, testConsole } from '@catalog/console/testing.ts'
+import { mailsTo, useTestConsole } from '@catalog/console/testing.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
-import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 /** Which cookie represents whom from sign-in to sign-out. */
-let store: Store
-let app: Console
-const clock = testClock()
+const { app, store, clock } = await useTestConsole()
 const EMAIL = 'owner@example.org'
 
 beforeAll(async () => {
-  store = await openTestStore()
-  app = testConsole(store, clock)
   await signUpInBrowser(app, store, { email: EMAIL })
-})
-afterAll(async () => {
-  await app.close()
-  await store[Symbol.asyncDispose]()
-})
-beforeEach(async () => {
-  clock.advance(DAY_MS)
-  await store.query(`truncate limit_windows, mail_outbox`)
 })
 
 const signIn = (browser: Browser, fields: Record<string, string> = {}) =>

@@ -1,31 +1,13 @@
-import { testClock } from '@catalog/access/testing.ts'
 import { LIMITS } from '@catalog/api/callers/caller.ts'
 import { Browser, mailedLinkPath, PASSWORD, signUpInBrowser, tokenOf } from '@catalog/console/browser-testing.ts'
-import { type Console, mailsTo, testConsole } from '@catalog/console/testing.ts'
+import { mailsTo, testConsole, useTestConsole } from '@catalog/console/testing.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import { readAudit, workspacesOf } from '@catalog/store/accounts/members.ts'
 import { findUser } from '@catalog/store/accounts/people.ts'
-import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 /** Who owns an account after sign-ups and mailed links. */
-let store: Store
-let app: Console
-const clock = testClock()
-
-beforeAll(async () => {
-  store = await openTestStore()
-  app = testConsole(store, clock)
-})
-afterAll(async () => {
-  await app.close()
-  await store[Symbol.asyncDispose]()
-})
-beforeEach(async () => {
-  clock.advance(DAY_MS)
-  await store.query(`truncate limit_windows, mail_outbox`)
-})
+const { app, store, clock } = await useTestConsole()
 
 const signUp = (email: string, password = PASSWORD, ip = '192.0.2.1') =>
   new Browser(app, { ip }).post('/console/sign-up', { email, new_password: password })

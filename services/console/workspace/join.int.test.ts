@@ -1,34 +1,19 @@
 import { newId } from '@catalog/access/keys.ts'
-import { testClock } from '@catalog/access/testing.ts'
 import { Browser, mailedLinkPath, PASSWORD, signUpInBrowser, tokenOf } from '@catalog/console/browser-testing.ts'
 import { newToken } from '@catalog/console/pages/token.ts'
-import { type Console, testConsole } from '@catalog/console/testing.ts'
+import { useTestConsole } from '@catalog/console/testing.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import { createWorkspace } from '@catalog/store/accounts/accounts.ts'
 import { membersOf, type Role, readAudit } from '@catalog/store/accounts/members.ts'
 import { findUser, insertLink, withdrawInvitation } from '@catalog/store/accounts/people.ts'
-import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 
 /** Who joins the workspace when an invitation is opened. */
-let store: Store
-let app: Console
+const { app, store, clock } = await useTestConsole()
 let workspaceId: string
-const clock = testClock()
 const WEEK_MS = 7 * DAY_MS
 
-beforeAll(async () => {
-  store = await openTestStore()
-  app = testConsole(store, clock)
-})
-afterAll(async () => {
-  await app.close()
-  await store[Symbol.asyncDispose]()
-})
 beforeEach(async () => {
-  clock.advance(DAY_MS)
-  await store.query(`truncate limit_windows, mail_outbox`)
   workspaceId = newId('ws_')
   await createWorkspace(store, {
     workspaceId,

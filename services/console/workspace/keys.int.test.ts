@@ -1,41 +1,26 @@
 import { hash } from 'node:crypto'
 import { newKey } from '@catalog/access/keys.ts'
-import { testClock } from '@catalog/access/testing.ts'
 import {
-  type Console,
   createTestWorkspace,
   getPage,
   ORIGIN,
   type Person,
   postForm,
   signedInPerson,
-  testConsole,
+  useTestConsole,
 } from '@catalog/console/testing.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { countStandingKeys, findKey, insertKey, listKeys, noteUses } from '@catalog/store/accounts/accounts.ts'
 import { type Role, readAudit } from '@catalog/store/accounts/members.ts'
-import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 /** Organization keys in a browser: who may issue and end them, and which of them work. */
-let store: Store
-let app: Console
+const { app, store, clock } = await useTestConsole({ startsAt: '2026-11-20T12:00:00Z' })
 let owner: Person
-const clock = testClock('2026-11-20T12:00:00Z')
 const now = () => instant(clock.at)
 
-beforeAll(async () => {
-  store = await openTestStore()
-  app = testConsole(store, clock)
-})
 beforeEach(async () => {
-  clock.at = new Date('2026-11-20T12:00:00Z')
   owner = await person()
-})
-afterAll(async () => {
-  await app.close()
-  await store[Symbol.asyncDispose]()
 })
 
 let people = 0

@@ -1,46 +1,31 @@
 import { hash } from 'node:crypto'
 import { newId } from '@catalog/access/keys.ts'
-import { testClock } from '@catalog/access/testing.ts'
 import {
-  type Console,
   createTestWorkspace,
   getPage,
   ORIGIN,
   type Person,
   postForm,
   signedInPerson,
-  testConsole,
+  useTestConsole,
 } from '@catalog/console/testing.ts'
 import { noteUses } from '@catalog/store/accounts/accounts.ts'
 import { connectAgent, findAgent } from '@catalog/store/accounts/agents.ts'
 import { addMember, membersOf, type Role, readAudit } from '@catalog/store/accounts/members.ts'
 import { findLink, openInvitations } from '@catalog/store/accounts/people.ts'
-import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 /** Members and their agents after invitations, role changes and departures. */
-let store: Store
-let app: Console
+const { app, store } = await useTestConsole({ startsAt: '2026-11-20T12:00:00Z' })
 let owner: Person
 let workspaceId: string
 let path: string
-const clock = testClock('2026-11-20T12:00:00Z')
 const at = '2026-11-20T12:00:00Z'
 
-beforeAll(async () => {
-  store = await openTestStore()
-  app = testConsole(store, clock)
-})
 beforeEach(async () => {
-  await store.query(`truncate mail_outbox, limit_windows`)
   owner = await person()
   workspaceId = await createTestWorkspace(store, { name: `Obras ${++people}`, members: [[owner, 'owner']], at })
   path = `/console/workspaces/${workspaceId}`
-})
-afterAll(async () => {
-  await app.close()
-  await store[Symbol.asyncDispose]()
 })
 
 let people = 0

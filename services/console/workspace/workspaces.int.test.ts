@@ -1,37 +1,22 @@
 import { newId, newKey } from '@catalog/access/keys.ts'
-import { testClock } from '@catalog/access/testing.ts'
 import { newToken } from '@catalog/console/pages/token.ts'
 import {
-  type Console,
   createTestWorkspace,
   getPage,
   ORIGIN,
   postForm,
   signedInPerson,
-  testConsole,
+  useTestConsole,
 } from '@catalog/console/testing.ts'
 import { insertKey, leaseWindows } from '@catalog/store/accounts/accounts.ts'
 import { connectAgent } from '@catalog/store/accounts/agents.ts'
 import { appendAudit } from '@catalog/store/accounts/members.ts'
 import { insertLink } from '@catalog/store/accounts/people.ts'
-import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 /** Who may see a workspace and change it. */
-let store: Store
-let app: Console
-const clock = testClock('2026-11-20T12:00:00Z')
+const { app, store } = await useTestConsole({ startsAt: '2026-11-20T12:00:00Z' })
 const at = '2026-11-20T12:00:00Z'
-
-beforeAll(async () => {
-  store = await openTestStore()
-  app = testConsole(store, clock)
-})
-afterAll(async () => {
-  await app.close()
-  await store[Symbol.asyncDispose]()
-})
 
 let people = 0
 const person = () => signedInPerson(store, { email: `person${++people}@example.org`, at })
