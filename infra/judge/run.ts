@@ -13,12 +13,17 @@ import { judgeMcp } from '@catalog/judge/mcp/mcp.ts'
 import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
 
 /**
- * `npm run judge -- contract [--json]`: tools that others made judge the API as it is served.
- * `npm run judge -- feeds [--json]`: tools that others made, and rules of ours, judge every kind of feed document.
- * `npm run judge -- mcp [--json]`: the conformance suite of the protocol's makers, and clients that others made, judge the
- * endpoint of agents, and the authorization server by whose tokens they come.
- * `npm run judge -- bc3 --reader "CMD" [--reader "CMD"] [--json]`: programs that others made read the BC3 files that we write.
- * `npm run judge -- renew`: makes the client types and the baseline anew from the document, unless that breaks a promise.
+ * `npm run judge -- contract [--json]`: independent tools check the API as it is served.
+ *
+ * `npm run judge -- feeds [--json]`: independent tools, and our own rules, check every kind of feed document.
+ *
+ * `npm run judge -- mcp [--json]`: the official conformance suite and independent clients check the MCP endpoint and
+ * its authorization server.
+ *
+ * `npm run judge -- bc3 --reader "CMD" [--reader "CMD"] [--json]`: independent programs read the BC3 files that we
+ * write.
+ *
+ * `npm run judge -- renew`: regenerates client types and baseline from the document, unless a promise would break.
  */
 const COMMANDS: Readonly<Record<string, (options: Options) => Promise<boolean>>> = { contract, feeds, mcp, bc3, renew }
 type Options = Readonly<{ json: boolean; reader: readonly string[] }>
@@ -38,29 +43,29 @@ if (command === undefined) {
 }
 
 async function contract({ json }: { json: boolean }): Promise<boolean> {
-  console.error('the API is started with the sample market')
+  console.error('starting the API with the sample market')
   await using system = await startSystemUnderTest({ sample: true })
   return await printVerdicts({ json }, (report) => judgeContract(system, report))
 }
 
 async function feeds({ json }: { json: boolean }): Promise<boolean> {
-  console.error('the feeds are served with a catalog that they have a hard time with')
+  console.error('serving the feeds of a hostile catalog')
   await using system = await startFeedsUnderTest()
   return await printVerdicts({ json }, (report) => judgeFeeds(system, report))
 }
 
 async function mcp({ json }: { json: boolean }): Promise<boolean> {
-  console.error('the API is started with the sample market')
+  console.error('starting the API with the sample market')
   await using system = await startSystemUnderTest({ sample: true })
   return await printVerdicts({ json }, (report) => judgeMcp(system, report))
 }
 
 async function bc3({ json, reader }: Options): Promise<boolean> {
   if (reader.length === 0) {
-    console.error('no program to read them: expected --reader "CMD", as infra/judge/bc3/bc3.ts says')
+    console.error('no reader: expected --reader "CMD", as infra/judge/bc3/bc3.ts describes')
     return false
   }
-  console.error('real files are written again, and a catalog of recipes is written')
+  console.error('rewriting real files and writing a catalog of recipes')
   return await printVerdicts({ json }, (report) => judgeBc3(reader, report))
 }
 

@@ -33,11 +33,11 @@ test.each([
     '\u{1f3d7}e\u0301\u{10ffff}\u2028\ufeff',
   ],
   ['names of dangerous properties', '{"__proto__":{"constructor":1}}', '{"__proto__":{"constructor":1}}'],
-])('the state is read back exactly: %s', (_what, xml, expected) => {
+])('reads the state back exactly: %s', (_what, xml, expected) => {
   expect(stateOf(xml)).toBe(expected)
 })
 
-test('any text that XML can carry is read back exactly', () => {
+test('reads back exactly any text that XML can carry', () => {
   const written = (text: string) => text.replace(/[&<>\r]/g, (letter) => `&#${letter.charCodeAt(0)};`)
   const text = fc
     .string({ unit: 'binary', minLength: 1, maxLength: 40 })
@@ -60,11 +60,11 @@ test.each([
   ['a state twice', documentWith('{}</ccm:state><ccm:state>{}'), /expected one element ccm:state/],
   ['CDATA, where entities mean something else', documentWith('<![CDATA[{}]]>'), /expected one element ccm:state/],
   ['a hash that is none', documentWith('{}', { sha: 'abc' }), /'abc' is no SHA-256/],
-])('is refused: %s', (_what, bytes, says) => {
+])('refuses %s', (_what, bytes, says) => {
   expect(() => parseDocument(bytes)).toThrow(says)
 })
 
-test('prefixes are the choice of the document', () => {
+test('accepts any namespace prefixes', () => {
   const text = documentWith('{}')
     .toString()
     .replaceAll(/(<\/?|xmlns:)ccm\b/g, '$1m')
@@ -93,7 +93,7 @@ function pageOf(texts: readonly string[]): FeedDocument {
 const check = (document: FeedDocument, { from = ZERO, chains = new Map<number, string>() } = {}) =>
   checkedChanges(document, { scope: 'items', from, chains })
 
-test('a page that is whole gives its changes in order, from any place within it', () => {
+test('gives the changes of a complete page in order, from any position in it', () => {
   const page = pageOf(['upsert a', 'upsert b *', 'delete a', 'upsert b'])
   const all = check(page)
   expect(all.map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
@@ -119,7 +119,7 @@ test.each<[string, (page: FeedDocument) => FeedDocument, RegExp]>([
     (page) => altered(page, 3, { isSuperseded: true }),
     /a later change of a/,
   ],
-])('a page is refused with its number: %s', (_what, alter, says) => {
+])('refuses a page and names the number: %s', (_what, alter, says) => {
   const page = pageOf(['upsert a', 'delete b', 'upsert a'])
   expect(check(page)).toHaveLength(3)
   expect(() => check(alter(page))).toThrow(says)
@@ -130,7 +130,7 @@ const altered = (page: FeedDocument, seq: number, change: Partial<FeedDocument['
   changes: page.changes.map((told) => (told.seq === seq ? { ...told, ...change } : told)),
 })
 
-test('a chain that is announced for a change within the page must be its own', () => {
+test('requires the announced chain of a change within the page', () => {
   const page = pageOf(['upsert a', 'delete b', 'upsert a'])
   expect(() => check(page, { chains: new Map([[2, '2'.repeat(64)]]) })).toThrow(
     /seq 2: chain from seq 0: expected 2{64}/,

@@ -3,7 +3,7 @@ import { addressOf, parseState } from './origin-state.ts'
 
 const URL_OF_STATE = 'https://example.org/v1/feeds/state.json'
 
-test('a relative address lies in the folder of its document', () => {
+test('resolves relative addresses within the folder of their document', () => {
   expect(addressOf('archive/0a/region/ES/3.atom', { from: URL_OF_STATE })).toBe(
     'https://example.org/v1/feeds/archive/0a/region/ES/3.atom',
   )
@@ -20,7 +20,7 @@ test.each([
   'items.atom?x',
   '',
   'x'.repeat(600),
-])('an address that leads out of it is refused: %j', (relative) => {
+])('refuses an address outside that folder: %j', (relative) => {
   expect(() => addressOf(relative, { from: URL_OF_STATE })).toThrow(
     /is no address below https:\/\/example.org\/v1\/feeds\//,
   )
@@ -46,7 +46,7 @@ const whole = {
 }
 const parse = (value: unknown) => parseState(Buffer.from(JSON.stringify(value)), URL_OF_STATE)
 
-test('state.json is read with whole addresses', () => {
+test('reads state.json with absolute addresses', () => {
   const items = parse(whole).scopes.get('items')
   expect(items?.subscriptionUrl).toBe('https://example.org/v1/feeds/items.atom')
   expect(items?.archiveUrl(7)).toBe('https://example.org/v1/feeds/archive/0a/7.atom')
@@ -62,6 +62,6 @@ test.each([
   [{ ...whole, scopes: { items: { ...scope, subscription: '/x' } } }, /is no address below/],
   [{ ...whole, digest: { mark: 1, scopes: { items: { seq: 1, state_root: hash } } } }, /url: expected text/],
   [[], /expected an object/],
-])('another one is refused by the name of the field', (value, says) => {
+])('refuses a malformed state.json and names the field', (value, says) => {
   expect(() => parse(value)).toThrow(says)
 })

@@ -72,13 +72,13 @@ const linesOf = (seq: number | bigint, file: string) =>
     .slice(0, -1)
 
 describe('a snapshot', () => {
-  test('holds in its shards the state at the mark, and proves it for every scope', async () => {
+  test('holds the state at the mark in its shards and proves it for every scope', async () => {
     await publishMany()
     const progress: number[] = []
     const licence = { name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' }
     const report = await snapshot({ licence, onProgress: ({ done, total }) => progress.push(done, total) })
     const { seq, count, manifestSha, bytes } = report.snapshot
-    expect(report).toMatchObject({ taken: true, removed: [] })
+    expect(report).toMatchObject({ isNew: true, removed: [] })
     expect([seq, count]).toEqual([690n, 570])
     expect(progress.slice(-2)).toEqual([570, 570])
     const manifest = manifestAt(seq)
@@ -106,7 +106,7 @@ describe('a snapshot', () => {
     expect(manifest.state_root).toBe(manifest.scopes.items?.state_root)
   })
 
-  test('gives the number and the chain of each scope at the mark, where a region’s mirror goes on', async () => {
+  test("gives each scope's number and chain at the mark, where a region's mirror continues", async () => {
     await publishMany()
     const { snapshot: taken } = await snapshot()
     const { scopes } = manifestAt(taken.seq)
@@ -121,13 +121,13 @@ describe('a snapshot', () => {
     expect(scopes['region/CO']).toMatchObject({ seq: 0, count: 0 })
   })
 
-  test('has the same shards byte for byte when it is taken again elsewhere', async () => {
+  test('has the same shards byte for byte when taken again in another folder', async () => {
     await publishMany()
     const [first] = [(await snapshot()).snapshot.seq]
     const shards = manifestAt(first).shards
     const elsewhere = join(folder, 'elsewhere')
     const copy = await snapshot({ folder: elsewhere, isCopy: true }, '2026-12-01T03:30:00Z')
-    expect(copy).toMatchObject({ taken: true, snapshot: { seq: first, edition: null } })
+    expect(copy).toMatchObject({ isNew: true, snapshot: { seq: first, edition: null } })
     const copied = JSON.parse(readFileSync(join(elsewhere, gen, String(first), 'manifest.json'), 'utf8')) as Manifest
     expect(copied.shards).toEqual(shards)
     const [row] = await readSnapshots(path.store)
@@ -135,23 +135,23 @@ describe('a snapshot', () => {
     expect(existsSync(join(elsewhere, 'index.json'))).toBe(false)
   })
 
-  test('at a mark that has one is not taken again', async () => {
+  test('is not taken again at the same mark', async () => {
     await publishMany()
     const first = await snapshot()
     const bytes = readFileSync(join(place(first.snapshot.seq), 'manifest.json'))
     const second = await snapshot({}, '2026-11-21T03:30:00Z')
-    expect(second).toMatchObject({ taken: false, snapshot: first.snapshot })
+    expect(second).toMatchObject({ isNew: false, snapshot: first.snapshot })
     expect(readFileSync(join(place(first.snapshot.seq), 'manifest.json'))).toEqual(bytes)
   })
 
-  test('of a catalog without a finished run is refused', async () => {
+  test('is refused for a catalog without a finished run', async () => {
     await expect(snapshot()).rejects.toThrow(NothingToSnapshot)
     await path.append([published({ id: 'ci_a' })])
     await expect(snapshot()).rejects.toThrow(NothingToSnapshot)
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('whose states do not give the root of the digest is not published, and the error names both', async () => {
+  test("is not published when its states differ from the digest's root, and the error names both roots", async () => {
     await publishMany()
     await snapshot()
     rmSync(place(690), { recursive: true })
@@ -164,7 +164,7 @@ describe('a snapshot', () => {
 })
 
 describe('a killed run', () => {
-  test('leaves an unfinished folder, which the next one removes', async () => {
+  test('leaves an unfinished folder that the next run removes', async () => {
     await publishMany()
     const left = join(folder, `.unfinished-${gen}-690`)
     mkdirSync(join(left, 'text'), { recursive: true })
@@ -176,7 +176,7 @@ describe('a killed run', () => {
     expect(readdirSync(folder).sort()).toEqual([gen, 'index.json'].sort())
   })
 
-  test('that had the folder whole and not its row is taken over as it stands', async () => {
+  test('is adopted unchanged when its folder is complete but has no row', async () => {
     await publishMany()
     const first = await snapshot()
     await path.store.query('truncate snapshots')
@@ -186,7 +186,7 @@ describe('a killed run', () => {
     expect(readFileSync(join(place(690), 'manifest.json'))).toEqual(bytes)
   })
 
-  test('that stopped while it wrote leaves nothing that is served', async () => {
+  test('that stopped while writing leaves nothing that is served', async () => {
     await publishMany()
     const stopping = new AbortController()
     const stopped = snapshot({ signal: stopping.signal, onProgress: () => stopping.abort(new Error('stopped')) })
@@ -196,7 +196,7 @@ describe('a killed run', () => {
     expect((await snapshot()).isNew).toBe(true)
   })
 
-  test('a folder of another history under the same numbers is refused', async () => {
+  test('is refused when the folder holds another history under the same numbers', async () => {
     await publishMany()
     await snapshot()
     await path.store.query('truncate snapshots')
@@ -216,7 +216,7 @@ const scopesAtMark = async () => {
   return newest === undefined ? [] : readScopesAt(path.store, newest)
 }
 
-test('the first of a month stays for ever, of the others the newest few', async () => {
+test('keeps the first snapshot of a month forever, and the newest few of the others', async () => {
   const dates = ['2026-10-30', '2026-10-31', '2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04', '2026-12-01']
   for (const [i, date] of dates.entries()) {
     await path.append([published({ id: 'ci_a', cents: i + 1, version: i + 1 }), mark()])
@@ -309,7 +309,7 @@ describe('the Parquet files', () => {
     ])
   })
 
-  test('keep names as they are, whatever letters they have', async () => {
+  test('keep names unchanged in any script', async () => {
     const name = `Hormigón "HA-25" 'B'\\20 \u{1f9f1} , ; \t`
     await path.append([published({ id: 'ci_a', name, cents: 9_007_199_254_740_991 }), mark()])
     await snapshot()
@@ -317,7 +317,7 @@ describe('the Parquet files', () => {
     expect(item).toEqual({ name, median_price_cents: '9007199254740991' })
   })
 
-  test('are there when no item is', async () => {
+  test('exist even without items', async () => {
     await path.append([
       published({ id: 'ci_a' }),
       published({ id: 'ci_a', state: 'gone', cents: null, regions: [], version: 2 }),

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readBooks } from './bc3.ts'
 import { type Book, mutate, rewriteBooks } from './books.ts'
 
-/** Splits at every separator, which is all that the files of this test need; CHANGE is done to the text before. */
+/** Splits at every separator, which suffices for the files of this test; CHANGE first alters the text. */
 const READER = `
   const [file, charset] = process.argv.slice(-2)
   let text = charset === 'cp850'
@@ -45,7 +45,7 @@ async function runJudge(change: string) {
   return await readBooks(`${process.execPath} ${file}`, books, folder.path)
 }
 
-test('a reader that finds everything in every charset passes, and sees what is planted', async () => {
+test('a reader that finds everything in every charset passes, and notices mutations', async () => {
   const { verdict, says, details } = await runJudge('')
   expect(details).toBe('')
   expect([verdict, says]).toEqual([
@@ -54,23 +54,23 @@ test('a reader that finds everything in every charset passes, and sees what is p
   ])
 })
 
-test('what is lost in a file that was written is a difference, named with file and charset', async () => {
+test('content missing in a written file is a difference, named with file and charset', async () => {
   const lost = await runJudge(`if (charset === 'utf-8') text = text.replace('|0.25|', '|0.26|')`)
   expect([lost.verdict, lost.details]).toEqual(['failed', 'bank.bc3 in utf-8: B price 1: 0.26, expected 0.25'])
 })
 
-test('what the reader found otherwise in the file before is its own reading', async () => {
+test("a difference that the original file shows too is the reader's own interpretation", async () => {
   const { verdict, says } = await runJudge(`text = text.replace('|0.25|', '|0.26|')`)
   expect([verdict, says]).toEqual(['passed', expect.stringContaining('0 differences, 3 as in the file before;')])
 })
 
-test('a reader that gives up is a fault only where it read the file before', async () => {
+test("a reader's failure is a fault only when it reads the original", async () => {
   const gaveUp = await runJudge(`if (charset === 'utf-8') throw new Error('cannot')`)
   expect(gaveUp.verdict).toBe('failed')
   expect(gaveUp.details).toMatch(/^bank\.bc3 in utf-8: the reader ended with 1: /)
 })
 
-test('a reader that reads no file, neither before nor now, has not judged', async () => {
+test('a reader that reads neither originals nor written files has not judged', async () => {
   const { verdict, says } = await runJudge(`throw new Error('cannot')`)
   expect([verdict, says]).toEqual(['failed', 'the check is blind: another price is not noticed'])
 })
@@ -78,12 +78,12 @@ test('a reader that reads no file, neither before nor now, has not judged', asyn
 test.each([
   ['price', `text = text.replace(/7\\.25/, '2.50')`],
   ['yield', `text = text.replace(/\\\\\\\\7\\.25/, '\\\\\\\\10')`],
-])('a reader that does not see another %s has not judged', async (what, change) => {
+])('a reader that misses a changed %s has not judged', async (what, change) => {
   const { verdict, says } = await runJudge(change)
   expect([verdict, says]).toEqual(['failed', `the check is blind: another ${what} is not noticed`])
 })
 
-test('a price or a yield is planted once', () => {
+test('a mutation changes one price or one yield', () => {
   const [book] = books as [Book]
   const to = join(folder.path, 'planted.bc3')
   const linesChanged = (what: 'price' | 'yield') => {

@@ -39,11 +39,11 @@ const LINES = [
 ]
 const ANSWER: ReaderAnswer = { concepts: [WALL], decompositions: [{ code: 'W', lines: LINES }] }
 
-test('a reader that says the same in other words differs in nothing', () => {
+test('equivalent spellings of a reader are no differences', () => {
   expect(differences(SAID, ANSWER)).toEqual({ found: [], concepts: 1, lines: 2 })
 })
 
-describe('is a difference:', () => {
+describe('reports as a difference', () => {
   const withWall = (given: Partial<typeof WALL>): ReaderAnswer => ({ ...ANSWER, concepts: [{ ...WALL, ...given }] })
   const withLines = (lines: ReaderAnswer['decompositions'][number]['lines']): ReaderAnswer => ({
     ...ANSWER,
@@ -69,14 +69,14 @@ describe('is a difference:', () => {
   })
 })
 
-test('what a reader makes of a blank, and prices that it does not read, are no differences', () => {
+test('declared blanks and unread prices are no differences', () => {
   const lines = [LINES[0], { code: '%CI', factor: 1, yield: 0 }] as ReaderAnswer['decompositions'][number]['lines']
   const answer = { concepts: [{ ...WALL, prices: [2.5] }], decompositions: [{ code: 'W', lines }] }
   expect(differences(SAID, { ...answer, blank: { factor: 1, yield: 0 }, pricesMax: 1 }).found).toEqual([])
   expect(differences(SAID, answer).found).toHaveLength(3)
 })
 
-test('the last record of a concept holds, ~D begins anew and ~Y goes on, in the characters of the charset', () => {
+test('the last record of a concept counts, ~D replaces and ~Y appends, in the characters of the charset', () => {
   const later = concept('W', { suffix: '#', summary: 'Ladrillo “½” 東', prices: ['', '4'] })
   const entries = [...ENTRIES, later, recipe('D', [line('C', '1', '1')]), recipe('Y', [line('D', '1', '2')])]
   const { concepts, decompositions } = contentOfEntries([entries], 'ANSI')
@@ -85,7 +85,7 @@ test('the last record of a concept holds, ~D begins anew and ~Y goes on, in the 
   expect(contentOfEntries([entries], '850').concepts.get('W')?.summary).toBe('Ladrillo "½" ?')
 })
 
-test('an answer that is none names what it is', () => {
+test('a malformed answer is refused with its text', () => {
   expect(() => parseAnswer('{"concepts": []}')).toThrow(
     '{"concepts": []}: expected { concepts: […], decompositions: […] }',
   )

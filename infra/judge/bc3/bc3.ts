@@ -8,17 +8,18 @@ import { differences, parseAnswer, type ReaderAnswer } from './book-content.ts'
 import { type Book, mutate, rewriteBooks, writeCatalogBooks } from './books.ts'
 
 /**
- * BC3 files that we write, read by programs that others made. No registry has such a program, so the tester brings it, and
- * a few lines around it that we call a reader: `--reader "CMD"`, as often as there are programs.
+ * BC3 files that we write, read by independent programs. No registry has such a program, so the tester installs it with
+ * a small adapter, the reader: `--reader "CMD"`, once for each program.
  *
  * `CMD FILE CHARSET` decodes the file from the charset (utf-8, windows-1252, cp850, cp437: names that iconv and Python
- * know), has the program read it, and prints JSON; see {@link ReaderAnswer}. Numbers may be numbers or texts, codes may end in
- * `#`; the line of a recipe is { code, factor, yield }. It ends with another status than 0 where the program gives up.
+ * know), lets the program read it, and prints JSON; see {@link ReaderAnswer}. Numbers may be numbers or texts, and
+ * codes may end in `#`; a line of a recipe is { code, factor, yield }. The reader exits with a status other than 0 when
+ * the program fails.
  *
- * What was read so far: ogorhc/BC3 (TypeScript, MIT), `BC3.parse(text).document.conceptsByCode` for concepts and
- * `new Tokenizer().tokenize(text)` for ~D and ~Y, whose fields the reader groups by three, for the program itself guesses
- * where a line ends; and xcfem/pyCost (Python, GPL), `preprocess_file`, `CodigosObra.readBC3` and of each record
- * `GetConcepto()` and `GetDesc()`, with `"blank": {"price": 0, "factor": 1, "yield": 0}, "pricesMax": 1`.
+ * Readers so far: ogorhc/BC3 (TypeScript, MIT), `BC3.parse(text).document.conceptsByCode` for concepts and `new
+ * Tokenizer().tokenize(text)` for ~D and ~Y, whose fields the reader groups by three, because the program guesses line
+ * ends; and xcfem/pyCost (Python, GPL), `preprocess_file`, `CodigosObra.readBC3` and `GetConcepto()` and `GetDesc()` of
+ * each record, with `"blank": {"price": 0, "factor": 1, "yield": 0}, "pricesMax": 1`.
  */
 export async function judgeBc3(
   readers: readonly string[],
@@ -44,8 +45,8 @@ export async function judgeBc3(
 const readerName = (command: string) => basename(command.split(/\s+/).findLast((word) => !word.startsWith('-')) ?? '')
 
 /**
- * The reader finds in each book what was written. What it finds otherwise, and just so in the file that the book was made
- * from, is its own reading of that file, and nothing that was lost on the way: counted, no fault.
+ * Compares what the reader finds in each book with what was written. An equal difference in the book's original file is
+ * the reader's own interpretation: it is counted, but no fault.
  */
 export async function readBooks(command: string, books: readonly Book[], folder: string) {
   const total = { concepts: 0, lines: 0, alike: 0, unread: 0 }
@@ -77,7 +78,7 @@ export async function readBooks(command: string, books: readonly Book[], folder:
   return blind === null ? passed(`${says}; a planted price and a planted yield are found`) : failed(blind, '')
 }
 
-/** Null when the reader sees that a price, and a yield, were changed in the first book that has one. */
+/** Null when the reader notices a changed price and a changed yield in the first book that has one. */
 async function blindTo(command: string, books: readonly Book[], folder: string): Promise<string | null> {
   for (const what of ['price', 'yield'] as const) {
     let isSeen = false
@@ -95,7 +96,7 @@ async function blindTo(command: string, books: readonly Book[], folder: string):
   return null
 }
 
-/** What the reader says of a file, or why it says nothing, in one line. */
+/** The reader's result for a file, or one line with the reason for its failure. */
 async function read(
   command: string,
   { path, charset }: Pick<Book, 'path' | 'charset'>,

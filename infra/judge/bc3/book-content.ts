@@ -1,23 +1,23 @@
 import { type Bc3Charset, carriedText } from '@catalog/formats/bc3/charset.ts'
 import type { Bc3Entry } from '@catalog/formats/bc3/entries.ts'
 
-/** What a BC3 file says, by whoever read it: concepts and recipes by their codes without `#`; of several the last. */
+/** Content of a BC3 file: concepts and recipes by their codes without `#`; the last of several counts. */
 export type BookContent = Readonly<{
   concepts: ReadonlyMap<string, ConceptContent>
   decompositions: ReadonlyMap<string, readonly LineContent[]>
 }>
 export type ConceptContent = Readonly<{ unit: string; summary: string; prices: readonly NumberContent[] }>
 export type LineContent = Readonly<{ code: string; factor: NumberContent; yield: NumberContent }>
-/** Null where nothing stands; compared by value, because most readers keep floats. */
+/** Null for a missing number. Compared by value, because most readers use floats. */
 export type NumberContent = string | number | null
 
-/** What a reader prints: {@link BookContent} as JSON, and what it cannot tell. */
+/** Output of a reader: {@link BookContent} as JSON, and its limitations. */
 export type ReaderAnswer = Readonly<{
   concepts: readonly (Readonly<{ code: string }> & ConceptContent)[]
   decompositions: readonly Readonly<{ code: string; lines: readonly LineContent[] }>[]
-  /** What it makes of a number that is not there; null where this is left out. */
+  /** The reader's values for missing numbers; null when left out. */
   blank?: Readonly<{ price?: number; factor?: number; yield?: number }>
-  /** The prices of a concept that it reads; all where this is left out. */
+  /** Prices of a concept that the reader reads; all when left out. */
   pricesMax?: number
 }>
 
@@ -30,7 +30,9 @@ export function parseAnswer(text: string): ReaderAnswer {
 }
 const TEXT_CHARS_MAX = 80
 
-/** What a reader of the file has to find, in the characters that the charset has: ~D replaces, ~Y goes on. */
+/**
+ * The content that a reader must find, limited to the characters of the charset. ~D replaces lines and ~Y appends them.
+ */
 export function contentOfEntries(batches: readonly (readonly Bc3Entry[])[], charset: Bc3Charset): BookContent {
   const toCharset = (text: string) => carriedText(text, charset).text
   const concepts = new Map<string, ConceptContent>()
@@ -59,10 +61,10 @@ function contentOfReader({ concepts, decompositions }: ReaderAnswer): BookConten
   }
 }
 
-/** With `#` or `##` and without it is one concept. */
+/** A code with `#` or `##` and the bare code name one concept. */
 const bareCode = (code: string) => code.trim().replace(/#{1,2}$/, '')
 
-/** Where a reader finds something else, a sentence each; none when it finds the same. Lines without a code are nobody's. */
+/** The reader's differences, one sentence each; empty when it finds the same. Lines without a code are ignored. */
 export function differences(
   expected: BookContent,
   answer: ReaderAnswer,
@@ -114,7 +116,7 @@ export function differences(
 
 const NOTHING = null as number | null
 const numberOf = (text: NumberContent | undefined) => (text === null || text === undefined ? null : Number(text))
-/** Readers take line ends out of texts, some with the blanks beside them. */
+/** Readers remove line ends from texts, some with surrounding blanks. */
 const oneLine = (text: string) =>
   text
     .replace(/\s*[\r\n]\s*/g, '')

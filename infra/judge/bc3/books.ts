@@ -12,20 +12,20 @@ import { answerOf } from '@catalog/stack/servers/command.ts'
 import { openEmbedded } from '@catalog/store/embedded/embedded.ts'
 import { type BookContent, contentOfEntries } from './book-content.ts'
 
-/** A BC3 file of ours, and what a reader of it has to find. */
+/** A BC3 file that we wrote, with its expected content. */
 export type Book = Readonly<{
   name: string
   path: string
   charset: Encoding
   expected: BookContent
-  /** The file that it was made from, in the charset that its bytes are in; null for a book of the catalog. */
+  /** The source file and its charset; null for a book of the catalog. */
   original: Readonly<{ path: string; charset: Encoding }> | null
 }>
 
-/** Charsets of Spanish texts that programs write. */
+/** Charsets that programs write Spanish texts in. */
 const WRITTEN_CHARSETS: readonly Bc3Charset[] = ['UTF-8', 'ANSI', '850']
 
-/** Files of other programs, read and written again in each charset into `folder`. */
+/** Reads files of other programs and writes them into `folder` in each charset. */
 export async function rewriteBooks(
   files: readonly Readonly<{ name: string; bytes: Uint8Array }>[],
   folder: string,
@@ -59,7 +59,7 @@ async function writeFile(path: string, pieces: AsyncIterable<Uint8Array>): Promi
   writeFileSync(path, Buffer.concat(found))
 }
 
-/** A catalog of recipes, written by the command in each charset into `folder`. */
+/** Writes a catalog of recipes into `folder` in each charset, by the command. */
 export async function writeCatalogBooks(folder: string): Promise<readonly Book[]> {
   using temporary = mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-'))
   const data = join(temporary.path, 'data')
@@ -96,7 +96,9 @@ const AS_OF = '2026-11-21'
 /** More than two pages of one chapter. */
 const UNITS = 230
 
-/** Two price banks of ours: nested recipes, percentages with masks, long yields, blank ones, names with accents. */
+/**
+ * Two synthetic price banks with nested recipes, percentages with masks, long and blank yields, and names with accents.
+ */
 const BANKS = [
   {
     file: 'banco.bc3',
@@ -117,7 +119,7 @@ const BANKS = [
   },
 ]
 
-/** A shop whose things stand in categories, with names that hold the separators of the format. */
+/** A shop with categories, whose names hold the separators of the format. */
 const SHOP = {
   file: 'almacen.csv',
   options: (mapping: string) => ['--source', 'Almacén', '--region', 'ES', '--currency', 'EUR', '--mapping', mapping],
@@ -163,7 +165,7 @@ function bankText(currency: string, rate: number, recipes: readonly string[]): s
     .join('')
 }
 
-/** A book in which somebody changed the first price, or the first yield, that there is; null where there is none. */
+/** Changes the first price, or the first yield, of a book; null when it has none. */
 export function mutate({ path }: Book, what: 'price' | 'yield', to: string): Readonly<{ path: string }> | null {
   const text = readFileSync(path, 'latin1')
   const changed = text.replace(FIRST[what], (_, before, digits) => before + (digits === '7.25' ? '8.25' : '7.25'))

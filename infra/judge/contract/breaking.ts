@@ -4,10 +4,10 @@ import type { OpenApi } from '@catalog/judge/harness/document.ts'
 import { oasdiff, runTool } from '@catalog/judge/harness/tools.ts'
 
 const TIMEOUT_MS = 60_000
-/** oasdiff's own levels think of servers; a mirror and a typed client also break when what is optional disappears. */
+/** oasdiff's default levels suit servers; mirrors and typed clients also break when optional parts disappear. */
 const LEVELS = join(import.meta.dirname, 'severity.txt')
 
-/** What breaks whoever relies on `base` when `revision` takes its place, one line each; none: all changes are additions. */
+/** Changes from `base` to `revision` that break clients, one line each; empty when all changes are additions. */
 export async function findBreakingChanges(
   { base, revision }: { base: OpenApi; revision: OpenApi },
   { folder }: { folder: string },
@@ -24,7 +24,7 @@ export async function findBreakingChanges(
       timeoutMs: TIMEOUT_MS,
     },
   )
-  // It ends with 1 when it found something; anything else is a fault of the tool or of the documents.
+  // Exit status 1 means findings; any other one is an error of the tool or of the documents.
   if (code !== 0 && code !== 1) throw new Error(`oasdiff ended with ${code}: ${stderr}`)
   const found = JSON.parse(stdout || '[]') as { id: string; text: string; operation: string; path: string }[]
   return [
@@ -33,7 +33,7 @@ export async function findBreakingChanges(
   ]
 }
 
-/** Operations that needed no key and now do: oasdiff does not look at the requirement that all operations share. */
+/** Operations that newly need a key: oasdiff ignores the security requirement shared by all operations. */
 function newKeyRequirements({ base, revision }: { base: OpenApi; revision: OpenApi }): string[] {
   const isOpen = (document: OpenApi, path: string, method: string) => {
     const required = document.paths[path]?.[method]?.security ?? document.security

@@ -3,19 +3,19 @@ import { answerOf } from '@catalog/stack/servers/command.ts'
 import createClient from 'openapi-fetch'
 import type { paths } from '../../../docs/client/api.d.ts'
 
-/** Somebody whom the API answers, and the operations that are tried as this caller: all, but `except`, or `only` these. */
+/** An API caller with its operations: all, all `except` some, or `only` some. */
 export type Caller = Readonly<{
   name: string
-  /** Null: anonymous. */
+  /** Null for an anonymous caller. */
   key: string | null
   except?: readonly string[]
   only?: readonly string[]
 }>
 
-/** It ends the key that asks for it, so it is tried last, with a key of its own. */
+/** The operation ends its own key, so it runs last with a separate key. */
 const REVOKING = ['revokeKey']
 
-/** One of every kind, with new keys. */
+/** One caller of every kind, with new keys. */
 export async function callersOf({ address, options }: SystemUnderTest): Promise<readonly Caller[]> {
   const client = createClient<paths>({ baseUrl: address })
   const developerKey = async () => {

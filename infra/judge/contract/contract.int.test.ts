@@ -38,7 +38,7 @@ beforeAll(async () => {
   await publish(store, { id: testId('ci_', 'sand'), name: 'Sand 0-4', vendor_sku_ids: [sand], median_price: null })
   await publish(store, { id: testId('ci_', 'merged'), state: 'merged', merged_into: item })
   await publish(store, { id: testId('ci_', 'gone'), state: 'gone' })
-  // On the clock of the machine, as it is served.
+  // Use the machine's clock, as the server does.
   const now = { ...testClock(), at: new Date() }
   api = testApi(store, now)
   await api.listen({ host: '127.0.0.1', port: 0 })
@@ -53,16 +53,16 @@ afterAll(async () => {
 describe('the OpenAPI document', () => {
   const digest = () => contractDigest(contractText(JSON.parse(served)))
 
-  test('is the one that the client types of our own tests were made from', () => {
+  test('matches the committed client types', () => {
     expect(clientTypesDigest(), `docs/client/api.d.ts is stale: ${RENEW}`).toBe(digest())
   })
 
-  test('is the one that later changes are compared with', () => {
+  test('matches the committed baseline', () => {
     expect(baselineDigest(), `infra/judge/contract/openapi.baseline.json is stale: ${RENEW}`).toBe(digest())
   })
 })
 
-/** What requests made up at random have found, so that it is looked for every time. */
+/** Regressions that random requests once found. */
 describe('a signup', () => {
   const signUp = (body: string) =>
     fetch(`${address}/keys/signup`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
@@ -71,7 +71,7 @@ describe('a signup', () => {
     ['65 characters before the @', `${'a'.repeat(65)}@example.org`],
     ['a label of 64 characters', `a@${'b'.repeat(64)}.org`],
     ['a label that ends in a hyphen', 'a@example-.org'],
-  ])('with %s in its e-mail is refused, as the format of the document says', async (_what, email) => {
+  ])("with %s in its e-mail is refused, as the document's format demands", async (_what, email) => {
     const response = await signUp(JSON.stringify({ email }))
     expect([response.status, await response.json()]).toEqual([
       400,
@@ -79,17 +79,17 @@ describe('a signup', () => {
     ])
   })
 
-  test('with a member of any name beside those of the document is taken', async () => {
+  test('with an unknown member is accepted', async () => {
     const body = '{"email":"a@example.org","__proto__":{"x":1},"constructor":{"prototype":{"x":1}}}'
     expect((await signUp(body)).status).toBe(201)
   })
 })
 
 describe.skipIf(missing !== null)('requests made up from the OpenAPI document', () => {
-  // On a fresh machine schemathesis is installed first.
+  // Installs schemathesis on a fresh machine.
   beforeAll(python)
 
-  test('are all answered as it says', async () => {
+  test('are all answered as the document describes', async () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-'))
     const documentFile = join(folder.path, 'openapi.json')
     writeFileSync(documentFile, served)
@@ -98,7 +98,7 @@ describe.skipIf(missing !== null)('requests made up from the OpenAPI document', 
       documentFile,
       examplesMax: 30,
       key: null,
-      // The same requests every time: what is found at random belongs to `npm run judge`.
+      // A fixed seed makes the requests reproducible; `npm run judge` searches at random.
       seed: 1,
       folder: folder.path,
       timeoutMs: 110_000,

@@ -30,7 +30,7 @@ const EXAMPLES_MAX = 200
 /** 200 examples of ten operations take 45 s on two idle cores. */
 const TRY_TIMEOUT_MS = 900_000
 
-/** Every judge of the contract. */
+/** Runs every judge of the contract. */
 export async function judgeContract(
   system: SystemUnderTest,
   report: (verdict: Verdict) => void,
@@ -48,7 +48,7 @@ export async function judgeContract(
   return await runJudges(judges, report)
 }
 
-/** The rules for OpenAPI documents of spectral:oas; a warning fails too. */
+/** Checks the rules of spectral:oas; warnings fail too. */
 async function judgeSpectral({ documentFile, folder }: SystemUnderTest) {
   const options = ['--ruleset', join(import.meta.dirname, 'spectral.yaml'), '--fail-severity', 'hint']
   const answer = await runProgram('spectral', ['lint', documentFile, ...options], folder)
@@ -57,7 +57,7 @@ async function judgeSpectral({ documentFile, folder }: SystemUnderTest) {
     : failed('errors or warnings', answer.stdout + answer.stderr)
 }
 
-/** The recommended rules of Redocly; a warning fails too. */
+/** Checks Redocly's recommended rules; warnings fail too. */
 async function judgeRedocly({ documentFile, folder }: SystemUnderTest) {
   const options = ['--extends', 'recommended', '--format', 'json']
   const answer = await runProgram('redocly', ['lint', documentFile, ...options], folder, {
@@ -71,7 +71,7 @@ async function judgeRedocly({ documentFile, folder }: SystemUnderTest) {
     : failed(`${errors} errors, ${warnings} warnings`, answer.stdout + answer.stderr)
 }
 
-/** The committed types are those of the served document, strict TypeScript takes them, and a reader gets by with them. */
+/** The committed types match the served document, compile in strict TypeScript, and suffice for a client. */
 async function judgeTypedClient({ document, address, folder }: SystemUnderTest) {
   const types = await clientTypes(document, { folder })
   if (types !== readFileSync(CLIENT_TYPES, 'utf8')) {
@@ -85,18 +85,18 @@ async function judgeTypedClient({ document, address, folder }: SystemUnderTest) 
   return passed(`${items} items on ${pages} pages, ${details} details, ${found} hits, ${categories} categories`)
 }
 
-/** Types of the document as openapi-typescript makes them. */
+/** Generates types of the document with openapi-typescript. */
 export async function clientTypes(document: OpenApi, { folder }: { folder: string }): Promise<string> {
   const text = contractText(document)
   const file = join(folder, 'contract.json')
   writeFileSync(file, text)
   const answer = await runProgram('openapi-typescript', [file], folder)
   if (answer.code !== 0) throw new Error(`openapi-typescript ended with ${answer.code}: ${answer.stderr}`)
-  // Our first lines in the place of the tool's.
+  // Replace the tool's header by ours.
   return clientTypesHeader(text) + answer.stdout.replace(/^\/\*\*.*?\*\/\n/s, '')
 }
 
-/** Nothing that the baseline promises is gone, and the comparison notices what is planted in it. */
+/** Compares the document with the baseline, and checks that the comparison notices mutations. */
 async function judgeBreakingChanges({ document, folder }: SystemUnderTest) {
   const reason = await oasdiffAvailable()
   if (reason !== null) return skipped(reason)
@@ -132,7 +132,7 @@ async function judgeRequests({ address, documentFile, folder }: SystemUnderTest,
   return found.faults === 0 ? passed(outcome) : failed(outcome, found.output)
 }
 
-/** Runs a program that npm brings. */
+/** Runs a program of the npm installation. */
 async function runProgram(
   name: string,
   args: readonly string[],

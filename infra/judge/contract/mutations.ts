@@ -1,9 +1,9 @@
 import type { OpenApi, Operation, Schema } from '@catalog/judge/harness/document.ts'
 
-/** Changes of the document that are planted to see whether the check for breaking changes works. */
+/** Mutations of the document that test the check for breaking changes. */
 export type Seed = Readonly<{ name: string; change: (document: OpenApi) => void }>
 
-/** Breaking changes; the check that does not refuse every one of them is broken itself. */
+/** Breaking changes, each of which the check must refuse. */
 export const BREAKING_MUTATIONS: readonly Seed[] = [
   {
     name: 'a required field is dropped',
@@ -83,7 +83,7 @@ export const BREAKING_MUTATIONS: readonly Seed[] = [
   },
 ]
 
-/** Additions; the check that refuses one of them would forbid every change. */
+/** Additions, each of which the check must accept. */
 export const ADDITIVE_MUTATIONS: readonly Seed[] = [
   {
     name: 'a path is added',

@@ -1,8 +1,7 @@
-"""What the document cannot say of the requests that shall be accepted; those that shall be refused stay as they were drawn.
+"""Adjusts generated valid requests to rules that the document cannot express; invalid ones stay as generated.
 
-A cursor is valid only where the service gave it out, for the same filters. Bounds of a price need its currency, and the
-upper bound of two is not below the lower one. A filter by an id that nobody gave out is answered with 404 whatever stands
-beside it, so every other such id goes.
+A cursor is valid only if the service issued it for the same filters. Price bounds need a currency, and the upper bound must
+not lie below the lower one. A filter by an unknown id answers 404 whatever the other parameters, so every second one goes.
 """
 
 import schemathesis

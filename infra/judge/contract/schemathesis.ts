@@ -5,18 +5,18 @@ import { python, runTool, type ToolResult } from '@catalog/judge/harness/tools.t
 export type SchemathesisRun = Readonly<{
   /** Address of the API with its /v1. */
   address: string
-  /** A file with its OpenAPI document. */
+  /** File with the OpenAPI document. */
   documentFile: string
-  /** Requests at most that are made up for an operation, in each of its phases. */
+  /** Most generated requests for an operation in each phase. */
   examplesMax: number
-  /** The key that is sent with every request; null: none. */
+  /** Key sent with every request; null for none. */
   key: string | null
-  /** Names of the operations that are left out, or that alone are tried. */
+  /** Operation ids to leave out, or the only ones to try. */
   except?: readonly string[]
   only?: readonly string[]
-  /** The same made-up requests every time; absent: others every time. */
+  /** Fixes the generated requests; random when absent. */
   seed?: number
-  /** For its files. */
+  /** Folder for its files. */
   folder: string
   timeoutMs: number
 }>
@@ -25,7 +25,7 @@ export type SchemathesisReport = Readonly<{
   operations: number
   requests: number
   faults: number
-  /** What the tool says of them, each with a line of curl. */
+  /** The tool's report, with a curl command for each failure. */
   output: string
 }>
 
@@ -33,9 +33,9 @@ const CONFIG = join(import.meta.dirname, 'schemathesis.toml')
 const HOOKS = join(import.meta.dirname, 'requests.py')
 
 /**
- * Makes up requests from the document, good and bad ones, and holds every answer against it: no 5xx, no status, type,
- * header or body that is not described, nothing bad accepted and nothing good refused. Throws when it could not do that
- * for every operation.
+ * Generates valid and invalid requests from the document and checks every answer. It accepts no 5xx, no undescribed
+ * status, type, header or body, no accepted invalid request and no refused valid one. Throws when it could not test
+ * every operation.
  */
 export async function runSchemathesis(run: SchemathesisRun): Promise<SchemathesisReport> {
   const reportFile = join(run.folder, 'schemathesis.json')
@@ -69,7 +69,7 @@ export async function runSchemathesis(run: SchemathesisRun): Promise<Schemathesi
     timeoutMs: run.timeoutMs,
     env: { SCHEMATHESIS_HOOKS: HOOKS, PYTHONDONTWRITEBYTECODE: '1' },
   })
-  // It ends with 1 when it found faults.
+  // Exit status 1 means failures.
   if (answer.code !== 0 && answer.code !== 1) throw new Error(`${how(answer, run)}: ${answer.stdout}${answer.stderr}`)
   const report = JSON.parse(await readFile(reportFile, 'utf8')) as Report
   const { selected, tested } = report.operations
@@ -80,7 +80,7 @@ export async function runSchemathesis(run: SchemathesisRun): Promise<Schemathesi
   return { operations: tested, requests: generated, faults: unique_failures, output: failures(answer.stdout) }
 }
 
-/** From its first fault on; all when it found none. */
+/** The output from the first failure on; all of it without failures. */
 function failures(stdout: string): string {
   return stdout.slice(Math.max(0, stdout.search(/^=+ (FAILURES|ERRORS) =+$/m)))
 }

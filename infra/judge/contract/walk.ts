@@ -3,12 +3,12 @@ import type { paths } from '../../../docs/client/api.d.ts'
 
 export type Walked = Readonly<{ pages: number; items: number; details: number; found: number; categories: number }>
 
-/** Readers look at so many of the items that they listed. */
+/** Listed items whose details are read. */
 const DETAILS_MAX = 20
 
 /**
- * What a reader does with the typed client: every page of items, details of the first, a search, the categories. Throws
- * an error that says what the API answered instead, or what it answered that does not fit together.
+ * Uses the typed client as a reader would: all pages of items, some details, a search, the categories. Throws an error
+ * that names an unexpected or inconsistent answer.
  */
 export async function walk(client: Client<paths>): Promise<Walked> {
   const items: string[] = []

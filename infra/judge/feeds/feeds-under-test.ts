@@ -10,17 +10,17 @@ import { openTestStore } from '@catalog/store/testing.ts'
 import { hostileEvents } from './hostile-catalog.ts'
 import type { FetchedDocument } from './validator-rules.ts'
 
-/** Our own feeds while they are judged, on loopback. They and their data go when it is disposed of. */
+/** Our feeds on loopback. Disposing it removes them and their data. */
 export interface FeedsUnderTest extends AsyncDisposable {
-  /** A folder for the files of the judges. */
+  /** Folder for the judges' files. */
   readonly folder: string
   readonly state: FeedsState
-  /** Every kind of document that there is; of each scope in the order of its numbers. */
+  /** All kinds of documents, those of each scope in the order of their numbers. */
   readonly documents: readonly FeedFile[]
 }
 export type FeedFile = FetchedDocument & { readonly scope: string }
 
-/** What state.json says. */
+/** Content of state.json. */
 export type FeedsState = Readonly<{
   gen: string
   scopes: Readonly<
@@ -28,7 +28,7 @@ export type FeedsState = Readonly<{
   >
 }>
 
-/** The hostile catalog, folded as the projector folds it, and its feeds as a reader gets them. */
+/** Starts the feeds of the hostile catalog, projected as the projector does it. */
 export async function startFeedsUnderTest(): Promise<FeedsUnderTest> {
   await using starting = new AsyncDisposableStack()
   const folder = starting.use(mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-')))
@@ -63,9 +63,9 @@ export async function startFeedsUnderTest(): Promise<FeedsUnderTest> {
   return { folder: folder.path, state, documents, [Symbol.asyncDispose]: () => running.disposeAsync() }
 }
 
-/** A batch like the projector's. */
+/** About a batch of the projector. */
 const EVENTS_PER_BATCH = 500
-/** Of a region whose changes are few. */
+/** For a region with few changes. */
 const SINCE_LIMIT = 100
 
 function* pathsOf({ scopes }: FeedsState): Generator<{ scope: string; path: string }> {
@@ -76,7 +76,7 @@ function* pathsOf({ scopes }: FeedsState): Generator<{ scope: string; path: stri
     yield { scope, path: `${subscription}?since=${Math.max(0, head - SINCE_LIMIT)}` }
     yield { scope, path: `${subscription}?since=0&limit=${SINCE_LIMIT}` }
     if (scope !== 'items') continue
-    // Last, because what RSS names is compared with what Atom has proved.
+    // RSS comes last, because its chains are compared with those of Atom.
     for (let page = 0; page < closed; page++) {
       yield { scope, path: archive.replace('{page}', String(page)).replace(/atom$/, 'rss') }
     }

@@ -11,19 +11,19 @@ beforeAll(async () => {
 })
 afterAll(() => served[Symbol.asyncDispose]())
 
-test('every kind of document of a catalog that feeds have a hard time with keeps every rule', () => {
+test('every kind of document of the hostile catalog keeps every rule', () => {
   const { verdict, details } = judgeRules(served)
   expect(details).toBe('')
   expect(verdict).toBe('passed')
 })
 
-test('its numbers are gapless, its states have their hashes, and its chains end as state.json says', () => {
+test('its numbers have no gaps, its states have their hashes, and its chains end as state.json says', () => {
   const { verdict, details } = judgeSequence(served)
   expect(details).toBe('')
   expect(verdict).toBe('passed')
 })
 
-test('a document that a proxy altered is found by its numbers', () => {
+test('the sequence rules find a document that a proxy altered', () => {
   const documents = served.documents.map((document, i) => {
     const text = Buffer.from(document.bytes).toString()
     return i === 0 ? { ...document, bytes: Buffer.from(text.replace(/"cents":\d/, '"cents":9')) } : document
@@ -32,7 +32,7 @@ test('a document that a proxy altered is found by its numbers', () => {
   expect([verdict, details.match(/WrongState/g)?.length]).toEqual(['failed', 1])
 })
 
-test('what is judged has everything that feeds have a hard time with', () => {
+test('the hostile catalog contains every hard case', () => {
   const changes = served.documents.flatMap((document) => changesOf(readFeed(document) as Feed))
   const count = (of: (change: (typeof changes)[number]) => boolean) => changes.filter(of).length
   const texts = served.documents.map(({ bytes }) => Buffer.from(bytes).toString())

@@ -1,6 +1,6 @@
-"""What feedparser makes of feeds: a line of JSON for each file of the arguments, which are pairs of file and media type.
+"""Parses feeds with feedparser and prints a line of JSON for each. Arguments: pairs of file and media type.
 
-The media type matters: feedparser takes the encoding from it, as it would from the answer of a server.
+feedparser takes the encoding from the media type, as it would from the answer of a server.
 """
 
 import json

@@ -13,7 +13,7 @@ const BASE = 'https://catalog.example.org/v1'
 const PLACE = { gen: 'gen-1', scope: 'items' }
 const NOW = new Date('2026-02-01T00:00:00Z')
 
-/** The changes of scope items that these events make. */
+/** The changes of scope items that these events cause. */
 function changesOf(events: readonly ItemEvent[]): FeedChange[] {
   let heads: Heads = { gen: PLACE.gen, updatedUs: 0n, scopes: new Map() }
   const rows = new Map<string, ItemRow>()
@@ -44,7 +44,7 @@ function changesOf(events: readonly ItemEvent[]): FeedChange[] {
   return changes
 }
 
-/** An item on both sides of a mark, one that is superseded, one that is merged, one with letters that markup has. */
+/** Items on both sides of a mark, superseded, merged, and with markup characters in the name. */
 const CHANGES = changesOf([
   published({ id: 'ci_a', name: 'Sand <0-4> & gravel </b>' }),
   published({ id: 'ci_b', cents: null }),
@@ -69,7 +69,7 @@ const archive = fetched(
   'application/atom+xml; charset=utf-8',
 )
 
-/** The document with one replacement, which must be one. */
+/** The document with one replacement, which must match once. */
 function planted(document: FetchedDocument, from: string | RegExp, to: string): FetchedDocument {
   const text = Buffer.from(document.bytes).toString()
   const changed = text.replace(from, to)
@@ -88,7 +88,7 @@ test.each([
   expect(faultsOf(document, { now: NOW })).toEqual([])
 })
 
-/** Rule, and what is planted where. */
+/** A rule, and the mutation that breaks it. */
 const PLANTED: readonly [string, FetchedDocument, string | RegExp, string][] = [
   ['WellFormed', atom, '</feed>', ''],
   ['WellFormed', atom, '&amp;', '&'],
@@ -132,17 +132,17 @@ const PLANTED: readonly [string, FetchedDocument, string | RegExp, string][] = [
   ['FeedHistoryRelInEntry', atom, '<entry>', `<entry><link rel="current" href="${BASE}/"/>`],
 ]
 
-test.each(PLANTED)('%s is found where it is planted', (rule, document, from, to) => {
+test.each(PLANTED)('%s is found after a mutation', (rule, document, from, to) => {
   expect(rulesBroken(planted(document, from, to))).toContain(rule)
 })
 
-test('another media type or charset is found', () => {
+test('a wrong media type or charset is found', () => {
   for (const contentType of ['application/xml; charset=utf-8', 'application/atom+xml', 'text/html']) {
     expect(rulesBroken({ ...atom, contentType })).toEqual(['UnexpectedContentType'])
   }
 })
 
-test('every rule has a fault that is planted', () => {
+test('every rule has a mutation that breaks it', () => {
   const tried = new Set([...PLANTED.map(([rule]) => rule), 'UnexpectedContentType', 'WellFormed'])
   expect([...new Set(['WellFormed', ...RULES.map(({ name }) => name)])].sort()).toEqual([...tried].sort())
 })
@@ -153,7 +153,7 @@ describe('the numbers of a document', () => {
     return [...new Set(sequenceFaults(feed, { ...PLACE, chains }).map(({ rule }) => rule))]
   }
 
-  test('are right as they are, and the chain goes on from document to document', () => {
+  test('are correct, and the chain continues from document to document', () => {
     const chains = startChains(PLACE)
     expect(broken(atom, chains)).toEqual([])
     expect(chains.get(CHANGES.length)).toEqual(CHANGES.at(-1)?.chain)
@@ -188,9 +188,9 @@ describe('the numbers of a document', () => {
     ['WrongChain', atom, /(<ccm:chain>).{4}/, '$10000'],
     ['WrongChain', archive, /(<ccm:chain>).{4}/, '$10000'],
   ]
-  test.each(faults)('%s is found where it is planted', (rule, document, from, to) => {
+  test.each(faults)('%s is found after a mutation', (rule, document, from, to) => {
     const chains = startChains(PLACE)
-    // RSS is compared with what Atom has said.
+    // RSS is compared with the chains of Atom.
     if (document === rss) broken(atom, chains)
     expect(broken(planted(document, from, to), chains)).toContain(rule)
   })
@@ -199,7 +199,7 @@ describe('the numbers of a document', () => {
 describe('XML', () => {
   const read = (text: string) => readXml(Buffer.from(text))
 
-  test('is read with its names, attributes and text', () => {
+  test('gives names, attributes and text', () => {
     const root = read(`<?xml version="1.0" encoding="utf-8"?>
       <!-- one --><a xmlns="urn:a" xmlns:b="urn:b" b:c='1 &lt; "2"' d="&#x1F9F1;">x &amp; <b:e/>y<![CDATA[<z>]]></a>
       `)
@@ -236,7 +236,7 @@ describe('XML', () => {
     expect(() => read(text)).toThrow(message)
   })
 
-  test('of bytes that are no UTF-8 is refused', () => {
+  test('is refused when its bytes are not UTF-8', () => {
     expect(() => readXml(Buffer.from([0x3c, 0x61, 0x3e, 0xff, 0x3c, 0x2f, 0x61, 0x3e]))).toThrow('no UTF-8')
   })
 })

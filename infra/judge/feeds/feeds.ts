@@ -8,7 +8,7 @@ import { type Chains, sequenceFaults, startChains } from './sequence-rules.ts'
 import { ATOM, type Fault, type Feed, faultsOf, RULES, readFeed } from './validator-rules.ts'
 import { textOf } from './xml.ts'
 
-/** Every judge of the feeds. */
+/** Runs every judge of the feeds. */
 export async function judgeFeeds(
   feeds: FeedsUnderTest,
   report: (verdict: Verdict) => void,
@@ -33,7 +33,7 @@ export async function judgeFeeds(
 
 type File = Readonly<{ document: FeedFile; path: string; text: string; isAtom: boolean }>
 
-/** Each document as a file of its own. */
+/** Writes each document to a file. */
 function writeDocuments({ documents, folder }: FeedsUnderTest): readonly File[] {
   return documents.map((document, i) => {
     const isAtom = document.contentType.startsWith('application/atom+xml')
@@ -43,14 +43,14 @@ function writeDocuments({ documents, folder }: FeedsUnderTest): readonly File[] 
   })
 }
 
-/** What is planted in the first document to see whether a grammar refuses it. */
+/** A mutation of the first document that a grammar must refuse. */
 type Mutation = readonly [from: string | RegExp, to: string]
 const ATOM_MUTATIONS: readonly Mutation[] = [
   [/<id>[^<]*<\/id>/, ''],
   ['</author>', '</author><author/>'],
   [/(<entry>.*?<updated>)[^<]*/s, '$1yesterday'],
   ['<entry>', '<entry><guid>1</guid>'],
-  // Foreign markup of a feed stands before its entries.
+  // Foreign markup of a feed must precede its entries.
   [/<\/entry>\s*<\/feed>/, '</entry><foreign xmlns="urn:foreign"/></feed>'],
 ]
 const CCM_MUTATIONS: readonly Mutation[] = [
@@ -61,7 +61,7 @@ const CCM_MUTATIONS: readonly Mutation[] = [
   [/<ccm:version>\d+<\/ccm:version>/, ''],
 ]
 
-/** Every Atom document keeps the grammar; what is planted in one does not. */
+/** Checks every Atom document against the grammar, and that the grammar refuses the mutations. */
 async function judgeGrammar(
   schema: string,
   { files, folder, mutations: planted }: { files: readonly File[]; folder: string; mutations: readonly Mutation[] },
@@ -85,7 +85,7 @@ async function judgeGrammar(
   return passed(`${atoms.length} documents; of ${planted.length} planted faults all are refused`)
 }
 
-/** What a reader that others made has to find in a document: the ids of its entries, in their order. */
+/** The entry ids that an independent reader must find, in order. */
 function expectedIds({ document }: File): readonly string[] {
   const feed = readFeed(document)
   if ('rule' in feed) return []
@@ -93,7 +93,7 @@ function expectedIds({ document }: File): readonly string[] {
   return feed.entries.map((entry) => textOf(entry, ns, name) ?? '')
 }
 
-/** Ends before its last element is closed. */
+/** Cuts the document before its last element is closed. */
 const truncated = ({ text }: File) => text.trimEnd().slice(0, -1)
 
 async function judgeFeedparser(files: readonly File[], { folder }: FeedsUnderTest) {
@@ -129,7 +129,7 @@ const READ_TIMEOUT_MS = 600_000
 
 async function judgeRssParser(files: readonly File[]) {
   await npmPrograms()
-  // Not imported, because it is there only once it was asked for.
+  // Required at runtime, because npmPrograms installs it on demand.
   const Parser = createRequire(import.meta.url)('rss-parser') as new () => {
     parseString(xml: string): Promise<{ items: readonly { id?: string; guid?: string; isoDate?: string }[] }>
   }
@@ -152,14 +152,17 @@ async function judgeRssParser(files: readonly File[]) {
   return summarize({ files, faults })
 }
 
-/** Every document keeps every rule. */
+/** Checks every rule on every document. */
 export function judgeRules({ documents }: FeedsUnderTest) {
   const now = new Date()
   const faults = documents.flatMap((document) => faultTexts(document, faultsOf(document, { now })))
   return summarize({ files: documents, faults, what: `${RULES.length + 1} rules` })
 }
 
-/** All numbers from 1 to the head, in each scope; the chains are made anew from the states and end as state.json says. */
+/**
+ * Checks that each scope has all numbers from 1 to the head, and that chains recomputed from the states end as
+ * state.json says.
+ */
 export function judgeSequence({ documents, state }: FeedsUnderTest) {
   const { gen } = state
   const chains = new Map<string, Chains>(Object.keys(state.scopes).map((scope) => [scope, startChains({ gen, scope })]))

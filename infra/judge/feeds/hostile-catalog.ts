@@ -5,9 +5,9 @@ import { event, published } from '@catalog/core/events/testing.ts'
 import { instant } from '@catalog/core/time.ts'
 
 /**
- * A catalog that feeds have a hard time with, as events in the order of the log: names that break markup, items without a
- * price, with one vendor, merged, gone and back, items that leave a region, one that changes twice in a run and some that
- * change every night, so that a page has marks inside; enough changes for closed pages; and regions without any.
+ * Events of a catalog that stresses feeds: names that break markup; items without a price, with one vendor, merged,
+ * gone and back; items that leave a region, change twice in a run or every night, so that pages contain marks; enough
+ * changes for closed pages; and regions without items.
  */
 export function hostileEvents(): (ItemPublished | RunMarked)[] {
   const events: (ItemPublished | RunMarked)[] = []
@@ -44,7 +44,7 @@ export function hostileEvents(): (ItemPublished | RunMarked)[] {
   mark()
   for (const n of all) if (n % 20 === 7) change(n)
   for (const n of all) if (n % 10 === 4) change(n)
-  // Again in the same run, as when a killed run was finished and the next one began: the earlier change is superseded.
+  // A second change in the same run supersedes the first, as when a new run follows a resumed one.
   for (const n of all) if (n % 10 === 4) change(n, n % 20 === 4 ? { state: 'gone' } : { cents: 7 })
   mark()
   for (let i = 0; i < QUIET_NIGHTS; i++) {
@@ -55,7 +55,7 @@ export function hostileEvents(): (ItemPublished | RunMarked)[] {
   return events
 }
 
-/** With all changes more than two closed pages, in the region ES more than one. */
+/** With all changes, more than two closed pages, and more than one in the region ES. */
 const ITEMS = 700
 const QUIET_NIGHTS = 12
 const CHANGES_OF_A_QUIET_NIGHT = 3
@@ -69,7 +69,7 @@ const hostileItemId = (n: number) =>
 const letterOf = (digit: string) => 'abcdefghij'[Number(digit)] as string
 const nightOf = (night: number) => instant(new Date(Date.UTC(2026, 8, 1 + night, 2)))
 
-/** None of LATAM and UY: their feeds are empty. */
+/** LATAM and UY stay empty. */
 function regionsOf(n: number): string[] {
   const rare = REGIONS.filter((region) => !['ES', 'MX', 'LATAM', 'UY'].includes(region))
   return [n % 9 === 0 ? 'US' : 'ES', ...(n % 4 === 0 ? [rare[(n / 4) % rare.length] as string] : [])]
@@ -80,7 +80,7 @@ function regionsOf(n: number): string[] {
 const UNITS = ['25 kg', 'm²', '<u>', 'm & m', '"']
 const nameOf = (n: number) => HOSTILE_NAMES[n % HOSTILE_NAMES.length]?.replaceAll('N°', `no. ${n}`) as string
 
-/** Every one of them is a name that a vendor may publish; what XML cannot carry at all is refused before the log. */
+/** Names that a vendor may publish; names that XML cannot carry are refused before the log. */
 export const HOSTILE_NAMES: readonly string[] = [
   'Steel <B500S> & "bars" N°',
   'Concrete ]]> HA-25 N°',

@@ -4,18 +4,17 @@ import { sha256Hex } from '@catalog/core/digest.ts'
 import { ATOM, type Fault, type Feed, TOMBSTONES } from './validator-rules.ts'
 import { all, type Element, textOf } from './xml.ts'
 
-/** The chain of one scope by the number that it stands at, as far as documents have been read. */
+/** Chains of one scope by change number, as far as documents have been read. */
 export type Chains = Map<number, Uint8Array>
 export const startChains = ({ gen, scope }: FeedIdentity): Chains => new Map([[0, chainStart(gen, scope)]])
 
-/** Whose numbers a document is expected to show. */
+/** The generation and scope that a document must have. */
 export type FeedIdentity = Readonly<{ gen: string; scope: string }>
 
 /**
- * Our own rule, ccm/1: the numbers of a document are gapless, each change is what its hash says, dates rise with numbers,
- * and the chain that is made anew from them is the one that the document names. What is read is added to `chains`, which
- * must reach to the change before the document's first. RSS does not show the id of every tombstone, so its chain is
- * compared only.
+ * Checks the rules of ccm/1: change numbers without gaps, states with their hashes, dates that rise with numbers, and
+ * the recomputed chain. It adds the chains it reads to `chains`, which must reach the change before the document's
+ * first. RSS omits the ids of some tombstones, so its chain is only compared.
  */
 export function sequenceFaults(feed: Feed, place: FeedIdentity & { chains: Chains }): readonly Fault[] {
   const faults: Fault[] = []
@@ -64,17 +63,17 @@ export function sequenceFaults(feed: Feed, place: FeedIdentity & { chains: Chain
 type DocumentChange = Readonly<{
   seq: number
   op: ChangeOp
-  /** Of the item; in RSS that of a tombstone may be something else, when a later change of the item follows. */
+  /** The item's id; in RSS the guid of a tombstone may differ when a later change of the item follows. */
   id: string
   /** Hex; '' for a delete and a leave. */
   sha256: string
   state: string | null
-  /** RFC 3339; null where the document has none. */
+  /** RFC 3339; null when the document has none. */
   updated: string | null
   isSuperseded: boolean
 }>
 
-/** The changes in the order of the document: what is superseded, tombstones, entries. */
+/** The changes in document order: superseded ones, tombstones, entries. */
 export function changesOf({ kind, head, entries }: Feed): readonly DocumentChange[] {
   const superseded = all(head, CCM_NAMESPACE, 'superseded').map(({ attributes }) => ({
     seq: Number(attributes.get('seq')),
@@ -105,13 +104,13 @@ export function changesOf({ kind, head, entries }: Feed): readonly DocumentChang
   return [...superseded, ...tombstones, ...living]
 }
 
-/** A guid names the item only where the change is the item's newest in the document; what is living links to the item. */
+/** A guid names the item only for its newest change in the document; entries of active items link to the item. */
 function rssId(item: Element): string {
   const isLiving = all(item, CCM_NAMESPACE, 'state').length > 0
   return textOf(item, '', isLiving ? 'link' : 'guid') ?? ''
 }
 
-/** Whether the document is the page that its address names. */
+/** Faults when the document is not the page that its address names. */
 function* pageFaults(page: { url: string; first: number; last: number; head: string | undefined }): Generator<string> {
   const { url, first, last, head } = page
   const [, archive] = /\/archive\/.*\/(\d+)\.(?:atom|rss)$/.exec(url) ?? []
@@ -140,7 +139,7 @@ function* wrongStates(changes: readonly DocumentChange[]): Generator<string> {
   }
 }
 
-/** In the order of the document each kind of change has strictly falling numbers; with `isAscending` strictly rising. */
+/** In document order, each kind of change must have strictly falling numbers; with `isAscending` strictly rising. */
 function* dateFaults(changes: readonly DocumentChange[], { isAscending }: { isAscending: boolean }): Generator<string> {
   const kinds = Map.groupBy(changes, ({ isSuperseded, op }) => (isSuperseded ? 'superseded' : op === 'upsert'))
   for (const kind of kinds.values()) {

@@ -2,22 +2,22 @@ import { CCM_NAMESPACE } from '@catalog/core/changes/protocol.ts'
 import { isAbsolute, isRfc2822, isRfc3339, isTag } from './value-formats.ts'
 import { all, type Element, NotWellFormed, readXml, textOf, within } from './xml.ts'
 
-/** A document as it came over the wire. */
+/** A document as received. */
 export type FetchedDocument = Readonly<{
-  /** Absolute, as it was asked for. */
+  /** The requested absolute address. */
   url: string
   contentType: string
   bytes: Uint8Array
 }>
 export type Fault = Readonly<{ rule: string; says: string }>
 
-/** A document that was read. */
+/** A parsed document. */
 export type Feed = Readonly<{
   document: FetchedDocument
   kind: Kind
-  /** The element `feed` of Atom, `channel` of RSS. */
+  /** The element `feed` of Atom, or `channel` of RSS. */
   head: Element
-  /** Elements `entry` of Atom, `item` of RSS. */
+  /** Elements `entry` of Atom, or `item` of RSS. */
   entries: readonly Element[]
 }>
 type Kind = 'atom' | 'rss'
@@ -28,7 +28,7 @@ export const TOMBSTONES = 'http://purl.org/atompub/tombstones/1.0'
 const HISTORY = 'http://purl.org/syndication/history/1.0'
 const MEDIA_TYPES = { atom: 'application/atom+xml', rss: 'application/rss+xml' }
 
-/** The document, or the one fault that it cannot be read. Another root than that of Atom or RSS is a fault too. */
+/** Parses a document; answers a fault when it is not well-formed or not a feed of Atom or RSS. */
 export function readFeed(document: FetchedDocument): Feed | Fault {
   try {
     const root = readXml(document.bytes)
@@ -46,7 +46,7 @@ export function readFeed(document: FetchedDocument): Feed | Fault {
   }
 }
 
-/** What the rules find in the document; `now` is the latest instant that it may name. */
+/** Checks all rules; `now` is the latest instant that the document may name. */
 export function faultsOf(document: FetchedDocument, { now }: { now: Date }): readonly Fault[] {
   const feed = readFeed(document)
   if ('rule' in feed) return [feed]
@@ -56,10 +56,10 @@ export function faultsOf(document: FetchedDocument, { now }: { now: Date }): rea
 }
 
 /**
- * The rules of the W3C feed validator that can apply to our documents, by its names where it has one. A warning of the
- * validator is a fault here. In three things it warns of what is right: an id may come twice if its dates differ (RFC 4287,
- * 4.1.1), as an item does that changed in two runs; a name is shown as its vendor wrote it, also with letters of markup;
- * and RFC 6721 is a namespace that it does not know.
+ * The rules of the W3C feed validator that apply to our documents, under its names where it has one. Its warnings are
+ * faults here. Three of its warnings do not apply. An id may come twice with different dates (RFC 4287, 4.1.1), as for
+ * an item that changed in two runs. A name appears as its vendor wrote it, with markup characters. And the validator
+ * does not know the namespace of RFC 6721.
  */
 export const RULES: readonly Rule[] = [
   {
@@ -307,7 +307,7 @@ const ITEM_ELEMENTS = [
   'source',
 ]
 
-/** Addresses of the links of that relation, which RSS borrows from Atom. */
+/** Addresses of the links with this relation, which RSS borrows from Atom. */
 function linksOf(element: Element, rel: string): readonly string[] {
   return all(element, ATOM, 'link').flatMap(({ attributes }) =>
     (attributes.get('rel') ?? 'alternate') === rel ? [attributes.get('href') ?? ''] : [],
@@ -325,13 +325,15 @@ function addressesOf({ ns, name, attributes, text }: Element): readonly string[]
 
 type State = Readonly<{ item: Readonly<{ name: string; unit: string | null }>; regions: readonly string[] }>
 
-/** The public state that an entry carries; null for a tombstone. */
+/** The public state in an entry; null for a tombstone. */
 function stateOf(entry: Element): State | null {
   const state = textOf(entry, CCM_NAMESPACE, 'state')
   return state === undefined ? null : (JSON.parse(state) as State)
 }
 
-/** Text that readers would show as markup, or that was escaped twice; a name that has such letters itself shows them. */
+/**
+ * Text that readers would show as markup, or that was escaped twice. Names may contain markup characters themselves.
+ */
 function* htmlIn(element: Element, kind: Kind): Generator<string> {
   const state = stateOf(element)
   const own = state === null ? [] : [state.item.name, state.item.unit ?? '']
@@ -339,7 +341,7 @@ function* htmlIn(element: Element, kind: Kind): Generator<string> {
     if (!(ns === (kind === 'atom' ? ATOM : '') && TEXTS.includes(name))) continue
     const type = attributes.get('type') ?? 'text'
     if (type !== 'text' || children.length > 0) yield `${name} of type ${type}, expected text`
-    // Readers of RSS take the description of an item for HTML: there, and only there, the text is escaped once more.
+    // RSS readers interpret the description of an item as HTML, so only there the text is escaped twice.
     const isHtml = kind === 'rss' && name === 'description' && element.name === 'item'
     const begins = isHtml ? BAD_HTML.exec(text)?.[0] : undefined
     if (begins !== undefined) yield `${name} has ${begins}, expected HTML without markup`

@@ -1,12 +1,12 @@
-/** An element of an XML document, its names resolved. */
+/** An XML element with resolved names. */
 export type Element = Readonly<{
-  /** Address of the namespace; '' for none. */
+  /** Namespace address; '' for none. */
   ns: string
   name: string
-  /** By name; those of a namespace by `{namespace}name`. */
+  /** By name; attributes of a namespace by `{namespace}name`. */
   attributes: ReadonlyMap<string, string>
   children: readonly Element[]
-  /** All text of the element itself, without that of its children. */
+  /** Text of the element itself, without its children's. */
   text: string
 }>
 
@@ -15,8 +15,8 @@ export class NotWellFormed extends Error {
 }
 
 /**
- * The root of a UTF-8 document of XML 1.0 with namespaces. Repairs nothing: whatever is not well-formed throws
- * {@link NotWellFormed} with its place, and so does a document type, which no feed needs.
+ * Parses a UTF-8 document of XML 1.0 with namespaces and answers its root. It repairs nothing: malformed text and
+ * document types, which no feed needs, throw {@link NotWellFormed} with the place.
  */
 export function readXml(bytes: Uint8Array): Element {
   const document = decoded(bytes)
@@ -70,17 +70,17 @@ export function readXml(bytes: Uint8Array): Element {
   return root ?? fail(document, 0, 'no element')
 }
 
-/** Its children of that name. */
+/** Children with this name. */
 export function all(element: Element, ns: string, name: string): readonly Element[] {
   return element.children.filter((child) => child.ns === ns && child.name === name)
 }
 
-/** Text of its first child of that name; undefined where it has none. */
+/** Text of the first child with this name; undefined without one. */
 export function textOf(element: Element, ns: string, name: string): string | undefined {
   return all(element, ns, name)[0]?.text
 }
 
-/** The element and all below it. */
+/** The element and its descendants. */
 export function* within(element: Element): Generator<Element> {
   yield element
   for (const child of element.children) yield* within(child)
@@ -119,7 +119,7 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-/** Where the document goes on after its declaration. */
+/** Position after the XML declaration. */
 function declaration(document: string): number {
   const found = DECLARATION.exec(document) ?? fail(document, 0, 'not an XML declaration')
   if (found[1] !== undefined && found[1].toLowerCase() !== 'utf-8') {
@@ -164,7 +164,7 @@ function startTag(document: string, at: number, outer: Prefixes): { element: Ope
   return { element, isEmpty: closed[1] === '/', end: TAG_END.lastIndex }
 }
 
-/** Text with its references resolved; the five entities of XML itself are the only ones. */
+/** Text with resolved references; only XML's own five entities are known. */
 function unescaped(document: string, at: number, text: string): string {
   if (!text.includes('&')) return text
   return text.replace(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** What the judges need to know of an OpenAPI document. */
+/** The parts of an OpenAPI document that the judges read. */
 export type OpenApi = {
   info: { title: string; version: string }
   servers: { url: string }[]
@@ -23,15 +23,15 @@ export type Schema = {
   properties?: Record<string, Schema>
 }
 
-/** The document as the last accepted state of the contract; what it promises stays. */
+/** The accepted contract; later documents must keep its promises. */
 export const BASELINE = join(import.meta.dirname, '../contract/openapi.baseline.json')
-/** The types that a typed client is made of, made from the document; the project's own tests use them. */
+/** Generated types for a typed client; the project's own tests use them too. */
 export const CLIENT_TYPES = resolve(import.meta.dirname, '../../../docs/client/api.d.ts')
 export const RENEW = 'npm run judge -- renew'
 
 /**
- * What the served document promises, as a file to read and to compare: without what the operator says (limits, licence of
- * the data, contact), and the same whatever the address it is served at.
+ * The document as a comparable file, independent of its address and of what the operator sets (limits, data licence,
+ * contact).
  */
 export function contractText({ info: { title, version }, ...document }: OpenApi): string {
   const { origin } = new URL(document.servers[0]?.url as string)
@@ -43,17 +43,17 @@ export function contractDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** The digest of the document that is the baseline; undefined when there is none. */
+/** Digest of the baseline; undefined without one. */
 export function baselineDigest(): string | undefined {
   return existsSync(BASELINE) ? contractDigest(readFileSync(BASELINE, 'utf8')) : undefined
 }
 
-/** The digest of the document that the committed client types were made from; undefined when they do not say. */
+/** Digest of the document that the committed client types were generated from; undefined when they do not state it. */
 export function clientTypesDigest(): string | undefined {
   return existsSync(CLIENT_TYPES) ? /SHA-256 ([0-9a-f]{64})/.exec(readFileSync(CLIENT_TYPES, 'utf8'))?.[1] : undefined
 }
 
-/** The first lines of the client types. */
+/** Header of the client types. */
 export function clientTypesHeader(text: string): string {
   return `/**
  * Made by \`${RENEW}\` from the OpenAPI document with this SHA-256 ${contractDigest(text)}.

@@ -4,21 +4,21 @@ import { join } from 'node:path'
 import { addressOf, type CommandOptions, freePort, startCatalog } from '@catalog/stack/servers/command.ts'
 import type { OpenApi } from './document.ts'
 
-/** Our own API while it is judged: a process of its own on loopback. It and its data go when it is disposed of. */
+/** Our API in a process of its own on loopback. Disposing it ends the process and removes its data. */
 export interface SystemUnderTest extends AsyncDisposable {
   /** Address of the API with its /v1. */
   readonly address: string
-  /** A folder for the files of the judges. */
+  /** Folder for the judges' files. */
   readonly folder: string
-  /** The document as it is served. */
+  /** The served document. */
   readonly document: OpenApi
-  /** A file with the document as it is served. */
+  /** File with the served document. */
   readonly documentFile: string
-  /** For commands beside it, on the same data. */
+  /** Options for further commands on the same data. */
   readonly options: CommandOptions
 }
 
-/** Out of the way: what is judged is the answers, and limits have tests of their own. */
+/** The judges examine answers; tests of their own cover the limits. */
 const LIMITS = Object.fromEntries(
   [
     'ANON_PER_MIN',
@@ -32,17 +32,17 @@ const LIMITS = Object.fromEntries(
     'SIGNUPS_PER_EMAIL_PER_DAY',
   ].map((limit) => [`RATE_LIMIT_${limit}`, '1000000']),
 )
-/** Longer than all judges together. */
+/** Outlasts all judges together. */
 const TIMEOUT_MS = 7_200_000
 
-/** Starts it with the sample market, or empty. */
+/** Starts the API with the sample market, or empty. */
 export async function startSystemUnderTest({ sample }: { sample: boolean }): Promise<SystemUnderTest> {
   const folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-'))
   const options: CommandOptions = { data: join(folder.path, 'data'), env: LIMITS, timeoutMs: TIMEOUT_MS }
   const port = await freePort()
   const command = ['up', '--json', '--port', String(port), ...(sample ? ['--sample'] : [])]
   const server = startCatalog(command, options)
-  // However this process ends, the server and its data do not stay behind.
+  // Removes server and data however this process ends.
   const killNow = () => {
     server.kill('SIGKILL')
     folder.remove()

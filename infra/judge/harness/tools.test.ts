@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
 import { runTool } from './tools.ts'
 
-describe('a tool that asks', () => {
+describe('a tool that reads answers', () => {
   const run = { cwd: import.meta.dirname, timeoutMs: 20_000 }
-  /** Asks twice, and echoes the answers. */
+  /** Asks twice and echoes the answers. */
   const asking = `
     const lines = require('node:readline').createInterface({ input: process.stdin })[Symbol.asyncIterator]()
     ;(async () => {

@@ -16,15 +16,15 @@ import {
 } from '@catalog/stack/servers/maven.ts'
 
 /**
- * The judges themselves: each pinned, and fetched when it is first asked for. Those of npm come to node_modules beside
- * this file, so that the project's own installation stays small; the others are kept outside the tree.
+ * The judges' tools, each pinned and installed on first use. npm tools go to node_modules beside the judges, which
+ * keeps the project's own installation small; all others are cached outside the tree.
  */
 const HERE = join(import.meta.dirname, '..')
 const PYTHON = 'python3'
 const PYTHON_NEEDED = 'Python 3.11 or later with its modules venv and ensurepip'
-/** What runs on Java: its name, the Java that it needs, and its jars. */
+/** A Java tool with its required Java version and jars. */
 type JavaTool = Classpath & Readonly<{ title: string; needs: Parameters<typeof findJava>[0] }>
-/** The line of jing that is kept; the one of com.thaiopensource ended in 2009. */
+/** The maintained line of jing; that of com.thaiopensource ended in 2009. */
 const JING: JavaTool = {
   title: 'jing',
   needs: { majorMin: 11, program: 'java' },
@@ -32,7 +32,7 @@ const JING: JavaTool = {
   artifacts: [{ group: 'org.relaxng', artifact: 'jing', version: '20241231' }],
   sha256: '463dfe1d9064c831cf5317b33f71dd05a832e6868215464735025c68746ee03d',
 }
-/** Our own program with it is compiled when it starts, which a JDK alone can do. */
+/** Java compiles our client at its start, which needs a JDK. */
 const MCP_JAVA: JavaTool = {
   title: 'the Java client',
   needs: { majorMin: 17, program: 'jar' },
@@ -44,25 +44,25 @@ const MCP_JAVA: JavaTool = {
   sha256: 'cd978f7485c4cafce52b9b9e48e0fe5544d8711e52188fe7b561e709c3d1fc98',
 }
 const OASDIFF = { module: 'github.com/oasdiff/oasdiff', version: 'v1.32.1' }
-/** A Go program with its modules is compiled in a minute on two idle cores; lines are slow where mirrors are cold. */
+/** Compiling a Go program takes a minute on two idle cores; downloads are slow on cold mirrors. */
 const FETCH_TIMEOUT_MS = 600_000
 const ASK_TIMEOUT_MS = 30_000
 /** Hundreds of documents take seconds. */
 const JING_TIMEOUT_MS = 300_000
-/** A tool that fails names the fault in its last lines, or in its first few hundred. */
+/** A failing tool names the fault in its first few hundred lines or in the last ones. */
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
 
 export type ToolResult = Readonly<{
-  /** Null when it was ended because its time was up. */
+  /** Null when the tool ran out of time. */
   code: number | null
   stdout: string
   stderr: string
 }>
 
-/** What a tool is told, as a line, after a line of its own; undefined: nothing. */
+/** Answers a line of a tool's output with a line of input; undefined for none. */
 export type LineHandler = (line: string) => Promise<string | undefined>
 
-/** Runs a tool to its end; throws only when it cannot be started, or what `hear` throws. */
+/** Runs a tool to its end. Throws only when it cannot start, or when `hear` throws. */
 export async function runTool(
   command: string,
   args: readonly string[],
@@ -75,7 +75,7 @@ export async function runTool(
 ): Promise<ToolResult> {
   const options = { cwd, timeout: timeoutMs, maxBuffer: OUTPUT_BYTES_MAX, env: { ...process.env, ...env } }
   const running = promisify(execFile)(command, args, options)
-  // However this process ends, the tool does not stay behind.
+  // Ends the tool however this process ends.
   const kill = () => void running.child.kill('SIGKILL')
   process.once('exit', kill)
   try {
@@ -92,7 +92,7 @@ export async function runTool(
 }
 
 async function answerLines({ stdin, stdout }: ChildProcess, hear: LineHandler): Promise<void> {
-  // A tool that does not listen any more ends by itself, and says why.
+  // A tool that closed its input exits by itself and reports why.
   stdin?.on('error', () => {})
   for await (const line of createInterface({ input: stdout as Readable })) {
     const answer = await hear(line)
@@ -100,13 +100,13 @@ async function answerLines({ stdin, stdout }: ChildProcess, hear: LineHandler): 
   }
 }
 
-/** The folder of the programs that npm brings, installed as package-lock.json says. */
+/** The folder of npm programs, installed from package-lock.json. */
 export async function npmPrograms(): Promise<string> {
   const modules = join(HERE, 'node_modules')
   const wanted = digestOf('package-lock.json')
   const stamp = join(modules, '.installed')
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
-    // Nobody's install scripts run: one of the packages reports to its makers from there.
+    // Install scripts stay off: one of the packages sends telemetry from there.
     await succeeded('npm', ['--prefix', HERE, 'ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: HERE })
     await writeFile(stamp, wanted)
   }
@@ -114,8 +114,8 @@ export async function npmPrograms(): Promise<string> {
 }
 
 /**
- * Null when {@link python} can be had here, else why not, in one line. With CI=true a missing judge is a failure: nothing
- * may be skipped there.
+ * Null when {@link python} is available here, otherwise the reason in one line. With CI=true a missing tool is a
+ * failure, because nothing may be skipped there.
  */
 export async function pythonAvailable(): Promise<string | null> {
   if (existsSync(pythonFile())) return null
@@ -124,7 +124,7 @@ export async function pythonAvailable(): Promise<string | null> {
   return answer?.code === 0 ? null : missing(`the judges in Python need ${PYTHON_NEEDED}`)
 }
 
-/** The Python that has schemathesis (its module is schemathesis.cli), feedparser and mcp. */
+/** The Python with schemathesis (module schemathesis.cli), feedparser and mcp. */
 export async function python(): Promise<string> {
   const file = pythonFile()
   if (existsSync(file)) return file
@@ -139,16 +139,16 @@ export async function python(): Promise<string> {
 const pythonFolder = () => join(CACHE_DIR, `judges-python-${digestOf('requirements.txt').slice(0, 12)}`)
 const pythonFile = () => join(pythonFolder(), 'bin', 'python')
 
-/** As {@link pythonAvailable}, for jing. */
+/** The equivalent of {@link pythonAvailable} for jing. */
 export const jingAvailable = () => javaAvailable(JING)
 
-/** Has jing judge the files by a grammar in the compact syntax of RELAX NG; it ends with 1 when one breaks it. */
+/** Validates files with jing against a RELAX NG grammar in compact syntax; exit status 1 means a violation. */
 export async function jing(grammar: string, files: readonly string[]): Promise<ToolResult> {
   const command = ['com.thaiopensource.relaxng.util.Driver', '-c', join(HERE, 'feeds', grammar), ...files]
   return await java(JING, command, { timeoutMs: JING_TIMEOUT_MS })
 }
 
-/** As {@link pythonAvailable}, for {@link mcpJava}. */
+/** The equivalent of {@link pythonAvailable} for {@link mcpJava}. */
 export const mcpJavaAvailable = () => javaAvailable(MCP_JAVA)
 
 /** Runs mcp/client.java. */
@@ -173,10 +173,10 @@ async function java(tool: JavaTool, args: readonly string[], options: RunOptions
   return await runTool(join(home, 'bin', 'java'), ['-cp', jars, ...args], { ...options, cwd: HERE })
 }
 
-/** As {@link pythonAvailable}, for {@link oasdiff}. */
+/** The equivalent of {@link pythonAvailable} for {@link oasdiff}. */
 export const oasdiffAvailable = () => goAvailable('oasdiff', oasdiffFolder())
 
-/** The program oasdiff; Go's own checksum database holds what is compiled. */
+/** The compiled oasdiff, verified by Go's checksum database. */
 export async function oasdiff(): Promise<string> {
   const { module, version } = OASDIFF
   return await compiled(oasdiffFolder(), (fetching) =>
@@ -184,10 +184,10 @@ export async function oasdiff(): Promise<string> {
   )
 }
 
-/** As {@link pythonAvailable}, for {@link mcpGo}. */
+/** The equivalent of {@link pythonAvailable} for {@link mcpGo}. */
 export const mcpGoAvailable = () => goAvailable('the Go client', mcpGoFolder())
 
-/** mcp/client.go as a program; go.sum beside it holds what is compiled. */
+/** The compiled mcp/client.go, verified by go.sum. */
 export async function mcpGo(): Promise<string> {
   return await compiled(mcpGoFolder(), (fetching) =>
     succeeded('go', ['build', '-mod=readonly', '-o', fetching, 'client.go'], { cwd: join(HERE, 'mcp') }),
@@ -200,7 +200,7 @@ async function goAvailable(judge: string, folder: string): Promise<string | null
   return installed ? null : missing(`${judge} needs go, which compiles it`)
 }
 
-/** The one program of a folder that is made when it is not there. */
+/** The only program in a folder, which is compiled on first use. */
 async function compiled(place: string, compile: (fetching: string) => Promise<void>): Promise<string> {
   if (!existsSync(place)) await inFetchFolder({ place, file: place }, compile)
   const [program] = readdirSync(place)
@@ -222,7 +222,7 @@ function digestOf(...files: readonly string[]): string {
   return running.digest('hex')
 }
 
-/** Works in a folder of its own inside the cache, which takes its place in one step when it is complete. */
+/** Works in a temporary folder of the cache, which moves to its place atomically when complete. */
 async function inFetchFolder(
   { place, file }: { place: string; file: string },
   work: (fetching: string) => Promise<void>,
@@ -231,7 +231,7 @@ async function inFetchFolder(
   const fetching = await mkdtemp(join(CACHE_DIR, 'fetching-'))
   try {
     await work(fetching)
-    // Another process may have put the same there in the meantime, and may be running it.
+    // Another process may have installed the same meanwhile, and may be running it.
     if (existsSync(file)) return
     await rm(place, { recursive: true, force: true })
     await rename(fetching, place)

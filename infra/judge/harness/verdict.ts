@@ -1,18 +1,18 @@
 export type Verdict = Readonly<{
   judge: string
-  /** Skipped: this machine cannot have the judge. */
+  /** Skipped when this machine cannot run the judge. */
   verdict: 'passed' | 'failed' | 'skipped'
-  /** One line. */
+  /** A summary of one line. */
   says: string
-  /** What a person needs to mend it; empty when it passed. */
+  /** Information for fixing a failure; empty when the judge passed. */
   details: string
   seconds: number
 }>
 export type Judge = Readonly<{ name: string; run: () => Promise<Omit<Verdict, 'judge' | 'seconds'>> }>
 
-/** Lines of a tool that show what is wrong; a document that breaks a rule everywhere breaks it a hundred times. */
+/** Enough of a tool's output: a document that breaks a rule everywhere breaks it a hundred times. */
 const DETAIL_CHARS_MAX = 6_000
-/** Asks one judge after the other, and tells each verdict as it falls. */
+/** Runs the judges one after the other and reports each verdict at once. */
 export async function runJudges(
   judges: readonly Judge[],
   report: (verdict: Verdict) => void,

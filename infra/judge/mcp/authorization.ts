@@ -4,9 +4,9 @@ import { failed } from '@catalog/judge/harness/verdict.ts'
 import { freePort } from '@catalog/stack/servers/command.ts'
 import { type Check, conclude, readRuns, type ScenarioRun } from './conformance-suite.ts'
 
-/** The conformance suite of the protocol's makers, run against the authorization server for each revision that it knows. */
+/** The official conformance suite, run against the authorization server for each revision that it knows. */
 
-/** One scenario for authorization servers, and the revisions that have it. */
+/** A scenario for authorization servers with its revisions. */
 export type ListedScenario = Readonly<{ scenario: string; revisions: readonly string[] }>
 
 /** The suite itself would wait five minutes for a person. */
@@ -21,15 +21,15 @@ export async function judgeAuthorization({
   revisions,
 }: {
   issuer: string
-  /** The endpoint of agents. */
+  /** The MCP endpoint. */
   resource: string
-  /** Of a client that is answered at /callback of any port of this machine. */
+  /** A client that accepts answers at /callback on any port of this machine. */
   clientId: string
-  /** Opens the address as a person who agrees; answers where that leads. */
+  /** Opens the address as a consenting person; answers the final address. */
   authorize: (url: string) => Promise<string>
-  /** For what the suite writes. */
+  /** Folder for the suite's files. */
   folder: string
-  /** Those alone; absent: every one that the suite knows. */
+  /** Limits the revisions; all that the suite knows when absent. */
   revisions?: readonly string[]
 }) {
   const program = join(await npmPrograms(), 'conformance')
@@ -48,7 +48,7 @@ export async function judgeAuthorization({
     const onLine = async (line: string) => {
       if (!isAuthorizationRequest(line)) return undefined
       const back = await authorize(line)
-      if (!back.startsWith(callback)) throw new Error(`the person was led to ${back}, expected ${callback}`)
+      if (!back.startsWith(callback)) throw new Error(`the person was redirected to ${back}, expected ${callback}`)
       await fetch(back)
       return undefined
     }
@@ -65,17 +65,17 @@ export async function judgeAuthorization({
   }
   const outcome = concludeAll({ listed, ran, issuer })
   if (outcome.verdict === 'passed' && complaints.length > 0) {
-    return failed('the suite itself says otherwise', complaints.join('\n'))
+    return failed('the suite itself disagrees', complaints.join('\n'))
   }
   return outcome
 }
 
-/** An address that a program prints for a person to open. */
+/** Whether the line is an address that a program prints for a person to open. */
 export function isAuthorizationRequest(line: string): boolean {
   return URL.canParse(line) && new URL(line).searchParams.get('response_type') === 'code'
 }
 
-/** The scenarios, as `conformance list --authorization` prints them. */
+/** Parses the scenarios that `conformance list --authorization` prints. */
 export function parseScenarios(list: string): readonly ListedScenario[] {
   const lines = [...list.matchAll(/^ {2}- (\S+) \[([\d,-]+)\]$/gm)]
   if (lines.length === 0) throw new Error(`the suite lists no scenario: ${list.slice(0, 200)}`)
@@ -87,14 +87,14 @@ export function parseScenarios(list: string): readonly ListedScenario[] {
 
 const nameOf = (scenario: string, revision: string) => `${revision} ${scenario}`
 
-/** Every scenario passes in every revision: nothing is expected to fail, and nothing may be left out. */
+/** Requires every scenario to pass in every revision: no expected failures, none left out. */
 export function concludeAll({
   listed,
   ran,
   issuer,
 }: {
   listed: readonly ListedScenario[]
-  /** Each scenario by its revision and name. */
+  /** Runs, each named by revision and scenario. */
   ran: readonly ScenarioRun[]
   issuer: string
 }) {
@@ -109,7 +109,10 @@ export function concludeAll({
   return conclude({ listed: wanted, ran: strict, expected: [] })
 }
 
-/** That answers name the server (RFC 9207), and that it says so: the suite looks at the name only where there is one. */
+/**
+ * Requires answers to name the issuer (RFC 9207) and the metadata to announce that; the suite checks the name only when
+ * present.
+ */
 function issuerCheck({ status, details }: Check, issuer: string): readonly Check[] {
   if (status !== 'SUCCESS') return []
   const { body, authorizationResponseUrl } = Object(details) as {

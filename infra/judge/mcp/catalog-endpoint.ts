@@ -14,19 +14,19 @@ import { freePort } from '@catalog/stack/servers/command.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import type { ClientTask } from './clients.ts'
 
-/** A small catalog on loopback with its console and its authorization server, and a person who lets clients in. */
+/** A small catalog on loopback with console and authorization server, and a person who admits clients. */
 export interface CatalogEndpoint extends AsyncDisposable {
   readonly task: ClientTask
   readonly issuer: string
-  /** Opens the address of an authorization request as the person does, and lets in who asks; answers where that leads. */
+  /** Opens an authorization request as the person and consents; answers the final address. */
   readonly authorize: (url: string) => Promise<string>
-  /** A new client's access token, for all that there is. */
+  /** Connects a new client; answers its access token for all scopes. */
   readonly connectClient: () => Promise<string>
-  /** A new client, by its id, that is answered at `/callback` of any port. */
+  /** Registers a new client that accepts answers at `/callback` on any port; answers its id. */
   readonly registerClient: () => Promise<string>
 }
 
-/** What a client publishes about itself that does not register. */
+/** Metadata document of a client that does not register. */
 export const CLIENT_METADATA = {
   client_id: 'https://client.example.org/judge.json',
   client_name: 'Judge',
@@ -34,7 +34,7 @@ export const CLIENT_METADATA = {
   grant_types: ['authorization_code', 'refresh_token'],
   token_endpoint_auth_method: 'none',
 }
-/** The internet, as far as the authorization server sees it. */
+/** The internet as the authorization server sees it. */
 const fetchClientMetadata = (async (url: string | URL) => {
   if (String(url) !== CLIENT_METADATA.client_id) throw new Error(`nothing is published at ${url}`)
   return Response.json(CLIENT_METADATA)
@@ -55,7 +55,7 @@ export async function openCatalogEndpoint({ folder }: { folder: string }): Promi
 
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
-  // What a judge asks in a minute, and all from one address, must not be held back.
+  // Judges send many requests a minute from one address.
   const limits = { ...LIMITS, anonPerMinute: 100_000, publicDevPerMinute: 100_000 }
   const clock = {
     get at() {

@@ -1,6 +1,6 @@
-// What the Go client of the protocol gets from an endpoint of agents: one JSON object (see mcp-clients.ts).
+// Reads from an MCP endpoint with the Go client and prints the result as one JSON object (see clients.ts).
 //
-// Arguments: endpoint, id of an item, words to search. The key is in MCP_KEY.
+// Arguments: endpoint, id of an item, words to search. MCP_KEY holds the key.
 package main
 
 import (

@@ -11,9 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What the Java client of the protocol gets from an endpoint of agents: one JSON object (see mcp-clients.ts).
+ * Reads from an MCP endpoint with the Java client and prints the result as one JSON object (see clients.ts).
  *
- * Arguments: endpoint, id of an item, words to search. The key is in MCP_KEY.
+ * Arguments: endpoint, id of an item, words to search. MCP_KEY holds the key.
  */
 class Client {
   public static void main(String[] arguments) throws Exception {
@@ -26,14 +26,14 @@ class Client {
         .requestBuilder(withKey)
         .build();
     try (var client = McpClient.sync(transport).build()) {
-      Map<String, Object> said = new LinkedHashMap<>();
-      said.put("revision", client.initialize().protocolVersion());
-      said.put("tools", client.listTools().tools().stream().map(Tool::name).toList());
-      said.put("item", client.callTool(CallToolRequest.builder("get_item").arguments(Map.of("id", item)).build()));
-      said.put("found", client.callTool(CallToolRequest.builder("search_catalog").arguments(Map.of("q", words)).build()));
+      Map<String, Object> output = new LinkedHashMap<>();
+      output.put("revision", client.initialize().protocolVersion());
+      output.put("tools", client.listTools().tools().stream().map(Tool::name).toList());
+      output.put("item", client.callTool(CallToolRequest.builder("get_item").arguments(Map.of("id", item)).build()));
+      output.put("found", client.callTool(CallToolRequest.builder("search_catalog").arguments(Map.of("q", words)).build()));
       var read = client.readResource(ReadResourceRequest.builder("catalog://items/" + item).build()).contents().get(0);
-      said.put("resource", ((TextResourceContents) read).text());
-      System.out.println(McpJsonDefaults.getMapper().writeValueAsString(said));
+      output.put("resource", ((TextResourceContents) read).text());
+      System.out.println(McpJsonDefaults.getMapper().writeValueAsString(output));
     }
   }
 }

@@ -1,8 +1,8 @@
-"""What the Python client of the protocol gets from an endpoint of agents: its last line is a JSON object (see clients.ts).
+"""Reads from an MCP endpoint with the Python client and prints the result as JSON in the last line (see clients.ts).
 
-Arguments: endpoint, id of an item, words to search, and 'auto' or 'legacy'. The key is in MCP_KEY. Without a key the client
-asks to be let in (see mcp-oauth.ts): it prints an address for a person to open, and reads the one to which the person is sent
-then. It registers itself, or is known by the address in MCP_CLIENT_ID. At last its token is over, and it searches once more.
+Arguments: endpoint, id of an item, words to search, and 'auto' or 'legacy'. MCP_KEY holds the key. Without a key the client
+uses OAuth (see oauth.ts): it prints an address for a person to open, and reads the address that the person is sent to. It
+registers itself, or publishes its metadata at MCP_CLIENT_ID. At the end its token expires and it searches once more.
 """
 
 import asyncio
@@ -20,8 +20,8 @@ url, item, words, mode = sys.argv[1:]
 REDIRECT_URI = "http://127.0.0.1:33418/callback"
 
 
-class Kept:
-    """What the client keeps: all its tokens, the newest last, and as whom it is known."""
+class TokenStorage:
+    """Keeps the client registration and all tokens, newest last."""
 
     def __init__(self):
         self.tokens = []
@@ -40,29 +40,29 @@ class Kept:
         self.client = client
 
 
-kept = Kept()
-asked = []
+storage = TokenStorage()
+printed = []
 
 
-async def ask(address):
-    asked.append(address)
+async def print_address(address):
+    printed.append(address)
     print(address, flush=True)
 
 
-async def answered():
-    said = parse_qs(urlsplit(await asyncio.to_thread(sys.stdin.readline)).query)
-    return AuthorizationCodeResult(**{name: said[name][0].strip() for name in ("code", "state", "iss") if name in said})
+async def read_answer():
+    query = parse_qs(urlsplit(await asyncio.to_thread(sys.stdin.readline)).query)
+    return AuthorizationCodeResult(**{name: query[name][0].strip() for name in ("code", "state", "iss") if name in query})
 
 
 def provider():
-    about = OAuthClientMetadata(client_name="Judge", redirect_uris=[REDIRECT_URI])
+    metadata = OAuthClientMetadata(client_name="Judge", redirect_uris=[REDIRECT_URI])
     return OAuthClientProvider(
-        url, about, kept, ask, answered, client_metadata_url=os.environ.get("MCP_CLIENT_ID")
+        url, metadata, storage, print_address, read_answer, client_metadata_url=os.environ.get("MCP_CLIENT_ID")
     )
 
 
 def plain(result):
-    # Structured answers hold null where no value is known, which is not to be left out.
+    # Keep null members of structured answers: they mean that no value is known.
     answer = result.model_dump(mode="json", by_alias=True, exclude_none=True)
     return {**answer, "structuredContent": result.structured_content}
 
@@ -77,7 +77,7 @@ async def main():
         read = await client.call_tool("get_item", {"id": item})
         found = await client.call_tool("search_catalog", {"q": words})
         resource = await client.read_resource(f"catalog://items/{item}")
-        said = {
+        output = {
             "revision": client.protocol_version,
             "tools": [tool.name for tool in tools.tools],
             "item": plain(read),
@@ -85,18 +85,18 @@ async def main():
             "resource": resource.contents[0].text,
         }
         if auth is not None:
-            # As if it had been kept for long.
+            # Makes the token look expired.
             auth.context.token_expiry_time = 1
             again = await client.call_tool("search_catalog", {"q": words})
-            said["way"] = {
-                "clientId": kept.client.client_id,
-                "asked": len(asked),
-                "scopes": [token.scope for token in kept.tokens],
-                "accessTokens": len({token.access_token for token in kept.tokens}),
-                "refreshTokens": len({token.refresh_token for token in kept.tokens}),
+            output["way"] = {
+                "clientId": storage.client.client_id,
+                "asked": len(printed),
+                "scopes": [token.scope for token in storage.tokens],
+                "accessTokens": len({token.access_token for token in storage.tokens}),
+                "refreshTokens": len({token.refresh_token for token in storage.tokens}),
                 "again": plain(again),
             }
-        print(json.dumps(said))
+        print(json.dumps(output))
 
 
 asyncio.run(main())

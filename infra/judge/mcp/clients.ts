@@ -16,35 +16,35 @@ import {
 import { failed, type Judge, passed, skipped } from '@catalog/judge/harness/verdict.ts'
 
 /**
- * Clients of the protocol that others made, each with a key or a token: what each of them gets from the endpoint of agents is
- * compared with what REST answers to the key.
+ * Independent MCP clients, each with a key or a token. Compares their results from the MCP endpoint with the answers of
+ * REST.
  */
 
-/** What a client is asked to get. */
+/** What a client shall read. */
 export type ClientTask = Readonly<{
-  /** Of agents. */
+  /** Address of the MCP endpoint. */
   url: string
   /** Address of REST with its /v1. */
   rest: string
   key: string
-  /** What the clients come with; absent: the key. */
+  /** Token of the clients; they use the key when absent. */
   token?: string
-  /** Of an item with prices. */
+  /** Id of an item with prices. */
   itemId: string
-  /** To search. */
+  /** Words to search. */
   words: string
   folder: string
 }>
 
-/** What a client got, as it says itself: client.py, .go and .java print exactly this. */
+/** Result of a client, exactly as client.py, client.go and client.java print it. */
 export type ClientResult = Readonly<{
-  /** Of the protocol, as client and endpoint agreed. */
+  /** Protocol revision that client and endpoint agreed on. */
   revision: string
-  /** Their names. */
+  /** Names of the tools. */
   tools: readonly string[]
   item: ToolAnswer
   found: ToolAnswer
-  /** Text of `catalog://items/ID`; absent where the client was not asked to read it. */
+  /** Text of `catalog://items/ID`; absent when the client did not read it. */
   resource?: string
 }>
 export type ToolAnswer = Readonly<{
@@ -53,13 +53,13 @@ export type ToolAnswer = Readonly<{
   structuredContent?: unknown
 }>
 
-/** What REST answers. */
+/** Answers of REST to compare with. */
 export type RestAnswers = Readonly<{ item: ItemDetail; found: object }>
 
 export const CLIENT_TIMEOUT_MS = 120_000
 const TOOLS = ['search_catalog', 'get_item', 'list_categories', 'get_decomposition']
 
-/** One judge for each client and each era that it speaks. */
+/** One judge for each client and each protocol era that it speaks. */
 export function clientJudges(task: ClientTask): readonly Judge[] {
   const { url, itemId, words, key, token = key } = task
   const asked = [url, itemId, words]
@@ -85,7 +85,7 @@ export function clientJudges(task: ClientTask): readonly Judge[] {
         const reason = await available()
         if (reason !== null) return skipped(reason)
         const { code, stdout, stderr } = await start()
-        if (code !== 0) return failed('it did not get through', stdout + stderr)
+        if (code !== 0) return failed('the client failed', stdout + stderr)
         return compareWithRest(JSON.parse(stdout) as ClientResult, { revision, answers: await fetchRestAnswers(task) })
       },
     })),
@@ -94,14 +94,14 @@ export function clientJudges(task: ClientTask): readonly Judge[] {
   ]
 }
 
-/** The inspector of the protocol's makers also judges whether the schemas of the tools can be taken by every host. */
+/** The official inspector also checks whether every host can use the tools' schemas. */
 async function inspector(task: ClientTask, era: 'modern' | 'legacy') {
   const { url, key, token = key, itemId, words, folder } = task
   const program = join(await npmPrograms(), 'mcp-inspector')
   const header = `Authorization: Bearer ${token}`
   const inspect = async (...command: readonly string[]): Promise<ToolResult> => {
     const server = ['--cli', url, '--transport', 'http', '--protocol-era', era, '--header', header]
-    // It keeps its settings at home.
+    // The inspector keeps its settings in the home folder.
     const options = { cwd: folder, timeoutMs: CLIENT_TIMEOUT_MS, env: { HOME: folder } }
     return await runTool(program, [...server, '--format', 'json', '--quiet', '--method', ...command], options)
   }
@@ -120,7 +120,7 @@ async function inspector(task: ClientTask, era: 'modern' | 'legacy') {
     found: await call('search_catalog', `q=${words}`),
   }
   const outcome = compareWithRest(result, { revision: era, answers: await fetchRestAnswers(task) })
-  // What a host may stumble over counts as what every host does.
+  // A warning counts as a failure, because some hosts would stumble over it.
   if (outcome.verdict === 'passed' && /^Warning: /m.test(strictly.stderr)) {
     return failed('schemas that not every host can take', strictly.stderr)
   }
@@ -138,7 +138,7 @@ export async function fetchRestAnswers({ rest, key, itemId, words }: ClientTask)
   return { item, found: (await answer(`/search?q=${encodeURIComponent(words)}`)) as object }
 }
 
-/** Whether a client got what REST answers: the same data, and a text that holds every price, source, address and date. */
+/** Requires the client's data to equal REST's, and its text to hold every price, source, address and date. */
 export function compareWithRest(
   result: ClientResult,
   { revision, answers }: { revision: string; answers: RestAnswers },
@@ -163,7 +163,7 @@ export function compareWithRest(
 const textOf = ({ content }: ToolAnswer) => content.find(({ type }) => type === 'text')?.text ?? ''
 const count = (found: object) => (found as { results?: readonly object[] }).results?.length ?? 0
 
-/** Every price, source, address and date of an item, as a text spells them. */
+/** Every price, source, address and date of an item, as text spells them. */
 function factsOf({ item, vendors, price_history }: ItemDetail): ReadonlySet<string> {
   const { median_price: median } = item
   return new Set([
@@ -181,7 +181,7 @@ function factsOf({ item, vendors, price_history }: ItemDetail): ReadonlySet<stri
   ])
 }
 
-/** Markdown puts a backslash before what could be markup. */
+/** Markdown escapes markup characters with a backslash. */
 function missingIn(text: string, facts: ReadonlySet<string>): readonly string[] {
   const plain = text.replace(/\\(?=[^A-Za-z0-9\s])/g, '')
   return [...facts].filter((fact) => !plain.includes(fact))

@@ -3,24 +3,24 @@ import { join } from 'node:path'
 import { npmPrograms, runTool, type ToolResult } from '@catalog/judge/harness/tools.ts'
 import { failed, passed } from '@catalog/judge/harness/verdict.ts'
 
-/** The conformance suite of the protocol's makers, run against one endpoint, and what follows from what it says. */
+/** The official conformance suite, run against one MCP endpoint, and the verdict on its results. */
 
 export const REVISIONS = ['2026-07-28', '2025-11-25'] as const
 export type Revision = (typeof REVISIONS)[number]
 
-/** Who stands behind the endpoint: the catalog itself, or the fixture that the suite's own tools, resources and prompts are in. */
+/** The catalog's endpoint, or that of the fixture with the suite's own tools, resources and prompts. */
 export type EndpointKind = 'catalog' | 'fixture'
 
-/** One scenario that was run. */
+/** The results of one scenario. */
 export type ScenarioRun = Readonly<{ scenario: string; checks: readonly Check[] }>
 export type Check = Readonly<{ id: string; status: string; errorMessage?: string; details?: unknown }>
 
-/** What a scenario may fail in, or as a whole (`check` undefined), and why. */
+/** An expected failure of one check, or of a whole scenario (`check` undefined), with its reason. */
 export type ExpectedFailure = Readonly<{ scenario: string; check?: string; reason: string }>
 
 const SUITE_TIMEOUT_MS = 300_000
 
-/** All scenarios that a revision has for servers, those too that nobody has to pass. */
+/** Runs all server scenarios of a revision, optional ones too. */
 export async function judgeConformance({
   url,
   place,
@@ -30,7 +30,7 @@ export async function judgeConformance({
   url: string
   place: EndpointKind
   revision: Revision
-  /** For what the suite writes. */
+  /** Folder for the suite's files. */
   folder: string
 }) {
   const suite = async (...args: readonly string[]): Promise<ToolResult> =>
@@ -45,11 +45,11 @@ export async function judgeConformance({
   const listed = parseServerScenarios(list.stdout)
   const expected = parseExpectedFailures(readFileSync(file, 'utf8')).filter(({ scenario }) => listed.includes(scenario))
   const outcome = conclude({ listed, expected, ran: code === null ? [] : readRuns(results, 'server') })
-  if (outcome.verdict === 'passed' && code !== 0) return failed('the suite itself says otherwise', stdout + stderr)
+  if (outcome.verdict === 'passed' && code !== 0) return failed('the suite itself disagrees', stdout + stderr)
   return outcome
 }
 
-/** The names of the scenarios for servers, as `conformance list --requirements` prints them. */
+/** Parses the server scenarios that `conformance list --requirements` prints. */
 export function parseServerScenarios(list: string): readonly string[] {
   const [, required = ''] = /^Server scenarios.*:\n((?: {2}- .*\n)*)/m.exec(list) ?? []
   const beside = list.matchAll(/^ {4}- (\S+) \[server\]$/gm)
@@ -58,7 +58,7 @@ export function parseServerScenarios(list: string): readonly string[] {
   return names
 }
 
-/** The format is the suite's own; that each entry has its reason behind it is a rule of ours. */
+/** Parses the suite's own format; we also require a reason for each entry. */
 export function parseExpectedFailures(file: string): readonly ExpectedFailure[] {
   const lines = file.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   const [head, ...entries] = lines
@@ -72,7 +72,9 @@ export function parseExpectedFailures(file: string): readonly ExpectedFailure[] 
   })
 }
 
-/** What the suite wrote: a folder for each scenario, named after it and the time, which is empty where the suite gave up. */
+/**
+ * Reads the suite's results: a folder for each scenario, named after it and the time, and empty when the suite gave up.
+ */
 export function readRuns(results: string, serverKind: 'server' | 'authorization-server'): readonly ScenarioRun[] {
   const names = readdirSync(results).filter((name) => existsSync(join(results, name, CHECKS)))
   return names.map((name) => {
@@ -83,8 +85,8 @@ export function readRuns(results: string, serverKind: 'server' | 'authorization-
 const CHECKS = 'checks.json'
 
 /**
- * Every scenario ran, none failed but as expected, and nothing is expected to fail that passes. A warning of the suite (what
- * ought to be) counts as a failure (what must be).
+ * Requires that every scenario ran, that only expected checks failed, and that no expected failure passed. A warning of
+ * the suite counts as a failure.
  */
 export function conclude({
   listed,
@@ -107,7 +109,7 @@ export function conclude({
     const isExpected = ({ id }: Check) => mine.some(({ check }) => check === undefined || check === id)
     const failing = checks.filter(({ status }) => FAILING.has(status))
     const unexpected = failing.filter((check) => !isExpected(check))
-    // A check that was not made says nothing.
+    // A check that did not run proves nothing.
     const stale = mine.filter(({ check }) =>
       check === undefined
         ? failing.length === 0

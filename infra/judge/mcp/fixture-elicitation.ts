@@ -10,17 +10,17 @@ import {
 } from '@modelcontextprotocol/server'
 
 /**
- * Those tools of the fixture that ask their caller something before they answer, as revision 2026-07-28 does it. The catalog
- * asks nothing.
+ * Fixture tools that request input from their caller before they answer, as revision 2026-07-28 defines. The catalog
+ * has none.
  */
 
-/** What a tool remembers between question and answer is with the caller meanwhile, sealed. */
+/** The sealed state of a tool between request and answer, which the caller keeps. */
 export const STATES = createRequestStateCodec<{ round: number }>({ key: randomBytes(32) })
 
 type ToolRequest = ServerContext['mcpReq']
-/** Its questions as long as they are not answered, then the text that the tool answers. */
+/** Requests input until it is given, then answers the tool's text. */
 type ToolStep = (request: ToolRequest) => InputRequests | string
-/** The same, by the number of the round, which the sealed state holds. */
+/** The same by the number of the round, which the sealed state holds. */
 type RoundStep = (request: ToolRequest, round: number) => InputRequests | string
 
 const elicit = (message: string, name: string) =>
@@ -93,7 +93,7 @@ export function registerElicitationTools(server: McpServer): void {
       return inputRequired({ inputRequests: step, requestState: await STATES.mint({ round: round + 1 }) })
     })
   }
-  // Its arguments are none, so that the context comes first.
+  // The prompt has no arguments, so the context comes first.
   server.registerPrompt('test_input_required_result_prompt', { description }, ((context: unknown) => {
     const words = acceptedAnswer((context as ServerContext).mcpReq, 'user_context')?.context
     if (typeof words !== 'string') {

@@ -12,12 +12,12 @@ import { openTestStore } from '@catalog/store/testing.ts'
 import Fastify from 'fastify'
 import { openFixture } from './fixture.ts'
 
-/** An endpoint of agents on loopback, with a key for it. */
+/** An MCP endpoint on loopback. */
 export interface Endpoint extends AsyncDisposable {
   readonly url: string
 }
 
-/** The fixture of the conformance suite behind the gate of the endpoint of agents: the same keys, the same counting. */
+/** Starts the suite's fixture behind the authentication and limits of the catalog's MCP endpoint. */
 export async function startFixture(): Promise<Endpoint & { readonly key: string }> {
   await using starting = new AsyncDisposableStack()
   const store = starting.use(await openTestStore())
@@ -34,7 +34,7 @@ export async function startFixture(): Promise<Endpoint & { readonly key: string 
   app.addHook('onClose', () => callers.close())
   app.setNotFoundHandler((_request, reply) => reply.code(405).header('allow', 'POST').send())
   agentRoute(app, {
-    // The fixture asks nothing.
+    // The fixture calls no API.
     ask: {} as Ask,
     store,
     facts: { origin: 'http://127.0.0.1', limits: LIMITS, dataLicence: null },
@@ -49,7 +49,7 @@ export async function startFixture(): Promise<Endpoint & { readonly key: string 
   return { url: origin + MCP_PATH, key, [Symbol.asyncDispose]: () => running.disposeAsync() }
 }
 
-/** For a judge that has no place for a key: the endpoint with the key added to every request; all else passes as it is. */
+/** A proxy for judges that cannot send a key: it adds the key to every request and passes everything else unchanged. */
 export async function startKeyProxy({ url, key }: { url: string; key: string }): Promise<Endpoint> {
   const { origin, pathname } = new URL(url)
   const server = createServer((request, response) => {

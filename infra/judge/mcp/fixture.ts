@@ -10,9 +10,9 @@ import {
 import { registerElicitationTools, STATES } from './fixture-elicitation.ts'
 
 /**
- * What the conformance suite calls by name, so that it can judge the endpoint of agents beyond what the catalog offers: every
- * kind of content, progress, logs, resources and prompts. It stands behind the gate of the endpoint (mcp-served.ts), and
- * never in the product.
+ * The tools, resources and prompts that the conformance suite calls by name. They test the MCP endpoint beyond the
+ * catalog's features: every kind of content, progress, logs. The fixture runs behind the endpoint's authentication
+ * (fixture-endpoint.ts), never in the product.
  */
 export function openFixture(): McpServer {
   const server = new McpServer(
@@ -36,7 +36,7 @@ export function openFixture(): McpServer {
   registerElicitationTools(server)
   registerResources(server)
   registerPrompts(server)
-  // The list that a subscription would be kept in is the session's, and there is none.
+  // Subscriptions would belong to a session, and there is none.
   server.server.setRequestHandler('resources/subscribe', async () => ({}))
   server.server.setRequestHandler('resources/unsubscribe', async () => ({}))
   server.server.setRequestHandler('logging/setLevel', async () => ({}))
@@ -46,7 +46,7 @@ export function openFixture(): McpServer {
 
 /** One red pixel. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=='
-/** No sample at all. */
+/** Audio without samples. */
 const WAV = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA='
 
 type Content = CallToolResult['content']
@@ -55,7 +55,7 @@ const embedded = (uri: string, text: string, mimeType = 'text/plain') =>
   ({ type: 'resource', resource: { uri, mimeType, text } }) as const
 const text = (words: string) => ({ type: 'text', text: words }) as const
 
-/** Name of the tool, and what it answers. */
+/** Tool names with their answers. */
 const CONTENTS: Readonly<Record<string, Content>> = {
   test_simple_text: [text('This is a simple text response for testing.')],
   test_image_content: [image],

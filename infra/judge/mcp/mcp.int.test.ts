@@ -19,7 +19,7 @@ let endpoint: CatalogEndpoint
 let endpoints: Readonly<Record<EndpointKind, Endpoint>>
 
 beforeAll(async () => {
-  // On a fresh machine the judges are installed first.
+  // Installs the judges on a fresh machine.
   await npmPrograms()
   endpoint = running.use(await openCatalogEndpoint({ folder: folder.path }))
   const fixture = running.use(await startFixture())
@@ -33,7 +33,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-describe.each(['catalog', 'fixture'] as const)('the %s behind the gate of agents', (place) => {
+describe.each(['catalog', 'fixture'] as const)('the %s behind the MCP endpoint', (place) => {
   test.each(REVISIONS)('conforms to revision %s', async (revision) => {
     const { url } = endpoints[place]
     const { verdict, says, details } = await judgeConformance({ url, place, revision, folder: folder.path })
@@ -49,7 +49,7 @@ test('an endpoint that refuses the key does not conform', async () => {
   expect([verdict, details]).toEqual(['failed', expect.stringContaining('tools-list:')])
 })
 
-/** All revisions, one after the other, belong to `npm run judge`; the newest has every check. */
+/** The newest revision has every check; `npm run judge` covers all revisions. */
 const NEWEST = { revisions: [REVISIONS[0]] }
 
 describe('the authorization server', () => {
@@ -75,7 +75,7 @@ describe('the authorization server', () => {
   })
 })
 
-/** The metadata of an authorization server with something else in it, at an address that it then names as the issuer. */
+/** Serves the authorization server's metadata with an edit, at an address that it names as issuer. */
 async function editedMetadata(issuer: string, edit: object): Promise<{ issuer: string } & AsyncDisposable> {
   const { origin, pathname } = new URL(issuer)
   const server = createServer(async (request, response) => {
@@ -94,7 +94,7 @@ async function editedMetadata(issuer: string, edit: object): Promise<{ issuer: s
   }
 }
 
-// One for each era, of those that need no more than what other tests here need; all belong to `npm run judge`.
+// One judge for each era, with tools that other tests here need anyway; `npm run judge` runs all.
 test.for(['inspector, modern', 'Python, legacy, registering'])(
   '%s gets what REST answers',
   async (wanted, { skip }) => {

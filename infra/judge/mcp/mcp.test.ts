@@ -7,7 +7,7 @@ import { type ClientResult, compareWithRest, type RestAnswers } from './clients.
 import { conclude, parseExpectedFailures, parseServerScenarios, type ScenarioRun } from './conformance-suite.ts'
 import { faultsOf, type Way } from './oauth.ts'
 
-describe('what the conformance suite says', () => {
+describe('the verdict on a conformance run', () => {
   const ran = (scenario: string, ...statuses: string[]): ScenarioRun => ({
     scenario,
     checks: statuses.map((status, i) => ({ id: `check-${i}`, status, errorMessage: `message ${i}` })),
@@ -23,12 +23,12 @@ describe('what the conformance suite says', () => {
     })
   })
 
-  test.each(['FAILURE', 'WARNING'])('does not pass with a %s that nobody expects', (status) => {
+  test.each(['FAILURE', 'WARNING'])('fails with an unexpected %s', (status) => {
     const { verdict, details } = conclude({ listed, ran: [...all.slice(1), ran('tools-list', status)], expected: [] })
     expect([verdict, details]).toEqual(['failed', 'tools-list:check-0: message 0'])
   })
 
-  test('passes with a failure that is expected, as a scenario or as a check', () => {
+  test('passes with a failure expected for a scenario or a check', () => {
     for (const check of [{}, { check: 'check-1' }]) {
       const expected = [{ scenario: 'ping', ...check, reason }]
       expect(
@@ -40,7 +40,7 @@ describe('what the conformance suite says', () => {
     }
   })
 
-  test('does not pass with another check that fails in a scenario of which one is expected to', () => {
+  test('fails when another check of a scenario fails than the expected one', () => {
     const failing = [...all.slice(0, 1), ran('ping', 'FAILURE', 'FAILURE')]
     const { verdict, details } = conclude({
       listed,
@@ -50,14 +50,14 @@ describe('what the conformance suite says', () => {
     expect([verdict, details]).toEqual(['failed', 'ping:check-0: message 0'])
   })
 
-  test('does not pass when what is expected to fail passes', () => {
+  test('fails when an expected failure passes', () => {
     for (const check of [{}, { check: 'check-0' }]) {
       const { verdict, details } = conclude({ listed, ran: all, expected: [{ scenario: 'ping', ...check, reason }] })
       expect([verdict, details]).toEqual(['failed', expect.stringContaining('and is expected to fail')])
     }
   })
 
-  test('does not pass when a scenario did not run, or checked nothing', () => {
+  test('fails when a scenario did not run or checked nothing', () => {
     for (const lacking of [all.slice(0, 1), [...all.slice(0, 1), ran('ping')]]) {
       expect(conclude({ listed, ran: lacking, expected: [] })).toMatchObject({
         verdict: 'failed',
@@ -66,7 +66,7 @@ describe('what the conformance suite says', () => {
     }
   })
 
-  test('lists scenarios for servers, those too that nobody has to pass, and none for clients', () => {
+  test('lists all scenarios for servers, optional ones too, and none for clients', () => {
     const list = `Required for 2026-07-28 (3 scenarios):
 
 Server scenarios (test against a server):
@@ -86,8 +86,8 @@ Run and reported, but never scored:
   })
 })
 
-describe('what is expected to fail', () => {
-  test('has a reason each', () => {
+describe('the expected failures', () => {
+  test('have a reason each', () => {
     expect(parseExpectedFailures('# Why\nserver:\n  - ping # it is\n  - caching:check-1 # so\n')).toEqual([
       { scenario: 'ping', reason: 'it is' },
       { scenario: 'caching', check: 'check-1', reason: 'so' },
@@ -96,13 +96,13 @@ describe('what is expected to fail', () => {
     expect(() => parseExpectedFailures('client:\n  - ping # it is\n')).toThrow('expected server:')
   })
 
-  test.each(['catalog', 'fixture'])('of the %s can be read', (place) => {
+  test.each(['catalog', 'fixture'])('of the %s can be parsed', (place) => {
     const file = readFileSync(join(import.meta.dirname, `conformance.${place}.yml`), 'utf8')
     expect(parseExpectedFailures(file).length).toBeGreaterThan(0)
   })
 })
 
-describe('what a client got', () => {
+describe("a client's result", () => {
   const item: RestAnswers['item'] = {
     item: {
       id: 'ci_cement',
@@ -144,7 +144,7 @@ describe('what a client got', () => {
   const judgeResult = (changed: Partial<ClientResult>) =>
     compareWithRest({ ...got, ...changed }, { revision: '2026-07-28', answers })
 
-  test('passes when it is what REST answers, and the text says it all', () => {
+  test("passes when it equals REST's answer and the text is complete", () => {
     expect(judgeResult({})).toMatchObject({ verdict: 'passed', details: '' })
     const { resource: _, ...without } = got
     expect(compareWithRest(without, { revision: '2026-07-28', answers }).verdict).toBe('passed')
@@ -174,12 +174,12 @@ describe('what a client got', () => {
     ['fewer tools', { tools: got.tools.slice(1) }, 'lists get_item, list_categories, get_decomposition'],
     ['an error', { found: { ...answered(found), isError: true } }, 'an answer is an error'],
     ['another revision', { revision: '2025-06-18' }, 'speaks 2025-06-18, expected 2026-07-28'],
-  ])('does not pass with %s', (_what, changed, details) => {
+  ])('fails with %s', (_what, changed, details) => {
     expect(judgeResult(changed)).toMatchObject({ verdict: 'failed', details })
   })
 })
 
-describe('what the conformance suite says of the authorization server', () => {
+describe('the verdict on the authorization server', () => {
   const issuer = 'https://catalog.example.org/oauth'
   const list = `Authorization server scenarios (test against an authorization server):
   - metadata [2025-06-18,2026-07-28]
@@ -197,14 +197,14 @@ describe('what the conformance suite says of the authorization server', () => {
   ]
   const judgeRuns = (ran: readonly ScenarioRun[]) => concludeAll({ listed: parseScenarios(list), ran, issuer })
 
-  test('passes with every scenario in every revision that has it', () => {
+  test('passes with every scenario in each of its revisions', () => {
     expect(judgeRuns(all)).toMatchObject({ verdict: 'passed', says: 'of 3 scenarios 3 passed; 6 checks passed' })
   })
 
   test.each<[string, ScenarioRun, string]>([
     ['a failure', ran('2026-07-28 code-grant', {}, 'FAILURE'), 'check: message'],
     ['a warning', ran('2026-07-28 metadata', {}, 'WARNING'), 'check: message'],
-    ['what was left out', ran('2026-07-28 code-grant', {}, 'SKIPPED'), 'check: message'],
+    ['a skipped check', ran('2026-07-28 code-grant', {}, 'SKIPPED'), 'check: message'],
     ['an answer without iss', ran('2026-07-28 code-grant', { authorizationResponseUrl: answer.split('&')[0] }), 'null'],
     [
       'the iss of another',
@@ -216,7 +216,7 @@ describe('what the conformance suite says of the authorization server', () => {
       ran('2026-07-28 metadata', { body: { issuer } }),
       'iss in the metadata: expected true, found undefined',
     ],
-  ])('does not pass with %s', (_what, changed, details) => {
+  ])('fails with %s', (_what, changed, details) => {
     const others = all.filter(({ scenario }) => scenario !== changed.scenario)
     expect(judgeRuns([...others, changed])).toMatchObject({
       verdict: 'failed',
@@ -224,12 +224,12 @@ describe('what the conformance suite says of the authorization server', () => {
     })
   })
 
-  test('does not pass when a scenario did not run in one revision', () => {
+  test('fails when a scenario did not run in one revision', () => {
     expect(judgeRuns(all.slice(1))).toMatchObject({ verdict: 'failed', details: '2025-06-18 metadata: did not run' })
     expect(() => parseScenarios('')).toThrow('lists no scenario')
   })
 
-  test('knows an address that a person has to open', () => {
+  test('recognizes an address for a person to open', () => {
     expect(isAuthorizationRequest('https://catalog.example.org/oauth/auth?response_type=code&client_id=c')).toBe(true)
     for (const line of ['', 'Access the following URL', 'http://127.0.0.1:3000/callback', '{"response_type":"code"}']) {
       expect([line, isAuthorizationRequest(line)]).toEqual([line, false])
@@ -237,7 +237,7 @@ describe('what the conformance suite says of the authorization server', () => {
   })
 })
 
-describe('the way by which a client came in', () => {
+describe("a client's OAuth flow", () => {
   const found = { content: [{ type: 'text', text: 'cement' }] }
   const READ = 'catalog:read'
   const BOTH = 'catalog:read catalog:search'
@@ -252,7 +252,7 @@ describe('the way by which a client came in', () => {
   const faults = (changed: Partial<Way>, isPublished = false) =>
     faultsOf({ ...way, ...changed }, { found, isPublished })
 
-  test('is to be let in, stepped up and refreshed', () => {
+  test('has a consent, a step-up and a refresh', () => {
     expect(faults({})).toEqual([])
     expect(faults({ clientId: CLIENT_METADATA.client_id }, true)).toEqual([])
   })
@@ -261,16 +261,16 @@ describe('the way by which a client came in', () => {
     [
       'all of it from the beginning',
       { asked: 1, scopes: [BOTH, BOTH] },
-      `good for: expected ${READ}; ${BOTH}; ${BOTH}`,
+      `scopes of its tokens: expected ${READ}; ${BOTH}; ${BOTH}`,
     ],
-    ['no step up', { asked: 1, scopes: [READ, READ] }, 'times that a person was asked: expected 2, found 1'],
+    ['no step up', { asked: 1, scopes: [READ, READ] }, 'visits of a person: expected 2, found 1'],
     ['a person who is asked again instead of a refresh', { asked: 3 }, 'expected 2, found 3'],
     ['no refresh', { scopes: [READ, BOTH] }, `found ${READ}; ${BOTH}`],
     ['one access token for ever', { accessTokens: 2 }, 'different access tokens: expected 3, found 2'],
     ['a refresh token that is used twice', { refreshTokens: 2 }, 'different refresh tokens: expected 3, found 2'],
-    ['what the other kind of client is known by', { clientId: CLIENT_METADATA.client_id }, 'publishes: expected false'],
+    ["the other kind of client's id", { clientId: CLIENT_METADATA.client_id }, 'metadata: expected false'],
     ['less for the last token', { again: { content: [] } }, 'found something else with the last token'],
-  ])('is not %s', (_what, changed, fault) => {
+  ])('reports %s', (_what, changed, fault) => {
     expect(faults(changed).join('\n')).toContain(fault)
   })
 })

@@ -7,7 +7,7 @@ import { type EndpointKind, judgeConformance, REVISIONS } from './conformance-su
 import { startFixture, startKeyProxy } from './fixture-endpoint.ts'
 import { oauthJudges } from './oauth.ts'
 
-/** Every judge of the endpoint of agents, and of the authorization server by whose tokens they come. */
+/** Runs every judge of the MCP endpoint and of its authorization server. */
 export async function judgeMcp(
   system: SystemUnderTest,
   report: (verdict: Verdict) => void,
@@ -35,10 +35,10 @@ export async function judgeMcp(
   return await runJudges(judges, report)
 }
 
-/** What there is to buy on a market of building materials. */
+/** A product of every building materials market. */
 const WORDS = 'cement'
 
-/** An item of the sample market with as many prices as can be. */
+/** Chooses the item of the sample market with the most vendors. */
 async function chooseTask(system: SystemUnderTest): Promise<ClientTask> {
   const { address: rest, folder } = system
   const key = (await callersOf(system)).find(({ name }) => name === 'organization key')?.key

@@ -14,21 +14,21 @@ import {
 } from './clients.ts'
 
 /**
- * The authorization server as the conformance suite sees it, and as clients do that come without a key: the Python client all
- * the way by itself, of the others those that take a token.
+ * The authorization server from the view of the conformance suite and of clients without a key: the Python client runs
+ * the whole flow, others start with a token.
  */
 
-/** How a client came in by OAuth, as client.py says. */
+/** The OAuth flow of a client, as client.py reports it. */
 export type Way = Readonly<{
   clientId: string
-  /** Times that a person was sent to the authorization server. */
+  /** Number of visits of a person to the authorization server. */
   asked: number
-  /** What each of its tokens was good for, the first first. */
+  /** Scopes of each token, oldest first. */
   scopes: readonly string[]
-  /** Different ones among them. */
+  /** Number of different access tokens. */
   accessTokens: number
   refreshTokens: number
-  /** What it found with the last. */
+  /** The search result with the last token. */
   again: ToolAnswer
 }>
 
@@ -38,7 +38,7 @@ const ERAS = [
   { mode: 'auto', revision: '2026-07-28' },
   { mode: 'legacy', revision: '2025-11-25' },
 ]
-/** Both take a token as they take a key; one call of each tells that tokens are taken. */
+/** Both send tokens as they send keys; one call of each shows that tokens work. */
 const WITH_TOKEN = ['Go client', 'inspector, modern']
 
 export function oauthJudges(endpoint: CatalogEndpoint): readonly Judge[] {
@@ -71,7 +71,7 @@ export function oauthJudges(endpoint: CatalogEndpoint): readonly Judge[] {
 
 type ConnectMode = Readonly<{ mode: string; revision: string; isPublished: boolean }>
 
-/** The whole way of the Python client: let in to read, stepped up to search, refreshed. */
+/** The whole flow of the Python client: consent to read, step-up to search, refresh. */
 async function connectAndJudge({ task, authorize }: CatalogEndpoint, { mode, revision, isPublished }: ConnectMode) {
   const reason = await pythonAvailable()
   if (reason !== null) return skipped(reason)
@@ -83,17 +83,17 @@ async function connectAndJudge({ task, authorize }: CatalogEndpoint, { mode, rev
     env: { PYTHONDONTWRITEBYTECODE: '1', ...(isPublished && { MCP_CLIENT_ID: CLIENT_METADATA.client_id }) },
     hear: async (line) => (isAuthorizationRequest(line) ? await authorize(line) : undefined),
   })
-  if (code !== 0) return failed('it did not get through', stdout + stderr)
+  if (code !== 0) return failed('the client failed', stdout + stderr)
   const got = JSON.parse(stdout.trimEnd().split('\n').at(-1) as string) as ClientResult & { way: Way }
   const outcome = compareWithRest(got, { revision, answers: await fetchRestAnswers(task) })
   const faults = faultsOf(got.way, { found: got.found, isPublished })
   if (outcome.verdict === 'passed' && faults.length === 0) {
-    return passed(`${outcome.says}; let in to read, stepped up to search, refreshed`)
+    return passed(`${outcome.says}; consent to read, step-up to search, refresh`)
   }
-  return failed(`${outcome.says}; ${faults.length} faults of its way in`, [outcome.details, ...faults].join('\n'))
+  return failed(`${outcome.says}; ${faults.length} faults of its OAuth flow`, [outcome.details, ...faults].join('\n'))
 }
 
-/** What is wrong with the way by which a client came in, in words; empty: nothing. */
+/** Faults of a client's OAuth flow, in words; empty when there are none. */
 export function faultsOf(
   { clientId, asked, scopes, accessTokens, refreshTokens, again }: Way,
   { found, isPublished }: { found: ToolAnswer; isPublished: boolean },
@@ -102,11 +102,11 @@ export function faultsOf(
   const expectEqual = (what: string, found: unknown, expected: unknown) =>
     isDeepStrictEqual(found, expected) ? [] : [`${what}: expected ${expected}, found ${found}`]
   return [
-    ...expectEqual('what its tokens are good for', scopes.join('; '), expected.join('; ')),
-    ...expectEqual('times that a person was asked', asked, 2),
+    ...expectEqual('scopes of its tokens', scopes.join('; '), expected.join('; ')),
+    ...expectEqual('visits of a person', asked, 2),
     ...expectEqual('different access tokens', accessTokens, expected.length),
     ...expectEqual('different refresh tokens', refreshTokens, expected.length),
-    ...expectEqual('is known by what it publishes', clientId === CLIENT_METADATA.client_id, isPublished),
+    ...expectEqual('identified by its published metadata', clientId === CLIENT_METADATA.client_id, isPublished),
     ...(isDeepStrictEqual(again, found) ? [] : ['found something else with the last token']),
   ]
 }
