@@ -1,5 +1,8 @@
+import { finished } from 'node:stream/promises'
 import { instant } from '@catalog/core/time.ts'
 import pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { type BinaryRow, type Cells, type CellType, decodeRows, encodeRows } from './binary-copy.ts'
 
 /** Runs SQL. Rows come as plain objects; int8 and timestamptz as the types below say. */
 export interface Queryable {
@@ -15,10 +18,6 @@ export interface Transaction extends Queryable {
    */
   insertRows(table: string, columns: Readonly<Record<string, CellType>>, rows: readonly Cells[]): Promise<void>
 }
-
-/** bytea is given as hexadecimal text, timestamptz as ISO 8601 text with Z. */
-export type CellType = 'int4' | 'int8' | 'text' | 'bytea' | 'timestamptz'
-export type Cells = readonly (string | number | bigint | null)[]
 
 /**
  * Postgres, native or embedded, always reached by `pg`. No session state may be used (no SET, advisory locks, LISTEN,
@@ -36,7 +35,7 @@ export interface Store extends Queryable, AsyncDisposable {
    * The rows of one query by binary COPY: each field as Postgres sends it (network byte order), or null. The fast way out
    * for large bytea values, which `query` receives as hexadecimal text. COPY takes no parameters: see {@link literal}.
    */
-  copyOut(sql: string): Promise<(Buffer | null)[][]>
+  copyOut(sql: string): Promise<BinaryRow[]>
   /** The schema of what is not folded from the log; made by migrate(). */
   readonly schema: string
   /**
@@ -83,103 +82,37 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   for (const name of [schema, readModels]) {
     if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name)) throw new Error(`schema '${name}': expected [a-z_][a-z0-9_]*`)
   }
-  // The embedded store's clients share one backend, whose path is that of the served read models: others set theirs for
-  // each transaction.
-  const path =
+  // Clients of the embedded store share one backend, whose search path names the served read models. A store over other
+  // read models sets the path in each transaction.
+  const setPath =
     options.kind === 'embedded' && options.readModels !== undefined
       ? `set local search_path = ${readModels}, ${schema}`
       : null
-  const pool = new pg.Pool({
-    ...('url' in options.connection
-      ? { connectionString: options.connection.url }
-      : { host: options.connection.socketDir, port: 5432, user: 'postgres', database: 'postgres' }),
-    max: options.connectionsMax ?? 8,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    types,
-    // Start-up parameters, not SET: they belong to the connection and are inert on the embedded store.
-    ...(options.kind === 'postgres'
-      ? {
-          // Compiling takes longer than any of our statements, which are many and short.
-          options:
-            `-c search_path=${readModels},${schema} -c timezone=UTC -c jit=off` +
-            // What a build loses with its server it reads again, and its checkpoint is lost with it.
-            (options.readModels === undefined ? '' : ' -c synchronous_commit=off'),
-          statement_timeout: STATEMENT_TIMEOUT_MS,
-          lock_timeout: LOCK_TIMEOUT_MS,
-          idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-        }
-      : {}),
-  })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => {})
+  const pool = openPool(options, `${readModels},${schema}`)
   const statement = options.kind === 'postgres' ? namedStatements() : unnamedStatement
+  const transaction: Store['transaction'] = (work) =>
+    inTransaction(pool, async (client) => {
+      if (setPath !== null) await client.query(setPath)
+      const query: Queryable['query'] = async <Row extends object>(sql: string, parameters: readonly unknown[] = []) =>
+        (await client.query<Row>(statement(sql, parameters))).rows
+      const insertRows: Transaction['insertRows'] = async (table, columns, rows) => {
+        if (rows.length === 0) return
+        if (options.kind === 'embedded') await query(...insertOf(table, columns, rows))
+        else await copyIn(client, table, columns, rows)
+      }
+      return work({ query, insertRows })
+    })
   const store: Store = {
     kind: options.kind,
     schema,
     beside: (readModels) => openStore({ ...options, readModels }),
     async query<Row extends object>(sql: string, parameters: readonly unknown[] = []) {
-      if (path !== null) return store.transaction((tx) => tx.query<Row>(sql, parameters))
+      if (setPath !== null) return transaction((tx) => tx.query<Row>(sql, parameters))
       return (await pool.query<Row>(statement(sql, parameters))).rows
     },
-    async transaction(work) {
-      const client = await pool.connect()
-      let broken: Error | undefined
-      // A connection that dies while it is checked out reports here; the running query rejects as well.
-      const onError = (error: Error) => {
-        broken = error
-      }
-      client.on('error', onError)
-      try {
-        await client.query('begin')
-        if (path !== null) await client.query(path)
-        const query: Queryable['query'] = async <Row extends object>(
-          sql: string,
-          parameters: readonly unknown[] = [],
-        ) => (await client.query<Row>(statement(sql, parameters))).rows
-        const result = await work({
-          query,
-          async insertRows(table, columns, rows) {
-            if (rows.length === 0) return
-            if (options.kind === 'embedded') {
-              await query(...insertOf(table, columns, rows))
-              return
-            }
-            const bytes = copyBytes(Object.values(columns), rows)
-            const copy = new CopyIn(`copy ${table} (${Object.keys(columns).map(quoted)}) from stdin with binary`, bytes)
-            client.query(copy)
-            await copy.done
-          },
-        })
-        await client.query('commit')
-        return result
-      } catch (error) {
-        await client.query('rollback').catch((failure: Error) => {
-          broken = failure
-        })
-        throw error
-      } finally {
-        client.off('error', onError)
-        client.release(broken)
-      }
-    },
-    async copyOut(sql) {
-      const client = await pool.connect()
-      let broken: Error | undefined
-      try {
-        const copy = new CopyOut(sql)
-        client.query(copy)
-        return (await copy.messages).flatMap(copyRow)
-      } catch (error) {
-        // Whether the server is still sending is not known here, and a new connection is cheap.
-        broken = error as Error
-        throw error
-      } finally {
-        client.release(broken)
-      }
-    },
-    async [Symbol.asyncDispose]() {
-      await pool.end()
-    },
+    transaction,
+    copyOut: (sql) => copyOut(pool, sql),
+    [Symbol.asyncDispose]: () => pool.end(),
   }
   try {
     await store.query('select 1')
@@ -188,6 +121,83 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     throw new Error('the store does not answer; expected a running Postgres (DATABASE_URL) or `catalog up`', { cause })
   }
   return store
+}
+
+function openPool(options: StoreOptions, searchPath: string): pg.Pool {
+  const pool = new pg.Pool({
+    ...('url' in options.connection
+      ? { connectionString: options.connection.url }
+      : { host: options.connection.socketDir, port: 5432, user: 'postgres', database: 'postgres' }),
+    max: options.connectionsMax ?? 8,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    types,
+    // Start-up parameters instead of SET: they belong to the connection, and the embedded store ignores them.
+    ...(options.kind === 'postgres'
+      ? {
+          // Compiling takes longer than any of our many short statements.
+          options:
+            `-c search_path=${searchPath} -c timezone=UTC -c jit=off` +
+            // A build loses its checkpoint with its rows when the server crashes, and reads both from the log again.
+            (options.readModels === undefined ? '' : ' -c synchronous_commit=off'),
+          statement_timeout: STATEMENT_TIMEOUT_MS,
+          lock_timeout: LOCK_TIMEOUT_MS,
+          idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+        }
+      : {}),
+  })
+  // The pool replaces an idle connection that breaks; without a listener its error would end the process.
+  pool.on('error', () => {})
+  return pool
+}
+
+async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  // A connection that dies while checked out reports here; the running query rejects as well.
+  const onError = (error: Error) => {
+    broken = error
+  }
+  client.on('error', onError)
+  try {
+    await client.query('begin')
+    const result = await work(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure
+    })
+    throw error
+  } finally {
+    client.off('error', onError)
+    client.release(broken)
+  }
+}
+
+async function copyIn(
+  client: pg.PoolClient,
+  ...[table, columns, rows]: Parameters<Transaction['insertRows']>
+): Promise<void> {
+  const bytes = encodeRows(Object.values(columns), rows)
+  const names = Object.keys(columns).map(quoted)
+  const stream = client.query(copyFrom(`copy ${table} (${names}) from stdin with binary`))
+  stream.end(bytes)
+  await finished(stream)
+}
+
+async function copyOut(pool: pg.Pool, sql: string): Promise<BinaryRow[]> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    const stream = client.query(copyTo(`copy (${sql}) to stdout with binary`))
+    return decodeRows(Buffer.concat(await stream.toArray()))
+  } catch (error) {
+    // The server may still be sending; a new connection is cheap.
+    broken = error as Error
+    throw error
+  } finally {
+    client.release(broken)
+  }
 }
 
 const unnamedStatement = (text: string, parameters: readonly unknown[]): pg.QueryConfig => ({
@@ -217,127 +227,6 @@ function namedStatements(): typeof unnamedStatement {
   }
 }
 
-/** What `pg` runs in its queue of queries: it hands over the messages of `copy ... to stdout`. */
-class CopyOut implements pg.Submittable {
-  readonly #sql: string
-  readonly #messages: Buffer[] = []
-  readonly #answer = Promise.withResolvers<Buffer[]>()
-  readonly messages = this.#answer.promise
-
-  constructor(sql: string) {
-    this.#sql = `copy (${sql}) to stdout with binary`
-  }
-  submit(connection: pg.Connection): void {
-    connection.query(this.#sql)
-  }
-  handleCopyData({ chunk }: { chunk: Buffer }): void {
-    // The connection writes over its buffer.
-    this.#messages.push(Buffer.from(chunk))
-  }
-  handleCommandComplete(): void {}
-  handleReadyForQuery(): void {
-    this.#answer.resolve(this.#messages)
-  }
-  handleError(error: Error): void {
-    this.#answer.reject(error)
-  }
-}
-
-/** The other way: it sends the bytes when the server is ready for them. */
-class CopyIn implements pg.Submittable {
-  readonly #sql: string
-  readonly #bytes: Buffer
-  readonly #answer = Promise.withResolvers<void>()
-  readonly done = this.#answer.promise
-
-  constructor(sql: string, bytes: Buffer) {
-    this.#sql = sql
-    this.#bytes = bytes
-  }
-  submit(connection: pg.Connection): void {
-    connection.query(this.#sql)
-  }
-  handleCopyInResponse(connection: CopyConnection): void {
-    connection.sendCopyFromChunk(this.#bytes)
-    connection.endCopyFrom()
-  }
-  handleCommandComplete(): void {}
-  handleReadyForQuery(): void {
-    this.#answer.resolve()
-  }
-  handleError(error: Error): void {
-    this.#answer.reject(error)
-  }
-}
-
-/** What `pg` has and its types leave out. */
-type CopyConnection = {
-  sendCopyFromChunk(bytes: Buffer): void
-  endCopyFrom(): void
-}
-
-/** Between 1970 and 2000, where Postgres counts microseconds from. */
-const EPOCH_2000_MS = Date.UTC(2000, 0, 1)
-const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
-/** A UTF-16 code unit becomes so many bytes of UTF-8 at most. */
-const UTF8_BYTES_MAX = 3
-/** Of a cell of fixed length, and of its length before it. */
-const FIXED_BYTES_MAX = 8
-const LENGTH_BYTES = 4
-
-/** The rows in the binary format of COPY. */
-function copyBytes(types: readonly CellType[], rows: readonly Cells[]): Buffer {
-  // What a text takes at most is known from its length: looking at long texts twice takes twice as long.
-  const isFixed = types.map((type) => type !== 'text' && type !== 'bytea')
-  let size = SIGNATURE.length + 2 + rows.length * (2 + types.length * (LENGTH_BYTES + FIXED_BYTES_MAX))
-  for (const row of rows) {
-    for (let i = 0; i < types.length; i++) if (!isFixed[i]) size += String(row[i] ?? '').length * UTF8_BYTES_MAX
-  }
-  const bytes = Buffer.allocUnsafe(size)
-  let at = SIGNATURE.copy(bytes)
-  for (const row of rows) {
-    at = bytes.writeInt16BE(types.length, at)
-    for (let i = 0; i < types.length; i++) {
-      const cell = row[i] ?? null
-      const type = types[i]
-      if (cell === null) at = bytes.writeInt32BE(-1, at)
-      else if (type === 'int4') at = bytes.writeInt32BE(Number(cell), bytes.writeInt32BE(4, at))
-      else if (type === 'int8') {
-        at = bytes.writeInt32BE(8, at)
-        at = typeof cell === 'number' ? writeInteger(bytes, cell, at) : bytes.writeBigInt64BE(BigInt(cell), at)
-      } else if (type === 'timestamptz') at = writeInteger(bytes, microseconds(cell), bytes.writeInt32BE(8, at))
-      else {
-        const text = String(cell)
-        const length = bytes.write(text, at + LENGTH_BYTES, type === 'text' ? 'utf8' : 'hex')
-        // What is no hexadecimal digit ends the writing without a word; Postgres would refuse it.
-        if (type === 'bytea' && length * 2 !== text.length) throw new NotHexadecimal(text)
-        bytes.writeInt32BE(length, at)
-        at += LENGTH_BYTES + length
-      }
-    }
-  }
-  at = bytes.writeInt16BE(-1, at)
-  return bytes.subarray(0, at)
-}
-
-/** A value of bytea that holds no whole bytes; with the code that Postgres has for it. */
-class NotHexadecimal extends Error {
-  override name = 'NotHexadecimal'
-  readonly code = '22023'
-  constructor(text: string) {
-    super(`'${text.slice(0, 100)}': expected whole bytes as hexadecimal digits`)
-  }
-}
-
-/** As int8, which by a bigint takes several times as long. Throws RangeError on what is no safe integer. */
-function writeInteger(bytes: Buffer, integer: number, at: number): number {
-  if (!Number.isSafeInteger(integer)) throw new RangeError(`${integer}: expected an integer of at most 53 bits`)
-  return bytes.writeUInt32BE(integer >>> 0, bytes.writeInt32BE(Math.floor(integer / 2 ** 32), at))
-}
-
-/** NaN on what is no instant. */
-const microseconds = (instant: Exclude<Cells[number], null>) => (Date.parse(String(instant)) - EPOCH_2000_MS) * 1000
-
 const quoted = (name: string) => pg.escapeIdentifier(name)
 
 /** Postgres would take 'yesterday' for an instant, which COPY in binary cannot say. */
@@ -361,27 +250,6 @@ function insertOf(
       ),
     ],
   ]
-}
-
-/**
- * The row that a message holds (the server sends one in each); none in the last one. The first begins with 11 bytes of
- * signature, flags and an extension: https://www.postgresql.org/docs/current/sql-copy.html, "Binary Format".
- */
-function copyRow(message: Buffer, index: number): (Buffer | null)[][] {
-  let at = index === 0 ? SIGNATURE.length : 0
-  // The header may come by itself.
-  if (at === message.length) return []
-  const fieldCount = message.readInt16BE(at)
-  if (fieldCount < 0) return []
-  at += 2
-  const row: (Buffer | null)[] = []
-  for (let field = 0; field < fieldCount; field++) {
-    const length = message.readInt32BE(at)
-    at += 4
-    row.push(length < 0 ? null : message.subarray(at, at + length))
-    at += Math.max(0, length)
-  }
-  return [row]
 }
 
 /** A text as an SQL literal, for statements that take no parameters. */
