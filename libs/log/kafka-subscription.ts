@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Topic } from '@catalog/core/events/topics.ts'
-import type { EachBatchPayload, Kafka } from 'kafkajs'
-import type { KafkaLogger } from './kafka.ts'
+import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs'
+import { GROUP_RETRY, type KafkaLogger } from './kafka-client.ts'
 import { type EventLog, LogHole, type LogRecord, type Subscription } from './log.ts'
 
-/** What a subscription needs of its log. */
-export type Following = Readonly<{
+export type SubscriptionDeps = Readonly<{
   kafka: Pick<Kafka, 'consumer'>
   nameOf: (topic: Topic) => string
   prefix: string
@@ -15,206 +14,237 @@ export type Following = Readonly<{
   stallTimeoutMs: number
 }>
 
-/** Records of one call of the handler: its transaction's fixed cost, ten statements and a commit, is shared by so many. */
+/** Records of one handler call share the fixed cost of its transaction: ten statements and a commit. */
 const HANDLED_RECORDS_MAX = 4_000
-/** Partitions whose handlers run at once; more gain nothing on one store. */
+/** Handlers of more partitions at once gain nothing on one store. */
 const PARTITIONS_AT_ONCE_MAX = 4
-/** kafkajs looks at its clock only between chunks. */
+/** kafkajs checks whether a heartbeat is due only between chunks. */
 const HEARTBEATS_PER_SESSION = 10
-/** How long the group waits for a member that is in the middle of a chunk. */
+/** The group waits this long for a member in the middle of a chunk. */
 const REBALANCE_TIMEOUT_MS = 60_000
 const FETCH_WAIT_MS = 250
 const FETCH_PARTITION_BYTES_MAX = 4_194_304
 const FETCH_BYTES_MAX = 8_388_608
-/** Some 6 s: then the subscription rejects, and the caller subscribes again. */
-const RETRY = { initialRetryTime: 100, multiplier: 2, factor: 0.2, maxRetryTime: 2_000, retries: 6 } as const
-/** A handler that failed gets the same records after this wait, and so often in all; then its error is the caller's. */
+/** A failed handler gets the same records after this wait, up to the attempts below. Then the caller gets its error. */
 const HANDLER_RETRY_MS = 500
 const HANDLER_ATTEMPTS_MAX = 3
-/** Looks at progress in one stall timeout. */
-const WATCHES_PER_STALL = 6
+const PROGRESS_CHECKS_PER_STALL_TIMEOUT = 6
 
-/** Where the subscriber stands in a partition that this member has taken over. */
+/** The subscriber's position in a partition that this member owns. */
 type Place = {
   readonly topic: Topic
   readonly partition: number
-  /** The offset that comes next: everything below it was handled. */
+  /** The next offset: everything below it was handled. */
   next: bigint
-  /** Holes met in a row. */
-  gaps: number
-  /** When a record was last handled or there was none to handle, by the monotonic clock. */
+  /** Consecutive reads that met a hole. */
+  holes: number
+  /** Monotonic time of the last handled record, or of the last check that found none to handle. */
   movedAtMs: number
 }
 
 /**
  * Delivers the records of the topics until the signal aborts.
  *
- * kafkajs decides only when a member reads, never what counts as handled: its committed offsets are hints, its seeks
- * race its reads, and after an offset out of range it goes on somewhere else without a word. So the position is asked
- * from the subscriber, records below it are dropped, and a hole above it is never stepped over. It rejects when that
- * hole is still there after a second look, when the log ends before the position, when kafkajs gives up, when a handler
- * keeps failing, and when nothing moves although there are records; the caller subscribes again.
+ * Law: the subscriber's position alone says what was handled. Committed offsets of kafkajs are hints, its seeks race its
+ * reads, and after an offset out of range it silently continues elsewhere. So records below the position are dropped, and a
+ * hole above it is never skipped.
+ *
+ * Rejects, and the caller subscribes again, when:
+ * - a hole is still there on the second read,
+ * - the log ends before the position,
+ * - kafkajs gives up,
+ * - a handler keeps failing,
+ * - no record is handled although there are some.
  */
-export async function followTopics(
-  { kafka, nameOf, prefix, log, logger, sessionTimeoutMs, stallTimeoutMs }: Following,
-  { group, topics, position, handler, signal }: Subscription,
-): Promise<void> {
-  if (signal.aborted) return
-  const consumer = kafka.consumer({
-    groupId: `${prefix}${group}`,
-    sessionTimeout: sessionTimeoutMs,
-    heartbeatInterval: sessionTimeoutMs / HEARTBEATS_PER_SESSION,
-    rebalanceTimeout: REBALANCE_TIMEOUT_MS,
-    maxWaitTimeInMs: FETCH_WAIT_MS,
-    maxBytesPerPartition: FETCH_PARTITION_BYTES_MAX,
-    maxBytes: FETCH_BYTES_MAX,
-    allowAutoTopicCreation: false,
-    readUncommitted: true,
-    // One supervisor: a consumer that kafkajs restarts while we stop it would go on as a member that handles nothing.
-    retry: { ...RETRY, restartOnFailure: async () => false },
-  })
-  const topicOf = new Map(topics.map((topic) => [nameOf(topic), topic]))
-  const stopping = new AbortController()
-  const ended = Promise.withResolvers<void>()
-  // It may end before anybody waits for the end.
-  ended.promise.catch(() => {})
-  /** The places of the partitions that this member has now; each join of the group makes them anew. */
-  let places = new Map<string, Promise<Place>>()
+export async function followTopics(deps: SubscriptionDeps, subscription: Subscription): Promise<void> {
+  if (!subscription.signal.aborted) await new GroupMember(deps, subscription).run()
+}
 
-  consumer.on('consumer.group_join', ({ payload: { memberAssignment } }) => {
-    const taken = new Map<string, Promise<Place>>()
-    places = taken
+class GroupMember {
+  readonly #deps: SubscriptionDeps
+  readonly #subscription: Subscription
+  readonly #consumer: Consumer
+  readonly #topicOf: ReadonlyMap<string, Topic>
+  readonly #stopping = new AbortController()
+  readonly #ended = Promise.withResolvers<void>()
+  /** The partitions that this member owns now; each join of the group replaces the map. */
+  #places = new Map<string, Promise<Place>>()
+
+  constructor(deps: SubscriptionDeps, subscription: Subscription) {
+    const { kafka, nameOf, prefix, sessionTimeoutMs } = deps
+    this.#deps = deps
+    this.#subscription = subscription
+    this.#topicOf = new Map(subscription.topics.map((topic) => [nameOf(topic), topic]))
+    this.#consumer = kafka.consumer({
+      groupId: `${prefix}${subscription.group}`,
+      sessionTimeout: sessionTimeoutMs,
+      heartbeatInterval: sessionTimeoutMs / HEARTBEATS_PER_SESSION,
+      rebalanceTimeout: REBALANCE_TIMEOUT_MS,
+      maxWaitTimeInMs: FETCH_WAIT_MS,
+      maxBytesPerPartition: FETCH_PARTITION_BYTES_MAX,
+      maxBytes: FETCH_BYTES_MAX,
+      allowAutoTopicCreation: false,
+      readUncommitted: true,
+      // The caller alone restarts: a consumer that kafkajs restarts during our stop would stay a member that handles
+      // nothing.
+      retry: { ...GROUP_RETRY, restartOnFailure: async () => false },
+    })
+    // It may reject before run() awaits it.
+    this.#ended.promise.catch(() => {})
+    this.#consumer.on('consumer.group_join', ({ payload }) => this.#join(payload.memberAssignment))
+    this.#consumer.on('consumer.crash', ({ payload }) => this.#ended.reject(payload.error))
+  }
+
+  async run(): Promise<void> {
+    const { logger, stallTimeoutMs } = this.#deps
+    const { signal } = this.#subscription
+    const progressCheck = setInterval(
+      () => void this.#checkProgress().catch((error) => logger?.error({ err: error }, 'the progress check failed')),
+      stallTimeoutMs / PROGRESS_CHECKS_PER_STALL_TIMEOUT,
+    )
+    const abort = () => this.#ended.resolve()
+    signal.addEventListener('abort', abort)
+    let running: Promise<void> | undefined
+    try {
+      await this.#consumer.connect()
+      await this.#consumer.subscribe({ topics: [...this.#topicOf.keys()], fromBeginning: true })
+      running = this.#consumer.run({
+        autoCommit: false,
+        eachBatchAutoResolve: false,
+        partitionsConsumedConcurrently: PARTITIONS_AT_ONCE_MAX,
+        eachBatch: (payload) => this.#handleBatch(payload),
+      })
+      running.catch(this.#ended.reject)
+      await this.#ended.promise
+    } finally {
+      this.#stopping.abort()
+      clearInterval(progressCheck)
+      signal.removeEventListener('abort', abort)
+      // Await the join: a kafkajs consumer stopped while it joins still becomes a member, and keeps its partitions.
+      await running?.catch(() => {})
+      await this.#consumer.disconnect()
+    }
+  }
+
+  #join(memberAssignment: Readonly<Record<string, readonly number[]>>): void {
+    const owned = new Map<string, Promise<Place>>()
+    this.#places = owned
     for (const [name, partitions] of Object.entries(memberAssignment)) {
       for (const partition of partitions) {
-        const place = takeOver(topicOf.get(name) as Topic, partition)
-        taken.set(`${name}/${partition}`, place)
-        // The first read may come before this seek: that is why records are compared with the place, here and below.
-        place.then((place) => places === taken && seek(place)).catch(ended.reject)
+        const place = this.#takeOver(this.#topicOf.get(name) as Topic, partition)
+        owned.set(`${name}/${partition}`, place)
+        // The first read may come before this seek. Therefore #handleBatch compares offsets with the place.
+        place.then((place) => this.#places === owned && this.#seek(place)).catch(this.#ended.reject)
       }
     }
-  })
-  consumer.on('consumer.crash', ({ payload }) => ended.reject(payload.error))
-
-  async function takeOver(topic: Topic, partition: number): Promise<Place> {
-    return { topic, partition, next: await position(topic, partition), gaps: 0, movedAtMs: performance.now() }
   }
 
-  function seek({ topic, partition, next }: Place): void {
-    if (!stopping.signal.aborted) consumer.seek({ topic: nameOf(topic), partition, offset: String(next) })
+  async #takeOver(topic: Topic, partition: number): Promise<Place> {
+    const next = await this.#subscription.position(topic, partition)
+    return { topic, partition, next, holes: 0, movedAtMs: performance.now() }
   }
 
-  async function eachBatch({ batch, resolveOffset, heartbeat, ...kafkajs }: EachBatchPayload): Promise<void> {
-    const key = `${batch.topic}/${batch.partition}`
-    const taken = places.get(key)
-    const place = await taken
+  #seek({ topic, partition, next }: Place): void {
+    if (this.#stopping.signal.aborted) return
+    this.#consumer.seek({ topic: this.#deps.nameOf(topic), partition, offset: String(next) })
+  }
+
+  async #handleBatch({ batch, resolveOffset, heartbeat, ...kafkajs }: EachBatchPayload): Promise<void> {
+    const name = `${batch.topic}/${batch.partition}`
+    const owned = this.#places.get(name)
+    const place = await owned
     const isOurs = () =>
-      kafkajs.isRunning() && !kafkajs.isStale() && !stopping.signal.aborted && places.get(key) === taken
+      kafkajs.isRunning() && !kafkajs.isStale() && !this.#stopping.signal.aborted && this.#places.get(name) === owned
     if (place === undefined || !isOurs()) return
-    const { topic, partition } = place
-    if (BigInt(batch.highWatermark) < place.next) await checkEnd(place)
+    if (BigInt(batch.highWatermark) < place.next) await this.#checkEnd(place)
     for (let start = 0; start < batch.messages.length && isOurs(); start += HANDLED_RECORDS_MAX) {
       const messages = batch.messages.slice(start, start + HANDLED_RECORDS_MAX)
-      const records = messages
-        .map(({ offset, key, value }): LogRecord => {
-          return { topic, partition, offset: BigInt(offset), key: String(key ?? ''), value: String(value ?? '') }
-        })
-        .filter(({ offset }) => offset >= place.next)
-      const hole = records.findIndex(({ offset }, i) => offset !== place.next + BigInt(i))
-      if (hole !== -1) {
-        place.gaps += 1
-        if (place.gaps === 1) return seek(place)
-        const expected = place.next + BigInt(hole)
-        const found = records[hole]?.offset
-        throw failed(new LogHole(`${key}: expected offset ${expected}, found ${found}, twice in a row`))
-      }
+      const records = newRecords(place, messages)
+      if (this.#hasHole(place, records)) return this.#seek(place)
       if (records.length > 0) {
-        if (!(await handle(records, isOurs)) || !isOurs()) return
+        if (!(await this.#handle(records, isOurs)) || !isOurs()) return
         place.next += BigInt(records.length)
-        place.gaps = 0
+        place.holes = 0
         place.movedAtMs = performance.now()
       }
       resolveOffset(messages.at(-1)?.offset as string)
-      // A hint for the next member, after the handler and never instead of its own position.
-      const partitions = [{ partition, offset: String(place.next) }]
+      // A hint for the next member, which still starts from the subscriber's own position.
+      const partitions = [{ partition: batch.partition, offset: String(place.next) }]
       await kafkajs.commitOffsetsIfNecessary({ topics: [{ topic: batch.topic, partitions }] }).catch(() => {})
       await heartbeat()
     }
   }
 
+  /** True on the first read of a hole, which is then read again. Throws LogHole on the second. */
+  #hasHole(place: Place, records: readonly LogRecord[]): boolean {
+    const hole = records.findIndex(({ offset }, i) => offset !== place.next + BigInt(i))
+    if (hole === -1) return false
+    place.holes += 1
+    if (place.holes === 1) return true
+    const expected = place.next + BigInt(hole)
+    const found = records[hole]?.offset
+    throw this.#fail(new LogHole(`${this.#nameOf(place)}: expected offset ${expected}, found ${found}, twice in a row`))
+  }
+
   /** False when the records were not handled and the batch must be left. */
-  async function handle(records: readonly LogRecord[], isOurs: () => boolean): Promise<boolean> {
-    const { topic, partition } = records[0] as LogRecord
+  async #handle(records: readonly LogRecord[], isOurs: () => boolean): Promise<boolean> {
+    const { topic, partition, offset } = records[0] as LogRecord
     for (let attempt = 1; isOurs(); attempt++) {
       try {
-        await handler(topic, partition, records)
+        await this.#subscription.handler(topic, partition, records)
         return true
       } catch (error) {
         if (attempt === HANDLER_ATTEMPTS_MAX) {
-          ended.reject(error)
+          this.#ended.reject(error)
           return false
         }
-        logger?.error({ err: error, topic, partition, offset: String(records[0]?.offset) }, 'a handler failed')
-        await delay(HANDLER_RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {})
+        this.#deps.logger?.error({ err: error, topic, partition, offset: String(offset) }, 'a handler failed')
+        await delay(HANDLER_RETRY_MS, undefined, { signal: this.#stopping.signal }).catch(() => {})
       }
     }
     return false
   }
 
-  /** Ends the subscription with this error, which is also for kafkajs to stop the batch by. */
-  function failed(error: Error): Error {
-    ended.reject(error)
+  /** Ends the subscription with this error, and returns it to be thrown at kafkajs. */
+  #fail(error: Error): Error {
+    this.#ended.reject(error)
     return error
   }
 
-  /** Ends the subscription when the log ends before the place: then records were lost that had been handled. */
-  async function checkEnd(place: Place): Promise<bigint> {
+  /** Returns the end of the partition. Fails the subscription when it lies before the place: handled records were lost. */
+  async #checkEnd(place: Place): Promise<bigint> {
     const { next } = place
-    const range = (await log.partitions(place.topic)).find(({ partition }) => partition === place.partition)
+    const range = (await this.#deps.log.partitions(place.topic)).find(({ partition }) => partition === place.partition)
     const end = range?.next ?? 0n
     if (end < next) {
-      const where = `${nameOf(place.topic)}/${place.partition}`
-      throw failed(new Error(`${where} ends at ${end}, offset ${next - 1n} was handled before`))
+      throw this.#fail(new Error(`${this.#nameOf(place)} ends at ${end}, offset ${next - 1n} was handled before`))
     }
     return end
   }
 
-  /** kafkajs can stop without a word while its process lives on: so progress is what counts as health. */
-  async function watch(): Promise<void> {
-    for (const place of await Promise.all(places.values())) {
+  /** kafkajs can stop silently while its process lives on. Therefore progress is the health check. */
+  async #checkProgress(): Promise<void> {
+    const { stallTimeoutMs } = this.#deps
+    for (const place of await Promise.all(this.#places.values())) {
       const before = place.next
-      const idle = (await checkEnd(place)) === before
-      if (idle || place.next !== before) place.movedAtMs = performance.now()
+      const isIdle = (await this.#checkEnd(place)) === before
+      if (isIdle || place.next !== before) place.movedAtMs = performance.now()
       else if (performance.now() - place.movedAtMs > stallTimeoutMs) {
-        const where = `${nameOf(place.topic)}/${place.partition}`
-        failed(new Error(`${where}: nothing handled at offset ${before} in ${stallTimeoutMs} ms`))
+        this.#fail(new Error(`${this.#nameOf(place)}: nothing handled at offset ${before} in ${stallTimeoutMs} ms`))
       }
     }
   }
 
-  const watching = setInterval(
-    () => void watch().catch((error) => logger?.error({ err: error }, 'progress is not known')),
-    stallTimeoutMs / WATCHES_PER_STALL,
-  )
-  const abort = () => ended.resolve()
-  signal.addEventListener('abort', abort)
-  let running: Promise<void> | undefined
-  try {
-    await consumer.connect()
-    await consumer.subscribe({ topics: [...topicOf.keys()], fromBeginning: true })
-    running = consumer.run({
-      autoCommit: false,
-      eachBatchAutoResolve: false,
-      partitionsConsumedConcurrently: PARTITIONS_AT_ONCE_MAX,
-      eachBatch,
-    })
-    running.catch(ended.reject)
-    await ended.promise
-  } finally {
-    stopping.abort()
-    clearInterval(watching)
-    signal.removeEventListener('abort', abort)
-    // Stopped while it joins, a consumer of kafkajs would join all the same, and keep its partitions from the others.
-    await running?.catch(() => {})
-    await consumer.disconnect()
+  #nameOf({ topic, partition }: Place): string {
+    return `${this.#deps.nameOf(topic)}/${partition}`
   }
+}
+
+/** The messages at or above the place. */
+function newRecords({ topic, partition, next }: Place, messages: EachBatchPayload['batch']['messages']): LogRecord[] {
+  return messages
+    .map(({ offset, key, value }): LogRecord => {
+      return { topic, partition, offset: BigInt(offset), key: String(key ?? ''), value: String(value ?? '') }
+    })
+    .filter(({ offset }) => offset >= next)
 }

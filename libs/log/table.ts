@@ -2,25 +2,57 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sha256Bytes } from '@catalog/core/digest.ts'
 import { OBSERVATION_PARTITIONS, TOPICS, type Topic } from '@catalog/core/events/topics.ts'
+import { claimMeta, readMeta } from '@catalog/store/checkpoints.ts'
 import { rowsParameter, type Store } from '@catalog/store/db.ts'
-import { BATCH_RECORDS_MAX, type EventLog, type LogRecord } from './log.ts'
+import { BATCH_RECORDS_MAX, type EventLog, type LogRecord, type Subscription } from './log.ts'
 
-/** How often a subscriber looks for new records: PGlite carries no NOTIFY to other clients. */
+/** PGlite delivers NOTIFY to one client only, so subscribers poll. */
 const POLL_MS = 100
 
 /**
- * The embedded log: a table of the store. Law: offsets are drawn from the head row of the partition, locked in the
- * append's own transaction, never from a sequence; so offsets commit in order, without a hole, and a reader that saw n
+ * The embedded log: a table of the store. Law: an append draws its offsets from the head row of the partition, which it
+ * locks in its own transaction, never from a sequence. So offsets commit in order, without a hole, and a reader that saw n
  * can read everything below n.
  */
 export async function openTableLog(
   store: Store,
   { observationPartitions = OBSERVATION_PARTITIONS }: { observationPartitions?: number } = {},
 ): Promise<EventLog> {
-  await store.query(`insert into meta (key, value) values ('log_id', $1) on conflict (key) do nothing`, [
-    randomBytes(8).toString('hex'),
-  ])
-  // Partition counts are fixed when the log is made: another count would send a key's later events elsewhere.
+  await claimMeta(store, 'log_id', randomBytes(8).toString('hex'))
+  const partitionCounts = await preparePartitions(store, observationPartitions)
+  const partitionOf = (topic: Topic, key: string) => {
+    const count = partitionCounts.get(topic) as number
+    return count === 1 ? 0 : sha256Bytes(key).readUInt32BE() % count
+  }
+  const log: EventLog = {
+    identity: async () => (await readMeta(store, 'log_id')) as string,
+    partitions: (topic) =>
+      store.query(`select partition, 0::bigint as earliest, next from log_heads where topic = $1 order by partition`, [
+        topic,
+      ]),
+    async append(topic, events) {
+      for (let start = 0; start < events.length; start += BATCH_RECORDS_MAX) {
+        const batch = events
+          .slice(start, start + BATCH_RECORDS_MAX)
+          .map(({ key, value }, position) => ({ partition: partitionOf(topic, key), position, key, value }))
+        await appendBatch(store, topic, batch)
+      }
+    },
+    read: (topic, partition, from, max) =>
+      store.query<LogRecord>(
+        `select topic, partition, "offset", key, value from log_records
+         where topic = $1 and partition = $2 and "offset" >= $3 order by "offset" limit $4`,
+        [topic, partition, from, max],
+      ),
+    subscribe: (subscription) => poll(log, partitionCounts, subscription),
+    async [Symbol.asyncDispose]() {},
+  }
+  return log
+}
+
+/** Creates missing head rows; returns topic → number of partitions. */
+async function preparePartitions(store: Store, observationPartitions: number): Promise<ReadonlyMap<Topic, number>> {
+  // The first process fixes the partition counts: a different count would send a key's later events elsewhere.
   await store.query(
     `insert into log_heads (topic, partition, next)
      select topic, partition, 0 from (values ($1, $2::int), ($3, 1), ($4, 1)) topics (topic, partitions),
@@ -32,78 +64,58 @@ export async function openTableLog(
   const heads = await store.query<{ topic: Topic; partitions: number }>(
     `select topic, count(*)::int as partitions from log_heads group by topic`,
   )
-  const partitionCounts = new Map(heads.map(({ topic, partitions }) => [topic, partitions]))
-  const partitionOf = (topic: Topic, key: string) => {
-    const count = partitionCounts.get(topic) as number
-    return count === 1 ? 0 : sha256Bytes(key).readUInt32BE() % count
-  }
+  return new Map(heads.map(({ topic, partitions }) => [topic, partitions]))
+}
 
-  const log: EventLog = {
-    async identity() {
-      const [row] = await store.query<{ value: string }>(`select value from meta where key = 'log_id'`)
-      return row?.value as string
-    },
-    partitions: (topic) =>
-      store.query(`select partition, 0::bigint as earliest, next from log_heads where topic = $1 order by partition`, [
-        topic,
-      ]),
-    async append(topic, events) {
-      for (let start = 0; start < events.length; start += BATCH_RECORDS_MAX) {
-        const batch = events
-          .slice(start, start + BATCH_RECORDS_MAX)
-          .map(({ key, value }, position) => ({ partition: partitionOf(topic, key), position, key, value }))
-        // One statement, so one round trip: it locks the heads, draws the offsets, and moves the heads.
-        await store.query(
-          `with heads as materialized (
-             select partition, next from log_heads
-             where topic = $1 and partition = any($2::int[]) order by partition for update
-           ),
-           appended as (
-             insert into log_records (topic, partition, "offset", key, value)
-             select $1, partition, next + row_number() over (partition by partition order by position) - 1, key, value
-             from jsonb_to_recordset($3::jsonb) as batch (partition int, position int, key text, value text)
-             join heads using (partition)
-             returning partition
-           )
-           update log_heads set next = next + counts.count
-           from (select partition, count(*) from appended group by partition) counts
-           where log_heads.topic = $1 and log_heads.partition = counts.partition`,
-          [topic, [...new Set(batch.map(({ partition }) => partition))], rowsParameter(batch)],
-        )
-      }
-    },
-    read: (topic, partition, from, max) =>
-      store.query<LogRecord>(
-        `select topic, partition, "offset", key, value from log_records
-         where topic = $1 and partition = $2 and "offset" >= $3 order by "offset" limit $4`,
-        [topic, partition, from, max],
-      ),
-    // Every member of a group reads every partition; the consumer's own checkpoint lock keeps them from doubling.
-    async subscribe({ topics, position, handler, signal }) {
-      const positions = new Map<string, bigint>()
-      while (!signal.aborted) {
-        let idle = true
-        for (const topic of topics) {
-          for (let partition = 0; partition < (partitionCounts.get(topic) ?? 0) && !signal.aborted; partition++) {
-            const name = `${topic}/${partition}`
-            const from = positions.get(name) ?? (await position(topic, partition))
-            const records = await log.read(topic, partition, from, BATCH_RECORDS_MAX)
-            const last = records.at(-1)
-            if (last === undefined) {
-              positions.set(name, from)
-              continue
-            }
-            idle = false
-            // A throw forgets where this partition stood, so that the same records come again.
-            positions.delete(name)
-            await handler(topic, partition, records)
-            positions.set(name, last.offset + 1n)
-          }
+type KeyedEvent = Readonly<{ partition: number; position: number; key: string; value: string }>
+
+/** One statement, so one round trip: it locks the heads, draws the offsets, and moves the heads. */
+async function appendBatch(store: Store, topic: Topic, batch: readonly KeyedEvent[]): Promise<void> {
+  await store.query(
+    `with heads as materialized (
+       select partition, next from log_heads
+       where topic = $1 and partition = any($2::int[]) order by partition for update
+     ),
+     appended as (
+       insert into log_records (topic, partition, "offset", key, value)
+       select $1, partition, next + row_number() over (partition by partition order by position) - 1, key, value
+       from jsonb_to_recordset($3::jsonb) as batch (partition int, position int, key text, value text)
+       join heads using (partition)
+       returning partition
+     )
+     update log_heads set next = next + counts.count
+     from (select partition, count(*) from appended group by partition) counts
+     where log_heads.topic = $1 and log_heads.partition = counts.partition`,
+    [topic, [...new Set(batch.map(({ partition }) => partition))], rowsParameter(batch)],
+  )
+}
+
+/** Every member of a group reads every partition; the consumer's checkpoint lock prevents double work. */
+async function poll(
+  log: Pick<EventLog, 'read'>,
+  partitionCounts: ReadonlyMap<Topic, number>,
+  { topics, position, handler, signal }: Subscription,
+): Promise<void> {
+  const positions = new Map<string, bigint>()
+  while (!signal.aborted) {
+    let isIdle = true
+    for (const topic of topics) {
+      for (let partition = 0; partition < (partitionCounts.get(topic) ?? 0) && !signal.aborted; partition++) {
+        const name = `${topic}/${partition}`
+        const from = positions.get(name) ?? (await position(topic, partition))
+        const records = await log.read(topic, partition, from, BATCH_RECORDS_MAX)
+        const last = records.at(-1)
+        if (last === undefined) {
+          positions.set(name, from)
+          continue
         }
-        if (idle) await delay(POLL_MS, undefined, { signal }).catch(() => {})
+        isIdle = false
+        // Forget the position first: after a throw the handler gets the same records again.
+        positions.delete(name)
+        await handler(topic, partition, records)
+        positions.set(name, last.offset + 1n)
       }
-    },
-    async [Symbol.asyncDispose]() {},
+    }
+    if (isIdle) await delay(POLL_MS, undefined, { signal }).catch(() => {})
   }
-  return log
 }

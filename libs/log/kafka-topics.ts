@@ -1,0 +1,79 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import kafkajs, { type Admin, type Kafka } from 'kafkajs'
+import { RETRY } from './kafka-client.ts'
+
+const REPLICAS_MAX = 3
+const LEADER_POLL_MS = 50
+const CREATE_TIMEOUT_MS = 30_000
+
+/** Topic settings that keep records for ever; any other setting makes a topic unusable as the log. */
+const KEPT_FOR_EVER = { 'cleanup.policy': 'delete', 'retention.ms': '-1', 'retention.bytes': '-1' } as const
+
+/** `fixed`: an existing topic must have this number of partitions. */
+type WantedTopic = Readonly<{ name: string; partitions: number; fixed: boolean }>
+
+/** Creates missing topics, and throws when an existing one cannot be the log. */
+export async function prepareTopics(kafka: Kafka, wanted: readonly WantedTopic[]): Promise<void> {
+  const admin = kafka.admin({ retry: RETRY })
+  await admin.connect()
+  try {
+    const { brokers } = await admin.describeCluster()
+    const replicas = Math.min(REPLICAS_MAX, brokers.length)
+    const existing = new Set(await admin.listTopics())
+    for (const topic of wanted) {
+      const isCreated = !existing.has(topic.name) && (await createTopic(admin, topic, replicas))
+      if (isCreated) await untilLed(admin, topic.name)
+      else await checkTopic(admin, topic)
+    }
+  } finally {
+    await admin.disconnect()
+  }
+}
+
+/** Returns false when another process created the topic first. */
+function createTopic(admin: Admin, { name, partitions }: WantedTopic, replicas: number): Promise<boolean> {
+  const settings = {
+    ...KEPT_FOR_EVER,
+    'min.insync.replicas': String(Math.max(1, replicas - 1)),
+    'unclean.leader.election.enable': 'false',
+  }
+  const topic = {
+    topic: name,
+    numPartitions: partitions,
+    replicationFactor: replicas,
+    configEntries: Object.entries(settings).map(([name, value]) => ({ name, value })),
+  }
+  return admin.createTopics({ topics: [topic], waitForLeaders: false, timeout: CREATE_TIMEOUT_MS })
+}
+
+async function checkTopic(admin: Admin, { name, partitions, fixed }: WantedTopic): Promise<void> {
+  const { topics } = await admin.fetchTopicMetadata({ topics: [name] })
+  const count = topics[0]?.partitions.length
+  if (fixed && count !== partitions) throw new Error(`${name} has ${count} partitions, expected ${partitions}`)
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: [{ type: kafkajs.ConfigResourceTypes.TOPIC, name, configNames: Object.keys(KEPT_FOR_EVER) }],
+  })
+  for (const { configName, configValue } of resources[0]?.configEntries ?? []) {
+    const expected = KEPT_FOR_EVER[configName as keyof typeof KEPT_FOR_EVER]
+    if (configValue !== expected) {
+      throw new Error(`${name} does not keep its records: ${configName} is ${configValue}, expected ${expected}`)
+    }
+  }
+}
+
+/** Waits until a new topic has leaders. kafkajs waits as well, but fails when a broker does not know the topic yet. */
+async function untilLed(admin: Admin, name: string): Promise<void> {
+  const deadline = performance.now() + CREATE_TIMEOUT_MS
+  for (;;) {
+    try {
+      const { topics } = await admin.fetchTopicMetadata({ topics: [name] })
+      if (topics[0]?.partitions.every(({ leader }) => leader >= 0)) return
+    } catch (error) {
+      const { type } = error as { type?: string }
+      if (type !== 'UNKNOWN_TOPIC_OR_PARTITION' && type !== 'LEADER_NOT_AVAILABLE') throw error
+    }
+    if (performance.now() > deadline) throw new Error(`${name}: no leader in ${CREATE_TIMEOUT_MS} ms after it was made`)
+    await delay(LEADER_POLL_MS)
+  }
+}
