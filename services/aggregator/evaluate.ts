@@ -3,26 +3,12 @@ import type { ItemPublished, PublicState } from '@catalog/core/events/items.ts'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import { applyMembership, emptyMembership, type Membership } from '@catalog/core/matching/membership.ts'
 import type { Method } from '@catalog/core/median/median.ts'
-import { type Observed, type Repriced, reprice, type SkuPrices } from '@catalog/core/median/reprice.ts'
+import { type Repriced, reprice } from '@catalog/core/median/reprice.ts'
+import type { Observed, SkuPrices } from '@catalog/core/median/sku-prices.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import type { Queryable } from '@catalog/store/db.ts'
-import {
-  type Cut,
-  type ItemMembers,
-  membershipEventsAt,
-  membershipIsCurrentAt,
-  membersOf,
-  methodAt,
-  overridesAt,
-  type PriceRow,
-  pricesAt,
-  type SkuPriceRows,
-  type SkuText,
-  type SourceAt,
-  sightAt,
-  sourcesAt,
-  textsAt,
-} from '@catalog/store/vendor/as-of-queries.ts'
+import { type Cut, membershipEventsAt, membershipIsCurrentAt, methodAt, overridesAt, type PriceRow, pricesAt, type SkuPriceRows, type SkuText, type SourceAt, sightAt, sourcesAt, textsAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { type ItemMembers, membersOf } from '@catalog/store/vendor/matching.ts'
 
 /** An item computed from the facts at a cut, independent of what was published before. */
 export type Evaluated = Readonly<{

@@ -1,3 +1,4 @@
+import { compareText } from '@catalog/core/text.ts'
 /**
  * Which new items are one with another item, decided jointly over all scored pairs of a run. Pure: who is compared with
  * whom, and what a score means, is the caller's.
@@ -79,7 +80,7 @@ export function decideJoins<Member extends JoinMember>(
         return stays && edge ? { fromItemId: itemId, intoItemId: stays.itemId, edge } : []
       })
     })
-    .sort((a, b) => order(a.fromItemId, b.fromItemId))
+    .sort((a, b) => compareText(a.fromItemId, b.fromItemId))
 }
 
 /** Whether both hold an item that was there before: only a person makes one of these. */
@@ -112,14 +113,13 @@ function oneWay(edge: JoinEdge): JoinEdge {
 
 /** Descending score, then ascending ids. */
 export function byScore(one: JoinEdge, other: JoinEdge): number {
-  return other.score - one.score || order(one.a, other.a) || order(one.b, other.b)
+  return other.score - one.score || compareText(one.a, other.a) || compareText(one.b, other.b)
 }
 
 function byPrecedence(a: JoinItem, b: JoinItem): number {
-  return Number(b.isSettled) - Number(a.isSettled) || order(a.founderId, b.founderId) || order(a.itemId, b.itemId)
-}
-
-/** Order of ids by code unit, the order in which the store compares them. */
-function order(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
+  return (
+    Number(b.isSettled) - Number(a.isSettled) ||
+    compareText(a.founderId, b.founderId) ||
+    compareText(a.itemId, b.itemId)
+  )
 }

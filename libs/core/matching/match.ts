@@ -1,7 +1,7 @@
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { itemIdOf } from '@catalog/core/events/ids.ts'
 import { parseRational } from '@catalog/core/money/rational.ts'
-import { foldText } from '@catalog/core/text.ts'
+import { compareText, foldText } from '@catalog/core/text.ts'
 import { chunksOf, designationsOf, preparedName, readSize } from '@catalog/core/units/sizes.ts'
 import { type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
 
@@ -75,12 +75,12 @@ export function assign(unmatched: readonly MatchSku[], existing: ExistingItems):
     for (const itemId of changedByKey.get(key) ?? []) items.set(itemId, changed.get(itemId) as MatchItem)
     if (items.size > CANDIDATES_MAX) return []
     return [...items.values()].sort(
-      (a, b) => order(a.founderVendorSkuId, b.founderVendorSkuId) || order(a.itemId, b.itemId),
+      (a, b) => compareText(a.founderVendorSkuId, b.founderVendorSkuId) || compareText(a.itemId, b.itemId),
     )
   }
 
   return unmatched
-    .toSorted((a, b) => order(a.vendorSkuId, b.vendorSkuId))
+    .toSorted((a, b) => compareText(a.vendorSkuId, b.vendorSkuId))
     .map((sku) => {
       const keys = matchKeys(sku)
       const n = existing.foundedBefore(sku.vendorSkuId)
@@ -94,7 +94,7 @@ export function assign(unmatched: readonly MatchSku[], existing: ExistingItems):
             continue
           }
           put({ ...item, members: [...item.members, sku] }, keys)
-          const shared = sharing.map((member) => member.vendorSkuId).sort(order)[0] ?? item.founderVendorSkuId
+          const shared = sharing.map((member) => member.vendorSkuId).sort(compareText)[0] ?? item.founderVendorSkuId
           const evidence = { key, with: shared, refused: refused.size }
           return { vendorSkuId: sku.vendorSkuId, itemId: item.itemId, founding: false, n, keys, evidence }
         }
@@ -104,11 +104,6 @@ export function assign(unmatched: readonly MatchSku[], existing: ExistingItems):
       const evidence = { key: null, with: null, refused: refused.size }
       return { vendorSkuId: sku.vendorSkuId, itemId, founding: true, n, keys, evidence }
     })
-}
-
-/** Order of ids by code unit, the order in which the store compares them. */
-function order(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 /**
@@ -230,7 +225,7 @@ function nameKey(name: NameReading, sold: SoldUnit): string | null {
   if (!name.hasWord) return null
   // Two bags are one sold unit only as far as the names tell what they hold.
   if (sold.dimension?.startsWith('count:') && !name.hasQuantity) return null
-  const tokens = name.isOrdered ? name.tokens : name.tokens.toSorted(order)
+  const tokens = name.isOrdered ? name.tokens : name.tokens.toSorted(compareText)
   return bounded('name', `${tokens.join(' ')} | ${sold.key}`)
 }
 

@@ -3,15 +3,10 @@ import { DAY_MS, instant } from '@catalog/core/time.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Method, TWM_1 } from './median.ts'
-import {
-  expandedRegions,
-  type ItemPrices,
-  type Observed,
-  type Repriced,
-  reprice,
-  type SkuPrices,
-  settlementCurrency,
-} from './reprice.ts'
+import { expandedRegions } from './regions.ts'
+import { type Repriced, reprice } from './reprice.ts'
+import type { ItemPrices, Observed, SkuPrices } from './sku-prices.ts'
+import { settlementCurrency } from './vote.ts'
 
 const AS_OF = '2026-06-30T02:00:00Z'
 /** The instant so many days (and milliseconds) before AS_OF. */

@@ -1,4 +1,4 @@
-import { expandedRegions } from '@catalog/core/median/reprice.ts'
+import { expandedRegions } from '@catalog/core/median/regions.ts'
 import type { Encoding } from '@catalog/formats/bytes/encoding.ts'
 import {
   BATCH_RECORDS,

@@ -1,4 +1,5 @@
-import { expandedRegions } from '@catalog/core/median/reprice.ts'
+import { expandedRegions } from '@catalog/core/median/regions.ts'
+import { compareText } from '@catalog/core/text.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import { type RecipeRow, readRecipes } from '@catalog/store/vendor/recipes.ts'
 import { componentSkuId, LEVELS_MAX } from './recipe-cost.ts'
@@ -15,8 +16,6 @@ export function byPreference(region: string | undefined) {
     compareText(b.recipe.observed_at, a.recipe.observed_at) ||
     compareText(a.vendor_sku_id, b.vendor_sku_id)
 }
-
-const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 export type Recipes = ReadonlyMap<string, RecipeRow>
 

@@ -1,0 +1,20 @@
+/**
+ * The public regions in which a source marked `region` votes, sorted. EU members other than ES have no region of their
+ * own in the public list and count for EU alone. GB is no member. An unknown or missing region has no market.
+ */
+export function expandedRegions(region: string | null): readonly string[] {
+  return (region !== null && EXPANDED.get(region)) || NO_REGIONS
+}
+
+const EU_MEMBERS = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' ')
+const LATAM_COUNTRIES = ['AR', 'BR', 'CL', 'CO', 'MX', 'PE', 'UY']
+const NO_REGIONS: readonly string[] = []
+const EXPANDED: ReadonlyMap<string, readonly string[]> = new Map([
+  ...EU_MEMBERS.map((member): [string, string[]] => [member, ['EU']]),
+  ...LATAM_COUNTRIES.map((country): [string, string[]] => [country, [country, 'LATAM'].sort()]),
+  ['ES', ['ES', 'EU']],
+  ['EU', ['EU']],
+  ['LATAM', ['LATAM']],
+  ['US', ['US']],
+  ['GB', ['GB']],
+])

@@ -1,0 +1,164 @@
+import type { SourceKind } from '@catalog/core/events/sources.ts'
+import { add, ONE, parseDecimal, type Rational } from '@catalog/core/money/rational.ts'
+import { DAY_MS } from '@catalog/core/time.ts'
+import { conversionFactor, pricePerUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
+import { expandedRegions } from './regions.ts'
+import type { PricedObservation } from './verdict.ts'
+
+/** Contents of one sold unit, as in an event. */
+export type PackOf = Readonly<{ quantity: string; unit: string }>
+
+/** An observation that nothing retracted; the caller leaves out retracted ones. */
+export type Observed = Readonly<{
+  observationId: string
+  observedAt: string
+  cents: number
+  currency: string
+  /** `cents` is the price of so many units. */
+  perQuantity: number
+  minQuantity: string | null
+  taxIncluded: boolean | null
+  /** Fraction of the net price: "0.21" for 21 %. */
+  taxRate: string | null
+  unit: string | null
+  pack: PackOf | null
+  lang?: string
+  /** The last decision of a person on this observation, at or before as_of. */
+  override: 'quarantined' | 'released' | null
+}>
+
+/** A vendor SKU of the item, with the settings of its source at as_of. An item holds at most one SKU per source. */
+export type SkuPrices = Readonly<{
+  vendorSkuId: string
+  sourceId: string
+  kind: SourceKind
+  region: string | null
+  /** Trust score, 0..100. */
+  trust: number
+  validityDays: number
+  enabled: boolean
+  format?: 'bc3'
+  observations: readonly Observed[]
+}>
+
+/**
+ * An item and its SKUs. Unit and pack are those of its founding, spelled so that they mean the same in every language (the
+ * label of a sold unit does): "m", never "ml".
+ */
+export type ItemPrices = Readonly<{ unit: string | null; pack: PackOf | null; skus: readonly SkuPrices[] }>
+
+/** An observation whose price is known per item unit. */
+export type Priced = PricedObservation & Readonly<{ observedAt: string; taxUnknown: boolean }>
+
+/** A SKU with its observations at or before as_of. */
+export type SkuAsOf = Readonly<{
+  sku: SkuPrices
+  regions: readonly string[]
+  /** No vote at or before this instant: as_of - validity. */
+  expiredMs: number
+  observationCount: number
+  lastObservedAt: string
+  lastMs: number
+  priced: readonly Priced[]
+  /** Observations without a price per item unit. */
+  refused: readonly Refused[]
+}>
+type Refused = Readonly<{ observationId: string; observedAtMs: number; reason: string }>
+
+/** The SKU with its observations at or before as_of, each once; null when it has none. */
+export function skuAsOf(sku: SkuPrices, item: ItemPrices, asOfMs: number): SkuAsOf | null {
+  const priced: Priced[] = []
+  const refused: Refused[] = []
+  const known = new Set<string>()
+  let lastObservedAt = ''
+  let lastMs = Number.NEGATIVE_INFINITY
+  for (const observed of sku.observations) {
+    const { observationId, observedAt, currency, minQuantity, override } = observed
+    const observedAtMs = millisecondsOf(observedAt)
+    if (observedAtMs > asOfMs || known.has(observationId)) continue
+    known.add(observationId)
+    if (observedAtMs > lastMs) {
+      lastMs = observedAtMs
+      lastObservedAt = observedAt
+    }
+    const price = itemUnitPrice(observed, sku.format, item)
+    if (typeof price === 'string') refused.push({ observationId, observedAtMs, reason: price })
+    else priced.push({ observationId, observedAt, observedAtMs, currency, minQuantity, override, ...price })
+  }
+  if (known.size === 0) return null
+  return {
+    sku,
+    regions: expandedRegions(sku.region),
+    expiredMs: asOfMs - sku.validityDays * DAY_MS,
+    observationCount: known.size,
+    lastObservedAt,
+    lastMs,
+    priced,
+    refused,
+  }
+}
+
+/** The exact price per item unit; or the reason why an observation has none. */
+function itemUnitPrice(
+  observed: Observed,
+  format: SkuPrices['format'],
+  item: ItemPrices,
+): { price: Rational; taxUnknown: boolean } | 'NOT_POSITIVE' | 'UNIT_MISMATCH' | 'PRICE_OUT_OF_RANGE' {
+  const { cents, perQuantity } = observed
+  if (cents <= 0) return 'NOT_POSITIVE'
+  const unitFactor = unitFactorOf(observed, format, item)
+  if (unitFactor === null) return 'UNIT_MISMATCH'
+  const taxFactor = observed.taxIncluded === true ? taxFactorOf(observed.taxRate) : ONE
+  const price = pricePerUnit({ cents, perQuantity, taxFactor: taxFactor ?? ONE }, unitFactor)
+  return price.n > CENTS_MAX * price.d ? 'PRICE_OUT_OF_RANGE' : { price, taxUnknown: taxFactor === null }
+}
+
+/** A published amount is a safe integer. A greater price per item unit can only be a slip of unit or pack. */
+const CENTS_MAX = BigInt(Number.MAX_SAFE_INTEGER)
+
+/** 1 + rate. Null for an unknown rate, and for a rate of 1 or more (a percentage) or below 0. */
+function taxFactorOf(rate: string | null): Rational | null {
+  if (rate === null) return null
+  return cached(taxFactors, rate, () => {
+    const fraction = parseDecimal(rate)
+    return fraction.n >= 0n && fraction.n < fraction.d ? add(ONE, fraction) : null
+  })
+}
+
+/** f in: price per item unit = price per unit of the observation × f; null when the two do not convert. */
+function unitFactorOf(observed: Observed, format: SkuPrices['format'], item: ItemPrices): Rational | null {
+  const sold = `${unitKey(observed.unit, observed.pack)}\0\0${observed.lang}\0${format}`
+  const key = `${sold}\0\0${unitKey(item.unit, item.pack)}`
+  return cached(unitFactors, key, () => {
+    const { unit, pack, lang } = observed
+    return conversionFactor(soldUnit({ unit, pack, lang, format }), soldUnit({ unit: item.unit, pack: item.pack }))
+  })
+}
+
+/** U+0000 separates the parts because no event can carry it. */
+function unitKey(unit: string | null, pack: PackOf | null): string {
+  const sold = unit === null ? '' : `=${unit}`
+  return pack === null ? sold : `${sold}\0${pack.quantity}\0${pack.unit}`
+}
+
+const unitFactors = new Map<string, Rational | null>()
+const taxFactors = new Map<string, Rational | null>()
+/** Distinct pairs of unit spellings, and tax rates, are few. The bound keeps a feed of invented ones from filling memory. */
+const CACHED_MAX = 20_000
+
+function cached<T>(cache: Map<string, T>, key: string, compute: () => T): T {
+  const known = cache.get(key)
+  if (known !== undefined) return known
+  const value = compute()
+  if (cache.size >= CACHED_MAX) cache.clear()
+  cache.set(key, value)
+  return value
+}
+
+/** The instant as milliseconds since 1970. Text would not sort: "…:00.500Z" stands before "…:00Z". */
+export function millisecondsOf(instant: string): number {
+  const milliseconds = Date.parse(instant)
+  if (Number.isNaN(milliseconds))
+    throw new RangeError(`'${instant}': expected a UTC instant such as 2026-01-31T02:00:00Z`)
+  return milliseconds
+}

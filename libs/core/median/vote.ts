@@ -1,0 +1,92 @@
+import type { Rational } from '@catalog/core/money/rational.ts'
+import { compareText } from '@catalog/core/text.ts'
+import type { Priced, SkuAsOf, SkuPrices } from './sku-prices.ts'
+import { priceAt, type Verdicts } from './verdict.ts'
+
+/** The price with which a source votes on an item. */
+export type Vote = Readonly<{
+  price: Rational
+  currency: string
+  weight: number
+  sku: SkuPrices
+  regions: readonly string[]
+  observation: Priced
+  /** Regions whose median this vote is part of, sorted. `reprice` fills them as it settles the markets. */
+  markets: string[]
+}>
+
+/** The vote among the accepted observations in the window; null without trust or an eligible observation. */
+export function voteOf(
+  { sku, priced, regions, expiredMs }: SkuAsOf,
+  isAccepted: (observation: Priced) => boolean,
+): Vote | null {
+  if (!sku.enabled || sku.trust < 1) return null
+  let latestMs = expiredMs
+  let latest: Priced[] = []
+  for (const observation of priced) {
+    const { observedAtMs } = observation
+    if (observedAtMs <= expiredMs || observedAtMs < latestMs || !isAccepted(observation)) continue
+    if (observedAtMs > latestMs) latest = []
+    latestMs = observedAtMs
+    latest.push(observation)
+  }
+  if (latest.length === 0) return null
+  const currency = settlementCurrency(latest.map((observation) => ({ currency: observation.currency, weight: 1 })))
+  const observation = priceAt(latest.filter((candidate) => candidate.currency === currency))
+  return {
+    price: observation.price,
+    currency: observation.currency,
+    weight: sku.trust,
+    sku,
+    regions,
+    observation,
+    markets: [],
+  }
+}
+
+/** The reasons why a source has no vote or no fresher one, by the rules of `reprice`. */
+export function exclusionsOf({ sku, priced, refused, expiredMs }: SkuAsOf, verdict: Verdicts, vote: Vote | null) {
+  if (!sku.enabled) return [{ id: sku.vendorSkuId, reason: 'SOURCE_DISABLED' }]
+  if (sku.trust < 1) return [{ id: sku.vendorSkuId, reason: 'NO_TRUST' }]
+  let latestMs = vote ? vote.observation.observedAtMs : Number.NEGATIVE_INFINITY
+  const smallestIds = new Map<string, string>()
+  const note = (observationId: string, observedAtMs: number, reason: string) => {
+    if (observedAtMs < latestMs) return
+    if (observedAtMs > latestMs) smallestIds.clear()
+    latestMs = observedAtMs
+    const smallest = smallestIds.get(reason)
+    if (smallest === undefined || observationId < smallest) smallestIds.set(reason, observationId)
+  }
+  for (const { observationId, observedAtMs, reason } of refused) note(observationId, observedAtMs, reason)
+  for (const { observationId, observedAtMs } of priced) {
+    const reason = verdict.excluded.get(observationId) ?? (observedAtMs <= expiredMs ? 'EXPIRED' : null)
+    if (reason !== null) note(observationId, observedAtMs, reason)
+  }
+  return [...smallestIds].map(([reason, id]) => ({ id, reason }))
+}
+
+/**
+ * The currency with the largest total trust; of equals the one with more votes, then the first ISO code. Null without
+ * votes.
+ */
+export function settlementCurrency(votes: readonly Readonly<{ currency: string; weight: number }>[]): string | null {
+  const [first] = votes
+  if (votes.every(({ currency }) => currency === first?.currency)) return first?.currency ?? null
+  const sums = new Map<string, { trust: number; votes: number }>()
+  for (const { currency, weight } of votes) {
+    const sum = sums.get(currency)
+    if (sum) {
+      sum.trust += weight
+      sum.votes++
+    } else sums.set(currency, { trust: weight, votes: 1 })
+  }
+  let settled: string | null = null
+  let best = { trust: 0, votes: 0 }
+  for (const [currency, sum] of sums) {
+    if (settled === null || (sum.trust - best.trust || sum.votes - best.votes || compareText(settled, currency)) > 0) {
+      settled = currency
+      best = sum
+    }
+  }
+  return settled
+}
