@@ -1,4 +1,5 @@
 import { HOUR_MS } from '@catalog/core/time.ts'
+
 /** An endpoint that speaks the embeddings API of OpenAI. */
 export type Endpoint = Readonly<{
   /** The base address, to which `/embeddings` is added; a query part stays. It may be a private one: the operator chose it. */
@@ -15,13 +16,13 @@ export type Answer =
   /** In the order of the texts, of unit length; null for a text of which the model made nothing: null, zero, NaN. */
   | Readonly<{ kind: 'vectors'; vectors: readonly (Float32Array | null)[]; tokens: number | null }>
   /** It will not take these texts: too many, too long, or one that it does not like. */
-  | Readonly<{ kind: 'refused'; reason: string; tooMany: boolean }>
+  | Readonly<{ kind: 'refused'; reason: string; isTooLarge: boolean }>
   | Failure
 export type Failure = Readonly<{
   kind: 'failed'
   reason: string
   /** Whether the same request may do better later. */
-  isPassing: boolean
+  isTransient: boolean
   /** Whether the provider may charge for it all the same. */
   mayBeCharged: boolean
   retryAfterMs: number | null
@@ -33,7 +34,7 @@ export type Failure = Readonly<{
  *
  * Law: neither an answer nor an error holds the key, and the key goes to no other address: redirects are failures.
  */
-export async function askEndpoint(
+export async function requestEmbeddings(
   endpoint: Endpoint,
   texts: readonly string[],
   { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
@@ -58,7 +59,7 @@ export async function askEndpoint(
       signal: AbortSignal.any([signal, timeout]),
     })
     if (!response.ok) return await refusalOf(response, endpoint)
-    return vectorsOf(await textOf(response, ANSWER_BYTES_MAX), { texts, dims: endpoint.dims })
+    return vectorsOf(await limitedText(response, RESPONSE_BYTES_MAX), { texts, dims: endpoint.dims })
   } catch (cause) {
     signal.throwIfAborted()
     if (timeout.aborted) return failure(`no answer within ${timeoutMs} ms`, { mayBeCharged: true })
@@ -68,7 +69,7 @@ export async function askEndpoint(
 }
 
 /** 128 texts of 4,096 dimensions, each component some 22 characters: 12 MB. */
-const ANSWER_BYTES_MAX = 32 * 1024 * 1024
+const RESPONSE_BYTES_MAX = 32 * 1024 * 1024
 const REFUSAL_BYTES_MAX = 16 * 1024
 const REASON_CHARS_MAX = 200
 /** Longer waits are asked for by mistake, and would outlast a repaired provider. */
@@ -84,19 +85,19 @@ async function refusalOf(response: Response, { key }: Endpoint): Promise<Answer>
   const { status, headers } = response
   if (status >= 300 && status < 400) {
     await response.body?.cancel()
-    return failure(`status ${status}: redirects are not followed; expected the final address`, { isPassing: false })
+    return failure(`status ${status}: redirects are not followed; expected the final address`, { isTransient: false })
   }
-  const said = await textOf(response, REFUSAL_BYTES_MAX).catch(() => '')
-  const reason = `status ${status}${saidOf(said, key)}`
-  if (TEXTS_REFUSED.includes(status)) return { kind: 'refused', reason, tooMany: status === 413 }
+  const said = await limitedText(response, REFUSAL_BYTES_MAX).catch(() => '')
+  const reason = `status ${status}${errorDetail(said, key)}`
+  if (TEXTS_REFUSED.includes(status)) return { kind: 'refused', reason, isTooLarge: status === 413 }
   // Keys, addresses and names of models do not become right by waiting.
-  const isPassing = status === 408 || status === 429 || status >= 500
-  return failure(reason, { isPassing, retryAfterMs: retryAfterMs(headers) })
+  const isTransient = status === 408 || status === 429 || status >= 500
+  return failure(reason, { isTransient, retryAfterMs: retryAfterMs(headers) })
 }
 const TEXTS_REFUSED = [400, 413, 422]
 
 /** What a refusal says, in one short line, in which the key does not stand. */
-function saidOf(body: string, key: string | null): string {
+function errorDetail(body: string, key: string | null): string {
   let said: unknown = body
   try {
     const { error, message } = JSON.parse(body) as { error?: unknown; message?: unknown }
@@ -119,7 +120,7 @@ function retryAfterMs(headers: Headers): number | null {
 }
 
 /** The body, of at most so many bytes; throws when it is longer or breaks off. */
-async function textOf(response: Response, bytesMax: number): Promise<string> {
+async function limitedText(response: Response, bytesMax: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of response.body ?? []) {
@@ -132,7 +133,7 @@ async function textOf(response: Response, bytesMax: number): Promise<string> {
 }
 
 function vectorsOf(body: string, { texts, dims }: { texts: readonly string[]; dims: number }): Answer {
-  const broken = (reason: string, isPassing: boolean) => failure(reason, { isPassing, mayBeCharged: true })
+  const broken = (reason: string, isTransient: boolean) => failure(reason, { isTransient, mayBeCharged: true })
   const parsed = parse(body)
   if (!isObject(parsed) || !Array.isArray(parsed.data)) return broken('the answer is no list of embeddings', true)
   if (parsed.data.length !== texts.length) {
@@ -191,13 +192,13 @@ function unitVector(embedding: unknown): Float32Array | null {
 function failure(
   reason: string,
   {
-    isPassing = true,
+    isTransient = true,
     mayBeCharged = false,
     retryAfterMs = null,
     cause,
-  }: { isPassing?: boolean; mayBeCharged?: boolean; retryAfterMs?: number | null; cause?: unknown },
+  }: { isTransient?: boolean; mayBeCharged?: boolean; retryAfterMs?: number | null; cause?: unknown },
 ): Failure {
-  return { kind: 'failed', reason, isPassing, mayBeCharged, retryAfterMs, ...(cause !== undefined && { cause }) }
+  return { kind: 'failed', reason, isTransient, mayBeCharged, retryAfterMs, ...(cause !== undefined && { cause }) }
 }
 
 /** fetch says "fetch failed", and why in its cause. */

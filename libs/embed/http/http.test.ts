@@ -6,15 +6,16 @@ import { sha256Bytes, sha256Hex } from '@catalog/core/digest.ts'
 import { cosine, describeEmbedder } from '@catalog/embed/conformance.ts'
 import { EmbedderUnavailable } from '@catalog/embed/embed.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type HttpOptions, type Kind, openHttpEmbedder, PATIENCE } from './http.ts'
+import { type HttpOptions, openHttpEmbedder } from './http.ts'
+import { type Kind, REQUEST_LIMITS } from './provider.ts'
 
 const DIMS = 16
 const KEY = 'sk-secret-0123456789'
 /** For tests of a provider that does not answer. */
-const REQUEST_MS = 300
-const IMPATIENT = {
-  query: { ...PATIENCE.query, requestMs: REQUEST_MS },
-  document: { ...PATIENCE.document, requestMs: REQUEST_MS },
+const REQUEST_TIMEOUT_MS = 300
+const SHORT_TIMEOUTS = {
+  query: { ...REQUEST_LIMITS.query, requestTimeoutMs: REQUEST_TIMEOUT_MS },
+  document: { ...REQUEST_LIMITS.document, requestTimeoutMs: REQUEST_TIMEOUT_MS },
 }
 
 type Asked = Readonly<{ texts: readonly string[]; headers: IncomingHttpHeaders; body: Record<string, unknown> }>
@@ -108,7 +109,10 @@ function open(given: Partial<HttpOptions> = {}) {
       // Whole milliseconds, in which sums are exact.
       nowMs += Math.ceil(ms)
     },
-    patience: { query: { ...PATIENCE.query, requestMs: 20_000, callMs: 60_000 }, document: PATIENCE.document },
+    limits: {
+      query: { ...REQUEST_LIMITS.query, requestTimeoutMs: 20_000, callTimeoutMs: 60_000 },
+      document: REQUEST_LIMITS.document,
+    },
     ...given,
   })
 }
@@ -300,8 +304,11 @@ describe('an answer', () => {
       response.on('drain', more).on('error', () => {})
       more()
     }
-    const patience = { ...PATIENCE, document: { ...PATIENCE.document, requestMs: 20_000, repeatsMax: 0 } }
-    expect((await failing('document', open({ patience }))).message).toContain('more than 33554432 bytes')
+    const limits = {
+      ...REQUEST_LIMITS,
+      document: { ...REQUEST_LIMITS.document, requestTimeoutMs: 20_000, retriesMax: 0 },
+    }
+    expect((await failing('document', open({ limits }))).message).toContain('more than 33554432 bytes')
   })
 })
 
@@ -379,11 +386,11 @@ describe('a provider that fails', () => {
 
   test('by not answering in time is asked again', async () => {
     fault = inTurn(() => {})
-    const embedder = open({ patience: IMPATIENT })
+    const embedder = open({ limits: SHORT_TIMEOUTS })
     expect((await embedder.embed(['Fenster'], 'document'))[0]).toHaveLength(DIMS)
     expect(asked.length).toBeGreaterThan(1)
     fault = () => {}
-    expect((await failing('query', embedder)).message).toContain(`no answer within ${REQUEST_MS} ms`)
+    expect((await failing('query', embedder)).message).toContain(`no answer within ${REQUEST_TIMEOUT_MS} ms`)
   })
 
   test('by dripping its answer is given up at the end of the call', async () => {
@@ -392,8 +399,10 @@ describe('a provider that fails', () => {
       const drip = setInterval(() => response.write(' '), 20)
       response.on('close', () => clearInterval(drip))
     }
-    const query = { ...PATIENCE.query, requestMs: 20_000, callMs: 200 }
-    expect((await failing('query', open({ patience: { ...PATIENCE, query } }))).message).toContain('no answer in time')
+    const query = { ...REQUEST_LIMITS.query, requestTimeoutMs: 20_000, callTimeoutMs: 200 }
+    expect((await failing('query', open({ limits: { ...REQUEST_LIMITS, query } }))).message).toContain(
+      'no answer in time',
+    )
   })
 
   test('to be there costs nothing', async () => {
@@ -413,7 +422,7 @@ describe('a provider that fails', () => {
     const embedder = open()
     for (let i = 0; i < 3; i++) await failing('query', embedder)
     expect(asked).toHaveLength(5)
-    expect((await failing('query', embedder)).message).toContain('asked again in 5 s')
+    expect((await failing('query', embedder)).message).toContain('next attempt in 5 s')
     expect(asked).toHaveLength(5)
 
     nowMs += 5_000
@@ -441,7 +450,7 @@ describe('a provider that fails', () => {
     fault = (input, response) => held.resolve(() => json(response, answerTo(input)))
     const trying = embedder.embed(['Fenster'], 'query')
     const answer = await held.promise
-    await expect(embedder.embed(['Beton'], 'query')).rejects.toThrow('asked again in 5 s')
+    await expect(embedder.embed(['Beton'], 'query')).rejects.toThrow('next attempt in 5 s')
     answer()
     expect((await trying)[0]).toHaveLength(DIMS)
     fault = none
@@ -455,7 +464,7 @@ describe('a provider that fails', () => {
     ['no answer', () => {}],
   ])('by %s tells the key to nobody', async (_, broken) => {
     fault = broken
-    const error = await failing('query', open({ patience: IMPATIENT }))
+    const error = await failing('query', open({ limits: SHORT_TIMEOUTS }))
     expect(inspect(error, { depth: 9, showHidden: true, getters: true })).not.toContain('secret')
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('secret')
   })
@@ -558,8 +567,8 @@ test('a query does not wait behind documents, of which two requests at most are 
     if (input.includes('Fenster')) return 'none'
     if (held.push(() => json(response, answerTo(input))) === 2) two.resolve()
   }
-  const patience = { ...PATIENCE, document: { ...PATIENCE.document, requestMs: 20_000 } }
-  const embedder = open({ patience })
+  const limits = { ...REQUEST_LIMITS, document: { ...REQUEST_LIMITS.document, requestTimeoutMs: 20_000 } }
+  const embedder = open({ limits })
   const documents = embedder.embed(
     Array.from({ length: 600 }, (_, i) => `Tubo ${i}`),
     'document',
