@@ -213,7 +213,7 @@ describe('a shop with another layout after its first crawl', () => {
     expect(await spools()).toEqual([])
     await expect(acceptHeld(held, crawling.deps())).rejects.toThrow(NoSpool)
     await expect(acceptHeld(held, crawling.deps())).rejects.toThrow(
-      /shop\/crawl-2: expected what the crawl fetched; it lies where it was crawled, or was dropped/,
+      /shop\/crawl-2: expected the documents of the crawl; they are where it ran, or were dropped/,
     )
   })
 
@@ -708,9 +708,9 @@ const FAILURES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   NOT_FETCHED: {
     '/silent': 'nothing came for 300 ms, expected a byte (2 attempts)',
     '/stalls': 'nothing came for 300 ms, expected a byte, after 34 bytes of the body (2 attempts)',
-    '/drips': 'the answer took longer than 3000 ms, expected it whole before',
+    '/drips': 'the answer took longer than 3000 ms, expected it whole by then',
     '/429': 'status 429, expected 200 (2 attempts)',
-    '/429-long': 'status 429, expected 200; it asks to come again in 86400 s, expected at most 300 s',
+    '/429-long': 'status 429, expected 200; it asks for a retry in 86400 s, expected at most 300 s',
     '/503': 'status 503, expected 200 (2 attempts)',
     '/500': 'status 500, expected 200 (2 attempts)',
     '/403': 'status 403, expected 200',
@@ -720,8 +720,8 @@ const FAILURES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '/resets': 'the connection ended, expected a whole answer (2 attempts)',
     '/redirect-endless': 'redirect to /redirect-endless, expected at most 5 redirects',
     '/redirect-nowhere': "redirect to '', expected an address",
-    '/gzip-truncated': 'body is no whole gzip (unexpected end of file), expected one',
-    '/gzip-none': 'body is no whole gzip (incorrect header check), expected one',
+    '/gzip-truncated': 'the body is not a whole gzip (unexpected end of file), expected one',
+    '/gzip-none': 'the body is not a whole gzip (incorrect header check), expected one',
     '/gzip-bomb': 'N bytes of gzip are already N bytes, expected at most 200 for each',
     '/gzip-twice': "content-encoding 'gzip, gzip', expected one of gzip, br, deflate, identity",
     '/zstd': "content-encoding 'zstd', expected one of gzip, br, deflate, identity",

@@ -98,7 +98,7 @@ describe('catalog crawl of the web', () => {
   it('given nobody to turn to, when another host is crawled, then it is refused before it is asked', async () => {
     const specs = sourcesOfUrls(['https://shop.example/prices.csv'], {})
     await expect(crawlSources(running(), { specs, isFull: true })).rejects.toThrow(
-      /CRAWL_CONTACT is not set: expected .* for shop\.example to know who asks/,
+      /CRAWL_CONTACT is not set: expected .* where shop\.example can reach you/,
     )
   })
 

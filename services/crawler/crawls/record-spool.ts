@@ -45,9 +45,9 @@ export async function readCompleteSpool(folder: string): Promise<{ spool: SpoolR
     const fetched: FetchedAs = JSON.parse(await readFile(join(folder, FETCHED_FILE), 'utf8'))
     const { documents } = fetched.gathered
     if (spool.documents === documents) return { spool, fetched }
-    throw new Error(`${spool.documents} documents lie there, expected ${documents}`)
+    throw new Error(`found ${spool.documents} documents, expected ${documents}`)
   } catch (cause) {
-    throw new NoSpool(`${folder}: expected what the crawl fetched; it lies where it was crawled, or was dropped`, {
+    throw new NoSpool(`${folder}: expected the documents of the crawl; they are where it ran, or were dropped`, {
       cause,
     })
   }

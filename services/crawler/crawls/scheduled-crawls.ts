@@ -35,7 +35,8 @@ export async function followSources(deps: ScheduledCrawlDeps): Promise<void> {
     async read() {
       const file = await read()
       // Some editors remove a file for a moment while they save it.
-      if (file === null && hadFile) throw new Error(`${place}: no such file any more; expected one, if without sources`)
+      if (file === null && hadFile)
+        throw new Error(`${place}: the file is gone; expected a file, which may be without sources`)
       hadFile = file !== null
       return file ?? { sources: [] }
     },

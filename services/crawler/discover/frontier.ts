@@ -98,7 +98,7 @@ export class Frontier {
   hasRoom(): boolean {
     const { pagesMax } = this.#options
     if (this.#admitted < pagesMax) return true
-    const detail = `there are more than ${pagesMax} addresses to ask for, expected at most these (pages_max)`
+    const detail = `more than ${pagesMax} addresses to fetch, expected at most that many (pages_max)`
     this.reportIncomplete('PAGES_MAX', detail)
     return false
   }
@@ -124,7 +124,10 @@ export class Frontier {
     if (this.#isFull || spool.room <= 0) return this.#missFull()
     if (spool.documents >= pagesMax) {
       this.#missed++
-      this.reportIncomplete('PAGES_MAX', `${pagesMax} documents came before, expected at most these (pages_max)`)
+      this.reportIncomplete(
+        'PAGES_MAX',
+        `an earlier attempt fetched ${pagesMax} documents, expected at most that many (pages_max)`,
+      )
       return { status: 'missed' }
     }
     const file = spool.next()
@@ -209,7 +212,7 @@ export class Frontier {
     const { spool } = this.#options
     this.#isFull = true
     this.#missed++
-    const detail = `${spool.bytes + spool.room} bytes is what may come, expected a crawl that has fewer`
+    const detail = `the crawl exceeds ${spool.bytes + spool.room} bytes, expected at most that many`
     this.reportIncomplete('SPOOL_FULL', detail)
     return { status: 'missed' }
   }

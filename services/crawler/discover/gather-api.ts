@@ -35,7 +35,7 @@ export async function gatherApi(
     if (outcome.status !== 'fetched') return first
     const { body } = outcome
     if (digests.has(body.sha256)) {
-      const detail = `${url.href}: the same bytes as a page before, expected others`
+      const detail = `${url.href}: the same bytes as an earlier page, expected others`
       if (isCounted) frontier.report('PAGES_REPEAT', detail)
       else frontier.reportIncomplete('PAGES_REPEAT', detail)
       await frontier.discard(body, { isSettled: false })
@@ -52,13 +52,13 @@ export async function gatherApi(
     frontier.reportProgress(0)
     if (paging === undefined) return first
     if (page === undefined) {
-      frontier.reportIncomplete('NOT_JSON', `${url.href}: expected JSON that tells where the next page is`)
+      frontier.reportIncomplete('NOT_JSON', `${url.href}: expected JSON with the place of the next page`)
       return first
     }
     url = nextOf(page, { paging, url, body, frontier })
   }
   if (url !== null && requested.has(url.href)) {
-    frontier.reportIncomplete('PAGES_REPEAT', `${url.href}: was asked for before, expected the address of another page`)
+    frontier.reportIncomplete('PAGES_REPEAT', `${url.href}: was fetched before, expected the address of another page`)
   }
   return first ?? { status: 'settled' }
 }

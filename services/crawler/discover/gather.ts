@@ -108,7 +108,10 @@ export async function gather(
   const { documents } = spool
   if (documents === 0) {
     if (partial && missed === 0 && !isIncomplete) return { status: 'unchanged', etag: null, lastModified: null }
-    const nothing = { code: 'NO_DOCUMENTS', detail: 'every address was gone, no page to read or asks to be left out' }
+    const nothing = {
+      code: 'NO_DOCUMENTS',
+      detail: 'every address is gone, unreadable or has noindex; expected a document',
+    }
     return { status: 'failed', missed, problems: problems.length === 0 ? [nothing] : problems }
   }
   const isWhole = !isIncomplete && missed <= MISSED_SHARE_MAX * (documents + missed)

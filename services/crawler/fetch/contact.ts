@@ -20,7 +20,7 @@ export function withContact(fetcher: Fetcher, contact: string | null): Fetcher {
   const check = (url: string) => {
     if (isOwnMachine(url)) return
     const host = URL.parse(url)?.hostname
-    throw new Error(`CRAWL_CONTACT is not set: expected an address of a page or of mail, for ${host} to know who asks`)
+    throw new Error(`CRAWL_CONTACT is not set: expected the address of a page or of mail where ${host} can reach you`)
   }
   return {
     get: (url, options) => {

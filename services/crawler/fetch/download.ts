@@ -57,7 +57,7 @@ export async function download(
     for await (const chunk of chunks) {
       encodedBytes += chunk.length
       if (encodedBytes > limits.bytesMax)
-        throw new BadBody(`more than ${limits.bytesMax} bytes came, expected at most these`)
+        throw new BadBody(`more than ${limits.bytesMax} bytes came, expected at most that many`)
       yield chunk
     }
   }
@@ -72,7 +72,7 @@ export async function download(
   })
   function passedLimit(): string | null {
     const { decodedBytesMax, ratioMax } = limits
-    if (bytes > decodedBytesMax) return `more than ${decodedBytesMax} bytes after ${coding}, expected at most these`
+    if (bytes > decodedBytesMax) return `more than ${decodedBytesMax} bytes after ${coding}, expected at most that many`
     if (bytes > RATIO_FROM_BYTES && bytes > encodedBytes * ratioMax) {
       return `${encodedBytes} bytes of ${coding} are already ${bytes} bytes, expected at most ${ratioMax} for each`
     }
@@ -83,7 +83,7 @@ export async function download(
     await pipeline(counted, decoder, meter, createWriteStream(path, { flush: true }))
   } catch (error) {
     if (!isDecoderError(error)) throw error
-    throw new BadBody(`body is no whole ${coding} (${(error as Error).message}), expected one`, { cause: error })
+    throw new BadBody(`the body is not a whole ${coding} (${(error as Error).message}), expected one`, { cause: error })
   }
   return { bytes, sha256: hash.digest('hex') }
 }

@@ -89,9 +89,9 @@ describe('an invalid body has its sentence and leaves the earlier file:', () => 
   test.each<[string, 'failed' | 'refused', string, number]>([
     ['/silent', 'failed', 'nothing came for 300 ms, expected a byte (2 attempts)', 2],
     ['/stalls', 'failed', 'nothing came for 300 ms, expected a byte, after HALF bytes of the body (2 attempts)', 2],
-    ['/drips', 'failed', 'the answer took longer than 1500 ms, expected it whole before', 1],
+    ['/drips', 'failed', 'the answer took longer than 1500 ms, expected it whole by then', 1],
     ['/429', 'failed', 'status 429, expected 200 (2 attempts)', 2],
-    ['/429-long', 'failed', 'status 429, expected 200; it asks to come again in 86400 s, expected at most 300 s', 1],
+    ['/429-long', 'failed', 'status 429, expected 200; it asks for a retry in 86400 s, expected at most 300 s', 1],
     ['/503', 'failed', 'status 503, expected 200 (2 attempts)', 2],
     ['/500', 'failed', 'status 500, expected 200 (2 attempts)', 2],
     ['/403', 'failed', 'status 403, expected 200', 1],
@@ -116,11 +116,11 @@ describe('an invalid body has its sentence and leaves the earlier file:', () => 
       'robots.txt forbids it to construction-cost-catalog, expected an address that it allows',
       0,
     ],
-    ['/gzip-truncated', 'failed', 'body is no whole gzip (unexpected end of file), expected one', 1],
-    ['/gzip-none', 'failed', 'body is no whole gzip (incorrect header check), expected one', 1],
+    ['/gzip-truncated', 'failed', 'the body is not a whole gzip (unexpected end of file), expected one', 1],
+    ['/gzip-none', 'failed', 'the body is not a whole gzip (incorrect header check), expected one', 1],
     ['/gzip-twice', 'failed', "content-encoding 'gzip, gzip', expected one of gzip, br, deflate, identity", 1],
     ['/zstd', 'failed', "content-encoding 'zstd', expected one of gzip, br, deflate, identity", 1],
-    ['/endless', 'failed', 'more than 2097152 bytes came, expected at most these', 1],
+    ['/endless', 'failed', 'more than 2097152 bytes came, expected at most that many', 1],
     ['/gigantic', 'failed', 'the body has 1099511627776 bytes, expected at most 2097152', 1],
     [
       '/short',
@@ -156,7 +156,7 @@ describe('an invalid body has its sentence and leaves the earlier file:', () => 
     const size = await get('/gzip-bomb', { limits: { ...LIMITS, ratioMax: 10_000 } })
     expect(size).toMatchObject({
       status: 'failed',
-      sentence: `${shop.url}/gzip-bomb: more than 16777216 bytes after gzip, expected at most these`,
+      sentence: `${shop.url}/gzip-bomb: more than 16777216 bytes after gzip, expected at most that many`,
     })
     expect(await readdir(folder.path)).toEqual(['body'])
   })
@@ -173,7 +173,7 @@ describe('an invalid body has its sentence and leaves the earlier file:', () => 
   })
 
   test.each([
-    ['nonsense', "'nonsense' is no address, expected http://… or https://…"],
+    ['nonsense', "'nonsense' is not an address, expected http://… or https://…"],
     ['ftp://shop.example/', 'ftp://shop.example/: expected http or https'],
     ['file:///etc/passwd', 'file:///etc/passwd: expected http or https'],
     ['http://name:word@shop.example/', 'http://shop.example/: the address has credentials, expected none'],
@@ -459,7 +459,7 @@ describe('a host', () => {
     const before = shop.visits.length
     expect(await fetcher.get(`${shop.url}/`, { into })).toMatchObject({
       status: 'failed',
-      sentence: expect.stringMatching(/is left alone until 2026-01-31T/),
+      sentence: expect.stringMatching(/is paused until 2026-01-31T/),
       retryAt: new Date(clock.now() + DAY_MS),
     })
     expect(shop.visits).toHaveLength(before)
@@ -472,7 +472,7 @@ describe('a host', () => {
     await fetcher.get(`${shop.url}/`, { into })
     const paths = ['/429-long', '/products/1.html']
     const answers = await Promise.all(paths.map((path, n) => fetcher.get(shop.url + path, { into: `${into}${n}` })))
-    expect(answers[1]).toMatchObject({ status: 'failed', sentence: expect.stringContaining('is left alone until') })
+    expect(answers[1]).toMatchObject({ status: 'failed', sentence: expect.stringContaining('is paused until') })
     expect(asked()).not.toContain('/products/1.html')
   })
 

@@ -158,7 +158,7 @@ class PoliteFetcher {
     const url = URL.parse(address)
     if (url === null) {
       const shown = address.slice(0, URL_CHARS_MAX)
-      const sentence = `'${shown}' is no address, expected http://… or https://…`
+      const sentence = `'${shown}' is not an address, expected http://… or https://…`
       return { status: 'refused', url: shown, sentence, httpStatus: null, retryAt: null, isRequested: false }
     }
     try {
@@ -200,7 +200,7 @@ class PoliteFetcher {
           open = error.open
           if (restarts < this.#limits.resumes) continue
           await drain(open)
-          const sentence = `the body changed ${restarts + 1} times while it came, expected it to stay the same`
+          const sentence = `the body changed ${restarts + 1} times while it was fetched, expected it to stay the same`
           throw new NotFetched(sentence, { status: 'failed', url: at, httpStatus: 200, cause: error })
         }
         if (!(error instanceof BodyCut)) throw error

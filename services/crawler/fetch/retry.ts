@@ -152,7 +152,7 @@ export class RetryingClient {
     if (retryAfterMs > limits.retryAfterMs) {
       const retryAt = new Date(this.#pause(host, this.#troubles.get(host)?.inRow ?? 0, retryAfterMs))
       const limit = `expected at most ${limits.retryAfterMs / 1000} s`
-      const detail = `${sentence}; it asks to come again in ${Math.ceil(retryAfterMs / 1000)} s, ${limit}`
+      const detail = `${sentence}; it asks for a retry in ${Math.ceil(retryAfterMs / 1000)} s, ${limit}`
       throw new NotFetched(detail, { status: 'failed', url, httpStatus, retryAt })
     }
     if (attempts.count >= limits.attempts) {
@@ -177,7 +177,7 @@ export class RetryingClient {
   interruption(error: unknown, { url, signal, deadline }: Pick<OpenResponse, 'url' | 'signal' | 'deadline'>): Error {
     signal?.throwIfAborted()
     if (deadline.aborted) {
-      const sentence = `the answer took longer than ${this.#limits.answerMs} ms, expected it whole before`
+      const sentence = `the answer took longer than ${this.#limits.answerMs} ms, expected it whole by then`
       throw new NotFetched(sentence, { status: 'failed', url, cause: error })
     }
     if (error instanceof ForbiddenAddress) throw new NotFetched(error.message, { status: 'refused', url, cause: error })
@@ -235,9 +235,9 @@ export class RetryingClient {
     const { untilMs = 0 } = this.#troubles.get(url.hostname) ?? {}
     if (untilMs <= this.#clock.now()) return
     const retryAt = new Date(untilMs)
-    const sentence = `${url.hostname} failed or had enough of us and is left alone until ${retryAt.toISOString()}`
+    const sentence = `${url.hostname} failed or is overloaded and is paused until ${retryAt.toISOString()}`
     const details = { status: 'failed', url, retryAt, isRequested: false } as const
-    throw new NotFetched(`${sentence}, expected to be asked after that`, details)
+    throw new NotFetched(`${sentence}, expected a request after that`, details)
   }
 
   #pause(host: string, inRow: number, ms: number): number {

@@ -24,7 +24,8 @@ export function readRobots(text: string, { origin, product }: { origin: string; 
   const parsed = parse(`${origin}/robots.txt`, canonical(text))
   return {
     isAllowed(url) {
-      if (url.origin !== origin) throw new Error(`robots.txt of ${origin} was asked about ${url.origin}`)
+      if (url.origin !== origin)
+        throw new Error(`robots.txt of ${origin} does not apply to ${url.origin}, expected an address of its origin`)
       if (url.pathname === '/robots.txt') return true
       // Undefined would mean another origin.
       return parsed.isAllowed(`${origin}${normalisedPath(url.pathname + url.search, 'address')}`, product) === true

@@ -86,7 +86,7 @@ async function crawlInput(
   const filesCutMax = fetched === null ? 0 : FILES_CUT_SHARE_MAX * appended.files
   // An input that changed between the passes is not the one that the first pass judged.
   const isSame = appended.candidates === candidates.count
-  return reportCrawl(deps.log, {
+  return await reportCrawl(deps.log, {
     input: input.path,
     recording,
     tallies,

@@ -186,7 +186,7 @@ const isSignificant = ({ read, partial }: CrawlTotals) => !partial || read >= FE
  */
 export function rateProblem(crawl: CrawlTotals, before: number | null, limits: HealthLimits): CrawlProblem | null {
   if (crawl.read === 0) {
-    const detail = 'no record in what was fetched; expected at least one'
+    const detail = 'no record in the fetched documents; expected at least one'
     return crawl.partial ? null : { code: 'NOTHING_READ', detail }
   }
   // After you accept a low rate, only a further fall holds a crawl.

@@ -109,8 +109,8 @@ describe('a cron schedule', () => {
     ['0 4 * * $', ': pattern includes illegal characters, expected a schedule as'],
     // These ranges would fill the memory when expanded.
     ['0-4000000000 * * * *', ": '4000000000', expected numbers of two digits at most"],
-    ['0 4 31 * 1#1', ' never comes, expected days that there are'],
-    ['0 4 31W 2 *', ' never comes, expected days that there are'],
+    ['0 4 31 * 1#1', ' never occurs, expected days that exist'],
+    ['0 4 31W 2 *', ' never occurs, expected days that exist'],
     [`${'0,'.repeat(150)}0 4 * * *`, ': 309 characters, expected at most 300'],
   ])("'%s' is refused", (cron, sentence) => {
     expect(scheduleProblem(cron)).toContain(sentence)

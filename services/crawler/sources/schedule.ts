@@ -45,7 +45,7 @@ export function nextDue(cron: string, after: Date): Date {
   } finally {
     void task.destroy()
   }
-  throw new BadSchedule(`'${cron}' never comes, expected days that there are`)
+  throw new BadSchedule(`'${cron}' never occurs, expected days that exist`)
 }
 
 export class BadSchedule extends Error {

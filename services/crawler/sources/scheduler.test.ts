@@ -225,7 +225,7 @@ describe('the scheduler', () => {
     expect(crawler.began('b')).toEqual(['02T04:00', '03T04:00'])
     expect(crawler.told[0]).toEqual({
       details: { source: 'Shop a', problem: 'the shop is closed' },
-      message: 'crawl failed and is tried again',
+      message: 'crawl failed and will be retried',
     })
     expect(crawler.told).toHaveLength(6)
   })

@@ -112,7 +112,7 @@ class Scheduler<Source extends Schedulable> {
     } catch (error) {
       const problem = messageOf(error)
       if (problem !== this.#fileProblem) {
-        this.#options.log.error({ problem }, 'sources cannot be read; those of before are crawled')
+        this.#options.log.error({ problem }, 'sources cannot be read; the known ones are still crawled')
       }
       this.#fileProblem = problem
     }
@@ -172,7 +172,7 @@ class Scheduler<Source extends Schedulable> {
       if (plan !== undefined && failed <= RETRIES_MAX) {
         this.#plans.set(id, { ...plan, dueMs: Math.min(plan.dueMs, this.#clock.now() + RETRY_MS) })
       }
-      this.#options.log.error({ source: name, problem: messageOf(error) }, 'crawl failed and is tried again')
+      this.#options.log.error({ source: name, problem: messageOf(error) }, 'crawl failed and will be retried')
     }
   }
 

@@ -173,7 +173,7 @@ export async function abortReplay(
 ): Promise<number> {
   const { store } = deps
   const building = await readBuilding(store)
-  if (building === undefined) throw new Error('no replay is under way: expected one to abort')
+  if (building === undefined) throw new Error('no replay is in progress: expected one to abort')
   const { build } = building
   await steerBuild(store, build, { paused: true })
   await alone(deps, async () => {
