@@ -1,4 +1,4 @@
-import { type Bc3Charset, carriedText } from '@catalog/formats/bc3/charset.ts'
+import { type Bc3Charset, encodableText } from '@catalog/formats/bc3/charset.ts'
 import type { Bc3Entry } from '@catalog/formats/bc3/entries.ts'
 
 /** Content of a BC3 file: concepts and recipes by their codes without `#`; the last of several counts. */
@@ -34,7 +34,7 @@ const TEXT_CHARS_MAX = 80
  * The content that a reader must find, limited to the characters of the charset. ~D replaces lines and ~Y appends them.
  */
 export function contentOfEntries(batches: readonly (readonly Bc3Entry[])[], charset: Bc3Charset): BookContent {
-  const toCharset = (text: string) => carriedText(text, charset).text
+  const toCharset = (text: string) => encodableText(text, charset).text
   const concepts = new Map<string, ConceptContent>()
   const decompositions = new Map<string, readonly LineContent[]>()
   for (const entry of batches.flat()) {

@@ -16,9 +16,9 @@ export type Bc3Charset = keyof typeof CHARSETS
 /**
  * Separators that a text may keep: `;` outside lists of words, `\` in a program or RTF, `\` and `|` in a whole record.
  */
-export type Keeping = 'no semicolons' | 'semicolons' | 'backslashes' | 'bars'
+export type KeptSeparators = 'no semicolons' | 'semicolons' | 'backslashes' | 'bars'
 
-export type CarriedText = Readonly<{
+export type EncodableText = Readonly<{
   text: string
   /** Replaced characters: separators, which the format cannot escape, and characters that the charset lacks. */
   separators: number
@@ -32,7 +32,11 @@ export type CarriedText = Readonly<{
  * Characters that the charset lacks become obvious substitutes (dashes, quotes, `EUR`, letters without accents, 2 for
  * ²), else `?`. NUL, 0x1A and byte order marks are dropped, because readers drop them.
  */
-export function carriedText(text: string, charset: Bc3Charset, keeping: Keeping = 'semicolons'): CarriedText {
+export function encodableText(
+  text: string,
+  charset: Bc3Charset,
+  keeping: KeptSeparators = 'semicolons',
+): EncodableText {
   const isList = keeping === 'no semicolons'
   if (PLAIN.test(text) && !(isList && text.includes(';'))) return { text, separators: 0, characters: 0 }
   const has = REPERTOIRES[charset]
@@ -78,7 +82,7 @@ const CONTROL = /\p{Cc}/u
 const HALF_A_PAIR = /\p{Cs}/u
 
 const REPERTOIRES: Readonly<Record<Bc3Charset, Has>> = {
-  // Controls from 0x80 to 0x9f come from windows-1252 decoded as Latin-1. They stay; {@link twin} recovers their
+  // Controls from 0x80 to 0x9f come from windows-1252 decoded as Latin-1. They stay; {@link windows1252Twin} recovers their
   // meaning.
   'UTF-8': (character) =>
     !DROPPED.test(character) && !HALF_A_PAIR.test(character) && (!CONTROL.test(character) || character >= '\u0080'),
@@ -122,7 +126,7 @@ const SPELLED: Readonly<Record<string, string>> = Object.fromEntries(
 function spelledOut(character: string, has: Has): string {
   if (DROPPED.test(character)) return ''
   if (CONTROL.test(character)) {
-    const meant = twin(character)
+    const meant = windows1252Twin(character)
     return meant === null ? ' ' : has(meant) ? meant : (SPELLED[meant] ?? '?')
   }
   const spelled = SPELLED[character]
@@ -133,7 +137,7 @@ function spelledOut(character: string, has: Has): string {
 }
 
 /** The character of windows-1252 at the byte of a control character; null when there is none. */
-function twin(control: string): string | null {
+function windows1252Twin(control: string): string | null {
   const byte = control.charCodeAt(0)
   const meant = byte < 0x80 ? control : iconv.decode(Buffer.from([byte]), 'windows-1252')
   return CONTROL.test(meant) || meant === '\ufffd' ? null : meant

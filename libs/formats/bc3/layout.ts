@@ -96,13 +96,16 @@ function copiesOf(blank: object): () => object {
  * Layouts of the most frequent records, with a literal as their blank entry. V8 copies objects of many shapes ten times
  * slower than it creates them from a literal, which would be half of a record's time. A test compares both.
  */
-const made = <Entry extends object>(layout: RecordLayout, blank: () => Entry): RecordLayout => ({ ...layout, blank })
+const withBlank = <Entry extends object>(layout: RecordLayout, blank: () => Entry): RecordLayout => ({
+  ...layout,
+  blank,
+})
 const mayLackCode = (layout: RecordLayout): RecordLayout => ({ ...layout, needsCode: false })
 
 const LINE = [code(), number('factor'), number('yield')]
 const blankLine = (): DecompositionLine => ({ code: '', suffix: '', factor: null, yield: null, percentages: NONE })
 /** Since 3/2012 the second list replaces the first, and names the percentages of each line. */
-const DECOMPOSITION = made(
+const DECOMPOSITION = withBlank(
   record(
     2,
     one(code()),
@@ -111,7 +114,7 @@ const DECOMPOSITION = made(
   ),
   (): DecompositionEntry => ({ letter: 'D', line: 0, code: '', suffix: '', lines: NONE }),
 )
-const MEASUREMENT = made(
+const MEASUREMENT = withBlank(
   record(
     3,
     { ...one(code('parent', 'parentSuffix'), code()), firstMayLack: true },
@@ -135,7 +138,7 @@ const MEASUREMENT = made(
     label: '',
   }),
 )
-const CONCEPT = made(
+const CONCEPT = withBlank(
   record(
     3,
     list('synonyms', 'word', [code()]),
@@ -195,7 +198,7 @@ export const LAYOUTS = {
   C: CONCEPT,
   D: DECOMPOSITION,
   Y: DECOMPOSITION,
-  T: made(
+  T: withBlank(
     record(2, one(code()), one(text('text'))),
     (): TextEntry => ({ letter: 'T', line: 0, code: '', suffix: '', text: '' }),
   ),

@@ -17,7 +17,7 @@ export type ReadEntry = Readonly<{ entry: Bc3Entry; diagnostics: readonly Bc3Dia
 
 /** Reads the entry of a record; see {@link Bc3Entry}. Never throws. */
 export function readEntry(record: Bc3Record): ReadEntry {
-  const reading = new Reading(record)
+  const reading = new EntryReader(record)
   const entry = reading.entry()
   return { entry, diagnostics: reading.diagnostics ?? NONE }
 }
@@ -30,7 +30,7 @@ type Place = Readonly<{ field: number; subfield: number }>
 const NONE: readonly never[] = []
 
 /** Reads one record. Lists are created on demand, because most records are regular. */
-class Reading {
+class EntryReader {
   diagnostics: Bc3Diagnostic[] | null = null
   readonly #record: Bc3Record
   #unread: Unread[] | null = null
@@ -44,9 +44,9 @@ class Reading {
 
   entry(): Bc3Entry {
     const { letter, line, isCut, raw } = this.#record
-    this.#lookAtText()
+    this.#checkText()
     if (isCut) {
-      this.#note('RECORD_TOO_LONG', `the record is longer than ${RECORD_CHARS_MAX} characters`)
+      this.#report('RECORD_TOO_LONG', `the record is longer than ${RECORD_CHARS_MAX} characters`)
       return this.#raw()
     }
     const splitter = new FieldSplitter(raw)
@@ -54,12 +54,12 @@ class Reading {
     splitter.next()
     const layout = layoutOf(letter, { hasCode: this.#word(parts[0] ?? '') !== '' })
     if (layout === null) {
-      this.#note('UNKNOWN_LETTER', `${quoted(raw.slice(0, 3))}: expected one of ${LETTERS}`)
+      this.#report('UNKNOWN_LETTER', `${quoted(raw.slice(0, 3))}: expected one of ${LETTERS}`)
       return this.#raw()
     }
     // A measurement may lack its first code, and other records have synonyms, so any code suffices.
     if (layout.needsCode && parts.every((part) => this.#word(part) === '')) {
-      this.#note('NO_CODE', `~${letter}: expected a code, ${quoted(raw)} has none`)
+      this.#report('NO_CODE', `~${letter}: expected a code, ${quoted(raw)} has none`)
       return this.#raw()
     }
     const values = layout.blank() as Values
@@ -72,10 +72,10 @@ class Reading {
       count++
     }
     if (count < layout.fieldsMin) {
-      this.#note('MISSING_FIELD', `~${letter} ends after field ${count}, expected ${layout.fieldsMin}`)
+      this.#report('MISSING_FIELD', `~${letter} ends after field ${count}, expected ${layout.fieldsMin}`)
     }
     if (count > layout.fields.length) this.#further(layout, values)
-    if (letter === 'D' || letter === 'Y') this.#oneList(values)
+    if (letter === 'D' || letter === 'Y') this.#mergeLists(values)
     if (this.#unread !== null) values.unread = this.#unread
     return values as Bc3Entry
   }
@@ -86,17 +86,17 @@ class Reading {
     while (further.at(-1)?.length === 0) further.pop()
     if (allFurther !== undefined) values[allFurther] = further
     else if (further.length > 0) {
-      this.#note('SURPLUS_FIELDS', `~${letter} has ${fields.length} fields, expected ${known.length}`)
+      this.#report('SURPLUS_FIELDS', `~${letter} has ${fields.length} fields, expected ${known.length}`)
       values.rest = further
     }
   }
 
-  #note(code: string, message: string): void {
+  #report(code: string, message: string): void {
     this.diagnostics ??= []
     this.diagnostics.push({ line: this.#record.line, code, message })
   }
 
-  #keep(place: Place, text: string): void {
+  #keepUnread(place: Place, text: string): void {
     this.#unread ??= []
     this.#unread.push({ field: place.field, subfield: place.subfield, text })
   }
@@ -113,16 +113,16 @@ class Reading {
     }
   }
 
-  #lookAtText(): void {
+  #checkText(): void {
     const { raw, hasNul, tail } = this.#record
-    if (hasNul) this.#note('NUL_BYTES', 'NUL bytes in the record are left out')
+    if (hasNul) this.#report('NUL_BYTES', 'NUL bytes in the record are left out')
     const tilde = raw.indexOf('~', 1)
-    if (tilde !== -1) this.#note('TILDE_IN_TEXT', `a ~ that begins no record: ${quoted(raw.slice(tilde))}`)
-    if (CONTROL.test(raw)) this.#note('CONTROL_CHARACTERS', 'control characters other than tabs and line ends')
-    if (raw.includes('\ufffd')) this.#note('UNDECODABLE', 'bytes that are no character of the charset')
+    if (tilde !== -1) this.#report('TILDE_IN_TEXT', `a ~ that begins no record: ${quoted(raw.slice(tilde))}`)
+    if (CONTROL.test(raw)) this.#report('CONTROL_CHARACTERS', 'control characters other than tabs and line ends')
+    if (raw.includes('\ufffd')) this.#report('UNDECODABLE', 'bytes that are no character of the charset')
     if (tail === '') return
-    if (/^(\\r)?\\n/.test(tail)) this.#note('LITERAL_LINE_END', `a line end spelled out: ${quoted(tail)}`)
-    else this.#note('TEXT_AFTER_LAST_BAR', `${quoted(tail)} after the last | is ignored, by the standard`)
+    if (/^(\\r)?\\n/.test(tail)) this.#report('LITERAL_LINE_END', `a line end spelled out: ${quoted(tail)}`)
+    else this.#report('TEXT_AFTER_LAST_BAR', `${quoted(tail)} after the last | is ignored, by the standard`)
   }
 
   #field(layout: FieldLayout, parts: readonly string[], at: number, values: Values): void {
@@ -155,7 +155,7 @@ class Reading {
     const over = (leads ? count - 1 : count) % size
     const isWhole = over === 0 || over >= each.atLeast || parts.length - head.length === size
     if (!isWhole && length > head.length) {
-      this.#note('INCOMPLETE_GROUP', `~${this.#record.letter}: ${count} values are no groups of ${size}`)
+      this.#report('INCOMPLETE_GROUP', `~${this.#record.letter}: ${count} values are no groups of ${size}`)
     }
   }
 
@@ -165,15 +165,15 @@ class Reading {
     if (length === 1) return kind === 'text' ? this.#lines(parts[0] as string) : this.#word(parts[0] as string)
     const text = this.#lines(parts.slice(0, length).join('\\'))
     const isLineEnd = parts.slice(1, length).every((part) => /^(n|r$)/.test(part))
-    this.#note(isLineEnd ? 'LITERAL_LINE_END' : 'SEPARATOR_IN_TEXT', `a \\ inside the text ${quoted(text)}`)
+    this.#report(isLineEnd ? 'LITERAL_LINE_END' : 'SEPARATOR_IN_TEXT', `a \\ inside the text ${quoted(text)}`)
     return kind === 'text' ? text : text.trim()
   }
 
   #surplus(part: string, place: Place): void {
     const text = this.#word(part)
     if (text === '') return
-    this.#note('SURPLUS_SUBFIELDS', `${quoted(text)} is value ${place.subfield + 1} of a field that has fewer`)
-    this.#keep(place, text)
+    this.#report('SURPLUS_SUBFIELDS', `${quoted(text)} is value ${place.subfield + 1} of a field that has fewer`)
+    this.#keepUnread(place, text)
   }
 
   #repeated(
@@ -243,19 +243,19 @@ class Reading {
     if (text === '') return null
     const read = parseNumber(text)
     if (read === null) {
-      this.#note('BAD_NUMBER', `${quoted(text)}: expected a number such as 12.50`)
-      this.#keep({ field, subfield }, text)
+      this.#report('BAD_NUMBER', `${quoted(text)}: expected a number such as 12.50`)
+      this.#keepUnread({ field, subfield }, text)
       return null
     }
-    if (read.oddity !== null) this.#note(read.oddity, `${quoted(text)} is read as ${read.decimal}`)
+    if (read.oddity !== null) this.#report(read.oddity, `${quoted(text)} is read as ${read.decimal}`)
     return read.decimal
   }
 
   #date(text: string, field: number, subfield: number): string {
     const date = parseBc3Date(text)
     if (date !== undefined) return date
-    this.#note('BAD_DATE', `${quoted(text)}: expected DDMMYYYY, DDMMYY, MMYY, YYYY or YY`)
-    this.#keep({ field, subfield }, text)
+    this.#report('BAD_DATE', `${quoted(text)}: expected DDMMYYYY, DDMMYY, MMYY, YYYY or YY`)
+    this.#keepUnread({ field, subfield }, text)
     return ''
   }
 
@@ -276,17 +276,17 @@ class Reading {
   }
 
   /** Keeps the list with percentages, and the list without them only when it says more. */
-  #oneList(values: Values): void {
+  #mergeLists(values: Values): void {
     const [plain, full] = [this.#plainLines, values.lines as DecompositionLine[]]
     if (full.length === 0) values.lines = plain
     else if (plain.length > 0 && !isSameDecomposition(plain, full)) {
-      this.#note('TWO_LISTS', `~${this.#record.letter}: two lists that are not one; the second is taken`)
+      this.#report('TWO_LISTS', `~${this.#record.letter}: two lists that are not one; the second is taken`)
       values.plainLines = plain
     }
     const lines = values.lines as DecompositionLine[]
     for (let i = 0; i < lines.length; i++) {
       const { code, suffix } = lines[i] as DecompositionLine
-      if (code === '' && suffix === '') this.#note('NO_CODE', `line ${i + 1} of ${lines.length} names no concept`)
+      if (code === '' && suffix === '') this.#report('NO_CODE', `line ${i + 1} of ${lines.length} names no concept`)
     }
   }
 }

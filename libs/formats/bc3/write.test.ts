@@ -4,7 +4,7 @@ import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
-import { type Bc3Charset, CHARSETS, carriedText } from './charset.ts'
+import { type Bc3Charset, CHARSETS, encodableText } from './charset.ts'
 import type { Bc3Entry } from './entries.ts'
 import { bc3Entries, DiagnosticLog, openBc3 } from './entry-stream.ts'
 import { type Column, LAYOUTS, type RecordLayout } from './layout.ts'
@@ -123,7 +123,7 @@ test.each<[string, Bc3Charset, string]>([
   ['~|\\', '850', 'ca.¦/'],
   ['~|\\', '437', '≈//'],
 ])('%j is written in %s as %j', (text, charset, carried) => {
-  expect(carriedText(text, charset).text).toBe(carried)
+  expect(encodableText(text, charset).text).toBe(carried)
 })
 
 describe('reading a written file', () => {

@@ -1,6 +1,6 @@
 import { RECORD_CHARS_MAX } from '@catalog/formats/bytes/record.ts'
 import iconv from 'iconv-lite'
-import { type Bc3Charset, CHARSETS, carriedText, type Keeping } from './charset.ts'
+import { type Bc3Charset, CHARSETS, encodableText, type KeptSeparators } from './charset.ts'
 import type { Bc3Entry, RawEntry, Unread, VersionEntry } from './entries.ts'
 import type { DiagnosticLog } from './entry-stream.ts'
 import { type Column, type FieldLayout, LAYOUTS, layoutOf } from './layout.ts'
@@ -13,7 +13,7 @@ const END_OF_FILE = '\x1a'
 
 export type WriteOptions = Readonly<{
   charset: Bc3Charset
-  /** Receives every record that lost a character or is left out; see {@link carriedText}. */
+  /** Receives every record that lost a character or is left out; see {@link encodableText}. */
   log?: DiagnosticLog | undefined
 }>
 
@@ -55,8 +55,8 @@ function recordText(entry: Bc3Entry, charset: Bc3Charset, log: DiagnosticLog | u
     return ''
   }
   let [separators, characters] = [0, 0]
-  const carry = (text: string, keeping: Keeping = 'semicolons') => {
-    const carried = carriedText(text, charset, keeping)
+  const carry = (text: string, keeping: KeptSeparators = 'semicolons') => {
+    const carried = encodableText(text, charset, keeping)
     separators += carried.separators
     characters += carried.characters
     return carried.text
@@ -78,7 +78,7 @@ function recordText(entry: Bc3Entry, charset: Bc3Charset, log: DiagnosticLog | u
   return written
 }
 
-type Carry = (text: string, keeping?: Keeping) => string
+type Carry = (text: string, keeping?: KeptSeparators) => string
 
 /** The raw text, whatever its layout. */
 function rawText({ raw }: RawEntry, carry: Carry): string {

@@ -11,7 +11,7 @@ import {
 import { child, children, localName, textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
 import type { XmlFound } from '@catalog/formats/xml/record-cutter.ts'
 import { brokenRecord, xmlRecords } from '@catalog/formats/xml/records.ts'
-import { type BmecatGroups, categoryOf, isOfGroup, noteGroup, openGroups } from './groups.ts'
+import { addGroup, type BmecatGroups, categoryOf, describesGroup, readGroups } from './groups.ts'
 import { type BmecatHeader, headerOf, languageOf, NO_HEADER, timeOf } from './header.ts'
 import { type BmecatPrice, priceOf } from './price.ts'
 import { unitInWords } from './unece.ts'
@@ -75,7 +75,7 @@ export const BMECAT_COLUMNS = [
  * (TOO_MANY_PRICES); and everything that the XML reader refuses.
  */
 export async function* readBmecat(source: ByteSource, options: BmecatOptions): RecordBatches {
-  const groups = await openGroups(source, options)
+  const groups = await readGroups(source, options)
   let header = NO_HEADER
   let records: ReadRecord[] = []
   for await (const batch of xmlRecords(source, { encoding: options.encoding, isRecord: isArticle, isKept })) {
@@ -84,7 +84,7 @@ export async function* readBmecat(source: ByteSource, options: BmecatOptions): R
       else if (found.kind === 'record')
         for (const price of prices(found, { header, groups, options })) records.push(price)
       else if (localName(found.element.name) === 'HEADER') header = headerOf(found.element)
-      else noteGroup(groups, found.element)
+      else addGroup(groups, found.element)
       if (records.length < BATCH_RECORDS) continue
       yield records
       records = []
@@ -103,7 +103,7 @@ function isArticle(name: string, path: readonly string[]): boolean {
 
 function isKept(name: string): boolean {
   const local = localName(name)
-  return local === 'HEADER' || isOfGroup(local)
+  return local === 'HEADER' || describesGroup(local)
 }
 
 type Context = Readonly<{ header: BmecatHeader; groups: BmecatGroups; options: BmecatOptions }>

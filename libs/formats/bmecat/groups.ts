@@ -24,7 +24,7 @@ const LEVELS_MAX = 12
  * Reads the groups of all articles, which the format writes after the last article. The extra pass only parses XML when
  * the bytes contain such an element.
  */
-export async function openGroups(
+export async function readGroups(
   source: ByteSource,
   { encoding }: Readonly<{ encoding?: Encoding | undefined }>,
 ): Promise<BmecatGroups> {
@@ -48,12 +48,12 @@ export async function openGroups(
 const MAP = '_TO_CATALOGGROUP_MAP'
 
 /** Whether an element describes a group, by its name without prefix. */
-export function isOfGroup(name: string): boolean {
+export function describesGroup(name: string): boolean {
   return name === 'CATALOG_STRUCTURE' || name === 'CLASSIFICATION_GROUP' || name === 'CLASSIFICATION_SYSTEM_NAME'
 }
 
 /** Stores the group that an element describes. The format writes groups before articles. */
-export function noteGroup({ groups, system }: BmecatGroups, element: XmlElement): void {
+export function addGroup({ groups, system }: BmecatGroups, element: XmlElement): void {
   if (element.name.endsWith('CLASSIFICATION_SYSTEM_NAME')) {
     system.name = element.text
     return

@@ -74,7 +74,7 @@ export function priceOf(
   if (factor === null || factor === '0') return unreadable('price factor', textOf(price, 'PRICE_FACTOR'))
   if (quantity === null || quantity === '0') return unreadable('price quantity', writtenQuantity)
   if (minimum === null) return unreadable('lower bound', textOf(price, 'LOWER_BOUND'))
-  const outside = outsideItsDates(details, observedAt)
+  const outside = validityProblem(details, observedAt)
   if (outside !== null) return outside
 
   const { n: per, d: part } = parseDecimal(quantity)
@@ -118,7 +118,7 @@ function taxRateOf(price: XmlElement): string {
   return textOf(price, 'TAX') || (vat ? textOf(vat, 'TAX') : '')
 }
 
-function outsideItsDates(details: XmlElement, observedAt: number | null): Refusal | null {
+function validityProblem(details: XmlElement, observedAt: number | null): Refusal | null {
   const [start, end] = [dateOf(details, 'valid_start_date'), dateOf(details, 'valid_end_date')]
   const [from, to] = [
     start === '' ? Number.NEGATIVE_INFINITY : timeOf(start),

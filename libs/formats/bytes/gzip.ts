@@ -40,7 +40,7 @@ export function gunzipped(source: ByteSource): ByteSource {
       const chunks = withHead(source.open(), MAGIC.length)
       const { value: head } = await chunks.next()
       if (!head) return
-      const all = again(head, chunks)
+      const all = chained(head, chunks)
       yield* isGzip(head) ? fileIn(all, name) : all
     },
     async whole() {
@@ -184,7 +184,7 @@ async function* withHead(
   if (failure !== null) throw failure
 }
 
-async function* again(
+async function* chained(
   head: Uint8Array,
   rest: AsyncGenerator<Uint8Array, void, undefined>,
 ): AsyncGenerator<Uint8Array, void, undefined> {

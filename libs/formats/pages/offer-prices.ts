@@ -40,7 +40,7 @@ export type PriceContext = Readonly<{
  * NOT_NEW (used, refurbished, damaged), NOT_YET_VALID, EXPIRED, AMBIGUOUS_OFFER (several prices for one quantity).
  */
 export function pricesOf(offer: Thing, context: PriceContext): readonly (OfferPrice | NoPrice)[] {
-  const refusal = notForSale(offer, context.products) ?? notValid(offer, context.at)
+  const refusal = saleProblem(offer, context.products) ?? validityProblem(offer, context.at)
   if (refusal !== null) return [refusal]
   const specifications = context.index
     .thingsOf(offer, 'priceSpecification')
@@ -49,10 +49,10 @@ export function pricesOf(offer: Thing, context: PriceContext): readonly (OfferPr
   const priced = specifications.filter((one) => textOf(one, 'price') !== '')
   // A specification may hold only "without value added tax", with the price in the offer.
   const telling = specifications.filter((one) => textOf(one, 'price') === '')
-  const current = priced.filter((one) => notValid(one, context.at) === null && !isReferencePrice(one))
+  const current = priced.filter((one) => validityProblem(one, context.at) === null && !isReferencePrice(one))
   const own = textOf(offer, 'price')
   if (own === '' && current.length === 0) {
-    const outdated = priced.map((one) => notValid(one, context.at)).find((one) => one !== null)
+    const outdated = priced.map((one) => validityProblem(one, context.at)).find((one) => one !== null)
     const detail = 'the offer has no price, and no specification has a current one'
     return [outdated ?? { reason: 'NO_PRICE', detail }]
   }
@@ -124,7 +124,7 @@ function isUnitPrice(price: OfferPrice | NoPrice | undefined): boolean {
   return price !== undefined && 'price' in price && price.unit !== ''
 }
 
-function notForSale(offer: Thing, products: readonly Thing[]): NoPrice | null {
+function saleProblem(offer: Thing, products: readonly Thing[]): NoPrice | null {
   const business = localName(textOf(offer, 'businessFunction')) || idOf(offer, 'businessFunction')
   if (business !== '' && !/^sell$/i.test(business)) {
     return { reason: 'NOT_A_SALE', detail: `business function '${business.slice(0, 40)}': expected Sell` }
@@ -145,7 +145,7 @@ function idOf(thing: Thing, property: string): string {
  * Why a price does not hold at an instant; null when it does. Unreadable dates limit nothing, and a last day counts
  * whole.
  */
-function notValid(thing: Thing, at: Date): NoPrice | null {
+function validityProblem(thing: Thing, at: Date): NoPrice | null {
   const from = textOf(thing, 'validFrom')
   const through = textOf(thing, 'validThrough', 'priceValidUntil')
   const begin = parseDate(from, { order: 'ymd' })
@@ -172,7 +172,7 @@ function priceOf(things: readonly Thing[], { index, currency }: PriceContext): O
       detail: `'${price.slice(0, 80)}': the offer names no currency, expected priceCurrency`,
     }
   }
-  const plain = plainOf(price, { isExact: isExactPrice(priced, price), currency: named })
+  const plain = plainPriceOf(price, { isExact: isExactPrice(priced, price), currency: named })
   if (plain === null) {
     const detail = `'${price.slice(0, 80)}': ${named.slice(0, 40)} is written without decimals, so these may be thousands`
     return { reason: 'BAD_PRICE', detail }
@@ -194,7 +194,7 @@ function priceOf(things: readonly Thing[], { index, currency }: PriceContext): O
  * The price as written, apart from float debris, and without thousands in a currency without decimals. Null when
  * ambiguous.
  */
-function plainOf(
+function plainPriceOf(
   price: string,
   { isExact, currency }: Readonly<{ isExact: boolean; currency: string }>,
 ): Readonly<{ price: string; isExact: boolean }> | null {

@@ -106,7 +106,7 @@ function offersOf(page: PageParts, jsonLd: readonly Thing[], options: OffersOpti
   const read = (things: (typeof indexes)[number] | undefined) =>
     things === undefined
       ? []
-      : once(productsIn(things, { page, breadcrumbs, options, at, offersMax: PAGE_OFFERS_MAX + 1 }))
+      : deduplicated(productsIn(things, { page, breadcrumbs, options, at, offersMax: PAGE_OFFERS_MAX + 1 }))
   const [first, second] = indexes.map(read) as [FoundOffer[], FoundOffer[]]
   const offers = [...first, ...second.flatMap((offer) => complementOf(first, offer))]
   const ofMetas = read(productOfMetas(page, at))
@@ -114,7 +114,7 @@ function offersOf(page: PageParts, jsonLd: readonly Thing[], options: OffersOpti
 }
 
 /** Drops repeated offers. Different prices of one reference, quantity and currency are all broken. */
-function once(offers: readonly FoundOffer[]): FoundOffer[] {
+function deduplicated(offers: readonly FoundOffer[]): FoundOffer[] {
   const byKey = new Map<string, FoundOffer[]>()
   for (const offer of offers) {
     const key = 'reason' in offer.result ? `${offer.result.reason}\n${offer.raw()}` : keyOf(offer.result.fields)
@@ -152,14 +152,14 @@ function complementOf(first: readonly FoundOffer[], offer: FoundOffer): FoundOff
 
 /** The only offer of a page, broken when meta elements have its price in another unit: one of both is in cents. */
 function inSameUnit(offer: FoundOffer, ofMetas: readonly FoundOffer[]): FoundOffer {
-  const [mine, theirs] = [settledAmount(offer), settledAmount(ofMetas[0])]
+  const [mine, theirs] = [unambiguousAmount(offer), unambiguousAmount(ofMetas[0])]
   const ratio = Math.max(mine / theirs, theirs / mine)
   if ('reason' in offer.result || !UNIT_RATIOS.has(Math.round(ratio * 1e6) / 1e6)) return offer
   const detail = `meta elements have the price ${theirs}, the offer has ${mine}: one of them is in another unit of money`
   return { ...offer, result: { reason: 'OFFER_CONFLICT', detail } }
 }
 /** The amount; NaN without a price or with an ambiguous decimal mark. */
-function settledAmount(offer: FoundOffer | undefined): number {
+function unambiguousAmount(offer: FoundOffer | undefined): number {
   if (offer === undefined || 'reason' in offer.result) return Number.NaN
   const { isExact, fields } = offer.result
   return isExact || parsePrice(fields.price) !== null ? Number(amountIn(offer)) : Number.NaN
