@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { Cents, Count, Currency, Id, Instant, MoneyAmount } from './fields.ts'
+
+/** The basis of a median: its votes and exclusions. */
+
+export const SingleVoter = z.boolean().meta({ description: 'true: the price rests on one vendor alone' })
+export const Run = z.string().meta({ description: 'Run id' })
+
+/** The reasons that the median gives, and what each means to a reader. */
+const EXCLUSIONS = {
+  SOURCE_DISABLED: 'the source is switched off',
+  NO_TRUST: 'the source has a trust of 0',
+  EXPIRED: 'older than the source’s prices are valid',
+  OTHER_CURRENCY: 'not in the currency of the headline; it may decide a market',
+  UNIT_MISMATCH: 'its unit does not convert to the item’s',
+  PRICE_FENCE: 'too far from the price of the same SKU before',
+  QUARANTINED: 'a person excluded it',
+  NOT_POSITIVE: 'no price above zero',
+  PRICE_OUT_OF_RANGE: 'too large to be a price per unit of the item',
+}
+
+const named = {
+  vendor_ref: z.string().nullable().meta({ description: 'The vendor’s own reference; null when it is not known' }),
+  vendor_sku_name: z.string().nullable().meta({ description: 'What the vendor calls it' }),
+  source_id: z.string().nullable(),
+  source_name: z.string().nullable(),
+}
+
+/** Additive: what a median rests on. The command `catalog explain` prints the same. */
+export const ItemBasisResponse = z
+  .strictObject({
+    item_id: Id('ci_', 'Item id'),
+    name: z.string(),
+    unit: z.string().nullable(),
+    merged_into: z.string().nullable(),
+    run_id: Run.nullable().meta({ description: 'The run that found this; null for what no run has found' }),
+    as_of: Instant,
+    median: MoneyAmount.nullable(),
+    markets: z.array(z.strictObject({ region: z.string(), median: MoneyAmount.nullable(), vendor_count: Count })),
+    vendor_sku_ids: z.array(z.string()),
+    basis: z.strictObject({
+      method_version: z.string().meta({ examples: ['twm/1'] }),
+      currency: Currency.nullable(),
+      voters: Count.meta({ description: 'Votes in the headline' }),
+      single_voter: SingleVoter,
+      note: z.string().nullable().meta({ description: 'For a person: what to keep in mind of the price' }),
+      trust_total: Count.meta({ description: 'The trust of the voters together' }),
+      p25: Cents.nullable(),
+      p75: Cents.nullable(),
+      last_observed_at: Instant.nullable(),
+      votes: z.array(
+        z.strictObject({
+          vendor_sku_id: Id('vsku_', 'Vendor SKU id'),
+          ...named,
+          observation_id: z.string().meta({ description: 'SHA-256 of what was observed, hexadecimal' }),
+          price: z.string().meta({
+            description: 'Exact minor units per unit of the item, net of tax where its rate is known',
+            examples: ['48500/121'],
+          }),
+          price_cents: Cents.meta({ description: 'The same, rounded' }),
+          currency: Currency,
+          trust: z.int().min(0).max(100).meta({ description: 'The weight of the vote' }),
+          observed_at: Instant,
+          markets: z.array(z.string()).meta({ description: 'Regions whose median it takes part in' }),
+        }),
+      ),
+      excluded: z.array(
+        z.strictObject({
+          id: z.string().meta({ description: 'Of an observation, or of a vendor SKU' }),
+          reason: z.string().meta({
+            description: `Why it has no vote: ${Object.entries(EXCLUSIONS)
+              .map(([reason, meaning]) => `\`${reason}\` (${meaning})`)
+              .join('; ')}`,
+            examples: ['EXPIRED'],
+          }),
+          vendor_sku_id: z.string().nullable(),
+          ...named,
+        }),
+      ),
+    }),
+  })
+  .meta({ id: 'ItemBasisResponse' })
+export type ItemBasis = z.infer<typeof ItemBasisResponse>

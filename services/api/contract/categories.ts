@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { Count, Id, NextCursor } from './fields.ts'
+import { Cursor, Flag, Integer } from './parameters.ts'
+
+/** The category tree. */
+
+/** Additive: one node of the category tree. */
+export const Category = z
+  .strictObject({
+    id: Id('cat_', 'Category id'),
+    name: z.string(),
+    parent_id: z.string().nullable().meta({ description: 'null for a root' }),
+    item_count: Count.meta({ description: 'Items in the category and in all below it' }),
+  })
+  .meta({ id: 'Category' })
+
+const categoryShape = Category.shape
+
+/** Additive: a category and where it stands in the tree. */
+export const CategoryDetail = z
+  .strictObject({
+    ...categoryShape,
+    path: z.array(z.strictObject({ id: categoryShape.id, name: z.string() })).meta({
+      description: 'From the root to the parent; empty for a root',
+    }),
+    children: z.array(Category).meta({ description: 'The first 100, by id' }),
+    children_cursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'For `/categories?parent=` with this id, where there are more; null where there are not' }),
+  })
+  .meta({ id: 'CategoryDetail' })
+
+export const ListCategoriesResponse = z
+  .strictObject({ categories: z.array(Category), cursor: NextCursor })
+  .meta({ id: 'ListCategoriesResponse' })
+
+export const ListCategoriesQuery = z.object({
+  parent: z.string('expected one category id').optional().meta({ description: 'Id of a category; absent: the roots' }),
+  tree: Flag('true: all levels below, by id; each names its parent'),
+  cursor: Cursor,
+  limit: Integer({ min: 1, max: 100, ifAbsent: 50 }),
+})

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { Bytes, Count, Currency, Id, Instant } from './fields.ts'
+import { CanonicalItem } from './items.ts'
+import { Integer, Key, Region } from './parameters.ts'
+
+/** Recipes of price books: the decomposition of an item. */
+
+/** Exact, as text: FIEBDC's prices have more decimals than cents, and no float has passed them. */
+const DecimalText = z.string().meta({ description: 'Plain decimal', examples: ['2.06'] })
+
+const LinkedItem = z.strictObject({
+  id: Id('ci_', 'Item id'),
+  name: z.string(),
+  unit: z.string().nullish(),
+  median_price: CanonicalItem.shape.median_price,
+})
+
+/** Additive: one line of a recipe, and below an auxiliary those of its own. */
+const DecompositionLine = z
+  .strictObject({
+    position: Count.meta({ description: 'In its recipe, from 1' }),
+    kind: z.enum(['labor', 'machinery', 'material', 'auxiliary', 'percentage', 'waste', 'unclassified']).meta({
+      description: 'auxiliary: has a recipe of its own; percentage: of the amounts before it',
+    }),
+    code: z.string().meta({ description: 'The vendor’s own reference', examples: ['M001'] }),
+    name: z.string(),
+    unit: z.string().nullable(),
+    factor: DecimalText,
+    yield: DecimalText.meta({ description: 'For one unit of what the recipe makes' }),
+    quantity: DecimalText.meta({
+      description: 'For the asked quantity of the item; of a percentage its rate per 1',
+    }),
+    unit_price: DecimalText.nullable().meta({ description: 'In the currency of the recipe; null where none is known' }),
+    price_basis: z
+      .enum(['file', 'recipe'])
+      .nullable()
+      .meta({ description: 'file: as the file has it; recipe: computed from what is below, since the file has none' }),
+    base_amount: DecimalText.nullable().meta({ description: 'Of a percentage: what it is a part of' }),
+    amount: DecimalText.nullable(),
+    item: LinkedItem.nullable().meta({ description: 'The item that the component is matched with' }),
+    now: z
+      .strictObject({
+        basis: z.enum(['item', 'components']).meta({
+          description:
+            'item: by the item’s median, converted to the line’s unit; components: by those of what is below',
+        }),
+        unit_price: DecimalText.nullable(),
+        amount: DecimalText,
+      })
+      .nullable()
+      .meta({ description: 'What it costs today; null where no median tells' }),
+    get children() {
+      return z.array(DecompositionLine)
+    },
+    omitted: z.enum(['depth', 'size', 'cycle']).nullable().meta({
+      description: 'Why an auxiliary is shown without its lines: deeper than `depth`, too many, or inside of itself',
+    }),
+  })
+  .meta({ id: 'DecompositionLine' })
+export type DecompositionLine = z.infer<typeof DecompositionLine>
+
+const RecipeHead = z
+  .strictObject({
+    vendor_sku_id: Id('vsku_', 'Vendor SKU id'),
+    vendor_ref: z.string(),
+    unit: z.string().nullable().meta({ description: 'What the recipe makes one of' }),
+    currency: Currency,
+    declared_price: DecimalText.nullable().meta({ description: 'null: the file leaves the price to its recipe' }),
+    observed_at: Instant,
+    source: z.strictObject({
+      id: Id('src_', 'Source id'),
+      name: z.string(),
+      region: z.string().nullable(),
+      trust_score: z.int().min(0).max(100),
+      url: z.string().nullable(),
+    }),
+  })
+  .meta({ id: 'RecipeHead' })
+
+const amountsByKind = {
+  labor: DecimalText,
+  machinery: DecimalText,
+  material: DecimalText,
+  auxiliary: DecimalText,
+  percentage: DecimalText,
+  waste: DecimalText,
+  unclassified: DecimalText,
+}
+
+/** Additive: what an item is made of. */
+export const DecompositionResponse = z
+  .strictObject({
+    item: LinkedItem,
+    recipe: RecipeHead,
+    alternatives: z.array(RecipeHead).meta({ description: 'Other recipes of the item: `source` chooses one' }),
+    region: z.string().nullable(),
+    quantity: DecimalText,
+    lines: z.array(DecompositionLine),
+    totals: z
+      .strictObject({
+        ...amountsByKind,
+        indirect: DecimalText.meta({ description: 'Indirect cost on the lines, and what rounding the total adds' }),
+        total: DecimalText,
+      })
+      .meta({ description: 'Of the lines, by kind, for the asked quantity' }),
+    resources: z.strictObject(amountsByKind).meta({
+      description:
+        'The lines with auxiliaries resolved into what they are made of, without indirect cost; `auxiliary` is what could not be',
+    }),
+    computed_price: DecimalText.nullable().meta({
+      description: 'Of one unit, by its lines and the rule; null where one has no price',
+    }),
+    difference: DecimalText.nullable().meta({ description: 'computed_price − declared_price' }),
+    reconciles: z.boolean().nullable().meta({
+      description: 'Whether the declared price is that of the recipe, within one unit of its last decimal',
+    }),
+    rule: z.string().meta({
+      description:
+        'How the price is computed: by the rule that most recipes of the file are found to follow. Decimals of the lines, then, where there are such, indirect cost in per cent, other decimals of the total, percentages that are prices',
+      examples: ['line_rounded_2', 'line_rounded_2_with_ci_5_total_0', 'unrounded'],
+    }),
+    now: z
+      .strictObject({
+        total: DecimalText.meta({ description: 'At today’s medians, other lines at the file’s prices' }),
+        at_file_prices: DecimalText.meta({ description: 'The part of the total that is still at the file’s prices' }),
+        priced_lines: Count.meta({ description: 'Lines, percentages aside, that a median prices, at least in part' }),
+        lines: Count.meta({ description: 'Lines, percentages aside' }),
+      })
+      .nullable()
+      .meta({ description: 'In the currency of the recipe; null where no median prices any line' }),
+    warnings: z.array(z.string()).meta({ description: 'For a person: what to keep in mind of the numbers' }),
+    truncated: z.boolean().meta({ description: 'Some lines are left out: see `omitted`' }),
+  })
+  .meta({ id: 'Decomposition' })
+export type Decomposition = z.infer<typeof DecompositionResponse>
+
+const QUANTITY_EXPECTED = 'expected a decimal such as 12.5, of at most 9 digits before the point and 6 behind'
+export const DecompositionQuery = z.object({
+  depth: Integer({ min: 1, max: 50, ifAbsent: 10 }).meta({ description: 'Levels of lines' }),
+  region: Region('Recipes of this region first, and its medians').optional(),
+  quantity: z
+    .string(QUANTITY_EXPECTED)
+    .regex(/^[0-9]{1,9}(\.[0-9]{1,6})?$/, QUANTITY_EXPECTED)
+    .default('1')
+    .meta({ description: 'How much of the unit of the recipe', examples: ['12.5'] }),
+  source: Key('Id of a source: its recipe').optional(),
+})
+export const PriceBook = Bytes.meta({ format: 'binary', description: 'A file of FIEBDC-3/2020 (BC3), windows-1252' })

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { Bytes, Count, Instant, Seq, Sha256 } from './fields.ts'
+import { IntegerIn, RegionParams, SEQ_MAX, Text, WholeNumber } from './parameters.ts'
+
+/** Feeds, digests and snapshots: the mirror protocol. */
+
+const Address = z.string().meta({ description: 'Relative to the address of state.json' })
+
+/** Additive: where the feeds stand, for whoever keeps a copy of the catalog. */
+export const FeedStateResponse = z
+  .strictObject({
+    protocol: z.literal('ccm/1'),
+    gen: z.string().meta({ description: 'Generation of all numbers and chains; another one says nothing of it' }),
+    page_size: z.int().min(1).meta({ description: 'Changes on a closed page' }),
+    updated: Instant.nullable().meta({ description: 'Of the newest change; null before the first' }),
+    scopes: z
+      .record(
+        z.string(),
+        z.strictObject({
+          head: Seq,
+          chain: Sha256,
+          floor: Count.meta({ description: 'Changes up to this number are no longer kept' }),
+          closed: Count.meta({ description: 'Closed pages' }),
+          subscription: Address,
+          archive: z.string().meta({ description: 'The address of a closed page, with its number for {page}' }),
+        }),
+      )
+      .meta({ description: '`items`, and `region/ES` and so on for every region' }),
+    digest: z
+      .strictObject({
+        mark: Seq,
+        scopes: z.record(z.string(), z.strictObject({ seq: Seq, state_root: Sha256, url: Address })),
+      })
+      .nullable()
+      .meta({ description: 'At the end of the newest run that has one' }),
+    snapshot: z
+      .strictObject({
+        seq: Seq,
+        created_at: Instant,
+        count: Count,
+        bytes: Count,
+        url: Address,
+        sha256: Sha256.meta({ description: 'Of the bytes of the manifest' }),
+      })
+      .nullable()
+      .meta({ description: 'The newest' }),
+  })
+  .meta({ id: 'FeedState' })
+
+/** Additive: the state of a scope in 256 hashes. */
+export const DigestResponse = z
+  .strictObject({
+    protocol: z.literal('ccm/1'),
+    gen: z.string(),
+    scope: z.string().meta({ examples: ['items', 'region/ES'] }),
+    seq: Seq,
+    count: Count.meta({ description: 'Items in the scope' }),
+    state_root: Sha256.meta({ description: 'SHA-256 of all bucket hashes, one after another' }),
+    buckets: z.array(Sha256).meta({
+      description:
+        'Of bucket 0 to 255: SHA-256 over its ids in ascending byte order of (id, 0x00, SHA-256 of the state)',
+    }),
+  })
+  .meta({ id: 'FeedDigest' })
+
+/** Additive: the snapshots that are kept. */
+export const SnapshotIndexResponse = z
+  .strictObject({
+    protocol: z.literal('ccm/1'),
+    snapshots: z.array(
+      z.strictObject({
+        gen: z.string(),
+        seq: Seq,
+        created_at: Instant,
+        edition: z
+          .string()
+          .nullable()
+          .meta({ description: 'The month whose first it is: kept for ever', examples: ['2026-11'] }),
+        count: Count.meta({ description: 'Items in it' }),
+        bytes: Count.meta({ description: 'Of its shards together' }),
+        url: z.string().meta({ description: 'Of its manifest, relative to the address of this list' }),
+        sha256: Sha256.meta({ description: 'Of the bytes of the manifest' }),
+      }),
+    ),
+  })
+  .meta({ id: 'SnapshotIndex' })
+
+/** Changes of one answer to `since`, at most: a megabyte or so. */
+export const SINCE_CHANGES_MAX = 1_000
+
+/** Additive: everything after a number. */
+export const FeedQuery = z.object({
+  since: WholeNumber({
+    max: SEQ_MAX,
+    description: 'Additive: the changes after this number of the feed, ascending; 304 where there is none',
+  }).optional(),
+  gen: Text({
+    min: 1,
+    max: 100,
+    description: 'Additive, with `since`: the generation of that number; 409 where another one began since',
+  }).optional(),
+  limit: IntegerIn({ min: 1, max: SINCE_CHANGES_MAX })
+    .optional()
+    .meta({ description: `Additive, with \`since\`: at most so many changes; absent: ${SINCE_CHANGES_MAX}` }),
+})
+
+const ArchivePage = WholeNumber({ max: SEQ_MAX, description: 'Of closed pages, from 0 on: `closed` in state.json' })
+const Generation = z.string().meta({ description: '`gen` in state.json', examples: ['5f0c1a2b3d4e6f70'] })
+export const ArchiveParams = z.object({ gen: Generation, page: ArchivePage })
+export const RegionArchiveParams = z.object({ gen: Generation, region: RegionParams.shape.region, page: ArchivePage })
+
+const MarkSeq = WholeNumber({ max: SEQ_MAX, description: 'As state.json gives it for the scope' })
+export const DigestParams = z.object({ gen: Generation, seq: MarkSeq })
+export const RegionDigestParams = z.object({ gen: Generation, region: RegionParams.shape.region, seq: MarkSeq })
+export const SnapshotFileParams = z.object({
+  gen: Generation.regex(/^[A-Za-z0-9_-]{1,100}$/, 'expected letters, digits, - and _'),
+  seq: WholeNumber({ max: SEQ_MAX, description: 'Of the snapshot: `seq` in state.json' }),
+  file: z.string().meta({ description: '`manifest.json`, or a name that it gives', examples: ['manifest.json'] }),
+})
+
+export const Feed = z.string().meta({ description: 'An Atom or RSS document' })
+export const Changes = z.string().meta({ description: 'One change a line, ascending, each a JSON object' })
+/** The files of a snapshot by their types. */
+export const BulkFile = {
+  'application/json': z.looseObject({}).meta({ description: 'The manifest' }),
+  'application/gzip': Bytes,
+  'application/vnd.apache.parquet': Bytes,
+}
+
+/** The answer of 206 where a file can be asked for in parts. */
+export const filePart = () => ({
+  206: {
+    description: 'The part that Range asked for',
+    content: Object.fromEntries(Object.entries(BulkFile).map(([type]) => [type, { schema: Bytes }])),
+  },
+})

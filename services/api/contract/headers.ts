@@ -1,0 +1,102 @@
+/** The response headers of each operation. */
+
+type HeaderDoc = Readonly<{ description: string; schema: Readonly<{ type: 'string' | 'integer' }> }>
+export const text = (description: string): HeaderDoc => ({ description, schema: { type: 'string' } })
+const integer = (description: string): HeaderDoc => ({ description, schema: { type: 'integer' } })
+
+const ALWAYS: Readonly<Record<string, HeaderDoc>> = {
+  'X-Request-Id': text('Identifies this request in the log of the service'),
+  'X-RateLimit-Limit': integer('Of the bucket that the request counts in, or of the one that refused it: its limit'),
+  'X-RateLimit-Remaining': integer('Requests left in its window, as far as the answering process knows'),
+  'X-RateLimit-Reset': integer('When its next window begins, in seconds since 1970'),
+  'RateLimit-Policy': text('The same limit, and the month where there is one, as the IETF draft spells them'),
+  RateLimit: text('What is left of each, and for how many seconds'),
+}
+const CACHED: Readonly<Record<string, HeaderDoc>> = {
+  'Cache-Control': text('What caches may do'),
+  Vary: text('The request headers that the answer depends on'),
+}
+const CODED = { 'Content-Encoding': text('br or gzip, where Accept-Encoding takes it and the body is long enough') }
+const TAGGED: Readonly<Record<string, HeaderDoc>> = {
+  ...CACHED,
+  ETag: text('Strong entity tag of the body in this coding; send it back in If-None-Match'),
+}
+const CONDITIONAL: Readonly<Record<string, HeaderDoc>> = {
+  ...TAGGED,
+  ...CODED,
+  'Last-Modified': text('Since when this is the answer; send it back in If-Modified-Since where a tag cannot be kept'),
+}
+const NEXT = { Link: text('rel="next", absolute; absent on the last page') }
+const SURVIVOR = { 'Content-Location': text('Of the surviving item, when the asked one was merged into it') }
+
+/** What answers of 200 carry beside {@link ALWAYS}; operations with an ETag also answer 304. */
+const OF_SUCCESS: Readonly<Record<string, Readonly<Record<string, HeaderDoc>>>> = {
+  listItems: { ...CONDITIONAL, ...NEXT },
+  getItem: { ...CONDITIONAL, ...SURVIVOR },
+  getItemMarkets: { ...CONDITIONAL, ...SURVIVOR },
+  getItemBasis: { ...CONDITIONAL, ...SURVIVOR },
+  getItemHistory: { ...CONDITIONAL, ...NEXT, ...SURVIVOR },
+  getItemDecomposition: { ...CONDITIONAL, ...SURVIVOR },
+  listCategories: { ...CONDITIONAL, ...NEXT },
+  getCategory: CONDITIONAL,
+  listSources: { ...CONDITIONAL, ...NEXT },
+  getSource: CONDITIONAL,
+  getItemsAtom: { ...CONDITIONAL, ...NEXT },
+  getItemsRss: { ...CONDITIONAL, ...NEXT },
+  getRegionAtom: { ...CONDITIONAL, ...NEXT },
+  getFeedState: CONDITIONAL,
+  getItemsArchiveAtom: CONDITIONAL,
+  getItemsArchiveRss: CONDITIONAL,
+  getRegionArchiveAtom: CONDITIONAL,
+  getItemsDigest: CONDITIONAL,
+  getRegionDigest: CONDITIONAL,
+  listSnapshots: { ...TAGGED, ...CODED },
+  getSnapshotFile: {
+    ...TAGGED,
+    'Last-Modified': text('When it was written'),
+    'Accept-Ranges': text('bytes'),
+  },
+  getOpenApi: { ...TAGGED, ...CODED },
+  search: { ...CACHED, ...CODED },
+  matchLines: { 'Cache-Control': text('What caches may do') },
+}
+/** Whether an answer has the header only at times; all the others are always there. */
+export function isOptional(header: string, status: number): boolean {
+  if (status >= 400) return status === 503 && /ratelimit/i.test(header)
+  return ['Link', 'Content-Location', 'Content-Encoding'].includes(header)
+}
+
+/** Operations whose answer may stand at another address. */
+const REDIRECTS: Readonly<Record<string, string>> = {
+  getItemsArchiveAtom: 'The page is still open: it stands in the subscription',
+  getItemsArchiveRss: 'The page is still open: it stands in the subscription',
+  getRegionArchiveAtom: 'The page is still open: it stands in the subscription',
+}
+/** What an answer of 307 says, where an operation has one. */
+export const redirectOf = (operationId: string): string | undefined => REDIRECTS[operationId]
+
+const HELP = { Link: text('rel="help": what the code means') }
+const HELP_AND_SNAPSHOT = { Link: text('rel="help": what the code means; rel="snapshot": where a copy begins again') }
+const RETRY = { 'Retry-After': integer('Equal to retry_after_seconds') }
+
+/** The headers that answers of an operation carry, as OpenAPI describes them. */
+export function headersOf(operationId: string, status: number): Readonly<Record<string, HeaderDoc>> {
+  if (status === 206) return { ...headersOf(operationId, 200), 'Content-Range': text('Which part of the file it is') }
+  if (status < 300) return { ...ALWAYS, ...OF_SUCCESS[operationId] }
+  if (status === 307) return { ...ALWAYS, Location: text('Of the subscription, absolute') }
+  if (status === 410) return { ...ALWAYS, ...HELP_AND_SNAPSHOT }
+  if (status === 304) return { ...ALWAYS, ...TAGGED, ...pick(OF_SUCCESS[operationId], 'Content-Location') }
+  if (status === 416) return { ...ALWAYS, ...HELP, 'Content-Range': text('How long the file is: bytes */LENGTH') }
+  if (status === 415) return { ...ALWAYS, ...HELP, Accept: text('The media type that is taken') }
+  if (status === 401) return { ...ALWAYS, ...HELP, 'WWW-Authenticate': text('Bearer') }
+  return { ...ALWAYS, ...HELP, ...(status === 429 || status === 503 ? RETRY : {}) }
+}
+
+function pick(headers: Readonly<Record<string, HeaderDoc>> | undefined, name: string): Record<string, HeaderDoc> {
+  const header = headers?.[name]
+  return header === undefined ? {} : { [name]: header }
+}
+
+export function answersConditionally(operationId: string): boolean {
+  return OF_SUCCESS[operationId]?.ETag !== undefined
+}

@@ -1,0 +1,160 @@
+import { soldUnit } from '@catalog/core/units/sold-unit.ts'
+import { z } from 'zod'
+import { Run, SingleVoter } from './basis.ts'
+import { Cents, Count, Currency, Id, Instant, NextCursor } from './fields.ts'
+import { PublicApiMeta } from './keys.ts'
+import { Cursor, InstantParameter, Integer, Key, priceRegion, Region, Text, WholeNumber } from './parameters.ts'
+
+/** Items: lists, details, markets and history. */
+
+export const CanonicalItem = z
+  .strictObject({
+    id: Id('ci_', 'Item id'),
+    name: z.string(),
+    unit: z
+      .string()
+      .nullish()
+      .meta({ description: 'Unit of measure with its pack', examples: ['25 kg'] }),
+    cpv: z.string().nullish().meta({ description: 'EU procurement code; present only when a source gave one' }),
+    category_id: z.string().nullish(),
+    vendor_count: Count,
+    observation_count: Count,
+    median_price: z
+      .strictObject({ cents: Cents, currency: Currency, recorded_at: Instant.nullable() })
+      .nullish()
+      .meta({ description: 'Trust-weighted median, recomputed nightly; null while no price is eligible' }),
+    updated_at: Instant,
+  })
+  .meta({ id: 'CanonicalItem' })
+
+export const VendorObservation = z
+  .strictObject({
+    vendor_sku_id: Id('vsku_', 'Vendor SKU id'),
+    source: z.strictObject({
+      name: z.string(),
+      region: z.string().nullable(),
+      trust_score: z.int().min(0).max(100),
+      url: z.string().nullable(),
+    }),
+    price: z.strictObject({ cents: Cents, currency: Currency }),
+    unit: z
+      .string()
+      .nullable()
+      .meta({ description: 'What the price buys, as observed', examples: ['bag', '100 m'] }),
+    observed_at: Instant,
+  })
+  .meta({ id: 'VendorObservation' })
+
+export const PriceHistoryPoint = z
+  .strictObject({ recorded_at: Instant, price_cents: Cents, currency: Currency })
+  .meta({ id: 'PriceHistoryPoint' })
+
+/** Additive: the median of each region. */
+export const ItemMarketsResponse = z
+  .strictObject({
+    item_id: Id('ci_', 'Item id'),
+    run_id: Run,
+    as_of: Instant.meta({ description: 'Of the run that published the item last; later ones found no difference' }),
+    markets: z.array(
+      z.strictObject({
+        region: z.string(),
+        median_price: z
+          .strictObject({ cents: Cents, currency: Currency, recorded_at: Instant.nullable() })
+          .nullable()
+          .meta({ description: 'In the currency that carries most trust there; null while no price is eligible' }),
+        vendor_count: Count.meta({ description: 'Vendors that sell it there, with an eligible price or without' }),
+        voters: Count.meta({ description: 'Vendors whose prices make the median' }),
+        single_voter: SingleVoter,
+      }),
+    ),
+  })
+  .meta({ id: 'ItemMarketsResponse' })
+
+export const ListItemsResponse = z
+  .strictObject({ items: z.array(CanonicalItem), cursor: NextCursor, meta: PublicApiMeta })
+  .meta({ id: 'ListItemsResponse' })
+
+export const ItemDetailResponse = z
+  .strictObject({
+    item: CanonicalItem,
+    vendors: z.array(VendorObservation).meta({ description: 'The latest price of each vendor, live' }),
+    price_history: z.array(PriceHistoryPoint).meta({ description: '90 days of medians, ascending' }),
+  })
+  .meta({ id: 'ItemDetailResponse' })
+export type ItemDetail = z.infer<typeof ItemDetailResponse>
+
+/** Additive: the price of an item over all time, or some of it. */
+export const ItemHistoryResponse = z
+  .strictObject({
+    item_id: Id('ci_', 'Item id'),
+    price_region: z.string().nullable().meta({ description: 'null: the headline' }),
+    points: z
+      .array(z.strictObject({ recorded_at: Instant, price_cents: Cents.nullable(), currency: Currency.nullable() }))
+      .meta({ description: 'Where the median changed, ascending; null: from then on there was no price' }),
+    cursor: NextCursor,
+  })
+  .meta({ id: 'ItemHistoryResponse' })
+
+const CURRENCY_EXPECTED = 'expected an ISO 4217 code such as EUR'
+const CentsParameter = (description: string) => WholeNumber({ max: PRICE_CENTS_MAX, description })
+/** More than any price, and exact as a number. */
+const PRICE_CENTS_MAX = 1_000_000_000_000_000
+
+export const ListItemsQuery = z
+  .object({
+    region: Region('Only items that are sold in this region').optional(),
+    q: Text({ min: 2, max: 64, description: 'Text filter: every word stands in the name' }).optional(),
+    cursor: Cursor,
+    limit: Integer({ min: 1, max: 100, ifAbsent: 50 }),
+    price_region: priceRegion,
+    sort: z.enum(['id', 'updated'], 'expected id or updated').default('id').meta({
+      description: 'Additive: `id` meets every item once; `updated` ascends by change, for following the catalog',
+    }),
+    category_id: Key('Additive: only items in this category, or in any below it').optional(),
+    unit: Key('Additive: only items sold in this unit; `m2` finds `m²`')
+      .transform((value) => soldUnit({ unit: value }).label ?? value)
+      .optional(),
+    currency: z
+      .string(CURRENCY_EXPECTED)
+      .regex(/^[A-Za-z]{3}$/, CURRENCY_EXPECTED)
+      .transform((value) => value.toUpperCase())
+      .meta({
+        description: 'Additive: only items whose `median_price` as shown is in this currency',
+        examples: ['EUR'],
+      })
+      .optional(),
+    source: Key('Additive: only items that have a vendor SKU of the source of this id').optional(),
+    price_min: CentsParameter('Additive: the lowest `median_price.cents` as shown; needs `currency`').optional(),
+    price_max: CentsParameter('Additive: the highest `median_price.cents` as shown; needs `currency`').optional(),
+    updated_since: InstantParameter('Additive: only items whose `updated_at` is this instant or later').optional(),
+  })
+  .superRefine(({ currency, price_min, price_max }, context) => {
+    const refuse = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message })
+    if (currency === undefined) {
+      if (price_min !== undefined) refuse('price_min', 'expected a currency beside it')
+      else if (price_max !== undefined) refuse('price_max', 'expected a currency beside it')
+    } else if (price_min !== undefined && price_max !== undefined && price_max < price_min) {
+      refuse('price_max', `expected at least price_min, ${price_min}`)
+    }
+  })
+export type ListItemsQuery = z.infer<typeof ListItemsQuery>
+
+export const ItemQuery = z.object({ price_region: priceRegion })
+
+export const ItemHistoryQuery = z
+  .object({
+    price_region: Region('The median of this region; absent: the headline').optional(),
+    from: InstantParameter('Inclusive; the price in force then is dated then. Absent: from the beginning').optional(),
+    to: InstantParameter('Inclusive; absent: to the present').optional(),
+    cursor: Cursor,
+    limit: Integer({ min: 1, max: 1000, ifAbsent: 365 }),
+  })
+  .superRefine(({ from, to }, context) => {
+    if (from !== undefined && to !== undefined && Date.parse(to) < Date.parse(from)) {
+      context.addIssue({
+        code: 'custom',
+        path: ['to'],
+        message: `expected an instant that is not before from, ${from}`,
+      })
+    }
+  })

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { Cents, Count, Currency } from './fields.ts'
+import { Region, Text } from './parameters.ts'
+import { SearchResult } from './search.ts'
+
+/** Matching of bills of materials with items. */
+
+const LineEvidence = z
+  .strictObject({
+    words: z.number().min(0).max(1).meta({ description: 'Share of the words that the name has, in whatever language' }),
+    meaning: z.number().min(0).max(1).meta({ description: 'Likeness in meaning; 0 where it was found by words alone' }),
+    sizes: z.enum(['equal', 'unknown', 'none']).meta({
+      description: 'Every size of the line is the item’s; the item says nothing of one; the line has none',
+    }),
+    unit: z.enum(['equal', 'convertible', 'unknown']).meta({ description: 'Of the line, beside the item’s' }),
+  })
+  .meta({ id: 'LineEvidence' })
+
+export const LINE_STATUSES = ['matched', 'ambiguous', 'unmatched'] as const
+export const LINE_REASONS = ['nothing_near', 'size_differs', 'designation_differs', 'unit_differs'] as const
+
+/** Additive: lines of a list of materials with the items that they mean. */
+export const MatchResponse = z
+  .strictObject({
+    lines: z.array(
+      z.strictObject({
+        text: z.string(),
+        status: z.enum(LINE_STATUSES).meta({
+          description: 'ambiguous: `item` is the first of several that fit alike, or leaves a size or unit open',
+        }),
+        reason: z.enum(LINE_REASONS).nullable().meta({ description: 'Of an unmatched line: what the nearest lacks' }),
+        item: SearchResult.nullable().meta({ description: 'Its score is 0 to 1: how sure the match is' }),
+        evidence: LineEvidence.nullable(),
+        cost: z.strictObject({ cents: Cents, currency: Currency }).nullable().meta({
+          description: 'Of the quantity at the median price; null where quantity, price or the units do not tell',
+        }),
+        alternatives: z.array(z.strictObject({ item: SearchResult, evidence: LineEvidence })),
+      }),
+    ),
+    matched: Count,
+    ambiguous: Count,
+    unmatched: Count,
+    mode: z.enum(['vector', 'fallback_no_ai']).meta({ description: 'fallback_no_ai: found by words alone' }),
+  })
+  .meta({ id: 'MatchResponse' })
+export type MatchResponse = z.infer<typeof MatchResponse>
+
+/** Lines of one request, and those that count as one search. */
+export const LINES_MAX = 500
+export const LINES_PER_SEARCH = 10
+/** More than anybody builds with, and exact to the millionth. */
+const QUANTITY_MAX = 1_000_000_000
+
+const LineRegion = Region('Only items that are sold in this region; of a line, before that of the request').nullish()
+export const MatchRequest = z
+  .object(
+    {
+      lines: z
+        .array(
+          z.object(
+            {
+              text: Text({ min: 1, max: 512, description: 'As it was written' }).meta({ examples: ['cement 25 kg'] }),
+              unit: Text({ min: 0, max: 100, description: 'Of the quantity' }).nullish(),
+              quantity: z
+                .number('expected a number above 0')
+                .positive('expected a number above 0')
+                .max(QUANTITY_MAX, `expected at most ${QUANTITY_MAX}`)
+                .nullish(),
+              region: LineRegion,
+            },
+            'expected an object with text',
+          ),
+          `expected an array of 1 to ${LINES_MAX} lines`,
+        )
+        .min(1, `expected 1 to ${LINES_MAX} lines`)
+        .max(LINES_MAX, `expected 1 to ${LINES_MAX} lines`),
+      region: LineRegion,
+      price_region: Region('Price the items by the median of this region').nullish(),
+      alternatives: z
+        .int('expected an integer from 0 to 10')
+        .min(0, 'expected an integer from 0 to 10')
+        .max(10, 'expected an integer from 0 to 10')
+        .optional()
+        .meta({ description: 'How many other items are shown of a line, at most; absent: 3' }),
+    },
+    'expected a JSON object',
+  )
+  .meta({ id: 'MatchRequest' })
+export type MatchRequest = z.infer<typeof MatchRequest>

@@ -1,0 +1,79 @@
+import { REGIONS } from '@catalog/core/events/sources.ts'
+import { instant } from '@catalog/core/time.ts'
+import { z } from 'zod'
+
+/** Builders of query and body parameters: what each accepts, and the message that refuses the rest. */
+
+/** In any case of letters; documented in the specification's. */
+export const Region = (description: string) => {
+  const expected = `expected one of ${REGIONS.join(', ')}`
+  return z
+    .string(expected)
+    .transform((value) => value.toUpperCase())
+    .pipe(z.enum(REGIONS, expected))
+    .meta({ description, enum: [...REGIONS] })
+}
+
+export const IntegerIn = ({ min, max }: { min: number; max: number }) => {
+  const expected = `expected an integer from ${min} to ${max}`
+  return z.coerce.number(expected).int(expected).min(min, expected).max(max, expected)
+}
+export const Integer = ({ ifAbsent, ...range }: { min: number; max: number; ifAbsent: number }) =>
+  IntegerIn(range).default(ifAbsent)
+
+/** Length in code points, as JSON Schema counts. */
+export const Text = ({ min, max, description }: { min: number; max: number; description: string }) => {
+  const expected = `expected ${min} to ${max} characters`
+  return z
+    .string(expected)
+    .refine((value) => {
+      const length = [...value].length
+      return length >= min && length <= max
+    }, expected)
+    .meta({ description, minLength: min, maxLength: max })
+}
+export const Cursor = z
+  .string('expected one cursor')
+  .optional()
+  .meta({ description: 'The `cursor` of the page before' })
+
+/** Parameters arrive as text; an empty one is no number. */
+export const WholeNumber = ({ max, description }: { max: number; description: string }) => {
+  const expected = `expected an integer from 0 to ${max}`
+  return z
+    .string(expected)
+    .refine((value) => /^\d{1,16}$/.test(value) && Number(value) <= max, expected)
+    .transform(Number)
+    .meta({ description, type: 'integer', minimum: 0, maximum: max })
+}
+/** More changes than there will be, and exact as a number. */
+export const SEQ_MAX = 1_000_000_000_000_000
+
+/** Any instant of ISO 8601 with its offset; those outside of the years 1 to 9999 count as their edges. */
+export const InstantParameter = (description: string) => {
+  const expected = 'expected an instant such as 2026-11-01T00:00:00Z'
+  return z.iso
+    .datetime({ offset: true, error: expected })
+    .transform((value) => instant(new Date(Math.min(Math.max(Date.parse(value), YEAR_1_MS), YEAR_9999_MS))))
+    .meta({ description, format: 'date-time', examples: ['2026-11-01T00:00:00Z'] })
+}
+const YEAR_1_MS = Date.parse('0001-01-01T00:00:00Z')
+const YEAR_9999_MS = Date.parse('9999-12-31T23:59:59Z')
+
+export const Flag = (description: string) =>
+  z
+    .enum(['true', 'false'], 'expected true or false')
+    .optional()
+    .transform((value) => value === 'true')
+    .meta({ description, type: 'boolean', enum: [true, false] })
+
+/** U+0000, which Postgres cannot take and no id or unit holds, becomes another such letter. */
+export const Key = (description: string) =>
+  Text({ min: 1, max: 100, description }).transform((value) => value.replaceAll('\0', '\uffff'))
+
+export const priceRegion = Region('Additive: put the median of this region into `median_price`, or null').optional()
+export const IdParams = z.object({ id: z.string() })
+
+export const RegionParams = z.object({
+  region: z.string().meta({ description: 'In any case of letters', enum: [...REGIONS], examples: ['ES'] }),
+})

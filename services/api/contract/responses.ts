@@ -1,0 +1,56 @@
+import { ERRORS } from '@catalog/api/http/errors.ts'
+import { z } from 'zod'
+
+/** The responses of an operation: success and errors. */
+
+export const ErrorBody = z
+  .strictObject({
+    error: z.string().meta({
+      description: `A stable code: ${Object.entries(ERRORS)
+        .map(([code, { status, meaning }]) => `\`${code}\` (${status}, ${meaning})`)
+        .join('; ')}`,
+      examples: ['invalid_parameter'],
+    }),
+    details: z.string().optional().meta({ description: 'For a person: what was found and what is allowed' }),
+    retry_after_seconds: z.int().min(1).optional().meta({ description: 'Equal to the header Retry-After' }),
+  })
+  .meta({ id: 'Error' })
+
+/** The answers of an operation: what it says when all is well, and the errors it may give. */
+export function answers(
+  description: string,
+  content: Readonly<Record<string, z.ZodType>>,
+  errors: readonly number[] = [],
+  { status = 200 }: { status?: 200 | 201 } = {},
+) {
+  const error = (meaning: string) => ({ description: meaning, content: { 'application/json': { schema: ErrorBody } } })
+  return {
+    [status]: {
+      description,
+      content: Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }])),
+    },
+    ...Object.fromEntries(
+      [...new Set([...errors, ...ERRORS_OF_ALL])].map((status) => [
+        status,
+        error(ERROR_DESCRIPTIONS[status] as string),
+      ]),
+    ),
+  }
+}
+
+/** What any operation may answer. */
+const ERRORS_OF_ALL = [401, 406, 429, 503]
+const ERROR_DESCRIPTIONS: Readonly<Record<number, string>> = {
+  400: 'A parameter is missing or out of bounds',
+  401: 'The key that was presented is not valid',
+  404: 'Not found',
+  409: 'The number is beyond the newest change, or of another generation',
+  410: 'These changes are no longer kept, or are of another generation',
+  406: 'The Accept headers exclude everything that there is',
+  412: 'The file is another than the one that the request names',
+  413: 'The body is too large',
+  415: 'The body is not JSON',
+  416: 'The file ends before the range',
+  429: 'A limit is exceeded',
+  503: 'Temporarily unavailable, or too busy',
+}
