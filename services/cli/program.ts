@@ -21,7 +21,7 @@ const program = new Command('catalog')
   .option('--json', 'print one JSON value on stdout, everything else on stderr')
   .option('--data <dir>', 'folder of the embedded data (default: CATALOG_DATA or .catalog)')
 
-/** In the order in which `catalog --help` lists them. */
+/** The order of `catalog --help`. */
 const COMMANDS: readonly ((program: Command) => void)[] = [
   addUp,
   addCrawl,

@@ -1,6 +1,6 @@
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 
-/** A terminal that keeps what a command answers, notes and proposes; the text of the last answer. */
+/** A terminal that records answers, notes and the proposed next command, with the text of the last answer. */
 export function listening({ json = true }: { json?: boolean } = {}) {
   const heard = { answers: [] as unknown[], text: '', notes: [] as string[], next: '' }
   const terminal: Terminal = {

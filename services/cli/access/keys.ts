@@ -16,9 +16,9 @@ import {
 } from '@catalog/store/accounts/accounts.ts'
 import { appendAudit, lockWorkspace } from '@catalog/store/accounts/members.ts'
 
-/** Operators' commands on keys. They write to the store alone: who may call is no fact of the catalog. */
+/** Operators' commands on API keys. They write to the store alone: access rights are not part of the log. */
 
-/** Who did it, in the audit log of a workspace. */
+/** The actor that the audit log of a workspace names. */
 export const OPERATOR = 'operator'
 
 export async function issueKey(
@@ -73,7 +73,7 @@ export async function listKeys(
   terminal.next('catalog keys rotate KEY_ID, or catalog keys revoke KEY_ID')
 }
 
-/** A new key of the same workspace and name; the former one ends a day later. */
+/** Makes a new key of the same workspace and name; the former one expires a day later. */
 export async function rotateKey(catalog: Catalog, terminal: Terminal, keyId: string): Promise<void> {
   const { key, mark } = newKey('org')
   const now = catalog.now()
@@ -123,12 +123,12 @@ export async function workspaceNamed({ store, now }: Catalog, named: string): Pr
 async function keyWithId({ store }: Catalog, keyId: string): Promise<KeyRow> {
   const [key] = await readKeys(store, { keyId, limit: 1 })
   if (key !== undefined) return key
-  // Whoever gives the key itself must not see it again in a log.
+  // Somebody who passes the key itself must not find it in a log.
   const shown = keyId.startsWith('svc_') ? `${keyId.slice(0, 12)}...` : keyId
   throw new Error(`key '${shown}': expected the id of a key, key_..., as catalog keys list shows them`)
 }
 
-/** Under the rules that people have in the console. */
+/** Checks a name by the console's rules. */
 export function nameOf(given: string, of: string): string {
   const name = given.trim()
   if (nameProblem(name) === undefined) return name

@@ -3,7 +3,7 @@ import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { replaceSigningKeys, rotateSigningKey } from '@catalog/console/agents/signing-keys.ts'
 import { readSigningKeys } from '@catalog/store/accounts/oauth.ts'
 
-/** Operators' commands on the keys that the tokens of agents are signed with. Of a key nothing is shown but its name. */
+/** Operators' commands on the keys that sign agents' tokens. They show key ids, never key material. */
 
 export async function listSigningKeys({ store, now }: Catalog, terminal: Terminal): Promise<void> {
   const rows = await readSigningKeys(store)
@@ -19,7 +19,7 @@ export async function listSigningKeys({ store, now }: Catalog, terminal: Termina
   terminal.next('catalog oauth rotate')
 }
 
-/** By hand, for every 90 days it is done anyway; `atOnce` for when a key has become known. */
+/** Rotates by hand what otherwise rotates every 90 days; `atOnce` is for a leaked key. */
 export async function rotateSigning(
   { store, now }: Catalog,
   terminal: Terminal,

@@ -37,7 +37,7 @@ beforeEach(async () => {
   await store.query(`truncate workspaces, users, mail_outbox, limit_windows, usage_counts cascade`)
 })
 
-/** What a command answers. */
+/** Runs a command and returns its answer. */
 async function answer<Value = unknown>(
   work: (terminal: Terminal) => Promise<void>,
 ): Promise<{ value: Value; text: string }> {
@@ -67,7 +67,7 @@ const person = async (name: string) => {
   await insertUser(store, { userId, email, passwordHash: 'none', at: NOON })
   return { userId, email }
 }
-/** Of a workspace, the oldest first. */
+/** The actions of a workspace's audit log, the oldest first. */
 const done = async (workspaceId: string) =>
   (await readAudit(store, { workspaceId, limit: 99 }))
     .reverse()
@@ -90,7 +90,7 @@ describe('a workspace', () => {
       ['operator', 'workspace.created', 'Obras del Sur'],
       ['operator', 'member.invited', 'Ana@example.org'],
     ])
-    // The link is nowhere but in the mail and the answer.
+    // Only the mail and the answer contain the link.
     const { value: log } = await audit(value.workspace_id)
     const { value: people } = await members(value.workspace_id)
     expect(JSON.stringify([log, people], (_, of) => (typeof of === 'bigint' ? String(of) : of))).not.toContain('token')

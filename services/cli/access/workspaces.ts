@@ -25,14 +25,14 @@ import { openInvitations } from '@catalog/store/accounts/people.ts'
 import type { Transaction } from '@catalog/store/db.ts'
 import { keyJson, keyLine, nameOf, OPERATOR, workspaceNamed } from './keys.ts'
 
-/** Operators' commands on workspaces. What they do stands in the audit log, where members see it. */
+/** Operators' commands on workspaces. The audit log shows them to the members. */
 
 const KEYS_SHOWN_MAX = 1_000
 const AGENTS_SHOWN_MAX = 1_000
-/** With the present one: of how many months requests are shown. */
+/** Months of usage to show, the present one included. */
 const MONTHS_SHOWN = 3
 
-/** With an owner the first invitation is made too; `origin` is where people reach the console. */
+/** Creates a workspace, and an invitation if it has an owner; `origin` is the address of the console. */
 export async function createWorkspace(
   catalog: Catalog,
   terminal: Terminal,
@@ -67,7 +67,10 @@ export async function listWorkspaces(catalog: Catalog, terminal: Terminal): Prom
   terminal.next('catalog workspace show WORKSPACE')
 }
 
-/** Its limits, people, agents and keys, and what these used; requests that a running process holds count seconds later. */
+/**
+ * Shows limits, people, agents, keys and their usage. Requests that a running process has not yet saved count seconds
+ * later.
+ */
 export async function showWorkspace(
   catalog: Catalog,
   terminal: Terminal,
@@ -150,7 +153,7 @@ export async function setWorkspacePlan(
   terminal.next(plan === 'paid' ? `catalog keys issue --workspace ${workspaceId} --name "..."` : 'catalog workspace')
 }
 
-/** The link is shown, for catalogs without a mail server and people who get no mail. */
+/** Shows the link too, for catalogs without a mail server. */
 export async function inviteMember(
   catalog: Catalog,
   terminal: Terminal,
@@ -168,7 +171,7 @@ export async function listMembers(catalog: Catalog, terminal: Terminal, named: s
   const { workspace_id: workspaceId } = await workspaceNamed(catalog, named)
   const members = await membersOf(catalog.store, workspaceId)
   const open = await openInvitations(catalog.store, { workspaceId, at: instant(catalog.now()) })
-  // The hash of a link is nobody's concern.
+  // The stored hash of the link stays private.
   const invitations = open.map(({ email, role, created_at, expires_at }) => ({ email, role, created_at, expires_at }))
   terminal.answer({ workspace_id: workspaceId, members, invitations }, () =>
     [table(members.map(memberLine)), '', 'Invited', table(invitations)].join('\n'),
@@ -176,7 +179,7 @@ export async function listMembers(catalog: Catalog, terminal: Terminal, named: s
   terminal.next(`catalog workspace invite ${workspaceId} EMAIL --role member`)
 }
 
-/** The newest first. */
+/** Shows the newest entries first. */
 export async function showAudit(
   catalog: Catalog,
   terminal: Terminal,
@@ -189,8 +192,6 @@ export async function showAudit(
   )
   terminal.next(`catalog workspace show ${workspaceId}`)
 }
-
-// Their parts ---------------------------------------------------------------------------------------------------------
 
 type Invited = Readonly<{ email: string; role: Role; link: string; expires_at: string }>
 

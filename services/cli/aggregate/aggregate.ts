@@ -8,14 +8,14 @@ import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
 import { instant } from '@catalog/core/time.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
-import { lastFinishedRun } from '@catalog/store/vendor/as-of-queries.ts'
+import { lastFinishedRun } from '@catalog/store/vendor/runs.ts'
 
 export type AggregateOptions = Readonly<{ asOfs: readonly string[]; full: boolean }>
 
-/** `catalog aggregate`: one run after the other over the given instants. */
+/** `catalog aggregate`: one run after the other at the given instants. */
 export async function aggregateRuns(catalog: Catalog, terminal: Terminal, { asOfs, full }: AggregateOptions) {
   const reports: RunReport[] = []
-  // A range that was cut short goes on where it stood when it is asked for again; a single instant is refused aloud.
+  // An interrupted range resumes after its last run; a single past instant is refused.
   const last = asOfs.length > 1 ? await lastFinishedRun(catalog.store) : undefined
   for (const asOf of asOfs.filter((asOf) => last === undefined || Date.parse(asOf) >= Date.parse(last.asOf))) {
     const progress = terminal.progress(`run at ${asOf}`)
@@ -44,7 +44,7 @@ export async function aggregateRuns(catalog: Catalog, terminal: Terminal, { asOf
   terminal.next('catalog status')
 }
 
-/** `catalog aggregate --dry-run`: what a run would publish, of any instant; nothing is appended. */
+/** `catalog aggregate --dry-run`: what a run at an instant would publish; appends nothing. */
 export async function aggregateDryRun(catalog: Catalog, terminal: Terminal, asOf: string): Promise<void> {
   const found = await dryRun(catalog.aggregator, { asOf })
   const rows = found.map(({ kind, event, prior }) => ({
@@ -61,7 +61,7 @@ export async function aggregateDryRun(catalog: Catalog, terminal: Terminal, asOf
 
 const priceOf = (money: { cents: number; currency: string } | null) => money && formatMoney(money.cents, money.currency)
 
-/** `catalog aggregate --run ID`: the medians of a past run, from the facts that it had read. */
+/** `catalog aggregate --run ID`: the medians of a past run, from the facts that it read. */
 export async function reproduceRun(catalog: Catalog, terminal: Terminal, runId: string): Promise<void> {
   const cut = await cutOf(catalog, { runId })
   const medians = await mediansAt(catalog.store, cut)

@@ -13,7 +13,7 @@ import { priceBill } from './price.ts'
 import { readBc3File } from './read.ts'
 
 const V = '~V|Ours|FIEBDC-3/2016\\20112026|test|\\|ANSI|'
-/** A bank that is crawled: its wall has become dearer since the work was measured. */
+/** A crawled bank whose wall has become dearer since the work was measured. */
 const BANK = `${V}
 ~C|WALL|m2|Brick wall|30.00|201126|0|
 ~C|SAND|t|River sand 0/4|20.00|201126|3|`

@@ -30,13 +30,15 @@ export type PriceFlags = Readonly<{
   out?: string
 }>
 
-/** Different concepts that are matched between two steps of the progress bar. */
+/** Concepts to match between two steps of the progress bar. */
 const CHUNK_LINES = 20
-/** Characters of a line that the matcher takes. */
+/** Bounds of the matcher, in characters. */
 const TEXT_CHARS_MAX = 512
 const UNIT_CHARS_MAX = 100
 
-/** `catalog bc3 price FILE`: a measured work at today's medians, line by line, and what nobody could price. */
+/**
+ * `catalog bc3 price FILE`: prices a measured work at today's medians, line by line, and reports lines without a price.
+ */
 export async function priceBill(catalog: Catalog, terminal: Terminal, path: string, flags: PriceFlags): Promise<void> {
   const format = formatOf(flags, terminal)
   const { book, repriced, log } = await readBc3File(path)
@@ -83,7 +85,7 @@ function formatOf({ format = 'table', out }: PriceFlags, terminal: Terminal): (t
   return named === 'table' && (terminal.json || out !== undefined) ? 'json' : named
 }
 
-/** Today's price of each different concept of the lines, by code. */
+/** Today's price of each concept in the lines, by code. */
 async function todayOf(
   catalog: Catalog,
   terminal: Terminal,
@@ -104,8 +106,8 @@ async function todayOf(
 }
 
 /**
- * The concepts whose price bank is in the catalog: they are its SKUs of the same reference, `code`, or `code@label` where
- * a concept has several prices. A code says nothing outside of its bank, so no other bank's SKUs are looked at.
+ * Prices concepts whose price bank the catalog has crawled: a SKU has the reference `code`, or `code@label` where a
+ * concept has several prices. Codes are local to a bank, so it ignores the SKUs of other banks.
  */
 async function byReference(
   catalog: Catalog,
@@ -130,7 +132,7 @@ async function byReference(
   return found
 }
 
-/** Sources that are named, or called as a crawl of the file calls its own. */
+/** The sources that the flag names, or by default those with the name that a crawl of the file would use. */
 async function banksOf(catalog: Catalog, path: string, { source }: PriceFlags): Promise<string[]> {
   const name = source ?? basename(path).replace(/\.[^.]+$/, '')
   const known = await sourcesAt(catalog.store, { asOf: instant(catalog.now()), positions: null })
@@ -170,7 +172,7 @@ async function byText(context: Asked, lines: readonly MeasuredLine[], flags: Pri
   return today
 }
 
-/** The unit by its usual spelling: a price bank's "ml" is a running metre, which nobody else would think. */
+/** Normalises the unit: a price bank's "ml" is a running metre, which the matcher would read as millilitre. */
 function symbolOf(unit: string): string | null {
   if (unit === '') return null
   return (parseUnit(unit, BC3_UNITS)?.symbol ?? unit).slice(0, UNIT_CHARS_MAX)

@@ -4,12 +4,17 @@ import { exponentOf } from '@catalog/core/money/money.ts'
 import { add, multiply, parseDecimal, type Rational, rational } from '@catalog/core/money/rational.ts'
 import type { MeasuredLine } from '@catalog/formats/bc3/price-book/bill-of-quantities.ts'
 
-/** Lines of a measured work with their declared and today's prices: what they come to, and how they are shown. */
+/** Lines of a measured work with declared and present prices: amounts, totals and their texts. */
 
 /**
- * How today's price of a line was found. reference: the item of the same code of this very price bank, which was crawled;
- * match: the item that its text means. None: the text may mean several items (ambiguous) or is like no item (unmatched),
- * the item is sold in another kind of unit (unit_differs) or has no median there (no_median).
+ * How the present price of a line was found, or why there is none:
+ *
+ * - reference: the item with the same code of this very price bank, which was crawled;
+ * - match: the item that the text means;
+ * - ambiguous: the text may mean several items;
+ * - unmatched: the text is like no item;
+ * - unit_differs: the item is sold in another kind of unit;
+ * - no_median: the item has no median there.
  */
 export type Basis = 'reference' | 'match' | 'ambiguous' | 'unmatched' | 'unit_differs' | 'no_median'
 
@@ -22,24 +27,24 @@ export type PricedLine = Readonly<{
   quantity: string | null
   declared: Readonly<{ price: string; amount: string | null }> | null
   now: Readonly<{ price: string; amount: string | null; currency: string }> | null
-  /** now - declared, of the amounts; null where one is missing or the currencies differ. */
+  /** Amount now minus amount declared; null where one is missing or the currencies differ. */
   difference: string | null
   basis: Basis
   item: Readonly<{ id: string; name: string; unit: string | null }> | null
 }>
 
-/** What a concept of the file costs now. */
+/** The present price of a concept. */
 export type Today = Readonly<{
   basis: Basis
   item: PricedLine['item']
-  /** In the unit of the concept. */
+  /** Per unit of the concept. */
   price: Rational | null
   currency: string | null
 }>
 
-/** Decimals of today's price of a unit: the median is to the cent, and of a tonne's the kg costs less. */
+/** Decimals of a present unit price: medians are to the cent, and a kg costs a fraction of a tonne's cents. */
 const PRICE_PLACES = 4
-/** Decimals of amounts; pesetas and pesos have them in these files too. */
+/** Decimals of amounts; these files use two for pesetas and pesos as well. */
 const AMOUNT_PLACES = 2
 
 export function pricedLine(
@@ -74,7 +79,7 @@ function placesOf(currency: string): number {
   return Math.max(AMOUNT_PLACES, exponentOf(currency) ?? 0)
 }
 
-/** At least two decimals, as prices are written. */
+/** Writes at least two decimals, as prices have. */
 function shown(value: Rational, places: number): string {
   return decimalText(value, { places, least: AMOUNT_PLACES })
 }
@@ -85,13 +90,13 @@ function minus(a: Rational, b: Rational): Rational {
 
 export type Totals = Readonly<{
   lines: number
-  /** Of all lines with a declared price. */
+  /** The sum over all lines with a declared price. */
   declared: string
-  /** Of the lines that have both prices in the file's currency. */
+  /** Sums over the lines with both prices in the file's currency. */
   compared: Readonly<{ lines: number; declared: string; now: string; difference: string }>
-  /** Lines by how they were priced. */
+  /** Number of lines by basis. */
   by_basis: Readonly<Partial<Record<Basis, number>>>
-  /** Codes of what has no price today. */
+  /** Codes without a present price. */
   unpriced: readonly string[]
 }>
 
@@ -115,7 +120,7 @@ export function totalsOf(lines: readonly PricedLine[]): Totals {
   }
 }
 
-/** Codes that a person is shown of what has no price. */
+/** Unpriced codes in the summary for people. */
 const UNPRICED_SHOWN = 20
 
 export function summaryOf({ lines, declared, compared, by_basis, unpriced }: Totals, currency: string): string {
@@ -188,7 +193,7 @@ export function csvOf(lines: readonly PricedLine[]): string {
   return [CSV_COLUMNS, ...rows].map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('')
 }
 
-/** A number is none of the formulas that a text may not begin as, negative or not. */
+/** Leaves numbers as they are: a negative one is no formula. */
 function cellOf(value: string | null | undefined): string {
   return value && /^-?\d+(\.\d+)?$/.test(value) ? value : csvCell(value)
 }

@@ -9,14 +9,14 @@ import { type Repriced, type RepricedConcept, reprice } from '@catalog/formats/b
 import type { EncodingReport } from '@catalog/formats/bytes/encoding.ts'
 import type { ByteSource } from '@catalog/formats/bytes/record.ts'
 
-/** Lines of each list that a person is shown; --json has all of them. */
+/** Lines of each list in the text for people; --json has all of them. */
 const SHOWN = 20
 /** Characters of a message or a code in a table. */
 const CELL_CHARS = 90
 
 /**
- * `catalog bc3 read FILE...`: what the files hold, and whether their recipes give the prices that they declare. For one
- * file the answer is its report, for several `{ files: [report] }`.
+ * `catalog bc3 read FILE...`: the content of the files, and whether their recipes give the declared prices. One file
+ * answers with its report, several with `{ files: [report] }`.
  */
 export async function readBc3Files(terminal: Terminal, paths: readonly string[]): Promise<void> {
   const files: Read[] = []
@@ -38,7 +38,7 @@ export type Read = Readonly<{
   log: DiagnosticLog
 }>
 
-/** Throws an error that names the file where it cannot be read; whatever it holds is read. */
+/** Reads whatever a file holds. Throws an error that names a file that it cannot open. */
 export async function readBc3File(path: string): Promise<Read> {
   if (!existsSync(path)) throw new Error(`file '${path}': no such file`)
   const log = new DiagnosticLog()
@@ -51,7 +51,7 @@ export function fileSource(path: string): ByteSource {
   return { name: basename(path), open: () => createReadStream(path), whole: () => readFile(path) }
 }
 
-/** What `catalog bc3 read --json` prints. */
+/** The JSON of `catalog bc3 read --json`. */
 export type Bc3Report = ReturnType<typeof reportOf>
 
 export function reportOf({ file, encoding, book, repriced, log }: Read) {

@@ -9,15 +9,19 @@ import { writeBc3 } from '@catalog/formats/bc3/write.ts'
 import type { Today } from './priced-lines.ts'
 import { fileSource } from './read.ts'
 
-/** Decimals of a price of a unit. */
+/** Decimals of a unit price. */
 const PRICE_PLACES = 4
 const LEAST_PLACES = 2
 
 /**
- * The file again, with two prices of everything: today's, and the one that it declares (the only one of what has none
- * today). What has a price today loses its recipe, for by the standard a recipe prevails over a price; chapters lose
- * theirs, which whoever reads the file sums up anew. Everything else stands as it was. `replaced` counts what the charset
- * of Windows, which every program reads, could not carry. The file appears whole or not at all.
+ * Writes the file again with two prices a concept: today's and the declared one, or the declared one alone.
+ *
+ * - A concept with a present price loses its recipe: by the standard a recipe prevails over a price.
+ * - Chapters lose their prices, which every reader sums up again.
+ * - Everything else stays as it is.
+ *
+ * `replaced` counts records with characters that the Windows charset, which every program reads, lacks. The file
+ * appears whole or not at all.
  */
 export async function writePriced(
   path: string,

@@ -16,12 +16,12 @@ import type { Queryable } from '@catalog/store/db.ts'
 
 export type WriteFlags = Readonly<{ all?: boolean; out: string; charset: string; region?: string; source?: string }>
 
-/** Charsets that `--charset` takes, the one of every program first. */
+/** Values of `--charset`, beginning with the one that every program reads. */
 export const WRITE_CHARSETS = ['ANSI', 'UTF-8', '850', '437'] as const satisfies readonly Bc3Charset[]
 
 /**
- * `catalog bc3 write ITEM|CATEGORY|--all --out FILE`: a price book of FIEBDC-3/2020. The file appears whole or not at all.
- * Throws an error that names what does not exist.
+ * `catalog bc3 write ITEM|CATEGORY|--all --out FILE`: writes a FIEBDC-3/2020 price book, whole or not at all. Throws an
+ * error that names an unknown item or category.
  */
 export async function writePriceBook(
   { store }: Pick<Catalog, 'store'>,
@@ -30,7 +30,7 @@ export async function writePriceBook(
 ): Promise<void> {
   const scope = await scopeOf(store, { id, ...flags })
   const charset = charsetOf(flags.charset)
-  // As readers reach it: in the texts of items, and in ~V.
+  // The public address, for the texts of items and for ~V.
   const baseUrl = `${(env.PUBLIC_BASE_URL ?? `http://127.0.0.1:${env.PORT}`).replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`
   const log = new DiagnosticLog()
   const counts = { items: 0, chapters: 0, concepts: 0, recipes: 0 }

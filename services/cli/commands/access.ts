@@ -19,7 +19,7 @@ import { ROLES, type Role } from '@catalog/store/accounts/members.ts'
 import { Argument, type Command, Option } from 'commander'
 
 const PLANS: readonly Plan[] = ['free', 'paid']
-/** Where people reach the console: links in mail begin with it. */
+/** The console's address, with which links in mail begin. */
 const consoleOriginOf = ({ PUBLIC_BASE_URL, PORT }: Environment) =>
   originOf(PUBLIC_BASE_URL ?? `http://127.0.0.1:${PORT}`)
 const LINKS = 'Links begin with PUBLIC_BASE_URL, or http://127.0.0.1:PORT; catalog up or serve sends the mail.'

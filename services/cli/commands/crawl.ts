@@ -70,7 +70,10 @@ function runCrawl(inputs: readonly string[], options: CrawlFlags, command: Comma
   )(command)
 }
 
-/** Crawls files, then addresses; without either the sources of the sources file. Returns whether it read all of them whole. */
+/**
+ * Crawls files, then addresses; without either, the sources of the sources file. Returns whether it read all of them
+ * whole.
+ */
 async function crawlAll(
   context: Context,
   { urls, paths, options }: { urls: readonly string[]; paths: readonly string[]; options: CrawlFlags },

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 
-/** The product ships without research/, so it starts the program instead of importing it. */
+/** The product ships without research/, so this starts the program instead of importing it. */
 const PROGRAM = fileURLToPath(new URL('../../../research/evaluate.ts', import.meta.url))
 
 export function addEval(program: Command): void {

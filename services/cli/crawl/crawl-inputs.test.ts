@@ -3,7 +3,7 @@ import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import { expect, test } from 'vitest'
 import { answerReports } from './crawl-inputs.ts'
 
-/** What a person is shown of these reports. */
+/** The text of these reports for people. */
 function shown(reports: readonly CrawlReport[]): string {
   const { heard, terminal } = listening({ json: false })
   answerReports(terminal, reports)

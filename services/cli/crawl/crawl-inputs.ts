@@ -24,14 +24,14 @@ export type CrawlOptions = Readonly<{
   lang?: string
 }>
 
-/** What the command line says of its inputs; throws an error that names the option and what it expects. */
+/** The inputs and their options. Throws an error that names the option and its expectation. */
 export function inputsOf(paths: readonly string[], options: CrawlOptions): CrawlInput[] {
   for (const path of paths) if (!existsSync(path)) throw new Error(`input '${path}': no such file or folder`)
   const shared = defaultsOf(options)
   return paths.map((path) => ({ path, options: shared }))
 }
 
-/** What the command line says of all its inputs; throws as {@link inputsOf}. */
+/** The options of all inputs; throws as {@link inputsOf}. */
 export function defaultsOf(options: CrawlOptions): InputOptions {
   const { mapping, format, observedAt, trust, validityDays, ...rest } = options
   return {
@@ -46,14 +46,14 @@ export function defaultsOf(options: CrawlOptions): InputOptions {
   } as InputOptions
 }
 
-/** `catalog crawl`: appends what the inputs hold and brings the read models up to date. */
+/** `catalog crawl`: appends the records of the inputs and updates the read models. */
 export async function crawlInputs(
   catalog: Catalog,
   terminal: Terminal,
   inputs: readonly CrawlInput[],
 ): Promise<readonly CrawlReport[]> {
   keepHeapSmall()
-  // What earlier crawls registered has to be known before this one decides what to register.
+  // The crawl must know earlier registrations before it decides what to register.
   await catalog.catchUp()
   const reading = terminal.progress('bytes read')
   const reports = await crawl(inputs, {
@@ -67,7 +67,7 @@ export async function crawlInputs(
   return reports
 }
 
-/** The crawler's world. */
+/** The ports of the crawler. */
 export function crawlerOf(catalog: Catalog) {
   return {
     log: catalog.log,
@@ -93,10 +93,10 @@ export function answerReports(terminal: Terminal, reports: readonly CrawlReport[
         duplicates,
         parked: Object.values(parked).reduce((sum, count) => sum + count, 0),
         reasons: reasonsOf(parked),
-        // Only price books have any.
+        // Only price books have recipes.
         ...(reports.some(({ recipes }) => recipes.read > 0) && { recipes: recipesOf(recipes) }),
         complete: complete ? 'yes' : 'NO',
-        // Only what was fetched has another one.
+        // Only fetched sources have another outcome.
         ...(reports.some(({ outcome }) => outcome !== 'recorded') && { outcome }),
         crawl_id: crawlId,
       })),
@@ -122,10 +122,10 @@ function reasonsOf(counts: Readonly<Record<string, number>>): string {
     .join(', ')
 }
 
-/** Records that a preview shows of each input. */
+/** Records of each input in a preview. */
 const PREVIEW_RECORDS = 5
 
-/** `catalog crawl --preview`: the first records as they would be recorded; appends nothing and opens no store. */
+/** `catalog crawl --preview`: the first records as a crawl would record them; appends nothing and opens no store. */
 export async function previewInputs(terminal: Terminal, inputs: readonly CrawlInput[]): Promise<void> {
   const previews: CrawlPreview[] = []
   for (const input of inputs) previews.push(await preview(input, { now: () => new Date() }, PREVIEW_RECORDS))

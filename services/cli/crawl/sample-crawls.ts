@@ -12,18 +12,18 @@ import { crawlDays } from '@catalog/sample-market/calendar.ts'
 import { vendorFile } from '@catalog/sample-market/price-list.ts'
 import { loadSample } from '@catalog/sample-market/sample.ts'
 import { finishedCrawlIds, registeredSources } from '@catalog/store/builds/status.ts'
-import { lastFinishedRun } from '@catalog/store/vendor/as-of-queries.ts'
+import { lastFinishedRun } from '@catalog/store/vendor/runs.ts'
 import { crawlerOf } from './crawl-inputs.ts'
 
 const SAMPLE_DIR = new URL('./', import.meta.resolve('@catalog/sample-market/sample.ts'))
-/** The first crawled day lies so long before the first start (see crawlDays). */
+/** Days from the first crawled day to the first start (see crawlDays). */
 const HISTORY_DAYS = 90
 
 /**
- * Brings the sample up to today: crawls every vendor's list of every day that is due and was not crawled, then runs
- * forward over those days, so that every price has a history. A day's lists and its run are as of 00:00 UTC. Killed at
- * any moment and started again it ends with the same catalog, for what is done is read from the store and what is due
- * follows from the first crawled day.
+ * Brings the sample up to today: crawls the missing list of every vendor for every due day, then runs at each of these
+ * days, so that every price has a history. Lists and runs are as of 00:00 UTC.
+ *
+ * Idempotent and safe to kill: the store tells what is done, and the first crawled day tells what is due.
  */
 export async function crawlSample(catalog: Catalog, terminal: Terminal): Promise<void> {
   const folder = fileURLToPath(SAMPLE_DIR)
@@ -48,8 +48,8 @@ export async function crawlSample(catalog: Catalog, terminal: Terminal): Promise
   let crawled = 0
   let appending = Promise.resolve()
   for (const [day, lists] of Map.groupBy(missing, (list) => list.day)) {
-    // A day's lists are appended together, hundreds of small appends would take longer than all the rest; and the store
-    // writes and projects one day while the next is read.
+    // Append a day's lists together: hundreds of small appends would take longest of all. The store projects one day
+    // while the next is read.
     const log = heldBack(catalog.log)
     for (const { vendor, crawlId } of lists) {
       const { fileName, bytes, mapping } = vendorFile({ sample, vendor: vendor.key, day })
@@ -59,7 +59,7 @@ export async function crawlSample(catalog: Catalog, terminal: Terminal): Promise
         ...crawlerOf(catalog),
         log,
         newCrawlId: () => crawlId,
-        // What this loop appended is on its way, though not yet projected.
+        // This loop's registrations may still be on their way to the tables.
         registeredSources: async (ids) =>
           ids.every((id) => registered.has(id)) ? registered : registeredSources(catalog.store, ids),
       })
@@ -88,14 +88,14 @@ export async function crawlSample(catalog: Catalog, terminal: Terminal): Promise
   await catalog.catchUp()
 }
 
-/** A log that keeps what it is given, in order, until it is flushed. */
+/** A log that buffers appends in order until flushed. */
 function heldBack(log: EventLog): Pick<EventLog, 'append'> & { flush(): Promise<void> } {
   const held = new Map<Topic, { key: string; value: string }[]>()
   return {
     async append(topic, events) {
       held.set(topic, [...(held.get(topic) ?? []), ...events])
     },
-    // Registrations first, as each crawl appended them before its observations.
+    // Registrations first: each crawl appended them before its observations.
     async flush() {
       for (const topic of [TOPICS.decisions, TOPICS.observations]) await log.append(topic, held.get(topic) ?? [])
     },
@@ -104,7 +104,7 @@ function heldBack(log: EventLog): Pick<EventLog, 'append'> & { flush(): Promise<
 
 const CRAWL_PREFIX = 'sample/'
 
-/** The day of the first start, from the earliest sample crawl that finished; undefined before there is one. */
+/** The day of the first start, from the earliest finished sample crawl; undefined before there is one. */
 function firstStartDay(crawlIds: ReadonlySet<string>): string | undefined {
   const oldest = [...crawlIds].sort()[0]?.slice(CRAWL_PREFIX.length, CRAWL_PREFIX.length + 10)
   if (oldest === undefined) return undefined

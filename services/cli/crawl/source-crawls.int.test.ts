@@ -39,7 +39,7 @@ let edits = 0
 function writeSources(text: string, name = 'sources.yaml'): void {
   const path = join(folder, name)
   writeFileSync(path, text)
-  // Two edits within the resolution of a file system's clock would look like one.
+  // Move the time on: two edits within the resolution of the file system's clock would look like one.
   utimesSync(path, new Date(), new Date(1_700_000_000_000 + 1_000 * ++edits))
 }
 const sourceText = (name: string, more = '') =>
@@ -119,7 +119,7 @@ describe('catalog crawl of the web', () => {
     const [first] = await idsOf()
     const crawledBy = async (id = '') => (await readCrawls(catalog.store, [id])).get(id)?.last?.outcome
     const stopping = new AbortController()
-    // Looks at the file every ten seconds, which nobody waits for here.
+    // Skips the ten seconds between two polls of the file.
     const clock = {
       now: CLOCK.now,
       sleep: (ms: number, signal?: AbortSignal) => CLOCK.sleep(Math.min(ms, 50), signal),

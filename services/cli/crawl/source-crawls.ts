@@ -21,21 +21,23 @@ import { withLease } from '@catalog/store/lease.ts'
 import { pricesOfCrawl, readCrawls } from '@catalog/store/vendor/crawls.ts'
 import { type CrawlOptions, crawlerOf, defaultsOf } from './crawl-inputs.ts'
 
-/** Crawls of the web: of the sources file, by hand and by schedule, and of addresses of the command line. */
+/** Crawls of the web: sources of the sources file, by hand or by schedule, and addresses of the command line. */
 
-/** Who crawls a source is replaced after this where it was killed. */
+/** Another process takes over this long after the one that crawls was killed. */
 const CRAWL_LEASE_MS = 30_000
-/** Documents that an address of the command line leads to. */
+/** Documents behind one address of the command line. */
 const PAGES_MAX = 20_000
 
-/** Those of the file that were named, or all that are enabled. Throws an error that says which there are. */
+/** The named sources of the file, or all enabled ones. Throws an error that lists the sources of the file. */
 export function chosenSources(file: SourcesFile, names: readonly string[] | undefined): readonly SourceSpec[] {
   if (names === undefined) return file.sources.filter(({ enabled }) => enabled)
   const known = file.sources.map((spec) => ({ ...spec, sourceId: spec.id }))
   return names.map((given) => sourceMeant(known, { option: 'source', given }))
 }
 
-/** What previews need, which open no catalog. One for all sources, so that a host is asked politely by all of them together. */
+/**
+ * Dependencies of previews, which open no catalog. All sources share them, so that together they stay polite to a host.
+ */
 function openPreviews(
   { env, signal }: Pick<Context, 'env' | 'signal'>,
   { contact, politeness, clock = CLOCK }: CrawledAs = {},
@@ -57,7 +59,7 @@ function openPreviews(
 }
 type CrawledAs = Partial<Pick<SourcesFile, 'contact' | 'politeness'> & { clock: Clock }>
 
-/** What crawls of sources need. */
+/** Dependencies of source crawls. */
 export function openSourceCrawler(
   { catalog, env, signal }: Omit<Context, 'terminal'>,
   as: CrawledAs = {},
@@ -73,7 +75,7 @@ export function openSourceCrawler(
   }
 }
 
-/** `catalog crawl` without inputs, and `--source`: crawls these sources now, one after the other. */
+/** `catalog crawl` without inputs, and with `--source`: crawls these sources one after the other. */
 export async function crawlSources(
   context: Context,
   { specs, file, ...how }: { specs: readonly SourceSpec[]; file?: SourcesFile } & SourceCrawlOptions,
@@ -92,7 +94,7 @@ export async function crawlSources(
     }
     try {
       const report = await leased(context, spec, async (signal) => {
-        // What earlier crawls recorded has to be known, also of another process while this one waited.
+        // Catch up under the lease: another process may have crawled while this one waited.
         await catalog.catchUp()
         return crawlSource(spec, { ...following, signal }, how)
       })
@@ -106,7 +108,7 @@ export async function crawlSources(
   return reports
 }
 
-/** `catalog crawl URL --preview`: the first records as they would be recorded; appends nothing. */
+/** `catalog crawl URL --preview`: the first records as a crawl would record them; appends nothing. */
 export async function previewSources(
   { terminal, ...context }: Omit<Context, 'catalog'>,
   specs: readonly SourceSpec[],
@@ -122,7 +124,9 @@ export async function previewSources(
 }
 const PREVIEW_RECORDS = 5
 
-/** Of several processes one crawls a source, or decides about a crawl of it, at a time; the others wait. */
+/**
+ * Holds the lease of a source: one process at a time crawls it or decides about its held crawl, and the others wait.
+ */
 export function leased<T>(
   { catalog, signal }: Pick<Context, 'catalog' | 'signal'>,
   { id }: Pick<SourceSpec, 'id'>,
@@ -132,7 +136,9 @@ export function leased<T>(
   return withLease(catalog.store, lease, work, signal)
 }
 
-/** The sources that addresses of the command line stand for: one for each vendor, whose crawl is a part of what it sells. */
+/**
+ * One source per vendor for the addresses of the command line. Their crawl covers only a part of the vendor's offer.
+ */
 export function sourcesOfUrls(urls: readonly string[], options: CrawlOptions): readonly SourceSpec[] {
   const { mapping, format, region, kind, trust, validityDays, currency, lang } = defaultsOf(options)
   const byName = new Map<string, URL[]>()
@@ -153,7 +159,7 @@ export function sourcesOfUrls(urls: readonly string[], options: CrawlOptions): r
     ...(validityDays !== undefined && { validityDays }),
     ...(currency !== undefined && { currency }),
     ...(lang !== undefined && { lang }),
-    // A kind of price is said of each price.
+    // Prices, not sources, have the other kinds.
     mapping:
       ofSource.success || kind === undefined ? mapping : { ...mapping, constants: { kind, ...mapping?.constants } },
     entryPoints: urls.map(({ href: url }) => ({ kind: 'document' as const, url, ...(format && { format }) })),

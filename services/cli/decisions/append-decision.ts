@@ -6,7 +6,7 @@ import type { Topic } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
 import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
 
-/** Operator commands only append; the projector does the rest. Each waits until its event shows. */
+/** Appends what an operator decided and returns when the read models show it. */
 export async function appendDecisions(
   catalog: Catalog,
   topic: Topic,
@@ -20,7 +20,7 @@ export async function appendDecisions(
       event_id: eventId({ ...event, recorded_at: undefined, at: recordedAt }),
       recorded_at: recordedAt,
     }
-    // What a command appends must be what the projector can read.
+    // Appends only what the projector can read.
     return parseEvent(topic, whole)
   })
   await catalog.log.append(
@@ -32,7 +32,7 @@ export async function appendDecisions(
 
 export const keyOf = (event: CatalogEvent) => ('source_id' in event ? `${event.source_id}/` : event.type)
 
-/** A source by its id or its name. */
+/** The id of a source given by id or name. */
 export async function sourceIdOf(catalog: Catalog, given: string): Promise<string> {
   const sources = await sourcesAt(catalog.store, { asOf: instant(catalog.now()), positions: null })
   return sourceMeant(sources.values(), { option: 'source', given }).sourceId

@@ -33,7 +33,7 @@ export async function listParked(
 
 const oneLine = (raw: string) => raw.replace(/\s+/g, ' ').slice(0, 60)
 
-/** Tries records that the projector parked again: what can be applied now is appended at the end of its topic. */
+/** Retries records that the projector parked: appends those that it can apply now at the end of their topic. */
 export async function retryParked(catalog: Catalog, terminal: Terminal, ids: readonly string[]): Promise<void> {
   const waiting = await openParked(catalog.store, { limit: RETRY_MAX })
   const chosen = waiting.filter(({ origin, parked_id }) =>
@@ -58,7 +58,7 @@ export async function retryParked(catalog: Catalog, terminal: Terminal, ids: rea
   terminal.next('catalog parked')
 }
 
-/** Records that one retry looks at. */
+/** Open records that one command considers. */
 const RETRY_MAX = 10_000
 
 const keyOfRecorded = (event: CatalogEvent) =>

@@ -23,7 +23,7 @@ export async function retract(catalog: Catalog, terminal: Terminal, options: Ret
   if (given.length !== 1) throw new Error('retract: expected exactly one of --observation, --crawl and --source')
   const { store } = catalog
   const now = catalog.now()
-  // What a killed crawl left in the log belongs to it as well.
+  // A killed crawl may have left records in the log that the tables lack.
   await catalog.catchUp()
   let retraction: Retraction
   let effect: RetractionEffect

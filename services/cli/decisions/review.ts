@@ -6,12 +6,12 @@ import type { ItemsMerged, SkuSplit, SkusKeptApart } from '@catalog/core/events/
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { applyMembership, type MembershipConflict } from '@catalog/core/matching/membership.ts'
 import { instant } from '@catalog/core/time.ts'
-import { foundedCounts, sightAt, sourcesAt, textsAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { sightAt, sourcesAt, textsAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { loadMembership } from '@catalog/store/vendor/decisions.ts'
-import { openProposals } from '@catalog/store/vendor/matching.ts'
+import { foundedCounts, openProposals } from '@catalog/store/vendor/matching.ts'
 import { appendDecisions } from './append-decision.ts'
 
-/** `catalog review`: pairs that a rule found alike and left to a person, the surest first. */
+/** `catalog review`: similar pairs that no rule decides, the surest first. */
 export async function listReview(
   catalog: Catalog,
   terminal: Terminal,
@@ -65,7 +65,7 @@ export async function listReview(
     terminal.next('catalog review merge FROM INTO --reason "..." or catalog review reject SKU_A SKU_B --reason "..."')
 }
 
-/** Where a page of the list ended: score/SKU/SKU. */
+/** Parses the cursor of a page: score/SKU/SKU. */
 function placeOf(cursor: string): { score: number; a: string; b: string } {
   const [, score, a, b] = /^(\d(?:\.\d+)?)\/(vsku_[a-z0-9]+)\/(vsku_[a-z0-9]+)$/.exec(cursor) ?? []
   if (score === undefined || a === undefined || b === undefined)
@@ -73,7 +73,7 @@ function placeOf(cursor: string): { score: number; a: string; b: string } {
   return { score: Number(score), a, b }
 }
 
-/** `catalog review reject`: two vendor SKUs are two products, for ever. */
+/** `catalog review reject`: keeps two vendor SKUs apart for ever. */
 export async function rejectPair(
   catalog: Catalog,
   terminal: Terminal,
@@ -162,7 +162,7 @@ async function splitContent(
   }
 }
 
-/** `catalog review split`: the SKU founds an item of its own, and never comes back to those it was with. */
+/** `catalog review split`: founds an item for the SKU and keeps it apart from its former companions for ever. */
 export async function splitSku(catalog: Catalog, terminal: Terminal, options: { skuId: string; reason: string }) {
   const split = await splitContent(catalog, options)
   const { vendor_sku_id: skuId, item_id: itemId, decided_at: at } = split

@@ -4,7 +4,7 @@ import { cutOf } from '@catalog/cli/shared/run-cut.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
-import { latestRuns } from '@catalog/store/vendor/as-of-queries.ts'
+import { latestRuns } from '@catalog/store/vendor/runs.ts'
 
 /** `catalog explain ITEM`: the votes, weights and exclusions behind a median. */
 export async function explain(
@@ -13,7 +13,7 @@ export async function explain(
   { itemId, ...at }: { itemId: string; asOf?: string; runId?: string },
 ): Promise<void> {
   const [last] = await latestRuns(catalog.store, 1)
-  // Without an instant, the one that readers see now is explained.
+  // By default explain the published median.
   const cut = await cutOf(catalog, at.asOf === undefined && at.runId === undefined && last ? { asOf: last.asOf } : at)
   const evaluator = await openEvaluator(catalog.store, cut)
   const [item] = await evaluator.evaluate([itemId])

@@ -11,7 +11,10 @@ import { withLease } from '@catalog/store/lease.ts'
 /** Another process takes over this long after the one that compares was killed. */
 const VERIFY_LEASE_MS = 30_000
 
-/** `catalog verify`: the tables are the fold of the log, or the first difference. Answers whether all held. */
+/**
+ * `catalog verify`: proves that the tables are the fold of the log, or shows the first difference. Returns whether all
+ * checks hold.
+ */
 export async function verifyTables(
   catalog: Catalog,
   terminal: Terminal,
@@ -55,7 +58,7 @@ export async function verifyNightly({ catalog, env, signal }: Context, { rate = 
   })
 }
 
-/** Undefined where another process has compared since it was due. */
+/** Returns undefined if another process has compared since the due instant. */
 export async function verifyOnce(
   { catalog, signal }: Pick<Context, 'catalog' | 'signal'>,
   { due, rate }: { due: Date; rate: number },

@@ -17,7 +17,7 @@ import { type ExportFlags, exportLog } from './export.ts'
 import { importLog } from './import.ts'
 import type { Manifest } from './log-file.ts'
 
-/** Five sources: of the west everything was taken back by crawl, of the Andes by source. */
+/** Five sources: a crawl retraction emptied the west, a source retraction the Andes. */
 const GOLDEN = resolve(import.meta.dirname, '../../../libs/core/golden/log-1.ndjson')
 const NORTE = sourceIdOf({ name: 'Almacenes Norte', region: 'ES' })
 
@@ -52,7 +52,7 @@ async function carry(flags: Partial<ExportFlags>, { log = path.log, name = 'out.
   return { out, heard, manifest, records: lines.slice(0, -1).map((line) => JSON.parse(line) as Line) }
 }
 
-/** The vendor root of one source, from the tables of the catalog that it is exported from. */
+/** The vendor root of one source, from the tables of the exporting catalog. */
 async function rootOfSource(sourceId: string): Promise<string> {
   const rows = await path.store.query<{ id: string; payload: string }>(
     `select encode(observation_id, 'hex') as id, payload from observations join vendor_skus using (sku)
@@ -128,7 +128,7 @@ describe('a file', () => {
       ...path.log,
       async read(topic, partition, from, max) {
         asked.push(max)
-        // Somebody else appends all the time: what they say is of the next file.
+        // Another process appends all the time; its records belong to the next file.
         const records = await path.log.read(topic, partition, from, max)
         return [...records, ...records.map((record) => ({ ...record, offset: record.offset + BigInt(records.length) }))]
       },

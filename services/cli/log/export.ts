@@ -23,11 +23,11 @@ import {
   typeOf,
 } from './log-file.ts'
 
-/** `catalog log export`: the log, or a slice of it, as a file that another catalog imports. */
+/** `catalog log export`: writes the log, or a slice of it, as a file that another catalog can import. */
 export type ExportFlags = Readonly<{
   /** A file, which appears whole or not at all, or - for stdout. */
   out: string
-  /** Parquet is to be looked at; an import wants NDJSON. */
+  /** Parquet is for analysis; imports read NDJSON. */
   format?: 'ndjson' | 'parquet'
   topic?: readonly string[]
   source?: string
@@ -87,7 +87,7 @@ export async function exportLog(
       '',
       table(Object.entries(types).map(([type, count]) => ({ type, records: count }))),
     ].join('\n')
-  // On stdout stands the file.
+  // Stdout carries the file.
   if (flags.out === '-') return terminal.note(`${records} records, SHA-256 ${sha256}`)
   terminal.answer({ file: flags.out, records, sha256, types, slice }, says)
   terminal.next(`catalog log import ${flags.out} --data ANOTHER_FOLDER`)
@@ -109,7 +109,7 @@ async function write(
   }
 }
 
-/** By way of the lines, which lie beside the file until it is whole. */
+/** Writes the lines beside the file first, and converts them when they are whole. */
 async function writeParquet(
   lines: Readable,
   { out, signal, manifestOf }: { out: string; signal: AbortSignal; manifestOf: () => string },
@@ -124,14 +124,12 @@ async function writeParquet(
   }
 }
 
-// What is chosen ------------------------------------------------------------------------------------------------------
-
-/** In the order of a file: what a decision names stands before it. */
+/** The order of topics in a file: records come before the decisions that name them. */
 const ORDER: readonly Topic[] = [TOPICS.observations, TOPICS.decisions, TOPICS.items]
-/** What another catalog needs for a catalog of its own; items it makes by itself. */
+/** The topics that another catalog needs; it makes items itself. */
 const SLICE_TOPICS: readonly Topic[] = [TOPICS.observations, TOPICS.decisions]
 
-/** What the flags choose; null is the whole log. Throws an error that names the flag and what it expects. */
+/** The slice that the flags choose; null is the whole log. Throws an error that names the flag and its expectation. */
 function sliceOf({ topic: named, source, from, to }: ExportFlags): Slice | null {
   const unknown = named?.find((name) => !(ORDER as readonly string[]).includes(name))
   if (unknown !== undefined) throw new Error(`--topic '${unknown}': expected one of ${ORDER.join(', ')}`)
@@ -149,31 +147,31 @@ function sliceOf({ topic: named, source, from, to }: ExportFlags): Slice | null 
 }
 
 type Wanted = Readonly<{
-  /** What is read. */
+  /** The topics to read. */
   topics: readonly Topic[]
   has: (record: Pick<FileRecord, 'topic' | 'event'>) => boolean
 }>
 
 /**
- * Chooses the records of a slice, which are asked about in the order of a file.
+ * Selects the records of a slice; call it in the order of a file.
  *
- * A slice of a source stands alone: its registration and trust, what its crawls recorded, parked and took back, and what
- * people decided on its observations and SKUs where that means the same in any catalog ({@link travels}). A pair that is
- * kept apart comes with either of its SKUs: it holds as soon as both are there. Of `catalog.items`, which has to be asked
- * for, come the events that rest on a vote of the source.
+ * A slice of a source is self-contained. It has the source's registration and trust, the records, dead letters and
+ * retractions of its crawls, and decisions on its observations and SKUs that are {@link isPortable}. A kept-apart pair
+ * comes with either of its SKUs and takes effect once both exist. From `catalog.items`, on request, come the events
+ * that rest on a vote of the source.
  *
- * An interval is of what was recorded; what was decided before it is needed in it too, so of decisions only its end counts.
+ * An interval bounds when records were recorded. Earlier decisions still apply in it, so only its end bounds decisions.
  */
 async function wantedOf({ log, ends }: { log: EventLog; ends: Ends }, slice: Slice | null): Promise<Wanted> {
   if (slice === null) return { topics: ORDER, has: () => true }
   const { topics, source, from, to } = slice
-  // Without any bound a topic is there as it stands, also with what cannot be read.
+  // Without bounds a topic is copied as it is, unreadable records included.
   if (source === null && from === null && to === null) return { topics, has: () => true }
   const fromMs = from === null ? -Infinity : Date.parse(from)
   const toMs = to === null ? Infinity : Date.parse(to)
   const isOfSource = source === null ? () => true : await ofSource({ log, ends }, source)
   return {
-    // What decisions name is looked for among the observations, whether these are wanted or not.
+    // Always read the observations: decisions name them.
     topics: source === null ? topics : ORDER.filter((topic) => topic !== TOPICS.items || topics.includes(topic)),
     has({ topic, event }) {
       if (event === null || !isOfSource(event) || !topics.includes(topic)) return false
@@ -184,10 +182,13 @@ async function wantedOf({ log, ends }: { log: EventLog; ends: Ends }, slice: Sli
   }
 }
 
-/** Whether an event is of a source, by the log alone. Throws an error that lists sources when none, or several, are meant. */
+/**
+ * Returns a test whether an event concerns the source, from the log alone. Throws an error that lists sources unless
+ * the name means exactly one.
+ */
 async function ofSource({ log, ends }: { log: EventLog; ends: Ends }, source: string) {
   const names = new Map<string, string>()
-  /** SKUs and observations that decisions name: so few are held, whatever the size of the log. */
+  /** SKUs and observations that decisions name: few, whatever the size of the log. */
   const named = new Set<string>()
   for await (const { batch } of read(log, ends, [TOPICS.decisions])) {
     for (const { topic, value } of batch) {
@@ -225,18 +226,16 @@ async function ofSource({ log, ends }: { log: EventLog; ends: Ends }, source: st
   }
 }
 
-// How the log is read -------------------------------------------------------------------------------------------------
-
 type Ends = ReadonlyMap<Topic, readonly PartitionRange[]>
 
-/** Where the topics end now: first those that refer to others, so that nothing refers to what is not in the file. */
+/** The present ends of the topics. It reads referring topics first, so that no record refers beyond the file. */
 async function endsOf(log: EventLog): Promise<Ends> {
   const ends = new Map<Topic, readonly PartitionRange[]>()
   for (const topic of ORDER.toReversed()) ends.set(topic, await log.partitions(topic))
   return ends
 }
 
-/** The records of topics up to these ends, partition by partition. */
+/** The records of the topics up to these ends, partition by partition. */
 async function* read(log: EventLog, ends: Ends, topics: readonly Topic[]) {
   const ranges = topics.flatMap((topic) => (ends.get(topic) ?? []).map((range) => ({ topic, ...range })))
   const total = ranges.reduce((sum, { earliest, next }) => sum + Number(next - earliest), 0)

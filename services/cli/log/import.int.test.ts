@@ -14,11 +14,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ExportFlags, exportLog } from './export.ts'
 import { importLog } from './import.ts'
 
-/** A whole log of 119 records with every event that there is. */
+/** A whole log of 119 records with every type of event. */
 const GOLDEN = resolve(import.meta.dirname, '../../../libs/core/golden/log-1.ndjson')
 const GOLDEN_RECORDS = 119
 const GOLDEN_LINES = readFileSync(GOLDEN, 'utf8').trimEnd().split('\n')
-/** Of them, those that are of any catalog: facts, sources, trust, and what people said of observations and pairs. */
+/** Portable records among them: facts, sources, trust, and decisions on observations and pairs. */
 const TRAVELLING = 50
 
 let path: Path
@@ -69,7 +69,7 @@ describe('a file of the whole log', () => {
     expect(await bring([GOLDEN])).toMatchObject({ copy: true, files: [{ appended: 0, known: GOLDEN_RECORDS }] })
     expect({ ends: await ends(), roots: await path.roots(), seq: await path.seq() }).toEqual(before)
     expect(await failures()).toEqual([])
-    // A copy of the copy is the file, byte for byte.
+    // A copy of the copy equals the file byte for byte.
     expect(readFileSync(await carry({}), 'utf8')).toBe(readFileSync(GOLDEN, 'utf8'))
   })
 
@@ -124,7 +124,7 @@ describe('a file of the whole log', () => {
     }
     await expect(bring([GOLDEN], { log })).rejects.toThrow(/vendor.observations partition \d ends at \d+, expected \d+/)
     expect((await ends()).slice(1)).toEqual([[0], [0]])
-    // What is missing comes as facts.
+    // The missing records arrive as facts.
     expect(await bring([GOLDEN])).toMatchObject({ copy: false, files: [{ appended: 10, known: 40 }] })
   })
 
@@ -139,7 +139,7 @@ describe('a file of the whole log', () => {
     expect(await bring([file], { to: other })).toMatchObject({ copy: true, files: [{ appended: 4 }] })
     expect(await ends(other)).toEqual(await ends())
     expect(await failures(other)).toEqual([])
-    // Where it is merged, nobody could say what it means.
+    // In a merged log nobody could tell what it means.
     await other.reset()
     await other.append([observation({ ref: 'own' })])
     expect(await bring([file], { to: other })).toMatchObject({ files: [{ appended: 2, left_out: 2 }] })

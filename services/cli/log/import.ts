@@ -10,15 +10,17 @@ import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
 import { BadLogFile, type FileRecord, type Manifest, readLogFile, travels } from './log-file.ts'
 
 /**
- * `catalog log import`: appends what files of the log hold and this log does not.
+ * `catalog log import`: appends what files of the log have and this log lacks.
  *
- * Law: importing again, or slices that overlap, appends nothing. Every file is read to its end and checked before the first
- * append. Then there are two ways:
+ * Law: importing again, or importing overlapping slices, appends nothing. It reads and checks every file to its end
+ * before the first append. Then there are two ways:
  *
- * - One file of the whole log, into a log that is its beginning (or empty) and puts keys where that one put them: what
- *   follows is appended as it stands. Offsets stay, so runs keep the positions that they name, and all roots are the same.
- * - Anything else: a record is left out whose canonical event this log, or an earlier line, has; and what means nothing
- *   beside another catalog's items ({@link travels}) is left out too, for this catalog's own next run to decide.
+ * - Copy: one file of the whole log, into a log that is a prefix of it (or empty) with the same partitioning. It
+ *   appends the
+ *   rest unchanged. Offsets stay, so runs keep the positions that they name, and all roots are equal.
+ * - Merge: anything else. It skips records whose canonical event this log or an earlier line has. It leaves out events
+ *   that
+ *   are not {@link isPortable}, which the next run of this catalog decides anew.
  */
 export type ImportFlags = Readonly<{ dryRun: boolean }>
 
@@ -26,10 +28,10 @@ type Importing = Pick<Catalog, 'log' | 'mode' | 'catchUp' | 'spoolDir'>
 type Stage = Pick<Catalog, 'log' | 'spoolDir'> &
   Readonly<{ flags: ImportFlags; signal: AbortSignal; onProgress: (appended: number) => void }>
 
-/** What became of the records of a file: records = appended + known + left_out. */
+/** Counts of one file: records = appended + known + left_out. */
 type Imported = { file: string; records: number; appended: number; known: number; left_out: number }
 
-/** Text of one append: large recipes together would be more than a parameter of the store should carry. */
+/** Characters of one append: together large recipes would exceed a sensible parameter size. */
 const BATCH_CHARS_MAX = 4 * 1024 ** 2
 
 export async function importLog(
@@ -64,13 +66,11 @@ export async function importLog(
   terminal.next(flags.dryRun ? 'the same command without --dry-run' : whole ? 'catalog verify' : 'catalog aggregate')
 }
 
-// Checking ------------------------------------------------------------------------------------------------------------
-
 type Checked = Readonly<{
   path: string
   manifest: Manifest
   topics: ReadonlySet<Topic>
-  /** Of a file of a whole log, without a hole: topic → partition → records; else null. */
+  /** For a gapless file of the whole log: topic → partition → records; otherwise null. */
   ends: Ends | null
 }>
 type Ends = ReadonlyMap<Topic, ReadonlyMap<number, bigint>>
@@ -102,11 +102,9 @@ async function check(
   }
 }
 
-// A copy --------------------------------------------------------------------------------------------------------------
-
 type Whole = Checked & Readonly<{ ends: Ends }>
 
-/** Whether the file is of a whole log that this log is the beginning of, and which puts keys where this one does. */
+/** Whether this log is a prefix of the file's whole log, with the same partitioning. */
 async function isContinued({ log, mode }: Importing, file: Checked, signal: AbortSignal): Promise<boolean> {
   const { path, manifest, ends } = file
   if (ends === null || manifest.log.kind !== (mode === 'distributed' ? 'kafka' : 'table')) return false
@@ -142,7 +140,7 @@ async function copy(importing: Stage, { path, manifest, ends }: Whole): Promise<
     const [{ topic, partition }] = run
     if (last !== undefined && topic !== last) {
       await batch.send()
-      // Runs name positions: they may only follow when everything before them stands where they say.
+      // Runs name positions: append them only after everything before them stands at its offset.
       if (!flags.dryRun) await expectEnd(log, { path, topic: last, ends })
     }
     last = topic
@@ -174,9 +172,7 @@ async function expectEnd(
   }
 }
 
-// A merge -------------------------------------------------------------------------------------------------------------
-
-/** Appends of all files what this log and earlier lines do not have. Memory does not grow with the log or the files. */
+/** Appends from all files what this log and earlier lines lack. Memory does not grow with the log or the files. */
 async function merge(importing: Stage, files: readonly Checked[]): Promise<Imported[]> {
   const { log, spoolDir, signal } = importing
   await using index = new ConflictIndex({ folder: join(spoolDir, `import-${randomBytes(6).toString('hex')}`) })
@@ -222,11 +218,9 @@ async function merge(importing: Stage, files: readonly Checked[]): Promise<Impor
   return all
 }
 
-// Reading and appending -----------------------------------------------------------------------------------------------
-
 type Run = readonly [FileRecord, ...FileRecord[]]
 
-/** The records of a file, those of one partition that stand together at once. */
+/** The records of a file, grouped where consecutive ones share a partition. */
 async function* runsOf(path: string, signal: AbortSignal): AsyncGenerator<Run> {
   for await (const batch of readLogFile(path)) {
     signal.throwIfAborted()
@@ -252,7 +246,7 @@ async function readAll(
   return values
 }
 
-/** One spelling of equal events; a text that is no JSON is itself. */
+/** One spelling for equal events; a text that is not JSON stays as it is. */
 function canonical(text: string): string {
   try {
     return canonicalJson(JSON.parse(text) as JsonValue)
@@ -261,7 +255,7 @@ function canonical(text: string): string {
   }
 }
 
-/** Collects records of one topic and appends them in order, each append awaited before the next; a dry run drops them. */
+/** Batches records of one topic and appends them in order, one append at a time; a dry run drops them. */
 class Batch {
   readonly #stage: Stage
   #records: FileRecord[] = []

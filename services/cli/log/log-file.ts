@@ -5,13 +5,13 @@ import { observationId, observationPayload } from '@catalog/core/events/ids.ts'
 import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 
 /**
- * The log as a file: one line a record, { topic, partition, offset, key, recorded_at, event }, and a manifest as the last
- * line, which counts the records and has their SHA-256. A file that was cut or altered is refused, wherever it was.
+ * The log as a file: one line per record, { topic, partition, offset, key, recorded_at, event }. The last line is a
+ * manifest with their count and SHA-256, so that readers refuse a truncated or altered file.
  */
 
 const FORMAT = 'catalog-log/1'
 
-/** What a file was asked for where it is not the whole log. Recorded from `from` on and before `to`; null: no bound. */
+/** The choice of a file that is not the whole log. Recorded from `from` on and before `to`; null: no bound. */
 export type Slice = Readonly<{
   topics: readonly Topic[]
   source: string | null
@@ -21,17 +21,17 @@ export type Slice = Readonly<{
 
 export type Manifest = Readonly<{
   records: number
-  /** Of all lines before the manifest's, with their line ends. */
+  /** Of all lines before the manifest, line ends included. */
   sha256: string
-  /** By type of event; records that the exporting catalog could not read as 'unreadable'. */
+  /** Count by event type; 'unreadable' counts records that the exporting catalog could not read. */
   types: Readonly<Record<string, number>>
-  /** What decides where a key's records stand: the kind of log, and topic → number of partitions. */
+  /** The partitioning: the kind of log, and topic → number of partitions. */
   log: Readonly<{ kind: 'table' | 'kafka'; partitions: Readonly<Record<string, number>> }>
-  /** Null: the whole log, as it stood. */
+  /** Null: the whole log at the time of the export. */
   slice: Slice | null
 }>
 
-/** A record of a file. `text` is what the log has as its value; `event` is null where that cannot be read. */
+/** A record of a file. `text` is its value in the log; `event` is null if this version cannot read it. */
 export type FileRecord = Readonly<{
   topic: Topic
   partition: number
@@ -41,22 +41,22 @@ export type FileRecord = Readonly<{
   event: CatalogEvent | null
 }>
 
-/** A file that is not what an export wrote: names the file, the line, and what was expected there. */
+/** Not a file that an export wrote; the message names the file, the line and the expectation. */
 export class BadLogFile extends Error {
   override name = 'BadLogFile'
 }
 
-/** The line of a record, with its end. */
+/** The line of a record, with its line end. */
 export function recordLine({ topic, partition, offset, key, text, event }: FileRecord): string {
   const said =
     event === null ? { recorded_at: null, raw: text } : { recorded_at: event.recorded_at, event: JSON.parse(text) }
   return `${JSON.stringify({ topic, partition, offset: Number(offset), key, ...said })}\n`
 }
 
-/** What the manifest counts a record by. */
+/** The key of a record in the manifest's counts. */
 export const typeOf = (event: CatalogEvent | null): string => event?.type ?? 'unreadable'
 
-/** The event that a value of the log is; null where this version cannot read it. */
+/** The event in a value of the log; null if this version cannot read it. */
 export function readable(topic: Topic, text: string): CatalogEvent | null {
   try {
     return parseEvent(topic, JSON.parse(text))
@@ -66,13 +66,14 @@ export function readable(topic: Topic, text: string): CatalogEvent | null {
 }
 
 /**
- * Whether an event means the same in any catalog: facts, and what was decided on sources, observations and pairs of SKUs.
- * Items are a catalog's own: which there are hangs on all that was matched before. So matches, splits, merges, proposals,
- * runs and what these published mean something in a copy of the whole log alone; elsewhere the next run decides anew, and
- * what people kept apart stays apart.
+ * Whether an event means the same in every catalog: facts, and decisions on sources, observations and pairs of SKUs.
+ *
+ * Items belong to one catalog: they follow from all its past matches. So matches, splits, merges, proposals, runs and
+ * their publications only make sense in a copy of the whole log. Elsewhere the next run decides anew, within kept-apart
+ * pairs.
  */
 export function travels(event: CatalogEvent): boolean {
-  // What a projector parked is called by its place, which is another record's in another log.
+  // The id of a projector's dead letter is a position, which is another record's in another log.
   if (event.type === 'ParkedResolved') return !event.parked_id.includes('/')
   return TRAVELLING.has(event.type)
 }
@@ -94,14 +95,17 @@ export const manifestLine = (manifest: Manifest): string =>
   `${JSON.stringify({ manifest: { format: FORMAT, ...manifest } })}\n`
 
 /**
- * The records of a file, a batch for each piece that is read; returns the manifest, when everything fits it. Throws
- * BadLogFile at the first line that is not what it has to be.
+ * Yields the records of a file in batches and returns the manifest if everything fits it. Throws BadLogFile at the
+ * first wrong line.
  */
 export async function* readLogFile(path: string): AsyncGenerator<readonly FileRecord[], Manifest, undefined> {
   const running = createHash('sha256')
   let [number, records] = [0, 0]
   let manifest: Manifest | undefined
-  /** The first observation whose id is not that of its content: tells which line was altered, where the sum says that one was. */
+  /**
+   * Line of the first observation whose id does not match its content: it locates the alteration that the checksum
+   * detects.
+   */
   let suspect: number | undefined
   const refuse = (line: number, problem: string, cause?: unknown) =>
     new BadLogFile(`${path} line ${line}: ${problem}`, { cause })
@@ -153,7 +157,7 @@ function recordOf(value: unknown, refuse: (problem: string, cause?: unknown) => 
     throw refuse('expected a record { topic, partition, offset, key, recorded_at, event }, or the manifest')
   }
   const place = { topic, partition, offset: BigInt(offset), key }
-  // Where the exporting catalog could not read a record, its text stands in the place of the event.
+  // The text of a record that the exporting catalog could not read replaces its event.
   if (event === undefined) return { ...place, text: String(raw), event: null }
   try {
     return { ...place, text: JSON.stringify(event), event: parseEvent(topic, event) }
@@ -183,7 +187,7 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-/** Bytes of one line: far above the largest event, so that a file of another kind does not fill the memory. */
+/** Far above the largest event, so that a file of another kind does not exhaust the memory. */
 const LINE_BYTES_MAX = 64 * 1024 ** 2
 const LINE_END = 0x0a
 

@@ -23,14 +23,17 @@ export type LineFlags = Readonly<{
   out?: string
 }>
 
-/** Lines that are matched between two steps of the progress bar; each is still a question of its own. */
+/** Lines to match between two steps of the progress bar. */
 const CHUNK_LINES = 20
-/** A list that people wrote; prices of vendors are crawled. */
+/** Enough for a list that people wrote; vendors' prices are crawled instead. */
 const FILE_BYTES_MAX = 64 * 1024 * 1024
 
 type Line = Omit<BillLine, 'text'> & MatchResponse['lines'][number]
 
-/** `catalog match FILE`: the item that each line of a list of materials means, what it costs, and what nobody could tell. */
+/**
+ * `catalog match FILE`: the item and the cost of each line in a list of materials. Returns whether it could read every
+ * line.
+ */
 export async function matchFile(
   catalog: Catalog,
   terminal: Terminal,
@@ -88,7 +91,7 @@ async function linesOf(path: string, flags: LineFlags): Promise<{ lines: BillLin
   return { lines, broken }
 }
 
-/** As the API takes it, so that the file and the request are held to the same bounds. */
+/** The request of the API, so that files have the same bounds. */
 function requestOf(lines: readonly BillLine[], flags: LineFlags): MatchRequest {
   const request = MatchRequest.safeParse({
     lines: lines.map(({ text, unit, quantity, region }) => ({

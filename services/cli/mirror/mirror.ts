@@ -3,11 +3,11 @@ import { type Progress, type Terminal, table } from '@catalog/cli/shared/termina
 import { type Mirror, openMirror, type SyncReport } from '@catalog/mirror/mirror.ts'
 import { MirrorError } from '@catalog/mirror/mirror-error.ts'
 import { type TreeReport, writeTree } from '@catalog/mirror/tree.ts'
-import { retrying, sideBySide } from '@catalog/runtime/run.ts'
+import { retryForever, runConcurrently } from '@catalog/runtime/run.ts'
 
-/** `catalog mirror`: a copy of the feeds of an origin, in SQLite, and as plain files for others. */
+/** Flags of `catalog mirror`, which copies the feeds of an origin into SQLite and plain files. */
 export type MirrorFlags = Readonly<{
-  /** Folder of the copies, a file a scope. */
+  /** Folder of the copies, one file per scope. */
   into: string
   scope?: readonly string[]
   follow?: true
@@ -21,7 +21,7 @@ const EVERY_SECONDS_MIN = 1
 const EVERY_SECONDS_MAX = 86_400
 const SCOPE_DEFAULT = 'items'
 
-/** Until all scopes are in sync; with --follow until the signal aborts, and the answer is that of the first pass. */
+/** Resolves when all scopes are in sync; with --follow when the signal aborts. The answer reports the first pass. */
 export async function mirrorCatalog(
   terminal: Terminal,
   { url, flags, signal }: { url: string; flags: MirrorFlags; signal: AbortSignal },
@@ -53,7 +53,7 @@ async function mirrorScopes(terminal: Terminal, { url, flags, everyMs, signal }:
     [`In sync with ${url}`, '', table(synced.map(syncedLine))].join('\n'),
   )
   if (!flags.follow) return
-  await sideBySide(signal, (signal) =>
+  await runConcurrently(signal, (signal) =>
     mirrors.map((mirror) => {
       const onSync = (pass: SyncReport) => {
         if (pass.applied > 0) terminal.note(`${pass.state.scope}: ${pass.applied} changes, seq ${pass.state.seq}`)
@@ -83,7 +83,7 @@ async function mirrorTree(terminal: Terminal, { url, flags, everyMs, signal }: F
     isFirst = false
   }
   if (!flags.follow) return tell(await pass())
-  await retrying(
+  await retryForever(
     async () => {
       while (!signal.aborted) {
         tell(await pass())
@@ -102,7 +102,7 @@ function noteRetry(terminal: Terminal, error: unknown): void {
   terminal.note(`${(error as Error).message}; it is tried again`)
 }
 
-/** One bar at a time: of the step that a scope is at. */
+/** One progress bar at a time, for the present step of a scope. */
 function openBars(terminal: Terminal) {
   let label = ''
   let bar: Progress | undefined

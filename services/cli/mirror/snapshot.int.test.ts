@@ -13,7 +13,7 @@ import { testDataDir } from '@catalog/store/testing.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { restored, snapshot } from './snapshot.ts'
 
-/** A catalog in a folder of its own, with what its commands answered to machines and to people. */
+/** Opens a catalog in a folder of its own and records its commands' answers. */
 async function openStage(variables: Record<string, string> = {}) {
   const folder = await testDataDir()
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

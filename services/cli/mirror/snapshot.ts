@@ -11,13 +11,13 @@ import { type Trimmed, trimChanges } from '@catalog/store/catalog/retention.ts'
 
 type SnapshotFlags = Readonly<{ out?: string; keep?: number }>
 
-/** Where snapshots lie, and what the API serves. */
+/** The folder of the snapshots that the API serves. */
 export const snapshotDirOf = (env: Environment): string =>
   resolve(env.SNAPSHOT_DIR ?? join(env.CATALOG_DATA, 'snapshots'))
 
 /**
- * Takes a snapshot at the newest mark; then changes that are too old, and that it makes superfluous, are let go. Into another
- * folder than the API serves it takes a copy, and nothing is let go.
+ * Takes a snapshot at the newest mark, then trims changes beyond the retention that it covers. Into a folder that the
+ * API does not serve it writes a copy and trims nothing.
  */
 async function takeAndTrim(
   { catalog, env, signal }: Pick<Context, 'catalog' | 'env' | 'signal'>,
@@ -42,10 +42,10 @@ async function takeAndTrim(
   return { ...report, folder, trimmed: await trimChanges(store, { before, snapshotSeq: report.snapshot.seq, signal }) }
 }
 
-/** `catalog snapshot`: bulk files of the whole catalog, at the end of the last run. */
+/** `catalog snapshot`: writes bulk files of the whole catalog at the end of the last run. */
 export async function snapshot(context: Context, flags: SnapshotFlags): Promise<void> {
   const { catalog, env, terminal } = context
-  // Where projectors are processes of their own, the newest mark is the one that they have come to.
+  // In distributed mode the projectors' newest mark counts.
   if (catalog.mode !== 'distributed') await catalog.catchUp()
   const progress = terminal.progress('items written')
   const report = await takeAndTrim(context, flags, ({ done, total }) => progress.to(done, total)).finally(progress.done)
@@ -95,7 +95,7 @@ export async function snapshotNightly(context: Context, flags: SnapshotFlags = {
   })
 }
 
-/** `catalog restored`: a new generation, for a store that came from a backup. */
+/** `catalog restored`: begins a new generation after a restore from a backup. */
 export async function restored({ catalog, terminal }: Context): Promise<void> {
   const progress = terminal.progress('numbers chained again')
   const { gen: present } = await readFeedState(catalog.store)

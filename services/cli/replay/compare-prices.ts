@@ -4,12 +4,12 @@ import type { Amount } from '@catalog/core/median/reprice.ts'
 import { readPositions } from '@catalog/store/builds/builds.ts'
 import { type PointInForce, pointsInForce } from '@catalog/store/catalog/points.ts'
 import type { Queryable } from '@catalog/store/db.ts'
-import type { RunRecord } from '@catalog/store/vendor/as-of-queries.ts'
+import type { RunRecord } from '@catalog/store/vendor/runs.ts'
 
-/** Null: there was no price. */
+/** Null: no price. */
 export type Price = Amount | null
 
-/** A price that the stored observations do not give any more. */
+/** A price that the stored observations no longer give. */
 export type PriceDifference = Readonly<{
   run_id: string
   as_of: string
@@ -17,20 +17,20 @@ export type PriceDifference = Readonly<{
   /** Null: the headline. */
   region: string | null
   published: Price
-  /** Of the point that was in force; null where none was stored. */
+  /** When the point in force was recorded; null without one. */
   recorded_at: string | null
   recomputed: Price
 }>
 
-/** A run at its own cut. */
+/** A run with an evaluator at its own cut. */
 type OpenedRun = Readonly<{
   run: RunRecord
   evaluator: Evaluator
-  /** How far the tables had come when the evaluator was opened. */
+  /** The checkpoints of the tables when the evaluator was opened. */
   standing: string
 }>
 
-/** Null where the run's method is none that this version makes prices by. */
+/** Null if this version does not know the run's method. */
 export async function openRun(store: Queryable, run: RunRecord): Promise<OpenedRun | null> {
   const standing = await standingOf(store)
   try {
@@ -48,18 +48,21 @@ async function standingOf(store: Queryable): Promise<string> {
 }
 
 type Compared = Readonly<{
-  /** Items of the chunk, and those of them that there were. */
+  /** Items of the chunk; then those that existed at the run. */
   evaluated: number
   items: number
   compared: number
-  /** By item id, then region, the headline first. */
+  /** Sorted by item id, then region, the headline first. */
   differences: readonly PriceDifference[]
 }>
 
-/** Items computed at once: bounds memory, changes no result. */
+/** Items to compute at once: bounds memory and changes no result. */
 const CHUNK_ITEMS = 200
 
-/** The prices of these items as the run's facts make them, against what was published; a chunk at a time, in id order. */
+/**
+ * Recomputes the prices of these items from the run's facts and compares them with the published ones, a chunk at a
+ * time, in id order.
+ */
 export async function* replayRun(
   store: Queryable,
   { opened, itemIds, signal }: { opened: OpenedRun; itemIds: readonly string[]; signal: AbortSignal },
@@ -70,7 +73,7 @@ export async function* replayRun(
     signal.throwIfAborted()
     const chunk = itemIds.slice(start, start + CHUNK_ITEMS)
     let found = await compareChunk(store, { run, chunk, evaluator })
-    // What an evaluator took at its opening for the end of the facts is none any more when others came meanwhile.
+    // Facts that arrived after the evaluator was opened can cause false differences: compare again with a new one.
     if (found.differences.length > 0 && (await standingOf(store)) !== standing) {
       ;({ evaluator, standing } = (await openRun(store, run)) ?? opened)
       found = await compareChunk(store, { run, chunk, evaluator })
@@ -100,7 +103,10 @@ async function compareChunk(
   }
 }
 
-/** The headline and every market that has, or had, a median; nothing of an item that was neither founded nor published. */
+/**
+ * Compares the headline and every market that has, or had, a median. An item that was neither founded nor published has
+ * none.
+ */
 function comparePrices(
   run: RunRecord,
   {

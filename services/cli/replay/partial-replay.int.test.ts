@@ -40,7 +40,7 @@ async function replayed(
 const endsOf = () => Promise.all(Object.values(TOPICS).map((topic) => endOf(path.log, topic)))
 
 const day = (n: number) => instant(new Date(Date.UTC(2026, 0, n)))
-/** By name and source: the gtin brings SKUs of one name together, those without one stay by themselves. */
+/** The GTIN brings SKUs of one name together; those without one stay alone. */
 const GTINS: Readonly<Record<string, string>> = { Cement: '4006381333931', Brick: '4006381333955' }
 const asked = (vendor: string, name: string, cents: number, at = day(5)) =>
   observation({
@@ -56,7 +56,7 @@ const asked = (vendor: string, name: string, cents: number, at = day(5)) =>
 const REGIONS: Readonly<Record<string, string>> = { Norte: 'ES', Sur: 'ES', Este: 'FR' }
 const sourceId = (vendor: string) => sourceNamed(vendor, REGIONS[vendor]).id
 const skuId = (vendor: string, name: string) => vendorSkuIdOf(sourceId(vendor), name)
-/** The item that the SKU is in now. */
+/** The present item of the SKU. */
 const itemOf = async (vendor: string, name: string) => {
   const [row] = await path.store.query<{ id: string }>(
     `select item_id as id from memberships join vendor_skus using (sku) join item_keys using (item) where vendor_sku_id = $1`,
@@ -73,7 +73,7 @@ const trusting = (vendor: string, score: number, at: string) =>
     reason: 'audited',
   })
 
-/** Run ids by the day of January 2026 on which they look; 45 has two. */
+/** Run ids by the day of January 2026 of their as_of; day 45 has two. */
 const runs: string[] = []
 let ids: Record<'cement' | 'sand' | 'pipe' | 'tube' | 'brick' | 'glass', string>
 async function runAt(n: number): Promise<void> {
@@ -122,7 +122,7 @@ async function makeHistory(): Promise<void> {
   ])
   await runAt(31)
   await path.append([
-    // Into an item that was merged itself.
+    // Into an item that was itself merged.
     event({
       type: 'ItemsMerged',
       decided_at: day(32),
@@ -191,7 +191,7 @@ describe('of a history with every kind of fact', () => {
       null,
       null,
     ])
-    // Glass, and what was split off, came with the fifth run; an item that is merged or gone stays one.
+    // Glass and the split-off item came with the fifth run; merged or gone items still count.
     expect(answer.runs.map(({ items }) => items)).toEqual([5, 5, 5, 6, 8, 0, 8, 8])
     for (const { compared, equal, differing } of answer.runs) expect([equal, differing]).toEqual([compared, 0])
     expect(text).toContain(`${answer.prices.compared} of ${answer.prices.compared} prices of the catalog are those`)
@@ -206,7 +206,7 @@ describe('of a history with every kind of fact', () => {
           [id],
         )
       ).map(({ cents }) => cents)
-    // Trust; a price of the 36th day; of the two runs on the 45th the last one's; twm/2.
+    // Trust; a price of the 36th day; the later of the two runs on the 45th; twm/2.
     expect(await points(ids.cement)).toEqual([200, 400, 420, 410, 374])
     expect(await points(ids.sand)).toEqual([50, null])
     expect(await points(ids.tube)).toEqual([800, null])
@@ -227,11 +227,12 @@ describe('of a history with every kind of fact', () => {
   test('the items of a source are those that it had been in by each run, also what it left', async () => {
     const este = await replayed({ source: 'este' })
     expect(este.ok).toBe(true)
-    // Cement, brick and tube; from the merge on pipe too.
+    // Cement, brick and tube; after the merge pipe too.
     expect(este.answer.runs.map(({ items }) => items)).toEqual([3, 3, 3, 4, 4, 0, 4, 4])
     expect(este.answer).toMatchObject({ source: { source_id: sourceId('Este'), name: 'Este' }, items: null })
     const sur = await replayed({ source: sourceId('Sur') })
-    // Cement, which it was split from, and sand, which nobody has any more; hose; then glass, what was split off, and pipe.
+    // Cement, which it was split from, and sand, which nobody has any more; hose; then glass, the split-off item, and
+    // pipe.
     expect(sur.answer.runs.map(({ items }) => items)).toEqual([2, 2, 2, 3, 6, 0, 6, 6])
   })
 
@@ -267,7 +268,7 @@ describe('of a history with every kind of fact', () => {
 })
 
 describe('a price that the facts do not give', () => {
-  /** Changes rows by SQL while the test asks, and puts them back. */
+  /** Changes rows by SQL during the check and restores them. */
   async function whileChanged<T>(change: string, ask: () => Promise<T>): Promise<T> {
     const kept = await path.store.query(`select * from price_points`)
     const cents = await path.store.query(`select observation, cents from observations`)
@@ -312,7 +313,7 @@ describe('a price that the facts do not give', () => {
     expect(text).toContain(`run ${runs[1]} at ${day(17)}, item ${ids.cement}, headline`)
     expect(text).toMatch(new RegExp(`published: +4.01 EUR \\(since ${day(17)}\\)\n +by stored observations: +4.00 EUR`))
     expect(next).toBe(`catalog explain ${ids.cement} --run ${runs[1]}`)
-    // In none of another item's, of another source's, of another time's.
+    // Checks of another item, another source or another time do not see it.
     const elsewhere = () => [{ items: [ids.sand, ids.glass] }, { to: day(16) }, { items: [ids.cement], from: day(38) }]
     for (const options of elsewhere())
       expect(await whileChanged(change, () => replayed(options))).toMatchObject({ ok: true })
@@ -364,7 +365,7 @@ describe('a price that the facts do not give', () => {
 })
 
 describe('while facts arrive', () => {
-  /** The store, which does something once when it is asked for what `asked` says. */
+  /** The store, which runs `work` once at the first query that contains the given text. */
   function doing(asked: string, work: () => Promise<unknown>): Path['store'] {
     let isDone = false
     return {
@@ -421,21 +422,19 @@ test('a run by a method that this version does not know is not proved', async ()
   expect([answer.prices.differing, text.includes('not proved: run_own')]).toEqual([0, true])
 })
 
-// Histories that nobody thought of -------------------------------------------------------------------------------------
-
 const VENDORS = Object.keys(REGIONS)
 const fact = fc.record({
   kind: fc.constantFrom('price', 'price', 'price', 'retract', 'trust', 'quarantine', 'merge', 'split', 'run', 'run'),
   vendor: fc.constantFrom(...VENDORS),
   name: fc.constantFrom('Cement', 'Brick', 'Sand', 'Pipe'),
   cents: fc.constantFrom(100, 101, 150, 250, 900),
-  /** Days before the run that follows; a day after it at -1. */
+  /** Days before the next run; -1 is a day after it. */
   ago: fc.constantFrom(-1, 0, 1, 6, 29, 30, 31),
   nth: fc.nat(20),
 })
 type Fact = typeof fact extends fc.Arbitrary<infer T> ? T : never
 
-/** Tells the facts one by one; answers how many runs there were. */
+/** Records the facts one by one; returns the number of runs. */
 async function happen(facts: readonly Fact[]): Promise<number> {
   const told: ReturnType<typeof asked>[] = []
   let [now, made] = [40, 0]

@@ -7,49 +7,45 @@ import { exponentOf, formatMoney } from '@catalog/core/money/money.ts'
 import { instant } from '@catalog/core/time.ts'
 import { knownItemIds } from '@catalog/store/catalog/points.ts'
 import type { Queryable } from '@catalog/store/db.ts'
-import {
-  type Cut,
-  latestRuns,
-  membershipEventsAt,
-  type RunRecord,
-  sourcesAt,
-} from '@catalog/store/vendor/as-of-queries.ts'
+import { type Cut, membershipEventsAt, sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { latestRuns, type RunRecord } from '@catalog/store/vendor/runs.ts'
 import { openRun, type Price, type PriceDifference, replayRun } from './compare-prices.ts'
 
 export type ReplayPartOptions = Readonly<{
-  /** Ids; not with a source. */
+  /** Ids; excludes a source. */
   items?: readonly string[] | undefined
-  /** Id or name: every item that a SKU of it had been in by the time of a run. */
+  /** Id or name: every item that had a SKU of it by the time of a run. */
   source?: string | undefined
-  /** Runs whose as_of lies between these, inclusive. Without items and source all items are looked at. */
+  /** Bounds of the runs' as_of, inclusive. Without items and source, all items count. */
   from?: string | undefined
   to?: string | undefined
   signal: AbortSignal
 }>
 
-/** What was looked at of a run. */
+/** The result for one run. */
 type RunRow = {
   run_id: string
   as_of: string
-  /** Items that there were. */
+  /** Items that existed. */
   items: number
-  /** Headlines and medians of markets, those of no price among them. */
+  /** Headlines and medians of markets, absent prices included. */
   compared: number
   equal: number
   differing: number
-  /** Why nothing was compared; null when it was. */
+  /** Why nothing was compared; null otherwise. */
   not_compared: string | null
 }
 
 /**
- * `catalog replay` of a part: whether the stored observations still give, run by run, exactly the prices that were
- * published then. Each run is computed again at its own cut, by its own method, and compared to the cent and the currency
- * with the points that were in force at its as_of. Answers false when a price differs, or when a run cannot be computed
- * again; the first difference is that of the oldest run, and there of the smallest item id. Reads the tables, never the
- * log, and writes nothing.
+ * `catalog replay` of a part: checks that the stored observations still give the prices that each run published.
  *
- * A run costs one fold of the membership decisions before its cut, whatever was chosen (with a source a second one), and
- * then the stored observations of the chosen items, a chunk at a time. Runs share no work: each is proved by itself.
+ * It computes each run again at its own cut and by its own method, and compares to the cent and the currency with the
+ * points in force at its as_of. Returns false when a price differs or a run cannot be computed again. The first
+ * difference is that of the oldest run, and there of the smallest item id. It reads the tables, never the log, and
+ * writes nothing.
+ *
+ * A run costs one fold of the membership decisions before its cut (with a source a second one), and then the stored
+ * observations of the chosen items, a chunk at a time. Each run is proved independently.
  */
 export async function replayPart(
   catalog: Catalog,
@@ -180,7 +176,7 @@ function differenceText({
   const price = (amount: Price) => {
     if (amount === null) return 'no price'
     const { cents, currency } = amount
-    // A stored point may be broken in its currency too.
+    // A stored point may have a broken currency.
     return exponentOf(currency) === null ? `${cents} ${currency}` : formatMoney(cents, currency)
   }
   const since = recorded_at === null ? 'no point is stored' : `since ${recorded_at}`
@@ -191,10 +187,8 @@ function differenceText({
   ].join('\n')
 }
 
-// What is looked at ---------------------------------------------------------------------------------------------------
-
 type Chosen = Readonly<{
-  /** The items to look at in a run, in id order. */
+  /** The items to check in a run, in id order. */
   at: (run: Cut) => Promise<readonly string[]>
   source: { readonly source_id: string; readonly name: string } | null
   /** For a sentence: "the items of Norte". */
@@ -220,7 +214,7 @@ async function chosenItems(
   return { at: async () => known, source: null, label }
 }
 
-/** Every item that a SKU of the source was in at some time up to the run. */
+/** Every item that ever had a SKU of the source up to the run. */
 async function itemsOfSource(
   store: Queryable,
   { run, sourceId }: { run: Cut; sourceId: string },
@@ -228,10 +222,10 @@ async function itemsOfSource(
   const membership = emptyMembership()
   const held = new Set<string>()
   for (const event of await membershipEventsAt(store, run)) {
-    // A conflict leaves the fold as it was, as it did when the projector parked the event.
+    // A conflicting decision changes nothing, as when the projector parked it.
     if (applyMembership(membership, event) !== undefined || event.type === 'SkusKeptApart') continue
     let itemId = event.type === 'ItemsMerged' ? event.into_item_id : event.item_id
-    // What a decision names may have been merged before: its SKUs are in the survivor.
+    // The named item may have been merged before: its SKUs are in the survivor.
     for (let into: string | undefined = itemId; into !== undefined; into = membership.mergedInto.get(itemId))
       itemId = into
     if (membership.skusOf.get(itemId)?.has(sourceId)) held.add(itemId)
@@ -239,16 +233,16 @@ async function itemsOfSource(
   return [...held].sort()
 }
 
-/** Runs that one command looks through: eleven years of hourly ones. */
+/** Eleven years of hourly runs. */
 const RUNS_MAX = 100_000
 
 type RunInRange = Readonly<{
   run: RunRecord
-  /** A run that began later with the same as_of: at one instant a market has one point, the last one's. */
+  /** A later run with the same as_of: a market keeps one point an instant, that of the last run. */
   replacedBy: RunRecord | null
 }>
 
-/** The finished runs whose as_of lies in the range, oldest first. Throws when there is none. */
+/** The finished runs whose as_of lies in the range, oldest first. Throws if there is none. */
 async function runsWithin(
   store: Queryable,
   { from, to }: { from: string | null; to: string | null },
@@ -274,14 +268,14 @@ async function runsWithin(
   )
 }
 
-/** In the order in which they began. */
+/** Sorted by the time at which they began. */
 async function allRuns(store: Queryable): Promise<readonly RunRecord[]> {
   const latest = await latestRuns(store, RUNS_MAX)
   if (latest.length === RUNS_MAX) throw new Error(`more than ${RUNS_MAX} runs: this command was not made for so many`)
   return latest.reverse()
 }
 
-/** A run that began meanwhile, at the instant of one that was compared, makes differences that are none. */
+/** Refuses the result if a run began meanwhile at the instant of a compared one: its differences would be false. */
 async function refuseReplaced(
   store: Queryable,
   { from, to, rows }: { from: string | null; to: string | null; rows: readonly RunRow[] },

@@ -14,8 +14,8 @@ import {
 } from '@catalog/store/builds/builds.ts'
 
 /**
- * `catalog replay`: all read models made again from the log, beside those that serve, compared with them and put in their
- * place. Run again, it goes on where it stood.
+ * `catalog replay`: rebuilds all read models from the log beside those that serve, compares them and switches over. The
+ * next call resumes an unfinished build.
  */
 export type ReplayFlags = Readonly<{
   accept?: boolean
@@ -26,7 +26,7 @@ export type ReplayFlags = Readonly<{
   retire?: boolean
 }>
 
-/** Answers false when it was paused or refused to flip. */
+/** Returns false if it was paused or refused to switch over. */
 export async function replayCatalog(
   catalog: Catalog,
   terminal: Terminal,
@@ -50,7 +50,7 @@ export async function replayCatalog(
   return true
 }
 
-/** More than any store folds. */
+/** More than any store folds in a second. */
 const RATE_MAX = 10_000_000
 function rateOf(text: string): number | null {
   if (text === 'none') return null
@@ -138,7 +138,7 @@ function tell(terminal: Terminal, report: ReplayReport): void {
 
 async function pauseReplay({ store }: Catalog, terminal: Terminal): Promise<void> {
   const building = await readBuilding(store)
-  if (building === undefined) throw new Error('no replay is under way: expected one to pause')
+  if (building === undefined) throw new Error('no replay is in progress: expected one to pause')
   await steerBuild(store, building.build, { paused: true })
   terminal.answer({ paused: building.build }, () => `build ${building.build} stops at its next batch`)
   terminal.next('catalog replay, which goes on')

@@ -20,7 +20,7 @@ import { testDataDir } from '@catalog/store/testing.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { project } from './project.ts'
 
-/** A provider of embeddings, which is away when told so. */
+/** An embeddings provider that fails while `isAway`. */
 let provider: Server
 let isAway: boolean
 let asked: number
@@ -71,7 +71,7 @@ const tell = ({ log }: Catalog, topic: Topic, events: readonly CatalogEvent[]) =
     events.map((event) => ({ key: 'Norte', value: JSON.stringify(event) })),
   )
 
-/** Two items are published. */
+/** Publishes two items. */
 async function publish(catalog: Catalog): Promise<void> {
   await tell(catalog, 'catalog.decisions', [registration({ vendor: 'Norte', trust: 50 })])
   await tell(catalog, 'vendor.observations', [listed('R1', 'Ceramic brick'), listed('R2', 'Roof window')])
@@ -133,7 +133,7 @@ test('while a provider is away, who projects goes on projecting and asks the pro
   await tell(catalog, 'vendor.observations', [listed('R3', 'Oak door')])
   await expect.poll(async () => (await readCounts(catalog.store)).observations, { timeout: 60_000 }).toBe(3)
   await expect.poll(() => asked, { timeout: 60_000 }).toBeGreaterThan(0)
-  // Several times as long as the pause between two looks for changes.
+  // Several polls of the changes.
   await catalog.store.query(`select pg_sleep(1)`)
   expect(asked).toBe(1)
   stopping.abort()

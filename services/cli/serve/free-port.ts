@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 
-/** The port if nobody listens on it; for 0 one that is free: every link must name it before the API is built. */
+/** A free port: the wanted one, or any for 0. Every link must name it before the API is built. */
 export async function freePort(host: string, wanted = 0): Promise<number> {
   const probe = createServer().listen(wanted, host)
   await once(probe, 'listening').catch((error: NodeJS.ErrnoException) => {

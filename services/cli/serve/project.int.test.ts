@@ -27,7 +27,7 @@ test('a projection that halts stops the feeding of the index and ends the proces
   const stage = { catalog: torn, env, terminal: openTerminal({ json: true }), signal: new AbortController().signal }
   await expect(project(stage)).rejects.toMatchObject({ code: 'LOG_GAP' })
   const ended = reads.length
-  // Several times as long as the pause between two looks for changes.
+  // Several polls of the changes.
   await catalog.store.query(`select pg_sleep(0.5)`)
   expect(reads.length).toBe(ended)
 })

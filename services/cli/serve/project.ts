@@ -4,23 +4,26 @@ import { PROJECTIONS } from '@catalog/cli/shared/wire.ts'
 import { digestNewestMark } from '@catalog/projector/digests.ts'
 import { follow, Halt } from '@catalog/projector/pump.ts'
 import { followChanges } from '@catalog/projector/search-feeder.ts'
-import { openLogger, retrying, sideBySide } from '@catalog/runtime/run.ts'
+import { openLogger, retryForever, runConcurrently } from '@catalog/runtime/run.ts'
 
 /** A run ends once a night, and its digest takes seconds. */
 const DIGEST_POLL_MS = 1_000
 
-/** `catalog project`: follows the log, feeds the index and makes the digests. A failing store is waited for; a Halt ends the process. */
+/**
+ * `catalog project`: follows the log, feeds the index and makes the digests. It retries while the store fails; a Halt
+ * ends the process.
+ */
 export async function project({ catalog, env, signal }: Context): Promise<void> {
   const logger = openLogger(env.LOG_LEVEL)
   const { store, log, index, embedder } = catalog
   const keepTrying = (signal: AbortSignal, name: string, work: () => Promise<void>) =>
-    retrying(work, {
+    retryForever(work, {
       signal,
       isFatal: (error) => error instanceof Halt,
       onRetry: (err, waitMs) => logger.warn({ err, waitMs }, `${name} failed and is tried again`),
     })
-  // A Halt of the projection stops the feeding of the index too: the process ends, and its store with it.
-  await sideBySide(signal, (signal) => [
+  // A Halt of the projection also stops the feeding of the index: the process ends, and its store with it.
+  await runConcurrently(signal, (signal) => [
     keepTrying(signal, 'projection', () => follow({ store, log, projections: PROJECTIONS, signal })),
     keepTrying(signal, 'index', () =>
       followChanges({

@@ -10,8 +10,8 @@ import { snapshotDirOf } from '@catalog/cli/mirror/snapshot.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { openConsole } from '@catalog/console/serve.ts'
 import { deliverMail } from '@catalog/mail/deliver.ts'
-import { openFiles } from '@catalog/mail/files.ts'
 import { type Mailer, senderOf } from '@catalog/mail/mail.ts'
+import { openMailFolder } from '@catalog/mail/mail-folder.ts'
 import { openSmtp } from '@catalog/mail/smtp.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { openFetch } from '@catalog/runtime/fetch.ts'
@@ -20,7 +20,7 @@ import { freePort } from './free-port.ts'
 
 const READY_WAIT_MS = 100
 
-/** `catalog serve`: the API alone. Answers what is running before it closes. */
+/** `catalog serve`: the API alone. It answers open requests before it closes. */
 export async function serve({ catalog, env, terminal, signal }: Context, { host }: { host: string }): Promise<void> {
   const logger = openLogger(env.LOG_LEVEL)
   const port = await freePort(host, env.PORT)
@@ -47,7 +47,7 @@ export async function serve({ catalog, env, terminal, signal }: Context, { host 
       : {
           externalIssuer: issuerElsewhere({
             issuer: env.OAUTH_ISSUER,
-            // The environment has it with the issuer.
+            // The environment requires it together with the issuer.
             jwksUri: env.OAUTH_JWKS_URI as string,
             audience: env.OAUTH_AUDIENCE ?? originOf(publicBaseUrl) + MCP_PATH,
           }),
@@ -78,12 +78,12 @@ export async function serve({ catalog, env, terminal, signal }: Context, { host 
   const mailed = deliverMail({ store: catalog.store, mailer, now: catalog.now, signal, log: logger })
   if (!signal.aborted) await once(signal, 'abort')
   api.drain()
-  // Long enough for one more probe of a balancer, short enough for a person at the terminal.
+  // Long enough for one more probe of a load balancer, short enough for a person at the terminal.
   await delay(READY_WAIT_MS)
   await Promise.all([api.close(), mailed])
 }
 
-/** Browsers keep the cookie of a session from no other address. */
+/** Browsers keep session cookies only from such addresses. */
 function isSafe({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]'
 }
@@ -91,5 +91,5 @@ function isSafe({ protocol, hostname }: URL): boolean {
 async function openMailer(env: Environment): Promise<Mailer> {
   const from = senderOf(env.MAIL_FROM)
   if (env.SMTP_URL !== undefined) return openSmtp({ url: env.SMTP_URL, from })
-  return await openFiles({ dir: join(env.CATALOG_DATA, 'mail'), from, log: openLogger(env.LOG_LEVEL) })
+  return await openMailFolder({ dir: join(env.CATALOG_DATA, 'mail'), from, log: openLogger(env.LOG_LEVEL) })
 }

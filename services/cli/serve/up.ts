@@ -6,9 +6,9 @@ import { verifyNightly } from '@catalog/cli/inspect/verify.ts'
 import { snapshotNightly } from '@catalog/cli/mirror/snapshot.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { instant } from '@catalog/core/time.ts'
-import { sideBySide } from '@catalog/runtime/run.ts'
+import { runConcurrently } from '@catalog/runtime/run.ts'
 import { readCounts } from '@catalog/store/builds/status.ts'
-import { lastFinishedRun } from '@catalog/store/vendor/as-of-queries.ts'
+import { lastFinishedRun } from '@catalog/store/vendor/runs.ts'
 import { freePort } from './free-port.ts'
 import { project } from './project.ts'
 import { serve } from './serve.ts'
@@ -27,7 +27,7 @@ export async function up(context: Context, { sample, host }: { sample: boolean; 
     await catalog.catchUp()
   }
   signal.throwIfAborted()
-  await sideBySide(signal, (signal) => {
+  await runConcurrently(signal, (signal) => {
     const linked = { ...context, signal }
     return [
       project(linked),

@@ -7,7 +7,7 @@ import { type Catalog, openCatalog } from './wire.ts'
 
 /** Options of every command. */
 export type Shared = { json?: boolean; data?: string; port?: string }
-/** What a command works with. */
+/** What the program gives to a command. */
 export type Context = Readonly<{ catalog: Catalog; env: Environment; terminal: Terminal; signal: AbortSignal }>
 
 export const environmentOf = ({ data, port }: Shared) =>
@@ -17,7 +17,7 @@ export const environmentOf = ({ data, port }: Shared) =>
     ...(port === undefined ? {} : { PORT: port }),
   })
 
-/** Runs a command with the catalog open; what it throws becomes one line, or one JSON value, and exit code 1. */
+/** Runs a command with the catalog open and reports its errors as {@link reporting} does. */
 export function withCatalog<Arguments extends unknown[]>(
   work: (context: Context, ...given: Arguments) => Promise<unknown>,
   { projects }: { projects?: true } = {},
@@ -35,7 +35,7 @@ export function withCatalog<Arguments extends unknown[]>(
     )
 }
 
-/** Runs a command; what it throws becomes one line, or one JSON value, and exit code 1. */
+/** Runs a command; an error becomes one line, or one JSON value, and exit code 1. */
 export async function reporting(
   command: Command,
   work: (options: Shared, terminal: Terminal) => Promise<unknown>,
@@ -47,7 +47,7 @@ export async function reporting(
   } catch (error) {
     if (error instanceof Stopped) return
     const { message, cause } = error as Error
-    // pg calls what the server refused just "error".
+    // pg names every error of the server just "error".
     const name = (error as Error).name === 'error' ? 'DatabaseError' : (error as Error).name
     if (terminal.json) terminal.answer({ error: name, details: message }, () => '')
     else terminal.note(`catalog ${command.name()}: ${message}`)

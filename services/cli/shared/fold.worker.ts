@@ -4,7 +4,7 @@ import type { Environment } from '@catalog/runtime/env.ts'
 import { openStore } from '@catalog/store/db.ts'
 import { openLogOf } from './wire.ts'
 
-/** A thread of `catalog replay`: the same log and the build's tables, by connections of its own. */
+/** A thread of `catalog replay`, with its own connections to the log and to the tables of the build. */
 const { env, url, readModels } = workerData as { env: Environment; url: string; readModels: string }
 const store = await openStore({ kind: 'postgres', connection: { url }, readModels })
 serveFold(parentPort as MessagePort, { store, log: await openLogOf(env, store) })

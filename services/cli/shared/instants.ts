@@ -1,6 +1,6 @@
 import { instant } from '@catalog/core/time.ts'
 
-/** An instant as people write it: 2026-11-21, 2026-11-21T06:00Z, with or without seconds; a bare date is midnight UTC. */
+/** Parses 2026-11-21 or 2026-11-21T06:00Z, with or without seconds; a bare date is midnight UTC. */
 export function parseInstant(text: string, name: string): string {
   const date = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text)
     ? new Date(text)
@@ -11,10 +11,12 @@ export function parseInstant(text: string, name: string): string {
   return instant(date)
 }
 
-/** Runs that one command may ask for: ten years of days. */
+/** Runs in one command: ten years of days. */
 const INSTANTS_MAX = 3_660
 
-/** The instants from `from` to `to` inclusive, a step of "1d", "2w" or "1mo" apart; months keep the day where they can. */
+/**
+ * The instants from `from` to `to` inclusive, a step of "1d", "2w" or "1mo" apart. Months keep the day where possible.
+ */
 export function instantsBetween({ from, to, every }: { from: string; to: string; every: string }): string[] {
   const [, count, unit] = /^(\d{1,4})(d|w|mo)$/.exec(every) ?? []
   if (count === undefined || Number(count) === 0) {
@@ -36,7 +38,7 @@ function shifted(from: Date, count: number, unit: 'd' | 'w' | 'mo'): Date {
     return at
   }
   at.setUTCMonth(at.getUTCMonth() + count)
-  // 31 January plus a month is the last day of February, not the third of March.
+  // 31 January plus a month is the last day of February, not 3 March.
   if (at.getUTCDate() !== from.getUTCDate()) at.setUTCDate(0)
   return at
 }

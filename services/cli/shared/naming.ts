@@ -2,12 +2,12 @@ import { foldText } from '@catalog/core/text.ts'
 
 type Named = Readonly<{ sourceId: string; name: string }>
 
-/** Sources that a refusal lists. */
+/** Sources that an error message lists. */
 const LISTED_MAX = 10
 
 /**
- * The one source that an id or a name means; names are compared without regard to case and accents. `option` is how the
- * command calls what was given. Throws an error that lists sources when none, or several of one name, are meant.
+ * The one source with this id or name; names ignore case and accents. `option` names the option in error messages.
+ * Throws an error that lists sources unless exactly one fits.
  */
 export function sourceMeant<Source extends Named>(
   sources: Iterable<Source>,

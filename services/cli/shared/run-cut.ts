@@ -1,7 +1,11 @@
-import { type Cut, latestRuns, runById } from '@catalog/store/vendor/as-of-queries.ts'
+import type { Cut } from '@catalog/store/vendor/as-of-queries.ts'
+import { latestRuns, runById } from '@catalog/store/vendor/runs.ts'
 import type { Catalog } from './wire.ts'
 
-/** The facts of a past run, or all that were known at an instant (now without one). Throws an error that lists the latest runs. */
+/**
+ * The facts of a past run, or all facts known at an instant (by default now). Throws an error that lists the latest
+ * runs.
+ */
 export async function cutOf({ store, now }: Catalog, { runId, asOf }: { runId?: string; asOf?: string }): Promise<Cut> {
   if (runId !== undefined) {
     const run = await runById(store, runId)

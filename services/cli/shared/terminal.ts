@@ -2,15 +2,15 @@ import { styleText } from 'node:util'
 import { MultiBar, Presets } from 'cli-progress'
 
 /**
- * What a command says: with --json one JSON value on stdout and everything else on stderr; for people text on stdout,
- * progress bars on a terminal, and the likely next command at the end.
+ * The output of a command: with --json one JSON value on stdout and everything else on stderr. For people it is text on
+ * stdout, progress bars on a terminal, and the likely next command at the end.
  */
 export type Terminal = Readonly<{
   json: boolean
   /** The command's answer: the value for machines, the text for people. */
   answer: (value: unknown, text: () => string) => void
   note: (line: string) => void
-  /** The likely next command; people only. */
+  /** The likely next command, for people only. */
   next: (command: string) => void
   progress: (label: string) => Progress
 }>
@@ -18,7 +18,7 @@ export type Progress = Readonly<{ to: (done: number, total?: number | null) => v
 
 export function openTerminal({ json }: { json: boolean }): Terminal {
   const { stdout, stderr } = process
-  // Whoever reads only the first lines, as head does, has what they want.
+  // A reader such as head may close the pipe early.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
     process.exit()
@@ -44,7 +44,7 @@ export function openTerminal({ json }: { json: boolean }): Terminal {
       const begun = performance.now()
       return {
         to(done, total) {
-          // Without a known end the bar stands at its end and the number runs.
+          // Without a known total the bar stays full and only the number grows.
           bar.setTotal(Math.max(total ?? done, 1))
           const rate = done / ((performance.now() - begun) / 1000)
           const left = total == null || rate === 0 ? '' : `, ${timeLeft((total - done) / rate)}`
@@ -59,7 +59,7 @@ export function openTerminal({ json }: { json: boolean }): Terminal {
 const timeLeft = (seconds: number) =>
   seconds < 90 ? `${Math.ceil(seconds)} s left` : `${Math.ceil(seconds / 60)} min left`
 
-/** Texts of vendors are shown: a control character of theirs would be obeyed by the terminal, which has commands for all. */
+/** Replace control characters in vendors' texts: a terminal would obey them. */
 const CONTROLS = /[^\P{Cc}\n\t]/gu
 function ended(text: string): string {
   const shown = text.replaceAll(CONTROLS, '\ufffd')
@@ -70,7 +70,7 @@ function bigintText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value
 }
 
-/** Rows as a table of aligned columns, headings in capitals; numbers to the right. */
+/** Formats rows as aligned columns with headings in capitals; numbers are right-aligned. */
 export function table(
   rows: readonly Readonly<Record<string, unknown>>[],
   columns = Object.keys(rows[0] ?? {}),

@@ -1,4 +1,4 @@
-/** A whole number of the command line. Throws an error that names the option and its range. */
+/** Parses a whole number of the command line. Throws an error that names the option and its range. */
 export function wholeNumber(
   text: string,
   { option, min, max }: Readonly<{ option: string; min: number; max: number }>,
@@ -9,5 +9,5 @@ export function wholeNumber(
 }
 
 const ROWS_MAX = 10_000
-/** The --limit of a listing. */
+/** Parses the --limit of a listing. */
 export const rowLimit = (text: string): number => wholeNumber(text, { option: '--limit', min: 1, max: ROWS_MAX })

@@ -30,45 +30,42 @@ import { copyTemplate } from '@catalog/store/embedded/template.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
 import { openTokenBudget, openVectorCache, type Spending } from '@catalog/store/search/embeddings.ts'
 
-/**
- * The one place that names adapters: which store, log, index and embedder this process runs on, chosen by the
- * environment alone.
- */
+/** The store, log, index and embedder of this process. This file alone names adapters; the environment chooses them. */
 export interface Catalog extends AsyncDisposable {
-  /** Distributed: the log is Kafka, and processes of their own project it. */
+  /** Distributed: the log is Kafka, and other processes project it. */
   readonly mode: 'embedded' | 'postgres' | 'distributed'
-  /** False when another process of the same embedded folder runs the store. */
+  /** False if another process of the same embedded folder runs the store. */
   readonly owner: boolean
   readonly store: Store
   readonly log: EventLog
   readonly index: SearchIndex
   readonly embedder: Embedder
-  /** What the embeddings provider cost this month; null with the built-in model. */
+  /** This month's cost of the embeddings provider; null with the built-in model. */
   readonly spending: (() => Promise<Spending>) | null
   /**
-   * Returns when everything that is in the log now is in the read models. In distributed mode a projector is waited for
-   * (throws ProjectorNotRunning), else this process projects it, and feeds the index too; by an embeddings provider for
-   * ten seconds at most, and not at all while it is away: the index then follows later.
+   * Returns when the read models have everything that is in the log now. In distributed mode it waits for a projector
+   * and throws ProjectorNotRunning without one. Otherwise this process projects and also feeds the index: for ten
+   * seconds at most with an embeddings provider, and not while that is away.
    */
   readonly catchUp: (onProgress?: (records: number) => void) => Promise<void>
   readonly aggregator: Omit<AggregatorDeps, 'onProgress' | 'signal'>
   readonly replay: Omit<ReplayDeps, 'onProgress' | 'signal'>
   readonly newCrawlId: () => string
-  /** Folder for spools of large crawls. */
+  /** Folder for the spools of large crawls. */
   readonly spoolDir: string
   readonly now: () => Date
 }
 
-/** A vacuum of the embedded store takes a second or two; so many records make it worth that. */
+/** A vacuum of the embedded store takes a second or two, which is worth it after so many records. */
 const VACUUM_AFTER_RECORDS = 25_000
 
-/** The index of a provider's vectors is fed so long by a command, which somebody waits for; then by the next one. */
+/** A command feeds provider vectors no longer than this, because a person waits for it; the next one goes on. */
 const PROVIDER_FEED_MS = 10_000
 
-/** Before the names of indices; the generation of the database is in them, so two catalogs never share one. */
+/** Prefix of index names. They also have the generation of the database, so two catalogs never share one. */
 const INDEX_PREFIX = 'catalog'
 
-/** Its documents stand in the index that a catalog begins with. */
+/** The first build uses the index that a catalog begins with. */
 const FIRST_BUILD = 1
 
 /** The rule that `catalog eval match --out` learned. */
@@ -153,7 +150,7 @@ export async function openCatalog(
   }
 }
 
-/** Sorts by time: the instant to the second, then chance. */
+/** Ids sort by time: seconds first, then random digits. */
 function newId(kind: 'crawl' | 'run', at: Date): string {
   const digits = instant(at).replace(/\D/g, '').slice(0, 14)
   return `${kind}_${digits}_${randomBytes(5).toString('hex')}`
@@ -247,14 +244,14 @@ function foldThreads(env: Environment): Pick<Catalog['replay'], 'openThreads'> {
   }
 }
 
-/** The log of this environment; a table of the store where it names no brokers. */
+/** The log of this environment; without brokers a table of the store. */
 export function openLogOf({ KAFKA_BROKERS, KAFKA_TOPIC_PREFIX }: Environment, store: Store): Promise<EventLog> {
   return KAFKA_BROKERS === undefined
     ? openTableLog(store)
     : openKafkaLog({ brokers: KAFKA_BROKERS, prefix: KAFKA_TOPIC_PREFIX })
 }
 
-/** A log that is connected to when it is first used: the API serves while the broker is away. */
+/** Connects at first use: the API also serves while the broker is away. */
 function lazyLog(open: () => Promise<EventLog>): EventLog {
   let opening: Promise<EventLog> | undefined
   const log = () => {
@@ -284,7 +281,7 @@ function openChosenEmbedder(
   const budget = openTokenBudget({ store, tokensMax: env.EMBEDDINGS_BUDGET_TOKENS ?? null, now })
   const embedder = openHttpEmbedder({
     url: env.EMBEDDINGS_URL,
-    // The environment has both with the address.
+    // The environment requires model and dimensions together with the address.
     model: env.EMBEDDINGS_MODEL as string,
     dims: env.EMBEDDINGS_DIMS as number,
     sendDims: env.EMBEDDINGS_SEND_DIMS,

@@ -31,14 +31,14 @@ import { mappingSkeleton, previewJson, previewText, RECORDS_SHOWN, unknownColumn
 type Adding = Readonly<{
   url: string
   flags: Answers & Readonly<{ yes?: boolean }>
-  /** Null where nobody is there to be asked. */
+  /** Null if nobody can answer questions. */
   ask: Ask | null
 }>
 
 /**
- * Looks at an address, shows what a crawl would record of it, asks what it cannot know, and writes the source into the
- * sources file, which is made when it is missing. Without anybody to ask it writes only with `yes`. Answers false where it
- * was to write and did not. Throws BadSourcesFile, and an error with the fetcher's sentence.
+ * Inspects an address, shows what a crawl would record of it, asks for the missing settings, and writes the source into
+ * the sources file, which it creates if missing. Without `ask` it writes only with `yes`. Returns false if it should
+ * have written and did not. Throws BadSourcesFile, and an error with the fetcher's sentence.
  */
 export async function addToSources(context: Context, { url, flags, ask }: Adding): Promise<boolean> {
   const { catalog, env, terminal, signal } = context
@@ -92,7 +92,7 @@ export async function addToSources(context: Context, { url, flags, ask }: Adding
 }
 
 type Trying = Readonly<{
-  /** What the command line says, which is not asked. */
+  /** Settings of the command line, for which there is no question. */
   given: Answers
   look: Look
   tried: SourcePreview
@@ -102,7 +102,7 @@ type Trying = Readonly<{
   problemOf: (answers: Answers) => string | null
 }>
 
-/** Asks one after the other, and shows again what would be recorded where an answer changes that. */
+/** Asks for each missing setting, and previews again if an answer changes the records. */
 async function askAll(
   answers: Answers,
   { given, look, tried, tryOut, ...asking }: Trying,
@@ -126,13 +126,13 @@ async function askAll(
   return { answers: now, tried: last }
 }
 
-/** Times that a mapping file is tried out, which is written beside the questions. */
+/** A person edits the mapping file beside the questions, so allow many attempts. */
 const MAPPINGS_MAX = 50
 
 const decidesRecords = ({ currency, lang, include, region }: Answers) =>
   JSON.stringify([currency, lang, include, region])
 
-/** What a person is told of an answer; the place in the file that is not written yet says nothing. */
+/** The problem with an answer; without the position, because the file does not have the source yet. */
 function problemIn(read: () => unknown): string | null {
   try {
     read()
@@ -143,7 +143,7 @@ function problemIn(read: () => unknown): string | null {
   }
 }
 
-/** The text with the source, and both as they are read. Throws BadSourcesFile. */
+/** The text of the file with the source added, and both parsed. Throws BadSourcesFile. */
 function readWith(before: string, draft: SourceDraft, env: Environment) {
   const text = addSource(before, draft)
   const file = parseSourcesOf(env, text)
@@ -159,7 +159,7 @@ async function textOf(path: string): Promise<string> {
   }
 }
 
-/** Into the file as it is now: somebody may have written to it while questions were answered. */
+/** Adds to the present file: somebody may have edited it during the questions. */
 async function write(env: Environment, draft: SourceDraft): Promise<void> {
   const path = sourcesPathOf(env)
   const at = await realpath(path).catch(() => path)
@@ -171,7 +171,7 @@ async function write(env: Environment, draft: SourceDraft): Promise<void> {
     throw new Error(`${part}: expected no such file; somebody else writes, or was stopped while writing`, { cause })
   }
   try {
-    // Read when nobody else writes any more, so that nothing is written over.
+    // Read under the lock of the .part file, so that no other write is lost.
     const { text } = readWith(await textOf(path), draft, env)
     await writeFile(part, text)
     const before = await stat(at).catch(() => null)
@@ -189,17 +189,17 @@ function nameOf(url: string): string {
   return parsed.hostname.replace(/^www\./, '')
 }
 
-/** Of a country's own domain; some are sold to all the world. */
+/** The country of a national domain; some of these are sold worldwide. */
 function regionOf(url: string): string | undefined {
   const end = /\.([a-z]{2})$/.exec(URL.parse(url)?.hostname ?? '')?.[1]
   return end === undefined || WORLDWIDE.has(end) ? undefined : end.toUpperCase()
 }
 const WORLDWIDE: ReadonlySet<string> = new Set(['ai', 'cc', 'co', 'fm', 'gg', 'io', 'ly', 'me', 'sh', 'to', 'tv', 'ws'])
 
-/** Hours of the night, UTC, over which the sources of a catalog are spread. */
+/** Hours of the night, UTC, that spread the crawls of all sources. */
 const NIGHT = { fromHour: 1, hours: 4 }
 
-/** With a daily minute of the night that the source keeps, where nothing else was said. */
+/** Adds the default schedule: daily, at a minute of the night that follows from the source id. */
 function withSchedule(answers: Answers): Answers {
   const { source = '', region = null } = answers
   const digest = sha256Hex(sourceIdOf({ name: source, region }))
@@ -207,7 +207,7 @@ function withSchedule(answers: Answers): Answers {
   return { schedule: `${minute % 60} ${NIGHT.fromHour + Math.floor(minute / 60)} * * *`, ...answers }
 }
 
-/** As the file has it; whatever is wrong in it is told by the file's own reading. */
+/** The source as the file has it; parsing the file reports its mistakes. */
 function draftOf(
   answers: Answers,
   { entryPoint, env }: { entryPoint: SourceDraft['entry_points'][number]; env: Environment },
@@ -231,7 +231,7 @@ function draftOf(
 
 const numberOf = (text: string | undefined) => (text === undefined || text === NONE ? undefined : Number(text))
 
-/** Of a site or a sitemap the first of the pages that would be read, since a crawl comes to them late. */
+/** Samples a site or sitemap by its first matching pages, since a crawl reaches them late. */
 function sampleOf(spec: SourceSpec, { pages }: Look): SourceSpec {
   const [point] = spec.entryPoints
   if (point?.kind !== 'sitemap' && point?.kind !== 'site') return spec
@@ -240,7 +240,7 @@ function sampleOf(spec: SourceSpec, { pages }: Look): SourceSpec {
   return { ...spec, entryPoints: chosen.map((url) => ({ kind: 'document', url, format: 'html' })) }
 }
 
-/** Gives what it brought once without asking for it again: a feed of a gigabyte is looked at several times. */
+/** Caches fetched documents: a feed of a gigabyte is inspected several times. */
 function remembering(fetcher: Fetcher, folder: string): SourceCrawlDeps['fetcher'] {
   const known = new Map<string, { file: string; found: Fetched }>()
   let files = 0

@@ -12,38 +12,38 @@ import { linksOf } from '@catalog/formats/pages/page-links.ts'
 import { readSitemap } from '@catalog/formats/pages/sitemap.ts'
 import { JSON_CHARS_MAX } from '@catalog/formats/tables/json.ts'
 
-/** What stands at an address, as an entry point of a source; a person looks at it before it is believed. */
+/** A guess at what an address is, as an entry point of a source; a person confirms it. */
 export type Look = Readonly<{
-  /** For a person: "a sitemap of 120 pages". */
+  /** For people: "a sitemap of 120 pages". */
   says: string
-  /** In the words of the sources file. */
+  /** As the sources file spells it. */
   entryPoint: SourceDraft['entry_points'][number]
-  /** Whether globs choose among its pages; then `pages` are those that were seen. */
+  /** Whether globs choose among its pages; `pages` then has those that were seen. */
   hasPages: boolean
   pages: readonly string[]
-  /** Globs of the pages that seem to be products; empty where nothing tells. */
+  /** Globs of likely product pages; empty without a clue. */
   include: readonly string[]
 }>
 
 type Looking = Readonly<{
   fetcher: Fetcher
-  /** For what comes, which the caller removes. */
+  /** For fetched documents; the caller removes it. */
   folder: string
   now: () => Date
-  /** An operator said which pages are products, so a page is one that leads to them. */
+  /** An operator named the product pages, so a page only leads to them. */
   isSite: boolean
   signal: AbortSignal
 }>
 type Found = Extract<Fetched, { status: 'fetched' }>
 
-/** Sitemaps of an index that are read for the form of their addresses. */
+/** Child sitemaps to read for the form of their addresses. */
 const SITEMAPS_READ_MAX = 3
-/** Addresses of pages that are looked at. */
+/** Addresses of pages to examine. */
 const PAGES_MAX = 50_000
-/** Globs that are guessed. */
+/** Globs to guess. */
 const GLOBS_MAX = 5
 
-/** Looks at an address. Throws an error with the fetcher's sentence where it does not come, and the signal's reason. */
+/** Fetches an address and guesses what it is. Throws an error with the fetcher's sentence, and the signal's reason. */
 export async function lookAt(url: string, looking: Looking): Promise<Look> {
   const file = join(looking.folder, 'looked-at')
   const found = await fetched(url, { file, looking })
@@ -72,7 +72,7 @@ const documentAt = (url: string, says: string): Look => ({
 
 type At = Readonly<{ url: string; file: string; found: Found }>
 
-/** Null for what is no sitemap. */
+/** Null unless the document is a sitemap. */
 async function sitemapAt({ url, file, found }: At, looking: Looking): Promise<Look | null> {
   const { pages, sitemaps } = await entriesOf(file, found.url)
   if (pages.length === 0 && sitemaps.length === 0) return null
@@ -89,7 +89,7 @@ async function sitemapAt({ url, file, found }: At, looking: Looking): Promise<Lo
   return { says, entryPoint: { sitemap: url }, hasPages: true, pages, include: includeOf(pages) }
 }
 
-/** None of what is no sitemap. */
+/** Empty unless the document is a sitemap. */
 async function entriesOf(file: string, url: string): Promise<{ pages: string[]; sitemaps: string[] }> {
   const entries: { pages: string[]; sitemaps: string[] } = { pages: [], sitemaps: [] }
   try {
@@ -103,7 +103,7 @@ async function entriesOf(file: string, url: string): Promise<{ pages: string[]; 
   return entries
 }
 
-/** Null of what is too long to be a page or a document of JSON, and of what is compressed. */
+/** Null for a compressed document, and for one that is too long for a page or JSON. */
 async function textOf({ file, found }: Pick<At, 'file' | 'found'>): Promise<string | null> {
   if (found.bytes > Math.max(PAGE_BYTES_MAX, JSON_CHARS_MAX)) return null
   return pageText(await readFile(file), { charset: found.charset ?? undefined }).replace(/^\ufeff/, '')
@@ -116,7 +116,7 @@ function isPage({ contentType, bytes }: Found, text: string): boolean {
   )
 }
 
-/** A page that has prices is a document; another one leads to the pages that do. */
+/** A page with prices is a document; any other page leads to pages with prices. */
 async function pageAt({ url, file, found }: At, text: string, looking: Looking): Promise<Look> {
   const { hrefs, next } = linksOf(text, found.url, [PRODUCT])
   const pages = hrefs.filter((href) => href !== found.url)
@@ -135,8 +135,8 @@ async function pageAt({ url, file, found }: At, text: string, looking: Looking):
 }
 
 /**
- * Globs of the folders that are called as shops call their products, the ones with most pages first: pages of help and
- * of the press are in the sitemap as well, and asking for them is in vain.
+ * Globs of folders with typical product names, those with most pages first. Sitemaps also list help and press pages,
+ * which a crawl should not fetch.
  */
 export function includeOf(pages: readonly string[]): readonly string[] {
   const counts = new Map<string, number>()
@@ -156,7 +156,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // One value on each line, for one.
+    // For example JSON lines.
     return undefined
   }
 }
@@ -169,12 +169,12 @@ function apiAt(url: string, json: unknown): Look {
   return { ...documentAt(url, says), entryPoint: { api: url, paging } as Look['entryPoint'] }
 }
 
-/** Keys above a value that are looked at. */
+/** Depth of keys to examine. */
 const PATH_KEYS_MAX = 3
 
 type Paging = Readonly<Record<string, string | number>>
 
-/** How the next page is likely asked for, as the sources file has it; null where nothing tells. */
+/** The likely paging of a JSON API, as the sources file has it; null without a clue. */
 export function pagingOf(url: string, json: unknown): Paging | null {
   const leaves = [...leavesOf(json, [])]
   const parameters = new URL(url).searchParams
@@ -201,7 +201,7 @@ const PAGE = /(^|\.)((current_?)?page|page_?number)$/i
 
 const isAddress = (text: string) => /^(https?:\/\/|\/|\?)/.test(text)
 
-/** Values that are no objects, with the paths to them; nothing of lists. */
+/** The scalar values of an object with their paths; skips lists. */
 function* leavesOf(value: unknown, path: readonly string[]): Generator<{ path: string; value: unknown }> {
   if (typeof value !== 'object' || value === null) yield { path: path.join('.'), value }
   else if (!Array.isArray(value) && path.length < PATH_KEYS_MAX) {

@@ -10,18 +10,18 @@ import { sourcesReader } from '@catalog/crawler/sources/sources-reader.ts'
 import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { type CrawlRow, heldSourceIds, readCrawls } from '@catalog/store/vendor/crawls.ts'
 
-/** Records what was held back of a source. */
+/** Records the held crawl of a source. */
 export async function acceptCrawl(context: Context, given: string): Promise<void> {
   const report = await deciding(context, given, (held, deps) => acceptHeld(held, deps))
   answerReports(context.terminal, [report])
 }
 
-/** Nothing of what was held back of a source is ever recorded. */
+/** Discards the held crawl of a source for good. */
 export async function dropCrawl(
   context: Context,
   { given, reason: typed }: { given: string; reason: string },
 ): Promise<void> {
-  // An event that cannot carry it would not be taken, and the crawl would wait for ever with nothing left of it.
+  // An event refuses an empty reason: check before the crawl's files are gone.
   const reason = withoutSecrets(typed).trim()
   if (reason === '') throw new Error(`--reason '${typed}': expected why, in a few words`)
   const { source_id, crawl_id } = await deciding(context, given, async (held, deps) => {
@@ -32,7 +32,7 @@ export async function dropCrawl(
   context.terminal.next('catalog sources')
 }
 
-/** What a person decides of a crawl that waits, while nothing else crawls its source. */
+/** Decides a held crawl while holding the lease of its source. */
 async function deciding<T>(
   context: Context,
   given: string,
@@ -51,11 +51,11 @@ async function deciding<T>(
   return decided
 }
 
-/** The crawl that waits under this id, or of this source. Throws an error that says which there are. */
+/** The held crawl with this id, or of this source. Throws an error that lists the held crawls. */
 async function heldMeant({ catalog, env }: Context, given: string) {
   const crawls = await readCrawls(catalog.store, await heldSourceIds(catalog.store))
   const known = await sourcesAt(catalog.store, { asOf: instant(catalog.now()), positions: null })
-  // A file that is broken names nothing; what is held can be told by ids.
+  // A broken file gives no names; ids still work.
   const file = await sourcesReader(env)().catch(() => null)
   const nameOf = (id: string) => file?.sources.find((spec) => spec.id === id)?.name ?? known.get(id)?.name ?? id
   const held = [...crawls.values()].flatMap(({ held }) =>

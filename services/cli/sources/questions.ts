@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { TRUST_DEFAULT } from '@catalog/core/events/sources.ts'
 
-/** What the command line says of the source, or its questions; each as it is typed. */
+/** Settings of a source as a person typed them, as options or answers. */
 export type Answers = Readonly<{
   source?: string | undefined
   region?: string | undefined
@@ -12,16 +12,16 @@ export type Answers = Readonly<{
   currency?: string | undefined
   lang?: string | undefined
   include?: readonly string[] | undefined
-  /** Path of a mapping file, from where the command runs. */
+  /** Path of a mapping file, relative to the working folder. */
   mapping?: string | undefined
 }>
 
-/** Asks a person, and gives what was typed. */
+/** Asks a person and returns the typed line. */
 export type Ask = (question: string) => Promise<string>
 
-/** By which a person says that there is none. */
+/** What a person types for "none". */
 export const NONE = '-'
-/** Times that one question is asked. */
+/** Attempts at one question. */
 const TRIES_MAX = 10
 
 const QUESTIONS = {
@@ -40,11 +40,11 @@ const QUESTIONS = {
 type Asking = Readonly<{
   ask: Ask
   note: (line: string) => void
-  /** Null where nothing is wrong with the answers so far. */
+  /** Null if the answers so far are valid. */
   problemOf: (answers: Answers) => string | null
 }>
 
-/** The answers with one more, asked until it is one; Enter takes the one there is. */
+/** Asks until the answer is valid and returns all answers; Enter keeps the present one. */
 export async function answered(
   key: keyof Answers,
   answers: Answers,
@@ -71,12 +71,12 @@ export async function confirmed(
   return typed === '' ? byDefault : /^(y|yes|s|si|sí)$/.test(typed)
 }
 
-/** Questions on this terminal. They reject with the signal's reason, and when the input ends. */
+/** Questions on this terminal. They reject with the signal's reason, or when the input ends. */
 export function openQuestions(signal: AbortSignal): { ask: Ask } & Disposable {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   const ended = new AbortController()
   lines.on('close', () => ended.abort())
-  // While a line is read, Ctrl-C is a character of it.
+  // readline swallows Ctrl-C while it reads a line.
   lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
   return {
     async ask(question) {

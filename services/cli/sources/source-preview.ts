@@ -5,14 +5,14 @@ import type { CrawlPreview } from '@catalog/crawler/ingest/preview.ts'
 import { columnsOf, resolveMapping } from '@catalog/formats/mapping/columns.ts'
 import type { MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
 
-/** Records that are shown of a source. */
+/** Records of a source in a preview. */
 export const RECORDS_SHOWN = 3
 /** Characters of a text in a table. */
 const CELL_CHARS_MAX = 60
-/** Files whose detection is shown. */
+/** Files whose detected format a preview shows. */
 const FILES_SHOWN_MAX = 5
 
-/** A preview as machines get it. */
+/** A preview for machines. */
 export function previewJson({ documents, problems, preview }: SourcePreview) {
   const { detected = [], observations = [], parked = [] } = preview ?? {}
   return {
@@ -24,7 +24,7 @@ export function previewJson({ documents, problems, preview }: SourcePreview) {
   }
 }
 
-/** A preview for a person: what came, what was made out of it, and what could not be. */
+/** A preview for people: the documents, the records, and the dead letters. */
 export function previewText({ documents, problems, preview }: SourcePreview): string {
   const came = documents.map(
     ({ name, contentType, bytes }) => `${name}: ${bytes} bytes${contentType ? ` of ${contentType}` : ''}`,
@@ -50,7 +50,7 @@ function detectedLine({ file, format, encoding, delimiter, decimal, columns, con
     ...Object.fromEntries(Object.entries(columns).map(([key, of]) => [key, columnsOf(of).join(' + ')])),
     ...constants,
   })
-  // Formats with columns of their own call them as we do.
+  // Leave out columns that already have our names.
   const told = said.flatMap(([key, value]) => (value == null || value === key ? [] : [`${key} ${value}`]))
   return `${file}: ${told.join(', ')}`
 }
@@ -78,13 +78,13 @@ const parkedLine = ({ position, reason, detail }: CrawlPreview['parked'][number]
 
 const shown = (text: string) => (text.length > CELL_CHARS_MAX ? `${text.slice(0, CELL_CHARS_MAX - 1)}…` : text)
 
-/** The columns of a table of which nobody knows what they are; null where that is not the trouble. */
+/** The headings of a table without any recognised column; null otherwise. */
 export function unknownColumns({ preview }: SourcePreview): readonly string[] | null {
   const broken = preview?.parked.find(({ reason }) => reason === 'NO_COLUMN')
   return broken === undefined || preview?.observations.length !== 0 ? null : broken.raw.split(' | ')
 }
 
-/** A mapping file to be filled in: what each column could be was guessed from its heading. */
+/** A mapping file to fill in, with guesses from the headings. */
 export function mappingSkeleton(columns: readonly string[]): string {
   const { resolved } = resolveMapping({}, columns)
   const keys = [...new Set<MappingKey>(['vendor_ref', 'name', 'unit', 'price', ...resolved.guessed])]

@@ -46,7 +46,7 @@ beforeEach(() => {
 })
 
 const HEAD = '# who we are\nrequests_per_second: 10\n'
-/** The sources file; of each source its name, its entry point and more lines. */
+/** Writes the sources file; each source has a name, an entry point and further lines. */
 function say(sources: readonly (readonly [name: string, path: string, ...lines: string[]])[]): void {
   const entries = sources.map(([name, path, ...lines]) =>
     [`  - source: ${name}`, '    kind: shop', ...lines.map((line) => `    ${line}`)]
@@ -90,7 +90,7 @@ describe('the list of sources', () => {
       { name: 'By hand', schedule: null, next_due: null },
       { name: 'Off', next_due: null },
     ])
-    // Never crawled is due at once.
+    // A source without a crawl is due at once.
     expect(Date.parse(before.value.sources[0].next_due)).toBeLessThanOrEqual(Date.now())
     expect(before.text).toMatch(/^Daily .* now +never +never/m)
     expect(before.text).toMatch(/^By hand .* - +- +never +never/m)
@@ -108,14 +108,14 @@ describe('the list of sources', () => {
     const hoursLeft = (Date.parse(daily.next_due) - Date.parse(daily.last_crawl.started_at)) / HOUR_MS
     expect(hoursLeft > 0 && hoursLeft <= 24).toBe(true)
 
-    // Two days later it is due since the first of them.
+    // Two days later it has been due since the first of them.
     const late = { ...catalog, now: () => new Date(Date.now() + 2 * DAY_MS) }
     const { value, text } = await answer((context) => listSources({ ...context, catalog: late }))
     expect(value.sources[0].next_due).toBe(daily.next_due)
     expect(text).toMatch(/^Daily .* now +recorded/m)
 
     await crawl('Daily')
-    // Asked again with its tag, the shop says that nothing changed.
+    // Fetched again with its ETag, the document is unchanged.
     expect((await list())[0]).toMatchObject({ last_crawl: { outcome: 'unchanged' }, last_complete_crawl: { read: 30 } })
   })
 
@@ -226,12 +226,12 @@ describe('adding a source', () => {
     expect(value).toMatchObject({ written: false, name: '127.0.0.1', found: expect.stringContaining(found) })
     expect(notes).toContain(`${shop.url}${path} is ${found}`)
     expect(value.observations[0]).toMatchObject({ price: { currency: 'EUR' } })
-    // Nobody was there to be asked, and nothing said yes.
+    // Nobody could answer, and there was no --yes.
     expect([result, written()]).toEqual([true, before])
     expect(text).toContain('to be added with --yes')
     await add(path, { yes: true })
     expect(await specOf()).toMatchObject({ entryPoints: [await pointOf(entryPoint(shop.url + path))] })
-    // What came once is not asked for again.
+    // No document is fetched twice.
     const asked = shop.visits.map(({ path }) => path)
     expect(new Set(asked).size * 2).toBe(asked.length)
   })
@@ -298,7 +298,7 @@ describe('adding a source', () => {
     writeFileSync(mapping, 'columns: { vendor_ref: sku, name: name, price: price.amount, currency: price.currency }\n')
     const { value } = await add('/api/products', {}, { mapping: `${mapping}.gone\n${mapping}` })
     expect(value).toMatchObject({ written: true, observations: [{ vendor_ref: 'S-0001' }, {}, {}] })
-    // As the file finds it from where it stands.
+    // Relative to the sources file.
     expect(written()).toContain('\n    mapping: api.mapping.yaml\n')
     expect(await specOf()).toMatchObject({ entryPoints: [{ kind: 'api', paging: { kind: 'next', path: 'next' } }] })
   })
@@ -312,7 +312,7 @@ describe('adding a source', () => {
 })
 
 const specOf = async () => (await readSources(env)).sources.at(-1)
-/** An entry point as it is read. */
+/** Writes and parses an entry point. */
 const pointOf = async (written: string | { sitemap?: string; site?: string; include: string[] }) => {
   if (typeof written === 'string') return { kind: 'document', url: written }
   const { sitemap, site, include } = written
@@ -386,7 +386,7 @@ test.each([
 })
 
 describe('a crawl that was held back', () => {
-  /** Crawled whole, and then with one product of thirty. */
+  /** One whole crawl, then one with a single product of thirty. */
   async function holdBack(name: string): Promise<string> {
     say([[name, '/merchant.xml']])
     await crawl(name)

@@ -8,11 +8,11 @@ import { registeredSources } from '@catalog/store/builds/status.ts'
 import { type SourceAt, sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { type CrawlRow, parseRateOf, readCrawls, type SourceCrawls } from '@catalog/store/vendor/crawls.ts'
 
-/** `catalog sources`: the sources of the file, what became of them, and what a person says to it. */
+/** `catalog sources`: the sources of the file, and how their crawls went. */
 
 const NO_CRAWLS: SourceCrawls = { last: null, whole: null, fetched: null, held: null }
 
-/** Every source of the file, with how its crawls went and what of it the catalog has otherwise. */
+/** Lists every source of the file with its crawls and its differences from the catalog. */
 export async function listSources({ catalog, env, terminal }: Context): Promise<void> {
   const { sources } = await readSources(env)
   await catalog.catchUp()
@@ -42,7 +42,7 @@ export async function listSources({ catalog, env, terminal }: Context): Promise<
 type Listed = Readonly<{
   spec: SourceSpec
   crawls: SourceCrawls
-  /** Null of a source that is crawled by hand only; not later than now when it is due. */
+  /** Null for a source that is crawled by hand only; not later than now when it is due. */
   nextDue: Date | null
   differences: readonly Difference[]
 }>
@@ -57,7 +57,7 @@ function nextDueOf(
   return crawls.last === null ? now : nextDue(schedule, startedOf(crawls.last))
 }
 
-/** What the file says and the catalog has otherwise; `command` makes the catalog follow, where there is one. */
+/** A setting that differs between file and catalog; `command` brings the catalog into line, where there is one. */
 type Difference = Readonly<{ key: string; file: string | number; catalog: string | number; command: string | null }>
 
 function differencesOf({ id, ...spec }: SourceSpec, source: SourceAt): readonly Difference[] {
@@ -118,7 +118,7 @@ function crawlJson(crawl: CrawlRow) {
   }
 }
 
-/** Of the SKUs that came again; null where there are none, or the crawl was not compared with another. */
+/** The share among SKUs that came again; null without any, or if the crawl was compared with none. */
 function changedShareOf({ health }: CrawlRow): number | null {
   const common = health === null ? 0 : health.known - health.vanished
   return health === null || common === 0 ? null : health.changed / common

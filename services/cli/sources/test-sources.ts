@@ -6,8 +6,8 @@ import { readSources } from '@catalog/crawler/sources/sources-reader.ts'
 import { previewJson, previewText, RECORDS_SHOWN } from './source-preview.ts'
 
 /**
- * Fetches a little of each source that is enabled, or of those that are named, and shows what a crawl would record;
- * answers whether all could be read.
+ * Fetches a little of each named source, by default of all enabled ones, and shows what a crawl would record. Returns
+ * whether all have records.
  */
 export async function testSources(context: Context, { names }: { names: readonly string[] }): Promise<boolean> {
   const { env, terminal } = context

@@ -7,12 +7,12 @@ import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { askViews, grantViews, makeViews, VIEWS } from '@catalog/store/builds/analyst.ts'
 
-/** `catalog sql`: the catalog in SQL, over views that stay as they are when tables change. Nothing can be written by it. */
+/** `catalog sql`: read-only SQL over views that stay stable when tables change. */
 
 const TIMEOUT_SECONDS_DEFAULT = 60
-/** What people look at; --limit asks for more. */
+/** Enough to read; --limit raises it. */
 const ROWS_DEFAULT = 1_000
-/** A statement that does not end is no statement. */
+/** Bounds a statement without an end. */
 const STATEMENT_CHARS_MAX = 100_000
 
 export type SqlFlags = Readonly<{
@@ -25,7 +25,7 @@ export type SqlFlags = Readonly<{
 
 type Place = Readonly<{ catalog: Catalog; terminal: Terminal; write: (text: string) => void }>
 
-/** One query, the shell where none is given, or what else the flags ask for. Answers whether all went well. */
+/** Runs the query, the shell without one, or the other flags. Returns whether all succeeded. */
 export async function sql(
   place: Place & { env: Environment; stdin: Readable & { isTTY?: boolean } },
   query: string | undefined,
@@ -55,7 +55,7 @@ export async function sql(
   return await shell(place, stdin, flags)
 }
 
-/** Runs it; false, with the reason told, when PostgreSQL refuses it. */
+/** Returns false, after a note with the reason, if PostgreSQL refuses the query. */
 async function answerQuery({ catalog, terminal, write }: Place, query: string, flags: SqlFlags): Promise<boolean> {
   const rowsMax = flags.limit ?? ROWS_DEFAULT
   const timeoutMs = (flags.timeout ?? TIMEOUT_SECONDS_DEFAULT) * 1000
@@ -83,7 +83,7 @@ async function answerQuery({ catalog, terminal, write }: Place, query: string, f
     return true
   } catch (error) {
     const { message, position, hint } = error as Error & { position?: string; hint?: string }
-    // PostgreSQL counts from the words that we put before the query.
+    // PostgreSQL also counts the prefix that we put before the query.
     const at =
       position === undefined ? '' : ` at character ${Number(position) - 'declare answer no scroll cursor for '.length}`
     terminal.note(`${message}${at}${hint === undefined ? '' : `; ${hint}`}`)
@@ -93,7 +93,7 @@ async function answerQuery({ catalog, terminal, write }: Place, query: string, f
 
 const HELP = `a query ends with ";"   \\d lists the views   \\d NAME its columns   \\q ends`
 
-/** Statements as they are typed or piped in. Of what is piped in the first failure ends it. */
+/** Runs statements as they are typed or piped in; the first failure ends piped input. */
 async function shell(place: Place, stdin: Readable & { isTTY?: boolean }, flags: SqlFlags): Promise<boolean> {
   const { terminal, write } = place
   const isPerson = stdin.isTTY === true
@@ -123,7 +123,7 @@ async function shell(place: Place, stdin: Readable & { isTTY?: boolean }, flags:
   }
   lines.close()
   if (statement.trim() === '') return true
-  // What is piped in may lack its last semicolon.
+  // Piped input may lack its last semicolon.
   return await answerQuery(place, statement, flags)
 }
 
@@ -137,7 +137,10 @@ function described(name: string): string {
 const viewText = ({ name, about, columns }: (typeof VIEWS)[number]): string =>
   [`${name}: ${about}`, table(columns.map(([column, meaning]) => ({ column, meaning })))].join('\n')
 
-/** Opens psql on the views, read-only; false where there is none. The address, with its password, is no argument of it. */
+/**
+ * Opens psql on the views, read-only; returns false where it is not installed. The password goes through the
+ * environment, not through arguments, which other users can see.
+ */
 async function psql(databaseUrl: string): Promise<boolean> {
   const url = new URL(databaseUrl)
   const env = {
@@ -167,13 +170,13 @@ function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value, exact) : String(value)
 }
 
-/** RFC 4180. */
+/** Quotes by RFC 4180. */
 function csvField(value: unknown): string {
   const text = textOf(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Whole numbers beyond 2^53 as text: nothing is rounded. */
+/** Whole numbers beyond 2^53 become text, so that nothing is rounded. */
 function exact(_name: string, value: unknown): unknown {
   return typeof value === 'bigint' ? (Number.isSafeInteger(Number(value)) ? Number(value) : value.toString()) : value
 }

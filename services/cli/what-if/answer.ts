@@ -5,21 +5,21 @@ import type { Basis } from '@catalog/core/events/items.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import { DIFFERENT, type Line, type Price, type Tally } from './report.ts'
 
-/** What was asked: another method, sources that have no say, and other trust. */
+/** The hypothesis: another method, sources without a vote, or other trust. */
 export type Question = Readonly<{
   as_of: string
-  /** The run whose prices are public; null when they are compared as the present rule makes them at `as_of`. */
+  /** The run whose prices are public; null if the comparison is with the present rule at `as_of`. */
   run_id: string | null
   method: Readonly<{ before: string; after: string }>
-  /** The module that the method was loaded from; null of one of ours. */
+  /** The module of a custom method; null for a built-in one. */
   method_file: string | null
   without: readonly Readonly<{ source_id: string; name: string }>[]
-  /** Sources that were switched off, and would have a say again. */
+  /** Disabled sources that would vote again. */
   with: readonly Readonly<{ source_id: string; name: string }>[]
   trust: readonly Readonly<{ source_id: string; name: string; before: number; after: number }>[]
 }>
 
-/** A price that would be another one, and what both rest on. */
+/** A price that would change, with both bases. */
 export type Mover = Readonly<{
   item_id: string
   name: string
@@ -27,35 +27,35 @@ export type Mover = Readonly<{
   category: string
   before: Price | null
   after: Price | null
-  /** (after − before) / before; null where one has no such number. */
+  /** (after − before) / before; null where that is undefined. */
   relative: number | null
-  /** By the present rule, and by the one that is asked about, of the same facts. */
+  /** By the present and by the other rule, from the same facts. */
   before_basis: ItemBasis['basis']
   after_basis: ItemBasis['basis']
 }>
 
 /** What --accept appended. */
 export type Published = Readonly<{
-  /** Null where prices were made by that rule already. */
+  /** Null if that rule already made the prices. */
   run_id: string | null
-  /** The run had been begun before, by somebody who was stopped; only what was left of it is shown and counted. */
+  /** The run continued one that had been interrupted; only the rest is shown and counted. */
   resumed: boolean
   decisions: readonly RuleDecision[]
-  /** Of the public state, and of those who vote alone: the `events` that were shown. */
+  /** Changes of the public state, and changes of the voters alone: the `events` that were shown. */
   changes: number
   basis_only: number
 }>
 
-/** What the command answers; docs/what-if.md says how to read it. */
+/** The command's answer; docs/what-if.md explains it. */
 export type WhatIfAnswer = Question &
   Omit<Tally, 'largest'> &
   Readonly<{
-    /** Null of a report that was only read. */
+    /** Null without --accept. */
     published: Published | null
     largest: Readonly<Record<keyof Tally['largest'], readonly Mover[]>>
   }>
 
-/** The largest changes with their bases explained, as `catalog explain` explains one. */
+/** Explains the bases of the largest changes, as `catalog explain` does. */
 export async function explainedOf(
   store: Queryable,
   largest: Tally['largest'],
@@ -76,7 +76,7 @@ export async function explainedOf(
 async function moverOf(store: Queryable, line: Line, at: { runId: string | null; asOf: string }): Promise<Mover> {
   const { itemId, name, unit, category, before, after, relative, outlook } = line
   const { state, vendor_sku_ids } = outlook.next
-  // Of an explanation only the basis is shown, which says which markets a vote is part of.
+  // Only the basis of each explanation is shown; its votes name their markets.
   const shared = { itemId, name, unit, mergedInto: state.merged_into, vendorSkuIds: vendor_sku_ids, markets: [], ...at }
   const basisOf = async (basis: Basis, median: Price | null) =>
     (await explanationOf(store, { ...shared, basis, median })).basis

@@ -5,8 +5,8 @@ import { DIFFERENT, differing, type Group, total } from './report.ts'
 import { eventsText, notesOf, percentText, priceText, questionText, standingText, TITLES } from './text.ts'
 
 /**
- * The answer as one page that needs nothing else: no script, no other file, its plots drawn in it. `html` escapes every
- * `${}`, and what is markup already stands behind `!${}`; names are what vendors wrote.
+ * The answer as one self-contained page without scripts, its plots inline. `html` escapes every `${}`; `!${}` marks
+ * text that is already markup. Vendors wrote the names.
  */
 export function pageOf(answer: WhatIfAnswer): string {
   const { items, changes, regions, categories, largest } = answer
@@ -57,7 +57,7 @@ export function pageOf(answer: WhatIfAnswer): string {
 
 const sentence = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
 
-/** Rows of one table: what follows differs least. */
+/** Rows of one table, those with most differences first. */
 const GROUPS_SHOWN = 100
 
 function groupsOf(caption: string, what: string, groups: readonly Group[]): string {
@@ -78,7 +78,7 @@ function groupsOf(caption: string, what: string, groups: readonly Group[]): stri
   return html`!${tableOf({ caption, columns, rows })}!${more === 0 ? '' : html`<p>and ${more} more</p>`}`
 }
 
-/** A price that would be another one, with all that both rest on. */
+/** A price that would change, with everything that both prices rest on. */
 function moverOf({ item_id, name, unit, category, before, after, relative, ...bases }: Mover): string {
   return html`<section>
 <h3>${name} <small>${unit ?? 'no unit'}</small></h3>
@@ -112,7 +112,7 @@ function basisOf(
 </div>`
 }
 
-/** Of an instant, its day. */
+/** The date part of an instant. */
 const DAY_CHARS = 10
 
 type Table = Readonly<{
@@ -121,7 +121,7 @@ type Table = Readonly<{
   rows: readonly (readonly (string | number)[])[]
 }>
 
-/** Numbers and what stands over them to the right; a text at the beginning names its row. */
+/** Right-aligns numbers and their headings; a text in the first column is the heading of its row. */
 function tableOf({ caption, columns, rows }: Table): string {
   const isNumber = (cell: string | number | undefined) => typeof cell === 'number' || /^[+-]?[\d.]+ %$/.test(cell ?? '')
   const alignment = columns.map((_, i) => (rows.some((row) => isNumber(row[i])) ? 'number' : 'text'))
@@ -137,7 +137,7 @@ function tableOf({ caption, columns, rows }: Table): string {
   return html`<div class="wide"><table><caption>${caption}</caption><thead><tr>!${heads}</tr></thead><tbody>!${lines}</tbody></table></div>`
 }
 
-/** On paper it is light, and no section is torn. */
+/** Paper gets the light scheme, and no section breaks across pages. */
 const STYLE = `
 :root{color-scheme:light dark;--edge:light-dark(#d8d4cc,#44413b);--text:light-dark(#1c1b19,#ece9e2);--dim:light-dark(#57534b,#b5afa4);--rise:light-dark(#a3161b,#ff9d97);--fall:light-dark(#0b5394,#8ec2f5);--bar:light-dark(#57534b,#b5afa4)}
 *{box-sizing:border-box}

@@ -6,9 +6,9 @@ import { METHODS } from '@catalog/core/median/methods.ts'
 import { rational, toText } from '@catalog/core/money/rational.ts'
 
 /**
- * The method that is asked for: one of ours by its name, or the default export of a module, which is run as it is, with
- * all that this process may do: whoever names a file vouches for it. What it answers is checked, of probes at once and
- * of items as they come. Throws an error that says what is expected.
+ * The method by name: a built-in one, or the default export of a module. The module runs with all rights of this
+ * process, so the operator vouches for it. Probes check its answers at once, and every later call too. Throws an error
+ * with the expectation.
  */
 export async function methodNamed(
   named: string,
@@ -34,7 +34,7 @@ export async function methodNamed(
   return { method, file }
 }
 
-/** What keeps an export from being a method. */
+/** Why an export is not a method; null for a valid one. */
 function faultOf(exported: unknown): string | null {
   if (typeof exported !== 'object' || exported === null) return 'the module has no default export that is an object'
   const { name, price } = exported as Partial<Record<keyof Method, unknown>>
@@ -55,7 +55,7 @@ async function load(file: string): Promise<{ default?: unknown }> {
   }
 }
 
-/** The method with its answers checked; it gets prices and weights alone, and copies of them. */
+/** The method with checked answers; it gets copies of prices and weights alone. */
 function checked({ name, price }: Method, file: string): Method {
   return {
     name,
@@ -74,14 +74,14 @@ function checked({ name, price }: Method, file: string): Method {
   }
 }
 
-/** Null, or what a published amount may be. */
+/** Null, or an amount that can be published. */
 function isPrice(answer: unknown): answer is ReturnType<Method['price']> {
   if (answer === null) return true
   const cents = (answer as { cents?: unknown } | undefined)?.cents
   return typeof cents === 'bigint' && cents >= 0n && cents <= BigInt(Number.MAX_SAFE_INTEGER)
 }
 
-/** Votes at which a method is tried before it is let near a catalog. */
+/** Votes that test a method before it sees a catalog. */
 const PROBES: readonly (readonly WeightedPrice[])[] = [
   [{ price: rational(100n), weight: 50 }],
   [
@@ -96,7 +96,7 @@ const PROBES: readonly (readonly WeightedPrice[])[] = [
   ],
 ]
 
-/** Throws when the method answers the same votes in two ways: it would publish by chance. */
+/** Throws if the method answers the same votes differently: its prices would depend on chance. */
 function refuseWhim({ name, price }: Method, file: string): void {
   for (const votes of PROBES) {
     const first = price(votes)?.cents
@@ -113,7 +113,7 @@ function refuseWhim({ name, price }: Method, file: string): void {
 const written = (votes: readonly WeightedPrice[]) =>
   votes.map(({ price, weight }) => `${toText(price)} × ${weight}`).join(', ')
 
-/** Characters of an odd answer. */
+/** Characters of an invalid answer in a message. */
 const SHOWN_CHARS = 80
 function shown(value: unknown): string {
   const text =

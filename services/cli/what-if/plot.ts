@@ -3,19 +3,19 @@ import type { Mover } from './answer.ts'
 import type { Distribution } from './report.ts'
 import { binText, percentText } from './text.ts'
 
-/** Plots as SVG: bars from left to right, one a line, that stand in a page without any script. Their colours are its own. */
+/** Plots as SVG: horizontal bars, one a line, for a page without scripts. The page's style sets their colours. */
 
 const WIDTH = 720
 const LINE_HEIGHT = 20
 const BAR_HEIGHT = 13
-/** Where bars begin; their labels end before it. */
+/** Labels end, and bars begin, here. */
 const LABEL_WIDTH = 260
-/** What follows a bar. */
+/** Room for the number after a bar. */
 const NUMBER_WIDTH = 80
 const BARS_WIDTH = WIDTH - LABEL_WIDTH - NUMBER_WIDTH
 const LABEL_CHARS = 36
 
-/** How many prices change by how much; bins without any are drawn too, so that gaps are seen. */
+/** How many prices change by how much; empty bins stay, so that gaps are visible. */
 export function histogramPlot(histogram: Distribution['histogram']): string {
   const most = Math.max(1, ...histogram.map(({ items }) => items))
   const bars = histogram.map(({ from, to, items }, line): Bar => {
@@ -26,8 +26,8 @@ export function histogramPlot(histogram: Distribution['histogram']): string {
 }
 
 /**
- * The largest changes from the middle to either side, a doubling as long as a halving. A price that comes from 0 or goes
- * there has the longest bar.
+ * The largest changes from the middle to either side; a doubling is as long as a halving. A price from or to 0 has the
+ * longest bar.
  */
 export function moversPlot(movers: readonly Mover[]): string {
   const doublings = movers.map(({ before, after }) => Math.log2((after?.cents ?? 0) / (before?.cents ?? 0)))
@@ -41,7 +41,7 @@ export function moversPlot(movers: readonly Mover[]): string {
   return plot('The largest changes, a doubling as long as a halving', bars, 0.5)
 }
 
-/** Start and length are parts of the width that bars have. */
+/** Start and length are fractions of the bars' width. */
 type Bar = Readonly<{
   line: number
   label: string

@@ -1,11 +1,11 @@
 import type { ItemPreview } from '@catalog/aggregator/run.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
 
-/** What another rule would change, added up item by item: nothing is kept of an item but its change, and the largest. */
+/** Sums up the changes of another rule item by item. Memory holds each relative change and the largest lines only. */
 
 export type Price = Readonly<{ cents: number; currency: string }>
 
-/** What becomes of a price; every item is one of these. Unpriced: no price before, none after. */
+/** Every item has one of these kinds. Unpriced: no price before, none after. */
 export const KINDS = ['unchanged', 'changed', 'gained', 'lost', 'other_currency', 'unpriced'] as const
 export type Kind = (typeof KINDS)[number]
 export type Counts = Readonly<Record<Kind, number>>
@@ -17,13 +17,13 @@ export function kindOf(before: Price | null, after: Price | null): Kind {
   return before.cents === after.cents ? 'unchanged' : 'changed'
 }
 
-/** (after − before) / before of a changed price; null of any other, and where the price was 0. */
+/** (after − before) / before of a changed price; null for any other, and where the price was 0. */
 export function relativeOf(before: Price | null, after: Price | null): number | null {
   if (before === null || after === null || before.cents === 0) return null
   return kindOf(before, after) === 'changed' ? (after.cents - before.cents) / before.cents : null
 }
 
-/** One item as the report sees it. */
+/** One item of the report. */
 export type Line = Readonly<{
   itemId: string
   name: string
@@ -36,7 +36,7 @@ export type Line = Readonly<{
   outlook: ItemPreview
 }>
 
-/** Null of an item that is not public, nor would be: merged, or without an observation. */
+/** Null for an item that is not public, nor would be: merged, or without an observation. */
 export function lineOf(outlook: ItemPreview): Line | null {
   const { priorState, next } = outlook
   if (priorState?.state !== 'active' && next.state.state !== 'active') return null
@@ -56,23 +56,26 @@ export function lineOf(outlook: ItemPreview): Line | null {
 }
 
 const NO_CATEGORY = '(none)'
-/** More categories than any catalog has; the rest is counted as one. */
+/** More categories than any catalog has; one group counts the rest. */
 const GROUPS_MAX = 10_000
 const OTHER_GROUPS = '(others)'
 
 const priceOf = (money: PublicState['item']['median_price'] | undefined): Price | null =>
   money ? { cents: money.cents, currency: money.currency } : null
 
-/** `median` is of the relative changes; null where there are none. */
+/** `median` is that of the relative changes; null without any. */
 export type Group = Readonly<{ name: string; counts: Counts; median: number | null }>
 export type Distribution = Readonly<{
   /** Changed items whose price was above 0. */
   items: number
   rises: number
   falls: number
-  /** Changed items whose price was 0: no ratio says how much. */
+  /** Changed items whose price was 0, which have no ratio. */
   from_zero: number
-  /** Each a change that an item has: the least that so large a part of the changes reach. Empty without any. */
+  /**
+   * Each is an existing change: the smallest that at least this part of the changes does not exceed. Empty without
+   * changes.
+   */
   quantiles: readonly Readonly<{ part: number; relative: number }>[]
   /** from ≤ relative < to; null: no bound. */
   histogram: readonly Readonly<{ from: number | null; to: number | null; items: number }>[]
@@ -80,15 +83,15 @@ export type Distribution = Readonly<{
 
 export type Tally = Readonly<{
   items: Counts
-  /** What a run under that rule would append: changes of the public state, and of those who vote alone. */
+  /** What a run under that rule would append: changes of the public state, and changes of the voters alone. */
   events: Readonly<{ changes: number; basis_only: number }>
   /** Items whose public price is not what the present rule makes of the same facts. */
   not_reproduced: number
   changes: Distribution
-  /** By the median of each region, most different prices first; then by the headline of each category. */
+  /** By the median of each region, those with most differences first; categories by the headline. */
   regions: readonly Group[]
   categories: readonly Group[]
-  /** Of each kind but the first and the last, no more than asked for: changed by factor, the others by id. */
+  /** At most `top` of each kind: changed ones by factor, the others by id. */
   largest: Readonly<Record<(typeof DIFFERENT)[number], readonly Line[]>>
 }>
 
@@ -96,7 +99,7 @@ export const DIFFERENT = ['changed', 'lost', 'gained', 'other_currency'] as cons
 const QUANTILES = [0, 0.05, 0.25, 0.5, 0.75, 0.95, 1]
 const EDGES = [-0.5, -0.2, -0.1, -0.05, -0.02, -0.01, 0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
 
-/** Adds up lines; `top` is how many of each kind are kept whole. */
+/** Sums up lines; keeps `top` whole lines of each kind. */
 export function openTally(top: number): { add: (line: Line) => void; result: () => Tally } {
   const all = openGroup()
   const regions = new Map<string, OpenGroup>()
@@ -159,7 +162,7 @@ function closed(groups: ReadonlyMap<string, OpenGroup>): Group[] {
     .sort((a, b) => differing(b.counts) - differing(a.counts) || (a.name < b.name ? -1 : 1))
 }
 
-/** How many prices are not what they were. */
+/** The number of prices that differ. */
 export const differing = (counts: Counts) => DIFFERENT.reduce((sum, kind) => sum + counts[kind], 0)
 export const total = (counts: Counts) => KINDS.reduce((sum, kind) => sum + counts[kind], 0)
 
@@ -186,12 +189,12 @@ function distributionOf(relatives: readonly number[], fromZero: number): Distrib
   }
 }
 
-/** The lower quantile: the least of the sorted values that at least this part of them reaches; null of none. */
+/** The lower quantile: the least value that this part of the sorted values does not exceed; null without values. */
 function quantile(sorted: readonly number[], part: number): number | null {
   return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? null
 }
 
-/** Keeps the list sorted and no longer than `top`: halves and doubles are equally large, and of equals the smaller id. */
+/** Keeps the list sorted and no longer than `top`. Halves and doubles count the same; the smaller id wins a tie. */
 function keepLargest(largest: Line[], line: Line, top: number): void {
   const at = largest.findIndex((kept) => isBefore(line, kept))
   if (at < 0 && largest.length >= top) return
@@ -204,7 +207,7 @@ function isBefore(a: Line, b: Line): boolean {
   return difference < 0 || (!(difference > 0) && a.itemId < b.itemId)
 }
 
-/** By how much a price is multiplied or divided; infinite from 0 or to 0. */
+/** The factor by which a price rises or falls; infinite from or to 0. */
 function factorOf({ before, after }: Line): number {
   const [one, other] = [before?.cents ?? 0, after?.cents ?? 0]
   return Math.max(one, other) / Math.min(one, other)

@@ -4,12 +4,12 @@ import { moneyText } from '@catalog/core/money/money-text.ts'
 import type { Mover, Question, WhatIfAnswer } from './answer.ts'
 import { DIFFERENT, differing, type Group, type Kind, type Line, type Price, total } from './report.ts'
 
-/** The answer as a person reads it in a terminal, and every price that differs as a line of CSV. */
+/** The answer as text for a terminal, and as CSV with a line for every price that differs. */
 
 /** Characters of a text in a table. */
 const TEXT_CHARS = 40
 
-/** `top` bounds the lists; with 0 there is nothing but the sums. */
+/** `top` bounds the lists; 0 leaves only the sums. */
 export function textOf(answer: WhatIfAnswer, top: number): string {
   const { items, changes, regions, categories, largest } = answer
   const lists = DIFFERENT.filter((kind) => top > 0 && largest[kind].length > 0).flatMap((kind) => [
@@ -57,7 +57,7 @@ export const TITLES: Readonly<Record<(typeof DIFFERENT)[number], string>> = {
   other_currency: 'items that settle in another currency',
 }
 
-/** What publishing the difference would append, or has appended. */
+/** What publication would append, or has appended. */
 export function eventsText({ events, published }: WhatIfAnswer): string {
   if (published === null) {
     return `publishing it would append ${events.changes} changes, and ${events.basis_only} events that only renew who votes`
@@ -68,7 +68,7 @@ export function eventsText({ events, published }: WhatIfAnswer): string {
   return resumed ? `${says}: the rest of a run that was stopped` : says
 }
 
-/** What is asked: "without Norte, trust of Sur 40 instead of 50, method twm/2". */
+/** The hypothesis as text: "without Norte, trust of Sur 40 instead of 50, method twm/2". */
 export function questionText({ without, with: having, trust, method, method_file }: Question): string {
   const parts = [
     ...(without.length === 0 ? [] : [`without ${without.map(({ name }) => name).join(' and ')}`]),
@@ -84,7 +84,7 @@ export function questionText({ without, with: having, trust, method, method_file
 export const standingText = ({ as_of, run_id }: Question) =>
   run_id === null ? `the present rule at ${as_of}` : `what run ${run_id} published at ${as_of}`
 
-/** What a reader has to know besides the numbers. */
+/** Caveats beside the numbers. */
 export function notesOf({ not_reproduced, changes }: WhatIfAnswer): string[] {
   return [
     ...(changes.from_zero === 0 ? [] : [`${changes.from_zero} changed from 0, which no ratio says`]),
@@ -168,7 +168,7 @@ const CSV_COLUMNS = [
 ]
 export const CSV_HEAD = csvLine(CSV_COLUMNS)
 
-/** Empty of a price that would stay, or that is none before and after. */
+/** Empty for a price that stays, or that is absent before and after. */
 export function csvRow({ itemId, name, unit, category, kind, before, after, relative, outlook }: Line): string {
   if (!isDifferent(kind)) return ''
   const [past, next] = [outlook.present.repriced.basis, outlook.next.basis]

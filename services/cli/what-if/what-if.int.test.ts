@@ -25,14 +25,14 @@ const LATER = '2026-01-20T00:00:00Z'
 /**
  * What each source asks, by item; `-` is nothing. All EUR, but Oeste's USD. The medians of 10 January:
  *
- *            Norte ES 60   Sur ES 40   Este FR 50   Oeste US 70   Nadie ES 0   headline
- *   cement       100          200         400            -            -        200 EUR
- *   sand          -            50          -             -            -         50 EUR
- *   brick        300           -          330            -            -        300 EUR
- *   steel       1000           -           -            900           -        900 USD
- *   pipe          -            -           -             -           700       none
+ *            Norte ES 60 Sur ES 40 Este FR 50 Oeste US 70 Nadie ES 0 headline
+ *   cement 100 200 400 - - 200 EUR
+ *   sand - 50 - - - 50 EUR
+ *   brick 300 - 330 - - 300 EUR
+ *   steel 1000 - - 900 - 900 USD
+ *   pipe - - - - 700 none
  *
- * On 15 January Este asks 350 for cement: no median is another one, so nothing is published for it on the 20th.
+ * On 15 January Este asks 350 for cement: no median changes, so the run of the 20th publishes nothing for it.
  */
 const SOURCES = [
   { vendor: 'Norte', region: 'ES', trust: 60 },
@@ -109,7 +109,7 @@ const fileOf = (name: string, text: string) => {
   return join(folder, 'out', name)
 }
 
-/** The five counts, without zeroes. */
+/** The non-zero counts. */
 const counted = ({ items }: Pick<WhatIfAnswer, 'items'>) =>
   Object.fromEntries(Object.entries(items).filter(([, count]) => count > 0))
 const moved = ({ largest }: WhatIfAnswer) =>
@@ -132,7 +132,7 @@ async function standing() {
 
 test('before anything is published only an instant can be asked about, and nothing is found out by asking', async () => {
   await expect(asked({ without: ['Norte'] })).rejects.toThrow('nothing is published yet')
-  // Matching is a run's work: SKUs that no run has seen are in no item.
+  // Only runs match: SKUs that no run has seen are in no item.
   const { answer } = await asked({ without: ['Norte'], asOf: DAY })
   expect(total(answer.items)).toBe(0)
 })
@@ -180,7 +180,7 @@ describe('of what is published', () => {
     const groups = (all: WhatIfAnswer['regions']) =>
       all.map(({ name, counts, median }) => [name, ...KINDS.map((kind) => counts[kind]), median])
     expect(groups(answer.regions)).toEqual([
-      // In the EU cement falls from 200 to 100; in Spain it is 100 of Norte's anyway.
+      // In the EU cement falls from 200 to 100; in Spain Norte's 100 is the median anyway.
       ['EU', 2, 1, 0, 1, 0, 1, -0.5],
       ['ES', 3, 0, 0, 1, 0, 1, null],
       ['US', 1, 0, 0, 0, 0, 0, null],
@@ -259,9 +259,9 @@ describe('of later facts', () => {
     const { answer } = await asked({ without: ['Norte'], asOf: '2026-01-10' })
     expect([answer.as_of, answer.run_id]).toEqual([DAY, null])
     expect(moved(answer)[0]).toEqual([CEMENT, 200, 400, 1])
-    // Before the first price nothing was there.
+    // Before the first price there was nothing.
     expect(total((await asked({ without: ['Norte'], asOf: '2026-01-05' })).answer.items)).toBe(0)
-    // On 5 February the prices of 5 January have expired: Este's later one is alone, while 200 is still public.
+    // By 5 February the prices of 5 January have expired: only Este's later one votes, while 200 is still public.
     const late = (await asked({ without: ['Este'], asOf: '2026-02-05' })).answer
     expect(moved(late)).toEqual([[CEMENT, 350, null, null]])
     expect(counted(late)).toEqual({ lost: 1, unpriced: 4 })
@@ -311,7 +311,7 @@ describe('of later facts', () => {
       expect(changes.histogram.reduce((sum, bin) => sum + bin.items, 0)).toBe(changes.items)
       expect(changes.quantiles.length > 0).toBe(changes.items > 0)
       expect(largest.changed.length).toBe(Math.min(1, items.changed))
-      // Markets and those who vote may differ where headlines do not.
+      // Markets and voters may differ where headlines do not.
       expect(events.changes).toBeGreaterThanOrEqual(items.changed + items.gained + items.lost + items.other_currency)
     }
   })
@@ -348,13 +348,13 @@ describe('a method of one’s own', () => {
     expect(notes).toEqual([`${file} is code of yours: it is run as it is, and only its answers are checked`])
     expect(answer.method).toEqual({ before: 'twm/1', after: 'cheapest-of-three/1' })
     expect(answer.method_file).toBe(file)
-    // Three vendors ask a price for cement alone; of the others it makes none.
+    // Only cement has three vendors; the method makes no price of the others.
     expect(moved(answer)[0]).toEqual([CEMENT, 200, 100, -0.5])
     expect(counted(answer)).toEqual({ changed: 1, lost: 3, unpriced: 1 })
   })
 
   test('may not answer anything but a price or none', async () => {
-    // The probes are right, the catalog's votes are not.
+    // It passes the probes and fails on the catalog's votes.
     const late = `export default { name: 'late/1', price: (votes) => ({ cents: votes[0].price.n === 50n ? 1.5 : 1n }) }`
     await expect(asked({ method: fileOf('late.mjs', late) })).rejects.toThrow(
       /method late\/1 of '.*late\.mjs' answered \{"cents":1\.5\} at 50 × 40: expected null or \{ cents \}, a bigint/,
@@ -413,7 +413,7 @@ describe('a file', () => {
     )
     expect(lines.map((line) => line.replace(/^ci_[a-z0-9]+,/, '')).sort()).toEqual([
       '"Cement <script>alert(""1"")</script>",kg,Walls / A & <i>B</i>,changed,200,EUR,182,EUR,-0.09,3,3,150,150',
-      // What a spreadsheet would run is a text.
+      // A text that a spreadsheet would run is escaped.
       "'=Brick,kg,Walls / Brick,changed,300,EUR,312,EUR,0.04,2,2,110,110",
       'Pipe,kg,Pipes,gained,,,700,EUR,,0,1,0,5',
       'Steel,kg,(none),other_currency,900,USD,1000,EUR,,1,1,70,60',
@@ -453,7 +453,7 @@ test.each<[Partial<WhatIfFlags>, string]>([
     "--accept --as-of '2026-01-10': only the difference to what is public can be published; expected no --as-of",
   ],
   [
-    // It is not even looked for.
+    // The module is not even looked up.
     { method: './mine.ts', accept: true, reason: 'why' },
     "--accept --method './mine.ts': only a method that every process of the catalog knows can be published by: expected twm/1, twm/2",
   ],
@@ -485,7 +485,7 @@ test('a public price that the present rule does not make is counted, and a run t
 })
 
 test('what is accepted is said in every format, and asked for the other way round it is taken back', async () => {
-  // The run that was begun above is finished by the next one.
+  // The next run finishes the one that was begun above.
   await runAt(LATER)
   const out = join(folder, 'out', 'accepted.html')
   const before = await asked({ without: [SUR] })
@@ -520,7 +520,7 @@ test('what is accepted is said in every format, and asked for the other way roun
   expect(back.with).toEqual([{ source_id: sourceNamed(SUR).id, name: SUR }])
   expect(question).toContain(`with ${SUR}, against what run ${published?.run_id} published`)
   expect(back.events.changes).toBe(2)
-  // Nothing of a method of one's own can be published, so nothing proposes it.
+  // A custom method cannot be published, so nothing proposes it.
   const mine = fileOf('mine.mjs', 'export default { name: "mine/1", price: () => ({ cents: 7n }) }')
   expect((await asked({ method: mine })).next).toBe('catalog explain ITEM')
 })

@@ -9,7 +9,8 @@ import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import type { Method } from '@catalog/core/median/median.ts'
 import { METHODS } from '@catalog/core/median/methods.ts'
-import { allItemIds, type Cut, latestRuns, type RunRecord, type SourceAt } from '@catalog/store/vendor/as-of-queries.ts'
+import type { Cut, SourceAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { allItemIds, latestRuns, type RunRecord } from '@catalog/store/vendor/runs.ts'
 import { explainedOf, type Published, type Question, type WhatIfAnswer } from './answer.ts'
 import { pageOf } from './html.ts'
 import { methodNamed } from './method.ts'
@@ -30,8 +31,9 @@ export type WhatIfFlags = Readonly<{
 }>
 
 /**
- * `catalog what-if`: what would change if prices were made by another rule of the same facts. Nothing is written but --out,
- * and that only when it is whole; with --accept the rule is decided, and exactly the difference that is shown published.
+ * `catalog what-if`: what another pricing rule would change on the same facts. It writes only --out, and that whole.
+ * With
+ * --accept it decides the rule and publishes exactly the difference that it shows.
  */
 export async function answerWhatIf(
   catalog: Catalog,
@@ -75,7 +77,7 @@ export async function answerWhatIf(
   if (flags.out !== undefined || format === 'table') terminal.next(nextOf(answer))
 }
 
-/** What is likely asked for after an answer. */
+/** The likely next command. */
 function nextOf({ run_id, method_file, published, events }: WhatIfAnswer): string {
   if (published?.run_id) return `catalog explain ITEM --run ${published.run_id}`
   const isToBePublished = run_id !== null && method_file === null && published === null
@@ -84,7 +86,7 @@ function nextOf({ run_id, method_file, published, events }: WhatIfAnswer): strin
     : 'catalog explain ITEM'
 }
 
-/** Null: nothing is to be published. */
+/** Null: publish nothing. */
 function reasonOf({ accept, reason, asOf, method }: WhatIfFlags): string | null {
   if (!accept) {
     if (reason !== undefined) throw new Error('--reason: expected with --accept, which it is kept for')
@@ -105,7 +107,7 @@ function reasonOf({ accept, reason, asOf, method }: WhatIfFlags): string | null 
   return reason
 }
 
-/** Shows the difference to a run and publishes it; what was published stands in the answer. */
+/** Shows the difference to a run and publishes it; returns what it published. */
 async function accept(
   deps: Omit<AggregatorDeps, 'onProgress'>,
   { reason, look }: { reason: string; look: (at: Standing, signal: AbortSignal) => Promise<Looked> },
@@ -127,12 +129,12 @@ async function accept(
   }
 }
 
-/** The facts that are looked at, and the run that made of them what is public; null: what the present rule makes of them. */
+/** The facts, and the run that made the public prices of them; null compares with the present rule's prices. */
 type Standing = Readonly<{ cut: Cut; runId: string | null }>
 
 type Looked = RulePreview & Readonly<{ report: Omit<WhatIfAnswer, 'published'> }>
 
-/** Every item, as it stands and by the rule that is asked about. */
+/** Evaluates every item by the present and by the other rule. */
 async function lookAt(
   catalog: Catalog,
   terminal: Terminal,
@@ -192,7 +194,7 @@ async function lookAt(
 const FORMATS = ['table', 'csv', 'json', 'html'] as const
 type Format = (typeof FORMATS)[number]
 
-/** As it is asked for, else as the file is called. */
+/** The --format, or by default the extension of --out. */
 function formatOf({ format, out }: WhatIfFlags, terminal: Terminal): Format {
   const called = FORMATS.find((known) => out !== undefined && extname(out).toLowerCase() === `.${known}`)
   const named =
@@ -203,7 +205,7 @@ function formatOf({ format, out }: WhatIfFlags, terminal: Terminal): Format {
   return named
 }
 
-/** Items of each kind whose bases are kept and shown. */
+/** Items of each kind with their bases. */
 const TOP_MAX = 1_000
 function topOf(text: string): number {
   const top = Number(text)
@@ -212,14 +214,14 @@ function topOf(text: string): number {
   return top
 }
 
-/** The facts of the run that is public, or what is known at an instant. */
+/** The facts of the public run, or those known at an instant. */
 async function standingOf({ store }: Catalog, { asOf }: WhatIfFlags): Promise<Standing> {
   if (asOf !== undefined) return { cut: { asOf: parseInstant(asOf, '--as-of'), positions: null }, runId: null }
   const [run] = await latestRuns(store, 1)
   if (run === undefined) {
     throw new Error('nothing is published yet: expected a run of catalog aggregate before, or --as-of')
   }
-  // A part of what it publishes is public already, so its medians are of two runs.
+  // An unfinished run has published only a part: public medians would be of two runs.
   if (!run.finished)
     throw new Error(`run '${run.runId}' is not finished: catalog aggregate finishes it, or give --as-of`)
   return standingOfRun(run)
@@ -233,7 +235,7 @@ async function refuseOtherRun({ store }: Catalog, runId: string): Promise<void> 
   throw new Error(`run '${run?.runId}' began meanwhile, so prices of two runs were compared: ask again`)
 }
 
-/** The rule that is asked about, and the question in words and numbers. */
+/** The other rule, and the hypothesis for the report. */
 function ruleOf(
   present: Rule,
   { method, flags }: { method: Method; flags: WhatIfFlags },
@@ -258,7 +260,7 @@ function ruleOf(
   const without = switched('--without', flags.without, false)
   const having = switched('--with', flags.with, true)
   const trust = (flags.trust ?? []).map((text) => {
-    // A name may hold the sign itself.
+    // A name may contain an equals sign.
     const [, name, score] = /^(.+)=(\d{1,3})$/s.exec(text) ?? []
     if (name === undefined || Number(score) > 100)
       throw new Error(`--trust '${text}': expected SOURCE=SCORE with a whole number from 0 to 100`)
@@ -274,7 +276,7 @@ function ruleOf(
 
 type Part = AsyncDisposable & Readonly<{ write: (text: string) => Promise<void>; keep: () => Promise<void> }>
 
-/** A file that is there when it is whole, or not at all. */
+/** A file that appears whole or not at all. */
 async function openPart(path: string): Promise<Part> {
   const part = `${path}.part`
   const file = await open(part, 'w')
