@@ -145,9 +145,18 @@ export function field({ name, label, type = 'text', value = '', autocomplete, ..
   </div>`
 }
 
+type Typed = Pick<Field, 'value' | 'hint' | 'error' | 'isReadOnly' | 'maxLength'> &
+  Partial<Pick<Field, 'label' | 'autocomplete'>>
+
+export const emailField = (options: Typed): Markup =>
+  field({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username', ...options })
+
+/** Asks for the password that the person has. */
+export const passwordField = (options: Typed = {}): Markup =>
+  field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', ...options })
+
 /** The account's e-mail, read-only, which tells password managers whose password this is. */
-export const emailOfAccountField = (email: string): Markup =>
-  field({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', isReadOnly: true })
+export const emailOfAccountField = (email: string): Markup => emailField({ value: email, isReadOnly: true })
 
 export type Choice = Readonly<{
   name: string

@@ -3,10 +3,10 @@ import type { Session } from '@catalog/console/pages/context.ts'
 import { formPassword, queryText } from '@catalog/console/pages/form.ts'
 import {
   emailOfAccountField,
-  field,
   form,
   type Markup,
   notice,
+  passwordField,
   sendPage,
   table,
   timeElement,
@@ -92,13 +92,7 @@ type Faults = Readonly<{ former?: string; next?: string }>
 function passwordForm(email: string, problems: Faults): Markup {
   const fields = [
     emailOfAccountField(email),
-    field({
-      name: 'password',
-      label: 'Current password',
-      type: 'password',
-      autocomplete: 'current-password',
-      error: problems.former,
-    }),
+    passwordField({ label: 'Current password', error: problems.former }),
     newPasswordField({ error: problems.next }),
   ]
   return html`<h2>Change the password</h2>

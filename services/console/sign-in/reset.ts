@@ -1,6 +1,6 @@
 import { mailPasswordChanged, mailReset } from '@catalog/console/mail/email-templates.ts'
 import { emailProblem, formPassword, formText, queryText } from '@catalog/console/pages/form.ts'
-import { emailOfAccountField, field, form, sendPage } from '@catalog/console/pages/html.ts'
+import { emailField, emailOfAccountField, form, sendPage } from '@catalog/console/pages/html.ts'
 import { consumeLink, verifyLink } from '@catalog/console/sessions/link-token.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
 import { newPasswordField, passwordProblem } from '@catalog/console/sessions/password.ts'
@@ -65,14 +65,7 @@ export function resetRoutes(pages: FastifyInstance, context: PagesContext): void
 type Forgot = Readonly<{ email?: string; problem?: string }>
 
 function sendForgot(reply: FastifyReply, { email = '', problem }: Forgot, status = 200): FastifyReply {
-  const fields = field({
-    name: 'email',
-    label: 'E-mail',
-    type: 'email',
-    value: email,
-    autocomplete: 'username',
-    error: problem,
-  })
+  const fields = emailField({ value: email, error: problem })
   const body = html`!${form({ action: '/console/forgot', submit: 'Send the link', fields })}
     <p><a href="/console/sign-in">Back to signing in</a></p>`
   return sendPage(reply, { title: 'Forgot the password', body }, status)

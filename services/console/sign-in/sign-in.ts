@@ -1,6 +1,6 @@
 import { mailVerification } from '@catalog/console/mail/email-templates.ts'
 import { emailProblem, formPassword, formText, queryText } from '@catalog/console/pages/form.ts'
-import { field, form, notice, sendPage } from '@catalog/console/pages/html.ts'
+import { emailField, form, notice, passwordField, sendPage } from '@catalog/console/pages/html.ts'
 import { PageError, Redirect } from '@catalog/console/pages/page-error.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
 import { endOwnSession, safeReturnPath, startSession } from '@catalog/console/sessions/session.ts'
@@ -57,10 +57,7 @@ function renderSignIn(
   { next, email = '', problem, isWrong = false }: SignIn,
   status = 200,
 ): FastifyReply {
-  const fields = [
-    field({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', error: problem }),
-    field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' }),
-  ]
+  const fields = [emailField({ value: email, error: problem }), passwordField()]
   const body = html`!${isWrong ? notice('error', 'The e-mail or the password is wrong.') : ''}
     !${form({ action: '/console/sign-in', submit: 'Sign in', fields: fields.join(''), hidden: { next } })}
     <p><a href="/console/forgot">Forgot the password?</a></p>

@@ -8,7 +8,7 @@ import {
   nameProblem,
   queryText,
 } from '@catalog/console/pages/form.ts'
-import { emailOfAccountField, field, form, sendPage } from '@catalog/console/pages/html.ts'
+import { emailField, emailOfAccountField, form, passwordField, sendPage } from '@catalog/console/pages/html.ts'
 import { Redirect } from '@catalog/console/pages/page-error.ts'
 import { consumeLink, verifyLink } from '@catalog/console/sessions/link-token.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
@@ -94,15 +94,7 @@ type SignUp = Readonly<{ email?: string; problems?: { email?: string | undefined
 
 function sendSignUp(reply: FastifyReply, { email = '', problems = {} }: SignUp, status = 200): FastifyReply {
   const fields = [
-    field({
-      name: 'email',
-      label: 'E-mail',
-      type: 'email',
-      value: email,
-      autocomplete: 'username',
-      maxLength: EMAIL_CHARS_MAX,
-      error: problems.email,
-    }),
+    emailField({ value: email, maxLength: EMAIL_CHARS_MAX, error: problems.email }),
     newPasswordField({ error: problems.password }),
   ]
   const body = html`<p>With an account you connect agents to the catalog and share workspaces. Reading needs none.</p>
@@ -116,11 +108,7 @@ type Verify = Readonly<{ token: string; email: string; name?: string; problem?: 
 function sendVerify(reply: FastifyReply, { token, email, name = '', problem, isWrong = false }: Verify, status = 200) {
   const fields = [
     emailOfAccountField(email),
-    field({
-      name: 'password',
-      label: 'Password',
-      type: 'password',
-      autocomplete: 'current-password',
+    passwordField({
       hint: 'The password that you chose at sign-up.',
       error: isWrong ? 'This is not the password chosen last for this e-mail.' : undefined,
     }),

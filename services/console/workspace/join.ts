@@ -1,6 +1,6 @@
 import { newId } from '@catalog/access/keys.ts'
 import { formPassword, formText, queryText } from '@catalog/console/pages/form.ts'
-import { emailOfAccountField, field, form, type Markup, notice, sendPage } from '@catalog/console/pages/html.ts'
+import { emailOfAccountField, form, type Markup, notice, passwordField, sendPage } from '@catalog/console/pages/html.ts'
 import { PageError } from '@catalog/console/pages/page-error.ts'
 import { consumeLink, verifyLink } from '@catalog/console/sessions/link-token.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
@@ -116,16 +116,7 @@ function joinForm({ guest, token, email, problem }: Join): Markup {
     'signed in': '',
     other: '',
     stranger: emailOfAccountField(email) + newPasswordField({ error: problem }),
-    account:
-      emailOfAccountField(email) +
-      field({
-        name: 'password',
-        label: 'Password',
-        type: 'password',
-        autocomplete: 'current-password',
-        hint: 'The password of your account here.',
-        error: problem,
-      }),
+    account: emailOfAccountField(email) + passwordField({ hint: 'The password of your account here.', error: problem }),
   }[guest.kind]
   const submit = guest.kind === 'stranger' ? 'Sign up and join' : 'Join'
   const forgot = guest.kind === 'account' ? html`<p><a href="/console/forgot">Forgot the password?</a></p>` : ''

@@ -1,4 +1,13 @@
-import { choice, field, form, type Markup, notice, type Page, table, timeElement } from '@catalog/console/pages/html.ts'
+import {
+  choice,
+  emailField,
+  form,
+  type Markup,
+  notice,
+  type Page,
+  table,
+  timeElement,
+} from '@catalog/console/pages/html.ts'
 import {
   confirmation,
   isAtLeast,
@@ -110,10 +119,7 @@ function invitationsOf(open: readonly InvitationRow[], { workspace }: Membership
 
 function inviteForm({ workspace }: Membership, { problem, email = '', role = 'member' }: Shown): Markup {
   const fields = [
-    field({
-      name: 'email',
-      label: 'E-mail',
-      type: 'email',
+    emailField({
       value: email,
       autocomplete: 'off',
       error: problem,
