@@ -2,7 +2,7 @@ import { type ChangeOp, chainNext } from '@catalog/core/changes/change.ts'
 import { CCM_NAMESPACE } from '@catalog/core/changes/protocol.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { XMLParser } from 'fast-xml-parser'
-import { contradiction, MirrorError } from './mirror-error.ts'
+import { contradiction, malformed } from './mirror-error.ts'
 
 /** A position in the change numbers of a scope. */
 export type Position = Readonly<{
@@ -145,7 +145,7 @@ export function parseDocument(bytes: Uint8Array): FeedDocument {
     if (typeof root.feed !== 'object') throw new Error('expected an element feed')
     feed = root.feed as Element
   } catch (cause) {
-    throw new MirrorError(`no Atom document: ${(cause as Error).message}`, { kind: 'contradiction', cause })
+    throw malformed(`no Atom document: ${(cause as Error).message}`, cause)
   }
   const named = namesOf(feed)
   const { ccm, at, atom } = named
@@ -223,9 +223,7 @@ function textOf(parent: Element, name: string): string {
   const text = typeof found === 'object' && found !== null ? (found as Element)['#text'] : found
   const hasCdata = typeof found === 'object' && found !== null && '#cdata' in found
   if (Array.isArray(found) || hasCdata || typeof text !== 'string') {
-    throw new MirrorError(`no document of the protocol: expected one element ${name} with text`, {
-      kind: 'contradiction',
-    })
+    throw malformed(`no document of the protocol: expected one element ${name} with text`)
   }
   return unescaped(text)
 }
@@ -233,7 +231,7 @@ function textOf(parent: Element, name: string): string {
 function attributeOf(element: Element, name: string): string {
   const value = element[`@${name}`]
   if (typeof value === 'string') return unescaped(value)
-  throw new MirrorError(`no document of the protocol: expected an attribute ${name}`, { kind: 'contradiction' })
+  throw malformed(`no document of the protocol: expected an attribute ${name}`)
 }
 
 /** Resolves exactly the five entities and the numeric references of XML 1.0, because hashes cover the original text. */
@@ -245,7 +243,7 @@ function unescaped(text: string): string {
       if (name !== undefined) return ENTITIES[name as string] as string
       const point = hex === undefined ? Number(decimal ?? Number.NaN) : Number.parseInt(hex, 16)
       if (point > 0 && point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff)) return String.fromCodePoint(point)
-      throw new MirrorError(`no Atom document: '${whole}' is no reference of XML`, { kind: 'contradiction' })
+      throw malformed(`no Atom document: '${whole}' is no reference of XML`)
     },
   )
 }
@@ -255,28 +253,22 @@ const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&',
 function itemIdOf(tag: string): string {
   const id = /:item\/([^/\0]+)$/.exec(tag)?.[1]
   if (id !== undefined) return id
-  throw new MirrorError(`no document of the protocol: '${tag}' is no tag of an item`, { kind: 'contradiction' })
+  throw malformed(`no document of the protocol: '${tag}' is no tag of an item`)
 }
 
 function numberOf(text: string): number {
   const number = Number(text)
   if (/^[0-9]{1,16}$/.test(text) && Number.isSafeInteger(number)) return number
-  throw new MirrorError(`no document of the protocol: '${text.slice(0, 40)}' is no whole number`, {
-    kind: 'contradiction',
-  })
+  throw malformed(`no document of the protocol: '${text.slice(0, 40)}' is no whole number`)
 }
 
 function hashOf(text: string): string {
   if (/^[0-9a-f]{64}$/.test(text)) return text
-  throw new MirrorError(`no document of the protocol: '${text.slice(0, 80)}' is no SHA-256`, {
-    kind: 'contradiction',
-  })
+  throw malformed(`no document of the protocol: '${text.slice(0, 80)}' is no SHA-256`)
 }
 
 function opOf(text: string, expected: readonly ChangeOp[]): ChangeOp {
   const op = expected.find((op) => op === text)
   if (op !== undefined) return op
-  throw new MirrorError(`no document of the protocol: '${text.slice(0, 40)}' is no op here`, {
-    kind: 'contradiction',
-  })
+  throw malformed(`no document of the protocol: '${text.slice(0, 40)}' is no op here`)
 }

@@ -36,3 +36,7 @@ export function unsettled(mismatch: Mismatch): MirrorError {
 
 const textOf = ({ scope, seq, what, expected, found }: Mismatch) =>
   `${scope} seq ${seq}: ${what}: expected ${expected}, found ${found}`
+
+/** A contradiction within one document, without a change number. */
+export const malformed = (message: string, cause?: unknown) =>
+  new MirrorError(message, { kind: 'contradiction', cause })

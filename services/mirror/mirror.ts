@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
-import { retrying } from '@catalog/runtime/run.ts'
+import { retryForever } from '@catalog/runtime/run.ts'
 import { openCopy } from './copy.ts'
 import { CopyMoved, type CopyPosition } from './copy-position.ts'
 import type { CopyItem } from './copy-tables.ts'
@@ -104,7 +104,7 @@ export function openMirror({ url, scope, into, onProgress = () => {}, ...parts }
     state,
     items: copy.items,
     follow: ({ everyMs, signal, onSync = () => {}, onRetry = () => {} }) =>
-      retrying(
+      retryForever(
         async () => {
           while (!signal.aborted) {
             onSync(await sync({ signal }))

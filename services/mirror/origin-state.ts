@@ -1,5 +1,5 @@
 import { PROTOCOL } from '@catalog/core/changes/protocol.ts'
-import { MirrorError } from './mirror-error.ts'
+import { type MirrorError, malformed } from './mirror-error.ts'
 
 /** state.json of an origin, validated field by field, with absolute addresses. */
 export type OriginState = Readonly<{
@@ -74,7 +74,7 @@ export function jsonOf(bytes: Uint8Array, url: string): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (cause) {
-    throw new MirrorError(`${url}: no JSON: ${(cause as Error).message}`, { kind: 'contradiction', cause })
+    throw malformed(`${url}: no JSON: ${(cause as Error).message}`, cause)
   }
 }
 
@@ -88,9 +88,7 @@ export function addressOf(relative: string, { from }: { from: string }): string 
     const { href } = new URL(relative, folder)
     if (href.startsWith(folder.href)) return href
   }
-  throw new MirrorError(`${from}: '${relative.slice(0, 200)}' is no address below ${folder.href}`, {
-    kind: 'contradiction',
-  })
+  throw malformed(`${from}: '${relative.slice(0, 200)}' is no address below ${folder.href}`)
 }
 const PLAIN_PATH = /^[A-Za-z0-9_~-][A-Za-z0-9._~/-]{0,500}$/
 
@@ -102,14 +100,14 @@ export class JsonFields {
   constructor(value: unknown, place: string) {
     this.#place = place
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw new MirrorError(`${place}: expected an object`, { kind: 'contradiction' })
+      throw malformed(`${place}: expected an object`)
     }
     this.#value = value as Readonly<Record<string, unknown>>
   }
 
   wrong(name: string, expected: string | number): MirrorError {
     const found = JSON.stringify(this.#value[name])?.slice(0, 200)
-    return new MirrorError(`${this.#place}: ${name}: expected ${expected}, found ${found}`, { kind: 'contradiction' })
+    return malformed(`${this.#place}: ${name}: expected ${expected}, found ${found}`)
   }
 
   text(name: string): string {

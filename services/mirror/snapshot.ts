@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { bucketOf, sha256Hex } from '@catalog/core/digest.ts'
 import type { Staging } from './copy.ts'
 import type { CopyItem } from './copy-tables.ts'
-import { contradiction, MirrorError } from './mirror-error.ts'
+import { contradiction, malformed } from './mirror-error.ts'
 import { addressOf, JsonFields, jsonOf, type OriginState } from './origin-state.ts'
 
 /** A snapshot's position in each scope, and the files with its states. */
@@ -93,7 +93,7 @@ function parseShard(
   { bucket, url, count, sha, scope }: Manifest['shards'][number] & { bucket: number; scope: string },
 ): CopyItem[] {
   const wrong = (what: string, expected: unknown, found: unknown, cause?: unknown) =>
-    new MirrorError(`${url}: ${what}: expected ${expected}, found ${found}`, { kind: 'contradiction', cause })
+    malformed(`${url}: ${what}: expected ${expected}, found ${found}`, cause)
   if (sha256Hex(bytes) !== sha) throw wrong('sha256', sha, sha256Hex(bytes))
   let text: Buffer
   try {

@@ -3,7 +3,7 @@ import { rootOf } from '@catalog/core/digest.ts'
 import type { Copy } from './copy.ts'
 import type { CopyPosition } from './copy-position.ts'
 import { type CheckedChange, checkedChanges, type Position, parseDocument, requireSuccessors } from './feed-document.ts'
-import { contradiction, MirrorError, unsettled } from './mirror-error.ts'
+import { contradiction, MirrorError, malformed, unsettled } from './mirror-error.ts'
 import { JsonFields, jsonOf, type OriginDigest, type OriginScope, type OriginState } from './origin-state.ts'
 import { type Manifest, type ReadDocument, readManifest, stageShards } from './snapshot.ts'
 
@@ -142,7 +142,7 @@ async function begin(pass: Pass, { floor, head, chain }: OriginScope, current: C
 const snapshotPosition = (manifest: Manifest, scope: string) => {
   const start = manifest.scopes.get(scope)
   if (start !== undefined) return start
-  throw new MirrorError(`the snapshot has no scope '${scope}'`, { kind: 'contradiction' })
+  throw malformed(`the snapshot has no scope '${scope}'`)
 }
 
 /** The verified changes after a position in the next document; at least one. */

@@ -4,7 +4,7 @@ import { chainStart } from '@catalog/core/changes/change.ts'
 import type { Downloads, RequestOptions } from './downloads.ts'
 import { commitPart, isFile, partOf, shaOfFile } from './durable-files.ts'
 import { checkedChanges, parseDocument } from './feed-document.ts'
-import { contradiction, MirrorError, unsettled } from './mirror-error.ts'
+import { contradiction, MirrorError, malformed, unsettled } from './mirror-error.ts'
 import type { FoundState } from './origin.ts'
 import type { OriginScope, OriginState } from './origin-state.ts'
 import { readManifest } from './snapshot.ts'
@@ -162,7 +162,7 @@ export async function fetchSnapshot(
       const found = await shaOfFile(part)
       if (found !== sha) {
         await rm(part)
-        throw new MirrorError(`${url}: sha256: expected ${sha}, found ${found}`, { kind: 'contradiction' })
+        throw malformed(`${url}: sha256: expected ${sha}, found ${found}`)
       }
       await commitPart(file)
     }
