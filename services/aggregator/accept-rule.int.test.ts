@@ -8,14 +8,8 @@ import { TWM_2 } from '@catalog/core/median/midmean.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
-import {
-  allItemIds,
-  type Cut,
-  lastFinishedRun,
-  latestRuns,
-  methodAt,
-  runById,
-} from '@catalog/store/vendor/as-of-queries.ts'
+import { type Cut, methodAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { allItemIds, lastFinishedRun, latestRuns, runById } from '@catalog/store/vendor/runs.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {

@@ -3,6 +3,7 @@ import { canonicalJson } from '@catalog/core/digest.ts'
 import { type DecisionEvent, parseEvent } from '@catalog/core/events/events.ts'
 import { eventId } from '@catalog/core/events/ids.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
+import { instant } from '@catalog/core/time.ts'
 import { AGGREGATOR_LEASE, withLease } from '@catalog/store/lease.ts'
 import {
   decidedSince,
@@ -11,9 +12,9 @@ import {
   type RulingEvent,
   type RunRecord,
   ruledAfter,
-} from '@catalog/store/vendor/as-of-queries.ts'
+} from '@catalog/store/vendor/runs.ts'
 import type { Rule } from './evaluate.ts'
-import { type AggregatorDeps, beginRun, type Difference, publishRun, recordedAtOf } from './run.ts'
+import { type AggregatorDeps, beginRun, type Difference, publishRun } from './run.ts'
 
 /** The differences that a report predicted for its rule; acceptRule compares what it appended with them. */
 export type Differences = Readonly<{
@@ -189,7 +190,7 @@ const isOfSameFacts = (run: RunRecord, last: RunRecord) =>
 
 async function decide(deps: AggregatorDeps, decisions: readonly RuleDecision[]): Promise<void> {
   if (decisions.length === 0) return
-  const recordedAt = recordedAtOf(deps)
+  const recordedAt = instant(deps.now())
   const events = decisions.map((decision) => {
     const content = { v: 1 as const, ...decision }
     // The time makes the id unique: repeating an earlier decision after another one is a new decision.

@@ -7,7 +7,21 @@ import { type Repriced, reprice } from '@catalog/core/median/reprice.ts'
 import type { Observed, SkuPrices } from '@catalog/core/median/sku-prices.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import type { Queryable } from '@catalog/store/db.ts'
-import { type Cut, membershipEventsAt, membershipIsCurrentAt, methodAt, overridesAt, type PriceRow, pricesAt, type SkuPriceRows, type SkuText, type SourceAt, sightAt, sourcesAt, textsAt } from '@catalog/store/vendor/as-of-queries.ts'
+import {
+  type Cut,
+  membershipEventsAt,
+  membershipIsCurrentAt,
+  methodAt,
+  overridesAt,
+  type PriceRow,
+  pricesAt,
+  type SkuPriceRows,
+  type SkuText,
+  type SourceAt,
+  sightAt,
+  sourcesAt,
+  textsAt,
+} from '@catalog/store/vendor/as-of-queries.ts'
 import { type ItemMembers, membersOf } from '@catalog/store/vendor/matching.ts'
 
 /** An item computed from the facts at a cut, independent of what was published before. */

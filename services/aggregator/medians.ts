@@ -3,7 +3,6 @@ import { conversionFactor, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { readServedBuild } from '@catalog/store/builds/builds.ts'
 import type { Store } from '@catalog/store/db.ts'
 import {
-  allItemIds,
   type Cut,
   membershipIsCurrentAt,
   methodAt,
@@ -25,6 +24,7 @@ import {
   sourceKeys,
   TEXT_SEPARATOR,
 } from '@catalog/store/vendor/columns.ts'
+import { allItemIds } from '@catalog/store/vendor/runs.ts'
 import { type Evaluated, openEvaluator } from './evaluate.ts'
 
 /** The headlines of all items ever founded, as columns in one order. */

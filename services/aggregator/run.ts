@@ -6,20 +6,20 @@ import { eventId } from '@catalog/core/events/ids.ts'
 import type { ItemPublished, PublicState } from '@catalog/core/events/items.ts'
 import type { Positions, RunMarked, RunStarted } from '@catalog/core/events/runs.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
+import { instant } from '@catalog/core/time.ts'
 import { type EventLog, endOf } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { AGGREGATOR_LEASE, withLease } from '@catalog/store/lease.ts'
+import { type Cut, methodAt } from '@catalog/store/vendor/as-of-queries.ts'
 import {
   allItemIds,
-  type Cut,
   dirtyItemIds,
   lastFinishedRun,
   latestRuns,
-  methodAt,
   type PriorItem,
   priorItems,
   type RunRecord,
-} from '@catalog/store/vendor/as-of-queries.ts'
+} from '@catalog/store/vendor/runs.ts'
 import { type Evaluated, type Evaluator, type NextItem, nextItem, openEvaluator, type Rule } from './evaluate.ts'
 
 /** All effects of the aggregator. Below this edge, everything is a function of the log and of these arguments. */
@@ -110,7 +110,7 @@ const NOTHING_MATCHED: Matched = { matched: 0, founded: 0, joined: 0, proposed: 
  */
 async function match(deps: AggregatorDeps, cut: Cut): Promise<Matched> {
   const { store, log, catchUp, joinRule: rule } = deps
-  const shared = { store, log, cut, catchUp, recordedAt: recordedAtOf(deps) }
+  const shared = { store, log, cut, catchUp, recordedAt: instant(deps.now()) }
   const matched = await matchNewSkus({
     ...shared,
     blocks: rule?.blocks,
@@ -124,8 +124,6 @@ async function match(deps: AggregatorDeps, cut: Cut): Promise<Matched> {
   })
   return { ...matched, ...joined }
 }
-
-export const recordedAtOf = ({ now }: AggregatorDeps) => now().toISOString().replace('.000Z', 'Z')
 
 async function refuseWrongTime({ store, now }: AggregatorDeps, asOf: string): Promise<void> {
   const last = await lastFinishedRun(store)
@@ -159,7 +157,7 @@ export async function beginRun(
     method,
     positions: decided,
   }
-  const event: RunStarted = { ...content, event_id: eventId(content), recorded_at: recordedAtOf(deps) }
+  const event: RunStarted = { ...content, event_id: eventId(content), recorded_at: instant(deps.now()) }
   await deps.log.append(TOPICS.decisions, [{ key: event.run_id, value: JSON.stringify(event) }])
   await deps.catchUp()
   return { runId: event.run_id, asOf, method, positions: decided, finished: false }
@@ -186,7 +184,7 @@ export async function publishRun(
   const cut: Cut = { asOf: run.asOf, positions: run.positions }
   let [changed, basisOnly, done] = [0, 0, 0]
   let appending = Promise.resolve()
-  for await (const events of differences(store, { itemIds, cut, run, recordedAt: recordedAtOf(deps) })) {
+  for await (const events of differences(store, { itemIds, cut, run, recordedAt: instant(deps.now()) })) {
     deps.signal?.throwIfAborted()
     for (const difference of events) onDifference(difference)
     // One append at a time, in id order, while the next items are evaluated.
@@ -209,7 +207,7 @@ export async function publishRun(
     as_of: run.asOf,
     items_published: changed,
   }
-  const mark: RunMarked = { ...content, event_id: eventId(content), recorded_at: recordedAtOf(deps) }
+  const mark: RunMarked = { ...content, event_id: eventId(content), recorded_at: instant(deps.now()) }
   await log.append(TOPICS.items, [{ key: run.runId, value: JSON.stringify(mark) }])
   await deps.catchUp()
   return {
@@ -367,7 +365,7 @@ export async function dryRun(
   const cut: Cut = { asOf, positions: null }
   const itemIds = await allItemIds(deps.store)
   const found: Difference[] = []
-  const recordedAt = deps.now().toISOString().replace('.000Z', 'Z')
+  const recordedAt = instant(deps.now())
   for await (const events of differences(deps.store, { itemIds, cut, run: DRY_RUN, recordedAt })) {
     found.push(...events)
   }
@@ -385,7 +383,7 @@ export function previewRule(
   return previewItems(store, {
     ...rest,
     run: DRY_RUN,
-    recordedAt: now().toISOString().replace('.000Z', 'Z'),
+    recordedAt: instant(now()),
     ...(signal && { signal }),
   })
 }

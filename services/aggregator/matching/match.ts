@@ -6,17 +6,8 @@ import { assign, type ExistingItems, type MatchSku, matchKeys, RULE_VERSION } fr
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
-import {
-  type Cut,
-  foundedCounts,
-  itemsByKeys,
-  membersOf,
-  type Sight,
-  type SkuText,
-  sightAt,
-  textsAt,
-  unmatchedSkuIds,
-} from '@catalog/store/vendor/as-of-queries.ts'
+import { type Cut, type Sight, type SkuText, sightAt, textsAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { foundedCounts, itemsByKeys, membersOf, unmatchedSkuIds } from '@catalog/store/vendor/matching.ts'
 
 /** SKUs matched between two reads of the store; bounds memory, changes no result. */
 const CHUNK_SKUS = 5_000

@@ -8,8 +8,8 @@ import { verify } from '@catalog/projector/verify/verify.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { plainRule } from '@catalog/stack/path/plain-rule.ts'
 import { readCounts } from '@catalog/store/builds/status.ts'
-import { allItemIds, runById } from '@catalog/store/vendor/as-of-queries.ts'
 import { openProposals } from '@catalog/store/vendor/matching.ts'
+import { allItemIds, runById } from '@catalog/store/vendor/runs.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 const { rule, scored } = plainRule()
