@@ -5,7 +5,7 @@ import { type CatalogEvent, parseEvent } from '@catalog/core/events/events.ts'
 import type { Topic } from '@catalog/core/events/topics.ts'
 import type { EventLog, LogRecord, PartitionRange } from '@catalog/log/log.ts'
 import { BATCH_RECORDS_MAX, LogHole } from '@catalog/log/log.ts'
-import { sideBySide } from '@catalog/runtime/run.ts'
+import { runConcurrently } from '@catalog/runtime/run.ts'
 import {
   claimMeta,
   lockCheckpoint,
@@ -14,7 +14,7 @@ import {
   readCheckpoints,
 } from '@catalog/store/checkpoints.ts'
 import type { Queryable, Store, Transaction } from '@catalog/store/db.ts'
-import { insertParked } from '@catalog/store/vendor/vendor.ts'
+import { insertParked } from '@catalog/store/vendor/dead-letters.ts'
 
 /** An event with its place in the log. */
 export type Placed = Readonly<{ event: CatalogEvent; topic: Topic; partition: number; offset: bigint }>
@@ -300,7 +300,7 @@ export async function untilProjected(
 
 /**
  * Follows the log until the signal aborts. Any number of instances may run. The caller retries infrastructure failures
- * (runtime's `retrying`), but never a Halt.
+ * (runtime's `retryForever`), but never a Halt.
  */
 export async function follow({
   store,
@@ -314,7 +314,7 @@ export async function follow({
   signal: AbortSignal
 }): Promise<void> {
   // When one ends, all end, and the caller restarts them together.
-  await sideBySide(signal, (signal) =>
+  await runConcurrently(signal, (signal) =>
     projections.map(async (projection) => {
       for (const topic of projection.topics) await checkLog({ store, log, projection }, topic)
       await log

@@ -2,6 +2,8 @@ import type { DecisionEvent, VendorEvent } from '@catalog/core/events/events.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { applyMembership, MEMBERSHIP_EVENTS, type MembershipEvent } from '@catalog/core/matching/membership.ts'
 import type { Queryable, Transaction } from '@catalog/store/db.ts'
+import { insertCrawlReports } from '@catalog/store/vendor/crawls.ts'
+import { insertParked, insertResolutions, parkedRow } from '@catalog/store/vendor/dead-letters.ts'
 import {
   insertDecisions,
   insertKeptApart,
@@ -10,18 +12,11 @@ import {
   saveMembership,
   upsertProposals,
 } from '@catalog/store/vendor/decisions.ts'
+import type { LoggedEvent } from '@catalog/store/vendor/logged-event.ts'
+import { insertObservations, loadObservations } from '@catalog/store/vendor/observations.ts'
 import { insertRecipes } from '@catalog/store/vendor/recipes.ts'
-import {
-  type At,
-  insertCrawlReports,
-  insertObservations,
-  insertParked,
-  insertResolutions,
-  insertRetractions,
-  loadObservations,
-  openKnownKeys,
-  parkedRow,
-} from '@catalog/store/vendor/vendor.ts'
+import { insertRetractions } from '@catalog/store/vendor/retraction.ts'
+import { openKnownKeys } from '@catalog/store/vendor/row-keys.ts'
 import { type Placed, type Projection, parkEvent } from './pump.ts'
 
 /**
@@ -57,7 +52,7 @@ export function vendorLoading(): Projection {
 
 type OfType<E, T> = Extract<E, { type: T }>
 const ofType = <E extends { type: string }, T extends E['type']>(events: readonly (Placed & { event: E })[], type: T) =>
-  events.filter(({ event }) => event.type === type) as unknown as readonly At<OfType<E, T>>[]
+  events.filter(({ event }) => event.type === type) as unknown as readonly LoggedEvent<OfType<E, T>>[]
 
 async function applyObservations(
   tx: Transaction,

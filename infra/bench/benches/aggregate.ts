@@ -40,7 +40,7 @@ export const aggregateBench: Bench = {
       sql: () => windowQuery(store),
       computing: () => medianOfColumns(columns),
       duck: () => duck.compute(),
-      // Shorter than the clock and the machine are steady: many times over, and divided again.
+      // Too short for the clock and a busy machine: repeat it many times and divide.
       dirty: () => {
         for (let i = 0; i < DIRTY_REPEATS; i++) medianOfColumns(columns, dirty)
       },
@@ -79,19 +79,18 @@ const SOURCES = 48
 const DIRTY_ONE_IN = 50
 const DIRTY_REPEATS = 200
 const CUT: Cut = { asOf: '2026-01-31T00:00:00Z', positions: null }
-/** All of the data stays in memory and the query's sorts do too: what is compared is computing, and SQL at its best. */
+/** Data and sorts stay in memory: this compares computing, and SQL at its best. */
 const SERVER_SETTINGS = { shared_buffers: '1GB', max_wal_size: '4GB', work_mem: '256MB', jit: 'off' }
 
 /**
- * The read models as crawls of 48 vendors leave them, one price list after the other: every list has the products of
- * five out of 48 in ascending order, every product is listed by five vendors. Everything follows from the numbers of rows,
- * so each run has the same data. Two lists are older than their prices are valid, one vendor is disabled, one has no
- * trust; every item has one currency.
+ * Read models as the crawls of 48 vendors leave them, one price list after the other. Every list has the products of
+ * five out of 48 in ascending order; five vendors list every product. All data follows from row numbers, so each run
+ * has the same. Two lists have expired, one vendor is disabled, one has no trust; every item has one currency.
  */
 async function fill(url: string): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
-    // Replica: the rows are consistent by construction, so foreign keys need not be looked up five million times.
+    // Replica skips five million foreign key checks: the rows are consistent by construction.
     options: '-c search_path=catalog_live,catalog -c timezone=UTC -c session_replication_role=replica',
   })
   await client.connect()
@@ -131,10 +130,11 @@ async function fill(url: string): Promise<void> {
 }
 
 /**
- * The oracle: the same medians by one query. Per SKU the latest price in its validity, C(p) and T as window sums, lower =
- * min{ p : 2·C(p) ≥ T }, upper = min{ p : 2·C(p) > T }, their mean rounded half to even. What our path also decides
- * (units, tax, currencies, verdicts) is the same for every row of this data, so the query may leave it out. Its result is
- * packed as our reads are.
+ * The oracle: the same medians by one query. Per SKU it takes the latest valid price, with C(p) and T as window sums:
+ * lower = min{ p : 2·C(p) ≥ T }, upper = min{ p : 2·C(p) > T }, and their mean rounded half to even.
+ *
+ * Units, tax, currencies and verdicts are the same in every row here, so the query leaves them out. It packs its result
+ * as our reads do.
  */
 async function windowQuery(store: Store): Promise<{ items: Buffer; cents: Buffer }> {
   const [row] = await store.query<{ items: Buffer; cents: Buffer }>(
@@ -162,14 +162,14 @@ async function windowQuery(store: Store): Promise<{ items: Buffer; cents: Buffer
   return row
 }
 
-/** The query's answer in the order of ours; item key n has the n-th row. */
+/** The query's medians in the order of ours; item key n has the n-th row. */
 function bySql({ items, cents }: { items: Buffer; cents: Buffer }, ours: Medians): Float64Array {
   const medians = new Float64Array(ours.cents.length).fill(Number.NaN)
   for (let i = 0; i < items.length / 4; i++) medians[items.readInt32BE(4 * i) - 1] = Number(cents.readBigInt64BE(8 * i))
   return medians
 }
 
-/** DuckDB with the votes in a table of its own, in memory, on all cores. */
+/** DuckDB in memory, on all cores, with the votes in a table of its own. */
 async function openDuck({ columns: { offsets, prices, weights } }: Votes) {
   const itemCount = offsets.length - 1
   const instance = await DuckDBInstance.create(':memory:')

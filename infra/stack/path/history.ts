@@ -2,7 +2,7 @@ import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { itemIdOf, vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/core/events/testing.ts'
 import { instant } from '@catalog/core/time.ts'
-import { foundedCounts } from '@catalog/store/vendor/as-of-queries.ts'
+import { foundedCounts } from '@catalog/store/vendor/matching.ts'
 import type { Path } from './path.ts'
 
 /** A history for whole-path tests: lists of three vendors, week by week, and people's decisions between them. */

@@ -22,7 +22,7 @@ import { loadSample } from '@catalog/sample-market/sample.ts'
 import { freePort } from '@catalog/stack/servers/machine.ts'
 import { catalogRoot, readSeq } from '@catalog/store/builds/status.ts'
 import { testDataDir } from '@catalog/store/testing.ts'
-import { lastFinishedRun } from '@catalog/store/vendor/as-of-queries.ts'
+import { lastFinishedRun } from '@catalog/store/vendor/runs.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 /** The sample market on one fixed day. */

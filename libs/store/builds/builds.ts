@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Topic } from '@catalog/core/events/topics.ts'
 import { type Queryable, type Store, servedSchemaOf, type Transaction } from '@catalog/store/db.ts'
 import { indexObservations, makeReadModels } from '@catalog/store/migrations/migrate.ts'
-import { settleDeliveries } from '@catalog/store/vendor/vendor.ts'
+import { settleDeliveries } from '@catalog/store/vendor/observations.ts'
 import { remakeViews, viewSchemaOf } from './analyst.ts'
 
 /**

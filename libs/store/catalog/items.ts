@@ -126,19 +126,29 @@ export async function saveItems(
     readonly heads: Heads
   },
 ): Promise<void> {
-  const { items, basisOnly, changes, points, categories, heads } = batch
-  if (basisOnly.length > 0) {
-    await tx.query(
-      `update items set basis = batch.basis, run_id = batch.run_id, as_of = batch.as_of,
-         vendor_sku_ids = array(select jsonb_array_elements_text(batch.vendor_sku_ids))
-       from jsonb_to_recordset($1::jsonb)
-         as batch (item_id text, basis text, run_id text, as_of timestamptz, vendor_sku_ids jsonb)
-       where items.item_id = batch.item_id`,
-      [rowsParameter(basisOnly)],
-    )
-  }
-  if (changes.length === 0) return
-  const ids = items.map(({ item_id }) => item_id)
+  if (batch.basisOnly.length > 0) await updateBasis(tx, batch.basisOnly)
+  if (batch.changes.length === 0) return
+  await upsertItems(tx, batch.items)
+  await replaceRegions(tx, batch.items)
+  await replaceMarkets(tx, batch.items)
+  await upsertPoints(tx, batch.points)
+  await insertCategories(tx, batch.categories)
+  await insertChanges(tx, batch.changes)
+  await moveHeads(tx, batch.heads)
+}
+
+async function updateBasis(tx: Queryable, basisOnly: readonly BasisWrite[]): Promise<void> {
+  await tx.query(
+    `update items set basis = batch.basis, run_id = batch.run_id, as_of = batch.as_of,
+       vendor_sku_ids = array(select jsonb_array_elements_text(batch.vendor_sku_ids))
+     from jsonb_to_recordset($1::jsonb)
+       as batch (item_id text, basis text, run_id text, as_of timestamptz, vendor_sku_ids jsonb)
+     where items.item_id = batch.item_id`,
+    [rowsParameter(basisOnly)],
+  )
+}
+
+async function upsertItems(tx: Queryable, items: readonly ItemWrite[]): Promise<void> {
   await tx.query(
     `insert into items (item_id, version, seq, state, merged_into, public_state, item_json, state_sha, material_sha,
        name, folded_name, category_id, vendor_sku_ids, basis, run_id, as_of)
@@ -157,19 +167,30 @@ export async function saveItems(
        as_of = excluded.as_of`,
     [rowsParameter(items.map(({ regions: _r, markets: _m, ...row }) => row))],
   )
-  await tx.query(`delete from item_regions where item_id = any($1)`, [ids])
+}
+
+const idsOf = (items: readonly ItemWrite[]) => items.map(({ item_id }) => item_id)
+
+async function replaceRegions(tx: Queryable, items: readonly ItemWrite[]): Promise<void> {
+  await tx.query(`delete from item_regions where item_id = any($1)`, [idsOf(items)])
   await tx.query(
     `insert into item_regions (region, item_id)
      select region, item_id from jsonb_to_recordset($1::jsonb) as batch (region text, item_id text)`,
     [rowsParameter(items.flatMap(({ item_id, regions }) => regions.map((region) => ({ region, item_id }))))],
   )
-  await tx.query(`delete from item_markets where item_id = any($1)`, [ids])
+}
+
+async function replaceMarkets(tx: Queryable, items: readonly ItemWrite[]): Promise<void> {
+  await tx.query(`delete from item_markets where item_id = any($1)`, [idsOf(items)])
   await tx.query(
     `insert into item_markets (item_id, region, median_json)
      select item_id, region, median_json
      from jsonb_to_recordset($1::jsonb) as batch (item_id text, region text, median_json text)`,
     [rowsParameter(items.flatMap(({ item_id, markets }) => markets.map((market) => ({ item_id, ...market }))))],
   )
+}
+
+async function upsertPoints(tx: Queryable, points: readonly PointWrite[]): Promise<void> {
   await tx.query(
     `insert into price_points (item_id, market, recorded_at, cents, currency)
      select * from jsonb_to_recordset($1::jsonb)
@@ -177,12 +198,18 @@ export async function saveItems(
      on conflict (item_id, market, recorded_at) do update set cents = excluded.cents, currency = excluded.currency`,
     [rowsParameter(points)],
   )
+}
+
+async function insertCategories(tx: Queryable, categories: readonly CategoryWrite[]): Promise<void> {
   await tx.query(
     `insert into categories (category_id, parent_id, name, depth)
      select * from jsonb_to_recordset($1::jsonb) as batch (category_id text, parent_id text, name text, depth int)
      on conflict (category_id) do nothing`,
     [rowsParameter(categories)],
   )
+}
+
+async function insertChanges(tx: Queryable, changes: readonly ChangeWrite[]): Promise<void> {
   await tx.query(
     `insert into changes (seq, item_id, op, version, updated_us, state_sha, state, merged_into, former_median)
      select seq, item_id, op, version, updated_us, decode(state_sha, 'hex'), state, merged_into, former_median
@@ -202,6 +229,9 @@ export async function saveItems(
       ),
     ],
   )
+}
+
+async function moveHeads(tx: Queryable, heads: Heads): Promise<void> {
   await tx.query(
     `insert into scope_heads (scope, rseq, chain)
      select scope, rseq, decode(chain, 'hex')

@@ -2,7 +2,8 @@ import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import { observation } from '@catalog/core/events/testing.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openEmbeddedTestStore } from '@catalog/store/testing.ts'
-import { ensureSkus, loadObservations, openKnownKeys } from '@catalog/store/vendor/vendor.ts'
+import { loadObservations } from '@catalog/store/vendor/observations.ts'
+import { ensureSkus, openKnownKeys } from '@catalog/store/vendor/row-keys.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 let store: Store

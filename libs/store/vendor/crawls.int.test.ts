@@ -7,8 +7,9 @@ import { migrate } from '@catalog/store/migrations/migrate.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { heldSourceIds, pricesOfCrawl, readCrawlFigures, readCrawls } from './crawls.ts'
-import { insertCrawlReports, insertObservations, insertRetractions } from './vendor.ts'
+import { heldSourceIds, insertCrawlReports, pricesOfCrawl, readCrawlFigures, readCrawls } from './crawls.ts'
+import { insertObservations } from './observations.ts'
+import { insertRetractions } from './retraction.ts'
 
 const NORTH = sourceNamed('Norte').id
 const SOUTH = sourceNamed('Sur').id

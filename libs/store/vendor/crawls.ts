@@ -1,5 +1,7 @@
-import type { CrawlHealth, CrawlOutcome, CrawlProblem } from '@catalog/core/events/crawls.ts'
+import { canonicalJson } from '@catalog/core/digest.ts'
+import type { CrawlFinished, CrawlHealth, CrawlOutcome, CrawlProblem } from '@catalog/core/events/crawls.ts'
 import { literal, type Queryable, type Store } from '@catalog/store/db.ts'
+import type { LoggedEvent } from './logged-event.ts'
 
 /** How crawls went: what the next crawl of a source goes on from, and what people are told. */
 
@@ -202,3 +204,40 @@ export async function* pricesOfCrawl(
   }
 }
 const KEY_BYTES = 8
+
+export async function insertCrawlReports(tx: Queryable, records: readonly LoggedEvent<CrawlFinished>[]): Promise<void> {
+  // One crawl that reported twice was resumed, or accepted: the latest report holds, by (recorded_at, event_id) in any order.
+  for (const { event } of records) {
+    await tx.query(
+      `insert into crawl_reports as report (crawl_id, source_id, event_id, outcome, complete, partial, etag, last_modified,
+         read, appended, duplicates, parked, missed, problems, health, started_at, recorded_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+       on conflict (crawl_id, source_id) do update set event_id = excluded.event_id, outcome = excluded.outcome,
+         complete = excluded.complete, partial = excluded.partial, etag = excluded.etag,
+         last_modified = excluded.last_modified, read = excluded.read, appended = excluded.appended,
+         duplicates = excluded.duplicates, parked = excluded.parked, missed = excluded.missed,
+         problems = excluded.problems, health = excluded.health, started_at = excluded.started_at,
+         recorded_at = excluded.recorded_at
+       where (excluded.recorded_at, excluded.event_id collate "C") > (report.recorded_at, report.event_id)`,
+      [
+        event.crawl_id,
+        event.source_id,
+        event.event_id,
+        event.outcome ?? 'recorded',
+        event.complete,
+        event.partial ?? false,
+        event.etag ?? null,
+        event.last_modified ?? null,
+        event.read,
+        event.appended,
+        event.duplicates,
+        event.parked,
+        event.missed ?? 0,
+        canonicalJson(event.problems ?? []),
+        event.health === undefined ? null : canonicalJson(event.health),
+        event.started_at ?? null,
+        event.recorded_at,
+      ],
+    )
+  }
+}

@@ -4,11 +4,11 @@ import type { PairsProposed, SkusKeptApart } from '@catalog/core/events/matching
 import type { SourceRegistered } from '@catalog/core/events/sources.ts'
 import { emptyMembership, type Founding, keepApart, type Membership } from '@catalog/core/matching/membership.ts'
 import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
-import type { At } from './vendor.ts'
-import { ensureSkus } from './vendor.ts'
+import type { LoggedEvent } from './logged-event.ts'
+import { ensureSkus } from './row-keys.ts'
 
 /** The decisions themselves, as they were made; folds at a past position or as_of read them again. */
-export async function insertDecisions(tx: Queryable, records: readonly At<DecisionEvent>[]): Promise<void> {
+export async function insertDecisions(tx: Queryable, records: readonly LoggedEvent<DecisionEvent>[]): Promise<void> {
   await tx.query(
     `insert into decisions ("offset", type, subject, decided_at, payload)
      select * from jsonb_to_recordset($1::jsonb)
@@ -28,7 +28,7 @@ export async function insertDecisions(tx: Queryable, records: readonly At<Decisi
 }
 
 /** The first registration of a source, by offset, holds. */
-export async function registerSources(tx: Queryable, records: readonly At<SourceRegistered>[]): Promise<void> {
+export async function registerSources(tx: Queryable, records: readonly LoggedEvent<SourceRegistered>[]): Promise<void> {
   for (const { event, offset } of records) {
     const { source } = event
     await tx.query(
@@ -107,7 +107,7 @@ export async function keptApartAmong(store: Queryable, skuIds: readonly string[]
 }
 
 /** Pairs that a person keeps apart; the first word on a pair holds. */
-export async function insertKeptApart(tx: Queryable, records: readonly At<SkusKeptApart>[]): Promise<void> {
+export async function insertKeptApart(tx: Queryable, records: readonly LoggedEvent<SkusKeptApart>[]): Promise<void> {
   if (records.length === 0) return
   await tx.query(
     `insert into kept_apart (sku_a, sku_b, since, reason)
@@ -129,7 +129,7 @@ export async function insertKeptApart(tx: Queryable, records: readonly At<SkusKe
 }
 
 /** What a rule left to people; its last word on a pair holds. */
-export async function upsertProposals(tx: Queryable, records: readonly At<PairsProposed>[]): Promise<void> {
+export async function upsertProposals(tx: Queryable, records: readonly LoggedEvent<PairsProposed>[]): Promise<void> {
   if (records.length === 0) return
   await tx.query(
     `insert into proposals (sku_a, sku_b, score, why, rule_version, decided_at)

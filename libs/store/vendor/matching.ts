@@ -1,4 +1,5 @@
 import type { Queryable } from '@catalog/store/db.ts'
+import type { Sight } from './as-of-queries.ts'
 
 /** What the matcher reads of the store besides texts: who was matched since the last run, and who shares a key. */
 
@@ -118,6 +119,72 @@ export async function heldItems(store: Queryable, itemIds: readonly string[]): P
      from item_keys join vendor_skus founder on founder.sku = item_keys.founder where item_id = any($1::text[])`,
     [itemIds],
   )
+}
+
+/** An item with the SKUs that are in it, and what founding fixed. */
+export type ItemMembers = Readonly<{
+  itemId: string
+  unit: string | null
+  pack: { readonly quantity: string; readonly unit: string } | null
+  mergedInto: string | null
+  skuIds: readonly string[]
+}>
+
+export async function membersOf(store: Queryable, itemIds: readonly string[]): Promise<ItemMembers[]> {
+  return store.query<ItemMembers>(
+    `with named as materialized (select * from item_keys where item_id = any($1)),
+     members as (
+       select item, array_agg(vendor_sku_id order by vendor_sku_id) as ids
+       from named join memberships using (item) join vendor_skus using (sku) group by item
+     )
+     select named.item_id as "itemId", named.unit,
+       case when named.pack_unit is not null then
+         json_build_object('quantity', named.pack_quantity::text, 'unit', named.pack_unit) end as pack,
+       target.item_id as "mergedInto", coalesce(members.ids, '{}') as "skuIds"
+     from named left join members using (item) left join item_keys target on target.item = named.merged_into
+     order by named.item_id collate "C"`,
+    [itemIds],
+  )
+}
+
+/** SKUs without an item that have an observation in sight, in ascending id order after `after`. */
+export async function unmatchedSkuIds(
+  store: Queryable,
+  { sight, after, limit }: { sight: Sight; after: string; limit: number },
+): Promise<string[]> {
+  const rows = await store.query<{ id: string }>(
+    `select vendor_sku_id as id from vendor_skus
+     where vendor_sku_id > $1 and not exists (select from memberships where memberships.sku = vendor_skus.sku)
+       and exists (select from observations o where o.sku = vendor_skus.sku and o.observed_at <= $2
+         and not exists (select from unnest($3::bigint[]) hidden where hidden = o.observation))
+     order by vendor_sku_id limit $4`,
+    [after, sight.asOf, sight.hidden, limit],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The items that a matched SKU with one of these keys is in, with those keys. */
+export async function itemsByKeys(
+  store: Queryable,
+  keys: readonly string[],
+): Promise<readonly { readonly key: string; readonly itemId: string; readonly founderId: string }[]> {
+  return store.query(
+    `select distinct key, item_keys.item_id as "itemId", founder.vendor_sku_id as "founderId"
+     from match_keys join memberships using (sku) join item_keys using (item)
+     join vendor_skus founder on founder.sku = item_keys.founder
+     where key = any($1)`,
+    [keys],
+  )
+}
+
+/** How many items each of these SKUs founded; 0 where it is not listed. */
+export async function foundedCounts(store: Queryable, skuIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await store.query<{ id: string; count: number }>(
+    `select vendor_sku_id as id, count(*)::int as count from item_keys join vendor_skus on sku = founder
+     where vendor_sku_id = any($1) group by vendor_sku_id`,
+    [skuIds],
+  )
+  return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
 /** A pair that a rule left to people. */

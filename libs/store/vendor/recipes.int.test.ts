@@ -5,8 +5,9 @@ import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { insertObservations } from './observations.ts'
 import { insertRecipes, readLinkedItems, readRecipes } from './recipes.ts'
-import { insertObservations, insertRetractions } from './vendor.ts'
+import { insertRetractions } from './retraction.ts'
 
 let store: Store
 beforeAll(async () => {

@@ -2,8 +2,9 @@ import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import type { RecipeRecorded } from '@catalog/core/events/recipes.ts'
 import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
+import type { LoggedEvent } from './logged-event.ts'
+import { ensureSkus } from './row-keys.ts'
 import { TRUST } from './sources.ts'
-import { type At, ensureSkus } from './vendor.ts'
 
 /** What the things of a price book are made of: how recipes are kept, and how they are found by vendor SKU. */
 
@@ -11,7 +12,7 @@ import { type At, ensureSkus } from './vendor.ts'
 export type Recipe = Omit<RecipeRecorded, 'type' | 'v' | 'event_id' | 'recorded_at' | 'crawl_id' | 'position'>
 
 /** Law: as all writes of the vendor side, commutative and idempotent. */
-export async function insertRecipes(tx: Queryable, records: readonly At<RecipeRecorded>[]): Promise<void> {
+export async function insertRecipes(tx: Queryable, records: readonly LoggedEvent<RecipeRecorded>[]): Promise<void> {
   if (records.length === 0) return
   const rows = records.map(({ event }) => {
     const { type: _t, v: _v, event_id, recorded_at, crawl_id, position, ...recipe } = event

@@ -1,4 +1,6 @@
-import type { Queryable } from '@catalog/store/db.ts'
+import type { ObservationRetracted } from '@catalog/core/events/observations.ts'
+import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
+import type { LoggedEvent } from './logged-event.ts'
 
 /** What was taken back, asked of a few observations, and what taking back would do. */
 
@@ -109,4 +111,31 @@ function deliveriesOf(target: RetractionTarget): { covers: string; others: strin
     return { covers: 'c.crawl_id = $1', others: 'c.crawl_id <> $1', parameters: [target.crawlId] }
   const [covers, others] = ['s.source_id = $1 and d.recorded_at <= $2', 'd.recorded_at > $2']
   return { covers, others, parameters: [target.sourceId, target.until] }
+}
+
+export async function insertRetractions(
+  tx: Queryable,
+  records: readonly LoggedEvent<ObservationRetracted>[],
+): Promise<void> {
+  if (records.length === 0) return
+  await tx.query(
+    `insert into retractions (event_id, scope, source_id, observation_id, crawl_id, reason, partition, "offset", recorded_at)
+     select event_id, scope, source_id, decode(observation_id, 'hex'), crawl_id, reason, partition, "offset", recorded_at
+     from jsonb_to_recordset($1::jsonb) as batch (event_id text, scope text, source_id text, observation_id text,
+       crawl_id text, reason text, partition int, "offset" bigint, recorded_at timestamptz)
+     order by event_id on conflict (event_id) do nothing`,
+    [
+      rowsParameter(
+        records.map(({ event, partition, offset }) => ({
+          event_id: event.event_id,
+          source_id: event.source_id,
+          reason: event.reason,
+          recorded_at: event.recorded_at,
+          ...event.target,
+          partition,
+          offset,
+        })),
+      ),
+    ],
+  )
 }

@@ -1,5 +1,6 @@
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
-import { type Catalog, PROJECTIONS } from '@catalog/cli/shared/wire.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { PROJECTIONS } from '@catalog/projector/projections.ts'
 import { readBuilds, readPositions } from '@catalog/store/builds/builds.ts'
 import { catalogRoot, readCounts, readSeq, vendorRoot } from '@catalog/store/builds/status.ts'
 import { readVerified, type Verified } from '@catalog/store/builds/verify.ts'

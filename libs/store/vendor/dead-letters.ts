@@ -1,0 +1,59 @@
+import type { ParkedResolved, RecordParked } from '@catalog/core/events/crawls.ts'
+import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
+import type { LoggedEvent } from './logged-event.ts'
+
+export type ParkedRow = Readonly<{
+  parked_id: string
+  origin: 'crawler' | 'projector'
+  topic: string
+  partition: number
+  offset: bigint
+  source_id?: string | null
+  crawl_id?: string | null
+  position?: string | null
+  reason: string
+  detail: string
+  raw: string
+  recorded_at?: string | null
+}>
+
+export async function insertParked(tx: Queryable, rows: readonly ParkedRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx.query(
+    `insert into parked (parked_id, origin, topic, partition, "offset", source_id, crawl_id, position, reason, detail, raw, recorded_at)
+     select * from jsonb_to_recordset($1::jsonb) as batch (parked_id text, origin text, topic text, partition int,
+       "offset" bigint, source_id text, crawl_id text, position text, reason text, detail text, raw text, recorded_at timestamptz)
+     order by parked_id, "offset" on conflict (parked_id) do nothing`,
+    [rowsParameter(rows)],
+  )
+}
+
+export function parkedRow(topic: string, { event, partition, offset }: LoggedEvent<RecordParked>): ParkedRow {
+  const { event_id, source_id, crawl_id, position, reason, detail, raw, recorded_at } = event
+  return {
+    parked_id: event_id,
+    origin: 'crawler',
+    topic,
+    partition,
+    offset,
+    source_id,
+    crawl_id,
+    position,
+    reason,
+    detail,
+    raw,
+    recorded_at,
+  }
+}
+
+export async function insertResolutions(tx: Queryable, records: readonly LoggedEvent<ParkedResolved>[]): Promise<void> {
+  if (records.length === 0) return
+  await tx.query(
+    `insert into parked_resolutions (parked_id, event_id, resolution, reason, recorded_at)
+     select * from jsonb_to_recordset($1::jsonb)
+       as batch (parked_id text, event_id text, resolution text, reason text, recorded_at timestamptz)
+     order by parked_id, recorded_at, event_id
+     on conflict (parked_id) do nothing`,
+    [rowsParameter(records.map(({ event }) => event))],
+  )
+}

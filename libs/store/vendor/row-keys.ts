@@ -1,0 +1,170 @@
+import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
+import type { Queryable, Transaction } from '@catalog/store/db.ts'
+
+/**
+ * Private keys that a load has found, so that it looks up only what it has not met: most observations are of SKUs, terms
+ * and crawls that earlier batches had.
+ *
+ * Law: it holds keys of committed rows alone, so no rollback makes it wrong, and while a build is loaded none of those rows
+ * goes away.
+ */
+export type KnownKeys = Readonly<{
+  /** By source and vendor_ref, as one text. */
+  skus: Map<string, number>
+  /** By {@link termsKey}. */
+  terms: Map<string, number>
+  /** By crawl_id. */
+  crawls: Map<string, number>
+  /** Transactions that may see rows of their own. */
+  begun: WeakSet<Transaction>
+}>
+
+export const openKnownKeys = (): KnownKeys => ({
+  skus: new Map(),
+  terms: new Map(),
+  crawls: new Map(),
+  begun: new WeakSet(),
+})
+
+/** Of each kind, some 40 MB; a load that has met more forgets them, and looks up what comes again. */
+export const KNOWN_KEYS_MAX = 250_000
+
+/** What the price is for, in the one spelling that is the key of its row. */
+export function termsKey({ price, pack, unit, lang }: ObservationRecorded): string {
+  return JSON.stringify({
+    currency: price.currency,
+    per_quantity: price.per_quantity,
+    min_quantity: price.min_quantity ?? null,
+    tax_included: price.tax.included,
+    tax_rate: price.tax.rate ?? null,
+    kind: price.kind,
+    unit,
+    pack_quantity: pack?.quantity ?? null,
+    pack_unit: pack?.unit ?? null,
+    lang: lang ?? null,
+  })
+}
+
+/** The keys of these texts' rows in price_terms, which are made where they are not there. */
+export function ensureTerms(
+  tx: Queryable,
+  termsKeys: readonly string[],
+  onFound: OnFound,
+): Promise<Map<string, number>> {
+  return ensureKeys(termsKeys, {
+    onFound,
+    lookUp: (keys) =>
+      tx.query(`select terms_key as id, terms as key from price_terms where terms_key = any($1)`, [keys]),
+    insert: (keys) =>
+      tx.query(
+        `insert into price_terms (terms_key, currency, per_quantity, min_quantity, tax_included, tax_rate, kind, unit,
+           pack_quantity, pack_unit, lang)
+         select key, terms.* from unnest($1::text[]) key, jsonb_to_record(key::jsonb) as terms (currency text,
+           per_quantity bigint, min_quantity numeric, tax_included boolean, tax_rate numeric, kind text, unit text,
+           pack_quantity numeric, pack_unit text, lang text)
+         order by key on conflict do nothing`,
+        [keys],
+      ),
+  })
+}
+
+export function ensureCrawls(
+  tx: Queryable,
+  crawlIds: readonly string[],
+  onFound: OnFound,
+): Promise<Map<string, number>> {
+  return ensureNamed(tx, crawlIds, { table: 'crawls', key: 'crawl', id: 'crawl_id', onFound })
+}
+
+/** Rows for sources that something named; what they are comes with their registration. */
+function ensureSources(tx: Queryable, sourceIds: readonly string[]): Promise<Map<string, number>> {
+  return ensureNamed(tx, sourceIds, { table: 'sources', key: 'source', id: 'source_id' })
+}
+
+/** Rows that need nothing but their text id. */
+function ensureNamed(
+  tx: Queryable,
+  ids: readonly string[],
+  { table, key, id, onFound }: { table: 'crawls' | 'sources'; key: string; id: string; onFound?: OnFound },
+): Promise<Map<string, number>> {
+  return ensureKeys(ids, {
+    onFound,
+    lookUp: (all) => tx.query(`select ${id} as id, ${key} as key from ${table} where ${id} = any($1)`, [all]),
+    insert: (missing) =>
+      tx.query(`insert into ${table} (${id}) select id from unnest($1::text[]) id order by id on conflict do nothing`, [
+        missing,
+      ]),
+  })
+}
+
+type NamedSku = { readonly vsku: string; readonly source_id: string; readonly vendor_ref: string | null }
+
+/** Of those that it writes into, `onFound` hears nothing. */
+export async function ensureSkus(
+  tx: Queryable,
+  skus: readonly NamedSku[],
+  onFound?: OnFound,
+): Promise<Map<string, number>> {
+  const named = new Map(skus.map((sku) => [sku.vsku, sku]))
+  const bare = new Set<string>()
+  const keys = await ensureKeys([...named.keys()], {
+    onFound: (id, key) => bare.has(id) || onFound?.(id, key),
+    async lookUp(ids) {
+      const rows = await tx.query<{ id: string; key: number; isBare: boolean }>(
+        `select vendor_sku_id as id, sku as key, vendor_ref is null as "isBare" from vendor_skus
+         where vendor_sku_id = any($1)`,
+        [ids],
+      )
+      for (const { id, isBare } of rows) if (isBare && named.get(id)?.vendor_ref != null) bare.add(id)
+      return rows
+    },
+    async insert(ids) {
+      const own = ids.map((id) => named.get(id) as NamedSku)
+      const sources = await ensureSources(
+        tx,
+        own.map(({ source_id }) => source_id),
+      )
+      await tx.query(
+        `insert into vendor_skus (vendor_sku_id, source, vendor_ref)
+         select * from unnest($1::text[], $2::int[], $3::text[]) order by 1 on conflict do nothing`,
+        [ids, own.map(({ source_id }) => sources.get(source_id)), own.map(({ vendor_ref }) => vendor_ref)],
+      )
+    },
+  })
+  if (bare.size > 0) {
+    // A decision named them before their first observation came.
+    await tx.query(
+      `update vendor_skus set vendor_ref = named.vendor_ref from unnest($1::text[], $2::text[]) named (vsku, vendor_ref)
+       where vendor_sku_id = vsku and vendor_skus.vendor_ref is null`,
+      [[...bare], Array.from(bare, (id) => named.get(id)?.vendor_ref)],
+    )
+  }
+  return keys
+}
+
+/** Hears of rows that were there before. */
+export type OnFound = (id: string, key: number) => void
+
+/** The private integer keys of rows, by their text ids; most are there, and only the others are inserted. */
+async function ensureKeys(
+  ids: readonly string[],
+  {
+    onFound,
+    lookUp,
+    insert,
+  }: {
+    onFound?: OnFound | undefined
+    lookUp: (ids: readonly string[]) => Promise<{ id: string; key: number }[]>
+    insert: (ids: readonly string[]) => Promise<unknown>
+  },
+): Promise<Map<string, number>> {
+  const all = [...new Set(ids)]
+  const keys = new Map((await lookUp(all)).map(({ id, key }) => [id, key]))
+  if (onFound) for (const [id, key] of keys) onFound(id, key)
+  const missing = all.filter((id) => !keys.has(id))
+  if (missing.length > 0) {
+    await insert(missing)
+    for (const { id, key } of await lookUp(missing)) keys.set(id, key)
+  }
+  return keys
+}

@@ -1,0 +1,182 @@
+import type { DecisionEvent } from '@catalog/core/events/events.ts'
+import type { MethodChanged, Positions } from '@catalog/core/events/runs.ts'
+import { type SourceSwitched, type TrustChanged, VALIDITY_DAYS } from '@catalog/core/events/sources.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
+import type { Queryable } from '@catalog/store/db.ts'
+import type { Cut } from './as-of-queries.ts'
+
+export type RunRecord = Readonly<{
+  runId: string
+  asOf: string
+  method: string
+  positions: Positions
+  /** True once RunMarked was projected. */
+  finished: boolean
+}>
+
+/** Runs by the order in which they began, latest first. */
+export async function latestRuns(store: Queryable, limit: number): Promise<RunRecord[]> {
+  const rows = await store.query<{ payload: string; finished: boolean }>(
+    `select payload, run_marks.run_id is not null as finished
+     from decisions left join run_marks on run_marks.run_id = subject
+     where type = 'RunStarted' order by decisions."offset" desc limit $1`,
+    [limit],
+  )
+  return rows.map(runRecord)
+}
+
+export async function runById(store: Queryable, runId: string): Promise<RunRecord | undefined> {
+  const rows = await store.query<{ payload: string; finished: boolean }>(
+    `select payload, run_marks.run_id is not null as finished
+     from decisions left join run_marks on run_marks.run_id = subject
+     where type = 'RunStarted' and subject = $1 order by decisions."offset" limit 1`,
+    [runId],
+  )
+  return rows.map(runRecord)[0]
+}
+
+/** The finished run that was marked last: what the next run is the difference to. */
+export async function lastFinishedRun(store: Queryable): Promise<RunRecord | undefined> {
+  const rows = await store.query<{ payload: string; finished: boolean }>(
+    `select payload, true as finished from run_marks join decisions on type = 'RunStarted' and subject = run_id
+     order by run_marks."offset" desc limit 1`,
+  )
+  return rows.map(runRecord)[0]
+}
+
+function runRecord({ payload, finished }: { payload: string; finished: boolean }): RunRecord {
+  const { run_id, as_of, method, positions } = JSON.parse(payload)
+  return { runId: run_id, asOf: as_of, method, positions, finished }
+}
+
+/**
+ * What was decided after a run began, below the offset if one is given, that another run at its asOf would go by; in offset
+ * order. Registrations are left out, since they count at every cut, and so is what moves no SKU.
+ */
+export async function decidedSince(
+  store: Queryable,
+  run: RunRecord,
+  { before, limit }: { before: string | null; limit: number },
+): Promise<DecisionEvent[]> {
+  const rows = await store.query<{ payload: string }>(
+    `select payload from decisions
+     where "offset" >= $1 and ($2::bigint is null or "offset" < $2)
+       and type not in ('RunStarted', 'SourceRegistered', 'SkusKeptApart', 'PairsProposed')
+       and (decided_at <= $3 or (type <> 'SkuSplit' and payload::jsonb->>'by' = 'rule'))
+     order by "offset" limit $4`,
+    [run.positions[TOPICS.decisions]?.['0'] ?? '0', before, run.asOf, limit],
+  )
+  return rows.map(({ payload }) => JSON.parse(payload))
+}
+
+/** What was decided by which prices are made, dated after `asOf`; in the order in which it comes to hold. */
+export async function ruledAfter(store: Queryable, asOf: string): Promise<RulingEvent[]> {
+  const rows = await store.query<{ payload: string }>(
+    `select payload from decisions where type in ('TrustChanged', 'SourceSwitched', 'MethodChanged') and decided_at > $1
+     order by decided_at, "offset"`,
+    [asOf],
+  )
+  return rows.map(({ payload }) => JSON.parse(payload))
+}
+/** A decision on the rule that prices are made by. */
+export type RulingEvent = TrustChanged | SourceSwitched | MethodChanged
+
+/** Every item that was ever founded, in id order. */
+export async function allItemIds(store: Queryable): Promise<string[]> {
+  const rows = await store.query<{ id: string }>(`select item_id as id from item_keys order by item_id collate "C"`)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * The items that the difference between two cuts can have touched, in id order. A superset is harmless, a missing item
+ * is not: deliveries, retractions and decisions after the last positions; observations and people's decisions that came
+ * into sight between the two instants; votes that crossed `as_of − validity`; items that were never published.
+ */
+export async function dirtyItemIds(store: Queryable, { last, cut }: { last: RunRecord; cut: Cut }): Promise<string[]> {
+  const rows = await store.query<{ id: string }>(
+    `with recursive since as (select key::int as partition, value::bigint as next from jsonb_each_text($1::jsonb)),
+     delivered as (
+       select sku from since, deliveries_from(partition, next) join observations using (observation)
+     ),
+     appeared as (select sku from observations where observed_at > $3 and observed_at <= $4),
+     expired as (
+       select o.sku from sources s join vendor_skus using (source) join observations o using (sku)
+       where o.observed_at > $3::timestamptz - coalesce(s.validity_days, $5::int) * interval '1 day'
+         and o.observed_at <= $4::timestamptz - coalesce(s.validity_days, $5::int) * interval '1 day'
+     ),
+     retracted as (
+       select o.sku from retractions r join since using (partition) join observations o using (observation_id)
+       where r."offset" >= since.next and r.scope = 'observation'
+       union
+       select o.sku from retractions r join since using (partition) join crawls using (crawl_id)
+         join deliveries using (crawl) join observations o using (observation)
+       where r."offset" >= since.next and r.scope = 'crawl'
+       union
+       select sku from retractions r join since using (partition) join sources using (source_id)
+         join vendor_skus using (source)
+       where r."offset" >= since.next and r.scope = 'source'
+     ),
+     decided as (
+       select type, subject, payload from decisions
+       where type <> 'RunStarted' and ("offset" >= $2 or (decided_at > $3 and decided_at <= $4))
+     ),
+     touched as (
+       select sku from delivered union select sku from appeared union select sku from expired
+       union select sku from retracted
+       union select sku from decided join sources on source_id = subject join vendor_skus using (source)
+         where type in ('TrustChanged', 'SourceSwitched', 'SourceRegistered')
+       union select sku from decided join observations on observation_id = decode(subject, 'hex')
+         where type in ('ObservationQuarantined', 'ObservationReleased')
+       union select sku from decided join vendor_skus on vendor_sku_id = subject
+         where type in ('SkuMatched', 'SkuSplit')
+     ),
+     named as (
+       select item_id from touched join memberships using (sku) join item_keys using (item)
+       union
+       -- Splits and merges touch the item that was left as well, which no membership names any more.
+       select item_id from decided, lateral (values (payload::jsonb->>'item_id'), (payload::jsonb->>'from_item_id'),
+         (payload::jsonb->>'into_item_id')) named (item_id)
+       where type in ('SkuMatched', 'SkuSplit', 'ItemsMerged') and item_id is not null
+       union
+       select items.item_id from decided join items on items.vendor_sku_ids @> array[subject]
+       where type in ('SkuMatched', 'SkuSplit')
+         and (type = 'SkuSplit' or payload::jsonb->>'by' = 'person')
+       union
+       select item_id from item_keys where not exists (select from items where items.item_id = item_keys.item_id)
+         and item_keys.merged_into is null
+     ),
+     -- A person may merge into an id that was merged itself: what changes is the survivor.
+     survivors (item_id, merged_into) as (
+       select item_id, merged_into from named join item_keys using (item_id) where merged_into is not null
+       union
+       select k.item_id, k.merged_into from survivors join item_keys k on k.item = survivors.merged_into
+     )
+     select item_id collate "C" as id from named union select item_id from survivors order by id`,
+    [
+      JSON.stringify(last.positions[TOPICS.observations] ?? {}),
+      last.positions[TOPICS.decisions]?.['0'] ?? '0',
+      last.asOf,
+      cut.asOf,
+      VALIDITY_DAYS.shop,
+    ],
+  )
+  return rows.map(({ id }) => id)
+}
+
+export type PriorItem = Readonly<{
+  itemId: string
+  version: number
+  publicState: string
+  vendorSkuIds: readonly string[]
+  basis: string
+}>
+
+/** Published items as they stand. */
+export async function priorItems(store: Queryable, itemIds: readonly string[]): Promise<Map<string, PriorItem>> {
+  const rows = await store.query<PriorItem>(
+    `select item_id as "itemId", version, public_state as "publicState", vendor_sku_ids as "vendorSkuIds", basis
+     from items where item_id = any($1)`,
+    [itemIds],
+  )
+  return new Map(rows.map((row) => [row.itemId, row]))
+}
