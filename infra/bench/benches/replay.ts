@@ -2,8 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type Bench, interleaved, type Row } from '@catalog/bench/harness/report.ts'
-import { PROJECTIONS, type Replayed, type ReplayOrder } from '@catalog/bench/workload/replayer.ts'
+import type { Replayed, ReplayOrder } from '@catalog/bench/workload/replayer.ts'
 import { openKafkaLog } from '@catalog/log/kafka.ts'
+import { PROJECTIONS } from '@catalog/projector/projections.ts'
 import { untilProjected } from '@catalog/projector/pump.ts'
 import { startKafka } from '@catalog/stack/servers/kafka.ts'
 import { type PostgresServer, startPostgres } from '@catalog/stack/servers/postgres.ts'
@@ -14,7 +15,7 @@ import pg from 'pg'
 import { append, flatTable, NODE_OPTIONS, PARTITIONS, SERVER_SETTINGS } from './project.ts'
 import { rebuildEmmett } from './replay-emmett.ts'
 
-/** `--items N` replays N observations, `--items N,M` M as well, for what grows. */
+/** `--items N` replays N observations; `--items N,M` also M, to show growth. */
 export const replayBench: Bench = {
   title: 'a replay of observations from Kafka beside COPY of the same rows, a replay of five times as many, and Emmett',
   async run(say, { items = [MILLION, 5 * MILLION] } = {}) {
@@ -50,7 +51,7 @@ export const replayBench: Bench = {
     })
     const stage = `replay of ${few} observations, with keys and indexes`
     const rows: Row[] = [
-      // 25,000 observations/s.
+      // 25,000 observations a second.
       { stage, figure: round((ms.ours * 1000) / few), unit: 'µs each', max: 40 },
       {
         stage,
@@ -88,7 +89,7 @@ export const replayBench: Bench = {
 }
 
 const MILLION = 1_000_000
-/** As many as keep two cores busy while each waits for its commits. */
+/** Two keep two cores busy while each waits for its commits. */
 const PROJECTORS = 2
 
 const round = (figure: number) => Math.round(figure * 100) / 100
@@ -102,7 +103,7 @@ function startReplayer(order: Exclude<ReplayOrder, 'stop'>): ChildProcess {
   return child
 }
 
-/** They leave their group on disposal: who is killed is waited for by those that come next. */
+/** Disposal makes them leave their group: the next members would wait for a killed one. */
 function startProjectors(where: Where): AsyncDisposable {
   const children = Array.from({ length: PROJECTORS }, () => startReplayer({ work: 'project', ...where }))
   return {
@@ -115,7 +116,7 @@ function startProjectors(where: Where): AsyncDisposable {
   }
 }
 
-/** In a process of its own, which begins with an empty heap; the build that was served before is retired. */
+/** Replays in its own process, which begins with an empty heap, and retires the former build. */
 async function replayIn(store: Store, where: Where): Promise<Replayed> {
   const child = startReplayer({ work: 'replay', ...where })
   const failed = once(child, 'exit').then(([code]) => {

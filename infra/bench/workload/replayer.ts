@@ -1,29 +1,26 @@
 import { openKafkaLog } from '@catalog/log/kafka.ts'
-import { itemsProjection } from '@catalog/projector/items.ts'
+import { PROJECTIONS } from '@catalog/projector/projections.ts'
 import { drain, follow, Halt } from '@catalog/projector/pump.ts'
 import { foldThreadsOf, openFoldThread } from '@catalog/projector/replay/fold-thread.ts'
 import { replay } from '@catalog/projector/replay/replay.ts'
 import type { ReplayDeps } from '@catalog/projector/replay/replay-deps.ts'
-import { vendorProjection } from '@catalog/projector/vendor.ts'
-import { retrying } from '@catalog/runtime/run.ts'
+import { retryForever } from '@catalog/runtime/run.ts'
 import { openExactBuild } from '@catalog/search/exact/exact.ts'
 import { openStore } from '@catalog/store/db.ts'
 
 /**
- * A process of the bench that projects what is in the log into the served build until it is told to stop, or makes a
- * replay, as `catalog project` and `catalog replay` do. Messages: {@link ReplayOrder} in, {@link Replayed} or 'stopped' out.
+ * A process of the bench that projects into the served build until stopped, or replays, like `catalog project` and
+ * `catalog replay`. Messages: {@link ReplayOrder} in, {@link Replayed} or 'stopped' out.
  */
 export type ReplayOrder =
   | Readonly<{ work: 'project' | 'replay'; brokers: string; url: string; partitions: number }>
   | 'stop'
 
-/** What a replay took, and how much memory its process had at most. */
+/** Result of a replay, and the peak memory of its process. */
 export type Replayed = Readonly<{ records: number; foldMs: number; rssBytes: number; heapBytes: number }>
 
-export const PROJECTIONS = [vendorProjection, itemsProjection]
-
-/** Memory is looked at so often: a batch takes longer. */
-const LOOK_MS = 50
+/** Period of memory samples: a batch takes longer. */
+const SAMPLE_MS = 50
 
 const stopping = new AbortController()
 
@@ -32,8 +29,8 @@ async function work({ work, brokers, url, partitions }: Exclude<ReplayOrder, 'st
   await using store = await openStore({ kind: 'postgres', connection: { url } })
   await using log = await openKafkaLog({ brokers, observationPartitions: partitions })
   if (work === 'project') {
-    // A broker that has just started may not be ready for groups: joining again is what a projector does.
-    await retrying(() => follow({ store, log, projections: PROJECTIONS, signal }), {
+    // A broker that just started may not be ready for groups: join again, as projectors do.
+    await retryForever(() => follow({ store, log, projections: PROJECTIONS, signal }), {
       signal,
       isFatal: (error) => error instanceof Halt,
       onRetry: () => {},
@@ -64,7 +61,7 @@ async function work({ work, brokers, url, partitions }: Exclude<ReplayOrder, 'st
   }
   const looking = setInterval(() => {
     heapBytes = Math.max(heapBytes, process.memoryUsage().heapUsed)
-  }, LOOK_MS)
+  }, SAMPLE_MS)
   const { records, foldMs } = await replay(deps)
   clearInterval(looking)
   return { records, foldMs, rssBytes: process.resourceUsage().maxRSS * 1024, heapBytes }

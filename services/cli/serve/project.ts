@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from '@catalog/cli/shared/context.ts'
-import { PROJECTIONS } from '@catalog/cli/shared/wire.ts'
 import { digestNewestMark } from '@catalog/projector/digests.ts'
+import { PROJECTIONS } from '@catalog/projector/projections.ts'
 import { follow, Halt } from '@catalog/projector/pump.ts'
 import { followChanges } from '@catalog/projector/search-feeder.ts'
 import { openLogger, retryForever, runConcurrently } from '@catalog/runtime/run.ts'

@@ -11,12 +11,11 @@ import { openHttpEmbedder } from '@catalog/embed/http/http.ts'
 import { openKafkaLog } from '@catalog/log/kafka.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { openTableLog } from '@catalog/log/table.ts'
-import { itemsProjection } from '@catalog/projector/items.ts'
+import { PROJECTIONS } from '@catalog/projector/projections.ts'
 import { drain, untilProjected } from '@catalog/projector/pump.ts'
 import { foldThreadsOf, openFoldThread } from '@catalog/projector/replay/fold-thread.ts'
 import type { ReplayDeps } from '@catalog/projector/replay/replay-deps.ts'
 import { feedIndex } from '@catalog/projector/search-feeder.ts'
-import { vendorProjection } from '@catalog/projector/vendor.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
 import { openElasticsearchBuild, openElasticsearchIndex } from '@catalog/search/elasticsearch/elasticsearch.ts'
@@ -73,8 +72,6 @@ export function openJoinRule(): JoinRule {
   const file = new URL(import.meta.resolve('@catalog/core/matching/pair-model.json'))
   return learnedRule(JSON.parse(readFileSync(file, 'utf8')) as SkuPairModel, builtinVector)
 }
-
-export const PROJECTIONS = [vendorProjection, itemsProjection]
 
 /**
  * Opens the catalog and migrates its schema. With `projects`, this process projects the log itself instead of waiting for a

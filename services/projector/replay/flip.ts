@@ -2,8 +2,8 @@ import { eventId } from '@catalog/core/events/ids.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
 import { itemsProjection } from '@catalog/projector/items.ts'
+import { PROJECTIONS } from '@catalog/projector/projections.ts'
 import { feedIndex } from '@catalog/projector/search-feeder.ts'
-import { vendorProjection } from '@catalog/projector/vendor.ts'
 import {
   type BuildPosition,
   buildSchemaOf,
@@ -18,8 +18,6 @@ import { loadHeads } from '@catalog/store/catalog/items.ts'
 import type { Store, Transaction } from '@catalog/store/db.ts'
 import { fold, UNPACED } from './fold.ts'
 import type { ReplayDeps } from './replay-deps.ts'
-
-export const PROJECTIONS = [vendorProjection, itemsProjection]
 
 /** The build differs from the served one. It stays as it is, for inspection. */
 export class BuildDiffers extends Error {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { itemsProjection } from '@catalog/projector/items.ts'
+import { PROJECTIONS } from '@catalog/projector/projections.ts'
 import { feedIndex } from '@catalog/projector/search-feeder.ts'
 import { vendorLoading } from '@catalog/projector/vendor.ts'
 import {
@@ -18,7 +19,7 @@ import { atOneInstant, compareBuilds, type Difference, unhurried } from '@catalo
 import { catalogRoot, vendorRoot } from '@catalog/store/builds/status.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { AGGREGATOR_LEASE, takeLease, withLease } from '@catalog/store/lease.ts'
-import { BuildDiffers, flipTo, PROJECTIONS } from './flip.ts'
+import { BuildDiffers, flipTo } from './flip.ts'
 import { type Folding, type FoldThread, fold } from './fold.ts'
 import { openPace } from './pacing.ts'
 import type { ReplayDeps, Stage } from './replay-deps.ts'
