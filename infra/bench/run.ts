@@ -12,8 +12,8 @@ import { asJson, asTable, type Bench } from '@catalog/bench/harness/report.ts'
 import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
 
 /**
- * `npm run bench -- NAME [--json]`: our stages beside their peers and limits, as ratios within one run. `--items N,N` asks
- * search and replay for other sizes, `--megabytes N` crawl.
+ * `npm run bench -- NAME [--json]`: our stages beside peers and limits, as ratios within one run. `--items N,N` sets
+ * other sizes for search and replay, `--megabytes N` for crawl.
  */
 const BENCHES: Readonly<Record<string, Bench>> = {
   aggregate: aggregateBench,

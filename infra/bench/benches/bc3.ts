@@ -10,7 +10,7 @@ import { buildPriceBook } from '@catalog/formats/bc3/price-book/price-book-build
 import { reprice } from '@catalog/formats/bc3/price-book/reprice.ts'
 import type { ByteSource } from '@catalog/formats/bytes/record.ts'
 
-/** Reading and repricing a price bank beside the least that can be done with its bytes: splitting them into lines. */
+/** Reads and reprices a price bank; the peer only splits its bytes into lines. */
 export const bc3Bench: Bench = {
   title: 'a generated BC3 price bank, read and repriced, beside plain line splitting of the same bytes',
   async run(say, { items: [recipes = RECIPES] = [] } = {}) {
@@ -58,16 +58,16 @@ const times = (oursMs: number, besideMs: number) => ({ oursMs, besideMs })
 /** A quarter of the throughput of splitting lines. */
 const LIMIT = 4
 
-/** A base of a region has some 20,000. */
+/** A regional bank has about 20,000. */
 const RECIPES = 20_000
 const RESOURCES = 2_000
 const LINES_PER_RECIPE = 5
 const RECIPES_PER_CHAPTER = 50
-/** Of the long text, as banks of today have. */
+/** Length of the long text in present banks. */
 const TEXT_CHARS = 400
 const BATCH = 500
 
-/** A bank whose recipes all add up by rounded lines: resources, units of work with texts and recipes, chapters. */
+/** Writes a bank of resources, work units with texts and recipes, and chapters. All recipes add up by rounded lines. */
 async function writeBank(path: string, recipes: number): Promise<void> {
   await using file = await open(path, 'w')
   const put = (records: readonly string[]) => file.write(`${records.join('\r\n')}\r\n`, null, 'latin1')
@@ -95,7 +95,7 @@ function unitOf(n: number): string[] {
     resource: (n * 31 + i * 397) % RESOURCES,
     thousandths: 1 + ((n * 131 + i * 17) % 5_000),
   }))
-  // In whole thousandths of a cent, so that halves are seen exactly.
+  // Whole thousandths of a cent show halves exactly.
   const amounts = lines.map(({ resource, thousandths }) => Math.trunc((centsOf(resource) * thousandths + 500) / 1_000))
   const sum = amounts.reduce((total, cents) => total + cents, 0)
   const price = sum + Math.trunc((sum * 3 + 50) / 100)

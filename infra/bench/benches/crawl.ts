@@ -61,17 +61,17 @@ export const crawlBench: Bench = {
 const MEGABYTES = 1_000
 const BARE = 'htmlparser2, items counted'
 const times = (oursMs: number, besideMs: number) => ({ oursMs, besideMs })
-/** At least 0.4 of the records a second. */
+/** At least 0.4 of the peer's records a second. */
 const RATIO_MAX = 2.5
 /** A small machine has it to spare, whatever the size of the feed. */
 const MEMORY_MAX_MB = 300
 
-/** A shop that generates its feed while it is sent, at the pace at which it is taken. */
+/** A shop that generates its feed while sending it, with back-pressure. */
 async function openShop(bytes: number): Promise<AsyncDisposable & { readonly origin: string }> {
   const server = createServer((request, response) => {
     if (request.url !== '/feed.xml') return void response.writeHead(404).end()
     response.writeHead(200, { 'content-type': 'application/xml; charset=utf-8' })
-    // Who leaves early is seen on the other side.
+    // The client reports when it disconnects early.
     pipeline(Readable.from(merchantFeed(bytes), { objectMode: true }), response).catch(() => {})
   })
   server.listen(0, '127.0.0.1')

@@ -8,23 +8,23 @@ import { openExactIndex } from '@catalog/search/exact/exact.ts'
 import { startPostgres } from '@catalog/stack/servers/postgres.ts'
 import { openStore } from '@catalog/store/db.ts'
 
-/** What agents ask by a tool beside what readers ask by its route: the same items and words, with the same key. */
+/** Tools of agents beside the routes of readers: the same items and words, with the same key. */
 export const mcpBench: Bench = {
   title: 'the tools of agents beside the same reads by REST, at 50 callers at once',
   async run(say) {
     await using postgres = await startPostgres()
     say(`${ITEMS} items with their prices are being made ...`)
     const url = await makeItems({ url: postgres.url, database: 'catalog', items: ITEMS, prices: true })
-    const things = await readThings(url)
+    const catalogItems = await readItems(url)
     await using ours = await startOurs(url, UNLIMITED)
     const caller = { origin: ours.origin, key: await signUp(ours.origin) }
-    const items = things.map(({ id }) => ({ tool: 'get_item', args: { id }, path: `/v1/items/${id}` }))
-    const words = things.map(({ name }) => searchOf(name))
+    const items = catalogItems.map(({ id }) => ({ tool: 'get_item', args: { id }, path: `/v1/items/${id}` }))
+    const words = catalogItems.map(({ name }) => searchOf(name))
     const checked = items.splice(0, CHECKED)
     await requireSame(caller, [...checked, ...words.slice(0, CHECKED)])
     say('tools and routes answer the same')
 
-    // First, because a server that runs for long has compiled all of it.
+    // First, because a long-running server has compiled everything.
     const again = (ask: Way, times: number) => () =>
       Array.from({ length: times }, (_, i) => ask(caller, checked[i % CHECKED] as Read))
     const known = await timed(say, caller, {
@@ -56,14 +56,14 @@ export const mcpBench: Bench = {
 }
 
 const ITEMS = 15_000
-/** So few that a search takes about as long as what is around it: the exact scan of many would hide what the tool costs. */
+/** Few, so that a search costs about as much as the tool around it: an exact scan of many would hide that. */
 const SEARCHED = 2_000
-/** Callers at once, each with one question at a time. */
+/** Concurrent callers, with one request at a time each. */
 const AGENTS = 50
-/** In a round. All rounds of the three ways together ask for other items each: 12,000. */
+/** Requests in a round. All rounds of the three ways together take 12,000 different items. */
 const FIRST = 1_000
 const AGAIN = 2_000
-/** Answers from memory take so much less that fewer would not be measured. */
+/** Cached answers are so fast that fewer could not be measured. */
 const AGAIN_BY_REST = 20_000
 const SEARCHES = 300
 const CHECKED = 20
@@ -72,21 +72,21 @@ const MODERN = '2026-07-28'
 const LEGACY = '2025-11-25'
 type Era = typeof MODERN | typeof LEGACY
 
-/** Nobody is refused, whatever is counted. */
+/** Everything is counted, and no request is refused. */
 const UNLIMITED = Object.fromEntries(
   ['DEV_PER_MIN', 'DEV_PER_MONTH', 'SEARCH_PER_MIN'].map((limit) => [`RATE_LIMIT_${limit}`, '100000000']),
 )
 
-type Thing = Readonly<{ id: string; name: string; seq: bigint; categoryId: string }>
+type Item = Readonly<{ id: string; name: string; seq: bigint; categoryId: string }>
 
-/** The items in the order of their ids; the first of them stand in the index, as the projector would put them there. */
-async function readThings(url: string): Promise<readonly Thing[]> {
+/** The items by id; the first of them go into the index, as the projector would put them there. */
+async function readItems(url: string): Promise<readonly Item[]> {
   await using store = await openStore({ kind: 'postgres', connection: { url } })
-  const things = await store.query<Thing>(
+  const catalogItems = await store.query<Item>(
     'select item_id as id, name, seq, category_id as "categoryId" from items order by item_id',
   )
   const embedder = openBuiltinEmbedder()
-  const searched = things.slice(0, SEARCHED)
+  const searched = catalogItems.slice(0, SEARCHED)
   const names = searched.map(({ name }) => name)
   const vectors = await embedder.embed(names, 'document')
   const index = openExactIndex({ store, embedder, now: () => performance.now() })
@@ -99,7 +99,7 @@ async function readThings(url: string): Promise<readonly Thing[]> {
       vector: vectors[i] ?? null,
     })),
   )
-  return things
+  return catalogItems
 }
 
 type Caller = Readonly<{ origin: string; key: string }>
@@ -113,7 +113,7 @@ async function signUp(origin: string): Promise<string> {
   return ((await response.json()) as { key: string }).key
 }
 
-/** One question, as a tool takes it and as a route does. */
+/** One request, for a tool and for a route. */
 type Read = Readonly<{ tool: string; args: object; path: string }>
 
 function searchOf(name: string): Read {
@@ -121,7 +121,7 @@ function searchOf(name: string): Read {
   return { tool: 'search_catalog', args: { q }, path: `/v1/search?q=${encodeURIComponent(q)}` }
 }
 
-/** The whole request, made beforehand. */
+/** Encodes a whole request in advance. */
 type Way = (caller: Caller, read: Read) => Buffer
 
 const byRest: Way = (caller, { path }) => requestOf(caller, `GET ${path}`, { accept: 'application/json' }, '')
@@ -160,7 +160,7 @@ function messageOf(era: Era, { tool, args }: Read): { headers: Readonly<Record<s
   }
 }
 
-/** Throws unless the tools give what their routes answer, in both revisions. */
+/** Throws unless tools and routes give the same answers, in both protocol revisions. */
 async function requireSame({ origin, key }: Caller, reads: readonly Read[]): Promise<void> {
   const authorization = `Bearer ${key}`
   for (const read of reads) {
@@ -168,7 +168,7 @@ async function requireSame({ origin, key }: Caller, reads: readonly Read[]): Pro
     for (const era of [MODERN, LEGACY] as const) {
       const { headers, body } = messageOf(era, read)
       const response = await fetch(origin + ENDPOINT, { method: 'POST', headers: { ...headers, authorization }, body })
-      // The older revision is answered by a stream of one event.
+      // The older revision answers with a stream of one event.
       const [message = ''] = /\{.*\}/.exec(await response.text()) ?? []
       const { citations: _, ...found } = JSON.parse(message).result.structuredContent
       if (isDeepStrictEqual(found, expected)) continue
@@ -177,10 +177,10 @@ async function requireSame({ origin, key }: Caller, reads: readonly Read[]): Pro
   }
 }
 
-/** What a thousand questions take, and how long the slowest one in a hundred waits; medians of the rounds. */
+/** Time for a thousand requests, and the 99th percentile of one; medians of the rounds. */
 type Timing = Readonly<{ perThousandMs: number; p99Ms: number }>
 
-/** Times every way in turn; each round asks what `requests` gives next. */
+/** Times every way in turn; each round sends the next requests. */
 async function timed<Name extends string>(
   say: (line: string) => void,
   { origin }: Caller,
@@ -201,7 +201,7 @@ async function timed<Name extends string>(
   ])
   const perThousandMs = await interleaved(Object.fromEntries(tasks) as Record<Name, () => Promise<number>>)
   const timings = names.map((name) => {
-    // The first round warms, as it does for the rates.
+    // The first round is a warm-up, as for the rates.
     const p99Ms = median(p99s.get(name)?.slice(1) ?? [])
     return [name, { perThousandMs: perThousandMs[name], p99Ms }] as const
   })
@@ -224,13 +224,13 @@ function compared(
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
-/** What ends an answer whose length its head does not say. */
+/** The end of a chunked answer. */
 const CHUNKS_END = Buffer.from('\r\n0\r\n\r\n')
 
 /**
- * Sends the requests over the connections of all callers, each one at a time, and answers how many milliseconds each
- * waited. Like the load generator of the reads (load.ts) it writes bytes and looks for no more than the end of an answer.
- * Throws on the first that is no 200, or in which a tool says that it failed.
+ * Sends the requests over the callers' connections, one at a time on each, and returns the milliseconds of each. Like
+ * load-generator.ts it writes bytes and only detects the end of an answer. Throws on the first that is not 200, or in
+ * which a tool reports an error.
  */
 async function send(origin: string, requests: readonly Buffer[]): Promise<readonly number[]> {
   const { hostname, port } = new URL(origin)

@@ -73,7 +73,7 @@ export const mirrorBench: Bench = {
   },
 }
 
-/** Brings a mirror up to the head and proves it equal to the store; what this took on the wire and in time. */
+/** Brings a mirror up to the head and proves it equal to the store. Returns the cost in requests, traffic and time. */
 async function measureCatchUp(
   mirror: Mirror,
   { store, ours, wire, say }: { store: Store; ours: string; wire: MeteredProxy; say: (line: string) => void },
@@ -119,9 +119,9 @@ async function compareNotModified(ours: string, url: string): Promise<Comparison
 const ITEMS = 200_000
 const CHANGED = 20_000
 const PUBLICATIONS = 400
-/** After the day of the single publications. */
+/** Later than the day of the single publications. */
 const LAST_NIGHT = 31
-/** Prime, and no divisor of how many items there are. */
+/** A prime that does not divide the number of items. */
 const STRIDE = 7_919
 /** fsync stays on, as on real servers. */
 const SERVER_SETTINGS = { shared_buffers: '1GB', max_wal_size: '8GB', jit: 'off' }
@@ -139,11 +139,11 @@ function figuresOf(
   ]
 }
 
-/** The projector's item side, on records that need no log. */
+/** The item side of the projector, without a log. */
 interface Sequencer {
-  /** So many items, all over the catalog, with the mark of their run and its digest. */
+  /** Publishes this many items from all over the catalog, then the mark of their run and its digest. */
   night(night: number, items: number): Promise<void>
-  /** One change in a transaction of its own; answers how many changes there are. */
+  /** Publishes one change in its own transaction; returns the number of changes so far. */
   single(n: number): Promise<number>
 }
 
@@ -184,14 +184,14 @@ function sequencerInto(store: Store): Sequencer {
   }
 }
 
-/** Item number n, whose price follows from its version. */
+/** Item n; its price follows from its version. */
 function itemOf(n: number, { version, asOf }: { version: number; asOf: string }): ItemPublished {
   const id = `ci_${idSuffix(`item ${n}`)}`
   const name = `${PRODUCTS[n % PRODUCTS.length]}, no. ${n}`
   return published({ id, name, version, asOf, cents: 100 + ((n * 2_654_435 + version * 37) % 90_001) })
 }
 
-/** Number of the newest change, and of the newest mark, which has a digest. */
+/** Numbers of the newest change and of the newest mark, which has a digest. */
 type Stand = Readonly<{ head: number; mark: number }>
 
 async function standOf(store: Store): Promise<Stand> {
@@ -201,7 +201,10 @@ async function standOf(store: Store): Promise<Stand> {
   return row as Stand
 }
 
-/** The copy is the origin: at its head, and proved at the newest mark; where that is the head, by what stands in the tables. */
+/**
+ * Throws unless the copy is at the origin's head and proved at the newest mark. If that is the head, its root must
+ * equal the tables'.
+ */
 async function requireEqual(store: Store, { state }: SyncReport): Promise<void> {
   const { proved, seq, count } = state
   const { head, mark } = await standOf(store)
@@ -213,7 +216,7 @@ async function requireEqual(store: Store, { state }: SyncReport): Promise<void> 
   if (proved.root !== root) throw new Error(`the mirror has root ${proved.root}, expected ${root}`)
 }
 
-/** The API looks at its store a few times a second: what a mirror costs is measured when it has seen all. */
+/** Waits for the API, which polls its store: measure a mirror only when the API shows everything. */
 async function untilShown(origin: string, { head, mark }: Stand): Promise<void> {
   const deadlineMs = performance.now() + VISIBLE_TIMEOUT_MS
   for (;;) {
@@ -232,7 +235,7 @@ interface MeteredProxy extends AsyncDisposable {
   readonly receivedBytes: () => number
 }
 
-/** Passes bytes on to the origin, and counts those that come back: heads and bodies as they were compressed. */
+/** Forwards bytes to the origin and counts the returned ones, headers and compressed bodies included. */
 async function meteredProxy(origin: string): Promise<MeteredProxy> {
   const { hostname, port } = new URL(origin)
   let received = 0
@@ -260,15 +263,15 @@ async function meteredProxy(origin: string): Promise<MeteredProxy> {
   }
 }
 
-/** Between two polls, each of which is a 304 until something was published. */
+/** Between two polls; each is a 304 until something is published. */
 const POLL_PAUSE_MS = 10
-/** Prime, so that publications meet every instant between two looks of the API at its store. */
+/** A prime: publications then hit every phase of the API's polling. */
 const PAUSE_MS = 137
 const VISIBLE_TIMEOUT_MS = 10_000
 
 /**
- * From the commit of one publication until a poll of state.json that began after it shows it, over many publications.
- * Throws when one does not show.
+ * Measures many publications, each from its commit to a poll of state.json that shows it and began after the commit.
+ * Throws if one does not show.
  */
 async function commitToFeed({
   origin,
@@ -313,7 +316,7 @@ async function commitToFeed({
   return visible
 }
 
-/** Headers by which a caller says that it has what is there now. */
+/** Headers of a caller that has the present version. */
 async function conditionalHeaders(url: string): Promise<Record<string, string>> {
   const response = await fetch(url, { headers: { 'accept-encoding': 'identity' } })
   await response.arrayBuffer()

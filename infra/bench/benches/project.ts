@@ -77,7 +77,7 @@ export const projectBench: Bench = {
   },
 }
 
-/** Time per million observations must not grow with what is there already. */
+/** The time per million observations must not grow with the existing data. */
 export const growthBench: Bench = {
   title: 'the projection of the fifth million of observations beside that of the first',
   async run(say) {
@@ -106,9 +106,9 @@ export const growthBench: Bench = {
   },
 }
 
-/** As the image has it: a batch's records die young only where the young generation has room for them. */
+/** As in the image: the records of a batch die young only if the young generation has room. */
 export const NODE_OPTIONS = ['--max-semi-space-size=64']
-/** As many as keep two cores busy while each waits for its commits. */
+/** Two keep two cores busy while each waits for its commits. */
 const PROJECTORS = 2
 const MILLION = 1_000_000
 const MILLIONS = 5
@@ -120,7 +120,7 @@ const VENDORS = 40
 export const SERVER_SETTINGS = { shared_buffers: '1GB', max_wal_size: '8GB', jit: 'off' }
 const APPENDED_AT_ONCE = 10_000
 
-/** Weekly lists of 40 vendors, one after the other, as crawls append them. */
+/** Appends weekly lists of 40 vendors, one after the other, as crawls do. */
 export async function append(log: EventLog, from: number, to: number): Promise<void> {
   for (let start = from; start < to; start += APPENDED_AT_ONCE) {
     const events = Array.from({ length: Math.min(APPENDED_AT_ONCE, to - start) }, (_, i) => observationOf(start + i))
@@ -169,7 +169,7 @@ export function observationOf(n: number): ObservationRecorded {
 
 type Projectors = Readonly<{ order(order: Order): void; stopped(): Promise<unknown> }> & AsyncDisposable
 
-/** Processes that live as long as the bench, as projectors do, so that no start counts. */
+/** Starts processes that outlive the runs, as projectors do, so that no start counts. */
 function startProjectors(count: number): Projectors {
   const children = Array.from({ length: count }, () =>
     fork(fileURLToPath(new URL('../workload/projector.ts', import.meta.url)), { execArgv: NODE_OPTIONS }),
@@ -184,8 +184,8 @@ function startProjectors(count: number): Projectors {
 }
 
 /**
- * From joining the group until everything in the log is projected into this schema. Answers how many observations are
- * there, and how many came a second between a tenth and nine tenths of what was to do.
+ * Projects everything in the log into this schema. Returns the number of observations, and their rate between a tenth
+ * and nine tenths of the work.
  */
 async function project({
   kafka,
@@ -234,8 +234,8 @@ async function applied(store: Store, projection: string): Promise<number> {
 }
 
 /**
- * What stands of an observation in all tables of the schema as one row, in a file of the server's; `copy` loads it into an
- * empty table, whose key is the observation's id where it has one.
+ * Writes each observation, from all tables of the schema, as one row to a file of the server. `copy` loads the file
+ * into an empty table, keyed by the id of the observation.
  */
 export async function flatTable(
   client: pg.Client,

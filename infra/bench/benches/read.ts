@@ -159,7 +159,7 @@ function compare(stage: string, oursMs: number, [beside, besideMs]: [string, num
 const ITEMS = 100_000
 const FEW_ITEMS = 10_000
 const MANY_ITEMS = 1_000_000
-/** All of the data stays in memory. The tables are filled without a write-ahead log, which nobody needs here. */
+/** All data stays in memory. Filling the tables skips the write-ahead log. */
 const SERVER_SETTINGS = {
   shared_buffers: '3GB',
   max_wal_size: '8GB',
@@ -168,7 +168,7 @@ const SERVER_SETTINGS = {
   jit: 'off',
 }
 
-/** Where a page begins: after an item, which is also the one whose detail is asked for. */
+/** The start of a page: after an item, which also serves for the detail. */
 type Place = Readonly<{ id: string; cursor: string }>
 
 const PAGE_ITEMS = 50
@@ -177,12 +177,12 @@ const itemPath = ({ id }: Place) => `/v1/items/${id}`
 const peerPagePath = ({ id }: Place) => `/items?limit=${PAGE_ITEMS}&after=${id}`
 const peerItemPath = ({ id }: Place) => `/items/${id}`
 
-/** More pages than are asked for in all rounds by the fastest server without a cache. */
+/** More pages than the fastest server without a cache reads in all rounds. */
 const PLACES_MAX = 25_000
-/** Prime, and no divisor of how many places there are. */
+/** A prime that does not divide the number of places. */
 const STRIDE = 7_919
 
-/** Places all over the catalog, `limit` items apart and with a whole page after each, as a walk finds them; in no order. */
+/** Walks the catalog and returns places `limit` items apart, each with a whole page after it, in shuffled order. */
 async function walk(origin: string, { limit }: { limit: number }): Promise<Place[]> {
   const places: Place[] = []
   for (let next = ''; ; ) {
@@ -197,12 +197,12 @@ async function walk(origin: string, { limit }: { limit: number }): Promise<Place
 
 type Page = { items: readonly { id: string }[]; cursor: string | null; meta: object }
 const CHECKED = 20
-/** What browsers send. */
+/** As browsers send it. */
 const COMPRESSED = { 'accept-encoding': 'gzip, deflate, br' }
 
 /**
- * Throws unless every server answers the same for these places, and ours answers as it does to everybody: counted, with an
- * entity tag, compressed where that is asked for. Answers the entity tag of the first page.
+ * Throws unless every server gives the same answers at these places. Ours must answer as for everybody: counted, with
+ * an ETag, and compressed on request. Returns the ETag of the first page.
  */
 async function requireSame(
   { ours, bare, nest, hono, threeQueries }: Origins,
@@ -213,7 +213,7 @@ async function requireSame(
     if (page.items.length !== PAGE_ITEMS) throw new Error(`expected ${PAGE_ITEMS} items, found ${page.items.length}`)
     for (const peer of [nest, hono]) {
       const theirs = await readJson<Page>(`${peer}${peerPagePath(place)}`)
-      // Limits and the spelling of cursors are each server's own.
+      // Limits and the spelling of cursors may differ.
       requireEqual(`${peer}${peerPagePath(place)}`, Object.keys(theirs), Object.keys(page))
       requireEqual(`${peer}${peerPagePath(place)}`, theirs.items, page.items)
     }

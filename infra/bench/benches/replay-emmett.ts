@@ -7,13 +7,13 @@ import type { PostgresServer } from '@catalog/stack/servers/postgres.ts'
 import pg from 'pg'
 import { observationOf } from './project.ts'
 
-/** A million takes a quarter of an hour in each batch size, and its rate does not change with their number. */
+/** A million takes a quarter of an hour per batch size, and the rate is the same. */
 const EVENTS = 20_000
 const DATABASE = 'emmett'
 
 /**
- * The same observations as events of Emmett's PostgreSQL store, in a database of their own on the same server, and their
- * projection rebuilt; see peers/emmett.js. Answers how many milliseconds an event took in the fastest batch size.
+ * Stores the same observations as events in Emmett's PostgreSQL store, in its own database on the same server, and
+ * rebuilds their projection (peers/emmett.js). Returns milliseconds per event at the fastest batch size.
  */
 export async function rebuildEmmett(server: PostgresServer, { say }: { say: (line: string) => void }): Promise<number> {
   installPeers(say)

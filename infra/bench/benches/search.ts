@@ -12,8 +12,8 @@ import { openStore } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
 
 /**
- * Whole searches, of words and vectors and the score, beside a bare nearest-neighbour call of the same index; and
- * Elasticsearch's approximate neighbours beside the exact ones.
+ * Whole searches (words, vectors and score) beside a bare nearest-neighbour call of the same index, and Elasticsearch's
+ * approximate neighbours beside exact ones.
  */
 export const searchBench: Bench = {
   title: 'search in both indexes: times, recall, rates beside a bare kNN call, and building',
@@ -58,15 +58,15 @@ export const searchBench: Bench = {
 }
 
 const SIZES = [10_000, 100_000]
-/** As many as give a 99th percentile. */
+/** Enough for a 99th percentile. */
 const QUESTIONS = 400
 const BATCH = 1_000
 const RESULTS = 10
-/** What a search asks of the vectors. */
+/** Neighbours that a search requests. */
 const NEAREST = 100
-/** Searches under way at once, as of so many readers. */
+/** Concurrent searches, as of so many readers. */
 const AT_ONCE = 8
-/** Cosines come back as a rounded score. */
+/** Cosines return as a rounded score. */
 const TIE = 1e-6
 const FILTERS: Readonly<Record<string, SearchFilter>> = {
   plain: {},
@@ -83,7 +83,7 @@ async function built(
   const begun = performance.now()
   for (let at = 0; at < documents.length; at += BATCH) await index.put(documents.slice(at, at + BATCH))
   const put = performance.now()
-  // What is written is searched: the exact index reads it into memory, the other one shows its last segment.
+  // Search once: the exact index loads into memory, and Elasticsearch refreshes its last segment.
   await index.lexical('placa', 1)
   const shown = performance.now()
   const perSecond = (ms: number) => Math.round((documents.length / ms) * 1_000)
@@ -93,7 +93,7 @@ async function built(
   ]
 }
 
-/** Of 1,000 exact neighbours, how many Elasticsearch does not find: 20 are a recall of .98. */
+/** The number of 1,000 exact neighbours that Elasticsearch misses: 20 are a recall of .98. */
 async function missed(
   of: string,
   { exact, elastic, questions }: { exact: SearchIndex; elastic: SearchIndex; questions: readonly Question[] },
@@ -104,7 +104,7 @@ async function missed(
     let found = 0
     for (const { vector } of questions) {
       const expected = await exact.nearest(vector, RESULTS, filter)
-      // Names that differ in a number alone tie: any of those that are as near counts.
+      // Names that differ only in a number tie: every neighbour as near counts.
       const least = (expected.at(-1)?.cosine ?? 1) - TIE
       const given = await elastic.nearest(vector, RESULTS, filter)
       found += given.filter(({ cosine }) => (cosine as number) >= least).length
@@ -165,7 +165,7 @@ async function atOnce(questions: readonly Question[], ask: (question: Question) 
 
 const asked = (index: SearchIndex, question: Question) => search({ ...question, index, limit: RESULTS })
 
-/** Draws from a list by a seed: the same ones in every run. */
+/** A seeded picker from lists: the same picks in every run. */
 function drawing(seed: number): <T>(from: readonly T[]) => T {
   let state = seed
   return (from) => {
@@ -189,7 +189,7 @@ const SIZE_UNITS = [
 const QUALITIES = 'standard,fire,reforzado,ligero,exterior,galvanisé,verzinkt,industrial,type A,premium'.split(',')
 const COLOURS = 'blanco,grey,vert,schwarz,bianco,natural'.split(',')
 
-/** Items of any thing in the lexicon, in any of its languages, with a quality, a size and a number of its own. */
+/** Items of any product in the lexicon, in any of its languages, with quality, size and number. */
 async function itemsOf(count: number, embedder: Embedder): Promise<SearchDocument[]> {
   const draw = drawing(1)
   const terms = lexiconConcepts().flatMap(({ terms }) => terms.map(({ term }) => term))
@@ -211,7 +211,7 @@ async function itemsOf(count: number, embedder: Embedder): Promise<SearchDocumen
   })
 }
 
-/** As people ask: a thing, mostly with a size, now and then with a letter too many. */
+/** Typical queries: a product, mostly with a size, sometimes with a typo. */
 async function questionsOf(count: number, embedder: Embedder): Promise<Question[]> {
   const draw = drawing(7)
   const terms = lexiconConcepts().flatMap(({ terms }) => terms.map(({ term }) => term))

@@ -17,7 +17,7 @@ describe('the load generator', () => {
       }
       const bytes = Buffer.alloc(200_000, 'x')
       response.writeHead(request.url === '/missing' ? 404 : 200, { 'content-length': bytes.length })
-      // In pieces, so that an answer ends in another chunk than it began in.
+      // In pieces, so that an answer spans chunks.
       response.write(bytes.subarray(0, 70_000))
       setImmediate(() => response.end(bytes.subarray(70_000)))
     })

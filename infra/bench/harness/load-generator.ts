@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 
 /**
- * A load generator in a process of its own. It writes requests that were made beforehand to bare sockets and reads no more
- * of an answer than its status and length, so that on two cores it is the server that is busy.
+ * A load generator in its own process. It writes prepared requests to bare sockets and reads only the status and length
+ * of answers, so that on two cores the server is the busy one.
  */
 export interface LoadGenerator extends AsyncDisposable {
   /**
-   * Sends `count` GET requests for the paths in turn, each connection one at a time, and resolves when all are answered.
-   * Throws on the first answer that has not the status expected, with what it says.
+   * Sends `count` GET requests, cycling through the paths, one at a time on each connection. Resolves when all are
+   * answered. Throws on the first unexpected status, with the body.
    */
   send(batch: Batch): Promise<void>
 }
@@ -19,14 +19,14 @@ export type Batch = Readonly<{
   origin: string
   paths: readonly string[]
   headers?: Readonly<Record<string, string>>
-  /** Absent: 200. */
+  /** 200 by default. */
   status?: number
   count: number
 }>
 
 /** More than any pool of database connections here, so that no server waits for callers. */
 const CONNECTIONS = 32
-/** At once from one socket. */
+/** Bytes of one read from a socket. */
 const RECEIVED_BYTES_MAX = 65_536
 
 export function startLoadGenerator(): LoadGenerator {
@@ -35,7 +35,7 @@ export function startLoadGenerator(): LoadGenerator {
   const ended = exited.then(([code, signal]) => {
     throw new Error(`the load generator ended with ${code ?? signal}`)
   })
-  // Disposal ends it too.
+  // Disposal also ends the process.
   ended.catch(() => {})
   return {
     async send(batch) {
@@ -70,7 +70,7 @@ async function sendAll({ origin, paths, headers = {}, status = 200, count }: Bat
       host: hostname,
       port: Number(port),
       noDelay: true,
-      // One buffer for all that is received costs less than a stream of new ones.
+      // One reused buffer costs less than a new one per chunk.
       onread: {
         buffer: Buffer.allocUnsafe(RECEIVED_BYTES_MAX),
         callback(size, buffer) {
@@ -93,15 +93,15 @@ async function sendAll({ origin, paths, headers = {}, status = 200, count }: Bat
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** Takes what a socket receives and calls `onAnswer` after each whole answer. */
+/** Parses received bytes and calls `onAnswer` after each whole answer. */
 function answerReader(status: number, onAnswer: () => void): (chunk: Buffer) => void {
   const begins = `HTTP/1.1 ${status} `
   let head: Buffer = Buffer.alloc(0)
-  /** Bytes of the body that are still to come; -1 while the head is. */
+  /** Missing bytes of the body; -1 while the header is incomplete. */
   let missing = -1
   return (chunk) => {
     if (missing < 0) {
-      // The caller writes over its buffer: what is kept is a copy.
+      // Copy what stays: the caller reuses its buffer.
       head = head.length === 0 ? chunk : Buffer.concat([head, chunk])
       const end = head.indexOf(HEAD_END)
       if (end < 0) {
@@ -111,7 +111,7 @@ function answerReader(status: number, onAnswer: () => void): (chunk: Buffer) => 
       const text = head.toString('latin1', 0, end)
       if (!text.startsWith(begins)) throw new Error(`expected ${status}, found ${head.toString()}`)
       const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1]
-      // A 304 has no body, whatever length it names.
+      // A 304 has no body, whatever its Content-Length.
       if (length === undefined && status !== 304) throw new Error(`expected a Content-Length, found ${text}`)
       missing = (status === 304 ? 0 : Number(length)) - (head.length - end - HEAD_END.length)
       head = Buffer.alloc(0)

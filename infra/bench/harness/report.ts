@@ -1,21 +1,21 @@
-/** One comparison: what ours takes beside a peer that has the same result, and what is aimed at. */
+/** Our time beside that of a peer with the same result, and the target ratio. */
 export type Comparison = Readonly<{
   stage: string
   beside: string
   /** Medians of the rounds. */
   oursMs: number
   besideMs: number
-  /** Ours may take this fraction of the peer's time at most; null where there is no aim. */
+  /** Largest allowed fraction of the peer's time; null without a target. */
   ratioMax: number | null
 }>
 
-/** Something that is counted by itself, and what it may be at most; null where there is no aim. */
+/** A figure without a peer, and its largest allowed value; null without a target. */
 export type Figure = Readonly<{ stage: string; figure: number; unit: string; max: number | null }>
 
 export type Row = Comparison | Figure
 
 export type Bench = Readonly<{
-  /** What is compared, in one line. */
+  /** One line on the comparison. */
   title: string
   run: (
     say: (line: string) => void,
@@ -23,18 +23,18 @@ export type Bench = Readonly<{
   ) => Promise<readonly Row[]>
 }>
 
-/** The ratio of times at which our throughput is so many times the peer's. */
+/** The ratio of times that corresponds to so many times the peer's throughput. */
 export const speedup = (times: number): number => 1 / times
 
-/** Rounds of every measurement; its median is what counts, because others use the machine as well. */
+/** Rounds of every measurement. The median counts, because the machine is shared. */
 const ROUNDS = 3
 /** How often {@link interleaved} runs each task. */
 export const RUNS_PER_TASK = ROUNDS + 1
 
 /**
- * Times every task once per round, in turn, so that a slow minute of the machine meets all of them. Answers the median of
- * each in milliseconds: of the whole task, or what the task itself answers where it also sets up and tidies. Round 0 warms
- * caches and compilers and does not count.
+ * Times every task once per round, in turn, so that a slow minute affects all of them. Returns the median of each in
+ * milliseconds: of the whole task, or of what a task with set-up and clean-up returns. Round 0 warms up and does not
+ * count.
  */
 export async function interleaved<Name extends string>(
   tasks: Readonly<Record<Name, () => unknown>>,
@@ -79,13 +79,13 @@ function cells(row: Row): string[] {
 const ratioOf = ({ oursMs, besideMs }: Comparison) => oursMs / besideMs
 const verdict = (met: boolean | null) => (met === null ? '' : met ? 'met' : 'missed')
 
-/** Null where there is no aim. */
+/** Null without a target. */
 function isMet(row: Row): boolean | null {
   if ('figure' in row) return row.max === null ? null : row.figure <= row.max
   return row.ratioMax === null ? null : ratioOf(row) <= row.ratioMax
 }
 
-/** The same for machines. */
+/** The rows for machines. */
 export function asJson(name: string, rows: readonly Row[]): string {
   const comparisons = rows.map((row) => ({
     ...row,

@@ -6,18 +6,18 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { addressOf, startCatalog } from '@catalog/stack/servers/command.ts'
 
-/** A server in a process of its own, which ends on disposal and with this process. */
+/** A server process that ends on disposal and with this process. */
 export interface Server extends AsyncDisposable {
   /** http://127.0.0.1:PORT */
   readonly origin: string
 }
 
-/** Everything is counted, and nobody is refused. */
+/** Everything is counted, and no request is refused. */
 const REQUESTS_PER_MINUTE = 100_000_000
-/** Longer than any run of the bench. */
+/** Outlasts every bench. */
 const SERVE_TIMEOUT_MS = 1_800_000
 
-/** `catalog serve` on this database: what users run, with its limiter, tiers and entity tags. */
+/** `catalog serve` on this database, as users run it, with limiter, tiers and ETags. */
 export async function startOurs(url: string, env: Readonly<Record<string, string>> = {}): Promise<Server> {
   await using starting = new AsyncDisposableStack()
   const data = starting.use(mkdtempDisposableSync(join(tmpdir(), 'catalog-bench-')))
@@ -35,7 +35,7 @@ export async function startOurs(url: string, env: Readonly<Record<string, string
 
 const PEERS = join(import.meta.dirname, '../peers')
 
-/** Brings their packages in when they are not there, or not those of the lock file. */
+/** Installs the peers' packages if they are missing or do not match the lock file. */
 export function installPeers(say: (line: string) => void): void {
   const installed = join(PEERS, 'node_modules/.package-lock.json')
   const isCurrent =
@@ -45,7 +45,7 @@ export function installPeers(say: (line: string) => void): void {
   execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: PEERS, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-/** One of the files in peers/, on this database. */
+/** Starts a server of peers/ on this database. */
 export async function startPeer(
   file: string,
   { url, args = [] }: { url: string; args?: readonly string[] },

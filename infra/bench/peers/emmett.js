@@ -8,14 +8,14 @@ import {
 import pg from 'pg'
 
 /**
- * Observations come in, one a line, and are appended to a stream for each crawl. Then their projection is rebuilt as Emmett
- * does that, by rebuildPostgreSQLProjections: a consumer that reads all events from the first, and ends with the last one.
+ * Reads observations, one a line, and appends them to a stream for each crawl. Then it rebuilds their projection with
+ * Emmett's rebuildPostgreSQLProjections: a consumer that reads all events from the first to the last.
  *
- * It is given what makes it fast: a raw SQL projection, which inserts and never reads (Pongo's reads each document before it
- * writes it); batches of several sizes, which are its transactions, of which the caller takes the fastest (the default is
- * 100); no pause between two of them (the default is 50 ms); and a table without an index but its key. A statement for
- * many events at once cannot be had: 0.42 gives an async projection one event at a time, and moves its checkpoint after
- * each. It does less than ours: one table in place of six, and no look-ups.
+ * Its set-up is fair. The projection is raw SQL, which inserts and never reads; Pongo's reads each document before it writes
+ * it. Batches, which are its transactions, have several sizes, and the caller takes the fastest (the default is 100). There
+ * is no pause between batches (the default is 50 ms). The table has no index but its key. Emmett 0.42 gives an async
+ * projection one event at a time and moves its checkpoint after each, so one statement cannot take many events. It does
+ * less than ours: one table instead of six, and no look-ups.
  */
 const BATCH_SIZES = [100, 1000, 5000]
 const APPENDED_AT_ONCE = 1000

@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { HOST, serving } from './serving.js'
 
-/** What fastify takes for an answer that needs nothing. */
+/** The time of fastify for an answer that needs nothing. */
 const app = Fastify()
 app.get('/', async () => ({ hello: 'world' }))
 await app.listen({ host: HOST, port: 0 })

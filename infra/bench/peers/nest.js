@@ -5,7 +5,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify'
 import pg from 'pg'
 import { HOST, POOL, pageOf, serving } from './serving.js'
 
-/** NestJS on its faster platform, and pg. Node does not run decorators, so they are called. */
+/** NestJS on its faster platform, and pg. Node does not run decorators, so this calls them as functions. */
 class ItemsController {
   #pool
 

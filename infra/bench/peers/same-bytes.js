@@ -3,8 +3,8 @@ import { gzip } from 'node:zlib'
 import { HOST, serving } from './serving.js'
 
 /**
- * Bare node:http with the bytes of another server (its origin is the argument), fetched when they are first asked for and
- * then kept. Whoever accepts gzip has them compressed anew, in libuv's threads, as servers do that compress live.
+ * Bare node:http with the bytes of another server, whose origin is the argument. It fetches them at the first request and
+ * caches them. For clients that accept gzip it compresses each time, in libuv's threads, as servers with live compression do.
  */
 const [origin] = process.argv.slice(2)
 const documents = new Map()

@@ -1,5 +1,5 @@
 /**
- * What the bench expects of a peer: its address is the first line that it prints, and it ends when its stdin does, however
+ * The protocol between bench and peer: a peer prints its address as the first line, and exits at the end of its stdin, however
  * the bench ended.
  */
 export function serving(port) {
@@ -10,7 +10,7 @@ export function serving(port) {
 /** The address that every peer listens on. */
 export const HOST = '127.0.0.1'
 
-/** How every peer reaches the tables: as ours does, with as many connections. */
+/** Every peer reads the same tables as our server, with as many connections. */
 export const POOL = {
   connectionString: process.env.DATABASE_URL,
   options: '-c search_path=catalog_live,catalog -c timezone=UTC -c jit=off',
@@ -18,8 +18,8 @@ export const POOL = {
 }
 
 /**
- * A page, of rows with one more than is shown. Fair: of the item there is its JSON, so to make an object of it is the least
- * that a server of objects does; the framework serialises it. The cursor is the bare id.
+ * A page of rows; one row more than shown announces a next page. Parsing the item's JSON is the least work of a server of
+ * objects, whose framework serialises them. The cursor is the bare id.
  */
 export function pageOf(rows, limit) {
   const items = rows.slice(0, limit).map(({ item_json }) => JSON.parse(item_json))

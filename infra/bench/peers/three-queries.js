@@ -3,8 +3,8 @@ import pg from 'pg'
 import { HOST, POOL, serving } from './serving.js'
 
 /**
- * An item with its vendors and 90 days of prices, by one prepared query each. It does less than ours: it knows neither
- * merges nor retractions, and no two prices of one instant.
+ * An item with its vendors and 90 days of prices, by one prepared query each. It does less than ours: it ignores merges,
+ * retractions and simultaneous prices.
  */
 const ITEM = {
   name: 'item',

@@ -9,9 +9,9 @@ import { openRequest } from '@catalog/runtime/fetch.ts'
 import { Parser } from 'htmlparser2'
 
 /**
- * A process of the bench that does one thing with a merchant feed, so that its memory and its compiled code are of that
- * alone: fetches it to disk and crawls it there; reads it as observations; or counts its items as an XML reader sees them.
- * Messages: {@link CrawlerOrder} in, {@link Crawled} or {@link Read} out.
+ * A process that does one thing with a merchant feed, so that its memory and compiled code belong to that alone. It
+ * fetches and crawls the feed, reads it as observations, or counts its items with an XML reader. Messages: {@link
+ * CrawlerOrder} in, {@link Crawled} or {@link Read} out.
  */
 export type CrawlerOrder =
   | Readonly<{ work: 'crawl'; url: string; path: string; folder: string }>
@@ -20,15 +20,15 @@ export type CrawlerOrder =
 export type Read = Readonly<{ records: number; ms: number }>
 export type Crawled = Read & Readonly<{ bytes: number; fetchMs: number; events: number; rssBytes: number }>
 
-/** The day after the one that the feed says. */
+/** The day after the feed's date. */
 const NOW = new Date('2026-11-03T00:00:00Z')
 const SOURCE = { source: 'Materiales del Sur', region: 'ES' }
-/** Bytes of one read from disk, as the crawler has them. */
+/** Bytes of one read from disk, as in the crawler. */
 const READ_BYTES = 64 * 1024
-/** The wait between two questions to a host is not what is measured. */
+/** Excludes the wait between two requests to a host. */
 const POLITENESS = { perSecond: 1_000 }
 
-/** Events go into a log that only counts them: what a log takes is measured by other benches. */
+/** The log only counts events: other benches measure appends. */
 async function fetchAndCrawl({ url, path, folder }: Extract<CrawlerOrder, { work: 'crawl' }>): Promise<Crawled> {
   keepHeapSmall()
   const request = openRequest({ allowed: ['127.0.0.0/8'] })
@@ -71,7 +71,7 @@ async function read(path: string): Promise<Read> {
   return { records, ms: performance.now() - begun }
 }
 
-/** The XML reader that ours is built on, with the options that it is used with there. */
+/** The XML reader underneath ours, with the same options. */
 async function count(path: string): Promise<Read> {
   let records = 0
   const callbacks = {

@@ -11,29 +11,29 @@ import { type Classpath, fetchClasspath } from '@catalog/stack/servers/maven.ts'
 import type { PostgresServer } from '@catalog/stack/servers/postgres.ts'
 import pg from 'pg'
 
-/** A Kafka Connect worker that stays warm from run to run, for Debezium's JDBC sink; ended on disposal. */
+/** A Kafka Connect worker with Debezium's JDBC sink. It stays warm between runs and ends on disposal. */
 interface DebeziumSink extends AsyncDisposable {
   /**
-   * Upserts every observation of the topic into a new table, by its id, and answers how many milliseconds that took: from
-   * asking for the connector until a count finds all rows. Throws when the sink fails, or wrote other rows than `rows` and
-   * `samples` say; then only disposal is left. Connector and table are gone afterwards.
+   * Upserts every observation of the topic into a new table by id. Returns milliseconds from the creation of the
+   * connector until a count finds all rows. Throws if the sink fails, or if `rows` or `samples` do not match; then only
+   * disposal is left. Removes connector and table.
    */
   run(task: SinkTask): Promise<number>
 }
 
 type SinkTask = Readonly<{
   server: PostgresServer
-  /** Its whole name; it has observations and nothing else. */
+  /** Its full name; it contains observations only. */
   topic: string
-  /** How many different observations the topic has. */
+  /** Number of distinct observations in the topic. */
   rows: number
-  /** Some of them, which are compared with their rows. */
+  /** Some of them, to compare with their rows. */
   samples: readonly ObservationRecorded[]
 }>
 
-/** From 4.2 on it reads plain JSON by a schema from the settings (KIP-1054); brokers may be older. */
+/** From 4.2 on it reads plain JSON by a schema in the settings (KIP-1054); brokers may be older. */
 const CONNECT_VERSION = '4.3.1'
-/** The newest that has all it needs on Maven Central. */
+/** The newest one with all dependencies on Maven Central. */
 const DEBEZIUM_VERSION = '3.5.0.Final'
 const SOCKET_VERSION = '2.10.1'
 const JARS: Classpath = {
@@ -44,23 +44,23 @@ const JARS: Classpath = {
     { group: 'org.apache.kafka', artifact: 'connect-transforms', version: CONNECT_VERSION },
     { group: 'io.debezium', artifact: 'debezium-connector-jdbc', version: DEBEZIUM_VERSION },
     { group: 'org.postgresql', artifact: 'postgresql', version: '42.7.14' },
-    // Java's driver knows no Unix sockets by itself, and our servers listen on nothing else.
+    // The Java driver needs it for Unix sockets, and our servers listen on nothing else.
     { group: 'com.kohlschutter.junixsocket', artifact: 'junixsocket-common', version: SOCKET_VERSION },
     { group: 'com.kohlschutter.junixsocket', artifact: 'junixsocket-native-common', version: SOCKET_VERSION },
-    // Without it the worker says nothing about why it ended.
+    // Without it the worker does not log why it ended.
     { group: 'org.apache.logging.log4j', artifact: 'log4j-slf4j-impl', version: '2.24.3' },
   ],
   sha256: '8bfb97ab4d0da028005f4f73cf194f799431fb0d0e488d6be3e283b2a197967d',
 }
 const JAVA = { majorMin: 17, program: 'java' } as const
-/** Collector and compiler are those that Java chooses for a server. */
+/** Java chooses collector and compiler, as for a server. */
 const JVM = ['-Xms1g', '-Xmx1g']
-/** It is ready in 3 to 8 s on two shared cores. */
+/** The worker is ready in 3 to 8 s on two shared cores. */
 const START_TIMEOUT_MS = 120_000
 const REQUEST_TIMEOUT_MS = 60_000
 const RUN_TIMEOUT_MS = 300_000
 const POLL_MS = 200
-/** Counting takes time from the sink: the next count comes when half of the rest should be written, within these. */
+/** Counting slows the sink: count again when half of the rest should be written, within these bounds. */
 const COUNT_MS_MIN = 50
 const COUNT_MS_MAX = 1_000
 
@@ -92,7 +92,7 @@ export async function startDebezium({ brokers }: { brokers: string }): Promise<D
 }
 
 async function runSink(connect: ConnectClient, { server, topic, rows, samples }: SinkTask): Promise<number> {
-  // A name is a consumer group too: each run begins at the topic's beginning.
+  // The name is also the consumer group: a new one reads the topic from its beginning.
   const name = `sink_${randomBytes(4).toString('hex')}`
   const table = `${name}.observations`
   const client = new pg.Client({ connectionString: server.url })
@@ -152,7 +152,7 @@ class ConnectClient {
     if (failed) throw failed
     const { tasks } = (await this.request('GET', `/connectors/${name}/status`)) as { tasks: { trace?: string }[] }
     const trace = tasks.find((task) => task.trace !== undefined)?.trace
-    // The causes say what happened; the stack between them is Connect's.
+    // Keep the causes, drop Connect's stack.
     if (trace !== undefined) throw new Error(`the JDBC sink failed: ${trace.replaceAll(/\n\s.*/g, '')}`)
   }
 }
@@ -171,15 +171,15 @@ function workerSettings({ brokers, dir, url }: { brokers: string; dir: string; u
   }
 }
 
-/** Of 1,000 to 10,000 it used the least processor time per row. */
+/** Takes the least processor time per row in the range of 1,000 to 10,000. */
 const BATCH_ROWS = 2_500
 
-/** The fastest that were found for two cores and six partitions; what each is worth was measured on 100,000 observations. */
+/** The fastest settings found for two cores and six partitions; the gains were measured on 100,000 observations. */
 function sinkSettings({ server, topic, table }: { server: PostgresServer; topic: string; table: string }): Settings {
   return {
     'connector.class': 'io.debezium.connector.jdbc.JdbcSinkConnector',
     topics: topic,
-    // One task takes half as long again, three or six gain nothing.
+    // One task takes half as long again; three or six gain nothing.
     'tasks.max': 2,
     'value.converter': 'org.apache.kafka.connect.json.JsonConverter',
     'value.converter.schemas.enable': true,
@@ -193,19 +193,20 @@ function sinkSettings({ server, topic, table }: { server: PostgresServer; topic:
     'insert.mode': 'upsert',
     'primary.key.mode': 'record_value',
     'primary.key.fields': 'event_id',
-    // One statement per batch, an array per column: a sixth less time than rows in VALUES (reWriteBatchedInserts).
+    // One statement per batch with an array per column takes a sixth less time than rows in VALUES
+    // (reWriteBatchedInserts).
     'dialect.postgres.unnest.insert.enabled': true,
-    // Without it a batch that has an observation twice is refused by PostgreSQL, and the task ends.
+    // Otherwise PostgreSQL refuses a batch with a repeated observation, and the task ends.
     'use.reduction.buffer': true,
     'batch.size': BATCH_ROWS,
     'consumer.override.max.poll.records': BATCH_ROWS,
     'consumer.override.max.partition.fetch.bytes': 8 * 1024 * 1024,
-    // The first task hears of the second one with a heartbeat: with the default of 3 s a run takes up to 1 s longer.
+    // The first task learns of the second with a heartbeat: the default of 3 s adds up to 1 s to a run.
     'consumer.override.heartbeat.interval.ms': 200,
   }
 }
 
-/** By the Unix socket where the server has one, as our own clients do. */
+/** Through the server's Unix socket if it has one, as our own clients connect. */
 function connection({ url }: PostgresServer): Settings {
   const { hostname, port, pathname, username, password } = new URL(url)
   const host = decodeURIComponent(hostname)
@@ -217,7 +218,7 @@ function connection({ url }: PostgresServer): Settings {
     'connection.url': `jdbc:postgresql://${place}reWriteBatchedInserts=true`,
     'connection.username': username,
     'connection.password': decodeURIComponent(password),
-    // A task uses one connection at a time; the default makes 32 of them first.
+    // A task uses one connection at a time; the default opens 32 first.
     'connection.pool.min_size': 1,
     'connection.pool.max_size': 2,
     'connection.pool.acquire_increment': 1,
@@ -229,8 +230,8 @@ const text = (name: string) => field(name, 'string')
 const instant = (name: string) => ({ ...text(name), name: 'io.debezium.time.ZonedTimestamp', version: 1 })
 const struct = (name: string, fields: readonly object[]) => ({ ...field(name, 'struct'), fields })
 /**
- * What is read of an event, as Connect writes schemas; nested fields become columns such as price_cents. category_path is
- * left out in the sink's favour: it cannot unnest columns that are arrays themselves.
+ * The fields of an event to read, as a Connect schema; nested fields become columns such as price_cents. It leaves out
+ * category_path in the sink's favour: the sink cannot unnest array columns.
  */
 const OBSERVATION = struct('observation', [
   text('event_id'),
@@ -275,7 +276,7 @@ async function untilWritten({
 }
 
 async function countRows({ client, table }: Table): Promise<number> {
-  // The sink makes the table itself, a moment after it was asked for.
+  // The sink creates the table itself, after a moment.
   const made = await client.query('select from pg_class where oid = to_regclass($1)', [table])
   if (made.rowCount === 0) return 0
   return (await client.query(`select count(*)::int as n from ${table}`)).rows[0].n

@@ -6,16 +6,16 @@ import pg from 'pg'
 const VENDORS_PER_ITEM = 3
 /** Prices of each vendor, a week apart. */
 const PRICES_PER_VENDOR = 2
-/** Weekly changes of each item's median; the oldest of them lie before the 90 days that a detail shows. */
+/** Weekly changes of each item's median; the oldest lie before the 90 days of a detail. */
 const MEDIANS_PER_ITEM = 16
 const SOURCES = 48
-/** When the last run was, for all instants. */
+/** The as_of of the last run. */
 const AS_OF = '2026-11-20T02:00:00Z'
 
 /**
- * A new database with so many items as runs leave them, and with `prices` all that a detail shows besides. Everything
- * follows from the number of an item, and ids are spread as hashes are: the rows of a page lie apart from each other.
- * Answers the connection string.
+ * Fills a new database with so many items as runs leave them; `prices` adds everything that a detail shows. All data
+ * follows from item numbers. Ids are spread like hashes, so the rows of a page lie far apart. Returns the connection
+ * string.
  */
 export async function makeItems({
   url,
@@ -23,7 +23,7 @@ export async function makeItems({
   items,
   prices,
 }: {
-  /** Of the server. */
+  /** Address of the server. */
   url: string
   database: string
   items: number
@@ -34,7 +34,7 @@ export async function makeItems({
   made.pathname = `/${database}`
   await using store = await openStore({ kind: 'postgres', connection: { url: made.href } })
   await migrate(store)
-  // Replica: the rows are consistent by construction, so foreign keys need not be looked up.
+  // Replica skips foreign key checks: the rows are consistent by construction.
   const options = '-c search_path=catalog_live,catalog -c timezone=UTC -c session_replication_role=replica'
   await run(made.href, options, itemRows(items))
   if (prices) await run(made.href, options, priceRows(items))
@@ -52,7 +52,7 @@ async function run(url: string, options: string, sql: string): Promise<void> {
   }
 }
 
-/** An id as it looks, of a number that is its subject's; spread as hashes are. */
+/** A realistic id from a subject's number, spread like a hash. */
 const id = (prefix: string, number: string) =>
   `'${prefix}' || translate(left(md5('${prefix}' || (${number})), 26), '0189', 'wxyz')`
 const SKU_IDS = Array.from({ length: VENDORS_PER_ITEM }, (_, k) => id('vsku_', `n * ${VENDORS_PER_ITEM} + ${k}`))
@@ -68,11 +68,11 @@ export const PRODUCTS = [
 ]
 const VARIANTS = ['bag', 'pallet', 'grey', 'type A', 'fire resistant', 'with delivery']
 const UNITS = ['25 kg', 'm²', 'kg', 'u', 'm']
-/** The element that item n has. */
+/** The element for item n. */
 const oneOf = (texts: readonly string[]) => `(array['${texts.join(`', '`)}'])[1 + n % ${texts.length}]`
 const MEDIAN = `"median_price":{"cents":%s,"currency":"EUR","recorded_at":"${AS_OF}"}`
 
-// A table that is truncated in the same transaction needs no write-ahead log where the server writes the least of it.
+// Truncated in the same transaction, the table needs no write-ahead log at wal_level minimal.
 const itemRows = (items: number) => `
   truncate items;
   insert into items (item_id, version, seq, state, public_state, item_json, state_sha, material_sha, name, folded_name,
@@ -92,7 +92,7 @@ const itemRows = (items: number) => `
   insert into run_marks (run_id, as_of, seq, "offset", items_published) values ('run-1', '${AS_OF}', ${items}, 0, ${items});
   insert into checkpoints (projection, topic, partition, next) values ('items', 'catalog.items', 0, ${items + 1})`
 
-/** Vendor by vendor and week by week, as crawls bring them. */
+/** Vendor by vendor and week by week, as crawls deliver them. */
 const priceRows = (items: number) => `
   truncate observations, price_points;
   insert into sources (source_id, registered_offset, name, region, url, trust_score, validity_days, kind, enabled)

@@ -1,10 +1,10 @@
-/** Items of a generated feed that are written in one go: some hundred kilobytes. */
+/** Items of a generated feed per write: some hundred kilobytes. */
 const ITEMS_PER_CHUNK = 200
 
 /**
- * A merchant feed of at least so many bytes, as shops of building materials write them: some 1.2 kB an item, with marked-up
- * descriptions, shipping, and fields that nobody reads. Every 1,000th item repeats the one before it, every 1,001st
- * contradicts it, and every 1,003rd has no price. The same bytes for the same length.
+ * A merchant feed of at least so many bytes, as shops for building materials write them. An item has about 1.2 kB, with
+ * marked-up descriptions, shipping and unused fields. Every 1,000th item repeats its predecessor, every 1,001st
+ * contradicts it, and every 1,003rd has no price. The same length gives the same bytes.
  */
 export function* merchantFeed(bytesMin: number): Generator<string> {
   yield HEAD
@@ -66,7 +66,7 @@ function itemOf(number: number): string {
 `
 }
 
-/** A GTIN-13 whose check digit is right. */
+/** A GTIN-13 with a valid check digit. */
 function gtinOf(number: number): string {
   const digits = `84${String(number).padStart(10, '0')}`
   let sum = 0

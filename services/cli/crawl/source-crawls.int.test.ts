@@ -4,7 +4,7 @@ import { openTerminal } from '@catalog/cli/shared/terminal.ts'
 import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
 import { listening } from '@catalog/cli/testing.ts'
 import { CLOCK } from '@catalog/crawler/fetch/fetcher.ts'
-import { readSources, sourcesReader } from '@catalog/crawler/sources/sources-reader.ts'
+import { readSources } from '@catalog/crawler/sources/sources-reader.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { openShop, type Shop } from '@catalog/stack/shop/shop.ts'
 import { testDataDir } from '@catalog/store/testing.ts'
@@ -46,32 +46,12 @@ const sourceText = (name: string, more = '') =>
   `  - { source: ${name}, kind: shop, region: ES, entry_points: ["${shop.url}/merchant.xml"]${more} }\n`
 
 describe('the sources file', () => {
-  it('given no change, when it is read again, then it is what it was; a change of it or of its mapping is seen', async () => {
-    const read = sourcesReader(envOf())
-    expect(await read()).toBeNull()
-    writeSources('columns: { name: title }\n', 'm.yaml')
-    writeSources(`sources:\n${sourceText('Norte', ', mapping: m.yaml')}`)
-    const first = await read()
-    expect(await read()).toBe(first)
-    writeSources('columns: { name: label }\n', 'm.yaml')
-    expect((await read())?.sources[0]?.mapping?.columns).toEqual({ name: 'label' })
-    writeSources('columns: { nmae: label }\n', 'm.yaml')
-    await expect(read()).rejects.toThrow(/m\.yaml/)
-    writeSources('columns: { name: title }\n', 'm.yaml')
-    expect((await read())?.sources[0]?.mapping?.columns).toEqual({ name: 'title' })
-  })
-
   it('given names, when sources are chosen, then they are those, or a sentence with those that there are', async () => {
     writeSources(`sources:\n${sourceText('Norte')}${sourceText('Sur', ', enabled: false')}`)
     const file = await readSources(envOf())
     expect(chosenSources(file, undefined).map(({ name }) => name)).toEqual(['Norte'])
     expect(chosenSources(file, ['sur']).map(({ name }) => name)).toEqual(['Sur'])
     expect(() => chosenSources(file, ['Este'])).toThrow(/source 'Este': expected an id or a name: Norte .*, Sur /)
-  })
-
-  it('given no file, when it is needed, then a sentence says how to begin one', async () => {
-    const env = envOf({ CATALOG_SOURCES: join(folder, 'none.yaml') })
-    await expect(readSources(env)).rejects.toThrow(/none\.yaml: no such file; begin one with catalog sources add URL/)
   })
 })
 

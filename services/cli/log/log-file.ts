@@ -21,7 +21,7 @@ export type Slice = Readonly<{
 
 export type Manifest = Readonly<{
   records: number
-  /** Of all lines before the manifest, line ends included. */
+  /** Covers all lines before the manifest, line ends included. */
   sha256: string
   /** Count by event type; 'unreadable' counts records that the exporting catalog could not read. */
   types: Readonly<Record<string, number>>

@@ -7,7 +7,7 @@ import { type Catalog, openCatalog } from './wire.ts'
 
 /** Options of every command. */
 export type Shared = { json?: boolean; data?: string; port?: string }
-/** What the program gives to a command. */
+/** The environment of a command. */
 export type Context = Readonly<{ catalog: Catalog; env: Environment; terminal: Terminal; signal: AbortSignal }>
 
 export const environmentOf = ({ data, port }: Shared) =>

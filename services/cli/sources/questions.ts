@@ -19,7 +19,7 @@ export type Answers = Readonly<{
 /** Asks a person and returns the typed line. */
 export type Ask = (question: string) => Promise<string>
 
-/** What a person types for "none". */
+/** A person types it for "none". */
 export const NONE = '-'
 /** Attempts at one question. */
 const TRIES_MAX = 10

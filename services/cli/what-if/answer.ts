@@ -34,7 +34,7 @@ export type Mover = Readonly<{
   after_basis: ItemBasis['basis']
 }>
 
-/** What --accept appended. */
+/** The events that --accept appended. */
 export type Published = Readonly<{
   /** Null if that rule already made the prices. */
   run_id: string | null

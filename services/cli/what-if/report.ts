@@ -83,7 +83,7 @@ export type Distribution = Readonly<{
 
 export type Tally = Readonly<{
   items: Counts
-  /** What a run under that rule would append: changes of the public state, and changes of the voters alone. */
+  /** A run under that rule would append these: changes of the public state, and changes of the voters alone. */
   events: Readonly<{ changes: number; basis_only: number }>
   /** Items whose public price is not what the present rule makes of the same facts. */
   not_reproduced: number

@@ -57,7 +57,7 @@ export const TITLES: Readonly<Record<(typeof DIFFERENT)[number], string>> = {
   other_currency: 'items that settle in another currency',
 }
 
-/** What publication would append, or has appended. */
+/** The events that publication would append, or has appended. */
 export function eventsText({ events, published }: WhatIfAnswer): string {
   if (published === null) {
     return `publishing it would append ${events.changes} changes, and ${events.basis_only} events that only renew who votes`

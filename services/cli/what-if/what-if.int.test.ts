@@ -23,7 +23,7 @@ const DAY = '2026-01-10T00:00:00Z'
 const LATER = '2026-01-20T00:00:00Z'
 
 /**
- * What each source asks, by item; `-` is nothing. All EUR, but Oeste's USD. The medians of 10 January:
+ * The prices of each source, by item; `-` is nothing. All EUR, but Oeste's USD. The medians of 10 January:
  *
  *            Norte ES 60 Sur ES 40 Este FR 50 Oeste US 70 Nadie ES 0 headline
  *   cement 100 200 400 - - 200 EUR
@@ -146,7 +146,7 @@ describe('of what is published', () => {
     const { answer } = await asked({ without: [SUR] })
     expect(counted(answer)).toEqual({ unchanged: 2, changed: 1, lost: 1, unpriced: 1 })
     expect(moved(answer)).toEqual([
-      // Of 100 × 60 and 400 × 50 the cheaper has more than half the trust.
+      // Between 100 × 60 and 400 × 50, the cheaper has more than half the trust.
       [CEMENT, 200, 100, -0.5],
       ['Sand', 50, null, null],
     ])
@@ -244,7 +244,7 @@ describe('of later facts', () => {
   test('both prices rest on the facts of the last run, though nothing was published for them', async () => {
     const { answer } = await asked({ without: ['Norte'] })
     expect(moved(answer)).toEqual([
-      // Of 200 × 40 and 350 × 50 the dearer has more than half the trust.
+      // Between 200 × 40 and 350 × 50, the dearer has more than half the trust.
       [CEMENT, 200, 350, 0.75],
       [BRICK, 300, 330, 0.1],
     ])
