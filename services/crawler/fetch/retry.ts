@@ -84,40 +84,27 @@ const TRANSIENT = new Set([408, 425, 429, 500, 502, 503, 504])
 /** Statuses by which a host asks for fewer requests. */
 const OVERLOADED = new Set([429, 503])
 
+type ClientOptions = Readonly<{
+  request: GuardedRequest
+  /** Headers of every request. */
+  headers: Record<string, string>
+  clock: Clock
+  /** From 0 to below 1; shortens a backoff by up to half. */
+  random: () => number
+  politeness: Politeness
+  limits: RetryLimits
+}>
+
 /** Sends requests through the host queue and retries them with exponential backoff. */
 export class RetryingClient {
-  readonly #request: GuardedRequest
-  readonly #headers: Record<string, string>
-  readonly #clock: Clock
-  readonly #random: () => number
-  readonly #limits: RetryLimits
+  readonly #options: ClientOptions
   readonly #queue: HostQueue
   /** Hosts in trouble: how many addresses failed in a row, and until when the host is paused. */
   readonly #troubles = new Map<string, { inRow: number; untilMs: number }>()
 
-  constructor({
-    request,
-    headers,
-    clock,
-    random,
-    politeness,
-    limits,
-  }: {
-    request: GuardedRequest
-    /** Headers of every request. */
-    headers: Record<string, string>
-    clock: Clock
-    /** From 0 to below 1; shortens a backoff by up to half. */
-    random: () => number
-    politeness: Politeness
-    limits: RetryLimits
-  }) {
-    this.#request = request
-    this.#headers = headers
-    this.#clock = clock
-    this.#random = random
-    this.#limits = limits
-    this.#queue = new HostQueue(politeness, clock)
+  constructor(options: ClientOptions) {
+    this.#options = options
+    this.#queue = new HostQueue(options.politeness, options.clock)
   }
 
   /** The first response with a status that is not transient. Throws NotFetched, and the signal's reason. */
@@ -132,7 +119,7 @@ export class RetryingClient {
           this.#troubles.delete(url.hostname)
           return open
         }
-        const retryAfterMs = retryAfterOf(headers['retry-after'], this.#clock.now())
+        const retryAfterMs = retryAfterOf(headers['retry-after'], this.#options.clock.now())
         await drain(open)
         failure = { sentence: `status ${httpStatus}, expected 200`, httpStatus, retryAfterMs }
       } catch (error) {
@@ -147,7 +134,7 @@ export class RetryingClient {
   /** Pauses the host before the next attempt. Throws NotFetched when this was the last one. */
   async backOff(url: URL, { attempts, signal }: RequestOptions, failure: Failure): Promise<void> {
     const { sentence, httpStatus, retryAfterMs = 0 } = failure
-    const limits = this.#limits
+    const limits = this.#options.limits
     const host = url.hostname
     if (retryAfterMs > limits.retryAfterMs) {
       const retryAt = new Date(this.#pause(host, this.#troubles.get(host)?.inRow ?? 0, retryAfterMs))
@@ -159,13 +146,13 @@ export class RetryingClient {
       const inRow = (this.#troubles.get(host)?.inRow ?? 0) + 1
       const isPaused = inRow >= limits.hostFailures || (httpStatus !== null && OVERLOADED.has(httpStatus))
       const untilMs = this.#pause(host, inRow, isPaused ? Math.max(limits.pauseMs, retryAfterMs) : retryAfterMs)
-      const retryAt = untilMs > this.#clock.now() ? new Date(untilMs) : null
+      const retryAt = untilMs > this.#options.clock.now() ? new Date(untilMs) : null
       throw new NotFetched(`${sentence} (${attempts.count} attempts)`, { status: 'failed', url, httpStatus, retryAt })
     }
     const backoffMs = Math.min(BACKOFF_MS_MIN * 2 ** (attempts.count - 1), BACKOFF_MS_MAX)
     // Jitter spreads the retries of many requests that failed together. Meanwhile the whole host rests.
-    const waitMs = Math.max(retryAfterMs, backoffMs * (0.5 + this.#random() / 2))
-    this.#queue.pauseUntil(host, this.#clock.now() + waitMs)
+    const waitMs = Math.max(retryAfterMs, backoffMs * (0.5 + this.#options.random() / 2))
+    this.#queue.pauseUntil(host, this.#options.clock.now() + waitMs)
     signal?.throwIfAborted()
   }
 
@@ -177,13 +164,13 @@ export class RetryingClient {
   interruption(error: unknown, { url, signal, deadline }: Pick<OpenResponse, 'url' | 'signal' | 'deadline'>): Error {
     signal?.throwIfAborted()
     if (deadline.aborted) {
-      const sentence = `the answer took longer than ${this.#limits.answerMs} ms, expected it whole by then`
+      const sentence = `the answer took longer than ${this.#options.limits.answerMs} ms, expected it whole by then`
       throw new NotFetched(sentence, { status: 'failed', url, cause: error })
     }
     if (error instanceof ForbiddenAddress) throw new NotFetched(error.message, { status: 'refused', url, cause: error })
     const { code, message } = error as Error & { code?: string }
     if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
-      return new Error(`nothing came for ${this.#limits.stallMs} ms, expected a byte`, { cause: error })
+      return new Error(`nothing came for ${this.#options.limits.stallMs} ms, expected a byte`, { cause: error })
     }
     if (code === 'UND_ERR_SOCKET') return new Error('the connection ended, expected a whole answer', { cause: error })
     return new Error(`${message || code}, expected an answer`, { cause: error })
@@ -192,17 +179,17 @@ export class RetryingClient {
   async #sendOnce(url: URL, { headers, signal }: RequestOptions): Promise<OpenResponse> {
     const slot = await this.#acquire(url, signal)
     const ending = new AbortController()
-    const timer = setTimeout(() => ending.abort(), this.#limits.answerMs)
+    const timer = setTimeout(() => ending.abort(), this.#options.limits.answerMs)
     const dispose = () => {
       clearTimeout(timer)
       slot[Symbol.dispose]()
     }
     const deadline = ending.signal
     try {
-      const response = await this.#request(url, {
-        headers: { ...this.#headers, ...headers },
+      const response = await this.#options.request(url, {
+        headers: { ...this.#options.headers, ...headers },
         signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
-        stallMs: this.#limits.stallMs,
+        stallMs: this.#options.limits.stallMs,
       })
       // A reader of the body gets its errors. Without a reader an error would end the process.
       response.body.on('error', () => {})
@@ -233,7 +220,7 @@ export class RetryingClient {
 
   #checkPause(url: URL): void {
     const { untilMs = 0 } = this.#troubles.get(url.hostname) ?? {}
-    if (untilMs <= this.#clock.now()) return
+    if (untilMs <= this.#options.clock.now()) return
     const retryAt = new Date(untilMs)
     const sentence = `${url.hostname} failed or is overloaded and is paused until ${retryAt.toISOString()}`
     const details = { status: 'failed', url, retryAt, isRequested: false } as const
@@ -242,9 +229,10 @@ export class RetryingClient {
 
   #pause(host: string, inRow: number, ms: number): number {
     if (this.#troubles.size >= HOSTS_IN_TROUBLE_MAX) {
-      for (const [name, { untilMs }] of this.#troubles) if (untilMs <= this.#clock.now()) this.#troubles.delete(name)
+      for (const [name, { untilMs }] of this.#troubles)
+        if (untilMs <= this.#options.clock.now()) this.#troubles.delete(name)
     }
-    const untilMs = this.#clock.now() + Math.min(ms, PAUSE_MS_MAX)
+    const untilMs = this.#options.clock.now() + Math.min(ms, PAUSE_MS_MAX)
     this.#troubles.set(host, { inRow, untilMs })
     return untilMs
   }

@@ -18,30 +18,21 @@ const ROBOTS_UNREADABLE_KEPT_MS = 10 * 60_000
 /** Origins in the cache; the oldest goes first. */
 const ORIGINS_MAX = 1_000
 
+type CacheOptions = Readonly<{
+  follow: (url: URL, options: FollowOptions) => Promise<OpenResponse>
+  client: Pick<RetryingClient, 'interruption'>
+  clock: Clock
+  /** The token by which a robots.txt names this crawler. */
+  product: string
+}>
+
 /** Reads the robots.txt of each origin once a day. */
 export class RobotsCache {
-  readonly #follow: (url: URL, options: FollowOptions) => Promise<OpenResponse>
-  readonly #client: Pick<RetryingClient, 'interruption'>
-  readonly #clock: Clock
-  readonly #product: string
+  readonly #options: CacheOptions
   readonly #entries = new Map<string, Promise<CachedRobots>>()
 
-  constructor({
-    follow,
-    client,
-    clock,
-    product,
-  }: {
-    follow: (url: URL, options: FollowOptions) => Promise<OpenResponse>
-    client: Pick<RetryingClient, 'interruption'>
-    clock: Clock
-    /** The token by which a robots.txt names this crawler. */
-    product: string
-  }) {
-    this.#follow = follow
-    this.#client = client
-    this.#clock = clock
-    this.#product = product
+  constructor(options: CacheOptions) {
+    this.#options = options
   }
 
   /** The robots.txt of an address's origin. Throws the signal's reason, and NotFetched where the queue is full. */
@@ -53,7 +44,7 @@ export class RobotsCache {
       if (pending === undefined) break
       // Null: the other caller gave up, so this one reads it.
       const entry = await pending.catch(() => null)
-      if (entry !== null && entry.untilMs > this.#clock.now()) return entry
+      if (entry !== null && entry.untilMs > this.#options.clock.now()) return entry
       if (this.#entries.get(origin) === pending) this.#entries.delete(origin)
     }
     const reading = this.#read(origin, signal)
@@ -64,14 +55,14 @@ export class RobotsCache {
 
   /** RFC 9309 2.3.1. A 4xx allows everything, but a 429 and an endless redirect do not. */
   async #read(origin: string, signal: AbortSignal | undefined): Promise<CachedRobots> {
-    const cached = (robots: Robots) => ({ robots, problem: null, untilMs: this.#clock.now() + ROBOTS_KEPT_MS })
+    const cached = (robots: Robots) => ({ robots, problem: null, untilMs: this.#options.clock.now() + ROBOTS_KEPT_MS })
     try {
       const options = { permit: () => {}, headers: {}, attempts: { count: 0 }, signal }
-      const open = await this.#follow(new URL('/robots.txt', origin), options)
+      const open = await this.#options.follow(new URL('/robots.txt', origin), options)
       const { statusCode: httpStatus } = open.response
       if (httpStatus === 200) {
         const text = robotsText(await this.#bytesOf(open, ROBOTS_BYTES_MAX + 1))
-        return cached(readRobots(text, { origin, product: this.#product }))
+        return cached(readRobots(text, { origin, product: this.#options.product }))
       }
       await drain(open)
       if (httpStatus >= 400 && httpStatus < 500) return cached(EVERYTHING_ALLOWED)
@@ -83,7 +74,7 @@ export class RobotsCache {
     } catch (error) {
       // A full queue says nothing about the host's robots.txt.
       if (!(error instanceof NotFetched) || error.cause instanceof QueueFull) throw error
-      const untilMs = this.#clock.now() + ROBOTS_UNREADABLE_KEPT_MS
+      const untilMs = this.#options.clock.now() + ROBOTS_UNREADABLE_KEPT_MS
       return { robots: NOTHING_ALLOWED, problem: error, untilMs }
     }
   }
@@ -106,7 +97,7 @@ export class RobotsCache {
         if (size >= bytesMax) break
       }
     } catch (error) {
-      const { message } = this.#client.interruption(error, open)
+      const { message } = this.#options.client.interruption(error, open)
       throw new NotFetched(message, { status: 'failed', url: open.url, httpStatus: 200, cause: error })
     }
     return Buffer.concat(chunks).subarray(0, bytesMax)

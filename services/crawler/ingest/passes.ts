@@ -8,48 +8,40 @@ const CACHED_RECORDS_MAX = 2_000
 /** Pages without a record are batches as well. */
 const CACHED_BATCHES_MAX = 2 * CACHED_RECORDS_MAX
 
+type PassOptions = Readonly<{
+  notAfter: Date
+  signal?: AbortSignal | undefined
+  onProgress?: ((progress: CrawlProgress) => void) | undefined
+}>
+
 /** Reads an input twice. Caches a small one, so that the second pass does not read it from disk again. */
 export class Passes {
   readonly #input: Input
-  readonly #notAfter: Date
-  readonly #signal: AbortSignal | undefined
-  readonly #onProgress: ((progress: CrawlProgress) => void) | undefined
+  readonly #options: PassOptions
   #cached: RecordBatch[] | null = []
 
-  constructor(
-    input: Input,
-    {
-      notAfter,
-      signal,
-      onProgress,
-    }: Readonly<{
-      notAfter: Date
-      signal?: AbortSignal | undefined
-      onProgress?: ((progress: CrawlProgress) => void) | undefined
-    }>,
-  ) {
+  constructor(input: Input, options: PassOptions) {
     this.#input = input
-    this.#notAfter = notAfter
-    this.#signal = signal
-    this.#onProgress = onProgress
+    this.#options = options
   }
 
   /** Yields every batch of records. Throws the signal's reason before the next batch. */
   async *read(pass: 1 | 2): AsyncGenerator<RecordBatch, void, undefined> {
     const { path: input, bytes: bytesTotal } = this.#input
+    const { notAfter, signal, onProgress } = this.#options
     let records = 0
     let bytes = 0
     const onBytes = (count: number) => {
       bytes = Math.min(bytes + count, bytesTotal)
     }
-    const fromDisk = () => recordBatches(this.#input, { notAfter: this.#notAfter, onBytes })
+    const fromDisk = () => recordBatches(this.#input, { notAfter, onBytes })
     for await (const batch of pass === 2 && this.#cached !== null ? this.#cached : fromDisk()) {
-      this.#signal?.throwIfAborted()
+      signal?.throwIfAborted()
       yield batch
       records += batch.outcomes.length
       if (pass === 1) this.#cached?.push(batch)
       if (records > CACHED_RECORDS_MAX || (this.#cached?.length ?? 0) > CACHED_BATCHES_MAX) this.#cached = null
-      this.#onProgress?.({ input, pass, records, bytes, bytesTotal })
+      onProgress?.({ input, pass, records, bytes, bytesTotal })
     }
   }
 }
