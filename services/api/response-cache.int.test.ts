@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { testClock } from '@catalog/access/testing.ts'
-import { LIMITS } from '@catalog/api/callers/caller.ts'
+import { LIMITS } from '@catalog/api/callers/limits.ts'
 import { PAGE_CHANGES } from '@catalog/core/changes/protocol.ts'
 import { published } from '@catalog/core/events/testing.ts'
 import { readHead } from '@catalog/store/catalog/queries.ts'
@@ -16,7 +16,7 @@ const clock = testClock()
 let api: Api
 let gen: string
 let port: number
-/** Requests that the routes have seen: all others were answered as they were before. */
+/** Requests that reached the routes; the response cache answered all others. */
 let routed = 0
 const id = testId('ci_', 'item')
 
@@ -37,7 +37,7 @@ beforeEach(async () => {
   return serve()
 })
 
-/** A new server on a socket; answers how it is closed. */
+/** Starts a new server on a socket; returns the function that closes it. */
 async function serve(deps: Parameters<typeof testApi>[2] = {}): Promise<() => Promise<void>> {
   const served = testApi(store, clock, deps)
   served.addHook('onRequest', (_request, _reply, next) => {
@@ -64,7 +64,7 @@ async function get(path: string, headers: Record<string, string> = {}, method = 
   return promise
 }
 
-/** What differs from one answer to the next of the same question. */
+/** Strips the headers that differ between two answers to the same request. */
 function lasting({ status, headers, bytes }: Answer) {
   const { date, 'x-request-id': requestId, 'x-ratelimit-remaining': remaining, ratelimit, ...same } = headers
   expect(requestId).toMatch(/^req_[0-9a-f-]{36}$/)
@@ -97,7 +97,7 @@ test.each(QUESTIONS)('%s is answered again as it was answered first, and counted
   const path = named.replace('GEN', gen)
   for (const authorization of [undefined, `Bearer ${await signUp(api)}`]) {
     const asked = { ...headers, ...(authorization && { authorization }) }
-    // The first two make the caller known, the document and its date.
+    // The first two requests cache the caller, the document and its date.
     await get(path, asked)
     clock.advance(5_000)
     await get(path, asked)
@@ -124,10 +124,10 @@ test('a publication is noticed as soon as the head is too old', async () => {
   }
   const before = await known()
   await publish(store, { id, name: 'Cement, white' })
-  // Within the age that a head may have, the answer may be the former one.
+  // The cache may answer with the former version until the catalog version expires.
   expect((await get(path)).bytes.toString()).toBe(before)
   clock.advance(200)
-  // Whoever comes first makes the server look where the catalog stands.
+  // The next request to a route rereads the catalog version.
   await get('/v1/categories')
   const after = (await get(path)).bytes.toString()
   expect([before, after].map((body) => JSON.parse(body).item.name)).toEqual(['Cement', 'Cement, white'])
@@ -139,7 +139,7 @@ test('a closed page is not answered from memory when it was let go', async () =>
   for (let i = 0; i < 3; i++) expect((await get(path)).status).toBe(200)
   await store.query(`insert into feed_floors values ('items', 500)`)
   clock.advance(250)
-  // Somebody else makes the server look where the catalog stands, so that nothing has to be waited for.
+  // A request to another route rereads the catalog version, so the test need not wait.
   await get('/v1/categories')
   expect((await get(path)).status).toBe(410)
   await store.query(`truncate feed_floors`)

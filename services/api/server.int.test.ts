@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { testClock } from '@catalog/access/testing.ts'
-import { LIMITS } from '@catalog/api/callers/caller.ts'
+import { LIMITS } from '@catalog/api/callers/limits.ts'
 import * as contract from '@catalog/api/contract/contract.ts'
 import { ERRORS } from '@catalog/api/http/errors.ts'
 import { PAGE_CHANGES } from '@catalog/core/changes/protocol.ts'
@@ -30,7 +30,7 @@ import {
   writeSnapshotFiles,
 } from './testing.ts'
 
-// The validator that the framework itself brings.
+// The validator that Fastify itself bundles.
 const ofFastify = createRequire(createRequire(import.meta.url).resolve('fastify'))
 const brought = createRequire(ofFastify.resolve('@fastify/ajv-compiler'))
 type Validator = ((body: unknown) => boolean) & { errors: unknown }
@@ -66,7 +66,7 @@ beforeAll(async () => {
     [testId('vsku_', 'a'), JSON.stringify(RECIPE)],
   )
   await store.query(`insert into recipe_deliveries values ('recipe', 'crawl', '2026-11-01T00:00:00Z', 'a.bc3 line 1')`)
-  // Of a page's length, and of no item that is there.
+  // Fills one feed page with changes of an item that then leaves.
   const churned = Array.from({ length: PAGE_CHANGES }, (_, i) =>
     published({ id: testId('ci_', 'churned'), cents: 100 + i, version: 1 + i, regions: ['ES'] }),
   )
@@ -107,7 +107,7 @@ describe('the OpenAPI document', () => {
   const failing = embedderOf(async () => {
     throw new EmbedderUnavailable('over budget', 17)
   })
-  /** A request for every operation and status that the document names; a missing one fails the test. */
+  /** One request per operation and status of the document; a missing one fails the test. */
   type Asked = {
     url: string
     method?: 'POST'
@@ -115,7 +115,7 @@ describe('the OpenAPI document', () => {
     headers?: Record<string, string>
     key?: 'valid' | 'revoked'
     failing?: true
-    /** Of a server that has no snapshots. */
+    /** Goes to a server without snapshots. */
     bare?: true
   }
   const feed = (name: string): Record<number, Asked> => ({
@@ -232,7 +232,7 @@ describe('the OpenAPI document', () => {
     ])
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path as object))
     expect(operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(requests).sort())
-    // The shapes as the document itself has them, for whoever makes a client from it.
+    // Checks answers against the schemas of the document itself, as a generated client would.
     const ajv = new Ajv2020({ strict: false })
     addFormats(ajv)
     ajv.addSchema(document, 'openapi')
@@ -241,7 +241,7 @@ describe('the OpenAPI document', () => {
       if (name === undefined) return
       const isValid = ajv.getSchema(`openapi#/components/schemas/${name}`)
       expect([place, isValid?.(body), isValid?.errors]).toEqual([place, true, null])
-      // The shapes of the code are strict, so a field that is not in the contract fails as a missing one does.
+      // The Zod schemas are strict, so a field outside the contract fails as a missing one does.
       expect([place, shapes.get(name)?.safeParse(body).error]).toEqual([place, undefined])
     }
     const unseen = new Set<string>()
@@ -274,7 +274,7 @@ describe('the OpenAPI document', () => {
     }
     expect([...unseen]).toEqual([])
   })
-  /** Headers that no operation is asked for: they stand on every answer, or are the protocol's. */
+  /** Headers that every answer carries, or that HTTP itself defines; operations need not document them. */
   const STANDING = [
     'content-type',
     'content-length',

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestClock } from '@catalog/access/testing.ts'
-import { LIMITS } from '@catalog/api/callers/caller.ts'
+import { LIMITS } from '@catalog/api/callers/limits.ts'
 import { type ChangeOp, chainNext, chainStart, evolve, type Heads, type ItemRow } from '@catalog/core/changes/change.ts'
 import { canonicalJson, type JsonValue, sha256Bytes, sha256Hex } from '@catalog/core/digest.ts'
 import type { Basis, ItemPublished, PublicState } from '@catalog/core/events/items.ts'
@@ -22,11 +22,11 @@ import { readMeta } from '@catalog/store/checkpoints.ts'
 import type { Queryable, Store } from '@catalog/store/db.ts'
 import { type Api, type ApiDeps, buildApi } from './server.ts'
 
-/** For tests only: rows as the projector leaves them, an index of words, and an API on a clock that the test moves. */
+/** Test helpers: rows as the projector writes them, a word index, and an API with a clock that the test advances. */
 
 export const BASE_URL = 'https://catalog.example.org/v1'
 
-/** Limits are out of the way unless a test sets its own. */
+/** Builds an API whose limits are out of reach unless a test sets its own. */
 export function testApi(store: Store, clock: TestClock, deps: Partial<ApiDeps> = {}): Api {
   return buildApi({
     store,
@@ -47,7 +47,7 @@ export function testApi(store: Store, clock: TestClock, deps: Partial<ApiDeps> =
   })
 }
 
-/** A new public developer key. */
+/** Signs up and returns the new public developer key. */
 export async function signUp(api: Api, email = 'builder@example.org'): Promise<string> {
   const response = await api.inject({ method: 'POST', url: '/v1/keys/signup', payload: { email } })
   return (response.json() as { key: string }).key
@@ -56,7 +56,7 @@ export async function signUp(api: Api, email = 'builder@example.org'): Promise<s
 export const revoke = (api: Api, key: string) =>
   api.inject({ method: 'POST', url: '/v1/keys/revoke', headers: { authorization: `Bearer ${key}` } })
 
-/** An id that looks like one: letters of base32 after the prefix. */
+/** Makes a well-formed id: lowercase base32 letters after the prefix. */
 export function testId(prefix: string, name: string | number): string {
   return `${prefix}${String(name).replace(/[^a-z2-7]/g, (letter) => 'abcdefghij'[letter.charCodeAt(0) % 10] as string)}${'a'.repeat(20)}`
 }
@@ -80,7 +80,7 @@ export type TestItem = {
 
 const NOON = '2026-11-20T12:00:00Z'
 
-/** One change of one item, in one transaction, with its numbers in every scope. */
+/** Publishes one change of one item in one transaction, numbered in every scope. */
 export async function publish(store: Store, given: TestItem): Promise<PublicState> {
   const { regions = ['ES'], markets = {}, state = 'active', merged_into = null, vendor_sku_ids = [] } = given
   const published: PublicState = {
@@ -210,7 +210,7 @@ async function nextNumber(
   return { rseq, chain }
 }
 
-/** Many publications in one transaction, folded as the projector folds them; those that change nothing leave no trace. */
+/** Publishes many events in one transaction with the fold of the projector; events without a change leave no rows. */
 export async function publishAll(store: Store, events: readonly ItemPublished[]): Promise<void> {
   await store.transaction(async (tx) => {
     let heads: Heads = await loadHeads(tx)
@@ -244,7 +244,7 @@ export async function publishAll(store: Store, events: readonly ItemPublished[])
   })
 }
 
-/** A run ends here. */
+/** Marks the end of a run. */
 export async function markRun(store: Store): Promise<void> {
   await store.transaction(async (tx) => {
     const seq = (await loadHeads(tx)).scopes.get('items')?.rseq ?? 0n
@@ -278,7 +278,7 @@ export type TestObservation = {
   recorded_at?: string
 }
 
-/** One observation and its delivery; answers its id, hex. */
+/** Records one observation and its delivery; returns the observation id in hex. */
 export async function observe(store: Store, given: TestObservation): Promise<string> {
   const source = { name: `Source of ${given.vendor_sku_id}`, region: 'ES', url: null, trust_score: 50, ...given.source }
   const sourceId = given.source?.id ?? `src_${given.vendor_sku_id}`
@@ -360,7 +360,7 @@ export async function retract(store: Store, given: TestRetraction): Promise<void
   })
 }
 
-/** Documents that hold a word of the query, read from the items themselves; knows no vectors. */
+/** Finds documents that hold a word of the query, read from the items table; has no vectors. */
 export function wordIndex(store: Store): SearchIndex {
   const documents = async () =>
     await store.query<{ itemId: string; name: string; regions: string[] }>(
@@ -404,19 +404,21 @@ export function wordIndex(store: Store): SearchIndex {
   }
 }
 
-/** Answers every text with what the test says. */
+/** Creates an embedder that returns the vectors of the given function. */
 export function embedderOf(embed: Embedder['embed']): Embedder {
   return { model: 'test', dims: 2, fingerprint: 'test', cosineMin: () => 0.45, embed }
 }
 
-/** A snapshot as it is noted, so that state.json names it. */
+/** Records a snapshot, so that state.json names it. */
 export async function noteSnapshot(store: Store, { seq }: { seq: bigint }): Promise<void> {
   const gen = (await readMeta(store, 'gen')) as string
   const snapshot = { gen, seq, createdAt: NOON, count: 0, bytes: 0, edition: null }
   await saveSnapshot(store, { ...snapshot, manifestSha: '0'.repeat(64) })
 }
 
-/** A folder as snapshots lie in it, with a manifest, one shard and the list; answers the bytes. The caller removes it. */
+/**
+ * Writes a snapshot folder with a manifest, one shard, one file and the list; returns the bytes. The caller removes it.
+ */
 export function writeSnapshotFiles(folder: string, { gen, seq }: { gen: string; seq: number }) {
   const shard = Buffer.from('the bytes of a shard, which nobody unpacks here')
   const place = join(folder, gen, String(seq))

@@ -1,4 +1,4 @@
-import { LIMITS } from '@catalog/api/callers/caller.ts'
+import { LIMITS } from '@catalog/api/callers/limits.ts'
 import { MCP_PATH } from '@catalog/api/contract/mcp-paths.ts'
 import { observe, publish, signUp, testApi, testId } from '@catalog/api/testing.ts'
 import {

@@ -1,5 +1,5 @@
 import { testClock } from '@catalog/access/testing.ts'
-import { LIMITS } from '@catalog/api/callers/caller.ts'
+import { LIMITS } from '@catalog/api/callers/limits.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { signUp, testApi } from '@catalog/api/testing.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const read = async (path: string) => (await api.inject(path)).json()
 
-/** The routes alone, as of another server. */
+/** Registers the discovery routes alone, as another server would. */
 async function documents(origin: string, authorizationServers?: string[]) {
   const app = Fastify()
   app.decorateRequest('answered', null)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newId, newKey } from '@catalog/access/keys.ts'
 import { testClock } from '@catalog/access/testing.ts'
-import { LIMITS } from '@catalog/api/callers/caller.ts'
+import { LIMITS } from '@catalog/api/callers/limits.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { observe, publish, revoke, signUp, testApi, testId, wordIndex } from '@catalog/api/testing.ts'
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
@@ -32,7 +32,7 @@ type Called = {
   structuredContent?: unknown
 }
 
-/** A message and its headers as a client of that era sends them. */
+/** Builds a message and its headers as a client of that era sends them. */
 function messageOf(method: string, params: Record<string, unknown>, era: Era) {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': MODERN,
@@ -64,7 +64,7 @@ async function post(api: Api | FastifyInstance, payload: object | string, { key,
       ...headers,
     },
   })
-  // The older era answers as a stream of one event.
+  // The older era answers with an event stream of one event.
   const text = /^data: (.*)$/m.exec(response.body)?.[1] ?? response.body
   return { status: response.statusCode, headers: response.headers, body: JSON.parse(text || '{}') as Rpc }
 }
@@ -110,7 +110,7 @@ afterAll(async () => {
   await store[Symbol.asyncDispose]()
 })
 
-/** A work whose recipe has one line. */
+/** Records a work item whose recipe has one line. */
 async function recipe() {
   const source = { id: 'src_bank', name: 'Price bank', region: 'ES', url: 'https://bank.example.org' }
   const event = RecipeRecorded.parse({
@@ -341,7 +341,7 @@ test('without its index a search says when to come back', async () => {
 })
 
 describe('whoever asks', () => {
-  /** An API on which every minute and month begins anew. */
+  /** Starts an API with fresh minute and month counters. */
   const fresh = async (limits: Partial<typeof LIMITS> = {}) => {
     const clock = testClock()
     clock.advance(Math.floor(Math.random() * 1e6) * 60_000)
@@ -368,7 +368,7 @@ describe('whoever asks', () => {
       expect(textOf(refused.body.result as unknown as Called)).toMatch(/^search_rate_limited: .* Wait 60 seconds/)
     }
     expect((await api.inject({ url: '/v1/search?q=cement', headers })).statusCode).toBe(429)
-    // Reading goes on, in a bucket of its own; the month holds all that was admitted.
+    // Reads still pass because they have their own bucket; the month counts every admitted request.
     const item = await send(api, 'tools/call', { name: 'get_item', arguments: { id: cement } }, { key })
     expect(item.body.result).not.toHaveProperty('isError')
     await expect.poll(() => usedBy(api, key), { timeout: 10_000 }).toBe(61)
@@ -533,7 +533,7 @@ test('a token that may only read is told which scopes a search needs', async () 
   const app = Fastify()
   app.decorateRequest('countMessage', async () => {})
   agentRoute(app, {
-    // Nothing is asked.
+    // This test makes no in-process calls.
     ask: {} as Ask,
     store,
     facts: { origin: 'https://catalog.example.org', limits: LIMITS, dataLicence: null },
@@ -582,7 +582,7 @@ test('an API that is listened to closes all the same, and answers what it is ask
   const answers = [ask('tools/call', { name: 'get_item', arguments: { id: cement } })]
   const closed = api.close()
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200])
-  // Nothing ever changes in the lists, so the stream says so and ends.
+  // The lists never change, so the server completes the stream and ends it.
   expect(await listening.text()).toContain('"resultType":"complete"')
   await Promise.all([closed, closing])
 })

@@ -11,7 +11,7 @@ import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from '
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { issuerElsewhere } from './tokens.ts'
 
-/** An authorization server that is not ours: what it signs, and where its keys stand. */
+/** A foreign authorization server: its issuer, its signing keys and its key set. */
 
 const ISSUER = 'https://login.example.com/realm'
 const AUDIENCE = `${new URL(BASE_URL).origin}/api/mcp`
@@ -25,7 +25,7 @@ const keyServer = createServer((_request, response) => {
   response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: published }))
 })
 
-/** A key that is published under the name. */
+/** Creates a signing key that the key set publishes under `kid`. */
 async function newKey(kid: string, alg = 'RS256') {
   const { privateKey, publicKey } = await generateKeyPair(alg)
   published = [...published, { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' }]

@@ -63,7 +63,7 @@ export function tokenVerifier(
     keyed,
   }: {
     store: Store
-    callers: Pick<Callers, 'admitAgent' | 'holdBack' | 'refuse'>
+    callers: Pick<Callers, 'admitAgent' | 'stopGuessing' | 'refuse'>
     now: () => Date
     /** Takes what is no token. */
     keyed: AgentVerifier
@@ -112,7 +112,7 @@ export function tokenVerifier(
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const token = TOKEN.exec(request.headers.authorization ?? '')?.[1]
     if (token === undefined) return keyed(request, reply)
-    callers.holdBack(request, reply)
+    callers.stopGuessing(request, reply)
     try {
       const payload = await payloadOf(token)
       callers.admitAgent(request, await agentOf(payload))

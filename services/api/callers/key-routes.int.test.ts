@@ -13,9 +13,9 @@ import { createWorkspace, insertKey, listKeys, revokeKey, rotateKey } from '@cat
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { LIMITS } from './caller.ts'
+import { LIMITS } from './limits.ts'
 
-/** What callers are told: given keys and limits, when they call, then they are served, counted or refused. */
+/** Covers caller-facing behaviour: with given keys and limits, the API serves, counts or refuses each call. */
 let store: Store
 const clock = testClock('2026-11-20T12:00:00Z')
 const opened: Api[] = []
@@ -29,7 +29,7 @@ afterAll(async () => {
   await store[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
-  // No test finds what another one used.
+  // Reset all limits, so that tests stay independent.
   clock.advance(DAY_MS)
   await store.query(`truncate limit_windows`)
 })
@@ -47,7 +47,7 @@ const statusAndError = ({ statusCode, json }: Awaited<ReturnType<typeof get>>) =
 ]
 const usage = async (api: Api, key: string) => UsageResponse.parse((await get(api, '/v1/usage', key)).json())
 
-/** A key of a new workspace. */
+/** Creates an organization key of a new workspace. */
 async function orgKey(workspaceId = testId('ws_', `w${Math.random()}`)): Promise<{ key: string; keyId: string }> {
   const { key, mark } = newKey('org')
   const at = clock.at.toISOString()
@@ -91,7 +91,7 @@ describe('a developer key', () => {
     expect(statusAndError(await get(api, '/v1/categories', created.key))).toEqual([401, 'invalid_key'])
     expect(statusAndError(await get(api, '/v1/usage', created.key))).toEqual([401, 'invalid_key'])
     expect(statusAndError(await revoke(api, created.key))).toEqual([404, 'key_not_found'])
-    // Another process has never seen it valid.
+    // Another process never cached this key as valid.
     expect(statusAndError(await revoke(given(), created.key))).toEqual([404, 'key_not_found'])
   })
 
@@ -122,7 +122,7 @@ describe('a developer key', () => {
       expect([scheme, response.statusCode]).toEqual([scheme, 200])
     }
     const lastUse = async () => (await listKeys(store, { email: 'last@example.org', limit: 1 }))[0]?.last_used_at
-    // Written beside the requests, every few seconds, and at the end.
+    // The API writes the last use every few seconds and on close.
     await api.close()
     expect(await lastUse()).toBe(instant(clock.at))
   })
@@ -211,7 +211,7 @@ describe('a signup', () => {
     const sixth = await ask(api, { email: 'a5@b.co' })
     expect(statusAndError(sixth)).toEqual([429, 'signup_rate_limited'])
     expect([sixth.headers['retry-after'], sixth.json().retry_after_seconds]).toEqual(['45', 45])
-    // An address of the same IPv6 network is the same caller; another one is not.
+    // An address of the same IPv6 network counts as the same caller; an address of another network does not.
     expect((await ask(api, { email: 'a6@b.co' }, {}, '192.0.2.2')).statusCode).toBe(201)
     clock.advance(45_000)
     expect((await ask(api, { email: 'a7@b.co' })).statusCode).toBe(201)
@@ -232,7 +232,7 @@ describe('a signup', () => {
     }
     const sixth = await ask(api, { email: 'oNe@b.co' }, {}, '192.0.2.20')
     expect([sixth.statusCode, sixth.headers['retry-after']]).toEqual([429, '3600'])
-    // It does not say which limit it was.
+    // The error does not reveal which limit it hit.
     expect(sixth.json()).toEqual(refused.json())
   })
 
@@ -459,7 +459,7 @@ describe('the counting rule', () => {
       expect((await get(api, '/v1/categories', key, { 'if-none-match': etag })).statusCode).toBe(304)
     }
     expect(await used()).toBe(4)
-    // A document that the caller does not have, and an error, are no revalidations.
+    // A stale tag and an error do not count as revalidations.
     expect((await get(api, '/v1/categories', key, { 'if-none-match': '"other"' })).statusCode).toBe(200)
     expect((await get(api, '/v1/categories/none', key, { 'if-none-match': etag })).statusCode).toBe(404)
     expect(await used()).toBe(6)
@@ -486,7 +486,7 @@ describe('the counting rule', () => {
     expect(wrong.statusCode).toBe(429)
     const statuses: number[] = []
     for (let i = 0; i < 31; i++) statuses.push((await get(api, '/v1/categories', undefined, tag)).statusCode)
-    // The two that were no 304 were put back.
+    // The limiter refunded the two conditional requests that did not end in a 304.
     expect([statuses.filter((status) => status === 304).length, statuses.at(-1)]).toEqual([29, 429])
   })
 
@@ -502,7 +502,7 @@ describe('the counting rule', () => {
       const url = `/v1${path.replace('{region}', 'ES').replace('{id}', testId('ci_', 'item'))}`
       const tag = { 'if-none-match': '"other"' }
       const stale = await get(api, url, undefined, tag)
-      // What mirrors read counts with the revalidations, whatever the answer.
+      // Mirror reads always count as revalidations, whatever the status.
       const isArchive = /^\/feeds\/(state|archive|digest|snapshots)/.test(path)
       expect([path, stale.headers['x-ratelimit-limit'], stale.headers['x-ratelimit-remaining']]).toEqual([
         path,
@@ -615,7 +615,7 @@ describe('the database', () => {
       const rows = await store.query<{ row: string }>(`select t::text as row from ${name} t`)
       dump += rows.map(({ row }) => row).join('\n')
     }
-    // Its e-mail is known, so the scan sees what is there.
+    // The e-mail is stored in plain text, which proves that the scan reads the rows.
     expect(dump).toContain('dumped@example.org')
     for (const secret of [key, org]) {
       expect(dump).toContain(secret.slice(0, 12))

@@ -10,7 +10,8 @@ import { type ApiContext, docsUrl, plansUrl, type V1 } from '@catalog/api/http/c
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { instant } from '@catalog/core/time.ts'
 import { insertKey, revokeKey } from '@catalog/store/accounts/accounts.ts'
-import type { Callers, Credential, Limits } from './caller.ts'
+import type { Callers, Credential } from './caller.ts'
+import type { Limits } from './limits.ts'
 
 type AccountsContext = Pick<ApiContext, 'store' | 'baseUrl'> &
   Readonly<{ callers: Callers; limits: Limits; now: () => Date }>

@@ -3,7 +3,7 @@ import { type ApiContext, docsUrl, plansUrl, type V1 } from '@catalog/api/http/c
 import { documentOf, sendDocument } from '@catalog/api/http/documents.ts'
 import { PAGE_HEADERS } from '@catalog/api/http/headers.ts'
 import type { FastifyInstance } from 'fastify'
-import type { Limits } from './caller.ts'
+import type { Limits } from './limits.ts'
 
 /** What a workspace plan costs a month (SPEC §8); it is set up by the operator, and nothing is charged beyond it. */
 const WORKSPACE_USD_MONTH = 29

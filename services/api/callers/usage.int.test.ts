@@ -20,7 +20,7 @@ describe('the usage of a key', () => {
     const get = (url: string, headers = {}) =>
       api.inject({ url, headers: { authorization: `Bearer ${key}`, ...headers } })
     const path = `/v1/items/${testId('ci_', 'cement')}`
-    // The response cache answers the third, which counts like the others.
+    // The response cache answers the third request, which counts as the others do.
     for (let i = 0; i < 3; i++) expect((await get(path)).statusCode).toBe(200)
     const { etag } = (await get(path)).headers
     // A 304 and a read of the usage do not count in the month.

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliDecompressSync } from 'node:zlib'
 import { testClock } from '@catalog/access/testing.ts'
-import { LIMITS } from '@catalog/api/callers/caller.ts'
+import { LIMITS } from '@catalog/api/callers/limits.ts'
 import { ERRORS } from '@catalog/api/http/errors.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { noteSnapshot, publish, testApi, testId } from '@catalog/api/testing.ts'
@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { guide } from './guide.ts'
 
 const run = promisify(execFile)
-/** The documentation for people; its examples speak to the address that `npm start` prints. */
+/** The examples of this page use the address that `npm start` prints. */
 const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/api.md'), 'utf8')
 const START = 'http://127.0.0.1:8080'
 const LICENCE = { name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' }
@@ -23,7 +23,7 @@ const LICENCE = { name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/
 let store: Store
 const clock = testClock()
 let api: Api
-/** Where the server listens; its public address is the same, so that links can be followed. */
+/** The server listens here; its public address is the same, so tests can follow links. */
 let origin: string
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('the reference', () => {
     const { headers, body } = await read('/docs')
     expect((await fetch(`${origin}/docs/`)).url).toBe(`${origin}/docs`)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
-    // No script, no style, no address but its own.
+    // The page loads scripts and styles only from its own address.
     const sources = [...body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address as string)
     expect(sources.length).toBeGreaterThan(3)
     for (const source of sources.filter((source) => !source.startsWith('data:'))) {
@@ -231,11 +231,11 @@ describe('docs/api.md', () => {
       writeFileSync(file, `${language === 'sh' ? 'set -eo pipefail\n' : ''}${text.replaceAll(START, origin)}`)
       const { stdout } = await run(command, [file])
       if (language === 'sh') {
-        // The one that prepares the table below it says nothing.
+        // The example that sets up the table below prints nothing.
         if (!text.startsWith('HOST=')) expect(stdout).toMatch(/"items"|"monthly_remaining":50000/)
         if (text.includes('text/markdown')) expect(stdout).toMatch(/"results".*# Drywall/s)
       } else {
-        // Every item once, over two pages.
+        // Two pages list every item once.
         const ids = stdout.match(/ci_[a-z2-7]+/g) ?? []
         expect([ids.length, new Set(ids).size]).toEqual([120, 120])
       }

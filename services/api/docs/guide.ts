@@ -1,5 +1,5 @@
-import type { Limits } from '@catalog/api/callers/caller.ts'
 import { COUNTING_RULE } from '@catalog/api/callers/key-routes.ts'
+import type { Limits } from '@catalog/api/callers/limits.ts'
 
 /** Under which terms the prices may be used; stated by the operator, null while it has stated nothing. */
 export type DataLicence = Readonly<{ name: string; url: string | null }>

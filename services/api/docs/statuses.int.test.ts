@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { newId, newKey } from '@catalog/access/keys.ts'
 import { testClock } from '@catalog/access/testing.ts'
-import { LIMITS } from '@catalog/api/callers/caller.ts'
+import { LIMITS } from '@catalog/api/callers/limits.ts'
 import { ErrorBody } from '@catalog/api/contract/contract.ts'
 import { ERRORS } from '@catalog/api/http/errors.ts'
 import { LOAD_MAX } from '@catalog/api/http/shedding.ts'
@@ -27,8 +27,8 @@ import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /**
- * The table of docs/api.md, run line by line with curl against live servers: every status of SPEC §7 and DESIGN §8, and
- * every code.
+ * Runs the table of docs/api.md line by line with curl against live servers: every documented status and every error
+ * code.
  */
 const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/api.md'), 'utf8')
 const [, SECTION = ''] = PAGE.split('\n## Statuses\n')
@@ -59,7 +59,7 @@ beforeAll(async () => {
   writeSnapshotFiles(snapshotDir, { gen, seq: 1 })
   await noteSnapshot(store, { seq: 1n })
   healthy = testApi(store, clock, { limits: LIMITS, snapshotDir })
-  // The status follows the body on a line of its own.
+  // curl prints the status on its own line after the body.
   writeFileSync(join(folder.path, '.curlrc'), 'silent\nmax-time = 20\n')
   const names = [...PREAMBLE.matchAll(/^(\w+)=/gm)].map(([, name]) => name as string)
   const host = await listen(healthy)
@@ -99,7 +99,7 @@ async function workspaceKey(): Promise<string> {
 
 const away = async () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))
 
-/** Servers that are not well, by the words of the third column. */
+/** Starts faulty servers, keyed by the words of the third column. */
 const SERVERS: Record<string, () => Promise<Api>> = {
   async 'after 30 s'() {
     const api = testApi(store, clock)
@@ -134,12 +134,12 @@ test('the table holds every code, each with its status, and every status of the 
   for (const [error, status] of coded)
     expect([error, ERRORS[error as keyof typeof ERRORS].status]).toEqual([error, status])
   for (const status of [200, 201, 400, 401, 404, 429, 503]) expect(ROWS.map((row) => row.status)).toContain(status)
-  // Nothing that looks like a row was passed over.
+  // Every table line parsed as a row.
   expect(ROWS.length).toBe(SECTION.match(/^\| \d/gm)?.length)
 })
 
 test.each(ROWS)('$status $says: $command', async ({ status, error, server, command }) => {
-  // Minutes of limits are not shared by rows.
+  // Each row starts in a new minute, so rows do not share limits.
   clock.advance(60_000)
   const api = server === undefined ? healthy : await (SERVERS[server] as () => Promise<Api>)()
   variables.HOST = await listen(api)
@@ -159,7 +159,7 @@ test.each(ROWS)('$status $says: $command', async ({ status, error, server, comma
   }
 })
 
-/** The parameter that a line gets wrong: the last one it gives. */
+/** Returns the invalid parameter of a command line: the last one it gives. */
 function parameterOf(command: string): string {
   const given = [...command.matchAll(/[?&](\w+)=/g)].map(([, name]) => name)
   return given.at(-1) ?? (command.includes('signup') ? 'email' : 'q')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { testClock } from '@catalog/access/testing.ts'
-import { LIMITS } from '@catalog/api/callers/caller.ts'
+import { LIMITS } from '@catalog/api/callers/limits.ts'
 import { DigestResponse, SnapshotIndexResponse } from '@catalog/api/contract/contract.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { markRun, publishAll, testApi, writeSnapshotFiles } from '@catalog/api/testing.ts'
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await makeDigest(store, { gen, mark: 3n })
   const written = writeSnapshotFiles(folder, { gen, seq: 3 })
   shardBytes = written.shard
-  // A manifest that names what lies outside of its folder.
+  // This manifest names a file outside its folder.
   manifest = written.manifest.replace('"files":[', '"files":[{"file":"../../../secret","sha256":"00"},')
   writeFileSync(join(folder, gen, '3', 'manifest.json'), manifest)
   writeFileSync(join(folder, gen, '3', 'unnamed.parquet'), 'of nobody')
@@ -135,7 +135,7 @@ describe('a file of a snapshot', () => {
     const { statusCode, headers, body } = await shard({ range: `bytes=${shardBytes.length}-` })
     expect([statusCode, JSON.parse(body).error]).toEqual([416, 'range_not_satisfiable'])
     expect(headers).toMatchObject({ 'content-range': `bytes */${shardBytes.length}`, 'cache-control': 'no-store' })
-    // The tag is the file's, not the error's.
+    // The error must not carry the ETag of the file.
     expect(headers.etag).toBeUndefined()
   })
 
@@ -184,7 +184,7 @@ describe('a file of a snapshot', () => {
     expect(await codeOf('snapshots/secret')).toEqual([404, 'not_found'])
     expect(await codeOf(`snapshots/${gen}`)).toEqual([404, 'not_found'])
     expect(await codeOf(`snapshots/${gen}/3/`)).toEqual([404, 'file_not_found'])
-    // A client that does not tidy the address before it sends it.
+    // This raw client does not normalize the path before it sends it.
     const { port } = api.server.address() as AddressInfo
     for (const path of [`/v1/feeds/snapshots/${gen}/3/../../secret`, `/v1/feeds/snapshots/../secret`]) {
       const answer = await new Promise<string>((resolve, reject) => {
@@ -215,7 +215,7 @@ test('a server without a folder of snapshots says that there are none', async ()
 
 test('digests and files are counted with the revalidations, not with the requests', async () => {
   await using strict = testApi(store, clock, { snapshotDir: folder, limits: { ...LIMITS, anonPerMinute: 2 } })
-  // Nobody else asked from there before.
+  // Each run of the test needs an address with unused limits.
   const remoteAddress = '203.0.113.9'
   const statuses: number[] = []
   for (let i = 0; i < 21; i++) {

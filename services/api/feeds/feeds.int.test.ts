@@ -1,5 +1,5 @@
 import { testClock } from '@catalog/access/testing.ts'
-import { LIMITS } from '@catalog/api/callers/caller.ts'
+import { LIMITS } from '@catalog/api/callers/limits.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { BASE_URL, markRun, publish, publishAll, testApi, testId } from '@catalog/api/testing.ts'
 import { chainNext, chainStart } from '@catalog/core/changes/change.ts'
@@ -16,10 +16,10 @@ const clock = testClock()
 let store: Store
 let api: Api
 let gen: string
-/** Statements that the API asked for, but for those that find out where the catalog stands and count requests. */
+/** SQL statements of the API, without those that read checkpoints or count requests. */
 const statements: string[] = []
 
-/** A store of its own for each part, since the numbers go on. */
+/** Opens one store per group, because sequence numbers only grow. */
 function onEmptyStore() {
   beforeAll(async () => {
     store = await openTestStore()
@@ -52,7 +52,7 @@ const parser = new XMLParser({
   htmlEntities: true,
   isArray: (name) => MANY.includes(name),
 })
-/** Throws on what is not well-formed. */
+/** Throws on XML that is not well-formed. */
 function parsed(xml: string): Parsed {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
   expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/)
@@ -179,7 +179,7 @@ describe('the three feeds', () => {
       expect(statements).toEqual([])
       await publish(store, { id: cement, name: `Cement, changed for ${url}`, regions: ['ES'] })
       expect((await get(url, held)).statusCode).toBe(200)
-      // All changes of a run have one instant; the date of the answer moves all the same.
+      // All changes of a run share one instant; Last-Modified advances all the same.
       expect((await get(url, { 'if-modified-since': String(headers['last-modified']) })).statusCode).toBe(200)
     }
   })
@@ -189,7 +189,7 @@ describe('what a mirror reads', () => {
   onEmptyStore()
 
   const ITEMS = 200
-  /** A publication of each item, in and out of regions; some leave the catalog. */
+  /** Publishes each item, moves it in and out of regions, and removes some from the catalog. */
   const round = (version: number): ItemPublished[] =>
     Array.from({ length: ITEMS }, (_, i) =>
       published({
@@ -201,7 +201,7 @@ describe('what a mirror reads', () => {
       }),
     )
   const ROUNDS = 6
-  /** Of the whole catalog: 6 rounds of 200, of which two ended a run. */
+  /** Head of the whole catalog: 6 rounds of 200 changes, of which two ended a run. */
   const HEAD = 1_200
 
   beforeAll(async () => {
@@ -212,7 +212,7 @@ describe('what a mirror reads', () => {
   })
 
   type Told = { seq: number; op: string; id: string; sha: string; state?: string }
-  /** Everything that an Atom document tells, ascending. */
+  /** Parses every entry of an Atom document, ascending. */
   function toldBy(feed: Parsed): Told[] {
     const { entry = [] } = feed
     return [
@@ -238,7 +238,7 @@ describe('what a mirror reads', () => {
     ].sort((a, b) => a.seq - b.seq)
   }
 
-  /** Follows documents from the beginning of a scope, checks numbers, hashes and chain, and answers the items at its end. */
+  /** Replays documents from the start of a scope; checks numbers, hashes and chain; returns the items at its end. */
   function fold(scope: string, feeds: readonly Parsed[]): Map<string, string> {
     let chain = chainStart(gen, scope)
     let last = 0
@@ -331,7 +331,7 @@ describe('what a mirror reads', () => {
       const again = await get(url)
       const held = { etag: again.headers.etag, bytes: again.rawPayload }
       expect(held).toEqual({ etag: before[i]?.headers.etag, bytes: before[i]?.rawPayload })
-      // A copy that is kept for ever stays kept for ever when it is asked for.
+      // A 304 repeats the immutable cache policy.
       const unchanged = await get(url, { 'if-none-match': String(again.headers.etag) })
       expect([unchanged.statusCode, unchanged.headers['cache-control']]).toEqual([
         304,
@@ -339,7 +339,7 @@ describe('what a mirror reads', () => {
       ])
     }
     expect(statements.filter((sql) => sql.includes('change_scopes'))).toEqual([])
-    // Another process renders the same bytes, from what the tables hold by now.
+    // Another process renders the same bytes from the current tables.
     const other = testApi(store, clock)
     for (const [i, url] of urls.entries()) {
       expect((await other.inject(`/v1/feeds/${url}`)).rawPayload).toEqual(before[i]?.rawPayload)
@@ -399,7 +399,7 @@ describe('changes after a number', () => {
       [1, 'upsert'],
       [2, 'delete'],
     ])
-    // Without a number it is what the subscription shows.
+    // Without a number, the answer has the changes of the subscription.
     expect(linesOf((await get('items.atom', ndjson)).body).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5])
   })
 
@@ -443,7 +443,7 @@ describe('changes after a number', () => {
     const other = testApi(store, clock)
     await other.inject('/v1/feeds/items.atom?since=0')
     await publish(store, { id: id('d'), name: 'D' })
-    // Within the time in which this process does not look for publications by itself.
+    // This process does not poll for publications by itself within that time.
     expect((await other.inject('/v1/feeds/items.atom?since=6')).statusCode).toBe(304)
     expect((await other.inject('/v1/feeds/items.atom?since=5')).statusCode).toBe(304)
     await other.close()
@@ -474,7 +474,7 @@ describe('what is not kept any more', () => {
   })
 
   test('is 410 too when it went while it was asked for', async () => {
-    // The floor is not seen yet, but the changes are gone.
+    // This process has not seen the new floor, but the changes are gone.
     await store.query(`delete from change_scopes where scope = 'region/ES' and rseq < 700`)
     for (const url of [`archive/${gen}/region/ES/1.atom`, 'region/ES?since=500']) {
       const response = await get(url)

@@ -1,4 +1,4 @@
-import type { Caller } from '@catalog/api/callers/caller.ts'
+import type { Caller } from '@catalog/api/callers/limits.ts'
 import {
   answers,
   IdParams,

@@ -1,5 +1,5 @@
 import { testClock } from '@catalog/access/testing.ts'
-import { LIMITS } from '@catalog/api/callers/caller.ts'
+import { LIMITS } from '@catalog/api/callers/limits.ts'
 import type { MatchResponse } from '@catalog/api/contract/contract.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { embedderOf, publish, testApi, testId } from '@catalog/api/testing.ts'
@@ -66,7 +66,7 @@ describe('POST /v1/match', () => {
     const { lines, ...counts } = await match(texts.map((text) => ({ text })))
     expect(lines.map(({ status, reason, item }) => [status, reason, item?.name ?? null])).toEqual([
       ['matched', null, 'Cemento Portland CEM II/B-L 32,5 N'],
-      // What lies near by meaning decides whether the cement is seen at all.
+      // The vector neighbours decide whether the match considers the cement at all.
       ['unmatched', expect.stringMatching(/^(size_differs|nothing_near)$/), null],
       ['matched', null, 'Cable flexible H07V-K 3x1,5 mm2'],
       ['matched', null, 'Cable flexible H07V-K 3x2,5 mm2'],

@@ -1,4 +1,4 @@
-import { LIMITS } from '@catalog/api/callers/caller.ts'
+import { LIMITS } from '@catalog/api/callers/limits.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { expect, test } from 'vitest'
 import { limitsOf } from './limits.ts'

@@ -1,7 +1,7 @@
 import { counterOf } from '@catalog/access/counter.ts'
 import { newId } from '@catalog/access/keys.ts'
 import { openLimiter } from '@catalog/access/limiter.ts'
-import type { Limits } from '@catalog/api/callers/caller.ts'
+import type { Limits } from '@catalog/api/callers/limits.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { emailProblem } from '@catalog/console/pages/form.ts'

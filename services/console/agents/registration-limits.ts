@@ -1,6 +1,6 @@
 import { openLimiter } from '@catalog/access/limiter.ts'
 import { secondsUntil } from '@catalog/access/windows.ts'
-import { networkOf } from '@catalog/api/callers/caller.ts'
+import { networkOf } from '@catalog/api/callers/network.ts'
 import type { ConsoleContext } from '@catalog/console/pages/context.ts'
 
 /** Client registrations per hour and day of one address, and per day of all addresses together. */

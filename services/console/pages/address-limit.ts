@@ -1,7 +1,7 @@
 import { type Counter, counterOf } from '@catalog/access/counter.ts'
 import { openLimiter } from '@catalog/access/limiter.ts'
 import { secondsUntil } from '@catalog/access/windows.ts'
-import { networkOf } from '@catalog/api/callers/caller.ts'
+import { networkOf } from '@catalog/api/callers/network.ts'
 import { LRUCache } from 'lru-cache'
 import type { ConsoleContext } from './context.ts'
 

@@ -1,7 +1,7 @@
 import type { Bucket, Owner } from '@catalog/access/counter.ts'
 import { openLimiter } from '@catalog/access/limiter.ts'
 import { type Period, secondsUntil } from '@catalog/access/windows.ts'
-import { networkOf } from '@catalog/api/callers/caller.ts'
+import { networkOf } from '@catalog/api/callers/network.ts'
 import type { FastifyRequest } from 'fastify'
 import type { ConsoleContext } from './context.ts'
 import { PageError } from './page-error.ts'

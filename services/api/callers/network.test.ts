@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf } from './caller.ts'
+import { networkOf } from './network.ts'
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],
@@ -12,12 +12,12 @@ test.each([
   ['::1', '0:0:0:0'],
   ['fe80::1%eth0', 'fe80:0:0:0'],
   ['1::2:3:4:5:6:7', '1:0:2:3'],
-])('%s is counted as %s', (ip, network) => {
+])('counts %s as network %s', (ip, network) => {
   expect(networkOf(ip)).toBe(network)
 })
 
 test.each(['unknown', '', '203.0.113.9:4711', '_hidden', '2001:db8::x'])(
-  'what a proxy gives for an address and is none, %j, counts as one network',
+  'counts invalid addresses of a proxy as one network: %j',
   (ip) => {
     expect(networkOf(ip)).toBe('unknown')
   },
