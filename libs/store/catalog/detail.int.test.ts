@@ -54,7 +54,7 @@ test('the prices of a SKU are exactly its unretracted observations at the latest
              from unnest($1::text[]) with ordinality as o (at, place) cross join terms, lateral (select place::int - 1 as n) p`,
           [observedDays.map(instantAt)],
         )
-        // c1 brought every observation first.
+        // Crawl c1 delivered every observation first.
         for (const { observation, crawl, day } of deliveries.filter(({ crawl }) => crawl !== 'c1')) {
           await store.query(
             `insert into redeliveries select $1, crawl, 0, 0, $3 from crawls where crawl_id = $2 on conflict do nothing`,

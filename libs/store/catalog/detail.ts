@@ -3,12 +3,12 @@ import type { Queryable } from '@catalog/store/db.ts'
 import { UNRETRACTED } from '@catalog/store/vendor/retraction.ts'
 import { TRUST } from '@catalog/store/vendor/sources.ts'
 
-/** All that is shown of one item, by its id or by that of an item that was merged into it. */
+/** Everything shown about one item, found by its id or by the id of an item that was merged into it. */
 
-/** An item merged into another that was merged into another ...: longer chains are taken for a cycle. */
+/** A longer chain of merges counts as a cycle. */
 const MERGE_HOPS_MAX = 64
 
-/** The item of $1, or the survivor of its merges; no row when it never was, or is gone. */
+/** The item of $1, or the survivor of its merges. No row when the item never existed or is gone. */
 const SURVIVOR = `
   with recursive chain as (
     select item_id, state, merged_into, 0 as hops from items where item_id = $1
@@ -23,20 +23,20 @@ const SURVIVOR = `
 export type ItemDetailRow = Readonly<{
   item_id: string
   item_json: string
-  /** The median of the asked price region, null without one or without a vote there. */
+  /** The median of the requested price region; null without a region, or without a vote there. */
   median_json: string | null
-  /** JSON of what the median rests on. */
+  /** JSON of the votes and exclusions behind the median. */
   basis: string
-  /** By SKU in the order of the item's, then by observation id. */
+  /** In the order of the item's SKUs, then by observation id. */
   seen: readonly SeenPrice[]
-  /** Ascending. */
+  /** Ascending by time. */
   history: readonly PricePoint[]
 }>
 
 /**
- * All that the page of an item shows, in one statement: the item, or the survivor of its merges, the present prices of its
- * SKUs, and the prices of a market (the headline without a price region) over the days up to the `as_of` of the last
- * finished run. Undefined when it never was, or is gone.
+ * Reads the whole detail of an item, or of the survivor of its merges, in one statement. It covers the present prices
+ * of its SKUs, and the price history over the days up to the `as_of` of the last finished run. Without a price region
+ * the history is that of the headline. Undefined when the item never existed or is gone.
  */
 export async function readItemDetail(
   db: Queryable,
@@ -78,8 +78,8 @@ export type SeenPrice = Readonly<{
 }>
 
 /**
- * All unretracted observations of each SKU of item i at its latest instant that has any, whatever their verdicts, with the
- * source as it is known and trusted now.
+ * For each SKU of item i, the unretracted observations at its latest such instant, whatever their verdicts. Each comes
+ * with its source's present registration and trust.
  */
 const LATEST_PRICES = `
   select asked.place, k.vendor_sku_id,
@@ -100,8 +100,8 @@ const LATEST_PRICES = `
 export type PricePoint = Readonly<{ recorded_at: string; cents: number; currency: string }>
 
 /**
- * The prices of item i over $3 days in the market $2: the value in force at their edge, dated at the edge, then each
- * change. Gaps are left out; empty while no run has finished.
+ * The prices of item i over $3 days in market $2: the value in force at the start, dated at the start, then each
+ * change. Leaves out gaps; empty until a run has finished.
  */
 const RECENT_HISTORY = `
   with span as (
@@ -125,14 +125,14 @@ function pricePoint<Point extends { readonly recorded_at: string }>(point: Point
 
 export type HistoryRow = Readonly<{
   item_id: string
-  /** Ascending; null cents and currency: from then on there was no price. */
+  /** Ascending by time. Null cents and currency: no price from then on. */
   points: readonly Readonly<{ recorded_at: string; cents: number | null; currency: string | null }>[]
 }>
 
 /**
- * The changes of an item's price in one market (the headline without a price region) between two instants, inclusive, at
- * most `limit`. Those from `from` on begin with the value in force there, dated there. `after` is exclusive, and is where a
- * page before ended. Undefined when the item never was, or is gone.
+ * The price changes of an item in one market (the headline without a price region) between two instants, inclusive, at
+ * most `limit`. A history from `from` begins with the value in force there, dated at `from`. `after` is exclusive: the
+ * end of the previous page. Undefined when the item never existed or is gone.
  */
 export async function readHistory(
   db: Queryable,
@@ -167,7 +167,7 @@ export async function readHistory(
   return row && { ...row, points: row.points.map(pricePoint) }
 }
 
-/** What was published of an item last. */
+/** The state of an item's last publication. */
 export type PublishedRow = Readonly<{
   item_id: string
   /** Canonical JSON. */
@@ -178,7 +178,7 @@ export type PublishedRow = Readonly<{
   as_of: string
 }>
 
-/** Undefined when the item never was, or is gone. */
+/** Undefined when the item never existed or is gone. */
 export async function readPublished(db: Queryable, itemId: string): Promise<PublishedRow | undefined> {
   const [row] = await db.query<PublishedRow>(
     `${SURVIVOR} select item_id, public_state, basis, vendor_sku_ids, run_id, as_of from survivor`,
@@ -187,7 +187,7 @@ export async function readPublished(db: Queryable, itemId: string): Promise<Publ
   return row
 }
 
-/** What the vendor calls it. */
+/** The vendor's name for a SKU. */
 export type SkuName = Readonly<{
   vendor_sku_id: string
   vendor_ref: string | null
@@ -197,9 +197,9 @@ export type SkuName = Readonly<{
 }>
 
 /**
- * The names of these SKUs, and of the SKUs of these observations (ids in hexadecimal), by the id that was asked. A SKU is
- * called as its latest observation calls it, a retracted one where there is no other; what has none, or is not stored, is
- * left out.
+ * Names of these SKUs, and of the SKUs of these observations (ids in hexadecimal), by the requested id. The name comes
+ * from the latest unretracted observation, or from a retracted one where there is no other. Leaves out SKUs that are
+ * not stored or have no observation.
  */
 export async function readSkuNames(
   db: Queryable,

@@ -5,17 +5,17 @@ import { ScopeDigests } from '@catalog/core/changes/scope-digests.ts'
 import { type Queryable, rowsParameter, type Store } from '@catalog/store/db.ts'
 
 /**
- * The public catalog at a mark, formed from `changes`: the newest change of each item up to it. What stands at or below a
- * mark never changes, so a pass over it is many short reads and no transaction, which on the embedded store would hold up
- * all others.
+ * The public catalog at a mark, read from `changes`: the newest change of each item up to the mark. Changes up to a
+ * mark never change. So a pass is many short reads and no transaction, which would block all other clients of the
+ * embedded store.
  */
 
-/** Read in 20 to 30 ms, for which the readers of an embedded store wait. */
+/** One chunk takes 20 to 30 ms, for which readers of an embedded store wait. */
 const CHUNK_ITEMS = 1_000
-/** Digests that are kept of a generation: a client that read `state.json` before a run finds its own still there. */
+/** Digests kept per generation: a client that read `state.json` before a run still finds the digest it names. */
 const DIGESTS_KEPT = 30
 
-/** The newest mark, and whether its digest is there; undefined before the first run that published something. */
+/** The newest mark, and whether its digest exists. Undefined before the first run that published something. */
 export async function readNewestMark(
   db: Queryable,
 ): Promise<{ readonly gen: string; readonly mark: bigint; readonly hasDigest: boolean } | undefined> {
@@ -27,7 +27,7 @@ export async function readNewestMark(
   return row
 }
 
-/** Keys and numbers first, from the index alone: what is superseded is never read. */
+/** Reads keys and numbers first, from the index alone, and skips superseded changes. */
 const newestChanges = (columns: string) => `
   with newest as (
     select item_id collate "C" as item_id, max(seq) as seq from changes
@@ -36,7 +36,7 @@ const newestChanges = (columns: string) => `
   select newest.item_id as id, changes.op, ${columns} from newest join changes using (seq)
   order by newest.item_id collate "C"`
 
-/** The items that are there at the mark, in ascending byte order of their ids, in chunks. */
+/** The active items at the mark, in ascending byte order of their ids, in chunks. */
 export async function* presentAt(db: Queryable, mark: bigint): AsyncGenerator<readonly Present[]> {
   yield* chunksAt<Present>(db, mark, `state_sha as sha, state::jsonb->'regions' as regions`)
 }
@@ -64,8 +64,8 @@ async function* chunksAt<Row extends { readonly id: string }>(
 }
 
 /**
- * Makes the digests of all scopes at a mark and stores them; `onProgress` hears how many items were read. Answers false
- * when they no longer belong to what is there: a new generation began meanwhile, or changes up to the mark were let go.
+ * Computes and stores the digests of all scopes at a mark; `onProgress` gets the number of items read. Returns false
+ * when the digests are stale: a new generation began meanwhile, or retention deleted changes up to the mark.
  */
 export async function makeDigest(
   store: Store,
@@ -95,7 +95,7 @@ async function saveDigests(
     )
     if (valid.length === 0) return false
     await tx.query(
-      // The row at a floor is kept, so every scope that had a change by then has one here.
+      // The row at a floor is kept, so every scope with a change up to the mark has one here.
       `insert into digests (gen, mark, scope, seq, count, buckets, state_root)
        select $1, $2, scope,
          coalesce((select rseq from change_scopes s where s.scope = batch.scope and s.seq <= $2 order by rseq desc limit 1), 0),
@@ -125,7 +125,7 @@ async function saveDigests(
   })
 }
 
-/** The digest of a scope at its own seq; undefined when there is none, or none of this generation. */
+/** The digest of a scope at its own seq; undefined when this generation has none there. */
 export async function readDigest(
   db: Queryable,
   { gen, scope, seq }: { gen: string; scope: string; seq: bigint },
@@ -142,10 +142,10 @@ export async function readDigest(
   return { ...digest, buckets: Array.from({ length: 256 }, (_, i) => buckets.subarray(32 * i, 32 * i + 32)) }
 }
 
-/** A scope at a mark. */
+/** The state of a scope at a mark. */
 export type ScopeAt = Readonly<{ scope: string; seq: bigint; chain: Buffer; count: number; stateRoot: string }>
 
-/** All scopes at a mark that has a digest, in the order of SCOPES; none where it has none. */
+/** All scopes at a mark, in the order of SCOPES; empty where the mark has no digest. */
 export async function readScopesAt(
   db: Queryable,
   { gen, mark }: { gen: string; mark: bigint },

@@ -20,7 +20,7 @@ beforeEach(async () => {
   )
 })
 
-/** Changes 1, 2, 3 ... of items, each in ES too when it says so. */
+/** Writes changes 1, 2, 3 ... of items; each also enters region ES when it says so. */
 async function change(...said: { op?: string; es?: string | null; mergedInto?: string; former?: string }[]) {
   let rseq = 0
   for (const [i, { op = 'upsert', es = null, mergedInto = null, former = null }] of said.entries()) {
@@ -125,7 +125,7 @@ test('changes come in pages, each as its scope sees it', async () => {
       state: '{"n":1}',
       formerMedian: median,
     },
-    // Its state is one of another scope.
+    // Its state belongs to another scope.
     { ...none, seq: 2n, itemId: 'ci_2', op: 'leave', updatedUs: 102n, stateSha: sha(2), chain: chain(2) },
     {
       ...none,
@@ -147,6 +147,6 @@ test('a change is marked when a run ended before the next one of its scope', asy
   const marked = async (scope: string) =>
     (await readScopeChanges(store, { scope, after: 0n, limit: 9 })).filter(({ isMarked }) => isMarked)
   expect((await marked('items')).map(({ seq }) => seq)).toEqual([2n, 4n])
-  // The first one, since change 2 is none of the region's; and the last one, which nothing follows.
+  // The first, because change 2 is not in the region; and the last, because nothing follows it.
   expect((await marked('region/ES')).map(({ seq }) => seq)).toEqual([1n, 2n])
 })

@@ -2,7 +2,7 @@ import { chainStart } from '@catalog/core/changes/change.ts'
 import { type FeedChange, type FeedState, SCOPES, type ScopeState } from '@catalog/core/changes/protocol.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 
-/** Reads of the feeds, one statement each: what a statement sees is one instant, so no answer shows a part of a commit. */
+/** Reads of the feeds, one statement each. A statement sees one instant, so no answer shows a part of a commit. */
 
 type ScopeRow = Readonly<{
   gen: string
@@ -21,7 +21,7 @@ type ScopeRow = Readonly<{
   manifestSha: string
 }>
 
-/** Where all scopes stand, with the newest digest and the newest snapshot of this generation. */
+/** The heads of all scopes, with the newest digest and the newest snapshot of this generation. */
 export async function readFeedState(db: Queryable): Promise<FeedState> {
   const rows = await db.query<ScopeRow>(
     `with here as (
@@ -79,12 +79,12 @@ export async function readFeedState(db: Queryable): Promise<FeedState> {
   }
 }
 
-/** The changes of a scope with the numbers after `after`, ascending; empty at the head, and for a scope that has none. */
+/** The changes of a scope numbered above `after`, ascending. Empty at the head, and for an unknown scope. */
 export async function readScopeChanges(
   db: Queryable,
   { scope, after, limit }: { scope: string; after: bigint; limit: number },
 ): Promise<FeedChange[]> {
-  // While nothing follows a change of the scope, whatever run ended since ended after it.
+  // While no change of the scope follows this one, every run that ended since ended after it.
   return await db.query<FeedChange>(
     `select s.rseq as seq, c.item_id as "itemId", s.op, c.version, c.updated_us as "updatedUs",
             c.state_sha as "stateSha", case when s.op = 'upsert' then c.state end as state,

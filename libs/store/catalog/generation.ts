@@ -4,23 +4,23 @@ import { TOPICS } from '@catalog/core/events/topics.ts'
 import { lockCheckpoint, readMeta } from '@catalog/store/checkpoints.ts'
 import { type Queryable, rowsParameter, type Store, type Transaction } from '@catalog/store/db.ts'
 
-/** Numbers whose chain is computed at once. */
+/** Numbers whose chain is computed in one batch. */
 const BATCH_NUMBERS = 5_000
 
-/** Key of meta: where the chains of this generation begin, as JSON of scope → number; absent: all at 0. */
+/** Key of meta: JSON of scope → number where the chains of this generation begin. Absent: all begin at 0. */
 export const CHAINS_BEGIN = 'chains_begin'
 
 export type NewGeneration = Readonly<{
   from: string
   to: string
-  /** Numbers whose chain was computed again, all scopes together. */
+  /** Recomputed numbers, summed over all scopes. */
   numbers: number
 }>
 
 /**
- * A name for the generation that follows the present one: 16 hex digits, the milliseconds since 1970 and 16 random bits.
- * Law: a later generation has the greater name, also when the clock was set back, so that whoever holds a stale answer of
- * an earlier one can tell which of the two has ended.
+ * Names the generation after the present one with 16 hex digits: milliseconds since 1970 and 16 random bits. Law: a
+ * later generation has the greater name, even when the clock was set back. So the holder of a stale answer can tell
+ * which of two generations ended.
  */
 export function nextGeneration(present: string | null, now: Date): string {
   const presentMs = present === null ? 0 : Number.parseInt(present.slice(0, MS_DIGITS), 16)
@@ -30,10 +30,12 @@ export function nextGeneration(present: string | null, now: Date): string {
 const MS_DIGITS = 12
 
 /**
- * Begins a new generation: for a store that was restored from a backup, or folded anew from another log, whose numbers may
- * have been given out for other changes. Numbers stay; every chain is computed again from the start of the new generation,
- * which stands at the scope's floor. One transaction under the lock of the items' checkpoint: no reader sees a part of it,
- * and a projector goes on behind it.
+ * Begins a new generation, for a store that was restored from a backup or rebuilt from another log: its numbers may
+ * already stand for other changes. Numbers stay. Every chain is recomputed from the start of the new generation, at the
+ * scope's floor.
+ *
+ * Runs in one transaction under the lock of the items' checkpoint: no reader sees a part of it, and a projector
+ * continues after it.
  */
 export async function beginGeneration(
   store: Store,
@@ -104,12 +106,12 @@ async function chainAgain(
   return done
 }
 
-/** The number at which the chain of each scope begins, in this generation; 0 for a scope that is not named. */
+/** The number at which each scope's chain begins in this generation; scopes not named begin at 0. */
 export async function readChainsBegin(db: Queryable): Promise<ReadonlyMap<string, bigint>> {
   return chainsBeginIn(await readMeta(db, CHAINS_BEGIN))
 }
 
-/** The same from the value of that key. */
+/** Parses the value of {@link CHAINS_BEGIN}. */
 export function chainsBeginIn(value: string | null | undefined): ReadonlyMap<string, bigint> {
   const begins = JSON.parse(value ?? '{}') as Record<string, string>
   return new Map(Object.entries(begins).map(([scope, rseq]) => [scope, BigInt(rseq)]))

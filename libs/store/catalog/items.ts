@@ -5,7 +5,7 @@ import { foldText } from '@catalog/core/text.ts'
 import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
 import { CHAINS_BEGIN, chainsBeginIn } from './generation.ts'
 
-/** Writes of the item side, all in bulk; the caller holds the checkpoint lock, so heads and rows stand still. */
+/** Bulk writes of the item side. The caller holds the checkpoint lock, so no other process moves heads or rows. */
 export async function loadHeads(tx: Queryable): Promise<Heads> {
   const scopes = await tx.query<{ scope: string; rseq: bigint; chain: Buffer }>(
     `select scope, rseq, chain from scope_heads`,
@@ -36,7 +36,7 @@ export async function loadItems(tx: Queryable, itemIds: readonly string[]): Prom
   return new Map(rows.map(({ itemId, ...row }) => [itemId, row]))
 }
 
-/** An item as it stands after a batch. */
+/** The state of an item after a batch. */
 export type ItemWrite = Readonly<{
   item_id: string
   version: number
@@ -80,7 +80,7 @@ export type PointWrite = Readonly<{
 }>
 export type CategoryWrite = Readonly<{ category_id: string; parent_id: string | null; name: string; depth: number }>
 
-/** What a publication leaves of the item, as evolve() has numbered it. */
+/** The row that a publication leaves, with the numbers that evolve() assigned. */
 export function itemWrite(event: ItemPublished, row: ItemRow, publicState: string): ItemWrite {
   const { item, markets, state, merged_into } = event.state
   return {
@@ -104,7 +104,7 @@ export function itemWrite(event: ItemPublished, row: ItemRow, publicState: strin
   }
 }
 
-/** What of it may change without a change of the item. */
+/** The part of a publication that may change without a change of the item. */
 export function basisOf(event: ItemPublished): BasisWrite {
   return {
     item_id: event.item_id,

@@ -32,14 +32,14 @@ type Item = {
   regions: string[]
   spanish: { cents: number; currency: string } | null
   source: number | null
-  /** Day of November on which it changed last. */
+  /** Day of November of its last change. */
   day: number
 }
 
 const idOf = (index: number) => `ci_${String(index).padStart(6, '0')}`
 const instantOf = (day: number) => `2026-11-${String(day).padStart(2, '0')}T02:00:00Z`
 
-/** Writes items as a publication does; `seq` is that of the first. */
+/** Writes items as a publication does; `seq` is the number of the first. */
 async function publish(items: ReadonlyMap<number, Item>, seq: number): Promise<void> {
   const rows = [...items].map(([index, item], place) => ({
     ...item,
@@ -118,7 +118,7 @@ const itemOf: fc.Arbitrary<Item> = fc.record({
   day: fc.integer({ min: 1, max: 6 }),
 })
 
-/** Up to three at a time: more select nothing. A price range goes with its currency. */
+/** Up to three filters at once; more would select nothing. A price range needs its currency. */
 const filters = fc
   .record({
     region: fc.constantFrom('ES', 'EU'),
@@ -159,7 +159,7 @@ test('a walk meets all that match, once in the order by id, whatever its filters
       async (given, { category, ...asked }, order, { limit, ...bounds }, publications) => {
         await store.query(`truncate items, item_regions, item_markets, item_keys, vendor_skus, run_marks cascade`)
         const items = new Map(given.map((item, index) => [index, item] as const))
-        // Published day by day, each day a run.
+        // One run per day.
         let seq = 1
         for (let day = 1; day <= 6; day++) {
           const published = new Map([...items].filter(([, item]) => item.day === day))
@@ -186,7 +186,7 @@ test('a walk meets all that match, once in the order by id, whatever its filters
           expect(page.rows.length).toBeLessThanOrEqual(limit)
           met.push(...page.rows.map(({ item_id }) => item_id))
           after = page.next ?? undefined
-          // What is published again changes, or stays as it is but for its number; its SKUs stay.
+          // A republished item changes, or only gets a new number; its SKUs stay.
           for (const [index, item, changes] of publications.shift() ?? []) {
             const former = items.get(index)
             if (former === undefined) continue
@@ -208,7 +208,7 @@ test('a walk meets all that match, once in the order by id, whatever its filters
   )
 })
 
-/** Rows that a plan read from tables, and the tables that it read from one end to the other. */
+/** Rows that a plan read from tables, and the tables that it scanned completely. */
 function costOf(plan: Plan): { rows: number; scanned: string[] } {
   const { rows, scanned } = (plan.Plans ?? [])
     .map(costOf)
@@ -306,7 +306,7 @@ test('no page reads a table from one end to the other, and none looks at more th
               parameters,
             )
             const cost = costOf((answer as { 'QUERY PLAN': [{ Plan: Plan }] })['QUERY PLAN'][0].Plan)
-            // Runs and sources are few.
+            // These tables have few rows.
             const scanned = cost.scanned.filter((table) => !['run_marks', 'sources'].includes(table))
             expect([statistics, order, question, scanned]).toEqual([statistics, order, question, []])
             rows += cost.rows

@@ -3,26 +3,26 @@ import type { Queryable } from '@catalog/store/db.ts'
 
 /**
  * Pages of items by any filters, at a cost that does not grow with the catalog. Law: a walk by `next` meets every item
- * that matches all the while exactly once in the order by id, and at least once in the order by change, whatever is
- * published meanwhile.
+ * that matches throughout. In the order by id it meets the item exactly once, in the order by change at least once,
+ * whatever is published meanwhile.
  */
 
-/** `median_json` is the median of the asked price region, null without one or without a vote there. */
+/** `median_json` is the median of the requested price region; null without a region, or without a vote there. */
 export type ItemRow = Readonly<{ item_id: string; seq: bigint; item_json: string; median_json: string | null }>
 
 export type ItemFilters = Readonly<{
   region?: string | undefined
-  /** Every word of it must stand in the folded name. */
+  /** Every word must occur in the folded name. */
   q?: string | undefined
-  /** An item is in one of these: see readCategoriesBelow. */
+  /** The item is in one of these categories; see readCategoriesBelow. */
   categoryIds?: readonly string[] | undefined
   /** As items show it. */
   unit?: string | undefined
-  /** Of the median that is shown, as are the cents of the price range: inclusive, and only with a currency. */
+  /** Currency of the displayed median. The price range (inclusive) needs it. */
   currency?: string | undefined
   priceMin?: number | undefined
   priceMax?: number | undefined
-  /** A source that has a SKU in the item, as matched now. */
+  /** A source with a SKU in the item, as matched now. */
   sourceId?: string | undefined
   /** Changed at or after this instant. */
   updatedSince?: string | undefined
@@ -30,27 +30,27 @@ export type ItemFilters = Readonly<{
 
 export type ItemsQuestion = ItemFilters &
   Readonly<{
-    /** Ascending by id, which publications cannot move, or by the change that an item shows. */
+    /** Ascending by id, which publications cannot move, or by the number of the item's last change. */
     order: 'id' | 'seq'
-    /** Only items after this position, exclusive; undefined for the beginning. */
+    /** Exclusive start position; undefined: from the beginning. */
     after?: string | undefined
     /** At least 1. */
     limit: number
     priceRegion?: string | undefined
   }>
 
-/** `next` is the position to go on after, null at the end. A page can be short, even empty, and not the last. */
+/** `next` is the position after which to continue; null at the end. A page before the end can be short, even empty. */
 export type ItemsPage = Readonly<{ rows: readonly ItemRow[]; next: string | null }>
 
-/** What a page may cost. */
+/** Cost limits of a page. */
 const BOUNDS = {
-  /** A filter that so few items match decides by its own index: those are fetched and sorted. */
+  /** A filter that matches at most this many items is read from its own index; its items are fetched and sorted. */
   narrowMax: 2_000,
-  /** Items that are looked at in the order of the page before that is tried. */
+  /** Items tested in page order before trying a narrow filter. */
   examinedFirst: 1_000,
   /**
-   * Where no filter is that narrow, the page ends with so many items looked at, however few of them matched. Together: of
-   * 1,000,000 items a page of 50 is full wherever one in 200 matches, and holds ten where it is one in 1,000.
+   * Without a narrow filter, the page ends after this many tested items, however few matched. Of 1,000,000 items, a
+   * page of 50 is then full wherever one in 200 matches, and holds ten where one in 1,000 does.
    */
   examinedMax: 10_000,
 }
@@ -69,7 +69,7 @@ export async function readItems(db: Queryable, question: ItemsQuestion, bounds =
   return await walk(db, question, bounds.examinedMax)
 }
 
-/** Adds a value to the parameters of a statement and answers how the statement calls it. */
+/** Adds a value to the parameters of a statement, and returns its placeholder. */
 type Parameter = (value: unknown) => string
 
 function parameters(): { values: unknown[]; $: Parameter } {
@@ -77,14 +77,14 @@ function parameters(): { values: unknown[]; $: Parameter } {
   return { values, $: (value) => `$${values.push(value)}` }
 }
 
-/** As the indexes spell it. */
+/** Spelled as in the indexes. */
 const UNIT = `(item_json::jsonb->>'unit')`
 const CURRENCY = `(item_json::jsonb->'median_price'->>'currency')`
 const CENTS = `((item_json::jsonb->'median_price'->>'cents')::bigint)`
 const REGIONAL_CURRENCY = `(median_json::jsonb->>'currency')`
 const REGIONAL_CENTS = `((median_json::jsonb->>'cents')::bigint)`
 
-/** Walks the catalog, or the part of it that an index holds in order, and tests each item for the other filters. */
+/** Walks the catalog, or the part that an index holds in order, and tests each item for the other filters. */
 async function walk(db: Queryable, question: ItemsQuestion, examinedMax: number): Promise<ItemsPage> {
   const { values, $ } = parameters()
   const { table, item, key, where, orderBy, rest } = streamOf(question, $)
@@ -92,7 +92,7 @@ async function walk(db: Queryable, question: ItemsQuestion, examinedMax: number)
   const limit = $(question.limit + 1)
   const tests = conditions(rest, $)
   if (tests.length === 0) {
-    // Nearly every item that is looked at is on the page: this is the one to be fast.
+    // The fast path: nearly every tested item is on the page.
     const rows = await db.query<ItemRow>(
       `select i.item_id, i.seq, i.item_json, ${median(question, $)} as median_json
          from ${table} ${item} where i.state = 'active' and ${where} order by ${orderBy} limit ${limit}`,
@@ -100,10 +100,11 @@ async function walk(db: Queryable, question: ItemsQuestion, examinedMax: number)
     )
     return pageOf(rows, question)
   }
-  // Where the last item that is looked at stands is answered too, if it comes to that: the next page begins behind it. In
-  // one statement, since it has to be the last of the very items that were tested. There is no order by outside of the
-  // first part: the planner would prepare for it by reading all of the inside, in whose order the rows come as it is. And
-  // it would do so if it took the filters for selective, hence the case, of which it assumes nothing.
+  // Also returns the position of the last tested item, where the next page begins. One statement, so that the position
+  // belongs to the very items that were tested.
+  //
+  // No outer `order by`: the planner would prepare for it by reading the whole inner query, whose rows already come in
+  // order. It would also do so if it thought the filters selective; it assumes nothing of a `case`.
   const rows = await db.query<ItemRow & { end: string | null }>(
     `(select item_id, seq, item_json, median_json, null as end
         from (select ${columns(rest, $)} from ${table} ${item} ${inOrder} ${examinedMax}) i
@@ -126,11 +127,11 @@ type Stream = Readonly<{
   key: string
   where: string
   orderBy: string
-  /** The question without the filters that all of the stream matches. */
+  /** The filters that the stream does not already guarantee. */
   rest: ItemsQuestion
 }>
 
-/** What is walked: the key of a table in its order, after the page before, and item i of each. */
+/** The stream of a walk: the key of a table in its order, after the previous page, and item i of each key. */
 function streamOf(question: ItemsQuestion, $: Parameter): Stream {
   const { order, after, categoryIds, unit, region, updatedSince } = question
   const items = { table: 'items i', item: '', rest: question }
@@ -139,9 +140,8 @@ function streamOf(question: ItemsQuestion, $: Parameter): Stream {
     const where = [...since, ...(after === undefined ? [] : [`i.seq > ${$(after)}`])].join(' and ') || 'true'
     return { ...items, key: 'i.seq', where, orderBy: 'i.seq' }
   }
-  // A filter for one value has an index that holds its items in the order of their ids. What it reads is written as a
-  // range of that index, and in its order: told "equal" instead, a planner without statistics expects so few rows that it
-  // would sort them.
+  // The index of a filter for one value holds its items in id order. The condition is written as a range of that index,
+  // in its order. For "equal", a planner without statistics expects few rows and would sort them.
   const ofOne = (column: string, key: string, value: string) => ({
     key,
     where: `(${column}, ${key}) > (${value}, ${$(after ?? '')}) and ${column} <= ${value}`,
@@ -163,17 +163,17 @@ function streamOf(question: ItemsQuestion, $: Parameter): Stream {
   return { ...items, key: 'i.item_id', where, orderBy: 'i.item_id' }
 }
 
-/** One item; `offset 0` keeps it a look-up of its own, so that no plan reads all items to join them. */
+/** One item. `offset 0` keeps the look-up separate, so that no plan reads all items to join them. */
 const ITEM = (itemId: string) => `select * from items where items.item_id = ${itemId} offset 0`
 
-/** The ids of the items that one filter selects, read along the filter's own index, at least `most` of them. */
+/** Ids of the items that one filter selects, read along the filter's own index, at least `most` of them. */
 type Selection = ($: Parameter, most: number) => string
 
-/** The filters of the question that may be narrow and that nothing else holds in the order of the page. */
+/** The filters that may be narrow and that no other index holds in the order of the page. */
 function selections({ order, ...asked }: ItemsQuestion): Selection[] {
   const { categoryIds, sourceId, currency, priceMin, priceMax, priceRegion, updatedSince, unit, region } = asked
   const chosen: Selection[] = []
-  // Each `order by` is that of an index: a plan that reads the table instead would have to sort it.
+  // Each `order by` follows an index: a plan that reads the table instead would have to sort.
   if (sourceId !== undefined) {
     chosen.push(
       ($) =>
@@ -214,7 +214,7 @@ function selections({ order, ...asked }: ItemsQuestion): Selection[] {
   return chosen
 }
 
-/** The page from the items of one filter alone; 'wide' when they are more than `narrowMax`. */
+/** The page from the items of one filter alone; 'wide' when it selects more than `narrowMax`. */
 async function gather(
   db: Queryable,
   question: ItemsQuestion,
@@ -251,13 +251,13 @@ function pageOf(found: readonly ItemRow[], question: ItemsQuestion): ItemsPage {
 
 const positionOf = (row: ItemRow, { order }: ItemsQuestion) => (order === 'id' ? row.item_id : String(row.seq))
 
-/** The median that is shown in place of the headline, of item i. */
+/** The median of item i that replaces the headline. */
 function median({ priceRegion }: ItemsQuestion, $: Parameter): string {
   if (priceRegion === undefined) return 'null'
   return `(select m.median_json from item_markets m where m.item_id = i.item_id and m.region = ${$(priceRegion)})`
 }
 
-/** What is shown and what is tested, of item i. `document` spares each test reading the JSON again. */
+/** The displayed and tested columns of item i. `document` parses the JSON once for all tests. */
 function columns(question: ItemsQuestion, $: Parameter): string {
   const { priceRegion, unit, currency, updatedSince } = question
   const isTested = unit !== undefined || updatedSince !== undefined || (currency !== undefined && !priceRegion)
@@ -265,7 +265,7 @@ function columns(question: ItemsQuestion, $: Parameter): string {
     ${isTested ? 'i.item_json::jsonb' : 'null::jsonb'} as document`
 }
 
-/** What item i, as {@link columns} give it, has to meet beside being active; the cheap tests first. */
+/** Conditions on item i, as {@link columns} provide it, besides being active; cheap tests first. */
 function conditions(question: ItemsQuestion, $: Parameter): string[] {
   const { region, q, categoryIds, unit, currency, priceMin, priceMax, priceRegion, sourceId, updatedSince } = question
   const shown = priceRegion === undefined ? `document->'median_price'` : 'median_json::jsonb'
@@ -280,7 +280,7 @@ function conditions(question: ItemsQuestion, $: Parameter): string[] {
     const since = $(updatedSince)
     all.push(`seq > ${firstSeqSince(since)} and (document->>'updated_at')::timestamptz >= ${since}`)
   }
-  // Not `exists`, which may be answered from a hash of the whole table.
+  // Not `exists`: the planner may answer that from a hash of the whole table.
   if (region !== undefined) {
     all.push(
       `(select true from item_regions r where r.region = ${$(region)} and r.item_id = i.item_id limit 1) is not null`,
@@ -293,20 +293,22 @@ function conditions(question: ItemsQuestion, $: Parameter): string[] {
   return all
 }
 
-/** One LIKE pattern per folded word. U+0000, which Postgres cannot take and no name holds, becomes another such letter. */
+/**
+ * One LIKE pattern per folded word. Postgres refuses U+0000 and no name holds it; another such character replaces it.
+ */
 function wordPatterns(q: string): string[] {
   const words = foldText(q.replaceAll('\0', '\uffff')).split(' ')
   return words.filter((word) => word !== '').map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
 }
 
 /**
- * Runs go forward, so what was numbered before the end of a run of an earlier instant changed before it; the rest is
- * tested by its own date.
+ * Runs go forward: items numbered before the end of an earlier run changed before the instant. The date of each
+ * remaining item is tested.
  */
 const firstSeqSince = (instant: string) =>
   `coalesce((select seq from run_marks where as_of < ${instant} order by "offset" desc limit 1), 0)`
 
-/** The category and all below it, ids; empty when there is none of that id. */
+/** Ids of the category and of all categories below it; empty for an unknown id. */
 export async function readCategoriesBelow(db: Queryable, categoryId: string): Promise<string[]> {
   const rows = await db.query<{ category_id: string }>(
     `with recursive below as (
@@ -320,7 +322,7 @@ export async function readCategoriesBelow(db: Queryable, categoryId: string): Pr
   return rows.map(({ category_id }) => category_id)
 }
 
-/** Private keys are looked up in the statement that uses them: those of the next one may be of another build. */
+/** Look up private keys in the statement that uses them: the next statement may read another build. */
 const keyOf = (sourceId: string) => `(select source from sources where source_id = ${sourceId})`
 
 export async function isSource(db: Queryable, sourceId: string): Promise<boolean> {

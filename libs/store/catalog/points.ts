@@ -1,18 +1,18 @@
 import type { Queryable } from '@catalog/store/db.ts'
 
-/** What was public of prices at an instant of the past. */
+/** The public price of a market at a past instant. */
 
 export type PointInForce = Readonly<{
   item_id: string
   /** A region, or '' for the headline. */
   market: string
   recorded_at: string
-  /** Null: from then on there was no price. */
+  /** Null: no price from then on. */
   cents: number | null
   currency: string | null
 }>
 
-/** Of each market of these items the last point up to the instant; markets without one are left out. */
+/** The last point up to the instant, for each market of these items; leaves out markets without one. */
 export async function pointsInForce(
   db: Queryable,
   { itemIds, asOf }: { itemIds: readonly string[]; asOf: string },
@@ -25,7 +25,7 @@ export async function pointsInForce(
   )
 }
 
-/** Every item that was ever founded or published, in id order; only those among the given ones where some are given. */
+/** Every item that was ever founded or published, in id order; limited to the given ones, if any are given. */
 export async function knownItemIds(db: Queryable, among: readonly string[] | null = null): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select item_id collate "C" as id from item_keys where $1::text[] is null or item_id = any($1)

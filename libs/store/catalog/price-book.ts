@@ -1,13 +1,13 @@
 import type { Queryable } from '@catalog/store/db.ts'
 
-/** The catalog as a price book: its items chapter by chapter, with the median of every market. */
+/** The catalog as a price book: items by chapter, with the median of every market. */
 
 export type BookItem = Readonly<{
   item_id: string
-  /** Exactly what lists show. */
+  /** The exact bytes that lists show. */
   item_json: string
   vendor_sku_ids: readonly string[]
-  /** JSON of the median by region; regions without one are left out. */
+  /** Medians by region; leaves out regions without one. */
   markets: Readonly<Record<string, Readonly<{ cents: number; currency: string }>>>
 }>
 
@@ -15,7 +15,7 @@ const COLUMNS = `i.item_id, i.item_json, i.vendor_sku_ids,
   (select coalesce(jsonb_object_agg(m.region, m.median_json::jsonb), '{}') from item_markets m
     where m.item_id = i.item_id and m.median_json is not null) as markets`
 
-/** The active items of exactly this category (null: those of none) in the order of their ids, after one of them. */
+/** The active items of exactly this category (null: items without a category) in id order, after the given item. */
 export async function readChapter(
   db: Queryable,
   { categoryId, after, limit }: { categoryId: string | null; after: string; limit: number },
@@ -29,7 +29,7 @@ export async function readChapter(
   )
 }
 
-/** Those of the items that are active, by id. */
+/** The active ones of these items, by id. */
 export async function readBookItems(db: Queryable, itemIds: readonly string[]): Promise<Map<string, BookItem>> {
   if (itemIds.length === 0) return new Map()
   const rows = await db.query<BookItem>(
@@ -41,7 +41,7 @@ export async function readBookItems(db: Queryable, itemIds: readonly string[]): 
 
 export type ChapterRow = Readonly<{ category_id: string; parent_id: string | null; name: string }>
 
-/** A category and all below it, or all there are, each before those below it. */
+/** A category and all categories below it (null: all categories), each before those below it. */
 export async function readChapters(db: Queryable, categoryId: string | null): Promise<ChapterRow[]> {
   return await db.query<ChapterRow>(
     `with recursive tree as (
@@ -56,7 +56,7 @@ export async function readChapters(db: Queryable, categoryId: string | null): Pr
   )
 }
 
-/** In which currencies the active items are priced, by region; region null is the headline. Sorted. */
+/** Region and currency of all medians of active items; region null is the headline. Sorted. */
 export async function readPriceLabels(
   db: Queryable,
 ): Promise<readonly Readonly<{ region: string | null; currency: string }>[]> {

@@ -2,14 +2,17 @@ import type { Queryable } from '@catalog/store/db.ts'
 import type { ItemRow } from './listing.ts'
 
 /**
- * What readers ask of the read models: one function per question, one statement each. Items come as the exact JSON text
- * that the projector stored, so that an answer is joined from bytes and never serialised again.
+ * Reads for the API: one function per query, one statement each. Items come as the exact JSON text that the projector
+ * stored, so an answer is concatenated from bytes and never serialised again.
  */
 
 /**
- * Where the catalog stands. `seq` is the newest change; `checkpoints` differs whenever anything that an item's detail
- * shows may differ; `gen` changes when the numbers begin anew; `bulk` with each new digest and snapshot; `floors` when old
- * changes are let go.
+ * The version of the catalog.
+ * - `seq`: the newest change.
+ * - `checkpoints`: differs whenever anything in an item's detail may differ.
+ * - `gen`: changes when the numbers begin anew.
+ * - `bulk`: changes with each new digest or snapshot.
+ * - `floors`: changes when retention deletes old changes.
  */
 export type Head = Readonly<{ gen: string; seq: bigint; checkpoints: string; bulk: string; floors: string }>
 
@@ -28,14 +31,14 @@ export async function readHead(db: Queryable): Promise<Head> {
   return row as Head
 }
 
-/** The secret that signs cursors, hex; made by migrate(). */
+/** The secret that signs cursors, hex; migrate() creates it. */
 export async function readCursorSecret(db: Queryable): Promise<string> {
   const [row] = await db.query<{ value: string }>(`select value from meta where key = 'cursor_secret'`)
   if (row === undefined) throw new Error(`meta has no 'cursor_secret': expected a schema made by migrate()`)
   return row.value
 }
 
-/** Those of the items that are active, in no particular order. */
+/** The active ones of these items, in no particular order. */
 export async function readItemsById(
   db: Queryable,
   { itemIds, priceRegion }: { itemIds: readonly string[]; priceRegion: string | undefined },
@@ -63,7 +66,7 @@ const countedCategories = (chosen: string) => `
            where b.top = c.category_id and i.state = 'active') as item_count
     from chosen c order by c.category_id`
 
-/** The children of a category (null: the roots), or with `tree` all that is below it, ascending by id. */
+/** The children of a category (null: the roots), or with `tree` all categories below it, ascending by id. */
 export async function readCategories(
   db: Queryable,
   {

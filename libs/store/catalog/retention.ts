@@ -2,25 +2,26 @@ import { PAGE_CHANGES, SCOPES } from '@catalog/core/changes/protocol.ts'
 import type { Store, Transaction } from '@catalog/store/db.ts'
 import { readIndexedSeq } from '@catalog/store/search/search-docs.ts'
 
-/** Pages that one transaction lets go: 10,000 numbers are deleted in about a tenth of a second. */
+/** Pages deleted per transaction: deleting 10,000 numbers takes about a tenth of a second. */
 const PAGES_MAX = 20
-/** Changes that one transaction looks at. */
+/** Changes examined per transaction. */
 const CHANGES_MAX = 5_000
 
 export type Trimmed = Readonly<{
-  /** Numbers that scopes let go, all scopes together. */
+  /** Deleted numbers, summed over all scopes. */
   numbers: number
-  /** Changes that no scope numbers any more and that a later one supersedes. */
+  /** Deleted changes: those that no scope numbers any more and a later change supersedes. */
   changes: number
 }>
 
 /**
- * Lets old changes go: in every scope whole pages of changes that are older than `before` and are part of the snapshot at
- * `snapshotSeq`, and that every search index which is fed has seen.
+ * Deletes old changes: in every scope, whole pages of changes that are older than `before`, are part of the snapshot at
+ * `snapshotSeq`, and were read by every live search index.
  *
- * Law: a floor moves in the transaction in which the numbers below it go. The number at the floor stays with its chain, on
- * which a snapshot rests. Of each item the newest change up to the floor stays, and every change that some scope still
- * numbers: so each feed has its pages whole, and the state at any seq from the floor on can be formed.
+ * Law: a floor moves in the transaction that deletes the numbers below it. The number at the floor stays with its
+ * chain, because a snapshot rests on it. The newest change of each item up to the floor stays, and so does every change
+ * that some scope still numbers. So each feed keeps whole pages, and the state at any seq from the floor on can be
+ * computed.
  */
 export async function trimChanges(
   store: Store,
@@ -38,11 +39,11 @@ export async function trimChanges(
       numbers += gone
     }
   }
-  // Nothing is superseded anew while all floors stand still.
+  // While all floors stand still, no further change becomes superseded.
   return { numbers, changes: numbers === 0 ? 0 : await dropSuperseded(store, signal) }
 }
 
-/** Moves a floor on by at most PAGES_MAX pages; answers how many numbers went. */
+/** Advances a floor by at most PAGES_MAX pages; returns the number of deleted numbers. */
 async function moveFloor(
   tx: Transaction,
   { scope, beforeUs, seqMax }: { scope: string; beforeUs: bigint; seqMax: bigint },
@@ -64,11 +65,11 @@ async function moveFloor(
   return gone.length
 }
 
-/** Deletes what nobody can ask for any more; answers how many changes went. */
+/** Deletes changes that no client can request any more; returns how many. */
 async function dropSuperseded(store: Store, signal?: AbortSignal): Promise<number> {
   const floors = await store.query<{ scope: string; floor: bigint }>(`select scope, floor from feed_floors`)
   const floor = floors.find(({ scope }) => scope === 'items')?.floor ?? 0n
-  /** Up to where each region's numbers were looked at, while seq ascends. */
+  /** The last examined number of each region, while seq ascends. */
   const looked = new Map(floors.filter(({ scope }) => scope !== 'items').map(({ scope, floor }) => [scope, floor]))
   let dropped = 0
   for (let after = 0n; ; ) {

@@ -3,20 +3,20 @@ import type { Queryable } from '@catalog/store/db.ts'
 /** A finished snapshot whose files are kept. */
 export type SnapshotRow = Readonly<{
   gen: string
-  /** A mark. */
+  /** A mark: the last change in it. */
   seq: bigint
   createdAt: string
-  /** Items in it. */
+  /** Number of items. */
   count: number
-  /** Of its shards together. */
+  /** Total size of its shards. */
   bytes: number
   /** SHA-256 of the bytes of manifest.json, hex. */
   manifestSha: string
-  /** 'YYYY-MM' where it is the first of that month. */
+  /** 'YYYY-MM' for the first snapshot of that month. */
   edition: string | null
 }>
 
-/** All that are kept, of all generations, the newest first. */
+/** The kept snapshots of all generations, newest first. */
 export async function readSnapshots(db: Queryable): Promise<readonly SnapshotRow[]> {
   return db.query<SnapshotRow>(
     `select gen, seq, created_at as "createdAt", count::float8 as count, bytes::float8 as bytes,
@@ -25,7 +25,7 @@ export async function readSnapshots(db: Queryable): Promise<readonly SnapshotRow
   )
 }
 
-/** Notes a snapshot; one that was there of the same mark is replaced, for its files were made again. */
+/** Records a snapshot. Replaces the record of the same mark, because its files were written again. */
 export async function saveSnapshot(db: Queryable, row: SnapshotRow): Promise<void> {
   await db.query(
     `insert into snapshots (gen, seq, created_at, count, bytes, manifest_sha, edition)
@@ -52,7 +52,7 @@ export type PricePoint = Readonly<{
 
 const POINTS_ROWS = 10_000
 
-/** All points that the runs up to a mark recorded, by item, market and time, in chunks. */
+/** All points recorded by the runs up to a mark, by item, market and time, in chunks. */
 export async function* pricePointsAt(db: Queryable, mark: bigint): AsyncGenerator<readonly PricePoint[]> {
   let after: Pick<PricePoint, 'item_id' | 'market' | 'recorded_at'> = { item_id: '', market: '', recorded_at: LONG_AGO }
   for (;;) {

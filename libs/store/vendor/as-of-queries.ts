@@ -8,16 +8,21 @@ import { knownMethod, METHOD_FIRST } from '@catalog/core/median/methods.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 
-/** What a run may see: observations and people's decisions up to `asOf`, facts below the positions; null: everything. */
+/**
+ * The facts that a run may see: observations and people's decisions up to `asOf`, and records below the positions
+ * (null: all).
+ */
 export type Cut = Readonly<{ asOf: string; positions: Positions | null }>
 
-/** A cut as queries of observations use it: the instant, and the few observations before it that do not count. */
+/**
+ * A cut in the form that queries of observations use: the instant, and the few earlier observations that do not count.
+ */
 export type Sight = Readonly<{ asOf: string; hidden: readonly bigint[] }>
 
-/** Reads once for a run what is hidden at its cut; see hidden_observations in the first migration. */
+/** Reads once per run which observations are hidden at its cut; see hidden_observations in read-models/tables.sql. */
 export async function sightAt(store: Queryable, { asOf, positions }: Cut): Promise<Sight> {
   const cut = JSON.stringify(positions?.[TOPICS.observations] ?? {})
-  // Nothing was ever taken back, nor does anything lie after the cut: most runs need not look further.
+  // Most runs end here: no retraction exists, and no delivery lies after the cut.
   const [found] = await store.query<{ any: boolean }>(
     `select exists (select from retractions) or exists (
        select from jsonb_each_text($1::jsonb) cut (partition, next), lateral (
@@ -27,7 +32,7 @@ export async function sightAt(store: Queryable, { asOf, positions }: Cut): Promi
     [cut],
   )
   if (!found?.any) return { asOf, hidden: [] }
-  // Of a run of the past, most of what lies behind its positions was observed after it, and is out of sight by its date.
+  // In a run of the past, most deliveries after its positions were observed after it, so their date already hides them.
   const rows = await store.query<{ observation: bigint }>(
     `select observation from hidden_observations($1::jsonb) join observations using (observation)
      where observed_at <= $2`,
@@ -50,8 +55,8 @@ export type SourceAt = Readonly<{
 }>
 
 /**
- * Every source at the cut, its trust as the latest TrustChanged with decided_at ≤ asOf has it, and whether it has a say as
- * the latest such SourceSwitched has it; else both as it was registered.
+ * Every source at the cut. Trust and the enabled flag come from the latest TrustChanged and SourceSwitched with
+ * decided_at ≤ asOf, or else from the registration.
  */
 export async function sourcesAt(store: Queryable, cut: Cut): Promise<Map<string, SourceAt>> {
   const rows = await store.query<{ [K in keyof SourceAt]: SourceAt[K] | null } & { sourceId: string }>(
@@ -98,7 +103,7 @@ export async function sourcesAt(store: Queryable, cut: Cut): Promise<Map<string,
   )
 }
 
-/** The method that prices are made by at the cut: the latest MethodChanged with decided_at ≤ asOf. Throws UnknownMethod. */
+/** The price method at the cut: the latest MethodChanged with decided_at ≤ asOf. Throws UnknownMethod. */
 export async function methodAt(store: Queryable, cut: Cut): Promise<Method> {
   const [changed] = await store.query<{ method: string; offset: bigint }>(
     `select payload::jsonb->>'method' as method, "offset" from decisions
@@ -110,7 +115,7 @@ export async function methodAt(store: Queryable, cut: Cut): Promise<Method> {
   return knownMethod(changed.method, `MethodChanged at ${TOPICS.decisions} offset ${changed.offset}`)
 }
 
-/** What people said of observations at the cut: the latest of quarantine and release per observation id. */
+/** People's decisions about observations at the cut: the latest quarantine or release per observation id. */
 export async function overridesAt(store: Queryable, cut: Cut): Promise<Map<string, 'quarantined' | 'released'>> {
   const rows = await store.query<{ subject: string; type: string }>(
     `select distinct on (subject) subject, type from decisions
@@ -125,8 +130,9 @@ export async function overridesAt(store: Queryable, cut: Cut): Promise<Map<strin
 }
 
 /**
- * The membership events at the cut in offset order: all that rules decided, and what people had decided by asOf. Pairs that
- * people keep apart are among them whenever that was decided: what a rule was then refused never happened at any asOf.
+ * The membership events at the cut in offset order: all decisions of rules, and people's decisions up to asOf. Includes
+ * all pairs that people keep apart, whenever decided: a rule's decision that such a pair blocked never happened at any
+ * asOf.
  */
 export async function membershipEventsAt(store: Queryable, cut: Cut): Promise<readonly MembershipEvent[]> {
   const rows = await store.query<{ payload: string }>(
@@ -139,7 +145,7 @@ export async function membershipEventsAt(store: Queryable, cut: Cut): Promise<re
   return rows.map(({ payload }) => JSON.parse(payload))
 }
 
-/** True when no membership decision lies beyond the cut: then the stored membership is the one at the cut. */
+/** True when no membership decision lies beyond the cut. Then the stored membership is that of the cut. */
 export async function membershipIsCurrentAt(store: Queryable, cut: Cut): Promise<boolean> {
   const [later] = await store.query(
     `select from decisions where type in ('SkuMatched', 'SkuSplit', 'ItemsMerged') and "offset" >= $2::bigint
@@ -152,7 +158,7 @@ export async function membershipIsCurrentAt(store: Queryable, cut: Cut): Promise
   return later === undefined
 }
 
-/** One observation as the median sees it; decimals as text, so that nothing is rounded on the way. */
+/** One observation as the median uses it. Decimals are text, so that nothing is rounded on the way. */
 export type PriceRow = Readonly<{
   observationId: string
   observedAt: string
@@ -169,8 +175,8 @@ export type PriceRow = Readonly<{
 export type SkuPriceRows = Readonly<{ sourceId: string; observations: readonly PriceRow[] }>
 
 /**
- * The observations of these SKUs in sight, by SKU, instant and id. A SKU comes as one row with a line an observation: for
- * rows this short the protocol's cost a field is larger than all the rest.
+ * The observations of these SKUs in sight, by SKU, instant and id. Each SKU is one row with a line per observation: for
+ * rows this short, the protocol's cost per field exceeds all other costs.
  */
 export async function pricesAt(
   store: Queryable,
@@ -194,7 +200,7 @@ export async function pricesAt(
   )
 }
 
-/** The separators are control characters, which no text of an event may hold. */
+/** The separators are control characters, which events must not contain. */
 function priceRow(line: string): PriceRow {
   const [id, ms, cents, currency, perQuantity, minQuantity, taxIncluded, taxRate, unit, packQuantity, packUnit, lang] =
     line.split('\u001f') as [
@@ -228,7 +234,7 @@ function priceRow(line: string): PriceRow {
 
 export type SkuText = Readonly<{ skuId: string; sourceId: string; payload: ObservationRecorded }>
 
-/** What each SKU's latest observation in sight says of it. SKUs without one are left out. */
+/** The latest observation in sight of each SKU. Leaves out SKUs without one. */
 export async function textsAt(
   store: Queryable,
   skuIds: readonly string[],

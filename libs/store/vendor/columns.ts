@@ -2,43 +2,43 @@ import { literal, type Queryable, type Store } from '@catalog/store/db.ts'
 import type { Sight } from './as-of-queries.ts'
 
 /**
- * The facts behind all medians as columns of numbers, for whoever looks at the whole catalog at once. Postgres packs each
- * column of a chunk into one value, which binary COPY carries as it is, with no cost for each field of each row. The
- * integer keys are this database's own and only join one column with another.
+ * The facts behind all medians as columns of numbers, for readers of the whole catalog. Postgres packs each column of a
+ * chunk into one value. Binary COPY carries it unchanged, with no cost per field and row. The integer keys are private
+ * to this database, and only join one column with another.
  */
 export type ObservationColumns = Readonly<{
-  /** Of 2 i the SKU of row i, of 2 i + 1 its terms (see {@link priceTerms}). */
+  /** At 2 i the SKU of row i, at 2 i + 1 its terms (see {@link priceTerms}). */
   skusAndTerms: Int32Array
   /** Microseconds since 2000-01-01. */
   observedAtUs: Float64Array
   cents: Float64Array
 }>
-/** Of 2 i a SKU of the source, of 2 i + 1 the item that holds it. */
+/** At 2 i a SKU of the source, at 2 i + 1 the item that holds it. */
 export type MembershipColumns = Readonly<{ source: number; skusAndItems: Int32Array }>
 export type ItemColumns = Readonly<{
   items: Int32Array
-  /** All ids, joined by TEXT_SEPARATOR: the same in one string costs the collector nothing. */
+  /** All ids, joined by TEXT_SEPARATOR: one string costs the garbage collector nothing. */
   itemIds: string
-  /** As founding fixed them, joined likewise; empty where the item is a pack, or has no unit. */
+  /** Units fixed at founding, joined likewise; empty where the item is a pack or has no unit. */
   units: string
 }>
 
-/** Rows of one query: some 3 MB on the wire, and what is in flight does not grow with the catalog. */
+/** Rows per query: about 3 MB on the wire, so that memory does not grow with the catalog. */
 const CHUNK_ROWS = 120_000
-/** Blocks of 8 KiB with some 15 observations each. */
+/** Blocks of 8 KiB with about 15 observations each. */
 const CHUNK_BLOCKS = 8_192
-/** Chunks that are asked for before they are needed: the store packs while we compute, on two of its processes. */
+/** Chunks read ahead: the store packs them in two of its processes while we compute. */
 const CHUNKS_AHEAD = 2
-/** Control characters that no event can carry, so they cannot be part of a unit. */
+/** Events cannot contain this control character, so units cannot either. */
 export const TEXT_SEPARATOR = '\u0003'
 
-/** What the prices of some observations are for: by terms, with null where one needs exact arithmetic. */
+/** The terms of prices by their key; `plain` is null where a price needs exact arithmetic. */
 export type PriceTerms = ReadonlyMap<
   number,
   Readonly<{
     /** ISO 4217. */
     currency: string
-    /** Null where a price is packed, per several units, or with a tax that has to come off. */
+    /** Null where a price is packed, is for several units, or includes a tax. */
     plain: Readonly<{ unit: string | null; lang: string | undefined }> | null
   }>
 >
@@ -64,7 +64,7 @@ export async function priceTerms(store: Queryable): Promise<PriceTerms> {
 
 /** All observations in sight, in chunks in no particular order; reading begins at the call. */
 export function observationColumns(store: Store, { asOf, hidden }: Sight): AsyncIterable<ObservationColumns> {
-  // Observations are never updated, so a range of blocks holds the same rows whenever it is read, and no index is walked.
+  // Observations are never updated, so a range of blocks always holds the same rows, and reading needs no index.
   const blocks = store
     .query<{ blocks: number }>(
       `select (pg_relation_size('observations') / current_setting('block_size')::int)::int as blocks`,
@@ -84,7 +84,7 @@ export function observationColumns(store: Store, { asOf, hidden }: Sight): Async
   })
 }
 
-/** The item of every SKU that is in one, by source, in chunks. */
+/** The item of every matched SKU, by source, in chunks. */
 export function membershipColumns(store: Store): AsyncIterable<MembershipColumns> {
   return chunked(keyRange(store, 'memberships', 'sku'), async (from, to) => {
     const groups = await store.copyOut(
@@ -119,7 +119,7 @@ export async function sourceKeys(store: Queryable): Promise<Map<number, string>>
   return new Map(rows.map(({ source, id }) => [source, id]))
 }
 
-/** The items that hold the SKUs of these observations; ids that are not stored are left out. */
+/** The items that hold the SKUs of these observations; leaves out unknown ids. */
 export async function itemsOfObservations(store: Queryable, observationIds: readonly string[]): Promise<number[]> {
   const rows = await store.query<{ item: number }>(
     `select distinct item from unnest($1::text[]) id join observations on observation_id = decode(id, 'hex')
@@ -146,7 +146,7 @@ async function keyRange(store: Queryable, table: string, key: string): Promise<R
   return { first: 0, last: -1, size: CHUNK_ROWS, ...range }
 }
 
-/** Reads a range piece by piece, CHUNKS_AHEAD of them in flight from the call on. */
+/** Reads a range in chunks, CHUNKS_AHEAD of them in flight from the call on. */
 function chunked<Chunk>(
   range: Promise<Range>,
   read: (from: number, to: number) => Promise<readonly Chunk[]>,
@@ -154,7 +154,7 @@ function chunked<Chunk>(
   const asked: Promise<readonly Chunk[]>[] = []
   const ask = (from: number, to: number) => {
     const chunk = read(from, to)
-    // It is awaited in its turn; until then a failure must not end the process.
+    // It is awaited later; until then its failure must not end the process.
     chunk.catch(() => {})
     asked.push(chunk)
   }
@@ -173,13 +173,13 @@ function chunked<Chunk>(
   })()
 }
 
-/** The integers that Postgres packed, which sends the high byte first. */
+/** Decodes packed big-endian integers. */
 function int32s(packed: Buffer): Int32Array {
   const own = Buffer.from(new Uint8Array(packed).buffer).swap32()
   return new Int32Array(own.buffer, own.byteOffset, own.length / 4)
 }
 
-/** 64-bit integers as numbers: exact up to 2^53 either way. */
+/** Decodes packed 64-bit integers to numbers, exact within ±2^53. */
 function int64s(packed: Buffer): Float64Array {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.length)
   const numbers = new Float64Array(packed.length / 8)

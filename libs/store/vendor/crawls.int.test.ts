@@ -16,7 +16,7 @@ const SOUTH = sourceNamed('Sur').id
 
 type Reported = Partial<Omit<CrawlFinished, 'crawl_id' | 'recorded_at' | 'started_at'>> & { started?: string }
 
-/** Reported on a day of November 2026 ("03", or "03T12" at noon). */
+/** A report of a day in November 2026 ("03", or "03T12" at noon). */
 function report(crawl_id: string, day: string, { started, ...more }: Reported = {}): CrawlFinished {
   const at = (day: string) => `2026-11-${day.includes('T') ? day : `${day}T00`}:00:00Z`
   const content = {
@@ -130,7 +130,7 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
           problems: [{ code: 'X', detail: 'x' }],
         }),
         report('b', '03', { outcome: 'held', event_id: 'b1', missed: 1 }),
-        // At one time: the greater event id.
+        // At equal times, the greater event id wins.
         report('b', '03', { outcome: 'dropped', event_id: 'b2', missed: 2, etag: 'e' }),
         report('a', '02', { source_id: SOUTH, event_id: 's', partial: true }),
       ]
@@ -190,7 +190,7 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
         report('6', '02', of('src_x_failing', { outcome: 'failed', complete: false, problems })),
         report('7', '01', of('src_waiting', { outcome: 'held' })),
         report('8', '02', of('src_waiting', { outcome: 'unchanged' })),
-        // What it had is over.
+        // Its problem is over.
         report('9', '01', of('src_recovered', { outcome: 'failed', problems })),
         report('10', '02', of('src_recovered')),
       )

@@ -3,16 +3,16 @@ import type { CrawlFinished, CrawlHealth, CrawlOutcome, CrawlProblem } from '@ca
 import { literal, type Queryable, type Store } from '@catalog/store/db.ts'
 import type { LoggedEvent } from './logged-event.ts'
 
-/** How crawls went: what the next crawl of a source goes on from, and what people are told. */
+/** How crawls went: the starting point of a source's next crawl, and reports for people. */
 
-/** One crawl of one source, as it was reported last. */
+/** One crawl of one source, as last reported. */
 export type CrawlRow = Readonly<{
   crawl_id: string
   source_id: string
   outcome: CrawlOutcome
   complete: boolean
   partial: boolean
-  /** Null of crawls of files. */
+  /** Null for crawls of files. */
   started_at: string | null
   recorded_at: string
   etag: string | null
@@ -22,25 +22,25 @@ export type CrawlRow = Readonly<{
   appended: number
   duplicates: number
   parked: number
-  /** Documents that did not come. */
+  /** Documents that could not be fetched. */
   missed: number
   problems: readonly CrawlProblem[]
   /** Null where the crawl was not compared with another. */
   health: CrawlHealth | null
 }>
 
-/** The newest crawls of one source by when they began; null where there is none. */
+/** The newest crawls of one source by their start; null where there is none. */
 export type SourceCrawls = Readonly<{
   /** Of any outcome. */
   last: CrawlRow | null
-  /** Recorded, with everything that the source has to say, and not taken back. */
+  /** Recorded, with all data of the source, and not retracted. */
   whole: CrawlRow | null
   /**
-   * Recorded or unchanged, complete and nothing missed: what had changed by then was seen. None that began before
-   * something of the source was taken back: a server's word that nothing changed would stand for prices that are gone.
+   * Recorded or unchanged, complete and nothing missed: it saw all changes up to its start. Excludes crawls that began
+   * before a retraction of the source: "not modified" would then stand for prices that are gone.
    */
   fetched: CrawlRow | null
-  /** One that waits for a person. */
+  /** Held for review by a person. */
   held: CrawlRow | null
 }>
 
@@ -49,7 +49,7 @@ const STANDS = `not exists (select from retractions t where t.source_id = r.sour
 const NOTHING_TAKEN_BACK_SINCE = `not exists (select from retractions t where t.source_id = r.source_id
   and t.scope in ('crawl', 'source') and t.recorded_at >= coalesce(r.started_at, r.recorded_at))`
 
-/** What each of them is chosen by, in the words of its index. */
+/** The condition of each, spelled as in its index. */
 const CHOSEN: Readonly<Record<keyof SourceCrawls, string>> = {
   last: 'true',
   whole: `outcome = 'recorded' and complete and not partial and ${STANDS}`,
@@ -62,7 +62,7 @@ type ReportRow = Omit<CrawlRow, 'problems' | 'health' | Counted> &
   Readonly<Record<Counted, bigint>> & { readonly problems: string; readonly health: string | null }
 type Counted = 'read' | 'appended' | 'duplicates' | 'parked' | 'missed'
 
-/** The newest crawls of each of the sources, also of those that were never crawled. */
+/** The newest crawls of each of these sources, including sources that were never crawled. */
 export async function readCrawls(
   db: Queryable,
   sourceIds: readonly string[],
@@ -103,7 +103,7 @@ const crawlOf = (row: ReportRow): CrawlRow => ({
   health: row.health === null ? null : (JSON.parse(row.health) as CrawlHealth),
 })
 
-/** The sources of which a crawl waits for a person, by id; one that was never recorded is among them. */
+/** Ids of sources with a held crawl, ascending; includes sources without a recorded crawl. */
 export async function heldSourceIds(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ source_id: string }>(
     `select distinct source_id collate "C" as source_id from crawl_reports where ${CHOSEN.held} order by 1`,
@@ -111,24 +111,24 @@ export async function heldSourceIds(db: Queryable): Promise<string[]> {
   return rows.map(({ source_id }) => source_id)
 }
 
-/** Share of the candidate observations that could be read, from 0 to 1; null where there was none. */
+/** Share of candidate observations that could be read, from 0 to 1; null without candidates. */
 export const parseRateOf = ({ read, appended, duplicates }: Pick<CrawlRow, 'read' | 'appended' | 'duplicates'>) =>
   read === 0 ? null : (appended + duplicates) / read
 
 export type CrawlFigures = Readonly<{
   /** Sources that were ever crawled. */
   sources: number
-  /** Those whose last crawl failed. */
+  /** Sources whose last crawl failed. */
   failing: number
-  /** Those of which a crawl waits for a person. */
+  /** Sources with a held crawl. */
   held: number
-  /** Those whose last crawl failed, met a problem or did not come to its end, and those of which one waits. */
+  /** Sources with a held crawl, or whose last crawl failed, met a problem or ended early. */
   troubled: number
-  /** The first of the troubled ones by id, those that fail or wait before the others. */
+  /** The first troubled sources by id; failing and held ones before the others. */
   trouble: readonly Readonly<{ source_id: string; name: string; crawls: SourceCrawls }>[]
 }>
 
-/** How the last crawls of all sources went, and the sources that somebody has to look at, `limit` of them at most. */
+/** How the last crawls of all sources went, and at most `limit` sources that need attention. */
 export async function readCrawlFigures(db: Queryable, { limit }: { limit: number }): Promise<CrawlFigures> {
   const [row] = await db.query<Omit<CrawlFigures, 'trouble'> & { ids: string[] | null }>(
     `with last as (
@@ -157,25 +157,25 @@ export async function readCrawlFigures(db: Queryable, { limit }: { limit: number
   return { ...figures, trouble }
 }
 
-/** A price that a crawl brought: `cents` minor units for `per_quantity` units. */
+/** A price that a crawl delivered: `cents` minor units for `per_quantity` units. */
 export type CrawledPrice = Readonly<{
   vendor_ref: string
   cents: number
   currency: string
   per_quantity: number
-  /** From which quantity it holds, as a plain decimal; null: from one. */
+  /** The price holds from this quantity on, a plain decimal; null: from one. */
   min_quantity: string | null
 }>
 
-/** Prices of one page: some hundred kilobytes, read in a few hundredths of a second. */
+/** Prices per page: some hundred kilobytes, read in a few hundredths of a second. */
 const PRICES_PAGE = 5_000
 
 /**
- * Every price that a crawl brought of a source, also those that another crawl had brought before and those that were taken
- * back since, in no particular order. None where the crawl or the source is unknown.
+ * Every price of a source that a crawl delivered, in no particular order. Includes prices that another crawl delivered
+ * before, and prices that were retracted since. Empty for an unknown crawl or source.
  *
- * The keys of all are read first, eight bytes each: an index that gives them page by page would be several times as large
- * as the one on the crawl alone, for ever and for all observations.
+ * Reads the keys of all first, eight bytes each. An index that gives them page by page would be several times as large
+ * as the index on the crawl alone, for all observations.
  */
 export async function* pricesOfCrawl(
   db: Pick<Store, 'query' | 'copyOut'>,
@@ -197,7 +197,7 @@ export async function* pricesOfCrawl(
        from observations o join vendor_skus k using (sku) join sources s using (source) join price_terms t using (terms)
        where o.observation in (select unnest(string_to_array($1, ',')::bigint[])) and s.source_id = $2
        order by o.observation`,
-      // An array parameter is escaped element by element.
+      // One text, because an array parameter is escaped element by element.
       [page.join(), sourceId],
     )
     if (prices.length > 0) yield prices
@@ -206,7 +206,8 @@ export async function* pricesOfCrawl(
 const KEY_BYTES = 8
 
 export async function insertCrawlReports(tx: Queryable, records: readonly LoggedEvent<CrawlFinished>[]): Promise<void> {
-  // One crawl that reported twice was resumed, or accepted: the latest report holds, by (recorded_at, event_id) in any order.
+  // A crawl that was resumed or accepted reports twice: the latest report by (recorded_at, event_id) wins, in any order
+  // of arrival.
   for (const { event } of records) {
     await tx.query(
       `insert into crawl_reports as report (crawl_id, source_id, event_id, outcome, complete, partial, etag, last_modified,

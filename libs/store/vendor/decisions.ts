@@ -7,7 +7,7 @@ import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
 import type { LoggedEvent } from './logged-event.ts'
 import { ensureSkus } from './row-keys.ts'
 
-/** The decisions themselves, as they were made; folds at a past position or as_of read them again. */
+/** Stores decisions unchanged; folds at a past position or as_of read them again. */
 export async function insertDecisions(tx: Queryable, records: readonly LoggedEvent<DecisionEvent>[]): Promise<void> {
   await tx.query(
     `insert into decisions ("offset", type, subject, decided_at, payload)
@@ -27,7 +27,7 @@ export async function insertDecisions(tx: Queryable, records: readonly LoggedEve
   )
 }
 
-/** The first registration of a source, by offset, holds. */
+/** The registration with the smallest offset wins. */
 export async function registerSources(tx: Queryable, records: readonly LoggedEvent<SourceRegistered>[]): Promise<void> {
   for (const { event, offset } of records) {
     const { source } = event
@@ -106,7 +106,7 @@ export async function keptApartAmong(store: Queryable, skuIds: readonly string[]
   )
 }
 
-/** Pairs that a person keeps apart; the first word on a pair holds. */
+/** Pairs that a person keeps apart; the first decision about a pair wins. */
 export async function insertKeptApart(tx: Queryable, records: readonly LoggedEvent<SkusKeptApart>[]): Promise<void> {
   if (records.length === 0) return
   await tx.query(
@@ -128,7 +128,7 @@ export async function insertKeptApart(tx: Queryable, records: readonly LoggedEve
   )
 }
 
-/** What a rule left to people; its last word on a pair holds. */
+/** Pairs that a rule left to people; its last decision about a pair wins. */
 export async function upsertProposals(tx: Queryable, records: readonly LoggedEvent<PairsProposed>[]): Promise<void> {
   if (records.length === 0) return
   await tx.query(
@@ -158,7 +158,7 @@ export async function upsertProposals(tx: Queryable, records: readonly LoggedEve
   )
 }
 
-/** Writes what folding changed: new items, merges, and the whole membership of the SKUs that moved. */
+/** Writes the result of folding: new items, merges, and the whole membership of moved SKUs. */
 export async function saveMembership(
   tx: Queryable,
   change: {
@@ -197,7 +197,7 @@ export async function saveMembership(
   }
   if (change.moved.length > 0) {
     const moved = rowsParameter(change.moved)
-    // Out first, in second: a swap between two items would meet the unique (item, source) half way.
+    // Delete first, then insert: a swap between two items would violate the unique (item, source) halfway.
     await tx.query(
       `delete from memberships using jsonb_to_recordset($1::jsonb) as batch ("skuId" text), vendor_skus
        where vendor_sku_id = "skuId" and memberships.sku = vendor_skus.sku`,

@@ -1,27 +1,27 @@
 import type { Queryable } from '@catalog/store/db.ts'
 import type { Sight } from './as-of-queries.ts'
 
-/** What the matcher reads of the store besides texts: who was matched since the last run, and who shares a key. */
+/** Reads of the matcher besides texts: SKUs matched since the last run, and SKUs that share a key. */
 
-/** A vendor SKU that a rule gave an item and that no run has looked at yet. */
+/** A vendor SKU that a rule put into an item and that no run has processed yet. */
 export type FreshSku = Readonly<{
-  /** Of the decision. */
+  /** Offset of the decision. */
   offset: bigint
   skuId: string
-  /** Private key, good for one reading of the store only. */
+  /** Private key, valid for one reading of the store only. */
   sku: number
   sourceId: string
-  /** The item that it was given, founded by it or not, and the item that it is in now. */
+  /** The item that the rule chose or founded; `itemId` is the item that holds the SKU now. */
   givenItemId: string
   founded: boolean
   itemId: string
-  /** The smallest of its block keys; SKUs that are alike mostly have the same. Null without any. */
+  /** The smallest of its block keys, which similar SKUs mostly share. Null without block keys. */
   firstBlock: string | null
 }>
 
 /**
- * What no run has looked at yet, in catalog.decisions: what stands behind the last RunStarted, and what a rule decided for a
- * later instant than that run's. The latter was left by a run that was killed before it began, with an earlier one after it.
+ * The decisions in catalog.decisions that no run has processed: those after the last RunStarted, and rules' decisions
+ * for an instant after that run's. A killed run leaves the latter when the next run has an earlier instant.
  */
 export type Unlooked = Readonly<{ lastRunOffset: bigint; lastRunAsOf: string | null; firstOffset: bigint }>
 
@@ -38,7 +38,9 @@ export async function unlooked(store: Queryable): Promise<Unlooked> {
   return { lastRunOffset: last.offset, lastRunAsOf: last.asOf, firstOffset: ahead?.offset ?? last.offset + 1n }
 }
 
-/** Decided by a rule for an instant up to `asOf` and not looked at yet, from an offset on, in the order of the log. */
+/**
+ * SKUs that a rule decided for an instant up to `asOf` and that no run has processed, from an offset on, in log order.
+ */
 export async function freshSkus(
   store: Queryable,
   { unlooked, asOf, from, limit }: { unlooked: Unlooked; asOf: string; from: bigint; limit: number },
@@ -58,7 +60,7 @@ export async function freshSkus(
   )
 }
 
-/** Items that were merged and not looked at since, by a rule or by a person, and into which. */
+/** Items that a rule or a person merged and that no run has processed since, with their targets. */
 export async function freshMerges(
   store: Queryable,
   { lastRunOffset, lastRunAsOf, firstOffset }: Unlooked,
@@ -73,7 +75,7 @@ export async function freshMerges(
   )
 }
 
-/** The SKUs (private keys) that can be found by each of these keys; a key that more than `max` share is left out. */
+/** The SKUs (private keys) that each of these keys finds; leaves out keys that more than `max` SKUs share. */
 export async function skusByKeys(
   store: Queryable,
   keys: readonly string[],
@@ -103,7 +105,7 @@ export async function placedSkus(store: Queryable, skus: readonly number[]): Pro
   )
 }
 
-/** Items with their founders and the SKUs that are in them now. */
+/** Items with their founders and their present SKUs. */
 export type HeldItem = Readonly<{
   itemId: string
   founderId: string
@@ -121,7 +123,7 @@ export async function heldItems(store: Queryable, itemIds: readonly string[]): P
   )
 }
 
-/** An item with the SKUs that are in it, and what founding fixed. */
+/** An item with its SKUs, and with what its founding fixed. */
 export type ItemMembers = Readonly<{
   itemId: string
   unit: string | null
@@ -163,7 +165,7 @@ export async function unmatchedSkuIds(
   return rows.map(({ id }) => id)
 }
 
-/** The items that a matched SKU with one of these keys is in, with those keys. */
+/** Items of matched SKUs with one of these keys, with the keys that they share. */
 export async function itemsByKeys(
   store: Queryable,
   keys: readonly string[],
@@ -177,7 +179,7 @@ export async function itemsByKeys(
   )
 }
 
-/** How many items each of these SKUs founded; 0 where it is not listed. */
+/** How many items each of these SKUs founded; SKUs without any are left out. */
 export async function foundedCounts(store: Queryable, skuIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await store.query<{ id: string; count: number }>(
     `select vendor_sku_id as id, count(*)::int as count from item_keys join vendor_skus on sku = founder
@@ -199,7 +201,9 @@ export type Proposal = Readonly<{
   decidedAt: string
 }>
 
-/** Open pairs behind a place of the list, the surest first: SKUs of two items of which a person keeps none apart. */
+/**
+ * Open pairs after a place of the list, highest score first: SKUs of two different items that no person keeps apart.
+ */
 export async function openProposals(
   store: Queryable,
   { after, limit }: { after: { score: number; a: string; b: string } | null; limit: number },
@@ -224,7 +228,7 @@ export async function openProposals(
   )
 }
 
-/** One spelling of a pair, whichever of the two is named first. */
+/** One key for a pair, independent of the order. */
 export function skuPair(a: string, b: string): string {
   return a < b ? `${a} ${b}` : `${b} ${a}`
 }

@@ -15,8 +15,8 @@ import {
 } from './row-keys.ts'
 
 /**
- * Writes of the vendor side. Law: each statement is commutative and idempotent, so events may come in any order, any
- * batch size and any number of times, and leave the same rows (but for the private integer keys).
+ * Writes of the vendor side. Law: each statement is commutative and idempotent. Events may come in any order, in
+ * batches of any size and any number of times, and leave the same rows. Only the private integer keys differ.
  */
 export async function insertObservations(
   tx: Transaction,
@@ -46,8 +46,9 @@ export async function insertObservations(
 }
 
 /**
- * The same into a table that has no keys yet: every delivery becomes a row, and {@link settleDeliveries} tells those of
- * one observation apart when all are there. Half the work of a replay is to look for deliveries that are hardly ever there.
+ * Inserts into a table that has no keys yet. Every delivery becomes a row, and {@link settleDeliveries} later separates
+ * those of one observation. Looking up earlier deliveries would take half the time of a replay, and hardly ever finds
+ * one.
  */
 export async function loadObservations(
   tx: Transaction,
@@ -58,7 +59,10 @@ export async function loadObservations(
   await tx.insertRows('observations', OBSERVATION_COLUMNS, (await keyedOf(tx, records, known)).map(cellsOf))
 }
 
-/** Of the deliveries of one observation the first in the log stays its row; the first of each other crawl is a redelivery. */
+/**
+ * Keeps the first delivery of each observation in the log as its row. The first delivery by each other crawl becomes a
+ * redelivery.
+ */
 export async function settleDeliveries(tx: Queryable): Promise<void> {
   await tx.query(
     `with repeated as materialized (
@@ -83,13 +87,13 @@ export async function settleDeliveries(tx: Queryable): Promise<void> {
 
 type Keyed = LoggedEvent<ObservationRecorded> & Readonly<{ sku: number; terms: number; crawl: number }>
 
-/** The records in their order, with the keys of what they name. */
+/** Adds the private keys of SKU, terms and crawl to each record; keeps the order. */
 async function keyedOf(
   tx: Transaction,
   records: readonly LoggedEvent<ObservationRecorded>[],
   known = openKnownKeys(),
 ): Promise<readonly Keyed[]> {
-  // What a transaction finds before it made anything was committed by others.
+  // Rows that a transaction finds before it wrote any were committed by others.
   const isFirst = !known.begun.has(tx)
   known.begun.add(tx)
   async function keysOf(
@@ -106,7 +110,7 @@ async function keyedOf(
     const ensured = await ensure(missing, (text, key) => isFirst && memory.set(text, key))
     return keys.map((key, i) => key ?? (ensured.get(texts[i] as string) as number))
   }
-  // With the length no two pairs make the same text.
+  // The length prefix keeps different pairs from sharing a text.
   const refOf = ({ source, vendor_ref }: ObservationRecorded) => `${source.id.length} ${source.id}${vendor_ref}`
   const skus = await keysOf(refOf, known.skus, async (missing, onFound) => {
     const refs = new Map<string, string>()
@@ -134,7 +138,6 @@ async function keyedOf(
   }))
 }
 
-/** A row of the table. */
 const cellsOf = ({ event, partition, offset, sku, terms, crawl }: Keyed): Cells => [
   placeKey(partition, offset),
   event.event_id,
@@ -166,10 +169,10 @@ const REDELIVERY_COLUMNS = {
   recorded_at: 'timestamptz',
 } as const
 
-/** An observation's private key: its first place in the log, which no other has. */
+/** An observation's private key: its first place in the log, which is unique. */
 const placeKey = (partition: number, offset: bigint) => (BigInt(partition) << 48n) + offset
 
-/** An observation that is there, and the crawls that brought it. */
+/** A stored observation, and the crawls that delivered it. */
 type Delivered = { readonly observation: bigint; readonly crawls: Set<number> }
 
 async function knownDeliveries(tx: Queryable, observationIds: readonly string[]): Promise<Map<string, Delivered>> {
@@ -177,7 +180,7 @@ async function knownDeliveries(tx: Queryable, observationIds: readonly string[])
     `select encode(observation_id, 'hex') as id, observation,
        array(select crawl union all select crawl from redeliveries r where r.observation = o.observation) as crawls
      from observations o where observation_id in (select decode(id, 'hex') from unnest(string_to_array($1, ',')) id)`,
-    // An array parameter is escaped element by element.
+    // One text, because an array parameter is escaped element by element.
     [[...new Set(observationIds)].join(',')],
   )
   return new Map(rows.map(({ id, observation, crawls }) => [id, { observation, crawls: new Set(crawls) }]))

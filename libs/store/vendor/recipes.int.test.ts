@@ -23,7 +23,7 @@ const BANK = { id: 'src_bank', name: 'Price bank', region: 'ES', url: null }
 
 type Said = { ref?: string; at?: string; price?: string; crawl?: string; recordedAt?: string; position?: string }
 
-/** As crawls tell it: what differs between them is no part of the id. */
+/** A recipe as crawls report it: fields that differ between crawls are not part of its id. */
 function recipe({
   ref = 'A',
   at = '2026-01-01',
@@ -125,7 +125,7 @@ describe('recipes', () => {
     expect(await priceOf()).toBe('3')
     expect(await priceOf('2026-01-04T00:00:00Z')).toBe('1')
     expect(await priceOf('2025-12-31T00:00:00Z')).toBeNull()
-    // The former one comes again: it is what the source says now.
+    // The earlier recipe comes again: it is the present one.
     await tell(recipe({ at: '2026-01-05', price: '2', recordedAt: '2026-02-09', crawl: 'c3', position: 'g 7' }))
     expect(await priceOf()).toBe('2')
     const found = (await readRecipes(store, { skuIds: [skuA, skuA, 'vsku_none'] })).recipes.get(skuA)

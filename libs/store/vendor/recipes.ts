@@ -6,12 +6,12 @@ import type { LoggedEvent } from './logged-event.ts'
 import { ensureSkus } from './row-keys.ts'
 import { TRUST } from './sources.ts'
 
-/** What the things of a price book are made of: how recipes are kept, and how they are found by vendor SKU. */
+/** Recipes of price books, stored once and found by vendor SKU. */
 
-/** A recipe without what differs between the crawls that brought it. */
+/** A recipe without the fields that differ between the crawls that delivered it. */
 export type Recipe = Omit<RecipeRecorded, 'type' | 'v' | 'event_id' | 'recorded_at' | 'crawl_id' | 'position'>
 
-/** Law: as all writes of the vendor side, commutative and idempotent. */
+/** Law: commutative and idempotent, like all writes of the vendor side. */
 export async function insertRecipes(tx: Queryable, records: readonly LoggedEvent<RecipeRecorded>[]): Promise<void> {
   if (records.length === 0) return
   const rows = records.map(({ event }) => {
@@ -36,7 +36,7 @@ export async function insertRecipes(tx: Queryable, records: readonly LoggedEvent
      join vendor_skus on vendor_sku_id = vsku order by recipe_id on conflict do nothing`,
     [rowsParameter(rows)],
   )
-  // One statement may not touch a row twice, and one crawl may meet a recipe in two files.
+  // One statement must not touch a row twice, and one crawl may meet a recipe in two files.
   await tx.query(
     `insert into recipe_deliveries as known (recipe_id, crawl_id, recorded_at, position)
      select recipe_id, crawl_id, min(recorded_at), min(position collate "C")
@@ -53,10 +53,10 @@ export type RecipeRow = Readonly<{
   vendor_sku_id: string
   recipe_id: string
   recipe: Recipe
-  /** Of the crawl that brought it last. */
+  /** Of the crawl that delivered it last. */
   recorded_at: string
   position: string
-  /** The source as it is known and trusted now. */
+  /** The source's present registration and trust. */
   source_id: string
   source_name: string
   source_region: string | null
@@ -64,21 +64,20 @@ export type RecipeRow = Readonly<{
   trust_score: number
 }>
 
-/** Bytes of recipes of one question: some 80,000 lines, where a large bank's deepest recipe has hundreds. */
+/** Bytes of recipes per query: about 80,000 lines, where a large bank's deepest recipe has hundreds. */
 const RECIPE_BYTES_MAX = 16 * 1024 ** 2
 
 export type FoundRecipes = Readonly<{
   recipes: ReadonlyMap<string, RecipeRow>
-  /** Of the recipes that were found, also of those left out. */
+  /** Size of all recipes found, including those left out. */
   bytes: number
-  /** False: those of the last SKUs are left out, since all together have more than `bytesMax`. */
+  /** False: the recipes of the last SKUs are left out, because all together exceed `bytesMax`. */
   isWhole: boolean
 }>
 
 /**
- * The latest recipe of each of these SKUs: by its date, at or before `at` where one is given, then by when it was recorded
- * last. What every crawl that brought it has taken back is none. SKUs without one are left out. One query, whatever the
- * number of SKUs.
+ * The latest recipe of each of these SKUs: by its date, up to `at` if given, then by the time of its last recording.
+ * Leaves out SKUs without a recipe, and recipes whose every crawl was retracted. One query for any number of SKUs.
  */
 export async function readRecipes(
   db: Queryable,
@@ -120,7 +119,7 @@ export async function readRecipes(
   return { recipes, bytes: Number(rows.at(-1)?.bytes ?? 0), isWhole: recipes.size === rows.length }
 }
 
-/** The last crawl that brought recipe r of source s and was not taken back; none where all were. */
+/** The last unretracted crawl that delivered recipe r of source s; no row where all were retracted. */
 const LATEST_DELIVERY = `
   select d.recorded_at, d.position from recipe_deliveries d
    where d.recipe_id = r.recipe_id collate "C"
@@ -131,7 +130,7 @@ const LATEST_DELIVERY = `
             or (t.scope = 'source' and t.recorded_at >= d.recorded_at)))
    order by d.recorded_at desc, d.position limit 1`
 
-/** An active item, and its median in the asked region. */
+/** An active item, and its median in the requested region. */
 export type LinkedItem = Readonly<{
   vendor_sku_id: string
   item_id: string
@@ -139,7 +138,7 @@ export type LinkedItem = Readonly<{
   median_json: string | null
 }>
 
-/** The published items that these SKUs are in now, by SKU; those in none are left out. One query. */
+/** The published items that hold these SKUs now, by SKU; leaves out SKUs without one. One query. */
 export async function readLinkedItems(
   db: Queryable,
   { skuIds, priceRegion }: { skuIds: readonly string[]; priceRegion: string | undefined },

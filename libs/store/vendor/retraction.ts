@@ -2,9 +2,9 @@ import type { ObservationRetracted } from '@catalog/core/events/observations.ts'
 import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
 import type { LoggedEvent } from './logged-event.ts'
 
-/** What was taken back, asked of a few observations, and what taking back would do. */
+/** Retractions of single observations, and the effect of a retraction before it is made. */
 
-/** Whether the crawl `c` that brought observation o of source s, by delivery d, stands. */
+/** Whether crawl `c`, which delivered observation o of source s by delivery d, is unretracted. */
 const STANDS = `
   not exists (
     select from retractions t
@@ -13,15 +13,16 @@ const STANDS = `
          or (t.scope = 'source' and t.recorded_at >= d.recorded_at)))`
 
 /**
- * Whether observation o of source s is unretracted. The law is hidden_observations() in read-models/tables.sql, which finds
- * all hidden ones at once; asked here of the few observations of one item, so that a large retraction costs a reader nothing.
+ * Whether observation o of source s is unretracted. The rule is hidden_observations() in read-models/tables.sql, which
+ * finds all hidden ones at once. This form tests the few observations of one item, so that a large retraction does not
+ * slow readers.
  */
 export const UNRETRACTED = `
   not exists (select from retractions t where t.scope = 'observation' and t.observation_id = o.observation_id)
   and exists (
     select from deliveries d join crawls c on c.crawl = d.crawl where d.observation = o.observation and ${STANDS})`
 
-/** Sources that a crawl delivered observations or recipes for, whether it finished or not. */
+/** Sources for which a crawl delivered observations or recipes, finished or not. */
 export async function sourcesOfCrawl(store: Queryable, crawlId: string): Promise<string[]> {
   const rows = await store.query<{ source_id: string }>(
     `select source_id from crawls join deliveries using (crawl) join observations using (observation)
@@ -35,7 +36,7 @@ export async function sourcesOfCrawl(store: Queryable, crawlId: string): Promise
   return rows.map(({ source_id }) => source_id)
 }
 
-/** The source and the vendor's reference of a stored observation; undefined when there is none of that id. */
+/** The source and the vendor's reference of an observation; undefined for an unknown id. */
 export async function skuOfObservation(
   store: Queryable,
   observationId: string,
@@ -52,21 +53,21 @@ export async function skuOfObservation(
 type RetractionTarget =
   | Readonly<{ observationId: string }>
   | Readonly<{ crawlId: string }>
-  /** In what was recorded up to an instant. */
+  /** Everything recorded for a source up to an instant. */
   | Readonly<{ sourceId: string; until: string }>
 
 export type RetractionEffect = Readonly<{
-  /** Observations that it names. */
+  /** Observations in its scope. */
   covered: number
-  /** Of these, the ones that count now and would not any more: nothing else that stands delivered them. */
+  /** Covered observations that count now and would not count any more: no other unretracted delivery holds them. */
   hidden: number
-  /** Items that hold one of the latter. */
+  /** Items that hold a newly hidden observation. */
   items: number
-  /** Recipes that would be gone likewise. */
+  /** Recipes that would disappear likewise. */
   recipes: number
 }>
 
-/** What a retraction would take away. */
+/** Counts what a retraction would remove. */
 export async function retractionEffect(store: Queryable, target: RetractionTarget): Promise<RetractionEffect> {
   const { covers, others, parameters } = deliveriesOf(target)
   const [observations] = await store.query<Omit<RetractionEffect, 'recipes'>>(
@@ -86,7 +87,7 @@ export async function retractionEffect(store: Queryable, target: RetractionTarge
     parameters,
   )
   const none = { covered: 0, hidden: 0, items: 0, recipes: 0 }
-  // A recipe has no id that could be named.
+  // Recipes cannot be retracted by id.
   if ('observationId' in target) return { ...none, ...observations }
   const [taken] = await store.query<{ recipes: number }>(
     `select count(*)::int as recipes
@@ -101,10 +102,13 @@ export async function retractionEffect(store: Queryable, target: RetractionTarge
   return { ...none, ...observations, ...taken }
 }
 
-/** In SQL, which deliveries d by crawl c of observation o of source s a retraction covers, and which others of o it leaves. */
+/**
+ * SQL conditions: which deliveries d by crawl c of observation o of source s a retraction covers, and which others of o
+ * remain.
+ */
 function deliveriesOf(target: RetractionTarget): { covers: string; others: string; parameters: readonly string[] } {
   if ('observationId' in target) {
-    // Whoever delivered it.
+    // Covers the deliveries of every crawl.
     return { covers: `o.observation_id = decode($1, 'hex')`, others: 'false', parameters: [target.observationId] }
   }
   if ('crawlId' in target)

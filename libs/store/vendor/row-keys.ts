@@ -2,20 +2,19 @@ import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import type { Queryable, Transaction } from '@catalog/store/db.ts'
 
 /**
- * Private keys that a load has found, so that it looks up only what it has not met: most observations are of SKUs, terms
- * and crawls that earlier batches had.
+ * A cache of private keys that a load has found: most observations name SKUs, terms and crawls of earlier batches.
  *
- * Law: it holds keys of committed rows alone, so no rollback makes it wrong, and while a build is loaded none of those rows
- * goes away.
+ * Law: it holds keys of committed rows only, so no rollback invalidates it. While a build is loaded, none of those rows
+ * is deleted.
  */
 export type KnownKeys = Readonly<{
-  /** By source and vendor_ref, as one text. */
+  /** By source and vendor_ref, joined in one text. */
   skus: Map<string, number>
   /** By {@link termsKey}. */
   terms: Map<string, number>
   /** By crawl_id. */
   crawls: Map<string, number>
-  /** Transactions that may see rows of their own. */
+  /** Transactions that may see their own uncommitted rows. */
   begun: WeakSet<Transaction>
 }>
 
@@ -26,10 +25,10 @@ export const openKnownKeys = (): KnownKeys => ({
   begun: new WeakSet(),
 })
 
-/** Of each kind, some 40 MB; a load that has met more forgets them, and looks up what comes again. */
+/** Entries of each kind, about 40 MB. A fuller cache is cleared. */
 export const KNOWN_KEYS_MAX = 250_000
 
-/** What the price is for, in the one spelling that is the key of its row. */
+/** Canonical JSON of everything that a price refers to; the key of its row. */
 export function termsKey({ price, pack, unit, lang }: ObservationRecorded): string {
   return JSON.stringify({
     currency: price.currency,
@@ -45,7 +44,7 @@ export function termsKey({ price, pack, unit, lang }: ObservationRecorded): stri
   })
 }
 
-/** The keys of these texts' rows in price_terms, which are made where they are not there. */
+/** Returns the keys of rows in price_terms; inserts missing rows. */
 export function ensureTerms(
   tx: Queryable,
   termsKeys: readonly string[],
@@ -76,12 +75,12 @@ export function ensureCrawls(
   return ensureNamed(tx, crawlIds, { table: 'crawls', key: 'crawl', id: 'crawl_id', onFound })
 }
 
-/** Rows for sources that something named; what they are comes with their registration. */
+/** Inserts rows for sources that an event named; their registration fills in the rest. */
 function ensureSources(tx: Queryable, sourceIds: readonly string[]): Promise<Map<string, number>> {
   return ensureNamed(tx, sourceIds, { table: 'sources', key: 'source', id: 'source_id' })
 }
 
-/** Rows that need nothing but their text id. */
+/** Returns the keys of rows that need only a text id; inserts missing rows. */
 function ensureNamed(
   tx: Queryable,
   ids: readonly string[],
@@ -99,7 +98,7 @@ function ensureNamed(
 
 type NamedSku = { readonly vsku: string; readonly source_id: string; readonly vendor_ref: string | null }
 
-/** Of those that it writes into, `onFound` hears nothing. */
+/** Does not call `onFound` for rows that it updates. */
 export async function ensureSkus(
   tx: Queryable,
   skus: readonly NamedSku[],
@@ -132,7 +131,7 @@ export async function ensureSkus(
     },
   })
   if (bare.size > 0) {
-    // A decision named them before their first observation came.
+    // A decision named these SKUs before their first observation arrived.
     await tx.query(
       `update vendor_skus set vendor_ref = named.vendor_ref from unnest($1::text[], $2::text[]) named (vsku, vendor_ref)
        where vendor_sku_id = vsku and vendor_skus.vendor_ref is null`,
@@ -142,10 +141,10 @@ export async function ensureSkus(
   return keys
 }
 
-/** Hears of rows that were there before. */
+/** Called for rows that existed before. */
 export type OnFound = (id: string, key: number) => void
 
-/** The private integer keys of rows, by their text ids; most are there, and only the others are inserted. */
+/** Returns private integer keys by text id. Most rows exist; only missing ones are inserted. */
 async function ensureKeys(
   ids: readonly string[],
   {

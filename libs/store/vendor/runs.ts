@@ -14,7 +14,7 @@ export type RunRecord = Readonly<{
   finished: boolean
 }>
 
-/** Runs by the order in which they began, latest first. */
+/** Runs by their start, latest first. */
 export async function latestRuns(store: Queryable, limit: number): Promise<RunRecord[]> {
   const rows = await store.query<{ payload: string; finished: boolean }>(
     `select payload, run_marks.run_id is not null as finished
@@ -35,7 +35,7 @@ export async function runById(store: Queryable, runId: string): Promise<RunRecor
   return rows.map(runRecord)[0]
 }
 
-/** The finished run that was marked last: what the next run is the difference to. */
+/** The finished run that was marked last; the next run works on the difference to it. */
 export async function lastFinishedRun(store: Queryable): Promise<RunRecord | undefined> {
   const rows = await store.query<{ payload: string; finished: boolean }>(
     `select payload, true as finished from run_marks join decisions on type = 'RunStarted' and subject = run_id
@@ -50,8 +50,8 @@ function runRecord({ payload, finished }: { payload: string; finished: boolean }
 }
 
 /**
- * What was decided after a run began, below the offset if one is given, that another run at its asOf would go by; in offset
- * order. Registrations are left out, since they count at every cut, and so is what moves no SKU.
+ * Decisions after the start of a run (and below the offset if given) that another run at its asOf would apply, in
+ * offset order. Leaves out registrations, which count at every cut, and decisions that move no SKU.
  */
 export async function decidedSince(
   store: Queryable,
@@ -69,7 +69,7 @@ export async function decidedSince(
   return rows.map(({ payload }) => JSON.parse(payload))
 }
 
-/** What was decided by which prices are made, dated after `asOf`; in the order in which it comes to hold. */
+/** Decisions dated after `asOf` that change how prices are made, in the order in which they take effect. */
 export async function ruledAfter(store: Queryable, asOf: string): Promise<RulingEvent[]> {
   const rows = await store.query<{ payload: string }>(
     `select payload from decisions where type in ('TrustChanged', 'SourceSwitched', 'MethodChanged') and decided_at > $1
@@ -78,7 +78,7 @@ export async function ruledAfter(store: Queryable, asOf: string): Promise<Ruling
   )
   return rows.map(({ payload }) => JSON.parse(payload))
 }
-/** A decision on the rule that prices are made by. */
+/** A decision about how prices are made. */
 export type RulingEvent = TrustChanged | SourceSwitched | MethodChanged
 
 /** Every item that was ever founded, in id order. */
@@ -88,9 +88,12 @@ export async function allItemIds(store: Queryable): Promise<string[]> {
 }
 
 /**
- * The items that the difference between two cuts can have touched, in id order. A superset is harmless, a missing item
- * is not: deliveries, retractions and decisions after the last positions; observations and people's decisions that came
- * into sight between the two instants; votes that crossed `as_of − validity`; items that were never published.
+ * The items that can differ between two cuts, in id order. A superset is harmless; a missing item is not. Sources of
+ * difference:
+ * - deliveries, retractions and decisions after the last positions,
+ * - observations and people's decisions that came into sight between the two instants,
+ * - votes that crossed `as_of − validity`,
+ * - items that were never published.
  */
 export async function dirtyItemIds(store: Queryable, { last, cut }: { last: RunRecord; cut: Cut }): Promise<string[]> {
   const rows = await store.query<{ id: string }>(
@@ -171,7 +174,7 @@ export type PriorItem = Readonly<{
   basis: string
 }>
 
-/** Published items as they stand. */
+/** The published state of items. */
 export async function priorItems(store: Queryable, itemIds: readonly string[]): Promise<Map<string, PriorItem>> {
   const rows = await store.query<PriorItem>(
     `select item_id as "itemId", version, public_state as "publicState", vendor_sku_ids as "vendorSkuIds", basis

@@ -3,15 +3,15 @@ import type { Queryable } from '@catalog/store/db.ts'
 import { readCrawls, type SourceCrawls } from './crawls.ts'
 import { UNRETRACTED } from './retraction.ts'
 
-/** Whose prices are observed: what readers are told of sources. */
+/** Sources of prices, as readers see them. */
 
-/** The trust in source s now: as it was changed last, else as it was registered. */
+/** The present trust in source s: the last decision, or else the registration. */
 export const TRUST = `
   coalesce((select (t.payload::jsonb->>'trust_score')::int from decisions t
              where t.type = 'TrustChanged' and t.subject = s.source_id order by t.decided_at desc, t."offset" desc limit 1),
            s.trust_score, ${TRUST_DEFAULT})`
 
-/** Whether source s has a say now. */
+/** Whether source s has a vote now. */
 const ENABLED = `
   coalesce((select (t.payload::jsonb->>'enabled')::boolean from decisions t
              where t.type = 'SourceSwitched' and t.subject = s.source_id order by t.decided_at desc, t."offset" desc limit 1),
@@ -30,8 +30,8 @@ export type SourceRow = Readonly<{
 }>
 
 /**
- * Sources as they are known and trusted now, by id: after that one, or that one alone. One that was never registered is
- * known by what its latest unretracted observation says of it, and has the usual terms.
+ * Sources with their present registration and trust, by id: those after a given id, or a single one. A source that was
+ * never registered takes its data from its latest unretracted observation, and has the default terms.
  */
 export async function readSources(
   db: Queryable,
@@ -81,8 +81,8 @@ export type SourceVolume = Readonly<{
 }>
 
 /**
- * How much each source brought, and how fresh what it did not take back is, by id. It reads every observation once, along an
- * index, and those of SKUs with a retracted one again.
+ * The volume of each source, and the date of its latest unretracted observation, by id. Reads every observation once
+ * along an index, and those of SKUs with a retracted one again.
  */
 export async function readSourceVolumes(db: Queryable): Promise<Map<string, SourceVolume>> {
   const rows = await db.query<{ source_id: string; skus: bigint; observations: bigint; last: string | null }>(
