@@ -215,7 +215,7 @@ test('a server without a folder of snapshots says that there are none', async ()
 
 test('digests and files are counted with the revalidations, not with the requests', async () => {
   await using strict = testApi(store, clock, { snapshotDir: folder, limits: { ...LIMITS, anonPerMinute: 2 } })
-  // Each run of the test needs an address with unused limits.
+  // No other test calls from this address, so its limits are unused.
   const remoteAddress = '203.0.113.9'
   const statuses: number[] = []
   for (let i = 0; i < 21; i++) {

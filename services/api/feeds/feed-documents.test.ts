@@ -28,7 +28,7 @@ type Said = Partial<Omit<FeedChange, 'state'>> & {
   regions?: string[]
 }
 
-/** A change of an item as it stands after it; a chain is made when it is put on a page. */
+/** Builds a change with the item's state after it; `numbered` adds the hash chain. */
 function change(said: Said = {}): FeedChange {
   const { name = 'Portland cement', unit = '25 kg', median = euros(485), former = null, vendors = 7, ...more } = said
   const { regions = ['ES'], itemId = 'ci_a', op = 'upsert', ...fields } = more
@@ -65,7 +65,7 @@ function change(said: Said = {}): FeedChange {
   }
 }
 
-/** The changes numbered from `after` on, a microsecond apart, with the chain of their scope. */
+/** Numbers the changes from `after` on, one microsecond apart, and adds the hash chain of their scope. */
 function numbered(changes: readonly FeedChange[], { scope = 'items', after = 0n } = {}): FeedChange[] {
   let chain = chainStart(GEN, scope)
   return changes.map((change, i) => {
@@ -96,7 +96,7 @@ const parser = new XMLParser({
 })
 // biome-ignore lint/suspicious/noExplicitAny: documents are looked into by the names of their elements
 type Parsed = Record<string, any>
-/** Throws on what is not well-formed. */
+/** Throws on XML that is not well-formed. */
 const feedOf = (xml: string): Parsed => parser.parse(xml, true).feed
 const channelOf = (xml: string): Parsed => parser.parse(xml, true).rss.channel
 const titleOf = (said: Said): string => feedOf(atomOf(page(numbered([change(said)])))).entry[0].title
@@ -253,7 +253,7 @@ describe('Atom', () => {
       'next-archive': at('archive/g1/region/ES/2.atom'),
     }
     expect(linksOf(atomOf(archive))).toEqual(links)
-    // Its bytes are the same for ever.
+    // A closed page never changes its bytes.
     expect(atomOf({ ...archive, floor: 500n })).toBe(atomOf(archive))
     expect(feedOf(atomOf(archive))).toMatchObject({ 'fh:archive': '' })
     expect(feedOf(atomOf(archive))['ccm:head']).toBeUndefined()
@@ -434,7 +434,7 @@ test.each([
 })
 
 describe('whatever happened', () => {
-  /** What happens to an item, or the end of a run. */
+  /** Generates changes of items and ends of runs. */
   const arbitraryHistory = fc.array(
     fc.oneof(
       {
@@ -452,7 +452,7 @@ describe('whatever happened', () => {
   )
   type History = typeof arbitraryHistory extends fc.Arbitrary<infer T> ? T : never
 
-  /** The changes of every scope, folded from events as the projector folds them. */
+  /** Folds the history into the changes of every scope, with the fold of the projector. */
   function changesOf(history: History): Map<string, FeedChange[]> {
     let heads: Heads = { gen: GEN, updatedUs: 0n, scopes: new Map() }
     const rows = new Map<string, ItemRow>()
@@ -497,7 +497,7 @@ describe('whatever happened', () => {
   }
 
   type Told = { seq: bigint; op: 'upsert' | 'delete' | 'leave'; id: string; sha: Buffer; state: string | null }
-  /** What a document tells of each change, ascending; a state of undefined: superseded. */
+  /** Parses the entries of a document, ascending; a null state marks a superseded change. */
   function toldBy(kind: 'atom' | 'rss', document: Parsed): Told[] {
     const idOf = (tag: string) => tag.split('/').at(-1) as string
     const entries: Parsed[] = document[kind === 'atom' ? 'entry' : 'item'] ?? []

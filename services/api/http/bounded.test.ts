@@ -2,7 +2,7 @@ import type { Store } from '@catalog/store/db.ts'
 import { expect, test, vi } from 'vitest'
 import { boundedStore } from './bounded.ts'
 
-/** A store whose every statement ends when the test says so. */
+/** Creates a store whose statements end only when the test releases them. */
 function slowStore() {
   const ends: (() => void)[] = []
   const store = {

@@ -7,7 +7,7 @@ const NOON = Date.parse('2026-11-20T12:00:00Z')
 const now = () => new Date(NOON)
 const somewhere = { gen: 'g', seq: 1n, checkpoints: '', bulk: '', floors: '0' }
 const head = { get: async () => somewhere, held: () => somewhere }
-/** 2,000 letters that hardly compress: each form is three quarters of them. */
+/** 2,000 characters that hardly compress: each compressed form is about three quarters of their size. */
 const NOISE = createHash('shake256', { outputLength: 1_500 }).update('noise').digest('base64')
 const rendered = (text: string) => async () => documentOf(text, {})
 

@@ -10,7 +10,7 @@ const LONG = documentOf(JSON.stringify(Array.from({ length: 200 }, (_, i) => ({ 
 })
 const SHORT = documentOf('{"short":true}', {})
 
-/** Sends the document to a caller with these headers; answers what went out, and how often it was charged. */
+/** Sends the document to a caller with these headers; returns the reply and the number of charges. */
 async function sent(document: RenderedDocument, headers: Record<string, string> = {}) {
   const answer = {
     status: 200,
@@ -142,7 +142,7 @@ test('a refused charge leaves no tag of the document on the error', async () => 
 })
 
 const NOON = Date.parse('2026-11-20T12:00:00Z')
-/** A document that was rendered so many milliseconds after noon, and a clock to read its date by. */
+/** Renders a document `renderedMs` after noon; `dateAfter` reads its Last-Modified at a later time. */
 function dated(renderedMs: number) {
   let atMs = NOON + renderedMs
   const modified = modifiedAt({ beganMs: atMs, renderedMs: atMs }, () => new Date(atMs))
@@ -169,7 +169,7 @@ test('a date that came with these bytes holds once it is settled, and If-None-Ma
 test('a date that came with other bytes never holds, however soon they were replaced, by whichever server', () => {
   for (let firstMs = 0; firstMs < 1_000; firstMs += 111) {
     for (let replacedMs = 1; replacedMs < 5_000; replacedMs += 130) {
-      // The server that has the second document is ahead of the first one's clock, or behind it and quicker to see.
+      // The second server's clock runs ahead of the first one's, or runs behind while that server sees changes sooner.
       for (const behindMs of [-1_500, 0, 700, 1_300, 1_990]) {
         const first = dated(firstMs)
         const { modified } = dated(firstMs + replacedMs - behindMs).document.kept

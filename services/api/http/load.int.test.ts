@@ -27,7 +27,7 @@ async function listen(api: Api): Promise<number> {
   return (api.server.address() as { port: number }).port
 }
 
-/** An embedder that keeps every search waiting until the test lets it go. */
+/** Creates an embedder that blocks every search until the test releases it. */
 function gatedEmbedder() {
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
   let waiting = 0
@@ -52,7 +52,7 @@ describe('a server that carries too much', () => {
       { error: 'overloaded', details: expect.stringContaining('1000 requests'), retry_after_seconds: 1 },
     ])
     expect(refused.headers['retry-after']).toBe('1')
-    // It was not begun, so it is not counted either.
+    // The refused request did not start, so it does not count.
     expect(refused.headers).not.toHaveProperty('x-ratelimit-remaining')
     for (const url of ['/livez', '/readyz', '/']) expect((await api.inject(url)).statusCode).toBe(200)
     open()
@@ -61,7 +61,7 @@ describe('a server that carries too much', () => {
     await api.close()
   })
 
-  /** A server of one route with limits of the test's own. */
+  /** Starts a server with one route and the test's own load limits. */
   async function shedding(max: Partial<typeof LOAD_MAX>, handler: () => Promise<string>) {
     const app = Fastify()
     app.setErrorHandler((error, _request, reply) => reply.code(503).send(asApiError(error).body))
@@ -131,8 +131,8 @@ describe('a database that does not answer', () => {
 
 describe('a server that stops', () => {
   /**
-   * A client that sends one request after the other on one connection, as long as it is told to keep it. Resolves when
-   * the connection is given up: with the answers, and whether a request was sent that got none.
+   * Sends one request after another on one connection until the server asks to close it. Resolves when the connection
+   * closes, with the number of answers and whether a request got none.
    */
   function keepAlive(port: number): Promise<{ answers: number; lost: boolean; toldToStop: boolean }> {
     return new Promise((resolve) => {
@@ -202,7 +202,7 @@ describe('a server that stops', () => {
     expect(closed).toBe(false)
     open()
     const answer = await underWay
-    // A connection that was kept alive would hold the server open.
+    // A kept-alive connection would hold the server open.
     expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
     await closing
     idle.destroy()

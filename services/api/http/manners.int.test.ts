@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 let store: Store
 const clock = testClock()
 let api: Api
-/** The same API on a socket, for what only a socket shows. */
+/** The same API on a socket, for tests of raw bytes. */
 let port: number
 const id = testId('ci_', 'item')
 const merged = testId('ci_', 'merged')
@@ -257,7 +257,7 @@ describe('a document', () => {
     expect(keyed.headers.etag).toBe(anonymous.headers.etag)
     const held = await ask(url, { authorization, 'if-none-match': String(keyed.headers.etag) })
     expect([held.statusCode, held.headers['cache-control']]).toEqual([304, 'private, no-cache'])
-    // The tier stands in a page of the list, so there the tags differ.
+    // A page of the list names the caller's tier, so its tags differ.
     expect((await ask('/v1/items', { authorization })).headers.etag).not.toBe((await ask('/v1/items')).headers.etag)
   })
 
@@ -328,7 +328,7 @@ describe('headers', () => {
     expect(exposed).toEqual(
       expect.arrayContaining(['ratelimit', 'ratelimit-policy', 'link', 'etag', 'content-location', 'deprecation']),
     )
-    // What an answer tells beside its body is no use to a page that cannot read it. The safelisted are readable anyway.
+    // Browser pages can read only exposed and safelisted headers, so every informative header must be one of them.
     const readable = new Set([...exposed, 'cache-control', 'content-length', 'content-type', 'last-modified'])
     const told = Object.keys(headers).filter((name) => /^(x-|ratelimit|etag|link|retry|allow$)/.test(name))
     expect(told.filter((name) => !readable.has(name) && !/^x-content-type-options$/.test(name))).toEqual([])

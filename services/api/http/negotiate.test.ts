@@ -21,7 +21,7 @@ test.each([
   ['text/markdown, */*', 'text/markdown'],
   ['text/markdown;q=0, */*', 'application/json'],
   ['application/json;q=0, */*;q=0.1', 'text/markdown'],
-  // What browsers send.
+  // A typical browser header.
   ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8', 'application/json'],
   ['text/html', undefined],
   ['application/json;q=0', undefined],
@@ -40,7 +40,7 @@ test.each(['application/atom+xml', 'application/xml', 'text/xml;q=0.2', 'applica
 )
 
 test.each([
-  // RFC 9110 §12.5.3: absence says nothing, so identity is safest; an empty field wants identity.
+  // RFC 9110 §12.5.3: a missing field states no preference, so identity is safest; an empty field asks for identity.
   [undefined, 'identity'],
   ['', 'identity'],
   ['gzip', 'gzip'],

@@ -14,7 +14,7 @@ const merged = testId('ci_', 'merged')
 let voted: string
 let fenced: string
 
-/** A publication is seen after a quarter of a second. */
+/** Advances the clock by 250 ms, after which the API sees new publications. */
 async function get(url: string, headers: Record<string, string> = {}) {
   clock.advance(250)
   return await api.inject({ url, headers })

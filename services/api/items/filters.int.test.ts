@@ -9,7 +9,7 @@ let store: Store
 const clock = testClock()
 let api: Api
 
-/** A publication is seen after a quarter of a second. */
+/** Advances the clock by 250 ms, after which the API sees new publications. */
 async function get(query: string) {
   clock.advance(250)
   return await api.inject(`/v1/items?${query}`)
@@ -44,7 +44,7 @@ afterAll(async () => {
   await store[Symbol.asyncDispose]()
 })
 
-/** Puts the SKU into the item, as the projector does when it was matched. */
+/** Adds the SKU to the item, as the projector does after a match. */
 async function join(name: string, vendorSkuId: string): Promise<void> {
   await store.query(
     `with key as (insert into item_keys (item_id, founder, founding_n) select $1, sku, 0 from vendor_skus
@@ -87,7 +87,7 @@ describe('GET /v1/items filters', () => {
     })
     expect(await names('source=src_south')).toEqual([])
     await join('board', 'vsku_b')
-    // A match is projected like an observation, and moves the same checkpoint.
+    // A match advances the same checkpoint as an observation.
     await observe(store, { vendor_sku_id: 'vsku_c', observed_at: '2026-11-01T00:00:00Z', cents: 1 })
     expect(await names('source=src_south')).toEqual(['board'])
   })

@@ -12,7 +12,7 @@ const id = testId('ci_', 'item')
 const url = `/v1/items/${id}/history`
 const DAYS = 400
 
-/** A publication is seen after a quarter of a second. */
+/** Advances the clock by 250 ms, after which the API sees new publications. */
 async function get(address: string) {
   clock.advance(250)
   return await api.inject(address)

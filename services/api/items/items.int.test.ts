@@ -20,7 +20,7 @@ afterAll(async () => {
   await store[Symbol.asyncDispose]()
 })
 
-/** A publication is seen after a quarter of a second. */
+/** Advances the clock by 250 ms, after which the API sees new publications. */
 async function get(url: string, headers: Record<string, string> = {}) {
   clock.advance(250)
   return await api.inject({ url, headers })
@@ -59,7 +59,7 @@ describe('GET /v1/items', () => {
       expect(response.statusCode).toBe(200)
       const { items, cursor } = response.json()
       met.push(...items.map(({ id }: { id: string }) => id))
-      // What was read is published again, and so is what is still to come.
+      // Publish one item that the walk already returned and one that it has not reached.
       await publish(store, { id: met[0] as string, name: 'Cemento, again' })
       await publish(store, { id: ids.at(-1) as string, name: `Last, after ${met.length}` })
       const link = /^<(.*)>; rel="next"$/.exec(String(response.headers.link ?? ''))?.[1]
@@ -186,7 +186,7 @@ describe('GET /v1/items', () => {
     }
     const counting = testApi({ ...store, query: counted }, clock)
     const revalidate = () => counting.inject({ url: '/v1/items?limit=3', headers: { 'if-none-match': etag } })
-    // The first one leases revalidations of the minute.
+    // The first revalidation leases a share of the minute's limit, which takes SQL.
     await revalidate()
     const before = statements
     const unchanged = await revalidate()
@@ -303,7 +303,8 @@ describe('GET /v1/items/{id}', () => {
       {
         vendor_sku_id: sku,
         source: { name: 'Obras | <b>Norte</b>', region: 'ES', trust_score: 80, url: 'https://a.example/p?x=1' },
-        // Of the latest instant the smallest min_quantity, and of its four prices the lower median.
+        // The latest instant has several tiers: take the smallest min_quantity, then the lower median of its four
+        // prices.
         price: { cents: 490, currency: 'EUR' },
         unit: '25 kg',
         observed_at: '2026-11-02T00:00:00Z',
@@ -377,7 +378,7 @@ describe('GET /v1/items/{id}', () => {
     expect(response.json().item.id).toBe(last)
     expect(response.headers['content-location']).toBe(`${BASE_URL}/items/${last}?price_region=ES`)
     expect((await get(`/v1/items/${last}`)).headers['content-location']).toBeUndefined()
-    // Merged into an item that is gone, or around in a circle: there is nothing to show.
+    // A merge into a gone item, or a merge cycle, leaves nothing to show.
     await publish(store, { id: dead, state: 'gone' })
     await publish(store, { id: first, state: 'merged', merged_into: dead })
     expect((await get(`/v1/items/${first}`)).statusCode).toBe(404)
@@ -540,7 +541,7 @@ describe('GET /v1/categories', () => {
       ['cat_c', 'cat_a'],
       ['cat_d', 'cat_b'],
     ])
-    // A level and the tree are different walks.
+    // A cursor of one level does not fit the whole tree.
     expect((await get(`/v1/categories?cursor=${first.json().cursor}`)).json().error).toBe('invalid_cursor')
     expect((await get('/v1/categories?tree=yes')).json().details).toBe('tree: expected true or false, found "yes"')
   })

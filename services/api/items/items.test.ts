@@ -11,7 +11,7 @@ const money = fc.option(
   }),
   { nil: null },
 )
-/** Names that hold what the replacement looks for. */
+/** Generates names that contain the patterns that the replacement searches for. */
 const names = fc.oneof(
   fc.string(),
   fc.constantFrom('"median_price":null', '\\"median_price":', '","median_price":{"cents":1}', '{}"}', '\\'),

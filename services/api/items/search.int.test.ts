@@ -14,7 +14,7 @@ const clock = testClock()
 let store: Store
 let api: Api
 
-/** Name → what is not as with the others, which are sold in Spain and stand in no category. */
+/** Items by name, with their differences from the default: sold in Spain, without a category. */
 const ITEMS: Readonly<Record<string, { regions?: string[]; category?: string }>> = {
   'Placa de yeso laminado 12,5 mm 1200x2500': { category: 'cat_board' },
   'Placa de yeso laminado 15 mm 1200x2500': { category: 'cat_board' },
@@ -216,7 +216,7 @@ describe('a GTIN or a reference of the manufacturer', () => {
   const drill = 'Taladro percutor sin cable'
   const window = 'Ventana de aluminio'
 
-  /** A SKU in the item, found by these keys, as the projector leaves a match. */
+  /** Records a SKU in the item, matched by these keys, as the projector does. */
   async function match(name: string, vendorSkuId: string, keys: readonly string[]): Promise<void> {
     await observe(store, { vendor_sku_id: vendorSkuId, observed_at: '2026-11-01T00:00:00Z', cents: 100 })
     await store.query(

@@ -10,13 +10,13 @@ let store: Store
 const clock = testClock()
 let api: Api
 
-/** A change is seen after a quarter of a second, volumes after a minute. */
+/** Advances the clock first: the API sees changes after 250 ms and recounts volumes after a minute. */
 async function get(url: string, { after = 60_000 }: { after?: number } = {}) {
   clock.advance(after)
   return await api.inject(url)
 }
 
-/** Of a day of November 2026, at 03:00. */
+/** Builds a crawl report of a day of November 2026, at 03:00. */
 const report = (crawl: string, day: string, more: Readonly<Record<string, unknown>> = {}) => {
   const told = {
     crawl_id: crawl,
@@ -40,7 +40,7 @@ const report = (crawl: string, day: string, more: Readonly<Record<string, unknow
   )
 }
 
-/** A crawl of a file, as it is shown. */
+/** The API's view of a crawl of one file. */
 const plain = {
   started_at: null,
   outcome: 'recorded',

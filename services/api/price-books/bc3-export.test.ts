@@ -83,7 +83,7 @@ describe('prices by label', () => {
     expect(itemConcept(row, HEAD).prices).toEqual(['4.85', '5.00', '12000'])
     const [, coefficients] = headEntries(HEAD)
     expect(coefficients.decimals.map(({ currency }) => currency)).toEqual(['EUR', 'EUR', 'CLP'])
-    // A median in another currency than the label's belongs under another label.
+    // A median in another currency belongs under the label of that currency.
     const other = bookItem({ cents: null, markets: { ES: { cents: 500, currency: 'USD' } } })
     expect(itemConcept(other, HEAD).prices).toEqual(['0', '0', '0'])
   })
@@ -103,7 +103,7 @@ describe('prices by label', () => {
     const of = (item: BookItem | undefined, unit = 'kg') =>
       componentPrices({ component: component('M001', { unit }), currency: 'EUR' }, { item, labels: HEAD.labels })
     expect(of(undefined)).toEqual(['1.40', '1.40', '0'])
-    // 40.00 for a bag of 25 kg, also in another market; pesos are no euros.
+    // The item costs 40.00 for a bag of 25 kg; its price in pesos must not count as euros.
     const bag = bookItem({ unit: '25 kg', cents: 4_000, markets: { CL: { cents: 30_000, currency: 'CLP' } } })
     expect(of(bag)).toEqual(['1.60', '1.40', '1200.00'])
     expect(of(bag, 'h')).toEqual(['1.40', '1.40', '0'])
@@ -132,7 +132,7 @@ describe('codes', () => {
   })
 })
 
-/** Through bytes of a charset and back. */
+/** Encodes the book in a charset and reads it back. */
 async function book(concepts: readonly Concept[], charset: 'ANSI' | 'UTF-8' | '850' = 'ANSI') {
   const pieces: Uint8Array[] = []
   const entries = [headEntries(HEAD), ...concepts.map((concept) => conceptEntries(concept))]

@@ -26,7 +26,7 @@ let store: Store
 let api: Api
 let deliveries = 0n
 
-/** What a crawl recorded of a recipe. */
+/** Records a recipe as a crawl does. */
 async function record(
   ref: string,
   lines: readonly Line[],
@@ -88,7 +88,7 @@ async function record(
   return vendorSkuIdOf(source.id, ref)
 }
 
-/** An item that these SKUs are in. */
+/** Records an item with these SKUs. */
 async function item(
   refs: readonly string[],
   given: Partial<Parameters<typeof publish>[1]> & { source?: string } = {},
@@ -128,7 +128,7 @@ async function refusal(path: string) {
   return { status: response.statusCode, error, details }
 }
 
-/** The example of the notes: 1.47 + 0.07 + 0.42 = 1.96, of which 2 % are 0.04. */
+/** Worked example: 1.47 + 0.07 + 0.42 = 1.96, and 2 % of it are 0.04. */
 const EXAMPLE: readonly Line[] = [
   ['M001', 'material', '1.05', '1', '1.40'],
   ['Q001', 'machinery', '1', '0.02', '3.50', 'h'],
@@ -190,7 +190,7 @@ describe('a decomposition', () => {
       reconciles: true,
       rule: 'line_rounded_2',
     })
-    // 1.68 + 0.07 + 0.42 = 2.17, of which 2 % are 0.04; 0.49 of it and its 2 % are still the file's.
+    // 1.68 + 0.07 + 0.42 = 2.17, and 2 % of it are 0.04; 0.49 and its 2 % still use file prices.
     expect(now).toEqual({ total: '2.21', at_file_prices: '0.50', priced_lines: 1, lines: 3 })
     expect(recipe).toMatchObject({
       vendor_ref: 'EJ001',
@@ -301,7 +301,7 @@ describe('an auxiliary', () => {
     ])
     expect(totals).toMatchObject({ auxiliary: '65.00', material: '100.00', total: '165.00' })
     expect(resources).toMatchObject({ auxiliary: '0.00', material: '125.00', labor: '40.00' })
-    // 250 kg at 0.20 instead of 0.10: 25.00 more; labor and bricks are the file's.
+    // 250 kg at 0.20 instead of 0.10 add 25.00; labor and bricks keep the file's prices.
     expect(lines[0]?.now).toEqual({ basis: 'components', unit_price: '90.00', amount: '90.00' })
     expect(now).toEqual({ total: '190.00', at_file_prices: '140.00', priced_lines: 1, lines: 2 })
   })
@@ -409,7 +409,7 @@ describe('the recipe of an item that several vendors have', () => {
   test('is that of the most trusted source, and the others are named', async () => {
     const { recipe, alternatives } = await read(id)
     expect(recipe.source.id).toBe(REMOTE.id)
-    // Of one SKU only the newest recipe is there to choose.
+    // Only the newest recipe of each SKU is an alternative.
     expect(alternatives.map(({ source, declared_price }) => [source.id, declared_price])).toEqual([[BANK.id, '2.80']])
   })
 

@@ -91,7 +91,7 @@ beforeAll(async () => {
   const priced = { median_price: median(1_700), markets: { ES: median(1_700), MX: median(30_000, 'MXN') } }
   await item('WALL', { name: 'Brick wall', unit: 'm²', category_id: 'cat_walls', cpv: '45262500', ...priced })
   await item('CEM', { name: 'Cement', unit: '25 kg', category_id: 'cat_works', median_price: median(500) })
-  // Sold by the bag, and made by the kilogram.
+  // The catalog sells it by the bag; the recipe uses kilograms.
   await item('PASTE', { name: 'Paste', unit: '25 kg', category_id: null, median_price: null })
 })
 afterAll(async () => {
@@ -135,7 +135,7 @@ test('an item as a price book has its recipe with the file’s prices first, by 
     ['CEM', '1', '250'],
     ['O001', '1', '2'],
   ])
-  // The file's price, then today's of the item: 5.00 for 25 kg.
+  // The file's price comes first, then today's price of the item: 5.00 for 25 kg.
   expect(book.concepts.get('CEM')?.prices).toEqual(['0.10', '0.20', '0.10', '0'])
   const repriced = reprice(book, { label: 0 })
   for (const code of [codeOf('WALL'), 'MORTAR']) expect(repriced.recipes.get(code)?.reconciles).toBe(true)

@@ -9,7 +9,7 @@ import { decimalText, type Kind, recipeCosts, rounded, ZERO } from './recipe-cos
 const SOURCE = { id: 'src_bank', name: 'Bank', region: 'ES', url: null }
 const skuOf = (ref: string) => vendorSkuIdOf(SOURCE.id, ref)
 
-/** Reference, yield, price; what has a % is a percentage, what has no price an auxiliary. */
+/** Reference, yield and price; a % in the reference makes a percentage, a null price an auxiliary. */
 type Line = readonly [ref: string, rate: string, price: string | null]
 
 function recipeOf(ref: string, lines: readonly Line[], currency = 'EUR'): readonly [string, Recipe] {
@@ -100,7 +100,7 @@ describe('the rule of a file', () => {
 
   test('puts the indirect cost on the sum of the lines, today’s too, and rounds that', () => {
     const cost = costOf(LINES, { indirect_rate: '0.05', total_decimals: 1 })
-    // 0.34 + 1.00 = 1.34 × 1.05 = 1.407; today 2.00 + 1.00, of which 1.00 is the file's
+    // 0.34 + 1.00 = 1.34 × 1.05 = 1.407; today 2.00 + 1.00, of which 1.00 is the file's price
     expect([text(cost.direct), text(cost.total)]).toEqual(['1.34', '1.4'])
     expect([cost.now && text(cost.now.amount), cost.now && text(cost.now.atFilePrices)]).toEqual(['3.2', '1.05'])
   })
@@ -131,7 +131,7 @@ describe('the rule of a file', () => {
     const recipes = new Map([outer, inner].map(([skuId, recipe]) => [skuId, { ...recipe, rule }]))
     const costs = recipeCosts(recipes, new Map())
     expect(text(costs.costOf(skuOf('A'), ONE).total)).toBe('12')
-    // Without indirect cost.
+    // The resources exclude the indirect cost.
     expect(text(costs.resourcesOf(skuOf('A')).get('material') ?? ZERO)).toBe('10')
   })
 })
@@ -178,7 +178,7 @@ test('the total is the sum of the lines, and today’s that of medians and the f
       const today = cost.lines.reduce((total, { now, amount }) => add(total, now?.amount ?? amount ?? ZERO), ZERO)
       expect(cost.now?.amount ?? today).toEqual(today)
       expect(cost.now !== null).toBe(lines.some(([ref]) => ref === 'A1'))
-      // Every percentage is of exactly the lines before it.
+      // Each percentage applies to exactly the lines before it.
       for (const [i, { component, base }] of cost.lines.entries()) {
         if (base === null) continue
         const mask = component.vendor_ref.split('%')[0] as string
