@@ -6,7 +6,8 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { EXAMPLES, errorExample } from './examples.ts'
+import { errorExample } from './error-examples.ts'
+import { EXAMPLES } from './examples.ts'
 import { type GuideFacts, guide } from './guide.ts'
 
 /** The version of the contract, which is additive for as long as the path says /v1. */

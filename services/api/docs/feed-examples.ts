@@ -1,0 +1,63 @@
+import type * as contract from '@catalog/api/contract/contract.ts'
+import { atomOf, type FeedPage, ndjsonOf, rssOf } from '@catalog/api/feeds/feed-documents.ts'
+import { chainNext, chainStart } from '@catalog/core/changes/change.ts'
+import { digestJson, type FeedChange, type FeedState } from '@catalog/core/changes/protocol.ts'
+import { stateSha } from '@catalog/core/changes/public-state.ts'
+import { bucketHashes, canonicalJson, rootOf } from '@catalog/core/digest.ts'
+import type { z } from 'zod'
+import { ITEM_ID, item, market, NIGHT } from './catalog-examples.ts'
+
+/** Example feeds, state and digests of one change, made by the code that serves them. */
+
+export const GEN = '5f0c1a2b3d4e6f70'
+const state = canonicalJson({
+  item,
+  markets: [{ region: 'ES', median_price: item.median_price ?? null, vendor_count: 3 }],
+  merged_into: null,
+  regions: ['ES'],
+  state: 'active',
+})
+const change: FeedChange = {
+  seq: 1n,
+  itemId: ITEM_ID,
+  op: 'upsert',
+  version: 2,
+  updatedUs: BigInt(Date.parse(NIGHT)) * 1000n,
+  stateSha: stateSha(state),
+  state,
+  mergedInto: null,
+  formerMedian: canonicalJson({ ...market, cents: 472, recorded_at: '2026-11-02T02:00:00Z' }),
+  chain: chainNext({
+    chain: chainStart(GEN, 'items'),
+    rseq: 1n,
+    op: 'upsert',
+    itemId: ITEM_ID,
+    sha: stateSha(state),
+  }),
+  isMarked: true,
+}
+const feed: FeedPage = {
+  baseUrl: 'https://catalog.example.org/v1',
+  gen: GEN,
+  scope: 'items',
+  kind: 'subscription',
+  floor: 0n,
+  changes: [change],
+}
+export const ATOM = atomOf(feed)
+export const RSS = rssOf(feed)
+export const NDJSON = ndjsonOf(feed.changes)
+export const ARCHIVE: FeedPage = { ...feed, kind: 'archive', page: 0 }
+export const feedState: FeedState = {
+  gen: GEN,
+  updatedUs: change.updatedUs,
+  scopes: [{ scope: 'items', head: 1n, chain: change.chain, floor: 0n }],
+  digest: null,
+  snapshot: null,
+}
+
+export function digestOf(scope: string): z.infer<typeof contract.DigestResponse> {
+  const buckets = bucketHashes([{ id: ITEM_ID, sha: stateSha(state) }])
+  const digest = { gen: GEN, scope, seq: 1n, count: 1, buckets, stateRoot: rootOf(buckets) }
+  return JSON.parse(digestJson(digest)) as z.infer<typeof contract.DigestResponse>
+}
