@@ -9,7 +9,7 @@ import { FULL_FETCH } from './baseline.ts'
 import type { SourceCrawlDeps } from './source-crawl-deps.ts'
 import { spooledInput } from './spooled-input.ts'
 
-/** What a crawl of a source would find, from its first documents. */
+/** The expected result of a crawl, judged by the first documents of the source. */
 export type SourcePreview = Readonly<{
   documents: readonly Pick<SpooledDocument, 'name' | 'contentType' | 'bytes'>[]
   problems: readonly CrawlProblem[]

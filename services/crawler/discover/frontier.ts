@@ -7,7 +7,7 @@ import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
 import type { Spool, SpooledBody } from './spool.ts'
 
 export type FrontierRequest = Readonly<{
-  /** Of the decoded body. */
+  /** Bounds the decoded body. */
   bytesMax: number
   /** Defers a failed address of a paused host until the others were fetched, instead of waiting for the host. */
   isDeferrable?: boolean
@@ -49,7 +49,7 @@ const PROBLEMS_OF_CODE_MAX = 10
 const PAUSE_MS_MAX = 15 * 60_000
 /** Pauses in a row without a body: the host will not be back soon. */
 const PAUSES_IN_ROW_MAX = 2
-/** Of one crawl. */
+/** Pauses that one crawl waits for. */
 const PAUSES_MAX = 12
 /** RFC 9110 15.5.5, 15.5.11. */
 const GONE = new Set<number | null>([404, 410])

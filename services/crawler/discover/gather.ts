@@ -21,7 +21,7 @@ export type GatherDeps = Readonly<{
   onProgress?: ((progress: GatherProgress) => void) | undefined
 }>
 
-/** What a crawl may leave out because earlier crawls saw it. */
+/** The state that earlier crawls saw, which this crawl may leave out. */
 export type Baseline = Readonly<{
   /** Fetches everything, without conditions. */
   isFull: boolean

@@ -19,7 +19,7 @@ export type Spool = AsyncDisposable &
     crawl: SpooledCrawlHead
     /** Includes documents of an earlier attempt. */
     documents: number
-    /** Of all bodies in the spool. */
+    /** The size of all bodies in the spool. */
     bytes: number
     /** Bytes that fit; checked before each body, so bodies in progress may exceed it. */
     room: number
@@ -72,7 +72,7 @@ export type Spooled = SpooledBody | Readonly<{ kept: 'nothing'; asked: string }>
 
 /** Older prices do not belong to the same crawl: a new one begins. */
 export const SPOOL_AGE_MAX_MS = DAY_MS
-/** Of one crawl; the largest merchant feeds have some gigabytes. */
+/** Bounds one crawl; the largest merchant feeds have some gigabytes. */
 const SPOOL_BYTES_MAX = 16 * 1024 ** 3
 
 const CRAWL_FILE = 'crawl.json'

@@ -51,7 +51,7 @@ export type Fetched =
       status: 'refused' | 'failed'
       url: string
       sentence: string
-      /** Of the last response, where one came. */
+      /** The status of the last response; null without one. */
       httpStatus: number | null
       /** No retry before then; null where one may come at any time. */
       retryAt: Date | null
@@ -279,7 +279,7 @@ class PoliteFetcher {
   }
 }
 
-/** Where a redirect leads. `redirectsMax` is given when it is one too many. Throws NotFetched. */
+/** The target of a redirect. `redirectsMax` is given when it is one too many. Throws NotFetched. */
 function redirectTarget({ url, response }: OpenResponse, redirectsMax: number | null): URL {
   const { statusCode: httpStatus, headers } = response
   const fail = (status: 'refused' | 'failed', sentence: string) => new NotFetched(sentence, { status, url, httpStatus })

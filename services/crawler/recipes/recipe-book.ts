@@ -262,7 +262,7 @@ function compactEntry(entry: ConceptEntry): ConceptEntry {
     dates: entry.dates.filter((date) => date !== ''),
   }
 }
-/** Of ~C, from 0. */
+/** The field of prices in ~C, from 0. */
 const PRICES_FIELD = 3
 const NAME_CHARS_MAX = 2_000
 

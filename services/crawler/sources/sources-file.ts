@@ -38,7 +38,7 @@ export type SourceSpec = Readonly<{
   /** From 0 to 100. */
   trust?: number
   validityDays?: number
-  /** Of the vendor; by default the origin of the first entry point. */
+  /** The vendor's address; by default the origin of the first entry point. */
   url: string | null
   /** Five cron fields in UTC; null for a source that is crawled by hand only. */
   schedule: string | null
@@ -58,7 +58,7 @@ export type SourceSpec = Readonly<{
 }>
 
 /**
- * Where a crawl begins. Addresses are http or https, without credentials and fragment. globs.ts defines the globs. An
+ * The beginning of a crawl. Addresses are http or https, without credentials and fragment. globs.ts defines the globs. An
  * empty `include` takes every address, an empty `follow` follows the links of every page, and `exclude` comes first.
  */
 export type EntryPoint =
