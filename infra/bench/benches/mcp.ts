@@ -25,8 +25,8 @@ export const mcpBench: Bench = {
     say('tools and routes answer the same')
 
     // First, because a long-running server has compiled everything.
-    const again = (ask: Way, times: number) => () =>
-      Array.from({ length: times }, (_, i) => ask(caller, checked[i % CHECKED] as Read))
+    const again = (encode: RequestEncoder, times: number) => () =>
+      Array.from({ length: times }, (_, i) => encode(caller, checked[i % CHECKED] as Read))
     const known = await timed(say, caller, {
       what: 'items, again',
       ways: {
@@ -35,12 +35,12 @@ export const mcpBench: Bench = {
         older: again(byTool(LEGACY), AGAIN),
       },
     })
-    const fresh = (ask: Way) => () => items.splice(0, FIRST).map((read) => ask(caller, read))
+    const fresh = (encode: RequestEncoder) => () => items.splice(0, FIRST).map((read) => encode(caller, read))
     const first = await timed(say, caller, {
       what: 'items, first',
       ways: { rest: fresh(byRest), tool: fresh(byTool(MODERN)), older: fresh(byTool(LEGACY)) },
     })
-    const asked = (ask: Way) => () => words.slice(0, SEARCHES).map((read) => ask(caller, read))
+    const asked = (encode: RequestEncoder) => () => words.slice(0, SEARCHES).map((read) => encode(caller, read))
     const searches = await timed(say, caller, {
       what: 'searches',
       ways: { rest: asked(byRest), tool: asked(byTool(MODERN)) },
@@ -122,12 +122,13 @@ function searchOf(name: string): Read {
 }
 
 /** Encodes a whole request in advance. */
-type Way = (caller: Caller, read: Read) => Buffer
+type RequestEncoder = (caller: Caller, read: Read) => Buffer
 
-const byRest: Way = (caller, { path }) => requestOf(caller, `GET ${path}`, { accept: 'application/json' }, '')
+const byRest: RequestEncoder = (caller, { path }) =>
+  requestOf(caller, `GET ${path}`, { accept: 'application/json' }, '')
 
 const byTool =
-  (era: Era): Way =>
+  (era: Era): RequestEncoder =>
   (caller, read) => {
     const { headers, body } = messageOf(era, read)
     const length = String(Buffer.byteLength(body))

@@ -78,7 +78,7 @@ async function measureCatchUp(
   mirror: Mirror,
   { store, ours, wire, say }: { store: Store; ours: string; wire: MeteredProxy; say: (line: string) => void },
 ) {
-  await untilShown(ours, await standOf(store))
+  await untilShown(ours, await feedPosition(store))
   const [begun, bytesBefore] = [performance.now(), wire.receivedBytes()]
   const synced = await mirror.sync()
   const seconds = (performance.now() - begun) / 1000
@@ -192,13 +192,13 @@ function itemOf(n: number, { version, asOf }: { version: number; asOf: string })
 }
 
 /** Numbers of the newest change and of the newest mark, which has a digest. */
-type Stand = Readonly<{ head: number; mark: number }>
+type FeedPosition = Readonly<{ head: number; mark: number }>
 
-async function standOf(store: Store): Promise<Stand> {
-  const [row] = await store.query<Stand>(
+async function feedPosition(store: Store): Promise<FeedPosition> {
+  const [row] = await store.query<FeedPosition>(
     `select (select rseq from scope_heads where scope = 'items')::int as head, (select max(seq) from run_marks)::int as mark`,
   )
-  return row as Stand
+  return row as FeedPosition
 }
 
 /**
@@ -207,7 +207,7 @@ async function standOf(store: Store): Promise<Stand> {
  */
 async function requireEqual(store: Store, { state }: SyncReport): Promise<void> {
   const { proved, seq, count } = state
-  const { head, mark } = await standOf(store)
+  const { head, mark } = await feedPosition(store)
   if (seq !== head) throw new Error(`the mirror is at ${seq}, expected ${head}`)
   if (count !== ITEMS) throw new Error(`the mirror has ${count} items, expected ${ITEMS}`)
   if (proved?.seq !== mark) throw new Error(`the mirror was proved at ${proved?.seq}, expected ${mark}`)
@@ -217,7 +217,7 @@ async function requireEqual(store: Store, { state }: SyncReport): Promise<void> 
 }
 
 /** Waits for the API, which polls its store: measure a mirror only when the API shows everything. */
-async function untilShown(origin: string, { head, mark }: Stand): Promise<void> {
+async function untilShown(origin: string, { head, mark }: FeedPosition): Promise<void> {
   const deadlineMs = performance.now() + VISIBLE_TIMEOUT_MS
   for (;;) {
     const { scopes, digest } = (await (await fetch(stateUrl(origin))).json()) as FeedState

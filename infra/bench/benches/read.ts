@@ -12,9 +12,9 @@ export const readBench: Bench = {
     installPeers(say)
     await using running = new AsyncDisposableStack()
     const origins = await startServers(running, say)
-    const places = await placesOf(origins)
-    const checked = places.all.splice(0, CHECKED)
-    const [place] = checked as [Place]
+    const starts = await startsOf(origins)
+    const checked = starts.all.splice(0, CHECKED)
+    const [start] = checked as [PageStart]
     const etag = await requireSame(origins, checked)
     say('pages and items are the same in all of them')
 
@@ -26,10 +26,10 @@ export const readBench: Bench = {
       return ms
     }
     return [
-      ...(await comparePages(measure, { origins, place, places: places.all })),
-      ...(await compareItems(measure, { origins, place, places: places.all })),
-      ...(await compareCached(measure, { origins, place, etag })),
-      ...(await compareGrowth(measure, { origins, places })),
+      ...(await comparePages(measure, { origins, start, starts: starts.all })),
+      ...(await compareItems(measure, { origins, start, starts: starts.all })),
+      ...(await compareCached(measure, { origins, start, etag })),
+      ...(await compareGrowth(measure, { origins, starts })),
     ]
   },
 }
@@ -60,11 +60,11 @@ async function startServers(running: AsyncDisposableStack, say: (line: string) =
   }
 }
 
-type Places = Readonly<Record<'all' | 'few' | 'many', Place[]>>
+type PageStarts = Readonly<Record<'all' | 'few' | 'many', PageStart[]>>
 
-async function placesOf({ ours, few, many }: Origins): Promise<Places> {
+async function startsOf({ ours, few, many }: Origins): Promise<PageStarts> {
   const [all, ofFew, ofMany] = await Promise.all([
-    walk(ours, { limit: Math.ceil(ITEMS / PLACES_MAX) }),
+    walk(ours, { limit: Math.ceil(ITEMS / STARTS_MAX) }),
     walk(few, { limit: 1 }),
     // As many places as among the few.
     walk(many, { limit: Math.ceil(MANY_ITEMS / FEW_ITEMS) }),
@@ -79,19 +79,19 @@ type Measure = <Name extends string>(
 
 async function comparePages(
   measure: Measure,
-  { origins, place, places }: { origins: Origins; place: Place; places: readonly Place[] },
+  { origins, start, starts }: { origins: Origins; start: PageStart; starts: readonly PageStart[] },
 ): Promise<Comparison[]> {
   const { ours, bare, nest, hono } = origins
   const again = await measure('a page again', {
-    ours: repeated({ origin: ours, path: pagePath(place) }),
-    bare: repeated({ origin: bare, path: pagePath(place) }),
-    nest: repeated({ origin: nest, path: peerPagePath(place) }),
-    hono: repeated({ origin: hono, path: peerPagePath(place) }),
+    ours: repeated({ origin: ours, path: pagePath(start) }),
+    bare: repeated({ origin: bare, path: pagePath(start) }),
+    nest: repeated({ origin: nest, path: peerPagePath(start) }),
+    hono: repeated({ origin: hono, path: peerPagePath(start) }),
   })
   const first = await measure('pages for the first time', {
-    ours: unrepeated({ origin: ours, paths: places.map(pagePath) }),
-    nest: unrepeated({ origin: nest, paths: places.map(peerPagePath) }),
-    hono: unrepeated({ origin: hono, paths: places.map(peerPagePath) }),
+    ours: unrepeated({ origin: ours, paths: starts.map(pagePath) }),
+    nest: unrepeated({ origin: nest, paths: starts.map(peerPagePath) }),
+    hono: unrepeated({ origin: hono, paths: starts.map(peerPagePath) }),
   })
   return [
     compare('a page of 50 items, again', again.ours, [BARE, again.bare], speedup(0.8)),
@@ -102,14 +102,14 @@ async function comparePages(
 
 async function compareItems(
   measure: Measure,
-  { origins, place, places }: { origins: Origins; place: Place; places: readonly Place[] },
+  { origins, start, starts }: { origins: Origins; start: PageStart; starts: readonly PageStart[] },
 ): Promise<Comparison[]> {
   const { ours, bare, threeQueries } = origins
   const items = await measure('items', {
-    again: repeated({ origin: ours, path: itemPath(place) }),
-    bare: repeated({ origin: bare, path: itemPath(place) }),
-    first: unrepeated({ origin: ours, paths: places.map(itemPath) }),
-    threeQueries: unrepeated({ origin: threeQueries, paths: places.map(peerItemPath) }),
+    again: repeated({ origin: ours, path: itemPath(start) }),
+    bare: repeated({ origin: bare, path: itemPath(start) }),
+    first: unrepeated({ origin: ours, paths: starts.map(itemPath) }),
+    threeQueries: unrepeated({ origin: threeQueries, paths: starts.map(peerItemPath) }),
   })
   return [
     compare('an item, again', items.again, [BARE, items.bare], speedup(0.8)),
@@ -120,9 +120,9 @@ async function compareItems(
 
 async function compareCached(
   measure: Measure,
-  { origins: { ours, bare, hello }, place, etag }: { origins: Origins; place: Place; etag: string },
+  { origins: { ours, bare, hello }, start, etag }: { origins: Origins; start: PageStart; etag: string },
 ): Promise<Comparison[]> {
-  const path = pagePath(place)
+  const path = pagePath(start)
   const notModified = await measure('a page that the caller has', {
     ours: repeated({ origin: ours, path, headers: { 'if-none-match': etag }, status: 304 }),
     hello: repeated({ origin: hello, path: '/' }),
@@ -139,11 +139,11 @@ async function compareCached(
 
 async function compareGrowth(
   measure: Measure,
-  { origins, places }: { origins: Origins; places: Places },
+  { origins, starts }: { origins: Origins; starts: PageStarts },
 ): Promise<Comparison[]> {
   const growth = await measure('pages of small and large catalogs', {
-    many: unrepeated({ origin: origins.many, paths: places.many.map(pagePath) }),
-    few: unrepeated({ origin: origins.few, paths: places.few.map(pagePath) }),
+    many: unrepeated({ origin: origins.many, paths: starts.many.map(pagePath) }),
+    few: unrepeated({ origin: origins.few, paths: starts.few.map(pagePath) }),
   })
   return [compare(`a page of ${MANY_ITEMS} items, first`, growth.many, [`of ${FEW_ITEMS} items`, growth.few], 1.2)]
 }
@@ -169,30 +169,30 @@ const SERVER_SETTINGS = {
 }
 
 /** The start of a page: after an item, which also serves for the detail. */
-type Place = Readonly<{ id: string; cursor: string }>
+type PageStart = Readonly<{ id: string; cursor: string }>
 
 const PAGE_ITEMS = 50
-const pagePath = ({ cursor }: Place) => `/v1/items?limit=${PAGE_ITEMS}&cursor=${cursor}`
-const itemPath = ({ id }: Place) => `/v1/items/${id}`
-const peerPagePath = ({ id }: Place) => `/items?limit=${PAGE_ITEMS}&after=${id}`
-const peerItemPath = ({ id }: Place) => `/items/${id}`
+const pagePath = ({ cursor }: PageStart) => `/v1/items?limit=${PAGE_ITEMS}&cursor=${cursor}`
+const itemPath = ({ id }: PageStart) => `/v1/items/${id}`
+const peerPagePath = ({ id }: PageStart) => `/items?limit=${PAGE_ITEMS}&after=${id}`
+const peerItemPath = ({ id }: PageStart) => `/items/${id}`
 
 /** More pages than the fastest server without a cache reads in all rounds. */
-const PLACES_MAX = 25_000
+const STARTS_MAX = 25_000
 /** A prime that does not divide the number of places. */
 const STRIDE = 7_919
 
 /** Walks the catalog and returns places `limit` items apart, each with a whole page after it, in shuffled order. */
-async function walk(origin: string, { limit }: { limit: number }): Promise<Place[]> {
-  const places: Place[] = []
+async function walk(origin: string, { limit }: { limit: number }): Promise<PageStart[]> {
+  const starts: PageStart[] = []
   for (let next = ''; ; ) {
     const { items, cursor } = await readJson<Page>(`${origin}/v1/items?limit=${limit}${next}`)
     if (cursor === null) break
-    places.push({ id: (items.at(-1) as { id: string }).id, cursor })
+    starts.push({ id: (items.at(-1) as { id: string }).id, cursor })
     next = `&cursor=${cursor}`
   }
-  places.splice(-Math.ceil(PAGE_ITEMS / limit))
-  return places.map((_, i) => places[(i * STRIDE) % places.length] as Place)
+  starts.splice(-Math.ceil(PAGE_ITEMS / limit))
+  return starts.map((_, i) => starts[(i * STRIDE) % starts.length] as PageStart)
 }
 
 type Page = { items: readonly { id: string }[]; cursor: string | null; meta: object }
@@ -206,20 +206,20 @@ const COMPRESSED = { 'accept-encoding': 'gzip, deflate, br' }
  */
 async function requireSame(
   { ours, bare, nest, hono, threeQueries }: Origins,
-  places: readonly Place[],
+  starts: readonly PageStart[],
 ): Promise<string> {
-  for (const place of places) {
-    const page = await readJson<Page>(`${ours}${pagePath(place)}`)
+  for (const start of starts) {
+    const page = await readJson<Page>(`${ours}${pagePath(start)}`)
     if (page.items.length !== PAGE_ITEMS) throw new Error(`expected ${PAGE_ITEMS} items, found ${page.items.length}`)
     for (const peer of [nest, hono]) {
-      const theirs = await readJson<Page>(`${peer}${peerPagePath(place)}`)
+      const theirs = await readJson<Page>(`${peer}${peerPagePath(start)}`)
       // Limits and the spelling of cursors may differ.
-      requireEqual(`${peer}${peerPagePath(place)}`, Object.keys(theirs), Object.keys(page))
-      requireEqual(`${peer}${peerPagePath(place)}`, theirs.items, page.items)
+      requireEqual(`${peer}${peerPagePath(start)}`, Object.keys(theirs), Object.keys(page))
+      requireEqual(`${peer}${peerPagePath(start)}`, theirs.items, page.items)
     }
-    const item = await readJson(`${ours}${itemPath(place)}`)
-    requireEqual(`${threeQueries}${peerItemPath(place)}`, await readJson(`${threeQueries}${peerItemPath(place)}`), item)
-    for (const path of [pagePath(place), itemPath(place)]) {
+    const item = await readJson(`${ours}${itemPath(start)}`)
+    requireEqual(`${threeQueries}${peerItemPath(start)}`, await readJson(`${threeQueries}${peerItemPath(start)}`), item)
+    for (const path of [pagePath(start), itemPath(start)]) {
       const compressed = await read(`${ours}${path}`, COMPRESSED)
       if (!compressed.headers.has('content-encoding')) throw new Error(`${path}: expected it compressed`)
       const expected = await (await read(`${ours}${path}`)).text()
@@ -227,7 +227,7 @@ async function requireSame(
       requireEqual(`${bare}${path}`, await (await read(`${bare}${path}`)).text(), expected)
     }
   }
-  const { headers } = await read(`${ours}${pagePath(places[0] as Place)}`)
+  const { headers } = await read(`${ours}${pagePath(starts[0] as PageStart)}`)
   const etag = headers.get('etag')
   if (etag === null || !headers.has('x-ratelimit-remaining')) throw new Error(`${ours}: expected ETag and X-RateLimit`)
   return etag

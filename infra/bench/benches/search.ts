@@ -28,7 +28,7 @@ export const searchBench: Bench = {
       await store.query('truncate search_docs, search_indexes')
       say(`${items} items are being embedded ...`)
       const documents = await itemsOf(items, embedder)
-      const questions = await questionsOf(QUESTIONS, embedder)
+      const queries = await queriesOf(QUERIES, embedder)
       const exact = openExactIndex({ store, embedder, now: () => performance.now() })
       await using elastic = openElasticsearchIndex({
         url: elasticsearch.url,
@@ -43,14 +43,14 @@ export const searchBench: Bench = {
         say(`${items} items are being put into the ${name} index ...`)
         rows.push(...(await built(`${name}, ${items} items`, { index, documents })))
       }
-      rows.push(...(await missed(`${items} items`, { exact, elastic, questions })))
+      rows.push(...(await missed(`${items} items`, { exact, elastic, queries })))
       for (const [name, index] of [
         ['exact', exact],
         ['Elasticsearch', elastic],
       ] as const) {
         say(`${name} is being searched ...`)
-        rows.push(...(await timed(`${name}, ${items} items`, { index, questions })))
-        rows.push(await rate(`${name}, ${items} items`, { index, questions }))
+        rows.push(...(await timed(`${name}, ${items} items`, { index, queries })))
+        rows.push(await rate(`${name}, ${items} items`, { index, queries }))
       }
     }
     return rows
@@ -59,7 +59,7 @@ export const searchBench: Bench = {
 
 const SIZES = [10_000, 100_000]
 /** Enough for a 99th percentile. */
-const QUESTIONS = 400
+const QUERIES = 400
 const BATCH = 1_000
 const RESULTS = 10
 /** Neighbours that a search requests. */
@@ -74,7 +74,7 @@ const FILTERS: Readonly<Record<string, SearchFilter>> = {
   'one category in 100': { categoryIds: ['c42'] },
 }
 
-type Question = Readonly<{ query: string; vector: Float32Array; cosineMin: number }>
+type Query = Readonly<{ query: string; vector: Float32Array; cosineMin: number }>
 
 async function built(
   of: string,
@@ -96,13 +96,13 @@ async function built(
 /** The number of 1,000 exact neighbours that Elasticsearch misses: 20 are a recall of .98. */
 async function missed(
   of: string,
-  { exact, elastic, questions }: { exact: SearchIndex; elastic: SearchIndex; questions: readonly Question[] },
+  { exact, elastic, queries }: { exact: SearchIndex; elastic: SearchIndex; queries: readonly Query[] },
 ): Promise<Figure[]> {
   const rows: Figure[] = []
   for (const [name, filter] of Object.entries(FILTERS)) {
     let wanted = 0
     let found = 0
-    for (const { vector } of questions) {
+    for (const { vector } of queries) {
       const expected = await exact.nearest(vector, RESULTS, filter)
       // Names that differ only in a number tie: every neighbour as near counts.
       const least = (expected.at(-1)?.cosine ?? 1) - TIE
@@ -118,11 +118,11 @@ async function missed(
 
 async function timed(
   of: string,
-  { index, questions }: { index: SearchIndex; questions: readonly Question[] },
+  { index, queries }: { index: SearchIndex; queries: readonly Query[] },
 ): Promise<Figure[]> {
   const times: number[] = []
   for (const warm of [true, false]) {
-    for (const question of questions) {
+    for (const question of queries) {
       const begun = performance.now()
       await asked(index, question)
       if (!warm) times.push(performance.now() - begun)
@@ -139,14 +139,14 @@ async function timed(
 /** At least .6 times as many whole searches as bare calls for the same vectors. */
 async function rate(
   of: string,
-  { index, questions }: { index: SearchIndex; questions: readonly Question[] },
+  { index, queries }: { index: SearchIndex; queries: readonly Query[] },
 ): Promise<Comparison> {
   const ms = await interleaved({
-    ours: () => atOnce(questions, (question) => asked(index, question)),
-    bare: () => atOnce(questions, ({ vector }) => index.nearest(vector, NEAREST)),
+    ours: () => atOnce(queries, (question) => asked(index, question)),
+    bare: () => atOnce(queries, ({ vector }) => index.nearest(vector, NEAREST)),
   })
   return {
-    stage: `${questions.length} searches, ${AT_ONCE} at once: ${of}`,
+    stage: `${queries.length} searches, ${AT_ONCE} at once: ${of}`,
     beside: `its bare kNN call, k = ${NEAREST}`,
     oursMs: ms.ours,
     besideMs: ms.bare,
@@ -154,8 +154,8 @@ async function rate(
   }
 }
 
-async function atOnce(questions: readonly Question[], ask: (question: Question) => Promise<unknown>): Promise<void> {
-  const left = questions.values()
+async function atOnce(queries: readonly Query[], ask: (question: Query) => Promise<unknown>): Promise<void> {
+  const left = queries.values()
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       for (const question of left) await ask(question)
@@ -163,7 +163,7 @@ async function atOnce(questions: readonly Question[], ask: (question: Question) 
   )
 }
 
-const asked = (index: SearchIndex, question: Question) => search({ ...question, index, limit: RESULTS })
+const asked = (index: SearchIndex, question: Query) => search({ ...question, index, limit: RESULTS })
 
 /** A seeded picker from lists: the same picks in every run. */
 function drawing(seed: number): <T>(from: readonly T[]) => T {
@@ -212,7 +212,7 @@ async function itemsOf(count: number, embedder: Embedder): Promise<SearchDocumen
 }
 
 /** Typical queries: a product, mostly with a size, sometimes with a typo. */
-async function questionsOf(count: number, embedder: Embedder): Promise<Question[]> {
+async function queriesOf(count: number, embedder: Embedder): Promise<Query[]> {
   const draw = drawing(7)
   const terms = lexiconConcepts().flatMap(({ terms }) => terms.map(({ term }) => term))
   const texts = Array.from({ length: count }, (_, n) => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type TestClock, testClock } from '@catalog/access/testing.ts'
 import { testApi } from '@catalog/api/testing.ts'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
-import { crawlerOf } from '@catalog/cli/crawl/crawl-inputs.ts'
+import { crawlerPorts } from '@catalog/cli/crawl/crawl-inputs.ts'
 import { explain } from '@catalog/cli/inspect/explain.ts'
 import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
 import { listening } from '@catalog/cli/testing.ts'
@@ -72,7 +72,7 @@ async function bringMarket(): Promise<void> {
     const { fileName, bytes, mapping } = vendorFile({ sample, vendor: key, day: DAY })
     const path = join(catalog.spoolDir, fileName)
     writeFileSync(path, bytes)
-    await crawl([{ path, options: { mapping } }], { ...crawlerOf(catalog), newCrawlId: () => `${DAY}/${key}` })
+    await crawl([{ path, options: { mapping } }], { ...crawlerPorts(catalog), newCrawlId: () => `${DAY}/${key}` })
   }
   await catalog.catchUp()
 }

@@ -32,7 +32,7 @@ export async function issueKey(
       `workspace '${workspace}': expected one of the paid plan, which organization keys belong to; catalog workspace plan ${workspaceId} paid`,
     )
   }
-  const name = nameOf(given, 'key')
+  const name = validName(given, 'key')
   const { key, mark } = newKey('org')
   const at = instant(catalog.now())
   await catalog.store.transaction(async (tx) => {
@@ -129,7 +129,7 @@ async function keyWithId({ store }: Catalog, keyId: string): Promise<KeyRow> {
 }
 
 /** Checks a name by the console's rules. */
-export function nameOf(given: string, of: string): string {
+export function validName(given: string, of: string): string {
   const name = given.trim()
   if (nameProblem(name) === undefined) return name
   const shown = JSON.stringify(name.slice(0, NAME_CHARS_MAX))

@@ -47,12 +47,15 @@ async function answer<Value = unknown>(
 }
 
 type Key = { key: string; key_id: string }
-type Invited = { workspace_id: string; invitation: { email: string; role: string; link: string; expires_at: string } }
+type Invitation = {
+  workspace_id: string
+  invitation: { email: string; role: string; link: string; expires_at: string }
+}
 const create = (name: string, { plan = 'paid', ...given }: { plan?: Plan; owner?: string } = {}) =>
-  answer<Invited>((terminal) => createWorkspace(catalog, terminal, { name, plan, origin: ORIGIN, ...given }))
+  answer<Invitation>((terminal) => createWorkspace(catalog, terminal, { name, plan, origin: ORIGIN, ...given }))
 const make = async (name: string, plan: Plan = 'paid') => (await create(name, { plan })).value.workspace_id
 const invite = (workspace: string, email: string, role: Role = 'member') =>
-  answer<Invited>((terminal) => inviteMember(catalog, terminal, { workspace, email, role, origin: ORIGIN }))
+  answer<Invitation>((terminal) => inviteMember(catalog, terminal, { workspace, email, role, origin: ORIGIN }))
 const issue = async (workspace: string) =>
   (await answer<Key>((terminal) => issueKey(catalog, terminal, { workspace, name: 'estimating' }))).value
 const rotate = (keyId: string) => answer<Key>((terminal) => rotateKey(catalog, terminal, keyId))

@@ -23,7 +23,7 @@ import { type AgentRow, listAgents } from '@catalog/store/accounts/agents.ts'
 import { appendAudit, membersOf, type Role, readAudit } from '@catalog/store/accounts/members.ts'
 import { openInvitations } from '@catalog/store/accounts/people.ts'
 import type { Transaction } from '@catalog/store/db.ts'
-import { keyJson, keyLine, nameOf, OPERATOR, workspaceNamed } from './keys.ts'
+import { keyJson, keyLine, OPERATOR, validName, workspaceNamed } from './keys.ts'
 
 /** Operators' commands on workspaces. The audit log shows them to the members. */
 
@@ -38,8 +38,8 @@ export async function createWorkspace(
   terminal: Terminal,
   { name: given, plan, owner, origin }: { name: string; plan: Plan; owner?: string; origin: string },
 ): Promise<void> {
-  const name = nameOf(given, 'workspace')
-  const email = owner === undefined ? undefined : emailOf(owner)
+  const name = validName(given, 'workspace')
+  const email = owner === undefined ? undefined : validEmail(owner)
   const workspaceId = newId('ws_')
   const at = instant(catalog.now())
   const invitation = await catalog.store.transaction(async (tx) => {
@@ -48,11 +48,14 @@ export async function createWorkspace(
     }
     const details = { plan }
     await appendAudit(tx, { workspaceId, at, actor: OPERATOR, action: 'workspace.created', target: name, details })
-    return email === undefined ? undefined : await invited(tx, { workspaceId, email, role: 'owner', origin, at })
+    return email === undefined ? undefined : await invite(tx, { workspaceId, email, role: 'owner', origin, at })
   })
   const value = { workspace_id: workspaceId, name, plan, created_at: at }
   terminal.answer({ ...value, ...(invitation && { invitation }) }, () =>
-    [`${name} is ${workspaceId}, on the ${plan} plan`, ...(invitation ? ['', ...toldOf(invitation)] : [])].join('\n'),
+    [
+      `${name} is ${workspaceId}, on the ${plan} plan`,
+      ...(invitation ? ['', ...invitationLines(invitation)] : []),
+    ].join('\n'),
   )
   terminal.next(
     plan === 'paid'
@@ -160,10 +163,10 @@ export async function inviteMember(
   { workspace, email: given, role, origin }: { workspace: string; email: string; role: Role; origin: string },
 ): Promise<void> {
   const { workspace_id: workspaceId, name } = await workspaceNamed(catalog, workspace)
-  const email = emailOf(given)
+  const email = validEmail(given)
   const at = instant(catalog.now())
-  const invitation = await catalog.store.transaction((tx) => invited(tx, { workspaceId, email, role, origin, at }))
-  terminal.answer({ workspace_id: workspaceId, name, invitation }, () => toldOf(invitation).join('\n'))
+  const invitation = await catalog.store.transaction((tx) => invite(tx, { workspaceId, email, role, origin, at }))
+  terminal.answer({ workspace_id: workspaceId, name, invitation }, () => invitationLines(invitation).join('\n'))
   terminal.next(`catalog workspace members ${workspaceId}`)
 }
 
@@ -193,25 +196,25 @@ export async function showAudit(
   terminal.next(`catalog workspace show ${workspaceId}`)
 }
 
-type Invited = Readonly<{ email: string; role: Role; link: string; expires_at: string }>
+type Invitation = Readonly<{ email: string; role: Role; link: string; expires_at: string }>
 
-async function invited(
+async function invite(
   tx: Transaction,
   invitation: { workspaceId: string; email: string; role: Role; origin: string; at: string },
-): Promise<Invited> {
+): Promise<Invitation> {
   const made = await createInvitation(tx, { ...invitation, actor: OPERATOR })
   const { email, role } = invitation
   if ('refused' in made) throw new Error(`invitation of '${email}': ${made.refused}`)
   return { email, role, link: made.link, expires_at: made.expiresAt }
 }
 
-const toldOf = ({ email, role, link, expires_at }: Invited): string[] => [
+const invitationLines = ({ email, role, link, expires_at }: Invitation): string[] => [
   `${email} is invited as ${role}, until ${expires_at}; a running catalog up or serve sends the mail`,
   link,
   'Who has the link can join as this person. It is shown this once.',
 ]
 
-function emailOf(given: string): string {
+function validEmail(given: string): string {
   const email = given.trim()
   if (emailProblem(email) === undefined) return email
   throw new Error(`e-mail ${JSON.stringify(email)}: expected one address, as name@example.org`)

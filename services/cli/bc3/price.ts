@@ -18,7 +18,7 @@ import { billOfQuantities, type MeasuredLine } from '@catalog/formats/bc3/price-
 import type { PriceBook } from '@catalog/formats/bc3/price-book/price-book.ts'
 import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { readLinkedItems } from '@catalog/store/vendor/recipes.ts'
-import { csvOf, pricedLine, rowOf, summaryOf, type Today, totalsOf } from './priced-lines.ts'
+import { csvOf, type PresentPrice, pricedLine, rowOf, summaryOf, totalsOf } from './priced-lines.ts'
 import { readBc3File } from './read.ts'
 import { writePriced } from './write-priced-book.ts'
 
@@ -45,8 +45,8 @@ export async function priceBill(catalog: Catalog, terminal: Terminal, path: stri
   const bill = billOfQuantities(book, { repriced, log })
   if (bill.lines.length === 0)
     throw new Error(`file '${path}': no measured lines; expected chapters (~D) or measurements (~M)`)
-  const today = await todayOf(catalog, terminal, { book, lines: bill.lines, path, flags })
-  const lines = bill.lines.map((line) => pricedLine(line, bill.currency, today.get(line.code) as Today))
+  const presentPrices = await presentPricesOf(catalog, terminal, { book, lines: bill.lines, path, flags })
+  const lines = bill.lines.map((line) => pricedLine(line, bill.currency, presentPrices.get(line.code) as PresentPrice))
   const totals = totalsOf(lines)
   const report = {
     file: path,
@@ -57,7 +57,7 @@ export async function priceBill(catalog: Catalog, terminal: Terminal, path: stri
   }
   if (format === 'bc3') {
     const { replaced } = await writePriced(path, flags.out as string, {
-      today,
+      presentPrices,
       date: catalog.now().toISOString().slice(0, 10),
     })
     terminal.answer({ ...report, out: flags.out }, () => `${summaryOf(totals, bill.currency)}\nwritten to ${flags.out}`)
@@ -86,23 +86,24 @@ function formatOf({ format = 'table', out }: PriceFlags, terminal: Terminal): (t
 }
 
 /** Today's price of each concept in the lines, by code. */
-async function todayOf(
+async function presentPricesOf(
   catalog: Catalog,
   terminal: Terminal,
   { book, lines, path, flags }: { book: PriceBook; lines: readonly MeasuredLine[]; path: string; flags: PriceFlags },
-): Promise<Map<string, Today>> {
+): Promise<Map<string, PresentPrice>> {
   const different = [...new Map(lines.map((line) => [line.code, line])).values()]
-  const today = await byReference(catalog, { book, lines: different, path, flags })
-  const rest = different.filter(({ code }) => !today.has(code))
+  const presentPrices = await byReference(catalog, { book, lines: different, path, flags })
+  const rest = different.filter(({ code }) => !presentPrices.has(code))
   const progress = terminal.progress('lines matched')
   const find = openFinder(catalog)
   for (let at = 0; at < rest.length; at += CHUNK_LINES) {
     const chunk = rest.slice(at, at + CHUNK_LINES)
-    for (const [code, found] of await byText({ store: catalog.store, find }, chunk, flags)) today.set(code, found)
+    for (const [code, found] of await byText({ store: catalog.store, find }, chunk, flags))
+      presentPrices.set(code, found)
     progress.to(at + chunk.length, rest.length)
   }
   progress.done()
-  return today
+  return presentPrices
 }
 
 /**
@@ -112,10 +113,10 @@ async function todayOf(
 async function byReference(
   catalog: Catalog,
   { book, lines, path, flags }: { book: PriceBook; lines: readonly MeasuredLine[]; path: string; flags: PriceFlags },
-): Promise<Map<string, Today>> {
+): Promise<Map<string, PresentPrice>> {
   const priceRegion = flags.priceRegion ?? flags.region
   const label = book.version?.labels[0] ?? '1'
-  const found = new Map<string, Today>()
+  const found = new Map<string, PresentPrice>()
   for (const sourceId of await banksOf(catalog, path, flags)) {
     const skuOf = ({ code }: MeasuredLine) => {
       const several = (book.concepts.get(code)?.prices.filter((price) => price !== '').length ?? 0) > 1
@@ -142,15 +143,19 @@ async function banksOf(catalog: Catalog, path: string, { source }: PriceFlags): 
   return banks.map(({ sourceId }) => sourceId).sort()
 }
 
-type Asked = Pick<Parameters<typeof matchLines>[0], 'store' | 'find'>
+type MatchContext = Pick<Parameters<typeof matchLines>[0], 'store' | 'find'>
 
-async function byText(context: Asked, lines: readonly MeasuredLine[], flags: PriceFlags): Promise<Map<string, Today>> {
-  const unmatched: Today = { basis: 'unmatched', item: null, price: null, currency: null }
-  const today = new Map(lines.map(({ code }) => [code, unmatched]))
-  const asked = lines.filter(({ text }) => text.trim() !== '')
-  if (asked.length === 0) return today
+async function byText(
+  context: MatchContext,
+  lines: readonly MeasuredLine[],
+  flags: PriceFlags,
+): Promise<Map<string, PresentPrice>> {
+  const unmatched: PresentPrice = { basis: 'unmatched', item: null, price: null, currency: null }
+  const presentPrices = new Map(lines.map(({ code }) => [code, unmatched]))
+  const matchable = lines.filter(({ text }) => text.trim() !== '')
+  if (matchable.length === 0) return presentPrices
   const request = MatchRequest.safeParse({
-    lines: asked.map(({ text, unit }) => ({ text: text.trim().slice(0, TEXT_CHARS_MAX), unit: symbolOf(unit) })),
+    lines: matchable.map(({ text, unit }) => ({ text: text.trim().slice(0, TEXT_CHARS_MAX), unit: symbolOf(unit) })),
     region: flags.region,
     price_region: flags.priceRegion ?? flags.region,
     alternatives: 0,
@@ -161,15 +166,15 @@ async function byText(context: Asked, lines: readonly MeasuredLine[], flags: Pri
     )
   const answer = await matchLines(context, request.data)
   for (const [i, { status, reason, item }] of answer.lines.entries()) {
-    const { code, unit } = asked[i] as MeasuredLine
-    if (reason === 'unit_differs') today.set(code, { ...unmatched, basis: 'unit_differs' })
+    const { code, unit } = matchable[i] as MeasuredLine
+    if (reason === 'unit_differs') presentPrices.set(code, { ...unmatched, basis: 'unit_differs' })
     if (status === 'unmatched' || item === null) continue
     const { id, name } = item
     if (status === 'ambiguous')
-      today.set(code, { ...unmatched, basis: 'ambiguous', item: { id, name, unit: item.unit ?? null } })
-    else today.set(code, pricedBy(item, { unit, basis: 'match' }))
+      presentPrices.set(code, { ...unmatched, basis: 'ambiguous', item: { id, name, unit: item.unit ?? null } })
+    else presentPrices.set(code, pricedBy(item, { unit, basis: 'match' }))
   }
-  return today
+  return presentPrices
 }
 
 /** Normalises the unit: a price bank's "ml" is a running metre, which the matcher would read as millilitre. */
@@ -184,7 +189,7 @@ type ItemOfLine = Pick<NonNullable<MatchResponse['lines'][number]['item']>, 'id'
 function pricedBy(
   { id, name, unit: sold, median_price: median }: ItemOfLine,
   { unit, basis }: { unit: string; basis: 'reference' | 'match' },
-): Today {
+): PresentPrice {
   const item = { id, name, unit: sold ?? null }
   if (!median) return { basis: 'no_median', item, price: null, currency: null }
   const factor = conversionFactor(soldUnit({ unit: sold ?? null }), soldUnit({ unit: unit || null, ...BC3_UNITS }))

@@ -34,7 +34,7 @@ export type PricedLine = Readonly<{
 }>
 
 /** The present price of a concept. */
-export type Today = Readonly<{
+export type PresentPrice = Readonly<{
   basis: Basis
   item: PricedLine['item']
   /** Per unit of the concept. */
@@ -50,7 +50,7 @@ const AMOUNT_PLACES = 2
 export function pricedLine(
   line: MeasuredLine,
   currency: string,
-  { basis, item, price, currency: paid }: Today,
+  { basis, item, price, currency: paid }: PresentPrice,
 ): PricedLine {
   const { path, chapters, code, text, unit, quantity } = line
   const amount = price && quantity ? multiply(price, parseDecimal(quantity)) : null

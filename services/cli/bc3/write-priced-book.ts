@@ -6,7 +6,7 @@ import { decimalText } from '@catalog/api/price-books/recipe-cost.ts'
 import type { Bc3Entry } from '@catalog/formats/bc3/entries.ts'
 import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/entry-stream.ts'
 import { writeBc3 } from '@catalog/formats/bc3/write.ts'
-import type { Today } from './priced-lines.ts'
+import type { PresentPrice } from './priced-lines.ts'
 import { fileSource } from './read.ts'
 
 /** Decimals of a unit price. */
@@ -26,12 +26,12 @@ const LEAST_PLACES = 2
 export async function writePriced(
   path: string,
   out: string,
-  { today, date }: { today: ReadonlyMap<string, Today>; date: string },
+  { presentPrices, date }: { presentPrices: ReadonlyMap<string, PresentPrice>; date: string },
 ): Promise<{ replaced: number }> {
   const { entries } = await openBc3(fileSource(path), { log: new DiagnosticLog() })
   const log = new DiagnosticLog()
   async function* priced() {
-    for await (const batch of entries) yield batch.flatMap((entry) => pricedEntry(entry, today, date))
+    for await (const batch of entries) yield batch.flatMap((entry) => pricedEntry(entry, presentPrices, date))
   }
   const part = `${out}.part`
   try {
@@ -44,12 +44,12 @@ export async function writePriced(
   return { replaced: log.counts.values().reduce((sum, count) => sum + count, 0) }
 }
 
-function pricedEntry(entry: Bc3Entry, today: ReadonlyMap<string, Today>, date: string): Bc3Entry[] {
+function pricedEntry(entry: Bc3Entry, presentPrices: ReadonlyMap<string, PresentPrice>, date: string): Bc3Entry[] {
   if (entry.letter === 'V') return [{ ...entry, header: 'Price', labels: ['Today', 'Declared'] }]
-  if (entry.letter === 'D' || entry.letter === 'Y') return today.get(entry.code)?.price ? [] : [entry]
+  if (entry.letter === 'D' || entry.letter === 'Y') return presentPrices.get(entry.code)?.price ? [] : [entry]
   if (entry.letter !== 'C') return [entry]
   if (entry.suffix !== '') return [{ ...entry, prices: [], dates: [] }]
-  const price = today.get(entry.code)?.price
+  const price = presentPrices.get(entry.code)?.price
   const declared = entry.prices[0] ?? ''
   if (!price) return [{ ...entry, prices: declared === '' ? [] : [declared], dates: entry.dates.slice(0, 1) }]
   const now = decimalText(price, { places: PRICE_PLACES, least: LEAST_PLACES })

@@ -6,10 +6,10 @@ import {
   previewInputs,
 } from '@catalog/cli/crawl/crawl-inputs.ts'
 import {
-  chosenSources,
   crawlScheduled,
   crawlSources,
   previewSources,
+  selectSources,
   sourcesOfUrls,
 } from '@catalog/cli/crawl/source-crawls.ts'
 import { type Context, environmentOf, reporting, withCatalog } from '@catalog/cli/shared/context.ts'
@@ -86,7 +86,7 @@ async function crawlAll(
   }
   if (urls.length === 0 && paths.length === 0) {
     const file = await readSources(env)
-    const specs = chosenSources(file, options.source === undefined ? undefined : [options.source])
+    const specs = selectSources(file, options.source === undefined ? undefined : [options.source])
     reports.push(...(await crawlSources(context, { specs, file, isFull: options.full ?? false })))
   }
   answerReports(terminal, reports)

@@ -1,7 +1,7 @@
 import { withCatalog } from '@catalog/cli/shared/context.ts'
 import { addToSources } from '@catalog/cli/sources/add-source.ts'
 import { acceptCrawl, dropCrawl } from '@catalog/cli/sources/held-crawls.ts'
-import { type Answers, openQuestions } from '@catalog/cli/sources/questions.ts'
+import { type Answers, openPrompt } from '@catalog/cli/sources/questions.ts'
 import { listSources } from '@catalog/cli/sources/sources.ts'
 import { testSources } from '@catalog/cli/sources/test-sources.ts'
 import { type Command, Option } from 'commander'
@@ -65,8 +65,8 @@ Examples:
     .action(
       withCatalog(async (context, url: string, flags: Answers & { yes?: boolean }) => {
         const isInteractive = !flags.yes && !context.terminal.json && process.stdin.isTTY && process.stderr.isTTY
-        using questions = isInteractive ? openQuestions(context.signal) : null
-        return await addToSources(context, { url, flags, ask: questions?.ask ?? null })
+        using questions = isInteractive ? openPrompt(context.signal) : null
+        return await addToSources(context, { url, flags, prompt: questions?.prompt ?? null })
       }),
     )
 }

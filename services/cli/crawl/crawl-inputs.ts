@@ -27,12 +27,12 @@ export type CrawlOptions = Readonly<{
 /** The inputs and their options. Throws an error that names the option and its expectation. */
 export function inputsOf(paths: readonly string[], options: CrawlOptions): CrawlInput[] {
   for (const path of paths) if (!existsSync(path)) throw new Error(`input '${path}': no such file or folder`)
-  const shared = defaultsOf(options)
+  const shared = inputOptions(options)
   return paths.map((path) => ({ path, options: shared }))
 }
 
 /** The options of all inputs; throws as {@link inputsOf}. */
-export function defaultsOf(options: CrawlOptions): InputOptions {
+export function inputOptions(options: CrawlOptions): InputOptions {
   const { mapping, format, observedAt, trust, validityDays, ...rest } = options
   return {
     ...rest,
@@ -57,7 +57,7 @@ export async function crawlInputs(
   await catalog.catchUp()
   const reading = terminal.progress('bytes read')
   const reports = await crawl(inputs, {
-    ...crawlerOf(catalog),
+    ...crawlerPorts(catalog),
     onProgress: ({ pass, bytes, bytesTotal }) => reading.to((pass - 1) * bytesTotal + bytes, 2 * bytesTotal),
   })
   reading.done()
@@ -68,7 +68,7 @@ export async function crawlInputs(
 }
 
 /** The ports of the crawler. */
-export function crawlerOf(catalog: Catalog) {
+export function crawlerPorts(catalog: Catalog) {
   return {
     log: catalog.log,
     now: catalog.now,

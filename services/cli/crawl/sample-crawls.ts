@@ -13,7 +13,7 @@ import { vendorFile } from '@catalog/sample-market/price-list.ts'
 import { loadSample } from '@catalog/sample-market/sample.ts'
 import { finishedCrawlIds, registeredSources } from '@catalog/store/builds/status.ts'
 import { lastFinishedRun } from '@catalog/store/vendor/runs.ts'
-import { crawlerOf } from './crawl-inputs.ts'
+import { crawlerPorts } from './crawl-inputs.ts'
 
 const SAMPLE_DIR = new URL('./', import.meta.resolve('@catalog/sample-market/sample.ts'))
 /** Days from the first crawled day to the first start (see crawlDays). */
@@ -50,13 +50,13 @@ export async function crawlSample(catalog: Catalog, terminal: Terminal): Promise
   for (const [day, lists] of Map.groupBy(missing, (list) => list.day)) {
     // Append a day's lists together: hundreds of small appends would take longest of all. The store projects one day
     // while the next is read.
-    const log = heldBack(catalog.log)
+    const log = bufferedLog(catalog.log)
     for (const { vendor, crawlId } of lists) {
       const { fileName, bytes, mapping } = vendorFile({ sample, vendor: vendor.key, day })
       const path = join(catalog.spoolDir, fileName)
       writeFileSync(path, bytes)
       const [report] = await crawl([{ path, options: { mapping } }], {
-        ...crawlerOf(catalog),
+        ...crawlerPorts(catalog),
         log,
         newCrawlId: () => crawlId,
         // This loop's registrations may still be on their way to the tables.
@@ -89,7 +89,7 @@ export async function crawlSample(catalog: Catalog, terminal: Terminal): Promise
 }
 
 /** A log that buffers appends in order until flushed. */
-function heldBack(log: EventLog): Pick<EventLog, 'append'> & { flush(): Promise<void> } {
+function bufferedLog(log: EventLog): Pick<EventLog, 'append'> & { flush(): Promise<void> } {
   const held = new Map<Topic, { key: string; value: string }[]>()
   return {
     async append(topic, events) {

@@ -10,7 +10,7 @@ import { openShop, type Shop } from '@catalog/stack/shop/shop.ts'
 import { testDataDir } from '@catalog/store/testing.ts'
 import { readCrawls } from '@catalog/store/vendor/crawls.ts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { chosenSources, crawlScheduled, crawlSources, previewSources, sourcesOfUrls } from './source-crawls.ts'
+import { crawlScheduled, crawlSources, previewSources, selectSources, sourcesOfUrls } from './source-crawls.ts'
 
 let folder: string
 let catalog: Catalog
@@ -49,9 +49,9 @@ describe('the sources file', () => {
   it('given names, when sources are chosen, then they are those, or a sentence with those that there are', async () => {
     writeSources(`sources:\n${sourceText('Norte')}${sourceText('Sur', ', enabled: false')}`)
     const file = await readSources(envOf())
-    expect(chosenSources(file, undefined).map(({ name }) => name)).toEqual(['Norte'])
-    expect(chosenSources(file, ['sur']).map(({ name }) => name)).toEqual(['Sur'])
-    expect(() => chosenSources(file, ['Este'])).toThrow(/source 'Este': expected an id or a name: Norte .*, Sur /)
+    expect(selectSources(file, undefined).map(({ name }) => name)).toEqual(['Norte'])
+    expect(selectSources(file, ['sur']).map(({ name }) => name)).toEqual(['Sur'])
+    expect(() => selectSources(file, ['Este'])).toThrow(/source 'Este': expected an id or a name: Norte .*, Sur /)
   })
 })
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Context } from '@catalog/cli/shared/context.ts'
-import { sourceMeant } from '@catalog/cli/shared/naming.ts'
+import { findSource } from '@catalog/cli/shared/naming.ts'
 import { sourceIdOf } from '@catalog/core/events/ids.ts'
 import { SourceKind } from '@catalog/core/events/sources.ts'
 import { crawlSource, type SourceCrawlOptions } from '@catalog/crawler/crawls/crawl-source.ts'
@@ -19,7 +19,7 @@ import { openRequest } from '@catalog/runtime/fetch.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
 import { withLease } from '@catalog/store/lease.ts'
 import { pricesOfCrawl, readCrawls } from '@catalog/store/vendor/crawls.ts'
-import { type CrawlOptions, crawlerOf, defaultsOf } from './crawl-inputs.ts'
+import { type CrawlOptions, crawlerPorts, inputOptions } from './crawl-inputs.ts'
 
 /** Crawls of the web: sources of the sources file, by hand or by schedule, and addresses of the command line. */
 
@@ -29,10 +29,10 @@ const CRAWL_LEASE_MS = 30_000
 const PAGES_MAX = 20_000
 
 /** The named sources of the file, or all enabled ones. Throws an error that lists the sources of the file. */
-export function chosenSources(file: SourcesFile, names: readonly string[] | undefined): readonly SourceSpec[] {
+export function selectSources(file: SourcesFile, names: readonly string[] | undefined): readonly SourceSpec[] {
   if (names === undefined) return file.sources.filter(({ enabled }) => enabled)
   const known = file.sources.map((spec) => ({ ...spec, sourceId: spec.id }))
-  return names.map((given) => sourceMeant(known, { option: 'source', given }))
+  return names.map((given) => findSource(known, { option: 'source', given }))
 }
 
 /**
@@ -65,7 +65,7 @@ export function openSourceCrawler(
   as: CrawledAs = {},
 ): SourceCrawlDeps {
   return {
-    ...crawlerOf(catalog),
+    ...crawlerPorts(catalog),
     ...openPreviews({ env, signal }, as),
     pastCrawls: async (sourceId) => {
       const found = (await readCrawls(catalog.store, [sourceId])).get(sourceId)
@@ -93,7 +93,7 @@ export async function crawlSources(
       onProgress: ({ pass, bytes, bytesTotal }) => reading.to((pass - 1) * bytesTotal + bytes, 2 * bytesTotal),
     }
     try {
-      const report = await leased(context, spec, async (signal) => {
+      const report = await withSourceLease(context, spec, async (signal) => {
         // Catch up under the lease: another process may have crawled while this one waited.
         await catalog.catchUp()
         return crawlSource(spec, { ...following, signal }, how)
@@ -127,7 +127,7 @@ const PREVIEW_RECORDS = 5
 /**
  * Holds the lease of a source: one process at a time crawls it or decides about its held crawl, and the others wait.
  */
-export function leased<T>(
+export function withSourceLease<T>(
   { catalog, signal }: Pick<Context, 'catalog' | 'signal'>,
   { id }: Pick<SourceSpec, 'id'>,
   work: (signal: AbortSignal) => Promise<T>,
@@ -140,7 +140,7 @@ export function leased<T>(
  * One source per vendor for the addresses of the command line. Their crawl covers only a part of the vendor's offer.
  */
 export function sourcesOfUrls(urls: readonly string[], options: CrawlOptions): readonly SourceSpec[] {
-  const { mapping, format, region, kind, trust, validityDays, currency, lang } = defaultsOf(options)
+  const { mapping, format, region, kind, trust, validityDays, currency, lang } = inputOptions(options)
   const byName = new Map<string, URL[]>()
   for (const written of urls) {
     const url = URL.parse(written)
@@ -178,7 +178,7 @@ export async function crawlScheduled(context: Context, { clock = CLOCK }: { cloc
     place: env.CATALOG_SOURCES,
     read: sourcesReader(env),
     openCrawler: (as) => openSourceCrawler(context, { ...as, clock }),
-    withLease: (spec, work, signal) => leased({ ...context, signal }, spec, work),
+    withLease: (spec, work, signal) => withSourceLease({ ...context, signal }, spec, work),
     catchUp: () => catalog.catchUp(),
     clock,
     signal,

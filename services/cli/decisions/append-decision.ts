@@ -1,4 +1,4 @@
-import { sourceMeant } from '@catalog/cli/shared/naming.ts'
+import { findSource } from '@catalog/cli/shared/naming.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { type CatalogEvent, parseEvent } from '@catalog/core/events/events.ts'
 import { eventId } from '@catalog/core/events/ids.ts'
@@ -35,5 +35,5 @@ export const keyOf = (event: CatalogEvent) => ('source_id' in event ? `${event.s
 /** The id of a source given by id or name. */
 export async function sourceIdOf(catalog: Catalog, given: string): Promise<string> {
   const sources = await sourcesAt(catalog.store, { asOf: instant(catalog.now()), positions: null })
-  return sourceMeant(sources.values(), { option: 'source', given }).sourceId
+  return findSource(sources.values(), { option: 'source', given }).sourceId
 }

@@ -18,7 +18,7 @@ export async function listReview(
   { after, limit }: { after?: string; limit: number },
 ): Promise<void> {
   const { store } = catalog
-  const found = await openProposals(store, { after: after === undefined ? null : placeOf(after), limit: limit + 1 })
+  const found = await openProposals(store, { after: after === undefined ? null : parseCursor(after), limit: limit + 1 })
   const page = found.slice(0, limit)
   const last = found.length > limit ? page.at(-1) : undefined
   const cut = { asOf: instant(catalog.now()), positions: null }
@@ -66,7 +66,7 @@ export async function listReview(
 }
 
 /** Parses the cursor of a page: score/SKU/SKU. */
-function placeOf(cursor: string): { score: number; a: string; b: string } {
+function parseCursor(cursor: string): { score: number; a: string; b: string } {
   const [, score, a, b] = /^(\d(?:\.\d+)?)\/(vsku_[a-z0-9]+)\/(vsku_[a-z0-9]+)$/.exec(cursor) ?? []
   if (score === undefined || a === undefined || b === undefined)
     throw new Error(`--after '${cursor}': expected what catalog review gave as the place to go on from`)

@@ -27,7 +27,7 @@ let folder: string
 beforeAll(async () => {
   ;[path, copy] = await Promise.all([openPath(), openPath()])
   folder = mkdtempSync(join(tmpdir(), 'log-export-'))
-  await bring(GOLDEN, path)
+  await importFiles(GOLDEN, path)
 })
 afterAll(async () => {
   await path[Symbol.asyncDispose]()
@@ -37,13 +37,13 @@ afterAll(async () => {
 beforeEach(() => copy.reset())
 
 const signal = new AbortController().signal
-async function bring(file: string, to: Path): Promise<void> {
+async function importFiles(file: string, to: Path): Promise<void> {
   const { terminal } = listening()
   const catalog = { log: to.log, mode: 'embedded' as const, catchUp: () => to.project(), spoolDir: folder }
   await importLog(catalog, terminal, { paths: [file], flags: { dryRun: false }, signal })
 }
 type Line = { topic: string; event: { type: string; recorded_at: string; source_id?: string; source?: { id: string } } }
-async function carry(flags: Partial<ExportFlags>, { log = path.log, name = 'out.ndjson' } = {}) {
+async function exportToFile(flags: Partial<ExportFlags>, { log = path.log, name = 'out.ndjson' } = {}) {
   const out = join(folder, name)
   const { heard, terminal } = listening()
   await exportLog({ log, mode: 'embedded' }, terminal, { flags: { out, ...flags }, signal })
@@ -64,7 +64,7 @@ async function rootOfSource(sourceId: string): Promise<string> {
 
 describe('a file', () => {
   test('has a line a record and a manifest that counts and sums them', async () => {
-    const { out, heard, manifest, records } = await carry({})
+    const { out, heard, manifest, records } = await exportToFile({})
     const whole = readFileSync(out, 'utf8')
     const sha256 = sha256Hex(whole.slice(0, whole.lastIndexOf('{"manifest"')))
     expect(manifest).toMatchObject({ records: 119, sha256, slice: null, types: { ItemPublished: 33, BuildFlipped: 1 } })
@@ -76,15 +76,15 @@ describe('a file', () => {
   test('goes to stdout with nothing else, where that is asked for', async () => {
     const { heard, terminal } = listening()
     const stdout = new PassThrough()
-    const said = text(stdout)
+    const content = text(stdout)
     await exportLog({ log: path.log, mode: 'embedded' }, terminal, { flags: { out: '-' }, signal, stdout })
     stdout.end()
-    expect(await said).toBe(readFileSync(GOLDEN, 'utf8'))
+    expect(await content).toBe(readFileSync(GOLDEN, 'utf8'))
     expect(heard).toMatchObject({ answers: [], notes: [expect.stringMatching(/^119 records, SHA-256 [0-9a-f]{64}$/)] })
   })
 
   test('of Parquet has the same records as columns, and the manifest in its footer', async () => {
-    const { records, manifest } = await carry({})
+    const { records, manifest } = await exportToFile({})
     const out = join(folder, 'log.parquet')
     await exportLog({ log: path.log, mode: 'embedded' }, listening().terminal, {
       flags: { out, format: 'parquet' },
@@ -109,15 +109,15 @@ describe('a file', () => {
   })
 
   test('that cannot be finished is not there, and what was there before stays', async () => {
-    const { out } = await carry({}, { name: 'kept.ndjson' })
+    const { out } = await exportToFile({}, { name: 'kept.ndjson' })
     const before = readFileSync(out, 'utf8')
     const log: EventLog = {
       ...path.log,
       read: (topic, ...place) =>
         topic === TOPICS.items ? Promise.reject(new Error('the broker is away')) : path.log.read(topic, ...place),
     }
-    await expect(carry({}, { log, name: 'kept.ndjson' })).rejects.toThrow('the broker is away')
-    await expect(carry({}, { log, name: 'new.ndjson' })).rejects.toThrow('the broker is away')
+    await expect(exportToFile({}, { log, name: 'kept.ndjson' })).rejects.toThrow('the broker is away')
+    await expect(exportToFile({}, { log, name: 'new.ndjson' })).rejects.toThrow('the broker is away')
     expect(readFileSync(out, 'utf8')).toBe(before)
     expect(readdirSync(folder).filter((name) => /new|part/.test(name))).toEqual([])
   })
@@ -133,14 +133,14 @@ describe('a file', () => {
         return [...records, ...records.map((record) => ({ ...record, offset: record.offset + BigInt(records.length) }))]
       },
     }
-    const { manifest } = await carry({}, { log })
+    const { manifest } = await exportToFile({}, { log })
     expect(manifest.records).toBe(119)
     expect(Math.max(...asked)).toBe(BATCH_RECORDS_MAX)
   })
 })
 
 test('a file has all that its decisions and items refer to, also what is appended while it is begun', async () => {
-  await bring(GOLDEN, copy)
+  await importFiles(GOLDEN, copy)
   let isLate = false
   const log: EventLog = {
     ...copy.log,
@@ -151,19 +151,19 @@ test('a file has all that its decisions and items refer to, also what is appende
       return ranges
     },
   }
-  const { manifest } = await carry({}, { log })
+  const { manifest } = await exportToFile({}, { log })
   expect(manifest.types).toMatchObject({ ObservationRecorded: 28, SourceRegistered: 6, ItemPublished: 33 })
 })
 
 describe('a slice of a source', () => {
   const sources = ['Almacenes Norte', 'Comercial Sur', 'Banco de precios', 'Baustoffe West', 'Ferretería Andina']
   test.each(sources)('%s stands alone: its facts are what they are in the whole catalog', async (source) => {
-    const { out, records } = await carry({ source })
+    const { out, records } = await exportToFile({ source })
     const [registered] = records.filter(({ event }) => event.type === 'SourceRegistered')
     const sourceId = registered?.event.source?.id as string
     const named = records.map(({ event }) => event.source_id ?? event.source?.id ?? sourceId)
     expect(new Set(named)).toEqual(new Set([sourceId]))
-    await bring(out, copy)
+    await importFiles(out, copy)
     expect(await vendorRoot(copy.store)).toBe(await rootOfSource(sourceId))
     expect((await verify(copy)).filter(({ ok }) => !ok)).toEqual([])
     expect(await copy.store.query(`select name, trust_score from sources`)).toMatchObject([{ name: source }])
@@ -172,7 +172,7 @@ describe('a slice of a source', () => {
   })
 
   test('brings what people said of its observations and SKUs, and nothing that a catalog makes by itself', async () => {
-    const typesOf = async (source: string) => (await carry({ source })).manifest.types
+    const typesOf = async (source: string) => (await exportToFile({ source })).manifest.types
     expect(await typesOf(NORTE)).toEqual({
       SourceRegistered: 1,
       ObservationRecorded: 13,
@@ -202,12 +202,12 @@ describe('a slice of a source', () => {
   })
 
   test('of one topic alone still knows which decisions are of the source', async () => {
-    const { manifest } = await carry({ source: NORTE, topic: [TOPICS.decisions] })
+    const { manifest } = await exportToFile({ source: NORTE, topic: [TOPICS.decisions] })
     expect(manifest.types).toEqual({ SourceRegistered: 1, ObservationReleased: 1, SkusKeptApart: 2 })
   })
 
   test('has items when they are asked for: those that rest on its votes', async () => {
-    const { manifest, records } = await carry({ source: NORTE, topic: [TOPICS.items] })
+    const { manifest, records } = await exportToFile({ source: NORTE, topic: [TOPICS.items] })
     expect(Object.keys(manifest.types)).toEqual(['ItemPublished'])
     for (const { event } of records) expect(JSON.stringify(event)).toContain(NORTE)
     expect(manifest.records).toBeLessThan(33)
@@ -216,7 +216,7 @@ describe('a slice of a source', () => {
 
 describe('a slice of time', () => {
   test('has what was recorded in it, and what was decided before it', async () => {
-    const { manifest, records } = await carry({ from: '2026-01-20T07:00:00Z', to: '2026-02-05T07:00:00Z' })
+    const { manifest, records } = await exportToFile({ from: '2026-01-20T07:00:00Z', to: '2026-02-05T07:00:00Z' })
     expect(manifest).toMatchObject({
       slice: { source: null, from: '2026-01-20T07:00:00Z', to: '2026-02-05T07:00:00Z' },
       types: { ObservationRecorded: 3, SourceRegistered: 5, TrustChanged: 1, SkusKeptApart: 2 },
@@ -227,7 +227,7 @@ describe('a slice of time', () => {
 
   test('and the next one share no fact, also between whole seconds', async () => {
     const factsOf = async (flags: Partial<ExportFlags>) =>
-      (await carry({ topic: [TOPICS.observations], ...flags })).records.map((record) => JSON.stringify(record))
+      (await exportToFile({ topic: [TOPICS.observations], ...flags })).records.map((record) => JSON.stringify(record))
     const at = '2026-01-05T07:20:00.500Z'
     const [before, after, all] = [await factsOf({ to: at }), await factsOf({ from: at }), await factsOf({})]
     expect([...before, ...after].sort()).toEqual(all.sort())
@@ -244,13 +244,13 @@ describe('a flag that cannot be met', () => {
     [{ to: '2026-02-30x' }, /--to '2026-02-30x': expected a date or instant/],
     [{ from: '2026-02-01', to: '2026-02-01' }, /expected the end after the beginning/],
   ])('%j is refused, and nothing is written', async (flags, refusal) => {
-    await expect(carry(flags, { name: 'refused.ndjson' })).rejects.toThrow(refusal)
+    await expect(exportToFile(flags, { name: 'refused.ndjson' })).rejects.toThrow(refusal)
     expect(existsSync(join(folder, 'refused.ndjson'))).toBe(false)
   })
 
   test('a name that two sources have is refused with their ids', async () => {
     await copy.append([registration({ vendor: 'Twin' }), registration({ vendor: 'Twin', region: 'GB' }), observation()])
-    const refused = carry({ source: 'twin' }, { log: copy.log })
+    const refused = exportToFile({ source: 'twin' }, { log: copy.log })
     await expect(refused).rejects.toThrow(/expected an id, for several have that name: Twin \(src_\w+\), Twin \(src_/)
   })
 })

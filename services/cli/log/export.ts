@@ -4,7 +4,7 @@ import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseInstant } from '@catalog/cli/shared/instants.ts'
-import { sourceMeant } from '@catalog/cli/shared/naming.ts'
+import { findSource } from '@catalog/cli/shared/naming.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
@@ -14,12 +14,12 @@ import { BATCH_RECORDS_MAX, type EventLog, type LogRecord, type PartitionRange }
 import { writeLogTable } from '@catalog/snapshot/parquet.ts'
 import {
   type FileRecord,
+  isPortable,
   type Manifest,
   manifestLine,
   readable,
   recordLine,
   type Slice,
-  travels,
   typeOf,
 } from './log-file.ts'
 
@@ -56,7 +56,7 @@ export async function exportLog(
     const running = createHash('sha256')
     const types: Record<string, number> = {}
     const ends = await endsOf(log)
-    const wanted = await wantedOf({ log, ends }, slice)
+    const wanted = await selectionOf({ log, ends }, slice)
     let records = 0
     for await (const { batch, done, total } of read(log, ends, wanted.topics)) {
       const chosen = batch
@@ -162,20 +162,20 @@ type Wanted = Readonly<{
  *
  * An interval bounds when records were recorded. Earlier decisions still apply in it, so only its end bounds decisions.
  */
-async function wantedOf({ log, ends }: { log: EventLog; ends: Ends }, slice: Slice | null): Promise<Wanted> {
+async function selectionOf({ log, ends }: { log: EventLog; ends: Ends }, slice: Slice | null): Promise<Wanted> {
   if (slice === null) return { topics: ORDER, has: () => true }
   const { topics, source, from, to } = slice
   // Without bounds a topic is copied as it is, unreadable records included.
   if (source === null && from === null && to === null) return { topics, has: () => true }
   const fromMs = from === null ? -Infinity : Date.parse(from)
   const toMs = to === null ? Infinity : Date.parse(to)
-  const isOfSource = source === null ? () => true : await ofSource({ log, ends }, source)
+  const isOfSource = source === null ? () => true : await sourceFilter({ log, ends }, source)
   return {
     // Always read the observations: decisions name them.
     topics: source === null ? topics : ORDER.filter((topic) => topic !== TOPICS.items || topics.includes(topic)),
     has({ topic, event }) {
       if (event === null || !isOfSource(event) || !topics.includes(topic)) return false
-      if (topic !== TOPICS.items && !travels(event)) return false
+      if (topic !== TOPICS.items && !isPortable(event)) return false
       const atMs = Date.parse(event.recorded_at)
       return (topic === TOPICS.decisions || atMs >= fromMs) && atMs < toMs
     },
@@ -186,7 +186,7 @@ async function wantedOf({ log, ends }: { log: EventLog; ends: Ends }, slice: Sli
  * Returns a test whether an event concerns the source, from the log alone. Throws an error that lists sources unless
  * the name means exactly one.
  */
-async function ofSource({ log, ends }: { log: EventLog; ends: Ends }, source: string) {
+async function sourceFilter({ log, ends }: { log: EventLog; ends: Ends }, source: string) {
   const names = new Map<string, string>()
   /** SKUs and observations that decisions name: few, whatever the size of the log. */
   const named = new Set<string>()
@@ -200,7 +200,7 @@ async function ofSource({ log, ends }: { log: EventLog; ends: Ends }, source: st
     }
   }
   const sources = [...names].map(([sourceId, name]) => ({ sourceId, name }))
-  const { sourceId } = sourceMeant(sources, { option: '--source', given: source })
+  const { sourceId } = findSource(sources, { option: '--source', given: source })
   const own = new Set<string>()
   return (event: CatalogEvent): boolean => {
     switch (event.type) {

@@ -19,7 +19,7 @@ const GOLDEN = resolve(import.meta.dirname, '../../../libs/core/golden/log-1.ndj
 const GOLDEN_RECORDS = 119
 const GOLDEN_LINES = readFileSync(GOLDEN, 'utf8').trimEnd().split('\n')
 /** Portable records among them: facts, sources, trust, and decisions on observations and pairs. */
-const TRAVELLING = 50
+const PORTABLE = 50
 
 let path: Path
 let folder: string
@@ -40,13 +40,13 @@ type Answer = {
 }
 
 type Bringing = { to?: Path; dryRun?: boolean; log?: EventLog }
-async function bring(paths: readonly string[], { to = path, dryRun = false, log = to.log }: Bringing = {}) {
+async function importFiles(paths: readonly string[], { to = path, dryRun = false, log = to.log }: Bringing = {}) {
   const { heard, terminal } = listening()
   const catalog = { log, mode: 'embedded' as const, catchUp: () => to.project(), spoolDir: join(folder, 'spool') }
   await importLog(catalog, terminal, { paths, flags: { dryRun }, signal })
   return heard.answers[0] as Answer
 }
-async function carry(flags: Partial<ExportFlags>, { log }: { log: EventLog } = path): Promise<string> {
+async function exportToFile(flags: Partial<ExportFlags>, { log }: { log: EventLog } = path): Promise<string> {
   const out = join(folder, `${JSON.stringify(flags).replace(/\W+/g, '-')}.ndjson`)
   const { terminal } = listening()
   await exportLog({ log, mode: 'embedded' }, terminal, { flags: { out, ...flags }, signal })
@@ -64,17 +64,17 @@ const failures = async (of = path) => (await verify(of)).filter(({ ok }) => !ok)
 
 describe('a file of the whole log', () => {
   test('makes an empty catalog the same catalog, runs and items too; imported again it appends nothing', async () => {
-    expect(await bring([GOLDEN])).toMatchObject({ copy: true, files: [{ appended: GOLDEN_RECORDS, known: 0 }] })
+    expect(await importFiles([GOLDEN])).toMatchObject({ copy: true, files: [{ appended: GOLDEN_RECORDS, known: 0 }] })
     const before = { ends: await ends(), roots: await path.roots(), seq: await path.seq() }
-    expect(await bring([GOLDEN])).toMatchObject({ copy: true, files: [{ appended: 0, known: GOLDEN_RECORDS }] })
+    expect(await importFiles([GOLDEN])).toMatchObject({ copy: true, files: [{ appended: 0, known: GOLDEN_RECORDS }] })
     expect({ ends: await ends(), roots: await path.roots(), seq: await path.seq() }).toEqual(before)
     expect(await failures()).toEqual([])
     // A copy of the copy equals the file byte for byte.
-    expect(readFileSync(await carry({}), 'utf8')).toBe(readFileSync(GOLDEN, 'utf8'))
+    expect(readFileSync(await exportToFile({}), 'utf8')).toBe(readFileSync(GOLDEN, 'utf8'))
   })
 
   test('that was cut off by a failure goes on where it stood', async () => {
-    await bring([GOLDEN])
+    await importFiles([GOLDEN])
     const whole = { ends: await ends(), roots: await path.roots() }
     await path.reset()
     const log: EventLog = {
@@ -82,22 +82,25 @@ describe('a file of the whole log', () => {
       append: (topic, events) =>
         topic === TOPICS.items ? Promise.reject(new Error('the broker is away')) : path.log.append(topic, events),
     }
-    await expect(bring([GOLDEN], { log })).rejects.toThrow('the broker is away')
+    await expect(importFiles([GOLDEN], { log })).rejects.toThrow('the broker is away')
     expect(await held()).toBeGreaterThan(0)
-    expect(await bring([GOLDEN])).toMatchObject({ copy: true, files: [{ appended: 38, known: GOLDEN_RECORDS - 38 }] })
+    expect(await importFiles([GOLDEN])).toMatchObject({
+      copy: true,
+      files: [{ appended: 38, known: GOLDEN_RECORDS - 38 }],
+    })
     expect({ ends: await ends(), roots: await path.roots() }).toEqual(whole)
   })
 
   test('beside facts of another catalog adds facts and leaves runs and items out', async () => {
     await path.append([registration({ vendor: 'Own' }), observation({ vendor: 'Own' })])
     const before = await held()
-    const left = GOLDEN_RECORDS - TRAVELLING
-    const answer = { copy: false, files: [{ appended: TRAVELLING, known: 0, left_out: left }] }
-    expect(await bring([GOLDEN])).toMatchObject(answer)
-    expect(await held()).toBe(before + TRAVELLING)
+    const left = GOLDEN_RECORDS - PORTABLE
+    const answer = { copy: false, files: [{ appended: PORTABLE, known: 0, left_out: left }] }
+    expect(await importFiles([GOLDEN])).toMatchObject(answer)
+    expect(await held()).toBe(before + PORTABLE)
     const roots = await path.roots()
-    expect(await bring([GOLDEN])).toMatchObject({ files: [{ appended: 0, known: TRAVELLING, left_out: left }] })
-    expect([await held(), await path.roots(), await path.seq()]).toEqual([before + TRAVELLING, roots, 0])
+    expect(await importFiles([GOLDEN])).toMatchObject({ files: [{ appended: 0, known: PORTABLE, left_out: left }] })
+    expect([await held(), await path.roots(), await path.seq()]).toEqual([before + PORTABLE, roots, 0])
     expect(await failures()).toEqual([])
   })
 
@@ -106,8 +109,8 @@ describe('a file of the whole log', () => {
     await using other = await openPath({
       parts: { store, log: await openTableLog(store, { observationPartitions: 2 }) },
     })
-    expect(await bring([GOLDEN], { to: other })).toMatchObject({ copy: false, files: [{ appended: TRAVELLING }] })
-    await bring([GOLDEN])
+    expect(await importFiles([GOLDEN], { to: other })).toMatchObject({ copy: false, files: [{ appended: PORTABLE }] })
+    await importFiles([GOLDEN])
     expect((await other.roots()).vendor).toBe((await path.roots()).vendor)
   })
 
@@ -122,10 +125,12 @@ describe('a file of the whole log', () => {
         await path.log.append(topic, [{ key: 'other', value: JSON.stringify(observation({ vendor: 'Other' })) }])
       },
     }
-    await expect(bring([GOLDEN], { log })).rejects.toThrow(/vendor.observations partition \d ends at \d+, expected \d+/)
+    await expect(importFiles([GOLDEN], { log })).rejects.toThrow(
+      /vendor.observations partition \d ends at \d+, expected \d+/,
+    )
     expect((await ends()).slice(1)).toEqual([[0], [0]])
     // The missing records arrive as facts.
-    expect(await bring([GOLDEN])).toMatchObject({ copy: false, files: [{ appended: 10, known: 40 }] })
+    expect(await importFiles([GOLDEN])).toMatchObject({ copy: false, files: [{ appended: 10, known: 40 }] })
   })
 
   test('keeps what this version cannot read, and parks it as the first catalog did', async () => {
@@ -135,34 +140,34 @@ describe('a file of the whole log', () => {
     await path.log.append(TOPICS.observations, [{ key: 'k', value: newer }])
     await path.project()
     await using other = await openPath()
-    const file = await carry({})
-    expect(await bring([file], { to: other })).toMatchObject({ copy: true, files: [{ appended: 4 }] })
+    const file = await exportToFile({})
+    expect(await importFiles([file], { to: other })).toMatchObject({ copy: true, files: [{ appended: 4 }] })
     expect(await ends(other)).toEqual(await ends())
     expect(await failures(other)).toEqual([])
     // In a merged log nobody could tell what it means.
     await other.reset()
     await other.append([observation({ ref: 'own' })])
-    expect(await bring([file], { to: other })).toMatchObject({ files: [{ appended: 2, left_out: 2 }] })
+    expect(await importFiles([file], { to: other })).toMatchObject({ files: [{ appended: 2, left_out: 2 }] })
   })
 })
 
 describe('slices', () => {
   test('that overlap, in one command or in several, add each record once', async () => {
-    await bring([GOLDEN])
+    await importFiles([GOLDEN])
     const { vendor } = await path.roots()
     const files = [
-      await carry({ source: 'Almacenes Norte' }),
-      await carry({ to: '2026-01-20' }),
-      await carry({ from: '2026-01-05T07:20:00Z' }),
+      await exportToFile({ source: 'Almacenes Norte' }),
+      await exportToFile({ to: '2026-01-20' }),
+      await exportToFile({ from: '2026-01-05T07:20:00Z' }),
     ]
     await path.reset()
-    const dry = await bring(files, { dryRun: true })
+    const dry = await importFiles(files, { dryRun: true })
     expect(await held()).toBe(0)
-    expect(await bring(files)).toEqual({ ...dry, dry_run: false })
-    expect(dry.files.reduce((sum, { appended }) => sum + appended, 0)).toBe(TRAVELLING)
-    expect([await held(), (await path.roots()).vendor]).toEqual([TRAVELLING, vendor])
-    for (const file of files) expect(await bring([file])).toMatchObject({ files: [{ appended: 0, left_out: 0 }] })
-    expect(await held()).toBe(TRAVELLING)
+    expect(await importFiles(files)).toEqual({ ...dry, dry_run: false })
+    expect(dry.files.reduce((sum, { appended }) => sum + appended, 0)).toBe(PORTABLE)
+    expect([await held(), (await path.roots()).vendor]).toEqual([PORTABLE, vendor])
+    for (const file of files) expect(await importFiles([file])).toMatchObject({ files: [{ appended: 0, left_out: 0 }] })
+    expect(await held()).toBe(PORTABLE)
   })
 
   test('give the catalog that their facts give, when it is aggregated at the same instant', async () => {
@@ -174,26 +179,26 @@ describe('slices', () => {
       observation({ vendor: 'Two', cents: 120, ...gtin }),
       observation({ vendor: 'Two', ref: 'B', name: 'Sand' }),
     ])
-    const files = [await carry({ source: 'one' }), await carry({ source: 'TWO' })]
+    const files = [await exportToFile({ source: 'one' }), await exportToFile({ source: 'TWO' })]
     await path.run('2026-01-10T00:00:00Z')
     const roots = await path.roots()
     await path.reset()
-    await bring(files)
+    await importFiles(files)
     await path.run('2026-01-10T00:00:00Z')
     expect(await path.roots()).toEqual(roots)
   })
 
   test('that are not the whole log, or not from its beginning, bring no runs', async () => {
-    await bring([GOLDEN])
-    const decisions = await carry({ topic: [TOPICS.decisions] })
+    await importFiles([GOLDEN])
+    const decisions = await exportToFile({ topic: [TOPICS.decisions] })
     const shortened: EventLog = {
       ...path.log,
       partitions: async (topic) => (await path.log.partitions(topic)).map((range) => ({ ...range, earliest: 1n })),
     }
-    const rest = await carry({}, { log: shortened })
+    const rest = await exportToFile({}, { log: shortened })
     for (const file of [decisions, rest]) {
       await path.reset()
-      expect(await bring([file])).toMatchObject({ copy: false, files: [{ known: 0 }] })
+      expect(await importFiles([file])).toMatchObject({ copy: false, files: [{ known: 0 }] })
       expect(await path.store.query(`select from decisions where type in ('RunStarted', 'SkuMatched')`)).toEqual([])
     }
   })
@@ -205,9 +210,9 @@ describe('slices', () => {
       event({ type: 'ParkedResolved', source_id: 'src_a', parked_id: parkedId, resolution: 'dropped', reason: 'junk' })
     const place = (await path.store.query<{ id: string }>(`select parked_id as id from parked`))[0]?.id as string
     await path.append([parked(place), parked('a'.repeat(64))])
-    const file = await carry({ from: '2026-01-01' })
+    const file = await exportToFile({ from: '2026-01-01' })
     await path.reset()
-    expect(await bring([file])).toMatchObject({ files: [{ records: 1, appended: 1 }] })
+    expect(await importFiles([file])).toMatchObject({ files: [{ records: 1, appended: 1 }] })
     expect(await path.store.query(`select parked_id from parked_resolutions`)).toEqual([{ parked_id: 'a'.repeat(64) }])
   })
 })
@@ -250,19 +255,19 @@ describe('a file that is not what was exported', () => {
     ['other line ends', lines.join('\r\n'), /they were altered/],
   ])('is refused before anything is appended: %s', async (name, text, refusal) => {
     const bad = written(`${name}.ndjson`, text)
-    await expect(bring([GOLDEN, bad])).rejects.toThrow(refusal)
-    await expect(bring([bad])).rejects.toThrow(bad)
+    await expect(importFiles([GOLDEN, bad])).rejects.toThrow(refusal)
+    await expect(importFiles([bad])).rejects.toThrow(bad)
     expect(await held()).toBe(0)
   })
 
   test('and one that is not there is named', async () => {
-    await expect(bring([join(folder, 'nowhere.ndjson')])).rejects.toThrow(/nowhere.ndjson: no such file/)
+    await expect(importFiles([join(folder, 'nowhere.ndjson')])).rejects.toThrow(/nowhere.ndjson: no such file/)
   })
 })
 
 test('what an import spools is gone when it is done', async () => {
   await path.append([observation({ vendor: 'Own' })])
-  await bring([GOLDEN])
+  await importFiles([GOLDEN])
   expect(readdirSync(folder).includes('spool') ? readdirSync(join(folder, 'spool')) : []).toEqual([])
 })
 

@@ -7,7 +7,7 @@ import { canonicalJson, type JsonValue, sha256Hex } from '@catalog/core/digest.t
 import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import { ConflictIndex } from '@catalog/crawler/ingest/conflict-index.ts'
 import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
-import { BadLogFile, type FileRecord, type Manifest, readLogFile, travels } from './log-file.ts'
+import { BadLogFile, type FileRecord, isPortable, type Manifest, readLogFile } from './log-file.ts'
 
 /**
  * `catalog log import`: appends what files of the log have and this log lacks.
@@ -24,8 +24,8 @@ import { BadLogFile, type FileRecord, type Manifest, readLogFile, travels } from
  */
 export type ImportFlags = Readonly<{ dryRun: boolean }>
 
-type Importing = Pick<Catalog, 'log' | 'mode' | 'catchUp' | 'spoolDir'>
-type Stage = Pick<Catalog, 'log' | 'spoolDir'> &
+type ImportTarget = Pick<Catalog, 'log' | 'mode' | 'catchUp' | 'spoolDir'>
+type ImportContext = Pick<Catalog, 'log' | 'spoolDir'> &
   Readonly<{ flags: ImportFlags; signal: AbortSignal; onProgress: (appended: number) => void }>
 
 /** Counts of one file: records = appended + known + left_out. */
@@ -35,7 +35,7 @@ type Imported = { file: string; records: number; appended: number; known: number
 const BATCH_CHARS_MAX = 4 * 1024 ** 2
 
 export async function importLog(
-  catalog: Importing,
+  catalog: ImportTarget,
   terminal: Terminal,
   { paths, flags, signal }: { paths: readonly string[]; flags: ImportFlags; signal: AbortSignal },
 ): Promise<void> {
@@ -47,9 +47,9 @@ export async function importLog(
     checking.done()
   }
   const [only] = checked.length === 1 ? checked : []
-  const whole = only !== undefined && (await isContinued(catalog, only, signal)) ? (only as Whole) : null
+  const whole = only !== undefined && (await continuesLog(catalog, only, signal)) ? (only as Whole) : null
   const appending = terminal.progress('records appended')
-  const stage: Stage = { log: catalog.log, spoolDir: catalog.spoolDir, flags, signal, onProgress: appending.to }
+  const stage: ImportContext = { log: catalog.log, spoolDir: catalog.spoolDir, flags, signal, onProgress: appending.to }
   const files = await (whole === null ? merge(stage, checked) : copy(stage, whole)).finally(appending.done)
   if (!flags.dryRun) {
     const projecting = terminal.progress('records projected')
@@ -105,7 +105,7 @@ async function check(
 type Whole = Checked & Readonly<{ ends: Ends }>
 
 /** Whether this log is a prefix of the file's whole log, with the same partitioning. */
-async function isContinued({ log, mode }: Importing, file: Checked, signal: AbortSignal): Promise<boolean> {
+async function continuesLog({ log, mode }: ImportTarget, file: Checked, signal: AbortSignal): Promise<boolean> {
   const { path, manifest, ends } = file
   if (ends === null || manifest.log.kind !== (mode === 'distributed' ? 'kafka' : 'table')) return false
   const held = new Map<Topic, ReadonlyMap<number, bigint>>()
@@ -118,7 +118,7 @@ async function isContinued({ log, mode }: Importing, file: Checked, signal: Abor
     held.set(topic, new Map(ranges.map(({ partition, next }) => [partition, next])))
   }
   if ([...held.values()].every((partitions) => partitions.values().every((next) => next === 0n))) return true
-  for await (const run of runsOf(path, signal)) {
+  for await (const run of partitionGroups(path, signal)) {
     const [{ topic, partition, offset: from }] = run
     const known = run.filter(({ offset }) => offset < (held.get(topic)?.get(partition) ?? 0n))
     const values = await readAll(log, { topic, partition, from, count: known.length })
@@ -127,16 +127,16 @@ async function isContinued({ log, mode }: Importing, file: Checked, signal: Abor
   return true
 }
 
-async function copy(importing: Stage, { path, manifest, ends }: Whole): Promise<Imported[]> {
-  const { log, flags, signal } = importing
+async function copy(context: ImportContext, { path, manifest, ends }: Whole): Promise<Imported[]> {
+  const { log, flags, signal } = context
   const held = new Map<Topic, ReadonlyMap<number, bigint>>()
   for (const topic of Object.values(TOPICS)) {
     held.set(topic, new Map((await log.partitions(topic)).map(({ partition, next }) => [partition, next])))
   }
-  const batch = new Batch(importing)
+  const batch = new Batch(context)
   const imported = { file: path, records: manifest.records, appended: 0, known: 0, left_out: 0 }
   let last: Topic | undefined
-  for await (const run of runsOf(path, signal)) {
+  for await (const run of partitionGroups(path, signal)) {
     const [{ topic, partition }] = run
     if (last !== undefined && topic !== last) {
       await batch.send()
@@ -173,8 +173,8 @@ async function expectEnd(
 }
 
 /** Appends from all files what this log and earlier lines lack. Memory does not grow with the log or the files. */
-async function merge(importing: Stage, files: readonly Checked[]): Promise<Imported[]> {
-  const { log, spoolDir, signal } = importing
+async function merge(context: ImportContext, files: readonly Checked[]): Promise<Imported[]> {
+  const { log, spoolDir, signal } = context
   await using index = new ConflictIndex({ folder: join(spoolDir, `import-${randomBytes(6).toString('hex')}`) })
   const add = async (topic: Topic, text: string) => {
     const id = sha256Hex(`${topic} ${canonical(text)}`)
@@ -194,18 +194,18 @@ async function merge(importing: Stage, files: readonly Checked[]): Promise<Impor
   }
   let candidate = index.count
   for (const { path } of files) {
-    for await (const run of runsOf(path, signal)) for (const { topic, text } of run) await add(topic, text)
+    for await (const run of partitionGroups(path, signal)) for (const { topic, text } of run) await add(topic, text)
   }
   const { isDuplicate } = await index.finish()
 
   const all: Imported[] = []
-  const batch = new Batch(importing)
+  const batch = new Batch(context)
   for (const { path, manifest } of files) {
     const imported = { file: path, records: manifest.records, appended: 0, known: 0, left_out: 0 }
-    for await (const run of runsOf(path, signal)) {
+    for await (const run of partitionGroups(path, signal)) {
       for (const record of run) {
         if (isDuplicate(candidate++)) imported.known++
-        else if (record.event === null || !travels(record.event)) imported.left_out++
+        else if (record.event === null || !isPortable(record.event)) imported.left_out++
         else {
           imported.appended++
           await batch.add(record)
@@ -218,16 +218,16 @@ async function merge(importing: Stage, files: readonly Checked[]): Promise<Impor
   return all
 }
 
-type Run = readonly [FileRecord, ...FileRecord[]]
+type PartitionGroup = readonly [FileRecord, ...FileRecord[]]
 
 /** The records of a file, grouped where consecutive ones share a partition. */
-async function* runsOf(path: string, signal: AbortSignal): AsyncGenerator<Run> {
+async function* partitionGroups(path: string, signal: AbortSignal): AsyncGenerator<PartitionGroup> {
   for await (const batch of readLogFile(path)) {
     signal.throwIfAborted()
     for (let at = 0, end = 0; at < batch.length; at = end) {
       const { topic, partition } = batch[at] as FileRecord
       while (batch[end]?.topic === topic && batch[end]?.partition === partition) end++
-      yield batch.slice(at, end) as unknown as Run
+      yield batch.slice(at, end) as unknown as PartitionGroup
     }
   }
 }
@@ -257,12 +257,12 @@ function canonical(text: string): string {
 
 /** Batches records of one topic and appends them in order, one append at a time; a dry run drops them. */
 class Batch {
-  readonly #stage: Stage
+  readonly #stage: ImportContext
   #records: FileRecord[] = []
   #chars = 0
   #done = 0
 
-  constructor(stage: Stage) {
+  constructor(stage: ImportContext) {
     this.#stage = stage
   }
 

@@ -26,7 +26,7 @@ describe.skipIf(missing !== null)(missing ?? 'a log in Kafka', () => {
     folder = mkdtempSync(join(tmpdir(), 'log-kafka-'))
     const store = await openTestStore()
     ;[origin, laptop] = [await inKafka(), await openPath({ parts: { store, log: await openTableLog(store) } })]
-    await bring(GOLDEN, origin, 'distributed')
+    await importFiles(GOLDEN, origin, 'distributed')
     await origin.run(AS_OF)
   })
   afterAll(async () => {
@@ -42,13 +42,13 @@ describe.skipIf(missing !== null)(missing ?? 'a log in Kafka', () => {
     return openPath({ parts: { store: await openTestStore(), log } })
   }
   type Mode = 'embedded' | 'distributed'
-  async function bring(file: string, to: Path, mode: Mode) {
+  async function importFiles(file: string, to: Path, mode: Mode) {
     const { heard, terminal } = listening()
     const catalog = { log: to.log, mode, catchUp: () => to.project(), spoolDir: folder }
     await importLog(catalog, terminal, { paths: [file], flags: { dryRun: false }, signal })
     return heard.answers[0]
   }
-  async function carry(from: Path, mode: Mode, name: string): Promise<string> {
+  async function exportToFile(from: Path, mode: Mode, name: string): Promise<string> {
     const out = join(folder, name)
     const { terminal } = listening()
     await exportLog({ log: from.log, mode }, terminal, { flags: { out }, signal })
@@ -56,22 +56,28 @@ describe.skipIf(missing !== null)(missing ?? 'a log in Kafka', () => {
   }
 
   test('is carried to a laptop as facts, for runs name places in Kafka; a second time it brings nothing', async () => {
-    const file = await carry(origin, 'distributed', 'laptop.ndjson')
-    expect(await bring(file, laptop, 'embedded')).toMatchObject({ copy: false, files: [{ appended: 50, known: 0 }] })
-    expect(await bring(file, laptop, 'embedded')).toMatchObject({ files: [{ appended: 0, known: 50 }] })
+    const file = await exportToFile(origin, 'distributed', 'laptop.ndjson')
+    expect(await importFiles(file, laptop, 'embedded')).toMatchObject({
+      copy: false,
+      files: [{ appended: 50, known: 0 }],
+    })
+    expect(await importFiles(file, laptop, 'embedded')).toMatchObject({ files: [{ appended: 0, known: 50 }] })
     await laptop.run(AS_OF)
     expect(await laptop.roots()).toEqual(await origin.roots())
     expect((await verify(laptop)).filter(({ ok }) => !ok)).toEqual([])
   })
 
   test('is carried to another Kafka as it stands, runs and items too', async () => {
-    const file = await carry(origin, 'distributed', 'kafka.ndjson')
+    const file = await exportToFile(origin, 'distributed', 'kafka.ndjson')
     await using other = await inKafka()
     await using _ = other.log
-    expect(await bring(file, other, 'distributed')).toMatchObject({ copy: true, files: [{ known: 0, left_out: 0 }] })
-    expect(await bring(file, other, 'distributed')).toMatchObject({ copy: true, files: [{ appended: 0 }] })
+    expect(await importFiles(file, other, 'distributed')).toMatchObject({
+      copy: true,
+      files: [{ known: 0, left_out: 0 }],
+    })
+    expect(await importFiles(file, other, 'distributed')).toMatchObject({ copy: true, files: [{ appended: 0 }] })
     expect([await other.roots(), await other.seq()]).toEqual([await origin.roots(), await origin.seq()])
-    expect(readFileSync(await carry(other, 'distributed', 'again.ndjson'))).toEqual(readFileSync(file))
+    expect(readFileSync(await exportToFile(other, 'distributed', 'again.ndjson'))).toEqual(readFileSync(file))
     expect((await verify(other)).filter(({ ok }) => !ok)).toEqual([])
   })
 })

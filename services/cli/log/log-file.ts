@@ -48,9 +48,9 @@ export class BadLogFile extends Error {
 
 /** The line of a record, with its line end. */
 export function recordLine({ topic, partition, offset, key, text, event }: FileRecord): string {
-  const said =
+  const content =
     event === null ? { recorded_at: null, raw: text } : { recorded_at: event.recorded_at, event: JSON.parse(text) }
-  return `${JSON.stringify({ topic, partition, offset: Number(offset), key, ...said })}\n`
+  return `${JSON.stringify({ topic, partition, offset: Number(offset), key, ...content })}\n`
 }
 
 /** The key of a record in the manifest's counts. */
@@ -72,12 +72,12 @@ export function readable(topic: Topic, text: string): CatalogEvent | null {
  * their publications only make sense in a copy of the whole log. Elsewhere the next run decides anew, within kept-apart
  * pairs.
  */
-export function travels(event: CatalogEvent): boolean {
+export function isPortable(event: CatalogEvent): boolean {
   // The id of a projector's dead letter is a position, which is another record's in another log.
   if (event.type === 'ParkedResolved') return !event.parked_id.includes('/')
-  return TRAVELLING.has(event.type)
+  return PORTABLE.has(event.type)
 }
-const TRAVELLING: ReadonlySet<CatalogEvent['type']> = new Set<CatalogEvent['type']>([
+const PORTABLE: ReadonlySet<CatalogEvent['type']> = new Set<CatalogEvent['type']>([
   'ObservationRecorded',
   'ObservationRetracted',
   'RecordParked',

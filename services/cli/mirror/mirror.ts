@@ -26,16 +26,16 @@ export async function mirrorCatalog(
   terminal: Terminal,
   { url, flags, signal }: { url: string; flags: MirrorFlags; signal: AbortSignal },
 ): Promise<void> {
-  const everyMs = millisecondsOf(flags.every)
+  const everyMs = intervalMs(flags.every)
   await (flags.static === undefined ? mirrorScopes : mirrorTree)(terminal, { url, flags, everyMs, signal })
   if (!flags.follow && !terminal.json) terminal.next(`catalog mirror ${url} --into ${flags.into} --follow`)
 }
 
-type Following = Readonly<{ url: string; flags: MirrorFlags; everyMs: number; signal: AbortSignal }>
+type MirrorOptions = Readonly<{ url: string; flags: MirrorFlags; everyMs: number; signal: AbortSignal }>
 
-async function mirrorScopes(terminal: Terminal, { url, flags, everyMs, signal }: Following): Promise<void> {
+async function mirrorScopes(terminal: Terminal, { url, flags, everyMs, signal }: MirrorOptions): Promise<void> {
   const scopes = flags.scope ?? [SCOPE_DEFAULT]
-  const bars = openBars(terminal)
+  const bars = openStepBar(terminal)
   using stack = new DisposableStack()
   const mirrors: Mirror[] = []
   const synced: SyncReport[] = []
@@ -63,8 +63,8 @@ async function mirrorScopes(terminal: Terminal, { url, flags, everyMs, signal }:
   )
 }
 
-async function mirrorTree(terminal: Terminal, { url, flags, everyMs, signal }: Following): Promise<void> {
-  const bars = openBars(terminal)
+async function mirrorTree(terminal: Terminal, { url, flags, everyMs, signal }: MirrorOptions): Promise<void> {
+  const bars = openStepBar(terminal)
   let isFirst = true
   const pass = async () => {
     const { into, static: tree = '', scope: scopes = [] } = flags
@@ -74,7 +74,7 @@ async function mirrorTree(terminal: Terminal, { url, flags, everyMs, signal }: F
       bars.done()
     }
   }
-  const tell = (report: TreeReport) => {
+  const answerOnce = (report: TreeReport) => {
     if (isFirst) {
       terminal.answer({ static: flags.static, ...report }, () =>
         [`${flags.static} is the feeds of ${url}, gen ${report.gen}`, '', table(treeLines(report))].join('\n'),
@@ -82,11 +82,11 @@ async function mirrorTree(terminal: Terminal, { url, flags, everyMs, signal }: F
     }
     isFirst = false
   }
-  if (!flags.follow) return tell(await pass())
+  if (!flags.follow) return answerOnce(await pass())
   await retryForever(
     async () => {
       while (!signal.aborted) {
-        tell(await pass())
+        answerOnce(await pass())
         await delay(everyMs, undefined, { signal }).catch(() => {})
       }
     },
@@ -103,7 +103,7 @@ function noteRetry(terminal: Terminal, error: unknown): void {
 }
 
 /** One progress bar at a time, for the present step of a scope. */
-function openBars(terminal: Terminal) {
+function openStepBar(terminal: Terminal) {
   let label = ''
   let bar: Progress | undefined
   return {
@@ -145,7 +145,7 @@ const treeLines = ({ scopes }: TreeReport) =>
     proved: proved === null ? 'at the next mark' : `at seq ${proved}`,
   }))
 
-function millisecondsOf(every: string): number {
+function intervalMs(every: string): number {
   const seconds = Number(every)
   if (seconds >= EVERY_SECONDS_MIN && seconds <= EVERY_SECONDS_MAX) return seconds * 1000
   throw new Error(`--every '${every}': expected ${EVERY_SECONDS_MIN} to ${EVERY_SECONDS_MAX} seconds`)

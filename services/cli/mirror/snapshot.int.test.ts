@@ -20,7 +20,7 @@ async function openStage(variables: Record<string, string> = {}) {
   const env = readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent', ...variables })
   const catalog = await openCatalog(env)
   onTestFinished(() => catalog[Symbol.asyncDispose]())
-  const said: { values: Record<string, unknown>[]; texts: string[]; next: string[] } = {
+  const output: { values: Record<string, unknown>[]; texts: string[]; next: string[] } = {
     values: [],
     texts: [],
     next: [],
@@ -28,11 +28,11 @@ async function openStage(variables: Record<string, string> = {}) {
   const terminal: Terminal = {
     json: true,
     answer(value, text) {
-      said.values.push(value as Record<string, unknown>)
-      said.texts.push(text())
+      output.values.push(value as Record<string, unknown>)
+      output.texts.push(text())
     },
     note() {},
-    next: (command) => void said.next.push(command),
+    next: (command) => void output.next.push(command),
     progress: () => ({ to() {}, done() {} }),
   }
   const publish = (...events: ItemEvent[]) =>
@@ -40,25 +40,25 @@ async function openStage(variables: Record<string, string> = {}) {
       TOPICS.items,
       events.map((event) => ({ key: 'key', value: JSON.stringify(event) })),
     )
-  return { folder, said, publish, stage: { catalog, env, terminal, signal: new AbortController().signal } }
+  return { folder, output, publish, stage: { catalog, env, terminal, signal: new AbortController().signal } }
 }
 
 const mark = (run: string) =>
   event({ type: 'RunMarked', run_id: run, as_of: '2026-01-05T00:00:00Z', items_published: 1 })
 
 test('a snapshot lies in the folder of the data, is said and noted, and is taken once a run', async () => {
-  const { folder, said, publish, stage } = await openStage({ DATA_LICENCE: 'CC BY 4.0' })
+  const { folder, output, publish, stage } = await openStage({ DATA_LICENCE: 'CC BY 4.0' })
   await expect(snapshot(stage, {})).rejects.toThrow(NothingToSnapshot)
   await publish(published({ id: 'ci_a' }), mark('run_1'))
   const before = await readHead(stage.catalog.store)
   await snapshot(stage, {})
   await snapshot(stage, {})
-  const [first, second] = said.values
+  const [first, second] = output.values
   expect(first).toMatchObject({ taken: true, seq: 1, count: 1, removed: [], trimmed: { numbers: 0, changes: 0 } })
   expect(first?.edition).toMatch(/^\d{4}-\d\d$/)
   expect(second).toMatchObject({ taken: false, seq: 1, manifest_sha256: first?.manifest_sha256 })
-  expect(said.texts[1]).toContain('nothing was written')
-  expect(said.next).toEqual(['catalog serve', 'catalog serve'])
+  expect(output.texts[1]).toContain('nothing was written')
+  expect(output.next).toEqual(['catalog serve', 'catalog serve'])
   const place = join(folder, 'snapshots', String(first?.gen), '1')
   expect(first?.folder).toBe(place)
   expect(JSON.parse(readFileSync(join(place, 'manifest.json'), 'utf8')).licence).toEqual({
@@ -71,40 +71,40 @@ test('a snapshot lies in the folder of the data, is said and noted, and is taken
 })
 
 test('a copy into another folder leaves what is published as it is', async () => {
-  const { folder, said, publish, stage } = await openStage()
+  const { folder, output, publish, stage } = await openStage()
   await publish(published({ id: 'ci_a' }), mark('run_1'))
   await snapshot(stage, {})
   const { snapshot: before } = await readFeedState(stage.catalog.store)
   await snapshot(stage, { out: join(folder, 'copy') })
-  expect(said.values[1]).toMatchObject({ taken: true, seq: 1, edition: null })
-  expect(readdirSync(join(folder, 'copy'))).toEqual([said.values[1]?.gen])
+  expect(output.values[1]).toMatchObject({ taken: true, seq: 1, edition: null })
+  expect(readdirSync(join(folder, 'copy'))).toEqual([output.values[1]?.gen])
   expect((await readFeedState(stage.catalog.store)).snapshot).toEqual(before)
 })
 
 test('changes older than FEED_RETENTION_DAYS are let go after a snapshot', async () => {
-  const { said, publish, stage } = await openStage({ FEED_RETENTION_DAYS: '30' })
+  const { output, publish, stage } = await openStage({ FEED_RETENTION_DAYS: '30' })
   const events = Array.from({ length: 1_100 }, (_, i) => published({ id: 'ci_a', cents: i + 1, version: i + 1 }))
   await publish(...events.slice(0, 600))
   await publish(...events.slice(600), mark('run_1'))
   await snapshot(stage, {})
   // The last change up to the floor stays, with its number.
-  expect(said.values[0]).toMatchObject({ trimmed: { changes: 999 } })
+  expect(output.values[0]).toMatchObject({ trimmed: { changes: 999 } })
   const [items] = (await readFeedState(stage.catalog.store)).scopes
   expect(items).toMatchObject({ head: 1_100n, floor: 1_000n })
 })
 
 test('after a restore a new generation begins, whose snapshot lies beside the old one', async () => {
-  const { folder, said, publish, stage } = await openStage()
+  const { folder, output, publish, stage } = await openStage()
   await publish(published({ id: 'ci_a' }), mark('run_1'))
   await snapshot(stage, {})
   await restored(stage)
-  const [taken, began] = said.values
+  const [taken, began] = output.values
   expect(began).toMatchObject({ from: taken?.gen, numbers: 3 })
   expect(began?.to).toMatch(/^[0-9a-f]{16}$/)
-  expect(said.next.at(-1)).toBe('catalog snapshot')
+  expect(output.next.at(-1)).toBe('catalog snapshot')
   expect(await readFeedState(stage.catalog.store)).toMatchObject({ gen: began?.to, digest: null, snapshot: null })
   await snapshot(stage, {})
-  expect(said.values[2]).toMatchObject({ taken: true, gen: began?.to, seq: 1, edition: null })
+  expect(output.values[2]).toMatchObject({ taken: true, gen: began?.to, seq: 1, edition: null })
   for (const gen of [began?.from, began?.to]) {
     expect(existsSync(join(folder, 'snapshots', String(gen), '1', 'manifest.json'))).toBe(true)
   }

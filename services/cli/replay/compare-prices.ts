@@ -27,22 +27,22 @@ type OpenedRun = Readonly<{
   run: RunRecord
   evaluator: Evaluator
   /** The checkpoints of the tables when the evaluator was opened. */
-  standing: string
+  checkpoints: string
 }>
 
 /** Null if this version does not know the run's method. */
 export async function openRun(store: Queryable, run: RunRecord): Promise<OpenedRun | null> {
-  const standing = await standingOf(store)
+  const checkpoints = await checkpointsOf(store)
   try {
     const evaluator = await openEvaluator(store, { asOf: run.asOf, positions: run.positions })
-    return evaluator.rule.method.name === run.method ? { run, evaluator, standing } : null
+    return evaluator.rule.method.name === run.method ? { run, evaluator, checkpoints } : null
   } catch (error) {
     if (error instanceof UnknownMethod) return null
     throw error
   }
 }
 
-async function standingOf(store: Queryable): Promise<string> {
+async function checkpointsOf(store: Queryable): Promise<string> {
   const checkpoints = await readPositions(store)
   return checkpoints.map((row) => `${row.projection} ${row.topic} ${row.partition} ${row.next}`).join()
 }
@@ -68,14 +68,14 @@ export async function* replayRun(
   { opened, itemIds, signal }: { opened: OpenedRun; itemIds: readonly string[]; signal: AbortSignal },
 ): AsyncGenerator<Compared> {
   const { run } = opened
-  let { evaluator, standing } = opened
+  let { evaluator, checkpoints } = opened
   for (let start = 0; start < itemIds.length; start += CHUNK_ITEMS) {
     signal.throwIfAborted()
     const chunk = itemIds.slice(start, start + CHUNK_ITEMS)
     let found = await compareChunk(store, { run, chunk, evaluator })
     // Facts that arrived after the evaluator was opened can cause false differences: compare again with a new one.
-    if (found.differences.length > 0 && (await standingOf(store)) !== standing) {
-      ;({ evaluator, standing } = (await openRun(store, run)) ?? opened)
+    if (found.differences.length > 0 && (await checkpointsOf(store)) !== checkpoints) {
+      ;({ evaluator, checkpoints } = (await openRun(store, run)) ?? opened)
       found = await compareChunk(store, { run, chunk, evaluator })
     }
     yield found

@@ -258,12 +258,12 @@ describe('of a history with every kind of fact', () => {
   })
 
   test('nothing is written, and a signal stops it without an answer', async () => {
-    const standing = async () => [await path.roots(), await path.seq(), await readCounts(path.store), await endsOf()]
-    const before = await standing()
+    const checkpoints = async () => [await path.roots(), await path.seq(), await readCounts(path.store), await endsOf()]
+    const before = await checkpoints()
     await replayed({ source: 'Sur' })
     const stopped = { signal: AbortSignal.abort(new Stopped()) }
     await expect(replayed({ from: day(1), ...stopped })).rejects.toThrow(Stopped)
-    expect(await standing()).toEqual(before)
+    expect(await checkpoints()).toEqual(before)
   })
 })
 

@@ -1,5 +1,5 @@
 import { parseInstant } from '@catalog/cli/shared/instants.ts'
-import { sourceMeant } from '@catalog/cli/shared/naming.ts'
+import { findSource } from '@catalog/cli/shared/naming.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { applyMembership, emptyMembership } from '@catalog/core/matching/membership.ts'
@@ -203,7 +203,7 @@ async function chosenItems(
     throw new Error('replay of a part: expected --item or --source, not both')
   if (source !== undefined) {
     const sources = await sourcesAt(store, { asOf: instant(now()), positions: null })
-    const { sourceId, name } = sourceMeant(sources.values(), { option: '--source', given: source })
+    const { sourceId, name } = findSource(sources.values(), { option: '--source', given: source })
     const at = (run: Cut) => itemsOfSource(store, { run, sourceId })
     return { at, source: { source_id: sourceId, name }, label: `the items of ${name}` }
   }

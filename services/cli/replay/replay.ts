@@ -96,7 +96,7 @@ async function run(
       { accept, ...(rateMax !== undefined && { rateMax }) },
     )
     bar?.progress.done()
-    tell(terminal, report)
+    answerReport(terminal, report)
     return true
   } catch (error) {
     bar?.progress.done()
@@ -108,7 +108,7 @@ async function run(
   }
 }
 
-function tell(terminal: Terminal, report: ReplayReport): void {
+function answerReport(terminal: Terminal, report: ReplayReport): void {
   const seconds = report.foldMs / 1000
   const value = {
     build: report.build,

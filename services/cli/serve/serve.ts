@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { issuerElsewhere } from '@catalog/api/agents/tokens.ts'
+import { externalIssuer } from '@catalog/api/agents/tokens.ts'
 import { MCP_PATH } from '@catalog/api/contract/mcp-paths.ts'
 import { originOf } from '@catalog/api/http/context.ts'
 import { buildApi } from '@catalog/api/server.ts'
@@ -45,7 +45,7 @@ export async function serve({ catalog, env, terminal, signal }: Context, { host 
     env.OAUTH_ISSUER === undefined
       ? {}
       : {
-          externalIssuer: issuerElsewhere({
+          externalIssuer: externalIssuer({
             issuer: env.OAUTH_ISSUER,
             // The environment requires it together with the issuer.
             jwksUri: env.OAUTH_JWKS_URI as string,

@@ -6,11 +6,11 @@ import { openTerminal, type Terminal } from './terminal.ts'
 import { type Catalog, openCatalog } from './wire.ts'
 
 /** Options of every command. */
-export type Shared = { json?: boolean; data?: string; port?: string }
+export type GlobalOptions = { json?: boolean; data?: string; port?: string }
 /** The environment of a command. */
 export type Context = Readonly<{ catalog: Catalog; env: Environment; terminal: Terminal; signal: AbortSignal }>
 
-export const environmentOf = ({ data, port }: Shared) =>
+export const environmentOf = ({ data, port }: GlobalOptions) =>
   readEnvironment({
     ...process.env,
     ...(data === undefined ? {} : { CATALOG_DATA: data }),
@@ -38,9 +38,9 @@ export function withCatalog<Arguments extends unknown[]>(
 /** Runs a command; an error becomes one line, or one JSON value, and exit code 1. */
 export async function reporting(
   command: Command,
-  work: (options: Shared, terminal: Terminal) => Promise<unknown>,
+  work: (options: GlobalOptions, terminal: Terminal) => Promise<unknown>,
 ): Promise<void> {
-  const options = command.optsWithGlobals<Shared>()
+  const options = command.optsWithGlobals<GlobalOptions>()
   const terminal = openTerminal({ json: options.json ?? false })
   try {
     if ((await work(options, terminal)) === false) process.exitCode = 1

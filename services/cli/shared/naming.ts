@@ -9,7 +9,7 @@ const LISTED_MAX = 10
  * The one source with this id or name; names ignore case and accents. `option` names the option in error messages.
  * Throws an error that lists sources unless exactly one fits.
  */
-export function sourceMeant<Source extends Named>(
+export function findSource<Source extends Named>(
   sources: Iterable<Source>,
   { option, given }: { option: string; given: string },
 ): Source {

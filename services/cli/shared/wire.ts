@@ -85,7 +85,7 @@ export async function openCatalog(
   try {
     const { store } = opened
     await migrate(store)
-    const kafka = env.KAFKA_BROKERS === undefined ? null : lazyLog(() => openLogOf(env, store))
+    const kafka = env.KAFKA_BROKERS === undefined ? null : lazyLog(() => openChosenLog(env, store))
     const logOn = async (store: Store) => kafka ?? (await openTableLog(store))
     const log = await logOn(store)
     const now = () => new Date()
@@ -242,7 +242,7 @@ function foldThreads(env: Environment): Pick<Catalog['replay'], 'openThreads'> {
 }
 
 /** The log of this environment; without brokers a table of the store. */
-export function openLogOf({ KAFKA_BROKERS, KAFKA_TOPIC_PREFIX }: Environment, store: Store): Promise<EventLog> {
+export function openChosenLog({ KAFKA_BROKERS, KAFKA_TOPIC_PREFIX }: Environment, store: Store): Promise<EventLog> {
   return KAFKA_BROKERS === undefined
     ? openTableLog(store)
     : openKafkaLog({ brokers: KAFKA_BROKERS, prefix: KAFKA_TOPIC_PREFIX })

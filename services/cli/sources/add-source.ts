@@ -24,23 +24,23 @@ import type { Fetched, Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
 import { addSource, BadSourcesFile, type SourceDraft, type SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import { parseSourcesOf, sourcesPathOf } from '@catalog/crawler/sources/sources-reader.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
-import { type Look, lookAt } from './detect-source.ts'
-import { type Answers, type Ask, answered, confirmed, NONE } from './questions.ts'
+import { type DetectedSource, detectSource } from './detect-source.ts'
+import { type Answers, confirm, NONE, type Prompt, promptUntilValid } from './questions.ts'
 import { mappingSkeleton, previewJson, previewText, RECORDS_SHOWN, unknownColumns } from './source-preview.ts'
 
 type Adding = Readonly<{
   url: string
   flags: Answers & Readonly<{ yes?: boolean }>
   /** Null if nobody can answer questions. */
-  ask: Ask | null
+  prompt: Prompt | null
 }>
 
 /**
  * Inspects an address, shows what a crawl would record of it, asks for the missing settings, and writes the source into
- * the sources file, which it creates if missing. Without `ask` it writes only with `yes`. Returns false if it should
+ * the sources file, which it creates if missing. Without `prompt` it writes only with `yes`. Returns false if it should
  * have written and did not. Throws BadSourcesFile, and an error with the fetcher's sentence.
  */
-export async function addToSources(context: Context, { url, flags, ask }: Adding): Promise<boolean> {
+export async function addToSources(context: Context, { url, flags, prompt }: Adding): Promise<boolean> {
   const { catalog, env, terminal, signal } = context
   const { yes = false, ...given } = flags
   let answers: Answers = { source: nameOf(url), region: regionOf(url), kind: 'shop', ...given }
@@ -49,18 +49,20 @@ export async function addToSources(context: Context, { url, flags, ask }: Adding
   const opened = openSourceCrawler(context, file)
   await mkdir(catalog.spoolDir, { recursive: true })
   await using folder = await mkdtempDisposable(join(catalog.spoolDir, 'add-'))
-  const deps = { ...opened, fetcher: remembering(opened.fetcher, folder.path) }
-  const looking = { ...deps, folder: folder.path, isSite: given.include !== undefined, signal }
-  const look = await lookAt(url, looking)
-  if (given.include !== undefined && !look.hasPages) {
-    throw new Error(`--include: expected with a sitemap or a page with links, and ${documentName(url)} is ${look.says}`)
+  const deps = { ...opened, fetcher: cachingFetcher(opened.fetcher, folder.path) }
+  const isSite = given.include !== undefined
+  const detected = await detectSource(url, { ...deps, folder: folder.path, isSite, signal })
+  if (given.include !== undefined && !detected.hasPages) {
+    throw new Error(
+      `--include: expected with a sitemap or a page with links, and ${documentName(url)} is ${detected.description}`,
+    )
   }
-  terminal.note(`${documentName(url)} is ${look.says}`)
-  answers = { include: look.include, ...answers }
-  const drafted = (answers: Answers) => draftOf(answers, { entryPoint: look.entryPoint, env })
+  terminal.note(`${documentName(url)} is ${detected.description}`)
+  answers = { include: detected.include, ...answers }
+  const drafted = (answers: Answers) => draftOf(answers, { entryPoint: detected.entryPoint, env })
   const read = (answers: Answers) => readWith(before, drafted(answers), env)
   const tryOut = async (answers: Answers) => {
-    const tried = await previewSource(sampleOf(read(answers).spec, look), deps, { count: RECORDS_SHOWN })
+    const tried = await previewSource(sampleOf(read(answers).spec, detected), deps, { count: RECORDS_SHOWN })
     terminal.note(`\n${previewText(tried)}\n`)
     const unknown = unknownColumns(tried)
     if (unknown !== null) terminal.note(`A mapping file says which column is what:\n\n${mappingSkeleton(unknown)}\n`)
@@ -68,9 +70,9 @@ export async function addToSources(context: Context, { url, flags, ask }: Adding
   }
 
   let tried = await tryOut(answers)
-  if (ask !== null) {
-    const problemOf = (answers: Answers) => problemIn(() => read(answers))
-    const asked = await askAll(answers, { given, look, tried, tryOut, ask, note: terminal.note, problemOf })
+  if (prompt !== null) {
+    const problemOf = (answers: Answers) => answerProblem(() => read(answers))
+    const asked = await promptAll(answers, { given, detected, tried, tryOut, prompt, note: terminal.note, problemOf })
     answers = asked.answers
     tried = asked.tried
   } else answers = withSchedule(answers)
@@ -79,12 +81,19 @@ export async function addToSources(context: Context, { url, flags, ask }: Adding
   const isBlind = unknownColumns(tried) !== null
   if (yes && isBlind) terminal.note('nothing of it could be recorded: expected --mapping FILE')
   const question = `\n${block}\nAdd this to ${env.CATALOG_SOURCES}?`
-  const isWanted = ask === null ? yes && !isBlind : await confirmed(ask, { question, byDefault: isReadable })
+  const isWanted = prompt === null ? yes && !isBlind : await confirm(prompt, { question, byDefault: isReadable })
   if (isWanted) await write(env, drafted(answers))
   const { id, name } = read(answers).spec
-  const value = { source_id: id, name, found: look.says, written: isWanted, path: env.CATALOG_SOURCES, block }
+  const value = {
+    source_id: id,
+    name,
+    found: detected.description,
+    written: isWanted,
+    path: env.CATALOG_SOURCES,
+    block,
+  }
   terminal.answer({ ...value, ...previewJson(tried) }, () => {
-    const what = isWanted ? 'added to' : ask === null ? 'to be added with --yes to' : 'not added to'
+    const what = isWanted ? 'added to' : prompt === null ? 'to be added with --yes to' : 'not added to'
     return `${what} ${env.CATALOG_SOURCES}:\n\n${block}`
   })
   if (isWanted) terminal.next(`catalog crawl --source ${id}`)
@@ -94,32 +103,32 @@ export async function addToSources(context: Context, { url, flags, ask }: Adding
 type Trying = Readonly<{
   /** Settings of the command line, for which there is no question. */
   given: Answers
-  look: Look
+  detected: DetectedSource
   tried: SourcePreview
   tryOut: (answers: Answers) => Promise<SourcePreview>
-  ask: Ask
+  prompt: Prompt
   note: (line: string) => void
   problemOf: (answers: Answers) => string | null
 }>
 
 /** Asks for each missing setting, and previews again if an answer changes the records. */
-async function askAll(
+async function promptAll(
   answers: Answers,
-  { given, look, tried, tryOut, ...asking }: Trying,
+  { given, detected, tried, tryOut, ...promptOptions }: Trying,
 ): Promise<{ answers: Answers; tried: SourcePreview }> {
-  asking.note(`Enter takes what stands in brackets, ${NONE} takes nothing.`)
+  promptOptions.note(`Enter takes what stands in brackets, ${NONE} takes nothing.`)
   let now = answers
-  const askFor = async (...keys: readonly (keyof Answers)[]) => {
-    for (const key of keys) if (given[key] === undefined) now = await answered(key, now, asking)
+  const promptFor = async (...keys: readonly (keyof Answers)[]) => {
+    for (const key of keys) if (given[key] === undefined) now = await promptUntilValid(key, now, promptOptions)
   }
-  await askFor('source', 'region', 'kind', 'trust', 'validityDays')
+  await promptFor('source', 'region', 'kind', 'trust', 'validityDays')
   now = withSchedule(now)
-  await askFor('schedule', 'currency', 'lang')
-  if (look.hasPages) await askFor('include')
+  await promptFor('schedule', 'currency', 'lang')
+  if (detected.hasPages) await promptFor('include')
   let last = tried
   if (decidesRecords(now) !== decidesRecords(answers)) last = await tryOut(now)
   for (let tries = 0; unknownColumns(last) !== null && tries < MAPPINGS_MAX; tries++) {
-    now = await answered('mapping', now, asking)
+    now = await promptUntilValid('mapping', now, promptOptions)
     if (now.mapping === undefined) break
     last = await tryOut(now)
   }
@@ -133,7 +142,7 @@ const decidesRecords = ({ currency, lang, include, region }: Answers) =>
   JSON.stringify([currency, lang, include, region])
 
 /** The problem with an answer; without the position, because the file does not have the source yet. */
-function problemIn(read: () => unknown): string | null {
+function answerProblem(read: () => unknown): string | null {
   try {
     read()
     return null
@@ -232,7 +241,7 @@ function draftOf(
 const numberOf = (text: string | undefined) => (text === undefined || text === NONE ? undefined : Number(text))
 
 /** Samples a site or sitemap by its first matching pages, since a crawl reaches them late. */
-function sampleOf(spec: SourceSpec, { pages }: Look): SourceSpec {
+function sampleOf(spec: SourceSpec, { pages }: DetectedSource): SourceSpec {
   const [point] = spec.entryPoints
   if (point?.kind !== 'sitemap' && point?.kind !== 'site') return spec
   const chosen = pages.filter((page) => isIncluded(point, new URL(page))).slice(0, RECORDS_SHOWN)
@@ -241,21 +250,21 @@ function sampleOf(spec: SourceSpec, { pages }: Look): SourceSpec {
 }
 
 /** Caches fetched documents: a feed of a gigabyte is inspected several times. */
-function remembering(fetcher: Fetcher, folder: string): SourceCrawlDeps['fetcher'] {
+function cachingFetcher(fetcher: Fetcher, folder: string): SourceCrawlDeps['fetcher'] {
   const known = new Map<string, { file: string; found: Fetched }>()
   let files = 0
   return {
     ...fetcher,
-    async get(url, asking) {
+    async get(url, promptOptions) {
       const one = known.get(url)
       if (one !== undefined) {
-        await copyFile(one.file, asking.into, constants.COPYFILE_FICLONE)
+        await copyFile(one.file, promptOptions.into, constants.COPYFILE_FICLONE)
         return one.found
       }
-      const found = await fetcher.get(url, asking)
+      const found = await fetcher.get(url, promptOptions)
       if (found.status !== 'fetched') return found
       const file = join(folder, `fetched-${++files}`)
-      await copyFile(asking.into, file, constants.COPYFILE_FICLONE)
+      await copyFile(promptOptions.into, file, constants.COPYFILE_FICLONE)
       known.set(url, { file, found })
       return found
     },

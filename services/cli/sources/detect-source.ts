@@ -13,9 +13,9 @@ import { readSitemap } from '@catalog/formats/pages/sitemap.ts'
 import { JSON_CHARS_MAX } from '@catalog/formats/tables/json.ts'
 
 /** A guess at what an address is, as an entry point of a source; a person confirms it. */
-export type Look = Readonly<{
+export type DetectedSource = Readonly<{
   /** For people: "a sitemap of 120 pages". */
-  says: string
+  description: string
   /** As the sources file spells it. */
   entryPoint: SourceDraft['entry_points'][number]
   /** Whether globs choose among its pages; `pages` then has those that were seen. */
@@ -25,7 +25,7 @@ export type Look = Readonly<{
   include: readonly string[]
 }>
 
-type Looking = Readonly<{
+type DetectOptions = Readonly<{
   fetcher: Fetcher
   /** For fetched documents; the caller removes it. */
   folder: string
@@ -44,26 +44,26 @@ const PAGES_MAX = 50_000
 const GLOBS_MAX = 5
 
 /** Fetches an address and guesses what it is. Throws an error with the fetcher's sentence, and the signal's reason. */
-export async function lookAt(url: string, looking: Looking): Promise<Look> {
-  const file = join(looking.folder, 'looked-at')
-  const found = await fetched(url, { file, looking })
-  const sitemap = await sitemapAt({ url, file, found }, looking)
+export async function detectSource(url: string, context: DetectOptions): Promise<DetectedSource> {
+  const file = join(context.folder, 'looked-at')
+  const found = await fetched(url, { file, context })
+  const sitemap = await sitemapAt({ url, file, found }, context)
   if (sitemap !== null) return sitemap
   const text = await textOf({ file, found })
   const json = text !== null && /^\s*[[{]/.test(text) ? jsonOf(text) : undefined
   if (json !== undefined) return apiAt(url, json)
-  if (text !== null && isPage(found, text)) return pageAt({ url, file, found }, text, looking)
+  if (text !== null && isPage(found, text)) return pageAt({ url, file, found }, text, context)
   return documentAt(url, `a document${found.contentType === null ? '' : ` of ${found.contentType}`}`)
 }
 
-async function fetched(url: string, { file, looking }: { file: string; looking: Looking }): Promise<Found> {
-  const found = await looking.fetcher.get(url, { into: file, signal: looking.signal })
+async function fetched(url: string, { file, context }: { file: string; context: DetectOptions }): Promise<Found> {
+  const found = await context.fetcher.get(url, { into: file, signal: context.signal })
   if (found.status === 'fetched') return found
   throw new Error(found.sentence)
 }
 
-const documentAt = (url: string, says: string): Look => ({
-  says,
+const documentAt = (url: string, description: string): DetectedSource => ({
+  description,
   entryPoint: url,
   hasPages: false,
   pages: [],
@@ -73,20 +73,20 @@ const documentAt = (url: string, says: string): Look => ({
 type At = Readonly<{ url: string; file: string; found: Found }>
 
 /** Null unless the document is a sitemap. */
-async function sitemapAt({ url, file, found }: At, looking: Looking): Promise<Look | null> {
+async function sitemapAt({ url, file, found }: At, context: DetectOptions): Promise<DetectedSource | null> {
   const { pages, sitemaps } = await entriesOf(file, found.url)
   if (pages.length === 0 && sitemaps.length === 0) return null
   const read = sitemaps.slice(0, SITEMAPS_READ_MAX)
   for (const [at, address] of read.entries()) {
-    const child = join(looking.folder, `sitemap-${at}`)
-    const came = await looking.fetcher.get(address, { into: child, signal: looking.signal })
-    if (came.status === 'fetched') pages.push(...(await entriesOf(child, came.url)).pages)
+    const child = join(context.folder, `sitemap-${at}`)
+    const fetchedChild = await context.fetcher.get(address, { into: child, signal: context.signal })
+    if (fetchedChild.status === 'fetched') pages.push(...(await entriesOf(child, fetchedChild.url)).pages)
   }
-  const says =
+  const description =
     sitemaps.length === 0
       ? `a sitemap of ${pages.length} pages`
       : `an index of ${sitemaps.length} sitemaps; the first ${read.length} of them have ${pages.length} pages`
-  return { says, entryPoint: { sitemap: url }, hasPages: true, pages, include: includeOf(pages) }
+  return { description, entryPoint: { sitemap: url }, hasPages: true, pages, include: includeOf(pages) }
 }
 
 /** Empty unless the document is a sitemap. */
@@ -117,21 +117,21 @@ function isPage({ contentType, bytes }: Found, text: string): boolean {
 }
 
 /** A page with prices is a document; any other page leads to pages with prices. */
-async function pageAt({ url, file, found }: At, text: string, looking: Looking): Promise<Look> {
+async function pageAt({ url, file, found }: At, text: string, context: DetectOptions): Promise<DetectedSource> {
   const { hrefs, next } = linksOf(text, found.url, [PRODUCT])
   const pages = hrefs.filter((href) => href !== found.url)
-  const observedAt = instant(looking.now())
+  const observedAt = instant(context.now())
   const options = { format: 'html' as const, currency: 'EUR', source: 'none', observedAt }
-  const { observations } = await preview({ path: file, options }, looking, 1)
-  const isAlone = observations.length > 0 && next === null && !looking.isSite
+  const { observations } = await preview({ path: file, options }, context, 1)
+  const isAlone = observations.length > 0 && next === null && !context.isSite
   if (isAlone || pages.length === 0) return documentAt(url, observations.length > 0 ? 'a page with prices' : 'a page')
-  const sitemaps = await looking.fetcher.sitemaps(found.url, looking.signal)
+  const sitemaps = await context.fetcher.sitemaps(found.url, context.signal)
   const better =
     sitemaps.length === 0
       ? ''
       : `; its robots.txt names a sitemap, which tells more at once: catalog sources add ${documentName(sitemaps[0] as string)}`
-  const says = `a page with ${pages.length} links${better}`
-  return { says, entryPoint: { site: url }, hasPages: true, pages, include: includeOf(pages) }
+  const description = `a page with ${pages.length} links${better}`
+  return { description, entryPoint: { site: url }, hasPages: true, pages, include: includeOf(pages) }
 }
 
 /**
@@ -161,12 +161,12 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function apiAt(url: string, json: unknown): Look {
+function apiAt(url: string, json: unknown): DetectedSource {
   const paging = pagingOf(url, json)
   if (paging === null) return documentAt(url, 'a document of JSON')
   const how = Object.entries(paging).map(([key, value]) => `${key}: ${value}`)
-  const says = `JSON of several pages, likely with paging ${how.join(', ')}`
-  return { ...documentAt(url, says), entryPoint: { api: url, paging } as Look['entryPoint'] }
+  const description = `JSON of several pages, likely with paging ${how.join(', ')}`
+  return { ...documentAt(url, description), entryPoint: { api: url, paging } as DetectedSource['entryPoint'] }
 }
 
 /** Depth of keys to examine. */

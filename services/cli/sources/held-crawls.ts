@@ -1,7 +1,7 @@
 import { answerReports } from '@catalog/cli/crawl/crawl-inputs.ts'
-import { leased, openSourceCrawler } from '@catalog/cli/crawl/source-crawls.ts'
+import { openSourceCrawler, withSourceLease } from '@catalog/cli/crawl/source-crawls.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
-import { sourceMeant } from '@catalog/cli/shared/naming.ts'
+import { findSource } from '@catalog/cli/shared/naming.ts'
 import { instant } from '@catalog/core/time.ts'
 import { acceptHeld, dropHeld } from '@catalog/crawler/crawls/held-crawls.ts'
 import type { SourceCrawlDeps } from '@catalog/crawler/crawls/source-crawl-deps.ts'
@@ -12,7 +12,7 @@ import { type CrawlRow, heldSourceIds, readCrawls } from '@catalog/store/vendor/
 
 /** Records the held crawl of a source. */
 export async function acceptCrawl(context: Context, given: string): Promise<void> {
-  const report = await deciding(context, given, (held, deps) => acceptHeld(held, deps))
+  const report = await decideHeldCrawl(context, given, (held, deps) => acceptHeld(held, deps))
   answerReports(context.terminal, [report])
 }
 
@@ -24,7 +24,7 @@ export async function dropCrawl(
   // An event refuses an empty reason: check before the crawl's files are gone.
   const reason = withoutSecrets(typed).trim()
   if (reason === '') throw new Error(`--reason '${typed}': expected why, in a few words`)
-  const { source_id, crawl_id } = await deciding(context, given, async (held, deps) => {
+  const { source_id, crawl_id } = await decideHeldCrawl(context, given, async (held, deps) => {
     await dropHeld(held, { reason }, deps)
     return held
   })
@@ -33,15 +33,15 @@ export async function dropCrawl(
 }
 
 /** Decides a held crawl while holding the lease of its source. */
-async function deciding<T>(
+async function decideHeldCrawl<T>(
   context: Context,
   given: string,
   decide: (held: CrawlRow, deps: SourceCrawlDeps) => Promise<T>,
 ): Promise<T> {
   const { catalog } = context
   await catalog.catchUp()
-  const { crawl } = await heldMeant(context, given)
-  const decided = await leased(context, { id: crawl.source_id }, async (signal) => {
+  const { crawl } = await findHeldCrawl(context, given)
+  const decided = await withSourceLease(context, { id: crawl.source_id }, async (signal) => {
     await catalog.catchUp()
     const held = (await readCrawls(catalog.store, [crawl.source_id])).get(crawl.source_id)?.held
     if (held?.crawl_id !== crawl.crawl_id) throw new Error(`crawl ${crawl.crawl_id}: it waits no longer`)
@@ -52,7 +52,7 @@ async function deciding<T>(
 }
 
 /** The held crawl with this id, or of this source. Throws an error that lists the held crawls. */
-async function heldMeant({ catalog, env }: Context, given: string) {
+async function findHeldCrawl({ catalog, env }: Context, given: string) {
   const crawls = await readCrawls(catalog.store, await heldSourceIds(catalog.store))
   const known = await sourcesAt(catalog.store, { asOf: instant(catalog.now()), positions: null })
   // A broken file gives no names; ids still work.
@@ -61,5 +61,5 @@ async function heldMeant({ catalog, env }: Context, given: string) {
   const held = [...crawls.values()].flatMap(({ held }) =>
     held === null ? [] : [{ crawl: held, sourceId: held.source_id, name: nameOf(held.source_id) }],
   )
-  return held.find(({ crawl }) => crawl.crawl_id === given) ?? sourceMeant(held, { option: 'held crawl of', given })
+  return held.find(({ crawl }) => crawl.crawl_id === given) ?? findSource(held, { option: 'held crawl of', given })
 }

@@ -17,7 +17,7 @@ export type Answers = Readonly<{
 }>
 
 /** Asks a person and returns the typed line. */
-export type Ask = (question: string) => Promise<string>
+export type Prompt = (question: string) => Promise<string>
 
 /** A person types it for "none". */
 export const NONE = '-'
@@ -37,23 +37,23 @@ const QUESTIONS = {
   mapping: 'mapping file',
 } as const satisfies Record<keyof Answers, string>
 
-type Asking = Readonly<{
-  ask: Ask
+type PromptOptions = Readonly<{
+  prompt: Prompt
   note: (line: string) => void
   /** Null if the answers so far are valid. */
   problemOf: (answers: Answers) => string | null
 }>
 
 /** Asks until the answer is valid and returns all answers; Enter keeps the present one. */
-export async function answered(
+export async function promptUntilValid(
   key: keyof Answers,
   answers: Answers,
-  { ask, note, problemOf }: Asking,
+  { prompt, note, problemOf }: PromptOptions,
 ): Promise<Answers> {
   const known = answers[key]
   const shown = (typeof known === 'object' ? known.join(' ') : known) || NONE
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const typed = (await ask(`${QUESTIONS[key]} [${shown}]: `)).trim() || shown
+    const typed = (await prompt(`${QUESTIONS[key]} [${shown}]: `)).trim() || shown
     const text = typed === NONE ? undefined : typed
     const next = { ...answers, [key]: key === 'include' ? (text?.split(/\s+/) ?? []) : text }
     const problem = problemOf(next)
@@ -63,23 +63,23 @@ export async function answered(
   throw new Error(`${QUESTIONS[key]}: expected an answer in ${TRIES_MAX} tries`)
 }
 
-export async function confirmed(
-  ask: Ask,
+export async function confirm(
+  prompt: Prompt,
   { question, byDefault }: { question: string; byDefault: boolean },
 ): Promise<boolean> {
-  const typed = (await ask(`${question} [${byDefault ? 'Y/n' : 'y/N'}]: `)).trim().toLowerCase()
+  const typed = (await prompt(`${question} [${byDefault ? 'Y/n' : 'y/N'}]: `)).trim().toLowerCase()
   return typed === '' ? byDefault : /^(y|yes|s|si|sí)$/.test(typed)
 }
 
 /** Questions on this terminal. They reject with the signal's reason, or when the input ends. */
-export function openQuestions(signal: AbortSignal): { ask: Ask } & Disposable {
+export function openPrompt(signal: AbortSignal): { prompt: Prompt } & Disposable {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   const ended = new AbortController()
   lines.on('close', () => ended.abort())
   // readline swallows Ctrl-C while it reads a line.
   lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
   return {
-    async ask(question) {
+    async prompt(question) {
       try {
         return await lines.question(question, { signal: AbortSignal.any([signal, ended.signal]) })
       } catch (cause) {

@@ -26,10 +26,10 @@ export function previewJson({ documents, problems, preview }: SourcePreview) {
 
 /** A preview for people: the documents, the records, and the dead letters. */
 export function previewText({ documents, problems, preview }: SourcePreview): string {
-  const came = documents.map(
+  const fetchedChild = documents.map(
     ({ name, contentType, bytes }) => `${name}: ${bytes} bytes${contentType ? ` of ${contentType}` : ''}`,
   )
-  const parts = [...problems.map(({ code, detail }) => `${code}: ${detail}`), ...came]
+  const parts = [...problems.map(({ code, detail }) => `${code}: ${detail}`), ...fetchedChild]
   if (preview === null) return [...parts, 'nothing came that could be read'].join('\n')
   const { detected, observations, parked } = preview
   parts.push(...detected.slice(0, FILES_SHOWN_MAX).map(detectedLine))

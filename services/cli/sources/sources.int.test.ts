@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chosenSources, crawlSources } from '@catalog/cli/crawl/source-crawls.ts'
+import { crawlSources, selectSources } from '@catalog/cli/crawl/source-crawls.ts'
 import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
 import { listening } from '@catalog/cli/testing.ts'
 import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
@@ -12,7 +12,7 @@ import { openShop, type Shop } from '@catalog/stack/shop/shop.ts'
 import { testDataDir } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addToSources } from './add-source.ts'
-import { includeOf, lookAt, pagingOf } from './detect-source.ts'
+import { detectSource, includeOf, pagingOf } from './detect-source.ts'
 import { acceptCrawl, dropCrawl } from './held-crawls.ts'
 import type { Answers } from './questions.ts'
 import { listSources } from './sources.ts'
@@ -68,7 +68,7 @@ const list = async () => (await answer(listSources)).value.sources
 const crawl = (name: string) =>
   answer(async (context) => {
     const file = await readSources(env)
-    const [report] = await crawlSources(context, { specs: chosenSources(file, [name]), file })
+    const [report] = await crawlSources(context, { specs: selectSources(file, [name]), file })
     context.terminal.answer(report, () => '')
   })
 const logEnd = async () => {
@@ -199,7 +199,7 @@ describe('a test of sources', () => {
 const add = (path: string, flags: Answers & { yes?: boolean } = {}, typed: Record<string, string> | null = null) => {
   const asked: string[] = []
   const left = { ...typed }
-  const ask = async (question: string) => {
+  const prompt = async (question: string) => {
     asked.push(question)
     const key = Object.keys(left).find((key) => question.trimStart().startsWith(key) || question.includes(`\n${key}`))
     if (key === undefined) return ''
@@ -208,8 +208,8 @@ const add = (path: string, flags: Answers & { yes?: boolean } = {}, typed: Recor
     return first ?? ''
   }
   return answer((context) =>
-    addToSources(context, { url: shop.url + path, flags, ask: typed === null ? null : ask }),
-  ).then((answered) => ({ ...answered, asked }))
+    addToSources(context, { url: shop.url + path, flags, prompt: typed === null ? null : prompt }),
+  ).then((promptUntilValid) => ({ ...promptUntilValid, asked }))
 }
 
 describe('adding a source', () => {
@@ -346,7 +346,7 @@ describe('a page with links', () => {
     }
     const fetcher = { get, sitemaps: async () => sitemaps }
     const { signal } = new AbortController()
-    return lookAt('https://shop.example/a', { fetcher, folder, now: () => new Date(), isSite, signal })
+    return detectSource('https://shop.example/a', { fetcher, folder, now: () => new Date(), isSite, signal })
   }
 
   test('and a price is a document, unless an operator says which pages have products', async () => {
@@ -361,8 +361,8 @@ describe('a page with links', () => {
   })
 
   test('tells of a sitemap that robots.txt names', async () => {
-    const { says } = await lookAtPage('', { sitemaps: ['https://shop.example/map.xml'] })
-    expect(says).toContain('catalog sources add https://shop.example/map.xml')
+    const { description } = await lookAtPage('', { sitemaps: ['https://shop.example/map.xml'] })
+    expect(description).toContain('catalog sources add https://shop.example/map.xml')
   })
 })
 

@@ -1,4 +1,4 @@
-import { chosenSources, openSourceCrawler } from '@catalog/cli/crawl/source-crawls.ts'
+import { openSourceCrawler, selectSources } from '@catalog/cli/crawl/source-crawls.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { previewSource, type SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
 import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
@@ -12,7 +12,7 @@ import { previewJson, previewText, RECORDS_SHOWN } from './source-preview.ts'
 export async function testSources(context: Context, { names }: { names: readonly string[] }): Promise<boolean> {
   const { env, terminal } = context
   const file = await readSources(env)
-  const specs = chosenSources(file, names.length === 0 ? undefined : names)
+  const specs = selectSources(file, names.length === 0 ? undefined : names)
   const deps = openSourceCrawler(context, file)
   const tested: { spec: SourceSpec; tried: SourcePreview }[] = []
   for (const spec of specs) tested.push({ spec, tried: await previewSource(spec, deps, { count: RECORDS_SHOWN }) })

@@ -26,12 +26,18 @@ async function ask(query: string | undefined, flags: SqlFlags = {}, { typed = ''
     written += text
   }
   const catalog = { store } as Catalog
-  const held = await sql(
+  const isAnswered = await sql(
     { catalog, terminal, write, env: readEnvironment({}), stdin: Readable.from([typed]) },
     query,
     flags,
   )
-  return { held, written, notes: heard.notes, answer: heard.answers[0] as Record<string, unknown>, text: heard.text }
+  return {
+    isAnswered,
+    written,
+    notes: heard.notes,
+    answer: heard.answers[0] as Record<string, unknown>,
+    text: heard.text,
+  }
 }
 
 test('a query is answered as a table, as CSV and as lines of JSON', async () => {
@@ -45,11 +51,11 @@ test('a query is answered as a table, as CSV and as lines of JSON', async () => 
 
 test('what cannot be answered is told with its place, and the exit says so', async () => {
   expect(await ask('select nam from items')).toMatchObject({
-    held: false,
+    isAnswered: false,
     notes: [expect.stringMatching(/column "nam" does not exist at character 8/)],
   })
-  const { held, notes } = await ask('delete from items')
-  expect([held, notes]).toEqual([false, [expect.stringContaining('syntax error')]])
+  const { isAnswered, notes } = await ask('delete from items')
+  expect([isAnswered, notes]).toEqual([false, [expect.stringContaining('syntax error')]])
   expect((await ask('select count(*)::int as n from items', { format: 'json' })).written).toBe('{"n":1}\n')
 })
 
@@ -61,8 +67,8 @@ test('more rows than are asked for are cut, and that is said', async () => {
 test('statements are piped in, over several lines, and the first failure ends them', async () => {
   const typed =
     'select count(*)::int as n\nfrom observations;\n\\d votes\nselect 2 as m;\nselect broken;\nselect 3 as never;\n'
-  const { held, written } = await ask(undefined, { format: 'csv' }, { typed })
-  expect(held).toBe(false)
+  const { isAnswered, written } = await ask(undefined, { format: 'csv' }, { typed })
+  expect(isAnswered).toBe(false)
   expect(written).toMatch(/^n\n1\nvotes: [\s\S]*price_fraction[\s\S]*m\n2\n$/)
   expect((await ask(undefined, { format: 'csv' }, { typed: 'select 4 as last' })).written).toBe('last\n4\n')
 })

@@ -23,15 +23,15 @@ export type SqlFlags = Readonly<{
   grant?: string
 }>
 
-type Place = Readonly<{ catalog: Catalog; terminal: Terminal; write: (text: string) => void }>
+type SqlContext = Readonly<{ catalog: Catalog; terminal: Terminal; write: (text: string) => void }>
 
 /** Runs the query, the shell without one, or the other flags. Returns whether all succeeded. */
 export async function sql(
-  place: Place & { env: Environment; stdin: Readable & { isTTY?: boolean } },
+  context: SqlContext & { env: Environment; stdin: Readable & { isTTY?: boolean } },
   query: string | undefined,
   flags: SqlFlags,
 ): Promise<boolean> {
-  const { catalog, terminal, env, stdin } = place
+  const { catalog, terminal, env, stdin } = context
   await makeViews(catalog.store)
   if (flags.views) {
     terminal.answer(
@@ -50,22 +50,22 @@ export async function sql(
     )
     return true
   }
-  if (query !== undefined) return await answerQuery(place, query, flags)
+  if (query !== undefined) return await answerQuery(context, query, flags)
   if (stdin.isTTY && env.DATABASE_URL !== undefined && (await psql(env.DATABASE_URL))) return true
-  return await shell(place, stdin, flags)
+  return await shell(context, stdin, flags)
 }
 
 /** Returns false, after a note with the reason, if PostgreSQL refuses the query. */
-async function answerQuery({ catalog, terminal, write }: Place, query: string, flags: SqlFlags): Promise<boolean> {
+async function answerQuery({ catalog, terminal, write }: SqlContext, query: string, flags: SqlFlags): Promise<boolean> {
   const rowsMax = flags.limit ?? ROWS_DEFAULT
   const timeoutMs = (flags.timeout ?? TIMEOUT_SECONDS_DEFAULT) * 1000
-  const asked = { sql: query.trim().replace(/;+$/, ''), timeoutMs, rowsMax }
+  const request = { sql: query.trim().replace(/;+$/, ''), timeoutMs, rowsMax }
   const format = flags.format ?? (terminal.json ? 'json' : 'table')
-  const kept: Record<string, unknown>[] = []
+  const tableRows: Record<string, unknown>[] = []
   let isFirst = true
   try {
-    const rows = await askViews(catalog.store, asked, (page) => {
-      if (format === 'table') kept.push(...page)
+    const rows = await askViews(catalog.store, request, (page) => {
+      if (format === 'table') tableRows.push(...page)
       else if (format === 'json') for (const row of page) write(`${JSON.stringify(row, exact)}\n`)
       else {
         if (isFirst)
@@ -78,7 +78,7 @@ async function answerQuery({ catalog, terminal, write }: Place, query: string, f
         for (const row of page) write(`${Object.values(row).map(csvField).join(',')}\n`)
       }
     })
-    if (format === 'table') write(kept.length === 0 ? 'no rows\n' : `${table(kept.map(shown))}\n`)
+    if (format === 'table') write(tableRows.length === 0 ? 'no rows\n' : `${table(tableRows.map(textCells))}\n`)
     if (rows >= rowsMax) terminal.note(`the first ${rowsMax} rows; --limit asks for more`)
     return true
   } catch (error) {
@@ -94,8 +94,8 @@ async function answerQuery({ catalog, terminal, write }: Place, query: string, f
 const HELP = `a query ends with ";"   \\d lists the views   \\d NAME its columns   \\q ends`
 
 /** Runs statements as they are typed or piped in; the first failure ends piped input. */
-async function shell(place: Place, stdin: Readable & { isTTY?: boolean }, flags: SqlFlags): Promise<boolean> {
-  const { terminal, write } = place
+async function shell(context: SqlContext, stdin: Readable & { isTTY?: boolean }, flags: SqlFlags): Promise<boolean> {
+  const { terminal, write } = context
   const isPerson = stdin.isTTY === true
   const lines = createInterface({ input: stdin, ...(isPerson && { output: process.stderr, prompt: 'catalog=> ' }) })
   if (isPerson) terminal.note(HELP)
@@ -114,9 +114,9 @@ async function shell(place: Place, stdin: Readable & { isTTY?: boolean }, flags:
         return false
       }
       if (/;\s*$/.test(statement)) {
-        const held = await answerQuery(place, statement, flags)
+        const isAnswered = await answerQuery(context, statement, flags)
         statement = ''
-        if (!held && !isPerson) return false
+        if (!isAnswered && !isPerson) return false
       }
     }
     if (isPerson) lines.prompt()
@@ -124,7 +124,7 @@ async function shell(place: Place, stdin: Readable & { isTTY?: boolean }, flags:
   lines.close()
   if (statement.trim() === '') return true
   // Piped input may lack its last semicolon.
-  return await answerQuery(place, statement, flags)
+  return await answerQuery(context, statement, flags)
 }
 
 function described(name: string): string {
@@ -159,7 +159,7 @@ async function psql(databaseUrl: string): Promise<boolean> {
   )
 }
 
-const shown = (row: Record<string, unknown>): Record<string, string | number> =>
+const textCells = (row: Record<string, unknown>): Record<string, string | number> =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, typeof value === 'number' ? value : textOf(value)]),
   )

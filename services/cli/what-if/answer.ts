@@ -6,7 +6,7 @@ import type { Queryable } from '@catalog/store/db.ts'
 import { DIFFERENT, type Line, type Price, type Tally } from './report.ts'
 
 /** The hypothesis: another method, sources without a vote, or other trust. */
-export type Question = Readonly<{
+export type Hypothesis = Readonly<{
   as_of: string
   /** The run whose prices are public; null if the comparison is with the present rule at `as_of`. */
   run_id: string | null
@@ -20,7 +20,7 @@ export type Question = Readonly<{
 }>
 
 /** A price that would change, with both bases. */
-export type Mover = Readonly<{
+export type PriceChange = Readonly<{
   item_id: string
   name: string
   unit: string | null
@@ -47,35 +47,39 @@ export type Published = Readonly<{
 }>
 
 /** The command's answer; docs/what-if.md explains it. */
-export type WhatIfAnswer = Question &
+export type WhatIfAnswer = Hypothesis &
   Omit<Tally, 'largest'> &
   Readonly<{
     /** Null without --accept. */
     published: Published | null
-    largest: Readonly<Record<keyof Tally['largest'], readonly Mover[]>>
+    largest: Readonly<Record<keyof Tally['largest'], readonly PriceChange[]>>
   }>
 
 /** Explains the bases of the largest changes, as `catalog explain` does. */
-export async function explainedOf(
+export async function explainLargest(
   store: Queryable,
   largest: Tally['largest'],
   at: { runId: string | null; asOf: string },
 ): Promise<WhatIfAnswer['largest']> {
   const explained = {
-    changed: [] as Mover[],
-    lost: [] as Mover[],
-    gained: [] as Mover[],
-    other_currency: [] as Mover[],
+    changed: [] as PriceChange[],
+    lost: [] as PriceChange[],
+    gained: [] as PriceChange[],
+    other_currency: [] as PriceChange[],
   }
   for (const kind of DIFFERENT) {
-    for (const line of largest[kind]) explained[kind].push(await moverOf(store, line, at))
+    for (const line of largest[kind]) explained[kind].push(await priceChangeOf(store, line, at))
   }
   return explained
 }
 
-async function moverOf(store: Queryable, line: Line, at: { runId: string | null; asOf: string }): Promise<Mover> {
-  const { itemId, name, unit, category, before, after, relative, outlook } = line
-  const { state, vendor_sku_ids } = outlook.next
+async function priceChangeOf(
+  store: Queryable,
+  line: Line,
+  at: { runId: string | null; asOf: string },
+): Promise<PriceChange> {
+  const { itemId, name, unit, category, before, after, relative, preview } = line
+  const { state, vendor_sku_ids } = preview.next
   // Only the basis of each explanation is shown; its votes name their markets.
   const shared = { itemId, name, unit, mergedInto: state.merged_into, vendorSkuIds: vendor_sku_ids, markets: [], ...at }
   const basisOf = async (basis: Basis, median: Price | null) =>
@@ -88,7 +92,7 @@ async function moverOf(store: Queryable, line: Line, at: { runId: string | null;
     before,
     after,
     relative,
-    before_basis: await basisOf(outlook.present.repriced.basis, before),
-    after_basis: await basisOf(outlook.next.basis, after),
+    before_basis: await basisOf(preview.present.repriced.basis, before),
+    after_basis: await basisOf(preview.next.basis, after),
   }
 }

@@ -1,8 +1,8 @@
 import { html } from 'ghtml'
-import type { Mover, WhatIfAnswer } from './answer.ts'
-import { histogramPlot, moversPlot } from './plot.ts'
+import type { PriceChange, WhatIfAnswer } from './answer.ts'
+import { histogramPlot, priceChangesPlot } from './plot.ts'
 import { DIFFERENT, differing, type Group, total } from './report.ts'
-import { eventsText, notesOf, percentText, priceText, questionText, standingText, TITLES } from './text.ts'
+import { baselineText, eventsText, hypothesisText, notesOf, percentText, priceText, TITLES } from './text.ts'
 
 /**
  * The answer as one self-contained page without scripts, its plots inline. `html` escapes every `${}`; `!${}` marks
@@ -10,19 +10,19 @@ import { eventsText, notesOf, percentText, priceText, questionText, standingText
  */
 export function pageOf(answer: WhatIfAnswer): string {
   const { items, changes, regions, categories, largest } = answer
-  const question = questionText(answer)
+  const hypothesis = hypothesisText(answer)
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>What if: ${question}</title>
+<title>What if: ${hypothesis}</title>
 <style>!${STYLE}</style>
 </head>
 <body>
-<h1>What if: ${question}</h1>
-<p>Compared with ${standingText(answer)}.${answer.published === null ? ' Nothing was published.' : ''}</p>
+<h1>What if: ${hypothesis}</h1>
+<p>Compared with ${baselineText(answer)}.${answer.published === null ? ' Nothing was published.' : ''}</p>
 !${notesOf(answer).map((note) => html`<p class="note">${note}</p>`)}
 !${tableOf({
     caption: 'Items',
@@ -48,7 +48,7 @@ export function pageOf(answer: WhatIfAnswer): string {
 !${groupsOf('Categories, by the headline of each item', 'category', categories)}
 !${DIFFERENT.filter((kind) => largest[kind].length > 0).map(
     (kind) =>
-      html`<h2>${TITLES[kind]}</h2>!${kind === 'changed' ? moversPlot(largest[kind]) : ''}!${largest[kind].map(moverOf)}`,
+      html`<h2>${TITLES[kind]}</h2>!${kind === 'changed' ? priceChangesPlot(largest[kind]) : ''}!${largest[kind].map(priceChangeOf)}`,
   )}
 </body>
 </html>
@@ -79,7 +79,7 @@ function groupsOf(caption: string, what: string, groups: readonly Group[]): stri
 }
 
 /** A price that would change, with everything that both prices rest on. */
-function moverOf({ item_id, name, unit, category, before, after, relative, ...bases }: Mover): string {
+function priceChangeOf({ item_id, name, unit, category, before, after, relative, ...bases }: PriceChange): string {
   return html`<section>
 <h3>${name} <small>${unit ?? 'no unit'}</small></h3>
 <p><code>${item_id}</code> · ${category}</p>
@@ -90,7 +90,7 @@ function moverOf({ item_id, name, unit, category, before, after, relative, ...ba
 
 function basisOf(
   title: string,
-  { method_version, currency, votes, excluded, voters, trust_total }: Mover['before_basis'],
+  { method_version, currency, votes, excluded, voters, trust_total }: PriceChange['before_basis'],
 ): string {
   const voting = votes.filter((vote) => vote.currency === currency)
   const rows = voting.map((vote) => [

@@ -10,7 +10,7 @@ import { rational, toText } from '@catalog/core/money/rational.ts'
  * process, so the operator vouches for it. Probes check its answers at once, and every later call too. Throws an error
  * with the expectation.
  */
-export async function methodNamed(
+export async function findMethod(
   named: string,
   { beforeRunning }: { beforeRunning: (file: string) => void },
 ): Promise<Readonly<{ method: Method; file: string | null }>> {
@@ -23,19 +23,19 @@ export async function methodNamed(
   }
   beforeRunning(file)
   const exported = (await load(file)).default
-  const wrong = faultOf(exported)
+  const wrong = exportProblem(exported)
   if (wrong !== null) {
     throw new Error(
       `--method '${named}': ${wrong}; expected export default { name: 'mine/1', price: (votes) => ({ cents: 100n }) }`,
     )
   }
   const method = checked(exported as Method, file)
-  refuseWhim(method, file)
+  requirePure(method, file)
   return { method, file }
 }
 
 /** Why an export is not a method; null for a valid one. */
-function faultOf(exported: unknown): string | null {
+function exportProblem(exported: unknown): string | null {
   if (typeof exported !== 'object' || exported === null) return 'the module has no default export that is an object'
   const { name, price } = exported as Partial<Record<keyof Method, unknown>>
   if (typeof name !== 'string' || !METHOD_NAME.test(name)) {
@@ -97,7 +97,7 @@ const PROBES: readonly (readonly WeightedPrice[])[] = [
 ]
 
 /** Throws if the method answers the same votes differently: its prices would depend on chance. */
-function refuseWhim({ name, price }: Method, file: string): void {
+function requirePure({ name, price }: Method, file: string): void {
   for (const votes of PROBES) {
     const first = price(votes)?.cents
     for (const again of [votes, votes.toReversed()]) {

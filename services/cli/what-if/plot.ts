@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import type { Mover } from './answer.ts'
+import type { PriceChange } from './answer.ts'
 import type { Distribution } from './report.ts'
 import { binText, percentText } from './text.ts'
 
@@ -29,10 +29,10 @@ export function histogramPlot(histogram: Distribution['histogram']): string {
  * The largest changes from the middle to either side; a doubling is as long as a halving. A price from or to 0 has the
  * longest bar.
  */
-export function moversPlot(movers: readonly Mover[]): string {
-  const doublings = movers.map(({ before, after }) => Math.log2((after?.cents ?? 0) / (before?.cents ?? 0)))
+export function priceChangesPlot(priceChanges: readonly PriceChange[]): string {
+  const doublings = priceChanges.map(({ before, after }) => Math.log2((after?.cents ?? 0) / (before?.cents ?? 0)))
   const longest = Math.max(Number.MIN_VALUE, ...doublings.filter(Number.isFinite).map(Math.abs))
-  const bars = movers.map(({ name, relative, before, after }, line): Bar => {
+  const bars = priceChanges.map(({ name, relative, before, after }, line): Bar => {
     const length = Math.min(1, Math.abs(doublings[line] as number) / longest) / 2
     const direction = (after?.cents ?? 0) < (before?.cents ?? 0) ? 'fall' : 'rise'
     const start = direction === 'fall' ? 0.5 - length : 0.5

@@ -15,14 +15,14 @@ function line(
 ): Line {
   const { category = 'a', region, present = before, difference } = say
   const markets = (price: Price | null) => (region === undefined ? [] : [{ region, median_price: price }])
-  const outlook = {
+  const preview = {
     priorState: { markets: markets(before) },
     present: { repriced: { headline: present } },
     next: { state: { markets: markets(after) } },
     difference: difference === undefined ? null : { kind: difference },
   } as unknown as ItemPreview
   const [kind, relative] = [kindOf(before, after), relativeOf(before, after)]
-  return { itemId, name: itemId, unit: null, category, kind, before, after, relative, outlook }
+  return { itemId, name: itemId, unit: null, category, kind, before, after, relative, preview }
 }
 function tallied(lines: readonly Line[], top = 10) {
   const tally = openTally(top)
@@ -71,7 +71,7 @@ describe('the sums', () => {
           const own = lines.filter((one) => one.kind === kind)
           expect(items[kind]).toBe(own.length)
           expect(categories.reduce((sum, { counts }) => sum + counts[kind], 0)).toBe(own.length)
-          const inRegions = own.filter(({ outlook }) => outlook.next.state.markets.length > 0)
+          const inRegions = own.filter(({ preview }) => preview.next.state.markets.length > 0)
           expect(regions.reduce((sum, { counts }) => sum + counts[kind], 0)).toBe(inRegions.length)
           if (kind !== 'unchanged' && kind !== 'unpriced') expect(largest[kind].length).toBe(Math.min(top, own.length))
         }

@@ -33,12 +33,12 @@ export type Line = Readonly<{
   before: Price | null
   after: Price | null
   relative: number | null
-  outlook: ItemPreview
+  preview: ItemPreview
 }>
 
 /** Null for an item that is not public, nor would be: merged, or without an observation. */
-export function lineOf(outlook: ItemPreview): Line | null {
-  const { priorState, next } = outlook
+export function lineOf(preview: ItemPreview): Line | null {
+  const { priorState, next } = preview
   if (priorState?.state !== 'active' && next.state.state !== 'active') return null
   const { name, unit, median_price } = next.state.item
   const [before, after] = [priceOf(priorState?.item.median_price), priceOf(median_price)]
@@ -51,7 +51,7 @@ export function lineOf(outlook: ItemPreview): Line | null {
     before,
     after,
     relative: relativeOf(before, after),
-    outlook,
+    preview,
   }
 }
 
@@ -110,17 +110,17 @@ export function openTally(top: number): { add: (line: Line) => void; result: () 
   let fromZero = 0
   return {
     add(line) {
-      const { kind, before, after, outlook } = line
+      const { kind, before, after, preview } = line
       count(all, before, after)
       count(groupOf(categories, line.category), before, after)
       const medians = (state: PublicState | null) =>
         new Map(state?.markets.map(({ region, median_price }) => [region, priceOf(median_price)]))
-      const [past, next] = [medians(outlook.priorState), medians(outlook.next.state)]
+      const [past, next] = [medians(preview.priorState), medians(preview.next.state)]
       for (const region of new Set([...past.keys(), ...next.keys()])) {
         count(groupOf(regions, region), past.get(region) ?? null, next.get(region) ?? null)
       }
-      if (outlook.difference !== null) events[outlook.difference.kind === 'change' ? 'changes' : 'basis_only']++
-      const presently = kindOf(before, outlook.present.repriced.headline)
+      if (preview.difference !== null) events[preview.difference.kind === 'change' ? 'changes' : 'basis_only']++
+      const presently = kindOf(before, preview.present.repriced.headline)
       if (presently !== 'unchanged' && presently !== 'unpriced') notReproduced++
       if (kind === 'changed' && line.relative === null) fromZero++
       if (kind !== 'unchanged' && kind !== 'unpriced') keepLargest(largest[kind], line, top)

@@ -1,7 +1,7 @@
 import { csvLine } from '@catalog/cli/shared/csv.ts'
 import { table } from '@catalog/cli/shared/terminal.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
-import type { Mover, Question, WhatIfAnswer } from './answer.ts'
+import type { Hypothesis, PriceChange, WhatIfAnswer } from './answer.ts'
 import { DIFFERENT, differing, type Group, type Kind, type Line, type Price, total } from './report.ts'
 
 /** The answer as text for a terminal, and as CSV with a line for every price that differs. */
@@ -16,10 +16,10 @@ export function textOf(answer: WhatIfAnswer, top: number): string {
     '',
     `${TITLES[kind]}:`,
     '',
-    ...largest[kind].flatMap((mover) => moverLines(mover)),
+    ...largest[kind].flatMap((change) => priceChangeLines(change)),
   ])
   return [
-    `${questionText(answer)}, against ${standingText(answer)}`,
+    `${hypothesisText(answer)}, against ${baselineText(answer)}`,
     '',
     table([{ items: total(items), ...items }]),
     eventsText(answer),
@@ -69,10 +69,10 @@ export function eventsText({ events, published }: WhatIfAnswer): string {
 }
 
 /** The hypothesis as text: "without Norte, trust of Sur 40 instead of 50, method twm/2". */
-export function questionText({ without, with: having, trust, method, method_file }: Question): string {
+export function hypothesisText({ without, with: reenabled, trust, method, method_file }: Hypothesis): string {
   const parts = [
     ...(without.length === 0 ? [] : [`without ${without.map(({ name }) => name).join(' and ')}`]),
-    ...(having.length === 0 ? [] : [`with ${having.map(({ name }) => name).join(' and ')}`]),
+    ...(reenabled.length === 0 ? [] : [`with ${reenabled.map(({ name }) => name).join(' and ')}`]),
     ...trust.map(({ name, before, after }) => `trust of ${name} ${after} instead of ${before}`),
     ...(method.before === method.after
       ? []
@@ -81,7 +81,7 @@ export function questionText({ without, with: having, trust, method, method_file
   return parts.length === 0 ? `by the same rule, ${method.after}` : parts.join(', ')
 }
 
-export const standingText = ({ as_of, run_id }: Question) =>
+export const baselineText = ({ as_of, run_id }: Hypothesis) =>
   run_id === null ? `the present rule at ${as_of}` : `what run ${run_id} published at ${as_of}`
 
 /** Caveats beside the numbers. */
@@ -128,8 +128,8 @@ function groupTable(what: string, groups: readonly Group[], top: number): string
 
 export const priceText = (price: Price | null) => (price === null ? 'no price' : moneyText(price))
 
-function moverLines(mover: Mover): string[] {
-  const { item_id, name, unit, before, after, relative, before_basis, after_basis } = mover
+function priceChangeLines(change: PriceChange): string[] {
+  const { item_id, name, unit, before, after, relative, before_basis, after_basis } = change
   return [
     `  ${name.slice(0, TEXT_CHARS)} (${unit ?? 'no unit'}), ${item_id}`,
     `    ${[priceText(before), '→', priceText(after), percentText(relative)].join(' ').trimEnd()}`,
@@ -139,7 +139,7 @@ function moverLines(mover: Mover): string[] {
 }
 
 /** "2 votes: Norte 1.00 EUR × 50, Sur 1.20 EUR × 40; left out: Este SOURCE_DISABLED". */
-function basisText({ currency, votes, excluded, voters }: Mover['before_basis']): string {
+function basisText({ currency, votes, excluded, voters }: PriceChange['before_basis']): string {
   const voting = votes.filter((vote) => vote.currency === currency)
   const said = voting.map(
     (vote) =>
@@ -169,9 +169,9 @@ const CSV_COLUMNS = [
 export const CSV_HEAD = csvLine(CSV_COLUMNS)
 
 /** Empty for a price that stays, or that is absent before and after. */
-export function csvRow({ itemId, name, unit, category, kind, before, after, relative, outlook }: Line): string {
+export function csvRow({ itemId, name, unit, category, kind, before, after, relative, preview }: Line): string {
   if (!isDifferent(kind)) return ''
-  const [past, next] = [outlook.present.repriced.basis, outlook.next.basis]
+  const [past, next] = [preview.present.repriced.basis, preview.next.basis]
   return csvLine([
     itemId,
     name,

@@ -299,8 +299,8 @@ describe('of later facts', () => {
       { trust: ['Nadie=100'] },
       { trust: ['Oeste=1'], without: ['Norte'], method: 'twm/2', asOf: DAY },
     ]
-    for (const question of questions) {
-      const { answer } = await asked({ ...question, top: '1' })
+    for (const hypothesis of questions) {
+      const { answer } = await asked({ ...hypothesis, top: '1' })
       const { items, changes, categories, largest, events } = answer
       expect(total(items)).toBe(5)
       for (const kind of KINDS) {
@@ -516,9 +516,9 @@ test('what is accepted is said in every format, and asked for the other way roun
     basis_only: 0,
   })
   expect(again.text).toContain('nothing was published: prices are made by this rule already')
-  const { answer: back, text: question } = await asked({ with: [SUR] })
+  const { answer: back, text: hypothesis } = await asked({ with: [SUR] })
   expect(back.with).toEqual([{ source_id: sourceNamed(SUR).id, name: SUR }])
-  expect(question).toContain(`with ${SUR}, against what run ${published?.run_id} published`)
+  expect(hypothesis).toContain(`with ${SUR}, against what run ${published?.run_id} published`)
   expect(back.events.changes).toBe(2)
   // A custom method cannot be published, so nothing proposes it.
   const mine = fileOf('mine.mjs', 'export default { name: "mine/1", price: () => ({ cents: 7n }) }')

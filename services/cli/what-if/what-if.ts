@@ -4,16 +4,16 @@ import { acceptRule, openDifferences, type RulePreview } from '@catalog/aggregat
 import { openEvaluator, type Rule } from '@catalog/aggregator/evaluate.ts'
 import { type AggregatorDeps, previewRule } from '@catalog/aggregator/run.ts'
 import { parseInstant } from '@catalog/cli/shared/instants.ts'
-import { sourceMeant } from '@catalog/cli/shared/naming.ts'
+import { findSource } from '@catalog/cli/shared/naming.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import type { Method } from '@catalog/core/median/median.ts'
 import { METHODS } from '@catalog/core/median/methods.ts'
 import type { Cut, SourceAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { allItemIds, latestRuns, type RunRecord } from '@catalog/store/vendor/runs.ts'
-import { explainedOf, type Published, type Question, type WhatIfAnswer } from './answer.ts'
+import { explainLargest, type Hypothesis, type Published, type WhatIfAnswer } from './answer.ts'
 import { pageOf } from './html.ts'
-import { methodNamed } from './method.ts'
+import { findMethod } from './method.ts'
 import { type Line, lineOf, openTally } from './report.ts'
 import { CSV_HEAD, csvRow, textOf } from './text.ts'
 
@@ -45,22 +45,22 @@ export async function answerWhatIf(
   const reason = reasonOf(flags)
   const beforeRunning = (file: string) =>
     terminal.note(`${file} is code of yours: it is run as it is, and only its answers are checked`)
-  const chosen = flags.method === undefined ? null : await methodNamed(flags.method, { beforeRunning })
+  const chosen = flags.method === undefined ? null : await findMethod(flags.method, { beforeRunning })
 
-  await using out = flags.out === undefined ? null : await openPart(flags.out)
+  await using out = flags.out === undefined ? null : await openPartFile(flags.out)
   if (format === 'csv') await out?.write(CSV_HEAD)
   const onLines = async (lines: readonly Line[]) => {
     if (format === 'csv') await out?.write(lines.map(csvRow).join(''))
   }
-  const look = (at: Standing, during: AbortSignal) =>
-    lookAt(catalog, terminal, { at, flags, chosen, top, onLines, signal: during })
-  const { looked, published } =
+  const previewAt = (at: Baseline, during: AbortSignal) =>
+    previewItems(catalog, terminal, { at, flags, chosen, top, onLines, signal: during })
+  const { previewed, published } =
     reason === null
-      ? { looked: await look(await standingOf(catalog, flags), signal), published: null }
-      : await accept({ ...catalog.aggregator, signal }, { reason, look })
-  if (reason === null && looked.report.run_id !== null) await refuseOtherRun(catalog, looked.report.run_id)
+      ? { previewed: await previewAt(await baselineOf(catalog, flags), signal), published: null }
+      : await accept({ ...catalog.aggregator, signal }, { reason, previewAt })
+  if (reason === null && previewed.report.run_id !== null) await refuseOtherRun(catalog, previewed.report.run_id)
 
-  const answer: WhatIfAnswer = { ...looked.report, published }
+  const answer: WhatIfAnswer = { ...previewed.report, published }
   const whole = {
     csv: () => '',
     json: () => `${JSON.stringify(answer)}\n`,
@@ -110,15 +110,15 @@ function reasonOf({ accept, reason, asOf, method }: WhatIfFlags): string | null 
 /** Shows the difference to a run and publishes it; returns what it published. */
 async function accept(
   deps: Omit<AggregatorDeps, 'onProgress'>,
-  { reason, look }: { reason: string; look: (at: Standing, signal: AbortSignal) => Promise<Looked> },
-): Promise<{ looked: Looked; published: Published }> {
-  const { previewed: looked, accepted } = await acceptRule(deps, {
+  { reason, previewAt }: { reason: string; previewAt: (at: Baseline, signal: AbortSignal) => Promise<Previewed> },
+): Promise<{ previewed: Previewed; published: Published }> {
+  const { previewed, accepted } = await acceptRule(deps, {
     reason,
-    preview: (run, signal) => look(standingOfRun(run), signal),
+    preview: (run, signal) => previewAt(baselineOfRun(run), signal),
   })
   const { run, decisions } = accepted
   return {
-    looked,
+    previewed,
     published: {
       run_id: run?.runId ?? null,
       resumed: run?.resumed ?? false,
@@ -130,12 +130,12 @@ async function accept(
 }
 
 /** The facts, and the run that made the public prices of them; null compares with the present rule's prices. */
-type Standing = Readonly<{ cut: Cut; runId: string | null }>
+type Baseline = Readonly<{ cut: Cut; runId: string | null }>
 
-type Looked = RulePreview & Readonly<{ report: Omit<WhatIfAnswer, 'published'> }>
+type Previewed = RulePreview & Readonly<{ report: Omit<WhatIfAnswer, 'published'> }>
 
 /** Evaluates every item by the present and by the other rule. */
-async function lookAt(
+async function previewItems(
   catalog: Catalog,
   terminal: Terminal,
   {
@@ -146,17 +146,17 @@ async function lookAt(
     onLines,
     signal,
   }: {
-    at: Standing
+    at: Baseline
     flags: WhatIfFlags
     chosen: Readonly<{ method: Method; file: string | null }> | null
     top: number
     onLines: (lines: readonly Line[]) => Promise<void>
     signal: AbortSignal
   },
-): Promise<Looked> {
+): Promise<Previewed> {
   const { store } = catalog
   const evaluator = await openEvaluator(store, at.cut)
-  const { rule, question } = ruleOf(evaluator.rule, { method: chosen?.method ?? evaluator.rule.method, flags })
+  const { rule, hypothesis } = ruleOf(evaluator.rule, { method: chosen?.method ?? evaluator.rule.method, flags })
   const itemIds = await allItemIds(store)
   const tally = openTally(top)
   const differences = openDifferences()
@@ -164,15 +164,15 @@ async function lookAt(
   let done = 0
   try {
     const standing = at.runId === null ? 'at the cut' : 'public'
-    for await (const outlooks of previewRule(
+    for await (const previews of previewRule(
       { ...catalog.aggregator, signal },
       { evaluator, rule, itemIds, baseline: standing },
     )) {
-      for (const { difference } of outlooks) if (difference !== null) differences.add(difference)
-      const lines = outlooks.flatMap((outlook) => lineOf(outlook) ?? [])
+      for (const { difference } of previews) if (difference !== null) differences.add(difference)
+      const lines = previews.flatMap((preview) => lineOf(preview) ?? [])
       for (const line of lines) tally.add(line)
       await onLines(lines)
-      done += outlooks.length
+      done += previews.length
       progress.to(done, itemIds.length)
     }
   } finally {
@@ -183,10 +183,10 @@ async function lookAt(
   const report = {
     as_of: asOf,
     run_id: runId,
-    ...question,
+    ...hypothesis,
     method_file: chosen?.file ?? null,
     ...added,
-    largest: await explainedOf(store, largest, { runId, asOf }),
+    largest: await explainLargest(store, largest, { runId, asOf }),
   }
   return { present: evaluator.rule, rule, differences: differences.result(), report }
 }
@@ -215,7 +215,7 @@ function topOf(text: string): number {
 }
 
 /** The facts of the public run, or those known at an instant. */
-async function standingOf({ store }: Catalog, { asOf }: WhatIfFlags): Promise<Standing> {
+async function baselineOf({ store }: Catalog, { asOf }: WhatIfFlags): Promise<Baseline> {
   if (asOf !== undefined) return { cut: { asOf: parseInstant(asOf, '--as-of'), positions: null }, runId: null }
   const [run] = await latestRuns(store, 1)
   if (run === undefined) {
@@ -224,10 +224,10 @@ async function standingOf({ store }: Catalog, { asOf }: WhatIfFlags): Promise<St
   // An unfinished run has published only a part: public medians would be of two runs.
   if (!run.finished)
     throw new Error(`run '${run.runId}' is not finished: catalog aggregate finishes it, or give --as-of`)
-  return standingOfRun(run)
+  return baselineOfRun(run)
 }
 
-const standingOfRun = ({ runId, asOf, positions }: RunRecord): Standing => ({ cut: { asOf, positions }, runId })
+const baselineOfRun = ({ runId, asOf, positions }: RunRecord): Baseline => ({ cut: { asOf, positions }, runId })
 
 async function refuseOtherRun({ store }: Catalog, runId: string): Promise<void> {
   const [run] = await latestRuns(store, 1)
@@ -239,14 +239,14 @@ async function refuseOtherRun({ store }: Catalog, runId: string): Promise<void> 
 function ruleOf(
   present: Rule,
   { method, flags }: { method: Method; flags: WhatIfFlags },
-): { rule: Rule; question: Pick<Question, 'method' | 'without' | 'with' | 'trust'> } {
+): { rule: Rule; hypothesis: Pick<Hypothesis, 'method' | 'without' | 'with' | 'trust'> } {
   if ([flags.without, flags.with, flags.trust, flags.method].every((asked) => asked === undefined)) {
     throw new Error('what-if: expected --without, --with, --trust or --method; with none of them nothing would change')
   }
   const sources = new Map(present.sources)
   const named = new Set<string>()
   const find = (option: string, name: string): SourceAt => {
-    const source = sourceMeant(present.sources.values(), { option, given: name })
+    const source = findSource(present.sources.values(), { option, given: name })
     if (named.has(source.sourceId)) throw new Error(`${option} '${name}': ${source.name} is named twice`)
     named.add(source.sourceId)
     return source
@@ -258,7 +258,7 @@ function ruleOf(
       return { source_id: source.sourceId, name: source.name }
     })
   const without = switched('--without', flags.without, false)
-  const having = switched('--with', flags.with, true)
+  const reenabled = switched('--with', flags.with, true)
   const trust = (flags.trust ?? []).map((text) => {
     // A name may contain an equals sign.
     const [, name, score] = /^(.+)=(\d{1,3})$/s.exec(text) ?? []
@@ -270,14 +270,14 @@ function ruleOf(
   })
   return {
     rule: { method, sources },
-    question: { method: { before: present.method.name, after: method.name }, without, with: having, trust },
+    hypothesis: { method: { before: present.method.name, after: method.name }, without, with: reenabled, trust },
   }
 }
 
-type Part = AsyncDisposable & Readonly<{ write: (text: string) => Promise<void>; keep: () => Promise<void> }>
+type PartFile = AsyncDisposable & Readonly<{ write: (text: string) => Promise<void>; keep: () => Promise<void> }>
 
 /** A file that appears whole or not at all. */
-async function openPart(path: string): Promise<Part> {
+async function openPartFile(path: string): Promise<PartFile> {
   const part = `${path}.part`
   const file = await open(part, 'w')
   let isKept = false
