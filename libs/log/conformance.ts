@@ -4,11 +4,11 @@ import type { EventLog, LogRecord } from './log.ts'
 
 export type LogUnderTest = AsyncDisposable & {
   readonly log: EventLog
-  /** A second client of the same log, as another process would have. */
+  /** A second client of the same log, as another process would open. */
   reopen(): Promise<EventLog>
 }
 
-/** The promises of the EventLog port; every adapter passes the same suite on its real server. */
+/** The contract of the EventLog port; every adapter passes the same suite on its real server. */
 export function describeEventLog(name: string, open: () => Promise<LogUnderTest>): void {
   describe(`the ${name} event log`, () => {
     let subject: LogUnderTest
@@ -121,7 +121,7 @@ export function describeEventLog(name: string, open: () => Promise<LogUnderTest>
           },
           signal: stop.signal,
         })
-      // A handler that throws either gets the records again or ends the subscription with its error: both may happen.
+      // After a handler throws, the log either delivers the records again or rejects with the error. Both are allowed.
       await member().catch(() => {})
       while (!stop.signal.aborted) await member()
       expect(got).toEqual(values)

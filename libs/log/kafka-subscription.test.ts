@@ -7,8 +7,8 @@ import { LogHole, type LogRecord } from './log.ts'
 const TOPIC = TOPICS.items
 
 /**
- * A subscription whose kafkajs is a fake of its surface, so that what kafkajs does at bad moments happens at a moment of
- * the test's choice. The log says that it ends at `end`.
+ * A subscription on a fake of the kafkajs API, so that a test chooses the moment of each failure. The log ends at
+ * `end`.
  */
 async function following({
   position,
@@ -58,7 +58,7 @@ async function following({
       signal: stop.signal,
     },
   )
-  // A rejection is the subject of some tests, and none may be reported before it is awaited.
+  // Some tests expect a rejection; catch it until they await it.
   ended.catch(() => {})
   const eachBatch = await run.promise
   const join = () => listeners.get('consumer.group_join')?.({ payload: { memberAssignment: { [TOPIC]: [0] } } })

@@ -17,7 +17,7 @@ const WAIT = { timeout: 60_000, interval: 50 }
 
 const openLog = (options: KafkaLogOptions) => openKafkaLog({ sessionTimeoutMs: SESSION_TIMEOUT_MS, ...options })
 
-/** kafkajs as anybody would take it, without our guards. */
+/** kafkajs without our guards. */
 const plainKafka = (config: KafkaConfig) => new Kafka({ logLevel: logLevel.NOTHING, ...config })
 
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => ({ key: 'k', value: String(n) }))
@@ -136,7 +136,7 @@ describe.skipIf(unavailable('kafka') !== null)('on one broker', () => {
     lossy.lose(Number.POSITIVE_INFINITY)
     await expect(plainSend('m1')).rejects.toThrow()
     lossy.lose(0)
-    // Acknowledged, and nowhere: the broker took it for m1, whose number it bears.
+    // Acknowledged but not stored: the broker took it for m1, because it carries the same sequence number.
     await plainSend('m2')
     await plainSend('m3')
     expect(await everything(log, TOPICS.decisions)).toEqual(['m0', 'm1', 'm3'])
@@ -145,7 +145,7 @@ describe.skipIf(unavailable('kafka') !== null)('on one broker', () => {
       if (value === 'm1') lossy.lose(1)
       await ours.append(TOPICS.decisions, [{ key: 'k', value }])
     }
-    // m1 stands twice, which its readers know how to drop.
+    // m1 occurs twice; readers drop the duplicate.
     expect(await everything(ours, TOPICS.decisions)).toEqual(['m0', 'm1', 'm1', 'm2', 'm3'])
     await plain.disconnect()
     await ours[Symbol.asyncDispose]()
@@ -205,7 +205,7 @@ describe.skipIf(unavailable('kafka') !== null)('on one broker', () => {
       const stop = new AbortController()
       const handled = new Map<bigint, number>()
       let next = 0n
-      // As the checkpoint row: who comes first goes on, and the records below it are nobody's any more.
+      // Like the checkpoint row: the first reader moves it, and records below it are dropped.
       const apply = (records: readonly LogRecord[]) => {
         for (const { offset } of records) {
           if (fenced && offset < next) continue
@@ -302,7 +302,7 @@ describe.skipIf(kafkaAvailable({ brokers: 2 }) !== null)('on two brokers', () =>
     await producer.connect()
     const plainSend = (value: string) =>
       producer.send({ topic, messages: [0, 1].map((partition) => ({ partition, value: `${value} to ${partition}` })) })
-    // Both partitions get some of these keys.
+    // These keys fall into both partitions.
     const events = (name: string) => Array.from({ length: 20 }, (_, n) => ({ key: `key ${n}`, value: `${name} ${n}` }))
 
     await plainSend('first')
@@ -312,7 +312,7 @@ describe.skipIf(kafkaAvailable({ brokers: 2 }) !== null)('on two brokers', () =>
     await log.append(TOPICS.observations, events('second'))
     const values = await everything(log, TOPICS.observations)
     expect(values).toContain('second to 0')
-    // Acknowledged with the other, whose broker now leads both, and never sent to it.
+    // Acknowledged with the other send, whose broker now leads both partitions, but never sent to it.
     expect(values).not.toContain('second to 1')
     expect(values).toEqual(expect.arrayContaining(events('second').map(({ value }) => value)))
 
@@ -322,7 +322,7 @@ describe.skipIf(kafkaAvailable({ brokers: 2 }) !== null)('on two brokers', () =>
   })
 })
 
-/** Connections that can lose the next answers of a broker, which has then done what it was asked, and break. */
+/** Connections that break and lose the next responses of a broker, which has already executed the requests. */
 function lossySockets(): { socketFactory: ISocketFactory; lose: (answers: number) => void } {
   let losses = 0
   return {

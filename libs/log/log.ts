@@ -10,37 +10,37 @@ export type LogRecord = Readonly<{
   value: string
 }>
 
-/** First offset still there and the offset that the next record will get. */
+/** The first stored offset, and the offset that the next record will get. */
 export type PartitionRange = Readonly<{ partition: number; earliest: bigint; next: bigint }>
 
 /**
- * The durable, ordered, partitioned log that everything else is a fold of.
+ * The durable, ordered, partitioned log that all other state is folded from.
  *
  * Promises, held by conformance.ts on every adapter:
- * 1. Offsets of a partition are gapless and rise in the order in which readers see the records; a reader that saw
+ * 1. Offsets of a partition are gapless, and rise in the order in which readers see the records. A reader that saw
  *    offset n has seen, or can read, every offset below n.
- * 2. When append resolves, its records survive a crash; a send that had to be repeated may have left some twice. When it
- *    rejects, a prefix in each partition may have been appended; the caller sends again. Consumers drop what they know.
+ * 2. When append resolves, its records survive a crash; a retried send may have stored some twice. When it rejects, a
+ *    prefix in each partition may be stored, and the caller sends again. Consumers drop duplicates.
  * 3. Records of one key go to one partition, in the order of the calls.
  * 4. Nothing is ever removed or rewritten.
  */
 export interface EventLog extends AsyncDisposable {
-  /** Changes when the log is another log (a new cluster, a wiped folder). */
+  /** Changes when the log is replaced (a new cluster, a wiped folder). */
   identity(): Promise<string>
   partitions(topic: Topic): Promise<readonly PartitionRange[]>
-  /** Appends in order; await each call before the next one where the order between calls matters. */
+  /** Appends in order. Await each call before the next one where the order between calls matters. */
   append(topic: Topic, events: readonly { readonly key: string; readonly value: string }[]): Promise<void>
   /** At most `max` records from `from` on, in offset order; empty at the end. Throws when `from` is below `earliest`. */
   read(topic: Topic, partition: number, from: bigint, max: number): Promise<readonly LogRecord[]>
   /**
-   * Delivers batches until the signal aborts; at least once. Members of a group share the partitions of the topics. The
-   * position is the subscriber's: `position` is asked whenever a partition is taken over. A handler that throws gets
-   * the same records again.
+   * Delivers batches at least once until the signal aborts. Members of a group share the partitions of the topics. The
+   * subscriber owns its position: the log calls `position` whenever a member takes a partition over. A handler that
+   * throws gets the same records again.
    */
   subscribe(options: Subscription): Promise<void>
 }
 
-/** Records of a partition are not there, and those behind them are: what {@link EventLog.subscribe} rejects with then. */
+/** Records of a partition are missing while later ones exist; {@link EventLog.subscribe} rejects with it. */
 export class LogHole extends Error {
   override name = 'LogHole'
 }
@@ -53,10 +53,10 @@ export type Subscription = Readonly<{
   signal: AbortSignal
 }>
 
-/** Records of one append call or one delivered batch, at most; the caller of append may pass more, adapters split. */
+/** Records per append or delivered batch, at most. Callers of append may pass more; adapters split them. */
 export const BATCH_RECORDS_MAX = 1_000
 
-/** Where a topic ends now, as text for events and reports: partition → next offset. */
+/** The present end of a topic as text for events and reports: partition → next offset. */
 export async function endOf(log: EventLog, topic: Topic): Promise<Positions[string]> {
   const ranges = await log.partitions(topic)
   return Object.fromEntries(ranges.map(({ partition, next }) => [String(partition), next.toString()]))

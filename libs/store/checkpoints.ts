@@ -5,8 +5,8 @@ export type Checkpoint = Readonly<{ next: bigint; lastSha: string | null }>
 type Place = Readonly<{ projection: string; topic: Topic | 'changes'; partition: number }>
 
 /**
- * The checkpoint, with its row locked until the transaction ends. Law: every writer of a read model takes this lock
- * first, so a process that was frozen and wakes up waits here, and then finds its whole batch already applied.
+ * Returns the checkpoint, and locks its row until the transaction ends. Law: every writer of a read model takes this
+ * lock first. So a process that was frozen waits here when it wakes up, and then finds its whole batch already applied.
  */
 export async function lockCheckpoint(tx: Queryable, { projection, topic, partition }: Place): Promise<Checkpoint> {
   const lock = () =>
@@ -34,7 +34,7 @@ export async function readCheckpoint(store: Queryable, { projection, topic, part
   return row ?? { next: 0n, lastSha: null }
 }
 
-/** Partition → next offset, of all partitions of a topic that have a checkpoint. */
+/** Partition → next offset, for all partitions of a topic that have a checkpoint. */
 export async function readCheckpoints(
   store: Queryable,
   { projection, topic }: Omit<Place, 'partition'>,
@@ -53,13 +53,13 @@ export async function moveCheckpoint(tx: Queryable, place: Place, { next, lastSh
   )
 }
 
-/** One fact of this database (gen, cursor_secret, log_id ...); undefined when it is not there. */
+/** One fact about this database (gen, cursor_secret, log_id ...); undefined when it is missing. */
 export async function readMeta(store: Queryable, key: string): Promise<string | undefined> {
   const [row] = await store.query<{ value: string }>(`select value from meta where key = $1`, [key])
   return row?.value
 }
 
-/** Writes the fact unless it is there, and answers what holds. */
+/** Writes the fact unless it exists; returns the stored value. */
 export async function claimMeta(store: Queryable, key: string, value: string): Promise<string> {
   await store.query(`insert into meta (key, value) values ($1, $2) on conflict (key) do nothing`, [key, value])
   return (await readMeta(store, key)) as string

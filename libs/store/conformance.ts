@@ -6,15 +6,15 @@ import { literal, type Queryable, rowsParameter, type Store } from './db.ts'
 import { releaseLease, takeLease, withLease } from './lease.ts'
 
 export type StoreUnderTest = AsyncDisposable & {
-  /** Migrated; its connections are its own. */
+  /** Migrated, with its own connections. */
   readonly store: Store
-  /** One more client of the same database, as another process would have; the suite ends it. */
+  /** One more client of the same database, as another process would open; the suite ends it. */
   connect(): Promise<pg.Client>
-  /** A place where nothing was migrated yet, which two processes open at once. */
+  /** An unmigrated place, opened by two processes at once. */
   fresh(): Promise<AsyncDisposable & { readonly schema: string; readonly stores: readonly [Store, Store] }>
 }
 
-/** The promises of the Store; native and embedded Postgres pass the same suite. */
+/** The contract of the Store; native and embedded Postgres pass the same suite. */
 export function describeStore(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`the ${name} store`, () => {
     let subject: StoreUnderTest
@@ -196,7 +196,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
           .transaction(async (tx) => {
             await note(tx, 1)
             seen = notes()
-            // The embedded store lets others wait, so their answer cannot be awaited here; it is asked for by now.
+            // Awaiting the answer here would deadlock on the embedded store; these statements give it time to start.
             for (let i = 0; i < 20; i++) await tx.query('select 1')
             throw new Error('rolled back')
           })
@@ -240,7 +240,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       const byPool = Array.from({ length: 180 }, (_, n) => ask(n, (sql, parameters) => store.query(sql, parameters)))
       try {
         const answers = []
-        // A client outside of the pool asks in between, one query after the other.
+        // A client outside the pool sends queries in between, one after the other.
         for (let n = 180; n < 200; n++) {
           answers.push(await ask(n, async (sql, parameters) => (await other.query(sql, parameters)).rows))
         }

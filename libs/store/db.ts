@@ -4,63 +4,63 @@ import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { type BinaryRow, type Cells, type CellType, decodeRows, encodeRows } from './binary-copy.ts'
 
-/** Runs SQL. Rows come as plain objects; int8 and timestamptz as the types below say. */
+/** Runs SQL. Rows arrive as plain objects; see query for the types of cells. */
 export interface Queryable {
   /** One statement with `$1` parameters. bigint columns arrive as bigint, timestamptz as ISO text, bytea as Buffer. */
   query<Row extends object = Record<string, unknown>>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>
 }
 
-/** What a transaction can do besides. */
+/** A transaction can also insert in bulk. */
 export interface Transaction extends Queryable {
   /**
-   * Appends rows to a table, their cells in the order of `columns` (name → type): by binary COPY, on the embedded store by
-   * one JSON parameter, because COPY FROM breaks the connection there. Throws what an insert throws.
+   * Appends rows to a table, with cells in the order of `columns` (name → type). Uses binary COPY. The embedded store
+   * gets one JSON parameter, because COPY FROM breaks the connection there. Throws the errors of an insert.
    */
   insertRows(table: string, columns: Readonly<Record<string, CellType>>, rows: readonly Cells[]): Promise<void>
 }
 
 /**
- * Postgres, native or embedded, always reached by `pg`. No session state may be used (no SET, advisory locks, LISTEN,
- * temporary tables): the embedded store has one backend that all clients share.
+ * Postgres, native or embedded, always reached through `pg`. Callers must not use session state (SET, advisory locks,
+ * LISTEN, temporary tables): all clients of the embedded store share one backend.
  */
 export interface Store extends Queryable, AsyncDisposable {
-  /** Who answers: real Postgres, or PGlite behind its socket. */
+  /** Real Postgres, or PGlite behind its socket. */
   readonly kind: 'postgres' | 'embedded'
   /**
-   * Runs the work in one transaction (read committed): committed when it resolves, rolled back when it throws.
-   * Deadlocks and serialisation failures are not retried here. Keep it short: on the embedded store all others wait.
+   * Runs the work in one transaction (read committed): commits when it resolves, rolls back when it throws. Does not
+   * retry deadlocks and serialisation failures. Keep it short: on the embedded store all other clients wait.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
-   * The rows of one query by binary COPY: each field as Postgres sends it (network byte order), or null. The fast way out
-   * for large bytea values, which `query` receives as hexadecimal text. COPY takes no parameters: see {@link literal}.
+   * The rows of one query by binary COPY, each field as Postgres sends it (network byte order), or null. Fast for large
+   * bytea values, which `query` receives as hexadecimal text. COPY takes no parameters: see {@link literal}.
    */
   copyOut(sql: string): Promise<BinaryRow[]>
-  /** The schema of what is not folded from the log; made by migrate(). */
+  /** The schema of the tables that are not folded from the log; migrate() creates it. */
   readonly schema: string
   /**
-   * The same database, with connections of its own, for which unqualified names are those of another set of read models,
-   * then those of `schema`: how a build is filled and compared while the served one is read.
+   * The same database through separate connections. Unqualified names refer to another set of read models first, then
+   * to `schema`. Serves to fill and compare a build while another is read.
    */
   beside(readModels: string): Promise<Store>
 }
 
 export type StoreOptions = Readonly<{
   kind: Store['kind']
-  /** postgres://... or, for the embedded store, the folder of its socket. */
+  /** postgres://..., or the folder of the embedded store's socket. */
   connection: { url: string } | { socketDir: string }
   schema?: string
-  /** Schema of the read models, which unqualified names are looked up in first (default: the served ones). */
+  /** Schema of the read models, searched first for unqualified names (default: the served ones). */
   readModels?: string
   connectionsMax?: number
 }>
 
-/** The schema of the read models that are served; see builds.ts. */
+/** The schema of the served read models; see builds.ts. */
 export const servedSchemaOf = (schema: string): string => `${schema}_live`
 
-/** A statement may run this long: full rebuild queries over millions of rows finish well below it. */
+/** Full rebuild queries over millions of rows finish well below this. */
 const STATEMENT_TIMEOUT_MS = 120_000
-/** A frozen owner of a row lock (SIGSTOP) costs its rivals at most this (notes: 5 s lock, 30 s idle in transaction). */
+/** A frozen owner of a row lock (SIGSTOP) blocks others for at most this long. */
 const LOCK_TIMEOUT_MS = 5_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
 const CONNECT_TIMEOUT_MS = 10_000
@@ -205,18 +205,18 @@ const unnamedStatement = (text: string, parameters: readonly unknown[]): pg.Quer
   values: [...parameters],
 })
 
-/** Every connection keeps the plans of so many statements; texts that are put together from filters are many more. */
+/** Prepared statements per connection; queries assembled from filters have many more texts. */
 const NAMED_STATEMENTS_MAX = 200
 
 /**
- * Names a statement by its text, so that a connection plans it a few times and not always: planning takes several times
- * as long as running our point reads. The embedded store's clients share one backend, where names would collide.
+ * Names a statement by its text, so that a connection plans it only a few times: planning takes several times as long
+ * as our point reads. Not for the embedded store, whose clients share one backend where names would collide.
  */
 function namedStatements(): typeof unnamedStatement {
   const names = new Map<string, string>()
   return (text, parameters) => {
     const config = unnamedStatement(text, parameters)
-    // Without parameters it may be several statements in one text, which no name can stand for.
+    // A text without parameters may hold several statements, which cannot be prepared.
     if (parameters.length === 0) return config
     let name = names.get(text)
     if (name === undefined && names.size < NAMED_STATEMENTS_MAX) {
@@ -229,11 +229,11 @@ function namedStatements(): typeof unnamedStatement {
 
 const quoted = (name: string) => pg.escapeIdentifier(name)
 
-/** Postgres would take 'yesterday' for an instant, which COPY in binary cannot say. */
+/** Refuses texts such as 'yesterday', which Postgres would accept here and binary COPY cannot express. */
 const jsonCell = (type: CellType | undefined, cell: Cells[number]) =>
   type === 'timestamptz' && cell !== null ? new Date(String(cell)).toISOString() : cell
 
-/** The same rows as one statement with one JSON parameter. */
+/** Inserts the rows by one statement with one JSON parameter. */
 function insertOf(
   table: string,
   columns: Readonly<Record<string, CellType>>,
@@ -252,12 +252,12 @@ function insertOf(
   ]
 }
 
-/** A text as an SQL literal, for statements that take no parameters. */
+/** Quotes a text as an SQL literal, for statements without parameters. */
 export const literal = (text: string): string => pg.escapeLiteral(text)
 
 /**
- * Rows as one JSON parameter for `jsonb_to_recordset($1)`: no limit of 65,535 parameters, works on both stores, and is
- * the fastest way into PGlite. bigint becomes text that Postgres reads back as int8.
+ * Encodes rows as one JSON parameter for `jsonb_to_recordset($1)`. It avoids the limit of 65,535 parameters, works on
+ * both stores, and is the fastest way into PGlite. A bigint becomes text, which Postgres reads back as int8.
  */
 export function rowsParameter(rows: readonly object[]): string {
   return JSON.stringify(rows, (_key, value) => (typeof value === 'bigint' ? value.toString() : value))

@@ -3,7 +3,7 @@ import type { Queryable, Store } from './db.ts'
 
 export type LeaseOptions = Readonly<{
   name: string
-  /** Unique to the process that asks. */
+  /** Unique per process. */
   holder: string
   ttlMs: number
 }>
@@ -12,8 +12,8 @@ export type LeaseOptions = Readonly<{
 export const AGGREGATOR_LEASE = { name: 'aggregator', ttlMs: 30_000 } as const
 
 /**
- * Takes the lease if it is free or has run out, by the database's own clock; answers whether it is held now. Leases are
- * rows, because the embedded store leaks advisory locks between clients and poolers lose them.
+ * Takes the lease if it is free or has expired, by the database's clock; returns whether the caller holds it now.
+ * Leases are rows, because the embedded store leaks advisory locks between clients, and connection poolers lose them.
  */
 export async function takeLease(store: Queryable, { name, holder, ttlMs }: LeaseOptions): Promise<boolean> {
   const taken = await store.query(
@@ -31,8 +31,8 @@ export async function releaseLease(store: Queryable, { name, holder }: Omit<Leas
 }
 
 /**
- * Runs the work while holding the lease, renewing it at a third of its time. Waits for the lease; the signal that the
- * work gets aborts when the lease was lost (a process frozen for longer than ttlMs) or the caller's signal aborts.
+ * Waits for the lease, and runs the work while renewing it every third of its lifetime. The signal of the work aborts
+ * when the lease is lost (a process frozen for longer than ttlMs), or when the caller's signal aborts.
  */
 export async function withLease<T>(
   store: Store,
@@ -48,7 +48,7 @@ export async function withLease<T>(
   const renewal = setInterval(() => {
     takeLease(store, lease).then(
       (held) => held || lost.abort(new Error(`lease '${lease.name}' was lost to another process`)),
-      // The next renewal tries again; the lease runs out by itself when the store stays away.
+      // The next renewal tries again; the lease expires by itself while the store is unreachable.
       () => {},
     )
   }, lease.ttlMs / 3)

@@ -44,7 +44,7 @@ describe.skipIf(unavailable !== null)(unavailable ?? 'on a real server', () => {
   test('a connection keeps the plans of statements with parameters, and of 200 at most', async () => {
     await using store = await openStore({ kind: 'postgres', connection: { url: server.url }, connectionsMax: 1 })
     for (let n = 0; n < 250; n++) {
-      // Twice each: the second time by the plan that is there.
+      // Twice each: the second run uses the prepared plan.
       for (const given of [n, -n]) {
         expect(await store.query(`select $1::int + ${n} as sum`, [given])).toEqual([{ sum: given + n }])
       }

@@ -10,7 +10,7 @@ import { openStore, type Store } from './db.ts'
 
 /**
  * A migrated, empty store: a database of its own on the test run's PostgreSQL, which opens and answers several times
- * faster; embedded where the run has none, or with TEST_STORE=embedded. Disposal removes it.
+ * faster. Embedded where the run has none, or with TEST_STORE=embedded. Disposal removes it.
  */
 export async function openTestStore(): Promise<Store> {
   const server = process.env.TEST_STORE === 'embedded' ? null : await sharedPostgres()
@@ -31,7 +31,7 @@ export async function openEmbeddedTestStore(): Promise<Store> {
   }
 }
 
-/** A folder with a migrated, empty embedded store that nobody has open; the caller removes it. */
+/** A folder with a migrated, empty embedded store that no process has open; the caller removes it. */
 export async function testDataDir(): Promise<string> {
   await ensureTemplate()
   const dir = mkdtempSync(join(tmpdir(), 'catalog-test-'))
@@ -45,7 +45,7 @@ async function openPostgresTestStore(server: string): Promise<Store> {
   const url = databaseUrl(server, name)
   await administer(server, `create database ${name} template ${await template}`)
   const store = await openStore({ kind: 'postgres', connection: { url } })
-  // Generation and cursor secret are the store's own: the template has none.
+  // Each store gets its own generation and cursor secret; the template has none.
   await migrate(store)
   return {
     ...store,
@@ -56,10 +56,13 @@ async function openPostgresTestStore(server: string): Promise<Store> {
   }
 }
 
-/** Copying a migrated database takes a fifth of migrating an empty one. */
+/** Copying a migrated database takes a fifth of the time to migrate an empty one. */
 let template: Promise<string> | undefined
 
-/** The name of a migrated database without rows of its own; the first process of a run makes it, the others wait. */
+/**
+ * Returns the name of a migrated database without its own meta rows. The first process of a run creates it; the others
+ * wait.
+ */
 async function makeTemplate(server: string): Promise<string> {
   const name = `template_${SCHEMA_SHA.slice(0, 16)}`
   const client = new pg.Client({ connectionString: server })
@@ -95,7 +98,7 @@ async function administer(server: string, statement: string): Promise<void> {
   }
 }
 
-/** The run's PostgreSQL (infra/stack/servers/servers.ts starts it), or null where this machine cannot have one. */
+/** The run's PostgreSQL (infra/stack/servers/servers.ts starts it), or null where this machine cannot run one. */
 async function sharedPostgres(): Promise<string | null> {
   const servers = process.env.CATALOG_TEST_SERVERS
   if (servers === undefined) return null

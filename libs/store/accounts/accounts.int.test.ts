@@ -160,7 +160,7 @@ for (const [name, open, missing] of [
       }
       const use = (subject: string, month: string, requests: number) => ({ subject, lastUsedAt: NOON, month, requests })
       const both = [use('key_one', '2026-10-01', 2), use('key_one', '2026-11-01', 3), use('key_two', '2026-11-01', 5)]
-      // In opposite orders at once: nobody waits for somebody who waits for him.
+      // Concurrent and in opposite orders, without a deadlock.
       await Promise.all(Array.from({ length: 10 }, (_, i) => noteUses(store, i % 2 === 0 ? both : both.toReversed())))
       await noteUses(store, [use('key_none', '2026-11-01', 0)])
       expect(await readUses(store, ['key_one', 'key_two', 'key_none'], '2026-11')).toEqual([

@@ -3,13 +3,13 @@ import { claimMeta } from '@catalog/store/checkpoints.ts'
 import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
 
 /**
- * Who calls the API, and how much of it: workspaces, keys and the windows of limits (0002.sql, 0008.sql). Written by the API and by
- * operators' commands, never by the projector. Instants are arguments, ISO 8601 with Z: the clock is the caller's.
+ * Callers of the API and their usage: workspaces, keys and rate limit windows. The API and operators' commands write
+ * them, never the projector. Instants are arguments, ISO 8601 with Z: the caller owns the clock.
  */
 
 // Workspaces ----------------------------------------------------------------------------------------------------------
 
-/** 'free': no organization keys; agents have the limits of a free developer key. Set by operators. */
+/** 'free': no organization keys; agents get the limits of a free developer key. Operators set the plan. */
 export type Plan = 'free' | 'paid'
 
 export type WorkspaceRow = Readonly<{
@@ -20,7 +20,7 @@ export type WorkspaceRow = Readonly<{
   valid_keys: number
 }>
 
-/** Answers false, and writes nothing, when a workspace has that name already. */
+/** Returns false, and writes nothing, when a workspace already has that name. */
 export async function createWorkspace(
   db: Queryable,
   { workspaceId, name, plan, at }: { workspaceId: string; name: string; plan: Plan; at: string },
@@ -44,7 +44,9 @@ export async function findWorkspace(
   return row
 }
 
-/** Servers that know the workspace notice within 30 seconds. Answers false when it has that plan already, or is none. */
+/**
+ * Running servers notice within 30 seconds. Returns false when the workspace already has that plan or does not exist.
+ */
 export async function setPlan(
   db: Queryable,
   { workspaceId, plan }: { workspaceId: string; plan: Plan },
@@ -56,7 +58,7 @@ export async function setPlan(
   return changed.length === 1
 }
 
-/** Ascending by name; of one id or name where one is given. Keys count as valid as of the instant. */
+/** Ascending by name; limited to one id or name if given. Counts keys that are valid at the instant. */
 export async function listWorkspaces(
   db: Queryable,
   { named, at }: { named?: string; at: string },
@@ -72,14 +74,14 @@ export async function listWorkspaces(
 
 // Keys ----------------------------------------------------------------------------------------------------------------
 
-/** What recognises a key; the key itself is in no row. */
+/** The stored identification of a key; no row holds the key itself. */
 export type KeyMark = Readonly<{ keyId: string; keySha: Buffer; displayPrefix: string }>
 
 export type NewKey = KeyMark &
   Readonly<{ name: string | null; at: string }> &
   ({ kind: 'pub'; email: string } | { kind: 'org'; workspaceId: string })
 
-/** Throws when there is no such workspace. */
+/** Throws when the workspace does not exist. */
 export async function insertKey(db: Queryable, key: NewKey): Promise<void> {
   await db.query(
     `insert into api_keys (key_id, kind, key_sha, display_prefix, workspace_id, email, name, created_at)
@@ -104,7 +106,7 @@ export type FoundKey = Readonly<
   )
 >
 
-/** The key with this SHA-256, valid or not; undefined when there never was one. */
+/** The key with this SHA-256, valid or not; undefined when none exists. */
 export async function findKey(db: Queryable, keySha: Buffer): Promise<FoundKey | undefined> {
   const [row] = await db.query<FoundKey>(
     `select key_id, kind, workspace_id, plan, expires_at, revoked_at
@@ -114,19 +116,19 @@ export async function findKey(db: Queryable, keySha: Buffer): Promise<FoundKey |
   return row
 }
 
-/** What a process saw of a key or an agent since it last wrote. */
+/** Usage of a key or an agent that a process has seen since its last write. */
 export type Use = Readonly<{
   /** Id of a key or of an agent. */
   subject: string
   lastUsedAt: string
-  /** First day of the calendar month, UTC, and how many requests counted in it. */
+  /** First day of the calendar month, UTC; `requests` counts that month. */
   month: string
   requests: number
 }>
 
-/** Adds requests to what stands there; each subject and month once. */
+/** Adds requests to the stored counts; each subject and month at most once per call. */
 export async function noteUses(db: Queryable, uses: readonly Use[]): Promise<void> {
-  // Every process locks rows in one order: see leaseWindows.
+  // Every process locks rows in the same order: see leaseWindows.
   await db.query(
     `with seen as (
        select * from jsonb_to_recordset($1::jsonb)
@@ -160,7 +162,7 @@ export async function noteUses(db: Queryable, uses: readonly Use[]): Promise<voi
 
 export type UseRow = Readonly<{ subject: string; month: string; requests: number }>
 
-/** Requests of keys and agents a calendar month, 'YYYY-MM', from a month on; none for a month without any. */
+/** Requests of keys and agents by calendar month, 'YYYY-MM', from a month on; leaves out months without any. */
 export async function readUses(db: Queryable, subjects: readonly string[], sinceMonth: string): Promise<UseRow[]> {
   return await db.query<UseRow>(
     `select subject, to_char(month, 'YYYY-MM') as month, requests::float8 as requests
@@ -169,7 +171,7 @@ export async function readUses(db: Queryable, subjects: readonly string[], since
   )
 }
 
-/** For ever. Answers false when there is no such key, or it was revoked before. */
+/** Final. Returns false when the key does not exist or was revoked before. */
 export async function revokeKey(db: Queryable, { keyId, at }: { keyId: string; at: string }): Promise<boolean> {
   const revoked = await db.query(
     `update api_keys set revoked_at = $2 where key_id = $1 and revoked_at is null returning key_id`,
@@ -179,8 +181,8 @@ export async function revokeKey(db: Queryable, { keyId, at }: { keyId: string; a
 }
 
 /**
- * A new key in the place of an organization key, which stays valid until `until`. Answers false, and changes nothing, when
- * there is no such key, or it is revoked or rotated already.
+ * Issues the successor of an organization key, which stays valid until `until`. Returns false, and changes nothing,
+ * when the key does not exist, or is already revoked or rotated.
  */
 export async function rotateKey(
   db: Queryable,
@@ -213,8 +215,8 @@ export type KeyRow = Readonly<{
 }>
 
 /**
- * The newest keys first, or where an instant is given those that are valid then; only those of an id, a workspace or an
- * e-mail (in any case of letters) where one is given.
+ * Newest first; with an instant, the keys valid then come first. Filters by id, workspace or e-mail (case-insensitive)
+ * where given.
  */
 export async function listKeys(
   db: Queryable,
@@ -245,16 +247,16 @@ export async function countStandingKeys(db: Queryable, workspaceId: string): Pro
 
 export type WindowId = Readonly<{ bucket: string; startsAt: string }>
 export type LeaseRequest = WindowId & Readonly<{ want: number; limit: number; keepUntil: string }>
-/** `granted` is what was got, at most what was wanted; `used` is everybody's, this lease included. */
+/** `granted` is at most the requested number; `used` is the total of all processes, this lease included. */
 export type Lease = Readonly<{ granted: number; used: number }>
 
 /**
- * Takes up to `want` out of each window, never more in all than its limit. The leases come in the order of the requests,
- * whose windows must all be different. One statement, so processes that ask at once each get their own.
+ * Takes up to `want` from each window, never more in all than its limit. The leases come in the order of the requests,
+ * whose windows must all differ. One statement, so concurrent processes each get their own part.
  */
 export async function leaseWindows(db: Queryable, requests: readonly LeaseRequest[]): Promise<Lease[]> {
   const rows = await db.query<{ place: number; granted: number | null; used: number }>(
-    // Every process locks rows in this order, here and below, so none waits for one that waits for it.
+    // Every process locks rows in this order, here and below, which rules out deadlocks.
     `with asked as (
        select * from jsonb_to_recordset($1::jsonb)
          as a (place int, bucket text, starts_at timestamptz, want int, cap int, keep_until timestamptz)
@@ -288,7 +290,7 @@ export async function leaseWindows(db: Queryable, requests: readonly LeaseReques
   return rows.map(({ granted, used }) => ({ granted: granted ?? 0, used }))
 }
 
-/** Gives back what was leased and not used; the windows must all be different. */
+/** Returns the unused part of leases; the windows must all differ. */
 export async function giveBackWindows(
   db: Queryable,
   leases: readonly (WindowId & Readonly<{ unused: number }>)[],
@@ -306,7 +308,7 @@ export async function giveBackWindows(
   )
 }
 
-/** What is used of the window by everybody, with what processes hold. */
+/** The used part of the window, including the leases that processes hold. */
 export async function readWindow(db: Queryable, { bucket, startsAt }: WindowId): Promise<number> {
   const [row] = await db.query<{ used: number }>(
     `select used from limit_windows where bucket = $1 and starts_at = $2`,
@@ -315,7 +317,7 @@ export async function readWindow(db: Queryable, { bucket, startsAt }: WindowId):
   return row?.used ?? 0
 }
 
-/** Deletes windows that nobody will ask for, at most `max`; answers how many. */
+/** Deletes expired windows, at most `max`; returns how many. */
 export async function purgeWindows(db: Queryable, { at, max }: { at: string; max: number }): Promise<number> {
   const [row] = await db.query<{ deleted: number }>(
     `with old as (
@@ -330,7 +332,7 @@ export async function purgeWindows(db: Queryable, { at, max }: { at: string; max
   return row?.deleted ?? 0
 }
 
-/** The secret with which addresses and e-mails are hashed, hex; drawn by the first that asks. */
+/** The secret for hashing addresses and e-mails, hex; the first caller creates it. */
 export async function readAddressSecret(db: Queryable): Promise<string> {
   return await claimMeta(db, 'address_secret', randomBytes(32).toString('hex'))
 }

@@ -2,15 +2,15 @@ import type { Queryable } from '@catalog/store/db.ts'
 import type { Plan } from './accounts.ts'
 
 /**
- * Agents that people connected (0008.sql): clients of the protocol, each acting for one person in one workspace. Instants
- * are arguments, ISO 8601 with Z.
+ * Agents that people connected: OAuth clients, each acting for one person in one workspace. Instants are arguments, ISO
+ * 8601 with Z.
  */
 
 export type AgentRow = Readonly<{
   agent_id: string
   workspace_id: string
   user_id: string
-  /** Of the person. */
+  /** The person's e-mail. */
   email: string
   client_id: string
   client_name: string
@@ -19,7 +19,7 @@ export type AgentRow = Readonly<{
   scope: string
   grant_id: string
   created_at: string
-  /** A minute behind at most. */
+  /** At most a minute behind. */
   last_used_at: string | null
   revoked_at: string | null
 }>
@@ -27,7 +27,7 @@ export type AgentRow = Readonly<{
 const COLUMNS = `agent_id, a.workspace_id, a.user_id, email, client_id, client_name, redirect_host, scope, grant_id,
   a.created_at, last_used_at, revoked_at`
 
-/** Those that are connected first, then the newest; of one person where one is given. */
+/** Connected agents first, then newest first; limited to one person if given. */
 export async function listAgents(
   db: Queryable,
   { workspaceId, userId, limit }: { workspaceId: string; userId?: string; limit: number },
@@ -40,7 +40,7 @@ export async function listAgents(
   )
 }
 
-/** The one that is connected now. */
+/** The connected agent of this client, person and workspace. */
 export async function findConnected(
   db: Queryable,
   { userId, clientId, workspaceId }: { userId: string; clientId: string; workspaceId: string },
@@ -53,7 +53,7 @@ export async function findConnected(
   return row
 }
 
-/** Connects an agent, or gives the one that is connected another grant and more scopes; answers its id. */
+/** Connects an agent, or gives the connected one a new grant and more scopes; returns its id. */
 export async function connectAgent(
   db: Queryable,
   agent: Readonly<{
@@ -90,7 +90,7 @@ export async function connectAgent(
   return (row as { agent_id: string }).agent_id
 }
 
-/** What a request needs to know of the agent that sends it. */
+/** The data that a request needs about its agent. */
 export type FoundAgent = Readonly<{
   agent_id: string
   workspace_id: string
@@ -98,7 +98,7 @@ export type FoundAgent = Readonly<{
   revoked_at: string | null
 }>
 
-/** The agent of this id; one whose person is not in the workspace any more counts as revoked. */
+/** The agent with this id. It counts as revoked once its person has left the workspace. */
 export async function findAgent(db: Queryable, agentId: string): Promise<FoundAgent | undefined> {
   const [row] = await db.query<FoundAgent>(
     `select agent_id, a.workspace_id, plan,
@@ -111,7 +111,7 @@ export async function findAgent(db: Queryable, agentId: string): Promise<FoundAg
   return row
 }
 
-/** What stands in the tokens of a grant; undefined for a grant that is not connected any more. */
+/** The claims of a grant's tokens; undefined for a grant that is no longer connected. */
 export async function agentOfGrant(
   db: Queryable,
   grantId: string,
@@ -123,7 +123,10 @@ export async function agentOfGrant(
   return row
 }
 
-/** For ever, with all that it could get new tokens by. Answers false when there is none, or it was revoked before. */
+/**
+ * Final; also revokes everything that could renew its tokens. Returns false when it does not exist or was revoked
+ * before.
+ */
 export async function revokeAgent(db: Queryable, { agentId, at }: { agentId: string; at: string }): Promise<boolean> {
   const [row] = await db.query<{ grant_id: string }>(
     `with revoked as (

@@ -134,7 +134,7 @@ for (const [name, open, missing] of [
       await queue('a@x.org')
       for (let i = 0; i < MAIL_ATTEMPTS_MAX; i++) expect(await take(i * CLAIM_MS)).toHaveLength(1)
       const end = MAIL_ATTEMPTS_MAX * CLAIM_MS
-      // While the last one may be sending it, it is not taken away.
+      // The last sender may still be sending it, so it stays.
       expect(await purgeMail(store, { at: at(end - 1), max: 9 })).toEqual({ givenUp: 0, deleted: 0 })
       expect(await take(end)).toEqual([])
       expect(await purgeMail(store, { at: at(end), max: 9 })).toEqual({ givenUp: 1, deleted: 0 })

@@ -2,35 +2,35 @@ import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 
 /**
- * Mail on its way (0008.sql): a row is written in the transaction of what it tells of, and a sender takes it from there.
- * Instants are arguments, ISO 8601 with Z: the clock is the caller's.
+ * The mail outbox. A transaction writes the mail's row together with its cause, and a sender delivers it from there.
+ * Instants are arguments, ISO 8601 with Z: the caller owns the clock.
  *
- * Law: at least once. A mail is due until its sender says that it was sent or is given up, so none is lost, and one whose
- * sender ended between sending and saying so is sent again.
+ * Law: at least once. A mail is due until its sender marks it sent or given up, so none is lost. When a sender crashes
+ * between sending and marking, the mail is sent again.
  */
 
-/** A sender that has not said what became of a mail in this time has ended; longer than sending one can take. */
+/** A sender that reports nothing in this time counts as crashed; one delivery never takes so long. */
 export const CLAIM_MS = 5 * 60_000
-/** Of tries that reached a server: so many fill the two days below. */
+/** Attempts that reached a server; this many fill the two days below. */
 export const MAIL_ATTEMPTS_MAX = 20
-/** Afterwards nobody waits for it any more, and the links in it have ended. */
+/** Older mail is given up: its links have expired. */
 export const MAIL_AGE_MAX_MS = 48 * HOUR_MS
-/** After the first try, then twice as long after each, up to the other one. */
+/** The wait after the first attempt. It doubles after each, up to the maximum. */
 const RETRY_FIRST_MS = 30_000
 const RETRY_MAX_MS = 4 * HOUR_MS
-/** So long operators can see what was sent to whom, and what was not. */
+/** Operators can look up past mail for this long. */
 const KEPT_MS = 30 * DAY_MS
 const ERROR_CHARS_MAX = 300
 const RECIPIENT_CHARS_MAX = 254
 const SUBJECT_CHARS_MAX = 500
 
-/** One address and nothing beside it: no name, no list, no comment, no blank. */
+/** Exactly one address: no name, list, comment or blank. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
 const ONE_ADDRESS = /^[^\s\x00-\x20\x7f<>()[\]\\,;:"@]+@[^\s\x00-\x20\x7f<>()[\]\\,;:"@]+$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
 const CONTROL = /[\x00-\x1f\x7f\u0085\u2028\u2029]/
 
-/** Throws on whatever could become another header, or another recipient. */
+/** Throws on text that could inject another header or recipient. */
 export function checkHeaders({ recipient, subject }: { recipient: string; subject: string }): void {
   if (!ONE_ADDRESS.test(recipient) || recipient.length > RECIPIENT_CHARS_MAX) {
     throw new Error(`recipient ${JSON.stringify(recipient)}: expected one e-mail address and nothing else`)
@@ -40,7 +40,7 @@ export function checkHeaders({ recipient, subject }: { recipient: string; subjec
   }
 }
 
-/** To be sent at once. Throws when the recipient is not one address, or the subject not one line. */
+/** Queues a mail that is due at once. Throws when the recipient is not one address, or the subject not one line. */
 export async function queueMail(
   db: Queryable,
   { recipient, subject, body, at }: { recipient: string; subject: string; body: string; at: string },
@@ -58,11 +58,11 @@ export type DueMail = Readonly<{
   subject: string
   body: string
   created_at: string
-  /** With this one; also says who holds the mail: a later sender has a higher number. */
+  /** Includes this attempt. It also identifies the claim: a later sender has a higher number. */
   attempts: number
 }>
 
-/** Up to `max` that are due, the longest waiting first. They are the caller's for {@link CLAIM_MS}, nobody else gets them. */
+/** Claims up to `max` due mails, longest waiting first. For {@link CLAIM_MS} no other sender gets them. */
 export async function takeDueMail(db: Queryable, { at, max }: { at: string; max: number }): Promise<DueMail[]> {
   return await db.query<DueMail>(
     `with due as (
@@ -79,7 +79,7 @@ export async function takeDueMail(db: Queryable, { at, max }: { at: string; max:
   )
 }
 
-/** What was in it is forgotten. */
+/** Also deletes the body. */
 export async function markSent(db: Queryable, { mailId, at }: { mailId: bigint; at: string }): Promise<void> {
   await db.query(`update mail_outbox set sent_at = $2, next_at = null, body = null where mail_id = $1`, [mailId, at])
 }
@@ -87,8 +87,8 @@ export async function markSent(db: Queryable, { mailId, at }: { mailId: bigint; 
 type Held = Readonly<{ mailId: bigint; attempts: number; at: string }>
 
 /**
- * Tried again later, or given up where `forGood` or it was the last try: answers which. The error must hold no secret. Null, and
- * nothing changes, when another sender has the mail by now.
+ * Schedules a retry, or gives the mail up if `forGood` or after the last attempt; returns which. The error must hold no
+ * secret. Returns null, and changes nothing, when another sender has claimed the mail.
  */
 export async function markFailed(
   db: Queryable,
@@ -111,7 +111,10 @@ export async function markFailed(
   return row.next_at === null ? 'given up' : 'again'
 }
 
-/** Due again at once, and the try does not count: the server was away. Nothing changes when another sender has the mail. */
+/**
+ * Makes the mail due at once, without counting the attempt: the mail server was unreachable. Changes nothing when
+ * another sender has claimed the mail.
+ */
 export async function putBackMail(
   db: Queryable,
   { mailId, attempts, at, error }: Held & Readonly<{ error: string }>,
@@ -124,8 +127,8 @@ export async function putBackMail(
 }
 
 /**
- * Gives up what is too old, or whose last sender never said what became of it, and deletes what was sent or given up long
- * ago, at most `max` of each; answers how many.
+ * Gives up mail that is too old, or whose last sender crashed. Deletes mail that was sent or given up long ago. At most
+ * `max` of each; returns how many.
  */
 export async function purgeMail(
   db: Queryable,

@@ -88,7 +88,7 @@ for (const [name, open, missing] of [
 
     test('the last owner stays what it is until another one is made', async () => {
       await given({ ana: 'owner', Bea: 'admin' })
-      // The owner of another workspace is none of this one.
+      // The owner of another workspace is not an owner of this one.
       await addMember(store, { workspaceId: 'ws_2', userId: 'cai', role: 'owner', at: NOON })
       expect(await store.transaction(set('ana', 'admin'))).toBe(false)
       expect(await store.transaction(remove('ana'))).toBe(false)
@@ -112,7 +112,7 @@ for (const [name, open, missing] of [
         const early = await store.transaction(async (tx) => {
           const done = await first(tx)
           late = store.transaction(second)
-          // The embedded store lets others wait, so the second cannot be awaited here; it is under way by now.
+          // Awaiting the second here would deadlock on the embedded store; these statements give it time to start.
           for (let i = 0; i < 20; i++) await tx.query('select 1')
           return done
         })

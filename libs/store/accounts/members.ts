@@ -2,17 +2,17 @@ import type { Queryable, Transaction } from '@catalog/store/db.ts'
 import type { Plan } from './accounts.ts'
 
 /**
- * Who belongs to a workspace, in which role, and what was done to it (0008.sql). Instants are arguments, ISO 8601 with Z:
- * the clock is the caller's.
+ * Members of a workspace, their roles, and the audit log. Instants are arguments, ISO 8601 with Z: the caller owns the
+ * clock.
  */
 
 // Memberships ---------------------------------------------------------------------------------------------------------
 
-/** Each may do what those after it may. */
+/** Descending: each role includes the rights of those after it. */
 export const ROLES = ['owner', 'admin', 'member'] as const
 export type Role = (typeof ROLES)[number]
 
-/** Answers false, and leaves the role as it is, when the person is a member already. */
+/** Returns false, and keeps the role, when the person is already a member. */
 export async function addMember(
   db: Queryable,
   { workspaceId, userId, role, at }: { workspaceId: string; userId: string; role: Role; at: string },
@@ -51,7 +51,7 @@ export async function workspacesOf(db: Queryable, userId: string): Promise<Membe
 
 type Membership = Readonly<{ workspaceId: string; userId: string }>
 
-/** Undefined when the person does not belong to it, or there is no such workspace. */
+/** Undefined when the person is not a member, or the workspace does not exist. */
 export async function findMembership(
   db: Queryable,
   { workspaceId, userId }: Membership,
@@ -73,23 +73,23 @@ export async function roleIn(db: Queryable, { workspaceId, userId }: Membership)
 }
 
 /**
- * Until the transaction ends no other one takes the workspace: roles that are read now are still so when it commits.
- * Keys may be issued meanwhile, and whoever only reads waits for nobody.
+ * Blocks other holders of this lock until the transaction ends: roles read now still hold at the commit. Readers and
+ * the issuing of keys do not wait.
  */
 export async function lockWorkspace(tx: Transaction, workspaceId: string): Promise<void> {
   await tx.query(`select 1 from workspaces where workspace_id = $1 for no key update`, [workspaceId])
 }
 
 /**
- * Answers false, and changes nothing, when the workspace would be left without an owner, or there is no such member.
+ * Returns false, and changes nothing, when the workspace would lose its last owner, or the member does not exist.
  *
- * Law: a workspace that has an owner has one always, whoever changes roles and removes members at the same time.
+ * Law: a workspace that has an owner always keeps one, whatever runs at the same time.
  */
 export async function setMemberRole(
   tx: Transaction,
   { workspaceId, userId, role }: Membership & Readonly<{ role: Role }>,
 ): Promise<boolean> {
-  // A statement sees what was committed before it began: it must begin when nobody else changes owners any more.
+  // Lock first: the next statement then sees all changes of owners committed before.
   await lockWorkspace(tx, workspaceId)
   const changed = await tx.query(
     `update workspace_members m set role = $3 where workspace_id = $1 and user_id = $2 and ($3 = 'owner' or ${ANOTHER_OWNS})
@@ -99,7 +99,7 @@ export async function setMemberRole(
   return changed.length === 1
 }
 
-/** As {@link setMemberRole}. */
+/** Returns and guarantees the same as {@link setMemberRole}. */
 export async function removeMember(tx: Transaction, { workspaceId, userId }: Membership): Promise<boolean> {
   await lockWorkspace(tx, workspaceId)
   const removed = await tx.query(
@@ -128,7 +128,7 @@ export type AuditAction =
   | 'agent.revoked'
   | 'plan.set'
 
-/** What more there is to say, as 'role' or 'name'; never a secret. */
+/** Details such as 'role' or 'name'; never a secret. */
 type Details = Readonly<Record<string, string>>
 
 type Audited = Readonly<{
@@ -139,7 +139,7 @@ type Audited = Readonly<{
   target: string
 }>
 
-/** Goes into the transaction of what it tells of: neither is there without the other. */
+/** Writes in the caller's transaction: the entry exists exactly if the change does. */
 export async function appendAudit(
   db: Queryable,
   {
@@ -159,7 +159,7 @@ export async function appendAudit(
 
 export type AuditRow = Audited & Readonly<{ audit_id: bigint; at: string; details: Details }>
 
-/** The newest first; only those older than `before`, the audit_id of the last one that was seen, where it is given. */
+/** Newest first; with `before`, only entries older than that audit_id. */
 export async function readAudit(
   db: Queryable,
   { workspaceId, before, limit }: { workspaceId: string; before?: bigint | undefined; limit: number },

@@ -2,19 +2,19 @@ import { hash } from 'node:crypto'
 import type { Queryable } from '@catalog/store/db.ts'
 
 /**
- * What the authorization server remembers (0008.sql): the models of its library, and its signing keys. Instants are
- * arguments, ISO 8601 with Z.
+ * Storage of the authorization server: the models of its library, and its signing keys. Instants are arguments, ISO
+ * 8601 with Z.
  */
 
-/** A model as the library gives it; `jti` is its name, and of a token or a session also its secret. */
+/** A model of the library. `jti` is its name; for tokens and sessions it is also the secret. */
 export type Payload = Readonly<Record<string, unknown>> & Readonly<{ grantId?: string; uid?: string; exp?: number }>
 
-/** Clients and grants are called by names that are no secrets, and stand under them. */
+/** The names of clients and grants are not secret, so they are stored without hashing. */
 const OPEN_MODELS: ReadonlySet<string> = new Set(['Client', 'Grant'])
 
 const storedId = (model: string, id: string) => (OPEN_MODELS.has(model) ? id : hash('sha256', id, 'base64url'))
 
-/** Writes a model whole; `expiresAt` null: it does not end. */
+/** Writes a whole model; `expiresAt` null: it never expires. */
 export async function writePayload(
   db: Queryable,
   { model, id, payload, expiresAt }: { model: string; id: string; payload: Payload; expiresAt: string | null },
@@ -28,7 +28,7 @@ export async function writePayload(
   )
 }
 
-/** Undefined once it has ended. A model that was used up says since when, in seconds. */
+/** Undefined once expired. A consumed model carries the time of its consumption, in seconds. */
 export async function readPayload(
   db: Queryable,
   { model, id, at }: { model: string; id: string; at: string },
@@ -41,7 +41,7 @@ export async function readPayload(
   return row && { ...payloadOf(row), jti: id }
 }
 
-/** By the second name of a session, which is no secret. Its secret is not known here. */
+/** Finds a session by its second name, which is not secret. Its secret is not stored. */
 export async function readPayloadByUid(
   db: Queryable,
   { model, uid, at }: { model: string; uid: string; at: string },
@@ -58,7 +58,7 @@ type PayloadRow = Readonly<{ payload: Payload; consumed: number | null }>
 const payloadOf = ({ payload, consumed }: PayloadRow): Payload =>
   consumed === null ? payload : { ...payload, consumed: Math.floor(consumed) }
 
-/** The first use is the one that stands: answers false for a later one. */
+/** Returns false for every use after the first. */
 export async function consumePayload(
   db: Queryable,
   { model, id, at }: { model: string; id: string; at: string },
@@ -74,7 +74,7 @@ export async function deletePayload(db: Queryable, { model, id }: { model: strin
   await db.query(`delete from oauth_payloads where model = $1 and id = $2`, [model, storedId(model, id)])
 }
 
-/** All that hangs on a grant, and the agent that it was given to: whoever revokes one token of it revokes it. */
+/** Deletes everything that belongs to a grant, and revokes its agent: revoking one token revokes the grant. */
 export async function revokeGrant(db: Queryable, { grantId, at }: { grantId: string; at: string }): Promise<void> {
   await db.query(
     `with revoked as (
@@ -89,7 +89,7 @@ export async function revokeGrant(db: Queryable, { grantId, at }: { grantId: str
   )
 }
 
-/** Postpones the end of a model that is still needed. */
+/** Extends the lifetime of a model that is still needed. */
 export async function keepPayload(
   db: Queryable,
   { model, id, expiresAt }: { model: string; id: string; expiresAt: string },
@@ -100,7 +100,7 @@ export async function keepPayload(
   )
 }
 
-/** Deletes what has ended, at most `max`; answers how many. */
+/** Deletes expired models, at most `max`; returns how many. */
 export async function purgePayloads(db: Queryable, { at, max }: { at: string; max: number }): Promise<number> {
   const gone = await db.query(
     `delete from oauth_payloads where (model, id) in (
@@ -115,20 +115,20 @@ export async function purgePayloads(db: Queryable, { at, max }: { at: string; ma
 
 export type SigningKeyRow = Readonly<{
   kid: string
-  /** With its private part. */
+  /** Includes the private key. */
   jwk: Readonly<Record<string, unknown>>
   created_at: string
   signs_from: string
 }>
 
-/** The newest first. */
+/** Newest first. */
 export async function readSigningKeys(db: Queryable): Promise<SigningKeyRow[]> {
   return await db.query<SigningKeyRow>(
     `select kid, jwk, created_at, signs_from from oauth_keys order by signs_from desc, kid`,
   )
 }
 
-/** The first key of all is added only while there is none: answers false when another process was faster. */
+/** Adds a first key only while there is none: returns false when another process was faster. */
 export async function addSigningKey(
   db: Queryable,
   { kid, jwk, at, signsFrom, isFirst }: { kid: string; jwk: object; at: string; signsFrom: string; isFirst: boolean },
@@ -141,7 +141,7 @@ export async function addSigningKey(
   return added.length === 1
 }
 
-/** Those before `endedBefore` that a later one has followed for so long. */
+/** Deletes keys that a later key replaced before `endedBefore`. */
 export async function dropSigningKeys(db: Queryable, { endedBefore }: { endedBefore: string }): Promise<number> {
   const gone = await db.query(
     `delete from oauth_keys k where exists (
@@ -152,7 +152,7 @@ export async function dropSigningKeys(db: Queryable, { endedBefore }: { endedBef
   return gone.length
 }
 
-/** All others, whether they sign, signed or were to sign. */
+/** Deletes all others: past, present and future signing keys. */
 export async function dropOtherSigningKeys(db: Queryable, kid: string): Promise<void> {
   await db.query(`delete from oauth_keys where kid <> $1`, [kid])
 }

@@ -133,7 +133,7 @@ for (const [name, open, missing] of [
         for (const day of [6, 12, 18, 24, 29]) await touchSession(store, { sessionSha: sha('one'), at: at(day * DAY) })
         expect(await found(30 * DAY - 1)).toMatchObject({ seen_at: at(29 * DAY) })
         expect(await found(30 * DAY)).toBeUndefined()
-        // A process whose clock is behind takes nothing back.
+        // A process whose clock is behind does not move the time back.
         await touchSession(store, { sessionSha: sha('one'), at: at(DAY) })
         expect(await found(29 * DAY)).toMatchObject({ seen_at: at(29 * DAY) })
       })
@@ -253,7 +253,7 @@ for (const [name, open, missing] of [
         await session('idle', 'ana', -7 * DAY)
         await session('lasting', 'ana', -7 * DAY + 1)
         await link('over')
-        // The link of whoever waits is over at the second look, and the person goes at the third.
+        // The second run deletes the pending link, the third the person.
         const purged = []
         for (const seconds of [60, DAY, DAY, DAY]) purged.push(await purgePeople(store, { at: at(seconds), max: 100 }))
         expect(purged).toEqual([4, 1, 1, 0])

@@ -3,8 +3,8 @@ import type { Queryable } from '@catalog/store/db.ts'
 import type { Role } from './members.ts'
 
 /**
- * People, the browsers that they signed in with, and the links that were mailed to them (0008.sql). Instants are
- * arguments, ISO 8601 with Z: the clock is the caller's. E-mails are equal in any case of letters.
+ * People, their browser sessions, and the links mailed to them. Instants are arguments, ISO 8601 with Z: the caller
+ * owns the clock. E-mails compare case-insensitively.
  */
 
 // People --------------------------------------------------------------------------------------------------------------
@@ -13,12 +13,12 @@ export type UserRow = Readonly<{
   user_id: string
   email: string
   password_hash: string
-  /** Null: whoever reads mail to the address has not said yet that the person is there. */
+  /** Null: the e-mail is not verified. */
   verified_at: string | null
   created_at: string
 }>
 
-/** Answers false, and writes nothing, when the e-mail is there. */
+/** Returns false, and writes nothing, when the e-mail exists. */
 export async function insertUser(
   db: Queryable,
   { userId, email, passwordHash, at }: { userId: string; email: string; passwordHash: string; at: string },
@@ -44,8 +44,8 @@ export async function findUser(
 }
 
 /**
- * From now on the person may sign in by that password. Answers false, and changes nothing, when it is another by now: who
- * proved to read the mail is then perhaps not who chose the password.
+ * Verifies the e-mail, so that the person may sign in by that password. Returns false, and changes nothing, when the
+ * password has changed since. The reader of the mail may then not be the one who chose it.
  */
 export async function verifyUser(
   db: Queryable,
@@ -58,7 +58,7 @@ export async function verifyUser(
   return verified.length === 1
 }
 
-/** Answers false, and changes nothing, when the password is another than `former` by now. */
+/** Returns false, and changes nothing, when the password is no longer `former`. */
 export async function changePassword(
   db: Queryable,
   { userId, former, passwordHash }: { userId: string; former: string; passwordHash: string },
@@ -70,7 +70,7 @@ export async function changePassword(
   return changed.length === 1
 }
 
-/** For whoever proved to read the mail: the e-mail is verified with it. */
+/** For a person who proved to read the mail: also verifies the e-mail. */
 export async function setPassword(
   db: Queryable,
   { userId, passwordHash, at }: { userId: string; passwordHash: string; at: string },
@@ -82,7 +82,7 @@ export async function setPassword(
   ])
 }
 
-/** For whoever signs up again before the e-mail is verified: changes nothing once it is. */
+/** For a repeated sign-up before the e-mail is verified; changes nothing afterwards. */
 export async function setPendingPassword(
   db: Queryable,
   { userId, passwordHash }: { userId: string; passwordHash: string },
@@ -95,9 +95,9 @@ export async function setPendingPassword(
 
 // Sessions ------------------------------------------------------------------------------------------------------------
 
-/** A session ends so long after it began. */
+/** Maximum age of a session. */
 export const SESSION_MAX_MS = 30 * DAY_MS
-/** And so long after it was last seen. */
+/** Maximum idle time of a session. */
 const SESSION_IDLE_MS = 7 * DAY_MS
 
 export async function insertSession(
@@ -113,7 +113,7 @@ export async function insertSession(
 
 const LASTS = `expires_at > $2 and seen_at > $2::timestamptz - ${SESSION_IDLE_MS} * interval '1 ms'`
 
-/** Undefined when it has ended, or never was. */
+/** Undefined when it has expired or does not exist. */
 export async function findSession(
   db: Queryable,
   { sessionSha, at }: { sessionSha: Buffer; at: string },
@@ -136,7 +136,7 @@ export async function endSession(db: Queryable, sessionSha: Buffer): Promise<voi
   await db.query(`delete from sessions where session_sha = $1`, [sessionSha])
 }
 
-/** All of a person, or all but one. */
+/** Ends all sessions of a person, or all but one. */
 export async function endSessions(db: Queryable, userId: string, { except }: { except?: Buffer } = {}): Promise<void> {
   await db.query(`delete from sessions where user_id = $1 and ($2::bytea is null or session_sha <> $2)`, [
     userId,
@@ -146,7 +146,7 @@ export async function endSessions(db: Queryable, userId: string, { except }: { e
 
 export type SessionRow = Readonly<{ session_sha: Buffer; browser: string; created_at: string; seen_at: string }>
 
-/** Those that last, the one that was seen last first. */
+/** Live sessions, the last used first. */
 export async function listSessions(
   db: Queryable,
   { userId, at, limit }: { userId: string; at: string; limit: number },
@@ -187,7 +187,7 @@ export type LinkRow = Readonly<
 >
 const LINK_COLUMNS = `purpose, email, user_id, workspace_id, role, created_at, expires_at`
 
-/** Undefined when it was used, has ended or never was. */
+/** Undefined when it was used, has expired or does not exist. */
 export async function findLink(
   db: Queryable,
   { linkSha, at }: { linkSha: Buffer; at: string },
@@ -199,7 +199,7 @@ export async function findLink(
   return row
 }
 
-/** As {@link findLink}, and from now on it is used: of all who take it at once one gets it. */
+/** Like {@link findLink}, and marks the link as used: of concurrent callers one gets it. */
 export async function takeLink(
   db: Queryable,
   { linkSha, at }: { linkSha: Buffer; at: string },
@@ -212,7 +212,7 @@ export async function takeLink(
   return row
 }
 
-/** What was mailed to a person before works no more: its password is another now. Invitations stay. */
+/** Invalidates all links mailed to a person, because the password has changed. Invitations stay. */
 export async function endLinks(db: Queryable, { userId, at }: { userId: string; at: string }): Promise<void> {
   await db.query(`update mailed_links set used_at = $2 where user_id = $1 and used_at is null`, [userId, at])
 }
@@ -225,7 +225,7 @@ export type InvitationRow = Readonly<{
   expires_at: string
 }>
 
-/** Those that nobody has accepted yet and that have not ended, the newest first. */
+/** Invitations that are neither accepted nor expired, newest first. */
 export async function openInvitations(
   db: Queryable,
   { workspaceId, at }: { workspaceId: string; at: string },
@@ -237,7 +237,7 @@ export async function openInvitations(
   )
 }
 
-/** Answers the e-mail that was invited; undefined, with nothing changed, when the invitation is not open or not there. */
+/** Returns the invited e-mail; undefined, with nothing changed, when the invitation is not open. */
 export async function withdrawInvitation(
   db: Queryable,
   { workspaceId, linkSha, at }: { workspaceId: string; linkSha: Buffer; at: string },
@@ -252,12 +252,12 @@ export async function withdrawInvitation(
 
 // What has ended ------------------------------------------------------------------------------------------------------
 
-/** Whoever did not use the link to verify in this time signs up again. */
+/** An unverified sign-up expires after this time; the person can sign up again. */
 const UNVERIFIED_KEPT_MS = 7 * DAY_MS
 
 /**
- * Deletes sessions and links that have ended, and people who never verified their e-mail and have no link to do it by any
- * more: at most `max` of each. Answers how many in all.
+ * Deletes expired sessions and links, and people who never verified their e-mail and have no link left to do so. At
+ * most `max` of each; returns the total.
  */
 export async function purgePeople(db: Queryable, { at, max }: { at: string; max: number }): Promise<number> {
   const [row] = await db.query<{ deleted: number }>(

@@ -1,16 +1,16 @@
 import { literal, type Queryable, type Store, servedSchemaOf } from '@catalog/store/db.ts'
 
 /**
- * Views for people who ask in SQL: names and meanings that stay, over tables that do not. They show what readers of the API
- * may see, no key, no person and no row of the log.
+ * SQL views for analysts: stable names and meanings over tables that may change. They show the same data as the API,
+ * and no key, person or log record.
  */
 
 export type View = Readonly<{
   name: string
   about: string
-  /** In their order, with what each means. */
+  /** In order, each with its meaning. */
   columns: readonly (readonly [name: string, about: string])[]
-  /** Over the tables of the store. */
+  /** A query over the tables of the store. */
   sql: string
 }>
 
@@ -191,24 +191,24 @@ export const VIEWS: readonly View[] = [
   },
 ]
 
-/** Of the schema in which a store has its tables; that of a product's store is `analyst`. */
+/** The schema of the views for a store's schema; `analyst` for the product's own. */
 export const viewSchemaOf = (schema: string): string => (schema === 'catalog' ? 'analyst' : `${schema}_analyst`)
 
-/** Makes the views as this version of the code has them, in one transaction: whoever reads meanwhile sees the former ones. */
+/** Creates or updates the views of this code version in one transaction: readers see the former views meanwhile. */
 export async function makeViews(store: Store): Promise<void> {
   const { schema } = store
   const views = viewSchemaOf(schema)
   await store.transaction(async (tx) => {
-    // Two at once would both find none.
+    // Without the lock, two processes would both find no views.
     await tx.query(`select pg_advisory_xact_lock(hashtext($1))`, [views])
     await tx.query(`create schema if not exists ${views}`)
-    // Retractions are looked up by a function of ours, whose caller may not read the tables behind it.
+    // Views read retractions through this function, because their readers have no rights on the tables.
     await tx.query(`create or replace function ${views}.hidden_observations() returns table (observation bigint)
       language sql stable security definer set search_path = ${servedSchemaOf(schema)}, ${schema} as 'select observation from hidden_observations(''{}'')'`)
     for (const view of VIEWS) {
       await tx.query('savepoint one')
       await tx.query(viewSql(schema, view)).catch(async (error: { code?: string }) => {
-        // "create or replace" refuses a view whose columns are others now.
+        // "create or replace" refuses a view whose columns changed.
         if (error.code !== OTHER_COLUMNS) throw error
         await tx.query('rollback to savepoint one')
         await tx.query(`drop view ${views}.${view.name}`)
@@ -223,7 +223,7 @@ export async function makeViews(store: Store): Promise<void> {
 }
 const OTHER_COLUMNS = '42P16'
 
-/** Turns the views, where there are any, to the tables that are served now: a view holds on to those it was made over. */
+/** Points existing views at the tables that are served now: a view stays bound to the tables of its creation. */
 export async function remakeViews(tx: Queryable, schema: string): Promise<void> {
   const there = await tx.query<{ name: string }>(`select viewname as name from pg_views where schemaname = $1`, [
     viewSchemaOf(schema),
@@ -239,8 +239,8 @@ function viewSql(schema: string, { name, columns, sql }: View): string {
 }
 
 /**
- * A role that may read the views and nothing else, made unless it is there; nobody can sign in by it until it is granted to
- * somebody. Throws on a name that would have to be quoted.
+ * Creates a role that may only read the views, unless it exists. The role cannot sign in; grant it to somebody. Throws
+ * on a name that would need quotes.
  */
 export async function grantViews(store: Store, role: string): Promise<void> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(role)) throw new Error(`role '${role}': expected [a-z_][a-z0-9_]*`)
@@ -254,20 +254,20 @@ export async function grantViews(store: Store, role: string): Promise<void> {
     `revoke all on function ${views}.hidden_observations() from public`,
     `grant execute on function ${views}.hidden_observations() to ${role}`,
     `grant select on all tables in schema ${views} to ${role}`,
-    // Of views whose columns change too, which are made anew.
+    // Also covers views that are created anew because their columns changed.
     `alter default privileges in schema ${views} grant select on tables to ${role}`,
   ]) {
     await store.query(statement)
   }
 }
 
-/** Rows of one page of an answer. */
+/** Rows per page. */
 const FETCH_ROWS = 1_000
 
 /**
- * Hands over the rows of a query page by page, at most `rowsMax`, in a transaction that can write nothing and ends after
- * `timeoutMs` (which the embedded store cannot do). Names without a schema are those of the views, then of the tables. Answers how many rows there were; throws
- * what PostgreSQL says of the query.
+ * Passes the rows of a query on page by page, at most `rowsMax`, in a read-only transaction that ends after `timeoutMs`
+ * (the embedded store ignores the timeout). Names without a schema refer to the views first, then to the tables.
+ * Returns the number of rows; throws PostgreSQL's error about the query.
  */
 export async function askViews(
   store: Store,

@@ -6,27 +6,27 @@ import { settleDeliveries } from '@catalog/store/vendor/observations.ts'
 import { remakeViews, viewSchemaOf } from './analyst.ts'
 
 /**
- * Builds: sets of read models, each in a schema of its own. One is served; a replay makes another one beside it from the
- * beginning of the log and puts it in its place. Which one readers see is decided by the name of its schema alone, so all
- * processes change over in one instant, the commit of {@link flip}. See docs/decisions/0015-builds-are-schemas.md.
+ * Builds: sets of read models, each in a schema of its own. One is served; a replay fills another one from the
+ * beginning of the log and then takes its place. The name of its schema alone decides which one readers see, so all
+ * processes switch at the commit of {@link flip}. See docs/decisions/0015-builds-are-schemas.md.
  */
 export type Build = Readonly<{
   build: number
-  /** `former`: it was served, and stays as it was at the flip until it is retired. */
+  /** `former`: served before the last flip, and unchanged since, until it is retired. */
   state: 'building' | 'served' | 'former'
   createdAt: string
-  /** Whether observations have their keys and indexes; before, records are loaded and not yet settled. */
+  /** Whether observations have their keys and indexes; before that, deliveries are loaded but not settled. */
   isLoaded: boolean
-  /** Records a second at most; null: as fast as it goes. */
+  /** Records per second at most; null: unlimited. */
   rateMax: number | null
   paused: boolean
   flippedAt: string | null
 }>
 
-/** Where a build stands that is not the served one. */
+/** The schema of a build that is not served. */
 export const buildSchemaOf = (schema: string, build: number): string => `${schema}_build_${build}`
 
-/** The newest first. */
+/** Newest first. */
 export async function readBuilds(db: Queryable): Promise<readonly Build[]> {
   return db.query<Build>(
     `select build, state, created_at as "createdAt", is_loaded as "isLoaded", rate_max as "rateMax", paused,
@@ -34,24 +34,25 @@ export async function readBuilds(db: Queryable): Promise<readonly Build[]> {
   )
 }
 
-/** Which build is served: whoever carries private keys from one statement to the next asks before and after. */
+/** The served build. Code that carries private keys from one statement to the next reads it before and after. */
 export async function readServedBuild(db: Queryable): Promise<number> {
   const [row] = await db.query<{ build: number }>(`select build from builds where state = 'served'`)
   return (row as { build: number }).build
 }
 
-/** The build that is being made; undefined when there is none. */
+/** The build being filled; undefined when there is none. */
 export async function readBuilding(db: Queryable): Promise<Build | undefined> {
   return (await readBuilds(db)).find(({ state }) => state === 'building')
 }
 
 /**
- * Empty read models for a new build. On PostgreSQL observations get their keys after the load ({@link finishLoad}); on the
- * embedded store, where making them would hold up every reader, they have them from the beginning.
+ * Creates empty read models for a new build. On PostgreSQL, observations get their keys after the load ({@link
+ * finishLoad}). On the embedded store they have them from the beginning, because creating them later would block every
+ * reader.
  */
 export async function createBuild(store: Store, rateMax: number | null = null): Promise<Build> {
   return store.transaction(async (tx) => {
-    // Two at once: the second one waits here, and then finds what the first one made.
+    // A concurrent call waits here, and then finds this build.
     await tx.query(`lock table builds in share row exclusive mode`)
     const known = await readBuilding(tx)
     if (known !== undefined) return known
@@ -68,7 +69,7 @@ export async function createBuild(store: Store, rateMax: number | null = null): 
   })
 }
 
-/** Changes what whoever fills the build looks at every second. */
+/** Changes the settings that the process filling the build reads every second. */
 export async function steerBuild(
   db: Queryable,
   build: number,
@@ -78,7 +79,7 @@ export async function steerBuild(
   if (paused !== undefined) await db.query(`update builds set paused = $2 where build = $1`, [build, paused])
 }
 
-/** Takes a build away with everything that is in it; the served one is refused. */
+/** Drops a build with all its contents; refuses the served one. */
 export async function dropBuild(store: Store, build: number): Promise<void> {
   await store.transaction(async (tx) => {
     const gone = await tx.query(`delete from builds where build = $1 and state <> 'served' returning build`, [build])
@@ -87,12 +88,12 @@ export async function dropBuild(store: Store, build: number): Promise<void> {
   })
 }
 
-/** Enough for sorting some millions of keys at once; PostgreSQL writes the rest to disk. */
+/** Sorts some millions of keys in memory; PostgreSQL writes the rest to disk. */
 const SORT_MEMORY = '256MB'
 
 /**
- * Ends the load of a build: deliveries are told apart, observations get their keys and indexes. `store` is the build's;
- * one transaction, so that a crash leaves it loaded and unsettled, or settled.
+ * Ends the load of a build: settles deliveries, and gives observations their keys and indexes. `store` is the build's.
+ * One transaction, so that a crash leaves the build either loaded and unsettled, or settled.
  */
 export async function finishLoad(store: Store, build: number): Promise<void> {
   await store.transaction(async (tx) => {
@@ -107,7 +108,7 @@ export async function finishLoad(store: Store, build: number): Promise<void> {
   })
 }
 
-/** Gives the planner what it knows of tables that are used for a while; on the embedded store the owner's vacuum does. */
+/** Updates the planner's statistics before a build is used; on the embedded store the owner's vacuum does that. */
 export async function settleStatistics(store: Store): Promise<void> {
   if (store.kind === 'embedded') return
   const tables = await store.query<{ name: string }>(
@@ -116,7 +117,7 @@ export async function settleStatistics(store: Store): Promise<void> {
   for (const { name } of tables) await store.query(`vacuum analyze ${name}`)
 }
 
-/** Where the projections of a build stand: one line for each partition. */
+/** The position of each partition of a build's projections. */
 export type BuildPosition = Readonly<{
   projection: string
   topic: Topic
@@ -133,15 +134,15 @@ export async function readPositions(db: Queryable): Promise<readonly BuildPositi
 }
 
 /**
- * The same, and nothing is projected until the transaction ends. Projectors wait for the table before they look into it, so
- * after a {@link flip} they look up its name anew, and find that of the build that is served then. Who only reads goes on.
+ * Reads the positions, and stops projection until the transaction ends. Projectors lock the table before they read it.
+ * So after a {@link flip} they resolve its name again, and find the build that is served then. Readers continue.
  */
 export async function lockPositions(tx: Queryable): Promise<readonly BuildPosition[]> {
   await tx.query(`lock table checkpoints in exclusive mode`)
   return readPositions(tx)
 }
 
-/** Runs statements of the transaction against the read models of a build, then goes back to the served ones. */
+/** Runs statements of the transaction against the read models of a build, then returns to the served ones. */
 export async function within<T>(
   tx: Transaction,
   { schema, readModels }: { schema: string; readModels: string },
@@ -154,20 +155,20 @@ export async function within<T>(
   return result
 }
 
-/** What a reader waits at most where a flip asks for all tables and does not get them. */
+/** The longest that a reader waits for a flip that requests all locks and does not get them. */
 const LOCK_WAIT_MS = 50
 const LOCK_AGAIN_MS = 100
-/** About half a minute; who reads longer than that in one statement or transaction holds up a flip, and is told so. */
+/** About half a minute. A longer statement or transaction of a reader makes the flip fail with a message. */
 const LOCK_ATTEMPTS_MAX = 200
 
 /**
- * Puts a build in the place of the served one, inside the caller's transaction, whose positions are locked. Answers when
- * readers began to be held up, by performance.now(); they are until the commit.
+ * Replaces the served build inside the caller's transaction, whose positions are locked. Returns when readers began to
+ * wait, by performance.now(); they wait until the commit.
  *
- * Law: no statement sees tables of both. One that has looked up a name holds that table's lock, so the flip waits for it;
- * one that comes later waits for the flip, and then looks its names up anew. Who reads is never held up longer than
- * {@link LOCK_WAIT_MS} and the exchange itself: the locks are asked for again and again, and given back where they do not
- * come at once.
+ * Law: no statement sees tables of both. A statement that has resolved a name holds that table's lock, so the flip
+ * waits for it. A later one waits for the flip, and then resolves its names again. No reader waits longer than {@link
+ * LOCK_WAIT_MS} plus the exchange itself: the flip releases its locks and retries when it does not get all of them at
+ * once.
  */
 export async function flip(tx: Transaction, { schema, build }: { schema: string; build: number }): Promise<number> {
   const served = servedSchemaOf(schema)
@@ -181,7 +182,7 @@ export async function flip(tx: Transaction, { schema, build }: { schema: string;
     tables.map(({ name }) => name),
   )
   const made = buildSchemaOf(schema, build)
-  // Indexes of other embedders outside the store stay what they are, and so does where their feeders stand.
+  // Search indexes outside the store stay unchanged, and so do the checkpoints of their feeders.
   await tx.query(
     `insert into ${made}.search_indexes select * from ${served}.search_indexes where identity not like 'exact %'
      on conflict do nothing`,
@@ -196,7 +197,7 @@ export async function flip(tx: Transaction, { schema, build }: { schema: string;
   return begunMs
 }
 
-/** Answers when the attempt began that got them all. */
+/** Returns when the successful attempt began. */
 async function lockAll(tx: Transaction, tables: readonly string[]): Promise<number> {
   await tx.query(`set local lock_timeout = ${LOCK_WAIT_MS}`)
   for (let attempt = 1; ; attempt++) {
@@ -206,7 +207,7 @@ async function lockAll(tx: Transaction, tables: readonly string[]): Promise<numb
       await tx.query(`lock table ${tables.join(', ')} in access exclusive mode`)
       return begunMs
     } catch (error) {
-      // What was locked is free again with the savepoint.
+      // Rolling back to the savepoint releases the locks.
       await tx.query('rollback to savepoint locks')
       if (!isLockRefused(error)) throw error
       if (attempt === LOCK_ATTEMPTS_MAX) {
@@ -220,5 +221,5 @@ async function lockAll(tx: Transaction, tables: readonly string[]): Promise<numb
   }
 }
 
-/** Whether a lock was waited for as long as it may be. */
+/** True for PostgreSQL's error that a lock was not granted in time. */
 export const isLockRefused = (error: unknown): boolean => (error as { code?: unknown }).code === '55P03'

@@ -3,19 +3,21 @@ import type { Queryable, Store } from '@catalog/store/db.ts'
 import { type BuildPosition, readPositions } from './builds.ts'
 
 /**
- * Compares two builds row by row, by what their rows say: text ids in place of the private integer keys. Both sides are
- * asked for the sum of the hashes of each of 256 parts of a table, which needs no order and no memory; only a part that
- * differs is read.
+ * Compares two builds row by row, with text ids in place of the private integer keys. Each side sums the hashes of each
+ * of 256 parts of a table, which needs no order and no memory. Only parts that differ are read.
  */
 type Facts = Readonly<{
   name: string
-  /** What a corrected upcaster may change, with the operator's word; the item side is the log's own and never differs. */
+  /**
+   * A corrected upcaster may change the vendor side, if the operator accepts it. The item side is the log's own, and
+   * must never differ.
+   */
   side: 'vendor' | 'items'
-  /** `key`, and whatever else is compared. */
+  /** Selects `key` and all compared columns. */
   sql: string
 }>
 
-/** Numbers below the floors are let go in the served build, and are there again in one that was made from the log. */
+/** Retention deleted the numbers below the floors in the served build; a build made from the log has them again. */
 const FLOOR = (scope: string) => `coalesce((select floor from feed_floors where scope = ${scope}), 0)`
 
 const FACTS: readonly Facts[] = [
@@ -51,7 +53,7 @@ const FACTS: readonly Facts[] = [
   {
     name: 'parked records',
     side: 'vendor',
-    // What PostgreSQL says of a record that it refuses depends on the batch that it came in.
+    // PostgreSQL's message about a refused record depends on its batch, so it is not compared.
     sql: `select parked_id as key, origin, topic, partition, "offset", source_id, crawl_id, position, reason,
         case when reason <> 'NOT_APPLICABLE' then detail end as detail, raw, recorded_at from parked`,
   },
@@ -122,18 +124,18 @@ const FACTS: readonly Facts[] = [
 ]
 
 export type Difference = Readonly<{
-  /** Of which rows, and of which one: the first by its key. */
+  /** The kind of rows, and the key of the first row that differs. */
   facts: string
   side: Facts['side']
   key: string
-  /** The row as text; null where there is none. */
+  /** The row as text; null where it is missing. */
   served: string | null
   build: string | null
 }>
 
 export type Compared = Readonly<{ rows: number; differences: readonly Difference[] }>
 
-/** The first difference of each kind of rows between what is served and a build, both at the same positions. */
+/** The first difference per kind of rows between the served build and another, both at the same positions. */
 export async function compareBuilds(
   served: Queryable,
   build: Queryable,
@@ -157,7 +159,7 @@ export async function compareBuilds(
 type Part = Readonly<{ count: number; sum: string }>
 
 const LINES = ({ sql }: Facts) => `(select key, facts::text as line from (${sql}) facts)`
-/** Two hashes of 64 bits each; a sum of them does not depend on the order. */
+/** Two hashes of 64 bits each; their sum does not depend on the order. */
 const SUM = `sum(hashtextextended(line, 1)::numeric) || ' ' || sum(hashtextextended(line, 2)::numeric)`
 const PART = `hashtext(key) & 255`
 
@@ -197,7 +199,7 @@ async function firstDifference({
   return { facts: facts.name, side: facts.side, key, served: await line(served), build: await line(build) }
 }
 
-/** Runs reads of a build that nobody waits for, however long each takes: on PostgreSQL without its limit for statements. */
+/** Runs long reads of a build that no client waits for; on PostgreSQL without the statement timeout. */
 export async function unhurried<T>(store: Store, work: (db: Queryable) => Promise<T>): Promise<T> {
   if (store.kind === 'embedded') return work(store)
   return store.transaction(async (tx) => {
@@ -211,8 +213,8 @@ const STILL_ATTEMPTS_MAX = 20
 const STILL_AGAIN_MS = 500
 
 /**
- * Runs reads of the served build that all see one instant, whose positions they are given: on PostgreSQL in a snapshot
- * while everything goes on; on the embedded store, where a transaction would hold up every reader, again and again until
+ * Runs reads of the served build that all see one instant, and passes them its positions. PostgreSQL uses a snapshot
+ * while projection continues. On the embedded store a transaction would block every reader, so the reads repeat until
  * nothing was projected meanwhile.
  */
 export async function atOneInstant<T>(

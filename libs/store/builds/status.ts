@@ -11,7 +11,7 @@ export type Counts = Readonly<{
   quarantined: number
 }>
 
-/** Counts of what is there now: observations that are not retracted, active items, open parked records. */
+/** Present counts: unretracted observations, active items, open dead letters. */
 export async function readCounts(store: Queryable): Promise<Counts> {
   const [row] = await store.query<Counts>(
     `select (select count(*)::int from sources) as sources,
@@ -27,7 +27,7 @@ export async function readCounts(store: Queryable): Promise<Counts> {
   return row as Counts
 }
 
-/** Highest seq given; 0 before the first change. */
+/** The highest assigned seq; 0 before the first change. */
 export async function readSeq(store: Queryable): Promise<bigint> {
   const [row] = await store.query<{ rseq: bigint }>(`select rseq from scope_heads where scope = 'items'`)
   return row?.rseq ?? 0n
@@ -45,7 +45,7 @@ export async function catalogRoot(store: Queryable): Promise<string> {
   )
 }
 
-/** The same construction over (observation id in hex, SHA-256 of its payload) of what is stored and not retracted. */
+/** The same construction over (observation id in hex, SHA-256 of its payload) of unretracted observations. */
 export async function vendorRoot(store: Queryable): Promise<string> {
   return rootOfBuckets(
     await store.query(
@@ -81,7 +81,7 @@ export type ParkedRecord = Readonly<{
   topic: string
 }>
 
-/** Parked records that nobody has resolved, by reason and id. */
+/** Unresolved dead letters, by reason and id. */
 export async function openParked(
   store: Queryable,
   { reason, after, limit }: { reason?: string | undefined; after?: string | undefined; limit: number },
@@ -95,7 +95,7 @@ export async function openParked(
   )
 }
 
-/** Which of these sources were registered. */
+/** The registered ones of these sources. */
 export async function registeredSources(store: Queryable, sourceIds: readonly string[]): Promise<Set<string>> {
   const rows = await store.query<{ source_id: string }>(
     `select source_id from sources where source_id = any($1) and registered_offset is not null`,
@@ -104,7 +104,7 @@ export async function registeredSources(store: Queryable, sourceIds: readonly st
   return new Set(rows.map(({ source_id }) => source_id))
 }
 
-/** Crawls whose id begins so and that recorded everything. */
+/** Complete crawls whose id begins with the prefix. */
 export async function finishedCrawlIds(store: Queryable, prefix: string): Promise<string[]> {
   const rows = await store.query<{ crawl_id: string }>(
     `select distinct crawl_id from crawl_reports where complete and outcome = 'recorded' and starts_with(crawl_id, $1) order by crawl_id`,

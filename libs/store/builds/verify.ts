@@ -4,23 +4,23 @@ import { TOPICS } from '@catalog/core/events/topics.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 
 /**
- * Reads of everything that `catalog verify` compares with the log: page by page in key order, each page one short
- * statement, so that nobody waits and no statement sees half of a transaction.
+ * Reads of everything that `catalog verify` compares with the log. It reads pages in key order, each by one short
+ * statement, so no client waits, and no statement sees half a transaction.
  */
 type Table = Readonly<{
-  /** In SQL, and unique together. */
+  /** SQL expressions, unique together. */
   keys: readonly string[]
-  /** In SQL, in the order in which they are compared. */
+  /** SQL, in the order of the comparison. */
   columns: string
   from: string
   pageRows?: number
 }>
 
-/** Some hundred kilobytes: a hundredth of a second. */
+/** Some hundred kilobytes, read in a hundredth of a second. */
 const PAGE_ROWS = 1_000
 /** An item has several kilobytes. */
 const PAGE_ITEMS = 200
-/** The function behind it is asked again for each page. */
+/** Large, because the function behind it runs again for each page. */
 const PAGE_RETRACTED = 50_000
 
 const TABLES = {
@@ -118,7 +118,7 @@ export const FACT_TABLES = Object.keys(TABLES) as readonly FactTable[]
 
 export type Fact = Readonly<{ key: readonly (string | bigint)[]; columns: Record<string, unknown> }>
 
-/** All rows of a table, or those that `where` lets pass; `where` counts its parameters from $1. */
+/** All rows of a table, or those that `where` selects; its parameters count from $1. */
 export async function* factPages(
   store: Queryable,
   table: FactTable,
@@ -151,14 +151,14 @@ export type ObservationFact = Readonly<{
   cents: bigint
   observedAt: string
   recordedAt: string
-  /** Null where its row is not there, as the following ones. */
+  /** Null where its row is missing, like the following fields. */
   skuId: string | null
   sourceId: string | null
   crawlId: string | null
   termsKey: string | null
 }>
 
-/** Observations whose first place lies in the partition below `next`, in the order of the log. */
+/** Observations whose first place lies in the partition below `next`, in log order. */
 export async function* observationPages(
   store: Queryable,
   { partition, next }: { partition: number; next: bigint },
@@ -183,7 +183,7 @@ export async function* observationPages(
 
 export type RedeliveryFact = Readonly<{ id: string | null; crawlId: string | null; offset: bigint; recordedAt: string }>
 
-/** Other crawls' deliveries that lie in the partition below `next`, in the order of the log. */
+/** Deliveries by other crawls in the partition below `next`, in log order. */
 export async function* redeliveryPages(
   store: Queryable,
   { partition, next }: { partition: number; next: bigint },
@@ -202,7 +202,7 @@ export async function* redeliveryPages(
   }
 }
 
-/** Observations that do not count as of the positions, those from behind the positions left out. */
+/** Observations that do not count as of the positions; leaves out observations after the positions. */
 export async function* retractedPages(
   store: Queryable,
   positions: Positions[string],
@@ -226,8 +226,8 @@ export async function* retractedPages(
 }
 
 /**
- * Rows from behind the positions of their projection, where none may be: one of each table. Positions and rows are read at
- * one instant, so a projector that goes on is never mistaken for one.
+ * Rows beyond the positions of their projection, where none may be: one of each table. Reads positions and rows at one
+ * instant, so that a running projector causes no false finding.
  */
 export async function readBeyond(store: Queryable): Promise<readonly { kind: string; key: string; place: string }[]> {
   return store.query(
@@ -253,31 +253,31 @@ export async function readBeyond(store: Queryable): Promise<readonly { kind: str
 }
 
 /**
- * Places of records that Postgres refused, though they are well formed: no fold can foretell it, so their parked rows are
- * taken as they are. Each is a fault that a person looks at, so there are few.
+ * Places of well-formed records that Postgres refused. No fold can predict that, so the comparison accepts their dead
+ * letters. A person examines each fault, so there are few.
  */
 export async function refusedPlaces(store: Queryable): Promise<ReadonlySet<string>> {
   const rows = await store.query<{ id: string }>(`select parked_id as id from parked where reason = 'NOT_APPLICABLE'`)
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Up to where the numbers of each scope were let go. */
+/** The floor of each scope: retention deleted the numbers below it. */
 export async function readFloors(store: Queryable): Promise<ReadonlyMap<string, bigint>> {
   const rows = await store.query<{ scope: string; floor: bigint }>(`select scope, floor from feed_floors`)
   return new Map(rows.map(({ scope, floor }) => [scope, floor]))
 }
 
-/** Key of meta: what the last whole comparison found, as JSON. */
+/** Key of meta: the result of the last whole comparison, as JSON. */
 const VERIFIED = 'verified'
 
 export type Verified = Readonly<{
-  /** When it began: it holds as of then. */
+  /** Start of the comparison; its result holds as of then. */
   at: string
   duration_s: number
   ok: boolean
   /** Topic → partition → the offset up to which the log was folded. */
   positions: Positions
-  /** The name of the first check that failed, and what differs. */
+  /** The name of the first failed check, and its difference. */
   first_difference: string | null
 }>
 
@@ -288,7 +288,7 @@ export async function saveVerified(store: Queryable, verified: Verified): Promis
   )
 }
 
-/** Null before the first one. */
+/** Null before the first comparison. */
 export async function readVerified(store: Queryable): Promise<Verified | null> {
   const [row] = await store.query<{ value: string }>(`select value from meta where key = $1`, [VERIFIED])
   return row === undefined ? null : (JSON.parse(row.value) as Verified)

@@ -53,7 +53,7 @@ describe('the folder of an embedded store', () => {
     remove(dir)
   })
 
-  /** A process of its own that runs `body` with `embedded` opened in the folder. */
+  /** Starts a process that runs `body` with `embedded` opened in the folder. */
   const spawnWith = (body: string) => {
     const script = `
       const { openEmbedded } = await import(${JSON.stringify(EMBEDDED)})
@@ -96,7 +96,7 @@ describe('the folder of an embedded store', () => {
           await store.query('insert into notes values ($1, $2)', [id, 'x'.repeat(id % 5000)])
           console.log(id)
         }`)
-      // More than a WAL page's worth each round, so that the kill meets the log in the middle.
+      // More than a WAL page's worth each round, so that the kill can hit the middle of the log.
       let left = 100 + 37 * round
       for await (const line of lines) {
         acknowledged.push(Number(line))
@@ -109,7 +109,7 @@ describe('the folder of an embedded store', () => {
     const stored = new Set(rows.map(({ id }) => id))
     expect(acknowledged.length).toBeGreaterThanOrEqual(100 + 137 + 174)
     expect(acknowledged.filter((id) => !stored.has(id))).toEqual([])
-    // At most the one insert of each round that was not answered any more may be there as well.
+    // The one unacknowledged insert of each round may be stored as well.
     expect(stored.size - new Set(acknowledged).size).toBeLessThanOrEqual(3)
   })
 

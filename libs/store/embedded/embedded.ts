@@ -13,13 +13,16 @@ export interface Embedded extends AsyncDisposable {
   readonly store: Store
   /** True when this process runs the worker; false when it joined another process's worker. */
   readonly owner: boolean
-  /** Gives space of dead rows back and renews the planner's statistics; PGlite has no process that does. */
+  /** Reclaims the space of dead rows and updates the planner's statistics; PGlite has no background process for it. */
   vacuum(): Promise<void>
 }
 
 export type EmbeddedOptions = Readonly<{ dir: string; connectionsMax?: number }>
 
-/** How long a second process waits for the owner's socket (a first start runs initdb, some seconds on a slow disk). */
+/**
+ * A second process waits this long for the owner's socket: a first start runs initdb, which takes seconds on a slow
+ * disk.
+ */
 const OPEN_TIMEOUT_MS = 60_000
 const OPEN_RETRY_MS = 100
 /** Clients get this long to finish their transaction when the owner stops. */
@@ -28,9 +31,9 @@ const DRAIN_TIMEOUT_MS = 10_000
 const SOCKET_PATH_BYTES_MAX = 100
 
 /**
- * Opens the folder, or joins the process that has it open. PGlite has one backend and corrupts transactions when it is
- * called in process beside its clients, so nobody calls it: the owner runs it in a worker thread behind a Unix socket,
- * and everyone, the owner included, connects by pg.
+ * Opens the folder, or joins the process that has it open. PGlite has one backend, and corrupts transactions when code
+ * calls it in process beside its clients. So the owner runs it in a worker thread behind a Unix socket, and all
+ * clients, the owner included, connect through pg.
  */
 export async function openEmbedded({ dir, connectionsMax }: EmbeddedOptions): Promise<Embedded> {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
@@ -61,7 +64,7 @@ export async function openEmbedded({ dir, connectionsMax }: EmbeddedOptions): Pr
           cause,
         })
       }
-      // The owner is starting or stopping: ask again for the lock as well as for the socket.
+      // The owner is starting or stopping: try the lock and the socket again.
       await delay(OPEN_RETRY_MS)
     }
   }
@@ -78,7 +81,7 @@ async function own({
   lock: DatabaseSync
   connections: { connectionsMax?: number }
 }): Promise<Embedded> {
-  // Holding the lock proves that nobody listens: a socket file that is there was left by a killed owner.
+  // Holding the lock proves that no process listens: a killed owner left this socket file.
   rmSync(join(socketDir, '.s.PGSQL.5432'), { force: true })
   const worker = new Worker(new URL('./embedded.worker.ts', import.meta.url), {
     workerData: { dataDir: join(dir, 'postgres'), socketPath: join(socketDir, '.s.PGSQL.5432') },
@@ -90,7 +93,7 @@ async function own({
   const listening = once(worker, 'message')
   await Promise.race([listening, failed])
   const store = await openStore({ kind: 'embedded', connection: { socketDir }, ...connections })
-  // Leases of an owner that was killed are void: whoever holds the lock is the only process tree.
+  // The lock's holder is the only process tree, so leases of a killed owner are void.
   await store.query(`do $$ begin if to_regclass('leases') is not null then delete from leases; end if; end $$`)
   return {
     store,
@@ -110,8 +113,8 @@ async function vacuum(store: Store): Promise<void> {
 }
 
 /**
- * The kernel's file lock, held by an open exclusive SQLite transaction: it vanishes with the process, whatever kills it,
- * so no stale lock can exist. Undefined when another process holds it.
+ * Takes the kernel's file lock through an open exclusive SQLite transaction. The lock ends with its process, however it
+ * dies, so no stale lock can exist. Undefined when another process holds it.
  */
 function takeLock(path: string): DatabaseSync | undefined {
   const database = new DatabaseSync(path, { timeout: 0 })
@@ -125,7 +128,10 @@ function takeLock(path: string): DatabaseSync | undefined {
   }
 }
 
-/** The data folder itself, or where its path is too long for a socket, a folder of the temporary directory named by it. */
+/**
+ * The data folder itself. Where its path is too long for a socket, a folder in the temporary directory, named by its
+ * hash.
+ */
 function socketDirOf(dir: string): string {
   const real = realpathSync(dir)
   if (Buffer.byteLength(join(real, '.s.PGSQL.5432')) <= SOCKET_PATH_BYTES_MAX) return real

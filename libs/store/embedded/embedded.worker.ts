@@ -7,16 +7,16 @@ import { PGlite } from '@electric-sql/pglite'
 /**
  * PGlite behind a Unix socket that speaks the Postgres protocol.
  *
- * Law: what one client sends between two Syncs reaches the backend as one unit, and while a client has a transaction
- * open no other client's message does. PGlite has one backend, so a Parse of one client between another's Parse and Bind
- * would answer the wrong statement; the socket server that comes with PGlite forwards message by message and does so
- * under load (docs/decisions/0002-embedded-socket.md).
+ * Law: the messages of a client between two Syncs reach the backend as one unit. While a client has a transaction open,
+ * no other client's message reaches it. PGlite has one backend, so a Parse of one client between another's Parse and
+ * Bind would answer the wrong statement. PGlite's own socket server forwards single messages, and fails that way under
+ * load (docs/decisions/0002-embedded-socket.md).
  */
 const { dataDir, socketPath } = workerData as { dataDir: string; socketPath: string }
 
-/** A client that keeps a transaction open and says nothing blocks everyone: it is rolled back and cut off. */
+/** A client idle in an open transaction blocks all others: it is rolled back and disconnected. */
 const IDLE_IN_TRANSACTION_MS = 5_000
-/** Larger than any batch we send (8 MiB of events), far below what wasm memory can hold twice. */
+/** Larger than any batch (8 MiB of events), and far below what wasm memory can hold twice. */
 const MESSAGE_BYTES_MAX = 256 * 1024 * 1024
 const CONNECTIONS_MAX = 64
 
@@ -31,13 +31,13 @@ const CANCEL_REQUEST = 80877102
 
 type Client = {
   readonly socket: Socket
-  /** Bytes received and not yet cut into messages. */
+  /** Received bytes not yet split into messages. */
   chunks: Buffer[]
   bytes: number
   started: boolean
   /** Messages since the last Sync. */
   unit: Buffer[]
-  /** Complete units that wait for the backend. */
+  /** Complete units, queued for the backend. */
   ready: Buffer[][]
   idle?: NodeJS.Timeout
 }
@@ -46,7 +46,7 @@ const database = await PGlite.create(dataDir)
 await database.exec('create schema if not exists catalog; set search_path = catalog_live, catalog; set timezone = UTC')
 
 const clients = new Set<Client>()
-/** The client whose transaction, or whose unit without a Sync, is open: only it is served. */
+/** The client with an open transaction, or an open unit without a Sync; only it is served. */
 let owner: Client | undefined
 let serving = false
 
@@ -76,7 +76,7 @@ const server = createServer((socket) => {
   })
 })
 
-/** Cuts complete messages off the received bytes and groups them into units. */
+/** Splits received bytes into complete messages and groups them into units. */
 function cut(client: Client): void {
   for (;;) {
     const headerBytes = client.started ? 5 : 8
@@ -120,14 +120,14 @@ function peek(client: Client, bytes: number): Buffer {
 }
 
 function take(client: Client, bytes: number): Buffer {
-  // Chunks are joined once per message, not once per chunk: a message of 20 MB comes in 300 of them.
+  // Join chunks once per message, not once per chunk: a message of 20 MB arrives in 300 chunks.
   const all = client.chunks.length === 1 ? (client.chunks[0] as Buffer) : Buffer.concat(client.chunks)
   client.chunks = all.length > bytes ? [all.subarray(bytes)] : []
   client.bytes -= bytes
   return all.subarray(0, bytes)
 }
 
-/** Runs ready units one after the other, in turn over the clients; only the owner's while there is one. */
+/** Runs queued units one after the other, round-robin over the clients; only the owner's while there is an owner. */
 async function serve(): Promise<void> {
   if (serving) return
   serving = true
@@ -137,7 +137,7 @@ async function serve(): Promise<void> {
       const client = owner ?? [...clients].find(({ ready }) => ready.length > 0)
       const unit = client?.ready.shift()
       if (client === undefined || unit === undefined) return
-      // Back of the queue, so that a busy client does not starve the others.
+      // Moves to the back of the queue, so that a busy client does not starve the others.
       clients.delete(client)
       clients.add(client)
       clearTimeout(client.idle)
@@ -154,7 +154,7 @@ async function serve(): Promise<void> {
       else if (owner === client) client.idle = setTimeout(() => client.socket.destroy(), IDLE_IN_TRANSACTION_MS)
     }
   } catch (error) {
-    // The backend itself failed: nothing that it says can be trusted any more. The worker ends, the owner reports it.
+    // The backend itself failed, so its answers cannot be trusted. The worker ends, and the owner reports it.
     setImmediate(() => {
       throw error
     })
@@ -163,7 +163,7 @@ async function serve(): Promise<void> {
   }
 }
 
-/** The owner is gone: what it left open is rolled back before anybody else is served. */
+/** The owner disconnected: roll back its open transaction before serving others. */
 async function abandon(): Promise<void> {
   owner = undefined
   await database.exec('rollback')

@@ -5,33 +5,33 @@ import { migrate, SCHEMA_SHA } from '@catalog/store/migrations/migrate.ts'
 import { openEmbedded } from './embedded.ts'
 
 /**
- * An empty, migrated embedded store, ready to be copied: making one takes PGlite five seconds, copying it a fraction of
- * one. `npm ci` runs this file, so that the first start need not wait; without it the first start makes its own.
+ * An empty, migrated embedded store for copying. PGlite takes five seconds to create one, and a copy takes a fraction
+ * of a second. `npm ci` runs this file, so that the first start is fast; without it the first start creates its own.
  */
 const TEMPLATE = fileURLToPath(
   new URL(`../../../node_modules/.cache/catalog/store-${SCHEMA_SHA.slice(0, 16)}`, import.meta.url),
 )
 
-/** Makes the template unless it is there; several processes may do so at once. */
+/** Creates the template unless it exists; several processes may call it at once. */
 export async function ensureTemplate(): Promise<void> {
   if (existsSync(TEMPLATE)) return
   mkdirSync(dirname(TEMPLATE), { recursive: true })
   const making = mkdtempSync(`${TEMPLATE}-`)
   const embedded = await openEmbedded({ dir: making })
   await migrate(embedded.store)
-  // Each copy draws its own generation and secret.
+  // Each copy creates its own generation and secret.
   await embedded.store.query('truncate meta')
   await embedded[Symbol.asyncDispose]()
   rmSync(join(making, 'lock'), { force: true })
   try {
     renameSync(making, TEMPLATE)
   } catch {
-    // Another process was first; its template is as good.
+    // Another process was first; its template is equivalent.
     rmSync(making, { recursive: true, force: true })
   }
 }
 
-/** Fills a folder that has no store yet from the template, where there is one. Whole or not at all. */
+/** Copies the template, if there is one, into a folder without a store: completely or not at all. */
 export function copyTemplate(dir: string): void {
   if (existsSync(join(dir, 'postgres')) || !existsSync(TEMPLATE)) return
   mkdirSync(dir, { recursive: true, mode: 0o700 })

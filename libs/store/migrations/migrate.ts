@@ -6,18 +6,18 @@ import { claimMeta } from '@catalog/store/checkpoints.ts'
 import { type Queryable, type Store, servedSchemaOf } from '@catalog/store/db.ts'
 import { withLease } from '@catalog/store/lease.ts'
 
-/** Migrations run for seconds; a holder that was killed is replaced after this. */
+/** Migrations take seconds; after this time another process replaces a killed holder. */
 const LEASE_TTL_MS = 30_000
 
 const textOf = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
 
-/** The read models of this version of the code, whose last part a build gets when it is loaded. */
+/** The read models of this code version; a build gets the observation indexes after its load. */
 const TABLES = textOf('../read-models/tables.sql')
 const OBSERVATION_INDEXES = textOf('../read-models/observation-indexes.sql')
 
 /**
- * Steps from one version to the next. A step that changes read models stands in read-models/ as well, in its final form:
- * that is what a build is made by.
+ * A step from one version to the next. A step that changes read models must also change read-models/, which holds their
+ * final form for new builds.
  */
 type Migration = Readonly<{ version: number; sql: string }>
 
@@ -29,15 +29,15 @@ const MIGRATIONS: readonly Migration[] = readdirSync(new URL('./', import.meta.u
     sql: textOf(`./${file}`),
   }))
 
-/** Changes with any migration: what a prepared store is prepared for. */
+/** Changes with any migration; identifies stores prepared for this schema. */
 export const SCHEMA_SHA = sha256Hex([...MIGRATIONS.map(({ sql }) => sql), TABLES, OBSERVATION_INDEXES].join('\n'))
 
-/** The schema version that this code is written for. */
+/** The schema version that this code needs. */
 export const SCHEMA_VERSION = MIGRATIONS.at(-1)?.version ?? 0
 
 /**
- * Brings the schema to SCHEMA_VERSION; forward only, each file in one transaction. Several processes may call it at
- * once: one migrates, the others wait. Throws NewerSchema when a later version of the code was here.
+ * Migrates the schema to SCHEMA_VERSION; forward only, each file in one transaction. Several processes may call it at
+ * once: one migrates, the others wait. Throws NewerSchema when the schema is newer than this code.
  */
 export async function migrate(store: Store, migrations = MIGRATIONS): Promise<void> {
   const { schema } = store
@@ -58,7 +58,7 @@ async function migrateTo(
     if (present > target) throw new NewerSchema(present, target)
     for (const { version, sql } of migrations.filter(({ version }) => version > present)) {
       await store.transaction(async (tx) => {
-        // What a step makes is operational unless it says otherwise.
+        // New tables are operational unless a step says otherwise.
         await tx.query(`set local search_path = ${schema}, ${servedSchemaOf(schema)}`)
         await tx.query(sql)
         await tx.query(`insert into schema_migrations (version) values ($1)`, [version])
@@ -72,19 +72,19 @@ async function migrateTo(
 
 const FIRST_VERSION = 1
 
-/** Empty tables for all read models, in a schema that is made; it is the first in which names are looked up from then on. */
+/** Creates a schema with empty tables for all read models, and puts it first in the search path. */
 export async function makeReadModels(tx: Queryable, readModels: string): Promise<void> {
   await tx.query(`create schema ${readModels}`)
   await tx.query(`select set_config('search_path', $1 || ', ' || current_setting('search_path'), true)`, [readModels])
   await tx.query(TABLES)
 }
 
-/** Gives observations their keys and indexes; throws unique_violation where two have one id. */
+/** Creates the keys and indexes of observations; throws unique_violation when two share an id. */
 export async function indexObservations(tx: Queryable): Promise<void> {
   await tx.query(OBSERVATION_INDEXES)
 }
 
-/** The version that the schema has; 0 for an empty one. */
+/** The version of the schema; 0 for an empty one. */
 export async function schemaVersion(store: Store): Promise<number> {
   const [row] = await store.query<{ version: number }>(
     `select coalesce(max(version), 0)::int as version from schema_migrations`,

@@ -73,7 +73,7 @@ describe.each(STORES)('on %s', (_, openStore, missing) => {
         expect(await budget(1_000).reserve(1, 'query')).toEqual({ emptyForSeconds: 2 })
         at = new Date('2027-01-01T00:00:00Z')
         await reserved(600, budget(1_000))
-        // What December reserved is settled there.
+        // Tokens reserved in December are settled in December.
         await late.settle(10)
         expect(await budget(1_000).spending()).toEqual({ month: '2027-01', tokens: 600n, tokensMax: 1_000 })
       })

@@ -1,22 +1,22 @@
 import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
 
-/** What a provider of embeddings costs, and the vectors that were paid for. */
+/** The cost of embedding providers, and the vectors they delivered. */
 
 /**
- * Documents may not spend all of a month: search needs a few tokens a query until its end, and without them answers 503.
+ * Documents may not spend a whole month's tokens: each search needs a few until its end, and answers 503 without them.
  */
 const DOCUMENTS_SHARE = 0.9
-/** Whoever waits for the next month asks again in between: the operator may have raised the budget. */
+/** Callers waiting for the next month retry in between, because the operator may raise the budget. */
 const EMPTY_SECONDS_MAX = 3_600
 
 export type Spending = Readonly<{ month: string; tokens: bigint; tokensMax: number | null }>
 
 /**
- * The tokens of the calendar month, UTC, that all processes on this store may spend together; `tokensMax` null counts
- * them without a limit. `now` is the clock of the edge.
+ * The tokens that all processes on this store may spend together per calendar month, UTC. `tokensMax` null only counts
+ * them. `now` is the caller's clock.
  *
- * Law: a reservation is one statement under the row's lock, so the sum never passes the limit. A process that dies keeps
- * what it had reserved: one request's worth.
+ * Law: a reservation is one statement under the row's lock, so the sum never exceeds the limit. A process that dies
+ * keeps its reservation: at most one request.
  */
 export function openTokenBudget({
   store,
@@ -34,7 +34,7 @@ export function openTokenBudget({
       const limit = kind === 'query' || tokensMax === null ? tokensMax : Math.floor(tokensMax * DOCUMENTS_SHARE)
       if (!(await reserveTokens(store, { month, tokens, limit }))) return { emptyForSeconds: secondsUntilNextMonth(at) }
       return {
-        // Into the month that it was taken from.
+        // Settle in the month of the reservation.
         settle: (spent: number) => addTokens(store, { month, tokens: spent - tokens }),
       }
     },
@@ -52,7 +52,7 @@ function secondsUntilNextMonth(at: Date): number {
   return Math.min(EMPTY_SECONDS_MAX, Math.ceil((nextMs - at.getTime()) / 1000))
 }
 
-/** Takes the tokens unless the month would then be beyond the limit; answers whether it did. */
+/** Reserves the tokens unless the month would exceed its limit; returns whether it did. */
 async function reserveTokens(
   db: Queryable,
   { month, tokens, limit }: { month: string; tokens: number; limit: number | null },
@@ -77,17 +77,17 @@ async function readTokens(db: Queryable, month: string): Promise<bigint> {
   return row?.tokens ?? 0n
 }
 
-/** 40,000 vectors of 1,536 dimensions: what a catalog's names take to be fed again, and no disk full of old ones. */
+/** 40,000 vectors of 1,536 dimensions: enough to re-feed a catalog's names, without filling the disk with old ones. */
 const CACHE_BYTES_MAX = 256 * 1024 * 1024
-/** Vectors that were written since the cache was last cut, by this process. */
+/** Vectors that this process writes between two trims of the cache. */
 const TRIM_AFTER_VECTORS = 2_000
-/** Rows that one statement deletes. */
+/** Rows deleted per statement. */
 const TRIM_ROWS = 2_000
 const FLOAT_BYTES = 4
 
 /**
- * Vectors of one fingerprint by the SHA-256 (hex) of their text. What is beyond `bytesMax`, the oldest of all fingerprints
- * first, is deleted now and then: to within 2,000 vectors a process.
+ * Vectors of one fingerprint by the SHA-256 (hex) of their text. Deletes the oldest vectors of all fingerprints beyond
+ * `bytesMax` from time to time. Each process may exceed it by 2,000 vectors.
  */
 export function openVectorCache({
   store,
@@ -112,7 +112,7 @@ export function openVectorCache({
     },
     async save(vectors: ReadonlyMap<string, Float32Array>): Promise<void> {
       if (vectors.size === 0) return
-      // In one order, so that two processes that save the same cannot lock each other out.
+      // Sorted, so that two processes that save the same vectors cannot deadlock.
       const rows = [...vectors].sort(([a], [b]) => (a < b ? -1 : 1))
       await store.query(
         `insert into embedding_cache (fingerprint, text_sha, vector)
@@ -141,12 +141,12 @@ export function openVectorCache({
   }
 }
 
-/** Float32, little endian, as every machine that runs Node has it. */
+/** Encodes float32 little endian, the byte order of every machine that runs Node. */
 function bytes(vector: Float32Array): Buffer {
   return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)
 }
 
 function floats(stored: Buffer): Float32Array {
-  // Copied: a Buffer may begin at an address that floats cannot.
+  // Copy: a Buffer may begin at an address that is not aligned for floats.
   return new Float32Array(new Uint8Array(stored).buffer)
 }

@@ -2,20 +2,20 @@ import type { PublicState } from '@catalog/core/events/items.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import { UNRETRACTED } from '@catalog/store/vendor/retraction.ts'
 
-/** An index that no feeder stood by for so long is dropped: whoever wants to go back to its embedder has a week. */
+/** An index without a feeder for this long is dropped: operators have a week to return to its embedder. */
 const GRACE_DAYS = 7
-/** How exactly it is known when a feeder stood by an index. */
+/** Precision of the time when a feeder last used an index. */
 const SEEN_MINUTES = 60
 
-/** Where the feeder of an index stands. */
+/** The position of an index's feeder. */
 export type SearchCheckpoint = Readonly<{
   /** The next seq to feed. */
   next: bigint
-  /** Whether a feeder was noted to stand by it within the last hour. */
+  /** Whether a feeder was recorded within the last hour. */
   isSeen: boolean
 }>
 
-/** The checkpoint of the index of this identity; each index has one of its own. */
+/** The checkpoint of the index with this identity; each index has its own. */
 export async function readSearchCheckpoint(store: Queryable, identity: string): Promise<SearchCheckpoint> {
   const [row] = await store.query<SearchCheckpoint>(
     `select next, seen_at > now() - $2 * interval '1 minute' as "isSeen" from search_indexes where identity = $1`,
@@ -24,7 +24,7 @@ export async function readSearchCheckpoint(store: Queryable, identity: string): 
   return row ?? { next: 0n, isSeen: false }
 }
 
-/** Moves the checkpoint unless another feeder moved it away from `from` meanwhile; says whether it did. */
+/** Moves the checkpoint unless another feeder moved it from `from` meanwhile; returns whether it did. */
 export async function moveSearchCheckpoint(
   store: Queryable,
   { identity, from, to }: { identity: string; from: bigint; to: bigint },
@@ -39,7 +39,7 @@ export async function moveSearchCheckpoint(
   return moved.length === 1
 }
 
-/** Notes that a feeder stands by the index, and answers those that none has stood by for longer than the grace. */
+/** Records that a feeder uses the index; returns the indexes without a feeder for longer than the grace period. */
 export async function noteSeen(store: Queryable, identity: string): Promise<readonly string[]> {
   await store.query(
     `insert into search_indexes (identity) values ($1) on conflict (identity) do update set seen_at = now()`,
@@ -56,7 +56,7 @@ export async function forgetIndex(store: Queryable, identity: string): Promise<v
   await store.query(`delete from search_indexes where identity = $1`, [identity])
 }
 
-/** The seq up to which every index that is still fed holds the changes; 0 when there is none. */
+/** The seq up to which every live index holds the changes; 0 when there is none. */
 export async function readIndexedSeq(store: Queryable): Promise<bigint> {
   const [row] = await store.query<{ seq: bigint | null }>(
     `select min(next) - 1 as seq from search_indexes where seen_at >= now() - $1 * interval '1 day'`,
@@ -68,7 +68,7 @@ export async function readIndexedSeq(store: Queryable): Promise<bigint> {
 /** A change of the feed; `state` is null for a delete. */
 export type Change = Readonly<{ seq: bigint; itemId: string; state: PublicState | null }>
 
-/** Changes from seq `next` on, at most `max`, in order: seq is gapless, so none can come in between later. */
+/** At most `max` changes from seq `next` on, in order. seq is gapless, so no change can appear in between later. */
 export async function changesFrom(
   store: Queryable,
   { next, max }: { next: bigint; max: number },
@@ -84,14 +84,14 @@ export async function changesFrom(
   }))
 }
 
-/** The names on the way from the root to each category, joined by blanks; categories that are not there are left out. */
+/** The names from the root to each category, joined by blanks; leaves out unknown categories. */
 export async function categoryPaths(
   store: Queryable,
   categoryIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (categoryIds.length === 0) return new Map()
   const rows = await store.query<{ leaf: string; path: string }>(
-    // Depth falls with each step up, so a tree that was stored with a circle ends all the same.
+    // Depth falls with each step up, so the query ends even on a tree stored with a cycle.
     `with recursive way (leaf, parent_id, name, depth) as (
        select category_id, parent_id, name, depth from categories where category_id = any ($1)
        union all
@@ -104,9 +104,9 @@ export async function categoryPaths(
   return new Map(rows.map(({ leaf, path }) => [leaf, path]))
 }
 
-/** Which items are asked for by what identifies them, and within which bounds. */
+/** Items by their identifying keys, within filters. */
 export type KeyedItemsQuestion = Readonly<{
-  /** Of the matcher: `gtin:` and `ref:`. */
+  /** Keys of the matcher: `gtin:` and `ref:`. */
   keys: readonly string[]
   region?: string | undefined
   categoryIds?: readonly string[] | undefined
@@ -114,8 +114,8 @@ export type KeyedItemsQuestion = Readonly<{
 }>
 
 /**
- * Active items that pass the filters and have a SKU with one of the keys, as matched now and not taken back, or are what
- * such an item was merged into. In the order of their ids.
+ * Active items that pass the filters and have a SKU with one of the keys, as matched now and unretracted. Follows
+ * merges to the surviving item. In id order.
  */
 export async function itemIdsByKey(
   store: Queryable,
