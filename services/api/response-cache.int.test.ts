@@ -88,32 +88,35 @@ const QUESTIONS: [what: string, path: string, headers?: Record<string, string>][
   ['where the feeds stand', '/v1/feeds/state.json'],
   ['where the feeds stand, as it was', '/v1/feeds/state.json', { 'if-none-match': '*' }],
   ['a closed page', '/v1/feeds/archive/GEN/items/0.atom', { 'accept-encoding': 'gzip' }],
-  ['a closed page, as it was', '/v1/feeds/archive/GEN/items/0.atom', { 'if-none-match': '*' }],
-  ['whatever is there', '/v1/items?limit=5', { 'if-none-match': '*' }],
-  ['what changed since', '/v1/items?limit=5', { 'if-none-match': '"another"' }],
+  ['a closed page, unchanged', '/v1/feeds/archive/GEN/items/0.atom', { 'if-none-match': '*' }],
+  ['any version of a page', '/v1/items?limit=5', { 'if-none-match': '*' }],
+  ['a page with a stale tag', '/v1/items?limit=5', { 'if-none-match': '"another"' }],
 ]
 
-test.each(QUESTIONS)('%s is answered again as it was answered first, and counted', async (_what, named, headers) => {
-  const path = named.replace('GEN', gen)
-  for (const authorization of [undefined, `Bearer ${await signUp(api)}`]) {
-    const asked = { ...headers, ...(authorization && { authorization }) }
-    // The first two requests cache the caller, the document and its date.
-    await get(path, asked)
-    clock.advance(5_000)
-    await get(path, asked)
-    const first = await get(path, { ...asked, 'content-length': '0' })
-    routed = 0
-    const again = await get(path, asked)
-    const third = await get(path, asked)
-    expect(routed).toBe(0)
-    expect(lasting(again)).toEqual(lasting(first))
-    expect(lasting(third)).toEqual(lasting(first))
-    expect(remainingOf(third)).toBe(remainingOf(again) - 1)
-    expect(again.headers['x-request-id']).not.toBe(third.headers['x-request-id'])
-  }
-})
+test.each(QUESTIONS)(
+  '%s is answered from the cache like the first time, and counted',
+  async (_what, named, headers) => {
+    const path = named.replace('GEN', gen)
+    for (const authorization of [undefined, `Bearer ${await signUp(api)}`]) {
+      const asked = { ...headers, ...(authorization && { authorization }) }
+      // The first two requests cache the caller, the document and its date.
+      await get(path, asked)
+      clock.advance(5_000)
+      await get(path, asked)
+      const first = await get(path, { ...asked, 'content-length': '0' })
+      routed = 0
+      const again = await get(path, asked)
+      const third = await get(path, asked)
+      expect(routed).toBe(0)
+      expect(lasting(again)).toEqual(lasting(first))
+      expect(lasting(third)).toEqual(lasting(first))
+      expect(remainingOf(third)).toBe(remainingOf(again) - 1)
+      expect(again.headers['x-request-id']).not.toBe(third.headers['x-request-id'])
+    }
+  },
+)
 
-test('a publication is noticed as soon as the head is too old', async () => {
+test('a publication takes effect once the catalog version expires', async () => {
   const path = `/v1/items/${id}`
   const known = async () => {
     for (let i = 0; i < 3; i++) await get(path)
@@ -134,7 +137,7 @@ test('a publication is noticed as soon as the head is too old', async () => {
   expect(await known()).toBe(after)
 })
 
-test('a closed page is not answered from memory when it was let go', async () => {
+test('the cache does not answer an expired archive page', async () => {
   const path = `/v1/feeds/archive/${gen}/items/0.atom`
   for (let i = 0; i < 3; i++) expect((await get(path)).status).toBe(200)
   await store.query(`insert into feed_floors values ('items', 500)`)
@@ -145,7 +148,7 @@ test('a closed page is not answered from memory when it was let go', async () =>
   await store.query(`truncate feed_floors`)
 })
 
-test('archives and revalidations share one limit, and what is not changed is no request', async () => {
+test('archives and revalidations share one limit, and a 304 is not a request', async () => {
   const close = await serve({ limits: { ...LIMITS, anonPerMinute: 60 } })
   clock.advance(60_000)
   const path = `/v1/feeds/archive/${gen}/items/0.atom`
@@ -157,7 +160,7 @@ test('archives and revalidations share one limit, and what is not changed is no 
   await close()
 })
 
-test('what may be answered otherwise is left to the routes', async () => {
+test('negotiated and conditional requests go to the routes', async () => {
   const path = '/v1/items?limit=5'
   for (let i = 0; i < 3; i++) await get(path)
   const { headers } = await get(path)
@@ -177,7 +180,7 @@ test('what may be answered otherwise is left to the routes', async () => {
   }
 })
 
-test('a key is refused from the moment it is revoked', async () => {
+test('a revoked key is refused at once', async () => {
   const key = await signUp(api)
   const asked = { authorization: `Bearer ${key}` }
   for (let i = 0; i < 3; i++) expect((await get('/v1/items', asked)).status).toBe(200)
@@ -185,7 +188,7 @@ test('a key is refused from the moment it is revoked', async () => {
   expect((await get('/v1/items', asked)).status).toBe(401)
 })
 
-test('limits hold, for answers and for revalidations', async () => {
+test('limits apply to cached answers and revalidations', async () => {
   const close = await serve({ limits: { ...LIMITS, anonPerMinute: 60 } })
   clock.advance(60_000)
   const statuses = async (count: number, headers: Record<string, string>) => {
@@ -199,7 +202,7 @@ test('limits hold, for answers and for revalidations', async () => {
   await close()
 })
 
-test('X-Forwarded-For tells who calls when a proxy is trusted, and only then', async () => {
+test('X-Forwarded-For identifies the caller only behind a trusted proxy', async () => {
   const limits = { ...LIMITS, anonPerMinute: 5 }
   for (const [trustedProxies, expected] of [
     [['127.0.0.0/8'], 200],

@@ -223,7 +223,7 @@ describe('the OpenAPI document', () => {
     }),
   )
 
-  test('names exactly what is served: every status, header, media type and shape is that of a live answer', async () => {
+  test('documents exactly the live API: every status, header, media type and schema', async () => {
     const document = (await api.inject('/v1/openapi.json')).json()
     expect([document.openapi, document.info.version, document.servers]).toEqual([
       '3.1.0',
@@ -327,7 +327,7 @@ describe('the OpenAPI document', () => {
     return await api.inject(asked)
   }
 
-  test('has each component once, none unused, and no bounds that nobody meant', async () => {
+  test('has each component once, none unused, and only intended bounds', async () => {
     const { body } = await api.inject('/v1/openapi.json')
     const { components } = JSON.parse(body)
     for (const name of Object.keys(components.schemas)) {
@@ -346,7 +346,7 @@ describe('the OpenAPI document', () => {
     ])
   })
 
-  test('its parameters carry the bounds of the specification', async () => {
+  test('gives parameters their documented bounds', async () => {
     const { paths } = (await api.inject('/v1/openapi.json')).json()
     const bounds = (path: string) =>
       Object.fromEntries(
@@ -369,7 +369,7 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  test('a published item is a CanonicalItem, as the types see it', () => {
+  test('has a CanonicalItem that matches the published type', () => {
     const published: PublicItem = {
       id,
       name: 'Cement',
@@ -408,14 +408,14 @@ describe('errors', () => {
     if (url.startsWith('/v1')) expect(response.headers['x-ratelimit-limit']).toBe('100000')
   })
 
-  test('a body of any kind to a path without such a method is still 405', async () => {
+  test('an unsupported method answers 405 whatever its body', async () => {
     for (const headers of [{ 'content-type': 'text/xml' }, { 'content-type': 'application/json' }]) {
       const response = await api.inject({ method: 'POST', url: '/v1/items', headers, payload: '<x>' })
       expect([response.statusCode, response.json().error]).toEqual([405, 'method_not_allowed'])
     }
   })
 
-  test('a store that is away answers 503 with Retry-After, and a fault answers 500 and says nothing of itself', async () => {
+  test('an unavailable store answers 503 with Retry-After, and a fault 500 without details', async () => {
     const failures: object[] = []
     const log = { error: (details: object) => failures.push(details) }
     const away = testApi(store, clock, {
@@ -449,7 +449,7 @@ describe('errors', () => {
     ])
   })
 
-  test('the provider of embeddings being over budget answers 503 with its own time to wait', async () => {
+  test('an exhausted embedding budget answers 503 with its own Retry-After', async () => {
     const embedder = embedderOf(async () => {
       throw new EmbedderUnavailable('over budget', 16.2)
     })
@@ -461,7 +461,7 @@ describe('errors', () => {
     expect(response.headers['retry-after']).toBe('17')
   })
 
-  test('an Authorization header that is no valid key is never served as if it were not there', async () => {
+  test('an invalid Authorization header never falls back to anonymous', async () => {
     for (const authorization of ['Bearer svc_pub_x', 'Bearer', 'Basic YTpi', '']) {
       const response = await api.inject({ url: '/v1/items', headers: { authorization } })
       expect([authorization, response.statusCode, response.json().error]).toEqual([authorization, 401, 'invalid_key'])
@@ -469,7 +469,7 @@ describe('errors', () => {
     }
   })
 
-  test('every code has a name in snake case and a status of its class', () => {
+  test('every code is in snake case and has a status of its class', () => {
     for (const [code, { status }] of Object.entries(ERRORS)) {
       expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
       expect(status).toBeGreaterThanOrEqual(400)
@@ -484,7 +484,7 @@ describe('limits', () => {
     clock.at = new Date(Math.ceil((clock.at.getTime() + 1) / 60_000) * 60_000)
   }
 
-  test('the request above the limit answers 429 and says when to come back; the next minute is free', async () => {
+  test('answer 429 with Retry-After above the limit; the next minute is free', async () => {
     const api = limited()
     startOfMinute()
     clock.advance(12_500)
@@ -509,7 +509,7 @@ describe('limits', () => {
     expect((await api.inject('/v1/items')).headers['x-ratelimit-remaining']).toBe('2')
   })
 
-  test('searches are counted apart', async () => {
+  test('count searches separately', async () => {
     const api = limited()
     startOfMinute()
     for (let i = 0; i < 2; i++) expect((await api.inject('/v1/search?q=cement')).statusCode).toBe(200)
@@ -519,7 +519,7 @@ describe('limits', () => {
     expect((await api.inject('/v1/items')).headers['x-ratelimit-remaining']).toBe('2')
   })
 
-  test('each address is counted for itself, and a proxy is believed only where it is trusted', async () => {
+  test('count each address separately, and believe only a trusted proxy', async () => {
     startOfMinute()
     const remaining = async (api: Api, remoteAddress: string, forwarded: string) =>
       (await api.inject({ url: '/v1/items', remoteAddress, headers: { 'x-forwarded-for': forwarded } })).headers[
@@ -535,7 +535,7 @@ describe('limits', () => {
     expect(await remaining(behind, '198.51.100.7', '203.0.113.9')).toBe('2')
   })
 
-  test('health and the entrance are outside all limits', async () => {
+  test('exempt health and the root document', async () => {
     const api = limited()
     for (let i = 0; i < 5; i++) {
       for (const url of ['/livez', '/readyz', '/']) {
@@ -547,7 +547,7 @@ describe('limits', () => {
 })
 
 describe('the service', () => {
-  test('answers the free tier as the specification shapes it', async () => {
+  test("returns free-tier answers in the contract's shape", async () => {
     const pricing = contract.PricingResponse.parse((await api.inject('/v1/pricing')).json())
     expect(pricing.tiers).toEqual([
       expect.objectContaining({
@@ -559,7 +559,7 @@ describe('the service', () => {
     ])
   })
 
-  test('links are made from the configured address, with or without its /v1', async () => {
+  test('builds links from the configured address, with or without its /v1', async () => {
     for (const publicBaseUrl of ['https://a.example/', 'https://a.example/v1', 'https://a.example']) {
       const response = await testApi(store, clock, { publicBaseUrl }).inject({
         url: '/v1/items?limit=1',
@@ -569,7 +569,7 @@ describe('the service', () => {
     }
   })
 
-  test('a schema of another version is not ready', async () => {
+  test('is not ready with a schema of another version', async () => {
     const other = testApi(store, clock, { store: { ...store, query: async () => [{ version: 99_999 }] as never } })
     const response = await other.inject('/readyz')
     expect([response.statusCode, response.json().error]).toEqual([503, 'not_ready'])

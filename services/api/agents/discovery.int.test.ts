@@ -30,7 +30,7 @@ const read = async (path: string) => (await api.inject(path)).json()
 /** Registers the discovery routes alone, as another server would. */
 async function documents(origin: string, authorizationServers?: string[]) {
   const app = Fastify()
-  app.decorateRequest('answered', null)
+  app.decorateRequest('sentDocument', null)
   app.decorateRequest('charge', async () => {})
   discoveryRoutes(app, { origin, limits: LIMITS, dataLicence: null }, authorizationServers)
   const read = async (path: string) => (await app.inject(path)).json()
@@ -39,8 +39,8 @@ async function documents(origin: string, authorizationServers?: string[]) {
   return found
 }
 
-describe('the card', () => {
-  test('names the tools that the endpoint lists, each as it is listed there', async () => {
+describe('the server card', () => {
+  test('lists the tools exactly as the endpoint does', async () => {
     const key = await signUp(api)
     const listed = await api.inject({
       method: 'POST',
@@ -59,7 +59,7 @@ describe('the card', () => {
     ])
   })
 
-  test('says the limits that the service has', async () => {
+  test('states the limits of the service', async () => {
     expect((await read('/.well-known/mcp.json')).limits).toEqual({
       requests_per_minute: 90,
       searches_per_minute: 45,
@@ -71,7 +71,7 @@ describe('the card', () => {
     })
   })
 
-  test('has what a server card must have, and leads to the endpoint', async () => {
+  test('has the required fields and links to the endpoint', async () => {
     const card = await read('/.well-known/mcp.json')
     expect(card).toMatchObject({
       $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
@@ -89,12 +89,12 @@ describe('the card', () => {
     ['http://127.0.0.1:3000', 'localhost/construction-catalog'],
     ['http://[::1]:3000', 'localhost/construction-catalog'],
     ['http://localhost:3000', 'localhost/construction-catalog'],
-  ])('of %s is called %s', async (origin, name) => {
+  ])('for the address %s has the name %s', async (origin, name) => {
     expect((await documents(origin)).card.name).toBe(name)
   })
 })
 
-test('the list of agents’ doors leads to the card', async () => {
+test('the AI catalog links to the server card', async () => {
   const { entries } = await read('/.well-known/ai-catalog.json')
   expect(entries).toEqual([
     expect.objectContaining({
@@ -105,7 +105,7 @@ test('the list of agents’ doors leads to the card', async () => {
   ])
 })
 
-test('the protected resource names its scopes, and its issuers where there are any', async () => {
+test('the protected resource lists its scopes, and its issuers if there are any', async () => {
   expect(await read(RESOURCES[0] as string)).toEqual(await read(RESOURCES[1] as string))
   expect(await read(RESOURCES[0] as string)).toMatchObject({
     resource: `${ORIGIN}/api/mcp`,
@@ -138,7 +138,7 @@ test.each<[path: string, type: string]>([
   expect((await api.inject({ method: 'POST', url: path })).statusCode).toBe(405)
 })
 
-test('the card is the same wherever it is looked for', async () => {
+test('every address of the server card returns the same card', async () => {
   const [first, ...others] = await Promise.all(CARDS.map(read))
   for (const other of others) expect(other).toEqual(first)
 })

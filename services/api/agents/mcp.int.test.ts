@@ -14,7 +14,7 @@ import { openTestStore } from '@catalog/store/testing.ts'
 import { insertRecipes } from '@catalog/store/vendor/recipes.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Ask } from './in-process-client.ts'
+import type { InProcessClient } from './in-process-client.ts'
 import { agentRoute } from './mcp.ts'
 import { CategoriesOutput, DecompositionOutput, ItemOutput, SearchOutput } from './mcp-schemas.ts'
 import { AGENT_COUNTING_RULE } from './mcp-server.ts'
@@ -156,7 +156,7 @@ async function recipe() {
 }
 
 describe.each([MODERN, LEGACY] as const)('in revision %s', (era) => {
-  test('an item is what REST answers, and its text holds every price, source, address and date', async () => {
+  test('returns an item as REST does, with every price, source, address and date in its text', async () => {
     const called = await call('get_item', { id: cement }, { era })
     const detail = await rest(`/items/${cement}`)
     expect(called.structuredContent).toEqual(detail)
@@ -174,7 +174,7 @@ describe.each([MODERN, LEGACY] as const)('in revision %s', (era) => {
     expect(called.content[1]).toMatchObject({ type: 'resource_link', uri: `catalog://items/${cement}` })
   })
 
-  test('its text begins with the Markdown of REST, of an item and of a recipe, in any region', async () => {
+  test('begins the text of items and recipes with the Markdown of REST, in any region', async () => {
     const asked = async (path: string) =>
       (await api.inject({ url: `/v1${path}`, headers: { accept: 'text/markdown' } })).body
     for (const [name, args, path] of [
@@ -188,7 +188,7 @@ describe.each([MODERN, LEGACY] as const)('in revision %s', (era) => {
     }
   })
 
-  test('a region sets the median of an item, and filters and prices a search', async () => {
+  test('uses the region for the median of an item and for the filter and prices of a search', async () => {
     expect((await call('get_item', { id: cement, region: 'es' }, { era })).structuredContent).toEqual(
       await rest(`/items/${cement}?price_region=ES`),
     )
@@ -204,7 +204,7 @@ describe.each([MODERN, LEGACY] as const)('in revision %s', (era) => {
     })
   })
 
-  test('categories and recipes are what REST answers', async () => {
+  test('returns categories and recipes as REST does', async () => {
     const categories = await call('list_categories', {}, { era })
     expect(categories.structuredContent).toEqual(await rest('/categories'))
     expect(textOf(categories)).toContain('| cat\\_masonry | Masonry | - | 1 |'.replace('\\', ''))
@@ -217,7 +217,7 @@ describe.each([MODERN, LEGACY] as const)('in revision %s', (era) => {
     for (const words of ['Mortar', '15.50', 'Price bank', bank.url, NOON]) expect(textOf(made)).toContain(words)
   })
 
-  test('four tools are listed, with schemas and hints, and a region on each that prices', async () => {
+  test('lists four tools with schemas and hints, and a region on every tool that prices', async () => {
     const { body } = await send(api, 'tools/list', {}, { key, era })
     const tools = (
       body.result as { tools: { name: string; inputSchema: { properties: object }; annotations: object }[] }
@@ -246,14 +246,14 @@ describe.each([MODERN, LEGACY] as const)('in revision %s', (era) => {
     ['list_categories', { cursor: 'x9' }, /invalid_cursor: .*without cursor/],
     ['get_decomposition', { id: cement }, /recipe_not_found: .*search/],
     ['get_decomposition', { id: work, quantity: '1,5' }, /quantity: expected a decimal/],
-  ])('%s of %j says what to do next', async (name, args, advice) => {
+  ])('%s with %j fails with advice on the next step', async (name, args, advice) => {
     const called = await call(name, args, { era })
     expect(called.isError).toBe(true)
     expect(textOf(called)).toMatch(advice)
     expect(called).not.toHaveProperty('structuredContent')
   })
 
-  test('an item, the categories and the terms can be read as resources', async () => {
+  test('serves an item, the categories and the terms as resources', async () => {
     const read = async (uri: string) => {
       const { body } = await send(api, 'resources/read', { uri }, { key, era })
       return { text: (body.result?.contents as { text: string }[] | undefined)?.[0]?.text, error: body.error }
@@ -270,7 +270,7 @@ describe.each([MODERN, LEGACY] as const)('in revision %s', (era) => {
   })
 })
 
-test('two prompts say how to come to cited prices', async () => {
+test('two prompts explain how to reach cited prices', async () => {
   const { body } = await send(api, 'prompts/list', {}, { key })
   expect(body.result).toMatchObject({
     ttlMs: 300_000,
@@ -284,13 +284,13 @@ test('two prompts say how to come to cited prices', async () => {
   expect(lacking.body.error?.message).toContain('work')
 })
 
-test('what every tool gives has the shape that it declares', async () => {
+test('the result of every tool matches its declared output schema', async () => {
   ItemOutput.parse((await call('get_item', { id: cement })).structuredContent)
   CategoriesOutput.parse((await call('list_categories', {})).structuredContent)
   SearchOutput.parse((await call('search_catalog', { q: 'cement' })).structuredContent)
 })
 
-test('what is published or seen shows in the next call, as it does in REST', async () => {
+test('the next call sees new publications and observations, as REST does', async () => {
   const clock = testClock()
   const api = testApi(store, clock)
   const id = testId('ci_', 'lime')
@@ -313,13 +313,13 @@ test('what is published or seen shows in the next call, as it does in REST', asy
   await api.close()
 })
 
-test('half a letter is asked for as it would stand in an address', async () => {
+test('an unpaired surrogate becomes U+FFFD, as in a URL', async () => {
   const found = await call('search_catalog', { q: 'cement \ud800' })
   const { citations: _, ...answer } = SearchOutput.parse(found.structuredContent)
   expect(answer).toEqual(await rest(`/search?q=${encodeURIComponent('cement \ufffd')}`))
 })
 
-test('what fails in a tool is in the log, once and with the request', async () => {
+test('a failing tool logs one error with its request id', async () => {
   const logged: object[] = []
   const broken = { ...wordIndex(store), lexical: () => Promise.reject(new Error('away')) }
   const log = { error: (details: object) => void logged.push(details) }
@@ -331,7 +331,7 @@ test('what fails in a tool is in the log, once and with the request', async () =
   await api.close()
 })
 
-test('without its index a search says when to come back', async () => {
+test('a search without its index says when to retry', async () => {
   const broken = { ...wordIndex(store), lexical: () => Promise.reject(new Error('away')) }
   const api = testApi(store, testClock(), { index: broken })
   const { body } = await send(api, 'tools/call', { name: 'search_catalog', arguments: { q: 'cement' } }, { key })
@@ -340,7 +340,7 @@ test('without its index a search says when to come back', async () => {
   await api.close()
 })
 
-describe('whoever asks', () => {
+describe('a caller', () => {
   /** Starts an API with fresh minute and month counters. */
   const fresh = async (limits: Partial<typeof LIMITS> = {}) => {
     const clock = testClock()
@@ -353,7 +353,7 @@ describe('whoever asks', () => {
   const usedBy = async (api: Api, key: string) =>
     (await api.inject({ url: '/v1/usage', headers: { authorization: `Bearer ${key}` } })).json().monthly_used
 
-  test('searches by REST and by tools share one bucket: of 30 and 31 within a minute the last is refused', async () => {
+  test('shares one search bucket between REST and tools: of 30 and 31 searches within a minute the last is refused', async () => {
     const { api, key } = await fresh()
     const headers = { authorization: `Bearer ${key}` }
     for (let i = 0; i < 30; i++) {
@@ -375,7 +375,7 @@ describe('whoever asks', () => {
     await api.close()
   })
 
-  test('lists and greetings count in the minute and not in the month; reads and completions in both', async () => {
+  test('pays for lists and initialization per minute only, and for reads and completions per month too', async () => {
     const { api, key } = await fresh({ publicDevPerMinute: 7 })
     const ref = { type: 'ref/resource', uri: 'catalog://items/{id}' }
     await send(api, 'server/discover', {}, { key })
@@ -396,7 +396,7 @@ describe('whoever asks', () => {
     await other.close()
   })
 
-  test('a workspace key has the limits of its workspace', async () => {
+  test('with a workspace key has the limits of its workspace', async () => {
     const { api } = await fresh()
     const { key, mark } = newKey('org')
     const workspaceId = newId('ws_')
@@ -417,7 +417,7 @@ describe('whoever asks', () => {
     ['an unknown key', { key: newKey('pub').key }, /error="invalid_token"/],
     ['another scheme', { headers: { authorization: 'Basic c3Zj' } }, /error="invalid_token"/],
     ['a key in another header', { headers: { 'x-api-key': 'svc_pub_x' } }, /^Bearer resource_metadata=/],
-  ])('with %s is refused, and told where a token is had', async (_, sent, challenge) => {
+  ])('with %s is refused, with a pointer to the authorization metadata', async (_, sent, challenge) => {
     for (const era of [MODERN, LEGACY] as const) {
       const { status, headers, body } = await send(api, 'tools/list', {}, { ...sent, era })
       expect([status, body.error?.data]).toEqual([401, expect.objectContaining({ error: 'invalid_key' })])
@@ -425,7 +425,7 @@ describe('whoever asks', () => {
     }
   })
 
-  test('with a key in the address, or a revoked one, is refused; attempts count as requests of the address', async () => {
+  test('with a key in the URL or a revoked key is refused, and the attempts count against the address', async () => {
     const { api, key } = await fresh({ anonPerMinute: 3 })
     const inAddress = await api.inject({ method: 'POST', url: `/api/mcp?key=${key}&access_token=${key}`, payload: {} })
     expect(inAddress.statusCode).toBe(401)
@@ -437,7 +437,7 @@ describe('whoever asks', () => {
 })
 
 describe('a message', () => {
-  test('in an array is refused, whatever the revision', async () => {
+  test('in an array is refused in every revision', async () => {
     const calls = Array.from({ length: 100 }, (_, id) => ({
       jsonrpc: '2.0',
       id,
@@ -454,7 +454,7 @@ describe('a message', () => {
   })
 
   test.each([
-    ['that is no JSON', '{"a', {}, 400, -32_700],
+    ['that is not JSON', '{"a', {}, 400, -32_700],
     ['that is empty', '', {}, 400, -32_700],
     ['of another type', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }, 415, -32_000],
     ['of 10 MB', JSON.stringify({ text: 'x'.repeat(10_000_000) }), {}, 413, -32_000],
@@ -470,7 +470,7 @@ describe('a message', () => {
     ['localhost:3000', 'http://localhost:5173'],
     ['[::1]:3000', 'http://[::1]:5173'],
     ['catalog.example.org', 'https://catalog.example.org'],
-  ])('to %s from %s is answered', async (host, origin) => {
+  ])('to %s from %s is accepted', async (host, origin) => {
     const { status, headers } = await send(api, 'tools/list', {}, { key, headers: { host, origin } })
     expect([status, headers['access-control-allow-origin']]).toEqual([200, '*'])
   })
@@ -478,12 +478,12 @@ describe('a message', () => {
   test.each([
     ['whose header names another method', { 'mcp-method': 'tools/call' }, -32_020],
     ['whose header names another revision', { 'mcp-protocol-version': '2027-01-01' }, -32_020],
-  ])('%s is refused for it', async (_, headers, code) => {
+  ])('%s is refused with a header error', async (_, headers, code) => {
     const { status, body } = await send(api, 'tools/list', {}, { key, headers: headers as Record<string, string> })
     expect([status, body.error?.code]).toEqual([400, code])
   })
 
-  test('carries the headers of every answer, and is kept by nobody', async () => {
+  test('is answered with the usual headers and never cached', async () => {
     const { headers } = await send(api, 'tools/list', {}, { key })
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -494,7 +494,7 @@ describe('a message', () => {
     })
   })
 
-  test('can only be posted, and a browser may ask how', async () => {
+  test('accepts only POST, and preflights', async () => {
     for (const method of ['GET', 'DELETE', 'PUT'] as const) {
       const { statusCode, headers } = await api.inject({ method, url: '/api/mcp' })
       expect([statusCode, headers.allow]).toEqual([405, 'OPTIONS, POST'])
@@ -510,7 +510,7 @@ describe('a message', () => {
   })
 })
 
-test('docs/mcp.md says the tools, the limits and how calls are counted as they are', () => {
+test('docs/mcp.md matches the tools, the limits and the counting rule', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/mcp.md'), 'utf8')
   expect(page.replaceAll('\n', ' ')).toContain(AGENT_COUNTING_RULE)
   for (const { name, scopes, input } of TOOLS) {
@@ -529,12 +529,12 @@ test('docs/mcp.md says the tools, the limits and how calls are counted as they a
   }
 })
 
-test('a token that may only read is told which scopes a search needs', async () => {
+test('a token with only the read scope learns which scopes a search needs', async () => {
   const app = Fastify()
   app.decorateRequest('countMessage', async () => {})
   agentRoute(app, {
     // This test makes no in-process calls.
-    ask: {} as Ask,
+    client: {} as InProcessClient,
     store,
     facts: { origin: 'https://catalog.example.org', limits: LIMITS, dataLicence: null },
     verify: async () => ({ clientId: 'client', scopes: ['catalog:read'], token: 'token' }),
@@ -560,7 +560,7 @@ test('a token that may only read is told which scopes a search needs', async () 
   await app.close()
 })
 
-test('an API that is listened to closes all the same, and answers what it is asked until then', async () => {
+test('an API with an open stream still closes, and answers requests until then', async () => {
   const api = testApi(store, testClock())
   const address = await api.listen({ host: '127.0.0.1', port: 0 })
   const ask = (method: string, params: Record<string, unknown>) => {

@@ -9,7 +9,7 @@ import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { issuerElsewhere } from './tokens.ts'
+import { externalIssuer } from './tokens.ts'
 
 /** A foreign authorization server: its issuer, its signing keys and its key set. */
 
@@ -67,7 +67,7 @@ beforeAll(async () => {
   await once(keyServer, 'listening')
   const jwksUri = `http://127.0.0.1:${(keyServer.address() as AddressInfo).port}/jwks`
   signed = await newKey('k1')
-  api = testApi(store, clock, { tokens: issuerElsewhere({ issuer: ISSUER, jwksUri, audience: AUDIENCE }) })
+  api = testApi(store, clock, { tokens: externalIssuer({ issuer: ISSUER, jwksUri, audience: AUDIENCE }) })
 })
 afterAll(async () => {
   await api.close()
@@ -75,7 +75,7 @@ afterAll(async () => {
   await store[Symbol.asyncDispose]()
 })
 
-test('its tokens are taken for the workspace that they name, at the limits of its plan', async () => {
+test('a token acts for the workspace that it names, at the limits of its plan', async () => {
   expect(await ask(await signed())).toMatchObject({ status: 200, limit: '1000' })
   expect(await ask(await signed({ wid: 'ws_2' }))).toMatchObject({ status: 200, limit: '120' })
   const json = (await api.inject('/.well-known/oauth-protected-resource')).json() as object
@@ -84,16 +84,16 @@ test('its tokens are taken for the workspace that they name, at the limits of it
 
 test.each([
   ['names no workspace', { wid: undefined }],
-  ['names a workspace that is not here', { wid: 'ws_3' }],
+  ['names an unknown workspace', { wid: 'ws_3' }],
   ['is for another audience', { aud: 'https://other.example.com' }],
-  ['is of another issuer', { iss: 'https://evil.example.com' }],
-  ['has ended', { exp: 1 }],
-  ['is about nobody', { sub: undefined }],
+  ['is from another issuer', { iss: 'https://evil.example.com' }],
+  ['has expired', { exp: 1 }],
+  ['has no subject', { sub: undefined }],
 ] as const)('a token that %s is refused', async (_, claims) => {
   expect(await ask(await signed(claims as JWTPayload))).toMatchObject({ status: 401 })
 })
 
-test('a token that is signed with a secret, be it the public key, is refused', async () => {
+test('a token with an HMAC signature over the public key is refused', async () => {
   const secret = new TextEncoder().encode(JSON.stringify(published[0]))
   const exp = Math.floor(clock.at.getTime() / 1000) + 300
   const forged = await new SignJWT({ iss: ISSUER, aud: AUDIENCE, sub: 'ana', wid: 'ws_1', exp })
@@ -102,7 +102,7 @@ test('a token that is signed with a secret, be it the public key, is refused', a
   expect(await ask(forged)).toMatchObject({ status: 401 })
 })
 
-test('a scope that is not granted is asked for', async () => {
+test('a call without its scope is answered with the scope that it needs', async () => {
   const { statusCode, headers } = await api.inject({
     method: 'POST',
     url: '/api/mcp',
@@ -117,11 +117,11 @@ test('a scope that is not granted is asked for', async () => {
   expect([statusCode, headers['www-authenticate']]).toEqual([403, expect.stringContaining('insufficient_scope')])
 })
 
-test('while its keys cannot be read nobody is turned away for good', async () => {
+test('an unavailable key set gives 503 until the issuer answers again', async () => {
   const unknown = await newKey('k2')
   isAway = true
   const fresh = testApi(store, clock, {
-    tokens: issuerElsewhere({
+    tokens: externalIssuer({
       issuer: ISSUER,
       audience: AUDIENCE,
       jwksUri: `http://127.0.0.1:${(keyServer.address() as AddressInfo).port}/jwks`,

@@ -57,7 +57,7 @@ async function orgKey(workspaceId = testId('ws_', `w${Math.random()}`)): Promise
 }
 
 describe('a developer key', () => {
-  test('is given out, serves, reports its usage, is revoked, and serves no more', async () => {
+  test('can be created, used, metered and revoked', async () => {
     const api = given()
     const signup = await api.inject({
       method: 'POST',
@@ -104,7 +104,7 @@ describe('a developer key', () => {
     expect(statusAndError(await get(there, '/v1/categories', key))).toEqual([401, 'invalid_key'])
   })
 
-  test('revoked by the operator while it is in use is refused although nobody restarts anything', async () => {
+  test('revoked by the operator is refused without a restart', async () => {
     const api = given()
     const key = await signUp(api, 'op@example.org')
     expect((await get(api, '/v1/categories', key)).statusCode).toBe(200)
@@ -114,7 +114,7 @@ describe('a developer key', () => {
     expect((await get(api, '/v1/categories', key)).statusCode).toBe(401)
   })
 
-  test('may stand behind any spelling of the scheme, and its last use is written down', async () => {
+  test('accepts any case of the scheme, and its last use is recorded', async () => {
     const api = given()
     const key = await signUp(api, 'last@example.org')
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
@@ -127,7 +127,7 @@ describe('a developer key', () => {
     expect(await lastUse()).toBe(instant(clock.at))
   })
 
-  test('is not asked for in the words of its request: a body, or a type without one, changes nothing', async () => {
+  test('is read from the header alone: a body or a stray content type changes nothing', async () => {
     const api = given()
     for (const extra of [
       { payload: { key: 'x' } },
@@ -156,7 +156,7 @@ describe('a signup', () => {
       remoteAddress,
     })
 
-  test('is answered alike whether the e-mail is known or not', async () => {
+  test('gets the same answer for known and unknown e-mails', async () => {
     const api = given()
     const shape = async (email: string, remoteAddress: string) => {
       const { statusCode, headers, body } = await ask(api, { email }, {}, remoteAddress)
@@ -178,13 +178,13 @@ describe('a signup', () => {
     [{ email: 'a@b.co', name: null }, 'name: expected 0 to 200 characters, found null'],
     ['[]', 'body: expected a JSON object, found nothing'],
     ['null', 'body: expected a JSON object, found nothing'],
-  ])('with the body %j is answered 400 and what is wrong', async (payload, details) => {
+  ])('with the body %j is answered 400 with the reason', async (payload, details) => {
     const response = await ask(given(), payload)
     expect(statusAndError(response)).toEqual([400, 'invalid_parameter'])
     expect(ErrorBody.parse(response.json()).details).toContain(details)
   })
 
-  test('takes 255 characters of e-mail, 200 of name, and any of them', async () => {
+  test('accepts 255 characters of e-mail and 200 of name, of any script', async () => {
     const api = given({ signupsPerHour: 9 })
     const email = `${'a'.repeat(64)}@${'b.'.repeat(94)}co`
     expect(email.length).toBe(255)
@@ -198,11 +198,11 @@ describe('a signup', () => {
     }
   })
 
-  test('that is no JSON is answered 400', async () => {
+  test('with a body that is not JSON is answered 400', async () => {
     expect(statusAndError(await ask(given(), '{"email":'))).toEqual([400, 'bad_request'])
   })
 
-  test('is the fifth of an address in an hour at most; the sixth is told when the next one may come', async () => {
+  test('is limited to five an hour per address; the sixth learns when to retry', async () => {
     const api = given()
     clock.at = new Date('2027-01-05T10:59:15Z')
     const statuses: number[] = []
@@ -217,7 +217,7 @@ describe('a signup', () => {
     expect((await ask(api, { email: 'a7@b.co' })).statusCode).toBe(201)
   })
 
-  test('is the twentieth of an address in a day at most, and the fifth for an e-mail, however it is spelled', async () => {
+  test('is limited to twenty a day per address and five per e-mail, in any spelling', async () => {
     const api = given()
     for (const hour of ['10', '11', '12', '13']) {
       clock.at = new Date(`2027-02-05T${hour}:00:00Z`)
@@ -236,7 +236,7 @@ describe('a signup', () => {
     expect(sixth.json()).toEqual(refused.json())
   })
 
-  test('an IPv6 subscriber is one address, whatever it calls itself', async () => {
+  test('counts a whole IPv6 subnet as one address', async () => {
     const api = given()
     for (let i = 0; i < 5; i++) await ask(api, { email: `c${i}@b.co` }, {}, `2001:db8:1:2::${i}`)
     expect((await ask(api, { email: 'c5@b.co' }, {}, '2001:db8:1:2:ffff::1')).statusCode).toBe(429)
@@ -244,14 +244,14 @@ describe('a signup', () => {
   })
 })
 
-describe('a key that is not valid', () => {
+describe('an invalid key', () => {
   test.each([
     ['malformed', () => 'svc_pub_x'],
     ['mistyped', () => newKey('pub').key.replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
     ['of another service', () => 'sk_live_0123456789'],
     ['unknown', () => newKey('pub').key],
     ['an unknown organization key', () => newKey('org').key],
-  ])('(%s) is 401 on every route, and no route serves it as anonymous', async (_, key) => {
+  ])('(%s) gets 401 on every route and never falls back to anonymous', async (_, key) => {
     const api = given()
     for (const [method, url] of [
       ...(['/v1/items', '/v1/search?q=cement', '/v1/pricing', '/v1/usage', '/v1/nothing'] as const).map(
@@ -265,7 +265,7 @@ describe('a key that is not valid', () => {
     }
   })
 
-  test('is neither logged nor repeated in the answer', async () => {
+  test('appears neither in the log nor in the answer', async () => {
     const lines: string[] = []
     const log = { error: (details: object, message: string) => lines.push(JSON.stringify([details, message])) }
     const { key } = newKey('pub')
@@ -279,7 +279,7 @@ describe('a key that is not valid', () => {
     }
   })
 
-  test('counts against its address, and whoever goes on guessing is refused without a look into the database', async () => {
+  test('counts against its address; after too many guesses the API refuses without a database lookup', async () => {
     let lookups = 0
     const query: Store['query'] = (sql, parameters) => {
       if (sql.includes('from api_keys where key_sha')) lookups++
@@ -293,7 +293,7 @@ describe('a key that is not valid', () => {
     expect((await get(api, '/v1/categories')).statusCode).toBe(429)
   })
 
-  test('a valid key is served where the address has used up its anonymous requests', async () => {
+  test('a valid key still works after its address spent its anonymous requests', async () => {
     const api = given({ anonPerMinute: 2 })
     const key = await signUp(api)
     await get(api, '/v1/categories')
@@ -307,13 +307,13 @@ describe('a route that needs a key', () => {
   test.each([
     ['GET', '/v1/usage'],
     ['POST', '/v1/keys/revoke'],
-  ] as const)('%s %s without one is 401', async (method, url) => {
+  ] as const)('%s %s answers 401 without one', async (method, url) => {
     const response = await given().inject({ method, url })
     expect(statusAndError(response)).toEqual([401, 'invalid_key'])
     expect(response.headers['www-authenticate']).toBe('Bearer')
   })
 
-  test('an organization key is not revoked by itself, and goes on', async () => {
+  test('refuses to revoke an organization key, which stays valid', async () => {
     const { key } = await orgKey()
     const api = given()
     expect(statusAndError(await revoke(api, key))).toEqual([401, 'invalid_key'])
@@ -322,7 +322,7 @@ describe('a route that needs a key', () => {
 })
 
 describe('anonymous callers', () => {
-  test('of 200 requests at once exactly 60 pass, and the others are told when to come back', async () => {
+  test('get exactly 60 of 200 concurrent requests through; the others learn when to retry', async () => {
     const api = given()
     clock.advance(12_500)
     const responses = await Promise.all(Array.from({ length: 200 }, () => get(api, '/v1/categories')))
@@ -342,7 +342,7 @@ describe('anonymous callers', () => {
     expect(Math.max(...remaining)).toBe(59)
   })
 
-  test('who send 61 different X-Forwarded-For are one caller, unless a trusted proxy sends them', async () => {
+  test('count as one caller behind 61 X-Forwarded-For values, unless a trusted proxy sends them', async () => {
     const passed = async (trustedProxies: string[]) => {
       const api = given({}, { trustedProxies })
       const statuses: number[] = []
@@ -363,7 +363,7 @@ describe('anonymous callers', () => {
 })
 
 describe('a workspace', () => {
-  test('has one cap over all its keys, in every process', async () => {
+  test('has one monthly cap across all its keys and processes', async () => {
     const workspaceId = testId('ws_', 'shared')
     const first = await orgKey(workspaceId)
     const { key: second, mark } = newKey('org')
@@ -378,7 +378,7 @@ describe('a workspace', () => {
     expect(await usage(here, second)).toMatchObject({ tier: 'org', monthly_cap: 100_000, monthly_remaining: 99_997 })
   })
 
-  test('whose key is rotated has two that are valid for a while, and then one', async () => {
+  test('with a rotated key has two valid keys for a grace period, then one', async () => {
     const { key, keyId } = await orgKey()
     const successor = newKey('org')
     const until = new Date(clock.at.getTime() + DAY_MS).toISOString()
@@ -392,8 +392,8 @@ describe('a workspace', () => {
   })
 })
 
-describe('the limit of a month', () => {
-  test('is a cap: then 429 until the next month, while usage, prices and the contract are still told', async () => {
+describe('the monthly limit', () => {
+  test('answers 429 until the next month, while usage, pricing and the contract stay available', async () => {
     const api = given({ orgPerMonth: 12 })
     clock.at = new Date('2027-03-31T23:59:40Z')
     const { key } = await orgKey()
@@ -425,7 +425,7 @@ describe('the limit of a month', () => {
 })
 
 describe('searches', () => {
-  test('have their own 60 a minute for every tier, and count in the month', async () => {
+  test('have their own limit of 60 a minute in every tier, and count in the month', async () => {
     const api = given({ searchPerMinute: 3 })
     const { key } = await orgKey()
     const search = () => get(api, '/v1/search?q=cement', key)
@@ -447,7 +447,7 @@ describe('searches', () => {
 })
 
 describe('the counting rule', () => {
-  test('every admitted request counts once, errors too; 304 and what is refused do not', async () => {
+  test('counts every admitted request once, errors included; 304s and refusals are free', async () => {
     const api = given({ publicDevPerMinute: 20 })
     const key = await signUp(api)
     const used = async () => (await usage(api, key)).monthly_used
@@ -469,7 +469,7 @@ describe('the counting rule', () => {
     expect(await used()).toBe(6 + admitted)
   })
 
-  test('revalidations have ten times the limit of their own, and what is no 304 meets the ordinary limit', async () => {
+  test('gives revalidations ten times the limit; a conditional request without a 304 counts as an ordinary one', async () => {
     const api = given({ anonPerMinute: 3 })
     const tag = { 'if-none-match': String((await get(api, '/v1/categories')).headers.etag) }
     for (let i = 0; i < 2; i++) await get(api, '/v1/categories')
@@ -490,7 +490,7 @@ describe('the counting rule', () => {
     expect([statuses.filter((status) => status === 304).length, statuses.at(-1)]).toEqual([29, 429])
   })
 
-  test('every conditional operation revalidates, and counts once when the tag is stale', async () => {
+  test('revalidates every conditional operation, and counts a stale tag once', async () => {
     const api = given()
     const { paths } = (await get(api, '/v1/openapi.json')).json() as {
       paths: Record<string, { get?: { responses: object } }>
@@ -515,8 +515,8 @@ describe('the counting rule', () => {
   })
 })
 
-describe('the headers', () => {
-  test('of limits stand on every answer below /v1, whatever it is', async () => {
+describe('the rate limit headers', () => {
+  test('stand on every answer below /v1', async () => {
     const api = given()
     const { key } = await orgKey()
     const etag = String((await get(api, '/v1/categories', key)).headers.etag)
@@ -537,7 +537,7 @@ describe('the headers', () => {
     }
   })
 
-  test('name the limits of the minute and of the month in the words of the draft', async () => {
+  test('state the minute and month limits in the syntax of the draft', async () => {
     clock.at = new Date('2027-06-30T12:00:15Z')
     const { headers } = await get(given(), '/v1/categories', (await orgKey()).key)
     expect(headers).toMatchObject({
@@ -549,7 +549,7 @@ describe('the headers', () => {
     })
   })
 
-  test('tell in lists what tier and limit the caller has', async () => {
+  test('match the tier and limit in the metadata of lists', async () => {
     const api = given()
     const meta = async (key?: string) => (await get(api, '/v1/items?limit=1', key)).json().meta
     expect(await meta()).toEqual({ tier: 'anon', rate_limit_per_min: 60 })
@@ -558,8 +558,8 @@ describe('the headers', () => {
   })
 })
 
-describe('a database that is away', () => {
-  test('serves nobody beyond what is in hand: 503 with a time to come back', async () => {
+describe('an unavailable database', () => {
+  test('stops service once the leased requests are spent: 503 with Retry-After', async () => {
     let isAway = false
     const query: Store['query'] = (sql, parameters) =>
       isAway
@@ -578,8 +578,8 @@ describe('a database that is away', () => {
   })
 })
 
-describe('the page of plans', () => {
-  test('shows the same numbers as /pricing, escaped, and loads nothing', async () => {
+describe('the plans page', () => {
+  test('shows the numbers of /pricing, escapes its text, and loads no resources', async () => {
     const api = given({ orgPerMonth: 123_456 }, { publicBaseUrl: 'https://a.example/<b>' })
     const { plan_url, docs } = (await get(api, '/v1/pricing')).json() as { plan_url: string; docs: string }
     expect([plan_url, docs]).toEqual(['https://a.example/<b>/plans', 'https://a.example/<b>/docs'])
@@ -594,7 +594,7 @@ describe('the page of plans', () => {
 })
 
 describe('the database', () => {
-  test('holds no key, no address and no secret of a caller in any table', async () => {
+  test("stores no caller's key, address or secret in any table", async () => {
     const api = given()
     const remoteAddress = '198.51.100.23'
     const signup = await api.inject({

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => store[Symbol.asyncDispose]())
 
 describe('the usage of a key', () => {
-  test('counts the requests of its month, also those that the response cache answers', async () => {
+  test('counts the requests of its month, including those from the response cache', async () => {
     const clock = testClock()
     const api = testApi(store, clock)
     const key = await signUp(api, 'usage@example.org')

@@ -55,7 +55,7 @@ const read = async (path: string) => {
 }
 
 describe('the reference', () => {
-  test('loads from here and from nowhere else', async () => {
+  test('loads resources only from its own server', async () => {
     const { headers, body } = await read('/docs')
     expect((await fetch(`${origin}/docs/`)).url).toBe(`${origin}/docs`)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -85,7 +85,7 @@ describe('the reference', () => {
     }
   })
 
-  test('its script comes compressed and revalidates, and its settings let nothing out', async () => {
+  test('serves its script compressed and revalidated, and its settings send no data out', async () => {
     const script = (headers: Record<string, string>) => api.inject({ url: '/docs/reference.js', headers })
     const { headers, rawPayload } = await script({ 'accept-encoding': 'gzip, deflate, br' })
     expect([headers['content-type'], headers['content-encoding']]).toEqual(['text/javascript; charset=utf-8', 'br'])
@@ -127,8 +127,8 @@ describe('the reference', () => {
   })
 })
 
-describe('what tools read', () => {
-  test('the entrance, llms.txt and the API catalog name addresses that answer', async () => {
+describe('machine-readable documents', () => {
+  test('the root document, llms.txt and the API catalog link only to addresses that answer', async () => {
     const entrance = await fetch(origin)
     const texts = [
       await entrance.text(),
@@ -149,7 +149,7 @@ describe('what tools read', () => {
     }
   })
 
-  test('the API catalog is a linkset of RFC 9727, also by HEAD', async () => {
+  test('the API catalog is a linkset of RFC 9727, for HEAD too', async () => {
     const response = await fetch(`${origin}/.well-known/api-catalog`)
     expect(response.headers.get('content-type')).toBe(
       'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
@@ -167,14 +167,14 @@ describe('what tools read', () => {
     expect(head.headers.get('link')).toBe(`<${origin}/.well-known/api-catalog>; rel="api-catalog"`)
   })
 
-  test('llms.txt is a title, a summary and lists of links, with every code', async () => {
+  test('llms.txt has a title, a summary and lists of links, with every error code', async () => {
     const { headers, body } = await read('/llms.txt')
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
     expect(body).toMatch(/^# Construction Cost Catalog\n\n> .+\n\n/)
     for (const code of Object.keys(ERRORS)) expect(body).toContain(`\`${code}\``)
   })
 
-  test('the page of errors has every code, and errors point to theirs', async () => {
+  test('the errors page lists every code, and errors link to their entry', async () => {
     const { headers, body } = await read('/docs/errors')
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
     for (const [code, { status }] of Object.entries(ERRORS)) {
@@ -184,7 +184,7 @@ describe('what tools read', () => {
     expect(refused.get('link')).toBe(`<${origin}/docs/errors#invalid_parameter>; rel="help"`)
   })
 
-  test('the licence of the data stands wherever the operator has stated one, and is not made up where not', async () => {
+  test('the data licence appears wherever the operator states one, and nowhere otherwise', async () => {
     const places = async (api: Api) => {
       const openapi = (await api.inject('/v1/openapi.json')).json()
       return [
@@ -207,7 +207,7 @@ describe('what tools read', () => {
 })
 
 describe('docs/api.md', () => {
-  test('holds the guide that /docs shows', () => {
+  test('contains the guide that /docs shows', () => {
     expect(PAGE).toContain(guide({ origin: START, limits: LIMITS, dataLicence: null }))
   })
 
@@ -221,7 +221,7 @@ describe('docs/api.md', () => {
   })
 
   test.each(snippets.map(({ language, text }, i) => [i + 1, language, text] as const))(
-    'example %i, in %s, runs as it stands',
+    'example %i, in %s, runs unchanged',
     async (_number, language, text) => {
       using folder = mkdtempDisposableSync(join(tmpdir(), 'example-'))
       const [command, name] = { sh: ['bash', 'a.sh'], js: [process.execPath, 'a.mjs'], python: ['python3', 'a.py'] }[

@@ -128,7 +128,7 @@ const SERVERS: Record<string, () => Promise<Api>> = {
   'without its database': async () => testApi({ ...store, query: away, transaction: away }, clock),
 }
 
-test('the table holds every code, each with its status, and every status of the specification', () => {
+test('the table lists every error code with its status, and every status of the contract', () => {
   const coded = ROWS.flatMap(({ error, status }) => (error === undefined ? [] : [[error, status] as const]))
   expect(new Set(coded.map(([error]) => error))).toEqual(new Set(Object.keys(ERRORS)))
   for (const [error, status] of coded)

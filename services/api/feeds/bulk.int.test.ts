@@ -62,7 +62,7 @@ const codeOf = async (url: string, headers: Record<string, string> = {}) => {
 }
 
 describe('a digest', () => {
-  test('shows the hashes of its scope at the scope’s own number, for ever', async () => {
+  test("serves the hashes of its scope at the scope's own number, immutable", async () => {
     const { statusCode, headers, body } = await ask(`digest/${gen}/items/3.json`)
     const digest = DigestResponse.parse(JSON.parse(body))
     expect(statusCode).toBe(200)
@@ -74,7 +74,7 @@ describe('a digest', () => {
     expect(region).toMatchObject({ scope: 'region/UY', seq: 1, count: 1 })
   })
 
-  test('keeps its bytes when a later mark finds its region untouched', async () => {
+  test('keeps its bytes when a later mark leaves its region unchanged', async () => {
     const before = await ask(`digest/${gen}/region/UY/1.json`)
     await publishAll(store, [published({ id: 'ci_a', cents: 8, version: 3, regions: ['ES'] })])
     await markRun(store)
@@ -83,14 +83,14 @@ describe('a digest', () => {
     expect((await fresh.inject({ url: `/v1/feeds/digest/${gen}/region/UY/1.json` })).body).toBe(before.body)
   })
 
-  test('that is not there, of another generation or of no region is none', async () => {
+  test('is not found without a digest, in another generation or in an unknown region', async () => {
     expect(await codeOf(`digest/${gen}/items/2.json`)).toEqual([404, 'file_not_found'])
     expect(await codeOf(`digest/another/items/3.json`)).toEqual([404, 'file_not_found'])
     expect(await codeOf(`digest/${gen}/region/XX/1.json`)).toEqual([404, 'feed_not_found'])
     expect(await codeOf(`digest/${gen}/items/x.json`)).toEqual([400, 'invalid_parameter'])
   })
 
-  test('is gone when another generation began', async () => {
+  test('disappears when another generation begins', async () => {
     await beginGeneration(store, { gen: 'restored' })
     clock.advance(1_000)
     expect(await codeOf(`digest/${gen}/items/3.json`)).toEqual([404, 'file_not_found'])
@@ -101,7 +101,7 @@ describe('a digest', () => {
 })
 
 describe('a file of a snapshot', () => {
-  test('has the hash of its bytes as its tag, its type, and never changes', async () => {
+  test('has its hash as the ETag, its own media type, and never changes', async () => {
     const { statusCode, headers, rawPayload } = await shard()
     expect([statusCode, rawPayload]).toEqual([200, shardBytes])
     expect(headers).toMatchObject({
@@ -124,14 +124,14 @@ describe('a file of a snapshot', () => {
     ['bytes=40-', 40, 46],
     ['bytes=-6', 41, 46],
     ['bytes=40-4000', 40, 46],
-  ])('is sent in part for %s', async (range, first, last) => {
+  ])('answers %s with that part of its bytes', async (range, first, last) => {
     const { statusCode, headers, rawPayload } = await shard({ range })
     expect([statusCode, headers['content-range']]).toEqual([206, `bytes ${first}-${last}/${shardBytes.length}`])
     expect(rawPayload).toEqual(shardBytes.subarray(first, last + 1))
     expect(headers).toMatchObject({ etag: `"${sha256Hex(shardBytes)}"`, 'cache-control': IMMUTABLE })
   })
 
-  test('is refused in our shape where it ends before the range', async () => {
+  test('answers a range beyond its end with 416 in our error format', async () => {
     const { statusCode, headers, body } = await shard({ range: `bytes=${shardBytes.length}-` })
     expect([statusCode, JSON.parse(body).error]).toEqual([416, 'range_not_satisfiable'])
     expect(headers).toMatchObject({ 'content-range': `bytes */${shardBytes.length}`, 'cache-control': 'no-store' })
@@ -139,7 +139,7 @@ describe('a file of a snapshot', () => {
     expect(headers.etag).toBeUndefined()
   })
 
-  test('goes on only where If-Range names these bytes, and begins again otherwise', async () => {
+  test('continues only if If-Range matches its bytes, else starts over', async () => {
     const range = 'bytes=4-8'
     const etag = `"${sha256Hex(shardBytes)}"`
     const [same, other, weak] = await Promise.all(
@@ -153,7 +153,7 @@ describe('a file of a snapshot', () => {
     expect((await shard({ range, 'if-range': 'Thu, 01 Jan 1970 00:00:00 GMT' })).statusCode).toBe(200)
   })
 
-  test('is not sent again to who has it, and not at all to who expects another', async () => {
+  test('honours If-None-Match and If-Match', async () => {
     const etag = `"${sha256Hex(shardBytes)}"`
     const held = await shard({ 'if-none-match': `"other", W/${etag}` })
     expect([held.statusCode, held.body, held.headers.etag]).toEqual([304, '', etag])
@@ -175,7 +175,7 @@ describe('a file of a snapshot', () => {
     expect([statusCode, body, headers['content-length']]).toEqual([200, '', String(shardBytes.length)])
   })
 
-  test('is served only where the manifest names it, and nothing beside the snapshots', async () => {
+  test('is served only if the manifest names it; paths outside the snapshots are not found', async () => {
     for (const file of ['unnamed.parquet', '..%2f..%2f..%2fsecret', '..%2f..%2fsecret', 'ff.ndjson.gz', '%00', '.']) {
       expect([file, ...(await codeOf(`snapshots/${gen}/3/${file}`))]).toEqual([file, 404, 'file_not_found'])
     }
@@ -198,14 +198,14 @@ describe('a file of a snapshot', () => {
   })
 })
 
-test('the list of snapshots says what is kept, and is asked for again every time', async () => {
+test('the list of snapshots revalidates on every request', async () => {
   const { statusCode, headers, body } = await ask('snapshots/index.json')
   expect(statusCode).toBe(200)
   expect(SnapshotIndexResponse.parse(JSON.parse(body))).toEqual({ protocol: 'ccm/1', snapshots: [] })
   expect(headers['cache-control']).toBe('public, no-cache')
 })
 
-test('a server without a folder of snapshots says that there are none', async () => {
+test('a server without a snapshot folder answers 404', async () => {
   await using bare = testApi(store, clock)
   for (const path of ['index.json', `${gen}/3/manifest.json`]) {
     const { statusCode, body } = await bare.inject({ url: `/v1/feeds/snapshots/${path}` })
@@ -213,7 +213,7 @@ test('a server without a folder of snapshots says that there are none', async ()
   }
 })
 
-test('digests and files are counted with the revalidations, not with the requests', async () => {
+test('digests and files count as revalidations, not as requests', async () => {
   await using strict = testApi(store, clock, { snapshotDir: folder, limits: { ...LIMITS, anonPerMinute: 2 } })
   // No other test calls from this address, so its limits are unused.
   const remoteAddress = '203.0.113.9'

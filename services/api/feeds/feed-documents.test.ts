@@ -101,7 +101,7 @@ const feedOf = (xml: string): Parsed => parser.parse(xml, true).feed
 const channelOf = (xml: string): Parsed => parser.parse(xml, true).rss.channel
 const titleOf = (said: Said): string => feedOf(atomOf(page(numbered([change(said)])))).entry[0].title
 
-describe('what a person reads', () => {
+describe('the text of a change', () => {
   const cement = { name: 'Portland cement CEM II 42.5 R' }
   test.each<[string, Said, string]>([
     ['a price that rose', { former: euros(470, '2026-11-02T02:00:00Z') }, '4.85 EUR, +3.2 % since 2 Nov, 7 vendors'],
@@ -133,8 +133,8 @@ describe('what a person reads', () => {
     ],
     ['the same price', { former: euros(485, '2026-11-02T02:00:00Z'), vendors: 1 }, '4.85 EUR, 1 vendor'],
     ['a new item', { version: 1 }, '4.85 EUR, new, 7 vendors'],
-    ['a price at last', {}, '4.85 EUR, before without a price, 7 vendors'],
-    ['no price any more', { median: null, former: euros(470), vendors: 0 }, 'no price, before 4.70 EUR, 0 vendors'],
+    ['a first price', {}, '4.85 EUR, before without a price, 7 vendors'],
+    ['a lost price', { median: null, former: euros(470), vendors: 0 }, 'no price, before 4.70 EUR, 0 vendors'],
     ['never a price', { median: null }, 'no price, 7 vendors'],
     [
       'a currency without cents',
@@ -145,11 +145,11 @@ describe('what a person reads', () => {
     expect(titleOf({ ...cement, ...said })).toBe(`Portland cement CEM II 42.5 R, 25 kg: ${expected}`)
   })
 
-  test('the unit is left out where there is none', () => {
+  test('omits a missing unit', () => {
     expect(titleOf({ unit: null, median: null })).toBe('Portland cement: no price, 7 vendors')
   })
 
-  test('the summary says the price before, how many observed it, and each region', () => {
+  test('summarizes the previous price, the observation count and each region', () => {
     const said = { former: euros(470, '2026-11-02T02:00:00Z'), regions: ['ES', 'EU'] }
     const { summary } = feedOf(atomOf(page(numbered([change(said)])))).entry[0]
     expect(summary).toBe(
@@ -159,7 +159,7 @@ describe('what a person reads', () => {
 })
 
 describe('Atom', () => {
-  test('is exactly this', () => {
+  test('matches this document byte for byte', () => {
     const changes = numbered([
       change({ itemId: 'ci_b', median: null }),
       change({ itemId: 'ci_a', name: 'Steel <B500S> & "bars"\u0001', former: euros(470, '2026-11-02T02:00:00Z') }),
@@ -213,7 +213,7 @@ describe('Atom', () => {
 `)
   })
 
-  test('of nothing begins before the first change, with the chain that nothing has', () => {
+  test('of an empty scope starts before the first change, with the initial chain', () => {
     const feed = feedOf(atomOf(page([], { scope: 'region/ES' })))
     expect([feed['ccm:first'], feed['ccm:last'], feed['ccm:head'], feed.updated]).toEqual([
       '1',
@@ -225,12 +225,12 @@ describe('Atom', () => {
     expect(feed.title).toBe('Construction Cost Catalog: ES')
   })
 
-  test('of a scope whose changes were all let go stands at its floor', () => {
+  test('of a scope with all changes expired starts at its floor', () => {
     const feed = feedOf(atomOf(page([], { floor: 500n, startChain: Buffer.alloc(32, 7) })))
     expect([feed['ccm:first'], feed['ccm:last'], feed['ccm:chain']]).toEqual(['501', '500', '07'.repeat(32)])
   })
 
-  test('carries a state to the byte, whatever is in its names', () => {
+  test('carries a state byte for byte, whatever characters its names have', () => {
     const name = '< > & " \' ]]> &amp; \t \r\n \u0001 \u2028 \u0085 𝄞 é'
     const told = numbered([change({ name })])
     const [entry] = feedOf(atomOf(page(told))).entry
@@ -242,7 +242,7 @@ describe('Atom', () => {
     Object.fromEntries(feedOf(xml).link.map((link: Parsed) => [link['@rel'], link['@href']]))
   const at = (path: string) => `${BASE_URL}/feeds/${path}`
 
-  test('an archive links to its neighbours, also to those that are not there yet or no more', () => {
+  test('of an archive links to its neighbours, even expired or future ones', () => {
     const changes = numbered([change()], { after: 500n })
     const archive = page(changes, { kind: 'archive', page: 1, scope: 'region/ES' })
     const links = {
@@ -260,7 +260,7 @@ describe('Atom', () => {
     expect(linksOf(atomOf(page(changes, { kind: 'archive', page: 0 })))['prev-archive']).toBeUndefined()
   })
 
-  test('a subscription links to the page before its first one, where that is kept', () => {
+  test('of a subscription links to the previous archive unless it expired', () => {
     const changes = numbered([change()], { after: 1000n })
     expect(linksOf(atomOf(page(changes)))['prev-archive']).toBe(at('archive/g1/items/1.atom'))
     expect(linksOf(atomOf(page(changes, { floor: 500n })))['prev-archive']).toBe(at('archive/g1/items/1.atom'))
@@ -268,7 +268,7 @@ describe('Atom', () => {
     expect(linksOf(atomOf(page(changes)))['next-archive']).toBeUndefined()
   })
 
-  test('changes after a number ascend, and link to what follows', () => {
+  test('of changes after a number is ascending and links to the next page', () => {
     const changes = numbered([change({ itemId: 'ci_a' }), change({ itemId: 'ci_b' })], { after: 6n })
     const since = { self: 'items.atom?since=6', next: 'items.atom?since=8&gen=g1' }
     const xml = atomOf(page(changes, { kind: 'since', since }))
@@ -282,14 +282,14 @@ describe('an item that changes twice', () => {
   const twice = (isMarked: boolean) =>
     numbered([change({ vendors: 1, isMarked }), change({ itemId: 'ci_b' }), change({ vendors: 2 })])
 
-  test('shows its later change, and of the earlier one what numbers and chains need', () => {
+  test('shows its later change, and of the earlier one the fields that numbers and chains need', () => {
     const feed = feedOf(atomOf(page(twice(false))))
     expect(feed.entry.map((entry: Parsed) => entry['ccm:seq'])).toEqual(['3', '2'])
     const sha256 = Buffer.from(twice(false)[0]?.stateSha as Uint8Array).toString('hex')
     expect(feed['ccm:superseded']).toEqual([{ '@seq': '1', '@op': 'upsert', '@id': 'ci_a', '@sha256': sha256 }])
   })
 
-  test('shows both when a run ended in between, so that the state at its end can be formed', () => {
+  test('shows both changes if a run ended between them, so that a mirror can rebuild the state at its end', () => {
     const feed = feedOf(atomOf(page(twice(true))))
     expect(feed.entry.map((entry: Parsed) => entry['ccm:seq'])).toEqual(['3', '2', '1'])
     expect(feed['ccm:superseded']).toBeUndefined()
@@ -301,7 +301,7 @@ describe('an item that changes twice', () => {
     ])
   })
 
-  test('is superseded by its departure, without a hash for what itself was none', () => {
+  test('is superseded by its removal, and an earlier removal carries no hash', () => {
     const changes = numbered([change({ op: 'delete' }), change(), change({ op: 'leave' })], { scope: 'region/ES' })
     const feed = feedOf(atomOf(page(changes, { scope: 'region/ES' })))
     expect(feed['ccm:superseded'].map((element: Parsed) => [element['@seq'], '@sha256' in element])).toEqual([
@@ -315,7 +315,7 @@ describe('an item that changes twice', () => {
   })
 })
 
-test('RSS shows the same, tombstones as items, with text that is no HTML', () => {
+test('RSS shows the same changes, with tombstones as items and plain text', () => {
   const changes = numbered([
     change({ itemId: 'ci_a', name: 'Steel <B500S> & bars' }),
     change({ itemId: 'ci_b', op: 'delete', mergedInto: 'ci_a' }),
@@ -338,7 +338,7 @@ test('RSS shows the same, tombstones as items, with text that is no HTML', () =>
   expect(channel['atom:link'].map((link: Parsed) => link['@rel'])).toEqual(['self', 'current'])
 })
 
-test('NDJSON shows every change on a line, with the exact bytes of its state at the end', () => {
+test('NDJSON shows one change a line, with the exact bytes of its state last', () => {
   const changes = numbered([
     change({ vendors: 1 }),
     change(),
@@ -362,7 +362,7 @@ test('NDJSON shows every change on a line, with the exact bytes of its state at 
   expect(chain).toHaveLength(64)
 })
 
-test('state.json says where every scope stands, in addresses relative to its own', () => {
+test('state.json gives the head of every scope, with relative addresses', () => {
   const state: FeedState = {
     gen: GEN,
     updatedUs: 1_795_140_000_000_017n,
@@ -433,7 +433,7 @@ test.each([
   expect(subscriptionStart({ head, floor })).toBe(expected)
 })
 
-describe('whatever happened', () => {
+describe('any history', () => {
   /** Generates changes of items and ends of runs. */
   const arbitraryHistory = fc.array(
     fc.oneof(
@@ -527,7 +527,7 @@ describe('whatever happened', () => {
       .sort((a, b) => Number(a.seq - b.seq))
   }
 
-  test('each document tells every number from its first to its last once, and chains from the one before it', () => {
+  test('gives documents that number every change once and continue the previous chain', () => {
     fc.assert(
       fc.property(
         arbitraryHistory,
@@ -562,7 +562,7 @@ describe('whatever happened', () => {
     )
   })
 
-  test('what a document leaves out is never the state of an item at the end of a run', () => {
+  test('keeps every state that an item has at the end of a run', () => {
     fc.assert(
       fc.property(arbitraryHistory, (history) => {
         for (const [scope, changes] of changesOf(history)) {

@@ -69,13 +69,13 @@ describe('the three feeds', () => {
     testId('ci_', name),
   ) as [string, string, string, string, string]
 
-  test('a feed without changes is a valid, empty feed', async () => {
+  test('are valid and empty before the first change', async () => {
     const feed = feedOf((await get('items.atom')).body)
     expect([feed.entry, feed.updated, feed['ccm:last']]).toEqual([undefined, '1970-01-01T00:00:00.000000Z', '0'])
     expect(parsed((await get('items.rss')).body).rss.channel.item).toBeUndefined()
   })
 
-  test('Atom shows each changed item once, newest first, with its price, link and regions', async () => {
+  test('show in Atom each changed item once, newest first, with its price, link and regions', async () => {
     await publish(store, { id: removed, name: 'Removed later' })
     await publish(store, {
       id: cement,
@@ -130,7 +130,7 @@ describe('the three feeds', () => {
     expect(feed.id).toBe('tag:catalog.example.org,2026:feed/items')
   })
 
-  test('RSS shows the same items, its dates in the form of RFC 822', async () => {
+  test('show the same items in RSS, with dates of RFC 822', async () => {
     const response = await get('items.rss')
     expect(response.headers['content-type']).toBe('application/rss+xml; charset=utf-8')
     const { item } = parsed(response.body).rss.channel
@@ -142,7 +142,7 @@ describe('the three feeds', () => {
     ])
   })
 
-  test('a region has a feed of its own, in any case of letters, and says what left it', async () => {
+  test('include a feed per region, in any case, with tombstones for items that left it', async () => {
     const ids = async (region: string) => {
       const { entry = [], ...feed } = feedOf((await get(`region/${region}`)).body)
       return [
@@ -159,7 +159,7 @@ describe('the three feeds', () => {
     expect(await ids('UY')).toEqual([[], []])
   })
 
-  test.each(['XX', 'ESP', '%00', 'items'])('the region %s has no feed: 404 that lists the regions', async (region) => {
+  test.each(['XX', 'ESP', '%00', 'items'])('answer 404 with the known regions for the region %s', async (region) => {
     for (const url of [`region/${region}`, `region/${region}?since=0`, `archive/${gen}/region/${region}/0.atom`]) {
       const response = await get(url)
       expect([response.statusCode, response.json().error]).toEqual([404, 'feed_not_found'])
@@ -167,7 +167,7 @@ describe('the three feeds', () => {
     }
   })
 
-  test('a feed answers 304 until something is published, and asks the database nothing for it', async () => {
+  test('answer 304 without SQL until the next publication', async () => {
     for (const url of ['items.atom', 'items.rss', 'region/es', 'state.json', 'items.atom?since=3']) {
       clock.advance(5_000)
       await get(url)
@@ -185,7 +185,7 @@ describe('the three feeds', () => {
   })
 })
 
-describe('what a mirror reads', () => {
+describe('the documents of a mirror', () => {
   onEmptyStore()
 
   const ITEMS = 200
@@ -269,7 +269,7 @@ describe('what a mirror reads', () => {
   }
 
   test.each(['items', 'region/ES', 'region/EU', 'region/PE'])(
-    'the pages of %s, read one after another, are its items',
+    'the pages of %s rebuild its items when read in order',
     async (scope) => {
       const state = (await get('state.json')).json()
       const { head, closed, chain, archive, subscription } = state.scopes[scope]
@@ -289,7 +289,7 @@ describe('what a mirror reads', () => {
     },
   )
 
-  test('state.json names all thirteen scopes, and counts the closed pages', async () => {
+  test('state.json lists all thirteen scopes and counts their closed pages', async () => {
     const { statusCode, headers, body } = await get('state.json')
     expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
       200,
@@ -303,7 +303,7 @@ describe('what a mirror reads', () => {
     expect([state.digest, state.snapshot]).toEqual([null, null])
   })
 
-  test('from the subscription all archives are found by their links', async () => {
+  test('links lead from the subscription to every archive', async () => {
     const seen: string[] = []
     const newest = feedOf((await get('items.atom')).body)
     for (let next = linksOf(newest)['prev-archive']; next !== undefined; ) {
@@ -320,7 +320,7 @@ describe('what a mirror reads', () => {
     )
   })
 
-  test('an archive is asked of the database once, and stays what it is whatever is published', async () => {
+  test('an archive is rendered from SQL once and never changes afterwards', async () => {
     const urls = [`archive/${gen}/items/0.atom`, `archive/${gen}/items/0.rss`, `archive/${gen}/region/eu/0.atom`]
     const before = await Promise.all(urls.map((url) => get(url)))
     expect(before.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
@@ -347,7 +347,7 @@ describe('what a mirror reads', () => {
     await other.close()
   })
 
-  test('what is asked for with a key is no business of a shared cache', async () => {
+  test('shared caches must not store answers to requests with a key', async () => {
     const { headers } = await get('state.json')
     const { key } = (
       await api.inject({ method: 'POST', url: '/v1/keys/signup', payload: { email: 'a@example.org' } })
@@ -375,7 +375,7 @@ describe('changes after a number', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
 
-  test('come ascending in every form, and as NDJSON one by one', async () => {
+  test('ascend in every format, and come one a line in NDJSON', async () => {
     const atom = await get('items.atom?since=1')
     const feed = feedOf(atom.body)
     expect([feed['ccm:first'], feed['ccm:last'], linksOf(feed).self]).toEqual([
@@ -403,7 +403,7 @@ describe('changes after a number', () => {
     expect(linesOf((await get('items.atom', ndjson)).body).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5])
   })
 
-  test('are read in pages by following Link, each change once', async () => {
+  test('page through Link, each change once', async () => {
     const seen: number[] = []
     let url = `${BASE_URL}/feeds/items.atom?since=0&limit=2`
     for (let pages = 1; ; pages++) {
@@ -432,14 +432,14 @@ describe('changes after a number', () => {
     ['since=1.5', 400, 'invalid_parameter'],
     ['since=0&limit=0', 400, 'invalid_parameter'],
     ['since=0&limit=1001', 400, 'invalid_parameter'],
-  ])('?%s is answered %i', async (query, status, error) => {
+  ])('?%s answers %i', async (query, status, error) => {
     for (const feed of ['items.atom', 'items.rss']) {
       const response = await get(`${feed}?${query}`)
       expect([response.statusCode, response.body === '' ? undefined : response.json().error]).toEqual([status, error])
     }
   })
 
-  test('a number that another process gave out is believed after a look', async () => {
+  test('accept a number from another process after one fresh read', async () => {
     const other = testApi(store, clock)
     await other.inject('/v1/feeds/items.atom?since=0')
     await publish(store, { id: id('d'), name: 'D' })
@@ -450,7 +450,7 @@ describe('changes after a number', () => {
   })
 })
 
-describe('what is not kept any more', () => {
+describe('an expired page or number', () => {
   onEmptyStore()
   beforeAll(async () => {
     const items = Array.from({ length: 1_501 }, (_, i) => published({ id: testId('ci_', `item${i}`), regions: ['ES'] }))
@@ -461,7 +461,7 @@ describe('what is not kept any more', () => {
   })
   const HELP = '<https://catalog.example.org/docs/errors#changes_expired>; rel="help"'
 
-  test('is 410, also where it was at hand', async () => {
+  test('answers 410, even if it was cached', async () => {
     for (const url of ['items.atom?since=499', `archive/${gen}/items/0.atom`, `archive/another/items/2.atom`]) {
       const response = await get(url)
       expect([url, response.statusCode, response.json().error]).toEqual([url, 410, 'changes_expired'])
@@ -473,7 +473,7 @@ describe('what is not kept any more', () => {
     expect((await get('state.json')).json().scopes.items.floor).toBe(500)
   })
 
-  test('is 410 too when it went while it was asked for', async () => {
+  test('answers 410 too if it expires during the request', async () => {
     // This process has not seen the new floor, but the changes are gone.
     await store.query(`delete from change_scopes where scope = 'region/ES' and rseq < 700`)
     for (const url of [`archive/${gen}/region/ES/1.atom`, 'region/ES?since=500']) {
@@ -482,7 +482,7 @@ describe('what is not kept any more', () => {
     }
   })
 
-  test('names the snapshot to begin at, where there is one', async () => {
+  test('links to the snapshot to start from, if there is one', async () => {
     await store.query(`insert into snapshots values ($1, 1400, '2026-11-20T03:30:00Z', 1400, 1, 'ab', null)`, [gen])
     const response = await get('items.atom?since=7')
     expect(response.headers.link).toBe(
@@ -492,7 +492,7 @@ describe('what is not kept any more', () => {
     expect(snapshot).toMatchObject({ seq: 1400, url: `snapshots/${gen}/1400/manifest.json`, sha256: 'ab' })
   })
 
-  test('the open page stands in the subscription, and none is after it', async () => {
+  test('the open page redirects to the subscription, and later pages are not found', async () => {
     for (const [url, subscription] of [
       ['items/3.atom', 'items.atom'],
       ['items/3.rss', 'items.rss'],
@@ -512,7 +512,7 @@ describe('what is not kept any more', () => {
     expect((await get(`archive/${gen}/items/%0D.atom`)).json().error).toBe('not_found')
   })
 
-  test('a scope whose changes are all gone has an empty subscription that stands at its head', async () => {
+  test('a scope with all changes expired has an empty subscription at its head', async () => {
     await store.query(`update feed_floors set floor = 1500 where scope = 'items'`)
     await store.query(`delete from change_scopes where scope = 'items' and rseq < 1500`)
     expect(feedOf((await get('items.atom')).body)['ccm:first']).toBe('1501')
@@ -528,10 +528,10 @@ describe('what is not kept any more', () => {
   })
 })
 
-describe('the limits', () => {
+describe('the feed limits', () => {
   onEmptyStore()
 
-  test('archives and state.json count with the revalidations, whatever the answer, and nowhere else', async () => {
+  test('count archives and state.json as revalidations, whatever the answer, and only so', async () => {
     await publishAll(
       store,
       Array.from({ length: 500 }, (_, i) => published({ id: testId('ci_', `item${i}`) })),

@@ -13,7 +13,7 @@ function slowStore() {
   return { store, ends }
 }
 
-test('what is answered in time is passed on, and so is what fails', async () => {
+test('a result or an error that arrives in time is passed on', async () => {
   const { store, ends } = slowStore()
   const bounded = boundedStore(store, { answerMs: 1_000, waitingMax: 10 })
   const [rows, work] = [bounded.query('select'), bounded.transaction(async () => 'done')]
@@ -23,7 +23,7 @@ test('what is answered in time is passed on, and so is what fails', async () => 
   await expect(failing.query('select')).rejects.toThrow('no such table')
 })
 
-test('what is not answered in time is store_unavailable with a time to come back', async () => {
+test('an operation beyond the time limit fails as store_unavailable with Retry-After', async () => {
   vi.useFakeTimers()
   try {
     const { store } = slowStore()
@@ -39,7 +39,7 @@ test('what is not answered in time is store_unavailable with a time to come back
   }
 })
 
-test('while too much waits nothing is begun, and work that was given up counts until it ends', async () => {
+test('no work starts while too much is waiting, and abandoned work counts until it ends', async () => {
   const { store, ends } = slowStore()
   const bounded = boundedStore(store, { answerMs: 5, waitingMax: 2 })
   const refused = { code: 'store_unavailable', retryAfterSeconds: 5 }

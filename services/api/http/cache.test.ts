@@ -6,30 +6,30 @@ import { documentOf } from './documents.ts'
 const NOON = Date.parse('2026-11-20T12:00:00Z')
 const now = () => new Date(NOON)
 const somewhere = { gen: 'g', seq: 1n, checkpoints: '', bulk: '', floors: '0' }
-const head = { get: async () => somewhere, held: () => somewhere }
+const catalogVersion = { get: async () => somewhere, peek: () => somewhere }
 /** 2,000 characters that hardly compress: each compressed form is about three quarters of their size. */
 const NOISE = createHash('shake256', { outputLength: 1_500 }).update('noise').digest('base64')
 const rendered = (text: string) => async () => documentOf(text, {})
 
-test('a document is rendered once per version, however many ask for it at once', async () => {
-  const cache = documentCache({ head, bytesMax: 10_000, now })
+test('a document is rendered once per version, even under concurrent requests', async () => {
+  const cache = documentCache({ catalogVersion, bytesMax: 10_000, now })
   let renderings = 0
   const render = async () => {
     renderings++
     return documentOf(`rendering ${renderings}`, {})
   }
-  const first = await Promise.all([1, 2, 3].map(() => cache.get({ key: 'a', asOf: () => '1' }, render)))
+  const first = await Promise.all([1, 2, 3].map(() => cache.get({ key: 'a', versionOf: () => '1' }, render)))
   expect(new Set(first.map(({ bytes }) => bytes.toString()))).toEqual(new Set(['rendering 1']))
-  expect((await cache.get({ key: 'a', asOf: () => '1' }, render)).bytes.toString()).toBe('rendering 1')
-  expect((await cache.get({ key: 'a', asOf: () => '2' }, render)).bytes.toString()).toBe('rendering 2')
-  expect((await cache.get({ key: 'b', asOf: () => '2' }, render)).bytes.toString()).toBe('rendering 3')
+  expect((await cache.get({ key: 'a', versionOf: () => '1' }, render)).bytes.toString()).toBe('rendering 1')
+  expect((await cache.get({ key: 'a', versionOf: () => '2' }, render)).bytes.toString()).toBe('rendering 2')
+  expect((await cache.get({ key: 'b', versionOf: () => '2' }, render)).bytes.toString()).toBe('rendering 3')
 })
 
-test('the least recently used document goes when the bytes are used up', async () => {
-  const cache = documentCache({ head, bytesMax: 4_000, now })
+test('the least recently used document is evicted when the byte limit is reached', async () => {
+  const cache = documentCache({ catalogVersion, bytesMax: 4_000, now })
   const kilobyte = 'x'.repeat(1_000)
   const get = (key: string, then = 'again') =>
-    cache.get({ key, asOf: () => '1' }, rendered(then)).then(({ bytes }) => bytes.toString())
+    cache.get({ key, versionOf: () => '1' }, rendered(then)).then(({ bytes }) => bytes.toString())
   await get('a', kilobyte)
   await get('b', kilobyte)
   expect(await get('a')).toBe(kilobyte)
@@ -40,9 +40,9 @@ test('the least recently used document goes when the bytes are used up', async (
   expect(await get('huge')).toBe('again')
 })
 
-test('what compression adds counts as the bytes do', async () => {
-  const cache = documentCache({ head, bytesMax: 6_000, now })
-  const get = (key: string, text: string) => cache.get({ key, asOf: () => '1' }, rendered(text))
+test('compressed forms count towards the byte limit', async () => {
+  const cache = documentCache({ catalogVersion, bytesMax: 6_000, now })
+  const get = (key: string, text: string) => cache.get({ key, versionOf: () => '1' }, rendered(text))
   await get('a', NOISE)
   const b = await get('b', NOISE)
   const kept = async (key: string) => (await get(key, 'again')).bytes.toString() === NOISE
@@ -51,16 +51,16 @@ test('what compression adds counts as the bytes do', async () => {
   expect([await kept('b'), await kept('a')]).toEqual([true, false])
 })
 
-test('a version that left the bytes as they were keeps their compressed forms and their date', async () => {
+test('a new version with the same bytes keeps their compressed forms and date', async () => {
   let atMs = NOON
-  const cache = documentCache({ head, bytesMax: 10_000, now: () => new Date(atMs) })
+  const cache = documentCache({ catalogVersion, bytesMax: 10_000, now: () => new Date(atMs) })
   const get = (version: string, text: string, headers = {}) =>
-    cache.get({ key: 'a', asOf: () => version }, async () => documentOf(text, headers))
+    cache.get({ key: 'a', versionOf: () => version }, async () => documentOf(text, headers))
   const first = await get('1', 'same')
   const coded = await first.coded('br')
   atMs += 60_000
   const second = await get('2', 'same')
-  expect(second.kept?.modified.date()).toBe('Fri, 20 Nov 2026 12:00:00 GMT')
+  expect(second.cachedAs?.modified.date()).toBe('Fri, 20 Nov 2026 12:00:00 GMT')
   expect(await second.coded('br')).toBe(coded)
   for (const [version, text, headers] of [
     ['3', 'other', {}],
@@ -69,33 +69,30 @@ test('a version that left the bytes as they were keeps their compressed forms an
     const other = await get(version, text, headers)
     atMs += 60_000
     expect(other.headers).toEqual(headers)
-    expect(other.kept?.modified.date()).toBe(new Date(atMs - 60_000).toUTCString())
+    expect(other.cachedAs?.modified.date()).toBe(new Date(atMs - 60_000).toUTCString())
   }
 })
 
-test('what could not be rendered is tried again', async () => {
-  const cache = documentCache({ head, bytesMax: 10_000, now })
-  const failing = cache.get({ key: 'a', asOf: () => '1' }, async () => {
+test('a failed rendering is retried', async () => {
+  const cache = documentCache({ catalogVersion, bytesMax: 10_000, now })
+  const failing = cache.get({ key: 'a', versionOf: () => '1' }, async () => {
     throw new Error('away')
   })
   await expect(failing).rejects.toThrow('away')
-  expect((await cache.get({ key: 'a', asOf: () => '1' }, rendered('there'))).bytes.toString()).toBe('there')
+  expect((await cache.get({ key: 'a', versionOf: () => '1' }, rendered('there'))).bytes.toString()).toBe('there')
 })
 
-test.each(['after', 'while'])(
-  'a document that is replaced %s it is compressed leaves no bytes behind',
-  async (when) => {
-    const cache = documentCache({ head, bytesMax: 6_000, now })
-    for (let version = 0; version < 20; version++) {
-      const former = await cache.get({ key: 'a', asOf: () => `${version}` }, rendered(`${version} ${NOISE}`))
-      const compressing = former.coded('gzip')
-      if (when === 'after') await compressing
-      await cache.get({ key: 'a', asOf: () => `${version} again` }, rendered(`${version} again ${NOISE}`))
-      await compressing
-    }
-    const render = vi.fn(rendered(NOISE))
-    await cache.get({ key: 'b', asOf: () => '1' }, render)
-    await cache.get({ key: 'b', asOf: () => '1' }, render)
-    expect(render).toHaveBeenCalledOnce()
-  },
-)
+test.each(['after', 'while'])('a document replaced %s compression leaves no bytes in the cache', async (when) => {
+  const cache = documentCache({ catalogVersion, bytesMax: 6_000, now })
+  for (let version = 0; version < 20; version++) {
+    const former = await cache.get({ key: 'a', versionOf: () => `${version}` }, rendered(`${version} ${NOISE}`))
+    const compressing = former.coded('gzip')
+    if (when === 'after') await compressing
+    await cache.get({ key: 'a', versionOf: () => `${version} again` }, rendered(`${version} again ${NOISE}`))
+    await compressing
+  }
+  const render = vi.fn(rendered(NOISE))
+  await cache.get({ key: 'b', versionOf: () => '1' }, render)
+  await cache.get({ key: 'b', versionOf: () => '1' }, render)
+  expect(render).toHaveBeenCalledOnce()
+})

@@ -5,7 +5,7 @@ import { cursorsOf } from './cursor.ts'
 const cursors = cursorsOf('secret')
 const scopes = fc.array(fc.option(fc.string(), { nil: undefined }), { maxLength: 5 })
 
-test('a cursor gives its position back, for the scope it was made for', () => {
+test('a cursor decodes to its position within its own scope', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), scopes, (position, scope) => {
       const cursor = cursors.encode(position, scope)
@@ -15,7 +15,7 @@ test('a cursor gives its position back, for the scope it was made for', () => {
   )
 })
 
-test('another scope, another secret, and every altered letter are refused', () => {
+test('a cursor of another scope or secret, or with an altered character, is refused', () => {
   const cursor = cursors.encode('ci_abc', ['items', 'ES', undefined])
   for (const scope of [
     ['items', 'US', undefined],
@@ -36,7 +36,7 @@ test('another scope, another secret, and every altered letter are refused', () =
   }
 })
 
-test('whatever else is sent as a cursor is refused', () => {
+test('arbitrary strings are refused as cursors', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (cursor) => {
       expect(() => cursors.decode(cursor, [])).toThrow('invalid_cursor')

@@ -47,12 +47,12 @@ async function sent(document: RenderedDocument, headers: Record<string, string> 
   return answer
 }
 
-test('equal bytes have one entity tag, others another', () => {
+test('equal bytes have equal entity tags, different bytes different ones', () => {
   expect(documentOf('a', {}).etag).toBe(documentOf('a', { link: 'x' }).etag)
   expect(documentOf('a', {}).etag).not.toBe(documentOf('b', {}).etag)
 })
 
-test('each coding is a representation of its own: other bytes, another strong tag, and all decode to the same', async () => {
+test('each coding has its own bytes and strong tag, and all decode to the same document', async () => {
   const plain = await sent(LONG)
   const br = await sent(LONG, { 'accept-encoding': 'gzip, br' })
   const gzip = await sent(LONG, { 'accept-encoding': 'gzip' })
@@ -64,18 +64,18 @@ test('each coding is a representation of its own: other bytes, another strong ta
   expect((br.body as Buffer).length).toBeLessThan(LONG.bytes.length / 2)
 })
 
-test('a document is compressed once per coding, also when many ask at once', async () => {
+test('a document is compressed once per coding, even under concurrent requests', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => sent(LONG, { 'accept-encoding': 'br' })))
   for (const { body } of answers) expect(body).toBe(answers[0]?.body)
 })
 
-test('a short body goes as it is, unless identity is refused', async () => {
+test('a short body is sent uncompressed unless identity is refused', async () => {
   expect((await sent(SHORT, { 'accept-encoding': 'br' })).headers['content-encoding']).toBeUndefined()
   const refused = await sent(SHORT, { 'accept-encoding': 'br, identity;q=0' })
   expect(brotliDecompressSync(refused.body as Buffer)).toEqual(SHORT.bytes)
 })
 
-test('whoever refuses every coding gets 406 and is not charged', async () => {
+test('a caller that refuses every coding gets 406, free of charge', async () => {
   await expect(sent(LONG, { 'accept-encoding': 'identity;q=0, zstd' })).rejects.toMatchObject({
     code: 'not_acceptable',
   } satisfies Partial<ApiError>)
@@ -92,7 +92,7 @@ test.each([
   [`"other", W/"${tag}-br"`, { 'accept-encoding': 'br' }],
   [`"other","${tag}"`, {}],
 ])(
-  'If-None-Match: %s holds (%j): 304 with that tag, free of charge and without a body',
+  'If-None-Match: %s matches (%j): 304 with that tag, free of charge and without a body',
   async (ifNoneMatch, headers) => {
     const answer = await sent(LONG, { 'if-none-match': ifNoneMatch, ...headers })
     expect([answer.status, answer.body, answer.charges]).toEqual([304, undefined, 0])
@@ -106,25 +106,25 @@ test.each([
   },
 )
 
-test('If-None-Match: * holds for whatever there is, and the tag is that of what would be sent', async () => {
+test('If-None-Match: * matches any document, and answers with the tag of the negotiated form', async () => {
   const answer = await sent(LONG, { 'if-none-match': '*', 'accept-encoding': 'gzip' })
   expect([answer.status, answer.headers.etag]).toEqual([304, `"${tag}-gzip"`])
 })
 
 test.each(['"other"', '"other", W/"another"', tag, '', `"${tag}-zstd"`, '"*"'])(
-  'If-None-Match: %s does not hold: 200, charged once',
+  'If-None-Match: %s does not match: 200, charged once',
   async (ifNoneMatch) => {
     const answer = await sent(LONG, { 'if-none-match': ifNoneMatch })
     expect([answer.status, answer.body, answer.charges]).toEqual([200, LONG.bytes, 1])
   },
 )
 
-test('what is asked for with a key is kept by no shared cache', async () => {
+test('shared caches must not store a document that a keyed request received', async () => {
   const answer = await sent(LONG, { authorization: 'Bearer svc_pub_x' })
   expect(answer.headers['cache-control']).toBe('private, no-cache')
 })
 
-test('a refused charge leaves no tag of the document on the error', async () => {
+test('an error from a refused charge carries no ETag of the document', async () => {
   const headers: Record<string, string> = {}
   const reply = {
     hasHeader: () => false,
@@ -146,7 +146,7 @@ const NOON = Date.parse('2026-11-20T12:00:00Z')
 function dated(renderedMs: number) {
   let atMs = NOON + renderedMs
   const modified = modifiedAt({ beganMs: atMs, renderedMs: atMs }, () => new Date(atMs))
-  const document = { ...documentOf('a', {}), kept: { key: 'a', serial: 1, modified } }
+  const document = { ...documentOf('a', {}), cachedAs: { key: 'a', serial: 1, modified } }
   return {
     document,
     dateAfter: (milliseconds: number) => {
@@ -156,7 +156,7 @@ function dated(renderedMs: number) {
   }
 }
 
-test('a date that came with these bytes holds once it is settled, and If-None-Match goes before it', async () => {
+test('a Last-Modified of these bytes matches once it has settled, and If-None-Match takes precedence', async () => {
   const { document, dateAfter } = dated(300)
   const date = dateAfter(5_000)
   expect(date).toBe('Fri, 20 Nov 2026 12:00:01 GMT')
@@ -166,13 +166,13 @@ test('a date that came with these bytes holds once it is settled, and If-None-Ma
   expect((await sent(document, { 'if-modified-since': date, 'if-none-match': document.etag })).status).toBe(304)
 })
 
-test('a date that came with other bytes never holds, however soon they were replaced, by whichever server', () => {
+test('a Last-Modified of other bytes never matches, however soon another server replaced them', () => {
   for (let firstMs = 0; firstMs < 1_000; firstMs += 111) {
     for (let replacedMs = 1; replacedMs < 5_000; replacedMs += 130) {
       // The second server's clock runs ahead of the first one's, or runs behind while that server sees changes sooner.
       for (const behindMs of [-1_500, 0, 700, 1_300, 1_990]) {
         const first = dated(firstMs)
-        const { modified } = dated(firstMs + replacedMs - behindMs).document.kept
+        const { modified } = dated(firstMs + replacedMs - behindMs).document.cachedAs
         const dates = new Set([first.dateAfter(0), first.dateAfter(replacedMs / 2), first.dateAfter(replacedMs)])
         expect([firstMs, replacedMs, behindMs, [...dates].filter(modified.isProvenBy)]).toEqual([
           firstMs,
@@ -186,7 +186,7 @@ test('a date that came with other bytes never holds, however soon they were repl
 })
 
 test.each(['', 'yesterday', 'Fri, 20 Nov 2036 12:00:00 GMT', 'Thu, 19 Nov 2026 12:00:00 GMT', '2036'])(
-  'If-Modified-Since: %s proves nothing',
+  'If-Modified-Since: %s does not match',
   async (date) => {
     expect((await sent(dated(0).document, { 'if-modified-since': date })).status).toBe(200)
   },

@@ -39,8 +39,8 @@ function gatedEmbedder() {
   return { embedder, open, waiting: () => waiting }
 }
 
-describe('a server that carries too much', () => {
-  test('refuses what comes on top of 1,000 requests in flight, and answers those', async () => {
+describe('an overloaded server', () => {
+  test('refuses requests beyond 1,000 in flight, and answers those in flight', async () => {
     const { embedder, open, waiting } = gatedEmbedder()
     const api = testApi(store, clock, { embedder })
     await api.ready()
@@ -75,13 +75,13 @@ describe('a server that carries too much', () => {
     ['heap', { heapBytes: 1 }],
     ['resident memory', { residentBytes: 1 }],
     ['delay of the event loop', { eventLoopDelayMs: -1 }],
-  ])('by its %s refuses too, from the first sample on', async (_what, max) => {
+  ])('refuses by its %s too, from the first sample on', async (_what, max) => {
     const { app } = await shedding(max, async () => 'served')
     await expect.poll(async () => (await app.inject('/')).json().error, { timeout: 5_000 }).toBe('overloaded')
     await app.close()
   })
 
-  test('takes no account of readers who went away', async () => {
+  test('stops counting requests of clients that disconnected', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
     let begun = 0
     const { app, port } = await shedding({ requestsInFlight: 2 }, async () => {
@@ -100,8 +100,8 @@ describe('a server that carries too much', () => {
   })
 })
 
-describe('a database that does not answer', () => {
-  test('is waited for 10 s: then 503 with a time to come back, while health says so', async () => {
+describe('an unresponsive database', () => {
+  test('times out after 10 s: 503 with Retry-After, and health reports it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const never = () => new Promise<never>(() => {})
@@ -129,7 +129,7 @@ describe('a database that does not answer', () => {
   })
 })
 
-describe('a server that stops', () => {
+describe('a stopping server', () => {
   /**
    * Sends one request after another on one connection until the server asks to close it. Resolves when the connection
    * closes, with the number of answers and whether a request got none.
@@ -163,7 +163,7 @@ describe('a server that stops', () => {
     })
   }
 
-  test('answers every request that was sent: clients in full flight lose none', async () => {
+  test('answers every request in flight, so that busy clients lose none', async () => {
     for (let round = 0; round < 3; round++) {
       const api = testApi(store, clock)
       const port = await listen(api)
@@ -179,7 +179,7 @@ describe('a server that stops', () => {
     }
   })
 
-  test('is not ready at once, goes on until the last answer, and waits for nobody who is idle', async () => {
+  test('becomes unready at once, finishes its last answer, and closes idle connections', async () => {
     const { embedder, open, waiting } = gatedEmbedder()
     const api = testApi(store, clock, { embedder })
     const port = await listen(api)
@@ -208,7 +208,7 @@ describe('a server that stops', () => {
     idle.destroy()
   })
 
-  test('cuts off after 15 s what is still not answered', async () => {
+  test('aborts unanswered requests after 15 s', async () => {
     const { embedder, waiting } = gatedEmbedder()
     const api = testApi(store, clock, { embedder })
     const address = `http://127.0.0.1:${await listen(api)}`
@@ -230,7 +230,7 @@ describe('a server that stops', () => {
     }
   })
 
-  test('is gone at once when nobody is connected', async () => {
+  test('closes at once without connections', async () => {
     const closeMs: number[] = []
     for (let round = 0; round < 3; round++) {
       const api = testApi(store, clock)

@@ -79,7 +79,7 @@ function expectStanding(headers: Record<string, unknown>): void {
   expect(headers).not.toHaveProperty('x-powered-by')
 }
 
-describe('a request that never becomes one', () => {
+describe('a malformed request', () => {
   test.each([
     ['words that are not HTTP', 'nonsense\r\n\r\n', 400, 'bad_request'],
     ['an unknown method', 'BREW /v1/items HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'bad_request'],
@@ -98,7 +98,7 @@ describe('a request that never becomes one', () => {
     ['QUERY', get('/v1/items').replace('GET', 'QUERY'), 405, 'method_not_allowed'],
     ['an address of 10 kB', get(`/v1/items?q=${letters(10_000)}`), 414, 'uri_too_long'],
     ['an address of 10 kB outside /v1', get(`/${letters(10_000)}`), 414, 'uri_too_long'],
-    ['an address of 10 kB that is wrong besides', get(`/v1/%ZZ${letters(10_000)}`), 414, 'uri_too_long'],
+    ['a malformed address of 10 kB', get(`/v1/%ZZ${letters(10_000)}`), 414, 'uri_too_long'],
     ['an address of 20 kB', get(`/v1/items?q=${letters(20_000)}`), 414, 'uri_too_long'],
     ['a header of 20 kB', get('/v1/items', `X-Large: ${letters(20_000)}`), 431, 'headers_too_large'],
     [
@@ -107,16 +107,16 @@ describe('a request that never becomes one', () => {
       431,
       'headers_too_large',
     ],
-  ])('%s is answered as all errors are', async (_what, bytes, status, error) => {
+  ])('%s is answered in the common error format', async (_what, bytes, status, error) => {
     expectError(await ask(bytes), [status, error])
   })
 
-  test('the longest addresses that are taken reach their parameters', async () => {
+  test('the longest accepted address still reaches its parameters', async () => {
     const answer = await ask(get(`/v1/items?q=${letters(7_900)}`))
     expect([answer.status, JSON.parse(answer.body).error]).toEqual([400, 'invalid_parameter'])
   })
 
-  test('an expectation that nobody knows is passed over, and so is HTTP/1.0 without a Host', async () => {
+  test('an unknown expectation is ignored, and so is a missing Host of HTTP/1.0', async () => {
     expect((await ask(get('/livez', 'Expect: the-unexpected'))).status).toBe(200)
     expect((await ask('GET /livez HTTP/1.0\r\n\r\n')).status).toBe(200)
   })
@@ -127,7 +127,7 @@ describe('a request that never becomes one', () => {
       'body',
       'POST /v1/keys/signup HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
     ],
-  ])('a %s that does not arrive is waited for so long and no longer: 408', async (_what, bytes) => {
+  ])('with an incomplete %s times out: 408', async (_what, bytes) => {
     const slow = testApi(store, clock)
     const to = await listen(slow)
     expect([slow.server.headersTimeout, slow.server.requestTimeout]).toEqual([10_000, 30_000])
@@ -187,13 +187,13 @@ describe('a document', () => {
     expect(String(plain.headers.vary)).toMatch(/^Authorization, (Accept, )?Accept-Encoding$/)
   })
 
-  test('a page of more than a kilobyte is compressed for browsers, and a short answer is not', async () => {
+  test('is compressed for browsers above a kilobyte, and sent as it is below', async () => {
     const browser = { 'accept-encoding': 'gzip, deflate, br, zstd' }
     expect((await ask('/v1/items?limit=30', browser)).headers['content-encoding']).toBe('br')
     expect((await ask('/v1/categories', browser)).headers['content-encoding']).toBeUndefined()
   })
 
-  test('a search is compressed too, but has no tag: the work would be done before it is compared', async () => {
+  test('of a search is compressed but has no ETag, since comparing it would cost the search', async () => {
     const url = '/v1/search?q=filler'
     const plain = await ask(url)
     const coded = await ask(url, { 'accept-encoding': 'br' })
@@ -202,12 +202,12 @@ describe('a document', () => {
     expect((await ask(url, { 'if-none-match': '*' })).statusCode).toBe(200)
   })
 
-  test('who refuses every coding that there is gets 406', async () => {
+  test('answers 406 to a caller that refuses every coding', async () => {
     const refused = await ask('/v1/items', { 'accept-encoding': 'identity;q=0' })
     expect([refused.statusCode, refused.json().error]).toEqual([406, 'not_acceptable'])
   })
 
-  test('its date answers 304 once it has settled, gives way to a tag, and moves with the bytes', async () => {
+  test('revalidates by date once the date has settled, prefers the tag, and updates the date with the bytes', async () => {
     const url = '/v1/feeds/items.atom'
     clock.advance(250)
     await ask(url)
@@ -233,7 +233,7 @@ describe('a document', () => {
     '/v1/nothing',
     '/livez',
     '/',
-  ])('HEAD %s answers as GET does, without the body', async (url) => {
+  ])('answers HEAD %s as GET, without the body', async (url) => {
     const varying = ['x-request-id', 'date', 'x-ratelimit-remaining', 'ratelimit']
     for (const headers of [{}, { 'accept-encoding': 'br' }] as Record<string, string>[]) {
       const got = await ask(url, headers)
@@ -248,7 +248,7 @@ describe('a document', () => {
     }
   })
 
-  test('what was asked for with a key is kept by no shared cache, and has the tag that it has for everybody', async () => {
+  test('for a keyed request is private, and has the same tag as for everybody', async () => {
     const authorization = `Bearer ${await signUp(api)}`
     const url = `/v1/items/${id}`
     const anonymous = await ask(url)
@@ -261,7 +261,7 @@ describe('a document', () => {
     expect((await ask('/v1/items', { authorization })).headers.etag).not.toBe((await ask('/v1/items')).headers.etag)
   })
 
-  test('an item that was merged names its survivor, also when nothing changed', async () => {
+  test('of a merged item names its survivor, on a 304 too', async () => {
     const { headers } = await ask(`/v1/items/${merged}`)
     expect(headers['content-location']).toMatch(new RegExp(`/v1/items/${id}$`))
     const held = await ask(`/v1/items/${merged}`, { 'if-none-match': String(headers.etag) })
@@ -269,7 +269,7 @@ describe('a document', () => {
   })
 })
 
-describe('what is accepted', () => {
+describe('content negotiation', () => {
   const status = async (url: string, accept: string) => (await api.inject({ url, headers: { accept } })).statusCode
   const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 
@@ -287,7 +287,7 @@ describe('what is accepted', () => {
     },
   )
 
-  test('an endpoint that has nothing of what is accepted answers 406 and names what it has', async () => {
+  test('answers 406 with the available types when none is acceptable', async () => {
     for (const [url, accept, offered] of [
       ['/v1/items', 'text/html', 'application/json'],
       ['/v1/items', 'application/json;q=0', 'application/json'],
@@ -301,7 +301,7 @@ describe('what is accepted', () => {
     }
   })
 
-  test('feeds are XML for readers that know no other name, and errors are JSON for all', async () => {
+  test('serves feeds as XML under any XML name, and errors always as JSON', async () => {
     expect(await status('/v1/feeds/items.atom', 'application/rss+xml, text/xml')).toBe(200)
     expect(await status('/v1/feeds/items.rss', browser)).toBe(200)
     expect(await status('/v1/items/ci_none', 'text/markdown')).toBe(404)
@@ -309,7 +309,7 @@ describe('what is accepted', () => {
   })
 })
 
-describe('headers', () => {
+describe('response headers', () => {
   test.each([
     ['/v1/items', 200],
     ['/v1/items?limit=0', 400],
@@ -318,7 +318,7 @@ describe('headers', () => {
     ['/livez', 200],
     ['/nothing', 404],
     ['/', 200],
-  ])('stand on every answer: %s %i', async (url, status) => {
+  ])('are complete on every answer: %s %i', async (url, status) => {
     const { statusCode, headers } = await api.inject({ url, headers: { origin: 'https://other.example' } })
     expect(statusCode).toBe(status)
     expectStanding(headers)
@@ -334,12 +334,12 @@ describe('headers', () => {
     expect(told.filter((name) => !readable.has(name) && !/^x-content-type-options$/.test(name))).toEqual([])
   })
 
-  test('HTTPS is insisted on only where readers come by it', async () => {
+  test('require HTTPS only if the public address uses it', async () => {
     const plain = testApi(store, clock, { publicBaseUrl: 'http://127.0.0.1:8080' })
     expect((await plain.inject('/livez')).headers).not.toHaveProperty('strict-transport-security')
   })
 
-  test('a preflight is answered for every path without being counted, and OPTIONS names the methods', async () => {
+  test('preflights are answered on every path free of charge, and OPTIONS lists the methods', async () => {
     const preflight = await api.inject({
       method: 'OPTIONS',
       url: '/v1/items',

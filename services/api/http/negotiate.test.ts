@@ -28,12 +28,12 @@ test.each([
   ['*/*;q=0', undefined],
   ['application/json;q=nonsense', undefined],
   ['nonsense', undefined],
-])('Accept: %s asks of JSON and Markdown for %s', (accept, type) => {
+])('Accept: %s prefers, of JSON and Markdown, %s', (accept, type) => {
   expect(preferredType(accept, JSON_AND_MARKDOWN)).toBe(type)
 })
 
 test.each(['application/atom+xml', 'application/xml', 'text/xml;q=0.2', 'application/*', '*/*;q=0.1'])(
-  'Accept: %s is content with an Atom feed',
+  'Accept: %s accepts an Atom feed',
   (accept) => {
     expect(preferredType(accept, ['application/atom+xml'])).toBe('application/atom+xml')
   },
@@ -61,11 +61,11 @@ test.each([
   ['identity;q=0, gzip', 'gzip'],
   ['*;q=0, gzip', 'gzip'],
   ['*;q=0, identity', 'identity'],
-])('Accept-Encoding: %s asks for %s', (acceptEncoding, coding) => {
+])('Accept-Encoding: %s selects %s', (acceptEncoding, coding) => {
   expect(preferredCoding(acceptEncoding, { small: false })).toBe(coding)
 })
 
-test('a small body is compressed only for whoever refuses it as it is', () => {
+test('a small body is compressed only if identity is refused', () => {
   expect(preferredCoding('gzip, br', { small: true })).toBe('identity')
   expect(preferredCoding('gzip, identity;q=0', { small: true })).toBe('gzip')
   expect(preferredCoding('identity;q=0', { small: true })).toBeUndefined()

@@ -126,7 +126,7 @@ describe('GET /v1/items/{id}/basis', () => {
     expect(basis).toMatchObject({ method_version: 'twm/1', trust_total: 80, p25: 401, p75: 401 })
   })
 
-  test('says that a price rests on one vendor, and is silent of two', async () => {
+  test("names a price's only vendor, and omits the note for two", async () => {
     const { basis } = (await get(`/v1/items/${id}/basis`)).json()
     expect(basis).toMatchObject({ voters: 1, single_voter: true, note: 'rests on one vendor' })
     const two = testId('ci_', 'two')
@@ -138,7 +138,7 @@ describe('GET /v1/items/{id}/basis', () => {
     })
   })
 
-  test('follows who votes, although that is no change of the item', async () => {
+  test('follows changes of the votes that leave the item unchanged', async () => {
     const before = await get(`/v1/items/${id}/basis`)
     const held = { 'if-none-match': String(before.headers.etag) }
     expect((await get(`/v1/items/${id}/basis`, held)).statusCode).toBe(304)
@@ -172,7 +172,7 @@ describe('GET /v1/items/{id}/markets', () => {
   })
 })
 
-test('the Markdown of an item says that its price rests on one vendor, in the market that is shown', async () => {
+test('the Markdown of an item says that its price rests on one vendor of the shown market', async () => {
   const markdown = async (query = '') => (await get(`/v1/items/${id}${query}`, { accept: 'text/markdown' })).body
   const price = '- Price: 4.01 EUR per 25 kg, trust-weighted median'
   expect(await markdown()).toContain(`${price}, unchanged since 2026-11-10T02:00:00Z, rests on one vendor\n`)
@@ -184,7 +184,7 @@ test('the Markdown of an item says that its price rests on one vendor, in the ma
 })
 
 describe.each(['markets', 'basis', 'history'])('GET /v1/items/{id}/%s', (path) => {
-  test('of a merged item answers that of the survivor and says where it is', async () => {
+  test('of a merged item answers for the survivor and gives its address', async () => {
     const response = await get(`/v1/items/${merged}/${path}`)
     expect([response.statusCode, response.json().item_id]).toEqual([200, id])
     expect(response.headers['content-location']).toMatch(new RegExp(`^${BASE_URL}/items/${id}/${path}(\\?limit=365)?$`))
@@ -192,7 +192,7 @@ describe.each(['markets', 'basis', 'history'])('GET /v1/items/{id}/%s', (path) =
   })
 
   test.each([testId('ci_', 'nobody'), testId('ci_', 'gone'), 'ci_', '%00', 'vsku_north'])(
-    'of %s, which is no item, answers 404',
+    'answers 404 for %s, which is not an item',
     async (unknown) => {
       await publish(store, { id: testId('ci_', 'gone'), state: 'gone' })
       const response = await get(`/v1/items/${unknown}/${path}`)

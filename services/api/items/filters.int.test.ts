@@ -55,12 +55,12 @@ async function join(name: string, vendorSkuId: string): Promise<void> {
 }
 
 describe('GET /v1/items filters', () => {
-  test('by category, with all categories below it', async () => {
+  test('select a category with all categories below it', async () => {
     expect(await names('category_id=cat_b')).toEqual(['bag'])
     expect((await names('category_id=cat_a')).sort()).toEqual(['bag', 'board'])
   })
 
-  test('by unit, in any spelling of it', async () => {
+  test('select a unit in any spelling', async () => {
     for (const unit of ['m²', 'm2', 'M2']) {
       expect((await names(`unit=${encodeURIComponent(unit)}`)).sort()).toEqual(['board', 'unpriced'])
     }
@@ -68,7 +68,7 @@ describe('GET /v1/items filters', () => {
     expect(await names('unit=%00')).toEqual([])
   })
 
-  test('by currency and price of the median that is shown, of the region where one is asked for', async () => {
+  test("select currency and price of the shown median, or of the requested region's", async () => {
     expect((await names('currency=eur')).sort()).toEqual(['bag', 'board'])
     expect(await names('currency=EUR&price_min=501')).toEqual(['board'])
     expect(await names('currency=EUR&price_min=500&price_max=500')).toEqual(['bag'])
@@ -77,7 +77,7 @@ describe('GET /v1/items filters', () => {
     expect(await names('currency=CLP&price_region=es')).toEqual([])
   })
 
-  test('by source, which follows a match without a publication', async () => {
+  test('select a source, and follow a match without a publication', async () => {
     expect(await names('source=src_north')).toEqual(['bag'])
     await observe(store, {
       vendor_sku_id: 'vsku_b',
@@ -92,7 +92,7 @@ describe('GET /v1/items filters', () => {
     expect(await names('source=src_south')).toEqual(['board'])
   })
 
-  test('by the instant of the last change, inclusive, with or without an offset', async () => {
+  test('select by the instant of the last change, inclusive, with or without an offset', async () => {
     expect(await names('updated_since=2026-11-21T02:00:00Z')).toEqual(['board'])
     expect(await names('updated_since=2026-11-21T03:00:00%2B01:00')).toEqual(['board'])
     expect(await names('updated_since=2026-11-21T02:00:01Z')).toEqual([])
@@ -103,7 +103,7 @@ describe('GET /v1/items filters', () => {
     expect(await names('updated_since=9999-12-31T23:59:59-14:00')).toEqual([])
   })
 
-  test('all together, in pages whose cursor and link hold them all', async () => {
+  test('combine, and cursor and link carry all of them', async () => {
     const query = 'currency=EUR&price_min=0&price_max=900&category_id=cat_a&updated_since=2026-01-01T00:00:00Z&limit=1'
     const first = await get(query)
     const link = new URL(/<(.*)>/.exec(String(first.headers.link))?.[1] as string)
@@ -154,7 +154,7 @@ describe('GET /v1/items filters', () => {
     ['category_id=%00', 'category_not_found'],
     ['source=src_x', 'source_not_found'],
     ['source=%00', 'source_not_found'],
-  ])('%s, which nothing has, answers 404 %s', async (query, error) => {
+  ])('%s, which does not exist, answers 404 %s', async (query, error) => {
     const response = await get(query)
     expect([response.statusCode, response.json().error]).toEqual([404, error])
   })

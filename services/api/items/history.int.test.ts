@@ -35,7 +35,7 @@ afterAll(async () => {
   await store[Symbol.asyncDispose]()
 })
 
-test('is the whole range with its gaps, a year of changes a page', async () => {
+test('the history is the whole range with its gaps, 365 changes a page', async () => {
   const first = (await get(url)).json()
   expect([first.item_id, first.price_region, first.points.length]).toEqual([id, null, 365])
   expect(first.points.slice(3, 6)).toEqual([
@@ -47,7 +47,7 @@ test('is the whole range with its gaps, a year of changes a page', async () => {
   expect([points.length, cursor]).toEqual([DAYS - 365, null])
 })
 
-test('a walk meets every change once, although prices change meanwhile', async () => {
+test('a walk returns every change once, even while prices change', async () => {
   const met: Point[] = []
   let address: string | undefined = `${url}?limit=70&from=2025-01-03T12:00:00Z`
   for (let day = 1; address !== undefined; day++) {
@@ -68,7 +68,7 @@ test('a walk meets every change once, although prices change meanwhile', async (
   expect(met[0]).toEqual({ recorded_at: '2025-01-03T12:00:00Z', price_cents: 2, currency: 'EUR' })
 })
 
-test('price_region chooses the market, and milliseconds are kept', async () => {
+test('price_region selects the market, and milliseconds survive', async () => {
   const { points, price_region } = (await get(`${url}?price_region=es&from=2025-05-01T00:00:00Z`)).json()
   expect(price_region).toBe('ES')
   expect(points).toEqual([{ recorded_at: '2025-06-01T00:00:00.500Z', price_cents: 77, currency: 'EUR' }])
@@ -76,7 +76,7 @@ test('price_region chooses the market, and milliseconds are kept', async () => {
   expect(later.points).toEqual([{ recorded_at: '2025-07-01T00:00:00Z', price_cents: 77, currency: 'EUR' }])
 })
 
-test('a cursor belongs to its market and range', async () => {
+test('a cursor fits only its own market and range', async () => {
   const { cursor } = (await get(`${url}?limit=1&from=2025-02-01T00:00:00Z`)).json()
   for (const address of [
     `${url}?cursor=${cursor}`,
@@ -104,7 +104,7 @@ test.each([
   expect(response.json().details.startsWith(details)).toBe(true)
 })
 
-test('of an item that is merged between two pages goes on as that of the survivor, and says where', async () => {
+test("a history continues with the survivor's after a merge between two pages, and gives its address", async () => {
   const merged = testId('ci_', 'merged')
   await publish(store, { id: merged })
   await store.query(

@@ -39,7 +39,7 @@ describe('GET /v1/items', () => {
     }
   })
 
-  test('answers the stored items in the order of their ids, with the tier of the caller', async () => {
+  test('answers the items by id, with the tier of the caller', async () => {
     const response = await get('/v1/items')
     expect(response.statusCode).toBe(200)
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
@@ -51,7 +51,7 @@ describe('GET /v1/items', () => {
     expect(body.items[0].median_price).toEqual({ cents: 485, currency: 'EUR', recorded_at: '2026-11-20T12:00:00Z' })
   })
 
-  test('a walk by cursor meets every id once, although items are published again between the pages', async () => {
+  test('a walk by cursor returns every id once, even when items are republished between pages', async () => {
     const met: string[] = []
     let url: string | undefined = '/v1/items?limit=5'
     while (url !== undefined) {
@@ -73,7 +73,7 @@ describe('GET /v1/items', () => {
     expect(met).toEqual([...ids].sort())
   })
 
-  test('sort=updated ascends by change, so a follower sees what was published after its last page', async () => {
+  test('sort=updated ascends by change, so a follower sees publications after its last page', async () => {
     const first = (await get('/v1/items?sort=updated&limit=20')).json()
     const rest = (await get(`/v1/items?sort=updated&limit=20&cursor=${first.cursor}`)).json()
     expect(rest.cursor).toBeNull()
@@ -84,7 +84,7 @@ describe('GET /v1/items', () => {
     expect(new Set([...first.items, ...rest.items].map(({ id }) => id)).size).toBe(ids.length)
   })
 
-  test('region filters, in any case of letters, and UY is one', async () => {
+  test('region filters in any case, and accepts UY', async () => {
     const upper = (await get('/v1/items?region=UY')).json()
     const lower = (await get('/v1/items?region=uy')).json()
     expect(upper.items.length).toBeGreaterThan(5)
@@ -95,7 +95,7 @@ describe('GET /v1/items', () => {
     expect(next.items[0].id > spain.items[1].id).toBe(true)
   })
 
-  test('q finds every word in the folded name, and takes no letter for a wildcard', async () => {
+  test('q matches every word of the folded name, and treats wildcards as plain characters', async () => {
     const names = async (q: string) =>
       (await get(`/v1/items?q=${encodeURIComponent(q)}`)).json().items.map(({ name }: { name: string }) => name)
     expect(await names('PORTLAND cemento')).toContain('Cemento Pórtland nº 2')
@@ -108,7 +108,7 @@ describe('GET /v1/items', () => {
     expect(await names('\\\\')).toEqual([])
   })
 
-  test('price_region puts the median of that market in place of the headline, or null', async () => {
+  test("price_region replaces the headline with that market's median, or null", async () => {
     const { items } = (await get('/v1/items?price_region=es&q=cemento&limit=100')).json()
     expect(items.find(({ id }: { id: string }) => id === testId('ci_', 'listc')).median_price).toBeNull()
     await publish(store, {
@@ -135,7 +135,7 @@ describe('GET /v1/items', () => {
     ['limit=1.5', 'limit', '1 to 100'],
     ['limit=many', 'limit', '1 to 100'],
     ['sort=price', 'sort', 'updated'],
-  ])('%s answers 400 that names %s and what is allowed', async (query, parameter, allowed) => {
+  ])('%s answers 400 that names %s and %s', async (query, parameter, allowed) => {
     const response = await get(`/v1/items?${query}`)
     expect(response.statusCode).toBe(400)
     const { error, details } = response.json()
@@ -144,12 +144,12 @@ describe('GET /v1/items', () => {
     expect(details).toContain(allowed)
   })
 
-  test('q counts letters, not code units: 64 of any kind are allowed', async () => {
+  test('q counts characters, not code units: 64 of any script are allowed', async () => {
     expect((await get(`/v1/items?q=${encodeURIComponent('🧱'.repeat(64))}`)).statusCode).toBe(200)
     expect((await get(`/v1/items?q=${encodeURIComponent('🧱')}`)).statusCode).toBe(400)
   })
 
-  test('a cursor belongs to its filters, region, price region and sort, and cannot be altered', async () => {
+  test('a cursor fits only its own filters, region, price region and sort, and rejects changes', async () => {
     const { cursor } = (await get('/v1/items?limit=2&region=ES')).json()
     expect((await get(`/v1/items?limit=7&region=es&cursor=${cursor}`)).statusCode).toBe(200)
     const altered = `${cursor[0] === 'A' ? 'B' : 'A'}${cursor.slice(1)}`
@@ -168,7 +168,7 @@ describe('GET /v1/items', () => {
     }
   })
 
-  test('a page that the caller holds answers 304 without SQL, until something is published', async () => {
+  test('a page with a matching tag answers 304 without SQL until the next publication', async () => {
     const response = await get('/v1/items?limit=3')
     const etag = String(response.headers.etag)
     expect(etag).toMatch(/^"[\w-]{22}"$/)
@@ -206,7 +206,7 @@ describe('GET /v1/items', () => {
     expect(head.headers['content-length']).toBe(String(full.rawPayload.length))
   })
 
-  test('merged and gone items are not listed', async () => {
+  test('omits merged and gone items', async () => {
     const gone = testId('ci_', 'gone')
     await publish(store, { id: gone, name: 'Soon gone' })
     expect((await get('/v1/items?q=soon')).json().items).toHaveLength(1)
@@ -287,7 +287,7 @@ describe('GET /v1/items/{id}', () => {
     )
   })
 
-  test('answers the item, the present price of each vendor and the history', async () => {
+  test("answers the item, each vendor's current price and the history", async () => {
     const response = await get(`/v1/items/${id}`)
     expect(response.statusCode).toBe(200)
     const { item, vendors } = response.json()
@@ -312,7 +312,7 @@ describe('GET /v1/items/{id}', () => {
     ])
   })
 
-  test('history begins with the value in force 90 days before the last finished run, leaves gaps out and ends at the run', async () => {
+  test('history begins with the value 90 days before the last finished run, omits gaps and ends at that run', async () => {
     const { price_history } = (await get(`/v1/items/${id}`)).json()
     expect(price_history).toEqual([
       { recorded_at: '2026-08-22T02:00:00Z', price_cents: 410, currency: 'EUR' },
@@ -320,7 +320,7 @@ describe('GET /v1/items/{id}', () => {
     ])
   })
 
-  test('price_region chooses the median and the history of one market', async () => {
+  test('price_region selects the median and the history of one market', async () => {
     const { item, price_history } = (await get(`/v1/items/${id}?price_region=es`)).json()
     expect(item.median_price).toEqual({ cents: 477, currency: 'EUR', recorded_at: null })
     expect(price_history).toEqual([{ recorded_at: '2026-11-01T02:00:00Z', price_cents: 477, currency: 'EUR' }])
@@ -330,7 +330,7 @@ describe('GET /v1/items/{id}', () => {
     expect((await get(`/v1/items/${id}?price_region=XX`)).json().error).toBe('invalid_parameter')
   })
 
-  test('a new observation and a change of trust show without a publication, and change the ETag', async () => {
+  test('a new observation or a changed trust shows without a publication, and changes the ETag', async () => {
     const before = await get(`/v1/items/${id}`)
     const held = { 'if-none-match': String(before.headers.etag) }
     expect((await get(`/v1/items/${id}`, held)).statusCode).toBe(304)
@@ -352,7 +352,7 @@ describe('GET /v1/items/{id}', () => {
     })
   })
 
-  test('prices of several currencies at one instant are not mixed: the more frequent one shows', async () => {
+  test('several currencies at one instant stay apart: the most frequent one shows', async () => {
     const mixed = testId('vsku_', 'mixed')
     for (const [cents, currency] of [
       [10, 'USD'],
@@ -366,7 +366,7 @@ describe('GET /v1/items/{id}', () => {
     expect((await get(`/v1/items/${item}`)).json().vendors[0].price).toEqual({ cents: 20, currency: 'EUR' })
   })
 
-  test('a merged item answers with the survivor and says where it is, through chains', async () => {
+  test('a merged item answers with the survivor and its address, across chained merges', async () => {
     const [first, second, last, dead] = ['mergefirst', 'mergesecond', 'mergelast', 'mergedead'].map((name) =>
       testId('ci_', name),
     ) as [string, string, string, string]
@@ -395,7 +395,7 @@ describe('GET /v1/items/{id}', () => {
     },
   )
 
-  test('Accept: text/markdown answers Markdown, with an ETag of its own', async () => {
+  test('Accept: text/markdown answers Markdown with its own ETag', async () => {
     const json = await get(`/v1/items/${id}`)
     const markdown = await get(`/v1/items/${id}`, { accept: 'text/markdown' })
     expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8')
@@ -441,7 +441,7 @@ describe('GET /v1/search', () => {
     expect((await get('/v1/search?q=gravel&limit=1')).json().results).toHaveLength(1)
   })
 
-  test('the query is embedded, and its nearest items come first', async () => {
+  test('embeds the query and ranks its nearest items first', async () => {
     const near = testId('ci_', 'searchnear')
     await publish(store, { id: near, name: 'Ready-mixed concrete' })
     const asked: unknown[] = []
@@ -467,7 +467,7 @@ describe('GET /v1/search', () => {
     expect((await semantic.inject('/v1/search?q=B500S')).json().mode).toBe('empty_embedding')
   })
 
-  test('an item that left since it was indexed is passed over', async () => {
+  test('skips an item that left after indexing', async () => {
     const id = testId('ci_', 'searchgone')
     await publish(store, { id, name: 'Marble slab', state: 'gone' })
     expect((await get('/v1/search?q=marble')).json().results).toEqual([])
@@ -485,7 +485,7 @@ describe('GET /v1/search', () => {
     expect(response.json().details.startsWith(`${parameter}: expected`)).toBe(true)
   })
 
-  test('a query of odd letters is answered', async () => {
+  test('answers a query of unusual characters', async () => {
     for (const q of ['\0\0', '  ', '%%', '🧱🧱']) {
       expect((await get(`/v1/search?q=${encodeURIComponent(q)}`)).statusCode).toBe(200)
     }
@@ -529,7 +529,7 @@ describe('GET /v1/categories', () => {
     expect((await get(`/v1/items?cursor=${first.json().cursor}`)).json().error).toBe('invalid_cursor')
   })
 
-  test('lists the whole tree in pages, or all that is below one', async () => {
+  test('lists the whole tree in pages, or one subtree', async () => {
     const first = await get('/v1/categories?tree=true&limit=3')
     expect(first.json().categories.map(({ id }: { id: string }) => id)).toEqual(['cat_a', 'cat_b', 'cat_c'])
     const link = /<(.*)>/.exec(String(first.headers.link))?.[1] as string
@@ -577,7 +577,7 @@ describe('GET /v1/categories', () => {
   })
 })
 
-test('every region of the specification, and UY, is one of the regions that are accepted', () => {
+test('every region of the contract is accepted, UY included', () => {
   for (const region of ['ES', 'US', 'AR', 'MX', 'CL', 'CO', 'PE', 'BR', 'GB', 'EU', 'LATAM', 'UY'] as const) {
     expect(REGIONS).toContain(region)
   }

@@ -17,7 +17,7 @@ const names = fc.oneof(
   fc.constantFrom('"median_price":null', '\\"median_price":', '","median_price":{"cents":1}', '{}"}', '\\'),
 )
 
-test('the median of the region takes the place of the headline, and nothing else changes', () => {
+test("the region's median replaces the headline and nothing else", () => {
   fc.assert(
     fc.property(names, money, money, names, (name, headline, regional, unit) => {
       const item = { id: 'ci_a', name, median_price: headline, unit, category_id: name }

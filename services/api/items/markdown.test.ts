@@ -21,7 +21,7 @@ const vendor = (source: Partial<ItemDetail['vendors'][number]['source']>): ItemD
   observed_at: '2026-11-19T00:00:00Z',
 })
 
-test('an item without a price, vendors or history is told in a few lines', () => {
+test('an item without a price, vendors or history takes a few lines', () => {
   expect(itemMarkdown({ item, vendors: [], price_history: [] })).toBe(
     '# Cement\n\n- Price: none at present\n- Id: ci_a\n- Vendors: 0, observations: 0\n- Updated: 2026-11-20T02:00:00Z\n',
   )
@@ -40,7 +40,7 @@ test('prices carry their currency with its own number of decimals', () => {
   expect(markdown).toContain('| 2026-11-01T02:00:00Z | 1 minor units of XQQ |')
 })
 
-test('what there is to know of a price stands beside it, and nothing beside a price that is not there', () => {
+test('details of a price stand beside it, and never beside a missing price', () => {
   const priced = { ...item, median_price: { cents: 5, currency: 'EUR', recorded_at: null } }
   const first = (shown: ItemDetail['item']) =>
     itemMarkdown({ item: shown, vendors: [], price_history: [] }, { note: 'rests on one vendor' }).split('\n')[2]
@@ -48,7 +48,7 @@ test('what there is to know of a price stands beside it, and nothing beside a pr
   expect(first(item)).toBe('- Price: none at present')
 })
 
-test("nothing in a vendor's wording becomes markup, a line or a cell of its own", () => {
+test("a vendor's wording never becomes markup, a line or a cell", () => {
   const name = '# Not | a [title](http://x)\n\n- `code` <script>*'
   const markdown = itemMarkdown({ item: { ...item, name }, vendors: [vendor({ name })], price_history: [] })
   const escaped = '\\# Not \\| a \\[title\\]\\(http://x\\) - \\`code\\` \\<script\\>\\*'
@@ -56,7 +56,7 @@ test("nothing in a vendor's wording becomes markup, a line or a cell of its own"
   expect(markdown).toContain(`| ${escaped} | - | 80 |`)
 })
 
-test('a source is linked where its address is one of the web, and the address cannot leave the link', () => {
+test('a source is linked only by a web address, which cannot break out of the link', () => {
   const lines = (url: string) => itemMarkdown({ item, vendors: [vendor({ url })], price_history: [] })
   expect(lines('https://shop.example/a b|c>d')).toContain('| [Shop](<https://shop.example/a%20b%7Cc%3Ed>) |')
   expect(lines('javascript:alert(1)')).toContain('| Shop |')

@@ -61,7 +61,7 @@ async function match(lines: readonly Line[], more: object = {}): Promise<MatchRe
 }
 
 describe('POST /v1/match', () => {
-  test('crosses no size, unit or pack, and abstains where nothing is near', async () => {
+  test('matches only within its size, unit and pack, and abstains without a near item', async () => {
     const texts = ['cement 25 kg', 'cement 25 lb', 'cable 3x1.5', 'cable 3x2.5', 'asdf qwer', 'drywall 1/2 in']
     const { lines, ...counts } = await match(texts.map((text) => ({ text })))
     expect(lines.map(({ status, reason, item }) => [status, reason, item?.name ?? null])).toEqual([
@@ -89,7 +89,7 @@ describe('POST /v1/match', () => {
     expect(lines[5]?.status).toBe('ambiguous')
   })
 
-  test('shows others that fit alike, and only so many as are wanted', async () => {
+  test('shows equally good alternatives, up to the requested number', async () => {
     const { lines } = await match([{ text: 'cemento' }, { text: 'cemento' }])
     expect(lines[0]).toMatchObject({ status: 'ambiguous', evidence: { sizes: 'none' } })
     expect(lines[0]?.alternatives).toHaveLength(1)
@@ -97,7 +97,7 @@ describe('POST /v1/match', () => {
     expect((await match([{ text: 'cemento' }], { alternatives: 0 })).lines[0]?.alternatives).toEqual([])
   })
 
-  test('keeps to the region of the line, else of the request', async () => {
+  test('uses the region of the line, else of the request', async () => {
     const gravel = { text: 'grava 20/40' }
     const { lines } = await match([gravel, { ...gravel, region: 'cl' }], { region: 'ES' })
     expect(lines.map(({ status }) => status)).toEqual(['unmatched', 'matched'])
@@ -111,23 +111,23 @@ describe('POST /v1/match', () => {
     [{ lines: [{ text: 'x', quantity: 1e300 }] }, /quantity: expected at most 1000000000/],
     [{ lines: [{ text: 'x', region: 'XX' }] }, /region: expected one of ES/],
     [{ lines: [{ text: 'x' }], alternatives: 11 }, /alternatives: expected an integer from 0 to 10/],
-  ])('refuses what is out of bounds, by name: %j', async (payload, says) => {
+  ])('names every value out of bounds: %j', async (payload, says) => {
     const response = await api.inject({ method: 'POST', url: '/v1/match', payload })
     expect([response.statusCode, response.json().details]).toEqual([400, expect.stringMatching(says)])
   })
 
-  test('refuses a line too many', async () => {
+  test('refuses one line too many', async () => {
     const response = await ask(Array.from({ length: 501 }, () => ({ text: 'x' })))
     expect([response.statusCode, response.json().details]).toEqual([400, expect.stringMatching(/1 to 500 lines/)])
   })
 
-  test('takes 500 lines of any characters', async () => {
+  test('accepts 500 lines of any characters', async () => {
     const text = '\u{1f9f1}'.repeat(512)
     const { lines } = await match(Array.from({ length: 500 }, () => ({ text })))
     expect(lines).toHaveLength(500)
   })
 
-  test('counts one search for every ten lines, and none at all when they do not fit', async () => {
+  test('counts one search for every ten lines, and none when the lines exceed the limit', async () => {
     const limited = testApi(store, clock, { embedder: null, limits: { ...LIMITS, searchPerMinute: 4 } })
     const lines = (count: number) => Array.from({ length: count }, () => ({ text: 'cable' }))
     const first = await ask(lines(21), {}, limited, '192.0.2.7')
@@ -142,7 +142,7 @@ describe('POST /v1/match', () => {
     await limited.close()
   })
 
-  test('is 503 while queries cannot be embedded', async () => {
+  test('answers 503 while the embedder is unavailable', async () => {
     const down = embedderOf(async () => {
       throw new EmbedderUnavailable('down', 7)
     })

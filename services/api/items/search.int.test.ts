@@ -102,7 +102,7 @@ describe('GET /v1/search', () => {
     expect(bags.length).toBeGreaterThan(1)
   })
 
-  test('scores are sorted, at least 0, and of an exact code at least 3', async () => {
+  test('sorts scores, all at least 0, and at least 3 for an exact code', async () => {
     for (const text of ['placa de yeso', 'B500S', 'sushi', 'cable 3x1.5 B500S']) {
       const scores = (await search(q(text))).results.map(({ score }) => score)
       expect(scores).toEqual(scores.toSorted((a, b) => b - a))
@@ -111,11 +111,11 @@ describe('GET /v1/search', () => {
     }
   })
 
-  test('the region decides inside of the search, so that it is full', async () => {
+  test('filters by region before ranking, so that the page is full', async () => {
     expect(await names(`${q('placa de yeso')}&region=CL&limit=1`)).toEqual(['Placa de yeso laminado 9,5 mm 1200x2500'])
   })
 
-  test('a category holds those below it', async () => {
+  test('a category includes those below it', async () => {
     expect(await names(`${q('tornillo placa de yeso 3,5x25 mm')}&category=cat_board&region=ES`)).toEqual([
       'Placa de yeso laminado 12,5 mm 1200x2500',
       'Placa de yeso laminado 15 mm 1200x2500',
@@ -136,7 +136,7 @@ describe('GET /v1/search', () => {
     expect(response.json().details.startsWith(details)).toBe(true)
   })
 
-  test.each(['cat_x', '%00'])('knows no category %s', async (category) => {
+  test.each(['cat_x', '%00'])('answers 404 for the category %s', async (category) => {
     const response = await api.inject(`/v1/search?q=placa&category=${category}`)
     expect([response.statusCode, response.json().error]).toEqual([404, 'category_not_found'])
   })
@@ -150,14 +150,14 @@ describe('the mode of a search', () => {
     ['B500S', 'empty_embedding', 1],
     ['12,5', 'empty_embedding', 1],
     ['日本', 'empty_embedding', 0],
-  ])('of %j is %s, with %i results at least', async (text, mode, atLeast) => {
+  ])('of %j is %s, with at least %i results', async (text, mode, atLeast) => {
     const body = await search(q(text))
     expect(body.mode).toBe(mode)
     expect(body.results.length).toBeGreaterThanOrEqual(atLeast)
     if (atLeast === 0) expect(body.results).toEqual([])
   })
 
-  test('is vector_no_match also where words find something', async () => {
+  test('is vector_no_match even if words match', async () => {
     const far: Embedder = { ...builtin, cosineMin: () => 0.999 }
     const body = await search(q('ventana'), testApi(store, clock, { index: indexFor(builtin), embedder: far }))
     expect(body).toMatchObject({ mode: 'vector_no_match', results: [{ name: 'Ventana de aluminio' }] })
@@ -166,9 +166,9 @@ describe('the mode of a search', () => {
   test.each([
     ['no vector', null],
     ['zeros', new Float32Array(2)],
-    ['no number', Float32Array.of(1, Number.NaN)],
+    ['NaN', Float32Array.of(1, Number.NaN)],
     ['other dimensions', Float32Array.of(1, 0, 0)],
-  ])('is empty_embedding where the model answers %s', async (_, vector) => {
+  ])('is empty_embedding if the model returns %s', async (_, vector) => {
     const embedder = embedderOf(async () => [vector])
     const body = await search(q('ventana'), testApi(store, clock, { index: indexFor(embedder), embedder }))
     expect(body).toMatchObject({ mode: 'empty_embedding', results: [{ name: 'Ventana de aluminio' }] })
@@ -180,7 +180,7 @@ describe('the mode of a search', () => {
     expect(body.results[0]?.name).toBe('Placa de yeso laminado 12,5 mm 1200x2500')
   })
 
-  test('is fallback_no_ai while the vectors of a new model do not cover the items, and then vector', async () => {
+  test('is fallback_no_ai until the vectors of a new model cover the items, then vector', async () => {
     const renewed: Embedder = { ...builtin, fingerprint: 'renewed' }
     const index = indexFor(renewed)
     const fresh = testApi(store, clock, { index: indexFor(renewed), embedder: renewed })
@@ -196,7 +196,7 @@ describe('the mode of a search', () => {
   test.each([
     ['the model', 'the query cannot be embedded', 17],
     ['the index', 'the index does not answer', 5],
-  ])('is none while %s is away: 503 that says when to come back', async (what, details, seconds) => {
+  ])('is missing while %s is unavailable: 503 with Retry-After', async (what, details, seconds) => {
     const embed = async () => {
       throw new EmbedderUnavailable('over budget', 16.2)
     }
@@ -212,7 +212,7 @@ describe('the mode of a search', () => {
   })
 })
 
-describe('a GTIN or a reference of the manufacturer', () => {
+describe("a GTIN or a manufacturer's reference", () => {
   const drill = 'Taladro percutor sin cable'
   const window = 'Ventana de aluminio'
 
@@ -240,7 +240,7 @@ describe('a GTIN or a reference of the manufacturer', () => {
     ['4 006381 333931', 'empty_embedding'],
     ['DHP-482Z', 'vector_no_match'],
     ['placa de yeso DHP482Z', 'vector'],
-  ])('in %j brings its item first, and the mode stays %s', async (text, mode) => {
+  ])('in %j puts its item first, and the mode stays %s', async (text, mode) => {
     const body = await search(q(text))
     expect(body.results[0]?.name).toBe(drill)
     expect(body.results[0]?.score).toBeGreaterThanOrEqual(10)
@@ -248,13 +248,13 @@ describe('a GTIN or a reference of the manufacturer', () => {
     expect(body.mode).toBe(mode)
   })
 
-  test('passes the same filters as all others', async () => {
+  test('passes the same filters as other queries', async () => {
     expect(await names(`q=4006381333931&region=ES`)).toEqual([drill])
     expect(await names(`q=4006381333931&region=CL`)).toEqual([])
     expect(await names(`q=4006381333931&category=cat_dry`)).toEqual([])
   })
 
-  test('brings the item that the SKU is in now, and that of a merge', async () => {
+  test("finds the SKU's current item, and the survivor of a merge", async () => {
     await store.query(
       `update memberships set item = (select item from item_keys where item_id = $1)
       where sku = (select sku from vendor_skus where vendor_sku_id = 'vsku_drill')`,

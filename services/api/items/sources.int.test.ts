@@ -88,7 +88,7 @@ afterAll(async () => {
   await store[Symbol.asyncDispose]()
 })
 
-test('a source says how far it is trusted, how fresh it is and how its last complete crawl went', async () => {
+test('a source shows its trust, its freshness and its last complete crawl', async () => {
   expect((await get('/v1/sources/src_north')).json()).toEqual({
     id: 'src_north',
     name: 'North',
@@ -151,7 +151,7 @@ describe('the last crawl of a source', () => {
       { known: 3, vanished: 3, changed: 0, changed_share: null },
       { complete: 'crawl_9', held: null },
     ],
-  ] as const)('that ended as %s says how it went', async (outcome, told, shown, { complete, held }) => {
+  ] as const)('that ended as %s shows its counts and problems', async (outcome, told, shown, { complete, held }) => {
     await report('crawl_9', '09', { outcome, ...told })
     const response = await get('/v1/sources/src_north')
     const source = response.json()
@@ -168,7 +168,7 @@ describe('the last crawl of a source', () => {
   })
 })
 
-test('one that was never registered is known by what it was observed as, one that brought nothing by its id', async () => {
+test('an unregistered source takes its fields from its observations, or its id without any', async () => {
   expect((await get('/v1/sources/src_loose')).json()).toMatchObject({
     name: 'Loose',
     region: null,
@@ -191,7 +191,7 @@ test('one that was never registered is known by what it was observed as, one tha
   })
 })
 
-test('the list meets every source once, by id, in pages', async () => {
+test('the list pages through every source once, by id', async () => {
   const first = await get('/v1/sources?limit=2')
   expect(first.json().sources.map(({ id }: { id: string }) => id)).toEqual(['src_loose', 'src_north'])
   const link = /<(.*)>; rel="next"/.exec(String(first.headers.link))?.[1] as string
@@ -201,7 +201,7 @@ test('the list meets every source once, by id, in pages', async () => {
   expect((await get('/v1/sources?limit=101')).json().error).toBe('invalid_parameter')
 })
 
-test('a change of trust shows at once, a new observation within a minute, and both change the tag', async () => {
+test('a change of trust shows at once, a new observation within a minute, and both change the ETag', async () => {
   const tag = async (after: number) => (await get('/v1/sources/src_north', { after })).headers.etag
   const before = await tag(60_000)
   await store.query(
@@ -220,7 +220,7 @@ test('a change of trust shows at once, a new observation within a minute, and bo
   expect([counted.observation_count, counted.last_observed_at]).toEqual([4, '2026-11-06T00:00:00Z'])
 })
 
-test('volumes are counted once for all who ask within a minute', async () => {
+test('volumes are counted once a minute for all callers', async () => {
   let counts = 0
   const query: Store['query'] = (sql, parameters) => {
     if (sql.includes('by_sku')) counts++

@@ -78,7 +78,7 @@ const RECIPE: Recipe = {
 }
 
 describe('prices by label', () => {
-  test('are the medians of each market in its own currency, and 0 where there is none', () => {
+  test('are the medians of each market in its own currency, and 0 without one', () => {
     const row = bookItem({ markets: { ES: { cents: 500, currency: 'EUR' }, CL: { cents: 12_000, currency: 'CLP' } } })
     expect(itemConcept(row, HEAD).prices).toEqual(['4.85', '5.00', '12000'])
     const [, coefficients] = headEntries(HEAD)
@@ -88,7 +88,7 @@ describe('prices by label', () => {
     expect(itemConcept(other, HEAD).prices).toEqual(['0', '0', '0'])
   })
 
-  test('of one recipe add up by the indirect cost and the decimals of its rule', () => {
+  test("of one recipe add up by its rule's indirect cost and decimals", () => {
     const rule = { percentages: 'share', line_decimals: null, indirect_rate: '0.05', total_decimals: 0 } as const
     const [, { indirect, decimals }] = headEntries({ ...HEAD, rule })
     expect(indirect).toBe('5')
@@ -99,7 +99,7 @@ describe('prices by label', () => {
     expect(headEntries(HEAD)[1].indirect).toBeNull()
   })
 
-  test('of a component are its item’s, converted to its unit, else the file’s in its own currency', () => {
+  test("of a component are the item's, converted to its unit, else the file's in its own currency", () => {
     const of = (item: BookItem | undefined, unit = 'kg') =>
       componentPrices({ component: component('M001', { unit }), currency: 'EUR' }, { item, labels: HEAD.labels })
     expect(of(undefined)).toEqual(['1.40', '1.40', '0'])
@@ -111,13 +111,13 @@ describe('prices by label', () => {
 })
 
 describe('codes', () => {
-  test('of items and chapters are those of the standard, and the whole id is a synonym', () => {
+  test('of items and chapters fit the standard, with the full id as a synonym', () => {
     const { code, synonyms } = itemConcept(bookItem(), HEAD)
     expect([code, code.length, synonyms]).toEqual(['ci_4pkz6qjxw2h7mtd3r', 20, ['ci_4pkz6qjxw2h7mtd3ruvy5cnaeo']])
     expect(chapterCode('cat_m5xwq2zk7hjd4ty6aaaaaaaa')).toHaveLength(19)
   })
 
-  test('of components are the vendor’s, told apart where two vendors have one, and begin alike', () => {
+  test("of components are the vendor's, with a suffix where two vendors share one", () => {
     const codes = new VendorCodes()
     expect([codes.of('vsku_a', 'M001'), codes.of('vsku_b', 'M001'), codes.of('vsku_a', 'M001')]).toEqual([
       'M001',
@@ -144,7 +144,7 @@ async function book(concepts: readonly Concept[], charset: 'ANSI' | 'UTF-8' | '8
 }
 
 test.each(['ANSI', 'UTF-8', '850'] as const)(
-  'a price book in %s is read as it was made, and adds up',
+  'a price book in %s survives a round trip and adds up',
   async (charset) => {
     const codes = new VendorCodes()
     const components = RECIPE.components.map((component) =>
@@ -184,7 +184,7 @@ test.each(['ANSI', 'UTF-8', '850'] as const)(
   },
 )
 
-test('the procurement code stands in the thesaurus, and a long chapter in several records', () => {
+test('the procurement code goes into the thesaurus, and a long chapter into several records', () => {
   const entries = conceptEntries(itemConcept(bookItem({ cpv: '44112300' }), HEAD))
   expect(entries.find(({ letter }) => letter === 'A')).toMatchObject({ keys: ['CPV 44112300'] })
   const lines = Array.from({ length: 50_000 }, (_, i) => chapterLine(`X${i}`, ''))

@@ -158,7 +158,7 @@ afterAll(async () => {
 })
 
 describe('a decomposition', () => {
-  test('has each line with its amount, and beside it what today’s median makes of it', async () => {
+  test("shows each line's amount beside the amount at today's median", async () => {
     const { lines, totals, computed_price, reconciles, rule, now, recipe, truncated, warnings } = await read(example)
     expect(lines.map(({ code, kind, quantity, amount }) => [code, kind, quantity, amount])).toEqual([
       ['M001', 'material', '1.05', '1.47'],
@@ -200,7 +200,7 @@ describe('a decomposition', () => {
     expect([truncated, warnings]).toEqual([false, []])
   })
 
-  test('of a quantity is rounded once, and says the same of one unit', async () => {
+  test('of a quantity is rounded once, and agrees with one unit', async () => {
     const { lines, totals, computed_price, resources } = await read(example, '?quantity=12.5')
     expect(lines.map(({ quantity, amount }) => [quantity, amount])).toEqual([
       ['13.125', '18.38'],
@@ -212,7 +212,7 @@ describe('a decomposition', () => {
     expect(resources).toMatchObject({ material: '18.38', percentage: '0.50' })
   })
 
-  test('is priced by the medians of a region, and never across currencies', async () => {
+  test('uses the medians of a region, and never mixes currencies', async () => {
     expect((await read(example, '?region=ES')).lines[0]?.now).toMatchObject({ unit_price: '2.00', amount: '2.10' })
     const mexican = await read(example, '?region=MX')
     expect(mexican.lines[0]).toMatchObject({ item: { median_price: median(90_000, 'MXN') }, now: null })
@@ -220,7 +220,7 @@ describe('a decomposition', () => {
     expect(mexican.item.median_price).toBeNull()
   })
 
-  test('is computed by the rule of its file, indirect cost and all', async () => {
+  test('follows the rule of its file, indirect cost included', async () => {
     const rule = { percentages: 'share', line_decimals: 2, indirect_rate: '0.05', total_decimals: 0 } as const
     await record('PESETAS', [['SAND', 'material', '1', '1', '207.33']], { price: '218', currency: 'ESP', rule })
     const id = await item(['PESETAS'])
@@ -244,13 +244,13 @@ describe('a decomposition', () => {
     ['14.72', false],
     ['14.699', true],
     ['14.698', false],
-  ])('that gives 14.70 reconciles with %s: %s', async (price, reconciles) => {
+  ])('of 14.70 against a declared %s reconciles: %s', async (price, reconciles) => {
     const ref = `PRICED-${price}`
     await record(ref, [['SAND', 'material', '1', '7', '2.10']], { price })
     expect(await read(await item([ref]))).toMatchObject({ computed_price: '14.70', reconciles })
   })
 
-  test('says when units do not convert, and which lines have no price', async () => {
+  test('warns of units that do not convert and of lines without a price', async () => {
     await record(
       'ODD',
       [
@@ -274,7 +274,7 @@ describe('a decomposition', () => {
 })
 
 describe('an auxiliary', () => {
-  test('shows what it is made of for the asked quantity, and its kinds are resolved', async () => {
+  test('shows its components for the requested quantity, with its kinds resolved', async () => {
     await record(
       'MORTAR',
       [
@@ -306,7 +306,7 @@ describe('an auxiliary', () => {
     expect(now).toEqual({ total: '190.00', at_file_prices: '140.00', priced_lines: 1, lines: 2 })
   })
 
-  test('without a price in the file costs what its recipe does', async () => {
+  test('without a price in the file costs as much as its recipe', async () => {
     await record('PASTE', [['CEM', 'material', '1', '3', '0.10']])
     await record('JOINT', [['PASTE', 'auxiliary', '2', '1', null]], { price: '0.60' })
     const { lines, reconciles } = await read(await item(['JOINT']))
@@ -314,7 +314,7 @@ describe('an auxiliary', () => {
     expect(reconciles).toBe(true)
   })
 
-  test('below the asked depth is left out, and the answer says so', async () => {
+  test('below the requested depth is omitted, and the answer says so', async () => {
     const ref = 'WALL'
     const id = itemIdOf(vendorSkuIdOf(BANK.id, ref), 0)
     const shallow = await read(id, '?depth=1')
@@ -327,7 +327,7 @@ describe('an auxiliary', () => {
     expect([deep.truncated, deep.totals, deep.now]).toEqual([false, shallow.totals, shallow.now])
   })
 
-  test('inside of itself is cut where it comes again', async () => {
+  test('inside itself is cut at its second occurrence', async () => {
     await record('HEN', [['EGG', 'auxiliary', '1', '1', '3.00']], { price: '3.00' })
     await record(
       'EGG',
@@ -344,7 +344,7 @@ describe('an auxiliary', () => {
     expect(truncated).toBe(false)
   })
 
-  test('sixty levels deep is shown for fifty, by one query a level', async () => {
+  test('nested sixty levels deep is shown for fifty, with one query a level', async () => {
     for (let level = 0; level < 60; level++) {
       await record(`L${level}`, [[`L${level + 1}`, 'auxiliary', '1', '1', '1.00']], { price: '1.00' })
     }
@@ -368,7 +368,7 @@ describe('an auxiliary', () => {
     expect(queries).toBeLessThanOrEqual(53)
   })
 
-  test('that doubles at every level ends, with the deepest lines left out', async () => {
+  test('that doubles at every level still ends, with the deepest lines omitted', async () => {
     for (let level = 0; level < 30; level++) {
       const next = `T${level + 1}`
       await record(
@@ -391,7 +391,7 @@ describe('an auxiliary', () => {
   })
 })
 
-describe('the recipe of an item that several vendors have', () => {
+describe('the recipe of an item with several vendors', () => {
   const REMOTE = { id: 'src_remote', name: 'Remote bank', region: 'MX', url: null }
   let id: string
   beforeAll(async () => {
@@ -406,21 +406,21 @@ describe('the recipe of an item that several vendors have', () => {
     })
   })
 
-  test('is that of the most trusted source, and the others are named', async () => {
+  test('comes from the most trusted source, and the others are alternatives', async () => {
     const { recipe, alternatives } = await read(id)
     expect(recipe.source.id).toBe(REMOTE.id)
     // Only the newest recipe of each SKU is an alternative.
     expect(alternatives.map(({ source, declared_price }) => [source.id, declared_price])).toEqual([[BANK.id, '2.80']])
   })
 
-  test('is that of the asked region or the asked source before', async () => {
+  test('comes from the requested region or source first', async () => {
     expect((await read(id, '?region=ES')).recipe.source.id).toBe(BANK.id)
     expect((await read(id, '?region=EU')).recipe.source.id).toBe(BANK.id)
     expect((await read(id, '?region=LATAM')).recipe.source.id).toBe(REMOTE.id)
     expect((await read(id, `?source=${BANK.id}`)).recipe.source.id).toBe(BANK.id)
   })
 
-  test('is none of a source that has none', async () => {
+  test('is missing for a source without one', async () => {
     expect(await refusal(`/v1/items/${id}/decomposition?source=src_none`)).toEqual({
       status: 404,
       error: 'recipe_not_found',
@@ -429,7 +429,7 @@ describe('the recipe of an item that several vendors have', () => {
   })
 })
 
-describe('the request', () => {
+describe('a decomposition request', () => {
   test.each([
     ['depth=0', 'depth'],
     ['depth=51', 'depth'],
@@ -438,18 +438,18 @@ describe('the request', () => {
     ['quantity=1e3', 'quantity'],
     ['quantity=1,5', 'quantity'],
     ['source=', 'source'],
-  ])('with %s is refused and names the parameter', async (query, name) => {
+  ])('with %s is refused with the name of the parameter', async (query, name) => {
     const { status, error, details } = await refusal(`/v1/items/${example}/decomposition?${query}`)
     expect([status, error]).toEqual([400, 'invalid_parameter'])
     expect(details).toMatch(new RegExp(`^${name}: expected`))
   })
 
-  test('for an item that is not there, or has no recipe, is told apart', async () => {
+  test('distinguishes a missing item from a missing recipe', async () => {
     expect(await refusal('/v1/items/ci_none/decomposition')).toMatchObject({ status: 404, error: 'item_not_found' })
     expect(await refusal(`/v1/items/${bars}/decomposition`)).toMatchObject({ status: 404, error: 'recipe_not_found' })
   })
 
-  test('takes Markdown, revalidates, and is made anew when the vendors’ side moves', async () => {
+  test('serves Markdown, revalidates, and renders anew after vendor changes', async () => {
     const url = `/v1/items/${example}/decomposition`
     const text = await api.inject({ url, headers: { accept: 'text/markdown' } })
     expect(text.headers['content-type']).toBe('text/markdown; charset=utf-8')

@@ -117,7 +117,7 @@ const linesOf = (book: PriceBook, code: string) =>
   book.concepts.get(code)?.components.map(({ concept, factor, yield: rate }) => [concept.code, factor, rate])
 const codeOf = (ref: string) => idOf(ref).slice(0, 20)
 
-test('an item as a price book has its recipe with the file’s prices first, by which it adds up, then the medians', async () => {
+test("the price book of an item lists its recipe at the file's prices first, which add up, then the medians", async () => {
   const { status, type, bytes, response } = await get(`/items/${idOf('WALL')}/decomposition`)
   expect([status, type, response.headers.vary]).toEqual([
     200,
@@ -141,7 +141,7 @@ test('an item as a price book has its recipe with the file’s prices first, by 
   for (const code of [codeOf('WALL'), 'MORTAR']) expect(repriced.recipes.get(code)?.reconciles).toBe(true)
 })
 
-test('`.bc3` behind the address asks for the same bytes', async () => {
+test('the suffix `.bc3` gives the same bytes', async () => {
   const { bytes } = await get(`/items/${idOf('WALL')}/decomposition`)
   const suffixed = await get(`/items/${idOf('WALL')}/decomposition.bc3`, '*/*')
   expect([suffixed.type, suffixed.bytes.equals(bytes)]).toEqual(['application/x-fiebdc3', true])
@@ -150,19 +150,19 @@ test('`.bc3` behind the address asks for the same bytes', async () => {
   expect((await get('/categories/cat_works', '*/*')).type).toBe('application/json; charset=utf-8')
 })
 
-test('an item in another unit than its recipe is made of so much of the vendor’s unit', async () => {
+test("an item sold in another unit than its recipe takes that quantity of the recipe's unit", async () => {
   const book = await bookFrom((await get(`/items/${idOf('PASTE')}/decomposition.bc3`)).bytes)
   expect(linesOf(book, codeOf('PASTE'))).toEqual([['PASTE', '25', '1']])
   expect(linesOf(book, 'PASTE')).toEqual([['CEM', '1', '9']])
   expect(reprice(book).recipes.get(codeOf('PASTE'))).toMatchObject({ declared: '22.50', reconciles: true })
 })
 
-test('only the labels of the asked region are written', async () => {
+test('a region writes only its own labels', async () => {
   const book = await bookFrom((await get(`/items/${idOf('WALL')}/decomposition.bc3?region=MX`)).bytes)
   expect(book.version?.labels).toEqual(['Price bank 2026-11-20 EUR', 'MX MXN'])
 })
 
-test('a category is its chapters and items with all that they are made of', async () => {
+test('a category holds its chapters and items with all their components', async () => {
   const { bytes } = await get('/categories/cat_works')
   const book = await bookFrom(bytes)
   expect(book.version?.labels).toEqual(['EUR', 'ES EUR', 'MX MXN'])
@@ -174,7 +174,7 @@ test('a category is its chapters and items with all that they are made of', asyn
   expect(bytes.toString('latin1')).toContain(`~A|${codeOf('WALL')}|CPV 45262500\\|`)
 })
 
-test('the whole catalog has what is in no category below its root', async () => {
+test('the whole catalog puts items without a category below its root', async () => {
   const codes: string[] = []
   const root: string[] = []
   for await (const batch of bookEntries(store, { scope: { kind: 'all' }, baseUrl: BASE_URL })) {
@@ -191,7 +191,7 @@ test('the whole catalog has what is in no category below its root', async () => 
   )
 })
 
-test('what does not exist, and what is too large to be answered, is refused', async () => {
+test('a missing or too large price book is refused', async () => {
   expect((await get('/categories/cat_none.bc3')).status).toBe(404)
   expect((await get('/items/ci_none/decomposition.bc3')).status).toBe(404)
   await store.query(

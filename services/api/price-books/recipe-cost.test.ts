@@ -35,7 +35,7 @@ const amounts = (lines: readonly Line[], scale = ONE) =>
     .lines.map(({ amount }) => amount && decimalText(amount, { places: 2 }))
 
 describe('a percentage', () => {
-  test('takes all lines before it, earlier percentages too', () => {
+  test('applies to all lines before it, earlier percentages included', () => {
     const lines: Line[] = [
       ['M', '1', '2.00'],
       ['%CI', '0.03', null],
@@ -47,7 +47,7 @@ describe('a percentage', () => {
     expect(amounts(lines)).toEqual(['2.00', '0.06', '-0.41', '1.00', '0.27'])
   })
 
-  test('with a mask takes those whose code begins with it', () => {
+  test('with a mask applies to lines whose code begins with it', () => {
     const lines: Line[] = [
       ['A1', '1', '1.00'],
       ['B1', '1', '5.00'],
@@ -59,7 +59,7 @@ describe('a percentage', () => {
     expect(amounts(lines)).toEqual(['1.00', '5.00', '0.50', '1.50', '5.00', '0.00'])
   })
 
-  test('of a scaled recipe is one of the scaled amounts', () => {
+  test('of a scaled recipe applies to the scaled amounts', () => {
     expect(
       amounts(
         [
@@ -98,7 +98,7 @@ describe('the rule of a file', () => {
     ['N', '3', '0.333'],
   ]
 
-  test('puts the indirect cost on the sum of the lines, today’s too, and rounds that', () => {
+  test("adds the indirect cost to the sum of the lines, today's too, then rounds", () => {
     const cost = costOf(LINES, { indirect_rate: '0.05', total_decimals: 1 })
     // 0.34 + 1.00 = 1.34 × 1.05 = 1.407; today 2.00 + 1.00, of which 1.00 is the file's price
     expect([text(cost.direct), text(cost.total)]).toEqual(['1.34', '1.4'])
@@ -110,7 +110,7 @@ describe('the rule of a file', () => {
     expect([text(cost.direct), text(cost.total)]).toEqual(['1.334', '1.34734'])
   })
 
-  test('may take percentages for things of a price', () => {
+  test('may treat percentages as priced things', () => {
     const lines: Line[] = [
       ['M', '1', '2.00'],
       ['%', '0.07', '7'],
@@ -125,7 +125,7 @@ describe('the rule of a file', () => {
     expect(cost.unpriced).toBe(1)
   })
 
-  test('holds for what an auxiliary without a price costs', () => {
+  test('applies to the recipe of an auxiliary without a price', () => {
     const [outer, inner] = [recipeOf('A', [['B', '1', null]]), recipeOf('B', [['N', '1', '10.00']])]
     const rule = { percentages: 'share', line_decimals: 2, indirect_rate: '0.1', total_decimals: 0 } as const
     const recipes = new Map([outer, inner].map(([skuId, recipe]) => [skuId, { ...recipe, rule }]))
@@ -136,7 +136,7 @@ describe('the rule of a file', () => {
   })
 })
 
-test('percentages that lines name are of these lines alone', () => {
+test('percentages that name lines apply to those lines alone', () => {
   const [skuId, recipe] = recipeOf('A', [
     ['M', '1', '1.00'],
     ['N', '1', '10.00'],
@@ -157,12 +157,12 @@ test('percentages that lines name are of these lines alone', () => {
   ])
 })
 
-test('amounts of dinars have three decimals', () => {
+test('amounts in dinars have three decimals', () => {
   const costs = recipeCosts(new Map([recipeOf('A', [['M', '1', '0.0005']], 'KWD')]), new Map())
   expect(toText(costs.costOf(skuOf('A'), ONE).total)).toBe('1/1000')
 })
 
-test('the total is the sum of the lines, and today’s that of medians and the file’s rest', () => {
+test("the total is the sum of the lines, and today's total that of medians and the remaining file prices", () => {
   const line = fc.tuple(
     fc.constantFrom('A1', 'A2', 'B1', 'A%', '%', 'B%X'),
     fc.integer({ min: -99, max: 999 }).map((n) => `${n < 0 ? '-' : ''}${Math.abs(n) / 100}`),
@@ -189,8 +189,8 @@ test('the total is the sum of the lines, and today’s that of medians and the f
   )
 })
 
-describe('recipes inside of recipes', () => {
-  test('are resolved into kinds, and one that leads back to itself is not', () => {
+describe('nested recipes', () => {
+  test('resolve into kinds, except one that leads back to itself', () => {
     const recipes = new Map([
       recipeOf('A', [
         ['B', '2', null],
