@@ -1,25 +1,25 @@
--- What is not folded from the log: facts of this database itself, and operational state. A replay, a rebuild or
--- `catalog verify` never touches it, and a backup of the log alone does not hold it.
+-- State that is not folded from the log: facts about this database, and operational state. Replays, rebuilds and
+-- `catalog verify` never touch it, and a backup of the log alone does not contain it.
 
--- Facts of this database itself: gen (mirror generation), cursor_secret, log_id (identity of the log it was folded from).
+-- Facts about this database: gen (mirror generation), cursor_secret, log_id (identity of its log).
 create table meta (
   key text primary key,
   value text not null
 );
 
--- Sets of read models (see read-models/tables.sql): the one that is served, and others beside it.
+-- Sets of read models (see read-models/tables.sql): the served one, and others beside it.
 create table builds (
   build int primary key,
   state text not null check (state in ('building', 'served', 'former')),
   created_at timestamptz not null default now(),
-  -- Of a build that is being made: whether its observations were loaded and have their indexes.
+  -- True once observations are loaded and indexed.
   is_loaded boolean not null default false,
-  -- Records a second at most; null: as fast as it goes.
+  -- Records per second at most; null: unlimited.
   rate_max int,
   paused boolean not null default false,
   flipped_at timestamptz
 );
--- One is served at any time.
+-- At most one build is served.
 create unique index builds_served on builds (state) where state = 'served';
 insert into builds (build, state, is_loaded, flipped_at) values (1, 'served', true, now());
 
@@ -28,8 +28,8 @@ insert into builds (build, state, is_loaded, flipped_at) values (1, 'served', tr
 create table log_heads (
   topic text not null,
   partition int not null,
-  -- Offsets are drawn from this row under its lock, never from a sequence: a number that is rolled back is given again,
-  -- and no reader can see a later offset before an earlier one.
+  -- Appends draw offsets from this row under its lock, never from a sequence. So a rolled back offset is used again, and
+  -- no reader can see a later offset before an earlier one.
   next bigint not null,
   primary key (topic, partition)
 );
@@ -44,30 +44,30 @@ create table log_records (
 
 -- Callers -------------------------------------------------------------------------------------------------------------
 
--- What organization keys belong to: one cap over all its keys.
+-- Owners of organization keys; one limit covers all keys of a workspace.
 create table workspaces (
   workspace_id text primary key,
   name text not null unique,
   created_at timestamptz not null,
-  -- Set by operators. Keys of an organization belong to a paid plan; agents of people may be connected to any.
+  -- Set by operators. Organization keys need a paid plan; people may connect agents to any.
   plan text not null check (plan in ('free', 'paid'))
 );
 
--- A key is held by whoever made it; here stands only what recognises it.
+-- Only the owner of a key has the key itself; this table stores its hash.
 create table api_keys (
   key_id text primary key,
   kind text not null check (kind in ('pub', 'org')),
-  -- SHA-256 of the whole key, which has 178 random bits: nothing slower is needed against guessing.
+  -- SHA-256 of the whole key. A key has 178 random bits, so a slow hash would add nothing against guessing.
   key_sha bytea not null unique,
-  -- Its first 12 characters, for people who have several.
+  -- The first 12 characters, so that people can tell their keys apart.
   display_prefix text not null,
-  -- Of organization keys.
+  -- Set for organization keys.
   workspace_id text references workspaces,
-  -- Of public developer keys, as it was given; nobody has proved it.
+  -- Set for public developer keys; as entered, not verified.
   email text,
   name text,
   created_at timestamptz not null,
-  -- When a rotated key ends; null: never.
+  -- End of a rotated key; null: never.
   expires_at timestamptz,
   revoked_at timestamptz,
   -- At most a minute behind.
@@ -78,33 +78,33 @@ create table api_keys (
 create index api_keys_workspace on api_keys (workspace_id, created_at) where workspace_id is not null;
 create index api_keys_created on api_keys (created_at, key_id);
 
--- How much of a limit is used in one window of time: a clock minute, hour or day, or a calendar month, UTC. Processes
--- lease from it; what they hold counts as used until they give it back.
+-- Usage of a limit in one window of time: a clock minute, hour or day, or a calendar month, UTC. Processes lease parts of
+-- it; a lease counts as used until the process returns its rest.
 create table limit_windows (
-  -- Kind, and whose: 'month workspace ws_...'. Addresses and e-mails stand here only as an HMAC.
+  -- Kind and owner: 'month workspace ws_...'. Addresses and e-mails appear only as an HMAC.
   bucket text collate "C" not null,
   starts_at timestamptz not null,
   used int not null,
-  -- What the last lease got, and the limit it was asked under: before PostgreSQL 18 RETURNING cannot tell the row as it
-  -- was, and a conflicting insert knows no other values than those of a row.
+  -- The last lease, and the limit that it was requested under. Before PostgreSQL 18, RETURNING cannot read the former row,
+  -- and a conflicting insert can pass values only through columns.
   granted int not null,
   cap int not null,
-  -- When nobody will ask for it any more.
+  -- No process needs the window after this instant.
   keep_until timestamptz not null,
   primary key (bucket, starts_at)
-  -- Updates stay on their page: no index names a column that they change.
+  -- Heap-only updates: no index covers a column that they change.
 ) with (fillfactor = 70);
 create index limit_windows_old on limit_windows (keep_until);
 
 -- Feeds ---------------------------------------------------------------------------------------------------------------
 
--- The state of each scope at a mark (run_marks.seq), by its 256 bucket hashes, one after another.
+-- The state of each scope at a mark (run_marks.seq): its 256 bucket hashes, concatenated.
 create table digests (
   gen text not null,
-  -- A number of scope 'items'.
+  -- A seq of scope 'items'.
   mark bigint not null,
   scope text not null,
-  -- Of the scope's own: its last change up to the mark.
+  -- The scope's own number: its last change up to the mark.
   seq bigint not null,
   count bigint not null,
   buckets bytea not null check (length(buckets) = 8192),
@@ -122,12 +122,12 @@ create table snapshots (
   bytes bigint not null,
   -- SHA-256 of the bytes of manifest.json, hex.
   manifest_sha text not null,
-  -- 'YYYY-MM' for the first of a month, which is kept for ever.
+  -- 'YYYY-MM' for the first snapshot of a month, which is kept for ever.
   edition text,
   primary key (gen, seq)
 );
 
--- Changes up to the floor of a scope are not kept any more; no row: all are.
+-- Retention deleted the changes of a scope below its floor; no row: none.
 create table feed_floors (
   scope text primary key,
   floor bigint not null
@@ -135,13 +135,13 @@ create table feed_floors (
 
 -- Embedders -----------------------------------------------------------------------------------------------------------
 
--- Tokens of the embeddings provider, by calendar month UTC ('2026-11'); those that are reserved count as spent.
+-- Tokens of the embeddings provider, by calendar month UTC ('2026-11'); reserved tokens count as spent.
 create table embedding_spending (
   month text primary key,
   tokens bigint not null
 );
 
--- Vectors that were paid for, by what was sent.
+-- Vectors of a paid provider, by the text that was sent.
 create table embedding_cache (
   fingerprint text collate "C" not null,
   text_sha bytea not null,
@@ -157,19 +157,19 @@ create index embedding_cache_age on embedding_cache (saved_at);
 create table users (
   user_id text primary key,
   email text not null,
-  -- How it was made and what came out of it, in one text; the password is in no row.
+  -- Algorithm, parameters, salt and hash in one text; no row holds the password.
   password_hash text not null,
-  -- When whoever reads mail to the address said so; null: nobody may sign in by it yet.
+  -- When the reader of the address confirmed it; null: sign-in is refused.
   verified_at timestamptz,
   created_at timestamptz not null
 );
 create unique index users_email on users (lower(email));
 
--- One browser that a person signed in with. Its cookie holds 256 random bits, and here stands their SHA-256.
+-- A browser that a person signed in with. Its cookie holds 256 random bits; this table stores their SHA-256.
 create table sessions (
   session_sha bytea primary key,
   user_id text not null references users on delete cascade,
-  -- The first 200 characters of what the browser calls itself.
+  -- The first 200 characters of the browser's user agent.
   browser text not null,
   created_at timestamptz not null,
   -- At most a minute behind.
@@ -188,14 +188,14 @@ create table workspace_members (
 );
 create index workspace_members_user on workspace_members (user_id);
 
--- Links that were sent by mail: each works once, and until it ends. Only the SHA-256 of the 256 bits in it stands here.
+-- Mailed links: each works once, until it expires. This table stores only the SHA-256 of its 256 random bits.
 create table mailed_links (
   link_sha bytea primary key,
   purpose text not null check (purpose in ('verify', 'reset', 'invite')),
   email text not null,
-  -- Of 'verify' and 'reset'.
+  -- Set for 'verify' and 'reset'.
   user_id text references users on delete cascade,
-  -- Of 'invite'.
+  -- Set for 'invite'.
   workspace_id text references workspaces,
   role text check (role in ('owner', 'admin', 'member')),
   created_at timestamptz not null,
@@ -208,30 +208,30 @@ create table mailed_links (
 create index mailed_links_workspace on mailed_links (workspace_id, created_at) where workspace_id is not null;
 create index mailed_links_old on mailed_links (expires_at);
 
--- Who did what to a workspace; rows are never changed.
+-- Actions on a workspace; rows never change.
 create table audit_log (
   audit_id bigint generated always as identity primary key,
   workspace_id text not null references workspaces,
   at timestamptz not null,
   -- An e-mail, the name of an agent, or 'operator'.
   actor text not null,
-  -- As 'key.issued': the thing and what happened to it.
+  -- Object and action, such as 'key.issued'.
   action text not null,
-  -- What it happened to, as people know it: the first characters of a key, an e-mail, the name of an agent.
+  -- The object as people know it: the first characters of a key, an e-mail, the name of an agent.
   target text not null,
   details jsonb not null default '{}'
 );
 create index audit_log_workspace on audit_log (workspace_id, audit_id);
 
--- Mail that is to be sent, and that was.
+-- Mail to send, and mail that was sent.
 create table mail_outbox (
   mail_id bigint generated always as identity primary key,
   recipient text not null,
   subject text not null,
-  -- Null once it is sent or given up: links in it are secrets.
+  -- Null once sent or given up: its links are secrets.
   body text,
   created_at timestamptz not null,
-  -- When it is tried next; null: sent, or given up.
+  -- Time of the next attempt; null: sent or given up.
   next_at timestamptz,
   attempts int not null default 0,
   last_error text,
@@ -239,18 +239,18 @@ create table mail_outbox (
 );
 create index mail_outbox_due on mail_outbox (next_at) where next_at is not null;
 
--- A client that a person let act for a workspace. One for each client, person and workspace, until it is revoked.
+-- An OAuth client that a person lets act for a workspace. At most one unrevoked row per client, person and workspace.
 create table agents (
   agent_id text primary key,
   workspace_id text not null references workspaces,
   user_id text not null references users on delete cascade,
   client_id text not null,
   client_name text not null,
-  -- Where the browser was sent back to.
+  -- Host of the client's redirect URI.
   redirect_host text not null,
   -- Space-separated.
   scope text not null,
-  -- Of the authorization server, whose every token names it.
+  -- The authorization server's grant; every token names it.
   grant_id text not null unique,
   created_at timestamptz not null,
   -- At most a minute behind.
@@ -260,7 +260,7 @@ create table agents (
 create unique index agents_connected on agents (user_id, client_id, workspace_id) where revoked_at is null;
 create index agents_workspace on agents (workspace_id, created_at);
 
--- What the authorization server remembers: its library's models, under the SHA-256 of their secret names.
+-- Storage of the authorization server: its library's models, under the SHA-256 of their secret names.
 create table oauth_payloads (
   model text not null,
   id text not null,
@@ -268,7 +268,7 @@ create table oauth_payloads (
   grant_id text,
   uid text,
   consumed_at timestamptz,
-  -- Null: never.
+  -- Null: it never expires.
   expires_at timestamptz,
   primary key (model, id)
 );
@@ -276,18 +276,18 @@ create index oauth_payloads_grant on oauth_payloads (grant_id) where grant_id is
 create index oauth_payloads_uid on oauth_payloads (uid) where uid is not null;
 create index oauth_payloads_old on oauth_payloads (expires_at) where expires_at is not null;
 
--- The keys that tokens are signed with: one signs, those after it are known before they sign, those before it until all
--- that they signed has ended.
+-- Signing keys of tokens. One signs now. Later keys are published before they sign; earlier keys stay until all their tokens
+-- have expired.
 create table oauth_keys (
   kid text primary key,
-  -- With its private part.
+  -- Includes the private key.
   jwk jsonb not null,
   created_at timestamptz not null,
   signs_from timestamptz not null
 );
 
--- Requests that counted in a calendar month, UTC, of one key or one agent. What processes have not written yet is a few
--- seconds old at most; one that is killed loses it. The caps are kept by limit_windows, which lose nothing.
+-- Requests of one key or one agent in a calendar month, UTC. Processes write every few seconds, and a killed process loses
+-- its unwritten counts. limit_windows enforces the limits, and loses nothing.
 create table usage_counts (
   subject text not null,
   month date not null,

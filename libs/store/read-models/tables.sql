@@ -1,10 +1,10 @@
--- The read models: everything that is folded from the log. Only the projector writes them, each batch together with its
--- checkpoint. They stand in a schema of their own, so that a replay can make a second set of them from the beginning and
--- exchange the two (docs/decisions/0015-builds-are-schemas.md).
--- Integer keys (source, sku, item, crawl, observation) are private to one set: they depend on arrival order and never
--- leave it; every digest and every answer uses the text ids.
+-- The read models: all tables that are folded from the log. Only the projector writes them, each batch together with its
+-- checkpoint. They have a schema of their own, so that a replay can fill a second set from the beginning and exchange the
+-- two (docs/decisions/0015-builds-are-schemas.md).
+-- Integer keys (source, sku, item, crawl, observation) are private to one set, because they depend on arrival order. Every
+-- digest and every answer uses the text ids.
 
--- Where each projection stands: the next offset to apply. last_sha proves that the log below it is still the same log.
+-- The next offset that each projection applies. last_sha proves that the log below it is still the same.
 create table checkpoints (
   projection text not null,
   topic text not null,
@@ -19,7 +19,7 @@ create table checkpoints (
 create table sources (
   source int generated always as identity primary key,
   source_id text not null unique,
-  -- Null until SourceRegistered was applied; the registration with the smallest offset holds.
+  -- Null until SourceRegistered was applied; the registration with the smallest offset wins.
   registered_offset bigint,
   name text,
   region text,
@@ -34,15 +34,15 @@ create table vendor_skus (
   sku int generated always as identity primary key,
   vendor_sku_id text not null unique,
   source int not null references sources,
-  -- Null while only a decision has named the SKU.
+  -- Null while only decisions have named the SKU.
   vendor_ref text
 );
 create index vendor_skus_source on vendor_skus (source);
 
--- What an amount of money is for: the few combinations that all prices share.
+-- Terms of prices; all prices share a few combinations.
 create table price_terms (
   terms int generated always as identity primary key,
-  -- The columns below as JSON, in this order.
+  -- JSON of the columns below, in this order.
   terms_key text not null unique,
   currency text not null,
   per_quantity bigint not null,
@@ -61,16 +61,16 @@ create table crawls (
   crawl_id text not null unique
 );
 
--- Its keys and indexes are in observation-indexes.sql: a build gets them when it is loaded.
+-- observation-indexes.sql adds the keys and indexes: a build gets them after its load.
 create table observations (
-  -- Its first place in the log: partition × 2^48 + offset.
+  -- The first place in the log: partition × 2^48 + offset.
   observation bigint not null,
   observation_id bytea not null,
-  -- Of vendor_skus, price_terms and crawls. Their one writer looks the keys up, so a foreign key would only look them up
-  -- again, row by row; the same holds for redeliveries.
+  -- Keys of vendor_skus, price_terms and crawls. The only writer looks them up; a foreign key would repeat that row by row.
+  -- The same holds for redeliveries.
   sku int not null,
   terms int not null,
-  -- The crawl that brought it first, and when.
+  -- The first crawl that delivered it, and the time of that delivery.
   crawl int not null,
   recorded_at timestamptz not null,
   observed_at timestamptz not null,
@@ -78,7 +78,7 @@ create table observations (
   -- The canonical payload, whose SHA-256 is observation_id.
   payload text not null
 );
--- Every other crawl that brought an observation, at its first offset. Few do, because prices mostly come with a new date.
+-- Further crawls that delivered an observation, each at its first offset. They are few: most prices come with a new date.
 create table redeliveries (
   observation bigint not null,
   crawl int not null,
@@ -90,14 +90,14 @@ create table redeliveries (
 create index redeliveries_position on redeliveries (partition, "offset");
 create index redeliveries_crawl on redeliveries (crawl);
 
--- Every crawl that brought an observation, the first one too.
+-- Every crawl that delivered an observation, including the first.
 create view deliveries as
   select observation, crawl, (observation >> 48)::int as partition, observation & ((1::bigint << 48) - 1) as "offset",
     recorded_at from observations
   union all
   select observation, crawl, partition, "offset", recorded_at from redeliveries;
 
--- What a run has to look at: deliveries of a partition from an offset on, by the indexes of both tables.
+-- New deliveries for a run: those of a partition from an offset on, by the indexes of both tables.
 create function deliveries_from(from_partition int, from_offset bigint) returns table (observation bigint)
 language sql stable as $$
   select observation from observations where observation >= (from_partition::bigint << 48) + from_offset
@@ -106,7 +106,7 @@ language sql stable as $$
   select observation from redeliveries where partition = from_partition and "offset" >= from_offset
 $$;
 
--- Retractions are facts of their own, so they may arrive before what they retract.
+-- Retractions are separate facts, so they may arrive before the observations that they retract.
 create table retractions (
   event_id text primary key,
   scope text not null check (scope in ('observation', 'crawl', 'source')),
@@ -120,10 +120,10 @@ create table retractions (
 );
 create index retractions_observation on retractions (observation_id) where scope = 'observation';
 
--- Observations that do not count. Law: an observation is hidden when a person took it back by its id, or when every
--- delivery of it is covered by a retraction of its crawl or of its source (for deliveries recorded up to that
--- retraction). Nothing is stored, so the order in which facts arrive cannot matter. `positions` (partition → next
--- offset, {} for all) cuts the log: later deliveries and retractions have not happened.
+-- Observations that do not count. Law: an observation is hidden when a person retracted it by id, or when retractions cover
+-- all its deliveries. A retraction covers the deliveries of its crawl, or those of its source recorded up to it. Nothing is
+-- stored, so the order of arrival cannot matter. `positions` (partition → next offset, {} for all) cuts the log: later
+-- deliveries and retractions do not count.
 create function hidden_observations(positions jsonb) returns table (observation bigint) language sql stable as $$
   with cut as (select key::int as partition, value::bigint as next from jsonb_each_text(positions)),
   retracted as (
@@ -147,7 +147,7 @@ create function hidden_observations(positions jsonb) returns table (observation 
       and not exists (select from covered v where v.observation = d.observation and v.crawl = d.crawl)
   )
   union
-  -- Few rows lie after a position: the index finds them, where a join would read every delivery.
+  -- Few rows lie after a position: the index finds them, while a join would read every delivery.
   select d.observation from cut, lateral (
     select observation from deliveries_from(cut.partition, cut.next) offset 0
   ) d
@@ -156,7 +156,7 @@ create function hidden_observations(positions jsonb) returns table (observation 
   )
 $$;
 
--- How each crawl of a source went, as it was reported last.
+-- The last report of each crawl of a source.
 create table crawl_reports (
   crawl_id text not null,
   source_id text not null,
@@ -171,16 +171,16 @@ create table crawl_reports (
   duplicates bigint not null,
   parked bigint not null,
   missed bigint not null,
-  -- Canonical JSON of the event's.
+  -- Canonical JSON of the event's field.
   problems text not null,
   health text,
-  -- Null of crawls that fetched nothing: crawls of files.
+  -- Null for crawls of files, which fetch nothing.
   started_at timestamptz,
   recorded_at timestamptz not null,
   primary key (crawl_id, source_id)
 );
--- The newest crawl of a source by when it began, so that one that a person accepts later is as old as its bytes: of any
--- outcome, of those that reached the vendor, whole, and of those that wait for a person.
+-- The newest crawl of a source by its start, so that a crawl that a person accepts later is as old as its bytes. One index
+-- each for: any outcome, crawls that reached the vendor, whole crawls, and held crawls.
 create index crawl_reports_source
   on crawl_reports (source_id, coalesce(started_at, recorded_at), crawl_id collate "C");
 create index crawl_reports_fetched
@@ -193,7 +193,7 @@ create index crawl_reports_held
   on crawl_reports (source_id, coalesce(started_at, recorded_at), crawl_id collate "C")
   where outcome = 'held';
 
--- What could not be recorded (by the crawler) or not be applied (by the projector).
+-- Dead letters: records that the crawler could not record, or the projector could not apply.
 create table parked (
   parked_id text primary key,
   origin text not null check (origin in ('crawler', 'projector')),
@@ -223,25 +223,25 @@ create table recipes (
   observed_at timestamptz not null,
   payload text not null
 );
--- The recipes of one SKU in time order.
+-- Recipes of one SKU by time.
 create index recipes_sku on recipes (sku, observed_at);
 
--- Recipes of price books. A recipe is one fact, whichever crawls brought it: what differs between those stands here, so
--- that the row of a recipe is the same in any order of events, and a retraction finds what it covers.
+-- Deliveries of recipes. A recipe is one fact, whichever crawls delivered it. Data that differs between deliveries is here:
+-- so the recipe's row is the same in any order of events, and a retraction finds the deliveries that it covers.
 create table recipe_deliveries (
   recipe_id text collate "C" not null,
   crawl_id text collate "C" not null,
   recorded_at timestamptz not null,
-  -- Where in its file the recipe stands; the smallest text where one crawl met it twice.
+  -- Position in the file; the smallest text where one crawl met the recipe twice.
   position text not null,
   primary key (recipe_id, crawl_id)
 );
 
--- The decisions topic as it is, and three folds of it.
+-- The unchanged decisions topic; the tables below fold it.
 create table decisions (
   "offset" bigint primary key,
   type text not null,
-  -- What it is about: source id, vendor SKU id, item id, observation id (hex) or run id.
+  -- Source id, vendor SKU id, item id, observation id (hex) or run id.
   subject text not null,
   decided_at timestamptz not null,
   payload text not null
@@ -257,12 +257,12 @@ create table item_keys (
   unit text,
   pack_quantity numeric,
   pack_unit text,
-  -- The item it was merged into, directly; chains are followed by readers.
+  -- The direct target of its merge; readers follow chains.
   merged_into int references item_keys
 );
 create index item_keys_founder on item_keys (founder);
 
--- The item a SKU is in now. At most one SKU per source and item.
+-- The present item of a SKU. An item has at most one SKU per source.
 create table memberships (
   sku int primary key references vendor_skus,
   item int not null references item_keys,
@@ -271,16 +271,16 @@ create table memberships (
 );
 create index memberships_source on memberships (source, item);
 
--- What the matcher finds a matched SKU by (from SkuMatched.keys).
+-- Keys by which the matcher finds matched SKUs (from SkuMatched.keys).
 create table match_keys (
   key text collate "C" not null,
   sku int not null references vendor_skus,
   primary key (key, sku)
 );
 
--- Vendor SKUs that a person declared to be two products: no item holds both, for ever.
+-- Vendor SKUs that a person declared to be two products: no item ever holds both.
 create table kept_apart (
-  -- The smaller id first. Text ids: a decision may name a SKU before its first observation came.
+  -- The smaller id first. Text ids, because a decision may name a SKU before its first observation arrives.
   sku_a text collate "C" not null,
   sku_b text collate "C" not null,
   since timestamptz not null,
@@ -288,18 +288,18 @@ create table kept_apart (
   primary key (sku_a, sku_b)
 );
 
--- Pairs that a rule found alike and did not join. Those that are in one item by now, or kept apart, are left out by readers.
+-- Similar pairs that a rule did not join. Readers leave out pairs that share an item by now, or are kept apart.
 create table proposals (
   sku_a text collate "C" not null,
   sku_b text collate "C" not null,
   score double precision not null,
-  -- Why the rule did not decide.
+  -- The rule's reasons for not deciding.
   why text[] not null,
   rule_version text not null,
   decided_at timestamptz not null,
   primary key (sku_a, sku_b)
 );
--- The list of open pairs, the surest first.
+-- Open pairs, highest score first.
 create index proposals_score on proposals (score desc, sku_a, sku_b);
 
 -- Item side -----------------------------------------------------------------------------------------------------------
@@ -307,11 +307,11 @@ create index proposals_score on proposals (score desc, sku_a, sku_b);
 create table items (
   item_id text collate "C" primary key,
   version int not null,
-  -- The change that shows the present state; null never, since an item begins with a change.
+  -- The change with the present state; every item begins with a change.
   seq bigint not null,
   state text not null check (state in ('active', 'merged', 'gone')),
   merged_into text,
-  -- Exact bytes: canonical JSON of the public state, and of its item alone as lists show it.
+  -- Exact bytes: canonical JSON of the public state, and of its item alone for lists.
   public_state text not null,
   item_json text not null,
   state_sha bytea not null,
@@ -326,7 +326,7 @@ create table items (
 );
 create index items_seq on items (seq);
 create index items_category on items (category_id, item_id);
--- What lists filter by besides, read from the bytes that are shown: what a list shows and what it selects cannot differ.
+-- Filters of lists, read from the displayed bytes: a list cannot select by other values than it shows.
 create index items_unit on items ((item_json::jsonb->>'unit'), item_id);
 create index items_price on items (
   (item_json::jsonb->'median_price'->>'currency'), ((item_json::jsonb->'median_price'->>'cents')::bigint)
@@ -339,7 +339,7 @@ create table item_regions (
 );
 create index item_regions_item on item_regions (item_id, region);
 
--- The median of one region, as JSON for `price_region`; null while it has no vote.
+-- The median of one region, as JSON for `price_region`; null without a vote.
 create table item_markets (
   item_id text collate "C" not null,
   region text not null,
@@ -350,7 +350,7 @@ create index item_markets_price on item_markets (
   region, (median_json::jsonb->>'currency'), ((median_json::jsonb->>'cents')::bigint)
 );
 
--- Where a median changed. market '' is the headline. Null cents: from here on there was no price.
+-- Changes of medians. market '' is the headline. Null cents: no price from then on.
 create table price_points (
   item_id text collate "C" not null,
   market text not null,
@@ -379,10 +379,10 @@ create table changes (
   state_sha bytea not null,
   state text,
   merged_into text,
-  -- Canonical JSON of the median price before this change: what a feed compares with, also when older changes are gone.
+  -- Canonical JSON of the median before this change, so that feeds can compare after older changes were deleted.
   former_median text
 );
--- Ids are sorted by bytes, as digests and snapshots are.
+-- Ids sort by bytes, as in digests and snapshots.
 create index changes_item on changes (item_id collate "C", seq);
 
 -- Gapless numbers per scope ('items' and 'region/ES' ...), with the hash chain of the scope.
@@ -409,13 +409,13 @@ create table run_marks (
   items_published int not null
 );
 create index run_marks_offset on run_marks ("offset");
--- Which changes a feed may not pass over: those after which a run ended.
+-- Changes that a feed must not skip: those after which a run ended.
 create index run_marks_seq on run_marks (seq);
 
 -- Search --------------------------------------------------------------------------------------------------------------
 
--- One document per item and embedder, made from changes; removed items stay as tombstones so that readers can follow by
--- seq. An index for a new embedder is filled beside the one that serves.
+-- One document per item and embedder, made from changes. Removed items stay as tombstones, so that readers can follow by
+-- seq. An index for a new embedder is filled beside the served one.
 create table search_docs (
   item_id text collate "C" not null,
   seq bigint not null,
@@ -424,20 +424,20 @@ create table search_docs (
   body text not null,
   regions text[] not null,
   category_id text,
-  -- float32 little endian, unit length; null when nothing of the text can be embedded.
+  -- float32 little endian, unit length; null when the text has nothing to embed.
   vector bytea,
   fingerprint text collate "C" not null,
   primary key (fingerprint, item_id)
 );
 create index search_docs_seq on search_docs (fingerprint, seq);
 
--- What is, or was, fed from changes: an index of one adapter and one embedder.
+-- Search indexes fed from changes: one per adapter and embedder.
 create table search_indexes (
   identity text collate "C" primary key,
   -- The next seq to feed.
   next bigint not null default 0,
-  -- Of the exact index: it has held all that the one that served had, and it is not far behind since.
+  -- For the exact index: true once it has caught up with the index that served before.
   filled boolean not null default false,
-  -- When a feeder last stood by it, to within an hour: what nobody feeds any more goes after a grace.
+  -- When a feeder last used it, to within an hour; an index without a feeder is dropped after a grace period.
   seen_at timestamptz not null default now()
 );

@@ -136,7 +136,7 @@ export async function dirtyItemIds(store: Queryable, { last, cut }: { last: RunR
      named as (
        select item_id from touched join memberships using (sku) join item_keys using (item)
        union
-       -- Splits and merges touch the item that was left as well, which no membership names any more.
+       -- Splits and merges also touch the former item, which no membership names any more.
        select item_id from decided, lateral (values (payload::jsonb->>'item_id'), (payload::jsonb->>'from_item_id'),
          (payload::jsonb->>'into_item_id')) named (item_id)
        where type in ('SkuMatched', 'SkuSplit', 'ItemsMerged') and item_id is not null
@@ -148,7 +148,7 @@ export async function dirtyItemIds(store: Queryable, { last, cut }: { last: RunR
        select item_id from item_keys where not exists (select from items where items.item_id = item_keys.item_id)
          and item_keys.merged_into is null
      ),
-     -- A person may merge into an id that was merged itself: what changes is the survivor.
+     -- A person may merge into an id that was merged itself: then the survivor changes.
      survivors (item_id, merged_into) as (
        select item_id, merged_into from named join item_keys using (item_id) where merged_into is not null
        union
