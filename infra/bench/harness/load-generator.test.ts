@@ -32,23 +32,23 @@ describe('the load generator', () => {
     server.close()
   })
 
-  test('asks for each path once when there are as many as requests', async () => {
+  test('requests each path once when there are as many as requests', async () => {
     const paths = Array.from({ length: 100 }, (_, i) => `/${i}`)
     await load.send({ origin, paths, count: 100 })
     expect(seen.toSorted()).toEqual(paths.toSorted())
   })
 
-  test('begins anew when there are less paths than requests', async () => {
+  test('cycles through fewer paths than requests', async () => {
     await load.send({ origin, paths: ['/a', '/b'], count: 5 })
     expect(seen.toSorted()).toEqual(['/a', '/a', '/a', '/b', '/b'])
   })
 
-  test('takes an answer without a body where that is expected', async () => {
+  test('accepts an answer without a body if expected', async () => {
     await load.send({ origin, paths: ['/'], count: 40, status: 304, headers: { 'if-none-match': '"held"' } })
     expect(seen).toEqual(Array.from({ length: 40 }, () => '/ "held"'))
   })
 
-  test('throws what the first unexpected answer says', async () => {
+  test('throws with the text of the first unexpected answer', async () => {
     await expect(load.send({ origin, paths: ['/missing'], count: 3 })).rejects.toThrow(
       'expected 200, found HTTP/1.1 404',
     )
@@ -56,7 +56,7 @@ describe('the load generator', () => {
     expect(seen.at(-1)).toBe('/after')
   })
 
-  test('throws when nobody listens', async () => {
+  test('throws if the server is down', async () => {
     const nobody = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => nobody.once('listening', resolve))
     const { port } = nobody.address() as AddressInfo

@@ -3,7 +3,7 @@ import { readEnvironment } from '@catalog/runtime/env.ts'
 import { expect, test } from 'vitest'
 import { limitsOf } from './limits.ts'
 
-test('without a word of the environment the limits are the specified ones, and each can be set', () => {
+test('the environment can set each limit, and an empty one gives the defaults', () => {
   expect(limitsOf(readEnvironment({}))).toEqual(LIMITS)
   const set = limitsOf(
     readEnvironment({

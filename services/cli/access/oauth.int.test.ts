@@ -5,7 +5,7 @@ import { openTestStore } from '@catalog/store/testing.ts'
 import { expect, test } from 'vitest'
 import { listSigningKeys, rotateSigning } from './oauth.ts'
 
-test('a key that was rotated in signs ten minutes later, and no private part is shown', async () => {
+test('a rotated signing key signs ten minutes later, and no answer shows private keys', async () => {
   await using store = await openTestStore()
   let now = '2026-11-20T12:00:00Z'
   const catalog = { store, now: () => new Date(now) } as Catalog

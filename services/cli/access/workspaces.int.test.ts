@@ -78,7 +78,7 @@ const done = async (workspaceId: string) =>
 const mails = () => takeDueMail(store, { at: NOON, max: 99 })
 
 describe('a workspace', () => {
-  test('is made with its owner invited, by mail and by the link in the answer', async () => {
+  test('invites its owner by mail and by the link in the answer', async () => {
     const { value, text } = await create(' Obras del Sur ', { owner: 'Ana@example.org' })
     expect(value).toMatchObject({ name: 'Obras del Sur', plan: 'paid', created_at: NOON })
     const { link, ...invitation } = value.invitation
@@ -99,7 +99,7 @@ describe('a workspace', () => {
     expect(JSON.stringify([log, people], (_, of) => (typeof of === 'bigint' ? String(of) : of))).not.toContain('token')
   })
 
-  test('is not made, and nobody is invited, when its name is another one’s or its owner has no address', async () => {
+  test('is not created with a duplicate name or an invalid owner address', async () => {
     const id = await make('Obras')
     const owned = (name: string, owner: string) => create(name, { owner })
     await expect(owned('Obras', 'ana@example.org')).rejects.toThrow(`workspace 'Obras': expected a name`)
@@ -111,7 +111,7 @@ describe('a workspace', () => {
     })
   })
 
-  test('has a plan that the operator sets, and each change stands in its log once', async () => {
+  test('changes its plan, with one audit entry per change', async () => {
     const id = await make('Obras', 'free')
     await expect(set('Obras', 'free')).rejects.toThrow(`workspace 'Obras': it is on the free plan already`)
     expect((await set('Obras', 'paid')).value).toEqual({ workspace_id: id, name: 'Obras', plan: 'paid', valid_keys: 0 })
@@ -121,7 +121,7 @@ describe('a workspace', () => {
     expect((await audit(id, 1)).text).toMatch(/set the plan of Obras to free/)
   })
 
-  test('shows its plan, people, agents and keys, and what each used by month', async () => {
+  test('shows plan, people, agents and keys, with usage by month', async () => {
     const id = await make('Obras')
     const { userId, email } = await person('ana')
     await addMember(store, { workspaceId: id, userId, role: 'owner', at: NOON })
@@ -174,7 +174,7 @@ describe('a workspace', () => {
 })
 
 describe('an invitation', () => {
-  test('works once it is made, and the one before it does not', async () => {
+  test('invalidates the one before it', async () => {
     const id = await make('Obras')
     const first = (await invite('Obras', 'ana@example.org')).value.invitation
     const second = (await invite(id, 'ANA@example.org', 'admin')).value.invitation
@@ -193,7 +193,7 @@ describe('an invitation', () => {
     })
   })
 
-  test('of a member is refused, and no mail goes out', async () => {
+  test('of a member is refused without mail', async () => {
     const id = await make('Obras')
     const { userId, email } = await person('ana')
     await addMember(store, { workspaceId: id, userId, role: 'member', at: NOON })
@@ -205,7 +205,7 @@ describe('an invitation', () => {
 })
 
 describe('an organization key', () => {
-  test('is issued to a paid workspace alone', async () => {
+  test('is issued to paid workspaces only', async () => {
     const id = await make('Obras', 'free')
     await expect(issue('Obras')).rejects.toThrow(
       `workspace 'Obras': expected one of the paid plan, which organization keys belong to; catalog workspace plan ${id} paid`,
@@ -213,7 +213,7 @@ describe('an organization key', () => {
     expect((await show(id)).value).toMatchObject({ keys: [] })
   })
 
-  test('has its issue, rotation and end in the log of its workspace, by its first characters', async () => {
+  test('has its issue, rotation and revocation in the audit log, by prefix', async () => {
     const id = await make('Obras')
     const key = await issue(id)
     const { value: next } = await rotate(key.key_id)

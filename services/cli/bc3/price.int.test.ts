@@ -64,7 +64,7 @@ async function priced(flags: Parameters<typeof priceBill>[3], { json }: { json?:
   return { value: heard.answers[0] as Answer, text: heard.text }
 }
 
-test('a work is priced by the references of its own bank, else by its texts, and says what has no price', async () => {
+test('prices a work by references of its own bank, else by texts, and reports lines without a price', async () => {
   const { value } = await priced({})
   expect(
     value.lines.map(({ path, code, declared, now, difference, basis }) => [
@@ -113,7 +113,7 @@ test('a work is priced by the references of its own bank, else by its texts, and
   })
 })
 
-test('a code says nothing outside of its own bank', async () => {
+test('ignores equal codes of other banks', async () => {
   const other = fileOf('other.bc3', WORK.replaceAll('WALL', 'SAND2').replace('Brick wall', 'Qwxz vbnm zzz'))
   const { heard, terminal } = listening()
   const linesOf = (at: number) => (heard.answers[at] as Answer).lines
@@ -127,7 +127,7 @@ test('a code says nothing outside of its own bank', async () => {
   ).toEqual(['SAND'])
 })
 
-test('people see a table, and a file is written as CSV or JSON', async () => {
+test('shows a table, and writes CSV or JSON files', async () => {
   const { text } = await priced({}, { json: false })
   expect(text).toMatch(/1\.1 +WALL +Brick wall +10 +m2 +25\.50 +30\.00 +45\.00 +reference +Brick wall \(m²\)/)
   expect(text).toContain('3 of them priced today: declared 262.70, now 310.24, difference 47.54 EUR')
@@ -141,7 +141,7 @@ test('people see a table, and a file is written as CSV or JSON', async () => {
   expect(JSON.parse(readFileSync(out, 'utf8')).totals.lines).toBe(5)
 })
 
-test('a price book is written that has today’s price beside the declared one, and no recipe that contradicts it', async () => {
+test('writes a price book with present and declared prices, without contradicting recipes', async () => {
   const out = join(folder, 'today.bc3')
   await priced({ format: 'bc3', out })
   const { book, encoding } = await readBc3File(out)
@@ -160,11 +160,11 @@ test.each([
   [{ format: 'bc3' }, /--format bc3: expected --out FILE/],
   [{ source: 'Nobody' }, /--source 'Nobody': expected the id or name of a source/],
   [{ region: 'XX' }, /--region: expected one of ES/],
-])('%j is refused by name', async (flags, says) => {
+])("%j is refused with the flag's name", async (flags, says) => {
   await expect(priced(flags)).rejects.toThrow(says)
 })
 
-test('a file without measured lines is refused by name', async () => {
+test('refuses a file without measured lines by name', async () => {
   await expect(priceBill(catalog, listening().terminal, fileOf('bank.bc3', BANK), {})).rejects.toThrow(
     /bank\.bc3': no measured lines/,
   )

@@ -31,7 +31,7 @@ const WORK = `~V|Ours|FIEBDC-3/2016\\20112026|Our program|\\|ANSI|
 ~C|MASON|h||||
 `
 
-test('of one file the answer for machines is its report', async () => {
+test('answers one file with its report as JSON', async () => {
   using folder = inFolder()
   const path = folder.file('work.bc3', WORK)
   const { heard, terminal } = listening()
@@ -60,7 +60,7 @@ test('of one file the answer for machines is its report', async () => {
   ])
 })
 
-test('of one file a person is told what does not add up, and what is odd', async () => {
+test('shows misses and diagnostics of one file to people', async () => {
   using folder = inFolder()
   const path = folder.file('work.bc3', WORK)
   const { heard, terminal } = listening()
@@ -78,7 +78,7 @@ test('of one file a person is told what does not add up, and what is odd', async
   expect(heard.next).toBe(`catalog bc3 price ${path}`)
 })
 
-test('of several files each is a row, and one value for machines', async () => {
+test('shows a row for each of several files, and one JSON value', async () => {
   using folder = inFolder()
   const paths = [folder.file('work.bc3', WORK), folder.file('part.bc3', '~M|A\\B|1\\1\\|2||')]
   const { heard, terminal } = listening()
@@ -90,7 +90,7 @@ test('of several files each is a row, and one value for machines', async () => {
   expect(part).toMatch(/^part\.bc3 +- +- +- → utf-8 +0 +0 +- +0 +- +2$/)
 })
 
-test('a file that is not there is named', async () => {
+test('names a missing file', async () => {
   const { terminal } = listening()
   await expect(readBc3Files(terminal, ['/nowhere/work.bc3'])).rejects.toThrow("file '/nowhere/work.bc3': no such file")
 })

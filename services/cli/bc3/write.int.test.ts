@@ -50,7 +50,7 @@ test.each([
   ['ANSI', 'windows-1252', 'Señal de tráfico Ø 60 cm, ?'],
   ['utf-8', 'utf-8', 'Señal de tráfico Ø 60 cm, 東'],
   ['850', 'cp850', 'Señal de tráfico Ø 60 cm, ?'],
-])('the whole catalog is written in %s, with what the charset has', async (charset, used, name) => {
+])('writes the whole catalog in %s, replacing what the charset lacks', async (charset, used, name) => {
   expect(await written(undefined, { all: true, charset })).toMatchObject({
     charset: charset.toUpperCase(),
     items: 2,
@@ -66,7 +66,7 @@ test.each([
   expect(book.concepts.get('cat_a')?.summary).toBe('Ñandúes')
 })
 
-test('a category holds its items, and a merged item is the one that it was merged into', async () => {
+test('writes the items of a category, and the survivor of a merged item', async () => {
   expect(await written('cat_a')).toMatchObject({ items: 1, chapters: 2 })
   expect(await written(merged)).toMatchObject({ items: 1, chapters: 1 })
   expect((await readBack()).book.concepts.get(item.slice(0, 20))?.text).toContain(
@@ -74,7 +74,7 @@ test('a category holds its items, and a merged item is the one that it was merge
   )
 })
 
-test('what cannot be written leaves no file', async () => {
+test('leaves no file after a failure', async () => {
   const out = join(folder.path, 'none.bc3')
   await expect(written('ci_none', { out })).rejects.toThrow(`'ci_none': expected the id of an item or of a category`)
   await expect(written(undefined, { out })).rejects.toThrow('or --all')

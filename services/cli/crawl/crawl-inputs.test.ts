@@ -25,7 +25,7 @@ const LIST: CrawlReport = {
   problems: [],
 }
 
-test('the table of a crawl has its recipes, and why some are refused, where there are any', () => {
+test('the table of a crawl shows recipes and their refusals, if any', () => {
   expect(shown([LIST])).not.toMatch(/RECIPES/i)
   const refused = { BAD_NUMBER: 2, NO_LINES: 1 }
   const book: CrawlReport = { ...LIST, input: 'bank.bc3', recipes: { read: 200, appended: 197, refused } }

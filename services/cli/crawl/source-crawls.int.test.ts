@@ -46,7 +46,7 @@ const sourceText = (name: string, more = '') =>
   `  - { source: ${name}, kind: shop, region: ES, entry_points: ["${shop.url}/merchant.xml"]${more} }\n`
 
 describe('the sources file', () => {
-  it('given names, when sources are chosen, then they are those, or a sentence with those that there are', async () => {
+  it('given names, when sources are selected, then it returns them or lists the known ones', async () => {
     writeSources(`sources:\n${sourceText('Norte')}${sourceText('Sur', ', enabled: false')}`)
     const file = await readSources(envOf())
     expect(selectSources(file, undefined).map(({ name }) => name)).toEqual(['Norte'])
@@ -56,7 +56,7 @@ describe('the sources file', () => {
 })
 
 describe('catalog crawl of the web', () => {
-  it('given addresses, when they are crawled, then those of one vendor are one source, in part', async () => {
+  it("given addresses, when they are crawled, then one vendor's are one partly crawled source", async () => {
     const urls = [`${shop.url}/products/1.html`, `${shop.url}/products/2.html`]
     const specs = sourcesOfUrls(urls, { source: 'Pages', region: 'ES', kind: 'net' })
     expect(specs).toHaveLength(1)
@@ -75,14 +75,14 @@ describe('catalog crawl of the web', () => {
     expect(row?.kind).toBe('net')
   })
 
-  it('given nobody to turn to, when another host is crawled, then it is refused before it is asked', async () => {
+  it('given no contact, when a foreign host is crawled, then it is refused before the first request', async () => {
     const specs = sourcesOfUrls(['https://shop.example/prices.csv'], {})
     await expect(crawlSources(running(), { specs, isFull: true })).rejects.toThrow(
       /CRAWL_CONTACT is not set: expected .* where shop\.example can reach you/,
     )
   })
 
-  it('given a contact, when a shop is crawled, then it is told', async () => {
+  it('given a contact, when a shop is crawled, then the User-Agent names it', async () => {
     shop.forget()
     const env = envOf({ CRAWL_CONTACT: 'https://prices.example/bot' })
     const specs = sourcesOfUrls([`${shop.url}/merchant.xml`], { source: 'Told' })
@@ -92,7 +92,7 @@ describe('catalog crawl of the web', () => {
     )
   })
 
-  it('given a schedule, when a source is added to the file, then it is crawled as well, and each of them once', async () => {
+  it('given a schedule, when a source is added to the file, then each source is crawled once', async () => {
     const schedule = ', schedule: "0 0 1 1 *"'
     writeSources(`requests_per_second: 10\nsources:\n${sourceText('First', schedule)}`)
     const idsOf = async () => (await readSources(envOf())).sources.map(({ id }) => id)

@@ -52,7 +52,7 @@ const shown = async () => {
 }
 
 describe('the crawls of `catalog status`', () => {
-  test('are counted where all went well', async () => {
+  test('are only counted if all went well', async () => {
     expect((await shown()).crawls).toEqual({ sources: 0, failing: 0, held: 0, with_problems: 0, problems: [] })
     await report('src_a', '01')
     await report('src_b', '01', { outcome: 'unchanged' })
@@ -61,7 +61,7 @@ describe('the crawls of `catalog status`', () => {
     expect(text).toMatch(/\n\ncrawls {3}2 sources, 0 failing, 0 held, 0 with problems\n\nindex/)
   })
 
-  test('of a source that fails or waits say why, to the operator with addresses', async () => {
+  test('show operators why a source fails or is held, with addresses', async () => {
     const north = registration({ vendor: 'Norte' })
     await catalog.store.transaction((tx) => registerSources(tx, [{ event: north, partition: 0, offset: 0n }]))
     const { id } = north.source
@@ -132,7 +132,7 @@ describe('the crawls of `catalog status`', () => {
     expect(text).toContain('\n  Norte: and 1 more\n')
   })
 
-  test('are told of 50 sources at most, and how many others there are', async () => {
+  test('list at most 50 sources with problems, and count the rest', async () => {
     for (let n = 0; n < 52; n++) await report(`src_${n}`, '01', { outcome: 'failed' })
     const { crawls, text } = await shown()
     expect([crawls.with_problems, (crawls.problems as unknown[]).length]).toEqual([52, 50])

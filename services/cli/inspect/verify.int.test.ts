@@ -40,8 +40,8 @@ const signal = new AbortController().signal
 const forgotten = () => catalog.store.query(`delete from meta where key = 'verified'`)
 const trusted = (score: number) => catalog.store.query('update sources set trust_score = $1', [score])
 
-describe('what `catalog verify` found', () => {
-  test('is told, kept and shown by status', async () => {
+describe('a comparison of `catalog verify`', () => {
+  test('is reported, stored and shown by status', async () => {
     expect((await shownStatus()).verified).toBeNull()
     expect((await shownStatus()).text).toMatch(/\nverified never$/)
     const { heard, terminal } = listening()
@@ -53,7 +53,7 @@ describe('what `catalog verify` found', () => {
     expect(text).toMatch(/\nverified \d{4}-\S+, in \d+(\.\d)? s: the tables are what the log gives$/)
   })
 
-  test('is not looked for again by a process that comes to it later the same night', async () => {
+  test('runs once a night among several processes', async () => {
     await forgotten()
     const due = new Date()
     const both = await Promise.all([1, 2].map(() => verifyOnce({ catalog, signal }, { due, rate: 0 })))
@@ -61,7 +61,7 @@ describe('what `catalog verify` found', () => {
     expect(await verifyOnce({ catalog, signal }, { due, rate: 0 })).toBeUndefined()
   })
 
-  test('is told again every night while a difference lasts, and the process goes on', async () => {
+  test('reports a lasting difference every night, and the process goes on', async () => {
     await trusted(99)
     const stopping = new AbortController()
     const staying = verifyNightly({ catalog, env: env(), terminal: listening().terminal, signal: stopping.signal })
@@ -81,7 +81,7 @@ describe('what `catalog verify` found', () => {
     expect((await verifyOnce({ catalog, signal }, { due: new Date(), rate: 0 }))?.ok).toBe(true)
   })
 
-  test('is not asked for where VERIFY_CRON is off', async () => {
+  test('never runs with VERIFY_CRON=off', async () => {
     const stopping = new AbortController()
     const off = readEnvironment({ CATALOG_DATA: folder, VERIFY_CRON: 'off', LOG_LEVEL: 'silent' })
     const staying = verifyNightly({ catalog, env: off, terminal: listening().terminal, signal: stopping.signal })

@@ -62,8 +62,8 @@ async function rootOfSource(sourceId: string): Promise<string> {
   return rootOf(bucketHashes(rows.map(({ id, payload }) => ({ id, sha: sha256Bytes(payload) }))))
 }
 
-describe('a file', () => {
-  test('has a line a record and a manifest that counts and sums them', async () => {
+describe('an exported file', () => {
+  test('has a line per record, and a manifest with count and checksum', async () => {
     const { out, heard, manifest, records } = await exportToFile({})
     const whole = readFileSync(out, 'utf8')
     const sha256 = sha256Hex(whole.slice(0, whole.lastIndexOf('{"manifest"')))
@@ -73,7 +73,7 @@ describe('a file', () => {
     expect(heard.answers).toMatchObject([{ file: out, records: 119, sha256, types: manifest.types }])
   })
 
-  test('goes to stdout with nothing else, where that is asked for', async () => {
+  test('goes to stdout alone with --out -', async () => {
     const { heard, terminal } = listening()
     const stdout = new PassThrough()
     const content = text(stdout)
@@ -83,7 +83,7 @@ describe('a file', () => {
     expect(heard).toMatchObject({ answers: [], notes: [expect.stringMatching(/^119 records, SHA-256 [0-9a-f]{64}$/)] })
   })
 
-  test('of Parquet has the same records as columns, and the manifest in its footer', async () => {
+  test('has the same records in Parquet, with the manifest in the footer', async () => {
     const { records, manifest } = await exportToFile({})
     const out = join(folder, 'log.parquet')
     await exportLog({ log: path.log, mode: 'embedded' }, listening().terminal, {
@@ -108,7 +108,7 @@ describe('a file', () => {
     await expect(toStdout).rejects.toThrow(/--out '-': expected a file/)
   })
 
-  test('that cannot be finished is not there, and what was there before stays', async () => {
+  test('leaves the former file in place when the export fails', async () => {
     const { out } = await exportToFile({}, { name: 'kept.ndjson' })
     const before = readFileSync(out, 'utf8')
     const log: EventLog = {
@@ -122,7 +122,7 @@ describe('a file', () => {
     expect(readdirSync(folder).filter((name) => /new|part/.test(name))).toEqual([])
   })
 
-  test('ends where the log ended when it was begun, and asks for no more than a batch at once', async () => {
+  test('ends at the log end of its start, and reads a batch at a time', async () => {
     const asked: number[] = []
     const log: EventLog = {
       ...path.log,
@@ -139,7 +139,7 @@ describe('a file', () => {
   })
 })
 
-test('a file has all that its decisions and items refer to, also what is appended while it is begun', async () => {
+test('an export contains everything that its decisions and items refer to, despite concurrent appends', async () => {
   await importFiles(GOLDEN, copy)
   let isLate = false
   const log: EventLog = {
@@ -157,7 +157,7 @@ test('a file has all that its decisions and items refer to, also what is appende
 
 describe('a slice of a source', () => {
   const sources = ['Almacenes Norte', 'Comercial Sur', 'Banco de precios', 'Baustoffe West', 'Ferretería Andina']
-  test.each(sources)('%s stands alone: its facts are what they are in the whole catalog', async (source) => {
+  test.each(sources)('%s is self-contained: its facts equal those of the whole catalog', async (source) => {
     const { out, records } = await exportToFile({ source })
     const [registered] = records.filter(({ event }) => event.type === 'SourceRegistered')
     const sourceId = registered?.event.source?.id as string
@@ -171,7 +171,7 @@ describe('a slice of a source', () => {
     expect(await copy.store.query(parked, [sourceId])).toEqual(await path.store.query(parked, [sourceId]))
   })
 
-  test('brings what people said of its observations and SKUs, and nothing that a catalog makes by itself', async () => {
+  test("has decisions on its observations and SKUs, and none of a catalog's own events", async () => {
     const typesOf = async (source: string) => (await exportToFile({ source })).manifest.types
     expect(await typesOf(NORTE)).toEqual({
       SourceRegistered: 1,
@@ -201,12 +201,12 @@ describe('a slice of a source', () => {
     expect(await typesOf('Banco de precios')).toMatchObject({ RecipeRecorded: 1 })
   })
 
-  test('of one topic alone still knows which decisions are of the source', async () => {
+  test('selects the decisions of the source in a file of one topic', async () => {
     const { manifest } = await exportToFile({ source: NORTE, topic: [TOPICS.decisions] })
     expect(manifest.types).toEqual({ SourceRegistered: 1, ObservationReleased: 1, SkusKeptApart: 2 })
   })
 
-  test('has items when they are asked for: those that rest on its votes', async () => {
+  test('has the items that rest on its votes, on request', async () => {
     const { manifest, records } = await exportToFile({ source: NORTE, topic: [TOPICS.items] })
     expect(Object.keys(manifest.types)).toEqual(['ItemPublished'])
     for (const { event } of records) expect(JSON.stringify(event)).toContain(NORTE)
@@ -215,7 +215,7 @@ describe('a slice of a source', () => {
 })
 
 describe('a slice of time', () => {
-  test('has what was recorded in it, and what was decided before it', async () => {
+  test('has the records of the interval, and earlier decisions', async () => {
     const { manifest, records } = await exportToFile({ from: '2026-01-20T07:00:00Z', to: '2026-02-05T07:00:00Z' })
     expect(manifest).toMatchObject({
       slice: { source: null, from: '2026-01-20T07:00:00Z', to: '2026-02-05T07:00:00Z' },
@@ -225,7 +225,7 @@ describe('a slice of time', () => {
     expect(new Set(times)).toEqual(new Set(['2026-01-20T07:00:00Z']))
   })
 
-  test('and the next one share no fact, also between whole seconds', async () => {
+  test('shares no fact with the next one, even within a second', async () => {
     const factsOf = async (flags: Partial<ExportFlags>) =>
       (await exportToFile({ topic: [TOPICS.observations], ...flags })).records.map((record) => JSON.stringify(record))
     const at = '2026-01-05T07:20:00.500Z'
@@ -236,19 +236,19 @@ describe('a slice of time', () => {
   })
 })
 
-describe('a flag that cannot be met', () => {
+describe('an invalid flag', () => {
   test.each<[Partial<ExportFlags>, RegExp]>([
     [{ topic: ['vendor.prices'] }, /--topic 'vendor.prices': expected one of vendor.observations, catalog.decisions/],
     [{ source: 'Nobody' }, /--source 'Nobody': expected an id or a name: Almacenes Norte \(src_/],
     [{ from: 'yesterday' }, /--from 'yesterday': expected a date or instant/],
     [{ to: '2026-02-30x' }, /--to '2026-02-30x': expected a date or instant/],
     [{ from: '2026-02-01', to: '2026-02-01' }, /expected the end after the beginning/],
-  ])('%j is refused, and nothing is written', async (flags, refusal) => {
+  ])('%j is refused without writing anything', async (flags, refusal) => {
     await expect(exportToFile(flags, { name: 'refused.ndjson' })).rejects.toThrow(refusal)
     expect(existsSync(join(folder, 'refused.ndjson'))).toBe(false)
   })
 
-  test('a name that two sources have is refused with their ids', async () => {
+  test('an ambiguous source name is refused with the ids', async () => {
     await copy.append([registration({ vendor: 'Twin' }), registration({ vendor: 'Twin', region: 'GB' }), observation()])
     const refused = exportToFile({ source: 'twin' }, { log: copy.log })
     await expect(refused).rejects.toThrow(/expected an id, for several have that name: Twin \(src_\w+\), Twin \(src_/)

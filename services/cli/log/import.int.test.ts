@@ -63,7 +63,7 @@ const held = async () => (await ends()).flat().reduce((sum, next) => sum + next,
 const failures = async (of = path) => (await verify(of)).filter(({ ok }) => !ok)
 
 describe('a file of the whole log', () => {
-  test('makes an empty catalog the same catalog, runs and items too; imported again it appends nothing', async () => {
+  test('copies runs and items into an empty catalog; importing again appends nothing', async () => {
     expect(await importFiles([GOLDEN])).toMatchObject({ copy: true, files: [{ appended: GOLDEN_RECORDS, known: 0 }] })
     const before = { ends: await ends(), roots: await path.roots(), seq: await path.seq() }
     expect(await importFiles([GOLDEN])).toMatchObject({ copy: true, files: [{ appended: 0, known: GOLDEN_RECORDS }] })
@@ -73,7 +73,7 @@ describe('a file of the whole log', () => {
     expect(readFileSync(await exportToFile({}), 'utf8')).toBe(readFileSync(GOLDEN, 'utf8'))
   })
 
-  test('that was cut off by a failure goes on where it stood', async () => {
+  test('resumes after a failed import', async () => {
     await importFiles([GOLDEN])
     const whole = { ends: await ends(), roots: await path.roots() }
     await path.reset()
@@ -91,7 +91,7 @@ describe('a file of the whole log', () => {
     expect({ ends: await ends(), roots: await path.roots() }).toEqual(whole)
   })
 
-  test('beside facts of another catalog adds facts and leaves runs and items out', async () => {
+  test('merges only facts into the log of another catalog', async () => {
     await path.append([registration({ vendor: 'Own' }), observation({ vendor: 'Own' })])
     const before = await held()
     const left = GOLDEN_RECORDS - PORTABLE
@@ -104,7 +104,7 @@ describe('a file of the whole log', () => {
     expect(await failures()).toEqual([])
   })
 
-  test('of another number of partitions is no copy, for runs name places that are not there', async () => {
+  test('is merged, not copied, into another number of partitions, where run positions are invalid', async () => {
     const store = await openTestStore()
     await using other = await openPath({
       parts: { store, log: await openTableLog(store, { observationPartitions: 2 }) },
@@ -114,7 +114,7 @@ describe('a file of the whole log', () => {
     expect((await other.roots()).vendor).toBe((await path.roots()).vendor)
   })
 
-  test('stops before its runs when somebody else appends at the same time', async () => {
+  test('stops before its runs when another process appends', async () => {
     let isLate = false
     const log: EventLog = {
       ...path.log,
@@ -133,7 +133,7 @@ describe('a file of the whole log', () => {
     expect(await importFiles([GOLDEN])).toMatchObject({ copy: false, files: [{ appended: 10, known: 40 }] })
   })
 
-  test('keeps what this version cannot read, and parks it as the first catalog did', async () => {
+  test('keeps records that this version cannot read, and parks them again', async () => {
     await path.append([registration(), observation()])
     await path.log.append(TOPICS.observations, [{ key: 'k', value: 'no event, nor JSON\n' }])
     const newer = JSON.stringify({ ...observation({ ref: 'newer' }), v: 2 })
@@ -152,7 +152,7 @@ describe('a file of the whole log', () => {
 })
 
 describe('slices', () => {
-  test('that overlap, in one command or in several, add each record once', async () => {
+  test('add each record once, even when they overlap', async () => {
     await importFiles([GOLDEN])
     const { vendor } = await path.roots()
     const files = [
@@ -170,7 +170,7 @@ describe('slices', () => {
     expect(await held()).toBe(PORTABLE)
   })
 
-  test('give the catalog that their facts give, when it is aggregated at the same instant', async () => {
+  test('give the same catalog when aggregated at the same instant', async () => {
     const gtin = { more: { gtin: '4006381333931' } }
     await path.append([
       registration({ vendor: 'One' }),
@@ -188,7 +188,7 @@ describe('slices', () => {
     expect(await path.roots()).toEqual(roots)
   })
 
-  test('that are not the whole log, or not from its beginning, bring no runs', async () => {
+  test('bring no runs, unless they begin the whole log', async () => {
     await importFiles([GOLDEN])
     const decisions = await exportToFile({ topic: [TOPICS.decisions] })
     const shortened: EventLog = {
@@ -203,7 +203,7 @@ describe('slices', () => {
     }
   })
 
-  test('close no parked record of another log, which may have the same place', async () => {
+  test('close no dead letter of another log with the same position', async () => {
     await path.log.append(TOPICS.observations, [{ key: 'k', value: 'unreadable' }])
     await path.project()
     const parked = (parkedId: string): ParkedResolved =>
@@ -217,7 +217,7 @@ describe('slices', () => {
   })
 })
 
-describe('a file that is not what was exported', () => {
+describe('an altered file', () => {
   const lines = GOLDEN_LINES
   const manifest = lines.at(-1) as string
   const joined = (all: readonly string[]) => `${all.join('\n')}\n`
@@ -253,25 +253,25 @@ describe('a file that is not what was exported', () => {
       /line 120: expected a manifest of catalog-log\/1/,
     ],
     ['other line ends', lines.join('\r\n'), /they were altered/],
-  ])('is refused before anything is appended: %s', async (name, text, refusal) => {
+  ])('is refused before the first append: %s', async (name, text, refusal) => {
     const bad = written(`${name}.ndjson`, text)
     await expect(importFiles([GOLDEN, bad])).rejects.toThrow(refusal)
     await expect(importFiles([bad])).rejects.toThrow(bad)
     expect(await held()).toBe(0)
   })
 
-  test('and one that is not there is named', async () => {
+  test('is named when it does not exist', async () => {
     await expect(importFiles([join(folder, 'nowhere.ndjson')])).rejects.toThrow(/nowhere.ndjson: no such file/)
   })
 })
 
-test('what an import spools is gone when it is done', async () => {
+test('an import removes its spool', async () => {
   await path.append([observation({ vendor: 'Own' })])
   await importFiles([GOLDEN])
   expect(readdirSync(folder).includes('spool') ? readdirSync(join(folder, 'spool')) : []).toEqual([])
 })
 
-test('the golden log has all three topics', () => {
+test('the golden log covers all three topics', () => {
   const topics = new Set(GOLDEN_LINES.slice(0, -1).map((line) => (JSON.parse(line) as { topic: Topic }).topic))
   expect([...topics]).toEqual([TOPICS.observations, TOPICS.decisions, TOPICS.items])
 })

@@ -55,7 +55,7 @@ describe.skipIf(missing !== null)(missing ?? 'a log in Kafka', () => {
     return out
   }
 
-  test('is carried to a laptop as facts, for runs name places in Kafka; a second time it brings nothing', async () => {
+  test('imports into a table log as facts only, since runs name Kafka positions; importing again appends nothing', async () => {
     const file = await exportToFile(origin, 'distributed', 'laptop.ndjson')
     expect(await importFiles(file, laptop, 'embedded')).toMatchObject({
       copy: false,
@@ -67,7 +67,7 @@ describe.skipIf(missing !== null)(missing ?? 'a log in Kafka', () => {
     expect((await verify(laptop)).filter(({ ok }) => !ok)).toEqual([])
   })
 
-  test('is carried to another Kafka as it stands, runs and items too', async () => {
+  test('copies unchanged into another Kafka, with runs and items', async () => {
     const file = await exportToFile(origin, 'distributed', 'kafka.ndjson')
     await using other = await inKafka()
     await using _ = other.log

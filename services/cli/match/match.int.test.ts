@@ -34,7 +34,7 @@ function fileOf(name: string, text: string): string {
   return join(folder, 'lists', name)
 }
 
-test('a list is matched line by line, priced, and written as CSV that no spreadsheet runs', async () => {
+test('matches and prices a list line by line, and escapes formulas in the CSV', async () => {
   const list = fileOf(
     'list.csv',
     'Descripción;Cant.;Ud\nportland cement;2;t\ncable 3x1.5;;\nsand 0/4;3;kg\nqwxz vbnm;1;u\n',
@@ -54,7 +54,7 @@ test('a list is matched line by line, priced, and written as CSV that no spreads
   expect([written.length, written[3]]).toEqual([6, expect.stringContaining(",'=Sand 0/4,")])
 })
 
-test('what cannot be read is named by its line, and ends the command with a failure', async () => {
+test('names unreadable lines and fails', async () => {
   const { heard, terminal } = listening()
   const list = fileOf('bad.csv', 'item,qty\ncement,many\ncement,2\n')
   expect(await matchFile(catalog, terminal, list, {})).toBe(false)
@@ -68,7 +68,7 @@ test.each([
   ['okay.csv', 'item\ncement\n', { region: 'XX' }, /--region: expected one of ES/],
   ['okay.csv', 'item\ncement\n', { alternatives: '99' }, /--alternatives: expected an integer from 0 to 10/],
   ['okay.csv', 'item\ncement\n', { format: 'pdf' }, /--format 'pdf': expected csv or xlsx/],
-])('%s %j %j is refused by name', async (name, text, flags, says) => {
+])('%s %j %j is refused with its name', async (name, text, flags, says) => {
   const path = text === null ? join(folder, name) : fileOf(name, text)
   await expect(matchFile(catalog, listening().terminal, path, flags)).rejects.toThrow(says)
 })

@@ -46,7 +46,7 @@ async function openStage(variables: Record<string, string> = {}) {
 const mark = (run: string) =>
   event({ type: 'RunMarked', run_id: run, as_of: '2026-01-05T00:00:00Z', items_published: 1 })
 
-test('a snapshot lies in the folder of the data, is said and noted, and is taken once a run', async () => {
+test('writes a snapshot into the data folder, reports it, and takes one per run', async () => {
   const { folder, output, publish, stage } = await openStage({ DATA_LICENCE: 'CC BY 4.0' })
   await expect(snapshot(stage, {})).rejects.toThrow(NothingToSnapshot)
   await publish(published({ id: 'ci_a' }), mark('run_1'))
@@ -70,7 +70,7 @@ test('a snapshot lies in the folder of the data, is said and noted, and is taken
   expect((await readHead(stage.catalog.store)).bulk).not.toBe(before.bulk)
 })
 
-test('a copy into another folder leaves what is published as it is', async () => {
+test('a copy into another folder leaves the published snapshots alone', async () => {
   const { folder, output, publish, stage } = await openStage()
   await publish(published({ id: 'ci_a' }), mark('run_1'))
   await snapshot(stage, {})
@@ -81,7 +81,7 @@ test('a copy into another folder leaves what is published as it is', async () =>
   expect((await readFeedState(stage.catalog.store)).snapshot).toEqual(before)
 })
 
-test('changes older than FEED_RETENTION_DAYS are let go after a snapshot', async () => {
+test('a snapshot trims changes older than FEED_RETENTION_DAYS', async () => {
   const { output, publish, stage } = await openStage({ FEED_RETENTION_DAYS: '30' })
   const events = Array.from({ length: 1_100 }, (_, i) => published({ id: 'ci_a', cents: i + 1, version: i + 1 }))
   await publish(...events.slice(0, 600))
@@ -93,7 +93,7 @@ test('changes older than FEED_RETENTION_DAYS are let go after a snapshot', async
   expect(items).toMatchObject({ head: 1_100n, floor: 1_000n })
 })
 
-test('after a restore a new generation begins, whose snapshot lies beside the old one', async () => {
+test('a restore begins a new generation, with its snapshot beside the old one', async () => {
   const { folder, output, publish, stage } = await openStage()
   await publish(published({ id: 'ci_a' }), mark('run_1'))
   await snapshot(stage, {})

@@ -171,10 +171,10 @@ async function makeHistory(): Promise<void> {
   }
 }
 
-describe('of a history with every kind of fact', () => {
+describe('a history with every kind of fact', () => {
   beforeAll(makeHistory)
 
-  test('every price of every run comes again, but of a run whose points a later one of its instant replaced', async () => {
+  test('reproduces every price, except for runs that a later one at the same instant replaced', async () => {
     const { ok, answer, text, next } = await replayed({ from: day(1) })
     expect(ok).toBe(true)
     expect(answer.first_difference).toBeNull()
@@ -198,7 +198,7 @@ describe('of a history with every kind of fact', () => {
     expect(next).toBe('catalog verify')
   })
 
-  test('what was compared is not one price for ever', async () => {
+  test('compares prices that change over time', async () => {
     const points = async (id: string) =>
       (
         await path.store.query<{ cents: number | null }>(
@@ -213,7 +213,7 @@ describe('of a history with every kind of fact', () => {
     expect(await points(ids.brick)).toEqual([330, 340])
   })
 
-  test('an item is looked at in the runs from the one on that it came with', async () => {
+  test('checks an item from its first run on', async () => {
     const { ok, answer } = await replayed({ items: [ids.glass] })
     expect(ok).toBe(true)
     expect(answer.runs.map(({ items }) => items)).toEqual([0, 0, 0, 0, 1, 0, 1, 1])
@@ -224,7 +224,7 @@ describe('of a history with every kind of fact', () => {
     )
   })
 
-  test('the items of a source are those that it had been in by each run, also what it left', async () => {
+  test('checks every item that a source had been in by each run, even after it left', async () => {
     const este = await replayed({ source: 'este' })
     expect(este.ok).toBe(true)
     // Cement, brick and tube; after the merge pipe too.
@@ -236,7 +236,7 @@ describe('of a history with every kind of fact', () => {
     expect(sur.answer.runs.map(({ items }) => items)).toEqual([2, 2, 2, 3, 6, 0, 6, 6])
   })
 
-  test('a range has the runs at both its ends', async () => {
+  test('includes the runs at both ends of a range', async () => {
     const { answer } = await replayed({ from: day(17), to: day(31) })
     expect(answer.runs.map(({ as_of }) => as_of)).toEqual([17, 24, 31].map(day))
     expect((await replayed({ from: '2026-01-18', to: '2026-01-24T00:00:00Z' })).answer.runs).toHaveLength(1)
@@ -253,11 +253,11 @@ describe('of a history with every kind of fact', () => {
       { from: '2026-02-01', to: '2026-01-01' },
       `no finished run from ${day(32)} to ${day(1)}: expected a range with one`,
     ],
-  ])('%j is refused by name', async (options, says) => {
+  ])("%j is refused with the flag's name", async (options, says) => {
     await expect(replayed(options)).rejects.toThrow(says)
   })
 
-  test('nothing is written, and a signal stops it without an answer', async () => {
+  test('writes nothing, and stops without an answer on a signal', async () => {
     const checkpoints = async () => [await path.roots(), await path.seq(), await readCounts(path.store), await endsOf()]
     const before = await checkpoints()
     await replayed({ source: 'Sur' })
@@ -294,7 +294,7 @@ describe('a price that the facts do not give', () => {
     `item_id = '${ids[item]}' and market = '${market}' and recorded_at = '${at}'`
   const eur = (cents: number) => ({ cents, currency: 'EUR' })
 
-  test('is named with both prices in the oldest run that it is public in, and with how to go on', async () => {
+  test('is reported with both prices, its oldest public run and the next command', async () => {
     const change = `update price_points set cents = 401 where ${point('cement', '', day(17))}`
     const { ok, answer, text, next } = await whileChanged(change, () => replayed({ from: day(1) }))
     expect(ok).toBe(false)
@@ -357,7 +357,7 @@ describe('a price that the facts do not give', () => {
                '${asked('Este', 'Cement', 400).event_id}'`,
       { run: 1, item_id: 'cement', region: null, published: eur(400), recomputed: eur(401) },
     ],
-  ])('%s is named too', async (_name, change, { run = 0, item_id, ...first }) => {
+  ])('%s is reported too', async (_name, change, { run = 0, item_id, ...first }) => {
     const { ok, answer } = await whileChanged(change(), () => replayed({ from: day(1) }))
     expect(ok).toBe(false)
     expect(answer.first_difference).toMatchObject({ ...first, run_id: runs[run], item_id: ids[item_id] })
@@ -380,13 +380,13 @@ describe('while facts arrive', () => {
     }
   }
 
-  test('late ones make no difference in the run that is looked at', async () => {
+  test('late facts make no difference to the checked run', async () => {
     const store = doing('string_agg', () => path.append([asked('Norte', 'Cement', 105, day(8))]))
     expect(await replayed({ items: [ids.cement] }, { store })).toMatchObject({ ok: true })
     expect(await replayed({ items: [ids.cement] })).toMatchObject({ ok: true })
   })
 
-  test('another run at the instant of one that differs is refused to be taken for a difference', async () => {
+  test('a new run at the instant of a differing one is not taken for a difference', async () => {
     const store = doing('from price_points where', async () => {
       await path.append([event({ type: 'MethodChanged', decided_at: day(46), method: 'twm/1', reason: 'back' })])
       await runAt(47)
@@ -401,7 +401,7 @@ describe('while facts arrive', () => {
   })
 })
 
-test('a run by a method that this version does not know is not proved', async () => {
+test('a run by an unknown method is not proved', async () => {
   await path.append([
     event({ type: 'MethodChanged', decided_at: day(48), method: 'own/1', reason: 'of a later version' }),
   ])
@@ -473,7 +473,7 @@ async function happen(facts: readonly Fact[]): Promise<number> {
   return made
 }
 
-test('whatever was observed and decided, every run comes again from what is stored', async () => {
+test('random histories: every run is reproduced from the store', async () => {
   let compared = 0
   let [all, replaced] = [0, 0]
   await fc.assert(

@@ -107,7 +107,7 @@ async function statusOf(catalog: Catalog): Promise<{ value: Record<string, unkno
   return { value: heard.answers[0] as Record<string, unknown>, text: heard.text }
 }
 
-test('a provider that is away holds up the index alone: runs publish, and the index follows when it is back', async () => {
+test('an unavailable provider delays only the index: runs publish, and the index catches up later', async () => {
   isAway = true
   await using catalog = await openCatalog(environment())
   await publish(catalog)
@@ -122,7 +122,7 @@ test('a provider that is away holds up the index alone: runs publish, and the in
   expect(await ask(catalog, 'Ceramic brick')).toMatchObject({ mode: 'vector', names: ['Ceramic brick'] })
 })
 
-test('while a provider is away, who projects goes on projecting and asks the provider no more than it wants', async () => {
+test('while a provider is unavailable, projection goes on and retries it only after a pause', async () => {
   isAway = true
   const env = environment()
   await using catalog = await openCatalog(env)
@@ -140,7 +140,7 @@ test('while a provider is away, who projects goes on projecting and asks the pro
   await projecting
 })
 
-test('a new model is found by words until its index is filled, and the old one leaves its own as it is', async () => {
+test("a new model searches by words until its index is full, and the old model's index stays unchanged", async () => {
   {
     await using catalog = await openCatalog(environment())
     await publish(catalog)
@@ -162,7 +162,7 @@ test('a new model is found by words until its index is filled, and the old one l
   }
 })
 
-test('what a month costs is in the status, and when it is spent queries say when to come again', async () => {
+test("status shows the month's budget, and a spent budget refuses queries with Retry-After", async () => {
   await using catalog = await openCatalog(environment({ EMBEDDINGS_BUDGET_TOKENS: '60' }))
   await publish(catalog)
   await catalog.catchUp()

@@ -7,7 +7,7 @@ import { testDataDir } from '@catalog/store/testing.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { project } from './project.ts'
 
-test('a projection that halts stops the feeding of the index and ends the process that projects', async () => {
+test('a halt of the projection stops the index feed and ends the process', async () => {
   const folder = await testDataDir()
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const env = readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent' })

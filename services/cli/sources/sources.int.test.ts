@@ -78,7 +78,7 @@ const logEnd = async () => {
 }
 
 describe('the list of sources', () => {
-  test('says when each is due, and how it was crawled', async () => {
+  test('shows when each is due, and its last crawl', async () => {
     say([
       ['Daily', '/merchant.xml', 'schedule: "30 4 * * *"'],
       ['By hand', '/merchant.xml'],
@@ -119,7 +119,7 @@ describe('the list of sources', () => {
     expect((await list())[0]).toMatchObject({ last_crawl: { outcome: 'unchanged' }, last_complete_crawl: { read: 30 } })
   })
 
-  test('says where the catalog has another trust than the file, and how to change it', async () => {
+  test('shows a trust that differs from the catalog, and the command that changes it', async () => {
     say([['Trusted', '/merchant.xml', 'trust: 40']])
     // Nothing is registered yet, so nothing differs.
     expect((await list())[0].differences).toEqual([])
@@ -136,7 +136,7 @@ describe('the list of sources', () => {
     expect(text).toContain(`\nTrusted: trust is 40 in the catalog and 70 in the file; to change it: ${command}`)
   })
 
-  test('names a problem of the last crawl in a line of its own', async () => {
+  test('shows a problem of the last crawl on its own line', async () => {
     say([['Gone', '/nothing']])
     await crawl('Gone')
     const { value, text } = await answer(listSources)
@@ -144,13 +144,13 @@ describe('the list of sources', () => {
     expect(text).toContain(`\nGone: GONE: ${shop.url}/nothing: status 404, expected 200`)
   })
 
-  test('without a file says how to begin one', async () => {
+  test('explains how to begin without a file', async () => {
     await expect(list()).rejects.toThrow(/catalog.sources.yaml: no such file; begin one with catalog sources add URL/)
   })
 })
 
 describe('a test of sources', () => {
-  test('shows what would be recorded and what not, and appends nothing', async () => {
+  test('shows what a crawl would record and park, and appends nothing', async () => {
     say([
       ['Feed', '/merchant.xml'],
       ['Api', '/api/products'],
@@ -174,7 +174,7 @@ describe('a test of sources', () => {
     expect(await logEnd()).toEqual(before)
   })
 
-  test('asks one that is switched off only by its name', async () => {
+  test('tests a disabled source only by name', async () => {
     say([
       ['Feed', '/merchant.xml'],
       ['Off', '/nothing', 'enabled: false'],
@@ -185,7 +185,7 @@ describe('a test of sources', () => {
     expect((await test('off')).value.sources).toMatchObject([{ name: 'Off' }])
   })
 
-  test('of those that are named alone answers for them alone', async () => {
+  test('tests only the named sources', async () => {
     say([
       ['Feed', '/merchant.xml'],
       ['Gone', '/nothing'],
@@ -219,7 +219,7 @@ describe('adding a source', () => {
     ['/sitemaps/2.xml', 'a sitemap of 5 pages', (url: string) => ({ sitemap: url, include: ['/products/**'] })],
     ['/', 'a page with 30 links', (url: string) => ({ site: url, include: ['/products/**'] })],
     ['/products/3.html', 'a page with prices', (url: string) => url],
-  ])('at %s tells that it is %s and shows what would be recorded', async (path, found, entryPoint) => {
+  ])('at %s detects %s and previews the records', async (path, found, entryPoint) => {
     say([])
     const before = written()
     const { value, notes, result, text } = await add(path)
@@ -236,7 +236,7 @@ describe('adding a source', () => {
     expect(new Set(asked).size * 2).toBe(asked.length)
   })
 
-  test('to a file keeps what stands there, its mode too, and gives the source a minute of the night', async () => {
+  test('to a file keeps its content and mode, and schedules the source at night', async () => {
     say([['Other', '/merchant.xml', 'region: ES # of theirs']])
     chmodSync(env.CATALOG_SOURCES, 0o640)
     const before = written()
@@ -254,7 +254,7 @@ describe('adding a source', () => {
     expect((await specOf())?.schedule).toMatch(/^[1-5]?\d [1-4] \* \* \*$/)
   })
 
-  test('twice is refused with the place of the first', async () => {
+  test('twice is refused with the position of the first', async () => {
     say([])
     await add('/merchant.xml', { yes: true })
     await expect(add('/merchant.xml', { yes: true })).rejects.toThrow(
@@ -262,7 +262,7 @@ describe('adding a source', () => {
     )
   })
 
-  test('asks what no option says, again where an answer is none', async () => {
+  test('asks for missing settings, and again after an invalid answer', async () => {
     say([])
     const kind = 'kind: shop, bid or bank'
     const { asked, notes, value } = await add(
@@ -278,14 +278,14 @@ describe('adding a source', () => {
     expect(await specOf()).toMatchObject({ name: 'Obra', kind: 'bid', schedule: null, lang: 'es' })
   })
 
-  test('makes the file where there is none, and not where a person does not want it', async () => {
+  test('creates a missing file, unless the person declines', async () => {
     const { value, result } = await add('/merchant.xml', {}, { 'Add this to': 'n' })
     expect([value.written, result, existsSync(env.CATALOG_SOURCES)]).toEqual([false, true, false])
     const { value: made } = await add('/merchant.xml', { yes: true })
     expect(written()).toBe(`sources:\n${made.block}`)
   })
 
-  test('whose columns say nothing wants a mapping, for which there is a skeleton', async () => {
+  test('with unknown columns asks for a mapping and shows a skeleton', async () => {
     say([])
     const before = written()
     const refused = await add('/api/products', { yes: true })
@@ -303,7 +303,7 @@ describe('adding a source', () => {
     expect(await specOf()).toMatchObject({ entryPoints: [{ kind: 'api', paging: { kind: 'next', path: 'next' } }] })
   })
 
-  test('at an address that does not come says why', async () => {
+  test('at an unavailable address reports the reason', async () => {
     say([])
     const before = written()
     await expect(add('/nothing', { yes: true })).rejects.toThrow(`${shop.url}/nothing: status 404, expected 200`)
@@ -349,7 +349,7 @@ describe('a page with links', () => {
     return detectSource('https://shop.example/a', { fetcher, folder, now: () => new Date(), isSite, signal })
   }
 
-  test('and a price is a document, unless an operator says which pages have products', async () => {
+  test('and a price is a document, unless --include names product pages', async () => {
     expect(await lookAtPage(product)).toMatchObject({ entryPoint: 'https://shop.example/a', hasPages: false })
     const site = {
       entryPoint: { site: 'https://shop.example/a' },
@@ -360,13 +360,13 @@ describe('a page with links', () => {
     expect(await lookAtPage(`${product}<link rel="next" href="?page=2">`)).toMatchObject(site)
   })
 
-  test('tells of a sitemap that robots.txt names', async () => {
+  test('suggests the sitemap of robots.txt', async () => {
     const { description } = await lookAtPage('', { sitemaps: ['https://shop.example/map.xml'] })
     expect(description).toContain('catalog sources add https://shop.example/map.xml')
   })
 })
 
-test('pages of products are told by the folder that they are in', () => {
+test('detects product pages by their folder', () => {
   const pages = ['/help/p.html', '/es/producto/a', '/es/producto/b/c', '/product/x', '/producto'].map(
     (path) => `https://x.es${path}`,
   )
@@ -381,11 +381,11 @@ test.each([
   ['https://x.es/a', { page: 1, total_pages: 4 }, { parameter: 'page', from: 1 }],
   ['https://x.es/a', { page: 1, total_pages: 1, next: null }, null],
   ['https://x.es/a', [{ next: '/b' }], null],
-])('of %s the next page of %j is asked for by %j', (url, json, paging) => {
+])('at %s with %j detects the paging %j', (url, json, paging) => {
   expect(pagingOf(url, json)).toEqual(paging)
 })
 
-describe('a crawl that was held back', () => {
+describe('a held crawl', () => {
   /** One whole crawl, then one with a single product of thirty. */
   async function holdBack(name: string): Promise<string> {
     say([[name, '/merchant.xml']])
@@ -396,7 +396,7 @@ describe('a crawl that was held back', () => {
     return value.crawlId
   }
 
-  test('is shown, and recorded when it is accepted by the name of its source', async () => {
+  test('is listed, and recorded when accepted by source name', async () => {
     const held = await holdBack('Held')
     const { value, text, next } = await answer(listSources)
     const { source_id: id, ...source } = value.sources[0]
@@ -413,7 +413,7 @@ describe('a crawl that was held back', () => {
     )
   })
 
-  test('is dropped by its own id, also of a source that is in the file no longer', async () => {
+  test('is dropped by its id, even if the file no longer has its source', async () => {
     const held = await holdBack('Dropped')
     say([])
     const drop = (reason: string) => answer((context) => dropCrawl(context, { given: held, reason }))

@@ -40,7 +40,7 @@ async function ask(query: string | undefined, flags: SqlFlags = {}, { typed = ''
   }
 }
 
-test('a query is answered as a table, as CSV and as lines of JSON', async () => {
+test('answers a query as a table, as CSV and as JSON lines', async () => {
   const query = 'select name, median_cents from items;'
   expect((await ask(query)).written).toMatch(/NAME\s+MEDIAN_CENTS\n\s*Cement, "grey"/)
   expect((await ask(query, { format: 'csv' })).written).toMatch(/^name,median_cents\n"Cement, ""grey""",\d*\n$/)
@@ -49,7 +49,7 @@ test('a query is answered as a table, as CSV and as lines of JSON', async () => 
   expect(JSON.parse(large.written)).toEqual({ n: '9007199254740993', d: '12.50' })
 })
 
-test('what cannot be answered is told with its place, and the exit says so', async () => {
+test('reports the position of an error and fails', async () => {
   expect(await ask('select nam from items')).toMatchObject({
     isAnswered: false,
     notes: [expect.stringMatching(/column "nam" does not exist at character 8/)],
@@ -59,12 +59,12 @@ test('what cannot be answered is told with its place, and the exit says so', asy
   expect((await ask('select count(*)::int as n from items', { format: 'json' })).written).toBe('{"n":1}\n')
 })
 
-test('more rows than are asked for are cut, and that is said', async () => {
+test('truncates rows at the limit and says so', async () => {
   const { written, notes } = await ask('select generate_series(1, 10) as n', { limit: 3, format: 'csv' })
   expect([written, notes]).toEqual(['n\n1\n2\n3\n', ['the first 3 rows; --limit asks for more']])
 })
 
-test('statements are piped in, over several lines, and the first failure ends them', async () => {
+test('runs piped multi-line statements until the first failure', async () => {
   const typed =
     'select count(*)::int as n\nfrom observations;\n\\d votes\nselect 2 as m;\nselect broken;\nselect 3 as never;\n'
   const { isAnswered, written } = await ask(undefined, { format: 'csv' }, { typed })

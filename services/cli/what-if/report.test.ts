@@ -54,12 +54,12 @@ describe('a price', () => {
   })
 })
 
-describe('the sums', () => {
+describe('the tally', () => {
   const price = fc.option(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.constantFrom('EUR', 'EUR', 'USD')))
   const pair = fc.tuple(price, price, fc.constantFrom('a', 'b', 'c'), fc.constantFrom('ES', 'US', undefined))
   const priceOf = (given: [number, string] | null) => given && { cents: given[0], currency: given[1] }
 
-  test('of kinds, categories, regions, bins and signs all add up to the items', () => {
+  test('adds kinds, categories, regions, bins and signs up to the items', () => {
     fc.assert(
       fc.property(fc.array(pair, { maxLength: 40 }), fc.integer({ min: 0, max: 5 }), (given, top) => {
         const lines = given.map(([before, after, category, region], i) =>
@@ -82,7 +82,7 @@ describe('the sums', () => {
     )
   })
 
-  test('of events are by kind, and what is not reproduced is counted', () => {
+  test('counts events by kind, and prices that are not reproduced', () => {
     const result = tallied([
       line('ci_1', [eur(1), eur(2)], { difference: 'change' }),
       line('ci_2', [eur(1), eur(1)], { difference: 'basis' }),
@@ -98,7 +98,7 @@ describe('the distribution', () => {
   const changes = (...percents: number[]) =>
     percents.map((percent, i) => line(`ci_${i}`, [eur(1000), eur(1000 + 10 * percent)]))
 
-  test('has a bin from each edge on, up to the next one', () => {
+  test('has half-open bins from edge to edge', () => {
     const { histogram } = tallied(changes(-60, -50, -5, -4, 4, 5, 9, 100, 300)).changes
     expect(histogram.filter(({ items }) => items > 0).map((bin) => [binText(bin), bin.items])).toEqual([
       ['below -50 %', 1],
@@ -110,7 +110,7 @@ describe('the distribution', () => {
     ])
   })
 
-  test('has quantiles that are changes of items', () => {
+  test('has quantiles that are existing changes', () => {
     const { quantiles } = tallied(changes(40, 10, -20, 30)).changes
     expect(quantiles.map(({ part, relative }) => [part, relative])).toEqual([
       [0, -0.2],
@@ -125,8 +125,8 @@ describe('the distribution', () => {
   })
 })
 
-describe('the largest', () => {
-  test('are by factor: a halving is as large as a doubling, and of equals the smaller id is first', () => {
+describe('the largest changes', () => {
+  test('are sorted by factor, halving equal to doubling, then by id', () => {
     const lines = [
       line('ci_c', [eur(100), eur(200)]),
       line('ci_b', [eur(100), eur(50)]),
@@ -140,12 +140,12 @@ describe('the largest', () => {
     expect(ids(lines, 0)).toEqual([])
   })
 
-  test('of what is lost or gained are by id, whatever the order', () => {
+  test('are sorted by id where a price is lost or gained', () => {
     const lost = ['ci_3', 'ci_1', 'ci_2'].map((id) => line(id, [eur(1), null]))
     expect(tallied(lost, 2).largest.lost.map(({ itemId }) => itemId)).toEqual(['ci_1', 'ci_2'])
   })
 
-  test('groups are those where most prices differ', () => {
+  test('come from the groups with most differences first', () => {
     const { categories } = tallied([
       line('ci_1', [eur(1), eur(1)], { category: 'still' }),
       line('ci_2', [eur(10), eur(11)], { category: 'b' }),

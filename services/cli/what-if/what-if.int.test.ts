@@ -130,19 +130,19 @@ async function standing() {
   }
 }
 
-test('before anything is published only an instant can be asked about, and nothing is found out by asking', async () => {
+test('before the first run what-if needs an instant, and changes nothing', async () => {
   await expect(asked({ without: ['Norte'] })).rejects.toThrow('nothing is published yet')
   // Only runs match: SKUs that no run has seen are in no item.
   const { answer } = await asked({ without: ['Norte'], asOf: DAY })
   expect(total(answer.items)).toBe(0)
 })
 
-describe('of what is published', () => {
+describe('against the published prices', () => {
   beforeAll(async () => {
     await runAt(DAY)
   })
 
-  test('without a source its prices are lost, and other medians take over', async () => {
+  test('without a source its prices disappear, and other medians take over', async () => {
     const { answer } = await asked({ without: [SUR] })
     expect(counted(answer)).toEqual({ unchanged: 2, changed: 1, lost: 1, unpriced: 1 })
     expect(moved(answer)).toEqual([
@@ -175,7 +175,7 @@ describe('of what is published', () => {
     })
   })
 
-  test('regions and categories have counts of their own', async () => {
+  test('counts regions and categories separately', async () => {
     const { answer } = await asked({ without: [SUR] })
     const groups = (all: WhatIfAnswer['regions']) =>
       all.map(({ name, counts, median }) => [name, ...KINDS.map((kind) => counts[kind]), median])
@@ -194,7 +194,7 @@ describe('of what is published', () => {
     ])
   })
 
-  test('other trust moves the point of half of it, gives a price, and changes the currency that settles', async () => {
+  test('other trust moves medians, gives a price, and changes the currency', async () => {
     const { answer } = await asked({ trust: ['Norte=90', `${sourceNamed('Nadie').id}=10`, 'Oeste=89'] })
     expect(moved(answer)).toEqual([
       // 100 × 90 is just half of 180: the mean of 100 and 200.
@@ -214,7 +214,7 @@ describe('of what is published', () => {
     ])
   })
 
-  test('by twm/2 a price is the geometric mean of the middle half of the trust', async () => {
+  test('twm/2 prices by the geometric mean of the middle half of the trust', async () => {
     const { answer } = await asked({ method: 'twm/2' })
     expect(moved(answer)).toEqual([
       // Shares 90, 160 and 50 of 300: 100^0.3 · 200^0.5333 · 400^0.1667 = 182.3.
@@ -233,7 +233,7 @@ describe('of what is published', () => {
   })
 })
 
-describe('of later facts', () => {
+describe('with later facts', () => {
   beforeAll(async () => {
     await tell(TOPICS.observations, [
       asking(ITEMS[0] as Asked, { vendor: 'Este', region: 'FR' }, 350, '2026-01-15T06:00:00Z'),
@@ -241,7 +241,7 @@ describe('of later facts', () => {
     await runAt(LATER)
   })
 
-  test('both prices rest on the facts of the last run, though nothing was published for them', async () => {
+  test('both prices rest on the facts of the last run, published or not', async () => {
     const { answer } = await asked({ without: ['Norte'] })
     expect(moved(answer)).toEqual([
       // Between 200 × 40 and 350 × 50, the dearer has more than half the trust.
@@ -255,7 +255,7 @@ describe('of later facts', () => {
     expect(answer.not_reproduced).toBe(0)
   })
 
-  test('--as-of compares with the present rule at that instant, not with what is public', async () => {
+  test('--as-of compares with the present rule at that instant, not with public prices', async () => {
     const { answer } = await asked({ without: ['Norte'], asOf: '2026-01-10' })
     expect([answer.as_of, answer.run_id]).toEqual([DAY, null])
     expect(moved(answer)[0]).toEqual([CEMENT, 200, 400, 1])
@@ -267,7 +267,7 @@ describe('of later facts', () => {
     expect(counted(late)).toEqual({ lost: 1, unpriced: 4 })
   })
 
-  test('decisions that came after the last run are not among its facts, whenever they are dated', async () => {
+  test('ignores decisions recorded after the last run, whatever their date', async () => {
     const before = await asked({ method: 'twm/2' })
     await tell(TOPICS.decisions, [
       event({
@@ -283,7 +283,7 @@ describe('of later facts', () => {
     expect((await asked({ trust: ['Norte=60'], asOf: '2026-01-22' })).answer.trust[0]).toMatchObject({ before: 1 })
   })
 
-  test('by the same rule nothing differs: what was published is reproduced', async () => {
+  test('the same rule reproduces the published prices', async () => {
     const { answer, text } = await asked({ method: 'twm/1' })
     expect(counted(answer)).toEqual({ unchanged: 4, unpriced: 1 })
     expect(answer.events).toEqual({ changes: 0, basis_only: 0 })
@@ -291,7 +291,7 @@ describe('of later facts', () => {
     expect(text).toContain('by the same rule, twm/1, against what run run_')
   })
 
-  test('the sums of a report add up, whatever is asked', async () => {
+  test('the sums of a report add up for every hypothesis', async () => {
     const questions: Partial<WhatIfFlags>[] = [
       { without: [SUR] },
       { without: ['Norte', 'Este'] },
@@ -316,13 +316,13 @@ describe('of later facts', () => {
     }
   })
 
-  test('nothing is written: no event, no row, no root is another one', async () => {
+  test('writes no event and no row, and moves no root', async () => {
     const before = await standing()
     for (const flags of [{ without: [SUR] }, { method: 'twm/2', asOf: DAY }, { trust: ['Norte=1'] }]) await asked(flags)
     expect(await standing()).toEqual(before)
   })
 
-  test('a run that began meanwhile is noticed', async () => {
+  test('refuses its answer when a run began meanwhile', async () => {
     const store = { ...catalog.store }
     let asks = 0
     store.query = async (text, values) => {
@@ -340,8 +340,8 @@ describe('of later facts', () => {
   })
 })
 
-describe('a method of one’s own', () => {
-  test('as docs/what-if.md writes one is loaded, said to be one’s own, and prices every item', async () => {
+describe('a custom method', () => {
+  test('loads as in docs/what-if.md, with a warning, and prices every item', async () => {
     const guide = readFileSync(new URL('../../../docs/what-if.md', import.meta.url), 'utf8')
     const file = fileOf('cheapest.ts', /```ts\n(.*?)```/s.exec(guide)?.[1] as string)
     const { answer, notes } = await asked({ method: file })
@@ -353,7 +353,7 @@ describe('a method of one’s own', () => {
     expect(counted(answer)).toEqual({ changed: 1, lost: 3, unpriced: 1 })
   })
 
-  test('may not answer anything but a price or none', async () => {
+  test('may answer only a price or null', async () => {
     // It passes the probes and fails on the catalog's votes.
     const late = `export default { name: 'late/1', price: (votes) => ({ cents: votes[0].price.n === 50n ? 1.5 : 1n }) }`
     await expect(asked({ method: fileOf('late.mjs', late) })).rejects.toThrow(
@@ -381,16 +381,16 @@ describe('a method of one’s own', () => {
       'answered 0n and then 1n at 100 × 50',
     ],
     ['syntax.mjs', 'export default {', 'is no module that can be loaded'],
-  ])('%s is refused by what it lacks', async (name, text, says) => {
+  ])('%s is refused with the expectation', async (name, text, says) => {
     await expect(asked({ method: fileOf(name, text) })).rejects.toThrow(says)
   })
 })
 
-describe('a file', () => {
+describe('--out', () => {
   const outOf = (name: string) => join(folder, 'out', name)
   const written = (name: string) => readFileSync(outOf(name), 'utf8')
 
-  test('is in the format that it is called by, or that is asked for', async () => {
+  test('writes the format of --format, or of the file extension', async () => {
     const flags = { without: [SUR], asOf: DAY }
     const { answer, text } = await asked({ ...flags, out: outOf('report.json') })
     expect(JSON.parse(written('report.json'))).toEqual(answer)
@@ -403,7 +403,7 @@ describe('a file', () => {
     expect(written('odd.txt')).toMatch(/^item_id,name,unit,/)
   })
 
-  test('of CSV has a line for every price that would be another one, however few are shown', async () => {
+  test('writes every changed price as CSV, however few the text shows', async () => {
     await asked({ method: 'twm/2', without: ['Oeste'], trust: ['Nadie=5'], asOf: DAY, top: '0', out: outOf('all.csv') })
     const [head, ...lines] = written('all.csv').trimEnd().split('\r\n')
     expect(head?.split(',').slice(3)).toEqual(
@@ -420,7 +420,7 @@ describe('a file', () => {
     ])
   })
 
-  test('is one page without scripts in which no name is markup', async () => {
+  test('writes one HTML page without scripts that escapes every name', async () => {
     await asked({ without: [SUR], asOf: DAY, out: outOf('page.html') })
     const page = written('page.html')
     expect(page).toContain('Cement &#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;')
@@ -432,7 +432,7 @@ describe('a file', () => {
     expect(page).not.toMatch(/\b(?:src=|href=|url\(|@import)/)
   })
 
-  test('is there when it is whole, or not at all, whoever stops it', async () => {
+  test('appears whole or not at all, even when stopped', async () => {
     const stopped = AbortSignal.abort(new Stopped())
     await expect(asked({ without: [SUR], out: outOf('never.csv') }, { signal: stopped })).rejects.toThrow(Stopped)
     const failing = fileOf(
@@ -467,11 +467,11 @@ test.each<[Partial<WhatIfFlags>, string]>([
   [{ without: ['Norte'], top: '-1' }, "--top '-1': expected a whole number from 0 to 1000"],
   [{ without: ['Norte'], format: 'pdf' }, "--format 'pdf': expected one of table, csv, json, html"],
   [{ without: ['Norte'], format: 'csv' }, '--format csv: expected --out FILE'],
-])('%j is refused by name', async (flags, says) => {
+])("%j is refused with the flag's name", async (flags, says) => {
   await expect(asked(flags)).rejects.toThrow(says)
 })
 
-test('a public price that the present rule does not make is counted, and a run that is not finished is refused', async () => {
+test('counts public prices that the present rule does not reproduce, and refuses an unfinished run', async () => {
   const { answer } = await asked({ without: [SUR] })
   const id = answer.largest.lost[0]?.item_id as string
   await tell(TOPICS.items, [published({ id, cents: 77, version: 9, name: 'Sand' })])
@@ -484,7 +484,7 @@ test('a public price that the present rule does not make is counted, and a run t
   expect(total((await asked({ without: [SUR], asOf: LATER })).answer.items)).toBe(5)
 })
 
-test('what is accepted is said in every format, and asked for the other way round it is taken back', async () => {
+test('reports an accepted rule in every format, and the opposite flags undo it', async () => {
   // The next run finishes the one that was begun above.
   await runAt(LATER)
   const out = join(folder, 'out', 'accepted.html')
@@ -525,7 +525,7 @@ test('what is accepted is said in every format, and asked for the other way roun
   expect((await asked({ method: mine })).next).toBe('catalog explain ITEM')
 })
 
-test('what cannot be published leaves no file, and nothing in the log', async () => {
+test('a refused publication leaves no file and no event', async () => {
   const out = join(folder, 'out', 'refused.json')
   await tell(TOPICS.decisions, [
     event({
