@@ -1,6 +1,6 @@
 import { foldText } from '@catalog/core/text.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
-import { openKernels } from '@catalog/research/embedder/kernels/kernels.ts'
+import { dots } from '@catalog/research/embedder/kernels.ts'
 
 /**
  * Takes an index once and then any queries: scores of every entry for each query in turn. The array may be used again for
@@ -27,33 +27,22 @@ export function openCosines(
   index: readonly Vector[],
   dims: number,
 ): (queries: readonly Vector[]) => Iterable<Float32Array> {
-  // The kernels take row counts in fours; the rows beyond are zeros and score 0.
-  const columns = Math.ceil(index.length / 4) * 4
-  const rowBytes = dims * Float32Array.BYTES_PER_ELEMENT
-  const scoresBytes = columns * Float32Array.BYTES_PER_ELEMENT
-  const indexAt = BATCH_QUERIES * rowBytes
-  const outAt = indexAt + columns * rowBytes
-  const { memory, kernels } = openKernels({ bytes: outAt + BATCH_QUERIES * scoresBytes })
-  const write = (at: number, vectors: readonly Vector[]) => {
-    for (const [i, vector] of vectors.entries()) {
-      const row = new Float32Array(memory, at + i * rowBytes, dims)
-      if (vector) row.set(vector)
-      else row.fill(0)
-    }
-  }
-  write(indexAt, index)
+  const rows = rowsOf(index, dims)
+  const cosines = new Float32Array(index.length)
   return function* (queries) {
-    for (let from = 0; from < queries.length; from += BATCH_QUERIES) {
-      const batch = queries.slice(from, from + BATCH_QUERIES)
-      write(0, batch)
-      kernels.dots(0, indexAt, outAt, BATCH_QUERIES, columns, dims)
-      for (let i = 0; i < batch.length; i++) yield new Float32Array(memory, outAt + i * scoresBytes, index.length)
+    for (const query of queries) {
+      dots(rowsOf([query], dims), rows, cosines, dims)
+      yield cosines
     }
   }
 }
 
-/** Queries that are scored at once, a multiple of 4: with an index of 10,000 a memory of some 10 MB. */
-const BATCH_QUERIES = 128
+/** The vectors as rows of one matrix; a missing vector is a row of zeros. */
+function rowsOf(vectors: readonly Vector[], dims: number): Float32Array {
+  const rows = new Float32Array(vectors.length * dims)
+  for (const [i, vector] of vectors.entries()) if (vector) rows.set(vector, i * dims)
+  return rows
+}
 
 /** Okapi BM25 over folded words, numbers and codes among them. */
 export const bm25Scorer: Scorer = (index) => {

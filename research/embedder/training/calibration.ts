@@ -1,5 +1,5 @@
 import { randomOf, shuffled } from '@catalog/core/random.ts'
-import { cosineMin, type Gate, isUnknown, type Surroundings } from '@catalog/embed/builtin/gate.ts'
+import { type AnchorCosines, cosineMin, type Gate, isUnknown } from '@catalog/embed/builtin/gate.ts'
 import { type Concept, LANGUAGES } from '@catalog/research/embedder/corpus/concepts.ts'
 import { isEvaluated } from '@catalog/research/embedder/corpus/split.ts'
 import { foreignTopicOf } from '@catalog/research/embedder/corpus/topics.ts'
@@ -83,7 +83,7 @@ export function calibrate({
 }
 
 /** A query with its largest cosine to a document. */
-type Asked = Surroundings & Readonly<{ cosine: number }>
+type Asked = AnchorCosines & Readonly<{ cosine: number }>
 
 /** Of queries about building that must go on being answered, each source counting alike. */
 const KEPT_SHARE = 0.975

@@ -1,20 +1,20 @@
 import { BUCKETS } from '@catalog/embed/builtin/features.ts'
 import type { Pair } from '@catalog/research/embedder/corpus/pairs.ts'
-import { openKernels } from '@catalog/research/embedder/kernels/kernels.ts'
+import { adam, dots, gather, multiply, scatter, transpose } from '@catalog/research/embedder/kernels.ts'
 
 /**
- * The table that is trained, and one step of its training: InfoNCE in both directions on the cosines of a batch of
- * pairs, less a margin, where every other pair of the batch is a negative unless its group is the same, and lazy Adam on the rows that
- * the batch touched. All matrices lie in one memory, where the kernels work on them.
+ * The trained table and one step of its training: InfoNCE in both directions on the cosines of a batch of pairs, less a
+ * margin. Every other pair of the batch is a negative unless its group is the same. Lazy Adam moves only the rows of the
+ * batch's features.
  */
 export type Network = Readonly<{
   /** BUCKETS rows; changes with every step. */
   table: Float32Array
-  /** Trains on a batch, with this learning rate; the mean loss of its pairs, in nats. */
+  /** Trains on a batch with this learning rate; returns the mean loss of its pairs, in nats. */
   step: (batch: readonly Pair[], rate: number) => number
 }>
 
-/** Buckets and weights of the features of a word, place by place. */
+/** Buckets and weights of the features of a word, in parallel. */
 export type WordFeatures = Readonly<{ buckets: Int32Array; weights: Float32Array }>
 
 /** `wordsOf` gives the features of a text's words by the text's number. */
@@ -29,168 +29,176 @@ export function openNetwork({
   wordsOf: (text: number) => readonly WordFeatures[]
   random: () => number
 }): Network {
-  const rowBytes = dims * WORD
-  const texts = 2 * fours(batchMax)
-  const { memory, kernels, at } = openMemory({
-    table: BUCKETS * rowBytes,
-    mean: BUCKETS * rowBytes,
-    variance: BUCKETS * rowBytes,
-    // Of the rows that a batch touches, in the order in which it does.
-    gradients: BUCKETS * rowBytes,
-    touched: BUCKETS * WORD,
-    sums: texts * rowBytes,
-    units: texts * rowBytes,
-    slopes: texts * rowBytes,
-    products: fours(batchMax) ** 2 * WORD,
-    starts: (texts + 1) * WORD,
-    rows: texts * FEATURES_MEAN_MAX * WORD,
-    slots: texts * FEATURES_MEAN_MAX * WORD,
-    weights: texts * FEATURES_MEAN_MAX * WORD,
-  })
-  const floats = (place: number, length: number) => new Float32Array(memory, place, length)
-  const integers = (place: number, length: number) => new Int32Array(memory, place, length)
-  const table = floats(at.table, BUCKETS * dims)
-  const touched = integers(at.touched, BUCKETS)
-  const sums = floats(at.sums, texts * dims)
-  const units = floats(at.units, texts * dims)
-  const slopes = floats(at.slopes, texts * dims)
-  const products = floats(at.products, fours(batchMax) ** 2)
-  const starts = integers(at.starts, texts + 1)
-  const rows = integers(at.rows, texts * FEATURES_MEAN_MAX)
-  const slots = integers(at.slots, texts * FEATURES_MEAN_MAX)
-  const weights = floats(at.weights, texts * FEATURES_MEAN_MAX)
-  const slotOf = new Int32Array(BUCKETS)
-  const lengths = new Float64Array(texts)
-  const [rowSums, columnSums] = [new Float64Array(batchMax), new Float64Array(batchMax)]
-  const groups = new Int32Array(batchMax)
+  const matrix = (rows: number) => new Float32Array(rows * dims)
+  const adamState = { table: matrix(BUCKETS), mean: matrix(BUCKETS), variance: matrix(BUCKETS) }
+  const { table } = adamState
   fillNormal(table, random)
-
-  /** Lists the features of one side of the pairs, less those that are dropped out; the sides' gaps have none. */
-  function list(batch: readonly Pair[]): { width: number; touchedCount: number } {
-    const width = fours(batch.length)
-    let [used, touchedCount] = [0, 0]
-    slotOf.fill(-1)
-    for (let place = 0; place < 2 * width; place++) {
-      starts[place] = used
-      const pair = batch[place % width]
-      if (pair === undefined) continue
-      for (const { buckets, weights: wordWeights } of wordsOf(place < width ? pair.a : pair.b)) {
-        if (used + buckets.length > rows.length) throw new Error(`a batch of more than ${rows.length} features`)
-        for (let f = 0; f < buckets.length; f++) {
-          if (random() < DROPOUT) continue
-          const bucket = buckets[f] as number
-          let slot = slotOf[bucket] as number
-          if (slot < 0) {
-            slot = touchedCount++
-            slotOf[bucket] = slot
-            touched[slot] = bucket * rowBytes
-          }
-          rows[used] = bucket * rowBytes
-          slots[used] = slot * rowBytes
-          weights[used] = wordWeights[f] as number
-          used++
-        }
-      }
-    }
-    starts[2 * width] = used
-    return { width, touchedCount }
-  }
-
-  /** Divides the sums by their lengths; one without features stays zero. */
-  function normalise(count: number): void {
-    for (let text = 0; text < count; text++) {
-      const [from, to] = [text * dims, (text + 1) * dims]
-      let square = 0
-      for (let d = from; d < to; d++) square += (sums[d] as number) ** 2
-      lengths[text] = Math.sqrt(square)
-      const factor = square === 0 ? 0 : 1 / (lengths[text] as number)
-      for (let d = from; d < to; d++) units[d] = (sums[d] as number) * factor
-    }
-  }
-
-  /** Turns slopes of the loss by unit vectors into slopes by the sums they came from. */
-  function throughNormalisation(count: number): void {
-    for (let text = 0; text < count; text++) {
-      const [from, to] = [text * dims, (text + 1) * dims]
-      let along = 0
-      for (let d = from; d < to; d++) along += (slopes[d] as number) * (units[d] as number)
-      const factor = lengths[text] === 0 ? 0 : 1 / (lengths[text] as number)
-      for (let d = from; d < to; d++) slopes[d] = ((slopes[d] as number) - along * (units[d] as number)) * factor
-    }
-  }
-
-  /** Turns cosines into the slopes of the loss by them, in place; gives the mean loss. */
-  function loss(batch: readonly Pair[], width: number): number {
-    const count = batch.length
-    for (const [i, { group }] of batch.entries()) groups[i] = group
-    columnSums.fill(0)
-    let sum = 0
-    for (let i = 0; i < count; i++) {
-      const group = groups[i]
-      let rowSum = 0
-      for (let j = 0; j < count; j++) {
-        const place = i * width + j
-        const isMasked = i !== j && groups[j] === group
-        // No cosine exceeds 1, so this is at most e⁰, and no maximum has to be found first.
-        const exponent = ((products[place] as number) - 1 - (i === j ? MARGIN : 0)) / TEMPERATURE
-        const power = isMasked ? 0 : Math.exp(exponent)
-        if (i === j) sum -= 2 * exponent
-        products[place] = power
-        rowSum += power
-        columnSums[j] = (columnSums[j] as number) + power
-      }
-      rowSums[i] = rowSum
-      products.fill(0, i * width + count, (i + 1) * width)
-    }
-    products.fill(0, count * width, width * width)
-    const scale = 1 / (count * TEMPERATURE)
-    for (let i = 0; i < count; i++) {
-      sum += Math.log(rowSums[i] as number) + Math.log(columnSums[i] as number)
-      for (let j = 0; j < count; j++) {
-        const share = 0.5 / (rowSums[i] as number) + 0.5 / (columnSums[j] as number)
-        products[i * width + j] = ((products[i * width + j] as number) * share - (i === j ? 1 : 0)) * scale
-      }
-    }
-    return sum / (2 * count)
-  }
+  // A row per distinct bucket of the batch, in the order of the first use.
+  const gradients = matrix(BUCKETS)
+  const sumsMax = matrix(2 * batchMax)
+  const unitsMax = matrix(2 * batchMax)
+  const slopesMax = matrix(2 * batchMax)
+  const productsMax = new Float32Array(batchMax ** 2)
+  const featuresOf = openBatchFeatures({ textsMax: 2 * batchMax, wordsOf, random })
 
   return {
     table,
     step(batch, rate) {
-      const { width, touchedCount } = list(batch)
-      kernels.gather(at.rows, at.weights, at.starts, at.table, at.sums, 2 * width, dims)
-      normalise(2 * width)
-      const other = width * rowBytes
-      kernels.dots(at.units, at.units + other, at.products, width, width, dims)
-      const mean = loss(batch, width)
-      const [down, across] = [width * WORD, WORD]
-      kernels.mix(at.products, down, across, at.units + other, at.slopes, width, width, dims)
-      kernels.mix(at.products, across, down, at.units, at.slopes + other, width, width, dims)
-      throughNormalisation(2 * width)
-      kernels.scatter(at.slots, at.weights, at.starts, at.gradients, at.slopes, 2 * width, dims)
-      kernels.adam(at.touched, at.gradients, at.table, at.mean, at.variance, touchedCount, dims, rate)
-      return mean
+      const count = batch.length
+      const { buckets, slots, weights, starts, touched } = featuresOf(batch)
+      // The first sides of all pairs, then the second sides.
+      const half = count * dims
+      const [sums, units, slopes] = [sumsMax, unitsMax, slopesMax].map((all) => all.subarray(0, 2 * half)) as [
+        Float32Array,
+        Float32Array,
+        Float32Array,
+      ]
+      const products = productsMax.subarray(0, count ** 2)
+      gather({ rows: buckets, weights, starts }, table, sums, dims)
+      const lengths = normalise(sums, units, dims)
+      const [a, b] = [units.subarray(0, half), units.subarray(half)]
+      dots(a, b, products, dims)
+      const meanLoss = lossToSlopes(products, batch)
+      multiply(products, b, slopes.subarray(0, half), dims)
+      multiply(transpose(products, count), a, slopes.subarray(half), dims)
+      slopesBeforeNormalisation(slopes, { units, lengths, dims })
+      scatter({ rows: slots, weights, starts }, gradients, slopes, dims)
+      adam(touched, gradients, adamState, { dims, rate })
+      return meanLoss
     },
   }
 }
 
-/** How much a cosine counts: at .08 a negative that is .18 nearer than another weighs ten times as much. */
+/** Logit scale of a cosine: at .08 a negative that is .18 nearer than another weighs ten times as much. */
 const TEMPERATURE = 0.08
 /**
- * By how much a pair's own cosine must exceed the others' to be as good as equal to them. With it, pairs that are already
- * told apart go on being pulled together, and concepts that were not trained gain from it.
+ * By how much a pair's own cosine must exceed the others' to count as equal. With it, training still pulls pairs together
+ * that it already tells apart, and unseen concepts gain from that.
  */
 const MARGIN = 0.2
 const DROPOUT = 0.1
 /** Standard deviation of a component before the first step. */
 const START_DEVIATION = 0.05
-
-/** Of the texts of a batch, repeats counted; names come to some 80. */
+/** Bound on the mean number of features of the texts of a batch, repeats included. Names have some 80. */
 const FEATURES_MEAN_MAX = 800
-const WORD = 4
-const fours = (count: number) => Math.ceil(count / 4) * 4
 
-/** Normally distributed numbers, two at a time (Box and Muller). */
+/**
+ * The features of a batch as sparse rows, by bucket and by slot, which numbers the distinct buckets from 0. `touched` lists
+ * the buckets by slot.
+ */
+type BatchFeatures = Readonly<{
+  buckets: Int32Array
+  slots: Int32Array
+  weights: Float32Array
+  starts: Int32Array
+  touched: Int32Array
+}>
+
+/** Lists the features of batches less a random share (dropout), reusing its arrays from batch to batch. */
+function openBatchFeatures({
+  textsMax,
+  wordsOf,
+  random,
+}: {
+  textsMax: number
+  wordsOf: (text: number) => readonly WordFeatures[]
+  random: () => number
+}): (batch: readonly Pair[]) => BatchFeatures {
+  const featuresMax = textsMax * FEATURES_MEAN_MAX
+  const buckets = new Int32Array(featuresMax)
+  const slots = new Int32Array(featuresMax)
+  const weights = new Float32Array(featuresMax)
+  const starts = new Int32Array(textsMax + 1)
+  const touched = new Int32Array(BUCKETS)
+  const slotOf = new Int32Array(BUCKETS)
+  return (batch) => {
+    let [used, touchedCount] = [0, 0]
+    slotOf.fill(-1)
+    const texts = [...batch.map(({ a }) => a), ...batch.map(({ b }) => b)]
+    for (const [i, text] of texts.entries()) {
+      starts[i] = used
+      for (const word of wordsOf(text)) {
+        if (used + word.buckets.length > featuresMax) throw new Error(`a batch of more than ${featuresMax} features`)
+        for (const [f, bucket] of word.buckets.entries()) {
+          if (random() < DROPOUT) continue
+          if ((slotOf[bucket] as number) < 0) {
+            touched[touchedCount] = bucket
+            slotOf[bucket] = touchedCount++
+          }
+          buckets[used] = bucket
+          slots[used] = slotOf[bucket] as number
+          weights[used] = word.weights[f] as number
+          used++
+        }
+      }
+    }
+    starts[texts.length] = used
+    return { buckets, slots, weights, starts, touched: touched.subarray(0, touchedCount) }
+  }
+}
+
+/** Writes the rows of `sums` as unit vectors; a row of zeros stays zero. Returns the lengths. */
+function normalise(sums: Float32Array, units: Float32Array, dims: number): Float64Array {
+  const lengths = new Float64Array(sums.length / dims)
+  for (let text = 0; text < lengths.length; text++) {
+    const [from, to] = [text * dims, (text + 1) * dims]
+    let square = 0
+    for (let d = from; d < to; d++) square += (sums[d] as number) ** 2
+    const length = Math.sqrt(square)
+    lengths[text] = length
+    const factor = length === 0 ? 0 : 1 / length
+    for (let d = from; d < to; d++) units[d] = (sums[d] as number) * factor
+  }
+  return lengths
+}
+
+/** Turns slopes of the loss by unit vectors, in place, into slopes by the sums before the normalisation. */
+function slopesBeforeNormalisation(
+  slopes: Float32Array,
+  { units, lengths, dims }: { units: Float32Array; lengths: Float64Array; dims: number },
+): void {
+  for (const [text, length] of lengths.entries()) {
+    const [from, to] = [text * dims, (text + 1) * dims]
+    let along = 0
+    for (let d = from; d < to; d++) along += (slopes[d] as number) * (units[d] as number)
+    const factor = length === 0 ? 0 : 1 / length
+    for (let d = from; d < to; d++) slopes[d] = ((slopes[d] as number) - along * (units[d] as number)) * factor
+  }
+}
+
+/** Turns the cosines of a batch, in place, into the slopes of the loss by them; returns the mean loss. */
+function lossToSlopes(products: Float32Array, batch: readonly Pair[]): number {
+  const count = batch.length
+  const groups = Int32Array.from(batch, ({ group }) => group)
+  const [rowSums, columnSums] = [new Float64Array(count), new Float64Array(count)]
+  let sum = 0
+  for (let i = 0; i < count; i++) {
+    let rowSum = 0
+    for (let j = 0; j < count; j++) {
+      const place = i * count + j
+      const isMasked = i !== j && groups[j] === groups[i]
+      // No cosine exceeds 1, so this is at most e⁰ and cannot overflow.
+      const exponent = ((products[place] as number) - 1 - (i === j ? MARGIN : 0)) / TEMPERATURE
+      const power = isMasked ? 0 : Math.exp(exponent)
+      if (i === j) sum -= 2 * exponent
+      products[place] = power
+      rowSum += power
+      columnSums[j] = (columnSums[j] as number) + power
+    }
+    rowSums[i] = rowSum
+  }
+  const scale = 1 / (count * TEMPERATURE)
+  for (let i = 0; i < count; i++) {
+    sum += Math.log(rowSums[i] as number) + Math.log(columnSums[i] as number)
+    for (let j = 0; j < count; j++) {
+      const share = 0.5 / (rowSums[i] as number) + 0.5 / (columnSums[j] as number)
+      products[i * count + j] = ((products[i * count + j] as number) * share - (i === j ? 1 : 0)) * scale
+    }
+  }
+  return sum / (2 * count)
+}
+
+/** Fills with normally distributed numbers, two at a time (Box and Muller). */
 function fillNormal(target: Float32Array, random: () => number): void {
   for (let i = 0; i < target.length; i += 2) {
     const radius = START_DEVIATION * Math.sqrt(-2 * Math.log(1 - random()))
@@ -198,15 +206,4 @@ function fillNormal(target: Float32Array, random: () => number): void {
     target[i] = radius * Math.cos(angle)
     target[i + 1] = radius * Math.sin(angle)
   }
-}
-
-/** Kernels with places of the given bytes in their memory, each aligned for vectors. */
-function openMemory<Name extends string>(bytes: Readonly<Record<Name, number>>) {
-  const at = {} as Record<Name, number>
-  let end = 0
-  for (const [name, size] of Object.entries(bytes) as [Name, number][]) {
-    at[name] = end
-    end = Math.ceil((end + size) / 16) * 16
-  }
-  return { ...openKernels({ bytes: end }), at: at as Readonly<Record<Name, number>> }
 }
